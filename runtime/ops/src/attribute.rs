@@ -1,9 +1,9 @@
-//! Attributes of operations: their declarations and their values.
+//! Attributes of operations: declarations and values.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde::Serialize as DeriveSerialize;
 
-/// What an attribute holds, and how the two tensor dialects declare it.
+/// The kind of an attribute, with the type by which the tensor dialects declare it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttributeKind {
     /// A flag, `BoolAttr`.
@@ -18,11 +18,11 @@ pub enum AttributeKind {
     IntArray,
     /// Numbers of 64 bits, a `DenseI64ArrayAttr`.
     DenseInts,
-    /// For each declared operand how many tensors it stands for, a `DenseI32ArrayAttr`.
+    /// The number of tensors of each declared operand, a `DenseI32ArrayAttr`.
     Segments,
     /// The elements of a constant, an `ElementsAttr`.
     Elements,
-    /// A text, `StrAttr`.
+    /// A string, `StrAttr`.
     Text,
     /// The precision of a device's matrix unit, `#ttnn.device_compute_kernel_config`.
     ComputeConfig,
@@ -44,14 +44,14 @@ impl std::fmt::Display for AttributeKind {
     }
 }
 
-/// Whether an operation must have an attribute.
+/// Whether an attribute is required.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// It must.
+    /// It is required.
     Required,
-    /// It may be absent, which means something of its own.
+    /// It may be absent, which has a meaning of its own.
     Optional,
-    /// Absent, it is `false`.
+    /// It is `false` if absent.
     DefaultFalse,
 }
 
@@ -60,9 +60,9 @@ pub enum Presence {
 pub enum Dialects {
     /// `ttir` and `ttnn`.
     Both,
-    /// `ttir` only: it asks for something of the compiler.
+    /// `ttir` only: it is an option of the compiler.
     Ttir,
-    /// `ttnn` only: it asks for something of the device.
+    /// `ttnn` only: it is an option of the device.
     Ttnn,
 }
 
@@ -71,9 +71,9 @@ pub enum Dialects {
 pub struct AttributeInfo {
     /// Its name in MLIR and in the program file.
     pub name: &'static str,
-    /// What it holds.
+    /// The kind of its value.
     pub kind: AttributeKind,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub presence: Presence,
     /// The dialects that declare it.
     pub dialects: Dialects,
@@ -106,13 +106,13 @@ impl AttributeInfo {
         }
     }
 
-    /// Returns the same attribute, declared by other dialects.
+    /// Returns the same attribute, declared by fewer dialects.
     pub const fn only_in(self, dialects: Dialects) -> Self {
         AttributeInfo { dialects, ..self }
     }
 }
 
-/// How many partial products of the operands' significands a matrix unit sums.
+/// The number of partial products of significands that a matrix unit adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, DeriveSerialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MathFidelity {
@@ -129,17 +129,17 @@ pub enum MathFidelity {
 /// The precision of a device's matrix unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, DeriveSerialize)]
 pub struct ComputeConfig {
-    /// How many partial products are summed.
+    /// The number of partial products that are added.
     pub math_fidelity: MathFidelity,
     /// Whether sums are kept in 32 bits.
     pub fp32_dest_acc: bool,
 }
 
 impl MathFidelity {
-    /// All of them, by the number of phases.
+    /// All fidelities, by the number of phases.
     pub const ALL: [Self; 4] = [Self::LoFi, Self::HiFi2, Self::HiFi3, Self::HiFi4];
 
-    /// Returns the word for it in MLIR.
+    /// Returns the keyword in MLIR.
     pub const fn name(self) -> &'static str {
         match self {
             Self::LoFi => "lofi",
@@ -179,14 +179,14 @@ pub enum AttributeValue {
     Ints(Vec<i64>),
     /// Little-endian elements, row-major, without padding.
     Bytes(Vec<u8>),
-    /// A text.
+    /// A string.
     Text(String),
     /// A precision.
     ComputeConfig(ComputeConfig),
 }
 
 impl AttributeValue {
-    /// Returns whether it is a value of an attribute of some kind.
+    /// Returns whether it is a value of an attribute of this kind.
     pub fn has_kind(&self, kind: AttributeKind) -> bool {
         matches!(
             (self, kind),
@@ -210,7 +210,7 @@ impl AttributeValue {
     }
 }
 
-/// The attributes of one operation, by name, in the order of their declarations.
+/// The attributes of one operation by name, in the order of their declarations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attributes(Vec<(&'static str, AttributeValue)>);
 
@@ -220,7 +220,7 @@ impl Attributes {
         Attributes(Vec::new())
     }
 
-    /// Returns the same attributes and one more.
+    /// Returns the attributes and one more.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: AttributeValue) -> Self {
         self.0.push((name, value));
@@ -235,7 +235,7 @@ impl Attributes {
         }
     }
 
-    /// Returns every name with its value.
+    /// Iterates over names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &AttributeValue)> {
         self.0.iter().map(|(name, value)| (*name, value))
     }
@@ -248,12 +248,12 @@ impl Attributes {
             .map(|(_, value)| value)
     }
 
-    /// Returns whether a flag is there and true.
+    /// Returns whether a flag is present and true.
     pub fn flag(&self, name: &str) -> bool {
         self.get(name) == Some(&AttributeValue::Bool(true))
     }
 
-    /// Returns an integer.
+    /// Returns the value of an integer attribute, if it is present.
     pub fn int(&self, name: &str) -> Option<i64> {
         match self.get(name)? {
             AttributeValue::Int(value) => Some(*value),
@@ -261,7 +261,7 @@ impl Attributes {
         }
     }
 
-    /// Returns a floating-point number.
+    /// Returns the value of a floating-point attribute, if it is present.
     pub fn float(&self, name: &str) -> Option<f64> {
         match self.get(name)? {
             AttributeValue::Float(value) => Some(*value),
@@ -269,7 +269,7 @@ impl Attributes {
         }
     }
 
-    /// Integers.
+    /// Returns the value of an attribute of integers, if it is present.
     pub fn ints(&self, name: &str) -> Option<&[i64]> {
         match self.get(name)? {
             AttributeValue::Ints(values) => Some(values),
@@ -277,7 +277,7 @@ impl Attributes {
         }
     }
 
-    /// Bytes.
+    /// Returns the value of an attribute of bytes, if it is present.
     pub fn bytes(&self, name: &str) -> Option<&[u8]> {
         match self.get(name)? {
             AttributeValue::Bytes(bytes) => Some(bytes),
@@ -285,7 +285,7 @@ impl Attributes {
         }
     }
 
-    /// Returns a precision.
+    /// Returns the value of a compute configuration, if it is present.
     pub fn compute_config(&self, name: &str) -> Option<ComputeConfig> {
         match self.get(name)? {
             AttributeValue::ComputeConfig(config) => Some(*config),

@@ -1,7 +1,7 @@
-//! The index arithmetic of broadcasting.
+//! Index arithmetic of broadcasting.
 
-/// For every element of a tensor of shape `result`, row-major: which element of a tensor of `shape`
-/// is stretched to it. `shape` can be broadcast to `result`.
+/// Returns, for every element of a tensor of shape `result`, the index of its source in a tensor of
+/// `shape`, both row-major. `shape` can be broadcast to `result`.
 pub fn broadcast_sources(shape: &[u64], result: &[u64]) -> Vec<usize> {
     let missing = result.len() - shape.len();
     let mut sources = vec![0_usize];

@@ -1,12 +1,12 @@
-//! Constant folding: the results of operations on constants.
+//! Constant folding of operations.
 //!
-//! A result is what the reference device computes: in `f64`, or in 32-bit integers, rounded once to
-//! the element type of the result. Constants of one repeated value are folded whatever their shape,
-//! where the result is one, too; others only if they are small, because a constant is kept in the
-//! program and an operation is not.
+//! The result is what the reference device computes: in `f64`, or in 32-bit integers, rounded once
+//! to the element type. Constants that repeat one value (splats) are folded for every shape if the
+//! result is a splat, too. Other constants are folded only if they are small, because the program
+//! stores constants but not operations.
 //!
-//! Not folded are composites, whose parts round one by one where they are decomposed; and what is
-//! not finite, because devices do not agree on that.
+//! Composites are not folded, because their operations round separately after decomposition.
+//! Results that are not finite are not folded, because devices disagree on them.
 
 use crate::element::{ElementType, TensorType};
 use crate::eval::{eval, Array};
@@ -16,7 +16,7 @@ use crate::rounding::{bf16_to_f64, f64_to_bf16, f64_to_integer};
 use crate::scalar::Arithmetic;
 use crate::shape::count_elements;
 
-/// The most elements of a constant that is not one repeated value.
+/// The greatest number of elements of a constant that is not a splat.
 pub const MAX_ELEMENTS: u64 = 1024;
 
 /// A constant tensor of finite elements.
@@ -26,26 +26,25 @@ pub struct Constant {
     elements: Elements,
 }
 
-/// The elements of a constant; the element type has them.
+/// The elements of a constant, all of which the element type represents.
 #[derive(Clone, Debug, PartialEq)]
 enum Elements {
-    /// All the same.
+    /// One value for all elements.
     Splat(f64),
-    /// Row-major.
+    /// One value per element, row-major.
     Each(Vec<f64>),
 }
 
 impl Constant {
     /// Returns a constant that repeats a value, rounded once. Returns `None` if the element type is
-    /// none that is folded, or has no such finite value.
+    /// not folded, or the rounded value is not finite.
     pub fn splat(r#type: TensorType, value: f64) -> Option<Self> {
         let elements = Elements::Splat(round(r#type.element, value)?);
         Some(Constant { r#type, elements })
     }
 
     /// Returns a constant of little-endian elements, one for all or one for each position. Returns
-    /// `None` if the element type is none that is folded, elements are not finite, or they are too
-    /// many.
+    /// `None` if the element type is not folded, elements are not finite, or there are too many.
     pub fn from_bytes(r#type: TensorType, bytes: &[u8]) -> Option<Self> {
         let element = r#type.element;
         let values = decode(element, bytes)?;
@@ -54,7 +53,8 @@ impl Constant {
         Self::new(r#type, values)
     }
 
-    /// Returns a constant of elements that its type has, one for all or one for each position.
+    /// Returns a constant of elements that its type represents, one for all or one for each
+    /// position.
     fn new(r#type: TensorType, values: Vec<f64>) -> Option<Self> {
         let (&first, rest) = values.split_first()?;
         let count = count_elements(&r#type.shape)?;
@@ -84,12 +84,12 @@ impl Constant {
         bytes.collect()
     }
 
-    /// Its shape and element type.
+    /// Returns the shape and element type.
     pub fn tensor_type(&self) -> &TensorType {
         &self.r#type
     }
 
-    /// Returns all elements, if they are few enough.
+    /// Returns all elements, or `None` if there are too many.
     fn to_array(&self) -> Option<Array> {
         let shape = self.r#type.shape.clone();
         let values = match &self.elements {
@@ -103,7 +103,7 @@ impl Constant {
     }
 }
 
-/// Returns the result of an operation on constants, of an element type. Returns `None` if it is not
+/// Returns the result of an operation on constants with this element type, or `None` if it is not
 /// folded.
 pub fn fold(call: &Call, operands: &[Constant], result: ElementType) -> Option<Constant> {
     let is_folded = call.op.is_arithmetic() && !matches!(call.op.class, Class::Composite(_));
@@ -111,7 +111,7 @@ pub fn fold(call: &Call, operands: &[Constant], result: ElementType) -> Option<C
         return None;
     }
     let arithmetic = operands.last()?.r#type.element.arithmetic();
-    // Sums of integers are no sums of `f64`.
+    // Integer sums wrap, which sums in `f64` do not.
     if matches!(call.op.class, Class::Contraction) && arithmetic == Arithmetic::Integer {
         return None;
     }
@@ -135,8 +135,8 @@ pub fn fold(call: &Call, operands: &[Constant], result: ElementType) -> Option<C
     Constant::new(r#type, values.collect::<Option<_>>()?)
 }
 
-/// Returns the value that every element of the result has, not rounded, if that is known from
-/// operands that repeat one value each.
+/// Returns the value of every element of the result before rounding, if all operands are splats
+/// that determine it.
 fn eval_splat(call: &Call, arithmetic: Arithmetic, operands: &[Constant]) -> Option<f64> {
     let splat = |operand: &Constant| match operand.elements {
         Elements::Splat(value) => Some(value),
@@ -150,7 +150,7 @@ fn eval_splat(call: &Call, arithmetic: Arithmetic, operands: &[Constant]) -> Opt
             let copied: u64 = copied.sum::<Option<u64>>()?;
             let first = *values.first()?;
             let is_same = |value: &f64| value.to_bits() == first.to_bits();
-            // What no copy writes is the fill value.
+            // Elements that no copy writes have the fill value.
             let is_all = copied == count_elements(&call.infer_shape().ok()?)?;
             (is_all && values.iter().all(is_same)).then_some(first)
         }
@@ -179,8 +179,8 @@ fn eval_splat(call: &Call, arithmetic: Arithmetic, operands: &[Constant]) -> Opt
     }
 }
 
-/// Returns a finite value as an element type has it, rounded once. Returns `None` if that is not
-/// finite, or the type is none that is folded.
+/// Rounds a value to an element type. Returns `None` if the result is not finite, or the type is
+/// not folded.
 fn round(element: ElementType, value: f64) -> Option<f64> {
     let rounded = match element {
         ElementType::Bf16 => bf16_to_f64(f64_to_bf16(value)),
@@ -191,7 +191,7 @@ fn round(element: ElementType, value: f64) -> Option<f64> {
     rounded.is_finite().then_some(rounded)
 }
 
-/// Returns the values of elements.
+/// Decodes little-endian elements.
 fn decode(element: ElementType, bytes: &[u8]) -> Option<Vec<f64>> {
     fn each<const N: usize>(bytes: &[u8], value: impl Fn([u8; N]) -> f64) -> Option<Vec<f64>> {
         let elements = bytes.chunks(N).map(|bytes| bytes.try_into().ok());

@@ -24,8 +24,8 @@ pub enum ElementType {
 }
 
 impl ElementType {
-    /// Returns the arithmetic that element-wise functions use. Booleans are floating-point numbers:
-    /// the element type normalization makes them so before anything is computed.
+    /// Returns the arithmetic of element-wise functions. Booleans use floating-point arithmetic:
+    /// the element type normalization converts them before anything is computed.
     pub fn arithmetic(self) -> Arithmetic {
         match self {
             ElementType::Int(_) | ElementType::Uint(_) => Arithmetic::Integer,
@@ -33,8 +33,8 @@ impl ElementType {
         }
     }
 
-    /// Returns whether a function of this domain is defined for the elements; no integer arithmetic
-    /// is defined for unsigned ones.
+    /// Returns whether functions of this domain are defined for the elements. No integer arithmetic
+    /// is defined for unsigned elements.
     pub fn is_in(self, domain: Domain) -> bool {
         match self {
             ElementType::Uint(_) => domain == Domain::Any,
@@ -42,7 +42,8 @@ impl ElementType {
         }
     }
 
-    /// Returns whether it has every number of another floating-point type, or is that.
+    /// Returns whether the type represents every number of another floating-point type, or is the
+    /// same type.
     pub fn can_represent(self, other: ElementType) -> bool {
         use ElementType::{Bf16, F16, F32, F64};
         self == other || matches!((self, other), (F32 | F64, Bf16 | F16) | (F64, F32))
@@ -68,7 +69,7 @@ impl fmt::Display for ElementType {
     }
 }
 
-/// A tensor without its elements.
+/// The shape and element type of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorType {
     /// Extents, outermost first.

@@ -1,7 +1,8 @@
-//! Where the elements of a result lie if those of the operands lie in intervals.
+//! Interval evaluation of operations: where the elements of the result lie if those of the operands
+//! lie in intervals.
 //!
-//! These are enclosures of exact results: what a device loses on top is the device's. Matrix
-//! products are not among them, because their enclosures depend on how a device adds.
+//! The intervals enclose the exact results; a device adds its own errors. Matrix products are not
+//! included, because their intervals depend on the order in which a device adds.
 
 use crate::attribute::Attributes;
 use crate::broadcast::broadcast_sources;
@@ -14,12 +15,12 @@ use crate::scalar::{Arithmetic, Binary, Interval};
 pub struct Intervals {
     /// Extents, outermost first.
     pub shape: Vec<u64>,
-    /// What is known of each element.
+    /// The interval of each element.
     pub values: Vec<Interval>,
 }
 
 impl Intervals {
-    /// Returns the elements of an array, which are known exactly.
+    /// Returns an array of points.
     pub fn from_array(array: &Array) -> Self {
         Intervals {
             shape: array.shape.clone(),
@@ -31,7 +32,7 @@ impl Intervals {
         }
     }
 
-    /// `function` of every element.
+    /// Applies a function to every element.
     #[must_use]
     pub fn map(mut self, function: impl Fn(Interval) -> Interval) -> Self {
         for value in &mut self.values {
@@ -51,7 +52,7 @@ impl Intervals {
     }
 }
 
-/// Where the elements of the exact result of an operation lie.
+/// Returns the intervals of the exact result of an operation.
 ///
 /// # Errors
 /// If the operands do not fit the operation, or it is a matrix product, a composite or not
@@ -108,7 +109,7 @@ pub fn enclose(
 }
 
 impl Ternary {
-    /// Where the value lies if the operands lie in intervals.
+    /// Returns the interval of the value for operands in intervals.
     pub fn enclose(self, arithmetic: Arithmetic, [x, y, z]: [Interval; 3]) -> Interval {
         match self {
             Ternary::Clamp => clamp(arithmetic, x, y, z),
@@ -121,7 +122,7 @@ impl Ternary {
 }
 
 impl Parametric {
-    /// Returns the numbers among the attributes.
+    /// Returns the parameters among the attributes.
     fn parameters(self, attributes: &Attributes) -> Result<[f64; 2], CallError> {
         match self {
             Parametric::LeakyRelu => Ok([slope(attributes)?, 0.0]),
@@ -129,7 +130,7 @@ impl Parametric {
         }
     }
 
-    /// Where the value lies if the operand lies in an interval.
+    /// Returns the interval of the value for an operand in an interval.
     ///
     /// # Errors
     /// If an attribute is lacking.

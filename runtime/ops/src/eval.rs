@@ -1,7 +1,7 @@
-//! The values of operations, in `f64`.
+//! Evaluation of operations in `f64`.
 //!
 //! Operands and results are row-major arrays. Floating-point results are exact up to the last bits
-//! of an `f64`; sums of matrix products run in the order of K. In [`Arithmetic::Integer`] elements
+//! of an `f64`; sums of matrix products run along K in order. In [`Arithmetic::Integer`] elements
 //! are `i32` and wrap.
 
 use crate::attribute::Attributes;
@@ -25,7 +25,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// `function` of every element.
+    /// Applies a function to every element.
     #[must_use]
     pub fn map(mut self, function: impl Fn(f64) -> f64) -> Self {
         for value in &mut self.values {
@@ -136,7 +136,7 @@ fn number_attribute(attributes: &Attributes, name: &str) -> Result<f64, CallErro
     attributes.float(name).ok_or_else(lacks)
 }
 
-/// Returns the factor of negative elements of a leaky relu.
+/// Returns the slope of a leaky ReLU for negative elements.
 pub(crate) fn slope(attributes: &Attributes) -> Result<f64, CallError> {
     number_attribute(attributes, "parameter")
 }
@@ -149,7 +149,8 @@ pub(crate) fn limits(attributes: &Attributes) -> Result<[f64; 2], CallError> {
     ])
 }
 
-/// Reduces along some dimensions, ascending; the elements are row-major either way of keeping them.
+/// Reduces along some dimensions, in ascending order. The row-major elements do not depend on
+/// whether reduced dimensions are kept.
 fn reduce(
     reduction: Reduction,
     arithmetic: Arithmetic,
@@ -190,7 +191,8 @@ fn contract(call: &Call, operands: &[Array], shape: &[u64]) -> Result<Vec<f64>, 
     })
 }
 
-/// What `function` makes of the factors of a matrix product, with the shape of the product.
+/// Applies `function` to the factors of a matrix product; returns its result and the shape of the
+/// product.
 ///
 /// # Errors
 /// If the factors have no product.

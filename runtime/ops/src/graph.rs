@@ -1,7 +1,7 @@
-//! Graphs of operations: what composites are made of.
+//! Graphs of operations into which composites decompose.
 //!
-//! A composite replaces itself by simpler operations of the table. Its entry builds a [`Graph`];
-//! the compiler makes operations of that graph, and [`Graph::eval`] is the composite's value.
+//! The entry of a composite builds a [`Graph`]. The compiler creates the operations of the graph,
+//! and [`Graph::eval`] evaluates it.
 
 use crate::attribute::{AttributeValue, Attributes};
 use crate::element::TensorType;
@@ -24,7 +24,7 @@ pub enum Value {
 pub struct Node {
     /// The operation.
     pub op: &'static OpInfo,
-    /// What it reads, defined before it.
+    /// Its operands, defined before it.
     pub inputs: Vec<Value>,
     /// Its attributes.
     pub attributes: Attributes,
@@ -48,7 +48,7 @@ impl Node {
     }
 }
 
-/// Operations in the order in which they are computed.
+/// Operations in topological order.
 #[derive(Clone, Debug)]
 pub struct Graph {
     operands: Vec<TensorType>,
@@ -56,7 +56,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Returns a graph without operations, for a composite with these operands.
+    /// Returns an empty graph for a composite with these operands.
     pub fn new(operands: &[TensorType]) -> Self {
         Graph {
             operands: operands.to_vec(),
@@ -113,7 +113,7 @@ impl Graph {
         Ok(Value::Node(self.nodes.len() - 1))
     }
 
-    /// Adds a tensor of one number, to broadcast to the shape of another value.
+    /// Adds a constant that broadcasts to the shape of another value.
     ///
     /// # Errors
     /// As [`Graph::add`].
@@ -134,7 +134,7 @@ impl Graph {
         Ok(Value::Node(self.nodes.len() - 1))
     }
 
-    /// Adds a reduction along dimensions, which stay with extent 1.
+    /// Adds a reduction along dimensions, which keep extent 1.
     ///
     /// # Errors
     /// As [`Graph::add`].

@@ -1,47 +1,51 @@
-//! Data movement as an index map: which element of which operand each element of the result is.
+//! Data movement as an index map: the source element of each element of the result.
 //!
-//! A movement is a set of strided copies between row-major arrays. That covers permutations,
+//! An index map is a set of strided copies between row-major arrays. It expresses permutations,
 //! reshapes, slices with steps, reversals (negative strides), broadcasts and repetitions (stride
-//! 0), concatenation (one copy per operand) and padding (one copy amid a fill value).
+//! 0), concatenation (one copy per operand) and padding (one copy into a fill value).
 //!
-//! Invariants of a map that [`IndexMap::check`] accepts, which what moves elements relies on: no
-//! copy reaches beyond its arrays; the dimensions of a copy are nested in the result, the outermost
-//! first, so that the index of an element of the result tells its indices in the box; and all
-//! copies together have at most as many elements as the result. Copies of an operation never
-//! overlap in the result; where those of another map do, the last one counts.
+//! [`IndexMap::check`] ensures the following invariants, on which users rely:
+//!
+//! * No copy accesses elements outside of its arrays.
+//! * The dimensions of a copy are nested in the result, the outermost first. The index of an
+//!   element of the result therefore determines its index in the copy.
+//! * All copies together have at most as many elements as the result.
+//!
+//! Copies of an operation never overlap in the result. If those of another map overlap, the last
+//! one wins.
 
 use thiserror::Error;
 
 use crate::shape::count_elements;
 use crate::view::{View, ViewError};
 
-/// A copy of a box of elements.
+/// A copy of a rectangular set of elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StridedCopy {
     /// The operand that is read.
     pub operand: usize,
-    /// The extents of the box.
+    /// The extents of the set.
     pub extents: Vec<u64>,
-    /// The first element of the operand.
+    /// Index of the first element in the operand.
     pub source_offset: u64,
-    /// The distance in the operand of neighbours along each dimension of the box.
+    /// Distances in the operand of neighbours along each dimension.
     pub source_strides: Vec<i64>,
-    /// The first element of the result.
+    /// Index of the first element in the result.
     pub result_offset: u64,
-    /// The distance in the result of neighbours along each dimension of the box.
+    /// Distances in the result of neighbours along each dimension.
     pub result_strides: Vec<u64>,
 }
 
-/// Where the elements of a result come from.
+/// The source of each element of a result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexMap {
     /// The copies.
     pub copies: Vec<StridedCopy>,
-    /// What the elements are that no copy writes.
+    /// The value of elements that no copy writes.
     pub fill: f64,
 }
 
-/// Returns the distances of neighbours along each dimension of a row-major array.
+/// Returns the strides of a row-major array.
 pub fn row_major_strides(shape: &[u64]) -> Vec<u64> {
     let mut strides = vec![1; shape.len()];
     for axis in (1..shape.len()).rev() {
@@ -51,7 +55,7 @@ pub fn row_major_strides(shape: &[u64]) -> Vec<u64> {
 }
 
 impl IndexMap {
-    /// Returns a map that writes the whole result, of this shape, from one operand, read with these
+    /// Returns a map that writes a whole result of this shape from one operand, read with these
     /// strides.
     pub fn view(shape: &[u64], source_offset: u64, source_strides: Vec<i64>) -> Self {
         IndexMap {
@@ -67,7 +71,7 @@ impl IndexMap {
         }
     }
 
-    /// Checks that the map is one of operands and a result with so many elements.
+    /// Checks the map for operands and a result with these numbers of elements.
     ///
     /// # Errors
     /// If it breaks one of the module's invariants.
@@ -86,14 +90,14 @@ impl IndexMap {
         Ok(())
     }
 
-    /// Returns whether copies write so many elements, which is all of a result of as many if they
-    /// do not overlap.
+    /// Returns whether the copies have `result` elements in total. They then write every element of
+    /// such a result, unless they overlap.
     pub fn covers(&self, result: u64) -> bool {
         let copied = self.copies.iter().filter_map(StridedCopy::elements);
         copied.sum::<u64>() == result
     }
 
-    /// Returns the result that the map makes of the elements of operands.
+    /// Returns the result of the map for these operands.
     pub fn apply<T: Copy>(&self, operands: &[&[T]], fill: T, elements: usize) -> Vec<T> {
         let mut result = vec![fill; elements];
         for copy in &self.copies {
@@ -105,7 +109,7 @@ impl IndexMap {
 }
 
 impl StridedCopy {
-    /// Returns the elements of the operand.
+    /// Returns the view of the operand.
     pub fn source(&self) -> View {
         View {
             offset: self.source_offset,
@@ -114,7 +118,7 @@ impl StridedCopy {
         }
     }
 
-    /// Returns the elements of the result.
+    /// Returns the view of the result.
     pub fn target(&self) -> View {
         let strides = self.result_strides.iter();
         View {
@@ -126,20 +130,20 @@ impl StridedCopy {
         }
     }
 
-    /// Returns how many elements are copied, if they can be counted.
+    /// Returns the number of elements, or `None` if it overflows.
     pub fn elements(&self) -> Option<u64> {
         count_elements(&self.extents)
     }
 
-    /// Calls `function` with the index in the operand and the index in the result of every element.
+    /// Calls `function` with the operand index and the result index of every element.
     pub fn for_each(&self, mut function: impl FnMut(usize, usize)) {
         let (source, target) = (self.source(), self.target());
         let pairs = source.indices().zip(target.indices());
         pairs.for_each(|(from, to)| function(from, to));
     }
 
-    /// Returns the same copy with as few dimensions as possible: those of extent 1 are left out,
-    /// and neighbours that lie one behind the other in both arrays are one.
+    /// Returns the same copy with as few dimensions as possible. Dimensions of extent 1 are
+    /// removed, and neighbouring dimensions that are contiguous in both arrays are merged.
     #[must_use]
     pub fn simplified(&self) -> Self {
         let mut simple = StridedCopy {
@@ -195,14 +199,14 @@ impl StridedCopy {
             if extent > 1 && stride < inner {
                 return Err(MapError::Nested);
             }
-            // The check of the target has seen to it that this can be counted.
+            // The check of the target ensures that this does not overflow.
             inner = inner.max(extent.saturating_mul(stride));
         }
         Ok(())
     }
 }
 
-/// What is wrong with an index map.
+/// Why an index map is invalid.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MapError {
     /// A copy of an operand that does not exist.

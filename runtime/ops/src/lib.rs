@@ -1,14 +1,14 @@
 //! The operation table: one entry per tensor operation of `ttir` and `ttnn`.
 //!
-//! An entry ([`OpInfo`]) says everything about an operation that does not depend on a target: its
-//! names, operands and typed attributes, the element types it accepts, the shape of its result with
-//! upstream's error texts, its class and, through the class, its value. Element-wise functions are
-//! rows of [`scalar`], from which their entries follow. Derived from the table are the ODS of the
-//! tensor dialects ([`ods`]) and their verifiers, the conversion from `ttir` to `ttnn`, the
-//! operations of the program file with their validation, the reference device, folding
-//! ([`constant`]), and [`page`].
+//! An entry ([`OpInfo`]) holds everything about an operation that does not depend on a target: its
+//! names, operands and typed attributes, the supported element types, the shape of its result with
+//! upstream's diagnostics, and its class. The class determines its value. Entries of element-wise
+//! functions are derived from the rows of [`scalar`]. The following are derived from the table: the
+//! ODS of the tensor dialects ([`ods`]) and their verifiers, the conversion from `ttir` to `ttnn`,
+//! the operations of program files and their validation, the reference device, constant folding
+//! ([`constant`]), and the documentation ([`page`]).
 //!
-//! The crate knows nothing of MLIR, of devices, or of targets.
+//! The crate does not depend on MLIR, devices or targets.
 
 mod attribute;
 mod broadcast;

@@ -1,10 +1,10 @@
-//! Matrix products in `f64`, and what the bounds of their errors are made of.
+//! Matrix products in `f64`, and statistics of their terms that error bounds depend on.
 //!
 //! Every sum runs over K in order, from +0, so that results do not depend on how the work is
 //! divided. The loops are blocked as in Goto and van de Geijn, "Anatomy of high-performance matrix
 //! multiplication" (2008): a panel of `b` that fits the cache is used for all rows of `a` before
-//! the next one. What else is needed of the terms is accumulated in the same pass. Rows are shared
-//! by the threads of the host.
+//! the next panel. A statistic of the terms is accumulated in the same pass. Threads of the host
+//! share the rows.
 
 use std::num::NonZero;
 
@@ -13,20 +13,20 @@ use multiversion::multiversion;
 use crate::broadcast::broadcast_sources;
 use crate::shape::MatmulShape;
 
-/// A matrix product's operand: row-major elements, and whether its inner two dimensions are to be
-/// swapped.
+/// An operand of a matrix product: row-major elements, and whether its inner two dimensions are
+/// transposed.
 #[derive(Clone, Copy)]
 pub struct Operand<'a> {
     /// The elements.
     pub values: &'a [f64],
-    /// Whether the inner two dimensions are swapped.
+    /// Whether the inner two dimensions are transposed.
     pub transposed: bool,
 }
 
-/// What is accumulated beside the sum of terms.
+/// A statistic of the terms of each element, accumulated with their sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TermStatistic {
-    /// Nothing.
+    /// No statistic.
     Nothing,
     /// The sum over groups of so many terms along K of the greatest magnitude in a group.
     SumOfGroupMaxima(usize),
@@ -38,28 +38,28 @@ pub enum TermStatistic {
     MaxPartialSum(usize),
 }
 
-/// Columns of `b` in a panel.
+/// Number of columns of `b` in a panel.
 const PANEL_COLUMNS: usize = 128;
 
-/// Rows of `b` in a panel, at least; it has whole groups.
+/// Least number of rows of `b` in a panel, which consists of whole groups.
 const PANEL_ROWS: usize = 256;
 
-/// Columns whose sums are kept in registers.
+/// Number of columns whose sums are kept in registers.
 const LANES: usize = 8;
 
-/// Terms of a group where groups do not matter.
+/// Number of terms in a group where groups do not matter.
 const ANY_GROUP: usize = 8;
 
-/// Multiplications that are worth a thread.
+/// Number of multiplications for which a thread is worth its cost.
 const THREAD_WORK: usize = 1 << 20;
 
-/// `op(a) @ op(b)`, row-major.
+/// Returns `op(a) @ op(b)`, row-major.
 pub fn matmul(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>) -> Vec<f64> {
     matmul_with_statistic(shape, a, b, TermStatistic::Nothing).0
 }
 
-/// For every element of the product: the sum over groups of `group` terms along K of the greatest
-/// magnitude in a group.
+/// Returns, for each element of the product, the sum over groups of `group` terms along K of the
+/// greatest magnitude in a group.
 pub fn sum_of_group_maxima(
     shape: &MatmulShape,
     a: Operand<'_>,
@@ -69,8 +69,8 @@ pub fn sum_of_group_maxima(
     matmul_with_statistic(shape, a, b, TermStatistic::SumOfGroupMaxima(group)).1
 }
 
-/// For every element of the product: the greatest magnitude of a sum over the first blocks of
-/// `block` terms along K.
+/// Returns, for each element of the product, the greatest magnitude of a partial sum after a block
+/// of `block` terms along K.
 pub fn max_partial_sums(
     shape: &MatmulShape,
     a: Operand<'_>,
@@ -80,7 +80,7 @@ pub fn max_partial_sums(
     matmul_with_statistic(shape, a, b, TermStatistic::MaxPartialSum(block)).1
 }
 
-/// For every element of the product: the sum over blocks of `block` terms along K of
+/// Returns, for each element of the product, the sum over blocks of `block` terms along K of
 /// `max|a| * Σ|b| + max|b| * Σ|a|`, over the factors of a block.
 pub fn block_exponent_loss(
     shape: &MatmulShape,
@@ -91,8 +91,8 @@ pub fn block_exponent_loss(
     let [m, k, n] = extents(shape);
     let blocks = k.div_ceil(block);
     let (a, b) = (to_row_major(a, m, k), to_row_major(b, k, n));
-    // Of a row of `a`: the maxima of its blocks, then their sums; of a column of `b` the other way
-    // round.
+    // A row of `a` becomes the maxima of its blocks, then their sums; a column of `b` the sums,
+    // then the maxima. The product of both is the result.
     let mut factors_a = Vec::with_capacity(a.len() / k.max(1) * 2 * blocks);
     for row in a.chunks_exact(k) {
         let magnitudes = |block: &[f64]| block.iter().map(|value| value.abs()).sum::<f64>();
@@ -125,7 +125,8 @@ pub fn block_exponent_loss(
     matmul(&shape, a, b)
 }
 
-/// `op(a) @ op(b)`, and for every element what is accumulated beside it; empty if that is nothing.
+/// Returns `op(a) @ op(b)` and the statistic of each element; the latter is empty for
+/// [`TermStatistic::Nothing`].
 pub fn matmul_with_statistic(
     shape: &MatmulShape,
     a: Operand<'_>,
@@ -142,7 +143,7 @@ pub fn matmul_with_statistic(
         _ => 0.0,
     };
     let (mut sums, mut statistics) = (vec![0.0; rows * n], vec![start; rows * n]);
-    // Each thread has some rows in a row, of one matrix or several.
+    // Each thread computes consecutive rows, of one matrix or several.
     let share = rows.div_ceil(threads(rows * k * n)).max(1);
     let make_rows = |first: usize, sums: &mut [f64], statistics: &mut [f64]| {
         let mut done = 0;
@@ -177,7 +178,7 @@ pub fn matmul_with_statistic(
     }
 }
 
-/// Returns the terms whose sum one element of the product is.
+/// Returns the terms of one element of the product.
 pub fn terms(shape: &MatmulShape, a: Operand<'_>, b: Operand<'_>, element: usize) -> Vec<f64> {
     let [m, k, n] = extents(shape);
     let (batch, row, column) = (element / (m * n), element / n % m, element % n);
@@ -202,13 +203,13 @@ fn extents(shape: &MatmulShape) -> [usize; 3] {
     [shape.m, shape.k, shape.n].map(|extent| extent as usize)
 }
 
-/// Returns how many threads so many multiplications are worth.
+/// Returns the number of threads for a number of multiplications.
 fn threads(multiplications: usize) -> usize {
     let available = std::thread::available_parallelism().map_or(1, NonZero::get);
     available.min(multiplications / THREAD_WORK).max(1)
 }
 
-/// Rows of one product, panel by panel.
+/// Computes rows of one product, panel by panel.
 fn multiply(
     [k, n]: [usize; 2],
     a: &[f64],
@@ -259,22 +260,22 @@ fn multiply(
     }
 }
 
-/// Rows and columns of `b`.
+/// A panel of `b`.
 #[derive(Clone, Copy)]
 struct Panel<'a> {
-    /// From its first element on.
+    /// The elements from the first of the panel on.
     b: &'a [f64],
-    /// From row to row.
+    /// Distance between rows.
     stride: usize,
     columns: usize,
     group: usize,
 }
 
-/// How something is accumulated beside a sum.
+/// Accumulation of a statistic.
 trait Accumulate {
-    /// Takes note of a term of a group.
+    /// Adds a term to the value of its group.
     fn accumulate(of_group: f64, term: f64) -> f64;
-    /// What is accumulated after the group, at whose end the sum of terms is `sum`.
+    /// Adds a group to the statistic. `sum` is the sum of terms up to the end of the group.
     fn finish_group(statistic: f64, of_group: f64, sum: f64) -> f64;
 }
 
@@ -300,6 +301,7 @@ impl Accumulate for Nothing {
     }
 }
 
+/// The sum, over groups of this many terms along K, of the greatest magnitude in a group.
 struct SumOfGroupMaxima;
 impl Accumulate for SumOfGroupMaxima {
     #[inline(always)]
@@ -312,6 +314,7 @@ impl Accumulate for SumOfGroupMaxima {
     }
 }
 
+/// The minimum, over groups of this many terms along K, of the greatest magnitude in a group.
 struct MinOfGroupMaxima;
 impl Accumulate for MinOfGroupMaxima {
     #[inline(always)]
@@ -324,6 +327,7 @@ impl Accumulate for MinOfGroupMaxima {
     }
 }
 
+/// The sum of the magnitudes of all terms.
 struct SumOfMagnitudes;
 impl Accumulate for SumOfMagnitudes {
     #[inline(always)]
@@ -336,6 +340,7 @@ impl Accumulate for SumOfMagnitudes {
     }
 }
 
+/// The greatest magnitude of a partial sum after a group of this many terms along K.
 struct MaxPartialSum;
 impl Accumulate for MaxPartialSum {
     #[inline(always)]
@@ -388,7 +393,7 @@ fn add_panel<A: Accumulate>(a: &[f64], panel: Panel<'_>, sums: &mut [f64], stati
     }
 }
 
-/// Returns the operand's matrices, `rows` by `columns` after any swap.
+/// Returns the operand's matrices in row-major order, `rows` by `columns` after transposition.
 fn to_row_major(operand: Operand<'_>, rows: usize, columns: usize) -> Vec<f64> {
     if !operand.transposed {
         return operand.values.to_vec();

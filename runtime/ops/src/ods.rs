@@ -38,7 +38,7 @@ pub fn ttir() -> String {
     })
 }
 
-/// More operands than any operation of TTIR is given.
+/// More operands than any operation of TTIR has.
 const MANY: usize = 1 << 20;
 
 /// Returns the operations of `ttnn` that compute.
@@ -71,7 +71,7 @@ pub fn ttnn() -> String {
     })
 }
 
-/// Returns the hand-written class of a creation, which declares what is particular to the dialect.
+/// Returns the hand-written ODS class of a creation, which holds what is specific to the dialect.
 fn creation_class(creation: Creation) -> &'static str {
     match creation {
         Creation::Empty => "EmptyTensorOp",
@@ -100,7 +100,7 @@ pub fn pto() -> String {
         })
 }
 
-/// One operation.
+/// Returns the ODS definition of an operation.
 fn definition(prefix: &str, name: &str, class: &str, op: &OpInfo, arguments: &[String]) -> String {
     let mut text = format!("def {prefix}_{}Op : {class} {{\n", camel_case(name));
     let _ = writeln!(text, "  let summary = [{{{}}}];", op.summary);
@@ -155,7 +155,7 @@ fn declaration(info: &AttributeInfo) -> String {
     }
 }
 
-/// `logical_not` as `LogicalNot`.
+/// Converts `logical_not` to `LogicalNot`.
 fn camel_case(name: &str) -> String {
     let capitalized = name.split('_').map(|word| {
         let (first, rest) = word.split_at(word.len().min(1));

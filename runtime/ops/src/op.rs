@@ -1,4 +1,4 @@
-//! What the table says about an operation, and the application of an operation to operands.
+//! Entries of the operation table, and calls: operations applied to operands.
 
 use std::fmt;
 
@@ -13,37 +13,38 @@ use crate::scalar::{Binary, Domain, Reduce, Unary};
 pub struct OperandInfo {
     /// Its name in ODS.
     pub name: &'static str,
-    /// How many tensors it stands for.
+    /// The number of tensors that it stands for.
     pub count: Arity,
 }
 
-/// How many tensors an operand stands for.
+/// The number of tensors that a declared operand stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arity {
     /// One.
     One,
-    /// One or none. Only the last operands; of several, `operandSegmentSizes` says which there are.
+    /// One or none. Only the last operands may be optional; if there are several,
+    /// `operandSegmentSizes` tells which are present.
     Optional,
-    /// One or more. Only the last operand.
+    /// One or more. Only the last operand may be variadic.
     Variadic,
 }
 
-/// The attribute of operations with several optional operands that says, for each declared operand,
-/// how many tensors it stands for. Without it, the first ones are there. In the older spelling of
-/// TTIR the output operand, which every operation has, is counted behind them.
+/// The attribute of operations with several optional operands that counts the tensors of each
+/// declared operand. Without it, the first operands are present. The older form of TTIR also counts
+/// the output operand, after the others.
 pub const SEGMENTS: AttributeInfo =
     AttributeInfo::optional("operandSegmentSizes", AttributeKind::Segments);
 
-/// What kind of operation it is; everything but shapes and names follows from it.
+/// The class of an operation. Everything but shapes and names follows from it.
 #[derive(Clone, Copy, Debug)]
 pub enum Class {
-    /// Makes a tensor without operands.
+    /// Creates a tensor without operands.
     Creation(Creation),
     /// An element-wise function of one tensor.
     Unary(Unary),
-    /// An element-wise function of two tensors, broadcast.
+    /// An element-wise function of two tensors, which are broadcast.
     Binary(Binary),
-    /// An element-wise function of three tensors, broadcast.
+    /// An element-wise function of three tensors, which are broadcast.
     Ternary(Ternary),
     /// An element-wise function of one tensor with numbers as attributes.
     Parametric(Parametric),
@@ -53,25 +54,25 @@ pub enum Class {
     Reduction(Reduction),
     /// A matrix product, with a bias if there is a third operand.
     Contraction,
-    /// Moves elements: the result is the operands, re-indexed.
+    /// Moves elements: the result consists of elements of the operands, re-indexed.
     Movement(fn(&Call) -> IndexMap),
-    /// Copies a tensor into another layout or memory; the elements stay.
+    /// Copies a tensor to another layout or memory; elements do not change.
     Placement(Placement),
-    /// Is made of other operations, which replace it before layouts are chosen.
+    /// Decomposes into other operations, which replace it before layouts are chosen.
     Composite(Decompose),
-    /// Opens the device; has no operands and no tensor.
+    /// Opens the device; it has neither operands nor a tensor result.
     GetDevice,
-    /// Ends the life of its operand.
+    /// Frees its operand.
     Deallocate,
 }
 
-/// Builds the operations that a composite is made of; the last one computes its result.
+/// Builds the operations into which a composite decomposes. The last one computes its result.
 pub type Decompose = fn(&Call, &mut Graph) -> Result<(), CallError>;
 
-/// What a creation fills its tensor with.
+/// The elements of a created tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Creation {
-    /// Nothing: the elements are unspecified.
+    /// Unspecified.
     Empty,
     /// 0
     Zeros,
@@ -86,9 +87,9 @@ pub enum Creation {
 /// An element-wise function of three tensors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ternary {
-    /// The second where the first is not zero, else the third.
+    /// The second operand where the first is not zero, else the third.
     Where,
-    /// The first, or the second if that is larger, or the third if that is smaller.
+    /// The first operand, at least the second, at most the third.
     Clamp,
 }
 
@@ -97,8 +98,7 @@ pub enum Ternary {
 pub enum Parametric {
     /// The element, times `parameter` where it is negative.
     LeakyRelu,
-    /// The element, or the nearer of `min` and `max` that it is beyond; `max` if they are the wrong
-    /// way round.
+    /// The element, at least `min` and at most `max`; `max` if `min` is greater than `max`.
     Clamp,
 }
 
@@ -112,7 +112,7 @@ pub enum Reduction {
 }
 
 impl Reduction {
-    /// What combines the elements; of a mean the sum.
+    /// Returns the function that combines the elements; a mean uses the sum.
     pub fn fold(self) -> Reduce {
         match self {
             Reduction::Fold(reduce) => reduce,
@@ -121,7 +121,7 @@ impl Reduction {
     }
 }
 
-/// Where a copy goes.
+/// The destination of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
     /// Another layout in the same memory.
@@ -134,50 +134,50 @@ pub enum Placement {
     MemoryConfig,
 }
 
-/// The element types that an operation relates.
+/// Constraint on the element types of operands and result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElementRule {
-    /// All operands and the result have the same.
+    /// All operands and the result have the same element type.
     Same,
-    /// All operands have the same; the result, 1 or 0, has any.
+    /// All operands have the same element type; the result, 1 or 0, may have another.
     Predicate,
-    /// All but the first operand, and the result, have the same.
+    /// The result and all operands but the first have the same element type.
     AllButFirst,
-    /// Anything goes.
+    /// No constraint.
     Any,
 }
 
-/// One entry of the table.
+/// An entry of the table.
 #[derive(Debug)]
 pub struct OpInfo {
     /// Its name in `ttnn` and in the program file.
     pub name: &'static str,
     /// Its name in `ttir`, if it is an operation there.
     pub ttir: Option<&'static str>,
-    /// Whether `ttnn` has it: what is decomposed before does not get there.
+    /// Whether it is an operation of `ttnn`. Composites that decompose before are not.
     pub in_ttnn: bool,
-    /// What it computes, in a few words.
+    /// A short description of its value.
     pub summary: &'static str,
-    /// What else there is to say, in Markdown.
+    /// Further documentation, in Markdown.
     pub description: &'static str,
-    /// An example in `ttir`; empty where the signature says it all.
+    /// An example in `ttir`; empty if one can be generated from the signature.
     pub example: &'static str,
     /// Its operands.
     pub operands: &'static [OperandInfo],
     /// Its attributes.
     pub attributes: &'static [AttributeInfo],
-    /// What kind of operation it is.
+    /// Its class.
     pub class: Class,
-    /// The element types it relates.
+    /// The constraint on element types.
     pub elements: ElementRule,
     /// The arithmetics in which it is defined.
     pub domain: Domain,
-    /// What upstream checks of operands and result before anything else.
+    /// Upstream's checks of operands and result that precede all others.
     pub verify: fn(&Call, &TensorType) -> Result<(), String>,
     /// The shape of the result.
     pub shape: fn(&Call) -> Result<Vec<u64>, String>,
-    /// What to say of a result that has another shape than the expected one: of that and the found
-    /// one.
+    /// Upstream's diagnostic for a result shape that differs from the expected one. The parameters
+    /// are the call, the expected and the found shape.
     pub mismatch: fn(&Call, &[u64], &[u64]) -> String,
 }
 
@@ -196,7 +196,8 @@ impl fmt::Display for OpInfo {
 }
 
 impl OpInfo {
-    /// Returns the least and the largest number of operands; nothing if there is no largest.
+    /// Returns the least and the greatest number of operands; the latter is `None` if it is
+    /// unbounded.
     pub fn operand_counts(&self) -> (usize, Option<usize>) {
         let declared = self.operands.len();
         let is_optional = |operand: &&OperandInfo| operand.count == Arity::Optional;
@@ -212,7 +213,7 @@ impl OpInfo {
         self.attributes.iter().find(|info| info.name == name)
     }
 
-    /// Returns how many tensors it defines.
+    /// Returns the number of result tensors.
     pub fn result_count(&self) -> usize {
         match self.class {
             Class::GetDevice | Class::Deallocate => 0,
@@ -220,7 +221,7 @@ impl OpInfo {
         }
     }
 
-    /// Returns whether it computes: its result is rounded from the elements of its operands.
+    /// Returns whether the result is computed from the elements of its operands.
     pub fn is_arithmetic(&self) -> bool {
         matches!(
             self.class,
@@ -248,13 +249,13 @@ pub struct Call<'a> {
     pub attributes: &'a Attributes,
 }
 
-/// Why an operation does not fit its operands or its result.
+/// Why a call is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
-    /// Shapes, attributes or the number of operands.
+    /// Invalid shapes, attributes or number of operands.
     #[error("{0}")]
     Shape(String),
-    /// An element type outside of the operation's domain.
+    /// An element type that the operation does not support.
     #[error("'{op}' does not support element type '{element}'; cast to '{instead}' first")]
     Domain {
         /// The name of the operation.
@@ -266,7 +267,8 @@ pub enum CallError {
         /// An element type that is supported.
         instead: &'static str,
     },
-    /// An element type that should be another one; operands count first, the result is behind them.
+    /// An element type that breaks the constraint of the operation. Operands are numbered first,
+    /// the result follows.
     #[error("'{op}' has element type '{found}' where '{expected}' is needed; insert a typecast")]
     Element {
         /// The name of the operation.
@@ -281,14 +283,14 @@ pub enum CallError {
 }
 
 impl Call<'_> {
-    /// Returns the shape of an operand; empty if it is absent.
+    /// Returns the shape of an operand, which is empty if the operand is absent.
     pub fn operand_shape(&self, index: usize) -> &[u64] {
         self.operands
             .get(index)
             .map_or(&[], |operand| &operand.shape)
     }
 
-    /// For each declared operand its number among the tensors, if it is there.
+    /// Returns, for each declared operand, its index among the tensors, or `None` if it is absent.
     ///
     /// # Errors
     /// If `operandSegmentSizes` does not count the tensors that there are.
@@ -325,7 +327,7 @@ impl Call<'_> {
             .collect())
     }
 
-    /// Checks that the operation has as many operands as it takes.
+    /// Checks the number of operands.
     ///
     /// # Errors
     /// If it has not.
@@ -346,8 +348,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Checks that the operation has the attributes that it requires, and no others than it
-    /// declares.
+    /// Checks that all required attributes are present, and that all attributes are declared and
+    /// have the declared kind.
     ///
     /// # Errors
     /// If it lacks one, has one that it does not declare, or one of another kind.
@@ -384,7 +386,7 @@ impl Call<'_> {
         (self.op.shape)(self).map_err(CallError::Shape)
     }
 
-    /// Checks that the result has the shape that the operands give it.
+    /// Checks that the result has the inferred shape.
     ///
     /// # Errors
     /// If it does not, or the operands do not fit each other.
@@ -398,7 +400,7 @@ impl Call<'_> {
         }
     }
 
-    /// Returns the operations that a composite is made of.
+    /// Returns the operations into which a composite decomposes.
     ///
     /// # Errors
     /// If it does not fit its operands, or is no composite.
@@ -415,7 +417,7 @@ impl Call<'_> {
         Ok(graph)
     }
 
-    /// Checks that the operation is defined for the element types of its operands.
+    /// Checks that the operation supports the element types of its operands.
     ///
     /// # Errors
     /// At the first operand for which it is not.
@@ -433,7 +435,7 @@ impl Call<'_> {
         }
     }
 
-    /// Checks that the element types of operands and result are related as the operation demands.
+    /// Checks the constraint on the element types of operands and result.
     ///
     /// # Errors
     /// At the first one that is not.

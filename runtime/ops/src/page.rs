@@ -1,4 +1,4 @@
-//! The page of all operations, `docs/reference/operations.md`.
+//! Generates the documentation of all operations, `docs/operations.md`.
 
 use std::fmt::Write;
 
@@ -92,8 +92,8 @@ fn binary_functions(page: &mut String) {
     );
 }
 
-/// Returns a table of operations that differ in what they compute only: what they have in common is
-/// that of the first.
+/// Writes a table of operations that differ only in the function that they compute. Common
+/// properties are taken from the first.
 fn functions(
     page: &mut String,
     title: &str,
@@ -119,7 +119,7 @@ fn functions(
     page.push('\n');
 }
 
-/// An operation with a heading of its own.
+/// Writes an operation with a heading of its own.
 fn operation(page: &mut String, op: &'static OpInfo) {
     let _ = write!(page, "### {}\n\n{}.", names(op), op.summary);
     match (op.ttir, op.in_ttnn) {
@@ -189,7 +189,7 @@ fn attribute_line(info: &AttributeInfo) -> String {
     format!("`{}`: {}{presence}{dialect}", info.name, info.kind)
 }
 
-/// Returns the element types that an operation takes, and how they are related.
+/// Returns the supported element types and their constraint.
 fn elements(op: &OpInfo) -> String {
     let domain = match op.domain {
         Domain::Any => "any",
@@ -206,7 +206,7 @@ fn elements(op: &OpInfo) -> String {
     format!("{domain}{related}")
 }
 
-/// Returns the operations that replace a composite.
+/// Returns the operations into which a composite decomposes.
 fn decomposition(op: &'static OpInfo) -> String {
     let made_of = Sample::new(op).and_then(|sample| {
         let graph = sample.call(op).decompose().ok()?;
@@ -216,7 +216,7 @@ fn decomposition(op: &'static OpInfo) -> String {
     made_of.map_or_else(String::new, |names| format!("* Is made of: {names}\n"))
 }
 
-/// What is said of a result that does not have the shape that follows from the operands.
+/// Returns the diagnostic for a result that does not have the inferred shape.
 fn mismatch(op: &'static OpInfo) -> String {
     let text = Sample::new(op).and_then(|sample| {
         let mut found = sample.shape.clone();
@@ -232,7 +232,7 @@ fn mismatch(op: &'static OpInfo) -> String {
     text.unwrap_or_default()
 }
 
-/// How an operation is written in `ttir`.
+/// Returns an example in `ttir`.
 fn example(op: &'static OpInfo) -> String {
     let text = match (op.example, op.ttir) {
         ("", Some(name)) => Sample::new(op).and_then(|sample| sample.text(name)),
@@ -242,7 +242,7 @@ fn example(op: &'static OpInfo) -> String {
     text.map_or_else(String::new, |text| format!("```mlir\n{text}\n```\n\n"))
 }
 
-/// Where a function of one element has a value, and where that is not monotone.
+/// Returns the domain, poles and extrema of a unary function.
 fn unary_behaviour(function: Unary) -> String {
     if function.info().float.is_none() {
         return "exact".into();
@@ -272,7 +272,7 @@ fn unary_behaviour(function: Unary) -> String {
     parts.join("; ")
 }
 
-/// Returns the same of a function of two elements.
+/// Returns how the value of a binary function depends on its operands.
 fn binary_behaviour(function: Binary) -> &'static str {
     match function.info().sensitivity {
         Sensitivity::Corners => "monotone in either operand",
@@ -287,7 +287,7 @@ fn binary_behaviour(function: Binary) -> &'static str {
     }
 }
 
-/// An operation applied to square matrices, with the attributes that it must have.
+/// An operation applied to square matrices, with all required attributes.
 struct Sample {
     operands: Vec<TensorType>,
     attributes: Attributes,
@@ -302,7 +302,7 @@ const EXTENT: u64 = 64;
 const INTEGERS: [&[i64]; 3] = [&[1, 0], &[EXTENT as i64], &[32, 128]];
 
 impl Sample {
-    /// Returns a sample, or `None` if the shape of the result does not follow from the operands.
+    /// Returns a sample, or `None` if the operands do not determine the shape of the result.
     fn new(op: &'static OpInfo) -> Option<Self> {
         let mut samples = INTEGERS.iter().map(|integers| Self::with(op, integers));
         samples.find_map(|mut sample| {

@@ -1,10 +1,10 @@
-//! Conversions between `f64` and the types tensors are stored in.
+//! Conversions between `f64` and the types in which tensors are stored.
 //!
-//! Every conversion from `f64` rounds once, to nearest, ties to even. Infinities stay, results too
-//! large become infinities, NaN becomes the type's quiet NaN; signs of zeros and subnormal results
-//! are kept.
+//! Every conversion from `f64` rounds once, to nearest, ties to even. Infinities stay, results that
+//! are too large become infinities, and NaN becomes the type's quiet NaN. Signs of zeros and
+//! subnormal results are preserved.
 
-/// Returns the value of a bfloat16, exactly.
+/// Returns the exact value of a bfloat16.
 pub fn bf16_to_f64(bits: u16) -> f64 {
     f32::from_bits(u32::from(bits) << 16).into()
 }
@@ -14,14 +14,16 @@ pub fn f64_to_bf16(value: f64) -> u16 {
     if value.is_nan() {
         return 0x7fc0;
     }
-    // Rounding to odd on the way keeps whether the value is below, at or above a tie of the shorter
-    // type, so that the two roundings are one: binary32 has 16 bits more, 2 would do.
+    // Rounding to odd first preserves whether the value is below, at or above a tie of the shorter
+    // type, so that rounding twice equals rounding once. This needs at least 2 extra bits; binary32
+    // has 16.
     let bits = round_to_odd(value).to_bits();
     let tie = (bits >> 16) & 1;
     ((bits + 0x7fff + tie) >> 16) as u16
 }
 
-/// `value` if it is a binary32, else that one of its two neighbours whose last mantissa bit is 1.
+/// Returns `value` if it is a binary32, else the one of its two neighbours whose last mantissa bit
+/// is 1.
 fn round_to_odd(value: f64) -> f32 {
     let nearest = value as f32;
     let error = f64::from(nearest) - value;
@@ -33,10 +35,10 @@ fn round_to_odd(value: f64) -> f32 {
     f32::from_bits(bits | 1)
 }
 
-/// Returns the whole number `value` is cut to (towards zero), if `T` has it.
+/// Truncates `value` to an integer; returns `None` if it is out of range or NaN.
 pub fn f64_to_integer<T: TryFrom<i64>>(value: f64) -> Option<T> {
-    // Every type of interest is within 2^53, where the cast is exact; beyond, the cast saturates
-    // out of T's range.
+    // All types in use are within 2^53, where the cast is exact. Beyond, the cast saturates to a
+    // value outside of T's range.
     if value.is_nan() {
         None
     } else {

@@ -1,13 +1,13 @@
-//! Shapes of results, from shapes of operands.
+//! Shape inference.
 //!
-//! The rules are those of NumPy's `broadcast` and `matmul`, but that the dot product of two vectors
-//! has shape `[1]`.
+//! The rules are those of NumPy's `broadcast` and `matmul`, except that the dot product of two
+//! vectors has shape `[1]`.
 
 use std::fmt;
 
 use crate::table::product_shape;
 
-/// A shape as people read it: `2x3xbf16` without the type; `scalar` for rank 0.
+/// Displays a shape, such as `2x3`, or `scalar` for rank 0.
 #[derive(Clone, Copy)]
 pub struct Extents<'a>(pub &'a [u64]);
 
@@ -21,21 +21,20 @@ impl fmt::Display for Extents<'_> {
     }
 }
 
-/// Returns the number of elements of a shape, if it can be counted.
+/// Returns the number of elements of a shape, or `None` if it overflows.
 pub fn count_elements(shape: &[u64]) -> Option<u64> {
     let mut extents = shape.iter();
     extents.try_fold(1u64, |count, extent| count.checked_mul(*extent))
 }
 
-/// Extents with a separator between them.
+/// Joins extents by a separator.
 pub fn join<T: ToString>(shape: &[T], separator: &str) -> String {
     let extents: Vec<_> = shape.iter().map(T::to_string).collect();
     extents.join(separator)
 }
 
-/// Returns the shape both operands are stretched to: extents are aligned at the right and must be
-/// equal or
-/// 1. Returns `None` if they are neither.
+/// Returns the shape to which both operands broadcast. Extents are aligned at the right and must be
+/// equal or 1; otherwise returns `None`.
 pub fn broadcast(a: &[u64], b: &[u64]) -> Option<Vec<u64>> {
     let rank = a.len().max(b.len());
     let extent = |shape: &[u64], axis: usize| {
@@ -51,7 +50,7 @@ pub fn broadcast(a: &[u64], b: &[u64]) -> Option<Vec<u64>> {
         .collect()
 }
 
-/// How a matrix product goes: `batch` times `[m, k] @ [k, n]`.
+/// The shape of a matrix product: `batch` times `[m, k] @ [k, n]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatmulShape {
     /// Batch dimensions of `a`, before broadcasting.
@@ -71,8 +70,8 @@ pub struct MatmulShape {
     pub result: Vec<u64>,
 }
 
-/// Shape of `op(a) @ op(b)`; a transpose flag swaps the inner two dimensions and has no effect on a
-/// vector.
+/// Returns the shape of `op(a) @ op(b)`. A transpose flag swaps the inner two dimensions and has no
+/// effect on a vector.
 ///
 /// # Errors
 /// If the shapes do not fit each other.

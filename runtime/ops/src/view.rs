@@ -1,4 +1,4 @@
-//! Strided views: a box of the elements of a row-major array.
+//! Strided views: rectangular sets of elements of a row-major array.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,25 +7,25 @@ use thiserror::Error;
 
 use crate::shape::count_elements;
 
-/// A box of elements of an array: the element with an index is `offset` and the index times
-/// `strides`, which may be negative, or 0.
+/// A strided view. The element at an index is at `offset` plus the dot product of the index and
+/// `strides`. Strides may be negative or 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct View {
-    /// The first element.
+    /// Index of the first element.
     pub offset: u64,
-    /// How many elements there are along each dimension.
+    /// Number of elements along each dimension.
     pub extents: Vec<u64>,
-    /// The distance of neighbours along each dimension.
+    /// Distance of neighbours along each dimension.
     pub strides: Vec<i64>,
 }
 
-/// The most dimensions of a view.
+/// The greatest number of dimensions of a view.
 pub const MAX_RANK: usize = 32;
 
-/// What is wrong with a view.
+/// Why a view is invalid.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ViewError {
-    /// Not as many strides as extents, or too many.
+    /// The numbers of strides and extents differ, or there are too many.
     #[error("it has {extents} extents and {strides} strides; there are as many of each, {MAX_RANK} at most")]
     Rank {
         /// How many extents.
@@ -33,10 +33,10 @@ pub enum ViewError {
         /// How many strides.
         strides: usize,
     },
-    /// No elements, or too many to count.
+    /// There are no elements, or their number overflows.
     #[error("it has no elements, or too many")]
     Extent,
-    /// Elements that the array does not have.
+    /// Elements outside of the array.
     #[error("its elements are {first} to {last}, of an array of {elements}")]
     Outside {
         /// The least.
@@ -59,7 +59,7 @@ impl fmt::Display for View {
     }
 }
 
-/// A text that is no view.
+/// The text is not a view.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("'{0}' is no view; expects '[<extents>] from <offset> by [<strides>]'")]
 pub struct ParseViewError(String);
@@ -82,7 +82,7 @@ fn parse(text: &str) -> Option<View> {
     })
 }
 
-/// Returns the numbers between brackets.
+/// Parses the numbers between brackets.
 fn list<T: FromStr>(text: &str) -> Option<Vec<T>> {
     match text.strip_prefix('[')?.strip_suffix(']')? {
         "" => Some(Vec::new()),
@@ -91,7 +91,7 @@ fn list<T: FromStr>(text: &str) -> Option<Vec<T>> {
 }
 
 impl View {
-    /// Checks that the elements are elements of an array of so many.
+    /// Checks that all elements are elements of an array of length `elements`.
     ///
     /// # Errors
     /// If one is not, if there is none, or if the view is malformed.
@@ -128,7 +128,7 @@ impl View {
         }
     }
 
-    /// Returns the same elements, in the same order, with as few dimensions as possible.
+    /// Returns a view of the same elements in the same order, with as few dimensions as possible.
     #[must_use]
     pub fn simplified(&self) -> Self {
         let mut simple = View {
@@ -154,7 +154,7 @@ impl View {
         simple
     }
 
-    /// Returns how many elements there are, if they can be counted.
+    /// Returns the number of elements, or `None` if it overflows.
     pub fn elements(&self) -> Option<u64> {
         count_elements(&self.extents)
     }
@@ -175,7 +175,7 @@ impl View {
 /// The indices of the elements of a view.
 pub struct Indices<'v> {
     view: &'v View,
-    /// The index in the box.
+    /// The index in the view.
     index: Vec<u64>,
     /// The index in the array; `None` behind the last.
     next: Option<i64>,
@@ -184,6 +184,7 @@ pub struct Indices<'v> {
 impl Iterator for Indices<'_> {
     type Item = usize;
 
+    /// The index in the array; `None` after the last.
     fn next(&mut self) -> Option<usize> {
         let found = self.next.take()?;
         let mut next = found;

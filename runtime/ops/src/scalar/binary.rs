@@ -1,9 +1,9 @@
-//! Functions of two elements.
+//! Binary element-wise functions.
 
 use super::enclosure::{Interval, Sensitivity};
 use super::{boolean, functions, Arithmetic, Domain};
 
-/// Everything there is to know about a function of two elements.
+/// The properties of a binary function.
 #[derive(Debug)]
 pub struct BinaryInfo {
     /// The name of its tensor operation in `ttnn` and in the program file.
@@ -12,19 +12,19 @@ pub struct BinaryInfo {
     pub ttir: Option<&'static str>,
     /// What follows `pto.t` in the name of its tile operation.
     pub mnemonic: &'static str,
-    /// What it computes, in a few words.
+    /// A short description of its value.
     pub summary: &'static str,
-    /// Its value for floating-point numbers, if it is defined for those.
+    /// Its value for floating-point numbers, if it is defined for them.
     pub float: Option<fn(f64, f64) -> f64>,
-    /// Its value for integers, if it is defined for those.
+    /// Its value for integers, if it is defined for them.
     pub integer: Option<fn(i32, i32) -> i32>,
-    /// How its value depends on the operands.
+    /// How its values over a box are enclosed.
     pub sensitivity: Sensitivity,
     /// Whether the result is 1 or 0.
     pub is_predicate: bool,
 }
 
-/// Returns the larger of two numbers, +0 being larger than -0; NaN if one is.
+/// Returns the larger of two numbers, or NaN if one is NaN. +0 is larger than -0.
 fn larger(x: f64, y: f64) -> f64 {
     let is_first = x > y || x.is_nan() || (x == y && x.is_sign_positive());
     if is_first {
@@ -34,10 +34,11 @@ fn larger(x: f64, y: f64) -> f64 {
     }
 }
 
-/// Where powers of a base in `x` with exponents in `y` lie.
+/// Returns the interval of powers of a base in `x` with exponents in `y`.
 ///
-/// Of a positive base, the power is monotone in either operand while the other one is fixed. Of a
-/// base of any sign, it is defined for integers only: then it is monotone on either side of zero.
+/// The power of a positive base is monotone in either operand while the other one is fixed. The
+/// power of a base of any sign is defined for integer exponents only; it is then monotone on either
+/// side of zero.
 fn enclose_power(x: Interval, y: Interval) -> Interval {
     let corners = || {
         let bases = [x.low, x.high];
@@ -58,12 +59,12 @@ fn enclose_power(x: Interval, y: Interval) -> Interval {
     }
 }
 
-/// Returns the result of a shift; 0 if the amount is not from 0 to 31.
+/// Returns the result of a shift, which is 0 if the amount is not from 0 to 31.
 fn shifted(bits: Option<u32>) -> i32 {
     bits.unwrap_or(0) as i32
 }
 
-/// A row of a comparison.
+/// The definitions of a comparison operator.
 macro_rules! comparison {
     ($operator:tt) => {
         (Some(|x, y| boolean(x $operator y)), Some(|x, y| i32::from(x $operator y)))
@@ -311,8 +312,8 @@ impl Binary {
         }
     }
 
-    /// Where the value lies if the operands lie in intervals. What an operand being NaN gives is
-    /// undetermined: devices have numbers instead.
+    /// Returns the interval of the value for operands in intervals. The value for a NaN operand is
+    /// undetermined, because some devices have no NaN.
     pub fn enclose(self, arithmetic: impl Into<Arithmetic>, x: Interval, y: Interval) -> Interval {
         if !x.is_enclosed() || !y.is_enclosed() {
             return Interval::UNDETERMINED;
@@ -328,7 +329,7 @@ impl Binary {
         }
     }
 
-    /// Returns the range over a box that is more than a point.
+    /// Returns the interval of the value over a box that is not a point.
     fn range(self, x: Interval, y: Interval) -> Interval {
         let eval = |x, y| self.eval(Arithmetic::Float, x, y);
         let corners = || {
@@ -347,7 +348,7 @@ impl Binary {
             }
             Sensitivity::CornersUnlessZero if y.contains(0.0) => Interval::UNDETERMINED,
             Sensitivity::CornersUnlessZero => Interval::hull_of(corners()),
-            // Apart, one corner is as good as another.
+            // For disjoint intervals all corners have the same value.
             Sensitivity::Comparison if x.high < y.low || y.high < x.low => {
                 Interval::point(eval(x.low, y.low))
             }
@@ -363,7 +364,8 @@ impl Binary {
     }
 }
 
-/// Numbers that are true as often as those of an interval may be.
+/// Returns representatives of the boolean values of an interval: 0 if it contains zero, 1 if it
+/// contains another number.
 fn boolean_values(of: Interval) -> impl Iterator<Item = f64> {
     let zero = of.contains(0.0).then_some(0.0);
     let other = (!of.is_point() || of.low != 0.0).then_some(1.0);

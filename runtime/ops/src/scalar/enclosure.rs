@@ -1,13 +1,11 @@
-//! Interval enclosures: where the value of a function can lie if its operands are known up to an
-//! error.
+//! Intervals, and rules to enclose the values of functions over intervals.
 //!
-//! An element-wise function of one operand is monotone between its extrema, so its range over an
-//! interval is spanned by the values at the ends and at the extrema inside. If the interval
-//! contains a pole, or leaves the set on which the function is defined, no finite enclosure exists:
-//! the value is undetermined. See Moore, Kearfott and Cloud, "Introduction to Interval Analysis"
-//! (2009).
+//! A unary function is monotone between its extrema. Its range over an interval is therefore
+//! spanned by the values at the ends and at the extrema inside. If the interval contains a pole, or
+//! leaves the domain of the function, no finite enclosure exists: the value is undetermined. See
+//! Moore, Kearfott and Cloud, "Introduction to Interval Analysis" (2009).
 
-/// What is known of a number: the closed interval in which it lies, or that it is NaN, or nothing.
+/// What is known of a number: a closed interval that contains it, or that it is NaN, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The lower end.
@@ -17,19 +15,19 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// What is known of a number of which nothing is known, not even that it is one.
+    /// Nothing is known; the number may be NaN.
     pub const UNDETERMINED: Self = Interval {
         low: f64::NAN,
         high: f64::NAN,
     };
 
-    /// What is known of NaN: it lies nowhere.
+    /// The number is NaN.
     pub const NOT_A_NUMBER: Self = Interval {
         low: f64::INFINITY,
         high: f64::NEG_INFINITY,
     };
 
-    /// Returns the numbers from `low` to `high`.
+    /// Returns the interval from `low` to `high`.
     pub const fn new(low: f64, high: f64) -> Self {
         Interval { low, high }
     }
@@ -42,12 +40,12 @@ impl Interval {
         }
     }
 
-    /// Returns the numbers that differ from `value` by at most `error`.
+    /// Returns the interval of numbers that differ from `value` by at most `error`.
     pub fn around(value: f64, error: f64) -> Self {
         Interval::new(value - error, value + error)
     }
 
-    /// Returns whether the number lies in an interval.
+    /// Returns whether the number lies in an interval, so is not NaN.
     pub fn is_enclosed(self) -> bool {
         self.low <= self.high
     }
@@ -105,7 +103,7 @@ impl Interval {
         }
     }
 
-    /// Returns the interval whose ends are those of this one under a monotone function.
+    /// Applies a monotone function to both ends.
     #[must_use]
     pub fn map(self, function: impl Fn(f64) -> f64) -> Self {
         match self.is_enclosed() {
@@ -114,8 +112,8 @@ impl Interval {
         }
     }
 
-    /// Returns the interval, if all of it are integers of 32 bits; else undetermined, for they
-    /// wrap.
+    /// Returns the interval if it contains only 32-bit integers. Otherwise values may wrap and are
+    /// undetermined.
     #[must_use]
     pub fn undetermined_if_wrapping(self) -> Self {
         let most = Interval::new(i32::MIN.into(), i32::MAX.into());
@@ -137,23 +135,23 @@ impl Interval {
     }
 }
 
-/// What a function of one operand does over an interval.
+/// The rule that encloses the values of a unary function over an interval.
 #[derive(Clone, Copy, Debug)]
 pub struct Enclosure {
-    /// Where the function has a local extremum or changes direction.
+    /// The local extrema of the function.
     pub extrema: Extrema,
-    /// Where the function is unbounded.
+    /// The points where the function is unbounded.
     pub poles: &'static [f64],
     /// The least number for which the function is defined.
     pub defined_from: f64,
 }
 
-/// The local extrema of a function of one operand.
+/// The local extrema of a unary function.
 #[derive(Clone, Copy, Debug)]
 pub enum Extrema {
-    /// At these points; between neighbours the function is monotone.
+    /// Extrema at these points; the function is monotone between neighbours.
     At(&'static [f64]),
-    /// At `first + k * period` for every integer `k`: maxima and minima in turn, all with the same
+    /// Extrema at `first + k * period` for every integer `k`: maxima and minima in turn, with equal
     /// values.
     Periodic {
         /// One of them.
@@ -164,10 +162,10 @@ pub enum Extrema {
 }
 
 impl Enclosure {
-    /// A function that is monotone and defined everywhere.
+    /// The rule of a function that is monotone and defined everywhere.
     pub const MONOTONE: Self = Self::with_extrema(&[]);
 
-    /// Returns a function that is defined everywhere and has these extrema.
+    /// Returns the rule of a function that is defined everywhere and has these extrema.
     pub const fn with_extrema(extrema: &'static [f64]) -> Self {
         Enclosure {
             extrema: Extrema::At(extrema),
@@ -176,8 +174,8 @@ impl Enclosure {
         }
     }
 
-    /// Returns a function that is defined everywhere, bounded, and has extrema at `first + k *
-    /// period`.
+    /// Returns the rule of a bounded function that is defined everywhere and has extrema at `first
+    /// + k * period`.
     pub const fn periodic(first: f64, period: f64) -> Self {
         Enclosure {
             extrema: Extrema::Periodic { first, period },
@@ -185,8 +183,8 @@ impl Enclosure {
         }
     }
 
-    /// Returns a monotone function that is defined from a number on; `poles` says whether it is
-    /// unbounded there.
+    /// Returns the rule of a monotone function that is defined from a number on; `poles` holds the
+    /// number if the function is unbounded there.
     pub const fn defined_from(least: f64, poles: &'static [f64]) -> Self {
         Enclosure {
             extrema: Extrema::At(&[]),
@@ -195,8 +193,8 @@ impl Enclosure {
         }
     }
 
-    /// Returns the range of `function` over an interval; undetermined if it has no finite enclosure
-    /// there. NaN if the interval lies outside of the set on which the function is defined.
+    /// Returns the range of `function` over an interval. It is undetermined if there is no finite
+    /// enclosure, and NaN if the interval lies outside of the domain.
     pub fn range(&self, function: impl Fn(f64) -> f64, over: Interval) -> Interval {
         if !over.is_enclosed() {
             return Interval::UNDETERMINED;
@@ -214,8 +212,8 @@ impl Enclosure {
         self.span(function, over)
     }
 
-    /// What the values at the ends of an interval and at the extrema inside span. The interval
-    /// lies in the set on which the function is defined, and has no pole but at an end.
+    /// Returns the hull of the values at the ends of an interval and at the extrema inside. The
+    /// interval lies in the domain, and has no pole except at an end.
     pub fn span(&self, function: impl Fn(f64) -> f64, over: Interval) -> Interval {
         let ends = [over.low, over.high];
         match self.extrema {
@@ -245,19 +243,19 @@ impl Enclosure {
     }
 }
 
-/// Periods up to which the extrema of a periodic function are told apart: far fewer than an `f64`
-/// resolves.
+/// Number of periods up to which the extrema of a periodic function are told apart. It is far less
+/// than an `f64` resolves.
 const MOST_RESOLVED: f64 = (1u64 << 30) as f64;
 
-/// Periods by which an extremum may lie outside of an interval and still count as inside: far more
-/// than its place is rounded by, up to [`MOST_RESOLVED`].
+/// Fraction of a period by which an extremum may lie outside of an interval and still count as
+/// inside. It is far more than the rounding error of its position, up to [`MOST_RESOLVED`].
 const SLACK: f64 = 1.0 / (1u64 << 16) as f64;
 
-/// How the value of a function of two operands depends on them.
+/// The rule that encloses the values of a binary function over a box.
 #[derive(Clone, Copy, Debug)]
 pub enum Sensitivity {
-    /// Monotone in each operand while the other one is fixed (the direction may depend on the other
-    /// one): over a box, the extremes are at its corners.
+    /// Monotone in each operand while the other one is fixed; the direction may depend on the other
+    /// one. The extremes over a box are at its corners.
     Corners,
     /// As [`Sensitivity::Corners`] on either side of zero of the first operand, where the value is
     /// zero.
@@ -265,12 +263,12 @@ pub enum Sensitivity {
     /// As [`Sensitivity::Corners`] where the second operand keeps its sign; unbounded where it is
     /// zero.
     CornersUnlessZero,
-    /// A comparison of both operands: open where their difference may be zero.
+    /// A comparison: 0 or 1 where the operands may be equal.
     Comparison,
-    /// A function of the truth of both operands: open where one may be zero.
+    /// A logical function of the operands as booleans: 0 or 1 where one may be zero.
     Logical,
-    /// Defined on integers only, which are exact.
+    /// Defined for integers only, which are exact.
     Exact,
-    /// Its own enclosure over a box of which one operand at least is no point.
+    /// An enclosure of its own, over a box that is not a point.
     Custom(fn(Interval, Interval) -> Interval),
 }

@@ -1,15 +1,14 @@
-//! Element-wise functions: one row per function of one or two elements.
+//! Element-wise functions: one row per function of one or two operands.
 //!
-//! A row says everything about a function that does not depend on a target: its names, the
-//! arithmetic it is defined in, its value in `f64` and on 32-bit integers, and the facts that error
-//! propagation needs ([`Enclosure`], [`Sensitivity`]). The tensor operations of `ttir` and `ttnn`,
-//! the tile operations of `pto`, the program file, the interpreter and the reference derive from
-//! these rows.
+//! A row holds everything about a function that does not depend on a target: its names, its value
+//! in `f64` and on 32-bit integers, and what interval evaluation needs ([`Enclosure`],
+//! [`Sensitivity`]). The tensor operations of `ttir` and `ttnn`, the tile operations of `pto`, the
+//! program file, the interpreter and the reference are derived from these rows.
 //!
-//! Floating-point functions are evaluated in `f64`, so that a device's result is compared with the
-//! exact value up to the last bits of an `f64`. Integers are `i32` and wrap. Comparisons and
-//! logical functions return 1 or 0. NaN propagates, except into booleans: NaN is not zero,
-//! therefore true, and every comparison with it is false but "not equal".
+//! Floating-point functions are evaluated in `f64`, so that the result of a device is compared with
+//! the exact value up to the last bits of an `f64`. Integers are `i32` and wrap. Comparisons and
+//! logical functions return 1 or 0. NaN propagates, except into booleans: NaN is not zero and
+//! therefore true, and every comparison with NaN is false except "not equal".
 
 mod binary;
 mod enclosure;
@@ -24,16 +23,16 @@ pub use enclosure::{Enclosure, Extrema, Interval, Sensitivity};
 pub use reduce::{Reduce, ReduceInfo};
 pub use unary::{Unary, UnaryInfo};
 
-/// The arithmetic that a function is evaluated in.
+/// The arithmetic in which a function is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
-    /// `f64`, standing for every floating-point type.
+    /// `f64`, for every floating-point type.
     Float,
     /// 32-bit integers that wrap.
     Integer,
 }
 
-/// The arithmetics in which a function is defined.
+/// The arithmetics for which a function is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Domain {
     /// Floating-point numbers and integers.
@@ -55,7 +54,7 @@ impl Domain {
         )
     }
 
-    /// Returns an element type in the domain, to cast to.
+    /// Returns an element type in the domain, for "cast to" in diagnostics.
     pub fn example(self) -> &'static str {
         match self {
             Domain::Any | Domain::Float => "f32",
@@ -63,7 +62,7 @@ impl Domain {
         }
     }
 
-    /// Returns the domain of a function that has these definitions.
+    /// Returns the domain of a function with these definitions.
     const fn from_definitions(float: bool, integer: bool) -> Self {
         match (float, integer) {
             (true, true) => Domain::Any,
@@ -127,7 +126,7 @@ macro_rules! functions {
 }
 use functions;
 
-/// 1 for true, 0 for false.
+/// Converts a boolean to 1 or 0.
 fn boolean(holds: bool) -> f64 {
     f64::from(u8::from(holds))
 }

@@ -1,19 +1,19 @@
-//! Reductions: functions of any number of elements, made by repeating a function of two.
+//! Reductions: repeated application of a binary function.
 
 use super::{functions, Arithmetic, Binary};
 
-/// Everything there is to know about a reduction.
+/// The properties of a reduction.
 #[derive(Debug)]
 pub struct ReduceInfo {
     /// The name of its tensor operation.
     pub name: &'static str,
     /// What follows `pto.trow` and `pto.tcol` in the names of its tile operations.
     pub mnemonic: &'static str,
-    /// What it computes, in a few words.
+    /// A short description of its value.
     pub summary: &'static str,
     /// The function that combines the value so far with one more element.
     pub step: Binary,
-    /// The value of no elements: of floating-point numbers, and of integers.
+    /// The value for no elements: of floating-point numbers and of integers.
     pub identity: (f64, i32),
 }
 
@@ -42,7 +42,7 @@ functions! {
 }
 
 impl Reduce {
-    /// Returns the value for some elements, in their order.
+    /// Returns the reduction of elements in their order.
     pub fn eval(
         self,
         arithmetic: impl Into<Arithmetic>,
@@ -60,7 +60,7 @@ impl Reduce {
         self.info().step
     }
 
-    /// Returns the value of no elements.
+    /// Returns the value for no elements.
     pub fn identity(self, arithmetic: Arithmetic) -> f64 {
         let (float, integer) = self.info().identity;
         match arithmetic {

@@ -1,33 +1,33 @@
-//! Functions of one element.
+//! Unary element-wise functions.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use super::enclosure::{Enclosure, Interval};
 use super::{boolean, functions, Arithmetic, Domain};
 
-/// Everything there is to know about a function of one element.
+/// The properties of a unary function.
 #[derive(Debug)]
 pub struct UnaryInfo {
     /// The name of its tensor operation in `ttnn` and in the program file.
     pub name: &'static str,
     /// What follows `pto.t` in the name of its tile operation.
     pub mnemonic: &'static str,
-    /// What it computes, in a few words.
+    /// A short description of its value.
     pub summary: &'static str,
-    /// Its value for a floating-point number, if it is defined for those.
+    /// Its value for floating-point numbers, if it is defined for them.
     pub float: Option<fn(f64) -> f64>,
-    /// Its value for an integer, if it is defined for those.
+    /// Its value for integers, if it is defined for them.
     pub integer: Option<fn(i32) -> i32>,
-    /// Its range over intervals of floating-point numbers.
+    /// How its values over an interval are enclosed.
     pub enclosure: Enclosure,
     /// Whether the result is 1 or 0.
     pub is_predicate: bool,
 }
 
-/// Where gelu, `x / 2 * (1 + erf(x / sqrt(2)))`, has its minimum.
+/// The minimum of gelu, `x / 2 * (1 + erf(x / sqrt(2)))`.
 const GELU_MINIMUM: f64 = -0.751_791_524_693_564_4;
 
-/// Where silu, `x / (1 + exp(-x))`, has its minimum.
+/// The minimum of silu, `x / (1 + exp(-x))`.
 const SILU_MINIMUM: f64 = -1.278_464_542_761_074;
 
 functions! {
@@ -215,8 +215,8 @@ impl Unary {
         }
     }
 
-    /// Where the value lies if the operand lies in an interval. What the operand being NaN gives is
-    /// undetermined: devices have numbers instead.
+    /// Returns the interval of the value for an operand in an interval. The value for NaN is
+    /// undetermined, because some devices have no NaN.
     pub fn enclose(self, arithmetic: impl Into<Arithmetic>, over: Interval) -> Interval {
         match (arithmetic.into(), self.info().float) {
             (Arithmetic::Integer, _) if over.is_point() => {

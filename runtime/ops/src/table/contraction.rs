@@ -54,7 +54,7 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
     .into_iter()
 }
 
-/// An entry for matrix products to begin with.
+/// Default entry of matrix products.
 const CONTRACTION: OpInfo = OpInfo {
     name: "",
     ttir: None,
@@ -72,7 +72,7 @@ const CONTRACTION: OpInfo = OpInfo {
     mismatch: not_contracted,
 };
 
-/// Returns the shape of `a @ b (+ bias)`; that of a dot product of vectors is `[1]`.
+/// Infers the shape of `a @ b (+ bias)`; it is `[1]` for a dot product of vectors.
 fn contracted_shape(call: &Call) -> Result<Vec<u64>, String> {
     let product = product_shape(
         call.operand_shape(0),
@@ -87,7 +87,7 @@ fn contracted_shape(call: &Call) -> Result<Vec<u64>, String> {
     Ok(if shape.is_empty() { vec![1] } else { shape })
 }
 
-/// Returns the shape of `a @ b`: empty for a dot product of vectors.
+/// Returns the shape of `a @ b`, which is empty for a dot product of vectors.
 ///
 /// # Errors
 /// Upstream's text for operands that have no product.
@@ -119,7 +119,7 @@ pub fn product_shape(
     Ok(shape)
 }
 
-/// Returns the leading dimensions and the matrix behind them; a vector becomes a matrix by
+/// Returns the leading dimensions and the matrix that follows. A vector is promoted to a matrix by
 /// `promote` and is never transposed.
 fn matrix(shape: &[u64], transpose: bool, promote: fn(u64) -> [u64; 2]) -> (&[u64], [u64; 2]) {
     match shape {

@@ -1,4 +1,4 @@
-//! Operations that make tensors out of attributes.
+//! Operations that create tensors from attributes.
 
 use super::{join, no_check};
 use crate::attribute::{AttributeInfo, AttributeKind, Attributes};
@@ -66,7 +66,7 @@ fn entry(
         class: Class::Creation(creation),
         elements: ElementRule::Any,
         domain: Domain::Any,
-        // The result says itself what shape it has.
+        // The result type determines the shape.
         verify: no_check,
         shape: |_| Err("the result has any shape".into()),
         mismatch: |_, expected, found| {
@@ -79,8 +79,8 @@ fn entry(
     }
 }
 
-/// Returns the number that a tensor is filled with, or `None` for elements that are unspecified or
-/// given one by one.
+/// Returns the number with which a tensor is filled, or `None` if elements are unspecified or
+/// listed.
 pub fn fill_value(creation: Creation, attributes: &Attributes) -> Option<f64> {
     match creation {
         Creation::Zeros => Some(0.0),
@@ -91,7 +91,7 @@ pub fn fill_value(creation: Creation, attributes: &Attributes) -> Option<f64> {
 }
 
 impl Call<'_> {
-    /// Returns whether the shape of the result follows from the operands.
+    /// Returns whether the operands determine the shape of the result.
     pub fn determines_shape(&self) -> bool {
         !matches!(
             self.op.class,

@@ -1,5 +1,5 @@
-//! Element-wise operations, derived from the rows of [`crate::scalar`], and those with more
-//! operands.
+//! Element-wise operations: those derived from [`crate::scalar`], and those with more operands or
+//! parameters.
 
 use super::{first_shape, join, no_check, operand, INPUT};
 use crate::attribute::{AttributeInfo, AttributeKind, Dialects};
@@ -27,7 +27,7 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
     unaries.chain(binaries).chain(others())
 }
 
-/// An entry for element-wise operations to begin with.
+/// Default entry of element-wise operations.
 const ELEMENTWISE: OpInfo = OpInfo {
     name: "",
     ttir: None,
@@ -81,7 +81,7 @@ fn binary(function: Binary) -> OpInfo {
     }
 }
 
-/// Upstream wants integers of shifts.
+/// Checks that operands and result of a shift are integers, as upstream requires.
 fn verify_shift(call: &Call, result: &TensorType) -> Result<(), String> {
     const NAMES: [&str; 3] = ["Left operand", "Right operand", "Output"];
     let elements = call
@@ -170,7 +170,7 @@ fn others() -> [OpInfo; 5] {
     ]
 }
 
-/// Returns the shape that all operands broadcast to.
+/// Infers the shape to which all operands broadcast.
 fn broadcast_shape(call: &Call) -> Result<Vec<u64>, String> {
     let mut expected = Vec::new();
     for operand in call.operands {

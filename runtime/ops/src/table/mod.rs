@@ -1,8 +1,7 @@
-//! The tensor operations of `ttir` and `ttnn`, operand entry each.
+//! The tensor operations of `ttir` and `ttnn`, one entry each.
 //!
-//! Element-wise functions have their rows in [`crate::scalar`]; their entries here are derived. An
-//! entry that is not found here does not exist anywhere: the dialects, the program file and the
-//! reference are generated from this table or look it up.
+//! Entries of element-wise functions are derived from [`crate::scalar`]. The dialects, the program
+//! file and the reference are generated from this table or look operations up in it.
 
 mod contraction;
 mod creation;
@@ -56,7 +55,7 @@ fn index(name: impl Fn(&OpInfo) -> Option<&'static str>) -> HashMap<&'static str
         .collect()
 }
 
-/// The only operand of an operation.
+/// The operand of operations that have only one.
 const INPUT: &[OperandInfo] = &[operand("input")];
 
 /// Returns an operand that is one tensor.
@@ -67,19 +66,19 @@ const fn operand(name: &'static str) -> OperandInfo {
     }
 }
 
-/// Returns the shape of the first operand.
+/// Infers the shape of the first operand.
 #[allow(clippy::unnecessary_wraps)] // the type of the table's column
 fn first_shape(call: &Call) -> Result<Vec<u64>, String> {
     Ok(call.operand_shape(0).to_vec())
 }
 
-/// Returns the check of an operation for which upstream has none.
+/// A check that accepts everything, for operations that upstream does not check.
 #[allow(clippy::unnecessary_wraps)] // the type of the table's column
 fn no_check(_: &Call, _: &TensorType) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the text for a result that does not have the shape of the operand it copies.
+/// Returns the diagnostic for a result that must have the shape of the operand.
 fn not_the_input_shape(_: &Call, expected: &[u64], found: &[u64]) -> String {
     format!(
         "result shape ({}) must be the input shape ({})",
@@ -88,8 +87,8 @@ fn not_the_input_shape(_: &Call, expected: &[u64], found: &[u64]) -> String {
     )
 }
 
-/// Returns the dimension that an attribute names, which may count from the end, or `None` if there
-/// is none of it.
+/// Returns the dimension that an attribute names, which may count from the end, or `None` if it is
+/// out of range.
 pub fn normalize_dimension(named: i64, rank: usize) -> Option<usize> {
     let rank = i64::try_from(rank).ok()?;
     let from_start = if named < 0 { named + rank } else { named };

@@ -1,4 +1,4 @@
-//! Operations that move elements.
+//! Data movement operations.
 
 use super::{join, no_check, normalize_dimension, INPUT};
 use crate::attribute::{AttributeInfo, AttributeKind, AttributeValue, Attributes};
@@ -19,7 +19,7 @@ const DIMENSIONS: &[AttributeInfo] = &[
     AttributeInfo::required("dim1", AttributeKind::Int),
 ];
 
-/// One tensor or more.
+/// One or more tensors.
 const INPUTS: &[OperandInfo] = &[OperandInfo {
     name: "inputs",
     count: Arity::Variadic,
@@ -83,7 +83,7 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
     .into_iter()
 }
 
-/// An entry for movements to begin with.
+/// Default entry of data movement operations.
 const MOVEMENT: OpInfo = OpInfo {
     name: "",
     ttir: None,
@@ -216,7 +216,7 @@ fn same_elements(call: &Call, shape: &[u64]) -> Result<(), String> {
     }
 }
 
-/// Checks that at most one extent is left open.
+/// Checks that at most one extent is -1.
 fn check_unknown(shape: &[i64]) -> Result<(), String> {
     if shape.iter().filter(|&&extent| extent == -1).count() > 1 {
         return Err("Shape attribute must have at most one -1 element".into());
@@ -276,8 +276,7 @@ fn concatenated(call: &Call) -> Result<Vec<u64>, String> {
     Ok(result)
 }
 
-/// Returns the text for a result that has another extent than the operands have together, or
-/// another shape.
+/// Returns the diagnostic for a result whose shape is not that of the concatenated operands.
 fn not_the_sum(call: &Call, expected: &[u64], found: &[u64]) -> String {
     let dim = concatenated_dimension(call).unwrap_or_default();
     match found.get(dim) {

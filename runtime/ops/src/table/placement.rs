@@ -1,5 +1,5 @@
-//! Operations on where tensors lie, and on the device. They exist in `ttnn` only, which declares
-//! them itself.
+//! Operations on the layout and memory of tensors, and on the device. Only `ttnn` has them, and
+//! declares them itself.
 
 use super::{first_shape, no_check, not_the_input_shape, INPUT};
 use crate::op::{Class, ElementRule, OpInfo, Placement};

@@ -1,4 +1,4 @@
-//! Operations along dimensions.
+//! Reductions along dimensions, and normalizations.
 
 use super::{first_shape, join, no_check, normalize_dimension, operand, INPUT};
 use crate::attribute::{AttributeInfo, AttributeKind, Attributes, Dialects};
@@ -38,10 +38,10 @@ const NORMALIZED: &[AttributeInfo] = &[
     SEGMENTS,
 ];
 
-/// What is added to a variance if there is no `epsilon`.
+/// The value added to a variance if there is no `epsilon`.
 const EPSILON: f64 = 1e-5;
 
-/// A reduction along rows in `ttir`.
+/// An example of a reduction along rows in `ttir`.
 macro_rules! along_rows {
     ($name:literal) => {
         concat!(
@@ -169,7 +169,8 @@ fn norm(name: &'static str, decompose: Decompose) -> OpInfo {
 }
 
 impl Call<'_> {
-    /// Returns the dimensions of a reduction, ascending: those that `dim_arg` names, or all.
+    /// Returns the dimensions of a reduction in ascending order: those that `dim_arg` names, or
+    /// all.
     ///
     /// # Errors
     /// If it names one that there is not, or one twice.
@@ -234,7 +235,7 @@ fn rms_norm(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     normalize(call, graph, Value::Operand(0))
 }
 
-/// Returns a value over the root of the mean of its squares, times the weight, plus the bias.
+/// Divides a value by the root of the mean of its squares, multiplies the weight and adds the bias.
 fn normalize(call: &Call, graph: &mut Graph, value: Value) -> Result<(), CallError> {
     let none = Attributes::none;
     let squares = graph.add("multiply", &[value, value], none())?;
@@ -263,7 +264,8 @@ fn normalized_dimensions(call: &Call) -> Vec<usize> {
     (rank.saturating_sub(count)..rank).collect()
 }
 
-/// Returns the shape of the input, which ends in `normalized_shape`, the shape of weight and bias.
+/// Infers the shape of the input, which must end in `normalized_shape`, the shape of weight and
+/// bias.
 fn normalized_shape(call: &Call) -> Result<Vec<u64>, String> {
     let named = call.attributes.ints("normalized_shape").unwrap_or_default();
     let shape = call.operand_shape(0);
