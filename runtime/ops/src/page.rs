@@ -17,16 +17,19 @@ const HEAD: &str = "\
 
 # Operations
 
-These are the tensor operations of `ttir` and `ttnn`. An operation is called the same in both
-dialects unless both names are given, and `ttnn` has it unless the page says otherwise. Operands
-are tensors; the result is one tensor, and all have one element type unless the page says otherwise.
-An element is computed from exact operands and rounded once, to the element type of the result.
-Integers have 32 bits and wrap. Operations of `ttir` on small constants are folded when a module is
-canonicalized, to the bits that the reference device computes.
+These are the tensor operations of `ttir` and `ttnn`. Unless the page says otherwise,
 
-What a result may be off if its operands are follows from the *behaviour* of a function: where it
-has a value, where that is unbounded, and where it is not monotone. Nothing bounds a result whose
-operand may be where the function is unbounded or undefined.
+* both dialects have an operation, by the same name,
+* operands are tensors, and the result is one tensor,
+* operands and result have the same element type.
+
+An element is computed from exact operands and rounded once, to the element type of the result.
+Integers have 32 bits and wrap. Canonicalization folds operations of `ttir` on small constants. The
+folded value has the same bits as the result of the reference device.
+
+The *behaviour* of an element-wise function tells how errors of its operands propagate: where the
+function is defined, where it is unbounded (its poles), and where it is not monotone (its extrema).
+The error of a result has no bound if an operand may be at a pole or outside of the domain.
 
 ";
 
@@ -71,19 +74,22 @@ pub fn markdown() -> String {
 
 fn unary_functions(page: &mut String) {
     let of_class = |op: &&OpInfo| matches!(op.class, Class::Unary(_));
-    functions(page, "Functions of one element", &of_class, |op| {
-        match op.class {
+    functions(
+        page,
+        "Unary element-wise functions",
+        &of_class,
+        |op| match op.class {
             Class::Unary(function) => unary_behaviour(function),
             _ => String::new(),
-        }
-    });
+        },
+    );
 }
 
 fn binary_functions(page: &mut String) {
     let of_class = |op: &&OpInfo| matches!(op.class, Class::Binary(_));
     functions(
         page,
-        "Functions of two elements",
+        "Binary element-wise functions",
         &of_class,
         |op| match op.class {
             Class::Binary(function) => binary_behaviour(function).to_owned(),
@@ -213,7 +219,7 @@ fn decomposition(op: &'static OpInfo) -> String {
         let names = graph.nodes().iter().map(|node| format!("`{}`", node.op));
         Some(names.collect::<Vec<_>>().join(", "))
     });
-    made_of.map_or_else(String::new, |names| format!("* Is made of: {names}\n"))
+    made_of.map_or_else(String::new, |names| format!("* Decomposes into: {names}\n"))
 }
 
 /// Returns the diagnostic for a result that does not have the inferred shape.
@@ -254,18 +260,18 @@ fn unary_behaviour(function: Unary) -> String {
     } = function.info().enclosure;
     let mut parts = Vec::new();
     if defined_from.is_finite() {
-        parts.push(format!("defined from {defined_from} on"));
+        parts.push(format!("defined from {defined_from}"));
     }
-    parts.extend(poles.iter().map(|pole| format!("unbounded at {pole}")));
+    parts.extend(poles.iter().map(|pole| format!("pole at {pole}")));
     match extrema {
         Extrema::At([]) => parts.push("monotone".into()),
         Extrema::At(points) => {
             let points: Vec<_> = points.iter().map(f64::to_string).collect();
-            parts.push(format!("turns at {}", points.join(", ")));
+            parts.push(format!("extrema at {}", points.join(", ")));
         }
         Extrema::Periodic { first, period } => {
             parts.push(format!(
-                "turns at {first:.4} and every {period:.4} from there"
+                "extrema at {first:.4} and every {period:.4} from there"
             ));
         }
     }
@@ -276,14 +282,14 @@ fn unary_behaviour(function: Unary) -> String {
 fn binary_behaviour(function: Binary) -> &'static str {
     match function.info().sensitivity {
         Sensitivity::Corners => "monotone in either operand",
-        Sensitivity::CornersAndZero => "monotone in either operand; turns where the first is 0",
-        Sensitivity::CornersUnlessZero => {
-            "monotone in either operand; unbounded where the second is 0"
+        Sensitivity::CornersAndZero => {
+            "monotone in either operand, on either side of 0 of the first"
         }
-        Sensitivity::Comparison => "changes where both are equal",
-        Sensitivity::Logical => "changes where one is 0",
+        Sensitivity::CornersUnlessZero => "monotone in either operand; pole where the second is 0",
+        Sensitivity::Comparison => "jumps where both are equal",
+        Sensitivity::Logical => "jumps where one is 0",
         Sensitivity::Exact => "exact",
-        Sensitivity::Custom(_) => "bounded by a rule of its own",
+        Sensitivity::Custom(_) => "special rule",
     }
 }
 

@@ -12,7 +12,7 @@ const VALUE: AttributeInfo = AttributeInfo::required("value", AttributeKind::Ele
 pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
     [
         OpInfo {
-            description: "Stands where the older spelling of TTIR has an output operand.",
+            description: "Serves as the output operand in the older form of TTIR.",
             example: "%0 = ttir.empty() : tensor<64x96xbf16>",
             ..entry(
                 "empty",

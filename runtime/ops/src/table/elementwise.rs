@@ -123,7 +123,7 @@ fn others() -> [OpInfo; 5] {
             name: "clamp_tensor",
             ttir: Some("clamp_tensor"),
             summary:
-                "The first element, or the second if it is smaller, or the third if it is larger",
+                "The first element, at least the second, at most the third",
             description: "The operands are broadcast.",
             operands: CLAMP,
             class: Class::Ternary(Ternary::Clamp),
@@ -143,7 +143,7 @@ fn others() -> [OpInfo; 5] {
         OpInfo {
             name: "clamp_scalar",
             ttir: Some("clamp_scalar"),
-            summary: "The element, or the nearer of two numbers that it is beyond",
+            summary: "The element, limited to a range",
             example: "%0 = \"ttir.clamp_scalar\"(%a) <{max = 3.0 : f32, min = 2.0 : f32}> \
                       : (tensor<64x96xbf16>) -> tensor<64x96xbf16>",
             attributes: LIMITS,
@@ -157,10 +157,10 @@ fn others() -> [OpInfo; 5] {
             ttir: Some("typecast"),
             summary: "The tensor with another element type",
             description:
-                "What rounds, rounds to nearest. A cast to the type that the tensor has is \
-                          dropped, and so are two that take an element to a type that has it and \
-                          back. What rounds is never dropped: `conservative_folding`, with which \
-                          upstream asks for that, changes nothing here.",
+                "Floating-point results are rounded to nearest. A cast to the same type is removed. \
+                          So are a cast to a type that represents all values of the operand and the \
+                          cast back. Casts that round are never removed, so upstream's flag \
+                          `conservative_folding`, which requests that, has no effect.",
             example: "%0 = \"ttir.typecast\"(%a) : (tensor<64x96xf32>) -> tensor<64x96xbf16>",
             attributes: CONSERVATIVE,
             class: Class::Cast,

@@ -32,7 +32,7 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
             name: "transpose",
             ttir: Some("transpose"),
             in_ttnn: false,
-            summary: "Two dimensions, each in the place of the other",
+            summary: "Two dimensions swapped",
             example: "%0 = \"ttir.transpose\"(%a) <{dim0 = 0 : si32, dim1 = 1 : si32}> \
                       : (tensor<64x96xbf16>) -> tensor<96x64xbf16>",
             attributes: DIMENSIONS,
@@ -55,8 +55,8 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
         OpInfo {
             name: "reshape",
             ttir: Some("reshape"),
-            summary: "The elements, in their order, with other dimensions",
-            description: "One extent of `shape` may be -1: it is what the others leave.",
+            summary: "The elements in the same order, with another shape",
+            description: "One extent of `shape` may be -1; it is inferred from the others.",
             example: "%0 = \"ttir.reshape\"(%a) <{shape = [3 : i32, -1 : i32]}> \
                       : (tensor<2x6xbf16>) -> tensor<3x4xbf16>",
             attributes: SHAPE,
@@ -69,7 +69,7 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
         OpInfo {
             name: "concat",
             ttir: Some("concat"),
-            summary: "Tensors one behind the other, along a dimension",
+            summary: "Tensors concatenated along a dimension",
             example: "%0 = \"ttir.concat\"(%a, %b) <{dim = 1 : si32}> \
                       : (tensor<2x3xbf16>, tensor<2x5xbf16>) -> tensor<2x8xbf16>",
             operands: INPUTS,
