@@ -86,7 +86,7 @@ fn require_domain(op: Op, takes: Domain, operands: &[Tile]) -> Result<(), String
     match operands.iter().filter_map(element).find(outside) {
         None => require_one_side(op),
         Some(element) => Err(format!(
-            "is not computed of {element}; convert with pto.tcvt to {}",
+            "does not support element type '{element}'; convert with pto.tcvt to '{}'",
             if element.is_integer() { "f32" } else { "i32" }
         )),
     }

@@ -91,7 +91,9 @@ pub enum InvalidReason {
         tensor: Element,
     },
     /// An element-wise function that does not support the element type.
-    #[error("{function} is not computed of {element}; convert the tile to {needs}")]
+    #[error(
+        "'{function}' does not support element type '{element}'; convert the tile to '{needs}'"
+    )]
     Domain {
         /// The function.
         function: &'static str,
@@ -482,7 +484,7 @@ impl<'a> Checker<'a> {
         }
         let elements: Vec<Element> = tiles.iter().map(|one| one.element).collect();
         domain(compute, &elements)?;
-        if !mixes(compute, &elements, result.element) {
+        if !are_kinds_consistent(compute, &elements, result.element) {
             return Err(InvalidReason::Types(
                 "integers and floats meet in one operation; convert the tiles to elements of one kind",
             ));
@@ -497,7 +499,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Checks that a function takes these elements.
+/// Checks that an element-wise function or product supports the element types.
 fn domain(compute: Compute, operands: &[Element]) -> Result<(), InvalidReason> {
     let (function, takes) = match compute {
         Compute::Unary(unary) => (unary.name(), unary.domain()),
@@ -515,8 +517,9 @@ fn domain(compute: Compute, operands: &[Element]) -> Result<(), InvalidReason> {
     })
 }
 
-/// Returns whether all elements are of one kind, but those that may be of either.
-fn mixes(compute: Compute, operands: &[Element], result: Element) -> bool {
+/// Returns whether operands and result are all integers or all floats, apart from those that may be
+/// either.
+fn are_kinds_consistent(compute: Compute, operands: &[Element], result: Element) -> bool {
     let same = |elements: &[Element], kind: Element| {
         let kind = kind.is_integer();
         elements.iter().all(|element| element.is_integer() == kind)
@@ -529,7 +532,7 @@ fn mixes(compute: Compute, operands: &[Element], result: Element) -> bool {
     }
 }
 
-/// Whether tiles of these shapes can be computed with.
+/// Returns whether the shapes of operands and result fit an operation.
 fn fits(compute: Compute, operands: &[[u32; 2]], result: [u32; 2]) -> bool {
     let [rows, columns] = result;
     let product =

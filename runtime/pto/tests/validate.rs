@@ -268,17 +268,17 @@ fn functions_take_elements_of_their_domain() {
         (
             Compute::Unary(Unary::Exp),
             Element::I32,
-            "exp is not computed of i32; convert the tile to f32",
+            "'exp' does not support element type 'i32'; convert the tile to 'f32'",
         ),
         (
             Compute::Binary(Binary::BitwiseAnd, Broadcast::None),
             Element::Bf16,
-            "bitwise_and is not computed of bf16; convert the tile to i32",
+            "'bitwise_and' does not support element type 'bf16'; convert the tile to 'i32'",
         ),
         (
             Compute::Matmul,
             Element::I32,
-            "matmul is not computed of i32; convert the tile to f32",
+            "'matmul' does not support element type 'i32'; convert the tile to 'f32'",
         ),
         (
             Compute::Binary(Binary::Add, Broadcast::None),

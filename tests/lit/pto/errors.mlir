@@ -143,7 +143,7 @@ pto.func @exponential_of_integers(%a: memref<32x32xi32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xi32> -> <tensor<32x32xi32>, vec>
-  // expected-error @below {{is not computed of i32; convert with pto.tcvt to f32}}
+  // expected-error @below {{does not support element type 'i32'; convert with pto.tcvt to 'f32'}}
   %r = pto.texp %t {unit = #pto.unit<sfpu>} : <tensor<32x32xi32>, vec> -> <tensor<32x32xi32>, vec>
   pto.return
 }
@@ -154,7 +154,7 @@ pto.func @bits_of_floats(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{is not computed of f32; convert with pto.tcvt to i32}}
+  // expected-error @below {{does not support element type 'f32'; convert with pto.tcvt to 'i32'}}
   %r = pto.tand %t, %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
   pto.return
 }
