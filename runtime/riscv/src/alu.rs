@@ -1,8 +1,8 @@
-//! Integer arithmetic where it is more than one of Rust's operators.
+//! Integer operations that are not a single operator of Rust.
 
 use crate::table::Op;
 
-/// `div`: by zero gives -1, the overflow gives the dividend.
+/// Executes `div`: division by zero gives -1, overflow gives the dividend.
 pub(crate) fn div(a: u32, b: u32) -> u32 {
     match b {
         0 => u32::MAX,
@@ -10,12 +10,12 @@ pub(crate) fn div(a: u32, b: u32) -> u32 {
     }
 }
 
-/// `divu`: by zero gives all ones.
+/// Executes `divu`: division by zero gives all ones.
 pub(crate) fn divu(a: u32, b: u32) -> u32 {
     a.checked_div(b).unwrap_or(u32::MAX)
 }
 
-/// `rem`: by zero gives the dividend, the overflow gives 0.
+/// Executes `rem`: division by zero gives the dividend, overflow gives 0.
 pub(crate) fn rem(a: u32, b: u32) -> u32 {
     match b {
         0 => a,
@@ -23,7 +23,7 @@ pub(crate) fn rem(a: u32, b: u32) -> u32 {
     }
 }
 
-/// `remu`: by zero gives the dividend.
+/// Executes `remu`: division by zero gives the dividend.
 pub(crate) fn remu(a: u32, b: u32) -> u32 {
     a.checked_rem(b).unwrap_or(a)
 }
@@ -43,8 +43,8 @@ pub(crate) fn mulhu(a: u32, b: u32) -> u32 {
     ((u64::from(a) * u64::from(b)) >> 32) as u32
 }
 
-/// Returns the instructions of Zba, Zbb and `pack`, `grevi`; `b` is the second register or the
-/// immediate. `None` for any other.
+/// Executes an instruction of Zba or Zbb, `pack` or `grevi`; `b` is the second register or the
+/// immediate. Returns `None` for any other operation.
 pub(crate) fn bits(op: Op, a: u32, b: u32) -> Option<u32> {
     let (signed_a, signed_b) = (a as i32, b as i32);
     Some(match op {
@@ -75,7 +75,7 @@ pub(crate) fn bits(op: Op, a: u32, b: u32) -> Option<u32> {
     })
 }
 
-/// `grev`: swaps neighbours of 2^k bits for each bit k of `by`.
+/// Executes `grev`: swaps adjacent groups of 2^k bits for each bit k of `by`.
 fn reverse(a: u32, by: u32) -> u32 {
     const EVEN: [u32; 5] = [
         0x5555_5555,
@@ -91,7 +91,7 @@ fn reverse(a: u32, by: u32) -> u32 {
     EVEN.iter().enumerate().fold(a, swap)
 }
 
-/// What an atomic operation leaves in memory where `old` was.
+/// Returns the new value of the memory word `old` after an atomic operation.
 pub(crate) fn atomic(op: Op, old: u32, value: u32) -> Option<u32> {
     let (signed_old, signed_value) = (old as i32, value as i32);
     Some(match op {

@@ -1,13 +1,13 @@
-//! What a core sees of the rest: loads and stores of aligned pieces.
+//! The interface of a core to memory and devices: aligned loads and stores.
 
-/// Bytes of an access.
+/// The width of an access in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
-    /// One.
+    /// One byte.
     Byte = 1,
-    /// Two.
+    /// Two bytes.
     Half = 2,
-    /// Four.
+    /// Four bytes.
     Word = 4,
 }
 
@@ -21,18 +21,18 @@ impl Width {
 /// Why an access did not happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal<F> {
-    /// Not yet: a queue is full, an event has not come. The core asks again.
+    /// It cannot complete yet: a queue is full, or an event has not occurred. The core retries.
     Busy,
-    /// Never.
+    /// It is invalid.
     Fault(F),
 }
 
-/// Bytes of the pages in which code has versions; they begin at multiples of it.
+/// Size and alignment of the pages whose code has versions.
 pub const CODE_PAGE: u32 = 1024;
 
 /// Memory and devices of one core. Addresses arrive aligned to the width.
 pub trait Bus {
-    /// Why an access is impossible.
+    /// The error of an invalid access.
     type Fault;
 
     /// Returns the word of code at `pc`, a multiple of four.
@@ -41,20 +41,20 @@ pub trait Bus {
     /// If there is no code.
     fn fetch(&mut self, pc: u32) -> Result<u32, Self::Fault>;
 
-    /// What differs whenever a word of the page of [`CODE_PAGE`] bytes around `pc` may.
+    /// Returns a version that changes whenever a word of the page of [`CODE_PAGE`] bytes around
+    /// `pc` may have changed.
     fn code_version(&self, pc: u32) -> u32;
 
-    /// Reads. The value stands in the low bits, the others are 0.
+    /// Loads a value, zero-extended.
     ///
-    /// A core that polls reads again and again: a read must not change anything, unless
+    /// A polling core repeats loads, so they must have no side effects unless
     /// [`Self::reading_changes`] says so.
     ///
     /// # Errors
     /// [`Refusal`]; the access has then not happened.
     fn load(&mut self, addr: u32, width: Width) -> Result<u32, Refusal<Self::Fault>>;
 
-    /// Writes the low bits of `value`. `pc` is the instruction that does it, for a bus that keeps
-    /// track of places.
+    /// Stores the low bits of `value`. `pc` is the address of the instruction.
     ///
     /// # Errors
     /// [`Refusal`]; the access has then not happened.
@@ -66,7 +66,7 @@ pub trait Bus {
         value: u32,
     ) -> Result<(), Refusal<Self::Fault>>;
 
-    /// Does `change` to the word at an address, as nothing else happens; says what was there.
+    /// Applies `change` to the word at an address atomically; returns the old value.
     ///
     /// # Errors
     /// [`Refusal`]; nothing has then changed.
@@ -81,22 +81,22 @@ pub trait Bus {
         Ok(old)
     }
 
-    /// Whether a vector instruction may access so many bytes: all that lie together, or one
+    /// Checks that a vector instruction may access `bytes` bytes: a contiguous vector, or one
     /// element.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If it may not.
     fn check_vector(&self, _addr: u32, _bytes: u32) -> Result<(), Self::Fault> {
         Ok(())
     }
 
-    /// Clock cycles so far, if someone counts them.
+    /// Returns the clock cycles so far, if they are counted.
     fn cycles(&self) -> Option<u64> {
         None
     }
 
-    /// `a` times `b` plus `c` in single precision, as the chip's vector unit does it, if there is
-    /// floating-point arithmetic.
+    /// Returns `a · b + c` in single precision as the chip's vector unit computes it, if
+    /// floating-point arithmetic is supported.
     fn multiply_add(&self, _a: u32, _b: u32, _c: u32) -> Option<u32> {
         None
     }
@@ -107,22 +107,22 @@ pub trait Bus {
         None
     }
 
-    /// Returns the memory region of an address. A weakly ordered core keeps the order of requests
-    /// within a region only.
+    /// Returns the memory region of an address. A weakly ordered core orders requests only within a
+    /// region.
     fn region(&self, addr: u32) -> u8;
 
-    /// Returns the memory region of an address for stores, where it is another one than for loads.
+    /// Returns the memory region of an address for stores, if it differs from that for loads.
     fn region_of_stores(&self, addr: u32) -> u8 {
         self.region(addr)
     }
 
-    /// Returns whether reading an address has an effect, or gives another value each time. A core
-    /// that does this does not repeat itself.
+    /// Returns whether reading an address has side effects or returns different values. A loop with
+    /// such a load is not recognised as polling.
     fn reading_changes(&self, _addr: u32) -> bool {
         false
     }
 
-    /// Returns whether a core is to end its run after the instruction that it has just executed.
+    /// Returns whether the core should end its run after the current instruction.
     fn wants_a_break(&self) -> bool {
         false
     }

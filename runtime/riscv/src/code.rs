@@ -1,29 +1,28 @@
-//! Code, decoded once.
+//! A cache of decoded instructions.
 //!
-//! A core fetches words from its bus and keeps what it has decoded, in pages. The bus gives each
-//! page a version, which changes when a word of it may have; a page of another version is decoded
-//! anew, word by word, as it is executed. The version is looked at when a run begins, when the core
-//! enters a page, and after its own stores into the page it runs. So code that never changes is
-//! decoded once, and code that is stored to is executed as it then is. The instruction caches of
-//! the chip are not modelled: it can go on with a word that has been overwritten until software
-//! invalidates its cache.
+//! A core fetches words from its bus and caches the decoded instructions by page. The bus assigns
+//! each page a version, which changes when a word of it may have changed. A page whose version has
+//! changed is decoded again, word by word, as it is executed. The version is checked when a run
+//! begins, when the core enters a page, and after its own stores to the current page.
+//! Self-modifying code is thus executed as stored. The chip's instruction caches are not modelled:
+//! the chip may execute an overwritten word until software invalidates its cache.
 
 use crate::bus::CODE_PAGE;
 use crate::instruction::{Bank, Instruction};
 use crate::isa::{Extension, Isa};
 use crate::table::{Format, Op};
 
-/// Where a result goes that nobody wants: one past x31.
+/// The index of a register for unused results, after x31.
 pub(crate) const SINK: u8 = 32;
-/// The first of the floating-point registers, behind x0 to x31 and the sink.
+/// The index of f0, after x0 to x31 and the sink.
 pub(crate) const FLOATS: u8 = 64;
-/// The first of the vector registers, for who keeps track of loads.
+/// The index of v0, used to track loads.
 pub(crate) const VECTORS: u8 = 96;
-/// Words of a page.
+/// Number of words of a page.
 const WORDS: usize = CODE_PAGE as usize / 4;
 
-/// The bits of [`Decoded::traits`]: it loads or stores; its result comes from memory, and goes to
-/// one register; it is one of vectors; it has a third source.
+/// Bits of [`Decoded::traits`]: it accesses memory; its result comes from memory and goes to one
+/// register; it is a vector instruction; it has a third source.
 pub(crate) const TOUCHES_MEMORY: u8 = 1;
 pub(crate) const GIVES_LATER: u8 = 1 << 1;
 pub(crate) const OF_VECTORS: u8 = 1 << 2;
@@ -38,18 +37,18 @@ fn traits(op: Op) -> u8 {
         | bit(row.format == Format::Fused, FUSED)
 }
 
-/// An instruction, ready to run.
+/// A decoded instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoded {
-    /// `None` if the word has not been decoded, or is no instruction.
+    /// `None` if the word has not been decoded, or is not an instruction.
     pub(crate) op: Option<Op>,
     pub(crate) rd: u8,
     pub(crate) rs1: u8,
     pub(crate) rs2: u8,
-    /// What memory in weak order has to know of the instruction, one bit each.
+    /// Properties that matter to weak ordering, one bit each.
     pub(crate) traits: u8,
-    /// The whole word of a vector instruction, of which the registers above are those that are no
-    /// vectors.
+    /// The immediate; of a vector instruction the whole word, while the registers above are its
+    /// scalar ones.
     pub(crate) imm: u32,
 }
 
@@ -110,13 +109,13 @@ impl Page {
     }
 }
 
-/// What a core has decoded.
+/// The decoded instructions of a core.
 #[derive(Clone, Debug)]
 pub(crate) struct Code {
     isa: Isa,
     /// The page that is being executed.
     current: Page,
-    /// Those before it: a program has few.
+    /// Other pages; programs have few.
     others: Vec<Page>,
 }
 
@@ -129,7 +128,7 @@ fn word(pc: u32) -> usize {
 }
 
 impl Code {
-    /// Nothing has been decoded.
+    /// Creates an empty cache.
     pub(crate) fn new(isa: Isa) -> Self {
         Code {
             isa,
@@ -138,8 +137,7 @@ impl Code {
         }
     }
 
-    /// Returns the instruction at an address that is a multiple of four, if its page is the current
-    /// one.
+    /// Returns the instruction at an aligned address, if its page is the current one.
     #[inline(always)]
     pub(crate) fn at(&self, pc: u32) -> Decoded {
         match self.is_current(pc) {
@@ -148,13 +146,13 @@ impl Code {
         }
     }
 
-    /// Returns whether an address lies in the page that is being executed.
+    /// Returns whether an address is in the current page.
     #[inline(always)]
     pub(crate) fn is_current(&self, addr: u32) -> bool {
         number(addr) == self.current.number
     }
 
-    /// Makes the page of `pc` the current one, and forgets what was decoded of another version.
+    /// Makes the page of `pc` the current one; discards it if its version has changed.
     pub(crate) fn enter(&mut self, pc: u32, version: u32) {
         if !self.is_current(pc) {
             let number = number(pc);
@@ -172,14 +170,14 @@ impl Code {
         }
     }
 
-    /// Decodes a word of the current page.
+    /// Decodes a word of the current page and caches it.
     pub(crate) fn put(&mut self, pc: u32, word_at_pc: u32) -> Decoded {
         let decoded = Decoded::of(word_at_pc, self.isa);
         self.current.code[word(pc)] = decoded;
         decoded
     }
 
-    /// Returns the instruction at an address, if it has been decoded.
+    /// Returns the instruction at an address, if it is cached.
     pub(crate) fn seen(&self, pc: u32) -> Option<Instruction> {
         let page = match self.is_current(pc) {
             true => &self.current,

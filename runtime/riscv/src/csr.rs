@@ -1,20 +1,21 @@
 //! Control and status registers of Blackhole's cores.
 //!
-//! Source: Tensix ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/CSRs.md`. Registers whose
-//! bits only change how fast the chip is keep what is written and do nothing else; so do the
-//! caches' bits, as caches are not modelled. The counter of instructions does not count the rounds
-//! of a loop that the core does not go because nothing changes there.
+//! Registers whose bits only affect the speed of the chip are plain words; so are those of the
+//! caches, which are not modelled. The instruction counter excludes iterations of a polling loop
+//! that the model skips.
 //!
-//! Refused with its number, as no page says what they hold: events of the performance counters
-//! other than 0, the vector length and type before they are set, what a T core's copies of overlay
-//! registers show, the flags of `fcsr` behind floating-point arithmetic.
+//! Refused by number, because their values are undocumented: events of the performance counters
+//! other than 0, the vector length and type before they are set, a T core's copies of overlay
+//! registers, the flags of `fcsr` after floating-point arithmetic.
+//!
+//! Source: Tensix ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/CSRs.md`.
 
 use crate::bus::Bus;
 use crate::float::{Kind, Rounding, BFLOAT, HALF};
 use crate::isa::{Extension, Isa};
 use crate::vector::{Config, VectorError, Vtype};
 
-/// `cfg0`, and those of its bits that do something here.
+/// `cfg0`, and its modelled bits.
 const CFG0: u16 = 0x7c0;
 const CLEAR_ON_READ: u32 = 1 << 8;
 const FREEZE_STATUS: u32 = 1 << 29;
@@ -22,48 +23,49 @@ const BFLOAT_FOR_HALF: u32 = 1 << 30;
 const BFLOAT_TO_NEAREST: u32 = 1 << 31;
 /// The reset value of `cfg0`: 16 in `StMergeTimer`.
 const CFG0_AT_RESET: u32 = 16 << 13;
-/// The first of the status registers, and how many there are: `tt_cfg_qstatus`, `tt_cfg_bstatus`,
+/// The first status register, and their number: `tt_cfg_qstatus`, `tt_cfg_bstatus`,
 /// `tt_cfg_sstatus0` to 7.
 const STATUS: u16 = 0xbc0;
 const STATUSES: usize = 10;
-/// Those that are the coprocessor's; the others are plain words for cores that can be interrupted.
+/// Number of status registers of the coprocessor; the others are plain words on interruptible
+/// cores.
 const COPROCESSOR_STATUSES: usize = 2;
 
 /// Why a control register cannot be accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CsrError {
-    /// There is none with this number.
+    /// The register does not exist.
     #[error("there is no control register {0:#x}")]
     None(u16),
-    /// It is there, but what it holds is not known here.
+    /// The value of the register is not modelled.
     #[error("control register {0:#x} is not modelled: {1}")]
     NotModelled(u16, &'static str),
-    /// A write, which the hardware's bug forbids (`PIC.md`).
+    /// A write in an interrupt handler, which a hardware bug forbids (`PIC.md`).
     #[error("writes control register {0:#x} in an interrupt handler, which the hardware cannot")]
     InHandler(u16),
 }
 
-/// What a number stands for.
+/// The meaning of a register number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Csr {
-    /// Writes are dropped.
+    /// A constant; writes are ignored.
     Constant(u32),
-    /// The word of this number in [`Csrs::words`], of which the bits of the mask exist.
+    /// The word with this index in [`Csrs::words`]; the mask has the existing bits.
     Word(usize, u32),
     /// A half of the clock.
     Cycles(Half),
-    /// A half of the count of instructions.
+    /// A half of the instruction count.
     Retired(Half),
-    /// What a performance counter counts.
+    /// The event of a performance counter.
     Event,
-    /// Which performance counters do not count.
+    /// The inhibition of performance counters.
     Inhibit,
-    /// A status register that hardware keeps.
+    /// A status register maintained by hardware.
     Status(usize),
-    /// The length and the type of vectors.
+    /// The vector length and type.
     Vl,
     Vtype,
-    /// Known to be there.
+    /// A register that exists, but is not modelled.
     Unknown(&'static str),
 }
 
@@ -81,7 +83,7 @@ impl Half {
         }
     }
 
-    /// `value` with this half changed.
+    /// Returns `value` with this half replaced.
     fn put(self, value: u64, half: u32) -> u64 {
         match self {
             Half::Low => value & !0xffff_ffff | u64::from(half),
@@ -90,7 +92,7 @@ impl Half {
     }
 }
 
-/// Places in [`Csrs::words`].
+/// Indices in [`Csrs::words`].
 const WORD_CFG0: usize = 0;
 const WORD_PMA: usize = 1;
 const WORD_SCRATCH: usize = 3;
@@ -145,23 +147,23 @@ fn unset(number: u16) -> CsrError {
     CsrError::NotModelled(number, "no page says what it holds before it is set")
 }
 
-/// The registers of one core.
+/// The control registers of one core.
 #[derive(Clone, Debug)]
 pub(crate) struct Csrs {
     isa: Isa,
     words: [u32; WORDS],
     /// Whether floating-point arithmetic may have raised flags since `fcsr` was written.
     flags_unknown: bool,
-    /// What the clock and the count of instructions are ahead of the hardware's.
+    /// Offsets of the clock and the instruction count, set by writes.
     cycles: u64,
     retired: u64,
-    /// The length and the type of vectors, once something has set them.
+    /// The vector length and type, once set.
     vl: Option<u32>,
     vtype: Option<Vtype>,
 }
 
 impl Csrs {
-    /// As after reset.
+    /// Creates the registers in their reset state.
     pub(crate) fn new(isa: Isa) -> Self {
         let mut words = [0; WORDS];
         words[WORD_CFG0] = CFG0_AT_RESET;
@@ -181,17 +183,17 @@ impl Csrs {
         self.words[WORD_CFG0] & cfg0 != 0
     }
 
-    /// Returns whether memory is accessed as if a fence stood before each load and store.
+    /// Returns whether memory accesses behave as if each was preceded by a fence.
     pub(crate) fn orders_everything(&self) -> bool {
         (self.words[WORD_PMA] | self.words[WORD_PMA + 1]) & 1 != 0
     }
 
-    /// Floating-point arithmetic may have raised flags.
+    /// Records that floating-point arithmetic may have raised flags.
     pub(crate) fn computed(&mut self) {
         self.flags_unknown = true;
     }
 
-    /// Returns the format of half-precision instructions, and how they round.
+    /// Returns the format and the rounding of half-precision instructions.
     pub(crate) fn half_precision(&self) -> (Kind, Rounding) {
         match (self.has(BFLOAT_FOR_HALF), self.has(BFLOAT_TO_NEAREST)) {
             (false, _) => (HALF, Rounding::Nearest),
@@ -200,7 +202,7 @@ impl Csrs {
         }
     }
 
-    /// What vector instructions work on.
+    /// Returns the configuration of vector instructions.
     pub(crate) fn vectors(&self) -> Result<Config, VectorError> {
         match (self.vtype, self.vl) {
             (Some(vtype), Some(vl)) => Config::new(vtype, vl, self.words[WORD_VXRM]),
@@ -208,8 +210,8 @@ impl Csrs {
         }
     }
 
-    /// Returns the type of vectors is set, and as many elements are to be worked on as there is
-    /// room for, up to `length`, or as many as before; returns how many.
+    /// Sets the vector type. Sets the vector length to the minimum of `length` and the capacity, or
+    /// keeps it. Returns the vector length.
     pub(crate) fn set_vectors(
         &mut self,
         vtype: Vtype,
@@ -230,22 +232,22 @@ impl Csrs {
         Ok(vl)
     }
 
-    /// A fixed-point result did not fit.
+    /// Records that a fixed-point result was saturated.
     pub(crate) fn saturated(&mut self) {
         self.words[WORD_VXSAT] = 1;
     }
 
-    /// The core has been interrupted, and will go on at `pc`.
+    /// Records that the core was interrupted and will continue at `pc`.
     pub(crate) fn interrupted(&mut self, pc: u32) {
         self.words[WORD_RESTORE] = pc;
     }
 
-    /// Returns whether the value of a register changes, or reading it has an effect.
+    /// Returns whether reading a register has side effects or returns different values.
     pub(crate) fn reading_changes(&self, number: u16) -> bool {
         !matches!(csr(number, self.isa), Some(Csr::Constant(_)))
     }
 
-    /// Reads a register; `retired` instructions have been executed before.
+    /// Reads a register, after `retired` instructions.
     pub(crate) fn read<B: Bus>(
         &mut self,
         number: u16,
@@ -287,7 +289,7 @@ impl Csrs {
         bus.status(k).ok_or(unknown)
     }
 
-    /// Writes a register; `retired` instructions have been executed before.
+    /// Writes a register, after `retired` instructions.
     pub(crate) fn write<B: Bus>(
         &mut self,
         number: u16,
@@ -327,7 +329,7 @@ impl Csrs {
             }
             Csr::Vl => self.vl = Some(value),
             Csr::Vtype => self.vtype = Some(Vtype(value)),
-            // Hardware puts its own value back at once.
+            // The hardware restores its own value at once.
             Csr::Status(k) if self.has(FREEZE_STATUS) => self.words[WORD_STATUS + k] = value,
             Csr::Status(_) => {}
             Csr::Unknown(why) => return Err(CsrError::NotModelled(number, why)),

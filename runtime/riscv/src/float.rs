@@ -1,29 +1,30 @@
-//! Floating-point arithmetic, as far as Blackhole's cores have it (ISA documentation,
-//! `InstructionSet.md`, `CSRs.md`).
+//! Floating-point arithmetic of Blackhole's cores (ISA documentation, `InstructionSet.md`,
+//! `CSRs.md`).
 //!
-//! Values are the low bits of words. Rounding is to the nearest, ties to even, whatever an
-//! instruction asks for. Sums and products in single precision are the bus's, which does them as
-//! the chip's vector unit ([`crate::Bus::multiply_add`]). Comparisons, conversions and classes are
-//! those of the specification; they see denormals as what they are.
+//! Values are the low bits of words. Rounding is to nearest even, whatever an instruction selects.
+//! Sums and products in single precision are computed by the bus as the chip's vector unit does
+//! ([`crate::Bus::multiply_add`]). Comparisons, conversions and classification follow the
+//! specification, including denormals.
 //!
-//! The instructions of half precision work on BF16 instead of FP16 if `cfg0` says so, and then
-//! round towards zero, unless it says otherwise again. Their sums and products take denormals as
-//! zeros and give none, as in single precision: what is below the normal range after it has been
-//! rounded is a zero of the same sign. Fused ones lie somewhere between one rounding and two, by
-//! the page; where these differ it is not known what the chip gives, so [`Unknown`] is. The page
-//! does not say what overflows in BF16 when rounding is towards zero, nor what a register gives
-//! whose upper half is not all ones; by the specification it is the greatest finite value, and not
-//! a number. A comment on tt-metal's pull request 54121 says that `fmul.s` hangs T2; the page has
-//! it, and it is followed.
+//! Half-precision instructions use BF16 instead of FP16 if `cfg0` selects it. BF16 rounds towards
+//! zero unless another bit selects nearest. Sums and products flush denormal operands and results,
+//! as in single precision: a result below the normal range after rounding is a zero of its sign.
+//! According to the page, fused operations are between one rounding and two. If these differ, the
+//! chip's result is unknown, which is reported as [`Unknown`].
+//!
+//! Two cases are undocumented and follow the specification. BF16 overflow when rounding towards
+//! zero gives the greatest finite value. A register whose upper half is not all ones is NaN. A
+//! comment on tt-metal's pull request 54121 says that `fmul.s` hangs T2; the page supports it, and
+//! so does the model.
 
 use crate::table::Op;
 
-/// A format.
+/// A floating-point format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
-    /// Bits of the exponent.
+    /// Bits of the exponent field.
     exponent: u32,
-    /// Bits of the mantissa, without the highest.
+    /// Stored bits of the mantissa.
     mantissa: u32,
 }
 
@@ -40,26 +41,26 @@ pub(crate) const BFLOAT: Kind = Kind {
     mantissa: 7,
 };
 
-/// What becomes of bits that do not fit.
+/// A rounding mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rounding {
-    /// To the nearest, ties to even.
+    /// To nearest even.
     Nearest,
     TowardsZero,
 }
 
-/// What is below the normal range after rounding.
+/// The treatment of results below the normal range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tiny {
     Denormal,
     Zero,
 }
 
-/// A fused operation whose result depends on how many bits of the product the chip keeps.
+/// A fused operation whose result depends on the unknown precision of the chip's product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unknown;
 
-/// A finite value: `magnitude * 2^exponent`, negative or not.
+/// A finite value: `magnitude * 2^exponent`, with a sign.
 #[derive(Clone, Copy)]
 struct Finite {
     negative: bool,
@@ -96,7 +97,7 @@ impl Kind {
         a & !self.sign() == self.infinity()
     }
 
-    /// Checks that a value is finite.
+    /// Decodes a finite value.
     fn finite(self, a: u32) -> Finite {
         let field = a >> self.mantissa & ((1 << self.exponent) - 1);
         let fraction = a & ((1 << self.mantissa) - 1);
@@ -107,7 +108,7 @@ impl Kind {
         }
     }
 
-    /// Like [`Kind::finite`], denormals as zeros.
+    /// Like [`Kind::finite`], with denormals as zeros.
     fn normal(self, a: u32) -> Finite {
         let finite = self.finite(a);
         match finite.magnitude >> self.mantissa {
@@ -119,7 +120,7 @@ impl Kind {
         }
     }
 
-    /// Returns the value that stands for a finite one.
+    /// Encodes a finite value, rounded.
     fn rounded(self, value: Finite, rounding: Rounding, tiny: Tiny) -> u32 {
         let sign = if value.negative { self.sign() } else { 0 };
         if value.magnitude == 0 {
@@ -149,7 +150,7 @@ impl Kind {
         sign | bits.min(most.into()) as u32
     }
 
-    /// Converts a value of another format.
+    /// Converts a value from another format.
     pub(crate) fn converted(self, a: u32, from: Kind, rounding: Rounding) -> u32 {
         let sign = if a & from.sign() != 0 { self.sign() } else { 0 };
         match () {
@@ -159,7 +160,7 @@ impl Kind {
         }
     }
 
-    /// Orders all values but NaN, -0 below +0.
+    /// Returns a key that orders all values except NaN, with -0 below +0.
     fn key(self, a: u32) -> i32 {
         let magnitude = (a & !self.sign()) as i32;
         match a & self.sign() {
@@ -185,7 +186,7 @@ impl Kind {
         self.extreme(a, b, self.key(a) > self.key(b))
     }
 
-    /// Returns the one of two values that is wanted, or the one that is a number.
+    /// Returns the smaller or greater of two values, or the one that is not NaN.
     fn extreme(self, a: u32, b: u32, first: bool) -> u32 {
         match (self.is_nan(a), self.is_nan(b)) {
             (true, true) => self.quiet_nan(),
@@ -196,7 +197,7 @@ impl Kind {
         }
     }
 
-    /// `a` with the sign of `b`; with the other one; with the product of both.
+    /// Returns `a` with the sign of `b`.
     pub(crate) fn with_sign(self, a: u32, b: u32) -> u32 {
         a & !self.sign() | b & self.sign()
     }
@@ -209,7 +210,7 @@ impl Kind {
         a ^ b & self.sign()
     }
 
-    /// One bit for the kind of value.
+    /// Returns the class of a value, as one bit.
     pub(crate) fn class(self, a: u32) -> u32 {
         let field = a & self.infinity();
         let fraction = a & ((1 << self.mantissa) - 1);
@@ -225,7 +226,7 @@ impl Kind {
         1 << if a & self.sign() != 0 { kind } else { 7 - kind }
     }
 
-    /// Returns the nearest integer within bounds; NaN is the upper bound.
+    /// Converts to the nearest integer within bounds; NaN becomes the upper bound.
     pub(crate) fn to_integer(self, a: u32, rounding: Rounding, bounds: (i64, i64)) -> i64 {
         let (least, most) = bounds;
         let negative = a & self.sign() != 0;
@@ -237,7 +238,7 @@ impl Kind {
         }
         let value = self.finite(a);
         let magnitude = match value.exponent {
-            // Past every bound, unless it is nothing.
+            // Beyond every bound, unless zero.
             33.. => value.magnitude << 33,
             up @ 0.. => value.magnitude << up,
             down => without(value.magnitude, down.unsigned_abs(), rounding),
@@ -246,7 +247,7 @@ impl Kind {
         value.clamp(least, most)
     }
 
-    /// Returns the value nearest to an integer.
+    /// Converts an integer to the nearest value.
     pub(crate) fn of_integer(self, value: i64, rounding: Rounding) -> u32 {
         let value = Finite {
             negative: value < 0,
@@ -256,7 +257,7 @@ impl Kind {
         self.rounded(value, rounding, Tiny::Denormal)
     }
 
-    /// `x * y + z`, rounded once.
+    /// Computes `x * y + z`, rounded once.
     fn multiply_add(self, [x, y, z]: [u32; 3], rounding: Rounding) -> u32 {
         let product_sign = (x ^ y) & self.sign();
         let (is_zero, is_infinite) = (
@@ -286,8 +287,7 @@ impl Kind {
         self.rounded(sum(product, self.normal(z)), rounding, Tiny::Zero)
     }
 
-    /// Like [`Kind::multiply_add`], if it does not matter whether the product has been rounded
-    /// before.
+    /// Like [`Kind::multiply_add`], provided that rounding the product first gives the same result.
     fn fused(self, [x, y, z]: [u32; 3], rounding: Rounding) -> Result<u32, Unknown> {
         let once = self.multiply_add([x, y, z], rounding);
         let zero = (x ^ y) & self.sign();
@@ -301,7 +301,7 @@ impl Kind {
     }
 }
 
-/// `magnitude` without its lowest `count` bits.
+/// Rounds away the lowest `count` bits of `magnitude`.
 fn without(magnitude: u128, count: u32, rounding: Rounding) -> u128 {
     if count > 127 {
         return 0;
@@ -312,9 +312,10 @@ fn without(magnitude: u128, count: u32, rounding: Rounding) -> u128 {
     kept + u128::from(up && rounding == Rounding::Nearest)
 }
 
-/// Returns the sum of two values; of one that is far below the other no more than that it is there.
+/// Returns the sum of two values. A value that is far smaller than the other one only acts as a
+/// sticky bit.
 fn sum(a: Finite, b: Finite) -> Finite {
-    /// More than two mantissas together have bits.
+    /// More bits than two mantissas have.
     const FAR: i32 = 80;
     let (high, low) = match (a.magnitude, b.magnitude) {
         (0, 0) => {
@@ -352,7 +353,7 @@ pub(crate) fn terms(op: Op, kind: Kind, [a, b, c]: [u32; 3]) -> Option<[u32; 3]>
     Some(match op {
         Op::FaddS | Op::FaddH => [a, one, b],
         Op::FsubS | Op::FsubH => [a, one, b ^ sign],
-        // A zero of the product's own sign.
+        // A zero of the product's sign.
         Op::FmulS | Op::FmulH => [a, b, (a ^ b) & sign],
         Op::FmaddS | Op::FmaddH => [a, b, c],
         Op::FmsubS | Op::FmsubH => [a, b, c ^ sign],
@@ -362,7 +363,7 @@ pub(crate) fn terms(op: Op, kind: Kind, [a, b, c]: [u32; 3]) -> Option<[u32; 3]>
     })
 }
 
-/// What a sum or product of half precision is, by its [`terms`].
+/// Computes a half-precision sum or product from its [`terms`].
 pub(crate) fn half(
     op: Op,
     kind: Kind,
@@ -375,7 +376,7 @@ pub(crate) fn half(
     }
 }
 
-/// Returns the operations that move bits and raise nothing; `None` for any other.
+/// Executes an operation that moves bits and raises no flags; `None` for any other operation.
 pub(crate) fn moved(op: Op, kind: Kind, a: u32, b: u32) -> Option<u32> {
     Some(match op {
         Op::FsgnjS | Op::FsgnjH => kind.with_sign(a, b),
@@ -389,11 +390,11 @@ pub(crate) fn moved(op: Op, kind: Kind, a: u32, b: u32) -> Option<u32> {
     })
 }
 
-/// Bounds of the integers that instructions convert to.
+/// The ranges of the integers to which instructions convert.
 pub(crate) const SIGNED: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
 pub(crate) const UNSIGNED: (i64, i64) = (0, u32::MAX as i64);
 
-/// Comparisons and conversions; `None` for any other operation.
+/// Executes a comparison or conversion; `None` for any other operation.
 pub(crate) fn compared_or_converted(
     op: Op,
     kind: Kind,
@@ -417,8 +418,7 @@ pub(crate) fn compared_or_converted(
     })
 }
 
-/// Returns a value of half precision out of a register: not a number unless the upper half is all
-/// ones.
+/// Returns the half-precision value of a register: NaN unless the upper half is all ones.
 pub(crate) fn unboxed(kind: Kind, register: u32) -> u32 {
     match register >> 16 {
         0xffff => register & 0xffff,
@@ -426,7 +426,7 @@ pub(crate) fn unboxed(kind: Kind, register: u32) -> u32 {
     }
 }
 
-/// As a register has a value of half precision.
+/// Returns the register contents of a half-precision value.
 pub(crate) fn boxed(value: u32) -> u32 {
     0xffff_0000 | value
 }

@@ -1,4 +1,4 @@
-//! One instruction with its operands: decoding, encoding, printing, all from the row's [`Format`].
+//! An instruction with its operands: decoding, encoding, printing, all from the row's [`Format`].
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use crate::table::{find, Format, Op};
 
 mod vector;
 
-/// An instruction. Operands that its format lacks are 0.
+/// An instruction. Operands that its format does not have are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Instruction {
-    /// Which one.
+    /// The operation.
     pub op: Op,
     /// Destination register.
     pub rd: u8,
@@ -18,28 +18,32 @@ pub struct Instruction {
     pub rs1: u8,
     /// Second source register.
     pub rs2: u8,
-    /// Immediate, sign-extended. For [`Format::Upper`] the whole word, low 12 bits 0; for
-    /// [`Format::Fence`] pred in bits 7:4 and succ in bits 3:0; for [`Format::Push`] the Tensix
-    /// instruction; for [`Format::Csr`] the register's number, for [`Format::CsrImmediate`] with
-    /// the value above it, in bits 16:12; for [`Format::Atomic`] `aq` in bit 1 and `rl` in bit 0;
-    /// where there is one the rounding mode, and for [`Format::Fused`] rs3 above it, in bits 7:3.
-    /// For [`Format::Vsetivli`] the value stands above the type, in bits 14:10. Other vector
-    /// instructions have in bit 0 whether they are not masked, in bit 1 whether rs1 is no vector,
-    /// in bits 6:2 the immediate, and in bits 9:7 how many fields there are, less one.
+    /// The immediate, sign-extended. Formats with a special encoding:
+    ///
+    /// * [`Format::Upper`]: the whole word, low 12 bits 0.
+    /// * [`Format::Fence`]: pred in bits 7:4, succ in bits 3:0.
+    /// * [`Format::Push`]: the Tensix instruction.
+    /// * [`Format::Csr`]: the register number; [`Format::CsrImmediate`] has the value above it, in
+    ///   bits 16:12.
+    /// * [`Format::Atomic`]: `aq` in bit 1, `rl` in bit 0.
+    /// * Formats with a rounding mode: that mode; [`Format::Fused`] has rs3 above it, in bits 7:3.
+    /// * [`Format::Vsetivli`]: the value above the type, in bits 14:10.
+    /// * Other vector instructions: bit 0 whether they are unmasked, bit 1 whether rs1 is a scalar,
+    ///   bits 6:2 the immediate, bits 9:7 the number of fields less one.
     pub imm: i32,
 }
 
-/// A word that no instruction has.
+/// A word that is not an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{word:#010x} is no instruction of {isa}{}", why_not(*.word, *.isa))]
 pub struct IllegalInstruction {
     /// The word.
     pub word: u32,
-    /// The instructions that there are.
+    /// The instruction set.
     pub isa: Isa,
 }
 
-/// More about a word that is one of the specification's, but not of the chip.
+/// Explains a word that is specified, but not supported by the chip.
 fn why_not(word: u32, isa: Isa) -> &'static str {
     let funct6 = word >> 26;
     match (word & 0x7f, word >> 12 & 7) {
@@ -56,29 +60,29 @@ fn why_not(word: u32, isa: Isa) -> &'static str {
     }
 }
 
-/// An operand that its field does not hold.
+/// An operand that does not fit its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
-    /// A register past x31, or one that the format has no place for.
+    /// A register beyond x31, or one that the format does not have.
     #[error("{mnemonic}: register x{register} does not fit; {place} is x0 to x{last}")]
     Register {
-        /// The instruction's name.
+        /// The mnemonic.
         mnemonic: &'static str,
         /// The register given.
         register: u8,
-        /// Which operand.
+        /// The operand.
         place: &'static str,
-        /// The last register it can be: x0 where the format lacks the operand.
+        /// The last valid register: x0 if the format does not have the operand.
         last: u8,
     },
     /// An immediate out of range, or odd where it must be even.
     #[error("{mnemonic}: immediate {imm} does not fit; it is {takes}")]
     Immediate {
-        /// The instruction's name.
+        /// The mnemonic.
         mnemonic: &'static str,
         /// The immediate given.
         imm: i32,
-        /// What fits.
+        /// Description of valid immediates.
         takes: &'static str,
     },
 }
@@ -88,12 +92,12 @@ const fn signed(word: u32, bits: u32) -> i32 {
     (word << (32 - bits)) as i32 >> (32 - bits)
 }
 
-/// Returns the `count` bits of `word` from `low` on, moved to `to`.
+/// Moves the `count` bits of `word` from `low` on to position `to`.
 const fn piece(word: u32, low: u32, count: u32, to: u32) -> u32 {
     (word >> low & ((1 << count) - 1)) << to
 }
 
-/// Returns the immediate of an encoding.
+/// Decodes the immediate.
 fn immediate(format: Format, word: u32) -> i32 {
     match format {
         Format::R | Format::Exact | Format::Unary => 0,
@@ -132,11 +136,10 @@ fn immediate(format: Format, word: u32) -> i32 {
     }
 }
 
-/// The parts of a vector instruction's immediate: where each stands in the word and in the
-/// immediate.
+/// The parts of a vector instruction's immediate: position in the word, position in the immediate.
 const PARTS: [(u32, u32); 4] = [(25, 0), (14, 1), (15, 2), (29, 7)];
 
-/// Returns how many bits of each of [`PARTS`] a format has.
+/// Returns the width of each of [`PARTS`] in a format.
 const fn parts(format: Format) -> [u32; 4] {
     match format {
         Format::Vv | Format::Vx | Format::VxA | Format::Vunary | Format::Vid => [1, 0, 0, 0],
@@ -149,13 +152,13 @@ const fn parts(format: Format) -> [u32; 4] {
     }
 }
 
-/// Returns the bits that [`parts`] of a format take in the immediate.
+/// Returns the mask of a format's [`parts`] in the immediate.
 fn part_bits(format: Format) -> u32 {
     let bits = parts(format).into_iter().zip(PARTS);
     bits.map(|(count, (_, to))| ((1 << count) - 1) << to).sum()
 }
 
-/// Returns the encoding of an immediate that fits.
+/// Encodes an immediate that fits.
 fn place_immediate(format: Format, imm: i32) -> u32 {
     let imm = imm as u32;
     match format {
@@ -190,7 +193,7 @@ fn place_immediate(format: Format, imm: i32) -> u32 {
     }
 }
 
-/// Whether the immediate fits, and what would.
+/// Checks that the immediate fits; the error describes valid ones.
 fn check_immediate(format: Format, imm: i32) -> Result<(), &'static str> {
     let fits = |bits: u32| signed(imm as u32, bits) == imm;
     let (fits, takes) = match format {
@@ -255,7 +258,7 @@ pub(crate) const fn registers(format: Format) -> (bool, bool, bool) {
     }
 }
 
-/// What kind of register an operand is.
+/// The register file of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bank {
     Integer,
@@ -264,10 +267,10 @@ pub(crate) enum Bank {
 }
 
 impl Instruction {
-    /// Decodes a word, among those that every core has.
+    /// Decodes a word among the instructions that every core has.
     ///
     /// # Errors
-    /// If the word is none, also where the specification reserves it.
+    /// If the word is not an instruction, or reserved by the specification.
     pub fn decode(word: u32) -> Result<Self, IllegalInstruction> {
         Instruction::decode_for(Isa::WORMHOLE, word)
     }
@@ -275,7 +278,7 @@ impl Instruction {
     /// Decodes a word for a core with this instruction set.
     ///
     /// # Errors
-    /// If the word is none, also where the specification reserves it.
+    /// If the word is not an instruction, or reserved by the specification.
     pub fn decode_for(isa: Isa, word: u32) -> Result<Self, IllegalInstruction> {
         let row = find(word, isa).ok_or(IllegalInstruction { word, isa })?;
         let (rd, rs1, rs2) = registers(row.format);
@@ -295,7 +298,7 @@ impl Instruction {
         })
     }
 
-    /// Returns the word of the instruction.
+    /// Encodes the instruction.
     ///
     /// # Errors
     /// If an operand does not fit its field.
@@ -330,7 +333,7 @@ impl Instruction {
             | place_immediate(row.format, self.imm))
     }
 
-    /// What kind of registers rd, rs1 and rs2 are, if they are registers.
+    /// Returns the register files of rd, rs1 and rs2.
     pub(crate) fn banks(&self) -> [Bank; 3] {
         match self.op.row().extension {
             Extension::V => vector::banks(self),
@@ -341,7 +344,7 @@ impl Instruction {
         }
     }
 
-    /// `op rd, rs1, rs2`.
+    /// Makes `op rd, rs1, rs2`.
     pub fn r(op: Op, rd: u8, rs1: u8, rs2: u8) -> Self {
         Instruction {
             op,
@@ -352,7 +355,7 @@ impl Instruction {
         }
     }
 
-    /// `op rd, rs1, imm` or `op rd, imm(rs1)`; with `rs1` 0 also `op rd, imm`.
+    /// Makes `op rd, rs1, imm` or `op rd, imm(rs1)`; with `rs1` 0 also `op rd, imm`.
     pub fn i(op: Op, rd: u8, rs1: u8, imm: i32) -> Self {
         Instruction {
             op,
@@ -363,7 +366,7 @@ impl Instruction {
         }
     }
 
-    /// `op rs2, imm(rs1)`, and with the registers in their fields, branches.
+    /// Makes `op rs2, imm(rs1)`, or a branch with these registers.
     pub fn s(op: Op, rs1: u8, rs2: u8, imm: i32) -> Self {
         Instruction {
             op,
@@ -374,17 +377,17 @@ impl Instruction {
         }
     }
 
-    /// `op rd, csr, rs1`.
+    /// Makes `op rd, csr, rs1`.
     pub fn csr(op: Op, rd: u8, csr: u16, rs1: u8) -> Self {
         Instruction::i(op, rd, rs1, csr.into())
     }
 
-    /// `op rd, csr, value`.
+    /// Makes `op rd, csr, value`.
     pub fn csr_immediate(op: Op, rd: u8, csr: u16, value: u8) -> Self {
         Instruction::i(op, rd, 0, i32::from(csr) | i32::from(value) << 12)
     }
 
-    /// `ttinsn word`: pushes a Tensix instruction.
+    /// Makes `ttinsn word`, which pushes a Tensix instruction.
     pub fn push(word: u32) -> Self {
         Instruction::i(Op::Ttinsn, 0, 0, word as i32)
     }
@@ -405,7 +408,7 @@ impl fmt::Display for FenceSet {
     }
 }
 
-/// A rounding mode behind operands; nothing for the one that `frm` would give.
+/// A rounding mode after operands; omitted if it is the dynamic one.
 struct Rounding(i32);
 
 impl fmt::Display for Rounding {
@@ -422,7 +425,7 @@ impl fmt::Display for Rounding {
     }
 }
 
-/// The assembler's text, registers as `x0` to `x31` and `f0` to `f31`, offsets relative.
+/// Formats as assembly text: registers `x0` to `x31` and `f0` to `f31`, relative offsets.
 impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let row = self.op.row();

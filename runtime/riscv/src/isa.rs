@@ -1,15 +1,15 @@
-//! What each kind of core executes.
+//! The instruction sets of the kinds of cores.
 //!
-//! Source: Tensix ISA documentation, `BabyRISCV/InstructionSet.md` of both chips. What a core lacks
-//! does not decode for it.
+//! Source: Tensix ISA documentation, `BabyRISCV/InstructionSet.md` of both chips. Instructions that
+//! a core does not have do not decode for it.
 
 use std::fmt;
 
-/// A part of the instruction set.
+/// An extension of the instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum Extension {
-    /// RV32I 2.1 and M 2.0, and `ttinsn`: every core has them.
+    /// RV32I 2.1, M 2.0 and `ttinsn`, which every core has.
     Base = 1,
     /// Control and status registers.
     Zicsr = 1 << 1,
@@ -19,17 +19,17 @@ pub enum Extension {
     Zba = 1 << 3,
     /// Basic bit manipulation.
     Zbb = 1 << 4,
-    /// What Blackhole has besides Zba and Zbb: `pack` of Zbkb, and `grevi` of the draft 0.94 of bit
-    /// manipulation, of which `rev8` of Zbb and `brev8` of Zbkb are cases.
+    /// Blackhole's instructions besides Zba and Zbb: `pack` of Zbkb, and `grevi` of draft 0.94 of
+    /// bit manipulation, which includes `rev8` of Zbb and `brev8` of Zbkb.
     Bits = 1 << 5,
     /// Return from an interrupt.
     Mret = 1 << 6,
-    /// What there is of F: no division, no square root.
+    /// A subset of F: no division, no square root.
     F = 1 << 7,
-    /// What there is of Zfh: no division, no square root.
+    /// A subset of Zfh: no division, no square root.
     Zfh = 1 << 8,
-    /// What there is of V: registers of 16 bytes, elements of up to 32 bits, no division, no square
-    /// root, no reciprocal.
+    /// A subset of V: 16-byte registers, elements of up to 32 bits, no division, square root or
+    /// reciprocal.
     V = 1 << 9,
 }
 
@@ -77,7 +77,7 @@ impl Isa {
         extensions: BLACKHOLE,
         kind: Kind::Blackhole,
     };
-    /// B and NC of Blackhole, which can be interrupted.
+    /// B and NC of Blackhole, which support interrupts.
     pub const BLACKHOLE_INTERRUPTIBLE: Self = Isa {
         extensions: BLACKHOLE | Extension::Mret as u16,
         kind: Kind::Blackhole,
@@ -88,13 +88,13 @@ impl Isa {
         kind: Kind::Blackhole,
     };
 
-    /// Returns whether a core has a part of the instruction set.
+    /// Returns whether a core has an extension.
     #[must_use]
     pub const fn has(self, extension: Extension) -> bool {
         self.extensions & extension as u16 != 0
     }
 
-    /// Returns whether it is a core of Blackhole, whose memory keeps more order
+    /// Returns whether it is a core of Blackhole, whose memory is ordered more strongly
     /// ([`crate::Core::weaken`]).
     #[must_use]
     pub(crate) const fn is_blackhole(self) -> bool {

@@ -1,19 +1,19 @@
-//! RV32IM and what Blackhole adds to it, as the small RISC-V cores of a Tensix tile run it.
+//! The RISC-V cores of a Tensix tile: RV32IM, and the extensions of Blackhole.
 //!
-//! * [`table`]: every instruction once, [`Isa`] which of them a core has; [`Instruction`] decodes,
-//!   encodes and prints from it.
-//! * [`Core`]: registers, program counter and execution, over any [`Bus`]; code is fetched from it
-//!   and decoded once.
+//! * [`table`]: all instructions; [`Isa`]: the instructions of a core; [`Instruction`] decodes,
+//!   encodes and prints from the table.
+//! * [`Core`]: registers, program counter and execution over any [`Bus`], with a cache of decoded
+//!   code.
 //!
 //! Sources: the RISC-V unprivileged specification (RV32I 2.1, M 2.0, Zicsr 2.0, Zaamo, F 2.2, Zfh
-//! 1.0, V 1.0, Zba and Zbb 1.0; draft 0.94 of bit manipulation); for `ttinsn`, which all words that
-//! end in other bits than 11 stand for, for control registers and for memory ordering the Tensix
-//! ISA documentation (`BabyRISCV/README.md`, `InstructionSet.md`, `CSRs.md`,
-//! `PushTensixInstruction.md`, `MemoryOrdering.md`).
+//! 1.0, V 1.0, Zba and Zbb 1.0; draft 0.94 of bit manipulation). For `ttinsn` (all words whose low
+//! two bits are not 11), control registers and memory ordering: the Tensix ISA documentation
+//! (`BabyRISCV/README.md`, `InstructionSet.md`, `CSRs.md`, `PushTensixInstruction.md`,
+//! `MemoryOrdering.md`).
 //!
-//! Checked, where the chip goes on with something else: illegal words, misaligned accesses and
-//! jumps, `ecall` and `ebreak`, whatever the bus refuses. Each is a [`Trap`] with the program
-//! counter and the instruction. Not modelled: cycles, caches, the debug interface.
+//! Checked, although the chip would continue: illegal words, misaligned accesses and jumps, `ecall`
+//! and `ebreak`, refusals of the bus. Each is a [`Trap`] with the program counter and the
+//! instruction. Not modelled: cycles, caches, the debug interface.
 
 mod alu;
 mod bus;

@@ -1,20 +1,22 @@
-//! The order of memory requests, as weak as the chip allows.
+//! The order of memory requests, as weak as the chip permits.
 //!
-//! Source: Tensix ISA documentation, `BabyRISCV/MemoryOrdering.md`. A store enters a queue of four
-//! and is sent on from there in order, at some time. A load is sent at once, past the stores in the
-//! queue, unless one of them has, on Wormhole, exactly its starting address, so that a byte load
-//! can miss the word store before it, as on the chip; or, on Blackhole, any byte of it. What has
-//! been sent is done in order within a region of memory, and in any order between regions. A
-//! register is not there before its load is done, and at most seven instructions run past a load
-//! that is not; until then nothing waits for a load whose result nobody uses. On Blackhole a
-//! `fence` and an atomic operation wait until the queue is empty and all loads are done, and an
-//! atomic operation keeps its order with what was sent to its own region. What comes behind an
-//! atomic operation does not wait for it, if it goes to another region. Each element that a vector
-//! instruction loads or stores is a request of its own; the chip makes fewer of them, so that it
-//! allows no order that is not allowed here.
+//! A store enters a queue of four and is sent from there in order, at some later time. A load is
+//! sent at once and bypasses the stores in the queue, with one exception. On Wormhole it waits for
+//! a store with exactly its address, so that a byte load can miss the previous word store, as on
+//! the chip. On Blackhole it waits for stores that overlap it. Sent requests complete in order
+//! within a region of memory, and in any order between regions.
 //!
-//! Not documented, chosen: how many requests the memory system holds ([`SENT`]). When things happen
-//! is up to the seed, which also decides how eager memory is on the whole.
+//! A register is not available before its load completes, and at most seven instructions run ahead
+//! of an incomplete load. Nothing waits for a load whose result is unused. On Blackhole a `fence`
+//! and an atomic operation wait until the queue is empty and all loads are complete. An atomic
+//! operation stays in order with requests to its own region; later requests to other regions do not
+//! wait for it. Each element of a vector load or store is a request of its own. The chip combines
+//! them, so every order of the chip is also possible here.
+//!
+//! The number of requests that the memory system holds ([`SENT`]) is undocumented and chosen here.
+//! The seed decides when requests advance, and how often on average.
+//!
+//! Source: Tensix ISA documentation, `BabyRISCV/MemoryOrdering.md`.
 
 use std::collections::VecDeque;
 
@@ -24,24 +26,24 @@ use crate::code::{SINK, VECTORS};
 use crate::isa::Isa;
 use crate::table::Op;
 
-/// Stores that have not been sent.
+/// Capacity of the store queue.
 pub const STORE_QUEUE: usize = 4;
-/// Requests that have been sent and are not done.
+/// Maximum number of sent requests that are not complete.
 const SENT: usize = 8;
-/// Instructions in flight from the oldest load on.
+/// Maximum number of instructions in flight from the oldest load on.
 const RETIRE_QUEUE: u64 = 8;
 
-/// What a request does.
+/// The kind of a request.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Store(u32),
     Load(Target),
-    /// An atomic operation with a value.
+    /// An atomic operation with its operand.
     Change(Target, u32),
 }
 
 impl Kind {
-    /// What takes a result, if there is one.
+    /// Returns the destination of a result, if there is one.
     fn target(&mut self) -> Option<&mut Target> {
         match self {
             Kind::Store(_) => None,
@@ -54,13 +56,13 @@ impl Kind {
     }
 }
 
-/// What takes the result of a load.
+/// The destination of a load's result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
-    /// By which instruction.
+    /// The load instruction.
     pub(crate) op: Op,
     pub(crate) rd: u8,
-    /// The byte of a vector register.
+    /// The byte offset in a vector register.
     pub(crate) byte: u8,
 }
 
@@ -71,29 +73,29 @@ struct Request {
     width: Width,
     kind: Kind,
     region: u8,
-    /// Instructions issued before.
+    /// Number of instructions issued before.
     issued: u64,
 }
 
-/// A load or an atomic operation that is done.
+/// A completed load or atomic operation.
 pub(crate) struct Loaded {
     pub(crate) to: Target,
-    /// Whether memory is another one now.
+    /// Whether memory has changed.
     pub(crate) changed: bool,
     pub(crate) addr: u32,
     pub(crate) width: Width,
     pub(crate) raw: u32,
 }
 
-/// What a turn of memory did.
+/// The result of a step of memory.
 pub(crate) enum Turn {
-    /// Nothing can move.
+    /// No request can advance.
     Stuck,
     Moved,
     Loaded(Loaded),
 }
 
-/// Numbers from a seed: a linear congruential generator (Knuth's MMIX constants), of which the
+/// Pseudo-random numbers: a linear congruential generator with Knuth's MMIX constants, of which the
 /// upper half is used.
 #[derive(Clone, Debug)]
 struct Random(u64);
@@ -108,16 +110,16 @@ impl Random {
     }
 }
 
-/// The requests of one core.
+/// The memory requests of one core.
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
     isa: Isa,
     random: Random,
-    /// In how many of 16 turns memory comes first.
+    /// In how many of 16 steps memory comes first.
     eagerness: u32,
     stores: VecDeque<Request>,
     sent: Vec<Request>,
-    /// Registers whose load is not done, one bit each.
+    /// Registers whose load is not complete, one bit each.
     pending: u128,
     issued: u64,
 }
@@ -138,31 +140,31 @@ impl Order {
         }
     }
 
-    /// Drops what is not done.
+    /// Discards outstanding requests.
     pub(crate) fn forget_requests(&mut self) {
         self.stores.clear();
         self.sent.clear();
         self.pending = 0;
     }
 
-    /// Returns whether everything is done.
+    /// Returns whether all requests have completed.
     pub(crate) fn is_empty(&self) -> bool {
         self.stores.is_empty() && self.sent.is_empty()
     }
 
-    /// Addresses of the stores that have been sent and are not done.
+    /// Returns the addresses of the stores that have been sent and are not complete.
     pub(crate) fn sent_stores(&self) -> impl Iterator<Item = u32> + '_ {
         let stores = |r: &&Request| r.kind.is_store();
         self.sent.iter().filter(stores).map(|r| r.addr)
     }
 
-    /// Returns whether memory comes before the next instruction in this turn.
+    /// Returns whether memory precedes the next instruction in this step.
     pub(crate) fn memory_first(&mut self) -> bool {
         !self.is_empty() && self.random.below(16) < self.eagerness
     }
 
-    /// Returns whether an instruction with these sources, and these vector registers, may issue. By
-    /// the page vector instructions wait for what they write, too.
+    /// Returns whether an instruction with these sources and vector registers may issue. According
+    /// to the page, vector instructions also wait for their destination.
     pub(crate) fn may_issue(&self, sources: [u8; 3], vectors: u32) -> bool {
         let oldest = self
             .sent
@@ -179,7 +181,8 @@ impl Order {
         !is_awaited && self.issued - oldest < RETIRE_QUEUE
     }
 
-    /// An instruction that writes `rd` has issued: a load before it no longer decides the register.
+    /// Records the issue of an instruction that writes `rd`; an earlier load no longer determines
+    /// the register.
     pub(crate) fn issued(&mut self, rd: u8) {
         self.issued += 1;
         if self.pending >> rd & 1 != 0 {
@@ -196,7 +199,7 @@ impl Order {
         self.pending &= !(1 << rd);
     }
 
-    /// Takes a store, unless the queue is full.
+    /// Accepts a store; returns false if the queue is full.
     pub(crate) fn store<B: Bus>(
         &mut self,
         bus: &B,
@@ -219,7 +222,7 @@ impl Order {
         room
     }
 
-    /// Returns whether all stores have been sent, and all loads and atomic operations are done.
+    /// Returns whether all stores have been sent, and all loads and atomic operations are complete.
     pub(crate) fn is_drained(&self) -> bool {
         self.stores.is_empty() && self.sent.iter().all(|r| r.kind.is_store())
     }
@@ -246,7 +249,7 @@ impl Order {
         sends
     }
 
-    /// Returns whether a load has to wait for a store in the queue.
+    /// Returns whether a load has to wait for a queued store.
     fn is_before(&self, store: &Request, addr: u32, width: Width) -> bool {
         match self.isa.is_blackhole() {
             true => {
@@ -272,7 +275,7 @@ impl Order {
             || self.stores.iter().any(|s| self.is_before(s, addr, width));
         if !waits {
             match to.rd {
-                // Nothing else is on its way to that element.
+                // No other request for that element is outstanding.
                 VECTORS.. => self.pending |= 1 << to.rd,
                 rd => self.forget(rd),
             }
@@ -288,12 +291,12 @@ impl Order {
         !waits
     }
 
-    /// Marks the register of a load that has been sent.
+    /// Marks the register of a load that has been sent as pending.
     pub(crate) fn expect(&mut self, rd: u8) {
         self.pending |= (1 << rd) & !(1 << SINK);
     }
 
-    /// Sends a store on or does a request, whichever chance wants and the bus takes.
+    /// Sends a queued store or completes a request, chosen at random, if the bus accepts it.
     pub(crate) fn turn<B: Bus>(&mut self, bus: &mut B) -> Result<Turn, (u32, B::Fault)> {
         let mut open: Vec<usize> = (0..self.sent.len())
             .filter(|&k| {

@@ -1,16 +1,15 @@
-//! Noticing that a core goes round a loop in which nothing changes.
+//! Detection of loops that change nothing, such as polling loops.
 //!
-//! If a core jumps back to a place where it has been with the same registers, and has stored
-//! nothing since, it will go on like that until one of the values that it has loaded in between
-//! differs: it can wait for that instead. Where it has been is noted after 1, 2, 4 ... jumps back
-//! (R. P. Brent, "An improved Monte Carlo factorization algorithm"), so that a cycle of any number
-//! of jumps is found. A loop that stores, or loads what is other each time, is never looked at. The
-//! rounds that it took to notice are as idle as those that it does not go any more, and count as
-//! little.
+//! If a core jumps back to an address at which it has been with the same registers, and has not
+//! stored since, it repeats itself until one of the values loaded in between changes. It can wait
+//! for that instead. The state is recorded after 1, 2, 4, ... backward jumps (R. P. Brent, "An
+//! improved Monte Carlo factorization algorithm", 1980), which finds cycles of any number of jumps.
+//! Loops that store, or that load different values each time, are never examined. The iterations
+//! needed for the detection count as idle, like those that are skipped.
 
 use crate::bus::Width;
 
-/// A load: where, how much, and what came.
+/// A load with its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) addr: u32,
@@ -18,28 +17,28 @@ pub(crate) struct Seen {
     pub(crate) raw: u32,
 }
 
-/// Loads that one turn can have.
+/// Maximum number of loads per iteration.
 const LOADS: usize = 16;
-/// Jumps back without a store after which a core is looked at.
+/// Number of backward jumps without a store before the detection starts.
 const PATIENCE: u32 = 1;
-/// Jumps back of the longest cycle that is found.
+/// Maximum length of a detected cycle in backward jumps.
 const LONGEST: u32 = 1 << 10;
 
-/// What is known of the loop that a core is in.
+/// The state of the detection.
 #[derive(Clone, Debug)]
 pub(crate) struct Spin {
-    /// Jumps back since the last store, up to [`PATIENCE`].
+    /// Backward jumps since the last store, up to [`PATIENCE`].
     quiet: u32,
-    /// The last of those: where to, and how many instructions had been executed.
+    /// The last of them: its target, and the number of instructions executed.
     patient: (u32, u64),
-    /// Whether `pc` and `registers` have been noted.
+    /// Whether `pc` and `registers` are recorded.
     noted: bool,
     pc: u32,
     registers: [u32; 32],
-    /// Instructions executed by then.
+    /// Number of instructions executed at that time.
     retired: u64,
     loads: Vec<Seen>,
-    /// Whether the loads since then are too many, or not what they were.
+    /// Whether there were too many loads since then, or their values differ.
     unclear: bool,
     jumps: u32,
     power: u32,
@@ -61,20 +60,20 @@ impl Spin {
         }
     }
 
-    /// The core has stored, or does for another reason not repeat itself.
+    /// Records a store, or another reason for which the core does not repeat itself.
     #[inline(always)]
     pub(crate) fn disturb(&mut self) {
         self.quiet = 0;
         self.noted = false;
     }
 
-    /// The core goes round without loading anything.
+    /// Records that the core loops without loads.
     pub(crate) fn halt(&mut self) {
         self.disturb();
         self.loads.clear();
     }
 
-    /// The core has loaded.
+    /// Records a load.
     #[inline(always)]
     pub(crate) fn load(&mut self, seen: Seen) {
         if self.noted {
@@ -91,8 +90,8 @@ impl Spin {
         }
     }
 
-    /// Returns the core jumps back to `pc`, after so many instructions; if it would go round from
-    /// here, how many of them were in rounds that changed nothing.
+    /// Records a jump back to `pc` after `retired` instructions. If the core repeats itself from
+    /// here, returns the number of instructions in iterations without changes.
     #[inline(always)]
     pub(crate) fn jump_back(
         &mut self,
@@ -137,7 +136,7 @@ impl Spin {
         self.jumps = 0;
     }
 
-    /// What the loop loads.
+    /// Returns the loads of the loop.
     pub(crate) fn loads(&self) -> &[Seen] {
         &self.loads
     }

@@ -1,8 +1,7 @@
-//! The instruction table: name, operands and encoding of each instruction, once.
+//! The instruction table: name, operands and encoding of each instruction.
 //!
-//! Everything else follows from a row's [`Format`]: which bits are fixed ([`Row::mask`],
-//! [`Row::bits`]), which are operands, and how they are written. Which cores have it follows from
-//! its [`Extension`].
+//! The rest follows from a row's [`Format`]: the fixed bits ([`Row::mask`], [`Row::bits`]), the
+//! operands, and the text. The cores that have an instruction follow from its [`Extension`].
 
 use crate::isa::{Extension, Isa};
 
@@ -10,7 +9,7 @@ mod rows;
 
 pub use rows::{Op, ROWS};
 
-/// How an instruction's operands are encoded and written.
+/// The encoding and the text of an instruction's operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// `rd, rs1, rs2`.
@@ -33,38 +32,38 @@ pub enum Format {
     Fence,
     /// No operands.
     Exact,
-    /// `imm` with the 32 bits of a Tensix instruction below 0xC0000000, which the encoding rotates
-    /// left by two.
+    /// `imm`: the 32 bits of a Tensix instruction below 0xC0000000, which the encoding rotates left
+    /// by two.
     Push,
-    /// `rd, rs1`; where [`Format::R`] has funct7 and rs2, 12 bits are fixed.
+    /// `rd, rs1`; funct7 and rs2 of [`Format::R`] are fixed.
     Unary,
     /// `rd, csr, rs1`.
     Csr,
     /// `rd, csr, imm` with 5 bits.
     CsrImmediate,
-    /// `rd, rs2, (rs1)`, and whether it acquires and releases.
+    /// `rd, rs2, (rs1)`, with acquire and release bits.
     Atomic,
-    /// `rd, rs1, rs2`, and a rounding mode.
+    /// `rd, rs1, rs2`, with a rounding mode.
     Rounded,
-    /// `rd, rs1`, and a rounding mode; where [`Format::Rounded`] has rs2, 5 bits are fixed.
+    /// `rd, rs1`, with a rounding mode; rs2 of [`Format::Rounded`] is fixed.
     UnaryRounded,
-    /// `rd, rs1, rs2, rs3`, and a rounding mode.
+    /// `rd, rs1, rs2, rs3`, with a rounding mode.
     Fused,
     /// `rd, rs1, vtype` with 11 bits.
     Vsetvli,
     /// `rd, imm, vtype` with 5 and 10 bits.
     Vsetivli,
-    /// `vd, (rs1)`, for up to eight fields, masked or not; stores have vs3 in the place of vd.
+    /// `vd, (rs1)`, with up to eight fields, optionally masked; stores have vs3 in place of vd.
     Vunit,
-    /// `vd, (rs1), rs2`, so too.
+    /// `vd, (rs1), rs2`, likewise.
     Vstrided,
-    /// `vd, (rs1), vs2`, so too.
+    /// `vd, (rs1), vs2`, likewise.
     Vindexed,
     /// `vd, (rs1)`.
     Vwhole,
-    /// `vd, vs2, vs1`, masked or not, as all that follow are but where it is said.
+    /// `vd, vs2, vs1`, optionally masked, as all following formats unless noted.
     Vv,
-    /// `vd, vs2, vs1` or `vd, vs2, rs1`: bit 14 says which.
+    /// `vd, vs2, vs1` or `vd, vs2, rs1`, selected by bit 14.
     Vvx,
     /// `vd, vs2, rs1`.
     Vx,
@@ -76,11 +75,11 @@ pub enum Format {
     VvxA,
     /// As [`Format::Vx`], written `vd, rs1, vs2`.
     VxA,
-    /// As [`Format::Vvx`], and v0, which is no mask.
+    /// As [`Format::Vvx`], with v0 as an operand instead of a mask.
     VvxM,
-    /// As [`Format::Vx`], and v0, which is no mask.
+    /// As [`Format::Vx`], with v0 as an operand instead of a mask.
     VxM,
-    /// As [`Format::Vi`], and v0, which is no mask.
+    /// As [`Format::Vi`], with v0 as an operand instead of a mask.
     ViM,
     /// As [`Format::Vvx`], never masked.
     VvxU,
@@ -102,28 +101,28 @@ pub enum Format {
     Vid,
 }
 
-/// One instruction.
+/// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The instruction.
     pub op: Op,
-    /// What a core must have that executes it.
+    /// The extension to which it belongs.
     pub extension: Extension,
-    /// Its name in text.
+    /// The mnemonic.
     pub mnemonic: &'static str,
-    /// Its operands.
+    /// The operands.
     pub format: Format,
-    /// Bits of the encoding that are fixed.
+    /// Mask of the fixed bits.
     pub mask: u32,
-    /// Their values.
+    /// Values of the fixed bits.
     pub bits: u32,
 }
 
-/// The bit of vector instructions that says that they are not masked.
+/// The bit that marks vector instructions as unmasked.
 pub(crate) const UNMASKED: u32 = 1 << 25;
 
-/// Fixed bits of a format, from opcode, funct3 and what stands above (funct7, or 12 bits for
-/// [`Format::Exact`]).
+/// Returns the fixed bits of a format, given opcode, funct3 and the upper bits (funct7, or 12 bits
+/// for [`Format::Exact`]).
 const fn row(
     (op, extension): (Op, Extension),
     mnemonic: &'static str,
@@ -165,7 +164,7 @@ const fn row(
         Format::ViU | Format::Vmm => (0xfe00_707f, low | high << 26 | UNMASKED),
         Format::Vsplat => (0xfff0_307f, low | high << 26 | UNMASKED),
         Format::VsplatX | Format::VsplatI => (0xfff0_707f, low | high << 26 | UNMASKED),
-        // Above the bits of the others there is what stands in the place of vs1.
+        // The field of vs1 is fixed, above the upper bits.
         Format::Vunary => (0xfc0f_f07f, low | (high & 0x3f) << 26 | high >> 6 << 15),
         Format::VunaryU => (
             0xfe0f_f07f,
@@ -189,7 +188,7 @@ impl Op {
         &ROWS[self as usize]
     }
 
-    /// Returns whether it loads or stores.
+    /// Returns whether it accesses memory.
     pub(crate) fn touches_memory(self) -> bool {
         matches!(
             self,
@@ -209,7 +208,7 @@ impl Op {
         ) || self.is_vector_memory()
     }
 
-    /// Returns whether its result comes from memory, and goes to one register.
+    /// Returns whether its result comes from memory and goes to one register.
     pub(crate) fn gives_later(self) -> bool {
         matches!(
             self,
@@ -217,13 +216,13 @@ impl Op {
         ) || self.row().extension == Extension::Zaamo
     }
 
-    /// Returns whether it loads or stores vectors.
+    /// Returns whether it is a vector load or store.
     pub(crate) fn is_vector_memory(self) -> bool {
         matches!(self.row().bits & 0x7f, 0x07 | 0x27) && self.row().extension == Extension::V
     }
 
     /// Returns which of rd, rs1 and rs2 of a scalar instruction are floating-point registers; rs3
-    /// always is one.
+    /// always is.
     pub const fn floats(self) -> [bool; 3] {
         use Op::*;
         match self {
@@ -240,10 +239,10 @@ impl Op {
     }
 }
 
-/// Rows that one [`key`] can mean; `NONE` fills up.
+/// Maximum number of rows per [`key`]; unused entries are `NONE`.
 const CANDIDATES: usize = 32;
 const NONE: u16 = u16::MAX;
-/// How many there are: of opcode and funct3, then of funct3 and funct6 for vector arithmetic.
+/// Number of keys: opcode and funct3, then funct3 and funct6 for vector arithmetic.
 const KEYS: usize = 256 + 512;
 static INDEX: [[u16; CANDIDATES]; KEYS] = index();
 
@@ -263,7 +262,7 @@ const fn index() -> [[u16; CANDIDATES]; KEYS] {
         let mut funct3 = 0;
         while funct3 < 8 {
             let word = row.bits & !0x7000 | funct3 << 12;
-            // Rows without funct3 are found under every value of it, the others under theirs.
+            // Rows without funct3 are entered under all its values.
             if row.mask != 0 && word & row.mask == row.bits {
                 let place = &mut index[key(word)];
                 let mut at = 0;
@@ -279,7 +278,7 @@ const fn index() -> [[u16; CANDIDATES]; KEYS] {
     index
 }
 
-/// Returns the row of an encoding, if cores with this instruction set have one.
+/// Returns the row of a word, if cores with this instruction set have it.
 pub fn find(word: u32, isa: Isa) -> Option<&'static Row> {
     if word & 3 != 3 {
         return Some(Op::Ttinsn.row());

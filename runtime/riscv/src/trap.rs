@@ -1,4 +1,4 @@
-//! Why a core stops.
+//! Errors of a core.
 
 use std::fmt;
 
@@ -7,28 +7,28 @@ use crate::csr::CsrError;
 use crate::instruction::{IllegalInstruction, Instruction};
 use crate::vector::VectorError;
 
-/// Where a core stopped, and why.
+/// An error with its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trap<F> {
-    /// The program counter of the instruction; in weak order of the instruction that made the
+    /// The program counter of the instruction; with weakly ordered memory, of the one that made the
     /// request.
     pub pc: u32,
-    /// The instruction, unless there is none.
+    /// The instruction, if it was decoded.
     pub instruction: Option<Instruction>,
     /// The reason.
     pub reason: Reason<F>,
 }
 
-/// Why a core stopped.
+/// The reason of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason<F> {
-    /// The word is no instruction.
+    /// The word is not an instruction.
     Illegal(IllegalInstruction),
     /// The bus has no code at the program counter.
     Fetch(F),
-    /// A jump or taken branch to an address that is not a multiple of four.
+    /// The target of a jump or taken branch is not a multiple of four.
     MisalignedJump(u32),
-    /// An access whose address is not a multiple of its width.
+    /// The address of an access is not a multiple of its width.
     MisalignedAccess {
         /// The address.
         addr: u32,
@@ -39,18 +39,18 @@ pub enum Reason<F> {
     Ecall,
     /// `ebreak`.
     Ebreak,
-    /// `mret` outside of an interrupt handler.
+    /// `mret` outside an interrupt handler.
     NotInterrupted,
-    /// Floating-point arithmetic, which the bus does not do.
+    /// The bus does not support floating-point arithmetic.
     NoArithmetic,
-    /// A fused operation of half precision, of whose product the chip keeps nobody knows how many
-    /// bits, where that matters.
+    /// The result of a fused half-precision operation depends on the unknown precision of the
+    /// chip's product.
     UnknownRounding,
-    /// A vector instruction.
+    /// An invalid vector instruction.
     Vector(VectorError),
-    /// A control register.
+    /// An invalid access to a control register.
     Csr(CsrError),
-    /// The bus refused.
+    /// A fault of the bus.
     Bus(F),
 }
 

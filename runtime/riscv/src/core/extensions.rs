@@ -1,4 +1,4 @@
-//! Fences, and the instructions that only Blackhole's cores have.
+//! Fences, and the extensions of Blackhole's cores.
 
 use super::port::{note_load, Port};
 use super::Core;
@@ -13,16 +13,16 @@ use crate::spin::Seen;
 use crate::table::Op;
 use crate::trap::{Reason, Trap};
 
-/// What one of the less common instructions comes to.
+/// The result of an instruction of an extension.
 pub(super) enum Outcome {
     Value(u32),
     Jump(u32),
-    /// The bus, or what is on its way to it, does not let it.
+    /// The bus, or a request in flight, prevents the execution.
     Busy,
 }
 
 impl Core {
-    /// Fences and what only Blackhole has, where `a` and `b` are the sources.
+    /// Executes a fence or an instruction of an extension; `a` and `b` are the sources.
     #[inline(never)]
     pub(super) fn execute<P: Port>(
         &mut self,
@@ -34,7 +34,7 @@ impl Core {
         if let Some(value) = bits(op, a, b) {
             return Ok(Outcome::Value(value));
         }
-        // The immediate of these is the rounding mode, so the second source is not `b`.
+        // The immediate of these is the rounding mode and not part of `b`.
         let second = self.registers[usize::from(d.rs2 & 127)];
         match op.row().extension {
             Extension::F | Extension::Zfh => return self.compute(op, d, (a, second), port),
@@ -64,7 +64,7 @@ impl Core {
         }
     }
 
-    /// What floating-point instructions give that do not access memory.
+    /// Executes a floating-point instruction that does not access memory.
     fn compute<P: Port>(
         &mut self,
         op: Op,
@@ -104,8 +104,8 @@ impl Core {
         }))
     }
 
-    /// Returns a control register's old value; `changes` says whether there are bits that `csrrs`
-    /// and `csrrc` change.
+    /// Executes an access to a control register and returns the old value; `changes` tells whether
+    /// `csrrs` and `csrrc` change any bits.
     fn change_csr<P: Port>(
         &mut self,
         op: Op,

@@ -1,13 +1,12 @@
-//! One core: registers, program counter, execution.
+//! A core: registers, program counter, execution.
 //!
-//! [`Core::run`] does what the specification says, instruction by instruction, with memory in order
-//! or, after [`Core::weaken`], in an order that a seed chooses among those the chip allows
-//! ([`crate::order`]).
+//! [`Core::run`] executes instructions as specified. Memory is in order or, after [`Core::weaken`],
+//! in an order chosen by a seed among those that the chip permits ([`crate::order`]).
 //!
-//! A core that goes round a loop in which nothing changes ([`crate::spin`]) *parks*: it does
-//! nothing until one of the values that it loads there differs from the one it has seen. A jump to
-//! itself halts it, and so does a loop that loads nothing. So a system of cores is dead when all
-//! are parked, halted or kept busy by the bus, and nobody else moves.
+//! A core in a loop that changes nothing ([`crate::spin`]) *parks*: it does nothing until one of
+//! the values that the loop loads has changed. A jump to itself halts the core, and so does a loop
+//! that loads nothing. A system of cores is therefore deadlocked when each is parked, halted or
+//! refused by its bus, and nothing else advances.
 
 mod extensions;
 mod port;
@@ -29,31 +28,30 @@ use crate::vector::Registers;
 use extensions::Outcome;
 use port::{Port, Straight};
 
-/// Places for registers.
+/// Number of register slots.
 const REGISTERS: usize = 128;
-/// Where `ttinsn` stores its operand.
+/// The address to which `ttinsn` stores its operand.
 const PUSH_ADDRESS: u32 = 0xffe4_0000;
 
-/// How a run ended. In order, a core may have executed instructions before it came to this;
-/// [`Core::retired`] tells.
+/// How a run ended. In program order, the core may have executed instructions before;
+/// [`Core::retired`] counts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It used up its limit, or the bus wants to be asked first, or it could not go on after it had
-    /// done something.
+    /// The limit was reached, the bus requested a break, or the core is blocked after it has made
+    /// progress.
     Ran,
-    /// The bus keeps the core busy; nothing has changed since.
+    /// The bus refuses an access for now; the core has made no progress.
     Busy,
-    /// The core polls addresses whose values are the same as before.
+    /// The core polls addresses whose values have not changed.
     Parked {
-        /// The first of them.
+        /// The first of these addresses.
         addr: u32,
     },
-    /// The core has jumped to itself, or goes round without looking at anything, and everything it
-    /// wrote has arrived.
+    /// The core has jumped to itself or loops without loads, and all its stores have completed.
     Halted,
 }
 
-/// Why a core goes on or does not.
+/// Whether and why a core is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Running,
@@ -61,30 +59,30 @@ enum State {
     Halted,
 }
 
-/// One core.
+/// A core.
 #[derive(Clone, Debug)]
 pub struct Core {
-    /// x0 to x31, then the sink; from [`FLOATS`] on f0 to f31; 128, so that an index of 7 bits
-    /// needs no check.
+    /// x0 to x31, then the sink; from [`FLOATS`] on f0 to f31. The size is 128, so that 7-bit
+    /// indices need no check.
     registers: [u32; REGISTERS],
     pc: u32,
     code: Code,
     state: State,
     spin: Spin,
     retired: u64,
-    /// Those of `retired` in rounds that changed nothing.
+    /// Those of `retired` that belong to iterations without changes.
     idle: u64,
     order: Option<Box<Order>>,
     isa: Isa,
     csrs: Box<Csrs>,
-    /// Where a core goes on that handles an interrupt.
+    /// The return address of the current interrupt handler.
     interrupted: Option<u32>,
     vectors: Box<Registers>,
-    /// Elements that the next instruction, a vector load or store, has already accessed.
+    /// Number of elements that the current vector load or store has already accessed.
     accessed: u32,
 }
 
-/// Returns the value that a load instruction gives its register.
+/// Extends a loaded value as the instruction specifies.
 #[inline(always)]
 fn extend(op: Op, raw: u32) -> u32 {
     match op {
@@ -96,7 +94,7 @@ fn extend(op: Op, raw: u32) -> u32 {
 }
 
 impl Core {
-    /// Creates a core that begins at `pc`, all registers 0, memory in order.
+    /// Creates a core that begins at `pc`, with all registers 0 and memory in order.
     pub fn new(isa: Isa, pc: u32) -> Self {
         Core {
             registers: [0; REGISTERS],
@@ -115,8 +113,8 @@ impl Core {
         }
     }
 
-    /// Begins at `pc` again, all registers as at first. What the core had asked of memory and did
-    /// not get is forgotten.
+    /// Resets the core to begin at `pc`, with the initial registers. Outstanding requests are
+    /// discarded.
     pub fn reset(&mut self, pc: u32) {
         self.registers = [0; REGISTERS];
         self.pc = pc;
@@ -131,18 +129,17 @@ impl Core {
         }
     }
 
-    /// Makes memory weakly ordered from now on, in the way of `seed`.
+    /// Makes memory weakly ordered from now on, as determined by `seed`.
     pub fn weaken(&mut self, seed: u64) {
         self.order = Some(Box::new(Order::new(self.isa, seed)));
     }
 
-    /// Returns whether the core can be interrupted now: it has a way to return, and does not handle
-    /// an interrupt.
+    /// Returns whether the core can be interrupted now: it supports interrupts and handles none.
     pub fn can_be_interrupted(&self) -> bool {
         self.isa.has(Extension::Mret) && self.interrupted.is_none()
     }
 
-    /// Makes the core handle an interrupt at `pc`, if it can be interrupted.
+    /// Interrupts the core, if possible; the handler is at `pc`.
     pub fn interrupt(&mut self, pc: u32) {
         if self.can_be_interrupted() {
             self.interrupted = Some(self.pc);
@@ -203,29 +200,30 @@ impl Core {
         self.code.seen(self.pc)
     }
 
-    /// Instructions executed so far. Turns of a polling loop while parked are not.
+    /// Returns the number of instructions executed. Iterations of a polling loop while parked do
+    /// not count.
     pub fn retired(&self) -> u64 {
         self.retired
     }
 
-    /// Returns the addresses that a core polls which is parked.
+    /// Returns the addresses that a parked core polls.
     pub fn polled(&self) -> impl Iterator<Item = u32> + '_ {
         self.spin.loads().iter().map(|seen| seen.addr)
     }
 
-    /// Like [`retired`](Self::retired), without the rounds of a loop by which the core noticed that
-    /// nothing changes there.
+    /// Like [`retired`](Self::retired), without the iterations that were needed to detect that a
+    /// loop changes nothing.
     pub fn worked(&self) -> u64 {
         self.retired - self.idle
     }
 
-    /// Addresses of the stores that have left the store queue and are not done.
+    /// Returns the addresses of the stores that have left the store queue and are not complete.
     pub fn sent_stores(&self) -> impl Iterator<Item = u32> + '_ {
         self.order.iter().flat_map(|order| order.sent_stores())
     }
 
-    /// Runs up to `limit` instructions, or as many turns of memory and instructions if memory is
-    /// weakly ordered.
+    /// Runs up to `limit` instructions; with weakly ordered memory, up to `limit` steps of memory
+    /// or core.
     ///
     /// # Errors
     /// A [`Trap`]; the core stays at the instruction.
@@ -241,8 +239,8 @@ impl Core {
         }
     }
 
-    /// Runs up to `limit` instructions in order, each word fetched and decoded when it is executed.
-    /// Slow; what the decoded code is measured and tested against.
+    /// Runs up to `limit` instructions in order, fetching and decoding each one. Slow: the
+    /// reference for tests and benchmarks of the decode cache.
     ///
     /// # Errors
     /// A [`Trap`], as [`run`](Self::run).
@@ -269,8 +267,8 @@ impl Core {
         Ok(Step::Ran)
     }
 
-    /// Returns the instruction at the program counter, which has not been decoded or whose page is
-    /// not the current one.
+    /// Decodes the instruction at the program counter, which is not cached or outside the current
+    /// page.
     #[cold]
     fn decode_next<B: Bus>(&mut self, bus: &mut B) -> Result<Decoded, Trap<B::Fault>> {
         self.code.enter(self.pc, bus.code_version(self.pc));
@@ -309,7 +307,7 @@ impl Core {
         Ok(Step::Ran)
     }
 
-    /// What a core that does not run is; `None` once a value that it polls has changed.
+    /// Returns how a stopped core ends its run; `None` once a value that it polls has changed.
     fn wait<B: Bus>(&mut self, bus: &mut B) -> Result<Option<Step>, Trap<B::Fault>> {
         let Some(&Seen { addr, .. }) = self.spin.loads().first() else {
             return Ok(Some(Step::Halted));
@@ -345,14 +343,14 @@ impl Core {
         }))
     }
 
-    /// Executes one instruction; returns whether the bus let it.
+    /// Executes one instruction; returns whether the bus permitted it.
     #[inline(always)]
     fn issue<P: Port>(&mut self, d: Decoded, port: &mut P) -> Result<bool, Trap<P::Fault>> {
         let pc = self.pc;
         let a = self.registers[usize::from(d.rs1 & 127)];
         let second = self.registers[usize::from(d.rs2 & 127)];
-        // Where a format has an immediate it has no second register, and the other way round,
-        // except in stores and branches, which use `second`.
+        // Formats with an immediate have no second register and vice versa, except for stores and
+        // branches, which use `second`.
         let b = second.wrapping_add(d.imm);
         let addr = a.wrapping_add(d.imm);
         let mut next = pc.wrapping_add(4);
@@ -447,7 +445,7 @@ impl Core {
         }
         self.registers[usize::from(d.rd & 127)] = value;
         if d.rd >= FLOATS {
-            // The loops that are noticed are those of x registers.
+            // Polling loops are recognised by x registers only.
             self.spin.disturb();
         }
         self.pc = next;
@@ -458,7 +456,7 @@ impl Core {
         Ok(true)
     }
 
-    /// Notes that code may have changed.
+    /// Records that code may have changed.
     #[inline(always)]
     fn note_store<P: Port>(&mut self, addr: u32, port: &P) {
         if self.code.is_current(addr) {

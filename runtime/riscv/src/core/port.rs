@@ -1,31 +1,31 @@
-//! The way from a core to memory.
+//! The memory access path of a core.
 
 use crate::alu::atomic;
 use crate::bus::{Bus, Refusal, Width};
 use crate::order::{Order, Target};
 use crate::spin::{Seen, Spin};
 
-/// The way to memory: straight, or through the queues of a weakly ordered core.
+/// The path to memory: directly, or through the queues of a weakly ordered core.
 pub(super) trait Port {
     type Fault;
     type Bus: Bus<Fault = Self::Fault>;
     fn bus(&mut self) -> &mut Self::Bus;
-    /// Returns an atomic operation with a value; what was there, if that is known at once.
+    /// Executes an atomic operation; returns the old value, if it is known at once.
     fn change(
         &mut self,
         pc: u32,
         addr: u32,
         with: (Target, u32),
     ) -> Result<Option<u32>, Refusal<Self::Fault>>;
-    /// Returns whether a fence lets the core go on.
+    /// Returns whether a fence may complete.
     fn is_drained(&self) -> bool;
     fn load(&mut self, pc: u32, addr: u32, width: Width, to: Target) -> Answer<Self::Fault>;
     fn store(&mut self, pc: u32, addr: u32, width: Width, value: u32) -> Answer<Self::Fault>;
-    /// Returns whether everything that was asked has been answered.
+    /// Returns whether all requests have completed.
     fn is_settled(&self) -> bool;
-    /// What a load that has been answered tells about the loop that the core may be in.
+    /// Reports a completed load to the detection of polling loops.
     fn note_load(&self, spin: &mut Spin, seen: Seen);
-    /// Returns the version of the code at an address into which a store may just have gone.
+    /// Returns the version of the code at an address after a store there.
     fn code_version(&self, addr: u32) -> u32;
 }
 
@@ -114,7 +114,7 @@ impl<B: Bus> Port for Queued<'_, B> {
         self.order.is_drained()
     }
 
-    /// Returns the register holds 0 until the load is done; nobody can see that.
+    /// The register is 0 until the load completes, which is not observable.
     fn load(&mut self, pc: u32, addr: u32, width: Width, to: Target) -> Answer<B::Fault> {
         let sent = self.order.load(self.bus, pc, addr, width, to);
         sent.then_some(0).ok_or(Refusal::Busy)
@@ -129,7 +129,7 @@ impl<B: Bus> Port for Queued<'_, B> {
         self.order.is_empty()
     }
 
-    /// It has not been answered yet.
+    /// The load has not completed.
     fn note_load(&self, _: &mut Spin, _: Seen) {}
 
     fn code_version(&self, addr: u32) -> u32 {

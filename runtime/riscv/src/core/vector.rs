@@ -1,4 +1,4 @@
-//! Vector instructions: those that set the type, and those that go to memory element by element.
+//! Vector instructions that set the type, and vector loads and stores, element by element.
 
 use super::extensions::Outcome;
 use super::port::Port;
@@ -19,19 +19,19 @@ fn width(bits: u32) -> Width {
 }
 
 impl Core {
-    /// Returns the vector registers that an instruction touches, one bit each.
+    /// Returns the vector registers that an instruction accesses, one bit each.
     pub(super) fn touched(&self, next: Decoded) -> u32 {
         let touched = |op| vector::touched(op, next.imm, self.csrs.vectors());
         next.op.map_or(0, touched)
     }
 
-    /// Sets an element, the bytes from `byte` on of the register that is called `rd`.
+    /// Sets an element: the bytes from `byte` on of register `rd`.
     pub(super) fn set_element(&mut self, rd: u8, byte: u8, width: Width, raw: u32) {
         let k = u32::from(byte) / width.bytes();
         self.vectors.set(rd - VECTORS, 8 * width.bytes(), k, raw);
     }
 
-    /// Executes a vector instruction, where `a` and `second` are those sources that are no vectors.
+    /// Executes a vector instruction; `a` and `second` are its scalar sources.
     pub(super) fn execute_vector<P: Port>(
         &mut self,
         op: Op,
@@ -39,7 +39,7 @@ impl Core {
         (a, second): (u32, u32),
         port: &mut P,
     ) -> Result<Outcome, Trap<P::Fault>> {
-        // The loops that are noticed are those of x registers.
+        // Polling loops are recognised by x registers only.
         self.spin.disturb();
         if op.is_vector_memory() {
             let access = vector::memory(op, word, self.csrs.vectors());
@@ -55,7 +55,7 @@ impl Core {
             .map_err(|error| self.trap(Reason::Vector(error)))
     }
 
-    /// What is asked for, and what there is then.
+    /// Sets the vector type and length; returns the new length.
     fn set_type(&mut self, op: Op, word: u32, (a, second): (u32, u32)) -> Result<u32, VectorError> {
         let (rd, rs1) = (word >> 7 & 31, word >> 15 & 31);
         let (vtype, length) = match op {
@@ -109,7 +109,7 @@ impl Core {
         Ok(result.unwrap_or(0))
     }
 
-    /// Goes over the elements that are left, until memory takes no more.
+    /// Accesses the remaining elements, until memory refuses one.
     fn access<P: Port>(
         &mut self,
         access: &Access,
@@ -158,7 +158,7 @@ impl Core {
         checked.map_err(|fault| self.trap(Reason::Bus(fault)))
     }
 
-    /// Loads or stores element `k` of a group; returns whether memory takes it.
+    /// Loads or stores element `k` of a group; returns whether memory accepts it.
     fn access_element<P: Port>(
         &mut self,
         access: &Access,

@@ -1,4 +1,4 @@
-//! Runs in weak order: turns of the core, and turns of memory.
+//! Execution with weakly ordered memory: steps of the core interleaved with steps of memory.
 
 use super::port::{note_load, Queued};
 use super::{extend, Core, State, Step};
@@ -45,7 +45,7 @@ impl Core {
         Ok(Step::Ran)
     }
 
-    /// Issues an instruction if its operands are there and its request finds room.
+    /// Issues an instruction if its operands are available and its request is accepted.
     fn issue_weakly<B: Bus>(
         &mut self,
         next: Decoded,
@@ -60,7 +60,7 @@ impl Core {
         } else {
             0
         };
-        // What has begun does not wait for itself.
+        // An instruction that has begun does not wait for itself.
         let may_issue = self.accessed > 0 || order.may_issue([next.rs1, next.rs2, third], vectors);
         if waits || !may_issue || !self.issue(next, &mut Queued { bus, order })? {
             return Ok(false);
@@ -74,7 +74,7 @@ impl Core {
         Ok(true)
     }
 
-    /// Lets memory do something, if it can.
+    /// Lets memory make one step, if it can.
     fn memory_turn<B: Bus>(
         &mut self,
         bus: &mut B,

@@ -1,4 +1,4 @@
-//! Operands of vector instructions, and how they are written.
+//! Operands of vector instructions, and their text.
 
 use std::fmt;
 
@@ -10,12 +10,12 @@ use crate::vector::Vtype;
 const UNMASKED: i32 = 1;
 const SCALAR: i32 = 2;
 
-/// Returns whether funct3 is that of floating-point arithmetic.
+/// Returns whether an instruction has the funct3 of floating-point arithmetic.
 fn is_of_floats(op: Op) -> bool {
     op.row().bits & 0x307f == 0x1057
 }
 
-/// What kind of registers rd, rs1 and rs2 are, if they are registers.
+/// Returns the register files of rd, rs1 and rs2.
 pub(super) fn banks(i: &Instruction) -> [Bank; 3] {
     let vector = Bank::Vector;
     let scalar = match is_of_floats(i.op) {
@@ -41,7 +41,7 @@ pub(super) fn banks(i: &Instruction) -> [Bank; 3] {
     }
 }
 
-/// Returns the name, with a scalar in the place of a vector, or with as many fields as there are.
+/// Returns the mnemonic of the form with a scalar, or with the number of fields.
 fn name(i: &Instruction) -> String {
     let row = i.op.row();
     let mut name = row.mnemonic.to_owned();
@@ -50,7 +50,7 @@ fn name(i: &Instruction) -> String {
         Format::Vvx | Format::VvxA | Format::VvxM | Format::VvxU | Format::Vsplat
             if i.imm & SCALAR != 0 =>
         {
-            // The letter of vs1: the last one, but for a mask behind it.
+            // The letter of vs1 is the last one, unless a mask follows.
             let at = name.len() - if row.format == Format::VvxM { 2 } else { 1 };
             let letter = if is_of_floats(i.op) { "f" } else { "x" };
             name.replace_range(at..=at, letter);

@@ -1,16 +1,16 @@
-//! The rows of the instruction table: one line each.
+//! The rows of the instruction table, one per line.
 //!
-//! Columns: the instruction, its name, its format, opcode, funct3, and what stands above as the
-//! format has it. Names of vector instructions that have a form with a scalar, too, are those of
-//! the form without.
+//! Columns: the operation, its mnemonic, its format, opcode, funct3, and the upper bits as the
+//! format requires. Mnemonics of vector instructions that also have a scalar form are those of the
+//! vector form.
 
 use super::{row, Format, Row};
 use crate::isa::Extension;
 
 macro_rules! table {
     ($($extension:ident { $($op:ident $mnemonic:literal $format:ident $opcode:literal $funct3:literal $high:literal;)* })*) => {
-        /// Every instruction. Of vector instructions one stands for the forms with a vector and
-        /// with a scalar.
+        /// Every operation. Vector instructions have one for the forms with a vector and with a
+        /// scalar.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u16)]
         #[allow(missing_docs, reason = "the names are the specification's")]

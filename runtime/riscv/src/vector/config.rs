@@ -1,48 +1,47 @@
-//! Lengths and types.
+//! Vector length and type.
 
 use std::fmt;
 
-/// Bits of a register.
+/// Bits of a vector register.
 pub(crate) const VLEN: u32 = 128;
-/// Bits of the longest element.
+/// Bits of the largest element.
 pub(crate) const ELEN: u32 = 32;
 
 /// Why a vector instruction cannot be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VectorError {
-    /// Neither a `vsetvli` or the like nor a write of the control registers has said what vectors
-    /// are.
+    /// The vector type has not been set, by `vsetvli` or similar or by a write of the control
+    /// registers.
     #[error("no instruction has set vl and vtype before; begin with a vsetvli")]
     NotConfigured,
-    /// A type that the specification reserves or that needs longer elements.
+    /// The type is reserved, or needs larger elements.
     #[error("vtype {0:#x} is reserved, or for longer elements than T2 has; use e8, e16 or e32 with an LMUL that holds one")]
     Type(u32),
-    /// `vl` is past what the type has room for.
+    /// `vl` exceeds the capacity of the type.
     #[error("vl is {0}, but vtype has room for {1} elements; set both by one vsetvli")]
     Length(u32, u32),
-    /// `vsetvli x0, x0` with a type that has room for another number of elements.
+    /// `vsetvli x0, x0` with a type of a different capacity.
     #[error("keeps vl while the room for elements changes, which is reserved; name a length")]
     KeptLength,
-    /// Widths that there are not, registers that are no group, or groups that must not overlap.
+    /// Unsupported widths, registers that are not a group, or groups that must not overlap.
     #[error("{0}, which is reserved")]
     Reserved(&'static str),
-    /// It is not known what the chip gives.
+    /// The chip's result is unknown.
     #[error("not modelled: {0}")]
     NotModelled(&'static str),
 }
 
-/// What `vtype` holds, or an instruction says that it shall.
+/// A value of `vtype`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Vtype(pub(crate) u32);
 
 impl Vtype {
-    /// Bits of an element, and the binary logarithm of the registers of a group.
+    /// Returns the bits of an element, and the binary logarithm of the registers per group (LMUL).
     pub(crate) fn shape(self) -> Result<(u32, i32), VectorError> {
         let lmul = (self.0 & 7) as i32;
         let lmul = if lmul > 3 { lmul - 8 } else { lmul };
         let sew = 8 << (self.0 >> 3 & 7);
-        // A group of less than a register has to hold an element of a width as many times shorter
-        // than the longest.
+        // A fractional group must hold an element of the width ELEN times the fraction.
         let is_short = lmul < 0 && sew > ELEN >> -lmul;
         match self.0 < 0x100 && lmul != -4 && sew <= ELEN && !is_short {
             true => Ok((sew, lmul)),
@@ -50,14 +49,14 @@ impl Vtype {
         }
     }
 
-    /// Elements of a group.
+    /// Returns the number of elements of a group.
     pub(crate) fn room(self) -> Result<u32, VectorError> {
         let (sew, lmul) = self.shape()?;
         Ok(scaled(VLEN / sew, lmul))
     }
 }
 
-/// `value` times two to the power of `by`.
+/// Returns `value · 2^by`.
 pub(super) fn scaled(value: u32, by: i32) -> u32 {
     match by {
         0.. => value << by,
@@ -83,16 +82,16 @@ impl fmt::Display for Vtype {
     }
 }
 
-/// What vector instructions work on.
+/// The configuration of vector instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Config {
     /// Bits of an element.
     pub(crate) sew: u32,
-    /// The binary logarithm of the registers of a group.
+    /// The binary logarithm of the registers per group (LMUL).
     pub(crate) lmul: i32,
-    /// Elements to be worked on.
+    /// The number of elements to be processed.
     pub(crate) vl: u32,
-    /// How fixed-point instructions round (`vxrm`).
+    /// The rounding mode of fixed-point instructions (`vxrm`).
     pub(crate) rounding: u32,
 }
 
@@ -111,7 +110,7 @@ impl Config {
         })
     }
 
-    /// Elements of a group.
+    /// Returns the number of elements of a group.
     pub(crate) fn room(&self) -> u32 {
         scaled(VLEN / self.sew, self.lmul)
     }

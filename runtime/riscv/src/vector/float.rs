@@ -1,4 +1,4 @@
-//! What becomes of one element of single-precision floats.
+//! Single-precision operations on one element.
 
 use super::config::VectorError;
 use super::integer::{signed, unsigned, Element};
@@ -34,7 +34,7 @@ pub(super) fn computes(op: Op) -> bool {
     !matches!(op, Op::Vfsgnj | Op::Vfsgnjn | Op::Vfsgnjx | Op::Vfclass)
 }
 
-/// Converts by truncation, where that is what rounding to the nearest gives.
+/// Converts by truncation; refused unless rounding to nearest gives the same.
 fn truncated(a: u32, bounds: (i64, i64)) -> Result<u32, VectorError> {
     let nearest = SINGLE.to_integer(a, NEAREST, bounds);
     match nearest == SINGLE.to_integer(a, Rounding::TowardsZero, bounds) {
@@ -45,8 +45,8 @@ fn truncated(a: u32, bounds: (i64, i64)) -> Result<u32, VectorError> {
     }
 }
 
-/// What comes of an element of 32 bits, but sums and products; integers that are narrower have
-/// `bits`. `None` for what is no float.
+/// Executes an operation on a 32-bit element other than a sum or product; narrower integers have
+/// `bits` bits. Returns `None` for operations on integers.
 pub(super) fn plain(op: Op, bits: u32, element: &Element) -> Option<Result<u32, VectorError>> {
     let Element { a, b, .. } = *element;
     let integer = |bounds| SINGLE.to_integer(a, NEAREST, bounds) as u32;
@@ -72,7 +72,7 @@ pub(super) fn plain(op: Op, bits: u32, element: &Element) -> Option<Result<u32, 
     }))
 }
 
-/// Returns the bit that comes of an element.
+/// Executes a comparison.
 pub(super) fn compared(op: Op, element: &Element) -> bool {
     let Element { a, b, .. } = *element;
     match op {

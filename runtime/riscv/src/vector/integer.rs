@@ -1,33 +1,33 @@
-//! What becomes of one element of integers.
+//! Integer operations on one element.
 
 use super::config::Config;
 use crate::alu::{mulh, mulhsu, mulhu};
 use crate::table::Op;
 
-/// The operands of one element, each with zeros above its bits.
+/// The operands of one element, zero-extended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Element {
-    /// Of vs2.
+    /// The element of vs2.
     pub(super) a: u32,
-    /// Of vs1, or what stands in its place.
+    /// The element of vs1, or its replacement.
     pub(super) b: u32,
-    /// What is there.
+    /// The old element of vd.
     pub(super) d: u32,
-    /// The carry, or the bit that decides.
+    /// The carry, or the selecting mask bit.
     pub(super) bit: bool,
 }
 
-/// Returns the low `bits` of a value, with their sign.
+/// Sign-extends the low `bits` of a value.
 pub(super) fn signed(value: u32, bits: u32) -> i64 {
     i64::from((value << (32 - bits)) as i32 >> (32 - bits))
 }
 
-/// Returns the low `bits` of a value, without.
+/// Zero-extends the low `bits` of a value.
 pub(super) fn unsigned(value: u32, bits: u32) -> i64 {
     i64::from(value << (32 - bits) >> (32 - bits))
 }
 
-/// Returns the instruction with a vector that does what one with an immediate does.
+/// Returns the vector form of an instruction with an immediate.
 pub(super) fn without_immediate(op: Op) -> Op {
     use Op::*;
     match op {
@@ -69,8 +69,8 @@ pub(super) fn without_immediate(op: Op) -> Op {
     }
 }
 
-/// Drops the low bits of a value as `vxrm` says: to the nearest with ties up, with ties to even,
-/// down, or to odd.
+/// Rounds away the low bits of a value as `vxrm` selects: nearest with ties up, nearest with ties
+/// to even, down, or to odd.
 fn rounded(value: i64, drop: u32, mode: u32) -> i64 {
     if drop == 0 {
         return value;
@@ -86,7 +86,7 @@ fn rounded(value: i64, drop: u32, mode: u32) -> i64 {
     (value >> drop) + up
 }
 
-/// Returns the value within bounds, and whether it was not.
+/// Saturates a value; returns whether it was out of bounds.
 fn saturated(value: i64, bounds: (i64, i64)) -> (u32, bool) {
     let (least, most) = bounds;
     let kept = value.clamp(least, most);
@@ -101,7 +101,8 @@ fn unsigned_bounds(bits: u32) -> (i64, i64) {
     (0, (1 << bits) - 1)
 }
 
-/// Returns the result of fixed-point operations, and whether it saturates; `None` for any other.
+/// Executes a fixed-point operation; returns the result and whether it was saturated. `None` for
+/// any other operation.
 pub(super) fn fixed_point(op: Op, config: &Config, element: &Element) -> Option<(u32, bool)> {
     let Element { a, b, .. } = *element;
     let (bits, mode) = (config.sew, config.rounding);
@@ -150,7 +151,7 @@ fn high(op: Op, a: u32, b: u32, bits: u32) -> u32 {
     (product >> bits) as u32
 }
 
-/// What comes of an element, in the low bits; `None` for what is no plain arithmetic.
+/// Executes a plain operation; `None` for any other. The result is in the low bits.
 pub(super) fn plain(op: Op, config: &Config, element: &Element) -> Option<u32> {
     let Element { a, b, d, bit } = *element;
     let bits = config.sew;
@@ -208,7 +209,7 @@ pub(super) fn plain(op: Op, config: &Config, element: &Element) -> Option<u32> {
     })
 }
 
-/// Returns the bit that comes of an element; `None` for what gives none.
+/// Executes a comparison or carry; `None` for any other operation.
 pub(super) fn compared(op: Op, bits: u32, element: &Element) -> Option<bool> {
     let Element { a, b, bit, .. } = *element;
     let (sa, sb) = (signed(a, bits), signed(b, bits));

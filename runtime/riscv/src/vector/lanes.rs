@@ -1,4 +1,4 @@
-//! One instruction, element by element.
+//! Execution of a vector instruction, element by element.
 
 use super::config::{Config, VectorError};
 use super::integer::{self, Element};
@@ -8,13 +8,13 @@ use super::shape::{check, Elements, Fields};
 use super::{float, permute, reduce};
 use crate::table::{Format, Op};
 
-/// What an instruction takes from outside of the vector registers, and gives there.
+/// The scalar inputs and outputs of a vector instruction.
 pub(crate) struct Scalars<'a> {
-    /// rs1.
+    /// The value of rs1.
     pub(crate) value: u32,
-    /// Does `a * b + c`, if there is floating-point arithmetic.
+    /// Computes `a * b + c`, if floating-point arithmetic is supported.
     pub(crate) multiply_add: &'a mut dyn FnMut(u32, u32, u32) -> Option<u32>,
-    /// Set if a fixed-point result does not fit.
+    /// Set if a fixed-point result was saturated.
     pub(crate) saturates: bool,
     /// Set if floating-point flags may have been raised.
     pub(crate) computes: bool,
@@ -25,8 +25,8 @@ const NO_ARITHMETIC: VectorError =
 const NO_FLOATS: VectorError =
     VectorError::Reserved("has floats of other than 32 bits, which V 1.0 does not have");
 
-/// Executes an instruction that is neither a load or store nor changes the type; returns what goes
-/// to rd, if something does.
+/// Executes an instruction other than a load or store or a change of the type; returns the value
+/// for rd, if any.
 pub(crate) fn execute(
     op: Op,
     word: u32,
@@ -92,7 +92,7 @@ pub(crate) fn execute(
                 elements: Elements::of(op, &fields, sew),
                 config,
                 scalar,
-                // There the mask is an operand.
+                // In these formats the mask is an operand.
                 uses_bit: matches!(op.row().format, Format::VvxM | Format::VxM | Format::ViM),
             };
             lanes.run(registers, &fields, scalars)?;
@@ -101,8 +101,7 @@ pub(crate) fn execute(
     Ok(None)
 }
 
-/// Floats have 32 bits: those of the type, or those that are converted from or to what is half as
-/// wide.
+/// Checks the width of floats: 32 bits, or in conversions 32 bits on the wider side.
 fn check_floats(op: Op, config: &Config) -> Result<(), VectorError> {
     let needs = match op {
         Op::VfwcvtFXu
@@ -120,7 +119,7 @@ fn check_floats(op: Op, config: &Config) -> Result<(), VectorError> {
     }
 }
 
-/// Whole registers, whatever the type.
+/// Copies whole registers, whatever the type.
 fn copy(registers: &mut Registers, fields: &Fields) {
     let count = fields.short as u8 + 1;
     for k in 0..count {
@@ -129,7 +128,7 @@ fn copy(registers: &mut Registers, fields: &Fields) {
     }
 }
 
-/// An instruction whose elements have nothing to do with each other.
+/// An instruction whose elements are independent.
 struct Lanes<'a> {
     op: Op,
     elements: Elements,
@@ -201,7 +200,7 @@ impl Lanes<'_> {
     }
 }
 
-/// What an element becomes that becomes a number.
+/// Computes the result of an element that is a number.
 fn number(
     op: Op,
     config: &Config,

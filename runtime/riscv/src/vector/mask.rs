@@ -1,10 +1,10 @@
-//! Masks: what is done to all bits of one, counts, and what is numbered by them.
+//! Mask operations: logic, counts, and numbering of elements.
 
 use super::registers::Registers;
 use super::shape::Fields;
 use crate::table::Op;
 
-/// Returns the elements that are worked on: the lowest `vl`, of those the ones that the mask has.
+/// Returns the active elements: those below `vl` that the mask enables.
 pub(super) fn active(registers: &Registers, fields: &Fields, vl: u32) -> impl Iterator<Item = u32> {
     let v0 = registers.register(0).unwrap_or_default();
     let masked = fields.masked;
@@ -25,7 +25,7 @@ pub(super) fn logical(op: Op, a: bool, b: bool) -> bool {
     }
 }
 
-/// Returns the number of the first bit that is set, or all ones; how many are.
+/// Returns the index of the first set bit, or all ones if there is none.
 pub(super) fn first(registers: &Registers, fields: &Fields, vl: u32) -> u32 {
     let set = active(registers, fields, vl).find(|&k| registers.bit(fields.vs2, k));
     set.unwrap_or(u32::MAX)
@@ -36,7 +36,7 @@ pub(super) fn count(registers: &Registers, fields: &Fields, vl: u32) -> u32 {
     set.count() as u32
 }
 
-/// Sets the bits before the first one that is set, that one, or both.
+/// Sets the bits before the first set bit, including it or not, or only it.
 pub(super) fn up_to_first(op: Op, registers: &mut Registers, fields: &Fields, vl: u32) {
     let first = first(registers, fields, vl);
     for k in active(registers, fields, vl) {
@@ -49,7 +49,7 @@ pub(super) fn up_to_first(op: Op, registers: &mut Registers, fields: &Fields, vl
     }
 }
 
-/// For each element the number of bits that are set before it, or its own number.
+/// Computes for each element the number of set bits before it, or its own index.
 pub(super) fn number(op: Op, registers: &mut Registers, fields: &Fields, sew: u32, vl: u32) {
     let mut before = 0;
     for k in active(registers, fields, vl) {
@@ -59,7 +59,7 @@ pub(super) fn number(op: Op, registers: &mut Registers, fields: &Fields, sew: u3
     }
 }
 
-/// Packs the elements that a mask has.
+/// Packs the elements that a mask selects.
 pub(super) fn compress(registers: &mut Registers, fields: &Fields, sew: u32, vl: u32) {
     let mut to = 0;
     for k in 0..vl {

@@ -1,24 +1,22 @@
-//! Vectors, as T2 of Blackhole has them: registers of 16 bytes, elements of 8, 16 and 32 bits.
+//! Vectors of Blackhole's T2: registers of 16 bytes, elements of 8, 16 and 32 bits.
 //!
 //! Source: Tensix ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/InstructionSet.md` and
-//! `CSRs.md`; where they are silent, the specification (V 1.0). By the pages `vstart` is always 0,
-//! `vtype` has no `vill`, elements that are masked off or past the end always stay, rounding of
-//! floats is always to the nearest, and there is no division, square root or reciprocal.
+//! `CSRs.md`; where they are silent, the specification (V 1.0). According to the pages `vstart` is
+//! always 0, `vtype` has no `vill`, inactive and tail elements are undisturbed, floats are rounded
+//! to nearest, and there is no division, square root or reciprocal.
 //!
-//! Chosen where the specification leaves a choice: `vl` is the smaller one of what is asked for and
-//! what there is room for. Loads that end at the first fault do not end there, as a core that
-//! faults stops.
+//! Implementation-defined choices: `vl` is the minimum of the requested length and the capacity.
+//! Fault-only-first loads trap at a fault like other loads.
 //!
-//! Checked: what the specification reserves, as no page says what the chip does then: lengths and
-//! types that there are not, groups of registers that begin or end where they must not, that
-//! overlap where they must not, or that are read with two widths. Refused: sums of floats in any
-//! order, whose order no page gives; conversions that are to truncate, where that is not what
-//! rounding to the nearest gives, as it is not said whether that bit of the rounding is ignored,
-//! too; floats of 16 bits, which V 1.0 does not have.
+//! Checked, because the chip's behaviour is undocumented: reserved lengths and types; groups of
+//! registers that are misaligned, overlap illegally, or are read with two widths. Refused:
+//! unordered float sums, whose order is undocumented; truncating conversions where rounding to
+//! nearest differs, because the chip might ignore that rounding mode, too; 16-bit floats, which V
+//! 1.0 does not have.
 //!
-//! * [`shape`]: which registers an instruction reads and writes, and with what widths.
-//! * [`integer`], [`float`]: what becomes of one element; [`lanes`]: of all of them.
-//! * [`mask`], [`reduce`], [`permute`]: what is not element by element.
+//! * [`shape`]: the registers and widths of an instruction.
+//! * [`integer`], [`float`]: operations on one element; [`lanes`]: on all elements.
+//! * [`mask`], [`reduce`], [`permute`]: operations across elements.
 
 mod config;
 mod float;

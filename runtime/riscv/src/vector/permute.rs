@@ -1,4 +1,4 @@
-//! Elements that change places.
+//! Permutations of elements.
 
 use super::config::Config;
 use super::mask::active;
@@ -6,7 +6,7 @@ use super::registers::Registers;
 use super::shape::Fields;
 use crate::table::Op;
 
-/// Slides and gathers; `scalar` stands in the place of vs1.
+/// Executes slides and gathers; `scalar` replaces vs1.
 pub(super) fn permute(
     op: Op,
     registers: &mut Registers,

@@ -1,4 +1,4 @@
-//! All elements of a vector and one more together.
+//! Reductions of a vector and a scalar.
 
 use super::config::{Config, VectorError};
 use super::integer::{signed, unsigned};
@@ -33,8 +33,8 @@ fn both(op: Op, bits: u32, sum: u32, a: u32) -> u32 {
     }
 }
 
-/// Element 0 of vs1 and the elements of vs2, from the first one on; if there are any at all, even
-/// if masked off.
+/// Reduces element 0 of vs1 and the active elements of vs2, in order; nothing is written if `vl` is
+/// 0.
 pub(super) fn integers(op: Op, registers: &mut Registers, fields: &Fields, config: &Config) {
     let Config { sew, vl, .. } = *config;
     let bits = result_bits(op, sew);
@@ -47,7 +47,7 @@ pub(super) fn integers(op: Op, registers: &mut Registers, fields: &Fields, confi
     registers.set(fields.vd, bits, 0, result);
 }
 
-/// So, with what `combine` makes of two floats.
+/// Does the same for floats, combined by `combine`.
 pub(super) fn floats(
     op: Op,
     registers: &mut Registers,

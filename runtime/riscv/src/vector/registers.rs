@@ -3,7 +3,7 @@
 /// Bytes of a register.
 pub(crate) const BYTES: usize = 16;
 
-/// Thirty-two registers, of which groups are neighbours.
+/// Thirty-two registers; the registers of a group are contiguous.
 #[derive(Clone, Debug)]
 pub(crate) struct Registers([u8; 32 * BYTES]);
 
@@ -13,7 +13,7 @@ impl Registers {
         Registers([0; 32 * BYTES])
     }
 
-    /// One register; past the last one there is none.
+    /// Returns a register; `None` if it does not exist.
     pub(crate) fn register(&self, k: u8) -> Option<[u8; BYTES]> {
         let at = usize::from(k) * BYTES;
         self.0.get(at..at + BYTES)?.try_into().ok()
@@ -27,12 +27,12 @@ impl Registers {
         }
     }
 
-    /// Returns where element `k` of `bits` bits of a group lies.
+    /// Returns the byte offset of element `k` of `bits` bits of a group.
     fn place(base: u8, bits: u32, k: u32) -> usize {
         usize::from(base) * BYTES + (k * bits / 8) as usize
     }
 
-    /// Returns an element, with zeros above it.
+    /// Returns an element, zero-extended.
     pub(crate) fn get(&self, base: u8, bits: u32, k: u32) -> u32 {
         let at = Self::place(base, bits, k);
         let bytes = &self.0[at..at + bits as usize / 8];
@@ -49,7 +49,7 @@ impl Registers {
         self.0[at..at + count].copy_from_slice(&value.to_le_bytes()[..count]);
     }
 
-    /// Bit `k` of a mask.
+    /// Returns bit `k` of a mask.
     pub(crate) fn bit(&self, base: u8, k: u32) -> bool {
         self.0[usize::from(base) * BYTES + k as usize / 8] >> (k % 8) & 1 != 0
     }

@@ -1,20 +1,20 @@
-//! Which registers an instruction reads and writes, with what widths, and what of that is reserved.
+//! The registers and widths of a vector instruction's operands, and the checks of reserved cases.
 
 use super::config::{scaled, Config, VectorError, ELEN};
 use crate::table::{Format, Op, UNMASKED};
 
-/// The fields of a word.
+/// The fields of a vector instruction word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fields {
     pub(crate) vd: u8,
     pub(crate) vs1: u8,
     pub(crate) vs2: u8,
     pub(crate) masked: bool,
-    /// Whether vs1 is a vector.
+    /// Whether vs1 is a vector register.
     pub(crate) has_vs1: bool,
-    /// The immediate in the place of vs1, without and with its sign.
+    /// The immediate in place of vs1, not sign-extended.
     pub(crate) short: u32,
-    /// How many fields a segment has.
+    /// Number of fields of a segment.
     pub(crate) fields: u32,
 }
 
@@ -32,35 +32,35 @@ impl Fields {
         }
     }
 
-    /// Returns the immediate with its sign.
+    /// Returns the immediate, sign-extended.
     pub(crate) fn signed(&self) -> u32 {
         ((self.short << 27) as i32 >> 27) as u32
     }
 }
 
-/// How wide the elements of an operand are.
+/// The width of an operand's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Width {
-    /// As those of the type, times two to that power.
+    /// The type's width times 2 to this power.
     Sew(i32),
-    /// So wide.
+    /// This many bits.
     Bits(u32),
-    /// As [`Width::Sew`], but only the first element counts, whatever LMUL.
+    /// As [`Width::Sew`], but only the first element, whatever LMUL.
     First(i32),
-    /// One bit each.
+    /// One bit.
     Mask,
-    /// So many registers.
+    /// This many whole registers.
     Whole(u32),
 }
 
-/// The vector operands of an instruction: what it writes; vs2 and vs1, if it has them.
+/// The widths of vd, vs2 and vs1.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
     d: Option<Width>,
     a: Option<Width>,
     b: Option<Width>,
     reads_d: bool,
-    /// Whether what it writes must not overlap what it reads.
+    /// Whether vd must not overlap the sources.
     apart: bool,
 }
 
@@ -90,7 +90,7 @@ impl Shape {
     }
 }
 
-/// Creates the operands of arithmetic.
+/// Returns the operands of an arithmetic instruction.
 fn shape(op: Op) -> Shape {
     use Op::*;
     use Width::{First, Mask, Sew};
@@ -160,14 +160,14 @@ fn shape(op: Op) -> Shape {
     }
 }
 
-/// The elements of an instruction that works on them one by one.
+/// The element widths of an instruction that processes elements independently.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Elements {
-    /// Bits of those of vd; 1 for a mask.
+    /// Bits of an element of vd; 1 for a mask.
     pub(super) d: u32,
-    /// Bits of those of vs2, if there are any.
+    /// Bits of an element of vs2, if it is an operand.
     pub(super) a: Option<u32>,
-    /// Whether there are any of vs1; they have as many as the type says, or are those of a mask.
+    /// Whether vs1 is an operand, whose elements have the type's width or are bits of a mask.
     pub(super) b: bool,
     pub(super) reads_d: bool,
 }
@@ -190,13 +190,13 @@ impl Elements {
     }
 }
 
-/// Registers that hold elements of a width; those of a mask are one bit wide.
+/// A group of registers; the elements of masks have one bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Group {
     base: u32,
     count: u32,
     bits: u32,
-    /// Whether they are less than a register.
+    /// Whether it is less than a register.
     is_part: bool,
 }
 
@@ -213,8 +213,8 @@ impl Group {
         (((1u64 << self.count) - 1) << self.base) as u32
     }
 
-    /// Returns the group of a register, of elements so wide and so many registers, as a power of
-    /// two.
+    /// Returns the group at a register, given the element width and the binary logarithm of the
+    /// number of registers.
     fn new(base: u8, bits: u32, emul: i32) -> Result<Group, VectorError> {
         if !(8..=ELEN).contains(&bits) {
             return Err(VectorError::Reserved(
@@ -268,7 +268,7 @@ fn logarithm(power: u32) -> i32 {
     power.trailing_zeros() as i32
 }
 
-/// What an instruction may write over what it reads.
+/// Checks the overlap of vd with a source.
 fn check_overlap(d: Group, source: Group, apart: bool) -> Result<(), VectorError> {
     if !d.overlaps(source) {
         return Ok(());
@@ -289,7 +289,7 @@ fn check_overlap(d: Group, source: Group, apart: bool) -> Result<(), VectorError
     }
 }
 
-/// No register is read with two widths.
+/// Checks that no register is read with two widths.
 fn check_widths(sources: &[Option<Group>]) -> Result<(), VectorError> {
     let groups = || sources.iter().flatten();
     let differ = |a: &Group, b: &Group| a.bits != b.bits && a.overlaps(*b);
@@ -299,10 +299,10 @@ fn check_widths(sources: &[Option<Group>]) -> Result<(), VectorError> {
     }
 }
 
-/// What a written group must not be when v0 is the mask.
+/// The error of a group that must not be written because v0 is the mask.
 const WRITES_MASK: VectorError = VectorError::Reserved("writes v0, by which it is masked");
 
-/// Checks the registers of arithmetic; gives those that it touches, one bit each.
+/// Checks the registers of arithmetic; returns those that are accessed, one bit each.
 pub(super) fn check(op: Op, fields: &Fields, config: &Config) -> Result<u32, VectorError> {
     let shape = shape(op);
     let group = |base: u8, width: Option<Width>| {
@@ -321,8 +321,7 @@ pub(super) fn check(op: Op, fields: &Fields, config: &Config) -> Result<u32, Vec
         for source in [a, b].into_iter().flatten() {
             check_overlap(d, source, shape.apart)?;
         }
-        // Carries, and what decides in a merge, count as masks; a mask may be written over by
-        // comparisons.
+        // Carries and the selectors of merges count as masks. Comparisons may overwrite a mask.
         let may = d.bits == 1 && !shape.apart;
         if fields.masked && d.overlaps(Group::mask(0)) && !may {
             return Err(WRITES_MASK);
@@ -332,14 +331,14 @@ pub(super) fn check(op: Op, fields: &Fields, config: &Config) -> Result<u32, Vec
     Ok(touched.fold(0, |all, set| all | set))
 }
 
-/// How a load or store goes over memory.
+/// The addressing mode of a load or store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// One segment after the other.
+    /// Consecutive segments.
     Unit,
-    /// By the bytes in rs2.
+    /// A stride in rs2, in bytes.
     Strided,
-    /// By the offsets in vs2, so wide.
+    /// Offsets in vs2, of this many bits.
     Indexed(u32),
 }
 
@@ -349,19 +348,18 @@ pub(crate) struct Access {
     pub(crate) step: Step,
     /// Bits of an element in memory.
     pub(crate) bits: u32,
-    /// Elements of each field.
+    /// Number of elements of each field.
     pub(crate) count: u32,
     pub(crate) fields: u32,
-    /// Registers of each field.
+    /// Number of registers of each field.
     pub(crate) registers: u32,
     pub(crate) is_store: bool,
     pub(crate) masked: bool,
-    /// The registers that it touches, one bit each.
+    /// The registers that are accessed, one bit each.
     pub(crate) touched: u32,
 }
 
-/// Returns the shape of a load or store of whole registers, or of a mask: as if of one field, never
-/// masked.
+/// Returns the shape of a load or store of whole registers, or of a mask: one field, unmasked.
 fn whole(
     op: Op,
     fields: &Fields,
@@ -385,8 +383,8 @@ fn whole(
     })
 }
 
-/// Checks the registers of all fields against those of the offsets and the mask; gives those that
-/// are touched, one bit each.
+/// Checks the registers of all fields against those of the offsets and the mask; returns those that
+/// are accessed, one bit each.
 fn check_memory(
     all: Group,
     index: Option<Group>,
@@ -408,7 +406,7 @@ fn check_memory(
     Ok(touched.fold(0, |set, group| set | group.set()))
 }
 
-/// Returns the load or store that a word is.
+/// Decodes a load or store.
 pub(crate) fn memory(
     op: Op,
     word: u32,
@@ -457,7 +455,7 @@ pub(crate) fn memory(
     })
 }
 
-/// Returns the vector registers that an instruction touches, one bit each; none if it cannot be
+/// Returns the vector registers that an instruction accesses, one bit each; none if it cannot be
 /// executed.
 pub(crate) fn touched(op: Op, word: u32, config: Result<Config, VectorError>) -> u32 {
     let touched = match op {
