@@ -104,7 +104,7 @@ fn main() {
         assert_eq!(plain.run_undecoded(&mut memory, n), Ok(Step::Ran))
     });
     let (mut weak, mut memory) = core();
-    weak.weaken(1);
+    weak.set_weak_order(1);
     let turns = 10_000_000;
     let weakly = mips(turns, |n| {
         assert_eq!(weak.run(&mut memory, n), Ok(Step::Ran))

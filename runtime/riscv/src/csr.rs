@@ -76,7 +76,7 @@ enum Half {
 }
 
 impl Half {
-    fn of(self, value: u64) -> u32 {
+    fn extract(self, value: u64) -> u32 {
         match self {
             Half::Low => value as u32,
             Half::High => (value >> 32) as u32,
@@ -84,7 +84,7 @@ impl Half {
     }
 
     /// Returns `value` with this half replaced.
-    fn put(self, value: u64, half: u32) -> u64 {
+    fn replace(self, value: u64, half: u32) -> u64 {
         match self {
             Half::Low => value & !0xffff_ffff | u64::from(half),
             Half::High => value & 0xffff_ffff | u64::from(half) << 32,
@@ -272,8 +272,8 @@ impl Csrs {
                 }
                 Ok(value)
             }
-            Csr::Cycles(half) => Ok(half.of(clock(bus)?.wrapping_add(self.cycles))),
-            Csr::Retired(half) => Ok(half.of(retired.wrapping_add(self.retired))),
+            Csr::Cycles(half) => Ok(half.extract(clock(bus)?.wrapping_add(self.cycles))),
+            Csr::Retired(half) => Ok(half.extract(retired.wrapping_add(self.retired))),
             Csr::Event | Csr::Inhibit => Ok(0),
             Csr::Vl => self.vl.ok_or(unset(number)),
             Csr::Vtype => self.vtype.map(|Vtype(bits)| bits).ok_or(unset(number)),
@@ -308,11 +308,11 @@ impl Csrs {
             Csr::Cycles(half) => {
                 let unknown = CsrError::NotModelled(number, "there is no clock");
                 let clock = bus.cycles().ok_or(unknown)?;
-                let now = half.put(clock.wrapping_add(self.cycles), value);
+                let now = half.replace(clock.wrapping_add(self.cycles), value);
                 self.cycles = now.wrapping_sub(clock);
             }
             Csr::Retired(half) => {
-                let now = half.put(retired.wrapping_add(self.retired), value);
+                let now = half.replace(retired.wrapping_add(self.retired), value);
                 self.retired = now.wrapping_sub(retired);
             }
             Csr::Event if value != 0 => {

@@ -95,7 +95,7 @@ impl Isa {
     }
 
     /// Returns whether it is a core of Blackhole, whose memory is ordered more strongly
-    /// ([`crate::Core::weaken`]).
+    /// ([`crate::Core::set_weak_order`]).
     #[must_use]
     pub(crate) const fn is_blackhole(self) -> bool {
         !matches!(self.kind, Kind::Wormhole)

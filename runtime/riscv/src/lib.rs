@@ -17,24 +17,24 @@
 
 mod alu;
 mod bus;
-mod code;
 mod core;
 mod csr;
+mod decode_cache;
 mod float;
 mod instruction;
 mod isa;
-mod order;
-mod spin;
+mod spin_detector;
 pub mod table;
 mod trap;
 mod vector;
+mod weak_memory;
 
 pub use crate::bus::{Bus, Refusal, Width, CODE_PAGE};
 pub use crate::core::{Core, Step};
 pub use crate::csr::CsrError;
 pub use crate::instruction::{EncodeError, IllegalInstruction, Instruction};
 pub use crate::isa::{Extension, Isa};
-pub use crate::order::STORE_QUEUE;
 pub use crate::table::Op;
 pub use crate::trap::{Reason, Trap};
 pub use crate::vector::VectorError;
+pub use crate::weak_memory::STORE_QUEUE;

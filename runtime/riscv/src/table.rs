@@ -209,7 +209,7 @@ impl Op {
     }
 
     /// Returns whether its result comes from memory and goes to one register.
-    pub(crate) fn gives_later(self) -> bool {
+    pub(crate) fn has_deferred_result(self) -> bool {
         matches!(
             self,
             Op::Lb | Op::Lh | Op::Lw | Op::Lbu | Op::Lhu | Op::Flw | Op::Flh

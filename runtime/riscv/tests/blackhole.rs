@@ -547,7 +547,7 @@ fn atomic_polling_parks() {
         );
         core.set_register(1, 0x40);
         if weak {
-            core.weaken(1);
+            core.set_weak_order(1);
         }
         assert_eq!(core.run(&mut memory, 100), Ok(Step::Parked { addr: 0x40 }));
         memory.bytes[0x40] = 1;

@@ -9,7 +9,7 @@ use tessera_riscv::{Instruction as I, Isa, Op};
 fn old(isa: Isa, code: &[I], old: u32) -> usize {
     let ends = |seed: &u64| {
         let mut core = core_of(isa, code);
-        core.weaken(*seed);
+        core.set_weak_order(*seed);
         core.set_register(2, 0x0102_0304);
         finish(&mut core, &mut Memory::default(), 10_000).unwrap();
         core.register(3) == old
@@ -34,7 +34,7 @@ fn overtakes(before: &[I], between: &[I], last: I) -> usize {
     let code = [before, &[I::i(Op::Addi, 1, 0, 0x40), store], between, &end].concat();
     let passes = |seed: &u64| {
         let mut core = core_of(Isa::BLACKHOLE, &code);
-        core.weaken(*seed);
+        core.set_weak_order(*seed);
         let mut memory = Memory {
             busy: Some(0x10),
             ..Memory::default()
@@ -72,7 +72,7 @@ fn accesses_behind_an_atomic_operation() {
         let code = [&[atomic], next, &[I::i(Op::Addi, 5, 4, 1), halt()]].concat();
         let passes = |seed: &u64| {
             let mut core = core_of(Isa::BLACKHOLE, &code);
-            core.weaken(*seed);
+            core.set_weak_order(*seed);
             core.set_register(1, 0x40);
             core.set_register(2, 1);
             core.set_register(6, 0x140);
@@ -96,7 +96,7 @@ fn accesses_behind_an_atomic_operation() {
             Isa::BLACKHOLE,
             &[atomic, atomic, I::i(Op::Lw, 4, 0, 0x40), halt()],
         );
-        core.weaken(seed);
+        core.set_weak_order(seed);
         core.set_register(1, 0x40);
         core.set_register(2, 6);
         let mut memory = Memory::default();

@@ -177,7 +177,7 @@ fn memory_and_flags() {
             ],
         );
         if weak {
-            core.weaken(5);
+            core.set_weak_order(5);
         }
         let mut memory = Memory {
             floats: true,

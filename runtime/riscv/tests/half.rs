@@ -405,7 +405,7 @@ fn memory() {
         ];
         let mut core = core_of(Isa::BLACKHOLE, &code);
         if weak {
-            core.weaken(7);
+            core.set_weak_order(7);
         }
         let mut memory = Memory::default();
         memory.bytes[0x42..0x46].copy_from_slice(&[0x00, 0x3c, 0x00, 0x40]);

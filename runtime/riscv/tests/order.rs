@@ -20,7 +20,7 @@ fn store_sync(value: u8, addr: i32) -> [Instruction; 3] {
 
 fn weak(code: &[Instruction], seed: u64) -> Program {
     let mut core = core(code);
-    core.weaken(seed);
+    core.set_weak_order(seed);
     for k in 1..31 {
         core.set_register(k, u32::from(k) * 0x0101_0101);
     }
@@ -168,19 +168,26 @@ fn polling_parks_until_the_value_changes() {
     for seed in [None, Some(1), Some(2)] {
         let mut core = core(&code);
         if let Some(seed) = seed {
-            core.weaken(seed);
+            core.set_weak_order(seed);
         }
         core.set_register(6, 2);
         let mut memory = Memory::default();
         let parked = Ok(Step::Parked { addr: 0x40 });
         assert_eq!(core.run(&mut memory, STEPS), parked);
-        let worked = core.worked();
-        assert_eq!(worked, 3, "one turn, however long it waits");
+        let retired_outside_polling = core.retired_outside_polling();
+        assert_eq!(
+            retired_outside_polling, 3,
+            "one turn, however long it waits"
+        );
         assert_eq!(core.run(&mut memory, STEPS), parked);
-        assert_eq!(core.worked(), worked);
+        assert_eq!(core.retired_outside_polling(), retired_outside_polling);
         memory.bytes[0x40] = 2;
         assert_eq!(core.run(&mut memory, STEPS), parked);
-        assert_eq!(core.worked(), 2 * worked, "2 is not enough");
+        assert_eq!(
+            core.retired_outside_polling(),
+            2 * retired_outside_polling,
+            "2 is not enough"
+        );
         memory.bytes[0x40] = 3;
         assert_eq!(core.run(&mut memory, STEPS), Ok(Step::Halted));
     }
@@ -255,7 +262,7 @@ fn a_late_load_is_not_polled() {
     ];
     for seed in 0..200 {
         let mut core = core(&code);
-        core.weaken(seed);
+        core.set_weak_order(seed);
         let mut memory = Memory::default();
         let parked = Ok(Step::Parked { addr: 0x40 });
         assert_eq!(core.run(&mut memory, STEPS), parked, "seed {seed}");

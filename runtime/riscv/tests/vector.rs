@@ -387,7 +387,7 @@ fn moved(vtype: u32, vl: u32, word: u32, seed: Option<u64>) -> (Program, Memory)
         core.set_vector_register(k, std::array::from_fn(|at| 0x80 + 16 * (k - 4) + at as u8));
     }
     if let Some(seed) = seed {
-        core.weaken(seed);
+        core.set_weak_order(seed);
     }
     finish(&mut core, &mut memory, 10_000).unwrap();
     (core, memory)
@@ -538,7 +538,7 @@ fn dependences() {
         memory.bytes[0x100..0x110].fill(7);
         core.set_register(1, 0x100);
         core.set_vector_register(3, [1; 16]);
-        core.weaken(seed);
+        core.set_weak_order(seed);
         finish(&mut core, &mut memory, 10_000).unwrap();
         assert_eq!(core.vector_register(5), [8; 16]);
         assert_eq!(core.vector_register(4), [9; 16], "seed {seed}");
@@ -550,7 +550,7 @@ fn dependences() {
         let mut core = set_up(E32, 1, &[store, scalar, end]);
         core.set_register(1, 0x300);
         core.set_register(6, 5);
-        core.weaken(*seed);
+        core.set_weak_order(*seed);
         let mut memory = Memory {
             busy: Some(0x300),
             ..Memory::default()

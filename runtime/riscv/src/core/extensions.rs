@@ -1,17 +1,17 @@
 //! Fences, and the extensions of Blackhole's cores.
 
-use super::port::{note_load, Port};
+use super::port::{note_load, MemoryPort};
 use super::Core;
 use crate::alu::{atomic, bits};
 use crate::bus::{Bus, Refusal, Width};
-use crate::code::{Decoded, SINK};
 use crate::csr::{CsrError, Csrs};
+use crate::decode_cache::{Decoded, SINK};
 use crate::float::{self, Rounding, SINGLE};
 use crate::isa::Extension;
-use crate::order::Target;
-use crate::spin::Seen;
+use crate::spin_detector::CompletedLoad;
 use crate::table::Op;
 use crate::trap::{Reason, Trap};
+use crate::weak_memory::Target;
 
 /// The result of an instruction of an extension.
 pub(super) enum Outcome {
@@ -24,7 +24,7 @@ pub(super) enum Outcome {
 impl Core {
     /// Executes a fence or an instruction of an extension; `a` and `b` are the sources.
     #[inline(never)]
-    pub(super) fn execute<P: Port>(
+    pub(super) fn execute<P: MemoryPort>(
         &mut self,
         op: Op,
         d: Decoded,
@@ -65,7 +65,7 @@ impl Core {
     }
 
     /// Executes a floating-point instruction that does not access memory.
-    fn compute<P: Port>(
+    fn compute<P: MemoryPort>(
         &mut self,
         op: Op,
         d: Decoded,
@@ -106,7 +106,7 @@ impl Core {
 
     /// Executes an access to a control register and returns the old value; `changes` tells whether
     /// `csrrs` and `csrrc` change any bits.
-    fn change_csr<P: Port>(
+    fn change_csr<P: MemoryPort>(
         &mut self,
         op: Op,
         d: Decoded,
@@ -145,7 +145,7 @@ impl Core {
 
     /// Performs an atomic operation on the word at an address, which returns the old one, now or
     /// later.
-    fn change_memory<P: Port>(
+    fn change_memory<P: MemoryPort>(
         &mut self,
         to: Target,
         addr: u32,
@@ -159,7 +159,11 @@ impl Core {
         match port.change(self.pc, addr, (to, value)) {
             Ok(None) => Ok(Outcome::Value(0)),
             Ok(Some(raw)) if atomic(to.op, raw, value) == Some(raw) => {
-                note_load(port.bus(), &mut self.spin, Seen { addr, width, raw });
+                note_load(
+                    port.bus(),
+                    &mut self.spin,
+                    CompletedLoad { addr, width, raw },
+                );
                 Ok(Outcome::Value(raw))
             }
             Ok(Some(raw)) => {

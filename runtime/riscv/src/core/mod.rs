@@ -1,12 +1,13 @@
 //! A core: registers, program counter, execution.
 //!
-//! [`Core::run`] executes instructions as specified. Memory is in order or, after [`Core::weaken`],
-//! in an order chosen by a seed among those that the chip permits ([`crate::order`]).
+//! [`Core::run`] executes instructions as specified. Memory is in order or, after
+//! [`Core::set_weak_order`], in an order chosen by a seed among those that the chip permits
+//! ([`crate::weak_memory`]).
 //!
-//! A core in a loop that changes nothing ([`crate::spin`]) *parks*: it does nothing until one of
-//! the values that the loop loads has changed. A jump to itself halts the core, and so does a loop
-//! that loads nothing. A system of cores is therefore deadlocked when each is parked, halted or
-//! refused by its bus, and nothing else advances.
+//! A core in a loop that changes nothing ([`crate::spin_detector`]) *parks*: it does nothing until
+//! one of the values that the loop loads has changed. A jump to itself halts the core, and so does
+//! a loop that loads nothing. A system of cores is therefore deadlocked when each is parked, halted
+//! or refused by its bus, and nothing else advances.
 
 mod extensions;
 mod port;
@@ -15,18 +16,18 @@ mod weak;
 
 use crate::alu::{div, divu, mulh, mulhsu, mulhu, rem, remu};
 use crate::bus::{Bus, Refusal, Width};
-use crate::code::{Code, Decoded, FLOATS};
 use crate::csr::Csrs;
+use crate::decode_cache::{DecodeCache, Decoded, FLOATS};
 use crate::float::boxed;
 use crate::instruction::{IllegalInstruction, Instruction};
 use crate::isa::{Extension, Isa};
-use crate::order::{Order, Target};
-use crate::spin::{Seen, Spin};
+use crate::spin_detector::{CompletedLoad, SpinDetector};
 use crate::table::Op;
 use crate::trap::{Reason, Trap};
 use crate::vector::Registers;
+use crate::weak_memory::{Target, WeakMemory};
 use extensions::Outcome;
-use port::{Port, Straight};
+use port::{InOrder, MemoryPort};
 
 /// Number of register slots.
 const REGISTERS: usize = 128;
@@ -66,13 +67,13 @@ pub struct Core {
     /// indices need no check.
     registers: [u32; REGISTERS],
     pc: u32,
-    code: Code,
+    code: DecodeCache,
     state: State,
-    spin: Spin,
+    spin: SpinDetector,
     retired: u64,
     /// Those of `retired` that belong to iterations without changes.
     idle: u64,
-    order: Option<Box<Order>>,
+    order: Option<Box<WeakMemory>>,
     isa: Isa,
     csrs: Box<Csrs>,
     /// The return address of the current interrupt handler.
@@ -99,9 +100,9 @@ impl Core {
         Core {
             registers: [0; REGISTERS],
             pc,
-            code: Code::new(isa),
+            code: DecodeCache::new(isa),
             state: State::Running,
-            spin: Spin::new(),
+            spin: SpinDetector::new(),
             retired: 0,
             idle: 0,
             order: None,
@@ -130,8 +131,8 @@ impl Core {
     }
 
     /// Makes memory weakly ordered from now on, as determined by `seed`.
-    pub fn weaken(&mut self, seed: u64) {
-        self.order = Some(Box::new(Order::new(self.isa, seed)));
+    pub fn set_weak_order(&mut self, seed: u64) {
+        self.order = Some(Box::new(WeakMemory::new(self.isa, seed)));
     }
 
     /// Returns whether the core can be interrupted now: it supports interrupts and handles none.
@@ -197,7 +198,7 @@ impl Core {
 
     /// Returns the next instruction, if it has been fetched.
     pub fn next_instruction(&self) -> Option<Instruction> {
-        self.code.seen(self.pc)
+        self.code.cached(self.pc)
     }
 
     /// Returns the number of instructions executed. Iterations of a polling loop while parked do
@@ -213,7 +214,7 @@ impl Core {
 
     /// Like [`retired`](Self::retired), without the iterations that were needed to detect that a
     /// loop changes nothing.
-    pub fn worked(&self) -> u64 {
+    pub fn retired_outside_polling(&self) -> u64 {
         self.retired - self.idle
     }
 
@@ -253,11 +254,11 @@ impl Core {
             let word = bus
                 .fetch(self.pc)
                 .map_err(|fault| self.trap(Reason::Fetch(fault)))?;
-            let decoded = Decoded::of(word, self.isa);
+            let decoded = Decoded::decode(word, self.isa);
             if decoded.op.is_none() {
                 return Err(self.illegal(word));
             }
-            if !self.issue(decoded, &mut Straight(bus))? {
+            if !self.issue(decoded, &mut InOrder(bus))? {
                 return Ok(Step::Busy);
             }
             if self.state == State::Halted {
@@ -279,7 +280,7 @@ impl Core {
         let word = bus
             .fetch(self.pc)
             .map_err(|fault| self.trap(Reason::Fetch(fault)))?;
-        let next = self.code.put(self.pc, word);
+        let next = self.code.decode(self.pc, word);
         match next.op {
             Some(_) => Ok(next),
             None => Err(self.illegal(word)),
@@ -297,7 +298,7 @@ impl Core {
             if next.op.is_none() {
                 next = self.decode_next(bus)?;
             }
-            if !self.issue(next, &mut Straight(bus))? {
+            if !self.issue(next, &mut InOrder(bus))? {
                 return Ok(Step::Busy);
             }
             if bus.wants_a_break() {
@@ -309,10 +310,10 @@ impl Core {
 
     /// Returns how a stopped core ends its run; `None` once a value that it polls has changed.
     fn wait<B: Bus>(&mut self, bus: &mut B) -> Result<Option<Step>, Trap<B::Fault>> {
-        let Some(&Seen { addr, .. }) = self.spin.loads().first() else {
+        let Some(&CompletedLoad { addr, .. }) = self.spin.loads().first() else {
             return Ok(Some(Step::Halted));
         };
-        for &Seen { addr, width, raw } in self.spin.loads() {
+        for &CompletedLoad { addr, width, raw } in self.spin.loads() {
             match bus.load(addr, width) {
                 Ok(now) if now != raw => {
                     self.state = State::Running;
@@ -345,7 +346,7 @@ impl Core {
 
     /// Executes one instruction; returns whether the bus permitted it.
     #[inline(always)]
-    fn issue<P: Port>(&mut self, d: Decoded, port: &mut P) -> Result<bool, Trap<P::Fault>> {
+    fn issue<P: MemoryPort>(&mut self, d: Decoded, port: &mut P) -> Result<bool, Trap<P::Fault>> {
         let pc = self.pc;
         let a = self.registers[usize::from(d.rs1 & 127)];
         let second = self.registers[usize::from(d.rs2 & 127)];
@@ -458,14 +459,14 @@ impl Core {
 
     /// Records that code may have changed.
     #[inline(always)]
-    fn note_store<P: Port>(&mut self, addr: u32, port: &P) {
+    fn note_store<P: MemoryPort>(&mut self, addr: u32, port: &P) {
         if self.code.is_current(addr) {
             self.code.enter(self.pc, port.code_version(addr));
         }
     }
 
     #[inline(always)]
-    fn note_jump_back<P: Port>(&mut self, from: u32, port: &P) {
+    fn note_jump_back<P: MemoryPort>(&mut self, from: u32, port: &P) {
         if self.pc == from {
             self.spin.halt();
             self.state = State::Halted;
@@ -483,7 +484,7 @@ impl Core {
 
     /// Returns the extended value, or `None` if the bus is busy.
     #[inline(always)]
-    fn load<P: Port>(
+    fn load<P: MemoryPort>(
         &mut self,
         port: &mut P,
         addr: u32,
@@ -495,7 +496,7 @@ impl Core {
         }
         match port.load(self.pc, addr, width, to) {
             Ok(raw) => {
-                port.note_load(&mut self.spin, Seen { addr, width, raw });
+                port.note_load(&mut self.spin, CompletedLoad { addr, width, raw });
                 Ok(Some(extend(to.op, raw)))
             }
             Err(Refusal::Busy) => Ok(None),
@@ -504,7 +505,7 @@ impl Core {
     }
 
     #[inline(always)]
-    fn store<P: Port>(
+    fn store<P: MemoryPort>(
         &mut self,
         port: &mut P,
         addr: u32,

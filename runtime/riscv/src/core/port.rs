@@ -2,11 +2,11 @@
 
 use crate::alu::atomic;
 use crate::bus::{Bus, Refusal, Width};
-use crate::order::{Order, Target};
-use crate::spin::{Seen, Spin};
+use crate::spin_detector::{CompletedLoad, SpinDetector};
+use crate::weak_memory::{Target, WeakMemory};
 
 /// The path to memory: directly, or through the queues of a weakly ordered core.
-pub(super) trait Port {
+pub(super) trait MemoryPort {
     type Fault;
     type Bus: Bus<Fault = Self::Fault>;
     fn bus(&mut self) -> &mut Self::Bus;
@@ -24,16 +24,16 @@ pub(super) trait Port {
     /// Returns whether all requests have completed.
     fn is_settled(&self) -> bool;
     /// Reports a completed load to the detection of polling loops.
-    fn note_load(&self, spin: &mut Spin, seen: Seen);
+    fn note_load(&self, spin: &mut SpinDetector, seen: CompletedLoad);
     /// Returns the version of the code at an address after a store there.
     fn code_version(&self, addr: u32) -> u32;
 }
 
 pub(super) type Answer<F> = Result<u32, Refusal<F>>;
 
-pub(super) struct Straight<'a, B>(pub(super) &'a mut B);
+pub(super) struct InOrder<'a, B>(pub(super) &'a mut B);
 
-impl<B: Bus> Port for Straight<'_, B> {
+impl<B: Bus> MemoryPort for InOrder<'_, B> {
     type Fault = B::Fault;
     type Bus = B;
 
@@ -70,7 +70,7 @@ impl<B: Bus> Port for Straight<'_, B> {
     }
 
     #[inline(always)]
-    fn note_load(&self, spin: &mut Spin, seen: Seen) {
+    fn note_load(&self, spin: &mut SpinDetector, seen: CompletedLoad) {
         note_load(self.0, spin, seen);
     }
 
@@ -80,19 +80,19 @@ impl<B: Bus> Port for Straight<'_, B> {
 }
 
 #[inline(always)]
-pub(super) fn note_load<B: Bus>(bus: &B, spin: &mut Spin, seen: Seen) {
+pub(super) fn note_load<B: Bus>(bus: &B, spin: &mut SpinDetector, seen: CompletedLoad) {
     if bus.reading_changes(seen.addr) {
         spin.disturb();
     }
     spin.load(seen);
 }
 
-pub(super) struct Queued<'a, B> {
+pub(super) struct WeaklyOrdered<'a, B> {
     pub(super) bus: &'a mut B,
-    pub(super) order: &'a mut Order,
+    pub(super) order: &'a mut WeakMemory,
 }
 
-impl<B: Bus> Port for Queued<'_, B> {
+impl<B: Bus> MemoryPort for WeaklyOrdered<'_, B> {
     type Fault = B::Fault;
     type Bus = B;
 
@@ -130,7 +130,7 @@ impl<B: Bus> Port for Queued<'_, B> {
     }
 
     /// The load has not completed.
-    fn note_load(&self, _: &mut Spin, _: Seen) {}
+    fn note_load(&self, _: &mut SpinDetector, _: CompletedLoad) {}
 
     fn code_version(&self, addr: u32) -> u32 {
         self.bus.code_version(addr)

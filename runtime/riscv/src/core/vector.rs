@@ -1,14 +1,14 @@
 //! Vector instructions that set the type, and vector loads and stores, element by element.
 
 use super::extensions::Outcome;
-use super::port::Port;
+use super::port::MemoryPort;
 use super::Core;
 use crate::bus::{Bus, Width};
-use crate::code::{Decoded, VECTORS};
-use crate::order::Target;
+use crate::decode_cache::{Decoded, VECTORS};
 use crate::table::Op;
 use crate::trap::{Reason, Trap};
 use crate::vector::{self, Access, Fields, Scalars, Step, VectorError, Vtype};
+use crate::weak_memory::Target;
 
 fn width(bits: u32) -> Width {
     match bits {
@@ -32,7 +32,7 @@ impl Core {
     }
 
     /// Executes a vector instruction; `a` and `second` are its scalar sources.
-    pub(super) fn execute_vector<P: Port>(
+    pub(super) fn execute_vector<P: MemoryPort>(
         &mut self,
         op: Op,
         word: u32,
@@ -110,14 +110,14 @@ impl Core {
     }
 
     /// Accesses the remaining elements, until memory refuses one.
-    fn access<P: Port>(
+    fn access<P: MemoryPort>(
         &mut self,
         access: &Access,
         word: u32,
         (base, stride): (u32, u32),
         (op, port): (Op, &mut P),
     ) -> Result<Outcome, Trap<P::Fault>> {
-        let fields = Fields::of(word);
+        let fields = Fields::decode(word);
         let bytes = access.bits / 8;
         let total = access.count * access.fields;
         if self.accessed == 0 && access.step == Step::Unit && total > 0 {
@@ -148,7 +148,7 @@ impl Core {
         Ok(Outcome::Value(0))
     }
 
-    fn check_vector<P: Port>(
+    fn check_vector<P: MemoryPort>(
         &self,
         addr: u32,
         bytes: u32,
@@ -159,7 +159,7 @@ impl Core {
     }
 
     /// Loads or stores element `k` of a group; returns whether memory accepts it.
-    fn access_element<P: Port>(
+    fn access_element<P: MemoryPort>(
         &mut self,
         access: &Access,
         (register, k): (u8, u32),

@@ -1,27 +1,29 @@
 //! Execution with weakly ordered memory: steps of the core interleaved with steps of memory.
 
-use super::port::{note_load, Queued};
+use super::port::{note_load, WeaklyOrdered};
 use super::{extend, Core, State, Step};
 use crate::bus::Bus;
-use crate::code::{Decoded, FUSED, GIVES_LATER, OF_VECTORS, TOUCHES_MEMORY, VECTORS};
-use crate::order::{Loaded, Order, Target, Turn};
-use crate::spin::Seen;
+use crate::decode_cache::{
+    Decoded, FUSED, HAS_DEFERRED_RESULT, IS_VECTOR, TOUCHES_MEMORY, VECTORS,
+};
+use crate::spin_detector::CompletedLoad;
 use crate::trap::{Reason, Trap};
+use crate::weak_memory::{Loaded, MemoryStep, Target, WeakMemory};
 
 impl Core {
     pub(super) fn run_weakly<B: Bus>(
         &mut self,
         bus: &mut B,
-        order: &mut Order,
+        order: &mut WeakMemory,
         limit: u64,
     ) -> Result<Step, Trap<B::Fault>> {
         for turn in 0..limit {
-            if order.memory_first() && self.memory_turn(bus, order)? {
+            if order.is_memory_first() && self.step_memory(bus, order)? {
                 continue;
             }
             let ends = |step| Ok(if turn == 0 { step } else { Step::Ran });
             if self.state != State::Running {
-                if self.memory_turn(bus, order)? {
+                if self.step_memory(bus, order)? {
                     continue;
                 }
                 if !order.is_empty() {
@@ -35,7 +37,7 @@ impl Core {
             if next.op.is_none() {
                 next = self.decode_next(bus)?;
             }
-            if !(self.issue_weakly(next, bus, order)? || self.memory_turn(bus, order)?) {
+            if !(self.issue_weakly(next, bus, order)? || self.step_memory(bus, order)?) {
                 return ends(Step::Busy);
             }
             if bus.wants_a_break() {
@@ -50,22 +52,18 @@ impl Core {
         &mut self,
         next: Decoded,
         bus: &mut B,
-        order: &mut Order,
+        order: &mut WeakMemory,
     ) -> Result<bool, Trap<B::Fault>> {
         let is = |bit: u8| next.traits & bit != 0;
         let third = if is(FUSED) { next.rs3() } else { 0 };
         let waits = self.csrs.orders_everything() && is(TOUCHES_MEMORY) && !order.is_drained();
-        let vectors = if is(OF_VECTORS) {
-            self.touched(next)
-        } else {
-            0
-        };
+        let vectors = if is(IS_VECTOR) { self.touched(next) } else { 0 };
         // An instruction that has begun does not wait for itself.
         let may_issue = self.accessed > 0 || order.may_issue([next.rs1, next.rs2, third], vectors);
-        if waits || !may_issue || !self.issue(next, &mut Queued { bus, order })? {
+        if waits || !may_issue || !self.issue(next, &mut WeaklyOrdered { bus, order })? {
             return Ok(false);
         }
-        if is(GIVES_LATER) {
+        if is(HAS_DEFERRED_RESULT) {
             order.issued(0);
             order.expect(next.rd);
         } else {
@@ -75,18 +73,18 @@ impl Core {
     }
 
     /// Lets memory make one step, if it can.
-    fn memory_turn<B: Bus>(
+    fn step_memory<B: Bus>(
         &mut self,
         bus: &mut B,
-        order: &mut Order,
+        order: &mut WeakMemory,
     ) -> Result<bool, Trap<B::Fault>> {
-        match order.turn(bus) {
-            Ok(Turn::Stuck) => Ok(false),
-            Ok(Turn::Moved) => {
+        match order.step(bus) {
+            Ok(MemoryStep::Stuck) => Ok(false),
+            Ok(MemoryStep::Moved) => {
                 self.code.enter(self.pc, bus.code_version(self.pc));
                 Ok(true)
             }
-            Ok(Turn::Loaded(Loaded {
+            Ok(MemoryStep::Loaded(Loaded {
                 to: Target { op, rd, byte },
                 changed,
                 addr,
@@ -102,13 +100,13 @@ impl Core {
                         self.spin.disturb();
                         self.code.enter(self.pc, bus.code_version(self.pc));
                     }
-                    false => note_load(bus, &mut self.spin, Seen { addr, width, raw }),
+                    false => note_load(bus, &mut self.spin, CompletedLoad { addr, width, raw }),
                 }
                 Ok(true)
             }
             Err((pc, fault)) => Err(Trap {
                 pc,
-                instruction: self.code.seen(pc),
+                instruction: self.code.cached(pc),
                 reason: Reason::Bus(fault),
             }),
         }

@@ -34,7 +34,7 @@ pub(crate) fn execute(
     registers: &mut Registers,
     scalars: &mut Scalars<'_>,
 ) -> Result<Option<u32>, VectorError> {
-    let fields = Fields::of(word);
+    let fields = Fields::decode(word);
     check(op, &fields, config)?;
     check_floats(op, config)?;
     let scalar = match op.row().format {
@@ -89,7 +89,7 @@ pub(crate) fn execute(
         _ => {
             let lanes = Lanes {
                 op: plain,
-                elements: Elements::of(op, &fields, sew),
+                elements: Elements::for_op(op, &fields, sew),
                 config,
                 scalar,
                 // In these formats the mask is an operand.

@@ -19,7 +19,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    pub(crate) fn of(word: u32) -> Self {
+    pub(crate) fn decode(word: u32) -> Self {
         let register = |low: u32| (word >> low & 31) as u8;
         Fields {
             vd: register(7),
@@ -173,7 +173,7 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    pub(super) fn of(op: Op, fields: &Fields, sew: u32) -> Self {
+    pub(super) fn for_op(op: Op, fields: &Fields, sew: u32) -> Self {
         let shape = shape(op);
         let bits = |width: Width| match width {
             Width::Sew(by) | Width::First(by) => scaled(sew, by),
@@ -250,7 +250,7 @@ impl Group {
         }
     }
 
-    fn of(base: u8, width: Width, config: &Config) -> Result<Group, VectorError> {
+    fn for_width(base: u8, width: Width, config: &Config) -> Result<Group, VectorError> {
         match width {
             Width::Sew(by) => Group::new(base, scaled(config.sew, by), config.lmul + by),
             Width::First(by) => Group::new(base, scaled(config.sew, by), 0),
@@ -307,7 +307,7 @@ pub(super) fn check(op: Op, fields: &Fields, config: &Config) -> Result<u32, Vec
     let shape = shape(op);
     let group = |base: u8, width: Option<Width>| {
         width
-            .map(|width| Group::of(base, width, config))
+            .map(|width| Group::for_width(base, width, config))
             .transpose()
     };
     let b = shape.b.filter(|_| fields.has_vs1);
@@ -412,7 +412,7 @@ pub(crate) fn memory(
     word: u32,
     config: Result<Config, VectorError>,
 ) -> Result<Access, VectorError> {
-    let fields = Fields::of(word);
+    let fields = Fields::decode(word);
     let is_store = word & 0x7f == 0x27;
     let own = match word >> 12 & 7 {
         0 => 8,
@@ -429,7 +429,7 @@ pub(crate) fn memory(
         Format::Vstrided => (Step::Strided, own),
         _ => (Step::Unit, own),
     };
-    let first = Group::of(fields.vd, Width::Bits(bits), config)?;
+    let first = Group::for_width(fields.vd, Width::Bits(bits), config)?;
     let all = Group {
         count: first.count * fields.fields,
         ..first
@@ -440,7 +440,7 @@ pub(crate) fn memory(
         ));
     }
     let index = match step {
-        Step::Indexed(bits) => Some(Group::of(fields.vs2, Width::Bits(bits), config)?),
+        Step::Indexed(bits) => Some(Group::for_width(fields.vs2, Width::Bits(bits), config)?),
         _ => None,
     };
     Ok(Access {
@@ -461,7 +461,7 @@ pub(crate) fn touched(op: Op, word: u32, config: Result<Config, VectorError>) ->
     let touched = match op {
         Op::Vsetvli | Op::Vsetivli | Op::Vsetvl => return 0,
         _ if op.is_vector_memory() => memory(op, word, config).map(|access| access.touched),
-        _ => config.and_then(|config| check(op, &Fields::of(word), &config)),
+        _ => config.and_then(|config| check(op, &Fields::decode(word), &config)),
     };
     touched.unwrap_or(0)
 }

@@ -237,7 +237,7 @@ impl<'a> Tile<'a> {
             tile.is_weak = true;
             tile.devices.is_weak = true;
             for (k, core) in tile.cores.iter_mut().enumerate() {
-                core.weaken(seed.wrapping_mul(CORES.len() as u64).wrapping_add(k as u64));
+                core.set_weak_order(seed.wrapping_mul(CORES.len() as u64).wrapping_add(k as u64));
             }
         }
         tile.limit = launch.limit;

@@ -247,8 +247,8 @@ impl<'a> Tile<'a> {
     }
 
     fn note_retired(&mut self) {
-        let worked = self.cores.each_ref().map(Core::worked);
-        self.devices.coprocessor.stats.set_retired(worked);
+        let retired = self.cores.each_ref().map(Core::retired_outside_polling);
+        self.devices.coprocessor.stats.set_retired(retired);
     }
 
     /// Lets an agent other than a NoC advance; cores and front ends by at most `steps` steps.

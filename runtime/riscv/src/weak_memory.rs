@@ -22,7 +22,7 @@ use std::collections::VecDeque;
 
 use crate::alu::atomic;
 use crate::bus::{Bus, Refusal, Width};
-use crate::code::{SINK, VECTORS};
+use crate::decode_cache::{SINK, VECTORS};
 use crate::isa::Isa;
 use crate::table::Op;
 
@@ -88,7 +88,7 @@ pub(crate) struct Loaded {
 }
 
 /// The result of a step of memory.
-pub(crate) enum Turn {
+pub(crate) enum MemoryStep {
     /// No request can advance.
     Stuck,
     Moved,
@@ -112,11 +112,11 @@ impl Random {
 
 /// The memory requests of one core.
 #[derive(Clone, Debug)]
-pub(crate) struct Order {
+pub(crate) struct WeakMemory {
     isa: Isa,
     random: Random,
     /// In how many of 16 steps memory comes first.
-    eagerness: u32,
+    memory_priority: u32,
     stores: VecDeque<Request>,
     sent: Vec<Request>,
     /// Registers whose load is not complete, one bit each.
@@ -124,15 +124,15 @@ pub(crate) struct Order {
     issued: u64,
 }
 
-impl Order {
+impl WeakMemory {
     pub(crate) fn new(isa: Isa, seed: u64) -> Self {
         let mut random = Random(seed);
         random.below(1);
-        let eagerness = random.below(16);
-        Order {
+        let memory_priority = random.below(16);
+        WeakMemory {
             isa,
             random,
-            eagerness,
+            memory_priority,
             stores: VecDeque::with_capacity(STORE_QUEUE),
             sent: Vec::with_capacity(SENT),
             pending: 0,
@@ -159,8 +159,8 @@ impl Order {
     }
 
     /// Returns whether memory precedes the next instruction in this step.
-    pub(crate) fn memory_first(&mut self) -> bool {
-        !self.is_empty() && self.random.below(16) < self.eagerness
+    pub(crate) fn is_memory_first(&mut self) -> bool {
+        !self.is_empty() && self.random.below(16) < self.memory_priority
     }
 
     /// Returns whether an instruction with these sources and vector registers may issue. According
@@ -297,7 +297,7 @@ impl Order {
     }
 
     /// Sends a queued store or completes a request, chosen at random, if the bus accepts it.
-    pub(crate) fn turn<B: Bus>(&mut self, bus: &mut B) -> Result<Turn, (u32, B::Fault)> {
+    pub(crate) fn step<B: Bus>(&mut self, bus: &mut B) -> Result<MemoryStep, (u32, B::Fault)> {
         let mut open: Vec<usize> = (0..self.sent.len())
             .filter(|&k| {
                 let region = self.sent[k].region;
@@ -312,16 +312,20 @@ impl Order {
             let k = open.swap_remove(self.random.below(open.len() as u32) as usize);
             if k == send {
                 self.sent.extend(self.stores.pop_front());
-                return Ok(Turn::Moved);
+                return Ok(MemoryStep::Moved);
             }
             if let Some(turn) = self.perform(k, bus)? {
                 return Ok(turn);
             }
         }
-        Ok(Turn::Stuck)
+        Ok(MemoryStep::Stuck)
     }
 
-    fn perform<B: Bus>(&mut self, k: usize, bus: &mut B) -> Result<Option<Turn>, (u32, B::Fault)> {
+    fn perform<B: Bus>(
+        &mut self,
+        k: usize,
+        bus: &mut B,
+    ) -> Result<Option<MemoryStep>, (u32, B::Fault)> {
         let Request {
             pc,
             addr,
@@ -330,11 +334,13 @@ impl Order {
             ..
         } = self.sent[k];
         let done = match kind {
-            Kind::Store(value) => bus.store(pc, addr, width, value).map(|()| Turn::Moved),
+            Kind::Store(value) => bus
+                .store(pc, addr, width, value)
+                .map(|()| MemoryStep::Moved),
             Kind::Change(to, value) => {
                 let change = |old| atomic(to.op, old, value).unwrap_or(old);
                 bus.change(pc, addr, change).map(|raw| {
-                    Turn::Loaded(Loaded {
+                    MemoryStep::Loaded(Loaded {
                         to,
                         changed: change(raw) != raw,
                         addr,
@@ -344,7 +350,7 @@ impl Order {
                 })
             }
             Kind::Load(to) => bus.load(addr, width).map(|raw| {
-                Turn::Loaded(Loaded {
+                MemoryStep::Loaded(Loaded {
                     to,
                     changed: false,
                     addr,
@@ -356,7 +362,7 @@ impl Order {
         match done {
             Ok(turn) => {
                 self.sent.remove(k);
-                if let Turn::Loaded(Loaded { to, .. }) = turn {
+                if let MemoryStep::Loaded(Loaded { to, .. }) = turn {
                     let mut sent = self.sent.iter_mut();
                     let mut is_awaited =
                         || sent.any(|r| r.kind.target().is_some_and(|target| target.rd == to.rd));

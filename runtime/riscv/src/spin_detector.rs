@@ -11,7 +11,7 @@ use crate::bus::Width;
 
 /// A load with its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct CompletedLoad {
     pub(crate) addr: u32,
     pub(crate) width: Width,
     pub(crate) raw: u32,
@@ -22,11 +22,11 @@ const LOADS: usize = 16;
 /// Number of backward jumps without a store before the detection starts.
 const PATIENCE: u32 = 1;
 /// Maximum length of a detected cycle in backward jumps.
-const LONGEST: u32 = 1 << 10;
+const MAX_CYCLE: u32 = 1 << 10;
 
 /// The state of the detection.
 #[derive(Clone, Debug)]
-pub(crate) struct Spin {
+pub(crate) struct SpinDetector {
     /// Backward jumps since the last store, up to [`PATIENCE`].
     quiet: u32,
     /// The last of them: its target, and the number of instructions executed.
@@ -37,16 +37,16 @@ pub(crate) struct Spin {
     registers: [u32; 32],
     /// Number of instructions executed at that time.
     retired: u64,
-    loads: Vec<Seen>,
+    loads: Vec<CompletedLoad>,
     /// Whether there were too many loads since then, or their values differ.
     unclear: bool,
     jumps: u32,
     power: u32,
 }
 
-impl Spin {
+impl SpinDetector {
     pub(crate) fn new() -> Self {
-        Spin {
+        SpinDetector {
             quiet: 0,
             patient: (0, 0),
             noted: false,
@@ -75,14 +75,14 @@ impl Spin {
 
     /// Records a load.
     #[inline(always)]
-    pub(crate) fn load(&mut self, seen: Seen) {
+    pub(crate) fn load(&mut self, seen: CompletedLoad) {
         if self.noted {
             self.note_load(seen);
         }
     }
 
-    fn note_load(&mut self, seen: Seen) {
-        let same = |l: &&Seen| (l.addr, l.width) == (seen.addr, seen.width);
+    fn note_load(&mut self, seen: CompletedLoad) {
+        let same = |l: &&CompletedLoad| (l.addr, l.width) == (seen.addr, seen.width);
         match self.loads.iter().find(same) {
             Some(before) => self.unclear |= *before != seen,
             None if self.loads.len() == LOADS => self.unclear = true,
@@ -120,7 +120,7 @@ impl Spin {
         }
         self.jumps += 1;
         if self.jumps == self.power {
-            self.power = (2 * self.power).min(LONGEST);
+            self.power = (2 * self.power).min(MAX_CYCLE);
             self.note(pc, registers, retired);
         }
         None
@@ -137,7 +137,7 @@ impl Spin {
     }
 
     /// Returns the loads of the loop.
-    pub(crate) fn loads(&self) -> &[Seen] {
+    pub(crate) fn loads(&self) -> &[CompletedLoad] {
         &self.loads
     }
 }

@@ -24,16 +24,16 @@ const WORDS: usize = CODE_PAGE as usize / 4;
 /// Bits of [`Decoded::traits`]: it accesses memory; its result comes from memory and goes to one
 /// register; it is a vector instruction; it has a third source.
 pub(crate) const TOUCHES_MEMORY: u8 = 1;
-pub(crate) const GIVES_LATER: u8 = 1 << 1;
-pub(crate) const OF_VECTORS: u8 = 1 << 2;
+pub(crate) const HAS_DEFERRED_RESULT: u8 = 1 << 1;
+pub(crate) const IS_VECTOR: u8 = 1 << 2;
 pub(crate) const FUSED: u8 = 1 << 3;
 
 fn traits(op: Op) -> u8 {
     let row = op.row();
     let bit = |is_so: bool, bit: u8| if is_so { bit } else { 0 };
     bit(op.touches_memory(), TOUCHES_MEMORY)
-        | bit(op.gives_later(), GIVES_LATER)
-        | bit(row.extension == Extension::V, OF_VECTORS)
+        | bit(op.has_deferred_result(), HAS_DEFERRED_RESULT)
+        | bit(row.extension == Extension::V, IS_VECTOR)
         | bit(row.format == Format::Fused, FUSED)
 }
 
@@ -67,7 +67,7 @@ impl Decoded {
         FLOATS + (self.imm >> 3 & 31) as u8
     }
 
-    pub(crate) fn of(word: u32, isa: Isa) -> Self {
+    pub(crate) fn decode(word: u32, isa: Isa) -> Self {
         match Instruction::decode_for(isa, word) {
             Ok(i) => {
                 let is_vector = i.op.row().extension == Extension::V;
@@ -111,7 +111,7 @@ impl Page {
 
 /// The decoded instructions of a core.
 #[derive(Clone, Debug)]
-pub(crate) struct Code {
+pub(crate) struct DecodeCache {
     isa: Isa,
     /// The page that is being executed.
     current: Page,
@@ -127,10 +127,10 @@ fn word(pc: u32) -> usize {
     (pc % CODE_PAGE / 4) as usize
 }
 
-impl Code {
+impl DecodeCache {
     /// Creates an empty cache.
     pub(crate) fn new(isa: Isa) -> Self {
-        Code {
+        DecodeCache {
             isa,
             current: Page::new(0, 0),
             others: Vec::new(),
@@ -171,14 +171,14 @@ impl Code {
     }
 
     /// Decodes a word of the current page and caches it.
-    pub(crate) fn put(&mut self, pc: u32, word_at_pc: u32) -> Decoded {
-        let decoded = Decoded::of(word_at_pc, self.isa);
+    pub(crate) fn decode(&mut self, pc: u32, word_at_pc: u32) -> Decoded {
+        let decoded = Decoded::decode(word_at_pc, self.isa);
         self.current.code[word(pc)] = decoded;
         decoded
     }
 
     /// Returns the instruction at an address, if it is cached.
-    pub(crate) fn seen(&self, pc: u32) -> Option<Instruction> {
+    pub(crate) fn cached(&self, pc: u32) -> Option<Instruction> {
         let page = match self.is_current(pc) {
             true => &self.current,
             false => self.others.iter().find(|page| page.number == number(pc))?,
