@@ -1,4 +1,4 @@
-//! Addresses that are affine in the iteration, perhaps around the end of a ring.
+//! Addresses that are affine in the loop indices, optionally modulo the size of a ring.
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::Rem;
@@ -8,18 +8,18 @@ use std::ops::Rem;
 /// The unit is that of the memory: single words in a PE, long words elsewhere. Missing steps are 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Address {
-    /// Where the ring begins.
+    /// The start of the ring.
     pub offset: u32,
-    /// The address in the first iteration, from there.
+    /// The address in the first iteration, relative to the start of the ring.
     pub base: u32,
-    /// What each dimension of the iteration adds, outermost first.
+    /// The increment per iteration of each dimension, outermost first.
     pub steps: Vec<u32>,
     /// The size of the ring.
     pub ring: Option<u32>,
 }
 
 impl Address {
-    /// The same address in every iteration.
+    /// Returns an address that is the same in every iteration.
     pub fn fixed(base: u32) -> Self {
         Address {
             base,
@@ -27,8 +27,8 @@ impl Address {
         }
     }
 
-    /// An address that moves by `steps` with each iteration of a dimension.
-    pub fn moving(base: u32, steps: &[u32]) -> Self {
+    /// Returns an address that advances by `steps` with each iteration of a dimension.
+    pub fn affine(base: u32, steps: &[u32]) -> Self {
         Address {
             base,
             steps: steps.to_vec(),
@@ -36,29 +36,29 @@ impl Address {
         }
     }
 
-    /// The same address, around a ring of `size` that begins at `offset`.
+    /// Returns the same address modulo a ring of `size` that starts at `offset`.
     #[must_use]
-    pub fn around(mut self, offset: u32, size: u32) -> Self {
+    pub fn with_ring(mut self, offset: u32, size: u32) -> Self {
         self.offset = offset;
         self.ring = Some(size);
         self
     }
 
-    /// The same address, `distance` further (before the ring closes).
+    /// Returns the address advanced by `distance` within the ring.
     #[must_use]
-    pub fn plus(mut self, distance: u32) -> Self {
+    pub fn advanced_by(mut self, distance: u32) -> Self {
         self.base += distance;
         self
     }
 
-    /// The same address, `distance` further, outside of the ring.
+    /// Returns the address offset by `distance`, ring included.
     #[must_use]
-    pub fn beyond(mut self, distance: u32) -> Self {
+    pub fn offset_by(mut self, distance: u32) -> Self {
         self.offset += distance;
         self
     }
 
-    /// The address in an iteration.
+    /// Returns the address in an iteration.
     pub fn at(&self, iteration: &[u32]) -> u32 {
         let moved = self.steps.iter().zip(iteration);
         let sum = moved.fold(u64::from(self.base), |sum, (&step, &index)| {
@@ -71,8 +71,8 @@ impl Address {
         self.offset + inside as u32
     }
 
-    /// By how much loops around a body have moved it in an iteration of theirs, around its ring.
-    pub fn moved(&self, outer: &[u32]) -> u64 {
+    /// Returns the displacement in an iteration of the outer loops, modulo the ring.
+    pub fn outer_displacement(&self, outer: &[u32]) -> u64 {
         let steps = self.steps.iter().zip(outer);
         let sum: u64 = steps
             .map(|(&step, &at)| u64::from(step) * u64::from(at))
@@ -80,7 +80,7 @@ impl Address {
         sum % self.ring.map_or(u64::MAX, u64::from)
     }
 
-    /// Whether it is the same in every iteration.
+    /// Returns whether it is the same in every iteration.
     pub fn is_fixed(&self) -> bool {
         self.steps.iter().all(|&step| step == 0)
     }
@@ -93,7 +93,7 @@ impl From<u32> for Address {
 }
 
 impl Display for Address {
-    /// As `16 + 8·i1`, `4096 + (32·i0 mod 2048)`.
+    /// Formats as `16 + 8·i1`, `4096 + (32·i0 mod 2048)`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut terms = Vec::new();
         if self.base != 0 || self.is_fixed() {
@@ -115,14 +115,14 @@ impl Display for Address {
     }
 }
 
-/// The greatest number that divides both; 0 is divided by every number.
-pub fn common_divisor<N>(a: N, b: N) -> N
+/// Returns the greatest common divisor; 0 is divisible by every number.
+pub fn gcd<N>(a: N, b: N) -> N
 where
     N: Copy + Default + PartialEq + Rem<Output = N>,
 {
     match b == N::default() {
         true => a,
-        false => common_divisor(b, a % b),
+        false => gcd(b, a % b),
     }
 }
 

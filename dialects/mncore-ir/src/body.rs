@@ -1,11 +1,11 @@
-//! A loop of items, with the values they hand to one another.
+//! The body of a loop: items, and the values that they pass to one another.
 //!
-//! The meaning is sequential: iterations in order, the last dimension fastest, in each the items in
-//! order; an item sees everything that those before it wrote. A schedule may do it in any order
-//! that nobody can tell from this one.
+//! The semantics are sequential: iterations in order (the last dimension varies fastest), items in
+//! order, each sees all earlier writes. A schedule may reorder items as long as the result is the
+//! same.
 //!
-//! A block without a loop is a body without dimensions: one iteration. The indices of loops around
-//! a body come before its own: addresses and guards see them, the schedule does not.
+//! A block without a loop is a body without dimensions, with one iteration. Indices of outer loops
+//! precede those of the body. Addresses and guards depend on them; the schedule does not.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 use thiserror::Error;
@@ -15,48 +15,48 @@ use crate::item::{Dest, Guard, Item, Op, Operand, Value};
 /// A loop.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// How often the loops around it are gone through, outermost first.
+    /// Trip counts of the outer loops, outermost first.
     pub outer: Vec<u32>,
-    /// How often each dimension is gone through, outermost first.
+    /// Trip counts of the body's dimensions, outermost first.
     pub trip: Vec<u32>,
-    /// What one iteration does, in order.
+    /// The items of an iteration, in order.
     pub items: Vec<Item>,
-    /// What its values are.
+    /// The kinds of its values.
     pub values: Vec<ValueKind>,
-    /// Steps that an iteration is not to be shorter than, if its MV instructions take so many: a
-    /// shorter one would only wait for them, and what is left of those before with it.
+    /// A lower bound of the initiation interval, in steps, that MV transfers impose. A shorter
+    /// interval would only stall in `wait`s, together with items of earlier iterations.
     pub min_ii: u32,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueKind {
-    /// Its width in each cycle, as it is written and read.
+    /// The width per cycle of its writes and reads.
     pub width: Width,
-    /// Where it may lie.
+    /// Where it may be stored.
     pub home: Home,
 }
 
-/// Where a value may lie.
+/// The storage that a value may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Home {
-    /// In a forwarding register alone: its readers issue in the step after its writer.
+    /// A forwarding register only: its readers issue in the step after its writer.
     Forward,
-    /// In a register file, or in a forwarding register for those who read it in the next step.
+    /// A register file, or a forwarding register for readers in the next step.
     Any,
-    /// In this memory.
+    /// This memory.
     Bank(Bank),
-    /// In a mask register.
+    /// A mask register.
     Flags,
 }
 
-/// Why a body is none.
+/// Why a body is malformed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BodyError {
     /// A value is read before it is written.
     #[error("item {item} reads value {value}, which no item before it writes")]
     Unwritten {
-        /// Who reads.
+        /// The reader.
         item: usize,
         /// The value's number.
         value: u32,
@@ -64,35 +64,35 @@ pub enum BodyError {
     /// A value is written again without a mask.
     #[error("item {item} writes value {value} again, without a mask")]
     Overwritten {
-        /// Who writes.
+        /// The writer.
         item: usize,
         /// The value's number.
         value: u32,
     },
-    /// A guard on a dimension that there is not.
+    /// A guard on a dimension that does not exist.
     #[error("item {item} asks for dimension {dimension} of a loop of {dimensions}")]
     Dimension {
-        /// Whose guard.
+        /// The guarded item.
         item: usize,
         /// The dimension.
         dimension: usize,
-        /// How many there are.
+        /// The number of dimensions.
         dimensions: usize,
     },
-    /// A forwarded value is read by an item that does not stand behind its writer.
+    /// A value in a forwarding register has a reader that cannot directly follow its writer.
     #[error("item {item} reads value {value} from a forwarding register, but does not follow item {writer}, which writes it")]
-    Parted {
-        /// Who reads.
+    NotAdjacent {
+        /// The reader.
         item: usize,
         /// The value's number.
         value: u32,
-        /// Who writes it.
+        /// The writer.
         writer: usize,
     },
 }
 
 impl Body {
-    /// A loop without items, in other loops.
+    /// Creates a body without items.
     pub fn new(outer: &[u32], trip: &[u32]) -> Self {
         Body {
             outer: outer.to_vec(),
@@ -101,13 +101,13 @@ impl Body {
         }
     }
 
-    /// A new value.
+    /// Creates a value.
     pub fn value(&mut self, width: Width, home: Home) -> Value {
         self.values.push(ValueKind { width, home });
         Value(self.values.len() as u32 - 1)
     }
 
-    /// What a value is.
+    /// Returns the kind of a value.
     pub fn kind(&self, value: Value) -> ValueKind {
         self.values[value.0 as usize]
     }
@@ -124,13 +124,13 @@ impl Body {
         self.items.last_mut().expect("one was just put there")
     }
 
-    /// How many iterations there are.
+    /// Returns the number of iterations.
     pub fn iterations(&self) -> u64 {
         self.trip.iter().map(|&count| u64::from(count)).product()
     }
 
-    /// The steps of an address that its innermost dimension alone moves, by so much.
-    pub fn along(&self, step: u32) -> Vec<u32> {
+    /// Returns address steps with `step` in the innermost dimension and 0 elsewhere.
+    pub fn innermost_steps(&self, step: u32) -> Vec<u32> {
         let mut steps = vec![0; self.dimensions()];
         if let Some(last) = steps.last_mut() {
             *last = step;
@@ -138,19 +138,19 @@ impl Body {
         steps
     }
 
-    /// How many dimensions an index has: those around it and its own.
+    /// Returns the number of dimensions of an index, outer loops included.
     pub fn dimensions(&self) -> usize {
         self.outer.len() + self.trip.len()
     }
 
-    /// The index of an iteration by its number, in the first iteration of all loops around.
+    /// Returns the index of an iteration, given its number, with all outer indices 0.
     pub fn index(&self, number: u64) -> Vec<u32> {
         let mut index = vec![0; self.dimensions()];
         self.index_into(number, &mut index);
         index
     }
 
-    /// The same in an index that has those of the loops around.
+    /// Writes the index of an iteration behind the outer indices in `index`.
     pub fn index_into(&self, mut number: u64, index: &mut [u32]) {
         let own = &mut index[self.outer.len()..];
         for (slot, &count) in own.iter_mut().zip(&self.trip).rev() {
@@ -159,7 +159,7 @@ impl Body {
         }
     }
 
-    /// Whether any item issues in an iteration of the loops around.
+    /// Returns whether any item issues in an iteration of the outer loops.
     pub fn issues(&self, outer: &[u32]) -> bool {
         let holds = |guard: &Guard| {
             let around = outer.get(guard.dimension);
@@ -168,10 +168,10 @@ impl Body {
         self.items.iter().any(|item| item.when.iter().all(holds))
     }
 
-    /// Checks what [`BodyError`] says.
+    /// Checks that the body is well-formed.
     ///
     /// # Errors
-    /// The first that is wrong.
+    /// The first violation.
     pub fn check(&self) -> Result<(), BodyError> {
         let mut writers: Vec<Option<usize>> = vec![None; self.values.len()];
         for (item, what) in self.items.iter().enumerate() {
@@ -188,8 +188,8 @@ impl Body {
                     item,
                     value: number,
                 })?;
-                if self.kind(value).home == Home::Forward && !self.follows(writer, item) {
-                    return Err(BodyError::Parted {
+                if self.kind(value).home == Home::Forward && !self.can_follow(writer, item) {
+                    return Err(BodyError::NotAdjacent {
                         item,
                         value: number,
                         writer,
@@ -213,15 +213,16 @@ impl Body {
         Ok(())
     }
 
-    /// Whether everything between a writer and a reader of a forwarded value reads the same value.
-    pub fn follows(&self, writer: usize, reader: usize) -> bool {
+    /// Returns whether a reader can directly follow the writer of a forwarded value: all items in
+    /// between read it, too.
+    pub fn can_follow(&self, writer: usize, reader: usize) -> bool {
         let written: Vec<Value> = self.items[writer].writes().collect();
         (writer + 1..reader)
             .all(|between| self.items[between].reads().any(|v| written.contains(&v)))
     }
 }
 
-/// All indices of dimensions of these extents, the last dimension fastest.
+/// Returns all indices within these extents, the last dimension varying fastest.
 pub fn indices(extents: &[u32]) -> impl Iterator<Item = Vec<u32>> + '_ {
     let count: u64 = extents.iter().map(|&extent| u64::from(extent)).product();
     (0..count).map(move |mut number| {
@@ -234,7 +235,7 @@ pub fn indices(extents: &[u32]) -> impl Iterator<Item = Vec<u32>> + '_ {
     })
 }
 
-/// Only in the first iteration of a dimension.
+/// Returns a guard for the first iteration of a dimension.
 pub fn first(dimension: usize) -> Guard {
     Guard {
         dimension,

@@ -1,7 +1,7 @@
-//! An expression or MV instruction before it has registers and a step.
+//! Items: instructions before scheduling and register allocation.
 //!
-//! Opcodes are those of the ISA table. Operands are places in memory, with addresses that move with
-//! the iteration, or values, whose place a [`Schedule`](crate::schedule::Schedule) decides.
+//! Opcodes are those of the ISA table. Operands are memory places, whose addresses depend on the
+//! iteration, or values, to which a [`Schedule`](crate::schedule::Schedule) assigns registers.
 
 use tessera_isa_mncore::ast::{Convert, Fixed, Mask, MatrixRows};
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
@@ -9,31 +9,31 @@ use tessera_isa_mncore::table::{AluOp, Group, L1bmOp, L2bmOp, MauOp, MvMode, Rrn
 
 use crate::address::Address;
 
-/// A value of a loop's body: what an item hands to others of the same iteration.
+/// A value of a body, which items of one iteration pass to one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value(pub u32);
 
-/// What issues as a part of one step, or beside steps.
+/// An instruction that issues in one slot of a step, or an MV instruction before it.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// What it does.
+    /// The operation.
     pub op: Op,
-    /// What it reads from PE memories, one for each port of the operation.
+    /// The operands, one for each port of the operation.
     pub inputs: Vec<Operand>,
-    /// What it writes in PE memories.
+    /// The destinations in PE memories.
     pub outputs: Vec<Dest>,
-    /// In which iterations it issues: those that satisfy all of these.
+    /// Guards, in conjunction: the item issues in iterations that satisfy all of them.
     pub when: Vec<Guard>,
-    /// The line it stands for, in a table that is the caller's; 0 is none.
+    /// The source line in a table of the caller; 0 means none.
     pub line: u32,
 }
 
-/// What an item does.
+/// The operation of an item.
 #[derive(Clone, Debug)]
 pub enum Op {
-    /// MAU arithmetic, perhaps with a matrix register.
+    /// MAU arithmetic, with the matrix register that it reads, if any.
     Mau(MauOp, Option<Side>),
-    /// ALU arithmetic; the word of `imm` and `immu`, else 0.
+    /// ALU arithmetic, with the immediate word of `imm` and `immu` (otherwise 0).
     Alu(AluOp, u32),
     /// A write to a matrix register.
     Mwrite(Precision, MatrixRows),
@@ -43,14 +43,14 @@ pub enum Op {
     L1bm(L1bmOp, Address),
     /// A transfer between L2BM and L1BM.
     L2bm {
-        /// Which.
+        /// The opcode.
         op: L2bmOp,
         /// The address in L2BM; of a multicast, the source's in L1BM.
         l2: Address,
         /// The address in L1BM.
         l1: Address,
     },
-    /// Waits for the MV instruction with this tag.
+    /// A wait for the MV instruction with this tag.
     Wait(Address),
     /// An MV instruction, issued before the step.
     Mv(Move),
@@ -59,17 +59,17 @@ pub enum Op {
 /// An MV instruction.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// Which.
+    /// The opcode.
     pub mode: MvMode,
     /// The operation of a reduction.
     pub rrn: Option<Rrn>,
-    /// Long words, counted as the manual's section 3.5.3 says.
+    /// Long words, counted as in section 3.5.3 of the developer manual.
     pub words: u32,
     /// Its tag, 1 to 255.
     pub tag: Address,
-    /// Where it reads.
+    /// The source.
     pub source: MovePlace,
-    /// Where it writes.
+    /// The target.
     pub target: MovePlace,
 }
 
@@ -80,9 +80,9 @@ pub struct MovePlace {
     pub memory: MoveMemory,
     /// The address in it, in long words.
     pub address: Address,
-    /// The group; none is all of them.
+    /// The group; `None` for all.
     pub group: Option<u8>,
-    /// The L2B; none is both.
+    /// The L2B; `None` for both.
     pub l2b: Option<u8>,
 }
 
@@ -97,31 +97,31 @@ pub enum MoveMemory {
     L2bm,
 }
 
-/// What is read.
+/// An operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// From where.
+    /// The source.
     pub source: Source,
-    /// Whether signs are inverted.
+    /// Whether it is negated.
     pub negate: bool,
-    /// The conversion.
+    /// The conversion on reading.
     pub convert: Convert,
 }
 
-/// From where an item reads.
+/// The source of an operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A PE memory.
     Memory(Place),
     /// A value of the body.
     Value(Value),
-    /// A word, the same in every half of every long word.
+    /// A word, repeated in all halves of all long words.
     Constant(u32),
     /// A fixed value of the machine.
     Fixed(Fixed),
 }
 
-/// A place in a PE memory that an item names itself.
+/// An explicitly addressed place in a PE memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The memory.
@@ -130,12 +130,12 @@ pub struct Place {
     pub width: Width,
     /// The address in cycle 0, in single words.
     pub address: Address,
-    /// What each cycle adds.
+    /// The increment per cycle.
     pub stride: u16,
 }
 
 impl Place {
-    /// Four consecutive words of a width.
+    /// Returns consecutive words, one per cycle.
     pub fn consecutive(bank: Bank, width: Width, address: impl Into<Address>) -> Self {
         Place {
             bank,
@@ -146,37 +146,37 @@ impl Place {
     }
 }
 
-/// What is written.
+/// A destination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dest {
-    /// Where.
+    /// The target.
     pub target: Target,
-    /// Which parts.
+    /// The mask of the write, if it is partial.
     pub mask: Option<Masking>,
 }
 
-/// Where an item writes.
+/// The target of a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A PE memory.
     Memory(Place),
-    /// A value of the body. A second write to a value needs a mask; readers see both.
+    /// A value of the body. Further writes to a value need a mask; readers see their union.
     Value(Value),
 }
 
 /// A mask on a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Masking {
-    /// Fixed.
+    /// A fixed mask.
     Fixed(Mask),
-    /// Where flags are set that an item put into this value.
+    /// The flags in this value.
     Flags(Value),
 }
 
-/// A condition on the iteration.
+/// A condition on one loop index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Guard {
-    /// The dimension, 0 the outermost.
+    /// The dimension, 0 being the outermost.
     pub dimension: usize,
     /// The condition.
     pub test: Test,
@@ -185,27 +185,27 @@ pub struct Guard {
 /// A condition on an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
-    /// It is this.
+    /// Equal to this.
     Is(u32),
-    /// It is anything else.
+    /// Different from this.
     IsNot(u32),
-    /// It is less than this.
+    /// Less than this.
     Below(u32),
-    /// It is this or more.
+    /// At least this.
     From(u32),
-    /// Divided by the first it leaves the second.
+    /// Leaves the second as the remainder of division by the first.
     Every(u32, u32),
 }
 
 impl Guard {
-    /// Whether an iteration satisfies it.
+    /// Returns whether an iteration satisfies it.
     pub fn holds(&self, iteration: &[u32]) -> bool {
         self.test.holds(iteration[self.dimension])
     }
 }
 
 impl Test {
-    /// Whether an index satisfies it.
+    /// Returns whether an index satisfies it.
     pub fn holds(self, index: u32) -> bool {
         match self {
             Test::Is(value) => index == value,
@@ -218,12 +218,12 @@ impl Test {
 }
 
 impl Item {
-    /// Whether it issues in an iteration.
+    /// Returns whether it issues in an iteration.
     pub fn issues(&self, iteration: &[u32]) -> bool {
         self.when.iter().all(|guard| guard.holds(iteration))
     }
 
-    /// The slot of a step that it takes; none for an MV instruction.
+    /// Returns the slot of the instruction word that it takes; `None` for an MV instruction.
     pub fn group(&self) -> Option<Group> {
         Some(match &self.op {
             Op::Mau(..) => Group::MauCalc,
@@ -237,7 +237,7 @@ impl Item {
         })
     }
 
-    /// The values it reads: as operands, and as masks.
+    /// Returns the values it reads, as operands and as masks.
     pub fn reads(&self) -> impl Iterator<Item = Value> + '_ {
         let operands = self.inputs.iter().filter_map(|input| match input.source {
             Source::Value(value) => Some(value),
@@ -250,7 +250,7 @@ impl Item {
         operands.chain(masks)
     }
 
-    /// The values it writes.
+    /// Returns the values it writes.
     pub fn writes(&self) -> impl Iterator<Item = Value> + '_ {
         self.outputs
             .iter()

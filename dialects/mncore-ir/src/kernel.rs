@@ -1,4 +1,4 @@
-//! A kernel before its loops are scheduled: where its arguments lie, and what it does.
+//! Kernels before scheduling: their tensors and their loops.
 
 use tessera_isa_mncore::layout::Layout;
 use tessera_ops::View;
@@ -9,21 +9,21 @@ use crate::body::Body;
 /// A tensor in DRAM.
 #[derive(Clone, Debug)]
 pub struct Tensor {
-    /// Which argument it is: an argument that is read in two ways lies there twice.
+    /// The argument of the kernel. An argument that is read in two layouts has two tensors.
     pub argument: usize,
-    /// What it is.
+    /// The type.
     pub kind: TensorType,
-    /// Where its elements lie: dimensions `x`, `r`, `c` are matrices, rows, columns.
+    /// The layout; dimensions `x`, `r`, `c` are matrices, rows, columns.
     pub layout: Layout,
-    /// The elements that lie there, if these are not all in order.
+    /// The elements that it holds, unless these are all elements in order.
     pub view: Option<View>,
 }
 
-/// A part of a kernel.
+/// A stage of a kernel.
 #[derive(Clone, Debug)]
 pub enum Stage {
-    /// A loop that is not scheduled yet.
+    /// A loop that is not scheduled yet, with its name.
     Loop(&'static str, Body),
-    /// Parts one after the other, again and again.
+    /// Stages that are repeated in sequence.
     Repeat(u32, Vec<Stage>),
 }

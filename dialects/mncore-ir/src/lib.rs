@@ -1,21 +1,21 @@
 //! The loop IR of MN-Core 2 programs, without MLIR.
 //!
-//! The `mncore` dialect reads and writes it; the code generator makes, schedules and packs it.
+//! The `mncore` dialect is its MLIR form; the code generator creates, schedules and packs it.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`address`] | addresses that are affine in the iteration |
-//! | [`item`] | an expression or MV instruction before it has registers and a step |
-//! | [`body`] | a loop of items, with the values they hand to one another |
-//! | [`words`] | the words of PE memories that a body names itself |
-//! | [`kernel`] | loops that are not scheduled yet, and where the arguments of a kernel lie |
-//! | [`schedule`] | the form of a schedule: when each item issues, and where each value lies |
-//! | [`program`] | scheduled loops one after the other |
+//! | [`address`] | addresses that are affine in the loop indices |
+//! | [`item`] | instructions before scheduling and register allocation |
+//! | [`body`] | the body of a loop: items and values |
+//! | [`words`] | the words of PE memories that a body addresses explicitly |
+//! | [`kernel`] | kernels before scheduling |
+//! | [`schedule`] | schedules: the step of each item, the register of each value |
+//! | [`program`] | scheduled kernels |
 //!
-//! What an instruction takes and does is asked of `tessera-isa-mncore`.
+//! Properties of instructions come from `tessera-isa-mncore`.
 //!
-//! Checked: bodies ([`body::Body::check`]). Not checked here: that a schedule keeps to the meaning
-//! of its body, and that the assembler accepts what is emitted; the code generator does both.
+//! Checked: bodies ([`body::Body::check`]). The code generator checks that schedules preserve the
+//! semantics of bodies and that the assembler accepts emitted code.
 
 pub mod address;
 pub mod body;

@@ -1,28 +1,28 @@
-//! Scheduled loops one after the other: a kernel.
+//! Scheduled kernels: loops in sequence.
 
 use crate::body::Body;
 use crate::schedule::Schedule;
 
-/// A kernel.
+/// A scheduled kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// In order; each is complete before the next begins.
+    /// The nodes, in order; each completes before the next begins.
     pub nodes: Vec<Node>,
 }
 
-/// A part of a kernel.
+/// A node of a kernel.
 #[derive(Clone, Debug)]
 pub enum Node {
     /// A scheduled loop.
-    Part(Part),
-    /// Parts one after the other, again and again: a dimension around the bodies in it.
+    Loop(ScheduledLoop),
+    /// Nodes that are repeated in sequence: an outer dimension of the bodies inside.
     Repeat(u32, Vec<Node>),
 }
 
 /// A scheduled loop.
 #[derive(Clone, Debug)]
-pub struct Part {
-    /// What it is for, in a word.
+pub struct ScheduledLoop {
+    /// Its name.
     pub name: Box<str>,
     /// The loop.
     pub body: Body,

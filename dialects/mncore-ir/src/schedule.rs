@@ -1,6 +1,6 @@
-//! The form of a schedule of a body: when each item issues, and where each value lies.
+//! Schedules of bodies: the step of each item, and the register of each value.
 //!
-//! What makes schedules and what proves them right belongs to the code generator.
+//! The code generator creates and verifies them.
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
@@ -12,57 +12,58 @@ use tessera_isa_mncore::table::Group;
 use crate::body::Body;
 use crate::item::Value;
 
-/// A schedule of a body: iteration `n` begins `n · ii` steps after the first.
+/// A schedule of a body. Iteration `n` begins `n · ii` steps after the first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
     /// The initiation interval, in steps.
     pub ii: u32,
-    /// The step of each item, from the beginning of its iteration.
+    /// The step of each item, relative to the beginning of its iteration.
     pub at: Vec<u32>,
-    /// Where each value lies, if anywhere but in a forwarding register.
+    /// The register of each value; `None` if only forwarding registers carry it.
     pub places: Vec<Option<Register>>,
-    /// Where constants lie.
+    /// The registers of constants.
     pub constants: Vec<Constant>,
-    /// Words that both were kept out of.
+    /// Words that values and constants had to avoid.
     pub reserved: Vec<(Bank, Range<u16>)>,
 }
 
-/// Where a value lies.
+/// The registers of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Register {
-    /// In a memory of a PE, in as many slots as iterations need it at once, one after the other.
+    /// A ring of slots in a PE memory, one for each iteration in which the value is live at once
+    /// (modulo variable expansion).
     Words {
         /// The memory.
         bank: Bank,
-        /// The first single word of the first slot.
+        /// The first word of the first slot, in single words.
         first: u16,
-        /// How many slots.
+        /// The number of slots.
         slots: u16,
     },
     /// In the T register.
     T,
-    /// In mask registers, one after the other.
+    /// A ring of mask registers.
     Flags {
-        /// The first, from 1 on.
+        /// The first one; they are numbered from 1.
         first: u8,
-        /// How many.
+        /// Their number.
         slots: u8,
     },
 }
 
-/// Where a constant lies: a long word that is read in all cycles.
+/// The register of a constant: a long word that is read in all cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constant {
     /// Its word.
     pub word: u32,
     /// The memory.
     pub bank: Bank,
-    /// The single word where it begins.
+    /// The address of its first single word.
     pub address: u16,
 }
 
 impl Register {
-    /// The address of a value of four words of a width in an iteration.
+    /// Returns the address of a value of this width in an iteration.
     pub fn address(self, width: Width, iteration: u64) -> u16 {
         match self {
             Register::Words { first, slots, .. } => {
@@ -77,22 +78,22 @@ impl Register {
 }
 
 impl Schedule {
-    /// Where a value lies.
+    /// Returns the register of a value.
     pub fn place(&self, value: Value) -> Option<Register> {
         self.places.get(value.0 as usize).copied().flatten()
     }
 
-    /// Where a constant of so many words a cycle lies, in a memory that one does not mind.
+    /// Returns the register of a constant word.
     pub fn constant(&self, word: u32) -> Option<&Constant> {
         self.constants.iter().find(|constant| constant.word == word)
     }
 
-    /// Steps from the first item of an iteration to its last, and one.
+    /// Returns the number of steps from the first item of an iteration to its last, inclusive.
     pub fn length(&self) -> u32 {
         self.at.iter().max().map_or(0, |last| last + 1)
     }
 
-    /// Steps of the whole loop.
+    /// Returns the number of steps of the whole loop.
     pub fn steps(&self, body: &Body) -> u64 {
         match body.iterations() {
             0 => 0,
@@ -101,33 +102,34 @@ impl Schedule {
     }
 }
 
-/// What became of a schedule.
+/// The quality of a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// The initiation interval; of a block, its length.
+    /// The initiation interval; for a block, its length.
     pub ii: u32,
-    /// A lower bound for it, with constants where they are put first.
+    /// The minimum initiation interval (a lower bound), given the initial assignment of constants
+    /// to memories.
     pub mii: u32,
-    /// What the lower bound comes from.
+    /// What determines the minimum.
     pub bound_by: Bound,
-    /// Steps of an iteration, from its first item to its last.
+    /// Steps from the first item of an iteration to its last, inclusive.
     pub length: u32,
 }
 
-/// What the lower bound comes from.
+/// What determines the minimum initiation interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// Nothing takes more than a step.
+    /// One step per iteration suffices.
     Nothing,
-    /// A slot of the word.
+    /// A slot of the instruction word (ResMII).
     Slot(Group),
-    /// MV instructions, one before each step.
+    /// MV instructions, at most one before each step (ResMII).
     Moves,
-    /// A field of the word.
+    /// A field of the instruction word (ResMII).
     Field(Field),
-    /// What an iteration needs of an earlier one.
+    /// A recurrence: an iteration depends on an earlier one (RecMII).
     Recurrence,
-    /// The longest way through a block, or the slot of the word that most of it needs.
+    /// The critical path of a block, or the slot of the word that most of its items need.
     Block,
 }
 

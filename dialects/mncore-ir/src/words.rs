@@ -1,4 +1,4 @@
-//! The words of PE memories that a body names itself.
+//! The words of PE memories that a body addresses explicitly.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use tessera_isa_mncore::memory::{Bank, CYCLES};
 use crate::body::{indices, Body};
 use crate::item::{Item, Place, Source, Target};
 
-/// The words of PE memories that a body names, as ranges in order.
-pub fn named_ranges(body: &Body) -> Vec<(Bank, Range<u16>)> {
-    let words = named_words(body);
+/// Returns the words that a body addresses, as sorted ranges.
+pub fn addressed_ranges(body: &Body) -> Vec<(Bank, Range<u16>)> {
+    let words = addressed_words(body);
     let mut runs = Vec::new();
     for bank in Bank::ALL {
         let mut first = 0;
@@ -24,14 +24,14 @@ pub fn named_ranges(body: &Body) -> Vec<(Bank, Range<u16>)> {
     runs
 }
 
-/// Of each memory, the words that a body names itself, in all iterations.
-pub fn named_words(body: &Body) -> [Vec<bool>; 4] {
+/// Returns, for each memory, which words a body addresses in any iteration.
+pub fn addressed_words(body: &Body) -> [Vec<bool>; 4] {
     let mut named = Bank::ALL.map(|bank| vec![false; bank.words().into()]);
     let counts: Vec<u32> = body.outer.iter().chain(&body.trip).copied().collect();
     for place in body.items.iter().flat_map(places) {
         let named = &mut named[place.bank as usize];
         let size = named.len();
-        // Dimensions that do not move it need not be gone through.
+        // Dimensions that do not move the address need not be enumerated.
         let extents = counts.iter().enumerate().map(|(dimension, &count)| {
             match place.address.steps.get(dimension) {
                 None | Some(0) => 1,
@@ -51,7 +51,7 @@ pub fn named_words(body: &Body) -> [Vec<bool>; 4] {
     named
 }
 
-/// The places of PE memories an item names.
+/// Returns the places that an item addresses.
 fn places(item: &Item) -> impl Iterator<Item = &Place> {
     let inputs = item.inputs.iter().filter_map(|input| match &input.source {
         Source::Memory(place) => Some(place),

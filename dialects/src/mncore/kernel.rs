@@ -8,7 +8,7 @@ use tessera_isa_mncore::memory::Bank;
 use tessera_mncore_ir::body::{Body, ValueKind};
 use tessera_mncore_ir::item::Value;
 use tessera_mncore_ir::kernel::Tensor;
-use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 use tessera_mncore_ir::words;
 use tessera_ops::{ParseViewError, View};
@@ -99,7 +99,7 @@ pub fn read(kernel: KernelOp) -> Result<Kernel, Wrong> {
     };
     let loops = read.loops().into_iter();
     let reserved: Vec<_> = loops
-        .flat_map(|found| words::named_ranges(&found.body))
+        .flat_map(|found| words::addressed_ranges(&found.body))
         .collect();
     reserve(&mut read.stages, &reserved);
     Ok(read)
@@ -164,7 +164,7 @@ fn nodes<'a>(stages: &[Stage<'a>]) -> Result<Vec<Node>, Wrong<'a>> {
     let node = |stage: &Stage<'a>| match stage {
         Stage::Repeat(count, stages) => Ok(Node::Repeat(*count, nodes(stages)?)),
         Stage::Loop(found) => match &found.schedule {
-            Some(schedule) => Ok(Node::Part(Part {
+            Some(schedule) => Ok(Node::Loop(ScheduledLoop {
                 name: found.name.into(),
                 body: found.body.clone(),
                 schedule: schedule.clone(),

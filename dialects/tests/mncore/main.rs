@@ -11,7 +11,7 @@ use tessera_dialects::mncore::{KernelOp, PipelineOp, RepeatOp};
 use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_code::schedule::{schedule, Options};
 use tessera_mncore_ir::body::Body;
-use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::{Bound, Report, Schedule};
 use tessera_test_support::is_long_run;
 
@@ -120,7 +120,7 @@ fn sums() -> Body {
     let Some(Opcode::Mau(add)) = table::find_opcode("fvadd") else {
         panic!("fvadd is an opcode")
     };
-    let from = Address::moving(0, &[0, 256, 64]);
+    let from = Address::affine(0, &[0, 256, 64]);
     body.push(
         Op::L1bm(L1bmOp::new(kind, false), from),
         vec![],
@@ -133,7 +133,7 @@ fn sums() -> Body {
     );
     sum.line = 1;
     let place =
-        |base| Place::consecutive(Bank::Lm0, Width::Long, Address::moving(base, &[96, 32, 8]));
+        |base| Place::consecutive(Bank::Lm0, Width::Long, Address::affine(base, &[96, 32, 8]));
     let old = place(0);
     let new = Place {
         bank: Bank::Lm1,
@@ -155,7 +155,7 @@ fn schedules_are_read_as_they_were_written_and_emit_the_same() {
     let (made, report) = schedule(&body, &Options::default()).expect("sums have a schedule");
     let text = written(&context, &body, Some((&made, &report)));
     check(&context, &text, &body, Some(&made));
-    let nodes = vec![Node::Part(Part {
+    let nodes = vec![Node::Loop(ScheduledLoop {
         name: "loop".into(),
         body,
         schedule: made,

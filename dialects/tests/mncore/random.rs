@@ -102,9 +102,9 @@ impl Random {
             .collect();
         let moving = steps.iter().rposition(|&step| step != 0);
         let steps = &steps[..moving.map_or(0, |last| last + 1)];
-        let address = Address::moving(self.below(32) * unit, steps);
+        let address = Address::affine(self.below(32) * unit, steps);
         match self.below(3) {
-            0 => address.around(self.below(16) * unit, (self.below(31) + 1) * unit),
+            0 => address.with_ring(self.below(16) * unit, (self.below(31) + 1) * unit),
             _ => address,
         }
     }

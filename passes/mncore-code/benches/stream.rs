@@ -14,7 +14,7 @@ use source::{Kernel, Loop};
 use tessera_isa_mncore::word::Mode;
 use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_code::schedule::{schedule, Options};
-use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 
 const STEPS: usize = 262_144;
 
@@ -44,13 +44,13 @@ fn main() {
             start.elapsed().as_secs_f64()
         );
         let steps = schedule.steps(&body) as f64;
-        let part = Part {
+        let part = ScheduledLoop {
             name: "product".into(),
             body,
             schedule,
         };
         let program = Program {
-            nodes: vec![Node::Part(part)],
+            nodes: vec![Node::Loop(part)],
         };
         let start = Instant::now();
         let bytes = program::pack(&program, Mode::AutoStride)

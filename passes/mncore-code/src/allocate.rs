@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use tessera_isa_mncore::memory::{Bank, Width};
-use tessera_mncore_ir::words::named_words;
+use tessera_mncore_ir::words::addressed_words;
 
 use crate::plan::{Plan, StorageClass};
 use tessera_mncore_ir::body::Body;
@@ -277,7 +277,7 @@ struct FreeWords {
 impl FreeWords {
     fn new(body: &Body, reserved: &[(Bank, Range<u16>)]) -> Self {
         let mut free = FreeWords {
-            taken: named_words(body),
+            taken: addressed_words(body),
         };
         for (bank, range) in reserved {
             let end = range.end.min(bank.words());

@@ -5,7 +5,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`mod@whole`] | recovers whole-tensor arithmetic from a group of kernels over tiles |
+//! | [`mod@raise`] | recovers whole-tensor arithmetic from a group of kernels over tiles |
 //! | [`mod@compile`] | code generation: lowers a kernel to loops of items |
 //! | [`functions`] | the vector library: element-wise functions as items |
 //! | [`dependence`] | dependence analysis of a loop |
@@ -37,8 +37,8 @@ mod modulo;
 mod plan;
 mod probe;
 pub mod program;
+pub mod raise;
 mod regions;
 mod reservation;
 pub mod schedule;
 pub mod verify;
-pub mod whole;

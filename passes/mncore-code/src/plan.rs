@@ -303,7 +303,7 @@ fn resolve_port_conflicts(
                 let writer = of_value.writers[0];
                 let may = read.forward.is_some() && of_value.can_forward;
                 may && !tied.contains(&read.value)
-                    && (chaining != ChainingPolicy::Adjacent || body.follows(writer, item))
+                    && (chaining != ChainingPolicy::Adjacent || body.can_follow(writer, item))
                     && groups.try_join(writer, item, i64::MAX)
             });
             let Some(read) = next else {
@@ -322,7 +322,7 @@ fn can_chain(body: &Body, uses: &[DefUse], value: usize, chaining: ChainingPolic
     let as_mask = body.items[reader].outputs.iter().any(|output| {
         output.mask == Some(tessera_mncore_ir::item::Masking::Flags(Value(value as u32)))
     });
-    let follows = chaining != ChainingPolicy::Adjacent || body.follows(writer, reader);
+    let follows = chaining != ChainingPolicy::Adjacent || body.can_follow(writer, reader);
     !as_mask && follows && body.items[writer].when == body.items[reader].when
 }
 

@@ -18,7 +18,7 @@ use tessera_isa_mncore::memory::Width;
 use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_isa_mncore::unit::Packer;
 use tessera_isa_mncore::word::Mode;
-use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use thiserror::Error;
 
 use crate::emit::{self, EmitError, Issue};
@@ -200,7 +200,7 @@ impl<'p> CheckedProgram<'p> {
 
 /// A node of a program with the schedules to emit.
 pub(crate) enum Prepared<'a> {
-    Part(&'a Part, Cow<'a, Schedule>),
+    Loop(&'a ScheduledLoop, Cow<'a, Schedule>),
     Repeat(u32, Vec<Prepared<'a>>),
 }
 
@@ -210,12 +210,12 @@ fn prepare(nodes: &[Node], order: IssueOrder) -> Result<Vec<Prepared<'_>>, Progr
     for node in nodes {
         prepared.push(match node {
             Node::Repeat(count, nodes) => Prepared::Repeat(*count, prepare(nodes, order)?),
-            Node::Part(part) => {
+            Node::Loop(part) => {
                 let schedule = match order {
                     IssueOrder::Scheduled => Cow::Borrowed(&part.schedule),
                     IssueOrder::Sequential => Cow::Owned(sequential(part)?),
                 };
-                Prepared::Part(part, schedule)
+                Prepared::Loop(part, schedule)
             }
         });
     }
@@ -223,7 +223,7 @@ fn prepare(nodes: &[Node], order: IssueOrder) -> Result<Vec<Prepared<'_>>, Progr
 }
 
 /// Returns the sequential schedule of a loop.
-fn sequential(part: &Part) -> Result<Schedule, ProgramError> {
+fn sequential(part: &ScheduledLoop) -> Result<Schedule, ProgramError> {
     let made = schedule::sequential(&part.body, &part.schedule.reserved);
     made.map_err(|error| ProgramError::Schedule {
         part: part.name.to_string(),
@@ -252,7 +252,7 @@ impl Stream<'_, '_> {
     fn all(&mut self, nodes: &[Prepared], outer: &mut Vec<u32>) -> Result<(), ProgramError> {
         for node in nodes {
             match node {
-                Prepared::Part(part, schedule) => self.part(part, schedule, outer)?,
+                Prepared::Loop(part, schedule) => self.part(part, schedule, outer)?,
                 Prepared::Repeat(count, nodes) => {
                     for index in 0..*count {
                         outer.push(index);
@@ -268,7 +268,7 @@ impl Stream<'_, '_> {
     /// Streams a loop in one iteration of the loops around it, unless no item issues in it.
     fn part(
         &mut self,
-        part: &Part,
+        part: &ScheduledLoop,
         schedule: &Schedule,
         outer: &[u32],
     ) -> Result<(), ProgramError> {

@@ -42,7 +42,10 @@ impl Options {
     /// addresses stay untouched by the values of the others.
     pub fn for_kernel<'b>(bodies: impl IntoIterator<Item = &'b Body>) -> Self {
         Options {
-            reserved: bodies.into_iter().flat_map(words::named_ranges).collect(),
+            reserved: bodies
+                .into_iter()
+                .flat_map(words::addressed_ranges)
+                .collect(),
         }
     }
 }

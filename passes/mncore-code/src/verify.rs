@@ -11,12 +11,12 @@
 //! the pipeline and to wrap every ring; items whose guards fail count as executed.
 
 use tessera_isa_mncore::memory::{Bank, CYCLES};
-use tessera_mncore_ir::words::named_words;
+use tessera_mncore_ir::words::addressed_words;
 use thiserror::Error;
 
 use crate::def_use::{self, DefUse};
 use crate::dependence::{self, DependenceError};
-use tessera_mncore_ir::address::common_divisor;
+use tessera_mncore_ir::address::gcd;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Source, Value};
 use tessera_mncore_ir::schedule::{Register, Schedule};
@@ -135,7 +135,7 @@ fn verify_order(schedule: &Schedule, body: &Body) -> Result<(), VerifyError> {
 
 /// Checks that registers avoid the words that the body addresses and those that are reserved.
 fn verify_words(schedule: &Schedule, body: &Body) -> Result<(), VerifyError> {
-    let mut taken = named_words(body);
+    let mut taken = addressed_words(body);
     for (bank, range) in &schedule.reserved {
         let range = usize::from(range.start)..usize::from(range.end.min(bank.words()));
         taken[*bank as usize][range].fill(true);
@@ -214,7 +214,7 @@ impl<'a> Registers<'a> {
             _ => 1,
         });
         let round = slots.fold(1, |round, slots| {
-            (round / common_divisor(round, slots)).saturating_mul(slots)
+            (round / gcd(round, slots)).saturating_mul(slots)
         });
         let stages = u64::from(self.schedule.length() / self.schedule.ii.max(1)) + 1;
         self.body

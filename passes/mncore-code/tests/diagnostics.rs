@@ -18,7 +18,7 @@ use tessera_mncore_ir::item::{
 use tessera_mncore_ir::schedule::{Bound, Register, Schedule};
 
 fn place(bank: Bank, address: u32) -> Place {
-    Place::consecutive(bank, Width::Long, Address::moving(address, &[8]))
+    Place::consecutive(bank, Width::Long, Address::affine(address, &[8]))
 }
 
 fn copy() -> Op {

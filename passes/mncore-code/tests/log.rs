@@ -12,11 +12,11 @@ use tessera_mncore_code::schedule::{schedule, Options};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Move, MoveMemory, MovePlace, Op, Operand, Place, Source};
-use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::Schedule;
 
 fn place(bank: Bank, address: u32) -> Place {
-    Place::consecutive(bank, Width::Long, Address::moving(address, &[8]))
+    Place::consecutive(bank, Width::Long, Address::affine(address, &[8]))
 }
 
 fn copy() -> Op {
@@ -160,7 +160,7 @@ fn moves_without_waits() {
 #[test]
 fn registers_of_one_loop_where_another_left_something() {
     let moving =
-        |bank, address| Place::consecutive(bank, Width::Long, Address::moving(address, &[0, 8]));
+        |bank, address| Place::consecutive(bank, Width::Long, Address::affine(address, &[0, 8]));
     let mut first = Body::new(&[2], &[4]);
     let (from, left) = (moving(Bank::Lm0, 0), moving(Bank::Grf0, 0));
     first.push(copy(), vec![from.into()], vec![left.clone().into()]);
@@ -191,7 +191,7 @@ fn registers_of_one_loop_where_another_left_something() {
             if let (false, Some(constant)) = (among, schedule.constants.first_mut()) {
                 (constant.bank, constant.address) = (Bank::Grf0, 2);
             }
-            Node::Part(Part {
+            Node::Loop(ScheduledLoop {
                 name: "loop".into(),
                 body: (*body).clone(),
                 schedule,

@@ -100,7 +100,7 @@ fn number(
     for node in nodes {
         match node {
             Node::Repeat(_, nodes) => number(nodes, reports, next, loops),
-            Node::Part(part) => {
+            Node::Loop(part) => {
                 let (_, report) = &reports[*next as usize];
                 *next += 1;
                 part.body

@@ -6,7 +6,7 @@ use tessera_pto::kernel::{Binary, Element, Unary};
 
 use super::{unsupported, CompileError};
 use crate::functions::Function;
-use crate::whole::Reason;
+use crate::raise::RaiseErrorReason;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Op, Operand, Source};
 
@@ -55,7 +55,7 @@ pub(super) fn apply(
 
 /// Returns the error for an operation without code, worded as by [`Reason::Operation`].
 pub(super) fn no_code(location: usize, what: &'static str) -> CompileError {
-    unsupported(location, Reason::Operation(what).to_string())
+    unsupported(location, RaiseErrorReason::Operation(what).to_string())
 }
 
 /// Returns a constant of an element type.

@@ -8,7 +8,7 @@ use super::distribution::Distribution;
 use super::padding::Fill;
 use super::vectors::{Role, TensorUse, TensorVectors, VectorLayout};
 use super::{CompileError, Kernel, MovedExtent, ResourceBound};
-use crate::whole::{Expr, ExprKind, Whole};
+use crate::raise::{Expr, ExprKind, TensorProgram};
 use tessera_mncore_ir::kernel::{Stage, Tensor};
 
 /// Alignment of tensors, in long words.
@@ -22,7 +22,7 @@ type Placed = (
 
 /// Allocates the tensors of a kernel in DRAM, one behind the other or at given addresses.
 pub(super) struct Arguments<'a> {
-    whole: &'a Whole,
+    whole: &'a TensorProgram,
     fill: Fill,
     /// Whether the column side of a product is computed in the kernel. Then its padding along the
     /// depth need not be zero.
@@ -38,7 +38,12 @@ pub(super) struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    pub fn new(whole: &'a Whole, fill: Fill, shape: Distribution, bases: &'a [u32]) -> Self {
+    pub fn new(
+        whole: &'a TensorProgram,
+        fill: Fill,
+        shape: Distribution,
+        bases: &'a [u32],
+    ) -> Self {
         Arguments {
             whole,
             fill,
@@ -211,7 +216,7 @@ impl<'a> Arguments<'a> {
 }
 
 /// Counts how often an expression reads a bf16 tensor.
-pub(super) fn bf16_reads(whole: &Whole, expr: &Expr) -> usize {
+pub(super) fn bf16_reads(whole: &TensorProgram, expr: &Expr) -> usize {
     let mut count = 0;
     expr.visit(&mut |expr| match expr.kind {
         ExprKind::Tensor(tensor, _) if whole.tensors[tensor].element == Element::Bf16 => count += 1,

@@ -271,9 +271,9 @@ impl Arithmetic {
             return self.pairs_to_lm0(body, values, count);
         }
         let (own, width) = (self.columns_of_tile(), values.len() as u32);
-        let steps = body.along(width * own);
+        let steps = body.innermost_steps(width * own);
         for (value, part) in values.into_iter().zip(0..) {
-            let place = |number| lm0(Address::moving(part * own + number * VECTOR_WORDS, &steps));
+            let place = |number| lm0(Address::affine(part * own + number * VECTOR_WORDS, &steps));
             if self.precision != Precision::Double {
                 self.block_float(body, value, place(0));
                 continue;
@@ -299,11 +299,11 @@ impl Arithmetic {
         let width = values.len() as u32;
         let both = self.neighbours(body, values, 0);
         let size = count / 2 * VECTOR_WORDS;
-        let steps = body.along(width * VECTOR_WORDS / 2);
-        let behind = Address::moving(size - (2 - width) * VECTOR_WORDS / 2, &steps);
+        let steps = body.innermost_steps(width * VECTOR_WORDS / 2);
+        let behind = Address::affine(size - (2 - width) * VECTOR_WORDS / 2, &steps);
         let op = Op::Alu(self.bfn(), 0);
         let dimension = body.dimensions() - 1;
-        let target = lm0(behind.around(0, size));
+        let target = lm0(behind.with_ring(0, size));
         let item = body.push(op, vec![both], vec![target.into()]);
         if width == 1 {
             item.when.push(Guard {
@@ -318,8 +318,8 @@ impl Arithmetic {
         let width = values.len() as u32;
         for (value, part) in values.into_iter().zip(0..) {
             let mut waits = Arithmetic::waiting(number, part);
-            waits.address = Address::moving(2 * part, &body.along(2 * width))
-                .around(Arithmetic::pair_address(number), 4);
+            waits.address = Address::affine(2 * part, &body.innermost_steps(2 * width))
+                .with_ring(Arithmetic::pair_address(number), 4);
             let copy = AluOp::new(AluKind::Passa, Some(Precision::Long));
             body.push(Op::Alu(copy, 0), vec![value], vec![waits.into()]);
         }
@@ -453,12 +453,12 @@ impl Arithmetic {
             return false;
         }
         for row in 0..2 {
-            let steps = body.along(2 * VECTOR_WORDS);
-            let doubles = grf0(Address::moving(row * VECTOR_WORDS, &steps));
+            let steps = body.innermost_steps(2 * VECTOR_WORDS);
+            let doubles = grf0(Address::affine(row * VECTOR_WORDS, &steps));
             let singles = Place {
                 bank: Bank::Grf0,
                 width: Width::Single,
-                address: Address::moving(row, &body.along(VECTOR_WORDS)),
+                address: Address::affine(row, &body.innermost_steps(VECTOR_WORDS)),
                 stride: 2,
             };
             let op = MauOp {
@@ -486,16 +486,16 @@ impl Arithmetic {
             Precision::Half => Place {
                 bank: Bank::Grf0,
                 width: Width::Long,
-                address: Address::moving(
+                address: Address::affine(
                     part * 2 * VECTOR_WORDS,
-                    &body.along(width * 2 * VECTOR_WORDS),
+                    &body.innermost_steps(width * 2 * VECTOR_WORDS),
                 )
-                .around(0, count * VECTOR_WORDS - 2),
+                .with_ring(0, count * VECTOR_WORDS - 2),
                 stride: 4,
             },
-            _ => grf0(Address::moving(
+            _ => grf0(Address::affine(
                 part * VECTOR_WORDS,
-                &body.along(width * VECTOR_WORDS),
+                &body.innermost_steps(width * VECTOR_WORDS),
             )),
         };
         (0..width).map(place).collect()

@@ -112,13 +112,13 @@ pub(super) struct UnitIndex {
 impl UnitIndex {
     /// Creates an index that advances by `each` per iteration of a one-dimensional loop.
     pub fn along(body: &Body, first: u32, each: u32) -> Self {
-        let walk = body.along(each);
+        let walk = body.innermost_steps(each);
         UnitIndex { first, walk }
     }
 
     /// Returns the address of the unit, given the size of each.
     pub fn at(&self, size: u32) -> Address {
-        Address::moving(self.first * size, &scaled(&self.walk, size))
+        Address::affine(self.first * size, &scaled(&self.walk, size))
     }
 }
 
@@ -241,7 +241,7 @@ impl BlockFloatRows {
 
     /// Returns the tag of the MV instruction for a side of a unit.
     fn tag(&self, walk: &[u32], side: u32, unit: u32) -> Address {
-        Address::moving(unit, walk).around(TAG + self.slots * side, self.slots)
+        Address::affine(unit, walk).with_ring(TAG + self.slots * side, self.slots)
     }
 
     /// Returns the MV instruction that fetches a side of a unit. `address` is relative to the first
@@ -253,10 +253,10 @@ impl BlockFloatRows {
             group: None,
             l2b,
         };
-        let dram = address.plus(self.base + side * self.side + unit * self.unit());
-        let l2bm = Address::moving(unit * self.slot(), &scaled(walk, self.slot()));
+        let dram = address.advanced_by(self.base + side * self.side + unit * self.unit());
+        let l2bm = Address::affine(unit * self.slot(), &scaled(walk, self.slot()));
         let (first, room) = self.fetched;
-        let l2bm = l2bm.around(first, room);
+        let l2bm = l2bm.with_ring(first, room);
         let (mode, l2b) = if self.keeps_blocks {
             (MvMode::DramBroadcast2, None)
         } else {
@@ -300,7 +300,7 @@ impl BlockFloatRows {
         let mut steps = vec![0; body.dimensions()];
         add_loops(&mut steps, &self.loops(outer));
         for side in self.sides() {
-            let op = self.fetch(Address::moving(0, &steps), &[], side, unit);
+            let op = self.fetch(Address::affine(0, &steps), &[], side, unit);
             body.push(op, Vec::new(), Vec::new());
         }
     }
@@ -399,7 +399,7 @@ impl BlockFloatRows {
         add_loops(&mut steps, &self.loops(outer));
         for when in &unit.next {
             for side in self.sides() {
-                let address = Address::moving(0, &steps);
+                let address = Address::affine(0, &steps);
                 let op = self.fetch(address, &numbers.walk, side, later);
                 body.push(op, Vec::new(), Vec::new()).when.clone_from(when);
             }
@@ -411,8 +411,8 @@ impl BlockFloatRows {
         for block in 0..collected {
             let l1 = self
                 .l1bm(numbers)
-                .beyond(self.place_of(block) * L1BM_VECTOR);
-            let l2 = self.made(numbers).beyond(block * self.vector);
+                .offset_by(self.place_of(block) * L1BM_VECTOR);
+            let l2 = self.made(numbers).offset_by(block * self.vector);
             self.transfer(body, L2bmKind::Collect, &l2, &l1);
         }
         for item in &mut body.items[begin..] {
@@ -426,12 +426,12 @@ impl BlockFloatRows {
         let (Some(blocks), time) = (outer.i, body.dimensions() - 1) else {
             return;
         };
-        let walk = body.along(1);
+        let walk = body.innermost_steps(1);
         let mut steps = vec![0; body.dimensions()];
         add_loops(&mut steps, &self.loops(outer));
         steps[time] = self.unit();
         for side in self.sides() {
-            let address = Address::moving(self.block - self.units * self.unit(), &steps);
+            let address = Address::affine(self.block - self.units * self.unit(), &steps);
             let op = self.fetch(address, &walk, side, first + self.slots);
             let from = Test::From(self.units - first - self.slots);
             let item = body.push(op, Vec::new(), Vec::new());
@@ -451,7 +451,7 @@ impl BlockFloatRows {
     pub fn made(&self, numbers: &UnitIndex) -> Address {
         let (first, room) = self.made_room;
         let words = self.made_words();
-        numbers.at(words).around(first, room / words * words)
+        numbers.at(words).with_ring(first, room / words * words)
     }
 
     /// Returns the long words of a unit's block floats.
@@ -463,8 +463,8 @@ impl BlockFloatRows {
     /// over the vectors in L1BM.
     fn make_blocks(&self, body: &mut Body, arithmetic: Arithmetic, numbers: &UnitIndex) {
         let (first, room) = self.fetched;
-        let l2 = numbers.at(self.slot()).around(first, room);
-        let l1 = |number: u32| self.l1bm(numbers).beyond(number * L1BM_VECTOR);
+        let l2 = numbers.at(self.slot()).with_ring(first, room);
+        let l1 = |number: u32| self.l1bm(numbers).offset_by(number * L1BM_VECTOR);
         let mut put = |body: &mut Body, number: u32, op: Op, input: Operand| {
             let block = body.value(Width::Long, Home::Any);
             body.push(op, vec![input], vec![block.into()]);
@@ -475,7 +475,7 @@ impl BlockFloatRows {
         let mut values = Vec::new();
         for number in 0..self.vectors {
             let l1 = l1(number);
-            let l2 = l2.clone().beyond(number * self.vector);
+            let l2 = l2.clone().offset_by(number * self.vector);
             self.transfer(body, L2bmKind::Distribute, &l2, &l1);
             let down = L1bmOp::new(L1bmKind::Distribute, false);
             let down = Op::L1bm(down, l1);
@@ -508,7 +508,7 @@ impl BlockFloatRows {
         } else {
             L1BM_SLOTS
         };
-        numbers.at(size).around(first, slots * size)
+        numbers.at(size).with_ring(first, slots * size)
     }
 
     /// Returns the address of block floats that stay in L1BM, from an offset in long words of an
@@ -517,7 +517,7 @@ impl BlockFloatRows {
         let of_block = self.vector / L1BS;
         let (block, within) = (words / of_block, words % of_block);
         self.l1bm(numbers)
-            .beyond(self.place_of(block) * L1BM_VECTOR + within)
+            .offset_by(self.place_of(block) * L1BM_VECTOR + within)
     }
 
     /// Emits the transfers of a vector between L2BM and L1BM.
@@ -525,8 +525,8 @@ impl BlockFloatRows {
         for part in 0..self.vector / TRANSFER.0 {
             let op = Op::L2bm {
                 op: L2bmOp::new(kind),
-                l2: l2.clone().beyond(part * TRANSFER.0),
-                l1: l1.clone().beyond(part * TRANSFER.1),
+                l2: l2.clone().offset_by(part * TRANSFER.0),
+                l1: l1.clone().offset_by(part * TRANSFER.1),
             };
             body.push(op, Vec::new(), Vec::new());
         }
@@ -534,7 +534,7 @@ impl BlockFloatRows {
 
     /// Emits the items that bring a pair of tiles to L1BM; returns their address there.
     pub fn bring_pair(&self, body: &mut Body, times: &LoopLevels) -> Address {
-        let l2 = Address::moving(BLOCKS, &scaled(&times.in_chunk(PAIR), self.pair));
+        let l2 = Address::affine(BLOCKS, &scaled(&times.in_chunk(PAIR), self.pair));
         bring_pair(body, times, l2, self.pair)
     }
 }

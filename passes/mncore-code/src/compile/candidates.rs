@@ -3,7 +3,7 @@
 use super::padding::Fill;
 use super::rearrange::DataMovement;
 use super::{elements, product_candidates, reduce, CompileError, Kernel, Options};
-use crate::whole::{ExprKind, Whole};
+use crate::raise::{ExprKind, TensorProgram};
 
 /// The candidates of a kernel, cheapest first.
 pub(super) trait Candidates {
@@ -17,7 +17,7 @@ pub(super) trait Candidates {
 
 /// Returns the candidates of a group that have schedules.
 pub(super) fn enumerate<'a>(
-    whole: &'a Whole,
+    whole: &'a TensorProgram,
     options: &Options,
     fill: Fill,
 ) -> Result<Box<dyn Candidates + 'a>, CompileError> {

@@ -127,7 +127,7 @@ impl DeferredStore {
     /// Returns the place in LM1 of a result of an iteration, if it is parked.
     fn place(&self, body: &Body, turn: VectorIndex) -> Option<Place> {
         let first = self.parked_at? + turn.number * VECTOR_WORDS;
-        let address = Address::moving(first, &body.along(turn.of * VECTOR_WORDS));
+        let address = Address::affine(first, &body.innermost_steps(turn.of * VECTOR_WORDS));
         Some(Place::consecutive(Bank::Lm1, Width::Long, address))
     }
 
@@ -137,7 +137,7 @@ impl DeferredStore {
             match self.place(body, turn) {
                 Some(place) => body.push(copy(), vec![value], vec![place.into()]),
                 None => {
-                    let op = BUFFER.collect(&body.along(turn.of), turn.number);
+                    let op = BUFFER.collect(&body.innermost_steps(turn.of), turn.number);
                     body.push(op, vec![value], Vec::new())
                 }
             };
@@ -148,12 +148,12 @@ impl DeferredStore {
     pub fn move_to_l1bm(&self, outer: &OuterLoops, shape: &Distribution) -> Option<Stage> {
         let (first, chunk) = (self.parked_at?, outer.chunk?);
         let mut body = Body::new(&outer.counts(shape), &[self.of_chunk]);
-        let mut walk = body.along(1);
+        let mut walk = body.innermost_steps(1);
         walk[chunk] = self.of_chunk;
-        let address = Address::moving(first, &scaled(&walk, VECTOR_WORDS));
+        let address = Address::affine(first, &scaled(&walk, VECTOR_WORDS));
         // After the last chunk that stores results the address wraps around to data that is not
         // read.
-        let address = address.around(0, Bank::Lm1.words().into());
+        let address = address.with_ring(0, Bank::Lm1.words().into());
         let place = Place::consecutive(Bank::Lm1, Width::Long, address);
         let item = body.push(BUFFER.collect(&walk, 0), vec![place.into()], Vec::new());
         item.when.push(guard(chunk, Test::Below(self.chunks)));
@@ -251,7 +251,7 @@ impl DeferredStore {
             BUFFER.of_pieces(size),
             self.vectors.count * L2BM_VECTOR / size,
         );
-        let walk = body.along(1);
+        let walk = body.innermost_steps(1);
         for before in self.previous_block_cases(outer, shape) {
             let when = [&before.when[..], &[guard(time, Test::Below(count))]].concat();
             // The previous content of its L2BM slot has been stored; the last pieces are waited for
@@ -331,7 +331,7 @@ impl DeferredStore {
         let vectors = self.vectors.of_last_block(shape);
         let mut body = Body::new(&[], &[vectors.count]);
         if let Some(place) = self.place(&body, VectorIndex::ONLY) {
-            let op = BUFFER.collect(&body.along(1), 0);
+            let op = BUFFER.collect(&body.innermost_steps(1), 0);
             body.push(op, vec![place.into()], Vec::new());
         }
         vectors.store_from_l1bm(&mut body, BUFFER, &OuterLoops::default(), VectorIndex::ONLY);

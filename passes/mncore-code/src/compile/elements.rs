@@ -16,7 +16,7 @@ use super::streams::{StreamBuffer, VectorIndex, STREAM_BUFFERS, STREAM_BUFFERS_O
 use super::vectors::{OuterLoops, Role, TensorUse, TensorVectors, VectorLayout, OWN_STEPS};
 use super::{unsupported, CompileError, Kernel};
 use crate::functions::Function;
-use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
+use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Operand, Place, Source};
@@ -28,7 +28,7 @@ const RESULT: StreamBuffer = StreamBuffer::numbered(0);
 /// The candidates of a kernel without a product or reductions, cheapest first: every distribution,
 /// with and without rows and columns flipped.
 pub(super) struct ElementwiseCandidates<'a> {
-    whole: &'a Whole,
+    whole: &'a TensorProgram,
     store: &'a Store,
     fill: Fill,
     choices: Vec<([Role; 2], Distribution)>,
@@ -36,7 +36,7 @@ pub(super) struct ElementwiseCandidates<'a> {
 
 impl<'a> ElementwiseCandidates<'a> {
     /// Enumerates the candidates of a kernel.
-    pub fn new(whole: &'a Whole, store: &'a Store, fill: Fill) -> Self {
+    pub fn new(whole: &'a TensorProgram, store: &'a Store, fill: Fill) -> Self {
         let result = whole.tensors[store.tensor];
         let of = |i, j| Extents {
             matrices: result.matrices,
@@ -142,7 +142,7 @@ fn kernel(
 fn copied(tensors: &[TensorType], store: &Store) -> Option<usize> {
     match store.value.kind {
         ExprKind::Tensor(tensor, spread) => {
-            let is_plain = spread == Spread::default();
+            let is_plain = spread == BroadcastView::default();
             (is_plain && tensors[tensor] == tensors[store.tensor]).then_some(tensor)
         }
         _ => None,
@@ -165,7 +165,7 @@ pub(super) struct Elements<'a, 'b> {
     residents: Vec<(TensorVectors, u32)>,
     result: Option<TensorVectors>,
     /// Operands of tensors, for each vector of an iteration.
-    bound_tensors: HashMap<(usize, Spread), Vec<Operand>>,
+    bound_tensors: HashMap<(usize, BroadcastView), Vec<Operand>>,
     /// Operands of expressions that are computed elsewhere.
     bound_exprs: Vec<(Expr, Vec<Operand>)>,
     /// The first free word of LM1.
@@ -232,9 +232,9 @@ impl<'a, 'b> Elements<'a, 'b> {
 
     /// Returns consecutive places in a memory for the vectors of an iteration.
     pub fn places(&self, body: &Body, bank: Bank) -> Vec<Place> {
-        let steps = body.along(self.width * VECTOR_WORDS);
+        let steps = body.innermost_steps(self.width * VECTOR_WORDS);
         let place = |part| {
-            let address = Address::moving(part * VECTOR_WORDS, &steps);
+            let address = Address::affine(part * VECTOR_WORDS, &steps);
             Place::consecutive(bank, Width::Long, address)
         };
         (0..self.width).map(place).collect()
@@ -319,7 +319,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         body: &mut Body,
         expr: &Expr,
         tensor: usize,
-        spread: Spread,
+        spread: BroadcastView,
     ) -> Result<Operand, CompileError> {
         if let Some(known) = self.bound_tensors.get(&(tensor, spread)) {
             return Ok(known[self.part].clone());
@@ -337,7 +337,7 @@ impl<'a, 'b> Elements<'a, 'b> {
             self.residents.push((vectors, first));
             let places = self.places(body, Bank::Lm1).into_iter();
             let around = |place: Place| Place {
-                address: place.address.around(first, size),
+                address: place.address.with_ring(first, size),
                 ..place
             };
             places.map(|place| around(place).into()).collect()
@@ -363,12 +363,12 @@ impl<'a, 'b> Elements<'a, 'b> {
     }
 
     /// Binds a tensor to operands.
-    pub fn bind_tensor(&mut self, tensor: usize, spread: Spread, operands: Vec<Operand>) {
+    pub fn bind_tensor(&mut self, tensor: usize, spread: BroadcastView, operands: Vec<Operand>) {
         self.bound_tensors.insert((tensor, spread), operands);
     }
 
     /// Returns the values of a tensor that this loop streams.
-    pub fn streamed(&self, tensor: usize, spread: Spread) -> Option<&[Operand]> {
+    pub fn streamed(&self, tensor: usize, spread: BroadcastView) -> Option<&[Operand]> {
         let operands = self.bound_tensors.get(&(tensor, spread))?;
         let are_values = operands
             .iter()
@@ -381,7 +381,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         let halves = self.width == 2;
         let mut place = |tensor: usize| {
             let kind = self.arguments.tensor(tensor);
-            let r#use = TensorUse::new(kind, self.roles, Spread::default());
+            let r#use = TensorUse::new(kind, self.roles, BroadcastView::default());
             self.arguments.place(tensor, &r#use, self.form, halves)
         };
         let (from, to) = (place(tensor)?, place(store.tensor)?);
@@ -409,7 +409,7 @@ impl<'a, 'b> Elements<'a, 'b> {
     ) -> Result<(), CompileError> {
         let values = self.stored_values(body, store, sums)?;
         let kind = self.arguments.tensor(store.tensor);
-        let r#use = TensorUse::new(kind, self.roles, Spread::default());
+        let r#use = TensorUse::new(kind, self.roles, BroadcastView::default());
         let halves = self.width == 2;
         let (arguments, form) = (&mut *self.arguments, self.form);
         let result = arguments.place(store.tensor, &r#use, form, halves)?;
@@ -491,8 +491,8 @@ impl<'a, 'b> Elements<'a, 'b> {
         let mut load = Body::new(&outer, &[vectors.count]);
         let values = vectors.load(&mut load, buffer, &self.around, vectors.parts);
         for (value, part) in values.into_iter().zip(0..) {
-            let steps = load.along(vectors.parts * VECTOR_WORDS);
-            let address = Address::moving(first + part * VECTOR_WORDS, &steps);
+            let steps = load.innermost_steps(vectors.parts * VECTOR_WORDS);
+            let address = Address::affine(first + part * VECTOR_WORDS, &steps);
             let place = Place::consecutive(Bank::Lm1, Width::Long, address);
             load.push(copy(), vec![value], vec![place.into()]);
         }

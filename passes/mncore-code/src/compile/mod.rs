@@ -95,11 +95,11 @@ use tessera_mncore_ir::kernel::{Stage, Tensor};
 use tessera_pto::kernel::{Group, TensorType};
 use thiserror::Error;
 
+use crate::raise::{self, Expr, ExprKind, RaiseError, Store, TensorProgram};
 use crate::schedule::{self, schedule, ScheduleError};
-use crate::whole::{self, Expr, ExprKind, Store, Whole, WholeError};
 use candidates::Candidates;
 use tessera_mncore_ir::body::Body;
-use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::Report;
 
 pub use fusion_limit::{items, Elementwise, MAX_FUSED_ITEMS};
@@ -170,7 +170,7 @@ impl ResourceBound {
 pub enum CompileError {
     /// The group is not arithmetic on whole tensors.
     #[error(transparent)]
-    Whole(#[from] WholeError),
+    Raise(#[from] RaiseError),
     /// The group needs an operation without code generation.
     #[error("{what}")]
     Unsupported {
@@ -197,7 +197,7 @@ impl CompileError {
     /// the whole group.
     pub fn location(&self) -> Option<usize> {
         match self {
-            CompileError::Whole(error) => Some(error.location),
+            CompileError::Raise(error) => Some(error.location),
             CompileError::Unsupported { location, .. } => *location,
             CompileError::Layout { .. } => None,
         }
@@ -209,7 +209,7 @@ impl CompileError {
 /// # Errors
 /// See [`CompileError`].
 pub fn compile(group: &Group, options: &Options) -> Result<Kernel, CompileError> {
-    let whole = whole::whole(group)?;
+    let whole = raise::raise_group(group)?;
     single_store(&whole)?;
     let candidates = candidates::enumerate(
         &whole,
@@ -224,7 +224,7 @@ pub fn compile(group: &Group, options: &Options) -> Result<Kernel, CompileError>
 /// # Errors
 /// See [`CompileError`].
 pub fn candidates(group: &Group, options: &Options) -> Result<Vec<Kernel>, CompileError> {
-    let whole = whole::whole(group)?;
+    let whole = raise::raise_group(group)?;
     let store = single_store(&whole)?;
     let fill = layout_assignment::padding_in_isolation(&whole);
     let all: Box<dyn Candidates> = match find_product(store)? {
@@ -239,7 +239,7 @@ pub fn candidates(group: &Group, options: &Options) -> Result<Vec<Kernel>, Compi
 }
 
 /// Returns the store of a group with one result.
-fn single_store(whole: &Whole) -> Result<&Store, CompileError> {
+fn single_store(whole: &TensorProgram) -> Result<&Store, CompileError> {
     match &whole.stores[..] {
         [store] => Ok(store),
         stores => Err(unsupported(None, format!("the group stores {} tensors, and MN-Core 2 code stores one; compile with fusion=none", stores.len()))),
@@ -316,7 +316,7 @@ fn schedule_stages(
             let (schedule, report) =
                 scheduled.map_err(|error| Unschedulable { part: name, error })?;
             reports.push((name, report));
-            Ok(Node::Part(Part {
+            Ok(Node::Loop(ScheduledLoop {
                 name: (*name).into(),
                 body: body.clone(),
                 schedule,

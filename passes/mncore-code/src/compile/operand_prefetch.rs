@@ -14,7 +14,7 @@ use super::product::line;
 use super::streams::{advance_parts, Direction, PartRate, StreamBuffer, VectorIndex};
 use super::vectors::{scaled, OuterLoops, Role, TensorUse, TensorVectors, VectorLayout};
 use super::CompileError;
-use crate::whole::{Expr, ExprKind, Spread};
+use crate::raise::{BroadcastView, Expr, ExprKind};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Guard, Place, Test};
@@ -31,7 +31,7 @@ pub(super) fn depth(shape: &Distribution, vectors: u32) -> u32 {
 /// A prefetched column side.
 pub(super) struct ColumnPrefetch {
     pub tensor: usize,
-    pub spread: Spread,
+    pub spread: BroadcastView,
     pub vectors: TensorVectors,
     buffer: StreamBuffer,
     /// How many vectors ahead transfers are issued.
@@ -47,7 +47,7 @@ impl ColumnPrefetch {
         roles: [Role; 2],
         shape: &Distribution,
     ) -> Result<Self, CompileError> {
-        let mut leaf = (0, Spread::default(), 0);
+        let mut leaf = (0, BroadcastView::default(), 0);
         expr.visit(&mut |part| {
             if let ExprKind::Tensor(tensor, spread) = part.kind {
                 leaf = (tensor, spread, part.location);
@@ -69,7 +69,7 @@ impl ColumnPrefetch {
 
     /// Returns the place in LM1 of a chunk's vectors.
     pub fn landed(steps: &[u32]) -> Place {
-        let address = Address::moving(0, steps);
+        let address = Address::affine(0, steps);
         Place::consecutive(Bank::Lm1, Width::Long, address)
     }
 
@@ -79,7 +79,7 @@ impl ColumnPrefetch {
         let mut fetch = Body::new(&outer, &[]);
         self.vectors.prefetch(&mut fetch, self.buffer, around, 0);
         let mut bring = Body::new(&outer, &[self.vectors.count]);
-        let landed = ColumnPrefetch::landed(&bring.along(VECTOR_WORDS));
+        let landed = ColumnPrefetch::landed(&bring.innermost_steps(VECTOR_WORDS));
         let only = VectorIndex::ONLY;
         self.vectors
             .load_to(&mut bring, self.buffer, around, only, landed);

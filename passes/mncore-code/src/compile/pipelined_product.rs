@@ -536,7 +536,7 @@ impl PipelinedProduct {
     /// Returns the place of a column vector of a turn.
     fn column_place(&self, numbers: &UnitIndex, turn: u32, step: u32, phase: &Phase) -> Place {
         let (bank, address) = self.turn_columns(numbers, turn, phase);
-        Place::consecutive(bank, Width::Long, address.plus(step * VECTOR_WORDS))
+        Place::consecutive(bank, Width::Long, address.advanced_by(step * VECTOR_WORDS))
     }
 
     /// Returns the place of a turn's column side.
@@ -550,11 +550,11 @@ impl PipelinedProduct {
         let bank = if turn < half { Bank::Lm0 } else { Bank::Lm1 };
         let size = half * self.shape.steps * VECTOR_WORDS;
         let first = turn % half * self.shape.steps * VECTOR_WORDS;
-        let address = numbers.at(size).plus(first);
+        let address = numbers.at(size).advanced_by(first);
         let address = match phase.residency {
-            ColumnResidency::Transient => address.around(0, 2 * size),
+            ColumnResidency::Transient => address.with_ring(0, 2 * size),
             ColumnResidency::LoadedForSecondPass | ColumnResidency::KeptByFirstPass => {
-                address.around(2 * size, phase.count * size)
+                address.with_ring(2 * size, phase.count * size)
             }
             ColumnResidency::LoadedForAllBlocks | ColumnResidency::ResidentFromEarlierBlock => {
                 address
@@ -580,8 +580,8 @@ impl PipelinedProduct {
                         set,
                         ..L2bmOp::new(L2bmKind::Broadcast)
                     },
-                    l2: l2.clone().beyond(of_set + in_turn),
-                    l1: l1.clone().beyond(first + in_turn),
+                    l2: l2.clone().offset_by(of_set + in_turn),
+                    l1: l1.clone().offset_by(first + in_turn),
                 };
                 body.push(down, Vec::new(), Vec::new());
             }
@@ -602,7 +602,7 @@ impl PipelinedProduct {
     /// Returns the address of a unit's tiles in L1BM.
     fn l1bm(&self, numbers: &UnitIndex) -> Address {
         let size = self.rows.made_words() / self.sets().len() as u32;
-        numbers.at(size).around(L1BM, TILES)
+        numbers.at(size).with_ring(L1BM, TILES)
     }
 
     /// Emits the items that multiply by a tile of a turn.
@@ -621,12 +621,12 @@ impl PipelinedProduct {
         let l1 = if self.shape.keeps_blocks() {
             self.rows.kept(numbers, words)
         } else {
-            self.l1bm(numbers).beyond(words)
+            self.l1bm(numbers).offset_by(words)
         };
         let tile = Tile {
             number,
             l1: &l1,
-            walk: &body.along(0),
+            walk: &body.innermost_steps(0),
             vectors: &|_| vectors.clone(),
             sums: &|words| Address::fixed(tile * steps * words),
             steps,

@@ -41,7 +41,7 @@ use super::streams::StreamBuffer;
 use super::tile::Tile;
 use super::vectors::{scaled, OuterLoops, Role, TensorUse, TensorVectors, VectorLayout};
 use super::{unsupported, CompileError, Kernel, ResourceBound};
-use crate::whole::{Expr, ExprKind, Spread, Store};
+use crate::raise::{BroadcastView, Expr, ExprKind, Store};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Op, Operand, Place, Test};
@@ -360,7 +360,7 @@ impl Builder<'_> {
         );
         let (count, location) = (ahead.vectors.count * width, self.sides.columns.location);
         let mut body = elements.body(count);
-        let landed = ColumnPrefetch::landed(&body.along(VECTOR_WORDS));
+        let landed = ColumnPrefetch::landed(&body.innermost_steps(VECTOR_WORDS));
         let landed = ahead.vectors.unpack(&mut body, landed);
         elements.bind_tensor(ahead.tensor, ahead.spread, landed);
         let values = elements.values(&mut body, self.sides.columns, None)?;
@@ -383,7 +383,7 @@ impl Builder<'_> {
         let each = 2 * VECTOR_WORDS;
         for number in 0..self.sums_to_clear() / iterations {
             let zero = AluOp::new(AluKind::Zero, None);
-            let address = Address::moving(number * each, &body.along(each));
+            let address = Address::affine(number * each, &body.innermost_steps(each));
             let place = Place::consecutive(Bank::Grf0, Width::Double, address);
             body.push(Op::Alu(zero, 0), Vec::new(), vec![place.into()]);
         }
@@ -432,7 +432,7 @@ impl Builder<'_> {
         };
         let moving = |first: u32, walk: Vec<u32>, by: u32, words: u32| {
             let block = steps * words;
-            Address::moving(first * block, &scaled(&walk, by * block))
+            Address::affine(first * block, &scaled(&walk, by * block))
         };
         let words = match self.shape.split_k {
             Some(_) => self.arithmetic.own_tile_words(self.shape.row_parts()),
@@ -440,7 +440,7 @@ impl Builder<'_> {
         };
         let tile = Tile {
             number,
-            l1: &l1.clone().beyond(number * words),
+            l1: &l1.clone().offset_by(number * words),
             walk: &times.in_chunk(PAIR),
             vectors: &|words| moving(of_depth, times.in_chunk(TURN), per_turn, words),
             sums: &|words| moving(of_rows, times.in_turn(PAIR), per_pair, words),
@@ -488,7 +488,7 @@ impl Builder<'_> {
     fn results(&mut self) -> Result<TensorVectors, CompileError> {
         let kind = self.arguments.tensor(self.store.tensor);
         let roles = self.sides.roles(Role::I, Role::J);
-        let r#use = TensorUse::new(kind, roles, Spread::default());
+        let r#use = TensorUse::new(kind, roles, BroadcastView::default());
         let halves = self.finish_width() == 2;
         let form = self.results_layout();
         self.arguments

@@ -12,12 +12,12 @@ use super::padding::Fill;
 use super::product::Builder;
 use super::vectors::Role;
 use super::{unsupported, CompileError, Kernel, Options};
-use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
+use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
 
 /// The candidates of a product, cheapest first: every distribution, with and without rows and
 /// columns flipped.
 pub(super) struct ProductCandidates<'a> {
-    whole: &'a Whole,
+    whole: &'a TensorProgram,
     store: &'a Store,
     product: &'a Expr,
     arithmetic: Arithmetic,
@@ -37,7 +37,7 @@ struct ProductCandidate<'a> {
 impl<'a> ProductCandidates<'a> {
     /// Enumerates the candidates of a kernel with this product.
     pub fn new(
-        whole: &'a Whole,
+        whole: &'a TensorProgram,
         store: &'a Store,
         product: &'a Expr,
         options: &Options,
@@ -165,7 +165,7 @@ fn sort_by_cost(candidates: &mut [ProductCandidate], arithmetic: Arithmetic) {
 }
 
 /// Returns the element type of a factor: that of its conversion, or the widest of its tensors.
-fn factor_element(whole: &Whole, expr: &Expr) -> Element {
+fn factor_element(whole: &TensorProgram, expr: &Expr) -> Element {
     if let ExprKind::Convert(element, _) = expr.kind {
         return element;
     }
@@ -188,13 +188,18 @@ pub(super) struct Sides<'a> {
     pub extents: Extents,
     /// The tensor of the row side.
     pub rows: usize,
-    pub row_spread: Spread,
+    pub row_spread: BroadcastView,
     pub columns: &'a Expr,
 }
 
 impl<'a> Sides<'a> {
     /// Returns the sides, if the row side is a plain tensor.
-    fn new(whole: &Whole, store: &Store, factors: &'a [Expr; 2], flipped: bool) -> Option<Self> {
+    fn new(
+        whole: &TensorProgram,
+        store: &Store,
+        factors: &'a [Expr; 2],
+        flipped: bool,
+    ) -> Option<Self> {
         let [rows, columns] = if flipped {
             [&factors[1], &factors[0]]
         } else {
@@ -204,7 +209,7 @@ impl<'a> Sides<'a> {
             return None;
         };
         let (result, own) = (whole.tensors[store.tensor], whole.tensors[tensor]);
-        let [own_rows, own_columns] = spread.seen([own.rows, own.columns]);
+        let [own_rows, own_columns] = spread.orient([own.rows, own.columns]);
         let (i, j, k) = if flipped {
             (result.columns, result.rows, own_rows)
         } else {
@@ -226,7 +231,7 @@ impl<'a> Sides<'a> {
     }
 
     /// Returns the properties that restrict distributions.
-    fn traits(&self, whole: &Whole, store: &Store) -> distribution::ProductTraits {
+    fn traits(&self, whole: &TensorProgram, store: &Store) -> distribution::ProductTraits {
         let mut residents = 0;
         store.value.visit(&mut |expr| {
             if let ExprKind::Tensor(_, spread) = expr.kind {

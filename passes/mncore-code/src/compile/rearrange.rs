@@ -21,11 +21,11 @@ use super::candidates::Candidates;
 use super::elements;
 use super::padding::Fill;
 use super::{CompileError, Kernel, MovedExtent};
-use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
+use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
 
 /// The only candidate of a data movement kernel.
 pub(super) struct DataMovement<'a> {
-    whole: &'a Whole,
+    whole: &'a TensorProgram,
     rearrangement: &'a Rearrangement,
     fill: Fill,
     /// The loops, in order.
@@ -39,12 +39,12 @@ struct Loop {
     /// The elements of the result.
     target: Option<View>,
     /// The loop as an element-wise kernel.
-    whole: Whole,
+    whole: TensorProgram,
 }
 
 impl<'a> DataMovement<'a> {
     /// Creates the candidate of a kernel with this rearrangement.
-    pub fn new(whole: &'a Whole, rearrangement: &'a Rearrangement, fill: Fill) -> Self {
+    pub fn new(whole: &'a TensorProgram, rearrangement: &'a Rearrangement, fill: Fill) -> Self {
         let store = &whole.stores[0];
         let result = whole.tensors[store.tensor];
         let elements = |tensor: TensorType| tensor.elements().unwrap_or_default();
@@ -85,16 +85,21 @@ fn part(view: View, elements: u64) -> Option<View> {
 }
 
 /// Returns an element-wise kernel over `count` elements, which copies or fills them.
-fn elementwise_kernel(store: &Store, result: TensorType, count: u64, is_copy: bool) -> Whole {
+fn elementwise_kernel(
+    store: &Store,
+    result: TensorType,
+    count: u64,
+    is_copy: bool,
+) -> TensorProgram {
     let tensor = matrix(count, result);
     let value = match is_copy {
         false => store.value.clone(),
         true => Expr {
-            kind: ExprKind::Tensor(0, Spread::default()),
+            kind: ExprKind::Tensor(0, BroadcastView::default()),
             ..store.value.clone()
         },
     };
-    Whole {
+    TensorProgram {
         tensors: vec![tensor; 1 + usize::from(is_copy)],
         stores: vec![Store {
             tensor: usize::from(is_copy),

@@ -35,7 +35,7 @@ use super::product::{line, repeat};
 use super::reduction::{reductions, Reduction};
 use super::vectors::{OuterLoops, Role, TensorUse};
 use super::{unsupported, CompileError, Kernel};
-use crate::whole::{Expr, ExprKind, Spread, Store, Whole};
+use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Dest, Guard, Masking, Op, Operand, Place, Source, Test};
@@ -55,7 +55,7 @@ const STEPS: u32 = 8;
 
 /// The candidates of a kernel with reductions and without a product, cheapest first.
 pub(super) struct ReductionCandidates<'a> {
-    whole: &'a Whole,
+    whole: &'a TensorProgram,
     store: &'a Store,
     fill: Fill,
     axis: Axis,
@@ -74,7 +74,11 @@ struct ReductionCandidate {
 
 impl<'a> ReductionCandidates<'a> {
     /// Enumerates the candidates of a kernel.
-    pub fn new(whole: &'a Whole, store: &'a Store, fill: Fill) -> Result<Self, CompileError> {
+    pub fn new(
+        whole: &'a TensorProgram,
+        store: &'a Store,
+        fill: Fill,
+    ) -> Result<Self, CompileError> {
         let (axis, reductions) = reductions(store, &whole.tensors)?;
         let mut candidates = ReductionCandidates {
             whole,
@@ -161,7 +165,7 @@ pub(super) struct Builder<'a> {
 #[derive(Clone, Copy, Debug)]
 struct ResidentTensor {
     tensor: usize,
-    spread: Spread,
+    spread: BroadcastView,
     /// The distribution over whose vectors loops must run.
     shape: Distribution,
     /// Its first word.
@@ -172,8 +176,8 @@ impl ResidentTensor {
     /// Returns its places for the vectors of an iteration.
     fn places(&self, body: &Body, width: u32) -> Vec<Place> {
         let place = |part| {
-            let steps = body.along(width * VECTOR_WORDS);
-            let address = Address::moving(self.first + part * VECTOR_WORDS, &steps);
+            let steps = body.innermost_steps(width * VECTOR_WORDS);
+            let address = Address::affine(self.first + part * VECTOR_WORDS, &steps);
             Place::consecutive(Bank::Lm0, Width::Long, address)
         };
         (0..width).map(place).collect()
@@ -332,11 +336,11 @@ impl<'a> Builder<'a> {
         // A result of a chip reduction is the same for all columns.
         let is_one = bank == Bank::Lm1 && self.reductions[number].is_across;
         let place = |part| {
-            let steps = body.along(width * VECTOR_WORDS);
+            let steps = body.innermost_steps(width * VECTOR_WORDS);
             let address = if is_one {
                 Address::fixed(first)
             } else {
-                Address::moving(part * VECTOR_WORDS, &steps).around(first, size)
+                Address::affine(part * VECTOR_WORDS, &steps).with_ring(first, size)
             };
             Place::consecutive(bank, Width::Long, address)
         };
@@ -368,8 +372,8 @@ impl<'a> Builder<'a> {
             let reduction = &self.reductions[*number];
             let neutral = Source::Constant(reduction.neutral());
             let size = steps * VECTOR_WORDS;
-            let address = Address::moving(0, &body.along(VECTOR_WORDS));
-            let address = address.around(slot as u32 * size, size);
+            let address = Address::affine(0, &body.innermost_steps(VECTOR_WORDS));
+            let address = address.with_ring(slot as u32 * size, size);
             let place = Place::consecutive(Bank::Grf0, Width::Long, address);
             body.push(copy(), vec![neutral.into()], vec![place.into()])
                 .line = line(reduction.expr.location);
@@ -487,7 +491,7 @@ impl<'a> Builder<'a> {
         let is_alike = |one: &&Reduction| self.with_extent(&self.kept, one.extent) == shape;
         let later = self.reductions.iter().filter(|one| one.sweep() > sweep);
         let later = later.filter(|one| !one.is_across).filter(is_alike);
-        let mut reads: Vec<(usize, Spread)> = Vec::new();
+        let mut reads: Vec<(usize, BroadcastView)> = Vec::new();
         later.for_each(|one| collect_tensors(one.of, &mut reads));
         if self.end == shape {
             collect_tensors(&self.store.value, &mut reads);
@@ -534,9 +538,9 @@ impl<'a> Builder<'a> {
             let reduction = &self.reductions[*number];
             let location = reduction.expr.location;
             let first = body.items.len();
-            let address = Address::moving(
+            let address = Address::affine(
                 slot as u32 * self.kept.steps * VECTOR_WORDS,
-                &body.along(VECTOR_WORDS),
+                &body.innermost_steps(VECTOR_WORDS),
             );
             let mut all = Place::consecutive(Bank::Grf0, Width::Long, address).into();
             let cycles = self
@@ -578,7 +582,7 @@ pub(super) fn cycle_mask(cycle: u32) -> Masking {
 }
 
 /// Adds the tensors that an expression reads, without those of reductions in it.
-fn collect_tensors(expr: &Expr, tensors: &mut Vec<(usize, Spread)>) {
+fn collect_tensors(expr: &Expr, tensors: &mut Vec<(usize, BroadcastView)>) {
     match &expr.kind {
         ExprKind::Tensor(tensor, spread) if !tensors.contains(&(*tensor, *spread)) => {
             tensors.push((*tensor, *spread));

@@ -6,7 +6,7 @@ use tessera_pto::kernel::{Axis, Reduce, TensorType};
 
 use super::{unsupported, CompileError};
 use crate::functions::Function;
-use crate::whole::{Expr, ExprKind, Spread, Store};
+use crate::raise::{BroadcastView, Expr, ExprKind, Store};
 use tessera_mncore_ir::item::Op;
 
 /// A reduction of a kernel.
@@ -74,9 +74,9 @@ fn extent(expr: &Expr, axis: Axis, tensors: &[TensorType]) -> u32 {
     let parts = || expr.parts().iter().map(|part| extent(part, axis, tensors));
     match &expr.kind {
         ExprKind::Tensor(tensor, spread) => {
-            let Spread { rows, columns, .. } = *spread;
+            let BroadcastView { rows, columns, .. } = *spread;
             let kind = tensors[*tensor];
-            let [down, across] = spread.seen([kind.rows, kind.columns]);
+            let [down, across] = spread.orient([kind.rows, kind.columns]);
             match axis {
                 Axis::Rows if !rows => down,
                 Axis::Columns if !columns => across,

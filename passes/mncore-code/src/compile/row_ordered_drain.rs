@@ -159,19 +159,19 @@ impl PipelinedProduct {
         let at = self.rows.made(&numbers).at(&[]) + turn * shape.tiles * of_tile;
         let op = Op::L2bm {
             op: L2bmOp::new(L2bmKind::Broadcast),
-            l2: Address::moving(at, &body.along(of_tile)),
+            l2: Address::affine(at, &body.innermost_steps(of_tile)),
             l1: l1.clone(),
         };
         body.push(op, Vec::new(), Vec::new());
         let (bank, vectors) = self.turn_columns(&numbers, turn, &self.single_phase());
-        let along = body.along(1);
+        let along = body.innermost_steps(1);
         let tile = Tile {
             number,
             l1: &l1,
-            walk: &body.along(0),
+            walk: &body.innermost_steps(0),
             vectors: &|_| vectors.clone(),
             sums: &|words| {
-                Address::moving(
+                Address::affine(
                     0,
                     &along
                         .iter()
@@ -196,7 +196,11 @@ impl PipelinedProduct {
         }
         let of = steps / 2;
         for number in 0..of {
-            self.pack(body, number, buffer.collect(&body.along(of), number));
+            self.pack(
+                body,
+                number,
+                buffer.collect(&body.innermost_steps(of), number),
+            );
             results.store_from_l1bm(
                 body,
                 buffer,

@@ -178,7 +178,7 @@ fn reduction_operands(sums: &[&Place]) -> Vec<Place> {
     let mut found = Vec::new();
     let mut left = sums;
     while let [first, rest @ ..] = left {
-        let next = first.address.clone().plus(VECTOR_WORDS);
+        let next = first.address.clone().advanced_by(VECTOR_WORDS);
         let follows = |second: &&Place| second.address == next;
         if first.stride == Width::Long.words() && rest.first().is_some_and(follows) {
             let address = first.address.clone();

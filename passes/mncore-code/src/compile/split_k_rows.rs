@@ -90,9 +90,9 @@ impl SplitKRows {
             group: None,
             l2b,
         };
-        let dram = block.plus(self.base + side * self.side + vector * L2BM_VECTOR);
-        let l2bm = Address::moving(vector * L2BM_VECTOR, &scaled(walk, L2BM_VECTOR));
-        let l2bm = l2bm.around(L2BM, SLOTS * L2BM_VECTOR);
+        let dram = block.advanced_by(self.base + side * self.side + vector * L2BM_VECTOR);
+        let l2bm = Address::affine(vector * L2BM_VECTOR, &scaled(walk, L2BM_VECTOR));
+        let l2bm = l2bm.with_ring(L2BM, SLOTS * L2BM_VECTOR);
         Op::Mv(Move {
             mode: MvMode::DramToL2bmEach,
             rrn: None,
@@ -142,8 +142,8 @@ impl SplitKRows {
     /// there.
     pub fn bring_pair(&self, body: &mut Body, times: &LoopLevels) -> Address {
         let walk = scaled(&times.in_all_chunks(PAIR), self.of_pair);
-        let l1 = Address::moving(0, &scaled(&walk, L1BM_VECTOR));
-        let l1 = l1.around(L1BM, L1BM_SLOTS * L1BM_VECTOR);
+        let l1 = Address::affine(0, &scaled(&walk, L1BM_VECTOR));
+        let l1 = l1.with_ring(L1BM, L1BM_SLOTS * L1BM_VECTOR);
         let mut dram = scaled(&walk, L2BM_VECTOR);
         add_loops(&mut dram, &self.loops(&times.outer));
         for vector in 0..self.of_pair {
@@ -161,7 +161,7 @@ impl SplitKRows {
             };
             for guards in ranges {
                 for side in 0..2 {
-                    let block = Address::moving(0, &dram);
+                    let block = Address::affine(0, &dram);
                     let op = self.fetch(block, &walk, side, later);
                     body.push(op, Vec::new(), Vec::new())
                         .when
@@ -174,16 +174,16 @@ impl SplitKRows {
 
     /// Emits the transfers of a vector to L1BM.
     fn down(&self, body: &mut Body, walk: &[u32], l1: &Address, vector: u32) {
-        let l2 = Address::moving(vector * L2BM_VECTOR, &scaled(walk, L2BM_VECTOR));
-        let l2 = l2.around(L2BM, SLOTS * L2BM_VECTOR);
+        let l2 = Address::affine(vector * L2BM_VECTOR, &scaled(walk, L2BM_VECTOR));
+        let l2 = l2.with_ring(L2BM, SLOTS * L2BM_VECTOR);
         for part in 0..L2BM_VECTOR / TRANSFER.0 {
             let op = Op::L2bm {
                 op: L2bmOp::new(L2bmKind::Distribute),
-                l2: l2.clone().beyond(part * TRANSFER.0),
+                l2: l2.clone().offset_by(part * TRANSFER.0),
                 l1: l1
                     .clone()
-                    .plus(vector * L1BM_VECTOR)
-                    .beyond(part * TRANSFER.1),
+                    .advanced_by(vector * L1BM_VECTOR)
+                    .offset_by(part * TRANSFER.1),
             };
             body.push(op, Vec::new(), Vec::new());
         }
@@ -207,5 +207,5 @@ fn in_vectors(digits: &[DigitSpec], parts: u32) -> Vec<DigitSpec> {
 
 /// Returns the tag of the MV instruction for a side of a vector.
 fn tag(walk: &[u32], side: u32, vector: u32) -> Address {
-    Address::moving(vector, walk).around(TAG + SLOTS * side, SLOTS)
+    Address::affine(vector, walk).with_ring(TAG + SLOTS * side, SLOTS)
 }

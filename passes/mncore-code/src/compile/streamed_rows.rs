@@ -16,7 +16,7 @@ use super::loop_levels::{Guards, LoopLevels, BATCH, PAIR};
 use super::mixed_radix::{digits, dram, matrices, DigitSpec};
 use super::vectors::{add_loops, scaled, OuterLoops, Role};
 use super::CompileError;
-use crate::whole::Spread;
+use crate::raise::BroadcastView;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
@@ -45,7 +45,7 @@ pub(super) struct Side {
     /// The argument.
     pub tensor: usize,
     /// How it is broadcast or transposed.
-    pub spread: Spread,
+    pub spread: BroadcastView,
     /// The roles of its rows and columns, as read.
     pub roles: [Role; 2],
 }
@@ -69,12 +69,12 @@ pub(super) fn place_side(
     let words = matrix * u64::from(if own { tensor.matrices } else { 1 });
     let spec = dram(arguments.next, words, parts, lists).map_err(refuse)?;
     let mut spec = matrices(spec, tensor.matrices, own, matrix);
-    let [rows, columns] = of.spread.seen(lists);
+    let [rows, columns] = of.spread.orient(lists);
     for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
         spec = spec.with_dim(name, extent.into(), &digits(list));
     }
     let layout = spec.build().map_err(refuse)?;
-    let layout = arguments.with_host_padding(layout, of.spread.seen(of.roles), true);
+    let layout = arguments.with_host_padding(layout, of.spread.orient(of.roles), true);
     let base = layout.base();
     arguments.add(of.tensor, layout, None)?;
     Ok((base, if own { matrix as u32 } else { 0 }))
@@ -169,8 +169,9 @@ impl StreamedRows {
         } else {
             (MvMode::DramToL2bmEach, Some(side as u8))
         };
-        let dram = block.plus(self.base + side * self.side + ahead * self.own(words));
-        let l2bm = Address::moving(ahead * words, &scaled(walk, words)).around(L2BM, SLOTS * words);
+        let dram = block.advanced_by(self.base + side * self.side + ahead * self.own(words));
+        let l2bm =
+            Address::affine(ahead * words, &scaled(walk, words)).with_ring(L2BM, SLOTS * words);
         Op::Mv(Move {
             mode,
             rrn: None,
@@ -229,7 +230,7 @@ impl StreamedRows {
                 let words = times.within(PAIR, BATCH) * self.pair;
                 let mut steps = scaled(&walk, self.own(words));
                 add_loops(&mut steps, &self.loops(&times.outer));
-                let block = Address::moving(0, &steps);
+                let block = Address::affine(0, &steps);
                 let op = self.fetch(times, block, &walk, side, AHEAD);
                 let when = [times.begins(BATCH), guards.clone()].concat();
                 body.push(op, Vec::new(), Vec::new()).when = when;
@@ -240,8 +241,8 @@ impl StreamedRows {
             body.push(wait, Vec::new(), Vec::new()).when = times.begins(BATCH);
         }
         let batch = times.within(PAIR, BATCH) * self.pair;
-        let l2 = Address::moving(0, &scaled(&times.in_all_chunks(PAIR), self.pair));
-        bring_pair(body, times, l2.around(L2BM, SLOTS * batch), self.pair)
+        let l2 = Address::affine(0, &scaled(&times.in_all_chunks(PAIR), self.pair));
+        bring_pair(body, times, l2.with_ring(L2BM, SLOTS * batch), self.pair)
     }
 }
 
@@ -274,13 +275,13 @@ pub(super) fn distribute_over_groups(digits: &[DigitSpec]) -> Vec<DigitSpec> {
 fn successors(outer: &OuterLoops, shape: &Distribution, steps: &[u32]) -> Vec<(Guards, Address)> {
     let mut loops = outer.blocks(shape).to_vec();
     loops.push((outer.chunk, shape.chunks));
-    let (mut when, mut address) = (Vec::new(), Address::moving(0, steps));
+    let (mut when, mut address) = (Vec::new(), Address::affine(0, steps));
     let mut found = Vec::new();
     for (dimension, count) in loops.into_iter().rev() {
         let Some(dimension) = dimension else { continue };
         let at = |test| Guard { dimension, test };
         let on = [&when[..], &[at(Test::Below(count - 1))]].concat();
-        found.push((on, address.clone().plus(steps[dimension])));
+        found.push((on, address.clone().advanced_by(steps[dimension])));
         when.push(at(Test::Is(count - 1)));
         address.steps[dimension] = 0;
     }
@@ -307,12 +308,12 @@ pub(super) fn fetch_next(
 /// Emits the items that load a pair of tiles from L2BM to a ring in L1BM; returns its address
 /// there.
 pub(super) fn bring_pair(body: &mut Body, times: &LoopLevels, l2: Address, pair: u32) -> Address {
-    let l1 = Address::moving(0, &scaled(&times.in_chunk(PAIR), pair)).around(L1BM, L1BM_RING);
+    let l1 = Address::affine(0, &scaled(&times.in_chunk(PAIR), pair)).with_ring(L1BM, L1BM_RING);
     for part in 0..times.period * pair / DOWN {
         let down = Op::L2bm {
             op: L2bmOp::new(L2bmKind::Broadcast),
-            l2: l2.clone().plus(part * DOWN),
-            l1: l1.clone().plus(part * DOWN),
+            l2: l2.clone().advanced_by(part * DOWN),
+            l1: l1.clone().advanced_by(part * DOWN),
         };
         body.push(down, Vec::new(), Vec::new()).when = times.batched(false);
     }
@@ -321,5 +322,5 @@ pub(super) fn bring_pair(body: &mut Body, times: &LoopLevels, l2: Address, pair:
 
 /// Returns the tag of the MV instruction for a side of the batch `ahead`.
 fn tag(walk: &[u32], side: u32, ahead: u32) -> Address {
-    Address::moving(ahead, walk).around(TAG + SLOTS * side, SLOTS)
+    Address::affine(ahead, walk).with_ring(TAG + SLOTS * side, SLOTS)
 }

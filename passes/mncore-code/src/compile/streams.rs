@@ -171,20 +171,20 @@ impl StreamBuffer {
 
     /// Returns the address in L2BM of the vector `ahead`.
     fn l2bm(self, steps: &[u32], ahead: u32) -> Address {
-        Address::moving(ahead * self.vector, &scaled(steps, self.vector))
-            .around(self.l2bm, self.slots * self.vector)
+        Address::affine(ahead * self.vector, &scaled(steps, self.vector))
+            .with_ring(self.l2bm, self.slots * self.vector)
     }
 
     /// Returns the address in L1BM of the vector `ahead`.
     fn l1bm(self, steps: &[u32], ahead: u32) -> Address {
-        Address::moving(ahead * self.l1bm_vector, &scaled(steps, self.l1bm_vector))
-            .around(self.l1bm, self.l1bm_slots * self.l1bm_vector)
+        Address::affine(ahead * self.l1bm_vector, &scaled(steps, self.l1bm_vector))
+            .with_ring(self.l1bm, self.l1bm_slots * self.l1bm_vector)
     }
 
     /// Returns the tag of the MV instructions for one side of a vector or piece; sides of pieces
     /// are numbered `2 · piece + side`.
     fn tag(self, side: u32, steps: &[u32], ahead: u32) -> Address {
-        Address::moving(ahead, steps).around(self.tag + side * self.slots, self.slots)
+        Address::affine(ahead, steps).with_ring(self.tag + side * self.slots, self.slots)
     }
 }
 
@@ -198,8 +198,8 @@ impl StreamBuffer {
     pub(super) fn down(self, walk: &[u32], ahead: u32, number: u32) -> Op {
         Op::L2bm {
             op: L2bmOp::new(L2bmKind::Distribute),
-            l2: self.l2bm(walk, ahead).beyond(number * TRANSFER.0),
-            l1: self.l1bm(walk, ahead).beyond(number * TRANSFER.1),
+            l2: self.l2bm(walk, ahead).offset_by(number * TRANSFER.0),
+            l1: self.l1bm(walk, ahead).offset_by(number * TRANSFER.1),
         }
     }
 
@@ -214,8 +214,8 @@ impl StreamBuffer {
         let (l2, l1) = form.transfer();
         Op::L2bm {
             op: L2bmOp::new(kind),
-            l2: self.l2bm(walk, ahead).beyond(from * l2),
-            l1: self.l1bm(walk, ahead).beyond(to * l1),
+            l2: self.l2bm(walk, ahead).offset_by(from * l2),
+            l1: self.l1bm(walk, ahead).offset_by(to * l1),
         }
     }
 
@@ -223,8 +223,8 @@ impl StreamBuffer {
     pub(super) fn up(self, walk: &[u32], ahead: u32, number: u32) -> Op {
         Op::L2bm {
             op: L2bmOp::new(L2bmKind::Collect),
-            l2: self.l2bm(walk, ahead).beyond(number * TRANSFER.0),
-            l1: self.l1bm(walk, ahead).beyond(number * TRANSFER.1),
+            l2: self.l2bm(walk, ahead).offset_by(number * TRANSFER.0),
+            l1: self.l1bm(walk, ahead).offset_by(number * TRANSFER.1),
         }
     }
 
@@ -423,7 +423,7 @@ impl TensorVectors {
         to: impl Into<Dest>,
     ) {
         let time = body.dimensions() - 1;
-        let walk = body.along(turn.of);
+        let walk = body.innermost_steps(turn.of);
         let VectorIndex { number, of } = turn;
         for &side in self.sides() {
             let next = self.transfer(buffer, outer, &walk, side, Direction::In, number + 1);
@@ -480,7 +480,7 @@ impl TensorVectors {
         turn: VectorIndex,
         value: Operand,
     ) {
-        let walk = body.along(turn.of);
+        let walk = body.innermost_steps(turn.of);
         let op = buffer.collect(&walk, turn.number);
         body.push(op, vec![value], Vec::new());
         self.store_from_l1bm(body, buffer, outer, turn);
@@ -516,8 +516,12 @@ impl TensorVectors {
             transfer.words /= self.pieces(buffer);
             let words = transfer.words;
             transfer.tag = buffer.tag(2 * piece + side, walk, number);
-            transfer.source.address = transfer.source.address.clone().beyond(piece * words);
-            transfer.target.address = transfer.target.address.clone().plus(piece * words / groups);
+            transfer.source.address = transfer.source.address.clone().offset_by(piece * words);
+            transfer.target.address = transfer
+                .target
+                .address
+                .clone()
+                .advanced_by(piece * words / groups);
         }
         away
     }
@@ -531,7 +535,7 @@ impl TensorVectors {
         turn: VectorIndex,
     ) {
         let time = body.dimensions() - 1;
-        let walk = body.along(turn.of);
+        let walk = body.innermost_steps(turn.of);
         let VectorIndex { number, of } = turn;
         for side in self.all_sides(buffer) {
             let wait = buffer.wait(side, &walk, number);

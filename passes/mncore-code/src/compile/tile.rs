@@ -71,7 +71,7 @@ impl Arithmetic {
                 continue;
             }
             let down = L1bmOp::new(L1bmKind::Broadcast, true);
-            let from = tile.l1.clone().beyond(number * TILE);
+            let from = tile.l1.clone().offset_by(number * TILE);
             let ring = Place::consecutive(Bank::Grf1, Width::Double, self.slot(tile, number));
             body.push(Op::L1bm(down, from), Vec::new(), vec![ring.into()]);
         }
@@ -89,13 +89,13 @@ impl Arithmetic {
     fn bring_own(self, body: &mut Body, tile: &Tile, number: u32, parts: u32) {
         let first = number * 2 / parts;
         let down = |vector: u32| {
-            let from = tile.l1.clone().plus((first + vector) * L1BM_VECTOR);
+            let from = tile.l1.clone().advanced_by((first + vector) * L1BM_VECTOR);
             Op::L1bm(L1bmOp::new(L1bmKind::Distribute, false), from)
         };
         let ring = |vector: u32| Place {
             bank: Bank::Grf1,
             width: Width::Long,
-            address: self.slot(tile, number).beyond(2 * vector),
+            address: self.slot(tile, number).offset_by(2 * vector),
             stride: 4,
         };
         if parts == 2 {
@@ -118,7 +118,7 @@ impl Arithmetic {
         let transfers = self.transfers(tile.prepared);
         let own = tile.number * transfers + number;
         let steps = scaled(tile.walk, 2 * transfers * TRANSFER_WORDS);
-        Address::moving(own * TRANSFER_WORDS, &steps).around(0, RING)
+        Address::affine(own * TRANSFER_WORDS, &steps).with_ring(0, RING)
     }
 
     /// Returns the parts of a tile.
@@ -175,7 +175,7 @@ impl Arithmetic {
         Place {
             bank: Bank::Grf1,
             width,
-            address: slot.beyond(offset),
+            address: slot.offset_by(offset),
             stride: 4,
         }
     }
@@ -207,21 +207,21 @@ impl Arithmetic {
     fn multiply(self, body: &mut Body, tile: &Tile, share: Share, side: Side) {
         let (of_vector, of_sum) = (self.columns_of_tile(), self.sums_of_tile());
         for step in 0..tile.steps {
-            let vector = (tile.vectors)(of_vector).plus(step * of_vector);
+            let vector = (tile.vectors)(of_vector).advanced_by(step * of_vector);
             let vector = match self.precision() {
                 Precision::Single => Place {
                     bank: tile.bank,
                     width: Width::Single,
-                    address: vector.plus(share.column),
+                    address: vector.advanced_by(share.column),
                     stride: 2,
                 },
-                Precision::Double => tile.vector(vector.plus(share.column * VECTOR_WORDS)),
+                Precision::Double => tile.vector(vector.advanced_by(share.column * VECTOR_WORDS)),
                 _ => tile.vector(vector),
             };
-            let sum = (tile.sums)(of_sum).plus(step * of_sum);
+            let sum = (tile.sums)(of_sum).advanced_by(step * of_sum);
             let sum = match self.precision() {
                 Precision::Half => Place::consecutive(Bank::Grf0, Width::Double, sum),
-                Precision::Double => grf0(sum.plus(share.row * VECTOR_WORDS)),
+                Precision::Double => grf0(sum.advanced_by(share.row * VECTOR_WORDS)),
                 _ => grf0(sum),
             };
             self.sums(body, vector, sum, side);

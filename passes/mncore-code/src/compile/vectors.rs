@@ -16,7 +16,7 @@ use super::mixed_radix::{
 };
 use super::split_k::{self, SplitK, SumPadding};
 use super::streams::{TO_L1BS, TO_PAIRS, TRANSFER};
-use crate::whole::Spread;
+use crate::raise::BroadcastView;
 use tessera_mncore_ir::address::Address;
 
 /// Long words of a vector in an L2BM, cycle by cycle.
@@ -230,15 +230,15 @@ pub(super) struct TensorUse {
     pub tensor: TensorType,
     pub rows: Role,
     pub columns: Role,
-    pub spread: Spread,
+    pub spread: BroadcastView,
 }
 
 impl TensorUse {
     /// Creates the use of a tensor whose rows and columns, after transposition, have these roles.
-    pub fn new(tensor: TensorType, roles: [Role; 2], spread: Spread) -> Self {
-        let [rows, columns] = spread.seen(roles);
-        let [own_rows, own_columns] = spread.seen([spread.rows, spread.columns]);
-        let spread = Spread {
+    pub fn new(tensor: TensorType, roles: [Role; 2], spread: BroadcastView) -> Self {
+        let [rows, columns] = spread.orient(roles);
+        let [own_rows, own_columns] = spread.orient([spread.rows, spread.columns]);
+        let spread = BroadcastView {
             transposed: false,
             rows: own_rows,
             columns: own_columns,
@@ -453,7 +453,7 @@ impl TensorVectors {
         ];
         add_loops(&mut steps, &loops);
         let base = self.base + side * self.side + ahead * self.vector;
-        Address::moving(base, &steps)
+        Address::affine(base, &steps)
     }
 
     /// Returns the distances of matrices, blocks of columns and blocks of rows of a result.
@@ -469,7 +469,7 @@ impl TensorVectors {
     /// Returns an address `distance` further, modulo the size of the tensor.
     pub fn further(&self, mut address: Address, distance: u64) -> Address {
         address.base = ((u64::from(address.base - self.base) + distance) % self.span()) as u32;
-        address.around(self.base, self.span() as u32)
+        address.with_ring(self.base, self.span() as u32)
     }
 
     /// Returns one half of the vectors of a block.

@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use crate::regions::{self, Memory, BLOCK};
-use tessera_mncore_ir::address::{common_divisor, Address};
+use tessera_mncore_ir::address::{gcd, Address};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Item, Move, Op};
 
@@ -103,11 +103,11 @@ impl AliasClass {
             Some(ring) => ring.into(),
             None => memory_size(first.memory),
         };
-        let start = first.address.moved(outer);
+        let start = first.address.outer_displacement(outer);
         // Accesses are tracked by block, so the position within a block matters.
         signature.push(start % unit);
         for access in &self.accesses {
-            let now = access.address.moved(outer);
+            let now = access.address.outer_displacement(outer);
             signature.push(if free || self.slots.is_some() {
                 (now % size + size - start % size) % size
             } else {
@@ -180,13 +180,13 @@ impl AddressRange {
             first += u64::from(step) * u64::from(start);
             let mut last = start;
             for index in indices {
-                grain = common_divisor(grain, u64::from(step) * u64::from(index - last));
+                grain = gcd(grain, u64::from(step) * u64::from(index - last));
                 last = index;
             }
             way += u64::from(step) * u64::from(last - start);
         }
         if let Some(ring) = ring {
-            grain = common_divisor(grain, first);
+            grain = gcd(grain, first);
             (first, way) = (0, ring - grain);
         }
         let ends = [first, first + way].map(|word| word + u64::from(address.offset));
@@ -250,12 +250,10 @@ fn common_ring(accesses: &[RegionAccess], around: usize) -> Option<u32> {
     let steps = accesses
         .iter()
         .flat_map(|access| access.address.steps.iter().take(around));
-    let slot = steps.fold(u64::from(ring), |slot, &step| {
-        common_divisor(slot, step.into())
-    });
+    let slot = steps.fold(u64::from(ring), |slot, &step| gcd(slot, step.into()));
     let within = |access: &RegionAccess| {
         let end = u64::from(access.address.offset - begin) + u64::from(access.words);
-        access.address.ring == Some(ring) && end <= common_divisor(slot, access.grain)
+        access.address.ring == Some(ring) && end <= gcd(slot, access.grain)
     };
     let unit = block_size(accesses[0].memory);
     let whole = u64::from(begin) % unit == 0 && slot % unit == 0;

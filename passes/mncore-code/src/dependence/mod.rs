@@ -173,7 +173,7 @@ impl<'a> Walk<'a> {
         let mut first: HashMap<usize, (Option<u32>, u32, u64)> = HashMap::new();
         for memory_access in self.accesses.iter().flatten() {
             let (ring, offset) = (memory_access.address.ring, memory_access.address.offset);
-            let now = memory_access.address.moved(outer);
+            let now = memory_access.address.outer_displacement(outer);
             let (first_ring, first_offset, start) = *first
                 .entry(memory_access.space)
                 .or_insert((ring, offset, now));

@@ -71,11 +71,11 @@ fn body(dice: &mut Dice) -> Body {
         let (ring, far) = (steps(1), steps(VECTOR));
         let around = |unit: u32, first: u32| {
             let steps: Vec<u32> = ring.iter().map(|step| step * unit).collect();
-            Address::moving(0, &steps).around(first, slots * unit)
+            Address::affine(0, &steps).with_ring(first, slots * unit)
         };
         let l2bm = around(VECTOR, apart * 8 * VECTOR);
         let tag = around(1, 16 + apart * 8);
-        let dram = Address::moving(stream * 64 * VECTOR + dice.pick(&[0, 0, 8]), &far);
+        let dram = Address::affine(stream * 64 * VECTOR + dice.pick(&[0, 0, 8]), &far);
         let out = dice.percent(40);
         let mut ops = vec![
             transfer(out, tag.clone(), l2bm.clone(), dram),
@@ -88,12 +88,12 @@ fn body(dice: &mut Dice) -> Body {
         };
         let part = Op::L2bm {
             op: L2bmOp::new(kind),
-            l2: l2bm.beyond(dice.pick(&[0, 0, 16, VECTOR])),
+            l2: l2bm.offset_by(dice.pick(&[0, 0, 16, VECTOR])),
             l1: Address::fixed(stream * 64),
         };
         ops.insert(if out { 0 } else { 2 }, part);
         if dice.percent(50) {
-            ops.push(Op::Wait(tag.plus(1)));
+            ops.push(Op::Wait(tag.advanced_by(1)));
         }
         ops.retain(|_| dice.percent(95));
         let dimensions = body.dimensions();

@@ -3,7 +3,7 @@
 use tessera_isa_mncore::table::{AluKind, MauKind};
 use tessera_ops::Unary;
 
-use super::recipe::{minus, number, word, Recipe, SIGN};
+use super::recipe::{minus, number, word, ItemBuilder, SIGN};
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Source, Value};
 
@@ -16,44 +16,44 @@ pub(super) const ROWS: &[Row] = &[Row::unary(
     "Zeros and infinities keep their bits.",
 )];
 
-pub(super) fn add(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn add(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.add(x[0].clone(), x[1].clone())]
 }
 
-pub(super) fn sub(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn sub(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.add(x[0].clone(), minus(x[1].clone()))]
 }
 
-pub(super) fn mul(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn mul(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.mul(x[0].clone(), x[1].clone())]
 }
 
-pub(super) fn fma(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn fma(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.mau(MauKind::Vfma, x.to_vec())]
 }
 
-pub(super) fn neg(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn neg(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.int(AluKind::Xor, x[0].clone(), word(SIGN))]
 }
 
-pub(super) fn abs(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn abs(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.int(AluKind::And, x[0].clone(), word(!SIGN))]
 }
 
-pub(super) fn max(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn max(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.max(x[0].clone(), x[1].clone())]
 }
 
-pub(super) fn min(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn min(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.min(x[0].clone(), x[1].clone())]
 }
 
-pub(super) fn floor(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn floor(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.float(AluKind::Floor, &x[..1])]
 }
 
 /// x where its sign is clear, else -0: one operand, no constant.
-pub(super) fn relu(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn relu(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.float(AluKind::Relu, &[x[0].clone(), x[0].clone()])]
 }
 
@@ -72,7 +72,7 @@ pub(super) fn slope(operand: &Operand) -> Option<f32> {
 ///
 /// `lrelud` and `lreluo` would save the product for 1/2 and 1/8, but what they make of -infinity is
 /// open.
-pub(super) fn leaky_relu(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn leaky_relu(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let slope = slope(&x[1]).expect("append has looked at it");
     let product = r.mul(x[0].clone(), number(slope));
     let inputs = [x[0].clone(), product.into()];

@@ -6,62 +6,62 @@
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
 
-use super::recipe::{word, Recipe, EXPONENT};
+use super::recipe::{word, ItemBuilder, EXPONENT};
 use tessera_mncore_ir::item::{Operand, Value};
 
 /// 1 as a number.
 const ONE: u32 = 0x3f80_0000;
 
 /// One word where flags are set, and another.
-fn either(r: &mut Recipe, flags: Value, set: u32, clear: u32) -> Vec<Value> {
+fn either(r: &mut ItemBuilder, flags: Value, set: u32, clear: u32) -> Vec<Value> {
     let result = r.copy(word(clear));
     r.replace(result, flags, word(set));
     vec![result]
 }
 
-pub(super) fn ge(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn ge(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = r.at_least(x[0].clone(), x[1].clone());
     either(r, flags, ONE, 0)
 }
 
-pub(super) fn lt(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn lt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = r.at_least(x[0].clone(), x[1].clone());
     either(r, flags, 0, ONE)
 }
 
-pub(super) fn le(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn le(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = r.at_most(x[0].clone(), x[1].clone());
     either(r, flags, ONE, 0)
 }
 
-pub(super) fn gt(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn gt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = r.at_most(x[0].clone(), x[1].clone());
     either(r, flags, 0, ONE)
 }
 
 /// Flags: where x equals y, neither being greater.
-fn equal(r: &mut Recipe, x: &[Operand]) -> Value {
+fn equal(r: &mut ItemBuilder, x: &[Operand]) -> Value {
     let flags = r.at_least(x[0].clone(), x[1].clone());
     r.flags(AluKind::Min, Precision::Single, &x[..2], Some(flags))
 }
 
-pub(super) fn eq(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn eq(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = equal(r, x);
     either(r, flags, ONE, 0)
 }
 
-pub(super) fn ne(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn ne(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = equal(r, x);
     either(r, flags, 0, ONE)
 }
 
 /// The second where the first is not 0, else the third.
-pub(super) fn select(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn select(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     chosen(r, x, EXPONENT)
 }
 
 /// The second where any of these bits of the first is set, else the third.
-fn chosen(r: &mut Recipe, x: &[Operand], bits: u32) -> Vec<Value> {
+fn chosen(r: &mut ItemBuilder, x: &[Operand], bits: u32) -> Vec<Value> {
     let inputs = [x[0].clone(), word(bits)];
     let none = r.flags(AluKind::And, Precision::Int, &inputs, None);
     let result = r.copy(x[1].clone());
@@ -70,42 +70,42 @@ fn chosen(r: &mut Recipe, x: &[Operand], bits: u32) -> Vec<Value> {
 }
 
 /// Flags of an extreme of two integers: where it is the first, or both are equal.
-fn first_is(r: &mut Recipe, kind: AluKind, x: &[Operand]) -> Value {
+fn first_is(r: &mut ItemBuilder, kind: AluKind, x: &[Operand]) -> Value {
     r.flags(kind, Precision::Int, &x[..2], None)
 }
 
-pub(super) fn int_ge(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn int_ge(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = first_is(r, AluKind::Max, x);
     either(r, flags, 1, 0)
 }
 
-pub(super) fn int_lt(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn int_lt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = first_is(r, AluKind::Max, x);
     either(r, flags, 0, 1)
 }
 
-pub(super) fn int_le(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn int_le(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = first_is(r, AluKind::Min, x);
     either(r, flags, 1, 0)
 }
 
-pub(super) fn int_gt(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn int_gt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = first_is(r, AluKind::Min, x);
     either(r, flags, 0, 1)
 }
 
 /// Where all bits are equal, none differs.
-pub(super) fn int_eq(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn int_eq(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = r.flags(AluKind::Xor, Precision::Int, &x[..2], None);
     either(r, flags, 1, 0)
 }
 
-pub(super) fn int_ne(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn int_ne(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = r.flags(AluKind::Xor, Precision::Int, &x[..2], None);
     either(r, flags, 0, 1)
 }
 
 /// The second where the first, an integer, is not 0, else the third.
-pub(super) fn int_select(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn int_select(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     chosen(r, x, u32::MAX)
 }

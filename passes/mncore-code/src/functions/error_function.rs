@@ -7,7 +7,7 @@ use tessera_isa_mncore::table::{AluKind, MauKind};
 use tessera_ops::Unary;
 
 use super::exponential;
-use super::recipe::{minus, number, word, Recipe, SIGN};
+use super::recipe::{minus, number, word, ItemBuilder, SIGN};
 use super::reciprocal::with_sign_of;
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
@@ -95,7 +95,7 @@ const SCALED: Shape = Shape {
 };
 
 /// erf of an x that is no larger than `shape.one`.
-fn of_clamped(r: &mut Recipe, x: Value, shape: &Shape) -> Value {
+fn of_clamped(r: &mut ItemBuilder, x: Value, shape: &Shape) -> Value {
     let magnitude = r.int(AluKind::And, x, word(!SIGN));
     let power = r.horner(&shape.large, magnitude);
     let rest = exponential::tame(r, power, -1.0, 1.0);
@@ -113,13 +113,13 @@ fn of_clamped(r: &mut Recipe, x: Value, shape: &Shape) -> Value {
     result
 }
 
-pub(super) fn erf(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn erf(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.clamp(x[0].clone(), -ERF.one, ERF.one);
     vec![of_clamped(r, x, &ERF)]
 }
 
 /// `x/2 + x/2 · erf(x/√2)`; x is clamped below, where that is 0.
-pub(super) fn gelu(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn gelu(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.max(x[0].clone(), number(-SCALED.one));
     let clamped = r.min(x, number(SCALED.one));
     let erf = of_clamped(r, clamped, &SCALED);

@@ -10,7 +10,7 @@ use tessera_pto::polynomials::power::{EXPONENTS, LOG2_E, LOGARITHMS, LOG_OF_INFI
 use tessera_pto::polynomials::LOG_CUBIC;
 
 use super::logarithm::{exponent, nearest_exponent};
-use super::recipe::{minus, number, word, Recipe, EXPONENT, MANTISSA_BITS, SIGN};
+use super::recipe::{minus, number, word, ItemBuilder, EXPONENT, MANTISSA_BITS, SIGN};
 use super::reciprocal;
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
@@ -72,7 +72,7 @@ struct Factors {
 }
 
 /// `scale · e^(k·x)` for powers of two k and scale: with them, the coefficients are as exact.
-fn factors(r: &mut Recipe, x: Value, k: f32, scale: f32) -> Factors {
+fn factors(r: &mut ItemBuilder, x: Value, k: f32, scale: f32) -> Factors {
     let scaled = r.fma(x, number(k * std::f32::consts::LOG2_E), number(0.5));
     let power = r.float(AluKind::Floor, &[scaled.into()]);
     let rest = r.fma(power, number(-LN_2[0] / k), x);
@@ -82,7 +82,7 @@ fn factors(r: &mut Recipe, x: Value, k: f32, scale: f32) -> Factors {
 }
 
 /// `scale · e^(k·rest)`.
-fn polynomial(r: &mut Recipe, rest: Value, k: f32, scale: f32) -> Value {
+fn polynomial(r: &mut ItemBuilder, rest: Value, k: f32, scale: f32) -> Value {
     let powers = (0..COEFFICIENTS.len() as i32).rev();
     let coefficients = COEFFICIENTS.iter().zip(powers);
     let scaled: Vec<f32> = coefficients
@@ -92,7 +92,7 @@ fn polynomial(r: &mut Recipe, rest: Value, k: f32, scale: f32) -> Value {
 }
 
 /// `scale · e^(k·x)` where it is a normalised number: `2^n` is added to the exponent.
-pub(super) fn tame(r: &mut Recipe, x: Value, k: f32, scale: f32) -> Value {
+pub(super) fn tame(r: &mut ItemBuilder, x: Value, k: f32, scale: f32) -> Value {
     let Factors { power, mantissa } = factors(r, x, k, scale);
     let power = r.float(AluKind::Ftoi, &[power.into()]);
     let shifted = r.int(AluKind::Lsl, power, word(MANTISSA_BITS));
@@ -100,7 +100,7 @@ pub(super) fn tame(r: &mut Recipe, x: Value, k: f32, scale: f32) -> Value {
 }
 
 /// `2·e^r` times `2^(n-1)`, so that the largest results need no larger power than there is.
-pub(super) fn exp(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn exp(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.clamp(x[0].clone(), LEAST, MOST);
     let Factors { power, mantissa } = factors(r, x, 1.0, 2.0);
     let power = r.float(AluKind::Ftoi, &[power.into()]);
@@ -113,19 +113,19 @@ pub(super) fn exp(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
 const MOST_OF_SIGMOID: f32 = 87.9;
 
 /// `1 / (1 + e^-x)` of an x between -`MOST_OF_SIGMOID` and 87.
-fn sigmoid_of_clamped(r: &mut Recipe, x: Value) -> Value {
+fn sigmoid_of_clamped(r: &mut ItemBuilder, x: Value) -> Value {
     let power = tame(r, x, -1.0, 1.0);
     let sum = r.add(power, number(1.0));
     reciprocal::of_normal(r, sum)
 }
 
-pub(super) fn sigmoid(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn sigmoid(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.clamp(x[0].clone(), -MOST_OF_SIGMOID, 87.0);
     vec![sigmoid_of_clamped(r, x)]
 }
 
 /// The factor is clamped below, where the sigmoid is 0, and not above.
-pub(super) fn silu(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn silu(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.max(x[0].clone(), number(-MOST_OF_SIGMOID));
     let clamped = r.min(x, number(87.0));
     let factor = sigmoid_of_clamped(r, clamped);
@@ -144,7 +144,7 @@ struct Sum {
 }
 
 /// `a + b` as a sum whose first number has 12 bits; b is small beside a.
-fn split(r: &mut Recipe, a: Value, b: Value) -> Sum {
+fn split(r: &mut ItemBuilder, a: Value, b: Value) -> Sum {
     let sum = r.add(a, b);
     let upper = r.int(AluKind::And, sum, word(UPPER));
     let rest = r.add(a, minus(upper));
@@ -153,7 +153,7 @@ fn split(r: &mut Recipe, a: Value, b: Value) -> Sum {
 }
 
 /// Flags: where a number is an integer.
-fn is_integer(r: &mut Recipe, x: Value) -> Value {
+fn is_integer(r: &mut ItemBuilder, x: Value) -> Value {
     let below = r.float(AluKind::Floor, &[x.into()]);
     r.at_least(below, x)
 }
@@ -163,7 +163,7 @@ const WHOLE: u32 = 1;
 
 /// The kind of an exponent: [`WHOLE`] if it is even, with the bit of the sign if it is odd, and 0
 /// if it is no integer.
-fn kind(r: &mut Recipe, y: Value) -> Value {
+fn kind(r: &mut ItemBuilder, y: Value) -> Value {
     let kind = r.copy(word(0));
     let is_whole = is_integer(r, y);
     r.replace(kind, is_whole, word(SIGN | WHOLE));
@@ -174,7 +174,7 @@ fn kind(r: &mut Recipe, y: Value) -> Value {
 }
 
 /// `log2 x` of a magnitude; 2^70 for infinity, and less that for 0.
-fn log2(r: &mut Recipe, x: Value) -> Sum {
+fn log2(r: &mut ItemBuilder, x: Value) -> Sum {
     let [from_least, shifted] = nearest_exponent(r, x);
     let m = r.int(AluKind::Sub, x, shifted);
     let n = exponent(r, from_least);
@@ -213,7 +213,7 @@ fn log2(r: &mut Recipe, x: Value) -> Sum {
 }
 
 /// An exponent y between the bounds of [`EXPONENTS`], with its sign; zeros stay zeros.
-fn bounded(r: &mut Recipe, y: &Operand) -> Value {
+fn bounded(r: &mut ItemBuilder, y: &Operand) -> Value {
     let magnitude = r.int(AluKind::And, y.clone(), word(!SIGN));
     let zero = r.at_most(magnitude, number(0.0));
     let bounded = r.clamp(magnitude, EXPONENTS[0], EXPONENTS[1]);
@@ -222,7 +222,7 @@ fn bounded(r: &mut Recipe, y: &Operand) -> Value {
     bounded
 }
 
-pub(super) fn power(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn power(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let (x, y) = (&x[0], bounded(r, &x[1]));
     let kind = kind(r, y);
     let sign = r.int(AluKind::And, x.clone(), word(SIGN));

@@ -3,12 +3,12 @@
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
 
-use super::recipe::{number, word, Recipe};
+use super::recipe::{number, word, ItemBuilder};
 use tessera_mncore_ir::item::{Operand, Value};
 
 macro_rules! binary {
     ($($name:ident $kind:ident $unsigned:literal;)*) => {
-        $(pub(super) fn $name(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+        $(pub(super) fn $name(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
             vec![r.alu(AluKind::$kind, Precision::Int, $unsigned, &x[..2])]
         })*
     };
@@ -27,7 +27,7 @@ binary! {
     min Min false;
 }
 
-pub(super) fn not(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn not(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.alu(AluKind::Not, Precision::Int, false, &x[..1])]
 }
 
@@ -36,7 +36,7 @@ pub(super) fn not(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
 const PART: u32 = 11;
 
 /// The three parts of an integer without a sign, the lowest first, as numbers.
-fn parts(r: &mut Recipe, x: &Operand) -> [Value; 3] {
+fn parts(r: &mut ItemBuilder, x: &Operand) -> [Value; 3] {
     /// Bits of 2^23, the last of whose mantissa has the weight 1.
     const BITS: u32 = 0x4b00_0000;
     let mask = word((1 << PART) - 1);
@@ -54,7 +54,7 @@ fn parts(r: &mut Recipe, x: &Operand) -> [Value; 3] {
 
 /// The products of parts that reach below bit 32, added by weight. Modulo 2^32 signs make no
 /// difference.
-pub(super) fn mul(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn mul(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let [a, b] = [parts(r, &x[0]), parts(r, &x[1])];
     let low = r.mul(a[0], b[0]);
     let middle = r.mul(a[1], b[0]);

@@ -5,7 +5,7 @@
 use tessera_isa_mncore::table::AluKind;
 use tessera_ops::Unary;
 
-use super::recipe::{minus, number, word, Recipe, EXPONENT, MANTISSA_BITS, SIGN};
+use super::recipe::{minus, number, word, ItemBuilder, EXPONENT, MANTISSA_BITS, SIGN};
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
 
@@ -48,27 +48,27 @@ const COEFFICIENTS: [f32; 9] = [
 
 /// The exponent of the power of two nearest to x, with its sign, in the place of a float's
 /// exponent.
-pub(super) fn nearest_exponent(r: &mut Recipe, x: impl Into<Operand>) -> [Value; 2] {
+pub(super) fn nearest_exponent(r: &mut ItemBuilder, x: impl Into<Operand>) -> [Value; 2] {
     let from_least = r.int(AluKind::Sub, x, word(LEAST));
     let shifted = r.int(AluKind::And, from_least, word(SIGN | EXPONENT));
     [from_least, shifted]
 }
 
 /// The integer in the upper bits of a word, as a number.
-pub(super) fn exponent(r: &mut Recipe, from_least: Value) -> Value {
+pub(super) fn exponent(r: &mut ItemBuilder, from_least: Value) -> Value {
     let power = r.int(AluKind::Lsr, from_least, word(MANTISSA_BITS));
     let power = r.int(AluKind::Add, power, word(INTEGER_BITS));
     r.add(power, number(-INTEGER))
 }
 
 /// `log(2^n · (1 + t))` of the value of a polynomial at t.
-fn of_parts(r: &mut Recipe, n: Value, t: Value, sum: Value) -> Value {
+fn of_parts(r: &mut ItemBuilder, n: Value, t: Value, sum: Value) -> Value {
     let square = r.mul(t, t);
     let of_mantissa = r.fma(square, sum, t);
     r.fma(n, number(std::f32::consts::LN_2), of_mantissa)
 }
 
-pub(super) fn log(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn log(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let zero = r.at_most(x[0].clone(), number(0.0));
     let infinite = r.at_least(x[0].clone(), word(EXPONENT));
     let [from_least, shifted] = nearest_exponent(r, x[0].clone());
@@ -84,7 +84,7 @@ pub(super) fn log(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
 
 /// t is the sum of `2^-n · x` and `2^-n - 1`, which are exact: what `1 + x` loses to rounding only
 /// chooses n, which is infinite where the result is.
-pub(super) fn log1p(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn log1p(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.max(x[0].clone(), number(-1.0));
     let sum = r.add(x, minus(number(-1.0)));
     let zero = r.at_most(sum, number(0.0));

@@ -1,41 +1,41 @@
-//! The vector library: functions of each element, as items of a loop's body.
+//! The vector library: element-wise functions as items of a loop body.
 //!
-//! A function takes operands of four long words, two single precision numbers or integers in each,
-//! and appends the items that compute it ([`Function::append`]). What each takes and how good it is
-//! stands in one table, [`rows`]; [`markdown`] prints it.
+//! A function takes operands of four long words, with two single-precision numbers or integers
+//! each, and appends the items that compute it ([`Function::append`]). One table, [`rows`], has the
+//! cost and the accuracy of each; [`markdown`] prints it.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `recipe.rs` | appending items, one operation a line |
-//! | `arithmetic.rs` | sums, products, signs, extremes |
-//! | `compare.rs` | comparisons and choices, of numbers and integers |
+//! | `recipe.rs` | a builder of items, one operation per line |
+//! | `arithmetic.rs` | sums, products, signs, maxima and minima |
+//! | `compare.rs` | comparisons and selection |
 //! | `reciprocal.rs`, `root.rs` | reciprocals, quotients, roots |
 //! | `exponential.rs`, `logarithm.rs` | exponentials and logarithms |
 //! | `trigonometric.rs` | trigonometric and hyperbolic functions |
 //! | `error_function.rs` | the error function and gelu |
-//! | `cast.rs`, `integer.rs` | formats and integers |
-//! | `reduce.rs` | sums and maxima along place bits inside a MAB |
+//! | `cast.rs`, `integer.rs` | conversions and integer functions |
+//! | `reduce.rs` | reductions along words, PEs and cycles of a MAB |
 //!
 //! # Numbers
-//! There is no NaN and no denormal number on MN-Core 2 (manual, sections 1.3 and 4.1): words with
-//! an exponent of 0 are zeros, those whose exponent is all ones infinities. The MAU flushes results
-//! below 2^-126 to +0. It leaves `inf - inf` and `inf · 0` open, and so does the ALU the conversion
-//! of large negative numbers; the functions clamp before it comes to that, but for
-//! [`Function::Add`], [`Function::Sub`], [`Function::Mul`], [`Function::Fma`] and the sums, which
-//! are the MAU's own operations.
+//! MN-Core 2 has no NaN and no subnormal numbers (developer manual, sections 1.3 and 4.1). Words
+//! with an exponent of 0 are zeros; those whose exponent is all ones are infinities. The MAU
+//! flushes results below 2^-126 to +0. The manual leaves `inf - inf` and `inf · 0` undetermined,
+//! and for the ALU the conversion of large negative numbers. The functions clamp their operands
+//! before that, except [`Function::Add`], [`Function::Sub`], [`Function::Mul`], [`Function::Fma`]
+//! and the sums, which are operations of the MAU itself.
 //!
-//! No function uses the ALU's `rsqrt`, whose bits the manual does not tell: what is computed here
-//! is the same on every machine that keeps to the manual.
+//! No function uses the ALU's `rsqrt`, whose bits the manual does not specify. Results are
+//! therefore the same on every machine that conforms to the manual.
 //!
 //! # Costs
-//! A step of the MAU or the ALU each is what an item takes. Steps that follow one another forward
-//! their results, so a chain of multiplications and additions needs no more steps than operations.
-//! Where an item reads two constants and a value, or three values, one of them comes from the item
-//! just before it: a register file has one port, and then it can be forwarded.
+//! Each item takes one step of the MAU or the ALU. Consecutive steps forward their results, so a
+//! chain of operations takes one step each. An item that reads two constants and a value, or three
+//! values, takes one of them from the item just before it: a register file has only one read port,
+//! and forwarding avoids it.
 //!
-//! Checked by tests: the costs of all rows; the bounds, on the emulator against double precision,
-//! for special values and many others; that no result depends on a point the manual leaves open.
-//! With `TESSERA_LONG_TESTS` set, for all 2^32 words or a sixteenth of them.
+//! Checked by tests: the costs of all rows; the error bounds, on the emulator against double
+//! precision, for special values and many others; that no result depends on what the manual leaves
+//! undetermined. With `TESSERA_LONG_TESTS` set, they cover all 2^32 words or a sixteenth of them.
 //!
 #![doc = include_str!("../../../../docs/reference/mncore/functions.md")]
 
@@ -56,63 +56,63 @@ use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::MNCORE;
 use thiserror::Error;
 
-use recipe::Recipe;
+use recipe::ItemBuilder;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Operand, Value};
 pub use tessera_pto::bounds::Bound;
 
-/// A row of the table.
+/// A row of the table of functions.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The function.
     pub function: Function,
     /// Its name.
     pub name: &'static str,
-    /// How many operands it takes.
+    /// The number of operands.
     pub arity: usize,
     /// Steps of the MAU.
     pub mau: usize,
     /// Steps of the ALU.
     pub alu: usize,
-    /// How good it is.
+    /// The error bound.
     pub bound: Bound,
-    /// What it computes, in a line.
+    /// What it computes, in one line.
     pub doc: &'static str,
-    /// What it does at zeros, infinities and where results are too small or too large.
+    /// Its behaviour at zeros, infinities, underflow and overflow.
     pub edges: &'static str,
-    /// Whether the MAU alone reads its operands, which may then be negated.
+    /// Whether only the MAU reads its operands, which may then be negated.
     negatable: bool,
-    recipe: RecipeOf,
+    build: BuildFn,
 }
 
-/// Appends the items of a function of some operands.
-type RecipeOf = fn(&mut Recipe, &[Operand]) -> Vec<Value>;
+/// Appends the items of a function to a body.
+type BuildFn = fn(&mut ItemBuilder, &[Operand]) -> Vec<Value>;
 
 /// Why a function cannot be appended.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FunctionError {
-    /// It takes another number of operands.
+    /// The number of operands is wrong.
     #[error("{function} takes {takes} operands, not {given}")]
     Arity {
-        /// The function.
+        /// The number of operands it takes.
         function: &'static str,
         /// How many it takes.
         takes: usize,
-        /// How many there are.
+        /// The number of operands given.
         given: usize,
     },
-    /// An operand is converted, or negated before the ALU.
+    /// An operand is converted, or negated although the ALU reads it.
     #[error("operand {operand} of {function} is negated or converted on the way, which its operations do not do; make a value of it first")]
     Modified {
         /// The function.
         function: &'static str,
-        /// The operand, from 0 on.
+        /// The operand's index.
         operand: usize,
     },
-    /// The slope of a leaky relu.
+    /// The slope of a leaky ReLU is not a finite nonzero constant.
     #[error("the slope of leaky_relu must be a finite constant other than 0; with a slope of 0 it is relu")]
     Slope,
-    /// What is reduced along cycles is no place.
+    /// The operand of a reduction along cycles is not a place in memory.
     #[error("{function} reads the words of one step apart: put its operand into four consecutive long words of a memory first")]
     NoPlace {
         /// The function.
@@ -144,7 +144,7 @@ macro_rules! functions {
             doc: $doc,
             edges: $edges,
             negatable: $negatable,
-            recipe: $recipe,
+            build: $recipe,
         }),*];
     };
 }
@@ -277,7 +277,7 @@ functions! {
         "None.";
 }
 
-/// The tables of the families of functions.
+/// The tables of all families of functions.
 const FAMILIES: &[&[Row]] = &[
     OPERATIONS,
     arithmetic::ROWS,
@@ -289,17 +289,17 @@ const FAMILIES: &[&[Row]] = &[
     error_function::ROWS,
 ];
 
-/// The table: the rows of all families.
+/// Returns the rows of all families.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
     FAMILIES.iter().copied().flatten()
 }
 
 impl Row {
-    /// The row of a function of one element that takes so many steps of the MAU and the ALU.
+    /// Returns the row of a unary function with its steps of the MAU and the ALU.
     const fn unary(
         function: Unary,
         [mau, alu]: [usize; 2],
-        recipe: RecipeOf,
+        recipe: BuildFn,
         doc: &'static str,
         edges: &'static str,
     ) -> Row {
@@ -313,15 +313,15 @@ impl Row {
             doc,
             edges,
             negatable: false,
-            recipe,
+            build: recipe,
         }
     }
 
-    /// The same of a function of two elements.
+    /// Returns the row of a binary function.
     const fn binary(
         function: Binary,
         steps: [usize; 2],
-        recipe: RecipeOf,
+        recipe: BuildFn,
         doc: &'static str,
         edges: &'static str,
     ) -> Row {
@@ -348,16 +348,17 @@ impl From<Unary> for Function {
 }
 
 impl Function {
-    /// Its row.
+    /// Returns its row.
     ///
     /// # Panics
-    /// If it is a function of the operation table without a recipe of its own.
+    /// If it is a function of the operation table without an implementation of its own.
     pub fn row(self) -> &'static Row {
         let row = rows().find(|row| row.function == self);
         row.unwrap_or_else(|| panic!("{self:?} has a row"))
     }
 
-    /// Whether it reads the words of one step apart, which must be four long words of a memory.
+    /// Returns whether it combines the words of different cycles; its operand must be four long
+    /// words of a memory.
     pub fn is_along_cycles(self) -> bool {
         use Function::{IntMaxCycles, IntMinCycles, IntSumCycles, MaxCycles, MinCycles, SumCycles};
         matches!(
@@ -366,7 +367,7 @@ impl Function {
         )
     }
 
-    /// Appends what computes it to a body.
+    /// Appends the items that compute the function to a body.
     ///
     /// # Errors
     /// See [`FunctionError`]; then nothing is appended.
@@ -397,21 +398,21 @@ impl Function {
             }
             _ => {}
         }
-        Ok((row.recipe)(&mut Recipe::new(body), operands))
+        Ok((row.build)(&mut ItemBuilder::new(body), operands))
     }
 }
 
-/// The upper and the lower bf16 of each word, as numbers.
+/// Emits the conversion of the upper and the lower bf16 of each word to numbers.
 pub(crate) fn from_bf16(body: &mut Body, x: impl Into<Operand>) -> Vec<Value> {
-    cast::from_bf16(&mut Recipe::new(body), &[x.into()])
+    cast::from_bf16(&mut ItemBuilder::new(body), &[x.into()])
 }
 
-/// Two numbers in the halves of each word, rounded to bf16.
+/// Emits the packing of two numbers into the halves of each word, rounded to bf16.
 pub(crate) fn to_bf16(body: &mut Body, upper: &Operand, lower: &Operand) -> Vec<Value> {
-    cast::to_bf16(&mut Recipe::new(body), &[upper.clone(), lower.clone()])
+    cast::to_bf16(&mut ItemBuilder::new(body), &[upper.clone(), lower.clone()])
 }
 
-/// The table as Markdown: `docs/reference/mncore/functions.md`.
+/// Returns the table as Markdown: `docs/reference/mncore/functions.md`.
 pub fn markdown() -> String {
     let mut page = String::from(
         "<!-- Generated from passes/mncore-code/src/functions: TESSERA_BLESS=1 cargo test -p tessera-mncore-code. -->\n\n\

@@ -1,4 +1,4 @@
-//! Appending items to a body, one operation a line.
+//! A builder that appends items to a body, one operation per line.
 
 use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::memory::{Precision, Width};
@@ -7,31 +7,31 @@ use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Dest, Masking, Op, Operand, Source, Target, Value};
 
-/// The top bit of a word.
+/// The sign bit of a word.
 pub(super) const SIGN: u32 = 1 << 31;
 /// The bits of the exponent; as a number, infinity.
 pub(super) const EXPONENT: u32 = 0x7f80_0000;
-/// What adds 1 to an exponent.
+/// The unit of the exponent.
 pub(super) const UNIT_EXPONENT: u32 = 1 << MANTISSA_BITS;
-/// Below the exponent.
+/// The number of bits below the exponent.
 pub(super) const MANTISSA_BITS: u32 = 23;
 
-/// Where items go.
-pub(super) struct Recipe<'a> {
+/// A builder of items.
+pub(super) struct ItemBuilder<'a> {
     body: &'a mut Body,
 }
 
-/// A number as an operand.
+/// Returns a number as an operand.
 pub(super) fn number(value: f32) -> Operand {
     word(value.to_bits())
 }
 
-/// A word as an operand.
+/// Returns a word as an operand.
 pub(super) fn word(word: u32) -> Operand {
     Source::Constant(word).into()
 }
 
-/// An operand with its signs inverted; the MAU alone reads such.
+/// Returns an operand with inverted signs; only the MAU can read it.
 pub(super) fn minus(operand: impl Into<Operand>) -> Operand {
     let operand = operand.into();
     Operand {
@@ -40,17 +40,17 @@ pub(super) fn minus(operand: impl Into<Operand>) -> Operand {
     }
 }
 
-impl<'a> Recipe<'a> {
+impl<'a> ItemBuilder<'a> {
     pub(super) fn new(body: &'a mut Body) -> Self {
-        Recipe { body }
+        ItemBuilder { body }
     }
 
-    /// A value of a long word in each cycle.
+    /// Creates a value of one long word per cycle.
     pub(super) fn value(&mut self) -> Value {
         self.body.value(Width::Long, Home::Any)
     }
 
-    /// `a · b + c`, rounded once.
+    /// Appends `a · b + c`, rounded once.
     pub(super) fn fma(
         &mut self,
         a: impl Into<Operand>,
@@ -60,24 +60,24 @@ impl<'a> Recipe<'a> {
         self.mau(MauKind::Vfma, vec![a.into(), b.into(), c.into()])
     }
 
-    /// `a · b`.
+    /// Appends `a · b`.
     pub(super) fn mul(&mut self, a: impl Into<Operand>, b: impl Into<Operand>) -> Value {
         self.mau(MauKind::Vmul, vec![a.into(), b.into()])
     }
 
-    /// `a + b`.
+    /// Appends `a + b`.
     pub(super) fn add(&mut self, a: impl Into<Operand>, b: impl Into<Operand>) -> Value {
         self.mau(MauKind::Vadd, vec![a.into(), b.into()])
     }
 
-    /// MAU arithmetic in single precision.
+    /// Appends a single-precision MAU operation.
     pub(super) fn mau(&mut self, kind: MauKind, inputs: Vec<Operand>) -> Value {
         let result = self.value();
         self.mau_into(kind, inputs, result.into());
         result
     }
 
-    /// The same, to a value there is already; with flags only where they are set.
+    /// Appends a MAU operation that writes an existing value where flags are set.
     pub(super) fn mau_where(
         &mut self,
         kind: MauKind,
@@ -92,7 +92,8 @@ impl<'a> Recipe<'a> {
         self.mau_as(kind, Precision::Single, false, inputs, dest);
     }
 
-    /// MAU arithmetic in a precision, perhaps with the result rounded to the next narrower one.
+    /// Appends a MAU operation in a precision, optionally with the result rounded to the next
+    /// narrower one.
     pub(super) fn mau_as(
         &mut self,
         kind: MauKind,
@@ -110,12 +111,13 @@ impl<'a> Recipe<'a> {
         self.body.push(Op::Mau(op, None), inputs, vec![dest]);
     }
 
-    /// A value of two long words in each cycle.
+    /// Creates a value of two long words per cycle.
     pub(super) fn wide_value(&mut self) -> Value {
         self.body.value(Width::Double, Home::Any)
     }
 
-    /// The polynomial with these coefficients, that of the highest power first, at x.
+    /// Appends the evaluation of a polynomial by Horner's rule; coefficients in order of descending
+    /// powers.
     pub(super) fn horner(&mut self, coefficients: &[f32], x: Value) -> Value {
         let mut rest = coefficients.iter().copied();
         let mut sum = number(rest.next().unwrap_or_default());
@@ -128,12 +130,12 @@ impl<'a> Recipe<'a> {
         }
     }
 
-    /// The ALU on single precision numbers.
+    /// Appends an ALU operation on single-precision numbers.
     pub(super) fn float(&mut self, kind: AluKind, inputs: &[Operand]) -> Value {
         self.alu(kind, Precision::Single, false, inputs)
     }
 
-    /// The ALU on words as signed integers or bits.
+    /// Appends an ALU operation on words as signed integers or bits.
     pub(super) fn int(
         &mut self,
         kind: AluKind,
@@ -143,7 +145,7 @@ impl<'a> Recipe<'a> {
         self.alu(kind, Precision::Int, false, &[x.into(), y.into()])
     }
 
-    /// The same, shifts to the right unsigned.
+    /// Appends an ALU operation on words; right shifts are unsigned.
     pub(super) fn unsigned(
         &mut self,
         kind: AluKind,
@@ -153,28 +155,28 @@ impl<'a> Recipe<'a> {
         self.alu(kind, Precision::Int, true, &[x.into(), y.into()])
     }
 
-    /// The greater of two numbers, x if they are equal.
+    /// Appends the maximum of two numbers; `x` if they are equal.
     pub(super) fn max(&mut self, x: impl Into<Operand>, y: impl Into<Operand>) -> Value {
         self.float(AluKind::Max, &[x.into(), y.into()])
     }
 
-    /// The lesser of two numbers, x if they are equal.
+    /// Appends the minimum of two numbers; `x` if they are equal.
     pub(super) fn min(&mut self, x: impl Into<Operand>, y: impl Into<Operand>) -> Value {
         self.float(AluKind::Min, &[x.into(), y.into()])
     }
 
-    /// `x` between two bounds.
+    /// Appends the clamping of `x` between two bounds.
     pub(super) fn clamp(&mut self, x: impl Into<Operand>, least: f32, most: f32) -> Value {
         let below = self.min(x, number(most));
         self.max(below, number(least))
     }
 
-    /// A copy, bit by bit.
+    /// Appends a bitwise copy.
     pub(super) fn copy(&mut self, x: impl Into<Operand>) -> Value {
         self.alu(AluKind::Passa, Precision::Int, false, &[x.into()])
     }
 
-    /// The ALU in a precision.
+    /// Appends an ALU operation in a precision.
     pub(super) fn alu(
         &mut self,
         kind: AluKind,
@@ -203,28 +205,28 @@ impl<'a> Recipe<'a> {
         self.body.push(Op::Alu(op, 0), inputs.to_vec(), vec![dest]);
     }
 
-    /// An integer operation whose result replaces what a value holds where flags are set.
+    /// Appends an integer operation that overwrites a value where flags are set.
     pub(super) fn int_where(&mut self, kind: AluKind, inputs: &[Operand], to: Value, flags: Value) {
         let how = (Precision::Int, false);
         self.alu_into(kind, how, inputs, masked(to, flags));
     }
 
-    /// Replaces what a value holds where flags are set.
+    /// Appends a copy that overwrites a value where flags are set.
     pub(super) fn replace(&mut self, to: Value, flags: Value, by: impl Into<Operand>) {
         self.int_where(AluKind::Passa, &[by.into()], to, flags);
     }
 
-    /// Flags: where x is at least y.
+    /// Appends flags for `x >= y`.
     pub(super) fn at_least(&mut self, x: impl Into<Operand>, y: impl Into<Operand>) -> Value {
         self.flags(AluKind::Max, Precision::Single, &[x.into(), y.into()], None)
     }
 
-    /// Flags: where x is at most y.
+    /// Appends flags for `x <= y`.
     pub(super) fn at_most(&mut self, x: impl Into<Operand>, y: impl Into<Operand>) -> Value {
         self.flags(AluKind::Min, Precision::Single, &[x.into(), y.into()], None)
     }
 
-    /// The flags of an operation, and nothing else of it; with others, those that are set in both.
+    /// Appends an operation for its flags only; with `others`, their conjunction.
     pub(super) fn flags(
         &mut self,
         kind: AluKind,
@@ -241,7 +243,7 @@ impl<'a> Recipe<'a> {
         flags
     }
 
-    /// The result of an integer operation, and its flags: where it is zero.
+    /// Appends an integer operation; returns its result and the flags for a zero result.
     pub(super) fn int_or_zero(
         &mut self,
         kind: AluKind,
@@ -262,7 +264,7 @@ impl<'a> Recipe<'a> {
     }
 }
 
-/// A value, written where flags are set.
+/// Returns a destination that is written where flags are set.
 fn masked(to: Value, flags: Value) -> Dest {
     Dest {
         target: Target::Value(to),
@@ -270,7 +272,7 @@ fn masked(to: Value, flags: Value) -> Dest {
     }
 }
 
-/// Whether an operand is read as it is.
+/// Returns whether an operand is neither negated nor converted.
 pub(super) fn is_plain(operand: &Operand) -> bool {
     !operand.negate && operand.convert == Convert::None
 }

@@ -7,7 +7,7 @@
 use tessera_isa_mncore::table::AluKind;
 use tessera_ops::{Binary, Unary};
 
-use super::recipe::{minus, number, word, Recipe, EXPONENT, SIGN};
+use super::recipe::{minus, number, word, ItemBuilder, EXPONENT, SIGN};
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
 
@@ -44,14 +44,14 @@ const MOST_SEED: u32 = 0x7e9d_0000;
 
 /// 1/x of a number between 2^-126 and 2^125.92 in magnitude, to half a ULP; 0 from there on up to
 /// `MOST`.
-pub(super) fn of_normal(r: &mut Recipe, x: Value) -> Value {
+pub(super) fn of_normal(r: &mut ItemBuilder, x: Value) -> Value {
     let seed = r.int(AluKind::Sub, word(SEED), x);
     refine(r, x, seed)
 }
 
 /// Two cubic steps; the second one's polynomial is added, so that the rounding of the sum is all
 /// that is left.
-fn refine(r: &mut Recipe, x: Value, seed: Value) -> Value {
+fn refine(r: &mut ItemBuilder, x: Value, seed: Value) -> Value {
     let distance = r.fma(minus(x), seed, number(CUBIC[0]));
     let factor = r.fma(distance, distance, number(CUBIC[1]));
     let y = r.mul(factor, seed);
@@ -59,7 +59,7 @@ fn refine(r: &mut Recipe, x: Value, seed: Value) -> Value {
 }
 
 /// `y · (1 + e + e²)` with `e = 1 - x·y`.
-fn third_order(r: &mut Recipe, x: Value, y: Value) -> Value {
+fn third_order(r: &mut ItemBuilder, x: Value, y: Value) -> Value {
     let error = r.fma(minus(x), y, number(1.0));
     let factor = r.fma(error, error, error);
     r.fma(factor, y, y)
@@ -67,7 +67,7 @@ fn third_order(r: &mut Recipe, x: Value, y: Value) -> Value {
 
 /// With x = 0 the seed is `MOST_SEED`, and the last step, which triples what the first one tripled,
 /// overflows.
-pub(super) fn recip(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn recip(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let most = f32::from_bits(MOST);
     let x = r.clamp(x[0].clone(), -most, most);
     let seed = r.int(AluKind::Sub, word(SEED), x);
@@ -82,7 +82,7 @@ pub(super) fn recip(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
 /// An infinite dividend would leave `a - m·q` open, so it is clamped. A divisor of zero has an
 /// infinite power; as it must not meet a zero, the quotient gets the exponent of 1 then, or a
 /// larger one.
-pub(super) fn div(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn div(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let [a, b] = [0, 1].map(|index| x[index].clone());
     let (exponent, zero) = r.int_or_zero(AluKind::And, b.clone(), word(EXPONENT));
     let power = r.int(AluKind::Sub, word(EXPONENT), exponent);
@@ -102,7 +102,7 @@ pub(super) fn div(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
 }
 
 /// The sign of x on a number without one.
-pub(super) fn with_sign_of(r: &mut Recipe, x: impl Into<Operand>, number: Value) -> Value {
+pub(super) fn with_sign_of(r: &mut ItemBuilder, x: impl Into<Operand>, number: Value) -> Value {
     let sign = r.int(AluKind::And, x, word(SIGN));
     r.int(AluKind::Or, number, sign)
 }

@@ -10,38 +10,38 @@ use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::memory::{Precision, Width};
 use tessera_isa_mncore::table::{AluKind, MauKind};
 
-use super::recipe::{word, Recipe};
+use super::recipe::{word, ItemBuilder};
 use tessera_mncore_ir::item::{Operand, Place, Source, Value};
 
 /// An operation of two operands.
-type Join = fn(&mut Recipe, Operand, Operand) -> Value;
+type Join = fn(&mut ItemBuilder, Operand, Operand) -> Value;
 
-fn sum(r: &mut Recipe, x: Operand, y: Operand) -> Value {
+fn sum(r: &mut ItemBuilder, x: Operand, y: Operand) -> Value {
     r.mau(MauKind::Vadd, vec![x, y])
 }
 
-fn max(r: &mut Recipe, x: Operand, y: Operand) -> Value {
+fn max(r: &mut ItemBuilder, x: Operand, y: Operand) -> Value {
     r.max(x, y)
 }
 
-fn min(r: &mut Recipe, x: Operand, y: Operand) -> Value {
+fn min(r: &mut ItemBuilder, x: Operand, y: Operand) -> Value {
     r.min(x, y)
 }
 
-fn int_sum(r: &mut Recipe, x: Operand, y: Operand) -> Value {
+fn int_sum(r: &mut ItemBuilder, x: Operand, y: Operand) -> Value {
     r.int(AluKind::Add, x, y)
 }
 
-fn int_max(r: &mut Recipe, x: Operand, y: Operand) -> Value {
+fn int_max(r: &mut ItemBuilder, x: Operand, y: Operand) -> Value {
     r.int(AluKind::Max, x, y)
 }
 
-fn int_min(r: &mut Recipe, x: Operand, y: Operand) -> Value {
+fn int_min(r: &mut ItemBuilder, x: Operand, y: Operand) -> Value {
     r.int(AluKind::Min, x, y)
 }
 
 /// Along `w`: both words of each long word.
-fn words(r: &mut Recipe, x: &[Operand], join: Join) -> Vec<Value> {
+fn words(r: &mut ItemBuilder, x: &[Operand], join: Join) -> Vec<Value> {
     let amount = word(32);
     let swapped = r.alu(
         AluKind::Bsl,
@@ -53,8 +53,8 @@ fn words(r: &mut Recipe, x: &[Operand], join: Join) -> Vec<Value> {
 }
 
 /// Along `p`: the four PEs of a MAB.
-fn pes(r: &mut Recipe, x: &[Operand], join: Join) -> Vec<Value> {
-    let moved = |r: &mut Recipe, x: Operand| r.alu(AluKind::Msl, Precision::Long, false, &[x]);
+fn pes(r: &mut ItemBuilder, x: &[Operand], join: Join) -> Vec<Value> {
+    let moved = |r: &mut ItemBuilder, x: Operand| r.alu(AluKind::Msl, Precision::Long, false, &[x]);
     let neighbour = moved(r, x[0].clone());
     let pair = join(r, x[0].clone(), neighbour.into());
     let once = moved(r, pair.into());
@@ -78,11 +78,14 @@ pub(super) fn four_words(operand: &Operand) -> Option<&Place> {
 }
 
 /// Along the cycle bits of `T`: the four long words of a place in memory.
-fn cycles(r: &mut Recipe, x: &[Operand], join: Join) -> Vec<Value> {
+fn cycles(r: &mut ItemBuilder, x: &[Operand], join: Join) -> Vec<Value> {
     let place = four_words(&x[0]).expect("append has looked at it");
     let mut longs = (0..4).map(|cycle| {
         Operand::from(Place {
-            address: place.address.clone().plus(cycle * u32::from(place.stride)),
+            address: place
+                .address
+                .clone()
+                .advanced_by(cycle * u32::from(place.stride)),
             stride: 0,
             ..place.clone()
         })
@@ -97,7 +100,7 @@ fn cycles(r: &mut Recipe, x: &[Operand], join: Join) -> Vec<Value> {
 
 macro_rules! along {
     ($($name:ident $places:ident $join:ident;)*) => {
-        $(pub(super) fn $name(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+        $(pub(super) fn $name(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
             $places(r, x, $join)
         })*
     };

@@ -7,7 +7,7 @@
 use tessera_isa_mncore::table::{AluKind, MauKind};
 use tessera_ops::Unary;
 
-use super::recipe::{minus, number, word, Recipe, EXPONENT, UNIT_EXPONENT};
+use super::recipe::{minus, number, word, ItemBuilder, EXPONENT, UNIT_EXPONENT};
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
 
@@ -43,7 +43,7 @@ const LIFT: f32 = 281_474_976_710_656.0;
 const LOWER: f32 = 5.960_464_5e-8;
 
 /// 1/√x of a normalised x to 2·10^-5.
-fn approximate(r: &mut Recipe, x: Value) -> Value {
+fn approximate(r: &mut ItemBuilder, x: Value) -> Value {
     let half = r.unsigned(AluKind::Lsr, x, word(1));
     let seed = r.int(AluKind::Sub, word(SEED), half);
     let product = r.mul(x, seed);
@@ -53,11 +53,11 @@ fn approximate(r: &mut Recipe, x: Value) -> Value {
 }
 
 /// Half of a normalised number that is far from the least.
-fn half(r: &mut Recipe, y: Value) -> Value {
+fn half(r: &mut ItemBuilder, y: Value) -> Value {
     r.int(AluKind::Sub, y, word(UNIT_EXPONENT))
 }
 
-pub(super) fn rsqrt(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn rsqrt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let zero = r.at_most(x[0].clone(), number(0.0));
     let infinite = r.at_least(x[0].clone(), word(EXPONENT));
     let x = r.clamp(x[0].clone(), LEAST, f32::MAX);
@@ -73,7 +73,7 @@ pub(super) fn rsqrt(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
 
 /// Where x is small its square's distance from the root would be less than 2^-126: it is lifted,
 /// and the root lowered.
-pub(super) fn sqrt(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn sqrt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let infinite = r.at_least(x[0].clone(), word(EXPONENT));
     let positive = r.max(x[0].clone(), number(0.0));
     let small = r.at_most(positive, number(SMALL));

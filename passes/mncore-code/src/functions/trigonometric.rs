@@ -17,7 +17,7 @@ use tessera_pto::bounds::MAX_ANGLE;
 use tessera_pto::polynomials::{COS, SIN};
 
 use super::exponential::tame;
-use super::recipe::{minus, number, word, Recipe, EXPONENT, SIGN};
+use super::recipe::{minus, number, word, ItemBuilder, EXPONENT, SIGN};
 use super::{reciprocal, Row};
 use tessera_mncore_ir::item::{Operand, Value};
 
@@ -50,7 +50,7 @@ pub(super) const ROWS: &[Row] = &[
 const HALF_PI: [f32; 3] = [std::f32::consts::FRAC_PI_2, -4.371_139e-8, -1.715_124_5e-15];
 
 /// The sine of an angle, or with a right angle added.
-fn sine(r: &mut Recipe, x: &Operand, adds_right_angle: bool) -> Vec<Value> {
+fn sine(r: &mut ItemBuilder, x: &Operand, adds_right_angle: bool) -> Vec<Value> {
     let magnitude = r.int(AluKind::And, x.clone(), word(!SIGN));
     let beyond = r.at_least(magnitude, number(MAX_ANGLE));
     let x = r.clamp(x.clone(), -MAX_ANGLE, MAX_ANGLE);
@@ -85,11 +85,11 @@ fn sine(r: &mut Recipe, x: &Operand, adds_right_angle: bool) -> Vec<Value> {
     vec![result]
 }
 
-pub(super) fn sin(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn sin(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     sine(r, &x[0], false)
 }
 
-pub(super) fn cos(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn cos(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     sine(r, &x[0], true)
 }
 
@@ -107,7 +107,7 @@ const SMALL: f32 = 0.6;
 const LARGE: f32 = 10.0;
 
 /// A polynomial for small x; else `1 - 1 / (e^(2|x|)/2 + 1/2)` with the sign of x.
-pub(super) fn tanh(r: &mut Recipe, x: &[Operand]) -> Vec<Value> {
+pub(super) fn tanh(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.clamp(x[0].clone(), -LARGE, LARGE);
     let magnitude = r.int(AluKind::And, x, word(!SIGN));
     let power = tame(r, magnitude, 2.0, 0.5);

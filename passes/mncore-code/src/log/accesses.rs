@@ -12,7 +12,7 @@ use crate::dependence::DependenceError;
 use crate::emit::{Emitter, ReadSource};
 use crate::probe;
 use crate::regions;
-use tessera_mncore_ir::address::{common_divisor, Address};
+use tessera_mncore_ir::address::{gcd, Address};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Item, Source, Target, Value};
 use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
@@ -55,7 +55,7 @@ impl Access {
             }
         };
         let all = runs.chain(own).chain(steps.iter().copied());
-        all.fold(0, common_divisor)
+        all.fold(0, gcd)
     }
 
     fn from_memory_access(touch: MemoryAccess, owner: Option<usize>) -> Vec<Access> {

@@ -52,7 +52,7 @@ fn collect<'a>(
     for node in nodes {
         match node {
             Prepared::Repeat(_, nodes) => collect(nodes, parts)?,
-            Prepared::Part(part, schedule) => parts.push(LoopAccesses {
+            Prepared::Loop(part, schedule) => parts.push(LoopAccesses {
                 name: part.name.clone().into(),
                 number: parts.len(),
                 body: &part.body,
@@ -107,7 +107,7 @@ impl Replay {
     ) -> Result<(), Box<LogError>> {
         for node in nodes {
             match node {
-                Prepared::Part(..) => {
+                Prepared::Loop(..) => {
                     self.replay_loop(&parts[*next], outer)?;
                     *next += 1;
                 }

@@ -10,7 +10,7 @@ use super::accesses::{Access, Place};
 use super::Slot;
 use crate::dependence::accesses::{self, space_size};
 use crate::regions::Memory;
-use tessera_mncore_ir::address::common_divisor;
+use tessera_mncore_ir::address::gcd;
 
 /// Memories beyond those of [`accesses`].
 pub(super) const T: usize = accesses::SPACES;
@@ -106,7 +106,7 @@ impl SlotMap {
         });
         for access in accesses {
             let area = &mut areas[access.space];
-            area.grain = common_divisor(area.grain, access.grain());
+            area.grain = gcd(area.grain, access.grain());
             let split = |class: u8| [class & access.set, class & !access.set];
             let parts = area.classes.iter().flat_map(|class| split(*class));
             area.classes = parts.filter(|class| *class != 0).collect();

@@ -114,8 +114,8 @@ impl Maker<'_> {
             .collect();
         let base = unit * self.dice.below(16) as u32;
         match self.dice.percent(30) {
-            true => Address::moving(base, &steps).around(64, self.dice.pick(&[16, 32, 64])),
-            false => Address::moving(base, &steps),
+            true => Address::affine(base, &steps).with_ring(64, self.dice.pick(&[16, 32, 64])),
+            false => Address::affine(base, &steps),
         }
     }
 
@@ -227,7 +227,7 @@ impl Maker<'_> {
         let steps: Vec<u32> = (0..self.dimensions())
             .map(|_| unit * self.dice.pick(&[0, 1, 4, 8]))
             .collect();
-        Address::moving(unit * self.dice.below(8) as u32, &steps).around(0, 16 * unit)
+        Address::affine(unit * self.dice.below(8) as u32, &steps).with_ring(0, 16 * unit)
     }
 
     fn down(&mut self) {

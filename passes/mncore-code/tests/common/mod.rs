@@ -15,13 +15,13 @@ use tessera_mncore::machine::Machine;
 use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::Op;
-use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::Schedule;
 
 /// A program of one loop.
 pub fn program(body: &Body, schedule: &Schedule) -> Program {
     Program {
-        nodes: vec![Node::Part(Part {
+        nodes: vec![Node::Loop(ScheduledLoop {
             name: "loop".into(),
             body: body.clone(),
             schedule: schedule.clone(),

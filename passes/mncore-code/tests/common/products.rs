@@ -29,7 +29,7 @@ fn loads(of: &Loop, body: &mut Body, tile: u32, side: Side) {
     let (capacity, size) = of.kernel.streamed();
     let (capacity, size) = (capacity as u32, size as u32);
     let streamed = |from: u32| {
-        Address::moving(tile * size + from, &[2 * size * pairs, 2 * size]).around(0, capacity)
+        Address::affine(tile * size + from, &[2 * size * pairs, 2 * size]).with_ring(0, capacity)
     };
     let rows = |half: u32, count: u32| MatrixRows {
         side,
@@ -39,8 +39,8 @@ fn loads(of: &Loop, body: &mut Body, tile: u32, side: Side) {
     match of.kernel {
         Kernel::Resident => {
             for half in 0..2 {
-                let at = Address::moving(tile * 32 + half * 16, &[64 * pairs, 64]);
-                let from = Place::consecutive(Bank::Lm1, Width::Double, at.around(0, 4096));
+                let at = Address::affine(tile * 32 + half * 16, &[64 * pairs, 64]);
+                let from = Place::consecutive(Bank::Lm1, Width::Double, at.with_ring(0, 4096));
                 let op = Op::Mwrite(Precision::Half, rows(half, 8));
                 body.push(op, vec![from.into()], vec![]);
             }
@@ -62,7 +62,7 @@ fn loads(of: &Loop, body: &mut Body, tile: u32, side: Side) {
         }
         Kernel::StreamedPseudo => {
             // A ring of four tiles in GRF1, which is read long word by long word.
-            let slot = Address::moving(tile * 16, &[32 * pairs, 32]).around(0, 64);
+            let slot = Address::affine(tile * 16, &[32 * pairs, 32]).with_ring(0, 64);
             let load = l1bm(L1bmKind::Broadcast, true, streamed(0));
             let to = Place::consecutive(Bank::Grf1, Width::Double, slot.clone());
             body.push(load, vec![], vec![to.into()]);
@@ -70,7 +70,7 @@ fn loads(of: &Loop, body: &mut Body, tile: u32, side: Side) {
                 let from = Place {
                     bank: Bank::Grf1,
                     width: Width::Long,
-                    address: slot.clone().plus(2 * half),
+                    address: slot.clone().advanced_by(2 * half),
                     stride: 4,
                 };
                 let block = body.value(Width::Double, Home::Any);
@@ -82,8 +82,8 @@ fn loads(of: &Loop, body: &mut Body, tile: u32, side: Side) {
                 let op = Op::Mwrite(Precision::Pseudo, rows(half, 4));
                 body.push(op, vec![block.into()], vec![]);
             }
-            let next = Address::moving(tile * 256, &[512 * pairs, 512]).around(4096, 4096);
-            let to = Address::moving(tile * 8, &[16 * pairs, 16]).around(0, 4096);
+            let next = Address::affine(tile * 256, &[512 * pairs, 512]).with_ring(4096, 4096);
+            let to = Address::affine(tile * 8, &[16 * pairs, 16]).with_ring(0, 4096);
             let to = Place::consecutive(Bank::Lm1, Width::Long, to);
             let load = l1bm(L1bmKind::Distribute, false, next);
             body.push(load, vec![], vec![to.into()]);
@@ -104,13 +104,13 @@ fn products(of: &Loop, body: &mut Body, tile: u32, side: Side) {
     };
     let columns = of.kernel.columns() as u32;
     for step in 0..of.kernel.steps() as u32 {
-        let vector = Address::moving(8 * step, &[2 * columns]).around(0, 4096);
+        let vector = Address::affine(8 * step, &[2 * columns]).with_ring(0, 4096);
         let vector = Place::consecutive(Bank::Lm0, Width::Long, vector);
         let sum = words * (tile * columns + 4 * step);
         let sum = Place::consecutive(
             Bank::Grf0,
             width,
-            Address::moving(sum, &[0, 2 * words * columns]),
+            Address::affine(sum, &[0, 2 * words * columns]),
         );
         for (kind, guard) in [
             (MauKind::Mmul, first(0)),

@@ -333,7 +333,7 @@ fn reasons() {
     for (why, text) in [
         (
             RelayoutReason::Layout,
-            "no way of both kernels has it in one layout",
+            "the kernels have no common layout",
         ),
         (
             RelayoutReason::UnwrittenPadding,

@@ -13,7 +13,7 @@ use tessera_mncore_code::compile::Kernel;
 use tessera_mncore_code::program::{self, CheckedProgram, IssueOrder};
 use tessera_mncore_code::verify::verify;
 use tessera_mncore_ir::item::Op;
-use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::Register;
 use tessera_test_support::is_long_run;
 
@@ -40,10 +40,10 @@ struct Changed {
 }
 
 /// The loops of a program.
-fn parts<'p>(nodes: &'p mut [Node], found: &mut Vec<&'p mut Part>) {
+fn parts<'p>(nodes: &'p mut [Node], found: &mut Vec<&'p mut ScheduledLoop>) {
     for node in nodes {
         match node {
-            Node::Part(part) => found.push(part),
+            Node::Loop(part) => found.push(part),
             Node::Repeat(_, nodes) => parts(nodes, found),
         }
     }
@@ -64,7 +64,7 @@ fn change(program: &mut Program, dice: &mut Dice) -> Option<String> {
 }
 
 /// Advances or delays an item.
-fn move_item(part: &mut Part, dice: &mut Dice) -> Option<String> {
+fn move_item(part: &mut ScheduledLoop, dice: &mut Dice) -> Option<String> {
     let item = dice.below(part.body.items.len());
     let by = 1 + dice.below(MOST_STEPS) as u32;
     let at = &mut part.schedule.at[item];
@@ -78,7 +78,7 @@ fn move_item(part: &mut Part, dice: &mut Dice) -> Option<String> {
 }
 
 /// Leaves out a `wait`.
-fn drop_wait(part: &mut Part, dice: &mut Dice) -> Option<String> {
+fn drop_wait(part: &mut ScheduledLoop, dice: &mut Dice) -> Option<String> {
     let items = part.body.items.iter().enumerate();
     let waits: Vec<usize> = items
         .filter(|(_, item)| matches!(item.op, Op::Wait(_)))
@@ -91,7 +91,7 @@ fn drop_wait(part: &mut Part, dice: &mut Dice) -> Option<String> {
 }
 
 /// Gives a value fewer slots than it had, or another place.
-fn take_slot(part: &mut Part, dice: &mut Dice) -> Option<String> {
+fn take_slot(part: &mut ScheduledLoop, dice: &mut Dice) -> Option<String> {
     let places = &mut part.schedule.places;
     let value = dice.below(places.len().max(1));
     match places.get_mut(value)? {

@@ -9,7 +9,7 @@ use tessera_isa_mncore::memory::Bank;
 use tessera_mncore_code::schedule::{schedule, Options};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Item, Op, Source, Target, Value};
-use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::{Report, Schedule};
 
 /// Matrix operations, steps from the first to the last, and those that the busiest unit or field of
@@ -67,14 +67,14 @@ impl Busy {
 }
 
 /// The loops of a program that multiply, and how often each is gone through.
-pub fn multiplying(program: &Program) -> Vec<(&Part, u64)> {
-    fn all<'p>(nodes: &'p [Node], times: u64, found: &mut Vec<(&'p Part, u64)>) {
+pub fn multiplying(program: &Program) -> Vec<(&ScheduledLoop, u64)> {
+    fn all<'p>(nodes: &'p [Node], times: u64, found: &mut Vec<(&'p ScheduledLoop, u64)>) {
         for node in nodes {
             match node {
-                Node::Part(part) if part.body.items.iter().any(is_matrix) => {
+                Node::Loop(part) if part.body.items.iter().any(is_matrix) => {
                     found.push((part, times));
                 }
-                Node::Part(_) => {}
+                Node::Loop(_) => {}
                 Node::Repeat(count, nodes) => all(nodes, times * u64::from(*count), found),
             }
         }

@@ -12,7 +12,7 @@ use tessera_mncore_code::schedule::{schedule, Options as Reserved};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Op, Operand, Place, Source};
-use tessera_mncore_ir::program::{Node, Part, Program};
+use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::Report;
 
 /// An operand of a function.
@@ -79,7 +79,7 @@ impl Area {
             at,
             longs: words / 8,
         });
-        Place::consecutive(self.bank, width, Address::moving(at, &[words]))
+        Place::consecutive(self.bank, width, Address::affine(at, &[words]))
     }
 }
 
@@ -124,13 +124,13 @@ impl Kernel {
         }
         let scheduled = schedule(&body, &Reserved::default());
         let (schedule, report) = scheduled.unwrap_or_else(|error| panic!("{function:?}: {error}"));
-        let part = Part {
+        let part = ScheduledLoop {
             name: function.row().name.into(),
             body,
             schedule,
         };
         let program = Program {
-            nodes: vec![Node::Part(part)],
+            nodes: vec![Node::Loop(part)],
         };
         let statements = program::statements(&program, form);
         Kernel {

@@ -1,22 +1,22 @@
-//! `convert-pto-to-mncore`: kernels over tiles become loops of instructions for MN-Core 2.
+//! `convert-pto-to-mncore`: lowers kernels over tiles to loops of instructions for MN-Core 2.
 //!
-//! What a group of kernels computes on whole tensors is found in its image in `tessera_pto`
-//! ([`crate::pto::pto_group`]), and compiled by [`tessera_mncore_code::compile`]; here is only
-//! where kernels come from and where loops go to. The loops are not scheduled: `mncore-schedule`
-//! does that. The kernels over tiles stay, so that a module can hold code for both chips.
+//! A group of kernels is translated to its `tessera_pto` image ([`crate::pto::pto_group`]) and
+//! compiled by [`tessera_mncore_code::compile`]; this pass connects the two with MLIR. Loops are
+//! left unscheduled for `mncore-schedule`. The kernels over tiles are kept, so that a module can
+//! hold code for both chips.
 //!
-//! The kernels of a function are compiled together, as the `ttnn.kernel_region`s in it run them:
-//! what one makes for another stays in DRAM where it can. A remark says where it cannot. A kernel
-//! that several regions run is compiled once for all that have its tensors at the same places in
-//! the same layouts; where these differ, `mncore.kernel` of a region names the form that it runs.
+//! All kernels of a function are compiled together, in the order of its `ttnn.kernel_region`s, so
+//! that tensors stay in DRAM between them where possible. A remark tells where this is not
+//! possible. A kernel that several regions run is compiled once for all of them that have its
+//! tensors at the same addresses in the same layouts. Otherwise it has several variants, and the
+//! attribute `mncore.kernel` of each region names the one it runs.
 //!
-//! A product of matrices is computed in the precision that the pass is told, unless the
-//! `ttnn.matmul` or `ttnn.linear` that a kernel is for says another in its attribute
-//! `mncore.precision`, one of the words of the option. The attribute comes from TTIR as it is. If
-//! none says more than `auto`, a product that had a factor of f64 is computed in double precision,
-//! of what f32 keeps of its factors.
+//! A matrix product has the precision given by the pass option, unless the `ttnn.matmul` or
+//! `ttnn.linear` has the attribute `mncore.precision` with another value of that option. The
+//! attribute is preserved from TTIR. If both are `auto`, a product that had an f64 factor in TTIR
+//! is computed in double precision, from factors rounded to f32.
 //!
-//! Each instruction has the location of the operation that it computes.
+//! Each instruction has the location of the operation that it implements.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -40,12 +40,12 @@ use crate::driver::registry::PassInfo;
 use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group;
 use crate::symbols::Symbols;
-use crate::targets::mncore::badly_scaled;
+use crate::targets::mncore::scale_lint;
 use crate::targets::mncore::system_desc::{self, SYSTEM_DESC};
 use crate::ttir::ttir_element_type_normalization::DOUBLE;
 use crate::verified::expect_verified;
 
-/// The options that pipelines have, too.
+/// The options that pipelines share.
 pub const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "precision",
@@ -62,7 +62,7 @@ pub const OPTIONS: &[OptionInfo] = &[
     },
 ];
 
-/// How the registry knows the pass.
+/// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "convert-pto-to-mncore",
     description: "Lowers kernels over tiles to loops of instructions for MN-Core 2",
@@ -73,7 +73,7 @@ pub const INFO: PassInfo = PassInfo {
 
 struct ConvertPtoToMncore(Options);
 
-/// The options of a compilation. Words that are no value have been refused.
+/// Converts pass options. Invalid names have been rejected before.
 fn read(options: &options::Options) -> Options {
     Options {
         precision: PrecisionChoice::from_name(options.text("precision")).unwrap_or_default(),
@@ -89,7 +89,7 @@ impl Pass for ConvertPtoToMncore {
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         let kernels = KernelIndex::new(module);
         let is_whole = |kernel: &FuncOp| !kernels.is_launched(*kernel);
-        let runs = RegionsByKernel::of(module);
+        let runs = RegionsByKernel::new(module);
         let mut all = Vec::new();
         for kernel in kernels.all().iter().copied().filter(is_whole) {
             all.push(Translated {
@@ -105,7 +105,7 @@ impl Pass for ConvertPtoToMncore {
         for translated in &all {
             describe_system(*translated.kernel, rewriter)?;
         }
-        // In the order of the kernels, behind all of them.
+        // In the order of the kernels, after all of them.
         let symbols = Symbols::default();
         for (translated, variants) in all.iter().zip(&compiled) {
             variants.write(module, translated, (&runs, &symbols), rewriter)?;
@@ -114,8 +114,8 @@ impl Pass for ConvertPtoToMncore {
     }
 }
 
-/// Gives the module of a kernel the description of a system with the chip, if it has none yet: the
-/// kernels may be shared with another target, whose pipeline described another system.
+/// Adds the system description of the chip to the module of a kernel, unless it has one: kernels
+/// may be shared with another target, whose pipeline described another system.
 fn describe_system<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let Some(module) = kernel.parent() else {
         return Ok(());
@@ -133,7 +133,7 @@ fn describe_system<'a>(kernel: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Re
 struct RegionsByKernel<'a>(HashMap<&'a str, Vec<KernelRegionOp<'a>>>);
 
 impl<'a> RegionsByKernel<'a> {
-    fn of(module: Op<'a>) -> Self {
+    fn new(module: Op<'a>) -> Self {
         let mut runs: HashMap<&str, Vec<KernelRegionOp>> = HashMap::new();
         for region in module.find_all::<KernelRegionOp>() {
             runs.entry(region.kernel().unwrap_or_default())
@@ -143,14 +143,14 @@ impl<'a> RegionsByKernel<'a> {
         RegionsByKernel(runs)
     }
 
-    /// The regions that run a kernel.
+    /// Returns the regions that run a kernel.
     fn regions(&self, kernel: &str) -> &[KernelRegionOp<'a>] {
         self.0.get(kernel).map_or(&[], Vec::as_slice)
     }
 }
 
 impl ConvertPtoToMncore {
-    /// How a kernel is compiled: in the precision that its product asks for, if it does.
+    /// Returns the options for a kernel, with the precision that its product requests.
     fn options(&self, runs: &RegionsByKernel<'_>, kernel: FuncOp<'_>) -> Result<Options, Reported> {
         let mut options = self.0;
         let regions = runs.regions(kernel.symbol().unwrap_or_default());
@@ -172,16 +172,16 @@ impl ConvertPtoToMncore {
     }
 }
 
-/// The products of matrices that a region computes.
+/// Returns the matrix products of a region.
 fn products<'a>(region: KernelRegionOp<'a>) -> Vec<Op<'a>> {
     let is_product = |op: &Op| matches!(call::class(*op), Some(Class::Contraction));
     region.children().into_iter().filter(is_product).collect()
 }
 
-/// The attribute in which a product says its precision.
+/// The attribute that requests the precision of a product.
 const PRECISION: AttributeKey<Text> = AttributeKey::new("mncore.precision");
 
-/// A kernel over tiles.
+/// A kernel over tiles, translated.
 struct Translated<'a> {
     kernel: FuncOp<'a>,
     code: pto_group::Translated<'a>,
@@ -193,8 +193,8 @@ impl<'a> Translated<'a> {
         self.kernel.symbol().unwrap_or_default()
     }
 
-    /// The locations of the kernel's operations, as they are in a region that runs it: the kernel
-    /// itself has those of the region that it was made for.
+    /// Returns the locations of the kernel's operations in a region that runs it. The kernel itself
+    /// has those of the region for which it was made.
     fn lines(
         &self,
         runs: &RegionsByKernel<'a>,
@@ -216,34 +216,35 @@ impl<'a> Translated<'a> {
         ops.map(|op| in_region(op.location())).collect()
     }
 
-    /// The operation of a location, or the kernel.
+    /// Returns the operation of a location, or the kernel.
     fn op(&self, location: Option<usize>) -> Op<'a> {
         let op = location.and_then(|location| self.code.ops.get(location).copied());
         op.unwrap_or(*self.kernel)
     }
 }
 
-/// A kernel, by its number, where a program runs it: if it does, with the region.
+/// A kernel, by its number, with the region that runs it, if any.
 struct Called<'a> {
     kernel: usize,
     region: Option<KernelRegionOp<'a>>,
 }
 
 impl<'a> Called<'a> {
-    /// The region, or the kernel if none runs it.
+    /// Returns the region, or the kernel if no region runs it.
     fn op(&self, all: &[Translated<'a>]) -> Op<'a> {
         self.region
             .map_or(*all[self.kernel].kernel, |region| *region)
     }
 
-    /// The values that the tensors of the kernel are, if a region runs it.
+    /// Returns the values of the kernel's tensors, if a region runs it.
     fn tensors(&self) -> Option<Vec<Value<'a>>> {
         let region = self.region?;
         Some([region.operands(), region.results()].concat())
     }
 }
 
-/// The kernels that each function runs, in order. Those that nobody runs are programs of their own.
+/// Returns the kernels that each function runs, in order. A kernel that no function runs is a
+/// program of its own.
 fn programs<'a>(
     module: Op<'a>,
     all: &[Translated<'a>],
@@ -328,17 +329,16 @@ fn compile<'a>(
     Ok(())
 }
 
-/// The forms in which a kernel is compiled: in other layouts or at other places in DRAM where its
-/// neighbours are others.
+/// The variants of a kernel: different layouts or addresses in DRAM for different neighbours.
 #[derive(Default)]
 struct Variants<'a> {
-    /// Each with the regions that run it.
+    /// Each variant with the regions that run it.
     all: Vec<(Rc<Kernel>, Vec<KernelRegionOp<'a>>)>,
-    /// By the address of the kernel.
+    /// The number of each variant, keyed by address.
     numbers: HashMap<*const Kernel, usize>,
 }
 
-/// The attribute of a region that names the form of its kernel, where there are several.
+/// The attribute of a region that names the variant of its kernel, if there are several.
 pub(crate) const VARIANT: AttributeKey<Symbol> = AttributeKey::new("mncore.kernel");
 
 impl<'a> Variants<'a> {
@@ -351,7 +351,7 @@ impl<'a> Variants<'a> {
         self.all[number].1.extend(region);
     }
 
-    /// Writes all forms of a kernel, and names them at the regions.
+    /// Writes all variants of a kernel and names them in the regions.
     fn write(
         &self,
         module: Op<'a>,
@@ -372,7 +372,7 @@ impl<'a> Variants<'a> {
             }
             if let Some(precision) = compiled.precision {
                 let products = regions.iter().copied().flat_map(products);
-                products.for_each(|product| badly_scaled::warn(product, precision));
+                products.for_each(|product| scale_lint::warn_of_scales(product, precision));
             }
             if self.all.len() > 1 {
                 let regions = regions.iter();
@@ -410,7 +410,7 @@ fn require_room(op: Op<'_>, kernel: &Kernel) -> Result<(), Reported> {
     Ok(())
 }
 
-/// What a kernel computes.
+/// Translates a kernel to its group.
 fn translate<'a>(
     kernel: FuncOp<'a>,
     kernels: &KernelIndex<'a>,

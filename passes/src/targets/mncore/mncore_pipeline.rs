@@ -8,7 +8,7 @@ use crate::targets::mncore::convert_pto_to_mncore::OPTIONS as PRODUCTS;
 use crate::targets::mncore::system_desc::CHIPS;
 use crate::ttir::ttir_to_ttnn_pipeline::{followed_by, forward, options_for, OPTION_COUNT};
 
-/// How kernels are made.
+/// The options of kernels.
 const KERNELS: &[OptionInfo] = &joined::<_, { kernel_pipelines::KERNELS.len() + PRODUCTS.len() }>(
     &kernel_pipelines::KERNELS,
     PRODUCTS,
@@ -32,11 +32,11 @@ pub const FROM_TTIR: PipelineInfo = PipelineInfo {
     kernels: Some(WITH_OTHERS),
 };
 
-/// The options of both of its halves.
+/// The options of both halves of the pipeline.
 const FROM_TTIR_OPTIONS: [OptionInfo; OPTION_COUNT + KERNELS.len()] =
     joined(KERNELS, &options_for(CHIPS));
 
-/// Its kernels over tiles are not lowered further, so that they stay those of no target.
+/// Kernels over tiles are not lowered further, so that they remain target-independent.
 const WITH_OTHERS: KernelPipeline = KernelPipeline {
     lowering: convert_pto_to_mncore::INFO.name,
     own: &[convert_pto_to_mncore::INFO.name],
@@ -53,7 +53,7 @@ fn from_ttnn(options: &Options) -> String {
     )
 }
 
-/// What is left to do where another target has made the kernels over tiles.
+/// Returns the remaining passes if another target has made the kernels over tiles.
 fn of_shared_kernels(options: &Options) -> Result<String, String> {
     let own = |name: &str| PRODUCTS.iter().any(|option| option.name == name);
     match options.changed().find(|name| !own(name)) {

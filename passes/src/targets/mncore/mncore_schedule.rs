@@ -30,13 +30,13 @@ struct MncoreSchedule;
 
 /// Loops that differ: kernels over tensors of other shapes have many loops in common.
 #[derive(Default)]
-struct Distinct<'k> {
+struct DistinctLoops<'k> {
     loops: Vec<(&'k Body, &'k Options)>,
     /// By their text, which has no places in the source, the trip counts around, and the options.
     numbers: HashMap<(String, &'k [u32], &'k Options), usize>,
 }
 
-impl<'k> Distinct<'k> {
+impl<'k> DistinctLoops<'k> {
     /// Returns the number of a loop.
     fn number(&mut self, found: &'k Loop<'_>, options: &'k Options) -> usize {
         let text = found.op.content();
@@ -66,7 +66,7 @@ impl Pass for MncoreSchedule {
             let without = loops.into_iter().filter(|found| found.schedule.is_none());
             unscheduled.extend(without.map(|found| (kernel, found, options.clone())));
         }
-        let mut distinct = Distinct::default();
+        let mut distinct = DistinctLoops::default();
         let numbers = unscheduled
             .iter()
             .map(|(_, found, options)| distinct.number(found, options));

@@ -1,5 +1,5 @@
-//! A `mncore.kernel` as a kernel of the program file: packed instructions, and how the host lays
-//! its arguments.
+//! Converts a `mncore.kernel` to a kernel of the program file: packed instructions and the layouts
+//! of its arguments.
 
 use std::collections::HashMap;
 
@@ -14,16 +14,16 @@ use tessera_program::{Kernel, KernelBody, MncorePacker, MncoreStorage, MncoreTen
 
 use crate::targets::mncore::mncore_to_vsm::{cannot_emit, places};
 
-/// Kernels that have been read, and whose instructions are packed, on all processors.
+/// Kernels that were read and packed in parallel.
 #[derive(Default)]
-pub(crate) struct Packed<'m>(HashMap<Op<'m>, Ready<'m>>);
+pub(crate) struct PackedKernels<'m>(HashMap<Op<'m>, PackedKernel<'m>>);
 
-/// A kernel that has been read, and its instructions.
-type Ready<'m> = (kernel::Kernel<'m>, Result<MncorePacker, ProgramError>);
+/// A kernel with its packed instructions.
+type PackedKernel<'m> = (kernel::Kernel<'m>, Result<MncorePacker, ProgramError>);
 
-impl<'m> Packed<'m> {
-    /// Packs those of these kernels that can be read; what is wrong with others says [`kernel`].
-    pub(crate) fn of(kernels: &[Op<'m>]) -> Self {
+impl<'m> PackedKernels<'m> {
+    /// Packs the kernels that can be read; [`kernel`] reports errors of the others.
+    pub(crate) fn new(kernels: &[Op<'m>]) -> Self {
         let read = kernels.iter().filter_map(|op| {
             let read = kernel::read(op.dyn_cast()?).ok()?;
             let program = read.program().ok()?;
@@ -36,7 +36,7 @@ impl<'m> Packed<'m> {
             .map(|(program, known)| pack(&program, &known))
             .collect();
         let ready = read.into_iter().zip(packed);
-        Packed(
+        PackedKernels(
             ready
                 .map(|((op, read), packer)| (op, (read, packer)))
                 .collect(),
@@ -44,7 +44,7 @@ impl<'m> Packed<'m> {
     }
 }
 
-/// The instructions of a program, packed.
+/// Returns the packed instructions of a program.
 fn pack(program: &Program, known: &[String]) -> Result<MncorePacker, ProgramError> {
     let mut packer = MncorePacker::new(Mode::AutoStride);
     let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
@@ -60,14 +60,14 @@ fn pack(program: &Program, known: &[String]) -> Result<MncorePacker, ProgramErro
     Ok(packer)
 }
 
-/// The kernel that a region can be run as, and which operand or result of the region each of its
-/// arguments is: one that is read in two ways is two. `name` is that of the kernel it names. It is
-/// taken from what is packed, if it is there.
+/// Returns the kernel that a region runs, and the operand or result of the region for each of its
+/// arguments. An operand that is read in two layouts has two arguments. `name` is the kernel's name
+/// in the region. Uses the packed instructions if there are some.
 pub(crate) fn kernel<'m>(
     op: Op<'m>,
     region: Op,
     name: &str,
-    packed: &mut Packed<'m>,
+    packed: &mut PackedKernels<'m>,
 ) -> Result<(Kernel, Vec<usize>), Reported> {
     let (read, packer) = match packed.0.remove(&op) {
         Some((read, packer)) => (read, Some(packer)),
@@ -99,7 +99,7 @@ pub(crate) fn kernel<'m>(
     let tensors = read.tensors.iter().map(|tensor| MncoreTensor {
         tensor: tensor.kind,
         layout: tensor.layout.clone(),
-        // The dialect's verifier lets bf16 alone lie in 16 bits.
+        // The dialect's verifier permits 16 bits for bf16 only.
         storage: match tensor.layout.element() {
             ElementBits::Sixteen => MncoreStorage::Bf16,
             _ => MncoreStorage::Single,
@@ -114,7 +114,7 @@ pub(crate) fn kernel<'m>(
     Ok((kernel, arguments))
 }
 
-/// The places of lines, each once.
+/// Returns the source places of lines, without duplicates.
 fn joined(known: &[String], lines: &[u32]) -> String {
     let places = lines.iter().filter_map(|&line| known.get(line as usize));
     let mut places: Vec<&str> = places.map(String::as_str).collect();

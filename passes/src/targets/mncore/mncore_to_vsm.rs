@@ -1,7 +1,7 @@
-//! The translation `mncore-to-vsm`: a kernel for MN-Core 2 becomes a text that the assembler takes.
+//! The translation `mncore-to-vsm`: prints a kernel for MN-Core 2 as assembler text.
 //!
-//! One statement a line, in the order they issue; comments say where tensors lie, and behind each
-//! statement where in the source it comes from. Loops are unrolled here.
+//! There is one statement per line, in order of issue; loops are unrolled. Comments give the places
+//! of tensors and the source location of each statement.
 
 use std::fmt::Write;
 
@@ -11,16 +11,16 @@ use tessera_dialects::mncore::KernelOp;
 use tessera_mncore_code::log::ItemInstance;
 use tessera_mncore_code::program::{self, IssueOrder, ProgramError};
 
-/// The text of a kernel of a module: the one of that name, or the only one.
+/// Returns the text of the kernel with this name, or of the only kernel.
 ///
 /// # Errors
-/// If there is none, or several and no name; if it cannot be emitted.
+/// No kernel matches, several do, or it cannot be emitted.
 pub fn translate(module: Op, name: Option<&str>) -> Result<String, Reported> {
     let kernel = choose(module, name)?;
     let read = kernel::read(kernel).map_err(|(op, error)| op.error(error))?;
     let program = read.program().map_err(|(op, error)| op.error(error))?;
     let mut text = String::new();
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "# {}", kernel.symbol().unwrap_or_default());
     for (number, tensor) in read.tensors.iter().enumerate() {
         let role = if number < read.inputs {
@@ -40,7 +40,7 @@ pub fn translate(module: Op, name: Option<&str>) -> Result<String, Reported> {
     Ok(text)
 }
 
-/// Says why a kernel has no statements: at the instruction that a schedule log is wrong about, else
+/// Reports why a kernel cannot be emitted: at the instruction at which the schedule log fails, or
 /// at the kernel.
 pub(crate) fn cannot_emit<'a>(kernel: Op<'a>, read: &Kernel<'a>, error: &ProgramError) -> Reported {
     let at = match error {
@@ -60,7 +60,7 @@ pub(crate) fn cannot_emit<'a>(kernel: Op<'a>, read: &Kernel<'a>, error: &Program
     op.error(format!("cannot be emitted: {error}"))
 }
 
-/// The place in the source of each line: the file and the line in it. Line 0 is none.
+/// Returns the source place (file and line) of each line number; number 0 is empty.
 pub(crate) fn places(read: &Kernel) -> Vec<String> {
     let place = |location: &Location| {
         let place = Place::of(*location);

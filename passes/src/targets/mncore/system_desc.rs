@@ -1,7 +1,7 @@
-//! The description of a system with MN-Core 2: a host and one chip.
+//! The system description of MN-Core 2: a host and one chip.
 //!
-//! `mncore.system_desc` is a dictionary of the figures that say how much of what a chip has. There
-//! is one generation, so the description is always the same.
+//! The module attribute `mncore.system_desc` is a dictionary of sizes. There is one generation, so
+//! the description is always the same.
 
 use tessera_isa_mncore::memory::{DRAM_WORDS, L1BM_WORDS, L2BM_WORDS, PDM_WORDS};
 
@@ -11,10 +11,10 @@ pub const SYSTEM_DESC: &str = "mncore.system_desc";
 /// The chips that have a built-in description.
 pub const CHIPS: &[&str] = &["mncore2"];
 
-/// Checks that a description, as attribute text, is one of a chip that is known.
+/// Checks that a description, as attribute text, is that of a known chip.
 ///
 /// # Errors
-/// What it should be.
+/// The expected description.
 pub fn check(description: &str) -> Result<(), String> {
     let chip = format!("chip = \"{}\"", CHIPS[0]);
     match description.starts_with('{') && description.contains(&chip) {
@@ -25,7 +25,7 @@ pub fn check(description: &str) -> Result<(), String> {
     }
 }
 
-/// The description, as attribute text; memories in long words of 64 bits.
+/// Returns the description as attribute text; memory sizes in long words of 64 bits.
 pub fn built_in() -> String {
     format!(
         "{{chip = \"{}\", dram_words = {DRAM_WORDS} : i64, pdm_words = {PDM_WORDS} : i64, \

@@ -1,4 +1,4 @@
-//! What MN-Core 2 is to the passes.
+//! MN-Core 2 as a compilation target.
 
 use tessera_dialects::mlir::{Context, Op, Reported};
 use tessera_dialects::mncore;
@@ -7,18 +7,18 @@ use tessera_mncore_code::compile;
 use tessera_program::Chip;
 
 use super::convert_pto_to_mncore::VARIANT;
-use super::mncore_to_program::{self, Packed};
-use super::{loop_length, system_desc};
+use super::mncore_to_program::{self, PackedKernels};
+use super::{fusion_limit, system_desc};
 use crate::target::{Packaged, Packager, SystemInfo, Target};
 use crate::ttnn::fusion::chains::Chains;
 use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::values::{has_room, times_computed};
 use crate::ttnn::fusion::{Abilities, Candidate};
 
-/// Its name.
+/// The name of the target.
 pub const NAME: &str = "mncore";
 
-/// MN-Core 2.
+/// The target.
 pub struct MnCore;
 
 const SYSTEM: SystemInfo = SystemInfo {
@@ -33,12 +33,12 @@ const SYSTEM: SystemInfo = SystemInfo {
     },
 };
 
-/// The tiles of values that a kernel over tiles holds at a time: those of half an accumulator of
-/// the other target, so that both can share a kernel. The code is the same whatever the block: it
-/// is made for whole tensors.
+/// The maximum number of tiles that a kernel holds at once. It is half an accumulator of the other
+/// target, so that both can share a kernel. The generated code does not depend on it, as it is made
+/// for whole tensors.
 const MAX_TILES: u64 = 4;
 
-/// The blocks of so many tiles.
+/// The blocks of at most this many tiles.
 const BLOCKS: [[u64; 2]; 8] = [
     [1, 1],
     [1, 2],
@@ -77,7 +77,7 @@ impl Target for MnCore {
 
     fn block(&self, group: &Candidate, steps: &[Step], asked: Option<[u64; 2]>) -> [u64; 2] {
         let has_room = |block: &[u64; 2]| has_room(steps, *block, MAX_TILES);
-        // The first for which factors are computed least often.
+        // The first block for which factors are recomputed least often.
         let result = group.chains.result().extent;
         let [down, across] = result.tiles();
         let inside = |block: &[u64; 2]| block[0] <= down && block[1] <= across;
@@ -92,10 +92,10 @@ impl Target for MnCore {
     }
 
     fn fits(&self, group: &Candidate, steps: &[Step], block: [u64; 2]) -> bool {
-        streams_have_room(group.chains)
+        can_stream_inputs(group.chains)
             && !group.chains.compute_both_factors()
             && has_room(steps, block, MAX_TILES)
-            && loop_length::fits(steps, &group.chains.tensors)
+            && fusion_limit::fits(steps, &group.chains.tensors)
     }
 
     fn kernel_ops(&self) -> &'static [&'static str] {
@@ -111,9 +111,9 @@ impl Target for MnCore {
     }
 }
 
-/// Whether the chip can stream all inputs of a group at once; the factors of a product come on
-/// their own ways.
-fn streams_have_room(chains: &Chains) -> bool {
+/// Returns whether the chip can stream all inputs of a group at once. The factors of a product do
+/// not count as streams.
+fn can_stream_inputs(chains: &Chains) -> bool {
     let most = match chains.product() {
         Some(_) => 2 + compile::MAX_STREAMS_OF_PRODUCT,
         None => compile::MAX_STREAMS,
@@ -123,7 +123,7 @@ fn streams_have_room(chains: &Chains) -> bool {
 
 #[derive(Default)]
 struct ProgramPackager<'m> {
-    packed: Packed<'m>,
+    packed: PackedKernels<'m>,
 }
 
 impl<'m> Packager<'m> for ProgramPackager<'m> {
@@ -132,7 +132,7 @@ impl<'m> Packager<'m> for ProgramPackager<'m> {
     }
 
     fn prepare(&mut self, kernels: &[Op<'m>]) {
-        self.packed = Packed::of(kernels);
+        self.packed = PackedKernels::new(kernels);
     }
 
     fn package(

@@ -40,7 +40,7 @@ use super::streamed_rows::Side;
 use super::streams::{Direction, StreamBuffer};
 use super::vectors::{OuterLoops, Role, TensorUse, TensorVectors, SAME_STEPS};
 use super::{unsupported, CompileError, Kernel};
-use crate::whole::{ExprKind, Spread};
+use crate::raise::{BroadcastView, ExprKind};
 use resident_rows::ResidentRows;
 use results::Results;
 use tessera_mncore_ir::address::Address;
@@ -93,7 +93,7 @@ impl Builder<'_> {
         let r#use = TensorUse::new(self.arguments.tensor(tensor), roles, spread);
         let result = Side {
             tensor: self.store.tensor,
-            spread: Spread::default(),
+            spread: BroadcastView::default(),
             roles: self.sides.roles(Role::I, Role::J),
         };
         let arguments = &mut self.arguments;
@@ -153,7 +153,7 @@ impl Columns {
     /// Returns the MV instruction for a vector of a block, counted from that of the iteration, into
     /// the slot `number`.
     fn fetch(&self, body: &Body, number: u32, (block, vector): (u32, u32)) -> Op {
-        let walk = body.along(column_vectors(&self.shape));
+        let walk = body.innermost_steps(column_vectors(&self.shape));
         let [_, j_block, _] = self.vectors.block_strides();
         let buffer = Columns::BUFFER;
         let mut op = self.vectors.transfer(
@@ -167,9 +167,9 @@ impl Columns {
         if let Op::Mv(transfer) = &mut op {
             let still = vec![0; body.dimensions()];
             let address = self.vectors.dram(&OuterLoops::default(), &still, vector, 0);
-            transfer.source.address = address.plus(block * j_block);
+            transfer.source.address = address.advanced_by(block * j_block);
             if body.dimensions() > 0 {
-                transfer.source.address.steps = body.along(j_block);
+                transfer.source.address.steps = body.innermost_steps(j_block);
             }
         }
         op
@@ -189,7 +189,7 @@ impl Columns {
     fn bring(&self, body: &mut Body) {
         let shape = &self.shape;
         let (own, ahead) = (column_vectors(shape), prefetched_blocks(shape));
-        let (buffer, walk) = (Columns::BUFFER, body.along(own));
+        let (buffer, walk) = (Columns::BUFFER, body.innermost_steps(own));
         let mut values: Vec<Operand> = Vec::new();
         for vector in 0..own {
             body.push(buffer.wait(0, &walk, vector), Vec::new(), Vec::new());
@@ -229,8 +229,8 @@ impl Columns {
     /// Returns the place of a vector of block floats, double-buffered.
     fn vector(&self, body: &Body, number: u32) -> Place {
         let size = self.shape.k_blocks / self.shape.span * self.shape.steps * VECTOR_WORDS;
-        let address = Address::moving(0, &body.along(size)).around(0, 2 * size);
-        let address = address.beyond(number * VECTOR_WORDS);
+        let address = Address::affine(0, &body.innermost_steps(size)).with_ring(0, 2 * size);
+        let address = address.offset_by(number * VECTOR_WORDS);
         Place::consecutive(Bank::Lm0, Width::Long, address)
     }
 

@@ -81,13 +81,13 @@ impl ResidentRows {
 
     /// Returns the tag of the MV instruction for a side of the vector `ahead`.
     pub fn tag(walk: &[u32], side: u32, ahead: u32) -> Address {
-        Address::moving(ahead, walk).around(TAG + MAX_ROW_VECTORS * side, MAX_ROW_VECTORS)
+        Address::affine(ahead, walk).with_ring(TAG + MAX_ROW_VECTORS * side, MAX_ROW_VECTORS)
     }
 
     /// Returns the address of a vector in L2BM.
     pub fn l2bm(walk: &[u32], ahead: u32) -> Address {
         let steps: Vec<u32> = walk.iter().map(|step| step * L1BM_VECTOR).collect();
-        Address::moving(ahead * L1BM_VECTOR, &steps).around(L2BM, MAX_ROW_VECTORS * L1BM_VECTOR)
+        Address::affine(ahead * L1BM_VECTOR, &steps).with_ring(L2BM, MAX_ROW_VECTORS * L1BM_VECTOR)
     }
 
     /// Emits the MV instructions for the whole row side.
@@ -116,21 +116,21 @@ impl ResidentRows {
     /// precision every other row, in pseudo-single precision the rows of two `mwrite`s.
     pub fn make(&self, arithmetic: Arithmetic, halves: bool) -> Body {
         let mut body = Body::new(&[], &[self.count / self.each]);
-        let walk = body.along(self.each);
+        let walk = body.innermost_steps(self.each);
         let mut values: Vec<Operand> = Vec::new();
         for vector in 0..self.each {
             for side in 0..2 {
                 let wait = Op::Wait(ResidentRows::tag(&walk, side, vector));
                 body.push(wait, Vec::new(), Vec::new());
             }
-            let slot = body.along(self.each * L1BM_VECTOR);
-            let l1 = Address::moving(vector * L1BM_VECTOR, &slot);
-            let l1 = l1.around(L1BM, L1BM_SLOTS * L1BM_VECTOR);
+            let slot = body.innermost_steps(self.each * L1BM_VECTOR);
+            let l1 = Address::affine(vector * L1BM_VECTOR, &slot);
+            let l1 = l1.with_ring(L1BM, L1BM_SLOTS * L1BM_VECTOR);
             for part in 0..L1BM_VECTOR / DOWN {
                 let op = Op::L2bm {
                     op: L2bmOp::new(L2bmKind::Broadcast),
-                    l2: ResidentRows::l2bm(&walk, vector).beyond(part * DOWN),
-                    l1: l1.clone().beyond(part * DOWN),
+                    l2: ResidentRows::l2bm(&walk, vector).offset_by(part * DOWN),
+                    l1: l1.clone().offset_by(part * DOWN),
                 };
                 body.push(op, Vec::new(), Vec::new());
             }
@@ -158,16 +158,16 @@ impl ResidentRows {
 
     /// Returns the place of the block floats of one of an iteration's vectors.
     pub fn made(body: &Body, arithmetic: Arithmetic, number: u32) -> Place {
-        let steps = body.along(2 * VECTOR_WORDS);
+        let steps = body.innermost_steps(2 * VECTOR_WORDS);
         if arithmetic.precision() != Precision::Half {
-            let address = Address::moving(number * VECTOR_WORDS, &steps);
+            let address = Address::affine(number * VECTOR_WORDS, &steps);
             return Place::consecutive(Bank::Lm1, Width::Long, address);
         }
         // The first or the second of two long words in each cycle.
         Place {
             bank: Bank::Lm1,
             width: Width::Long,
-            address: Address::moving(number * u32::from(Width::Long.words()), &steps),
+            address: Address::affine(number * u32::from(Width::Long.words()), &steps),
             stride: Width::Double.words(),
         }
     }

@@ -105,7 +105,7 @@ impl Results {
 
     /// Returns the tag of the MV instruction for a side of a block.
     pub fn tag(side: u32, block: Address) -> Address {
-        block.around(RESULTS_TAG + RESULTS_SLOTS * side, RESULTS_SLOTS)
+        block.with_ring(RESULTS_TAG + RESULTS_SLOTS * side, RESULTS_SLOTS)
     }
 
     /// Emits the reduction of a sum over all MABs. `number` is its index, `span` its number of
@@ -115,13 +115,13 @@ impl Results {
             rrn: Some(ADD),
             ..L1bmOp::new(L1bmKind::Reduce, body.kind(sum).width == Width::Double)
         };
-        let to = Results::sums(body).beyond(number * SUM * span);
+        let to = Results::sums(body).offset_by(number * SUM * span);
         body.push(Op::L1bm(op, to), vec![sum.into()], Vec::new());
     }
 
     /// Returns the address of sums in L1BM.
     pub fn sums(body: &Body) -> Address {
-        Address::moving(0, &body.along(SUMS_SLOT)).around(SUMS, SUMS_SLOTS * SUMS_SLOT)
+        Address::affine(0, &body.innermost_steps(SUMS_SLOT)).with_ring(SUMS, SUMS_SLOTS * SUMS_SLOT)
     }
 
     /// Emits the items that store the reduced sums of a block.
@@ -132,32 +132,32 @@ impl Results {
             Results::sums(body)
         };
         let time = body.dimensions() - 1;
-        let walk = body.along(1);
+        let walk = body.innermost_steps(1);
         for side in 0..2 {
-            let wait = Op::Wait(Results::tag(side, Address::moving(0, &walk)));
+            let wait = Op::Wait(Results::tag(side, Address::affine(0, &walk)));
             body.push(wait, Vec::new(), Vec::new()).when.push(Guard {
                 dimension: time,
                 test: Test::From(RESULTS_SLOTS),
             });
         }
-        let slot = body.along(RESULTS_SLOT);
-        let l2 = Address::moving(0, &slot).around(RESULTS, RESULTS_SLOTS * RESULTS_SLOT);
+        let slot = body.innermost_steps(RESULTS_SLOT);
+        let l2 = Address::affine(0, &slot).with_ring(RESULTS, RESULTS_SLOTS * RESULTS_SLOT);
         for part in 0..self.words / TRANSFER.1 {
             let op = Op::L2bm {
                 op: L2bmOp::new(L2bmKind::Collect),
-                l2: l2.clone().beyond(part * TRANSFER.0),
-                l1: from.clone().beyond(part * TRANSFER.1),
+                l2: l2.clone().offset_by(part * TRANSFER.0),
+                l1: from.clone().offset_by(part * TRANSFER.1),
             };
             body.push(op, Vec::new(), Vec::new());
         }
         let words = 8 * self.words;
         for side in 0..2 {
-            let dram = Address::moving(self.base + side * self.side, &body.along(words));
+            let dram = Address::affine(self.base + side * self.side, &body.innermost_steps(words));
             let op = Op::Mv(Move {
                 mode: MvMode::L2bmToDramEach,
                 rrn: None,
                 words,
-                tag: Results::tag(side, Address::moving(0, &walk)),
+                tag: Results::tag(side, Address::affine(0, &walk)),
                 source: place(MoveMemory::L2bm, l2.clone(), Some(side)),
                 target: place(MoveMemory::Dram, dram, None),
             });
@@ -171,13 +171,13 @@ impl Results {
         let both = [0, self.words].map(|first| {
             let value = body.value(Width::Long, Home::Any);
             let down = L1bmOp::new(L1bmKind::Distribute, false);
-            let from = Results::sums(body).beyond(first);
+            let from = Results::sums(body).offset_by(first);
             body.push(Op::L1bm(down, from), Vec::new(), vec![value.into()]);
             Operand::from(value)
         });
         let packed = to_bf16(body, &both[0], &both[1]);
-        let slot = body.along(L1BM_VECTOR);
-        let to = Address::moving(0, &slot).around(PACKED, RESULTS_SLOTS * L1BM_VECTOR);
+        let slot = body.innermost_steps(L1BM_VECTOR);
+        let to = Address::affine(0, &slot).with_ring(PACKED, RESULTS_SLOTS * L1BM_VECTOR);
         let up = L1bmOp::new(L1bmKind::Collect, false);
         let packed = packed.into_iter().map(Operand::from).collect();
         body.push(Op::L1bm(up, to.clone()), packed, Vec::new());

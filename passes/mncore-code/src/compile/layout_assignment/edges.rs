@@ -12,7 +12,7 @@ use tessera_pto::kernel::{Axis, TensorType};
 
 use super::RelayoutReason;
 use crate::compile::padding::{fill_for, padding, Fill, Padding, Region};
-use crate::whole::{ExprKind, Whole};
+use crate::raise::{ExprKind, TensorProgram};
 
 /// The cost model of a relayout by the host: 64 bytes per step (5.3 ns), those of a 12 GB/s link
 /// that the tensor crosses twice, plus a round trip of 10 µs. The real link of the board is not
@@ -39,7 +39,7 @@ pub(super) struct Edge {
 pub(super) struct Program<'a> {
     /// For each call, the program's tensors that are its arguments.
     calls: Vec<&'a [usize]>,
-    wholes: Vec<&'a Whole>,
+    programs: Vec<&'a TensorProgram>,
     /// The producer of each tensor.
     makers: HashMap<usize, usize>,
     /// For each call, the consumers of its result.
@@ -59,18 +59,18 @@ impl<'a> Program<'a> {
     ///
     /// A call is revisited when the padding of an operand changes. If it is undetermined, the host
     /// replicates edge elements for it, which happens at most once per call.
-    pub fn new(calls: Vec<&'a [usize]>, wholes: Vec<&'a Whole>) -> Self {
-        let fill = |whole: &Whole| {
+    pub fn new(calls: Vec<&'a [usize]>, programs: Vec<&'a TensorProgram>) -> Self {
+        let fill = |whole: &TensorProgram| {
             let stored: Vec<_> = whole.stores.iter().map(|store| &store.value).collect();
             fill_for(&stored)
         };
-        let (makers, readers) = makers_and_readers(&calls, &wholes);
+        let (makers, readers) = makers_and_readers(&calls, &programs);
         let count = calls.len();
         let mut program = Program {
-            summed: summed(&calls, &wholes),
+            summed: summed(&calls, &programs),
             calls,
-            fills: wholes.iter().copied().map(fill).collect(),
-            wholes,
+            fills: programs.iter().copied().map(fill).collect(),
+            programs,
             makers,
             readers,
             edges: vec![Vec::new(); count],
@@ -97,7 +97,7 @@ impl<'a> Program<'a> {
             }
             self.leave_to_host(call, &mut edges);
         }
-        let value = &self.wholes[call].stores[0].value;
+        let value = &self.programs[call].stores[0].value;
         let made = Region::IN_DRAM.map(|region| {
             padding(value, region, &|at, of| {
                 self.padding_of(call, &edges, at, of)
@@ -113,9 +113,9 @@ impl<'a> Program<'a> {
 
     /// Returns the edge of an argument, with obstacles that do not depend on candidates.
     fn edge(&self, call: usize, argument: usize, from: usize) -> Edge {
-        let whole = self.wholes[call];
+        let whole = self.programs[call];
         let kind = whole.tensors[argument];
-        let made = self.wholes[from];
+        let made = self.programs[from];
         let moves = [whole, made].iter().any(|one| one.rearrangement.is_some());
         let is_same = !moves && made.tensors[made.stores[0].tensor] == kind;
         let obstacle = match is_same {
@@ -138,7 +138,7 @@ impl<'a> Program<'a> {
 
     /// Returns the padding of an argument in a region.
     fn padding_of(&self, call: usize, edges: &[Edge], argument: usize, region: Region) -> Padding {
-        let element = self.wholes[call].tensors[argument].element;
+        let element = self.programs[call].tensors[argument].element;
         let host = match self.fills[call].edges {
             true => Padding::like_elements(element),
             false => Padding::ZERO,
@@ -154,7 +154,7 @@ impl<'a> Program<'a> {
 
     /// Returns whether everything that a call computes in padding is determined.
     fn is_determined(&self, call: usize, edges: &[Edge]) -> bool {
-        let stores = &self.wholes[call].stores;
+        let stores = &self.programs[call].stores;
         let mut regions = Region::IN_DRAM.into_iter();
         regions.all(|region| {
             stores.iter().all(|store| {
@@ -196,9 +196,9 @@ impl<'a> Program<'a> {
 /// Returns the producer of each tensor, and the consumers of each call.
 fn makers_and_readers(
     calls: &[&[usize]],
-    wholes: &[&Whole],
+    programs: &[&TensorProgram],
 ) -> (HashMap<usize, usize>, Vec<Vec<usize>>) {
-    let results = calls.iter().zip(wholes).enumerate();
+    let results = calls.iter().zip(programs).enumerate();
     let makers: HashMap<usize, usize> = results
         .flat_map(|(call, (tensors, whole))| {
             let stores = whole.stores.iter();
@@ -216,11 +216,11 @@ fn makers_and_readers(
 }
 
 /// Returns the tensors over whose padding a product sums.
-fn summed(calls: &[&[usize]], wholes: &[&Whole]) -> HashSet<usize> {
+fn summed(calls: &[&[usize]], programs: &[&TensorProgram]) -> HashSet<usize> {
     // Keyed by address.
-    let mut known: HashMap<*const Whole, Vec<usize>> = HashMap::new();
+    let mut known: HashMap<*const TensorProgram, Vec<usize>> = HashMap::new();
     let mut summed = HashSet::new();
-    for (tensors, whole) in calls.iter().zip(wholes) {
+    for (tensors, whole) in calls.iter().zip(programs) {
         let arguments = known.entry(std::ptr::from_ref(*whole)).or_insert_with(|| {
             let sums = |at: &usize| {
                 let mut ends = [Region::Rows, Region::Columns].into_iter();
@@ -240,7 +240,7 @@ fn host_relayout_steps(kind: TensorType) -> u64 {
 }
 
 /// Returns whether a product sums beyond the rows or columns of an argument.
-fn is_depth(whole: &Whole, argument: usize, end: Region) -> bool {
+fn is_depth(whole: &TensorProgram, argument: usize, end: Region) -> bool {
     let kind = whole.tensors[argument];
     let extent = match end {
         Region::Rows => kind.rows,
@@ -261,7 +261,7 @@ fn is_depth(whole: &Whole, argument: usize, end: Region) -> bool {
                     let ExprKind::Tensor(tensor, spread) = part.kind else {
                         return;
                     };
-                    let [rows, columns] = spread.seen([Region::Rows, Region::Columns]);
+                    let [rows, columns] = spread.orient([Region::Rows, Region::Columns]);
                     let own = match depth {
                         Axis::Rows => rows,
                         Axis::Columns => columns,

@@ -41,7 +41,7 @@ use thiserror::Error;
 use super::candidates::Candidates;
 use super::padding::Fill;
 use super::{candidates, single_store, CompileError, Kernel, Options};
-use crate::whole::{self, Whole};
+use crate::raise::{self, TensorProgram};
 use choose::Chosen;
 use edges::Program;
 use relayout::ChipRelayoutPlan;
@@ -120,7 +120,7 @@ impl Display for RelayoutReason {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             RelayoutReason::View => "it is read as other rows and columns than it was written as",
-            RelayoutReason::Layout => "no way of both kernels has it in one layout",
+            RelayoutReason::Layout => "the kernels have no common layout",
             RelayoutReason::UnwrittenPadding => "more of its padding is read than was written",
             RelayoutReason::DepthPadding => "a product sums over its padding, which is not zero",
             RelayoutReason::Undetermined => {
@@ -147,8 +147,8 @@ pub struct CallError {
 /// The error of the first call that cannot be compiled.
 pub fn compile_program(calls: &[Call]) -> Result<CompiledProgram, CallError> {
     let at = |call: usize| move |error: CompileError| CallError { call, error };
-    let (wholes, numbers) = distinct_wholes(calls)?;
-    let of_call: Vec<&Whole> = numbers.iter().map(|&number| &wholes[number]).collect();
+    let (programs, numbers) = distinct_programs(calls)?;
+    let of_call: Vec<&TensorProgram> = numbers.iter().map(|&number| &programs[number]).collect();
     let tensors = calls.iter().map(|call| &call.tensors[..]).collect();
     let Program { fills, edges, .. } = Program::new(tensors, of_call);
     let mut known = HashMap::new();
@@ -159,7 +159,7 @@ pub fn compile_program(calls: &[Call]) -> Result<CompiledProgram, CallError> {
             Entry::Occupied(shared) => Rc::clone(shared.get()),
             Entry::Vacant(new) => {
                 let candidates =
-                    candidates::enumerate(&wholes[numbers[number]], &call.options, fills[number]);
+                    candidates::enumerate(&programs[numbers[number]], &call.options, fills[number]);
                 let shared = Rc::new(SharedCandidates::new(candidates.map_err(at(number))?));
                 Rc::clone(new.insert(shared))
             }
@@ -185,24 +185,24 @@ pub fn compile_program(calls: &[Call]) -> Result<CompiledProgram, CallError> {
 }
 
 /// Lowers each distinct group once; returns the results and their index for each call.
-fn distinct_wholes(calls: &[Call]) -> Result<(Vec<Whole>, Vec<usize>), CallError> {
+fn distinct_programs(calls: &[Call]) -> Result<(Vec<TensorProgram>, Vec<usize>), CallError> {
     let mut known: HashMap<*const Group, usize> = HashMap::new();
-    let mut wholes = Vec::new();
+    let mut programs = Vec::new();
     let mut numbers = Vec::new();
     for (call, Call { group, .. }) in calls.iter().enumerate() {
         let at = |error: CompileError| CallError { call, error };
         let number = match known.entry(std::ptr::from_ref(*group)) {
             Entry::Occupied(number) => *number.get(),
             Entry::Vacant(new) => {
-                let whole = whole::whole(group).map_err(|error| at(error.into()))?;
+                let whole = raise::raise_group(group).map_err(|error| at(error.into()))?;
                 single_store(&whole).map_err(at)?;
-                wholes.push(whole);
-                *new.insert(wholes.len() - 1)
+                programs.push(whole);
+                *new.insert(programs.len() - 1)
             }
         };
         numbers.push(number);
     }
-    Ok((wholes, numbers))
+    Ok((programs, numbers))
 }
 
 /// The candidates of calls that are compiled alike, with a cache of built kernels.
@@ -290,7 +290,7 @@ fn adapt_to_layouts(
 }
 
 /// Returns the padding that an isolated kernel finds, given that the host lays out all tensors.
-pub(super) fn padding_in_isolation(whole: &Whole) -> Fill {
+pub(super) fn padding_in_isolation(whole: &TensorProgram) -> Fill {
     let tensors: Vec<usize> = (0..whole.tensors.len()).collect();
     Program::new(vec![&tensors], vec![whole]).fills[0]
 }

@@ -22,7 +22,7 @@ use std::cell::Cell;
 
 use tessera_pto::kernel::{Axis, Binary, Element, Reduce, Unary};
 
-use crate::whole::{Expr, ExprKind, Spread};
+use crate::raise::{BroadcastView, Expr, ExprKind};
 pub(super) use range::Range;
 
 /// Bound of the numbers on the chip before a kernel writes there: memory is empty or holds previous
@@ -188,7 +188,12 @@ impl Evaluation<'_> {
         }
     }
 
-    fn tensor(&self, expr: &Expr, (tensor, spread): (usize, Spread), region: Region) -> Padding {
+    fn tensor(
+        &self,
+        expr: &Expr,
+        (tensor, spread): (usize, BroadcastView),
+        region: Region,
+    ) -> Padding {
         let own = |region: Region| match spread.transposed {
             true => (self.tensors)(tensor, region.transposed()),
             false => (self.tensors)(tensor, region),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::whole::Spread;
+use crate::raise::BroadcastView;
 
 fn expr(kind: ExprKind) -> Expr {
     Expr {
@@ -10,13 +10,13 @@ fn expr(kind: ExprKind) -> Expr {
 }
 
 fn tensor(number: usize) -> Expr {
-    expr(ExprKind::Tensor(number, Spread::default()))
+    expr(ExprKind::Tensor(number, BroadcastView::default()))
 }
 
 fn row() -> Expr {
-    let spread = Spread {
+    let spread = BroadcastView {
         rows: true,
-        ..Spread::default()
+        ..BroadcastView::default()
     };
     expr(ExprKind::Tensor(0, spread))
 }

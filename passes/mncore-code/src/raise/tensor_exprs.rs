@@ -1,24 +1,27 @@
-//! Makes expressions of whole tensors from expressions of tiles.
+//! Converts tile expressions to tensor expressions.
 
 use std::rc::Rc;
 
 use tessera_pto::kernel::{Binary, Broadcast, Group, TensorType};
 
-use super::pipes::{with_parts, Joined, Stored};
+use super::pipes::{map_tile, ResolvedStores, TracedStore};
 use super::trace::{Index, LoopId, Range, Tile, TileKind};
-use super::{Expr, ExprKind, Reason, Spread, Store, Whole, WholeError};
+use super::{BroadcastView, Expr, ExprKind, RaiseError, RaiseErrorReason, Store, TensorProgram};
 
-/// The expressions of all stores.
-pub(super) fn form(group: &Group, joined: &Joined) -> Result<Whole, WholeError> {
+/// Returns the tensor expressions of all stores.
+pub(super) fn build(group: &Group, joined: &ResolvedStores) -> Result<TensorProgram, RaiseError> {
     let mut stores: Vec<Store> = Vec::new();
     for stored in &joined.stores {
-        let former = Former {
+        let builder = ExprBuilder {
             tensors: &group.tensors,
             loops: &joined.loops,
         };
-        let store = former.store(stored)?;
+        let store = builder.store(stored)?;
         if stores.iter().any(|other| other.tensor == store.tensor) {
-            return Err(refuse(stored.location, Reason::Twice(store.tensor)));
+            return Err(refuse(
+                stored.location,
+                RaiseErrorReason::Twice(store.tensor),
+            ));
         }
         stores.push(store);
     }
@@ -26,27 +29,27 @@ pub(super) fn form(group: &Group, joined: &Joined) -> Result<Whole, WholeError> 
         let mut loaded = None;
         store.value.visit(&mut |expr| match expr.kind {
             ExprKind::Tensor(tensor, _) if stores.iter().any(|s| s.tensor == tensor) => {
-                loaded = Some(refuse(expr.location, Reason::Twice(tensor)));
+                loaded = Some(refuse(expr.location, RaiseErrorReason::Twice(tensor)));
             }
             _ => {}
         });
         loaded.map_or(Ok(()), Err)?;
     }
-    Ok(Whole {
+    Ok(TensorProgram {
         tensors: group.tensors.clone(),
         stores,
         rearrangement: None,
     })
 }
 
-pub(super) fn refuse(location: usize, reason: Reason) -> WholeError {
-    WholeError { location, reason }
+pub(super) fn refuse(location: usize, reason: RaiseErrorReason) -> RaiseError {
+    RaiseError { location, reason }
 }
 
-/// A coordinate in tiles.
+/// A coordinate in units of tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coordinate {
-    /// This one.
+    /// A constant.
     Tile(i64),
     /// The counter of a loop.
     Loop(LoopId),
@@ -55,7 +58,7 @@ pub(super) enum Coordinate {
 impl Coordinate {
     const ZERO: Self = Coordinate::Tile(0);
 
-    /// The tiles it goes through.
+    /// Returns the range of tiles that it covers.
     pub fn range(self, loops: &[Range]) -> Range {
         match self {
             Coordinate::Tile(at) => Range {
@@ -67,66 +70,66 @@ impl Coordinate {
     }
 }
 
-/// Whether an operand is the same everywhere along a coordinate.
+/// Whether an operand is broadcast along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Same {
+pub(super) enum BroadcastState {
     Never,
-    Perhaps,
+    Possible,
     Always,
 }
 
-/// A coordinate of what is formed.
+/// An axis of the iteration space of a tensor expression.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Along {
+pub(super) struct FrameAxis {
     pub at: Coordinate,
-    /// Elements of a tile.
+    /// Elements per tile.
     pub tile: u32,
-    /// Elements of the whole.
+    /// Elements of the tensor.
     pub extent: u32,
-    pub same: Same,
+    pub same: BroadcastState,
 }
 
 /// Where the tile lies that is formed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    matrix: Along,
-    pub row: Along,
-    pub column: Along,
+    matrix: FrameAxis,
+    pub row: FrameAxis,
+    pub column: FrameAxis,
 }
 
-pub(super) struct Former<'a> {
+pub(super) struct ExprBuilder<'a> {
     tensors: &'a [TensorType],
     pub loops: &'a [Range],
 }
 
-impl Former<'_> {
-    fn store(&self, stored: &Stored) -> Result<Store, WholeError> {
+impl ExprBuilder<'_> {
+    fn store(&self, stored: &TracedStore) -> Result<Store, RaiseError> {
         let tensor = self.tensors[stored.tensor];
-        let part = || refuse(stored.location, Reason::Part(stored.tensor));
+        let part = || refuse(stored.location, RaiseErrorReason::Part(stored.tensor));
         let [matrix, row, column] = self
             .coordinates(&tensor, stored.shape, &stored.at)
             .ok_or_else(part)?;
-        let axis = |at, tile, extent| Along {
+        let axis = |at, tile, extent| FrameAxis {
             at,
             tile,
             extent,
-            same: Same::Never,
+            same: BroadcastState::Never,
         };
         let frame = Frame {
-            matrix: Along {
-                same: Same::Perhaps,
+            matrix: FrameAxis {
+                same: BroadcastState::Possible,
                 ..axis(matrix, 1, tensor.matrices)
             },
             row: axis(row, stored.shape[0], tensor.rows),
             column: axis(column, stored.shape[1], tensor.columns),
         };
         let axes = [frame.matrix, frame.row, frame.column];
-        let covers = |axis: &Along| {
+        let covers = |axis: &FrameAxis| {
             let tiles = i64::from(axis.extent.div_ceil(axis.tile));
             axis.at.range(self.loops) == Range { from: 0, to: tiles }
         };
         let used = |id: &LoopId| {
-            let counts = |axis: &Along| axis.at == Coordinate::Loop(*id);
+            let counts = |axis: &FrameAxis| axis.at == Coordinate::Loop(*id);
             self.is_single(*id) || axes.iter().any(counts)
         };
         if !axes.iter().all(covers) || !stored.around.iter().all(used) {
@@ -139,12 +142,12 @@ impl Former<'_> {
         })
     }
 
-    /// Whether a loop's only iteration is 0.
+    /// Returns whether a loop has the single iteration 0.
     fn is_single(&self, id: LoopId) -> bool {
         self.loops[id] == Range { from: 0, to: 1 }
     }
 
-    /// The matrix, row and column of a tile of a tensor; nothing if the indices are of another
+    /// Returns the matrix, row and column of a tile of a tensor; `None` if its indices have another
     /// form.
     fn coordinates(
         &self,
@@ -179,7 +182,8 @@ impl Former<'_> {
         Some([matrix, row, column])
     }
 
-    pub fn expr(&self, tile: &Rc<Tile>, frame: &Frame) -> Result<Expr, WholeError> {
+    /// Converts a tile expression within a frame.
+    pub fn expr(&self, tile: &Rc<Tile>, frame: &Frame) -> Result<Expr, RaiseError> {
         let boxed = |tile: &Rc<Tile>| self.expr(tile, frame).map(Box::new);
         let kind = match &tile.kind {
             TileKind::Load { tensor, shape, at } => {
@@ -216,7 +220,7 @@ impl Former<'_> {
                 }
                 let spread = spread(frame, *broadcast);
                 if matches!((binary, &one.kind), (Binary::Multiply, TileKind::Fill(1.0))) {
-                    // What is only broadcast.
+                    // A broadcast without a computation.
                     return self.expr(other, &spread);
                 }
                 let both = [self.expr(one, frame)?, self.expr(other, &spread)?];
@@ -228,13 +232,13 @@ impl Former<'_> {
                 counter,
                 factors: [one, other],
             } => {
-                self.begins(tile, first, *counter, [one, other])?;
+                self.check_first_product(tile, first, *counter, [one, other])?;
                 self.product(tile, [one, other], Some(*counter), frame)?
             }
             TileKind::Nothing
             | TileKind::Carried(..)
             | TileKind::Accumulate(..)
-            | TileKind::Popped(_) => return Err(refuse(tile.location, Reason::Carried)),
+            | TileKind::Popped(_) => return Err(refuse(tile.location, RaiseErrorReason::Carried)),
         };
         Ok(Expr {
             kind,
@@ -243,7 +247,7 @@ impl Former<'_> {
         })
     }
 
-    /// Along what a tensor that is loaded is the same everywhere.
+    /// Returns the axes along which a loaded tensor is broadcast.
     fn load(
         &self,
         tile: &Tile,
@@ -251,8 +255,8 @@ impl Former<'_> {
         shape: [u32; 2],
         at: &[Index; 2],
         frame: &Frame,
-    ) -> Result<Spread, WholeError> {
-        let place = || refuse(tile.location, Reason::Place(tensor));
+    ) -> Result<BroadcastView, RaiseError> {
+        let place = || refuse(tile.location, RaiseErrorReason::Place(tensor));
         let kind = self.tensors[tensor];
         let found = self.coordinates(&kind, shape, at).ok_or_else(place)?;
         let given = [
@@ -262,23 +266,23 @@ impl Former<'_> {
         ];
         let mut spread = [false; 3];
         for ((at, size, extent, axis), spread) in given.into_iter().zip(&mut spread) {
-            // A tensor with the extent of the result lies as the result does; its only tile may be
-            // named by 0.
+            // A tensor with the extent of the result has its tiles in the same place. A single tile
+            // may be addressed by 0.
             let lies = extent == axis.extent
                 && (at == axis.at && size == axis.tile || at == Coordinate::ZERO && extent <= size);
             *spread = !lies;
             let is_one = extent == 1 && at == Coordinate::ZERO;
             let possible = match axis.same {
-                Same::Never => lies,
-                Same::Perhaps => lies || is_one,
-                Same::Always => is_one,
+                BroadcastState::Never => lies,
+                BroadcastState::Possible => lies || is_one,
+                BroadcastState::Always => is_one,
             };
             if !possible {
                 return Err(place());
             }
         }
         let [matrices, rows, columns] = spread;
-        Ok(Spread {
+        Ok(BroadcastView {
             transposed: false,
             matrices,
             rows,
@@ -286,32 +290,33 @@ impl Former<'_> {
         })
     }
 
-    /// Whether a sum begins with the product of the iteration before its first.
-    fn begins(
+    /// Checks that a sum of products starts with the product of iteration 0.
+    fn check_first_product(
         &self,
         tile: &Tile,
         first: &Rc<Tile>,
         counter: LoopId,
         factors: [&Rc<Tile>; 2],
-    ) -> Result<(), WholeError> {
-        let sum = || refuse(tile.location, Reason::Sum);
+    ) -> Result<(), RaiseError> {
+        let sum = || refuse(tile.location, RaiseErrorReason::Sum);
         let TileKind::Matmul(one, other) = &first.kind else {
-            return Err(refuse(first.location, Reason::Carried));
+            return Err(refuse(first.location, RaiseErrorReason::Carried));
         };
         let begins = self.loops[counter].from == 1
-            && same(one, &at_zero(factors[0], counter))
-            && same(other, &at_zero(factors[1], counter));
+            && is_same_computation(one, &at_iteration_zero(factors[0], counter))
+            && is_same_computation(other, &at_iteration_zero(factors[1], counter));
         begins.then_some(()).ok_or_else(sum)
     }
 
+    /// Converts a product, or a sum of products over a loop.
     fn product(
         &self,
         tile: &Tile,
         factors: [&Rc<Tile>; 2],
         counter: Option<LoopId>,
         frame: &Frame,
-    ) -> Result<ExprKind, WholeError> {
-        let sum = || refuse(tile.location, Reason::Sum);
+    ) -> Result<ExprKind, RaiseError> {
+        let sum = || refuse(tile.location, RaiseErrorReason::Sum);
         let depth = |tile: &Rc<Tile>, axis: usize| self.extent(tile, axis);
         let (left, size, _) = depth(factors[0], 1).ok_or_else(sum)?;
         let (right, other_size, _) = depth(factors[1], 0).ok_or_else(sum)?;
@@ -320,11 +325,11 @@ impl Former<'_> {
         if (left, size) != (right, other_size) || covered != tiles {
             return Err(sum());
         }
-        let inner = Along {
+        let inner = FrameAxis {
             at: counter.map_or(Coordinate::ZERO, Coordinate::Loop),
             tile: size,
             extent: left,
-            same: Same::Never,
+            same: BroadcastState::Never,
         };
         let one = Frame {
             column: inner,
@@ -338,8 +343,8 @@ impl Former<'_> {
         Ok(ExprKind::Product(Box::new(both)))
     }
 
-    /// Extent, size of tiles and coordinate along rows (0) or columns (1): those of the first
-    /// tensor that is not spread, if one is not.
+    /// Returns the extent, tile size and coordinate along rows (0) or columns (1) of the first
+    /// operand that is not broadcast.
     pub fn extent(&self, tile: &Tile, axis: usize) -> Option<(u32, u32, Coordinate)> {
         let of_all = |all: &[&Rc<Tile>]| {
             let all = all.iter().filter_map(|one| self.extent(one, axis));
@@ -361,43 +366,51 @@ impl Former<'_> {
     }
 }
 
-/// A frame in which an operand is spread.
+/// Returns the frame of a broadcast operand.
 fn spread(frame: &Frame, broadcast: Broadcast) -> Frame {
     let rows = matches!(broadcast, Broadcast::Row | Broadcast::Scalar);
     let columns = matches!(broadcast, Broadcast::Column | Broadcast::Scalar);
     let mut frame = *frame;
     for (is, along) in [(rows, &mut frame.row), (columns, &mut frame.column)] {
         if is {
-            along.same = Same::Always;
+            along.same = BroadcastState::Always;
         }
     }
     frame
 }
 
-/// A tile in the iteration 0 of a loop.
-fn at_zero(tile: &Rc<Tile>, counter: LoopId) -> Rc<Tile> {
+/// Substitutes iteration 0 of a loop in a tile.
+fn at_iteration_zero(tile: &Rc<Tile>, counter: LoopId) -> Rc<Tile> {
     let index = |index: &Index| {
         let mut index = index.clone();
         index.terms.remove(&counter);
         index
     };
-    with_parts(tile, &|tile| at_zero(tile, counter), &index, &|id| id)
+    map_tile(
+        tile,
+        &|tile| at_iteration_zero(tile, counter),
+        &index,
+        &|id| id,
+    )
 }
 
-/// Whether two tiles come to be in the same way, wherever that is said.
-fn same(one: &Tile, other: &Tile) -> bool {
-    let pairs = |a: &[&Rc<Tile>], b: &[&Rc<Tile>]| a.iter().zip(b).all(|(a, b)| same(a, b));
+/// Returns whether two tiles are computed alike, regardless of source locations.
+fn is_same_computation(one: &Tile, other: &Tile) -> bool {
+    let pairs =
+        |a: &[&Rc<Tile>], b: &[&Rc<Tile>]| a.iter().zip(b).all(|(a, b)| is_same_computation(a, b));
     match (&one.kind, &other.kind) {
-        (TileKind::Unary(f, a), TileKind::Unary(g, b)) => f == g && same(a, b),
-        (TileKind::Convert(f, a), TileKind::Convert(g, b)) => f == g && same(a, b),
+        (TileKind::Unary(f, a), TileKind::Unary(g, b)) => f == g && is_same_computation(a, b),
+        (TileKind::Convert(f, a), TileKind::Convert(g, b)) => f == g && is_same_computation(a, b),
         (TileKind::Binary(f, s, a, b), TileKind::Binary(g, t, c, d)) => {
             f == g && s == t && pairs(&[a, b], &[c, d])
         }
         (TileKind::Matmul(a, b), TileKind::Matmul(c, d)) => pairs(&[a, b], &[c, d]),
-        (TileKind::Select(a), TileKind::Select(b)) => a.iter().zip(b).all(|(a, b)| same(a, b)),
-        (TileKind::Transpose(a), TileKind::Transpose(b)) => same(a, b),
+        (TileKind::Select(a), TileKind::Select(b)) => {
+            a.iter().zip(b).all(|(a, b)| is_same_computation(a, b))
+        }
+        (TileKind::Transpose(a), TileKind::Transpose(b)) => is_same_computation(a, b),
         (TileKind::Reduce(f, x, v, a), TileKind::Reduce(g, y, w, b)) => {
-            (f, x, v) == (g, y, w) && same(a, b)
+            (f, x, v) == (g, y, w) && is_same_computation(a, b)
         }
         (one, other) => one == other,
     }

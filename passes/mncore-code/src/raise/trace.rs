@@ -1,4 +1,4 @@
-//! Goes through each kernel once; a loop's counter is a symbol.
+//! Symbolic execution of kernels: each is executed once, with symbolic loop counters.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -8,26 +8,26 @@ use tessera_pto::kernel::{
     Type, Unary, Value,
 };
 
-use super::{Reason, WholeError};
+use super::{RaiseError, RaiseErrorReason};
 
-/// A loop of a kernel: the number of its entry in [`Traced::loops`].
+/// A loop of a kernel: an index of [`Traced::loops`].
 pub(super) type LoopId = usize;
 
-/// The iterations of a loop: from the first number to below the second.
+/// The iterations of a loop, as a half-open range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub from: i64,
     pub to: i64,
 }
 
-/// A sum of loop counters times factors, and a constant.
+/// An affine expression in loop counters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Index {
     pub constant: i64,
     pub terms: BTreeMap<LoopId, i64>,
 }
 
-/// A tile, by how it comes to be.
+/// A tile, represented by its computation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tile {
     pub kind: TileKind,
@@ -46,36 +46,36 @@ pub(super) enum TileKind {
     Unary(Unary, Rc<Tile>),
     Binary(Binary, Broadcast, Rc<Tile>, Rc<Tile>),
     Convert(Element, Rc<Tile>),
-    /// The second where the first is not zero, else the third.
+    /// The second operand where the first is not zero, otherwise the third.
     Select([Rc<Tile>; 3]),
-    /// Along an axis, of which so many elements of each tile are valid.
+    /// A reduction along an axis, with the number of valid elements of each tile.
     Reduce(Reduce, Axis, u32, Rc<Tile>),
     Transpose(Rc<Tile>),
     Matmul(Rc<Tile>, Rc<Tile>),
-    /// The sum of products of a loop, and of what it begins with.
+    /// An initial value plus the sum of products over a loop.
     Sum {
         first: Rc<Tile>,
         counter: LoopId,
         factors: [Rc<Tile>; 2],
     },
-    /// What a loop joins, tile by tile, to what it begins with.
+    /// An initial value combined with one tile per iteration of a loop.
     Fold {
         join: Binary,
         first: Rc<Tile>,
         counter: LoopId,
         part: Rc<Tile>,
     },
-    /// What an inner loop begins with that joins to what an outer one carries.
+    /// The neutral initial value of an inner loop that continues an outer one's reduction.
     Nothing,
-    /// What a loop carries, inside of it: only [`trace`] sees this.
+    /// A loop-carried value within its loop; internal to [`trace`].
     Carried(LoopId, usize),
-    /// A product added to what a loop carries: only [`trace`] sees this.
+    /// A loop-carried value plus a product; internal to [`trace`].
     Accumulate(Rc<Tile>, Rc<Tile>, Rc<Tile>),
-    /// A tile from a pipe: the number of the pop.
+    /// A tile from a pipe, by the number of the pop.
     Popped(usize),
 }
 
-/// What a kernel does that others see, in order.
+/// The externally visible effects of a kernel, in order.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
     Loop(LoopId, Vec<Event>),
@@ -96,7 +96,7 @@ pub(super) enum Event {
     },
 }
 
-/// What all kernels of a group do.
+/// The effects of all kernels of a group.
 #[derive(Debug, Default)]
 pub(super) struct Traced {
     pub loops: Vec<Range>,
@@ -104,11 +104,11 @@ pub(super) struct Traced {
     pub pops: usize,
 }
 
-/// Goes through all kernels.
-pub(super) fn trace(group: &Group) -> Result<Traced, WholeError> {
+/// Executes all kernels symbolically.
+pub(super) fn trace(group: &Group) -> Result<Traced, RaiseError> {
     let mut traced = Traced::default();
     for kernel in &group.kernels {
-        let mut walk = Walk {
+        let mut walk = SymbolicExecution {
             kernel,
             known: vec![None; kernel.values.len()],
             traced: &mut traced,
@@ -119,21 +119,21 @@ pub(super) fn trace(group: &Group) -> Result<Traced, WholeError> {
     Ok(traced)
 }
 
-/// What is known of a value.
+/// The symbolic value of an SSA value.
 #[derive(Clone, Debug)]
-enum Known {
-    Number(Index),
+enum Symbolic {
+    Index(Index),
     Tile(Rc<Tile>),
 }
 
-struct Walk<'a> {
+struct SymbolicExecution<'a> {
     kernel: &'a Kernel,
-    known: Vec<Option<Known>>,
+    known: Vec<Option<Symbolic>>,
     traced: &'a mut Traced,
 }
 
-impl Walk<'_> {
-    fn region(&mut self, region: &Region) -> Result<Vec<Event>, WholeError> {
+impl SymbolicExecution<'_> {
+    fn region(&mut self, region: &Region) -> Result<Vec<Event>, RaiseError> {
         let mut events = Vec::new();
         for op in &region.ops {
             self.op(op, &mut events)?;
@@ -141,22 +141,23 @@ impl Walk<'_> {
         Ok(events)
     }
 
-    fn op(&mut self, op: &Op, events: &mut Vec<Event>) -> Result<(), WholeError> {
+    fn op(&mut self, op: &Op, events: &mut Vec<Event>) -> Result<(), RaiseError> {
         match &op.kind {
             OpKind::Constant(number) => {
                 let constant = Index {
                     constant: *number,
                     ..Index::default()
                 };
-                self.known[op.results[0]] = Some(Known::Number(constant));
+                self.known[op.results[0]] = Some(Symbolic::Index(constant));
             }
             OpKind::Scalar(scalar) => {
                 let [left, right] = [0, 1].map(|which| self.number(op, which));
-                let sum = combine(*scalar, &left?, &right?).ok_or(refuse(op, Reason::Index))?;
-                self.known[op.results[0]] = Some(Known::Number(sum));
+                let sum =
+                    combine(*scalar, &left?, &right?).ok_or(refuse(op, RaiseErrorReason::Index))?;
+                self.known[op.results[0]] = Some(Symbolic::Index(sum));
             }
             OpKind::For(body) => events.push(self.r#loop(op, body)?),
-            OpKind::If(_) => return Err(refuse(op, Reason::Branch)),
+            OpKind::If(_) => return Err(refuse(op, RaiseErrorReason::Branch)),
             OpKind::Load { tensor } => {
                 let kind = TileKind::Load {
                     tensor: *tensor,
@@ -178,7 +179,7 @@ impl Walk<'_> {
                 let kind = self.compute(op, *compute)?;
                 self.define(op, kind);
             }
-            OpKind::Rearrange(_) => return Err(refuse(op, Reason::Rearranged)),
+            OpKind::Rearrange(_) => return Err(refuse(op, RaiseErrorReason::Rearranged)),
             OpKind::Push { pipe } => events.push(Event::Push {
                 pipe: *pipe,
                 tile: self.tile(op, 0)?,
@@ -189,23 +190,23 @@ impl Walk<'_> {
                 events.push(Event::Pop { pipe: *pipe, pop });
                 self.define(op, TileKind::Popped(pop));
             }
-            // When a slot is free again is for the schedule: here a tile is a value.
+            // Slot lifetimes are irrelevant here, as a tile is a value.
             OpKind::Free { .. } => {}
         }
         Ok(())
     }
 
-    fn r#loop(&mut self, op: &Op, body: &Region) -> Result<Event, WholeError> {
+    fn r#loop(&mut self, op: &Op, body: &Region) -> Result<Event, RaiseError> {
         let bound = |which| {
             let index = self.number(op, which)?;
             match index.terms.is_empty() {
                 true => Ok(index.constant),
-                false => Err(refuse(op, Reason::Bounds)),
+                false => Err(refuse(op, RaiseErrorReason::Bounds)),
             }
         };
         let (from, to, step) = (bound(0)?, bound(1)?, bound(2)?);
         if step != 1 || to < from {
-            return Err(refuse(op, Reason::Bounds));
+            return Err(refuse(op, RaiseErrorReason::Bounds));
         }
         let id = self.traced.loops.len();
         self.traced.loops.push(Range { from, to });
@@ -213,37 +214,37 @@ impl Walk<'_> {
             constant: 0,
             terms: BTreeMap::from([(id, 1)]),
         };
-        self.known[body.arguments[0]] = Some(Known::Number(counter));
+        self.known[body.arguments[0]] = Some(Symbolic::Index(counter));
         for (position, &argument) in body.arguments[1..].iter().enumerate() {
             let tile = Tile {
                 kind: TileKind::Carried(id, position),
                 element: self.element(argument),
                 location: op.location,
             };
-            self.known[argument] = Some(Known::Tile(Rc::new(tile)));
+            self.known[argument] = Some(Symbolic::Tile(Rc::new(tile)));
         }
         let events = self.region(body)?;
         for (position, (&result, &yielded)) in op.results.iter().zip(&body.yields).enumerate() {
-            let Some(Known::Tile(next)) = self.known[yielded].clone() else {
-                return Err(refuse(op, Reason::Carried));
+            let Some(Symbolic::Tile(next)) = self.known[yielded].clone() else {
+                return Err(refuse(op, RaiseErrorReason::Carried));
             };
             let carried = TileKind::Carried(id, position);
             let first = self.tile(op, 3 + position)?;
-            let kind = carry(&next, &carried, id, first);
-            let kind = kind.ok_or(refuse(op, Reason::Carried))?;
+            let kind = loop_carried_result(&next, &carried, id, first);
+            let kind = kind.ok_or(refuse(op, RaiseErrorReason::Carried))?;
             let tile = Tile {
                 kind,
                 element: next.element,
                 location: next.location,
             };
-            self.known[result] = Some(Known::Tile(Rc::new(tile)));
+            self.known[result] = Some(Symbolic::Tile(Rc::new(tile)));
         }
         Ok(Event::Loop(id, events))
     }
 
-    fn compute(&self, op: &Op, compute: Compute) -> Result<TileKind, WholeError> {
+    fn compute(&self, op: &Op, compute: Compute) -> Result<TileKind, RaiseError> {
         let tile = |which| self.tile(op, which);
-        let other = |what| Err(refuse(op, Reason::Operation(what)));
+        let other = |what| Err(refuse(op, RaiseErrorReason::Operation(what)));
         Ok(match compute {
             Compute::Matmul => TileKind::Matmul(tile(0)?, tile(1)?),
             Compute::MatmulAcc => TileKind::Accumulate(tile(0)?, tile(1)?, tile(2)?),
@@ -275,10 +276,10 @@ impl Walk<'_> {
             element: self.element(op.results[0]),
             location: op.location,
         };
-        self.known[op.results[0]] = Some(Known::Tile(Rc::new(tile)));
+        self.known[op.results[0]] = Some(Symbolic::Tile(Rc::new(tile)));
     }
 
-    /// What an element of a tile is; of a number, which is never asked for one, anything.
+    /// Returns the element type of a tile; arbitrary for a scalar, which is never asked.
     fn element(&self, value: Value) -> Element {
         match self.kernel.values[value] {
             Type::Tile(tile) => tile.element,
@@ -293,30 +294,31 @@ impl Walk<'_> {
         }
     }
 
-    fn number(&self, op: &Op, which: usize) -> Result<Index, WholeError> {
+    fn number(&self, op: &Op, which: usize) -> Result<Index, RaiseError> {
         match &self.known[op.operands[which]] {
-            Some(Known::Number(index)) => Ok(index.clone()),
-            _ => Err(refuse(op, Reason::Index)),
+            Some(Symbolic::Index(index)) => Ok(index.clone()),
+            _ => Err(refuse(op, RaiseErrorReason::Index)),
         }
     }
 
-    fn tile(&self, op: &Op, which: usize) -> Result<Rc<Tile>, WholeError> {
+    fn tile(&self, op: &Op, which: usize) -> Result<Rc<Tile>, RaiseError> {
         match &self.known[op.operands[which]] {
-            Some(Known::Tile(tile)) => Ok(tile.clone()),
-            _ => Err(refuse(op, Reason::Carried)),
+            Some(Symbolic::Tile(tile)) => Ok(tile.clone()),
+            _ => Err(refuse(op, RaiseErrorReason::Carried)),
         }
     }
 }
 
-fn refuse(op: &Op, reason: Reason) -> WholeError {
-    WholeError {
+fn refuse(op: &Op, reason: RaiseErrorReason) -> RaiseError {
+    RaiseError {
         location: op.location,
         reason,
     }
 }
 
-/// What a loop makes of what it carries: a sum of products, or tiles joined to it.
-fn carry(
+/// Returns the value of a loop-carried variable after the loop: a sum of products, or a combination
+/// of tiles.
+fn loop_carried_result(
     next: &Rc<Tile>,
     carried: &TileKind,
     counter: LoopId,
@@ -335,15 +337,15 @@ fn carry(
                 join: *join,
                 first,
                 counter,
-                part: joined(next, carried, *join)?,
+                part: combined_tile(next, carried, *join)?,
             })
         }
         _ => None,
     }
 }
 
-/// What is joined to what a loop carries: the chain of joins without its beginning.
-fn joined(next: &Rc<Tile>, carried: &TileKind, join: Binary) -> Option<Rc<Tile>> {
+/// Returns the tile that is combined with a loop-carried value: the chain without its beginning.
+fn combined_tile(next: &Rc<Tile>, carried: &TileKind, join: Binary) -> Option<Rc<Tile>> {
     let tile = |kind| {
         Rc::new(Tile {
             kind,
@@ -356,7 +358,7 @@ fn joined(next: &Rc<Tile>, carried: &TileKind, join: Binary) -> Option<Rc<Tile>>
             if one.kind == *carried {
                 return Some(other.clone());
             }
-            let before = joined(one, carried, join)?;
+            let before = combined_tile(one, carried, join)?;
             let none = Broadcast::None;
             Some(tile(TileKind::Binary(join, none, before, other.clone())))
         }
@@ -369,7 +371,7 @@ fn joined(next: &Rc<Tile>, carried: &TileKind, join: Binary) -> Option<Rc<Tile>>
             let first = if first.kind == *carried {
                 tile(TileKind::Nothing)
             } else {
-                joined(first, carried, join)?
+                combined_tile(first, carried, join)?
             };
             Some(tile(TileKind::Fold {
                 join,
@@ -382,7 +384,7 @@ fn joined(next: &Rc<Tile>, carried: &TileKind, join: Binary) -> Option<Rc<Tile>>
     }
 }
 
-/// Arithmetic on sums of counters, if the result is one.
+/// Returns an arithmetic operation on affine expressions, if the result is affine.
 fn combine(op: ScalarOp, left: &Index, right: &Index) -> Option<Index> {
     let scaled = |index: &Index, factor: i64| -> Option<Index> {
         let mut out = Index {

@@ -1,43 +1,42 @@
-//! Finds the reductions in what loops join tile by tile.
+//! Recognises reductions in what loops combine tile by tile.
 //!
-//! A reduction comes in pieces: tiles that are reduced along one axis or both, and joined. Some are
-//! the iterations of loops; the first or the last of a row may stand by itself. Together they must
-//! cover the tensor, each of its tiles once, and be the same expression of it.
+//! A reduction consists of pieces: tiles that are reduced along one axis or both, and combined.
+//! Some pieces are iterations of loops; the first or the last tile of a row may stand alone.
+//! Together they must partition the tensor's tiles and have the same operand.
 
 use std::rc::Rc;
 
 use tessera_pto::kernel::{Axis, Binary, Broadcast, Element, Reduce};
 
-use super::form::{refuse, Along, Former, Frame, Same};
+use super::tensor_exprs::{refuse, BroadcastState, ExprBuilder, Frame, FrameAxis};
 use super::trace::{LoopId, Range, Tile, TileKind};
-use super::{Expr, ExprKind, Reason, WholeError};
+use super::{Expr, ExprKind, RaiseError, RaiseErrorReason};
 
-/// Tiles that are reduced.
-struct Piece {
+/// Reduced tiles.
+struct ReductionPiece {
     reduce: Reduce,
-    /// Along which axes, the last one first, and how many elements of each tile are valid along
-    /// each.
+    /// The axes, the last one first, with the number of valid elements of each tile along them.
     axes: Vec<(Axis, u32)>,
     of: Rc<Tile>,
-    /// The loops whose iterations are the tiles.
+    /// The loops whose iterations yield the tiles.
     over: Vec<LoopId>,
 }
 
-/// All pieces of a reduction, and the numbers it begins with.
+/// All pieces of a reduction, and its initial values.
 #[derive(Default)]
-struct Pieces {
-    tiles: Vec<Piece>,
+struct ReductionPieces {
+    tiles: Vec<ReductionPiece>,
     begins: Vec<f64>,
 }
 
-impl Pieces {
-    /// Those of a tile; nothing if it is no reduction.
-    fn of(tile: &Tile) -> Option<Pieces> {
-        let mut pieces = Pieces::default();
+impl ReductionPieces {
+    /// Collects the pieces of a tile; `None` if it is no reduction.
+    fn from_tile(tile: &Tile) -> Option<ReductionPieces> {
+        let mut pieces = ReductionPieces::default();
         pieces.add(tile, &[]).then_some(pieces)
     }
 
-    /// Adds those of a tile, in the iterations of loops; tells whether it is a reduction.
+    /// Adds the pieces of a tile within the iterations of loops; returns whether it is a reduction.
     fn add(&mut self, tile: &Tile, over: &[LoopId]) -> bool {
         match &tile.kind {
             TileKind::Reduce(reduce, axis, valid, of) => {
@@ -49,7 +48,7 @@ impl Pieces {
                         of = inner_of;
                     }
                 }
-                self.tiles.push(Piece {
+                self.tiles.push(ReductionPiece {
                     reduce: *reduce,
                     axes,
                     of: of.clone(),
@@ -76,7 +75,7 @@ impl Pieces {
     }
 }
 
-/// Whether all joins of a reduction are those of its kind.
+/// Returns whether all combinations of a reduction are of this kind.
 fn joins(tile: &Tile, kind: Binary) -> bool {
     match &tile.kind {
         TileKind::Fold {
@@ -89,8 +88,8 @@ fn joins(tile: &Tile, kind: Binary) -> bool {
     }
 }
 
-/// What joins two results of a reduction.
-fn join_of(reduce: Reduce) -> Binary {
+/// Returns the operation that combines two results of a reduction.
+fn combining_op(reduce: Reduce) -> Binary {
     match reduce {
         Reduce::Sum => Binary::Add,
         Reduce::Max => Binary::Max,
@@ -98,7 +97,7 @@ fn join_of(reduce: Reduce) -> Binary {
     }
 }
 
-/// What a reduction of nothing is.
+/// Returns the neutral element of a reduction.
 fn neutral(reduce: Reduce, element: Element) -> f64 {
     match (reduce, element.is_integer()) {
         (Reduce::Sum, _) => 0.0,
@@ -109,39 +108,43 @@ fn neutral(reduce: Reduce, element: Element) -> f64 {
     }
 }
 
-/// The tiles that a piece covers along each of its axes, and the whole extent along them.
-struct Cover {
+/// The tiles that a piece covers along each of its axes, and the full extents.
+struct CoveredTiles {
     ranges: Vec<Range>,
     extents: Vec<u32>,
     tiles: Vec<i64>,
-    /// What it is of, as an expression of whole tensors.
+    /// Its operand as a tensor expression.
     expr: Expr,
 }
 
-impl Former<'_> {
-    /// The reduction that a tile is the result of.
-    pub(super) fn reduction(&self, tile: &Tile, frame: &Frame) -> Result<ExprKind, WholeError> {
+impl ExprBuilder<'_> {
+    /// Returns the reduction whose result a tile is.
+    pub(super) fn reduction(&self, tile: &Tile, frame: &Frame) -> Result<ExprKind, RaiseError> {
         let refuse = |reason| refuse(tile.location, reason);
-        let pieces = Pieces::of(tile).ok_or(refuse(Reason::Carried))?;
-        let first = pieces.tiles.first().ok_or(refuse(Reason::Carried))?;
+        let pieces = ReductionPieces::from_tile(tile).ok_or(refuse(RaiseErrorReason::Carried))?;
+        let first = pieces
+            .tiles
+            .first()
+            .ok_or(refuse(RaiseErrorReason::Carried))?;
         let reduce = first.reduce;
         let begins = |value: &f64| *value == neutral(reduce, tile.element);
-        if !joins(tile, join_of(reduce)) || !pieces.begins.iter().all(begins) {
-            return Err(refuse(Reason::Carried));
+        if !joins(tile, combining_op(reduce)) || !pieces.begins.iter().all(begins) {
+            return Err(refuse(RaiseErrorReason::Carried));
         }
         let axes: Vec<Axis> = first.axes.iter().map(|(axis, _)| *axis).collect();
         let mut covers = Vec::new();
         for piece in &pieces.tiles {
             let own = piece.axes.iter().map(|(axis, _)| *axis);
             if piece.reduce != reduce || !own.eq(axes.iter().copied()) {
-                return Err(refuse(Reason::Reduction));
+                return Err(refuse(RaiseErrorReason::Reduction));
             }
             covers.push(self.cover(piece, frame)?);
         }
         let whole = &covers[0];
-        let alike = |cover: &Cover| cover.expr == whole.expr && cover.extents == whole.extents;
+        let alike =
+            |cover: &CoveredTiles| cover.expr == whole.expr && cover.extents == whole.extents;
         if !covers.iter().all(alike) || !is_partition(&covers) {
-            return Err(refuse(Reason::Reduction));
+            return Err(refuse(RaiseErrorReason::Reduction));
         }
         let mut expr = whole.expr.clone();
         for (axis, extent) in axes.iter().zip(&whole.extents).rev() {
@@ -160,8 +163,8 @@ impl Former<'_> {
         Ok(expr.kind)
     }
 
-    /// What a piece covers.
-    fn cover(&self, piece: &Piece, frame: &Frame) -> Result<Cover, WholeError> {
+    /// Returns the tiles that a piece covers.
+    fn cover(&self, piece: &ReductionPiece, frame: &Frame) -> Result<CoveredTiles, RaiseError> {
         let refuse = |reason| refuse(piece.of.location, reason);
         let mut inner = *frame;
         let mut cover = (Vec::new(), Vec::new(), Vec::new());
@@ -169,36 +172,36 @@ impl Former<'_> {
         for &(axis, valid) in &piece.axes {
             let number = usize::from(axis == Axis::Columns);
             let found = self.extent(&piece.of, number);
-            let (extent, size, at) = found.ok_or(refuse(Reason::Reduction))?;
+            let (extent, size, at) = found.ok_or(refuse(RaiseErrorReason::Reduction))?;
             let range = at.range(self.loops);
             check_valid(piece, valid, range, extent, size).map_err(refuse)?;
             let along = match axis {
                 Axis::Rows => &mut inner.row,
                 Axis::Columns => &mut inner.column,
             };
-            if along.extent != 1 && along.same != Same::Always {
-                return Err(refuse(Reason::Left));
+            if along.extent != 1 && along.same != BroadcastState::Always {
+                return Err(refuse(RaiseErrorReason::Left));
             }
-            *along = Along {
+            *along = FrameAxis {
                 at,
                 tile: size,
                 extent,
-                same: Same::Never,
+                same: BroadcastState::Never,
             };
-            over.retain(|id| at != super::form::Coordinate::Loop(*id));
+            over.retain(|id| at != super::tensor_exprs::Coordinate::Loop(*id));
             cover.0.push(range);
             cover.1.push(extent);
             cover.2.push(i64::from(extent.div_ceil(size)));
         }
-        // What is done again and again with the same tile.
+        // Other loops would reduce the same tile repeatedly.
         if over
             .iter()
             .any(|id| self.loops[*id] != Range { from: 0, to: 1 })
         {
-            return Err(refuse(Reason::Reduction));
+            return Err(refuse(RaiseErrorReason::Reduction));
         }
         let (ranges, extents, tiles) = cover;
-        Ok(Cover {
+        Ok(CoveredTiles {
             ranges,
             extents,
             tiles,
@@ -207,15 +210,15 @@ impl Former<'_> {
     }
 }
 
-/// Whether pieces cover all tiles, each once.
-fn is_partition(covers: &[Cover]) -> bool {
+/// Returns whether pieces cover all tiles exactly once.
+fn is_partition(covers: &[CoveredTiles]) -> bool {
     let count = |range: &Range| range.to - range.from;
-    let area = |cover: &Cover| cover.ranges.iter().map(count).product::<i64>();
-    let inside = |cover: &Cover| {
+    let area = |cover: &CoveredTiles| cover.ranges.iter().map(count).product::<i64>();
+    let inside = |cover: &CoveredTiles| {
         let pairs = cover.ranges.iter().zip(&cover.tiles);
         pairs.into_iter().all(|(range, tiles)| range.to <= *tiles)
     };
-    let apart = |one: &Cover, other: &Cover| {
+    let apart = |one: &CoveredTiles, other: &CoveredTiles| {
         let mut pairs = one.ranges.iter().zip(&other.ranges);
         pairs.any(|(one, other)| one.to <= other.from || other.to <= one.from)
     };
@@ -225,34 +228,34 @@ fn is_partition(covers: &[Cover]) -> bool {
     covers.iter().all(inside) && each.all(|is| is) && covers.iter().map(area).sum::<i64>() == all
 }
 
-/// Checks that all elements of a tensor take part in a piece, and no others; or others that change
-/// nothing.
+/// Checks that a piece reduces all elements of a tensor and no padding, unless the padding is
+/// neutral.
 fn check_valid(
-    piece: &Piece,
+    piece: &ReductionPiece,
     valid: u32,
     range: Range,
     extent: u32,
     size: u32,
-) -> Result<(), Reason> {
+) -> Result<(), RaiseErrorReason> {
     let last = i64::from(extent.div_ceil(size)) - 1;
     let own = extent - last as u32 * size;
     if range.from < last && range.from < range.to && valid != size {
-        return Err(Reason::Reduction);
+        return Err(RaiseErrorReason::Reduction);
     }
     if range.to <= last || valid == own {
         return Ok(());
     }
     match valid.checked_sub(own) {
-        None => Err(Reason::Reduction),
+        None => Err(RaiseErrorReason::Reduction),
         Some(_) if piece.reduce == Reduce::Sum && is_padded_with_zeros(&piece.of) => Ok(()),
-        Some(padding) => Err(Reason::Padding {
+        Some(padding) => Err(RaiseErrorReason::Padding {
             padding,
             valid: own,
         }),
     }
 }
 
-/// Whether what a tile has beyond the extent of its tensors is 0.
+/// Returns whether a tile's padding is 0.
 fn is_padded_with_zeros(tile: &Tile) -> bool {
     match &tile.kind {
         TileKind::Load { .. } => true,

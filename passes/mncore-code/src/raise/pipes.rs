@@ -1,8 +1,8 @@
-//! Finds for each tile that is popped the one that was pushed.
+//! Matches each pop of a pipe with its push.
 //!
-//! A pipe hands tiles over in order. Where the producer pushes and the consumer pops in the same
-//! loops, the two at the same place of that nest belong together, the counters of one being those
-//! of the other.
+//! A pipe preserves order. If producer and consumer push and pop in the same loop nest, accesses at
+//! the same position of the nest correspond. The producer's loop counters are then replaced by the
+//! consumer's.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -10,11 +10,11 @@ use std::rc::Rc;
 use tessera_pto::kernel::{Group, Split};
 
 use super::trace::{Event, Index, LoopId, Range, Tile, TileKind, Traced};
-use super::{Reason, WholeError};
+use super::{RaiseError, RaiseErrorReason};
 
-/// A store, with no tile in it that comes from a pipe.
+/// A store without references to pipes.
 #[derive(Debug)]
-pub(super) struct Stored {
+pub(super) struct TracedStore {
     pub tensor: usize,
     pub shape: [u32; 2],
     pub at: [Index; 2],
@@ -26,57 +26,57 @@ pub(super) struct Stored {
 
 /// All stores of a group.
 #[derive(Debug)]
-pub(super) struct Joined {
+pub(super) struct ResolvedStores {
     pub loops: Vec<Range>,
-    pub stores: Vec<Stored>,
+    pub stores: Vec<TracedStore>,
 }
 
-/// Replaces what is popped by what was pushed.
-pub(super) fn join(group: &Group, traced: Traced) -> Result<Joined, WholeError> {
+/// Substitutes pushed tiles for popped ones.
+pub(super) fn resolve_pipes(group: &Group, traced: Traced) -> Result<ResolvedStores, RaiseError> {
     let mut pushed = HashMap::new();
     for (number, pipe) in group.pipes.iter().enumerate() {
         if pipe.split != Split::None {
-            return Err(WholeError {
+            return Err(RaiseError {
                 location: 0,
-                reason: Reason::Split,
+                reason: RaiseErrorReason::Split,
             });
         }
         let events = |kernels: &[usize]| traced.kernels.get(kernels[0]).map(Vec::as_slice);
-        let producer = accesses(events(pipe.producers()).unwrap_or_default(), number);
-        let consumer = accesses(events(pipe.consumers()).unwrap_or_default(), number);
+        let producer = pipe_accesses(events(pipe.producers()).unwrap_or_default(), number);
+        let consumer = pipe_accesses(events(pipe.consumers()).unwrap_or_default(), number);
         let mut names = HashMap::new();
-        if !pair(&producer, &consumer, &traced.loops, &mut names, &mut pushed) {
-            return Err(WholeError {
+        if !match_accesses(&producer, &consumer, &traced.loops, &mut names, &mut pushed) {
+            return Err(RaiseError {
                 location: 0,
-                reason: Reason::Pipe(pipe.name.clone()),
+                reason: RaiseErrorReason::Pipe(pipe.name.clone()),
             });
         }
     }
     let mut stores = Vec::new();
     for kernel in &traced.kernels {
-        collect(kernel, &mut Vec::new(), &mut stores);
+        collect_stores(kernel, &mut Vec::new(), &mut stores);
     }
     for store in &mut stores {
-        store.tile = resolve(&store.tile, &pushed);
+        store.tile = substitute_pops(&store.tile, &pushed);
     }
-    Ok(Joined {
+    Ok(ResolvedStores {
         loops: traced.loops,
         stores,
     })
 }
 
-/// What a kernel does with one pipe.
+/// An access of a kernel to one pipe.
 enum Access {
     Loop(LoopId, Vec<Access>),
     Push(Rc<Tile>),
     Pop(usize),
 }
 
-/// The accesses to a pipe; loops without any are left out.
-fn accesses(events: &[Event], number: usize) -> Vec<Access> {
+/// Returns the accesses to a pipe, without loops that have none.
+fn pipe_accesses(events: &[Event], number: usize) -> Vec<Access> {
     let access = |event: &Event| match event {
         Event::Loop(id, inside) => {
-            let inside = accesses(inside, number);
+            let inside = pipe_accesses(inside, number);
             (!inside.is_empty()).then_some(Access::Loop(*id, inside))
         }
         Event::Push { pipe, tile } if *pipe == number => Some(Access::Push(tile.clone())),
@@ -86,11 +86,11 @@ fn accesses(events: &[Event], number: usize) -> Vec<Access> {
     events.iter().filter_map(access).collect()
 }
 
-/// What was pushed for a pop, and how the producer's counters are called by the consumer.
+/// For each pop, the pushed tile and the consumer's counters for the producer's.
 type Pushed = HashMap<usize, (Rc<Tile>, HashMap<LoopId, LoopId>)>;
 
-/// Pairs pushes and pops; tells whether all have a counterpart.
-fn pair(
+/// Matches pushes and pops; returns whether each has a counterpart.
+fn match_accesses(
     producer: &[Access],
     consumer: &[Access],
     loops: &[Range],
@@ -101,7 +101,7 @@ fn pair(
         && producer.iter().zip(consumer).all(|pair_of| match pair_of {
             (Access::Loop(one, pushes), Access::Loop(other, pops)) => {
                 names.insert(*one, *other);
-                loops[*one] == loops[*other] && pair(pushes, pops, loops, names, pushed)
+                loops[*one] == loops[*other] && match_accesses(pushes, pops, loops, names, pushed)
             }
             (Access::Push(tile), Access::Pop(pop)) => {
                 pushed.insert(*pop, (tile.clone(), names.clone()));
@@ -111,12 +111,13 @@ fn pair(
         })
 }
 
-fn collect(events: &[Event], around: &mut Vec<LoopId>, stores: &mut Vec<Stored>) {
+/// Collects the stores of a kernel with the loops around them.
+fn collect_stores(events: &[Event], around: &mut Vec<LoopId>, stores: &mut Vec<TracedStore>) {
     for event in events {
         match event {
             Event::Loop(id, inside) => {
                 around.push(*id);
-                collect(inside, around, stores);
+                collect_stores(inside, around, stores);
                 around.pop();
             }
             Event::Store {
@@ -125,7 +126,7 @@ fn collect(events: &[Event], around: &mut Vec<LoopId>, stores: &mut Vec<Stored>)
                 at,
                 tile,
                 location,
-            } => stores.push(Stored {
+            } => stores.push(TracedStore {
                 tensor: *tensor,
                 shape: *shape,
                 at: at.clone(),
@@ -138,20 +139,20 @@ fn collect(events: &[Event], around: &mut Vec<LoopId>, stores: &mut Vec<Stored>)
     }
 }
 
-/// A tile with everything popped replaced by what was pushed.
-fn resolve(tile: &Rc<Tile>, pushed: &Pushed) -> Rc<Tile> {
-    let again = |tile: &Rc<Tile>| resolve(tile, pushed);
+/// Substitutes pushed tiles for popped ones within a tile.
+fn substitute_pops(tile: &Rc<Tile>, pushed: &Pushed) -> Rc<Tile> {
+    let again = |tile: &Rc<Tile>| substitute_pops(&tile, pushed);
     if let TileKind::Popped(pop) = tile.kind {
         return match pushed.get(&pop) {
-            Some((source, names)) => rename(&again(source), names),
+            Some((source, names)) => rename_counters(&again(source), names),
             None => tile.clone(),
         };
     }
-    with_parts(tile, &again, &Index::clone, &|id| id)
+    map_tile(tile, &again, &Index::clone, &|id| id)
 }
 
-/// A tile with the counters of other loops.
-fn rename(tile: &Rc<Tile>, names: &HashMap<LoopId, LoopId>) -> Rc<Tile> {
+/// Substitutes loop counters in a tile.
+fn rename_counters(tile: &Rc<Tile>, names: &HashMap<LoopId, LoopId>) -> Rc<Tile> {
     let name = |id: LoopId| names.get(&id).copied().unwrap_or(id);
     let index = |index: &Index| Index {
         constant: index.constant,
@@ -161,11 +162,11 @@ fn rename(tile: &Rc<Tile>, names: &HashMap<LoopId, LoopId>) -> Rc<Tile> {
             .map(|(&id, &count)| (name(id), count))
             .collect(),
     };
-    with_parts(tile, &|tile| rename(tile, names), &index, &name)
+    map_tile(tile, &|tile| rename_counters(tile, names), &index, &name)
 }
 
-/// A tile of the same kind, from other parts.
-pub(super) fn with_parts(
+/// Rebuilds a tile with mapped operands, indices and loop counters.
+pub(super) fn map_tile(
     tile: &Rc<Tile>,
     part: &dyn Fn(&Rc<Tile>) -> Rc<Tile>,
     index: &dyn Fn(&Index) -> Index,

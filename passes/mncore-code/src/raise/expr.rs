@@ -1,4 +1,4 @@
-//! Going through expressions of whole tensors, and turning them over.
+//! Traversal and transposition of tensor expressions.
 
 use tessera_pto::kernel::Axis;
 
@@ -11,7 +11,7 @@ impl PartialEq for Expr {
 }
 
 impl Expr {
-    /// Its parts.
+    /// Returns the operands.
     pub fn parts(&self) -> &[Expr] {
         match &self.kind {
             ExprKind::Tensor(..) | ExprKind::Fill(_) => &[],
@@ -22,13 +22,13 @@ impl Expr {
         }
     }
 
-    /// Goes through an expression and all its parts, parts first.
+    /// Visits an expression and all its operands in post-order.
     pub fn visit<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
         self.parts().iter().for_each(|part| part.visit(see));
         see(self);
     }
 
-    /// The same with columns for rows: of tensors, only how they are seen is another.
+    /// Returns the transposed expression: only the views of its tensors change.
     pub(super) fn transposed(self) -> Expr {
         let turn = |one: Box<Expr>| Box::new(one.transposed());
         let kind = match self.kind {

@@ -1,5 +1,5 @@
-//! How long the loop of a kernel for MN-Core 2 becomes by the steps of a group;
-//! `tessera_mncore_code` says how long is too long.
+//! The fusion limit for MN-Core 2: the length of a kernel's loop for a fusion group. The limit
+//! itself is defined in `tessera_mncore_code`.
 
 use tessera_mncore_code::compile::{items, Elementwise, MAX_FUSED_ITEMS};
 use tessera_pto::kernel;
@@ -7,12 +7,13 @@ use tessera_pto::kernel;
 use crate::ttnn::fusion::steps::{Choice, Factor, Step};
 use crate::ttnn::fusion::tensor::{Element, Tensor};
 
-/// Tells whether the element-wise functions of the steps belong into one kernel.
+/// Returns whether the element-wise functions of a group fit into one kernel.
 pub fn fits(steps: &[Step], tensors: &[Tensor]) -> bool {
     count(steps, tensors).is_some_and(|(items, _)| items <= MAX_FUSED_ITEMS)
 }
 
-/// The items of all functions, and the elements of the value; nothing if a function has no code.
+/// Returns the items of all functions, and the element type of the value; `None` if a function has
+/// no code.
 fn count(steps: &[Step], tensors: &[Tensor]) -> Option<(usize, Element)> {
     let between = |input: &usize| tensors[*input].element.between();
     let mut value = Element::F32;

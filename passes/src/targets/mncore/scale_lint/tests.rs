@@ -37,12 +37,15 @@ fn the_depth_counts() {
         (&[48], true, 16, 1e6),
     ] {
         assert_eq!(
-            of(shape).worst(last, terms),
+            of(shape).max_ratio(last, terms),
             Some(expect),
             "{shape:?} {last} {terms}"
         );
     }
-    assert_eq!(of(&[48]).worst(false, 8), None);
-    let repeated = Elements::repeated(-5e9);
-    assert_eq!((repeated.worst(true, 8), repeated.greatest()), (None, 5e9));
+    assert_eq!(of(&[48]).max_ratio(false, 8), None);
+    let repeated = Elements::splat(-5e9);
+    assert_eq!(
+        (repeated.max_ratio(true, 8), repeated.greatest()),
+        (None, 5e9)
+    );
 }

@@ -1,15 +1,15 @@
-//! Constant factors of matrix products whose elements lose their bits on MN-Core 2.
+//! The scale lint: warns of constant factors of matrix products that lose precision on MN-Core 2.
 //!
-//! The matrix unit gives the factors of a block of neighbours in the depth one exponent, that of
-//! the greatest. What is much smaller than the greatest loses its bits; whether that shows depends
-//! on what it is multiplied by. Constants are known before anything runs, so a warning is given
-//! where the greatest of a block is more than [`MOST`] times the middle one of its magnitudes (of
-//! what is not zero; of two in the middle the greater). That is rare by chance: of many random
-//! numbers some block has a small one, but hardly any has a small half.
+//! The matrix unit uses block floats: a block of neighbours along the depth shares the exponent of
+//! its greatest element. Much smaller elements lose bits; whether that matters depends on the other
+//! factor. Constants are known at compile time. The lint warns if the greatest element of a block
+//! exceeds [`MAX_RATIO`] times the median of its nonzero magnitudes (the upper one of two medians).
+//! This is rare by chance: among many random numbers some block has one small element, but hardly
+//! any has a small half.
 //!
-//! Half precision has no numbers beyond 2^32: elements that become infinite get a warning, too.
+//! Half precision has no numbers beyond 2^32. Elements that become infinite get a warning, too.
 //!
-//! Seen are constants that come to the product through conversions and moves only.
+//! The lint sees constants that reach the product through conversions and moves only.
 
 use std::collections::HashSet;
 
@@ -20,18 +20,18 @@ use tessera_dialects::ttnn::{self, ProductOp};
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
 
-/// What the greatest of a block may be beside the others.
-const MOST: f64 = 1024.0;
+/// The maximum ratio of a block's greatest element to its median.
+const MAX_RATIO: f64 = 1024.0;
 
-/// From here on numbers are rounded to infinity in half precision, whose largest one is 2^32 -
+/// Numbers from here on are rounded to infinity in half precision, whose largest number is 2^32 -
 /// 2^22.
 const INFINITE_HALF: f64 = 4_292_870_144.0;
 
-/// Neighbours of which single and double precision take the even and the odd ones.
+/// The number of neighbours from which single and double precision take the even and the odd ones.
 const NEIGHBOURS: usize = 8;
 
-/// What passes elements on.
-const PASSES_ON: [&str; 5] = [
+/// Operations that preserve elements.
+const ELEMENT_PRESERVING_OPS: [&str; 5] = [
     ttnn::ToLayoutOp::NAME,
     ttnn::ToDeviceOp::NAME,
     ttnn::FromDeviceOp::NAME,
@@ -39,8 +39,8 @@ const PASSES_ON: [&str; 5] = [
     ttnn::TypecastOp::NAME,
 ];
 
-/// Warns of constant factors of a product of a kernel region, which is computed in this precision.
-pub fn warn(product: Op, precision: Precision) {
+/// Warns of constant factors of a product, given the precision in which it is computed.
+pub fn warn_of_scales(product: Op, precision: Precision) {
     let Some(region) = product.parent() else {
         return;
     };
@@ -58,13 +58,13 @@ pub fn warn(product: Op, precision: Precision) {
                 "has a constant {side} factor with an element of {greatest:e}, which is infinite in half precision; compile with precision=pseudo"
             ));
         }
-        // A vector is all depth.
+        // A vector consists of depth only.
         let is_transposed = transposes.get(product) == Some(true);
         let last = factor.shape.len() == 1 || (index == 0) != is_transposed;
-        let Some(found) = factor.worst(last, block_terms(precision).into()) else {
+        let Some(found) = factor.max_ratio(last, block_terms(precision).into()) else {
             continue;
         };
-        if found > MOST {
+        if found > MAX_RATIO {
             let (name, better) = match precision {
                 Precision::Half => ("half", "pseudo"),
                 Precision::Single => ("single", "double"),
@@ -78,19 +78,17 @@ pub fn warn(product: Op, precision: Precision) {
     }
 }
 
-/// Elements, row-major. Of one that is repeated there is no shape: no block has any that is
-/// smaller.
+/// Elements in row-major order. A splat has no shape: none of its blocks has a smaller element.
 #[derive(Debug)]
 struct Elements {
     shape: Vec<usize>,
     values: Vec<f64>,
 }
 
-/// The elements of a value that is a constant.
+/// Returns the elements of a value that is a constant.
 ///
-/// An argument of the region stands for the operand of that number. Arguments of anything else (a
-/// function, a loop) are not constants. A module may hold operations that read each other in a
-/// cycle, so a value is followed once.
+/// Arguments of the region are traced to its operands. Other arguments (of a function, of a loop)
+/// are not constants. As a module may contain cyclic definitions, each value is visited once.
 fn constant(region: Op, value: Value) -> Option<Elements> {
     let mut value = value;
     let mut followed = HashSet::new();
@@ -104,12 +102,12 @@ fn constant(region: Op, value: Value) -> Option<Elements> {
             Definition::Result(op, _) => op,
         };
         if let Some(constant) = op.dyn_cast::<ttnn::ConstantOp>() {
-            return Elements::of(&constant.value()?.dense()?);
+            return Elements::from_constant(&constant.value()?.dense()?);
         }
         if let Some(full) = op.dyn_cast::<ttnn::FullOp>() {
-            return Some(Elements::repeated(full.fill_value()?.float()?));
+            return Some(Elements::splat(full.fill_value()?.float()?));
         }
-        if !PASSES_ON.contains(&op.name()) {
+        if !ELEMENT_PRESERVING_OPS.contains(&op.name()) {
             return None;
         }
         value = op.operand(0)?;
@@ -118,16 +116,16 @@ fn constant(region: Op, value: Value) -> Option<Elements> {
 }
 
 impl Elements {
-    /// One that is repeated.
-    fn repeated(value: f64) -> Self {
+    /// Creates a splat.
+    fn splat(value: f64) -> Self {
         Elements {
             shape: Vec::new(),
             values: vec![value],
         }
     }
 
-    /// Those of a constant of floating-point numbers.
-    fn of(data: &DenseData) -> Option<Self> {
+    /// Reads a constant of floating-point elements.
+    fn from_constant(data: &DenseData) -> Option<Self> {
         let shape = data.r#type.static_shape()?;
         let shape: Vec<usize> = shape.iter().map(|&extent| extent as usize).collect();
         let width = match data.r#type.element_type()?.to_string().as_str() {
@@ -143,19 +141,19 @@ impl Elements {
         };
         let values: Vec<f64> = data.bytes.chunks_exact(width).map(value).collect();
         Some(match (data.splat, &values[..]) {
-            (true, &[value]) => Elements::repeated(value),
+            (true, &[value]) => Elements::splat(value),
             _ => Elements { shape, values },
         })
     }
 
-    /// The greatest magnitude.
+    /// Returns the greatest magnitude.
     fn greatest(&self) -> f64 {
         self.values.iter().fold(0.0, |most, x| most.max(x.abs()))
     }
 
-    /// The most that the greatest of a block of so many terms is of its middle one, if the depth is
-    /// the last dimension, or else the one before.
-    fn worst(&self, last: bool, terms: usize) -> Option<f64> {
+    /// Returns the greatest ratio of a block's greatest element to its median. The depth is the
+    /// last dimension, or else the one before.
+    fn max_ratio(&self, last: bool, terms: usize) -> Option<f64> {
         let dimension = self.shape.len().checked_sub(if last { 1 } else { 2 })?;
         let depth = self.shape[dimension];
         let inner: usize = self.shape[dimension + 1..].iter().product();
@@ -177,7 +175,7 @@ impl Elements {
     }
 }
 
-/// The greatest magnitude over the middle one, of what is not zero.
+/// Returns the ratio of the greatest magnitude to the median, over nonzero elements.
 fn ratio(block: impl Iterator<Item = f64>) -> f64 {
     let mut block: Vec<f64> = block.map(f64::abs).filter(|value| *value > 0.0).collect();
     block.sort_by(f64::total_cmp);
