@@ -59,7 +59,7 @@ impl Address {
     }
 
     /// Returns the address in an iteration.
-    pub fn at(&self, iteration: &[u32]) -> u32 {
+    pub fn eval(&self, iteration: &[u32]) -> u32 {
         let moved = self.steps.iter().zip(iteration);
         let sum = moved.fold(u64::from(self.base), |sum, (&step, &index)| {
             sum + u64::from(step) * u64::from(index)

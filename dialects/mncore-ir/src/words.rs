@@ -39,7 +39,7 @@ pub fn addressed_words(body: &Body) -> [Vec<bool>; 4] {
             }
         });
         for index in indices(&extents.collect::<Vec<_>>()) {
-            let first = place.address.at(&index) as usize;
+            let first = place.address.eval(&index) as usize;
             for cycle in 0..CYCLES {
                 let first = first + usize::from(place.stride) * cycle;
                 for word in first..first + usize::from(place.width.words()) {

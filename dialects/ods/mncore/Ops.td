@@ -52,24 +52,24 @@ def Mncore_PipelineOp : Mncore_Op<"pipeline", [SingleBlock, NoTerminator, Parent
   let summary = "A loop, iterations of which overlap when it is scheduled";
   let description = [{
     Its meaning is sequential: iterations in order, the last dimension fastest, in each the instructions in order. Without `trip`
-    it is a block: one iteration. Its iterations are not to be shorter than `pace` steps. The indices `i0`, `i1`, ... are those of `mncore.repeat` around it, outermost first, then its own.
+    it is a block: one iteration. `min_ii` is a lower bound of its initiation interval, in steps. The indices `i0`, `i1`, ... are those of `mncore.repeat` around it, outermost first, then its own.
 
-    `mncore-schedule` adds when the next iteration begins (`ii`), how many iterations overlap (`stages`), a lower bound of the
-    interval (`least`) and where it comes from; to each instruction its step (`at`), to each value its register (`in`). Constants
+    `mncore-schedule` adds the initiation interval (`ii`), how many iterations overlap (`stages`), its lower bound
+    (`mii`) and what sets it (`bound_by`); to each instruction its step (`at`), to each value its register (`in`). Constants
     get long words in a register file or a local memory.
 
     ```mlir
-    mncore.pipeline "product" trip [4, 16] ii 2 stages 3 least 2 by "the slot l1bm" constants [0x3f800000 in r[508]] {
+    mncore.pipeline "product" trip [4, 16] ii 2 stages 3 mii 2 bound_by "the slot l1bm" constants [0x3f800000 in r[508]] {
       ...
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name, OptionalAttr<DenseI64ArrayAttr>:$trip, OptionalAttr<I32Attr>:$pace,
-                       OptionalAttr<I32Attr>:$ii, OptionalAttr<I32Attr>:$stages, OptionalAttr<I32Attr>:$least, OptionalAttr<StrAttr>:$by,
+  let arguments = (ins StrAttr:$name, OptionalAttr<DenseI64ArrayAttr>:$trip, OptionalAttr<I32Attr>:$min_ii,
+                       OptionalAttr<I32Attr>:$ii, OptionalAttr<I32Attr>:$stages, OptionalAttr<I32Attr>:$mii, OptionalAttr<StrAttr>:$bound_by,
                        OptionalAttr<ArrayAttr>:$constants);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $name (`trip` $trip^)? (`pace` $pace^)? (`ii` $ii^)? (`stages` $stages^)? (`least` $least^)? (`by` $by^)?
+    $name (`trip` $trip^)? (`min_ii` $min_ii^)? (`ii` $ii^)? (`stages` $stages^)? (`mii` $mii^)? (`bound_by` $bound_by^)?
     (`constants` custom<Constants>($constants)^)? $body attr-dict
   }];
 }

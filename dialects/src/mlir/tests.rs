@@ -190,11 +190,11 @@ fn views_find_nothing_where_it_is_not() {
         // MLIR drops an attribute of another kind than is declared.
         let pipeline = mncore::PipelineOp::build(root.location())
             .attribute(mncore::PipelineOp::II.name(), cx.string_attribute("two"))
-            .with(cx, mncore::PipelineOp::PACE, 3);
+            .with(cx, mncore::PipelineOp::MIN_II, 3);
         let pipeline = insert(pipeline).dyn_cast::<mncore::PipelineOp>();
         let pipeline = pipeline.expect("it is one");
-        assert_eq!((pipeline.ii(), pipeline.pace()), (None, Some(3)));
-        assert!(mncore::PipelineOp::PACE.is_in(*pipeline));
+        assert_eq!((pipeline.ii(), pipeline.min_ii()), (None, Some(3)));
+        assert!(mncore::PipelineOp::MIN_II.is_in(*pipeline));
         assert_eq!((pipeline.body_region(), pipeline.constants()), (None, None));
         let full = insert(ttnn::FullOp::build(root.location()));
         let full = full.dyn_cast::<ttnn::FullOp>().expect("it is one");

@@ -189,8 +189,8 @@ pub fn pipeline<'a>(op: PipelineOp<'a>, lines: &mut Lines<'a>) -> Result<Loop<'a
         body: Body::new(&outer, &trip(op).map_err(wrong)?),
         known: HashMap::new(),
     };
-    if PipelineOp::PACE.is_in(op.op()) {
-        numbers.body.min_ii = number(op.op(), PipelineOp::PACE).map_err(wrong)?;
+    if PipelineOp::MIN_II.is_in(op.op()) {
+        numbers.body.min_ii = number(op.op(), PipelineOp::MIN_II).map_err(wrong)?;
     }
     for child in op.children() {
         let mut item = || -> Result<_, String> {
@@ -330,14 +330,14 @@ fn constant(entry: Attribute) -> Result<Constant, String> {
 /// A place in a memory of a PE that is the same in every iteration.
 fn fixed(spot: &Spot) -> Result<(Bank, u16), String> {
     let bank = place::bank(&spot.memory)
-        .filter(|bank| spot.address.is_fixed() && spot.address.at(&[]) < u32::from(bank.words()));
+        .filter(|bank| spot.address.is_fixed() && spot.address.eval(&[]) < u32::from(bank.words()));
     let bank = bank.ok_or_else(|| {
         format!(
             "'{}' is no place for a value: r, s, m or n with an address that stays the same",
             spot.spell(&[])
         )
     })?;
-    Ok((bank, spot.address.at(&[]) as u16))
+    Ok((bank, spot.address.eval(&[]) as u16))
 }
 
 /// Where a value lies.
@@ -355,7 +355,7 @@ fn register(output: Attribute) -> Result<Option<Register>, String> {
     let spot = Spot::of(place)?;
     let few = || format!("has no room for {slots} slots at {}", spot.spell(&[]));
     if spot.memory == "omr" {
-        let first = spot.address.at(&[]);
+        let first = spot.address.eval(&[]);
         let last = u64::from(first) + u64::from(slots) - 1;
         if slots == 0 || first == 0 || last > 15 {
             return Err(few());
@@ -493,12 +493,12 @@ pub(super) fn verify_pipeline(op: PipelineOp) -> Result<(), String> {
     let scheduled = PipelineOp::II.is_in(op.op());
     let others = [
         PipelineOp::STAGES.is_in(op.op()),
-        PipelineOp::LEAST.is_in(op.op()),
-        PipelineOp::BY.is_in(op.op()),
+        PipelineOp::MII.is_in(op.op()),
+        PipelineOp::BOUND_BY.is_in(op.op()),
     ];
     if others.iter().any(|&other| other != scheduled) {
         return Err(
-            "has a schedule in part: 'ii', 'stages', 'least' and 'by' belong together".into(),
+            "has a schedule in part: 'ii', 'stages', 'mii' and 'bound_by' belong together".into(),
         );
     }
     if !scheduled && PipelineOp::CONSTANTS.is_in(op.op()) {

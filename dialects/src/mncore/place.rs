@@ -92,7 +92,7 @@ impl Spot {
 
     /// As the assembler writes it, at an index of the loops around.
     pub fn spell(&self, index: &[u32]) -> String {
-        let mut text = format!("${}{}", self.memory, self.address.at(index));
+        let mut text = format!("${}{}", self.memory, self.address.eval(index));
         if self.stride != 0 {
             text += &format!("v{}", self.stride);
         }

@@ -118,7 +118,7 @@ fn line(instruction: &Instruction, index: &[u32]) -> Result<String, String> {
             ));
         }
         Some(tag) if index.is_empty() && !tag.address.is_fixed() => Some("i01".to_owned()),
-        Some(tag) => Some(format!("i{:02x}", tag.address.at(index))),
+        Some(tag) => Some(format!("i{:02x}", tag.address.eval(index))),
     };
     let mut text = match (instruction.family, tag) {
         (Family::Wait, Some(tag)) => return Ok(format!("nop; wait {tag}")),

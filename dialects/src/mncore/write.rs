@@ -129,15 +129,15 @@ impl<'r, 'a> Writer<'r, 'a> {
             new = new.with(context, PipelineOp::TRIP, &trip);
         }
         if body.min_ii > 0 {
-            new = new.with(context, PipelineOp::PACE, body.min_ii.into());
+            new = new.with(context, PipelineOp::MIN_II, body.min_ii.into());
         }
         if let Some((schedule, report)) = scheduled {
             let stages = schedule.length().div_ceil(schedule.ii.max(1)).max(1);
             new = new
                 .with(context, PipelineOp::II, schedule.ii.into())
                 .with(context, PipelineOp::STAGES, stages.into())
-                .with(context, PipelineOp::LEAST, report.mii.into())
-                .with(context, PipelineOp::BY, &report.bound_by.to_string());
+                .with(context, PipelineOp::MII, report.mii.into())
+                .with(context, PipelineOp::BOUND_BY, &report.bound_by.to_string());
             if !schedule.constants.is_empty() {
                 let constants = self.constants(schedule);
                 new = new.with(context, PipelineOp::CONSTANTS, &constants);

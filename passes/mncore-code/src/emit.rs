@@ -271,7 +271,7 @@ impl ItemEmitter<'_> {
             },
             Op::L1bm(op, address) => ast::Op::L1bm(ast::L1bm {
                 op: *op,
-                l1: L1Operand::Address(address.at(self.index) as u16),
+                l1: L1Operand::Address(address.eval(self.index) as u16),
                 pe: if L1bmKind::row(op.kind).down {
                     PeOperands::Down(outputs()?)
                 } else {
@@ -280,10 +280,10 @@ impl ItemEmitter<'_> {
             }),
             Op::L2bm { op, l2, l1 } => ast::Op::L2bm {
                 op: *op,
-                l2: l2.at(self.index) as u16,
-                l1: l1.at(self.index) as u16,
+                l2: l2.eval(self.index) as u16,
+                l1: l1.eval(self.index) as u16,
             },
-            Op::Wait(tag) => ast::Op::Wait(tag.at(self.index) as u8),
+            Op::Wait(tag) => ast::Op::Wait(tag.eval(self.index) as u8),
             Op::Mv(_) => unreachable!("MV instructions are no expressions"),
         };
         Ok(Expression {
@@ -407,7 +407,7 @@ impl ItemEmitter<'_> {
     }
 
     fn place(&self, place: &Place) -> Result<MemoryOperand, EmitError> {
-        let address = place.address.at(self.index);
+        let address = place.address.eval(self.index);
         let size = u32::from(place.bank.words());
         if address >= size {
             return Err(EmitError::Address {
@@ -427,7 +427,7 @@ impl ItemEmitter<'_> {
 
     fn transfer(&self, transfer: &Move) -> ast::Mv {
         let place = |place: &MovePlace| {
-            let address = place.address.at(self.index);
+            let address = place.address.eval(self.index);
             MvOperand {
                 span: Span::default(),
                 memory: match place.memory {
@@ -444,7 +444,7 @@ impl ItemEmitter<'_> {
                 mode: transfer.mode,
                 rrn: transfer.rrn,
                 words: transfer.words,
-                tag: Some(transfer.tag.at(self.index) as u8),
+                tag: Some(transfer.tag.eval(self.index) as u8),
                 priority: 0,
                 per_entry: None,
                 source: place(&transfer.source),

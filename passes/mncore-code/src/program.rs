@@ -146,7 +146,7 @@ impl<'p> CheckedProgram<'p> {
             checker: Checker::default(),
             sink,
         };
-        stream.all(&self.nodes, &mut Vec::new())
+        stream.stream_nodes(&self.nodes, &mut Vec::new())
     }
 
     /// Returns the statements of the kernel.
@@ -249,14 +249,18 @@ struct Place<'a> {
 
 impl Stream<'_, '_> {
     /// Streams nodes within an iteration of the loops around them.
-    fn all(&mut self, nodes: &[Prepared], outer: &mut Vec<u32>) -> Result<(), ProgramError> {
+    fn stream_nodes(
+        &mut self,
+        nodes: &[Prepared],
+        outer: &mut Vec<u32>,
+    ) -> Result<(), ProgramError> {
         for node in nodes {
             match node {
-                Prepared::Loop(part, schedule) => self.part(part, schedule, outer)?,
+                Prepared::Loop(part, schedule) => self.stream_loop(part, schedule, outer)?,
                 Prepared::Repeat(count, nodes) => {
                     for index in 0..*count {
                         outer.push(index);
-                        self.all(nodes, outer)?;
+                        self.stream_nodes(nodes, outer)?;
                         outer.pop();
                     }
                 }
@@ -266,7 +270,7 @@ impl Stream<'_, '_> {
     }
 
     /// Streams a loop in one iteration of the loops around it, unless no item issues in it.
-    fn part(
+    fn stream_loop(
         &mut self,
         part: &ScheduledLoop,
         schedule: &Schedule,
@@ -282,14 +286,14 @@ impl Stream<'_, '_> {
         };
         for constant in &schedule.constants {
             place.begin = self.window.step_count();
-            self.issue(load(constant), &mut place)?;
+            self.stream_packet(load_constant(constant), &mut place)?;
         }
         place.begin = self.window.step_count();
         place.line = 0;
         let mut refused = None;
         let emitted = emit::emit(&part.body, schedule, outer, &mut |issue| {
             if refused.is_none() {
-                refused = self.issue(issue, &mut place).err();
+                refused = self.stream_packet(issue, &mut place).err();
             }
         });
         emitted.map_err(|error| ProgramError::Emit {
@@ -300,11 +304,11 @@ impl Stream<'_, '_> {
     }
 
     /// Streams an issue packet.
-    fn issue(&mut self, issue: Issue, place: &mut Place) -> Result<(), ProgramError> {
+    fn stream_packet(&mut self, issue: Issue, place: &mut Place) -> Result<(), ProgramError> {
         let span = Span::default();
         for mv in issue.moves {
             let kind = StatementKind::Mv(mv);
-            self.statement(&Statement { span, kind }, &issue.lines, place)?;
+            self.stream_statement(&Statement { span, kind }, &issue.lines, place)?;
         }
         let mut step = Step {
             expressions: issue.expressions,
@@ -313,11 +317,11 @@ impl Stream<'_, '_> {
             step.expressions.append(&mut Step::nop().expressions);
         }
         let kind = StatementKind::Step(step);
-        self.statement(&Statement { span, kind }, &issue.lines, place)
+        self.stream_statement(&Statement { span, kind }, &issue.lines, place)
     }
 
     /// Checks a statement, inserts `nop`s that it needs, and passes it on.
-    fn statement(
+    fn stream_statement(
         &mut self,
         statement: &Statement,
         lines: &[u32],
@@ -358,7 +362,7 @@ impl Place<'_> {
 }
 
 /// Returns the packet that loads a constant into its register.
-fn load(constant: &Constant) -> Issue {
+fn load_constant(constant: &Constant) -> Issue {
     let op = AluOp::new(AluKind::Imm, None);
     let memory = MemoryOperand {
         bank: constant.bank,

@@ -99,7 +99,7 @@ pub(crate) fn move_regions(transfer: &Move, index: &[u32]) -> (Region, Region) {
     let row = transfer.mode.row();
     let units = u64::from(transfer.words).div_ceil(transfer.mode.unit().into());
     let region = |place: &MovePlace, (kind, unit): (mv::OperandForm, u32)| {
-        let first = u64::from(place.address.at(index));
+        let first = u64::from(place.address.eval(index));
         let memory = match place.memory {
             MoveMemory::Pdm => Memory::Pdm,
             MoveMemory::Dram => Memory::Dram,
@@ -122,7 +122,7 @@ pub(crate) fn move_regions(transfer: &Move, index: &[u32]) -> (Region, Region) {
 pub(crate) fn item_regions(item: &Item) -> Vec<(Region, &Address, bool)> {
     match &item.op {
         Op::L2bm { op, l2, .. } => {
-            let region = l2bm_region(op, l2.at(&[]));
+            let region = l2bm_region(op, l2.eval(&[]));
             region
                 .map(|(region, write)| (region, l2, write))
                 .into_iter()

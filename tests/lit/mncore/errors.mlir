@@ -415,7 +415,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 // -----
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
-  // expected-error @below {{has a schedule in part: 'ii', 'stages', 'least' and 'by' belong together}}
+  // expected-error @below {{has a schedule in part: 'ii', 'stages', 'mii' and 'bound_by' belong together}}
   mncore.pipeline "loop" ii 1 {
   }
 }
@@ -441,7 +441,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   // expected-error @below {{has a schedule, but no step for 'mncore.wait'}}
-  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" {
+  mncore.pipeline "loop" ii 1 stages 1 mii 1 bound_by "nothing" {
     mncore.wait i[1]
   }
 }
@@ -450,7 +450,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   // expected-error @below {{begins iterations every 0 steps; expects 1 or more}}
-  mncore.pipeline "loop" ii 0 stages 1 least 1 by "nothing" {
+  mncore.pipeline "loop" ii 0 stages 1 mii 1 bound_by "nothing" {
     mncore.wait i[1] at 0
   }
 }
@@ -459,7 +459,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   // expected-error @below {{says 1 stages, but its steps make 3}}
-  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" {
+  mncore.pipeline "loop" ii 1 stages 1 mii 1 bound_by "nothing" {
     mncore.wait i[1] at 2
   }
 }
@@ -468,7 +468,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   // expected-error @below {{'mncore.alu': '$b0' is no place for a value: r, s, m or n with an address that stays the same}}
-  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" {
+  mncore.pipeline "loop" ii 1 stages 1 mii 1 bound_by "nothing" {
     %a = mncore.alu "lpassa" lm[0]v -> long any in b[0] at 0
   }
 }
@@ -477,7 +477,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   // expected-error @below {{'mncore.alu': has no room for 0 slots at $r0}}
-  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" {
+  mncore.pipeline "loop" ii 1 stages 1 mii 1 bound_by "nothing" {
     %a = mncore.alu "lpassa" lm[0]v -> long any in r[0] slots 0 at 0
   }
 }
@@ -486,7 +486,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   // expected-error @below {{'mncore.alu': has no room for 3 slots at $omr14}}
-  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" {
+  mncore.pipeline "loop" ii 1 stages 1 mii 1 bound_by "nothing" {
     %a = mncore.alu "lpassa" lm[0]v -> long flags in omr[14] slots 3 at 0
   }
 }
@@ -495,7 +495,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   // expected-error @below {{'$r0' is no place for a value}}
-  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" constants [1 in r[i0]] {
+  mncore.pipeline "loop" ii 1 stages 1 mii 1 bound_by "nothing" constants [1 in r[i0]] {
     mncore.wait i[1] at 0
   }
 }

@@ -14,8 +14,8 @@ mncore.kernel @k_mncore implements @k inputs 1
   }
   // CHECK: mncore.repeat 2 {
   mncore.repeat 2 {
-    // CHECK-NEXT: mncore.pipeline "values" trip [3, 4] pace 16 {
-    mncore.pipeline "values" trip [3, 4] pace 16 {
+    // CHECK-NEXT: mncore.pipeline "values" trip [3, 4] min_ii 16 {
+    mncore.pipeline "values" trip [3, 4] min_ii 16 {
       // CHECK-NEXT: mncore.wait i[(i0 + 2 * i1) mod 4 + 1] when i0 from 1, i1 every 2 rest 1, i2 below 3
       mncore.wait i[(i0 + 2 * i1) mod 4 + 1] when i0 from 1, i1 every 2 rest 1, i2 below 3
       // CHECK-NEXT: mncore.l2bm "l2bmb" lc[(64 * i1) mod 512 + 1024] -> lb[64 * i2]
@@ -48,8 +48,8 @@ mncore.kernel @k_mncore implements @k inputs 1
       mncore.l1bm "l1bmm@3" %e -> llb[64]
     }
   }
-  // CHECK: mncore.pipeline "scheduled" trip [4] ii 2 stages 3 least 2 by "the slot l1bm" constants [0x3f800000 in r[508], 0x00000010 in s[0]] {
-  mncore.pipeline "scheduled" trip [4] ii 2 stages 3 least 2 by "the slot l1bm" constants [0x3f800000 in r[508], 16 in s[0]] {
+  // CHECK: mncore.pipeline "scheduled" trip [4] ii 2 stages 3 mii 2 bound_by "the slot l1bm" constants [0x3f800000 in r[508], 0x00000010 in s[0]] {
+  mncore.pipeline "scheduled" trip [4] ii 2 stages 3 mii 2 bound_by "the slot l1bm" constants [0x3f800000 in r[508], 16 in s[0]] {
     // CHECK-NEXT: %{{.*}}:3 = mncore.alu "lpassa" lm[0]v -> long any in r[64] slots 3, long flags in omr[1] slots 2, long any in t when i0 is 0 at 0
     %a:3 = mncore.alu "lpassa" lm[0]v -> long any in r[64] slots 3, long flags in omr[1] slots 2, long any in t when i0 is 0 at 0
     // CHECK-NEXT: mncore.mv "mvb/n64" tag i[1] d[0] -> lc[0] at 5

@@ -5,7 +5,7 @@
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   // The MAU takes one instruction a step: two of them are two steps.
   //
-  // CHECK-NEXT: mncore.pipeline "sums" trip [16] ii 2 stages {{[0-9]+}} least 2 by "the slot mau-calc" {
+  // CHECK-NEXT: mncore.pipeline "sums" trip [16] ii 2 stages {{[0-9]+}} mii 2 bound_by "the slot mau-calc" {
   // CHECK-NEXT:   %[[A:.*]] = mncore.l1bm "l1bmd" lb[64 * i0] -> long any at 0
   // CHECK-NEXT:   %[[B:.*]] = mncore.mau "fvadd" %[[A]], %[[A]] -> long any at 1
   // CHECK-NEXT:   mncore.mau "fvadd" %[[B]], lm[8 * i0]v -> ln[8 * i0]v at 2
@@ -26,8 +26,8 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   }
   // A loop that has a schedule keeps it.
   //
-  // CHECK: mncore.pipeline "done" ii 9 stages 1 least 1 by "nothing" {
-  mncore.pipeline "done" ii 9 stages 1 least 1 by "nothing" {
+  // CHECK: mncore.pipeline "done" ii 9 stages 1 mii 1 bound_by "nothing" {
+  mncore.pipeline "done" ii 9 stages 1 mii 1 bound_by "nothing" {
     // CHECK-NEXT: mncore.wait i[1] at 3
     mncore.wait i[1] at 3
   }

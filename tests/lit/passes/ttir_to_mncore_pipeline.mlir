@@ -25,7 +25,7 @@
 // CHECK-NOT:  ttcore.device
 // CHECK:      pto.func @forward_matmul_0
 // CHECK:      mncore.kernel @forward_matmul_0_mncore implements @forward_matmul_0 inputs 2 tensors [0 : tensor<1x64x128xbf16>
-// CHECK:        mncore.pipeline "multiply" trip {{.*}} ii [[II:[0-9]+]] stages {{[0-9]+}} least [[II]] by "the slot alu" {
+// CHECK:        mncore.pipeline "multiply" trip {{.*}} ii [[II:[0-9]+]] stages {{[0-9]+}} mii [[II]] bound_by "the slot alu" {
 // CHECK:          mncore.mau "gmfma" lx, lm{{.*}} at {{[0-9]+}} loc(
 
 // VSM:      # forward_matmul_0_mncore

@@ -40,13 +40,13 @@ mncore.kernel @two implements @k inputs 0 tensors [] {
   }
 }
 mncore.kernel @three implements @k inputs 0 tensors [] {
-  mncore.pipeline "loop" ii 1 stages 1 least 1 by "nothing" {
+  mncore.pipeline "loop" ii 1 stages 1 mii 1 bound_by "nothing" {
     mncore.alu "lpassa" lm[0]v -> lr[0]v at 0
     mncore.alu "lpassa" lr[8]v -> ls[0]v at 0
   }
 }
 mncore.kernel @late implements @k inputs 0 tensors [] {
-  mncore.pipeline "loop" trip [2] ii 4 stages 1 least 1 by "nothing" {
+  mncore.pipeline "loop" trip [2] ii 4 stages 1 mii 1 bound_by "nothing" {
     mncore.alu "lpassa" lm[0]v -> lr[0]v at 1
     mncore.alu "lpassa" lr[0]v -> ln[0]v at 0
   }

@@ -24,7 +24,7 @@ fn addresses_move_and_go_around() {
             "(32 + 32·i0 mod 64)",
         ),
     ] {
-        assert_eq!(address.at(&iteration), expect, "{address}");
+        assert_eq!(address.eval(&iteration), expect, "{address}");
         assert_eq!(address.to_string(), text);
     }
 }

@@ -481,7 +481,7 @@ impl Arithmetic {
     /// In half precision they are two long words per cycle: the first words of all tiles are the
     /// first half of the vectors. The address of the second half results from a ring that ends two
     /// words early.
-    pub fn sums_of(self, body: &Body, count: u32, width: u32) -> Vec<Place> {
+    pub fn sum_places(self, body: &Body, count: u32, width: u32) -> Vec<Place> {
         let place = |part: u32| match self.precision {
             Precision::Half => Place {
                 bank: Bank::Grf0,

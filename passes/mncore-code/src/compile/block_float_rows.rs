@@ -65,7 +65,7 @@ const L1BM_SLOTS: u32 = 2;
 const L1BM_SLOTS_OF_BLOCKS: u32 = 4;
 
 /// Returns the range of block floats in L2BM: first long word and number.
-pub(super) fn made_room(shape: &Distribution) -> (u32, u32) {
+pub(super) fn block_range(shape: &Distribution) -> (u32, u32) {
     if shape.row_ordered > 0 {
         (BY_ROWS_BLOCKS, BY_ROWS_ROOM)
     } else if shape.split_epilogue > 0 {
@@ -77,7 +77,7 @@ pub(super) fn made_room(shape: &Distribution) -> (u32, u32) {
 
 /// Returns the range of loaded units in L2BM. It includes the range of block floats if these stay
 /// in L1BM.
-fn fetched(shape: &Distribution) -> (u32, u32) {
+fn unit_range(shape: &Distribution) -> (u32, u32) {
     if shape.row_ordered > 0 {
         let first = BY_ROWS_BLOCKS + BY_ROWS_ROOM;
         (first, L2BM_WORDS - first)
@@ -92,7 +92,7 @@ fn fetched(shape: &Distribution) -> (u32, u32) {
 
 /// Returns the long words of L2BM that hold units.
 pub(super) fn units_room(shape: &Distribution) -> u32 {
-    let (_, room) = fetched(shape);
+    let (_, room) = unit_range(shape);
     room
 }
 
@@ -117,7 +117,7 @@ impl UnitIndex {
     }
 
     /// Returns the address of the unit, given the size of each.
-    pub fn at(&self, size: u32) -> Address {
+    pub fn address(&self, size: u32) -> Address {
         Address::affine(self.first * size, &scaled(&self.walk, size))
     }
 }
@@ -190,7 +190,7 @@ impl BlockFloatRows {
         let keeps_blocks = shape.keeps_blocks();
         let block = if keeps_blocks { side } else { 2 * side };
         let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
-        let [k, mut i] = in_units(shape, (arithmetic, vector));
+        let [k, mut i] = unit_digits(shape, (arithmetic, vector));
         if !keeps_blocks {
             i.push((Word, 2, side));
         }
@@ -207,8 +207,8 @@ impl BlockFloatRows {
             blocks,
             vector,
             units,
-            made_room: made_room(shape),
-            fetched: fetched(shape),
+            made_room: block_range(shape),
+            fetched: unit_range(shape),
             slots: shape
                 .pipelined
                 .map_or(SLOTS, |_| flow_slots(shape, vectors * vector)),
@@ -220,7 +220,7 @@ impl BlockFloatRows {
     }
 
     /// Returns whether its elements are packed bf16.
-    pub fn is_of_halves(&self) -> bool {
+    pub fn is_packed(&self) -> bool {
         self.halves
     }
 
@@ -274,7 +274,7 @@ impl BlockFloatRows {
 
     /// Returns how many units are fetched before their chunk is converted, or before the pipelined
     /// loop.
-    pub fn before(&self) -> u32 {
+    pub fn prefetched_units(&self) -> u32 {
         self.units.min(self.slots)
     }
 
@@ -286,7 +286,11 @@ impl BlockFloatRows {
     }
 
     fn fetch_first(&self, body: &mut Body, address: &Address, when: &[Guard]) {
-        let before = if self.is_flow { 1 } else { self.before() };
+        let before = if self.is_flow {
+            1
+        } else {
+            self.prefetched_units()
+        };
         for unit in 0..before {
             for side in self.sides() {
                 let op = self.fetch(address.clone(), &[], side, unit);
@@ -327,14 +331,14 @@ impl BlockFloatRows {
     }
 
     /// Builds the loop that converts a chunk.
-    pub fn prepare(
+    pub fn build_conversion_loop(
         &self,
         outer: &OuterLoops,
         shape: &Distribution,
         arithmetic: Arithmetic,
     ) -> Body {
         let mut body = Body::new(&outer.counts(shape), &[self.units]);
-        self.make(
+        self.convert_units(
             &mut body,
             outer,
             arithmetic,
@@ -344,7 +348,7 @@ impl BlockFloatRows {
     }
 
     /// Emits the items that convert the units of an iteration.
-    pub fn make(
+    pub fn convert_units(
         &self,
         body: &mut Body,
         outer: &OuterLoops,
@@ -374,12 +378,12 @@ impl BlockFloatRows {
                     .into_iter()
                     .collect(),
             };
-            self.make_one(body, outer, arithmetic, &unit);
+            self.convert_unit(body, outer, arithmetic, &unit);
         }
     }
 
     /// Emits the items that convert one unit.
-    pub fn make_one(
+    pub fn convert_unit(
         &self,
         body: &mut Body,
         outer: &OuterLoops,
@@ -392,7 +396,7 @@ impl BlockFloatRows {
             let wait = Op::Wait(self.tag(&numbers.walk, side, numbers.first));
             body.push(wait, Vec::new(), Vec::new());
         }
-        self.make_blocks(body, arithmetic, numbers);
+        self.convert_vectors(body, arithmetic, numbers);
         // The next unit for this slot.
         let later = numbers.first + self.slots;
         let mut steps = scaled(&numbers.walk, self.unit());
@@ -411,8 +415,8 @@ impl BlockFloatRows {
         for block in 0..collected {
             let l1 = self
                 .l1bm(numbers)
-                .offset_by(self.place_of(block) * L1BM_VECTOR);
-            let l2 = self.made(numbers).offset_by(block * self.vector);
+                .offset_by(self.l1bm_slot(block) * L1BM_VECTOR);
+            let l2 = self.block_address(numbers).offset_by(block * self.vector);
             self.transfer(body, L2bmKind::Collect, &l2, &l1);
         }
         for item in &mut body.items[begin..] {
@@ -443,33 +447,35 @@ impl BlockFloatRows {
 
     /// Returns the slot of a block float within its unit in L1BM. The order is reversed: the first
     /// is written while the second vector is still needed.
-    fn place_of(&self, number: u32) -> u32 {
+    fn l1bm_slot(&self, number: u32) -> u32 {
         self.blocks - 1 - number
     }
 
     /// Returns the address of a unit's block floats in L2BM.
-    pub fn made(&self, numbers: &UnitIndex) -> Address {
+    pub fn block_address(&self, numbers: &UnitIndex) -> Address {
         let (first, room) = self.made_room;
-        let words = self.made_words();
-        numbers.at(words).with_ring(first, room / words * words)
+        let words = self.block_words();
+        numbers
+            .address(words)
+            .with_ring(first, room / words * words)
     }
 
     /// Returns the long words of a unit's block floats.
-    pub fn made_words(&self) -> u32 {
+    pub fn block_words(&self) -> u32 {
         self.blocks * self.vector
     }
 
     /// Emits the items that load a unit's vectors to the PEs, convert them and store the result
     /// over the vectors in L1BM.
-    fn make_blocks(&self, body: &mut Body, arithmetic: Arithmetic, numbers: &UnitIndex) {
+    fn convert_vectors(&self, body: &mut Body, arithmetic: Arithmetic, numbers: &UnitIndex) {
         let (first, room) = self.fetched;
-        let l2 = numbers.at(self.slot()).with_ring(first, room);
+        let l2 = numbers.address(self.slot()).with_ring(first, room);
         let l1 = |number: u32| self.l1bm(numbers).offset_by(number * L1BM_VECTOR);
         let mut put = |body: &mut Body, number: u32, op: Op, input: Operand| {
             let block = body.value(Width::Long, Home::Any);
             body.push(op, vec![input], vec![block.into()]);
             let up = L1bmOp::new(L1bmKind::Collect, false);
-            let up = Op::L1bm(up, l1(self.place_of(number)));
+            let up = Op::L1bm(up, l1(self.l1bm_slot(number)));
             body.push(up, vec![block.into()], Vec::new());
         };
         let mut values = Vec::new();
@@ -508,16 +514,16 @@ impl BlockFloatRows {
         } else {
             L1BM_SLOTS
         };
-        numbers.at(size).with_ring(first, slots * size)
+        numbers.address(size).with_ring(first, slots * size)
     }
 
     /// Returns the address of block floats that stay in L1BM, from an offset in long words of an
     /// L1B on.
-    pub fn kept(&self, numbers: &UnitIndex, words: u32) -> Address {
+    pub fn resident_address(&self, numbers: &UnitIndex, words: u32) -> Address {
         let of_block = self.vector / L1BS;
         let (block, within) = (words / of_block, words % of_block);
         self.l1bm(numbers)
-            .offset_by(self.place_of(block) * L1BM_VECTOR + within)
+            .offset_by(self.l1bm_slot(block) * L1BM_VECTOR + within)
     }
 
     /// Emits the transfers of a vector between L2BM and L1BM.
@@ -533,15 +539,18 @@ impl BlockFloatRows {
     }
 
     /// Emits the items that bring a pair of tiles to L1BM; returns their address there.
-    pub fn bring_pair(&self, body: &mut Body, times: &LoopLevels) -> Address {
-        let l2 = Address::affine(BLOCKS, &scaled(&times.in_chunk(PAIR), self.pair));
-        bring_pair(body, times, l2, self.pair)
+    pub fn bring_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
+        let l2 = Address::affine(BLOCKS, &scaled(&levels.index_in_chunk(PAIR), self.pair));
+        bring_pair(body, levels, l2, self.pair)
     }
 }
 
 /// Returns the digits of the depth, and of an L2B's rows, for units of vectors with this many long
 /// words.
-fn in_units(shape: &Distribution, (arithmetic, vector): (Arithmetic, u32)) -> [Vec<DigitSpec>; 2] {
+fn unit_digits(
+    shape: &Distribution,
+    (arithmetic, vector): (Arithmetic, u32),
+) -> [Vec<DigitSpec>; 2] {
     let halves = shape.bf16.rows;
     let turn = shape.row_tiles() / shape.span * arithmetic.tile_words(true);
     let depth = shape.k_blocks * shape.chunks / shape.span;
@@ -556,11 +565,11 @@ fn in_units(shape: &Distribution, (arithmetic, vector): (Arithmetic, u32)) -> [V
     }
     let (neighbours, [turns, rows]) = match arithmetic.unit(halves) {
         (2, _) => {
-            let lists = [turns, rows].map(|list| apart(&list, vector));
+            let lists = [turns, rows].map(|list| interleaved_digits(&list, vector));
             (vec![(Word, 2, vector.into())], lists)
         }
         (_, 2) => {
-            let lists = [turns, rows].map(|list| together(&list, vector));
+            let lists = [turns, rows].map(|list| packed_digits(&list, vector));
             (Vec::new(), lists)
         }
         _ if halves => (vec![(Digit::Part, 2, 1)], [turns, rows]),
@@ -572,7 +581,7 @@ fn in_units(shape: &Distribution, (arithmetic, vector): (Arithmetic, u32)) -> [V
 }
 
 /// Returns the digits of block floats if pairs of them are one packed vector in DRAM.
-fn together(list: &[DigitSpec], vector: u32) -> Vec<DigitSpec> {
+fn packed_digits(list: &[DigitSpec], vector: u32) -> Vec<DigitSpec> {
     let vector = u64::from(vector);
     let split = |&(place, extent, stride): &DigitSpec| {
         let below = (vector / stride).clamp(1, extent.into()) as u32;
@@ -599,7 +608,7 @@ fn together(list: &[DigitSpec], vector: u32) -> Vec<DigitSpec> {
 }
 
 /// Returns the digits of vectors if every second vector belongs to another sequence.
-fn apart(list: &[DigitSpec], vector: u32) -> Vec<DigitSpec> {
+fn interleaved_digits(list: &[DigitSpec], vector: u32) -> Vec<DigitSpec> {
     let vector = u64::from(vector);
     let split = |&(place, extent, stride): &DigitSpec| {
         let below = (vector / stride).clamp(1, extent.into()) as u32;

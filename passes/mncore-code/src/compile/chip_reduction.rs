@@ -18,7 +18,7 @@ use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode};
 use super::apply::copy;
 use super::distribution::{CYCLES, L2BS, MABS, WIDE_STEP};
 use super::product::line;
-use super::reduce::{cycle_mask, Builder, ACCUMULATOR_WORDS, SIGN_BIT};
+use super::reduce::{cycle_mask, ReductionBuilder, ACCUMULATOR_WORDS, SIGN_BIT};
 use super::reduction::Reduction;
 use super::{unsupported, CompileError};
 use crate::functions::Function;
@@ -39,7 +39,7 @@ const IN_TAG: u32 = 251;
 const BLOCK: u32 = 64;
 const COLLECTED: u32 = 16;
 
-impl Builder<'_> {
+impl ReductionBuilder<'_> {
     /// Returns the stages of the given reductions across the results of others.
     pub(super) fn reduce_across_chip(
         &mut self,

@@ -182,7 +182,7 @@ impl PipelineCost {
         let unit = u64::from(vectors * of_vector) * OWN_STEPS / if kept { 4 } else { 2 };
         let column = same_steps(shape);
         let slots = block_float_rows::flow_slots(shape, vectors * vector);
-        let depth = u64::from(pipelined_product::ahead(shape, columns, slots));
+        let depth = u64::from(pipelined_product::prefetched_vectors(shape, columns, slots));
         let units = u64::from(slots).min(iterations);
         PipelineCost {
             iterations,
@@ -288,7 +288,9 @@ impl BlockCost {
             convert: arithmetic.conversion_steps(vectors, parts) + unpack,
             column: cycles * of_cycle,
             early: if shape.prefetches_columns {
-                cycles * of_cycle * u64::from(operand_prefetch::depth(shape, brought as u32))
+                cycles
+                    * of_cycle
+                    * u64::from(operand_prefetch::prefetch_distance(shape, brought as u32))
             } else {
                 0
             },

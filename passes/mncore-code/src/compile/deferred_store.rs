@@ -57,14 +57,14 @@ struct PreviousBlock {
 }
 
 /// Returns how many results are stored per chunk.
-pub(super) fn of_chunk(results: u32, chunks: u32) -> u32 {
+pub(super) fn results_per_chunk(results: u32, chunks: u32) -> u32 {
     min_divisor_from(results, results.div_ceil(chunks))
 }
 
 /// Returns the number of pairs whose transfers are batched so that those of results find idle
 /// steps; `None` if they never do. An iteration takes `length` steps, `rows` of which load tiles.
 pub(super) fn transfer_period(shape: &Distribution, length: u32, rows: u32) -> Option<u32> {
-    let leaving = of_chunk(shape.results(), shape.chunks);
+    let leaving = results_per_chunk(shape.results(), shape.chunks);
     if leaving > BUFFER.l1bm_slots() || leaving > shape.turns() {
         return None;
     }
@@ -95,14 +95,14 @@ fn up_at_once(transfers: u32, iterations: u32, period: u32) -> Option<u32> {
 pub(super) fn pieces(results: u32, iterations: u32) -> Option<u32> {
     let sizes = (0..).map(|bits| TRANSFER.0 << bits);
     let mut sizes = sizes.take_while(|size| *size <= L2BM_VECTOR);
-    let needed = |size| results * L2BM_VECTOR / size + BUFFER.of_pieces(size).slots();
+    let needed = |size| results * L2BM_VECTOR / size + BUFFER.with_piece_slots(size).slots();
     let size = sizes.find(|size| needed(*size) <= iterations);
     size.filter(|_| results <= BUFFER.l1bm_slots())
 }
 
 impl DeferredStore {
     pub fn new(vectors: TensorVectors, shape: &Distribution, line: u32) -> Self {
-        let of_chunk = of_chunk(vectors.count, shape.chunks);
+        let of_chunk = results_per_chunk(vectors.count, shape.chunks);
         let parked_at = shape.brought_vectors() * VECTOR_WORDS;
         DeferredStore {
             parked_at: (shape.chunks > 1).then_some(parked_at),
@@ -114,7 +114,7 @@ impl DeferredStore {
     }
 
     /// Returns how many results are stored per chunk.
-    pub fn of_chunk(&self) -> u32 {
+    pub fn results_per_chunk(&self) -> u32 {
         self.of_chunk
     }
 
@@ -162,23 +162,26 @@ impl DeferredStore {
     }
 
     /// Emits the items that store the results of the previous block.
-    pub fn store_during_product(&self, body: &mut Body, times: &LoopLevels, shape: &Distribution) {
+    pub fn store_during_product(&self, body: &mut Body, levels: &LoopLevels, shape: &Distribution) {
         let begin = body.items.len();
-        let slot = times.dimension(SLOT);
+        let slot = levels.dimension(SLOT);
         let mut walk = vec![0; body.dimensions()];
         walk[slot] = 1;
         let mut used = vec![guard(slot, Test::Below(self.of_chunk))];
         let mut results = vec![(slot, self.of_chunk)];
-        if let Some(chunk) = times.outer.chunk {
+        if let Some(chunk) = levels.outer.chunk {
             walk[chunk] = self.of_chunk;
             used.push(guard(chunk, Test::Below(self.chunks)));
             results.insert(0, (chunk, self.chunks));
         }
-        let befores = self.previous_block_cases(&times.outer, shape);
+        let befores = self.previous_block_cases(&levels.outer, shape);
         // The previous result in its L2BM slot has been stored.
-        let mut begins = times.begins(SLOT);
-        begins.retain(|guard| guard.dimension != times.dimension(PAIR));
-        begins.push(guard(times.dimension(PAIR), Test::Is(times.half_period())));
+        let mut begins = levels.begins(SLOT);
+        begins.retain(|guard| guard.dimension != levels.dimension(PAIR));
+        begins.push(guard(
+            levels.dimension(PAIR),
+            Test::Is(levels.half_period()),
+        ));
         for later in loop_levels::guards_from(&results, BUFFER.slots()) {
             for before in &befores {
                 let when = [&used[..], &begins, &before.when, &later].concat();
@@ -189,10 +192,10 @@ impl DeferredStore {
                 }
             }
         }
-        let last = self.transfers(body, times, &walk, &used);
+        let last = self.transfers(body, levels, &walk, &used);
         for before in &befores {
             for &side in self.vectors.sides() {
-                let outer = &times.outer;
+                let outer = &levels.outer;
                 let mut op = self
                     .vectors
                     .transfer(BUFFER, outer, &walk, side, Direction::Out, 0);
@@ -214,25 +217,26 @@ impl DeferredStore {
     fn transfers(
         &self,
         body: &mut Body,
-        times: &LoopLevels,
+        levels: &LoopLevels,
         walk: &[u32],
         used: &Guards,
     ) -> Guards {
-        let (parts, period) = (self.vectors.transfers(), times.period);
-        let at_once = up_at_once(parts, times.within(PAIR, SLOT), period).unwrap_or(parts);
-        let levels = [BATCH, TURN, GROUP, PAIR];
-        let moved = levels.map(|level| (times.dimension(level), times.within(PAIR, level)));
-        let counts = levels.map(|level| (times.dimension(level), times.trip[level]));
+        let (parts, period) = (self.vectors.transfers(), levels.period);
+        let at_once = up_at_once(parts, levels.count_within(PAIR, SLOT), period).unwrap_or(parts);
+        let inner_levels = [BATCH, TURN, GROUP, PAIR];
+        let moved =
+            inner_levels.map(|level| (levels.dimension(level), levels.count_within(PAIR, level)));
+        let counts = inner_levels.map(|level| (levels.dimension(level), levels.trip[level]));
         let pace = PartRate {
             parts: at_once,
             of: period,
-            from: times.half_period(),
+            from: levels.half_period(),
         };
         for number in 0..at_once {
             let op = BUFFER.up(walk, 0, number);
             let op = advance_parts(op, &moved, pace);
             for guards in loop_levels::guards_below(&counts, parts / at_once * period) {
-                let when = [&used[..], &guards, &times.batched(true)].concat();
+                let when = [&used[..], &guards, &levels.batched(true)].concat();
                 body.push(op.clone(), Vec::new(), Vec::new()).when = when;
             }
         }
@@ -248,7 +252,7 @@ impl DeferredStore {
         let time = body.dimensions() - 1;
         let size = pieces(self.vectors.count, body.trip[0]).unwrap_or(L2BM_VECTOR);
         let (buffer, count) = (
-            BUFFER.of_pieces(size),
+            BUFFER.with_piece_slots(size),
             self.vectors.count * L2BM_VECTOR / size,
         );
         let walk = body.innermost_steps(1);
@@ -328,7 +332,7 @@ impl DeferredStore {
 
     /// Returns the stages that store the results of the last block, after all loops.
     pub fn store_last_block(&self, shape: &Distribution) -> Vec<Stage> {
-        let vectors = self.vectors.of_last_block(shape);
+        let vectors = self.vectors.last_block(shape);
         let mut body = Body::new(&[], &[vectors.count]);
         if let Some(place) = self.place(&body, VectorIndex::ONLY) {
             let op = BUFFER.collect(&body.innermost_steps(1), 0);

@@ -30,8 +30,8 @@ impl Kernel {
     pub(super) fn min_steps(&self) -> u64 {
         let of = |body: &Body| {
             let slots = SLOTS.map(|slot| issued(body, slot)).into_iter().max();
-            let times: u64 = body.outer.iter().map(|&count| u64::from(count)).product();
-            moved(body).max(slots.unwrap_or(0)) + times * BEGIN
+            let repetitions: u64 = body.outer.iter().map(|&count| u64::from(count)).product();
+            moved(body).max(slots.unwrap_or(0)) + repetitions * BEGIN
         };
         self.bodies().map(of).sum()
     }

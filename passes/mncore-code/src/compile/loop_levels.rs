@@ -69,41 +69,41 @@ impl LoopLevels {
     }
 
     /// Returns the number of iterations of a level within one of the level above.
-    pub fn within(&self, level: usize, above: usize) -> u32 {
+    pub fn count_within(&self, level: usize, above: usize) -> u32 {
         self.trip[above + 1..=level].iter().product()
     }
 
     /// Returns the number of iterations of a level in a chunk.
-    pub fn of_chunk(&self, level: usize) -> u32 {
+    pub fn count_in_chunk(&self, level: usize) -> u32 {
         self.trip[..=level].iter().product()
     }
 
     /// Returns the number of iterations of a level in all chunks.
     pub fn count(&self, level: usize) -> u32 {
-        self.of_chunk(level) * self.chunks
+        self.count_in_chunk(level) * self.chunks
     }
 
     /// Returns the increment of a level's number within its chunk, per dimension.
-    pub fn in_chunk(&self, level: usize) -> Vec<u32> {
+    pub fn index_in_chunk(&self, level: usize) -> Vec<u32> {
         let mut steps = vec![0; self.dimension(self.trip.len())];
         for above in 0..=level {
-            steps[self.dimension(above)] = self.within(level, above);
+            steps[self.dimension(above)] = self.count_within(level, above);
         }
         steps
     }
 
     /// Returns the increment of a level's number within its turn, per dimension.
-    pub fn in_turn(&self, level: usize) -> Vec<u32> {
-        let mut steps = self.in_chunk(level);
+    pub fn index_in_turn(&self, level: usize) -> Vec<u32> {
+        let mut steps = self.index_in_chunk(level);
         steps[..self.dimension(TURN + 1)].fill(0);
         steps
     }
 
     /// Returns the increment of a level's number, per dimension.
-    pub fn in_all_chunks(&self, level: usize) -> Vec<u32> {
-        let mut steps = self.in_chunk(level);
+    pub fn index_in_all_chunks(&self, level: usize) -> Vec<u32> {
+        let mut steps = self.index_in_chunk(level);
         if let Some(chunk) = self.outer.chunk {
-            steps[chunk] = self.of_chunk(level);
+            steps[chunk] = self.count_in_chunk(level);
         }
         steps
     }

@@ -161,7 +161,7 @@ pub(super) fn column_digits(form: VectorLayout, side: u64) -> Vec<DigitSpec> {
     match form {
         VectorLayout::ReplicatedInPairs => return pairs_digits(),
         VectorLayout::ReplicatedOverL1bs => return l1bs_digits(),
-        VectorLayout::KOverMabs => return in_l1bs_digits(),
+        VectorLayout::KOverMabs => return k_over_mabs_digits(),
         _ => {}
     }
     let above = if form == VectorLayout::Replicated {
@@ -213,7 +213,7 @@ fn l1bs_digits() -> Vec<DigitSpec> {
 }
 
 /// Returns the digits of columns if MABs hold the depth: cycle, L1B.
-fn in_l1bs_digits() -> Vec<DigitSpec> {
+fn k_over_mabs_digits() -> Vec<DigitSpec> {
     distribute_over_groups(&[
         (Place::Address, CYCLES, L2BM_CYCLE.into()),
         (Place::Address, 8, 8),

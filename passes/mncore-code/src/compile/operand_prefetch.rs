@@ -24,7 +24,7 @@ use tessera_mncore_ir::kernel::Stage;
 const SLOTS: u32 = 8;
 
 /// Returns how many vectors ahead transfers are issued.
-pub(super) fn depth(shape: &Distribution, vectors: u32) -> u32 {
+pub(super) fn prefetch_distance(shape: &Distribution, vectors: u32) -> u32 {
     (SLOTS - shape.steps).min(vectors)
 }
 
@@ -60,7 +60,7 @@ impl ColumnPrefetch {
         Ok(ColumnPrefetch {
             tensor,
             spread,
-            depth: depth(shape, vectors.count),
+            depth: prefetch_distance(shape, vectors.count),
             vectors,
             buffer: StreamBuffer::wide(SLOTS),
             line: line(location),
@@ -68,18 +68,18 @@ impl ColumnPrefetch {
     }
 
     /// Returns the place in LM1 of a chunk's vectors.
-    pub fn landed(steps: &[u32]) -> Place {
+    pub fn lm1_place(steps: &[u32]) -> Place {
         let address = Address::affine(0, steps);
         Place::consecutive(Bank::Lm1, Width::Long, address)
     }
 
     /// Returns the stages that load the first chunk.
-    pub fn first(&self, around: &OuterLoops, shape: &Distribution) -> Vec<Stage> {
+    pub fn load_first_chunk(&self, around: &OuterLoops, shape: &Distribution) -> Vec<Stage> {
         let outer = around.counts(shape);
         let mut fetch = Body::new(&outer, &[]);
         self.vectors.prefetch(&mut fetch, self.buffer, around, 0);
         let mut bring = Body::new(&outer, &[self.vectors.count]);
-        let landed = ColumnPrefetch::landed(&bring.innermost_steps(VECTOR_WORDS));
+        let landed = ColumnPrefetch::lm1_place(&bring.innermost_steps(VECTOR_WORDS));
         let only = VectorIndex::ONLY;
         self.vectors
             .load_to(&mut bring, self.buffer, around, only, landed);
@@ -96,7 +96,7 @@ impl ColumnPrefetch {
     }
 
     /// Returns the stage that fetches the first vectors of the second chunk.
-    pub fn second(&self, around: &OuterLoops, shape: &Distribution) -> Stage {
+    pub fn fetch_second_chunk(&self, around: &OuterLoops, shape: &Distribution) -> Stage {
         let mut next = Body::new(&around.counts(shape), &[]);
         for vector in 0..self.depth {
             let number = self.vectors.count + vector;
@@ -114,17 +114,20 @@ impl ColumnPrefetch {
     }
 
     /// Emits the items that load the next chunk during multiplication.
-    pub fn bring(&self, body: &mut Body, times: &LoopLevels) {
+    pub fn load_next_chunk(&self, body: &mut Body, levels: &LoopLevels) {
         let first = body.items.len();
         let next = self.vectors.count;
-        let [walk, land] = [times.in_all_chunks(GROUP), times.in_chunk(GROUP)];
+        let [walk, land] = [
+            levels.index_in_all_chunks(GROUP),
+            levels.index_in_chunk(GROUP),
+        ];
         // The number of a vector determines its place in DRAM.
         let around = OuterLoops {
             chunk: None,
-            ..times.outer
+            ..levels.outer
         };
-        let begins = times.begins(GROUP);
-        for guards in times.below(GROUP, times.count(GROUP) - next - self.depth) {
+        let begins = levels.begins(GROUP);
+        for guards in levels.below(GROUP, levels.count(GROUP) - next - self.depth) {
             let ahead = next + self.depth;
             let op = self
                 .vectors
@@ -135,10 +138,10 @@ impl ColumnPrefetch {
         body.push(self.buffer.wait(0, &walk, next), Vec::new(), Vec::new())
             .when = begins;
         let at = |test| Guard {
-            dimension: times.dimension(PAIR),
+            dimension: levels.dimension(PAIR),
             test,
         };
-        let (inner, period) = (times.trip[PAIR], times.period);
+        let (inner, period) = (levels.trip[PAIR], levels.period);
         let parts = self.vectors.transfers();
         let at_once = parts.div_ceil(inner / period);
         let used = parts.div_ceil(at_once) * period;
@@ -149,14 +152,14 @@ impl ColumnPrefetch {
                 of: period,
                 from: 0,
             };
-            let part = advance_parts(part, &[(times.dimension(PAIR), 1)], pace);
+            let part = advance_parts(part, &[(levels.dimension(PAIR), 1)], pace);
             let item = body.push(part, Vec::new(), Vec::new());
-            item.when = times.batched(false);
+            item.when = levels.batched(false);
             if used < inner {
                 item.when.push(at(Test::Below(used)));
             }
         }
-        let landed = ColumnPrefetch::landed(&scaled(&land, VECTOR_WORDS));
+        let landed = ColumnPrefetch::lm1_place(&scaled(&land, VECTOR_WORDS));
         body.push(
             self.buffer.to_pes(&walk, next),
             Vec::new(),
@@ -164,7 +167,7 @@ impl ColumnPrefetch {
         )
         .when = vec![at(Test::Is(inner - 1))];
         // All chunks but the last: one range.
-        for guards in times.below(GROUP, times.count(GROUP) - next) {
+        for guards in levels.below(GROUP, levels.count(GROUP) - next) {
             body.items[begin..]
                 .iter_mut()
                 .for_each(|item| item.when.extend(&guards));

@@ -158,7 +158,7 @@ pub(super) fn max_column_vectors(shape: &Distribution) -> u32 {
 
 /// Returns how many column vectors are prefetched. The units of the row side, one per iteration,
 /// must not fall behind.
-pub(super) fn ahead(shape: &Distribution, own: u32, units: u32) -> u32 {
+pub(super) fn prefetched_vectors(shape: &Distribution, own: u32, units: u32) -> u32 {
     let most = stream_buffer(shape).slots() - own;
     if shape.row_ordered > 0 {
         // Whole units.
@@ -261,8 +261,9 @@ impl PipelinedProduct {
     }
 
     /// Returns how many vectors ahead MV instructions are issued.
-    fn depth(&self) -> u32 {
-        ahead(&self.shape, self.vectors(), self.rows.before()).min(self.columns.count)
+    fn prefetch_distance(&self) -> u32 {
+        prefetched_vectors(&self.shape, self.vectors(), self.rows.prefetched_units())
+            .min(self.columns.count)
     }
 
     /// Returns the stage that fetches the first row-side unit, before all loops.
@@ -287,7 +288,8 @@ impl PipelinedProduct {
             }
         }
         let units = UnitRange { first: 0, each: 1 };
-        self.rows.make(&mut body, around, self.arithmetic, units);
+        self.rows
+            .convert_units(&mut body, around, self.arithmetic, units);
         for vector in last {
             self.fetch(&mut body, around, vector);
         }
@@ -300,8 +302,8 @@ impl PipelinedProduct {
     /// Fetches the operands of the first iterations, each of which converts the next one's rows.
     /// Returns the vectors that must follow the unit for the first slot.
     fn fetch_first(&self, body: &mut Body, around: &OuterLoops) -> Range<u32> {
-        let mut vectors = 0..self.depth();
-        for unit in 1..self.rows.before() {
+        let mut vectors = 0..self.prefetch_distance();
+        for unit in 1..self.rows.prefetched_units() {
             let begin = body.items.len();
             self.rows.fetch_one(body, around, unit);
             self.only_first(body, begin, around);
@@ -340,7 +342,7 @@ impl PipelinedProduct {
 
     /// Returns whether operands are packed bf16.
     fn has_packed_operands(&self) -> bool {
-        self.columns.parts == 2 || self.rows.is_of_halves()
+        self.columns.parts == 2 || self.rows.is_packed()
     }
 
     /// Returns the stage that fetches the first row-side unit of the next block.
@@ -350,7 +352,7 @@ impl PipelinedProduct {
 
     /// Returns how many units ahead column vectors are fetched.
     pub(super) fn ahead(&self) -> u32 {
-        self.depth() / self.vectors()
+        self.prefetch_distance() / self.vectors()
     }
 
     /// Returns all iterations as one phase that keeps its column side.
@@ -425,7 +427,8 @@ impl PipelinedProduct {
         let numbers = UnitIndex::along(&body, phase.first, 1);
         if phase.residency != ColumnResidency::KeptByFirstPass {
             let units = phase.units;
-            self.rows.make(&mut body, around, self.arithmetic, units);
+            self.rows
+                .convert_units(&mut body, around, self.arithmetic, units);
             if phase.residency != ColumnResidency::ResidentFromEarlierBlock {
                 self.load_columns(&mut body, around, phase);
             }
@@ -464,7 +467,7 @@ impl PipelinedProduct {
         let numbers = UnitIndex::along(body, phase.first, 1);
         let (own, left) = (self.vectors(), self.iterations() - phase.first);
         let next = |part: u32| {
-            let ahead = part + self.depth();
+            let ahead = part + self.prefetch_distance();
             let guard = Guard {
                 dimension: time,
                 test: Test::Below(left.saturating_sub(ahead / own)),
@@ -486,7 +489,7 @@ impl PipelinedProduct {
         numbers: &UnitIndex,
         (parts, next, phase): (Range<u32>, &dyn Fn(u32) -> Vec<Guards>, &Phase),
     ) {
-        let (own, depth) = (self.vectors(), self.depth());
+        let (own, depth) = (self.vectors(), self.prefetch_distance());
         let walk = scaled(&numbers.walk, own);
         let mut values: Vec<Operand> = Vec::new();
         let span = self.shape.span;
@@ -550,7 +553,7 @@ impl PipelinedProduct {
         let bank = if turn < half { Bank::Lm0 } else { Bank::Lm1 };
         let size = half * self.shape.steps * VECTOR_WORDS;
         let first = turn % half * self.shape.steps * VECTOR_WORDS;
-        let address = numbers.at(size).advanced_by(first);
+        let address = numbers.address(size).advanced_by(first);
         let address = match phase.residency {
             ColumnResidency::Transient => address.with_ring(0, 2 * size),
             ColumnResidency::LoadedForSecondPass | ColumnResidency::KeptByFirstPass => {
@@ -565,7 +568,7 @@ impl PipelinedProduct {
 
     /// Emits the items that load the tiles of an iteration to L1BM.
     fn load_tiles(&self, body: &mut Body, numbers: &UnitIndex, phase: &Phase) {
-        let (l1, l2) = (self.l1bm(numbers), self.rows.made(numbers));
+        let (l1, l2) = (self.l1bm(numbers), self.rows.block_address(numbers));
         let tile = self.arithmetic.tile_words(true);
         let turn = self.shape.tiles / self.shape.span * tile;
         let of_turn = phase.tiles.len() as u32 * tile;
@@ -601,8 +604,8 @@ impl PipelinedProduct {
 
     /// Returns the address of a unit's tiles in L1BM.
     fn l1bm(&self, numbers: &UnitIndex) -> Address {
-        let size = self.rows.made_words() / self.sets().len() as u32;
-        numbers.at(size).with_ring(L1BM, TILES)
+        let size = self.rows.block_words() / self.sets().len() as u32;
+        numbers.address(size).with_ring(L1BM, TILES)
     }
 
     /// Emits the items that multiply by a tile of a turn.
@@ -619,7 +622,7 @@ impl PipelinedProduct {
         let number = turn * of_turn + tile;
         let words = number * self.arithmetic.tile_words(true);
         let l1 = if self.shape.keeps_blocks() {
-            self.rows.kept(numbers, words)
+            self.rows.resident_address(numbers, words)
         } else {
             self.l1bm(numbers).offset_by(words)
         };

@@ -48,7 +48,7 @@ use tessera_mncore_ir::item::{Op, Operand, Place, Test};
 use tessera_mncore_ir::kernel::Stage;
 
 /// The stream buffer of results.
-const BUFFER: StreamBuffer = StreamBuffer::separate().in_pieces();
+const BUFFER: StreamBuffer = StreamBuffer::separate().with_two_pieces();
 
 /// The stream buffers of the two halves of results. The first has a slot for each vector, since it
 /// is stored during the second pass.
@@ -58,7 +58,7 @@ const BUFFERS_OF_HALVES: [StreamBuffer; 2] = [StreamBuffer::wide(pipelined_produ
 const BUFFER_OF_ROWS: StreamBuffer = StreamBuffer::wide(pipelined_product::SLOTS_BY_ROWS);
 
 /// Builds the loops of a product.
-pub(super) struct Builder<'a> {
+pub(super) struct ProductBuilder<'a> {
     pub store: &'a Store,
     pub product: &'a Expr,
     pub sides: Sides<'a>,
@@ -67,7 +67,7 @@ pub(super) struct Builder<'a> {
     pub arguments: Arguments<'a>,
 }
 
-impl Builder<'_> {
+impl ProductBuilder<'_> {
     pub fn build(mut self) -> Result<Kernel, CompileError> {
         let shape = self.shape;
         let side = Side {
@@ -85,8 +85,8 @@ impl Builder<'_> {
         let around = OuterLoops::new(&shape, true, true);
         let finish_around = OuterLoops::new(&shape, true, false);
         let behind = self.deferred_store()?;
-        let leaving = behind.as_ref().map_or(0, DeferredStore::of_chunk);
-        let times = LoopLevels::new(&shape, &around, leaving);
+        let leaving = behind.as_ref().map_or(0, DeferredStore::results_per_chunk);
+        let levels = LoopLevels::new(&shape, &around, leaving);
         let raise = behind
             .as_ref()
             .and_then(|b| b.move_to_l1bm(&around, &shape));
@@ -97,7 +97,7 @@ impl Builder<'_> {
             before_block,
             of_chunk,
             of_block,
-        } = rows.stages(&times, &shape, (self.arithmetic, self.product.location));
+        } = rows.stages(&levels, &shape, (self.arithmetic, self.product.location));
         if shape.prefetches_columns {
             let ahead = ColumnPrefetch::new(
                 &mut self.arguments,
@@ -105,20 +105,20 @@ impl Builder<'_> {
                 self.sides.roles(Role::K, Role::J),
                 &shape,
             )?;
-            block.extend(ahead.first(&finish_around, &shape));
+            block.extend(ahead.load_first_chunk(&finish_around, &shape));
             block.extend(before_block);
-            block.push(ahead.second(&finish_around, &shape));
-            let mut chunk = vec![self.convert(&ahead, &around)?];
+            block.push(ahead.fetch_second_chunk(&finish_around, &shape));
+            let mut chunk = vec![self.convert_columns(&ahead, &around)?];
             chunk.extend(raise);
             chunk.extend(of_chunk);
-            chunk.push(self.multiply(&rows, &times, Some(&ahead), behind.as_ref()));
+            chunk.push(self.multiply(&rows, &levels, Some(&ahead), behind.as_ref()));
             block.extend(repeat(shape.chunks, chunk));
         } else {
             // With one chunk, the column side stays for all blocks of rows.
             let once = shape.chunks == 1;
-            let columns = self.columns(&OuterLoops::new(&shape, !once, !once), &rows)?;
+            let columns = self.load_columns(&OuterLoops::new(&shape, !once, !once), &rows)?;
             block.extend(before_block);
-            let multiply = self.multiply(&rows, &times, None, behind.as_ref());
+            let multiply = self.multiply(&rows, &levels, None, behind.as_ref());
             if once {
                 stages = columns;
                 block.extend(of_chunk);
@@ -210,7 +210,7 @@ impl Builder<'_> {
         let mut stages = vec![flow.first()];
         stages.extend(repeat(shape.matrices, blocks));
         if shape.resident_columns {
-            let last = self.results()?.of_last_block(&shape);
+            let last = self.results()?.last_block(&shape);
             let finish = self.finish_part(&OuterLoops::default(), (&last, BUFFER), 0)?;
             stages.extend(flow.with_resident_constants(finish));
         }
@@ -257,7 +257,7 @@ impl Builder<'_> {
         let roles = [rows, columns];
         let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
         let mut body = elements.body(count);
-        let mut sums = self.arithmetic.sums_of(&body, count, width);
+        let mut sums = self.arithmetic.sum_places(&body, count, width);
         for sum in &mut sums {
             sum.address.base += first;
         }
@@ -320,7 +320,7 @@ impl Builder<'_> {
     }
 
     /// Returns the stages that load the column side.
-    fn columns(
+    fn load_columns(
         &mut self,
         around: &OuterLoops,
         row_side: &RowSide,
@@ -344,7 +344,7 @@ impl Builder<'_> {
     }
 
     /// Returns the stage that converts a prefetched column side to block floats.
-    fn convert(
+    fn convert_columns(
         &mut self,
         ahead: &ColumnPrefetch,
         around: &OuterLoops,
@@ -360,7 +360,7 @@ impl Builder<'_> {
         );
         let (count, location) = (ahead.vectors.count * width, self.sides.columns.location);
         let mut body = elements.body(count);
-        let landed = ColumnPrefetch::landed(&body.innermost_steps(VECTOR_WORDS));
+        let landed = ColumnPrefetch::lm1_place(&body.innermost_steps(VECTOR_WORDS));
         let landed = ahead.vectors.unpack(&mut body, landed);
         elements.bind_tensor(ahead.tensor, ahead.spread, landed);
         let values = elements.values(&mut body, self.sides.columns, None)?;
@@ -398,29 +398,29 @@ impl Builder<'_> {
     fn multiply(
         &self,
         rows: &RowSide,
-        times: &LoopLevels,
+        levels: &LoopLevels,
         ahead: Option<&ColumnPrefetch>,
         behind: Option<&DeferredStore>,
     ) -> Stage {
-        let mut body = Body::new(&times.around, &times.trip);
-        let l1 = rows.bring(&mut body, times);
+        let mut body = Body::new(&levels.around, &levels.trip);
+        let l1 = rows.bring(&mut body, levels);
         for tile in 0..self.shape.tiles_at_once() {
-            self.tile(&mut body, tile, &l1, times);
+            self.multiply_tile(&mut body, tile, &l1, levels);
         }
         for item in &mut body.items {
             item.line = line(self.product.location);
         }
         if let Some(ahead) = ahead {
-            ahead.bring(&mut body, times);
+            ahead.load_next_chunk(&mut body, levels);
         }
         if let Some(behind) = behind {
-            behind.store_during_product(&mut body, times, &self.shape);
+            behind.store_during_product(&mut body, levels, &self.shape);
         }
         Stage::Loop("multiply", body)
     }
 
     /// Emits the items that multiply by a tile of an iteration.
-    fn tile(&self, body: &mut Body, number: u32, l1: &Address, times: &LoopLevels) {
+    fn multiply_tile(&self, body: &mut Body, number: u32, l1: &Address, levels: &LoopLevels) {
         let steps = self.shape.steps;
         // With one row tile, the two tiles of an iteration belong to two blocks of the depth.
         let alone = self.shape.tiles == self.shape.span;
@@ -441,9 +441,9 @@ impl Builder<'_> {
         let tile = Tile {
             number,
             l1: &l1.clone().offset_by(number * words),
-            walk: &times.in_chunk(PAIR),
-            vectors: &|words| moving(of_depth, times.in_chunk(TURN), per_turn, words),
-            sums: &|words| moving(of_rows, times.in_turn(PAIR), per_pair, words),
+            walk: &levels.index_in_chunk(PAIR),
+            vectors: &|words| moving(of_depth, levels.index_in_chunk(TURN), per_turn, words),
+            sums: &|words| moving(of_rows, levels.index_in_turn(PAIR), per_pair, words),
             steps,
             prepared: self.shape.prepared.is_some(),
             bank: Bank::Lm0,
@@ -532,7 +532,7 @@ impl Builder<'_> {
             elements.reserve_lm1(behind.words());
         }
         let mut body = elements.body(count);
-        let sums = self.arithmetic.sums_of(&body, count, width).into_iter();
+        let sums = self.arithmetic.sum_places(&body, count, width).into_iter();
         let sums: Vec<Operand> = sums.map(Operand::from).collect();
         match behind {
             Some(behind) => elements.store_deferred(&mut body, self.store, &sums, behind)?,
@@ -554,7 +554,7 @@ impl Builder<'_> {
         let count = self.shape.vectors();
         let results = self.results()?;
         let mut body = Body::new(&around.counts(&self.shape), &[1]);
-        let sums = self.arithmetic.sums_of(&body, count, count);
+        let sums = self.arithmetic.sum_places(&body, count, count);
         if results.form == VectorLayout::ReducedSums(split, SumPadding::Minimal) {
             split_k::store_reduced(&mut body, &results, (BUFFER, around), &sums);
             for item in &mut body.items {

@@ -9,7 +9,7 @@ use super::arithmetic::Arithmetic;
 use super::candidates::Candidates;
 use super::distribution::{self, Bf16Tensors, Distribution, Extents};
 use super::padding::Fill;
-use super::product::Builder;
+use super::product::ProductBuilder;
 use super::vectors::Role;
 use super::{unsupported, CompileError, Kernel, Options};
 use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
@@ -125,7 +125,7 @@ impl<'a> ProductCandidates<'a> {
     ) -> Result<Kernel, CompileError> {
         let mut arguments = Arguments::new(self.whole, self.fill, candidate.shape, bases);
         arguments.computes_columns = !matches!(candidate.sides.columns.kind, ExprKind::Tensor(..));
-        let builder = Builder {
+        let builder = ProductBuilder {
             store: self.store,
             product: self.product,
             sides: candidate.sides,

@@ -398,10 +398,10 @@ impl Distribution {
             ..*self
         };
         let shape = stays.with_pipelining(turns, depth, traits, arithmetic)?;
-        let times = shape.k_blocks / shape.span;
+        let tiles_of_depth = shape.k_blocks / shape.span;
         let (vectors, _) = arithmetic.unit(shape.bf16.rows);
         let units = block_float_rows::flow_slots(&shape, vectors * shape.prepared?);
-        let landed = times * shape.steps * VECTOR_WORDS / 2;
+        let landed = tiles_of_depth * shape.steps * VECTOR_WORDS / 2;
         let possible = traits.reads_no_others
             && !shape.rows_over_l1b_pairs
             && !shape.rows_over_l1bs
@@ -410,8 +410,8 @@ impl Distribution {
             && shape.cycles == CYCLES
             && landed <= pipelined_product::RESIDENTS
             // The slots of the next block's units must match their numbers.
-            && times / turns % units == 0
-            && deferred_store::pieces(shape.results(), times / turns).is_some();
+            && tiles_of_depth / turns % units == 0
+            && deferred_store::pieces(shape.results(), tiles_of_depth / turns).is_some();
         possible.then_some(shape)
     }
 

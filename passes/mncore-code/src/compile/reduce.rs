@@ -127,10 +127,10 @@ impl<'a> ReductionCandidates<'a> {
         &'b self,
         candidate: ReductionCandidate,
         bases: &'b [u32],
-    ) -> Result<Builder<'b>, CompileError> {
+    ) -> Result<ReductionBuilder<'b>, CompileError> {
         let arguments = Arguments::new(self.whole, self.fill, Distribution::ONE, bases);
         let spread = (self.axis, candidate);
-        Builder::new(arguments, self.store, spread, &self.reductions)
+        ReductionBuilder::new(arguments, self.store, spread, &self.reductions)
     }
 }
 
@@ -145,7 +145,7 @@ impl Candidates for ReductionCandidates<'_> {
 }
 
 /// A kernel with reductions under construction.
-pub(super) struct Builder<'a> {
+pub(super) struct ReductionBuilder<'a> {
     store: &'a Store,
     pub reductions: &'a [Reduction<'a>],
     roles: [Role; 2],
@@ -184,7 +184,7 @@ impl ResidentTensor {
     }
 }
 
-impl<'a> Builder<'a> {
+impl<'a> ReductionBuilder<'a> {
     fn new(
         mut arguments: Arguments<'a>,
         store: &'a Store,
@@ -229,7 +229,7 @@ impl<'a> Builder<'a> {
             return Err(unsupported(reductions[0].expr.location, format!("{} reductions in one group have results of {words} words in each PE, of which there are {RESULT_WORDS}; compile with fusion=none", reductions.len())));
         }
         arguments.set_shape(shape);
-        let mut builder = Builder {
+        let mut builder = ReductionBuilder {
             store,
             reductions,
             roles,

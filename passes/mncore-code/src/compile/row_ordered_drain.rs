@@ -97,7 +97,7 @@ impl PipelinedProduct {
             guard(OUTER, Test::Below(units / PARTS - 1)),
         ];
         for (own, when) in [(numbers(1, each), Vec::new()), (numbers(PARTS, more), last)] {
-            let slots = self.rows.before();
+            let slots = self.rows.prefetched_units();
             let next = UnitIndex {
                 first: own.first + slots,
                 walk: own.walk.clone(),
@@ -108,7 +108,7 @@ impl PipelinedProduct {
                 when,
             };
             self.rows
-                .make_one(&mut body, &around, self.arithmetic, &unit);
+                .convert_unit(&mut body, &around, self.arithmetic, &unit);
         }
         let phase = self.single_phase();
         // Distributes the column vectors of four units evenly over three iterations.
@@ -156,7 +156,7 @@ impl PipelinedProduct {
         let numbers = UnitIndex::along(body, unit, 0);
         let l1 = Address::fixed(L1BM + number % PAIRS * DOWN);
         // The address of the first iteration's tile, and the increment.
-        let at = self.rows.made(&numbers).at(&[]) + turn * shape.tiles * of_tile;
+        let at = self.rows.block_address(&numbers).eval(&[]) + turn * shape.tiles * of_tile;
         let op = Op::L2bm {
             op: L2bmOp::new(L2bmKind::Broadcast),
             l2: Address::affine(at, &body.innermost_steps(of_tile)),

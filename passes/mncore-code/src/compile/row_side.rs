@@ -61,19 +61,19 @@ impl RowSide {
     /// Returns the stages that load it. `location` is that of the product.
     pub fn stages(
         &self,
-        times: &LoopLevels,
+        levels: &LoopLevels,
         shape: &Distribution,
         (arithmetic, location): (Arithmetic, usize),
     ) -> RowStages {
-        let outer = &times.outer;
+        let outer = &levels.outer;
         match self {
             RowSide::Tiles(rows) => {
                 let around = OuterLoops::new(shape, true, false);
                 RowStages {
                     first: None,
-                    before_block: Some(rows.first(times, &around, shape)),
+                    before_block: Some(rows.first(levels, &around, shape)),
                     of_chunk: Vec::new(),
-                    of_block: rows.next(times, &around, shape),
+                    of_block: rows.next(levels, &around, shape),
                 }
             }
             RowSide::Vectors(rows) => {
@@ -86,7 +86,7 @@ impl RowSide {
                 }
             }
             RowSide::Converted(rows) => {
-                let mut prepare = rows.prepare(outer, shape, arithmetic);
+                let mut prepare = rows.build_conversion_loop(outer, shape, arithmetic);
                 for item in &mut prepare.items {
                     item.line = line(location);
                 }
@@ -110,11 +110,11 @@ impl RowSide {
     }
 
     /// Emits the items that load a pair of tiles to L1BM; returns their address there.
-    pub fn bring(&self, body: &mut Body, times: &LoopLevels) -> Address {
+    pub fn bring(&self, body: &mut Body, levels: &LoopLevels) -> Address {
         match self {
-            RowSide::Tiles(rows) => rows.bring(body, times),
-            RowSide::Converted(rows) => rows.bring_pair(body, times),
-            RowSide::Vectors(rows) => rows.bring_pair(body, times),
+            RowSide::Tiles(rows) => rows.bring(body, levels),
+            RowSide::Converted(rows) => rows.bring_pair(body, levels),
+            RowSide::Vectors(rows) => rows.bring_pair(body, levels),
         }
     }
 }

@@ -61,9 +61,9 @@ impl SplitKRows {
         let side = (u64::from(count) * u64::from(L2BM_VECTOR)).next_power_of_two();
         let block = 2 * side;
         let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
-        let mut i = in_vectors(&arithmetic.row_digits(shape.tiles, false), parts);
+        let mut i = to_vector_digits(&arithmetic.row_digits(shape.tiles, false), parts);
         let turn = u64::from(tiles * tile);
-        let depth = in_vectors(&arithmetic.depth_digits(shape.k_blocks, turn), parts);
+        let depth = to_vector_digits(&arithmetic.depth_digits(shape.k_blocks, turn), parts);
         let (time, inner) = depth.split_last().expect("depth has digits");
         let k = [inner, &split.row_digits(side), &[*time]].concat();
         if !split.has_l2bs() {
@@ -140,12 +140,12 @@ impl SplitKRows {
 
     /// Emits the items that load the vectors of a pair of tiles to L1BM; returns their address
     /// there.
-    pub fn bring_pair(&self, body: &mut Body, times: &LoopLevels) -> Address {
-        let walk = scaled(&times.in_all_chunks(PAIR), self.of_pair);
+    pub fn bring_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
+        let walk = scaled(&levels.index_in_all_chunks(PAIR), self.of_pair);
         let l1 = Address::affine(0, &scaled(&walk, L1BM_VECTOR));
         let l1 = l1.with_ring(L1BM, L1BM_SLOTS * L1BM_VECTOR);
         let mut dram = scaled(&walk, L2BM_VECTOR);
-        add_loops(&mut dram, &self.loops(&times.outer));
+        add_loops(&mut dram, &self.loops(&levels.outer));
         for vector in 0..self.of_pair {
             for side in 0..2 {
                 let wait = Op::Wait(tag(&walk, side, vector));
@@ -154,10 +154,10 @@ impl SplitKRows {
             self.down(body, &walk, &l1, vector);
             // The next vector for this slot.
             let later = vector + SLOTS;
-            let bound = times.count(PAIR).saturating_sub(later / self.of_pair);
+            let bound = levels.count(PAIR).saturating_sub(later / self.of_pair);
             let ranges: Vec<Guards> = match bound {
                 0 => Vec::new(),
-                _ => times.below(PAIR, bound),
+                _ => levels.below(PAIR, bound),
             };
             for guards in ranges {
                 for side in 0..2 {
@@ -192,7 +192,7 @@ impl SplitKRows {
 
 /// Converts digits of a tile's long words to digits of vectors, `parts` of which are packed in
 /// DRAM: bit 2 selects the second of two vectors, bits 3 and 4 are cycles.
-fn in_vectors(digits: &[DigitSpec], parts: u32) -> Vec<DigitSpec> {
+fn to_vector_digits(digits: &[DigitSpec], parts: u32) -> Vec<DigitSpec> {
     let (vector, parts) = (u64::from(L2BM_VECTOR), u64::from(parts));
     let digit = |&(place, extent, stride): &DigitSpec| match (place, stride) {
         (Part, _) => (place, extent, parts * stride),

@@ -156,8 +156,15 @@ impl StreamedRows {
 
     /// Returns the MV instruction that fetches a side of the batch `ahead`, given the address of
     /// its block.
-    fn fetch(&self, times: &LoopLevels, block: Address, walk: &[u32], side: u32, ahead: u32) -> Op {
-        let words = times.within(PAIR, BATCH) * self.pair;
+    fn fetch(
+        &self,
+        levels: &LoopLevels,
+        block: Address,
+        walk: &[u32],
+        side: u32,
+        ahead: u32,
+    ) -> Op {
+        let words = levels.count_within(PAIR, BATCH) * self.pair;
         let place = |memory, address, l2b| MovePlace {
             memory,
             address,
@@ -183,33 +190,33 @@ impl StreamedRows {
     }
 
     /// Returns the stage that fetches the first batches of the first block.
-    pub fn first(&self, times: &LoopLevels, around: &OuterLoops, shape: &Distribution) -> Stage {
+    pub fn first(&self, levels: &LoopLevels, around: &OuterLoops, shape: &Distribution) -> Stage {
         let counts = around.counts(shape);
         let mut body = Body::new(&counts, &[]);
         let test = Test::Is(0);
         let guard = |dimension| Guard { dimension, test };
         let when: Guards = (0..counts.len()).map(guard).collect();
-        self.fetch_first(&mut body, times, &Address::fixed(0), &when);
+        self.fetch_first(&mut body, levels, &Address::fixed(0), &when);
         Stage::Loop("rows", body)
     }
 
     /// Returns the stage that fetches the first batches of the next block, if there is one.
     pub fn next(
         &self,
-        times: &LoopLevels,
+        levels: &LoopLevels,
         around: &OuterLoops,
         shape: &Distribution,
     ) -> Option<Stage> {
         let fetch = |body: &mut Body, block: &Address, when: &[Guard]| {
-            self.fetch_first(body, times, block, when);
+            self.fetch_first(body, levels, block, when);
         };
         fetch_next(around, shape, &self.loops(around), &fetch)
     }
 
-    fn fetch_first(&self, body: &mut Body, times: &LoopLevels, block: &Address, when: &[Guard]) {
-        for batch in 0..times.count(BATCH).min(AHEAD) {
+    fn fetch_first(&self, body: &mut Body, levels: &LoopLevels, block: &Address, when: &[Guard]) {
+        for batch in 0..levels.count(BATCH).min(AHEAD) {
             for &side in self.sides() {
-                let op = self.fetch(times, block.clone(), &[], side, batch);
+                let op = self.fetch(levels, block.clone(), &[], side, batch);
                 body.push(op, Vec::new(), Vec::new()).when = when.to_vec();
             }
         }
@@ -217,32 +224,32 @@ impl StreamedRows {
 
     /// Emits the items that fetch a batch, wait for one, and load a pair of tiles to L1BM; returns
     /// their address there.
-    pub fn bring(&self, body: &mut Body, times: &LoopLevels) -> Address {
-        let walk = times.in_all_chunks(BATCH);
-        let later = times.count(BATCH).saturating_sub(AHEAD);
+    pub fn bring(&self, body: &mut Body, levels: &LoopLevels) -> Address {
+        let walk = levels.index_in_all_chunks(BATCH);
+        let later = levels.count(BATCH).saturating_sub(AHEAD);
         let later = if later > 0 {
-            times.below(BATCH, later)
+            levels.below(BATCH, later)
         } else {
             Vec::new()
         };
         for guards in later {
             for &side in self.sides() {
-                let words = times.within(PAIR, BATCH) * self.pair;
+                let words = levels.count_within(PAIR, BATCH) * self.pair;
                 let mut steps = scaled(&walk, self.own(words));
-                add_loops(&mut steps, &self.loops(&times.outer));
+                add_loops(&mut steps, &self.loops(&levels.outer));
                 let block = Address::affine(0, &steps);
-                let op = self.fetch(times, block, &walk, side, AHEAD);
-                let when = [times.begins(BATCH), guards.clone()].concat();
+                let op = self.fetch(levels, block, &walk, side, AHEAD);
+                let when = [levels.begins(BATCH), guards.clone()].concat();
                 body.push(op, Vec::new(), Vec::new()).when = when;
             }
         }
         for &side in self.sides() {
             let wait = Op::Wait(tag(&walk, side, 0));
-            body.push(wait, Vec::new(), Vec::new()).when = times.begins(BATCH);
+            body.push(wait, Vec::new(), Vec::new()).when = levels.begins(BATCH);
         }
-        let batch = times.within(PAIR, BATCH) * self.pair;
-        let l2 = Address::affine(0, &scaled(&times.in_all_chunks(PAIR), self.pair));
-        bring_pair(body, times, l2.with_ring(L2BM, SLOTS * batch), self.pair)
+        let batch = levels.count_within(PAIR, BATCH) * self.pair;
+        let l2 = Address::affine(0, &scaled(&levels.index_in_all_chunks(PAIR), self.pair));
+        bring_pair(body, levels, l2.with_ring(L2BM, SLOTS * batch), self.pair)
     }
 }
 
@@ -307,15 +314,16 @@ pub(super) fn fetch_next(
 
 /// Emits the items that load a pair of tiles from L2BM to a ring in L1BM; returns its address
 /// there.
-pub(super) fn bring_pair(body: &mut Body, times: &LoopLevels, l2: Address, pair: u32) -> Address {
-    let l1 = Address::affine(0, &scaled(&times.in_chunk(PAIR), pair)).with_ring(L1BM, L1BM_RING);
-    for part in 0..times.period * pair / DOWN {
+pub(super) fn bring_pair(body: &mut Body, levels: &LoopLevels, l2: Address, pair: u32) -> Address {
+    let l1 =
+        Address::affine(0, &scaled(&levels.index_in_chunk(PAIR), pair)).with_ring(L1BM, L1BM_RING);
+    for part in 0..levels.period * pair / DOWN {
         let down = Op::L2bm {
             op: L2bmOp::new(L2bmKind::Broadcast),
             l2: l2.clone().advanced_by(part * DOWN),
             l1: l1.clone().advanced_by(part * DOWN),
         };
-        body.push(down, Vec::new(), Vec::new()).when = times.batched(false);
+        body.push(down, Vec::new(), Vec::new()).when = levels.batched(false);
     }
     l1
 }

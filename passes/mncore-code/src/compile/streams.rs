@@ -135,7 +135,7 @@ impl StreamBuffer {
 
     /// Returns a stream buffer for pieces of vectors, with as many slots as there are tags. Its
     /// L1BM space stays the same.
-    pub(super) const fn of_pieces(self, words: u32) -> Self {
+    pub(super) const fn with_piece_slots(self, words: u32) -> Self {
         /// Tags per vector slot of a side.
         const TAGS: u32 = 2;
         let of_vector = self.vector / words;
@@ -150,7 +150,7 @@ impl StreamBuffer {
     }
 
     /// Returns the same stream buffer with vectors stored in two pieces.
-    pub(super) const fn in_pieces(self) -> Self {
+    pub(super) const fn with_two_pieces(self) -> Self {
         StreamBuffer { pieces: 2, ..self }
     }
 

@@ -483,7 +483,7 @@ impl TensorVectors {
     }
 
     /// Returns the vectors of the last block of a result.
-    pub fn of_last_block(&self, shape: &Distribution) -> TensorVectors {
+    pub fn last_block(&self, shape: &Distribution) -> TensorVectors {
         let counts = [shape.matrices, shape.j_blocks, shape.i_blocks];
         let strides = self.block_strides().into_iter().zip(counts);
         let before: u32 = strides.map(|(stride, count)| stride * (count - 1)).sum();

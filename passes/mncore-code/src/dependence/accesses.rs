@@ -75,7 +75,7 @@ pub(crate) fn item_accesses(
         }
         Op::L1bm(_, address) => {
             let effects = probe::item_effects(emitter, number, &emitter.body().index(0))?;
-            let base = address.at(&emitter.body().index(0));
+            let base = address.eval(&emitter.body().index(0));
             accesses.extend(l1bm_accesses_of(&effects, |_| (address.clone(), base)));
         }
         Op::L2bm { l2, l1, .. } => {
@@ -91,7 +91,7 @@ pub(crate) fn item_accesses(
                 } else {
                     l1
                 };
-                (address.clone(), address.at(&emitter.body().index(0)))
+                (address.clone(), address.eval(&emitter.body().index(0)))
             }));
         }
         _ => {}

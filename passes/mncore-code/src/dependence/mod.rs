@@ -232,7 +232,7 @@ impl<'a> Walk<'a> {
     ) -> Result<(), DependenceError> {
         let memory_access = &self.accesses[number][which];
         let size = space_size(memory_access.space);
-        let address = memory_access.address.at(index);
+        let address = memory_access.address.eval(index);
         let cells = &mut self.spaces[memory_access.space];
         let distances = &mut self.distances;
         for part in &memory_access.cells {

@@ -46,9 +46,9 @@ impl Walk<'_> {
         };
         match &item.op {
             Op::Mv(transfer) => self.issue(number, transfer, access, index),
-            Op::Wait(tag) => self.complete(tag.at(index), access),
+            Op::Wait(tag) => self.complete(tag.eval(index), access),
             Op::L2bm { op, l2, .. } => {
-                let Some((region, write)) = regions::l2bm_region(op, l2.at(index)) else {
+                let Some((region, write)) = regions::l2bm_region(op, l2.eval(index)) else {
                     return Ok(());
                 };
                 self.check_not_in_flight(number, iteration, &region, write)?;
@@ -71,7 +71,7 @@ impl Walk<'_> {
             self.check_not_in_flight(number, access.iteration, region, writes)?;
             self.visit_region(region, number, access, writes)?;
         }
-        let tag = transfer.tag.at(index);
+        let tag = transfer.tag.eval(index);
         let cell = self.tags.entry(tag).or_default();
         // The items that waited for the previous MV instruction with this tag.
         for reader in &cell.readers {

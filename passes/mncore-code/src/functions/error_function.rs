@@ -8,7 +8,7 @@ use tessera_ops::Unary;
 
 use super::exponential;
 use super::recipe::{minus, number, word, ItemBuilder, SIGN};
-use super::reciprocal::with_sign_of;
+use super::reciprocal::copy_sign;
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
 
@@ -95,12 +95,12 @@ const SCALED: Shape = Shape {
 };
 
 /// erf of an x that is no larger than `shape.one`.
-fn of_clamped(r: &mut ItemBuilder, x: Value, shape: &Shape) -> Value {
+fn erf_of_clamped(r: &mut ItemBuilder, x: Value, shape: &Shape) -> Value {
     let magnitude = r.int(AluKind::And, x, word(!SIGN));
     let power = r.horner(&shape.large, magnitude);
     let rest = exponential::tame(r, power, -1.0, 1.0);
     let large = r.add(number(1.0), minus(rest));
-    let result = with_sign_of(r, x, large);
+    let result = copy_sign(r, x, large);
     let small = r.at_most(magnitude, number(shape.most_small));
     let square = r.mul(x, x);
     let sum = r.horner(&shape.small, square);
@@ -115,14 +115,14 @@ fn of_clamped(r: &mut ItemBuilder, x: Value, shape: &Shape) -> Value {
 
 pub(super) fn erf(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.clamp(x[0].clone(), -ERF.one, ERF.one);
-    vec![of_clamped(r, x, &ERF)]
+    vec![erf_of_clamped(r, x, &ERF)]
 }
 
 /// `x/2 + x/2 · erf(x/√2)`; x is clamped below, where that is 0.
 pub(super) fn gelu(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.max(x[0].clone(), number(-SCALED.one));
     let clamped = r.min(x, number(SCALED.one));
-    let erf = of_clamped(r, clamped, &SCALED);
+    let erf = erf_of_clamped(r, clamped, &SCALED);
     let half = r.mul(x, number(0.5));
     vec![r.fma(erf, half, half)]
 }

@@ -116,7 +116,7 @@ const MOST_OF_SIGMOID: f32 = 87.9;
 fn sigmoid_of_clamped(r: &mut ItemBuilder, x: Value) -> Value {
     let power = tame(r, x, -1.0, 1.0);
     let sum = r.add(power, number(1.0));
-    reciprocal::of_normal(r, sum)
+    reciprocal::reciprocal_of_normal(r, sum)
 }
 
 pub(super) fn sigmoid(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
@@ -217,7 +217,7 @@ fn bounded(r: &mut ItemBuilder, y: &Operand) -> Value {
     let magnitude = r.int(AluKind::And, y.clone(), word(!SIGN));
     let zero = r.at_most(magnitude, number(0.0));
     let bounded = r.clamp(magnitude, EXPONENTS[0], EXPONENTS[1]);
-    let bounded = reciprocal::with_sign_of(r, y.clone(), bounded);
+    let bounded = reciprocal::copy_sign(r, y.clone(), bounded);
     r.replace(bounded, zero, word(0));
     bounded
 }

@@ -62,7 +62,7 @@ pub(super) fn exponent(r: &mut ItemBuilder, from_least: Value) -> Value {
 }
 
 /// `log(2^n · (1 + t))` of the value of a polynomial at t.
-fn of_parts(r: &mut ItemBuilder, n: Value, t: Value, sum: Value) -> Value {
+fn log_of_parts(r: &mut ItemBuilder, n: Value, t: Value, sum: Value) -> Value {
     let square = r.mul(t, t);
     let of_mantissa = r.fma(square, sum, t);
     r.fma(n, number(std::f32::consts::LN_2), of_mantissa)
@@ -76,7 +76,7 @@ pub(super) fn log(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let n = exponent(r, from_least);
     let t = r.add(m, number(-1.0));
     let sum = r.horner(&COEFFICIENTS, t);
-    let result = of_parts(r, n, t, sum);
+    let result = log_of_parts(r, n, t, sum);
     r.replace(result, zero, word(SIGN | EXPONENT));
     r.replace(result, infinite, word(EXPONENT));
     vec![result]
@@ -100,5 +100,5 @@ pub(super) fn log1p(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let n = exponent(r, from_least);
     r.replace(n, zero, word(SIGN | EXPONENT));
     r.replace(n, infinite, word(EXPONENT));
-    vec![of_parts(r, n, t, sum)]
+    vec![log_of_parts(r, n, t, sum)]
 }

@@ -44,7 +44,7 @@ const MOST_SEED: u32 = 0x7e9d_0000;
 
 /// 1/x of a number between 2^-126 and 2^125.92 in magnitude, to half a ULP; 0 from there on up to
 /// `MOST`.
-pub(super) fn of_normal(r: &mut ItemBuilder, x: Value) -> Value {
+pub(super) fn reciprocal_of_normal(r: &mut ItemBuilder, x: Value) -> Value {
     let seed = r.int(AluKind::Sub, word(SEED), x);
     refine(r, x, seed)
 }
@@ -102,7 +102,7 @@ pub(super) fn div(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
 }
 
 /// The sign of x on a number without one.
-pub(super) fn with_sign_of(r: &mut ItemBuilder, x: impl Into<Operand>, number: Value) -> Value {
+pub(super) fn copy_sign(r: &mut ItemBuilder, x: impl Into<Operand>, number: Value) -> Value {
     let sign = r.int(AluKind::And, x, word(SIGN));
     r.int(AluKind::Or, number, sign)
 }

@@ -112,9 +112,9 @@ pub(super) fn tanh(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let magnitude = r.int(AluKind::And, x, word(!SIGN));
     let power = tame(r, magnitude, 2.0, 0.5);
     let sum = r.add(power, number(0.5));
-    let y = reciprocal::of_normal(r, sum);
+    let y = reciprocal::reciprocal_of_normal(r, sum);
     let large = r.add(number(1.0), minus(y));
-    let result = reciprocal::with_sign_of(r, x, large);
+    let result = reciprocal::copy_sign(r, x, large);
     let small = r.at_most(magnitude, number(SMALL));
     let square = r.mul(x, x);
     let sum = r.horner(&TANH, square);

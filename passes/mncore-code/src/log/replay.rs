@@ -187,7 +187,7 @@ impl Replay {
             beside |= matches!(item.op, Op::Wait(_));
             if let (Op::Mv(transfer), false) = (&item.op, slot_accesses.is_empty()) {
                 place(body, outer, one.iteration, &mut index);
-                self.issue(one, transfer.tag.at(&index), slot_accesses)?;
+                self.issue(one, transfer.tag.eval(&index), slot_accesses)?;
             }
         }
         for &(one, _) in issued.iter().filter(|_| beside) {
@@ -195,7 +195,7 @@ impl Replay {
             if let Op::Wait(tag) = &item.op {
                 place(body, outer, one.iteration, &mut index);
                 if item.issues(&index) {
-                    self.complete(tag.at(&index));
+                    self.complete(tag.eval(&index));
                 }
             }
         }
@@ -239,7 +239,7 @@ impl Replay {
         self.replayed.moves += 1;
         self.moving.push(InFlightMove {
             tag,
-            at: self.at(issued),
+            at: self.instance(issued),
             slot_accesses: slot_accesses.to_vec(),
         });
         Ok(())
@@ -272,7 +272,7 @@ impl Replay {
             _ => match self.slots.claim(slot, number) {
                 Ok(()) => Ok(()),
                 Err(owner) => Err(Box::new(LogError::Lost {
-                    at: self.at(issued),
+                    at: self.instance(issued),
                     step: issued.step,
                     slot: self.slot_map.slot(slot),
                     wanted: self.numbers.content(number),
@@ -295,7 +295,7 @@ impl Replay {
         }
         if let Err(owner) = self.slots.write(slot, slot_access.number, ()) {
             return Err(Box::new(LogError::Overwritten {
-                at: self.at(issued),
+                at: self.instance(issued),
                 step: issued.step,
                 slot: self.slot_map.slot(slot),
                 found: self.content(owner),
@@ -332,7 +332,7 @@ impl Replay {
         match self.moving.iter().find(to) {
             None => Ok(()),
             Some(moving) => Err(Box::new(LogError::InFlight {
-                at: self.at(issued),
+                at: self.instance(issued),
                 step: issued.step,
                 slot: self.slot_map.slot(slot_access.slot as usize),
                 mover: moving.at.clone(),
@@ -350,7 +350,7 @@ impl Replay {
         }
     }
 
-    fn at(&self, issued: Issued) -> ItemInstance {
+    fn instance(&self, issued: Issued) -> ItemInstance {
         self.numbers
             .at(self.numbers.last(), issued.item, issued.iteration)
     }

@@ -140,7 +140,7 @@ impl SlotMap {
         each: &mut impl FnMut(usize),
     ) {
         let base = match &access.place {
-            Place::At(address) => address.at(index),
+            Place::At(address) => address.eval(index),
             Place::Slot(register, width) => register.address(*width, iteration).into(),
         };
         let space = access.space;

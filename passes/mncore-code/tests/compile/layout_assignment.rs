@@ -331,10 +331,7 @@ fn squares_of_what_was_made() {
 #[test]
 fn reasons() {
     for (why, text) in [
-        (
-            RelayoutReason::Layout,
-            "the kernels have no common layout",
-        ),
+        (RelayoutReason::Layout, "the kernels have no common layout"),
         (
             RelayoutReason::UnwrittenPadding,
             "more of its padding is read than was written",

@@ -1,9 +1,9 @@
-//! `mncore-schedule`: gives each loop for MN-Core 2 an interval, its instructions steps, its values
-//! registers.
+//! `mncore-schedule`: software-pipelines each loop for MN-Core 2: assigns an initiation interval to
+//! the loop, steps to its instructions and registers to its values.
 //!
-//! [`tessera_mncore_code::schedule`] decides. What stands behind a loop afterwards says how good
-//! that is: the interval (`ii`), the least there can be (`least`) and why (`by`). Loops that have a
-//! schedule keep it. Values lie where no loop of the kernel names a place.
+//! The scheduler is [`tessera_mncore_code::schedule`]. The pass records its result on the loop: the
+//! initiation interval (`ii`), its lower bound (`mii`) and what sets it (`bound_by`). Loops that
+//! have a schedule keep it. Values avoid the words that any loop of the kernel addresses.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use tessera_mncore_ir::body::Body;
 
 use crate::driver::registry::PassInfo;
 
-/// How the registry knows the pass.
+/// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "mncore-schedule",
     description: "Schedules loops for MN-Core 2: the interval of iterations, steps of instructions, registers of values",
@@ -28,11 +28,11 @@ pub const INFO: PassInfo = PassInfo {
 
 struct MncoreSchedule;
 
-/// Loops that differ: kernels over tensors of other shapes have many loops in common.
+/// The distinct loops of a module: kernels over tensors of different shapes share many loops.
 #[derive(Default)]
 struct DistinctLoops<'k> {
     loops: Vec<(&'k Body, &'k Options)>,
-    /// By their text, which has no places in the source, the trip counts around, and the options.
+    /// The index of a loop by its text (without source locations), outer trip counts and options.
     numbers: HashMap<(String, &'k [u32], &'k Options), usize>,
 }
 
@@ -71,7 +71,7 @@ impl Pass for MncoreSchedule {
             .iter()
             .map(|(_, found, options)| distinct.number(found, options));
         let numbers: Vec<usize> = numbers.collect();
-        // Loops are independent of one another; the IR is for one thread.
+        // Loops are scheduled in parallel; only this thread accesses the IR.
         let schedules = distinct.loops.par_iter();
         let schedules = schedules.map(|(body, options)| schedule(body, options));
         let schedules: Vec<_> = schedules.collect();

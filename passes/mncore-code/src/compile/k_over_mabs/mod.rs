@@ -35,7 +35,7 @@ use tessera_isa_mncore::table::{MauKind, MauOp};
 
 use super::arithmetic::Arithmetic;
 use super::distribution::{Distribution, VECTOR_WORDS};
-use super::product::Builder;
+use super::product::ProductBuilder;
 use super::streamed_rows::Side;
 use super::streams::{Direction, StreamBuffer};
 use super::vectors::{OuterLoops, Role, TensorUse, TensorVectors, SAME_STEPS};
@@ -79,7 +79,7 @@ fn place(memory: MoveMemory, address: Address, side: Option<u32>) -> MovePlace {
     }
 }
 
-impl Builder<'_> {
+impl ProductBuilder<'_> {
     /// Builds a product with the depth over the MABs of an L1B.
     pub(super) fn build_k_over_mabs(mut self, side: &Side) -> Result<Kernel, CompileError> {
         let (shape, arithmetic) = (self.shape, self.arithmetic);

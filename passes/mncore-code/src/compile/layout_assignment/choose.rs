@@ -70,7 +70,7 @@ struct Layouts {
 
 impl Layouts {
     /// Returns the layout number of each tensor of a kernel, regardless of base addresses.
-    fn of_kernel(&mut self, kernel: &Rc<Kernel>) -> Rc<[usize]> {
+    fn number_layouts(&mut self, kernel: &Rc<Kernel>) -> Rc<[usize]> {
         if let Some((_, numbers)) = self.kernels.get(&Rc::as_ptr(kernel)) {
             return Rc::clone(numbers);
         }
@@ -87,7 +87,7 @@ impl Layouts {
     }
 
     /// Returns all layouts in order of their numbers.
-    fn in_order(self) -> Vec<Layout> {
+    fn into_layouts(self) -> Vec<Layout> {
         let mut numbered: Vec<(Layout, usize)> = self.numbers.into_iter().collect();
         numbered.sort_by_key(|(_, number)| *number);
         numbered.into_iter().map(|(layout, _)| layout).collect()
@@ -116,7 +116,7 @@ pub(super) fn choose_candidates(
         let candidates = candidates.map_err(|error| CallError { call, error })?;
         nodes.push(Node { candidates, edges });
     }
-    let relays = RelayoutTable::new(layouts.in_order());
+    let relays = RelayoutTable::new(layouts.into_layouts());
     let totals = total_costs(&nodes, &relays);
     let mut chosen: Vec<usize> = Vec::new();
     for (node, totals) in nodes.iter().zip(&totals) {
@@ -295,7 +295,7 @@ fn worthwhile_candidates(
                 continue;
             }
         };
-        let numbers = layouts.of_kernel(&kernel);
+        let numbers = layouts.number_layouts(&kernel);
         let laid = |at: usize| TensorLayoutUse {
             at,
             argument: kernel.tensors[at].argument,

@@ -89,7 +89,7 @@ impl Padding {
     pub fn like_elements(element: Element) -> Padding {
         Padding {
             is_element: true,
-            range: Range::of_element(element),
+            range: Range::from_element(element),
         }
     }
 
@@ -166,7 +166,7 @@ impl Evaluation<'_> {
             // The same everywhere, and thus for elements.
             ExprKind::Fill(number) => Padding {
                 is_element: true,
-                range: Range::only(*number),
+                range: Range::point(*number),
             },
             ExprKind::Product(factors) => self.product(factors, region),
             ExprKind::Convert(element, one) => {

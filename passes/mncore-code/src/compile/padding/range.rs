@@ -44,12 +44,12 @@ impl Range {
     }
 
     /// Returns the interval of one number.
-    pub const fn only(number: f64) -> Range {
+    pub const fn point(number: f64) -> Range {
         Range::between(number, number)
     }
 
     /// Returns the interval of elements of a type.
-    pub fn of_element(element: Element) -> Range {
+    pub fn from_element(element: Element) -> Range {
         match element {
             Element::I32 => Range::between(i32::MIN.into(), i32::MAX.into()),
             Element::F32 | Element::Bf16 => Range::between(-ELEMENT, ELEMENT),
@@ -126,19 +126,19 @@ impl Range {
     pub fn unary(self, function: Unary, element: Element) -> Range {
         let exact = element.is_integer() || self.is_zero();
         if let (Some(number), true) = (self.number(), exact) {
-            return Range::only(function.eval(element, number));
+            return Range::point(function.eval(element, number));
         }
         match function {
             _ if function.is_predicate() => Range::BOOLEAN,
-            _ if element.is_integer() => Range::of_element(element),
-            _ => self.of_float(function),
+            _ if element.is_integer() => Range::from_element(element),
+            _ => self.enclose_float(function),
         }
     }
 
     /// Returns the interval of a float function's results, from its enclosure in the operation
     /// table. The chip has no NaN: outside of its domain a function has the value at the domain's
     /// end, and infinity for operands too large to be computed.
-    fn of_float(self, function: Unary) -> Range {
+    fn enclose_float(self, function: Unary) -> Range {
         let (info, bound) = (function.info(), MNCORE.unary(function));
         let Some(float) = info.float else {
             return Range::ALL;
@@ -168,7 +168,7 @@ impl Range {
         };
         match bound.is_computed(defined) {
             true => range,
-            false => range.hull(Range::only(f64::INFINITY)),
+            false => range.hull(Range::point(f64::INFINITY)),
         }
     }
 
@@ -189,13 +189,13 @@ impl Range {
         match (numbers, function) {
             (_, Binary::Divide) => {}
             (Some((left, right)), _) if exact => {
-                return Range::only(function.eval(element, left, right));
+                return Range::point(function.eval(element, left, right));
             }
             _ => {}
         }
         match function {
             Binary::Multiply if self.is_zero() || other.is_zero() => Range::ZERO,
-            _ if element.is_integer() && !function.is_predicate() => Range::of_element(element),
+            _ if element.is_integer() && !function.is_predicate() => Range::from_element(element),
             Binary::Add => self.plus(other),
             Binary::Subtract => self.plus(other.unary(Unary::Neg, element)),
             Binary::Multiply => self.times(other),
@@ -258,7 +258,7 @@ impl Range {
             (true, true) => self,
             _ if self.is_zero() => self,
             (_, true) => {
-                let whole = Range::of_element(to);
+                let whole = Range::from_element(to);
                 let clamp = |bound: f64| bound.trunc().clamp(whole.least, whole.most);
                 Range::between(clamp(self.least), clamp(self.most))
             }

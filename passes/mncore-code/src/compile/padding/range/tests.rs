@@ -33,7 +33,7 @@ fn values_lie_between_the_bounds() {
         }
         for &function in Binary::ALL.iter().filter(|one| one.domain().contains(F32)) {
             for other in numbers {
-                let bounds = range.binary(function, Range::only(other), F32);
+                let bounds = range.binary(function, Range::point(other), F32);
                 for &x in &within {
                     let value = on_chip(function.eval(F32, x, other));
                     let is_between = (bounds.least..=bounds.most).contains(&value);
@@ -58,7 +58,7 @@ fn zeros_stay_zeros() {
     ] {
         assert!(Range::ZERO.unary(function, F32).is_zero(), "{function}");
     }
-    let any = Range::of_element(F32);
+    let any = Range::from_element(F32);
     assert!(Range::ZERO.binary(Binary::Multiply, any, F32).is_zero());
     assert!(Range::ZERO.binary(Binary::Add, Range::ZERO, F32).is_zero());
     assert!(!Range::ZERO
@@ -78,7 +78,7 @@ fn what_overflows_is_infinite() {
 
 #[test]
 fn open_points() {
-    let (infinite, positive) = (Range::only(f64::INFINITY), Range::between(1.0, 2.0));
+    let (infinite, positive) = (Range::point(f64::INFINITY), Range::between(1.0, 2.0));
     assert!(infinite.product_may_trap(Range::ZERO));
     assert!(!infinite.product_may_trap(positive));
     assert!(infinite.sum_may_trap(Range::ALL));
