@@ -145,7 +145,10 @@ fn who_does_not_know_whom() {
         "tessera-tensix",
         &["tessera-program", "tessera-reference", "flatbuffers"],
     );
-    check("tessera-mncore", &["tessera-tensix", "tessera-isa-tensix"]);
+    check_ours(
+        "tessera-mncore",
+        &["tessera-diagnostic", "tessera-isa-mncore"],
+    );
     check(
         "tessera-mncore-ir",
         &["tessera-mncore", "tessera-mncore-code"],
@@ -173,7 +176,12 @@ fn who_does_not_know_whom() {
     );
     check(
         "tessera-passes",
-        &["tessera-tensix", "tessera-runtime", "tessera-reference"],
+        &[
+            "tessera-tensix",
+            "tessera-mncore",
+            "tessera-runtime",
+            "tessera-reference",
+        ],
     );
     check("tessera-tests", &["tessera-", "ttrt", "ttmlir-"]);
 }

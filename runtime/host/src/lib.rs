@@ -7,7 +7,8 @@
 //! for another. What can be said of a device before it runs anything is in its [`DeviceInfo`].
 //! [`Golden`] watches a run and compares every operation with the reference.
 //!
-//! Nothing here knows MLIR, and nothing outside the folder of a device knows its instruction set.
+//! Nothing here knows MLIR. Within this crate, only the folder of a device uses its instruction
+//! set.
 
 mod device;
 mod device_info;
