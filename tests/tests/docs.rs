@@ -1,5 +1,6 @@
-//! The pages of `docs` say what is true of the tools, the tree and its history.
+//! Checks what the pages of `docs` say of the tools and the tree.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +16,7 @@ fn page(name: &str) -> String {
     fs::read_to_string(path).expect("the page is there")
 }
 
-/// Returns the blocks of a page in a language, without their fences.
+/// The blocks of a page in a language, without their fences.
 fn blocks(page: &str, language: &str) -> Vec<String> {
     let begin = format!("```{language}\n");
     let after = page.split(&begin).skip(1);
@@ -23,7 +24,7 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
     block.map(str::to_owned).collect()
 }
 
-/// Returns a function of one operation, whose operands are its arguments.
+/// A function of one operation, whose operands are its arguments.
 fn function(number: usize, example: &str) -> String {
     let (names, rest) = match example.split_once("\"(") {
         Some((_, call)) => call.split_once(')').expect("operands end"),
@@ -60,79 +61,105 @@ fn examples_of_operations_are_verified() {
     assert!(output.status.success(), "{stderr}{module}");
 }
 
-/// The width in which the page quotes what git says of a commit.
-const STAT: &str = "--stat=90";
+/// The page of passes, from what `ttmlir-opt --list-passes` prints: a section for each group, an
+/// entry for each pass with a table of its options.
+fn passes_page(list: &str) -> String {
+    let mut page = "\
+<!-- Generated from ttmlir-opt --list-passes: TESSERA_BLESS=1 cargo test -p tessera-tests --test docs. -->
 
-/// What git says, or `None` if it fails.
-fn git(arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git")
-        // The owner of the tree may be another one than whoever runs the tests.
-        .args(["-c", "safe.directory=*"])
-        .args(arguments)
-        .current_dir(root())
-        .output()
-        .ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    output.status.success().then_some(text)
-}
+# Passes
 
-/// Why the history cannot be read, if it cannot: only a copy of the tree without it, and a clone
-/// without all of it, have a reason.
-fn no_history() -> Option<&'static str> {
-    if !root().join(".git").exists() {
-        return Some("this is no clone");
-    }
-    let shallow = git(&["rev-parse", "--is-shallow-repository"]);
-    let shallow = shallow.expect("git reads the clone");
-    (shallow.trim() == "true").then_some("the clone is shallow")
-}
-
-/// What the page quotes of a commit is what git says of the commit with that subject. Without the
-/// history, the files are at least there.
-#[test]
-fn quoted_commits_are_those_of_the_history() {
-    let quoted = blocks(&page("adding-an-operation.md"), "text");
-    assert!(quoted.len() > 3, "{quoted:?}");
-    if let Some(reason) = no_history() {
-        println!("commits are not compared with the history: {reason}");
-        for block in &quoted {
-            let files = block.lines().filter_map(|line| line.split_once(" | "));
-            for (file, _) in files {
-                let file = file.trim();
-                assert!(root().join(file).exists(), "there is no {file}");
+A pass is a flag of `ttmlir-opt`: `--name`, or `--name=option=value` with options. In the text of
+`--pass-pipeline` it is `name{option=value}`. An option's default stands behind its name.
+"
+    .to_owned();
+    let mut has_table = false;
+    let mut lines = list.lines();
+    while let Some(line) = lines.next() {
+        let text = line.trim_start();
+        let mut describe = || lines.next().unwrap_or_default().trim().replace('|', "\\|");
+        match line.len() - text.len() {
+            0 => page += &format!("\n## {}\n", text.trim_end_matches(':')),
+            2 => {
+                page += &format!("\n### `{text}`\n\n{}.\n", describe());
+                has_table = false;
+            }
+            _ => {
+                if !has_table {
+                    page += "\n| option | meaning |\n|---|---|\n";
+                }
+                page += &format!("| `{text}` | {} |\n", describe());
+                has_table = true;
             }
         }
-        return;
     }
-    let log = git(&["log", "--format=%H %s"]).expect("there is a history");
-    for block in &quoted {
-        let (subject, stat) = block.split_once("\n\n").expect("a subject and its files");
-        let mut commits = log.lines().filter_map(|line| line.split_once(' '));
-        let commit = commits.find(|(_, found)| *found == subject);
-        let (commit, _) = commit.unwrap_or_else(|| panic!("no commit is called '{subject}'"));
-        let said = git(&["show", STAT, "--format=", commit]).expect("git shows the commit");
-        assert_eq!(stat.trim_end(), said.trim_end(), "git show {STAT} {commit}");
-    }
+    page
 }
 
-/// The files and folders that the tables of a page name are there. A file without a folder is in
-/// the folder of the one before.
+/// The committed page of passes is what the tool prints; `TESSERA_BLESS=1` rewrites it.
 #[test]
-fn files_in_tables_are_there() {
-    let page = page("adding-an-operation.md");
-    let mut found = 0;
-    for row in page.lines().filter(|line| line.starts_with('|')) {
-        let mut folder = root();
-        for name in row.split('`').skip(1).step_by(2) {
-            let path = match name.contains('/') {
-                true => root().join(name),
-                false if name.ends_with(".rs") => folder.join(name),
-                false => continue,
-            };
-            assert!(path.exists(), "there is no {}: {row}", path.display());
-            folder = path.parent().expect("it is in the tree").to_owned();
-            found += 1;
-        }
+fn the_page_of_passes_is_fresh() {
+    let tools = Tools::build().expect("the tools build");
+    let output = Command::new(tools.path("ttmlir-opt"))
+        .arg("--list-passes")
+        .output()
+        .expect("ttmlir-opt starts");
+    let list = String::from_utf8(output.stdout).expect("the list is UTF-8");
+    let generated = passes_page(&list);
+    assert!(generated.contains("### `ttnn-layout`\n"), "{generated}");
+    let path = root().join("docs/reference/passes.md");
+    if env::var_os("TESSERA_BLESS").is_some() {
+        fs::write(&path, &generated).expect("the page can be written");
     }
-    assert!(found > 4, "{found} files");
+    let committed = fs::read_to_string(&path).expect("the page is committed");
+    assert!(committed == generated, "run with TESSERA_BLESS=1");
+}
+
+/// Pages of `docs` whose tables name files.
+const GUIDES: [&str; 4] = [
+    "adding-an-operation.md",
+    "adding-an-instruction.md",
+    "adding-a-pass.md",
+    "adding-a-target.md",
+];
+
+/// Whether a name in a table is that of a file or folder of the tree.
+fn is_path(name: &str) -> bool {
+    let folders = [
+        "docs/",
+        "dialects/",
+        "passes/",
+        "runtime/",
+        "tests/",
+        "tools/",
+    ];
+    folders.iter().any(|folder| name.starts_with(folder)) && !name.contains('<')
+}
+
+/// The files and folders that the tables of guides name exist. A file without a folder is in the
+/// folder of the one before it in the row.
+#[test]
+fn files_in_tables_exist() {
+    for guide in GUIDES {
+        let page = page(guide);
+        let mut found = 0;
+        for row in page.lines().filter(|line| line.starts_with('|')) {
+            let mut folder: Option<PathBuf> = None;
+            for name in row.split('`').skip(1).step_by(2) {
+                let path = match &folder {
+                    _ if is_path(name) => root().join(name),
+                    Some(folder) if name.ends_with(".rs") => folder.join(name),
+                    _ => continue,
+                };
+                assert!(
+                    path.exists(),
+                    "{guide}: there is no {}: {row}",
+                    path.display()
+                );
+                folder = path.parent().map(Path::to_owned);
+                found += 1;
+            }
+        }
+        assert!(found > 4, "{guide}: {found} files");
+    }
 }
