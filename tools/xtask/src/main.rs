@@ -5,6 +5,7 @@
 
 mod codegen;
 mod demo;
+mod docs;
 mod process;
 mod setup;
 mod summary;
@@ -16,7 +17,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "Set-up, tests and the demo of Tessera")]
+#[command(
+    name = "cargo xtask",
+    about = "Set-up, tests, pages and the demo of Tessera"
+)]
 struct Cli {
     #[command(subcommand)]
     task: Task,
@@ -30,6 +34,8 @@ enum Task {
     Test,
     /// Set up, build, and classify handwritten digits on the model
     Demo,
+    /// Build the pages below docs as a book (installs mdBook into target when it is missing)
+    Docs,
     /// Regenerate the code of the program file after a change of its schema (needs cmake)
     Codegen,
 }
@@ -39,6 +45,7 @@ fn main() -> ExitCode {
         Task::Setup => setup::setup(setup::BUILD),
         Task::Test => test::test(),
         Task::Demo => demo::demo(),
+        Task::Docs => docs::docs(),
         Task::Codegen => codegen::codegen(),
     };
     match done {
