@@ -1,4 +1,4 @@
-// The mncore dialect: kernels for MN-Core 2, loops of instructions that stay rolled.
+// The mncore dialect: kernels for MN-Core 2 as rolled loops of instructions.
 
 #ifndef TESSERA_MNCORE_DIALECT_TD
 #define TESSERA_MNCORE_DIALECT_TD

@@ -1,7 +1,7 @@
 // Operations of the mncore dialect.
 //
-// One operation for each family of PE expressions, and one for MV instructions; which instructions
-// a family has is for the table of runtime/isa-mncore to say.
+// One operation for each family of PE expressions, and one for MV instructions. The table of
+// runtime/isa-mncore defines the instructions of each family.
 
 #ifndef TESSERA_MNCORE_OPS_TD
 #define TESSERA_MNCORE_OPS_TD
@@ -17,12 +17,13 @@ include "mlir/IR/SymbolInterfaces.td"
 class Mncore_Op<string mnemonic, list<Trait> traits = []> : Op<Mncore_Dialect, mnemonic, !listconcat(traits, [VerifiedInRust])>;
 
 def Mncore_KernelOp : Mncore_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBlock, NoTerminator]> {
-  let summary = "A program of the whole board, as loops one after the other";
+  let summary = "A program of the whole board: a sequence of loops";
   let description = [{
-    `implements` names the kernel it is made from. `tensors` are where arguments lie in the DRAM of the board: the number of the
-    argument, its type, its layout in the judge's notation. Those of inputs come first; an argument that is read in two ways lies
-    there twice. An argument with a `view` is a box of a tensor's elements, in row-major order; a result may be several of these, of
-    which the last one that has an element counts.
+    `implements` names the kernel it is lowered from. `tensors` describe the arguments in the DRAM
+    of the board: the number of the argument, its type, and its layout in the notation of the judge
+    tool. Inputs come first; an argument that is read in two layouts is listed twice. An argument
+    with a `view` is a box of a tensor's elements, in row-major order. A result may consist of
+    several views; the last one that contains an element defines it.
 
     ```mlir
     mncore.kernel @k_mncore implements @k inputs 1 tensors [0 : tensor<1x32x32xf32> "...", 1 : tensor<1x32x32xf32> "..."] {
@@ -39,9 +40,9 @@ def Mncore_KernelOp : Mncore_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBloc
 }
 
 def Mncore_RepeatOp : Mncore_Op<"repeat", [SingleBlock, NoTerminator, ParentOneOf<["KernelOp", "RepeatOp"]>]> {
-  let summary = "Loops one after the other, again and again";
+  let summary = "Repetition of a sequence of loops";
   let description = [{
-    Adds a dimension to the indices of the loops inside, before their own.
+    Adds an outer dimension to the indices of the loops inside.
   }];
   let arguments = (ins I32Attr:$count);
   let regions = (region SizedRegion<1>:$body);
@@ -49,14 +50,17 @@ def Mncore_RepeatOp : Mncore_Op<"repeat", [SingleBlock, NoTerminator, ParentOneO
 }
 
 def Mncore_PipelineOp : Mncore_Op<"pipeline", [SingleBlock, NoTerminator, ParentOneOf<["KernelOp", "RepeatOp"]>]> {
-  let summary = "A loop, iterations of which overlap when it is scheduled";
+  let summary = "A loop that is software-pipelined by modulo scheduling";
   let description = [{
-    Its meaning is sequential: iterations in order, the last dimension fastest, in each the instructions in order. Without `trip`
-    it is a block: one iteration. `min_ii` is a lower bound of its initiation interval, in steps. The indices `i0`, `i1`, ... are those of `mncore.repeat` around it, outermost first, then its own.
+    Its semantics are sequential: iterations in order, the last dimension fastest, and instructions
+    in order within each. Without `trip` it is a block of one iteration. `min_ii` is a lower bound
+    of its initiation interval, in steps. The indices `i0`, `i1`, ... are those of `mncore.repeat`
+    around it, outermost first, then its own.
 
-    `mncore-schedule` adds the initiation interval (`ii`), how many iterations overlap (`stages`), its lower bound
-    (`mii`) and what sets it (`bound_by`); to each instruction its step (`at`), to each value its register (`in`). Constants
-    get long words in a register file or a local memory.
+    `mncore-schedule` adds the initiation interval (`ii`), the number of overlapping iterations
+    (`stages`), a lower bound of the interval (`mii`) and the resource or dependence that sets it
+    (`bound_by`). It also adds the step of each instruction (`at`) and the register of each value
+    (`in`). Constants are assigned to long words of a register file or a local memory.
 
     ```mlir
     mncore.pipeline "product" trip [4, 16] ii 2 stages 3 mii 2 bound_by "the slot l1bm" constants [0x3f800000 in r[508]] {
@@ -74,11 +78,11 @@ def Mncore_PipelineOp : Mncore_Op<"pipeline", [SingleBlock, NoTerminator, Parent
   }];
 }
 
-// What they have in common: `from, from -> to, to`, in the order of the assembler. What is read is
-// a place, a value, a constant word or a name of the assembler (`lx`, `msb1`), behind `neg`,
-// `widen`, `narrow` if its sign is inverted or its precision changed. What is written is a place or
-// a value: its width and home, `into` the value that it is written over, `mask` the flags or the
-// pattern that decide what is written.
+// Common syntax: `from, from -> to, to`, in the order of the assembler. An input is a place, a
+// value, a constant word or a name of the assembler (`lx`, `msb1`), prefixed by `neg`, `widen` or
+// `narrow` if its sign or precision is changed. An output is a place or a value: its width and
+// register bank, `into` the value that it overwrites, and `mask` the flags or the pattern that
+// select the written words.
 class Mncore_Instruction<string mnemonic> : Mncore_Op<mnemonic, [HasParent<"PipelineOp">]> {
   let arguments = (ins StrAttr:$opcode, Variadic<Mncore_ValueType>:$values, ArrayAttr:$inputs, ArrayAttr:$outputs,
                        OptionalAttr<ArrayAttr>:$when, OptionalAttr<I32Attr>:$at);

@@ -9,9 +9,10 @@ include "mlir/IR/BuiltinTypeInterfaces.td"
 
 def Mncore_ValueType : TypeDef<Mncore_Dialect, "Value"> {
   let mnemonic = "value";
-  let summary = "What an instruction hands to others of the same iteration: four words of each PE, one a cycle";
+  let summary = "A value that an instruction passes to others of the same iteration: four words per PE, one per cycle";
   let description = [{
-    How wide the words are and where they may lie stands where the value is written.
+    The instruction that writes the value specifies the width of the words and where they may be
+    stored.
   }];
 }
 
@@ -19,9 +20,9 @@ def Mncore_PlaceAttr : AttrDef<Mncore_Dialect, "Place"> {
   let mnemonic = "place";
   let summary = "A place in a memory, affine in the indices of the loops around";
   let description = [{
-    The memory is named as in the assembler, without `$`. `v` behind a place in a PE is what each cycle adds to the address: without
-    a number, the width of the access. In MV instructions `group` and `l2b` say whose memory it is. A ring is a sum modulo its
-    size, perhaps with a beginning behind it.
+    The memory is named as in the assembler, without `$`. `v` after a place in a PE is the address
+    increment per cycle: without a number, the width of the access. In MV instructions, `group` and
+    `l2b` select the memory's owner. A ring buffer is a sum modulo its size, optionally plus a base.
 
     ```mlir
     #mncore.place<lm[16 + 8 * i1]v>

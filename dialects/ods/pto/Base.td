@@ -1,4 +1,4 @@
-// What the operations of the pto dialect have in common.
+// Common definitions of the operations of the pto dialect.
 
 #ifndef TESSERA_PTO_BASE_TD
 #define TESSERA_PTO_BASE_TD
@@ -10,7 +10,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class PTO_Op<string mnemonic, list<Trait> traits = []> : Op<PTO_Dialect, mnemonic, traits>;
 
-// What happens in an order that no pass may change.
+// Operations that no pass may reorder, merge or erase.
 def PTO_Ordered : TraitList<[MemoryEffects<[MemRead, MemWrite]>]>;
 
 #endif // TESSERA_PTO_BASE_TD

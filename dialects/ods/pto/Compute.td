@@ -1,5 +1,5 @@
-// Operations that compute tiles. `unit` says what computes; it is decided before expansion and
-// never changed by it.
+// Operations that compute tiles. `unit` names the executing unit. It is decided before mixed
+// kernels are expanded, and expansion never changes it, so that results stay the same bit for bit.
 
 #ifndef TESSERA_PTO_COMPUTE_TD
 #define TESSERA_PTO_COMPUTE_TD
@@ -39,14 +39,14 @@ include "pto/Generated.td"
 
 def PTO_TCvtOp : PTO_Unary<"tcvt", "Conversion to another element type; widening is exact, narrowing rounds to nearest, ties away from zero, to integers toward zero">;
 
-def PTO_TSelOp : PTO_Compute<"tsel", "The second operand where the first is not zero, else the third"> {
+def PTO_TSelOp : PTO_Compute<"tsel", "Select: the second operand where the first is not zero, else the third"> {
   let arguments = (ins PTO_TileType:$condition, PTO_TileType:$lhs, PTO_TileType:$rhs, PTO_UnitAttr:$unit);
   let assemblyFormat = [{
     $condition `,` $lhs `,` $rhs attr-dict `:` type($condition) `,` type($lhs) `,` type($rhs) `->` type($result)
   }];
 }
 
-// What is left has one valid column or row; it is what a broadcast spreads.
+// Reductions. The result has one valid column or row, which a broadcast can expand again.
 def PTO_TRowSumOp : PTO_Unary<"trowsum", "Sum of each row, in a column">;
 def PTO_TRowMaxOp : PTO_Unary<"trowmax", "Largest element of each row, in a column">;
 def PTO_TRowMinOp : PTO_Unary<"trowmin", "Smallest element of each row, in a column">;
@@ -54,9 +54,9 @@ def PTO_TColSumOp : PTO_Unary<"tcolsum", "Sum of each column, in a row">;
 def PTO_TColMaxOp : PTO_Unary<"tcolmax", "Largest element of each column, in a row">;
 def PTO_TColMinOp : PTO_Unary<"tcolmin", "Smallest element of each column, in a row">;
 
-def PTO_TTransOp : PTO_Unary<"ttrans", "Rows for columns">;
+def PTO_TTransOp : PTO_Unary<"ttrans", "Transposition">;
 
-def PTO_TFillOp : PTO_Compute<"tfill", "The same number everywhere that is valid"> {
+def PTO_TFillOp : PTO_Compute<"tfill", "Tile with the same number in every valid element"> {
   let arguments = (ins F64Attr:$value, PTO_UnitAttr:$unit);
   let assemblyFormat = "$value attr-dict `:` type($result)";
 }

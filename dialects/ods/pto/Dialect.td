@@ -8,7 +8,7 @@ include "mlir/IR/DialectBase.td"
 
 def PTO_Dialect : Dialect {
   let name = "pto";
-  let summary = "Kernels over tiles, and the memories they live in";
+  let summary = "Tile kernels and their memory spaces";
   let cppNamespace = "::tessera::pto";
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;

@@ -11,7 +11,7 @@ class PTO_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32En
   let genSpecializedAttr = 0;
 }
 
-// Which side of a core a kernel runs on.
+// The kind of a kernel: which side of a core it runs on, or what else it does.
 def PTO_Kind : PTO_Enum<"Kind", "kind of kernel", [
   I32EnumAttrCase<"Mixed", 0, "mixed">,
   I32EnumAttrCase<"Cube", 1, "cube">,
@@ -20,7 +20,7 @@ def PTO_Kind : PTO_Enum<"Kind", "kind of kernel", [
   I32EnumAttrCase<"Movement", 4, "movement">
 ]>;
 
-// How many passes a product takes over the bits of its operands.
+// Fidelity of a product: the number of passes over the mantissa bits of its operands.
 def PTO_Fidelity : PTO_Enum<"Fidelity", "math fidelity", [
   I32EnumAttrCase<"LoFi", 1, "lofi">,
   I32EnumAttrCase<"HiFi2", 2, "hifi2">,
@@ -28,13 +28,13 @@ def PTO_Fidelity : PTO_Enum<"Fidelity", "math fidelity", [
   I32EnumAttrCase<"HiFi4", 4, "hifi4">
 ]>;
 
-// What accumulators hold.
+// Format of accumulators.
 def PTO_Dst : PTO_Enum<"Dst", "accumulator format", [
   I32EnumAttrCase<"F32", 0, "f32">,
   I32EnumAttrCase<"B16", 1, "b16">
 ]>;
 
-// Where a tile lies: all but the last on the cube side of a core.
+// Memory space of a tile. All but `vec` are on the cube side of a core.
 def PTO_Space : PTO_Enum<"Space", "memory space of a tile", [
   I32EnumAttrCase<"Mat", 0, "mat">,
   I32EnumAttrCase<"Acc", 1, "acc">,
@@ -53,39 +53,39 @@ def PTO_Layout : PTO_Enum<"Layout", "order of the elements of a tile", [
   I32EnumAttrCase<"Zn", 3, "zn">
 ]>;
 
-// Which way a pipe goes. The numbers are bits: their sum is the mask of a bidirectional pair.
+// Direction of a pipe. The numbers are bits: their sum is the mask of a bidirectional pair.
 def PTO_Direction : PTO_Enum<"Direction", "direction of a pipe", [
   I32EnumAttrCase<"C2V", 1, "c2v">,
   I32EnumAttrCase<"V2C", 2, "v2c">
 ]>;
 
-// How a pipe spreads a tile over two vector kernels.
+// Split of a tile over two vector kernels.
 def PTO_Split : PTO_Enum<"Split", "split of a tile over vector kernels", [
   I32EnumAttrCase<"None", 0, "none">,
   I32EnumAttrCase<"UpDown", 1, "up_down">,
   I32EnumAttrCase<"LeftRight", 2, "left_right">
 ]>;
 
-// Where rings lie: in global memory, or in the memory of the core that pops.
+// Location of rings: global memory (a2a3), or the memory of the consumer (a5).
 def PTO_Platform : PTO_Enum<"Platform", "place of rings", [
   I32EnumAttrCase<"A2A3", 0, "a2a3">,
   I32EnumAttrCase<"A5", 1, "a5">
 ]>;
 
-// Where the kernels of a group run: all on the threads of one core, or one core for each.
+// Placement of a group: all kernels on the threads of one core, or one core for each.
 def PTO_Placement : PTO_Enum<"Placement", "place of kernels", [
   I32EnumAttrCase<"SameCore", 0, "same_core">,
   I32EnumAttrCase<"Cluster", 1, "cluster">
 ]>;
 
-// What computes an operation; decided before expansion and never changed by it.
+// Executing unit of an operation; decided before expansion and never changed by it.
 def PTO_Unit : PTO_Enum<"Unit", "executing unit", [
   I32EnumAttrCase<"Fpu", 0, "fpu">,
   I32EnumAttrCase<"Sfpu", 1, "sfpu">,
   I32EnumAttrCase<"Pack", 2, "pack">
 ]>;
 
-// How the right operand is spread over the tile.
+// Broadcast of the right operand.
 def PTO_Broadcast : PTO_Enum<"Broadcast", "broadcast of the right operand", [
   I32EnumAttrCase<"None", 0, "none">,
   I32EnumAttrCase<"Row", 1, "row">,

@@ -11,22 +11,24 @@ include "mlir/Interfaces/FunctionInterfaces.td"
 def PTO_FuncOp : PTO_Op<"func", [IsolatedFromAbove, FunctionOpInterface, VerifiedInRust]> {
   let summary = "A kernel";
   let description = [{
-    Its arguments are tensors in global memory, row-major in tiles: inputs first, then what it writes. A `memref` gives the
-    extent that holds data: a matrix, or a sequence of matrices, each of which begins with a tile of its own. What is
-    stored beyond it, up to the next tile, is +0. A `memref` of bytes with one dimension is a slot buffer: rings in global memory.
+    Its arguments are tensors in global memory, row-major in tiles: inputs first, then results. A
+    `memref` gives the extent of the data: a matrix, or a sequence of matrices, each of which begins
+    with a new tile. Padding up to the next tile is +0. A `memref` of bytes with one dimension is a
+    slot buffer: rings in global memory.
 
     | kind | tiles | has |
     |---|---|---|
-    | `mixed` | in all spaces | everything but launches; what crosses sides does so in `pto.tmove` or through pipes |
+    | `mixed` | in all spaces | everything except launches; tiles cross sides by `pto.tmove` or through pipes |
     | `cube` | in `mat`, `left`, `right`, `acc`, `bias` | its ends of pipes |
     | `vector` | in `vec` | its ends of pipes; it may run on two cores, which `pto.subblock_index` tells apart |
     | `orchestration` | none | launches of groups |
     | `movement` | none | one `pto.rearrange` |
 
-    Control flow is structured: `scf.for` and `scf.if`. `platform` says where rings lie, in the memory of the core that pops
-    (`a5`, if it says nothing) or in global memory (`a2a3`); `placement` where the kernels of a group run, if it is not left to the
-    passes. A mixed kernel may say how its tiles are spread over vector kernels (`split`) and how many slots the rings that
-    expansion makes have (`slot_num`).
+    Control flow is structured: `scf.for` and `scf.if`. `platform` selects where rings lie: in the
+    memory of the consumer (`a5`, the default) or in global memory (`a2a3`). `placement` selects
+    where the kernels of a group run; if it is absent, passes decide. A mixed kernel may specify how
+    its tiles are split over vector kernels (`split`), and the number of slots of the rings that
+    expansion creates (`slot_num`).
 
     ```mlir
     pto.func @neg(%a: memref<64x40xbf16>, %result: memref<64x40xbf16>)
@@ -59,7 +61,8 @@ def PTO_ReturnOp : PTO_Op<"return", [Pure, HasParent<"FuncOp">, ReturnLike, Term
 def PTO_LaunchOp : PTO_Op<"launch", [PTO_Ordered, VerifiedInRust]> {
   let summary = "Run a cube kernel and its one or two vector kernels together";
   let description = [{
-    All of them get all arguments, and start and end together. The same vector kernel may be named twice.
+    All kernels get all arguments, and start and end together. The same vector kernel may be named
+    twice.
 
     ```mlir
     pto.launch cube @product vector [@relu, @relu](%a, %b, %c) : memref<64x64xbf16>, memref<64x64xbf16>, memref<64x64xbf16>
@@ -72,7 +75,8 @@ def PTO_LaunchOp : PTO_Op<"launch", [PTO_Ordered, VerifiedInRust]> {
 def PTO_AllocSlotBufferOp : PTO_Op<"alloc_slot_buffer", [VerifiedInRust]> {
   let summary = "Global memory for the rings of a group";
   let description = [{
-    Scratch memory: it holds nothing before and after a launch, and orders no launch after another.
+    Scratch memory: its content is undefined before and after a launch, and it does not order
+    launches.
 
     ```mlir
     %slots = pto.alloc_slot_buffer : memref<24576xi8>
@@ -83,7 +87,7 @@ def PTO_AllocSlotBufferOp : PTO_Op<"alloc_slot_buffer", [VerifiedInRust]> {
 }
 
 def PTO_SubblockIndexOp : PTO_Op<"subblock_index", [Pure, VerifiedInRust]> {
-  let summary = "Which vector kernel of its group this is: 0, or 1 if there are two";
+  let summary = "Index of this vector kernel in its group: 0, or 1 for the second of two";
   let results = (outs Index:$result);
   let assemblyFormat = "attr-dict";
 }

@@ -1,4 +1,4 @@
-// Moves of tiles.
+// Moves of tiles and tensors.
 
 #ifndef TESSERA_PTO_MEMORY_TD
 #define TESSERA_PTO_MEMORY_TD
@@ -6,9 +6,9 @@
 include "pto/Base.td"
 
 def PTO_TLoadOp : PTO_Op<"tload", [VerifiedInRust, MemoryEffects<[MemRead]>]> {
-  let summary = "Tile of a tensor in global memory, to mat or vec";
+  let summary = "Load a tile of a tensor in global memory to mat or vec";
   let description = [{
-    `row` and `column` count tiles of the shape that is loaded, rows through all matrices.
+    `row` and `column` count tiles of the loaded shape; rows are counted through all matrices.
 
     ```mlir
     %t = pto.tload %a[%i, %k] : memref<64x128xbf16> -> !pto.tile<tensor<32x32xbf16>, mat>
@@ -26,10 +26,11 @@ def PTO_TStoreOp : PTO_Op<"tstore", [VerifiedInRust, MemoryEffects<[MemWrite]>]>
 }
 
 def PTO_TMoveOp : PTO_Op<"tmove", [Pure, VerifiedInRust]> {
-  let summary = "Tile in another space, or with its elements in another order; its numbers stay as they are";
+  let summary = "Move a tile to another space or layout; its values do not change";
   let description = [{
-    A move between `vec` and another space crosses from one side to the other: in a mixed kernel only, where expansion makes a
-    push and a pop of it. A tile that was popped may be moved to where it lies: the result is a copy that outlives its slot.
+    A move between `vec` and another space crosses sides. It is allowed in mixed kernels only, where
+    expansion turns it into a push and a pop. Moving a popped tile to its own space makes a copy
+    that outlives the slot.
 
     ```mlir
     %v = pto.tmove %sum : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, vec>
@@ -41,12 +42,14 @@ def PTO_TMoveOp : PTO_Op<"tmove", [Pure, VerifiedInRust]> {
 }
 
 def PTO_RearrangeOp : PTO_Op<"rearrange", [VerifiedInRust, MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Elements of tensors in global memory to another, by an index map";
+  let summary = "Copy elements of tensors in global memory to another tensor, by an index map";
   let description = [{
-    Elements are counted in row-major order, through all matrices. Each entry of `copies` copies a box of elements, of `extents`, from
-    a source to the target: the element with an index lies at an offset and the index times the strides. `operand` is the number of the
-    source. Strides of sources may be negative, or 0; the dimensions of a box are nested in the target, the outermost first. Where
-    copies overlap, the last one counts. What none writes is `fill`, rounded to the elements of the target.
+    Elements are counted in row-major order, through all matrices. Each entry of `copies` copies a
+    box of elements, of `extents`, from a source to the target: the element with an index is at the
+    offset plus the index times the strides. `operand` is the number of the source. Strides of
+    sources may be negative, or 0; the dimensions of a box are nested in the target, the outermost
+    first. Where copies overlap, the last one wins. Elements that no copy writes are `fill`, rounded
+    to the element type of the target.
 
     The only operation of a kernel of kind `movement`.
 

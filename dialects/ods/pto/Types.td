@@ -12,8 +12,8 @@ def PTO_TileType : TypeDef<PTO_Dialect, "Tile"> {
   let mnemonic = "tile";
   let summary = "A tile in a memory space";
   let description = [{
-    The order of its elements is `nd`, row by row, if no `layout` is given. `valid` is how many rows and columns hold data, if
-    not all do; the rest is +0.
+    The default `layout` is `nd`, row by row. `valid` is the number of rows and columns that hold
+    data, if not all do; the rest is +0.
 
     ```mlir
     !pto.tile<tensor<32x32xbf16>, mat>
@@ -29,7 +29,7 @@ def PTO_TileType : TypeDef<PTO_Dialect, "Tile"> {
 
 def PTO_BufferType : TypeDef<PTO_Dialect, "Buffer"> {
   let mnemonic = "buffer";
-  let summary = "Bytes of a core's memory, set aside for a ring";
+  let summary = "Bytes of a core's memory, reserved for a ring";
   let description = [{
     ```mlir
     !pto.buffer<32768, vec>
@@ -44,9 +44,9 @@ def PTO_PipeType : TypeDef<PTO_Dialect, "Pipe"> {
   let mnemonic = "pipe";
   let summary = "One end of a ring of slots between a cube kernel and vector kernels";
   let description = [{
-    Which way it goes, how many slots it has, and how many bytes a slot has where tiles are popped; then how tiles are spread
-    over two vector kernels, if they are. A split ring between cores has a part of the tile in a slot of each vector kernel,
-    and the whole tile in a slot of the cube kernel or of global memory.
+    Direction, number of slots, and bytes of a slot at the consumer; then the split of tiles over
+    two vector kernels, if any. A slot of a split ring holds a part of the tile in each vector
+    kernel, and the whole tile in the cube kernel or in global memory.
 
     ```mlir
     !pto.pipe<c2v, 8 x 4096>

@@ -1,8 +1,8 @@
 // Operations of the tensix dialect.
 //
 // The instructions themselves are not declared here: build.rs makes tensix/Instructions.td from the
-// instruction table of runtime/isa-tensix. Below stands what a thread's RISC-V core does besides
-// pushing instructions.
+// instruction table of runtime/isa-tensix. The operations below are what a thread's
+// RISC-V core does besides pushing instructions.
 
 #ifndef TESSERA_TENSIX_OPS_TD
 #define TESSERA_TENSIX_OPS_TD
@@ -26,9 +26,10 @@ include "tensix/Instructions.td"
 def Tensix_KernelOp : Tensix_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBlock, NoTerminator, VerifiedInRust]> {
   let summary = "A program of one core, as lists";
   let description = [{
-    Four lists: what the RISC-V cores of the threads unpack, math and pack do, in order, and what data movement does.
-    Pushed instructions run asynchronously. `arguments` tensors, inputs first, are known by number. `implements` names the
-    kernel that it was made from, if it was.
+    Four lists: the actions of the RISC-V cores of the threads unpack, math and pack, in order, and
+    those of data movement. Pushed instructions execute asynchronously. The `arguments` tensors,
+    inputs first, are referred to by number. `implements` names the kernel that it was lowered from,
+    if any.
 
     ```mlir
     tensix.kernel @copy on "wormhole_b0" arguments 2 unpack {
@@ -68,31 +69,31 @@ def Tensix_WaitIdleOp : Tensix_Op<"wait_idle", [VerifiedInRust]> {
 }
 
 def Tensix_StoreSemPostOp : Tensix_Op<"store_sempost", [VerifiedInRust]> {
-  let summary = "Add one to a semaphore by a store";
+  let summary = "Increment a semaphore by a store";
   let arguments = (ins I32Attr:$semaphore);
   let assemblyFormat = "$semaphore attr-dict";
 }
 
 def Tensix_StoreSemGetOp : Tensix_Op<"store_semget", [VerifiedInRust]> {
-  let summary = "Take one from a semaphore by a store";
+  let summary = "Decrement a semaphore by a store";
   let arguments = (ins I32Attr:$semaphore);
   let assemblyFormat = "$semaphore attr-dict";
 }
 
 def Tensix_PollSemOp : Tensix_Op<"poll_sem", [VerifiedInRust]> {
-  let summary = "Poll a semaphore until it has at least a value";
+  let summary = "Poll a semaphore until it reaches a value";
   let arguments = (ins I32Attr:$semaphore, I32Attr:$at_least);
   let assemblyFormat = "$semaphore `at_least` $at_least attr-dict";
 }
 
 def Tensix_PostOp : Tensix_Op<"post", [VerifiedInRust]> {
-  let summary = "Add one to a counter in L1";
+  let summary = "Increment a counter in L1";
   let arguments = (ins I32Attr:$counter);
   let assemblyFormat = "`counter` $counter attr-dict";
 }
 
 def Tensix_WaitOp : Tensix_Op<"wait", [VerifiedInRust]> {
-  let summary = "Wait until a counter in L1 has at least a value";
+  let summary = "Wait until a counter in L1 reaches a value";
   let arguments = (ins I32Attr:$counter, I64Attr:$at_least);
   let assemblyFormat = "`counter` $counter `at_least` $at_least attr-dict";
 }

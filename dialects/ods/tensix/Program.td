@@ -7,17 +7,19 @@ include "mlir/IR/BuiltinAttributes.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Tensix_ProgramOp : Tensix_Op<"program", [IsolatedFromAbove, Symbol, SingleBlock, NoTerminator, VerifiedInRust]> {
-  let summary = "A program of one tile, with control flow";
+  let summary = "A program of one Tensix tile, with control flow";
   let description = [{
-    A region for each RISC-V core: those of the threads (`unpack`, `math`, `pack`), and the two that move data (`read` is NC,
-    `write` is B). Control flow is `scf.for` and `scf.if`, over `arith` operations on `index`, `i32` and `i1`; an `index` is a
-    32-bit word here. What the regions hold in order they do in order; pushed instructions run asynchronously.
+    A region for each RISC-V core: those of the threads (`unpack`, `math`, `pack`), and the two that
+    move data (`read` is NC, `write` is B). Control flow is `scf.for` and `scf.if`, over `arith`
+    operations on `index`, `i32` and `i1`; an `index` is a 32-bit word here. Operations of a region
+    execute in order; pushed instructions execute asynchronously.
 
-    `write` runs alone until its `tensix.release`. What it pushes before goes to thread 0 and is waited for; the other cores
-    start then.
+    `write` runs alone until its `tensix.release`. Instructions that it pushes before go to thread
+    0. The release waits for them and then starts the other cores.
 
-    `arguments` tensors, inputs first, are known by number. `work` is how many independent pieces of work there are: each tile that
-    runs the program does a range of them (`tensix.argument first` and `last`).
+    The `arguments` tensors, inputs first, are referred to by number. `work` is the number of
+    independent pieces of work. Each tile that runs the program executes a range of them
+    (`tensix.argument first` and `last`).
 
     ```mlir
     tensix.program @k_tensix implements @k on "wormhole_b0" arguments 2 work 12 unpack {
@@ -51,8 +53,9 @@ def Tensix_ProgramOp : Tensix_Op<"program", [IsolatedFromAbove, Symbol, SingleBl
 def Tensix_ClusterOp : Tensix_Op<"cluster", [Symbol, VerifiedInRust]> {
   let summary = "Programs that run on neighbouring tiles at the same time";
   let description = [{
-    Each of the `tiles` runs a `tensix.program`, all for the same pieces of work. A ring between two of them is the tile that pops, its
-    counter of what is ready, the tile that pushes, its counter of what was freed; at the end both have counted the same.
+    Each of the `tiles` runs a `tensix.program`, all on the same pieces of work. A ring between two
+    of them is given by the consumer's tile, its counter of ready slots, the producer's tile, and
+    its counter of freed slots. Both counters are equal at the end.
 
     ```mlir
     tensix.cluster @k_tensix implements @k on "wormhole_b0" arguments 3 work 4
@@ -67,10 +70,11 @@ def Tensix_ClusterOp : Tensix_Op<"cluster", [Symbol, VerifiedInRust]> {
 }
 
 def Tensix_AliasOp : Tensix_Op<"alias", [Symbol, VerifiedInRust]> {
-  let summary = "Code that implements another kernel, too";
+  let summary = "Code that also implements another kernel";
   let description = [{
-    `code` names the `tensix.program` or `tensix.cluster` that a kernel was lowered to before, and that this kernel would be lowered
-    to again: kernels over tensors of different shapes may differ in nothing that code depends on.
+    `code` names the `tensix.program` or `tensix.cluster` of another kernel that is also the code of
+    this one. Kernels over tensors of different shapes share code if they differ only in properties
+    that code does not depend on.
 
     ```mlir
     tensix.alias @k_tensix implements @k of @j_tensix
@@ -81,14 +85,14 @@ def Tensix_AliasOp : Tensix_Op<"alias", [Symbol, VerifiedInRust]> {
 }
 
 def Tensix_PushOp : Tensix_Op<"push", [VerifiedInRust]> {
-  let summary = "Push an instruction of which one operand is computed";
+  let summary = "Push an instruction with one computed operand";
   let description = [{
-    The word is that of the constant operands, with the value or-ed to it from the lowest bit of the named field on. Fields that
-    lie next to each other are one if their names are joined by points, the highest first.
+    The pushed word has the constant operands, with the value or-ed into the named field. Adjacent
+    fields can be written as one by joining their names with points, the highest first.
 
-    The value is no larger than its field can hold, and less than what `below` says, if it does. Where that does not follow from the
-    constants, loops and arguments that the value is computed from, the core compares before it pushes, and stops at an `ebreak`
-    if it is not so.
+    The value must fit the field, and be less than `below` if that is given. If range analysis
+    cannot prove this, the core checks the value before it pushes, and stops at an `ebreak` if the
+    check fails.
 
     ```mlir
     tensix.push "setc16" setc16_value = %value (setc16_reg 1)
@@ -104,11 +108,11 @@ def Tensix_PushOp : Tensix_Op<"push", [VerifiedInRust]> {
 }
 
 def Tensix_ArgumentOp : Tensix_Op<"argument", [Pure, VerifiedInRust]> {
-  let summary = "A word that the tile is given with the program";
+  let summary = "An argument word of the tile";
   let description = [{
     | | |
     |---|---|
-    | `base 0` | where tensor 0 begins, in each DRAM bank |
+    | `base 0` | the offset of tensor 0 in each DRAM bank |
     | `imm 17` | a number; programs that differ only in such numbers have the same code |
     | `first`, `last` | the first piece of work of this tile, and the one after its last |
     | `peer 1` | the upper half of NoC addresses in tile 1 of the cluster (`tensix.cluster`) |
@@ -119,54 +123,56 @@ def Tensix_ArgumentOp : Tensix_Op<"argument", [Pure, VerifiedInRust]> {
 }
 
 def Tensix_AwaitOp : Tensix_Op<"await", [VerifiedInRust]> {
-  let summary = "Wait until a counter in L1 has at least a value; counters wrap, so the difference counts";
+  let summary = "Wait until a counter in L1 reaches a value; counters wrap, so differences are compared";
   let arguments = (ins I32Attr:$counter, Index:$at_least);
   let assemblyFormat = "`counter` $counter `at_least` $at_least attr-dict";
 }
 
 class Tensix_NocMove<string mnemonic, string preposition> : Tensix_Op<mnemonic, [VerifiedInRust]> {
   let description = [{
-    Page p lies in bank p mod banks, p div banks pages behind the base. The move is under way when this is done, and
-    ends before `tensix.noc_wait` of its transaction does. A core has transactions 0 to 3; a computed number is made sure of as
-    that of a `tensix.push` is.
+    Page p is in bank p mod banks, at p div banks pages from the base. The move is asynchronous; it
+    has completed when `tensix.noc_wait` of its transaction returns. A core has transactions 0 to 3;
+    a computed number is checked like the value of a `tensix.push`.
   }];
   let arguments = (ins Index:$page, Index:$base, I32Attr:$bytes, Index:$l1, Index:$transaction);
   let assemblyFormat = "`page` $page `of` $base `bytes` $bytes `" # preposition # "` $l1 `transaction` $transaction attr-dict";
 }
 
 def Tensix_NocReadOp : Tensix_NocMove<"noc_read", "to"> {
-  let summary = "Begin to copy a page of a tensor from DRAM to L1";
+  let summary = "Start to copy a page of a tensor from DRAM to L1";
 }
 
 def Tensix_NocWriteOp : Tensix_NocMove<"noc_write", "from"> {
-  let summary = "Begin to copy a page of a tensor from L1 to DRAM";
+  let summary = "Start to copy a page of a tensor from L1 to DRAM";
 }
 
 def Tensix_NocSendOp : Tensix_Op<"noc_send", [VerifiedInRust]> {
-  let summary = "Begin to copy bytes from L1 to that of another tile of the cluster";
+  let summary = "Start to copy bytes from L1 to the L1 of another tile of the cluster";
   let description = [{
-    Arrives before `tensix.noc_wait` of its transaction is done, and in no order with anything else. `of` takes a `peer` argument.
+    The bytes have arrived when `tensix.noc_wait` of the transaction returns; there is no other
+    ordering guarantee. `of` takes a `peer` argument.
   }];
   let arguments = (ins I32Attr:$bytes, Index:$from, Index:$to, Index:$peer, Index:$transaction);
   let assemblyFormat = "`bytes` $bytes `from` $from `to` $to `of` $peer `transaction` $transaction attr-dict";
 }
 
 def Tensix_NocPostOp : Tensix_Op<"noc_post", [VerifiedInRust]> {
-  let summary = "Begin to add one to a counter in the L1 of another tile of the cluster";
+  let summary = "Start to increment a counter in the L1 of another tile of the cluster";
   let arguments = (ins I32Attr:$counter, Index:$peer, Index:$transaction);
   let assemblyFormat = "`counter` $counter `of` $peer `transaction` $transaction attr-dict";
 }
 
 def Tensix_NocWaitOp : Tensix_Op<"noc_wait", [VerifiedInRust]> {
-  let summary = "Wait until all moves of a transaction have ended: what was read has arrived, what was written is acknowledged";
+  let summary = "Wait until all moves of a transaction have completed: reads have arrived, writes are acknowledged";
   let arguments = (ins Index:$transaction);
   let assemblyFormat = "`transaction` $transaction attr-dict";
 }
 
 def Tensix_LoadL1Op : Tensix_Op<"load_l1", [VerifiedInRust]> {
-  let summary = "Word, or half of one, in the L1 of the tile";
+  let summary = "Load a word, or a half word, from the L1 of the tile";
   let description = [{
-    `bytes` is 4 or 2; a half is filled up with zeros. What the NoC brought is there once its transaction was waited for.
+    `bytes` is 4 or 2; a half word is zero-extended. Data that the NoC moved is visible after
+    `tensix.noc_wait` of its transaction.
 
     ```mlir
     %element = tensix.load_l1 %address bytes 2
@@ -180,7 +186,7 @@ def Tensix_LoadL1Op : Tensix_Op<"load_l1", [VerifiedInRust]> {
 def Tensix_StoreL1Op : Tensix_Op<"store_l1", [VerifiedInRust]> {
   let summary = "Store a word, or its lower half, to the L1 of the tile";
   let description = [{
-    Other agents see it after a `tensix.settle_l1` only.
+    Other agents see the store only after a `tensix.settle_l1`.
 
     ```mlir
     tensix.store_l1 %element to %address bytes 2
@@ -191,13 +197,13 @@ def Tensix_StoreL1Op : Tensix_Op<"store_l1", [VerifiedInRust]> {
 }
 
 def Tensix_SettleL1Op : Tensix_Op<"settle_l1", [VerifiedInRust]> {
-  let summary = "Wait until what was stored to L1 is there; a word of it, which becomes 0, tells when";
+  let summary = "Wait until all earlier stores to L1 are visible; clears the word at the address";
   let arguments = (ins Index:$address);
   let assemblyFormat = "$address attr-dict";
 }
 
 def Tensix_ReleaseOp : Tensix_Op<"release", [VerifiedInRust]> {
-  let summary = "Wait for what was pushed, then let the other four cores start";
+  let summary = "Wait for all pushed instructions, then start the other four cores";
   let assemblyFormat = "attr-dict";
 }
 

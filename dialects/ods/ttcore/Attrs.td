@@ -111,8 +111,8 @@ def TTCore_ChipCoordAttr : TTCore_Attr<"ChipCoord", "chip_coord"> {
 def TTCore_SystemDescAttr : TTCore_Attr<"SystemDesc", "system_desc"> {
   let summary = "The CPUs and chips a program is compiled for";
   let description = [{
-    Chip `i` of the system is described by `chipDescs[chipDescIndices[i]]`. Upstream's last list, the Ethernet
-    channels between chips, is not here: programs run on one chip.
+    Chip `i` of the system is described by `chipDescs[chipDescIndices[i]]`. Upstream's last list,
+    the Ethernet channels between chips, is not here: programs run on one chip.
   }];
   let parameters = (ins ArrayRefParameter<"CPUDescAttr">:$cpuDescs,
                         ArrayRefParameter<"ChipDescAttr">:$chipDescs,

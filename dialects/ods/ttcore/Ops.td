@@ -13,7 +13,7 @@ class TTCore_Op<string mnemonic, list<Trait> traits = []> : Op<TTCore_Dialect, m
 
 def TTCore_DeviceModuleOp : TTCore_Op<"device_module", [
     IsolatedFromAbove, NoRegionArguments, NoTerminator, SingleBlock, SymbolTable, VerifiedInRust]> {
-  let summary = "The one module whose functions run on the device";
+  let summary = "The module whose functions run on the device";
   let description = [{
     ```mlir
     ttcore.device_module {
@@ -28,7 +28,7 @@ def TTCore_DeviceModuleOp : TTCore_Op<"device_module", [
 }
 
 def TTCore_DeviceOp : TTCore_Op<"device", [Symbol]> {
-  let summary = "A device by name";
+  let summary = "Defines a named device";
   let description = [{
     ```mlir
     ttcore.device @default_device = <workerGrid = #ttcore.grid<8x8>, ...>

@@ -32,25 +32,25 @@ class TTNN_ConversionOp<string mnemonic> : TTNN_PureOp<mnemonic> {
 }
 
 def TTNN_ToTensorSpecOp : TTNN_ConversionOp<"to_tensor_spec"> {
-  let summary = "The tensor in the layout, memory and element type of the result";
-  let description = "An aggregate; `ttnn-decompose-layouts` breaks it into the operations below.";
+  let summary = "Convert a tensor to the layout, memory and element type of the result";
+  let description = "A composite conversion; `ttnn-decompose-layouts` decomposes it into the operations below.";
 }
 
 def TTNN_ToLayoutOp : TTNN_ConversionOp<"to_layout"> {
-  let summary = "The tensor tiled or row-major, in the same memory";
+  let summary = "Convert a tensor to tiled or row-major order, in the same memory";
 }
 
 def TTNN_ToMemoryConfigOp : TTNN_ConversionOp<"to_memory_config"> {
-  let summary = "The tensor in another memory of the device or otherwise distributed";
+  let summary = "Move a tensor to another memory of the device, or redistribute it";
 }
 
 def TTNN_ToDeviceOp : TTNN_PureOp<"to_device"> {
-  let summary = "A host tensor, on the device";
+  let summary = "Move a tensor from the host to the device";
   let arguments = (ins AnyRankedTensor:$input, TTNN_DeviceType:$device);
 }
 
 def TTNN_FromDeviceOp : TTNN_ConversionOp<"from_device"> {
-  let summary = "A device tensor, on the host";
+  let summary = "Move a tensor from the device to the host";
 }
 
 def TTNN_DeallocateOp : TTNN_Op<"deallocate", [MemoryEffects<[MemFree]>]> {
@@ -86,11 +86,12 @@ include "ttnn/Generated.td"
 
 def TTNN_KernelRegionOp : TTNN_Op<"kernel_region", [
     IsolatedFromAbove, RecursiveMemoryEffects, SingleBlock, VerifiedInRust]> {
-  let summary = "Operations that one kernel computes";
+  let summary = "Operations that one kernel implements";
   let description = [{
-    The operations stay, so that a reference can evaluate them and a golden can be compared with what the kernel gives.
-    The block has one argument for each input, of its type, and ends in `ttnn.yield` of the results. `target` names the
-    kind of device that runs `kernel`, which is a symbol of the surrounding module; `arch` says which generation of it.
+    The operations are kept, so that a reference can evaluate them and golden results can be
+    compared with the kernel's. The block has one argument for each input, of its type, and ends in
+    `ttnn.yield` of the results. `target` names the kind of device that runs `kernel`, which is a
+    symbol of the surrounding module; `arch` says which generation of it.
 
     ```mlir
     %0 = "ttnn.kernel_region"(%a, %b) <{arch = #ttcore.arch<wormhole_b0>, kernel = @matmul_0, target = "tensix"}> ({
@@ -109,7 +110,7 @@ def TTNN_KernelRegionOp : TTNN_Op<"kernel_region", [
 }
 
 def TTNN_YieldOp : TTNN_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"KernelRegionOp">, VerifiedInRust]> {
-  let summary = "The results of a kernel region";
+  let summary = "Yield the results of a kernel region";
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
 }
 
