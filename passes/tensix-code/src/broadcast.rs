@@ -1,10 +1,11 @@
-//! Spreading a tile over itself: its first row over all rows, its first column over all columns, or
-//! its first element over all.
+//! Broadcasts of a tile over itself: its first row to all rows, its first column to all columns, or
+//! its first element to all.
 //!
-//! The matrix unit spreads what it reads, but that is cut to 19 bits; this keeps all 32. A vector
-//! is eight columns, every other one of a face, of four rows. SFPTRANSP of four copies brings the
-//! first row of a vector to all its rows; rotations bring its first column to all columns, when the
-//! others are zeros. Rotations take two cycles (`SFPSHFT2.md`), so an SFPNOP follows each.
+//! The matrix unit broadcasts operands too, but truncates them to 19 bits; these sequences keep all
+//! 32. A vector is eight columns, every other one of a face, by four rows. SFPTRANSP of four copies
+//! brings the first row of a vector to all its rows. Rotations bring its first column to all
+//! columns, after the others have been zeroed. A rotation takes two cycles (`SFPSHFT2.md`), so an
+//! SFPNOP follows.
 
 use tessera_isa_tensix::table::{
     Instruction, Sfpand, Sfploadi, Sfpnop, Sfpor, Sfpsetcc, Sfpshft2, Sfptransp,
@@ -12,10 +13,10 @@ use tessera_isa_tensix::table::{
 
 use crate::faces::{all_lanes, copy, load, store, vectors, FACE, ODD, ROTATE, TWICE_THE_LANE};
 
-/// What all rows of a lane's number have in common.
+/// Mask of the column in twice a lane's number.
 const COLUMN: u32 = 15;
 
-/// What is spread.
+/// Which part of the tile is broadcast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TileBroadcast {
     /// The first row.
@@ -27,8 +28,8 @@ pub enum TileBroadcast {
 }
 
 impl TileBroadcast {
-    /// The instructions for the tile of Dst from a row on; lane flags must count. They change all
-    /// LRegs.
+    /// Returns the instructions for the tile that begins at row `first` of Dst. Lane flags must be
+    /// enabled. All LRegs are clobbered.
     pub fn instructions(self, first: u32) -> Vec<Instruction> {
         let mut out = Vec::new();
         match self {
@@ -69,7 +70,7 @@ impl TileBroadcast {
     }
 }
 
-/// The first row of LReg 0 in all its rows.
+/// Copies the first row of LReg 0 to all its rows.
 fn first_row(out: &mut Vec<Instruction>) {
     for lreg in 1..4 {
         out.push(copy(0, lreg).into());
@@ -77,7 +78,7 @@ fn first_row(out: &mut Vec<Instruction>) {
     out.push(Sfptransp { lreg_dest: 0 }.into());
 }
 
-/// LReg 7: all ones in the first column, zeros in the others.
+/// Sets LReg 7 to all ones in the first column and zeros in the others.
 fn mask(out: &mut Vec<Instruction>) {
     const ALL_ONES: (u32, u32) = (4, 0xffff);
     const ZEROS: (u32, u32) = (2, 0);
@@ -111,7 +112,7 @@ fn mask(out: &mut Vec<Instruction>) {
     out.push(all_lanes().into());
 }
 
-/// The first column of LReg 0 in all its columns: it alone is left, and what there is is doubled
+/// Copies the first column of LReg 0 to all its columns: masks the others, then doubles the copies
 /// three times.
 fn first_column(out: &mut Vec<Instruction>) {
     out.push(
@@ -125,7 +126,8 @@ fn first_column(out: &mut Vec<Instruction>) {
     );
     for columns in [1, 2, 4] {
         for step in 0..columns {
-            // From one of two to the other, as it still reads the first when it writes.
+            // Alternate between two registers, as the rotation still reads its source when it
+            // writes.
             let (from, to) = match step % 2 {
                 _ if step == 0 => (0, 1),
                 0 => (2, 1),

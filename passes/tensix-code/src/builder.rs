@@ -1,13 +1,13 @@
-//! Writing a vector program, one operation a line.
+//! Builder of programs on virtual registers.
 
 use crate::virtual_inst::{Condition, Op, Operand, Reg, VirtualInst};
 
-/// Items so far.
+/// A program under construction.
 #[derive(Clone, Debug, Default)]
 pub struct SfpuBuilder {
     pub(crate) items: Vec<VirtualInst>,
     registers: usize,
-    /// Whether only some lanes execute what is appended.
+    /// Whether appended instructions execute under a condition.
     within: bool,
 }
 
@@ -17,7 +17,7 @@ impl SfpuBuilder {
         Reg(self.registers - 1)
     }
 
-    /// Appends an operation on `reads` whose result is a new register.
+    /// Appends an operation that writes a new register.
     fn push_new(&mut self, op: Op, reads: Vec<Operand>) -> Reg {
         let dest = self.register();
         self.items.push(VirtualInst {
@@ -29,7 +29,7 @@ impl SfpuBuilder {
         dest
     }
 
-    /// Appends an operation that changes a copy of `d`; a copy that nobody needs costs nothing.
+    /// Appends an operation that updates a copy of `d`. The copy is free if `d` has no later use.
     fn push_update(&mut self, op: Op, reads: Vec<Operand>, d: Operand) -> Reg {
         let dest = self.copy(d);
         self.items.push(VirtualInst {
@@ -41,7 +41,7 @@ impl SfpuBuilder {
         dest
     }
 
-    /// A register of its own that holds `a`.
+    /// Copies `a` to a new register.
     pub fn copy(&mut self, a: impl Into<Operand>) -> Reg {
         match a.into() {
             Operand::Constant(number) => self.constant(number),
@@ -49,17 +49,17 @@ impl SfpuBuilder {
         }
     }
 
-    /// The same 32 bits in all lanes.
+    /// Loads a constant into all lanes.
     pub fn constant(&mut self, number: u32) -> Reg {
         self.push_new(Op::Constant(number), vec![])
     }
 
-    /// What Dst holds from a row on.
+    /// Loads from a row of Dst.
     pub fn load(&mut self, row: u32) -> Reg {
         self.push_new(Op::Load(row), vec![])
     }
 
-    /// Puts `a` into Dst from a row on.
+    /// Stores `a` to a row of Dst.
     pub fn store(&mut self, a: impl Into<Operand>, row: u32) {
         self.items.push(VirtualInst {
             reads: vec![a.into()],
@@ -67,7 +67,7 @@ impl SfpuBuilder {
         });
     }
 
-    /// `a · b + c`
+    /// Computes `a · b + c`.
     pub fn mad(
         &mut self,
         a: impl Into<Operand>,
@@ -77,17 +77,17 @@ impl SfpuBuilder {
         self.push_new(Op::Mad, vec![a.into(), b.into(), c.into()])
     }
 
-    /// `a + b`
+    /// Computes `a + b`.
     pub fn add(&mut self, a: impl Into<Operand>, b: impl Into<Operand>) -> Reg {
         self.push_new(Op::Add, vec![a.into(), b.into()])
     }
 
-    /// `a · b`
+    /// Computes `a · b`.
     pub fn mul(&mut self, a: impl Into<Operand>, b: impl Into<Operand>) -> Reg {
         self.push_new(Op::Mul, vec![a.into(), b.into()])
     }
 
-    /// A polynomial in `x`, the coefficient of the highest power first.
+    /// Evaluates a polynomial in `x` by Horner's rule, the coefficient of the highest power first.
     pub fn horner(&mut self, coefficients: &[f32], x: Reg) -> Reg {
         let [first, second, rest @ ..] = coefficients else {
             unreachable!("polynomials have two coefficients at least")
@@ -104,27 +104,27 @@ impl SfpuBuilder {
         self.push_new(op, vec![a.into()])
     }
 
-    /// `-a`
+    /// Computes `-a`.
     pub fn negate(&mut self, a: impl Into<Operand>) -> Reg {
         self.unary(Op::Negate, a)
     }
 
-    /// `a` without its sign.
+    /// Computes `|a|` of a float.
     pub fn magnitude(&mut self, a: impl Into<Operand>) -> Reg {
         self.unary(Op::SetSign(false), a)
     }
 
-    /// An operation on `a` and a copy of `d`.
+    /// Appends an operation on `a` and a copy of `d`.
     pub fn binary(&mut self, op: Op, a: impl Into<Operand>, d: impl Into<Operand>) -> Reg {
         self.push_update(op, vec![a.into()], d.into())
     }
 
-    /// `a` shifted left, or right if `by` is negative.
+    /// Shifts `a` left, or right if `by` is negative.
     pub fn shift_by(&mut self, a: impl Into<Operand>, by: i8) -> Reg {
         self.push_update(Op::ShiftBy(by), vec![], a.into())
     }
 
-    /// The lesser and the greater of two floats, in total order.
+    /// Returns the lesser and the greater of two floats, in total order.
     pub fn sort(&mut self, a: impl Into<Operand>, b: impl Into<Operand>) -> [Reg; 2] {
         let (greater, lesser) = (self.copy(a), self.copy(b));
         self.items.push(VirtualInst {
@@ -136,17 +136,18 @@ impl SfpuBuilder {
         [lesser, greater]
     }
 
-    /// The lesser of two floats, in total order.
+    /// Returns the lesser of two floats, in total order.
     pub fn min(&mut self, a: impl Into<Operand>, b: impl Into<Operand>) -> Reg {
         self.sort(a, b)[0]
     }
 
-    /// The greater one.
+    /// Returns the greater of two floats, in total order.
     pub fn max(&mut self, a: impl Into<Operand>, b: impl Into<Operand>) -> Reg {
         self.sort(a, b)[1]
     }
 
-    /// What only lanes execute in which `a` is so. It changes registers that hold values before.
+    /// Appends `body` for the lanes in which `a` satisfies a condition. The body may only change
+    /// registers that were written before.
     pub fn when(
         &mut self,
         condition: Condition,
@@ -158,7 +159,8 @@ impl SfpuBuilder {
         self.end_when();
     }
 
-    /// From here on, up to [`end`](Self::end), only lanes execute in which `a` is so, too.
+    /// Restricts the following instructions, up to [`end_when`](Self::end_when), to lanes in which
+    /// `a` also satisfies a condition.
     pub fn begin_when(&mut self, condition: Condition, a: impl Into<Operand>) {
         self.within = true;
         self.items.push(VirtualInst {
@@ -167,8 +169,8 @@ impl SfpuBuilder {
         });
     }
 
-    /// From here on only lanes in which the integer difference `a - d` is, or is not, below zero.
-    /// The copy of `d` must stand before the first condition.
+    /// Restricts the following instructions to lanes in which the integer difference `a - d` is (or
+    /// is not) negative. The copy of `d` must precede the first condition.
     pub fn begin_when_difference(&mut self, negative: bool, a: impl Into<Operand>, copy_of_d: Reg) {
         self.within = true;
         self.items.push(VirtualInst {
@@ -179,13 +181,13 @@ impl SfpuBuilder {
         });
     }
 
-    /// All lanes again.
+    /// Ends the conditions: all lanes execute again.
     pub fn end_when(&mut self) {
         self.within = false;
         self.items.push(VirtualInst::new(Op::EndIf));
     }
 
-    /// In the lanes that execute, `dest` becomes the result of an operation.
+    /// Writes the result of an operation to `dest`, in the executing lanes.
     pub fn set(&mut self, dest: Reg, op: Op, reads: Vec<Operand>) {
         self.items.push(VirtualInst {
             dest: Some(dest),
@@ -195,7 +197,7 @@ impl SfpuBuilder {
         });
     }
 
-    /// In the lanes that execute, `dest` becomes `a`.
+    /// Copies `a` to `dest`, in the executing lanes.
     pub fn assign(&mut self, dest: Reg, a: impl Into<Operand>) {
         match a.into() {
             Operand::Constant(number) => self.set(dest, Op::Constant(number), vec![]),

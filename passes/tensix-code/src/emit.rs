@@ -1,5 +1,5 @@
-//! Instructions of items: numbers in registers, LRegs for registers, an SFPNOP where a result would
-//! be read too early.
+//! Emission of instructions: materializes constants, allocates LRegs in a linear scan, and inserts
+//! an SFPNOP where a result would be read too early.
 
 use tessera_isa_tensix::table::{
     Instruction, Sfpabs, Sfpadd, Sfpand, Sfpcast, Sfpencc, Sfpexexp, Sfpexman, Sfpiadd, Sfpload,
@@ -11,31 +11,31 @@ use crate::builder::SfpuBuilder;
 use crate::schedule::schedule;
 use crate::virtual_inst::{Condition, Op, Operand, Reg, VirtualInst};
 
-/// LRegs that programs compute in.
+/// Number of allocatable LRegs.
 const LREGS: usize = 8;
-/// LRegs whose content is fixed (`LReg.md`).
+/// LRegs with constant content (`LReg.md`).
 const FIXED: [(u32, u32); 3] = [(8, 0x3F56_594B), (9, 0), (10, 0x3F80_0000)];
-/// The one that is zero, and the one that is one.
+/// The LRegs with the constants 0 and 1.0.
 const ZERO: u32 = 9;
 const ONE: u32 = 10;
-/// SFPLOAD of 32-bit floats, which keeps all bits.
+/// SFPLOAD mode for 32-bit floats, which keeps all bits.
 const FP32: u32 = 3;
-/// SFPSTORE of 32 bits as they are: denormals may come from memory, on whose fate in FP32 the
-/// sources disagree.
+/// SFPSTORE mode for 32 bits unchanged. Memory may hold denormals, and the documentation is
+/// ambiguous about storing them as FP32.
 const INT32: u32 = 4;
 
 impl SfpuBuilder {
-    /// The instructions for 32 elements; nothing if they do not fit into the LRegs. The last access
-    /// to Dst uses address mode `last`, all others address mode 0.
+    /// Returns the instructions for 32 elements, or `None` if they need too many LRegs. The last
+    /// access to Dst uses address mode `last`, all others use mode 0.
     pub fn instructions(self, last: u32) -> Option<Vec<Instruction>> {
         let items = materialize_constants(self);
         let early = emit(&schedule(items.clone()), last);
-        // What was taken ahead takes a register for longer.
+        // Scheduling lengthens live ranges, so retry without it.
         early.or_else(|| emit(&items, last))
     }
 }
 
-/// Puts numbers that no LReg holds into registers, right before they are read.
+/// Loads constants that no LReg holds into registers, right before their uses.
 fn materialize_constants(mut code: SfpuBuilder) -> Vec<VirtualInst> {
     let mut items = Vec::new();
     for mut item in std::mem::take(&mut code.items) {
@@ -53,7 +53,7 @@ fn materialize_constants(mut code: SfpuBuilder) -> Vec<VirtualInst> {
     items
 }
 
-/// The last item that reads or writes each register.
+/// Returns the last use of each register.
 fn last_uses(items: &[VirtualInst]) -> Vec<usize> {
     let mut last = Vec::new();
     for (number, item) in items.iter().enumerate() {
@@ -71,7 +71,7 @@ struct Emitter {
     out: Vec<Instruction>,
     allocation: Vec<Option<u32>>,
     free: Vec<u32>,
-    /// The LReg that the instruction before writes too late for the next one.
+    /// LReg that the previous instruction writes too late for the next one to read.
     pending: Option<u32>,
 }
 
@@ -138,7 +138,7 @@ impl Emitter {
         Some(())
     }
 
-    /// An LReg for a new register; for a copy that of the original, if nobody needs that any more.
+    /// Allocates an LReg for a new register. A copy reuses its source's LReg if that is dead.
     fn allocate(&mut self, item: &VirtualInst, reads: &[u32]) -> Option<u32> {
         let original = reads.first().filter(|_| item.op == Op::Copy);
         let at = original.and_then(|lreg| self.free.iter().position(|free| free == lreg));
@@ -213,7 +213,7 @@ impl Emitter {
                     Condition::Zero => 6,
                 },
             }),
-            // The flags of all lanes, as they count already.
+            // Sets the flags of all lanes, which are enabled already.
             Op::EndIf => self.push(Sfpencc {
                 imm12_math: 0,
                 lreg_dest: 0,
@@ -237,7 +237,7 @@ impl Emitter {
         }
     }
 
-    /// What works on the bits of one or two registers.
+    /// Emits operations on the bits of one or two registers.
     fn bits(&mut self, op: Op, lreg_c: u32, lreg_dest: u32) {
         let copy = |instr_mod1| Sfpmov {
             lreg_c,
@@ -320,7 +320,7 @@ impl Emitter {
         }
     }
 
-    /// One immediate if that can be, else two.
+    /// Loads a constant by one immediate if possible, otherwise by two.
     fn load_constant(&mut self, lreg_ind: u32, number: u32) {
         const BF16: u32 = 0;
         const FP16: u32 = 1;

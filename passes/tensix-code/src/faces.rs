@@ -1,14 +1,13 @@
-//! The vectors of a tile's faces in Dst, and the instructions that move them.
+//! The vectors of a tile's faces in Dst, and instructions that move them.
 //!
-//! A vector is eight columns, every other one of a face, of four rows. Datums are moved as they
-//! are, all 32 bits of them.
+//! A vector is eight columns, every other one of a face, by four rows. Datums are moved unchanged,
+//! with all 32 bits.
 
 use tessera_isa_tensix::table::{Sfpencc, Sfpload, Sfpmov, Sfpstore};
 
-/// 32 bits of Dst as they are.
+/// Access mode for 32 bits of Dst unchanged.
 const INT32: u32 = 4;
-/// The LReg with twice each lane's number, which in a row counts 0, 2, … 14, and 16 more from row
-/// to row.
+/// LReg with twice each lane's number: 0, 2, … 14 within a row, plus 16 per row.
 pub(crate) const TWICE_THE_LANE: u32 = 15;
 /// Rows and columns of a face, and rows of Dst of one.
 pub(crate) const FACE: u32 = 16;
@@ -19,7 +18,7 @@ pub(crate) const ODD: u32 = 2;
 /// SFPSHFT2's rotation of each row by a lane.
 pub(crate) const ROTATE: u32 = 3;
 
-/// The rows at which the vectors of a face begin.
+/// Returns the rows at which the vectors of a face begin.
 pub(crate) fn vectors(face: u32) -> impl Iterator<Item = u32> {
     (0..FACE / VECTOR).map(move |number| face + VECTOR * number)
 }

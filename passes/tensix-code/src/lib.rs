@@ -1,16 +1,16 @@
-//! Code for the vector unit of Tensix, without MLIR.
+//! Code generation for the vector unit (SFPU) of Tensix, independent of MLIR.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`item`] | operations on virtual registers |
-//! | [`code`] | a program of them, written one operation a line |
-//! | `order` | what is put into the cycle behind a multiply-add |
-//! | `emit` | instructions: LRegs, numbers, SFPNOPs |
-//! | `faces` | the vectors of a tile, moved as they are |
-//! | [`functions`] | functions of elements, and how good they are |
-//! | [`reduce`] | what is kept of rows and columns of tiles |
-//! | [`spread`] | spreading rows, columns and elements of tiles |
-//! | [`vector`] | programs of functions, and whether a kernel can hold one |
+//! | [`virtual_inst`] | instructions on virtual registers |
+//! | [`builder`] | a builder of programs of such instructions |
+//! | `schedule` | list scheduling that fills the delay slot of a multiply-add |
+//! | `emit` | register allocation and emission: LRegs, constants, SFPNOPs |
+//! | `faces` | the vectors of a tile, moved unchanged |
+//! | [`functions`] | the library of element-wise functions and their error bounds |
+//! | [`reduce`] | reductions of rows and columns of tiles |
+//! | [`broadcast`] | broadcasts of rows, columns and elements of tiles |
+//! | [`vector`] | vector programs: dataflow graphs of functions, and whether a kernel can hold one |
 
 pub mod broadcast;
 pub mod builder;

@@ -1,14 +1,13 @@
-//! Reductions of a tile: what is kept of each row, in the first column, or of each column, in the
-//! first row. What else the tile holds then means nothing.
+//! Reductions of a tile: of each row, into the first column, or of each column, into the first row.
+//! Other elements of the tile are undefined afterwards.
 //!
-//! A vector is eight columns, every other one of a face, of four rows. Along a row, vectors are
-//! combined, then what is left with what rotations bring from one, two and four columns further.
-//! Along columns, the four vectors that are left, one of each group of columns, change rows for
-//! registers (SFPTRANSP), so that one combination more is of the rows of all; and back.
+//! A vector is eight columns, every other one of a face, by four rows. Along a row, the vectors are
+//! combined first; then rotations by one, two and four columns are combined. Along columns, the
+//! vectors of each of the four column groups are combined first. Then SFPTRANSP exchanges rows and
+//! registers, one more combination reduces the rows, and a second SFPTRANSP restores the layout.
 //!
-//! Elements beyond what is valid count as what changes nothing. Integers are compared as if they
-//! had a sign and a magnitude, so the bits of negative ones are inverted, but for the sign, before
-//! and behind.
+//! Invalid elements are replaced by the neutral element. Integers are compared in sign-magnitude
+//! order, so the bits of negative ones, except the sign, are inverted before and afterwards.
 
 use tessera_isa_tensix::table::{
     Instruction, Sfpadd, Sfpand, Sfpiadd, Sfploadi, Sfpnop, Sfpsetcc, Sfpshft, Sfpshft2, Sfpswap,
@@ -20,30 +19,30 @@ use crate::faces::{
     all_lanes, copy, load, store, vectors, FACE, ODD, ROTATE, TWICE_THE_LANE, VECTOR,
 };
 
-/// The LReg that is one.
+/// The LReg with the constant 1.0.
 const ONE: u32 = 10;
-/// LRegs: what is brought, masks, the number of a lane's column or row, all bits but the sign.
+/// LRegs: the incoming vector, the mask, the lane's column or row number, all bits except the sign.
 const INCOMING: u32 = 4;
 const MASK: u32 = 5;
 const NUMBER: u32 = 6;
 const MAGNITUDE: u32 = 7;
 
-/// What is reduced, and how.
+/// A reduction of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reduction {
-    /// What is kept.
+    /// The combining function.
     pub reduce: Reduce,
     /// Whether elements are integers.
     pub integer: bool,
-    /// Along which axis: 0, rows are combined; 1, columns are.
+    /// The reduced axis: 0 combines rows, 1 combines columns.
     pub axis: usize,
     /// How many rows or columns are valid.
     pub valid: u32,
 }
 
 impl Reduction {
-    /// The instructions for the tile of Dst from a row on; lane flags must count. They change all
-    /// LRegs.
+    /// Returns the instructions for the tile that begins at row `first` of Dst. Lane flags must be
+    /// enabled. All LRegs are clobbered.
     pub fn instructions(self, first: u32) -> Vec<Instruction> {
         let mut writer = Writer {
             reduction: self,
@@ -58,12 +57,12 @@ impl Reduction {
         writer.out
     }
 
-    /// Whether bits are compared whose order is not theirs.
+    /// Returns whether values are compared as sign-magnitude numbers but are two's complement.
     fn inverts_negatives(self) -> bool {
         self.integer && self.reduce != Reduce::Sum
     }
 
-    /// The bits that change nothing, as they are compared.
+    /// Returns the neutral element, as it is compared.
     fn neutral(self) -> u32 {
         match (self.reduce, self.integer) {
             (Reduce::Sum, _) => 0,
@@ -86,7 +85,7 @@ impl Writer {
         self.out.push(instruction.into());
     }
 
-    /// A number in two halves.
+    /// Loads a constant in two halves.
     fn load_constant(&mut self, lreg_ind: u32, number: u32) {
         const UNSIGNED: u32 = 2;
         const UPPER: u32 = 8;
@@ -99,7 +98,7 @@ impl Writer {
         }
     }
 
-    /// What masks need, and the order of integers.
+    /// Loads the constants for masks and for the order of integers.
     fn prepare(&mut self) {
         match self.reduction.axis {
             // A lane's row.
@@ -128,7 +127,7 @@ impl Writer {
         }
     }
 
-    /// Inverts negative integers, but for their signs.
+    /// Inverts the bits of negative integers, except their signs.
     fn invert_negatives(&mut self, lreg: u32) {
         if !self.reduction.inverts_negatives() {
             return;
@@ -147,7 +146,7 @@ impl Writer {
         self.push(all_lanes());
     }
 
-    /// A vector, of which only lanes with a number below `valid` count.
+    /// Loads a vector, with the neutral element in lanes whose number is not below `valid`.
     fn load(&mut self, lreg_ind: u32, row: u32, valid: u32, lanes: u32) {
         self.push(load(lreg_ind, self.first + row));
         self.invert_negatives(lreg_ind);
@@ -170,7 +169,7 @@ impl Writer {
         self.push(store(lreg, self.first + row));
     }
 
-    /// `into` becomes what is kept of it and of another, which changes.
+    /// Combines another register into `into`. The other one is clobbered.
     fn combine(&mut self, into: u32, other: u32) {
         match (self.reduction.reduce, self.reduction.integer) {
             (Reduce::Sum, false) => {
@@ -204,7 +203,7 @@ impl Writer {
         }
     }
 
-    /// Along each row.
+    /// Reduces each row.
     fn combine_columns(&mut self) {
         for row in [0, 2 * FACE].into_iter().flat_map(vectors) {
             for (number, [face, odd]) in (0..).zip([[0, 0], [0, 1], [1, 0], [1, 1]]) {
@@ -237,7 +236,7 @@ impl Writer {
         }
     }
 
-    /// Along each column.
+    /// Reduces each column.
     fn combine_rows(&mut self) {
         let groups = [0, ODD, FACE, FACE + ODD];
         for (lreg, group) in (0..).zip(groups) {

@@ -1,18 +1,16 @@
-//! The order of items: that in which they were written, but for what fills the cycle behind a
-//! multiply-add.
+//! List scheduling: reorders instructions to fill the delay slot after a multiply-add.
 //!
-//! Items between a condition and its end stay together and in order. Nothing else is put between
-//! them, as not all lanes would execute it.
+//! Instructions between a condition and its end stay together and in order. Nothing else may be
+//! scheduled between them, as not all lanes would execute it.
 
 use std::collections::HashMap;
 
 use crate::virtual_inst::{Op, Reg, VirtualInst};
 
-/// How far ahead an item is taken from to fill a cycle: what is computed early takes a register for
-/// longer.
+/// Lookahead window of the scheduler. It is bounded because computing early lengthens live ranges.
 const LOOKAHEAD: usize = 8;
 
-/// Items in an order in which few wait for the result of the one before.
+/// Schedules instructions so that few wait for the result of the previous one.
 pub(crate) fn schedule(items: Vec<VirtualInst>) -> Vec<VirtualInst> {
     let dependences = dependences(&items);
     let groups = conditional_groups(&items);
@@ -31,7 +29,7 @@ pub(crate) fn schedule(items: Vec<VirtualInst>) -> Vec<VirtualInst> {
         };
         let near = left.iter().take(LOOKAHEAD);
         let next = match group {
-            // What is open goes on, even if it waits.
+            // An open conditional group continues, even if it stalls.
             Some(_) => left.iter().find(|number| groups[**number] == group),
             None => near.clone().find(fits),
         };
@@ -47,12 +45,12 @@ pub(crate) fn schedule(items: Vec<VirtualInst>) -> Vec<VirtualInst> {
         .collect()
 }
 
-/// The group that goes on behind an item.
+/// Returns the conditional group that is open after an instruction.
 fn open(items: &[VirtualInst], groups: &[Option<usize>], last: usize) -> Option<usize> {
     groups[last].filter(|_| items[last].op != Op::EndIf)
 }
 
-/// For each item the condition it is behind of, a number.
+/// Returns for each instruction the first instruction of its conditional group.
 fn conditional_groups(items: &[VirtualInst]) -> Vec<Option<usize>> {
     let mut groups = Vec::with_capacity(items.len());
     let mut group = None;
@@ -68,8 +66,8 @@ fn conditional_groups(items: &[VirtualInst]) -> Vec<Option<usize>> {
     groups
 }
 
-/// For each item those that must stand before it. The first of a group needs all that the group
-/// needs.
+/// Returns the dependences of each instruction. The first of a group depends on everything that the
+/// group depends on.
 fn dependences(items: &[VirtualInst]) -> Vec<Vec<usize>> {
     let groups = conditional_groups(items);
     let mut written: HashMap<Reg, usize> = HashMap::new();

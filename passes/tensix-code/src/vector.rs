@@ -1,14 +1,15 @@
-//! Vector programs: what the vector unit computes from tiles of Dst, for every 32 elements.
+//! Vector programs: dataflow graphs that the vector unit evaluates for every 32 elements of tiles
+//! in Dst.
 //!
-//! A program is a list of values, each computed from earlier ones, and the places of Dst where some
-//! of them are stored. [`instructions`] compiles it for the eight LRegs; [`fits`] tells whether a
-//! kernel can hold it, so that whoever forms kernels asks here instead of guessing.
+//! A program is a list of values, each computed from earlier ones, and the tiles of Dst where some
+//! of them are stored. [`instructions`] compiles it for the eight LRegs. [`fits`] tells whether a
+//! kernel can hold it; fusion queries it instead of estimating.
 //!
-//! Two evaluation orders are tried. The first computes a value where it is first needed and keeps
-//! it in its LReg until its last reader. If that takes too many LRegs, the second one computes the
-//! operands that need LRegs before those that are only loaded (Sethi and Ullman, "The generation of
-//! optimal code for arithmetic expressions", 1970), and loads tiles of Dst and constants again for
-//! each reader.
+//! Two evaluation orders are tried. The first evaluates a value at its first use and keeps it in
+//! its LReg until its last use. If that needs too many LRegs, the second order evaluates operands
+//! that need LRegs before those that are only loaded (Sethi and Ullman, "The generation of optimal
+//! code for arithmetic expressions", 1970), and rematerializes tiles of Dst and constants for each
+//! use.
 
 use tessera_isa_tensix::table::Instruction;
 
@@ -19,39 +20,39 @@ use crate::virtual_inst::Reg;
 /// Rows of Dst in a tile of 32-bit elements.
 pub const TILE_ROWS: u32 = 64;
 
-/// The most instructions of a vector program that shares a kernel with others. Such a program takes
-/// the vector unit 16 thousand cycles a tile, against 64 cycles to load one, so that a longer
-/// program saves nothing; and the 4096 words of the core that issues it have room for the copies
-/// that a reduction makes.
+/// Maximum length of a vector program. A program of this length takes the vector unit 16 thousand
+/// cycles per tile, against 64 cycles to load one, so fusing further operations saves nothing. The
+/// bound also leaves room in the 4096 words of the core's code for the copies that a reduction
+/// makes.
 pub const MAX_INSTRUCTIONS: usize = 512;
 
-/// A program of the vector unit, run over every 32 elements of a block's values.
+/// A program of the vector unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct VectorProgram {
     /// Values, each computed from earlier ones.
     pub nodes: Vec<VectorNode>,
-    /// Values that are written to Dst, and the first tile of each there.
+    /// Values that are written to Dst, with the first tile of each.
     pub results: Vec<(usize, u32)>,
 }
 
 /// A value of a vector program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum VectorNode {
-    /// What Dst holds from this tile on.
+    /// The content of Dst from this tile on.
     Dst(u32),
-    /// The same 32 bits everywhere.
+    /// The same 32 bits in every element.
     Constant(u32),
-    /// What the vector unit computes.
+    /// The result of a function.
     Computed {
         /// The function.
         function: &'static FunctionImpl,
-        /// The values that it is computed from.
+        /// Operands, as numbers of values.
         operands: Vec<usize>,
     },
 }
 
 impl VectorNode {
-    /// The values that it is computed from.
+    /// Returns the operands, as numbers of values.
     pub fn operands(&self) -> &[usize] {
         match self {
             VectorNode::Dst(_) | VectorNode::Constant(_) => &[],
@@ -64,30 +65,29 @@ impl VectorNode {
     }
 }
 
-/// Returns the instructions for 32 elements, or nothing if they do not fit into the LRegs. The last
-/// access to Dst uses address mode `last_mode`.
+/// Compiles a program to the instructions for 32 elements, or `None` if it needs too many LRegs.
+/// The last access to Dst uses address mode `last_mode`.
 pub fn instructions(vector: &VectorProgram, last_mode: u32) -> Option<Vec<Instruction>> {
     let compile = |order| Program::new(vector, order).compile(last_mode);
     compile(Order::AsWritten).or_else(|| compile(Order::FewestRegisters))
 }
 
-/// Tells whether a kernel that shares its code with `copies - 1` programs of the same length can
-/// hold the program.
+/// Returns whether a kernel can hold `copies` copies of a program.
 pub fn fits(vector: &VectorProgram, copies: usize) -> bool {
     let most = MAX_INSTRUCTIONS.min(MAX_OF_ALL / copies.max(1));
     instructions(vector, 0).is_some_and(|instructions| instructions.len() <= most)
 }
 
-/// The most instructions of all vector programs of a kernel: what a core has room for, less what
-/// loads, packs and waits.
+/// Maximum instructions of all vector programs of a kernel: the core's code memory minus the code
+/// that loads, packs and waits.
 const MAX_OF_ALL: usize = 3072;
 
-/// The order in which operands are computed.
+/// Evaluation order of operands.
 #[derive(Clone, Copy, PartialEq)]
 enum Order {
     /// From left to right, each value once.
     AsWritten,
-    /// Operands that are only loaded come last, and are loaded again for each reader.
+    /// Loaded operands come last and are loaded again for each use.
     FewestRegisters,
 }
 
@@ -121,7 +121,7 @@ impl<'v> Program<'v> {
         self.code.instructions(last_mode)
     }
 
-    /// Computes a value, if it is not there.
+    /// Evaluates a value, unless it is in a register.
     fn evaluate(&mut self, node: usize) -> Reg {
         if let Some(register) = self.registers[node] {
             return register;

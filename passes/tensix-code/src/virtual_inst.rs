@@ -1,14 +1,14 @@
-//! What a vector program is made of: operations of the vector unit on virtual registers.
+//! Instructions of the vector unit on virtual registers.
 //!
-//! An [`VirtualInst`] is one instruction, but for [`Op::Constant`], which may take two. Operations whose
-//! destination the hardware reads, too, and whatever stands between [`Op::If`] and [`Op::EndIf`],
-//! change a register; all others give a register its first value.
+//! A [`VirtualInst`] becomes one instruction, except [`Op::Constant`], which may take two.
+//! Operations whose destination the hardware also reads, and all instructions between [`Op::If`]
+//! and [`Op::EndIf`], update an existing register. All others define a new one.
 
 /// A virtual register: 32 lanes of 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Reg(pub(crate) usize);
 
-/// What an operation reads.
+/// An operand of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// A register.
@@ -35,10 +35,10 @@ impl From<u32> for Operand {
     }
 }
 
-/// What decides which lanes go on, of a register's 32 bits as an integer with a sign.
+/// A condition on a lane's 32 bits as a signed integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// It is below zero: the sign is set.
+    /// Negative: the sign is set.
     Negative,
     /// The sign is not set.
     NotNegative,
@@ -52,9 +52,9 @@ pub enum Condition {
 /// holds before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// What Dst holds in this row on.
+    /// Loads from this row of Dst.
     Load(u32),
-    /// Dst holds `a` in this row on.
+    /// Stores `a` to this row of Dst.
     Store(u32),
     /// The same 32 bits in all lanes.
     Constant(u32),
@@ -76,26 +76,26 @@ pub enum Op {
     SetMantissa(u16),
     /// `a` with the sign of `d`.
     CopySign,
-    /// The exponent of `a` without its bias, an integer.
+    /// The unbiased exponent of `a`, an integer.
     Exponent,
     /// The mantissa of `a`, an integer, with the hidden bit or without.
     Mantissa(bool),
     /// `|a|` of an integer.
     IntAbs,
-    /// `a` plus a number of twelve bits with a sign.
+    /// `a` plus a signed 12-bit constant.
     IntAddNumber(i16),
     /// `a + d`
     IntAdd,
     /// `a - d`
     IntSub,
-    /// `a - d`; the lanes go on where that is not below zero, or else where it is.
+    /// `a - d`, which also restricts execution to lanes where it is negative, or where it is not.
     IntSubIf {
-        /// Whether they go on where it is below zero.
+        /// Whether lanes with a negative difference continue.
         negative: bool,
     },
-    /// `d` shifted left by so many bits, or right if that is negative.
+    /// `d` shifted left by a constant, or right if that is negative.
     ShiftBy(i8),
-    /// The same by `a`.
+    /// `d` shifted by `a`.
     Shift,
     /// `a & d`
     And,
@@ -105,23 +105,23 @@ pub enum Op {
     Xor,
     /// `!a`
     Not,
-    /// The float of an integer, `a`, that has a sign and a magnitude.
+    /// The sign-magnitude integer `a` as a float.
     Cast,
     /// `a` rounded to bf16, as packers do.
     RoundBf16,
     /// The lesser of `d` and the item's other register, which becomes the greater one: floats in
     /// total order.
     Sort,
-    /// From here on only lanes in which `a` is so, of those that go on already.
+    /// Restricts execution to lanes in which `a` satisfies a condition.
     If(Condition),
-    /// All lanes again.
+    /// Ends all restrictions.
     EndIf,
-    /// Nothing, for a cycle.
+    /// No operation, for one cycle.
     Nop,
 }
 
 impl Op {
-    /// Whether the destination is read, in an item that all lanes execute.
+    /// Returns whether the operation reads its destination.
     pub(crate) fn reads_dest(self) -> bool {
         matches!(
             self,
@@ -138,34 +138,35 @@ impl Op {
         )
     }
 
-    /// Whether the next instruction cannot read its result yet (`VectorUnit.md`, latencies).
+    /// Returns whether the next instruction cannot read the result yet (`VectorUnit.md`,
+    /// latencies).
     pub(crate) fn is_multi_cycle(self) -> bool {
         matches!(self, Op::Mad | Op::Add | Op::Mul)
     }
 
-    /// Whether it says which lanes go on.
+    /// Returns whether it restricts the executing lanes.
     pub(crate) fn narrows_lanes(self) -> bool {
         matches!(self, Op::If(_) | Op::IntSubIf { .. })
     }
 }
 
-/// An operation on registers.
+/// An instruction on virtual registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VirtualInst {
     /// The operation.
     pub op: Op,
-    /// What it writes.
+    /// The register written.
     pub dest: Option<Reg>,
-    /// What it reads beside its destination.
+    /// Operands, besides the destination.
     pub reads: Vec<Operand>,
     /// The other register that [`Op::Sort`] reads and writes.
     pub other: Option<Reg>,
-    /// Whether the destination is read, or keeps lanes.
+    /// Whether the destination's old value is read or partly kept.
     pub reads_dest: bool,
 }
 
 impl VirtualInst {
-    /// An item without registers.
+    /// Creates an instruction without registers.
     pub(crate) fn new(op: Op) -> Self {
         VirtualInst {
             op,
@@ -176,7 +177,7 @@ impl VirtualInst {
         }
     }
 
-    /// The registers that must hold values before.
+    /// Returns the registers that must be defined before.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = Reg> + '_ {
         let read = self.reads.iter().filter_map(|operand| match operand {
             Operand::Reg(reg) => Some(*reg),
@@ -186,7 +187,7 @@ impl VirtualInst {
             .chain(self.other)
     }
 
-    /// The registers that are written.
+    /// Returns the registers written.
     pub(crate) fn outputs(&self) -> impl Iterator<Item = Reg> {
         self.dest.into_iter().chain(self.other)
     }

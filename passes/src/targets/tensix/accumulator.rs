@@ -1,6 +1,6 @@
 //! The accumulators of a Tensix core.
 
-/// Tiles in half of Dst, of 32-bit elements.
+/// Tiles of 32-bit elements in half of Dst.
 pub const HALF_TILES: u32 = 4;
-/// Tiles in Dst, which a block has to itself if it computes more than half of it holds.
+/// Tiles of 32-bit elements in Dst. A block that needs more than half of Dst uses all of it.
 pub const DST_TILES: u32 = 2 * HALF_TILES;

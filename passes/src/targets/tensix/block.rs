@@ -1,4 +1,4 @@
-//! How many tiles of the result a kernel computes at a time.
+//! Choice of the block shape: the tiles of the result that a kernel computes at a time.
 
 use tessera_isa_tensix::{tile, Arch};
 
@@ -7,11 +7,12 @@ use crate::ttnn::fusion::extent::Extent;
 use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::values::{before, has_room, values};
 
-/// Tiles of a half of Dst, which the values of a block share.
+/// Tiles in half of Dst, which the values of a block share.
 pub const HALF_TILES: u64 = accumulator::HALF_TILES as u64;
 
-/// Tiles of Dst that the values of a block may take: all of Dst if only the matrix unit and the
-/// packers work on them. The vector unit has one half while the matrix unit has the other.
+/// Returns the tiles of Dst available to a block: all of Dst if only the matrix unit and the
+/// packers use them. Otherwise half, as the vector unit works on one half while the matrix unit
+/// works on the other.
 pub fn room(steps: &[Step]) -> u64 {
     let is_of_matrix_unit = |step: &Step| matches!(step, Step::Accumulate(..) | Step::PackRelu);
     match steps {
@@ -24,8 +25,8 @@ pub fn room(steps: &[Step]) -> u64 {
     }
 }
 
-/// Whether beside the values of what is reduced there is room in half of Dst for what is kept of
-/// that, and beside those of what is done then.
+/// Returns whether half of Dst has room for the running reduction beside the values that are
+/// reduced, and for the values computed afterwards.
 pub fn has_room_for_reduction(steps: &[Step]) -> bool {
     match steps.first() {
         Some(Step::Transpose(before)) => {
@@ -38,33 +39,35 @@ pub fn has_room_for_reduction(steps: &[Step]) -> bool {
     }
 }
 
-/// Cycles in which an unpacker brings a tile of 16-bit elements. One of 32-bit elements takes twice
-/// as long.
+/// Cycles to unpack a tile of 16-bit elements. A tile of 32-bit elements takes twice as long.
 const UNPACK: u64 = 32;
 
-/// Cycles in which the packers take a tile of 16-bit elements, with what is set up for it; of
-/// 32-bit elements as many again.
+/// Cycles to pack a tile of 16-bit elements, including its configuration. A tile of 32-bit elements
+/// takes twice as long.
 const PACK: u64 = 64;
 
-/// What the time that a block takes depends on.
+/// Inputs of the cost model of a block.
 #[derive(Clone, Copy, Debug)]
 pub struct Costs {
     /// Fidelity phases.
     pub phases: u64,
-    /// Bytes of an element that is unpacked, and of one that is packed.
+    /// Bytes per element when unpacked, and when packed.
     pub bytes: [u64; 2],
-    /// Tiles along which products are summed.
+    /// Tiles along the summed dimension of products.
     pub depth: u64,
-    /// Tiles of Dst that there are.
+    /// Tiles of Dst available.
     pub room: u64,
 }
 
-/// Rows and columns of tiles that are computed at a time.
+/// Chooses the block shape: rows and columns of tiles that are computed at a time.
 ///
-/// Of those that fit, the ones for which least is computed more than once; then those that take
-/// least of the matrix unit's, the unpackers' and the vector unit's time on the busiest worker, and
-/// of the packers' where these have to wait for a block's end and the next block for them; then
-/// those that read least from memory.
+/// Among the shapes that fit, minimizes lexicographically
+///
+/// 1. the recomputation of factors;
+/// 2. the estimated time of the busiest worker: the maximum of matrix unit, unpackers and vector
+///    unit, plus the packers' time if a block uses all of Dst, so that packing does not overlap
+///    with the next block;
+/// 3. the tiles read from memory.
 pub fn block(arch: Arch, steps: &[Step], result: Extent, costs: Costs) -> [u64; 2] {
     let Costs {
         phases,
@@ -83,8 +86,8 @@ pub fn block(arch: Arch, steps: &[Step], result: Extent, costs: Costs) -> [u64; 
         let blocks = result.matrices * down.div_ceil(rows) * across.div_ceil(columns);
         let area = rows * columns;
         let computed = left * rows + right * columns;
-        // Cycles: 16 MVMUL a phase, 256 a tile that the vector unit computes. A product keeps one
-        // operand from a tile to the next.
+        // Cycles: 16 MVMULs per phase; 256 per tile in the vector unit. A product keeps one operand
+        // from tile to tile.
         let (unpacked, read) = if product {
             (area + 1, rows + columns)
         } else {

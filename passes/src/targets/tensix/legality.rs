@@ -1,8 +1,11 @@
-//! Which operations can share a kernel.
+//! Fusion legality: which operations can share a kernel on Tensix.
 //!
-//! The matrix unit cuts what it reads to 19 bits, so operands of f32 are left to the vector unit. A
-//! product of f32 has a kernel of its own: its unpackers bring nothing but factors. The values of a
-//! block lie in Dst, of which the vector unit has one half while the matrix unit has the other.
+//! - The matrix unit truncates its operands to 19 bits, so f32 operands are left to the vector
+//!   unit.
+//! - A product of f32 has a kernel of its own, as its unpackers are configured for its factors
+//!   only.
+//! - The values of a block must fit into Dst. The vector unit works on one half while the matrix
+//!   unit works on the other.
 
 use tessera_dialects::mlir::Op;
 use tessera_dialects::pto::Broadcast;
@@ -17,7 +20,7 @@ use crate::ttnn::fusion::tensor::{Element, Tensor};
 use crate::ttnn::fusion::values::has_room;
 use crate::ttnn::fusion::{multiplies_f32, Candidate};
 
-/// Tells whether operations can share a kernel that computes so many tiles at a time.
+/// Returns whether operations can share a kernel with the given block shape.
 pub fn fits(group: &Candidate, steps: &[Step], block: [u64; 2]) -> bool {
     let chains = group.chains;
     let is_multiplied =
@@ -29,8 +32,8 @@ pub fn fits(group: &Candidate, steps: &[Step], block: [u64; 2]) -> bool {
         && vector_unit::fits(steps, &chains.tensors)
 }
 
-/// The tiles that are computed at a time: as asked, if there is room; one, where the vector unit
-/// spreads one.
+/// Returns the block shape: `asked` if it fits, and a single tile if the vector unit broadcasts a
+/// tile.
 pub fn block(arch: Arch, group: &Candidate, steps: &[Step], asked: Option<[u64; 2]>) -> [u64; 2] {
     let chains = group.chains;
     if broadcasts_wide(steps, &chains.tensors) {
@@ -51,7 +54,7 @@ pub fn block(arch: Arch, group: &Candidate, steps: &[Step], asked: Option<[u64; 
         .unwrap_or_else(|| block::block(arch, steps, result.extent, costs))
 }
 
-/// Tiles of Dst that the values of a block may take.
+/// Returns the tiles of Dst available to the values of a block.
 fn room(group: &Candidate, steps: &[Step]) -> u64 {
     match group.config().and_then(ComputeConfig::dst_full_sync_en) {
         Some(false) => HALF_TILES,
@@ -59,8 +62,7 @@ fn room(group: &Candidate, steps: &[Step]) -> u64 {
     }
 }
 
-/// Says of an element-wise operation why the product before it has not taken it in, if that is
-/// because of f32.
+/// Emits a remark if a product was not fused with its reader because its factors are f32.
 pub fn remark_unfused(product: Op, reader: Op) {
     if multiplies_f32(product) {
         reader.remark(format!(
@@ -71,8 +73,8 @@ pub fn remark_unfused(product: Op, reader: Op) {
     }
 }
 
-/// Whether the matrix unit, which cuts what it reads to 19 bits, can read all inputs of a group but
-/// those of what is before the factors of its product, which is computed elsewhere.
+/// Returns whether the matrix unit, which truncates operands to 19 bits, can read all inputs of the
+/// main chain.
 fn fits_matrix_unit(group: &Chains) -> bool {
     let is_narrow = |source: &Source| match source {
         Source::Input(input) => group.tensors[*input].element == Element::Bf16,
@@ -82,15 +84,15 @@ fn fits_matrix_unit(group: &Chains) -> bool {
     operands.all(is_narrow)
 }
 
-/// Whether a group without a product has inputs that the matrix unit would cut, so that it has to
-/// be left out.
+/// Returns whether a group without a product has inputs that the matrix unit would truncate, so
+/// that only the vector unit may compute it.
 pub fn is_wide(group: &Chains) -> bool {
     let mut tensors = group.tensors.iter();
     group.product().is_none() && tensors.any(|tensor| tensor.element != Element::Bf16)
 }
 
-/// Whether what is transposed is loaded or kept of a reduction: what the vector unit has computed,
-/// it does not transpose.
+/// Returns whether only loaded tiles or reductions are transposed. Results of the vector unit
+/// cannot be transposed within a block.
 fn transposes_early(steps: &[Step]) -> bool {
     match steps.first() {
         Some(Step::Transpose(before)) => {
@@ -103,7 +105,7 @@ fn transposes_early(steps: &[Step]) -> bool {
     }
 }
 
-/// Whether steps spread inputs of 32 bits, of which a tile is spread at a time.
+/// Returns whether steps broadcast 32-bit inputs, which works on one tile at a time.
 fn broadcasts_wide(steps: &[Step], tensors: &[Tensor]) -> bool {
     let is_wide = |input: usize, broadcast: Broadcast| {
         broadcast != Broadcast::None && tensors[input].element != Element::Bf16

@@ -1,19 +1,17 @@
-//! The memories of a Tensix core, as kernels over tiles are placed in them.
+//! The memories of a Tensix core, for address assignment.
 //!
-//! A kernel has rings in L1 and nothing else: tiles pass through slots that the lowering puts
-//! behind them, some to read ahead and two to send or store results from, and what is computed
-//! stays in Dst.
+//! Only rings have addresses in L1. Tiles pass through slots that the lowering places after the
+//! rings, and computed values stay in Dst.
 
 use tessera_dialects::pto::Space;
 use tessera_isa_tensix::{tile, Arch};
 
 use crate::pto::machine::{Machine, Memory};
 
-/// Bytes of a 32x32 tile of f32. The unpackers count the tiles of a ring from the first address
-/// that is free for it.
+/// Bytes of a 32x32 tile of f32, the granularity of the unpackers' tile counters.
 const UNPACKED: u64 = 32 * 32 * 4;
 
-/// A core of that generation.
+/// Returns the machine of a generation.
 pub fn machine(arch: Arch) -> Machine {
     Machine {
         name: super::target::NAME,

@@ -1,4 +1,4 @@
-//! Tensix: kernels over tiles become code for the cores of a tile.
+//! The Tensix target: lowers tile kernels to code for the RISC-V cores of Tensix tiles.
 
 mod accumulator;
 mod block;
@@ -17,7 +17,7 @@ mod vector_unit;
 
 use crate::driver::registry::TargetRegistration;
 
-/// Its passes and pipelines.
+/// The target's passes and pipelines.
 pub const REGISTERED: TargetRegistration = TargetRegistration {
     passes: &[
         convert_pto_to_tensix::INFO,

@@ -1,7 +1,8 @@
-//! Compiled kernels of Tensix as kernels of the program file: images of RISC-V code, or lists.
+//! Conversion of compiled Tensix kernels to kernels of the program file: images of RISC-V code, or
+//! lists.
 //!
-//! Checked: a kernel is for the chip that its module describes, and has the arguments that the
-//! regions give it.
+//! Checked: a kernel is for the chip that its module describes, and has as many arguments as the
+//! regions that run it.
 
 use std::collections::HashMap;
 
@@ -16,19 +17,19 @@ use super::tensix_to_riscv::{ImageMaker, ImageStats};
 use crate::target::{Packaged, Packager};
 use crate::verified::expect_verified;
 
-/// Makes images of the programs of a module.
+/// Packager of the programs of a module.
 pub struct ImagePackager<'c, 'm> {
     images: ImageMaker<'c>,
     /// The programs and clusters, by their symbol.
     code: HashMap<&'m str, Op<'m>>,
-    /// The kernels made of them, by their numbers of inputs and outputs.
+    /// The kernels made, by operation and numbers of inputs and outputs.
     made: HashMap<(Op<'m>, u16, u16), Kernel>,
     /// The chip that the module describes.
     arch: Arch,
 }
 
 impl<'c, 'm> ImagePackager<'c, 'm> {
-    /// For the kernels of a module.
+    /// Creates a packager for the kernels of a module.
     pub fn new(context: &'c Context, module: Op<'m>) -> Self {
         let programs = module.find_all::<ProgramOp>().into_iter();
         let clusters = module.find_all::<ClusterOp>().into_iter();
@@ -41,7 +42,7 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
         }
     }
 
-    /// The kernel of a `tensix.kernel`.
+    /// Converts a `tensix.kernel`.
     fn lists(&self, kernel: KernelOp, region: Op, name: &str) -> Result<Kernel, Reported> {
         let lists = tensix::lists(kernel).map_err(|(op, problem)| op.error(problem))?;
         let (inputs, outputs) = arity(CodeOp::view(*kernel), region, name)?;
@@ -57,7 +58,7 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
         })
     }
 
-    /// The kernel of a `tensix.cluster`.
+    /// Converts a `tensix.cluster`.
     fn cluster(
         &mut self,
         cluster: ClusterOp<'m>,
@@ -81,7 +82,7 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
         self.images_of(code, &programs, rings, (region, name))
     }
 
-    /// A kernel of images, of these programs on a tile each.
+    /// Makes a kernel of images from one program per tile.
     fn images_of(
         &mut self,
         (kernel, work): (CodeOp<'m>, Option<i64>),
@@ -123,7 +124,7 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
         Ok(made)
     }
 
-    /// The code that an operation is, or is another name of.
+    /// Resolves an alias to its code.
     fn resolve(&self, kernel: Op<'m>) -> Result<Op<'m>, Reported> {
         let Some(alias) = kernel.dyn_cast::<AliasOp>() else {
             return Ok(kernel);
@@ -181,7 +182,7 @@ impl<'m> Packager<'m> for ImagePackager<'_, 'm> {
     }
 }
 
-/// How many tensors a kernel reads and writes.
+/// Returns how many tensors a kernel reads and writes.
 fn arity(kernel: CodeOp, region: Op, name: &str) -> Result<(u16, u16), Reported> {
     let arguments = kernel.arguments().unwrap_or_default();
     let (inputs, outputs) = (region.operand_count(), region.result_count());
@@ -193,7 +194,7 @@ fn arity(kernel: CodeOp, region: Op, name: &str) -> Result<(u16, u16), Reported>
     Ok((inputs as u16, outputs as u16))
 }
 
-/// Different places, numbered in the order in which they come first.
+/// Distinct source locations, numbered in order of first occurrence.
 #[derive(Default)]
 struct Places {
     all: Vec<String>,
@@ -209,10 +210,10 @@ impl Places {
     }
 }
 
-/// Bytes that data movement carries at once: a bf16 tile.
+/// Bytes of a page of data movement: a bf16 tile.
 const PAGE_BYTES: u32 = 2048;
 
-/// First L1 byte address above everything that data movement reads or writes.
+/// Returns the first L1 address above everything that data movement accesses.
 fn l1_end(lists: &Lists) -> u32 {
     let end = |entry: &DmEntry| match *entry {
         DmEntry::Read { l1, .. } | DmEntry::Write { l1, .. } => l1.saturating_add(PAGE_BYTES),

@@ -8,13 +8,13 @@ use tessera_dialects::mlir::{Op, WalkOrder};
 use tessera_dialects::ttcore;
 use tessera_isa_tensix::arch::Arch;
 
-/// The attribute of a module that holds the description.
+/// The module attribute with the description.
 pub const SYSTEM_DESC: &str = "ttcore.system_desc";
 
 /// The chips that have a built-in description, the default first.
 pub const CHIPS: &[&str] = &["wormhole_b0", "blackhole"];
 
-/// The figures of a card with one chip that are not in [`Arch`].
+/// Properties of a card with one chip that are not in [`Arch`].
 struct Card {
     grid: &'static str,
     dram_channel_bytes: u64,
@@ -67,7 +67,7 @@ const P150: Card = Card {
     ],
 };
 
-/// The description of a host with one card of that chip, one of [`CHIPS`], as attribute text.
+/// Returns the description of a host with one card of a chip of [`CHIPS`], as attribute text.
 pub fn built_in(chip: &str) -> String {
     let arch = chip.parse().unwrap_or(Arch::WormholeB0);
     let card = match arch {
@@ -102,33 +102,32 @@ pub fn built_in(chip: &str) -> String {
     )
 }
 
-/// The generation of the first chip of the system that an operation, or a module around it,
-/// describes.
+/// Returns the generation of the first chip of the system that an operation, or an enclosing
+/// module, describes.
 pub fn arch(op: Op) -> Option<Arch> {
     std::iter::successors(Some(op), |op| op.parent()).find_map(own_arch)
 }
 
-/// The generation of the first chip of the system that an operation's own attribute describes.
+/// Returns the generation of the first chip that an operation's own attribute describes.
 pub fn own_arch(op: Op) -> Option<Arch> {
     let description = op.attribute(SYSTEM_DESC)?;
     let description = ttcore::SystemDesc::from_attribute(description)?;
     description.chips().first()?.arch()?.word().parse().ok()
 }
 
-/// The generation of the first chip of the first system that a module, or one inside it, describes.
+/// Returns the generation of the first chip that a module, or one inside it, describes.
 pub fn arch_within(module: Op) -> Option<Arch> {
     let ops = module.walk(WalkOrder::Pre).into_iter();
     let mut modules = ops.filter(|op| op.isa::<builtin::ModuleOp>());
     modules.find_map(own_arch)
 }
 
-/// The chip that an operation is for: as [`arch`], else the one that ttcore-register-device
-/// describes if nobody says which.
+/// Returns the generation as [`arch`] does, or the default of `ttcore-register-device`.
 pub fn assumed_arch(op: Op) -> Arch {
     arch(op).unwrap_or(Arch::WormholeB0)
 }
 
-/// The `ttcore.device` attribute for the only chip of a description, as text; both are attribute
+/// Returns the `ttcore.device` attribute for the only chip of a description. Both are attribute
 /// text.
 ///
 /// Maps, as upstream builds them: worker cores are numbered as they are on the chip; an address in

@@ -1,4 +1,4 @@
-//! What Tensix is to the passes.
+//! The implementation of [`Target`] for Tensix.
 
 use tessera_dialects::mlir::{Context, Op, Reported};
 use tessera_dialects::tensix;
@@ -14,7 +14,7 @@ use crate::ttnn::fusion::chains::Chains;
 use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::{Abilities, Candidate};
 
-/// Its name.
+/// The target's name.
 pub const NAME: &str = "tensix";
 
 /// Tensix, of every generation.

@@ -1,13 +1,13 @@
-//! `tensix-form-mop`: a loop that pushes one or two words becomes a MOP, with up to two words
-//! behind it.
+//! `tensix-form-mop`: replaces loops that push one or two words by a MOP instruction, which the
+//! thread's expander unrolls.
 //!
-//! A thread's MopCfg is set once, at its start, while its expander is idle; so of all the loops
-//! those of one kind become MOPs, of the kind that saves most (rulings 4, step 2). Template 1:
-//! `outer` times `inner` times one word, or two in turn; after each outer iteration up to two more.
-//! The words that are executed stay the same, one by one.
+//! A MOP (template 1) repeats `outer` times: `inner` times one word or two alternating words, then
+//! up to two end words (`MOPExpander.md`). A thread's MopCfg is written once, at its start, while
+//! its expander is idle. So only loops with the same template become MOPs; the pass picks the
+//! template that saves most pushes. The executed words stay the same, one by one.
 //!
-//! Kept in mind: counts are at most 127; a NOP as an alternative or at the end means none; an
-//! expander does not expand what it made, but for a REPLAY.
+//! Constraints: counts are at most 127. A NOP as the alternate or an end word means "none". A MOP
+//! may contain a REPLAY, but neither MOP nor MOP_CFG: an expander does not expand its own output.
 
 use std::collections::HashMap;
 

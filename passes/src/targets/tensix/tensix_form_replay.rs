@@ -1,10 +1,10 @@
-//! `tensix-form-replay`: sequences of words that a thread pushes again and again go into its replay
-//! buffer.
+//! `tensix-form-replay`: records repeated sequences of pushed words in the thread's replay buffer
+//! and replays them.
 //!
-//! The buffer holds 32 words; what it holds is recorded at the start and stays. Candidates are all
-//! sequences of 2 to 32 words; a set of them is chosen, by branch and bound, that leaves the fewest
-//! pushes, where each loop counts as often as it turns (rulings 4, step 3). A part of a recorded
-//! sequence can be replayed, too. The words that are executed stay the same, one by one.
+//! The buffer holds 32 words; it is recorded once at the start. Candidates are all repeated
+//! sequences of 2 to 32 words. A branch-and-bound search selects the set of candidates that
+//! minimizes pushes, where a push in a loop counts once per iteration. Parts of a recorded sequence
+//! can be replayed as well. The executed words stay the same, one by one.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ use tessera_isa_tensix::Instruction;
 use crate::driver::registry::PassInfo;
 use crate::targets::tensix::tensix_words::{is_expanded, parts, threads, weight, Part};
 
-/// How the registry knows the pass.
+/// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "tensix-form-replay",
     description: "Lets threads replay the sequences of instructions that they repeat",
@@ -28,9 +28,9 @@ pub const INFO: PassInfo = PassInfo {
     make: |_| Ok(Box::new(TensixFormReplay)),
 };
 
-/// Words that the replay buffer holds.
+/// Capacity of the replay buffer, in words.
 const BUFFER: usize = 32;
-/// Sequences among which a set is chosen: those that would save most on their own.
+/// Number of candidates for the search: those that save most on their own.
 const MAX_CANDIDATES: usize = 14;
 
 struct TensixFormReplay;
@@ -49,7 +49,7 @@ impl Pass for TensixFormReplay {
     }
 }
 
-/// Words pushed one after the other, and how often. Words are numbers of a [`Table`].
+/// Consecutively pushed words and their number of executions. Words are numbers of a [`Table`].
 struct Run<'a> {
     words: Vec<u32>,
     ops: Vec<Op<'a>>,
@@ -66,7 +66,7 @@ impl Run<'_> {
     }
 }
 
-/// Instructions, each once.
+/// Distinct instructions, numbered.
 #[derive(Default)]
 struct Table {
     numbers: HashMap<Instruction, u32>,
@@ -83,8 +83,8 @@ impl Table {
     }
 }
 
-/// The sequences to record that were chosen for runs of these words and weights. Words are numbered
-/// as they are met, so threads that differ in their instructions only share a choice.
+/// Cache of selected sequences by the words and weights of runs. Words are numbered in order of
+/// first occurrence, so threads that differ only in their instructions share an entry.
 #[derive(Default)]
 struct Chosen(HashMap<Vec<(Vec<u32>, u64)>, Vec<Vec<u32>>>);
 
@@ -134,7 +134,7 @@ fn form<'a>(
     }
 }
 
-/// The runs in a list, and in those inside.
+/// Collects the runs of a list and its nested lists.
 fn collect<'a>(list: &[Part<'a>], times: u64, runs: &mut Vec<Run<'a>>, table: &mut Table) {
     let mut run = Run::new(times);
     let end = |run: &mut Run<'a>, runs: &mut Vec<Run<'a>>| {
@@ -155,7 +155,7 @@ fn collect<'a>(list: &[Part<'a>], times: u64, runs: &mut Vec<Run<'a>>, table: &m
                 collect(body, times.saturating_mul(weight(*trip)), runs, table);
             }
             Part::Other { bodies, op } => {
-                // What only computes does not come between words.
+                // Pure arithmetic does not separate words.
                 if !bodies.is_empty() || !op.name().starts_with("arith.") {
                     end(&mut run, runs);
                 }
@@ -168,7 +168,7 @@ fn collect<'a>(list: &[Part<'a>], times: u64, runs: &mut Vec<Run<'a>>, table: &m
     end(&mut run, runs);
 }
 
-/// The sequences to record.
+/// Selects the sequences to record.
 fn choose<'r>(runs: &'r [Run]) -> Vec<&'r [u32]> {
     let pairs = pairs(runs);
     let candidates = candidates(runs, &pairs);
@@ -182,8 +182,8 @@ fn choose<'r>(runs: &'r [Run]) -> Vec<&'r [u32]> {
     search.best.1
 }
 
-/// The sequences that save most on their own, and how much each does; of equals the longer one,
-/// then the one that is met first.
+/// Returns the sequences that save most on their own, with their savings. Ties prefer longer
+/// sequences, then earlier ones.
 fn candidates<'r>(runs: &'r [Run], pairs: &Pairs) -> Vec<(u64, &'r [u32])> {
     let mut windows: Vec<_> = repeated(runs).into_iter().enumerate().collect();
     windows.sort_by_cached_key(|(_, window)| Reverse(most_saved(window, pairs)));
@@ -207,7 +207,7 @@ fn candidates<'r>(runs: &'r [Run], pairs: &Pairs) -> Vec<(u64, &'r [u32])> {
         .collect()
 }
 
-/// How often each word is followed by each.
+/// How often each word is followed by each other word.
 type Pairs = HashMap<(u32, u32), u64>;
 
 fn pairs(runs: &[Run]) -> Pairs {
@@ -221,8 +221,8 @@ fn pairs(runs: &[Run]) -> Pairs {
     pairs
 }
 
-/// No less than what sequences save together, but for what recording them costs: one push for each
-/// of their pairs of words.
+/// Returns an upper bound of the pushes that sequences save together, before recording costs: one
+/// push per occurrence of each of their word pairs.
 fn pushes_within<'w>(windows: impl IntoIterator<Item = &'w [u32]>, pairs: &Pairs) -> u64 {
     let windows = windows.into_iter();
     let mut own: Vec<_> = windows
@@ -235,17 +235,17 @@ fn pushes_within<'w>(windows: impl IntoIterator<Item = &'w [u32]>, pairs: &Pairs
     })
 }
 
-/// No less than what a sequence saves on its own.
+/// Returns an upper bound of what a sequence saves on its own.
 fn most_saved(window: &[u32], pairs: &Pairs) -> u64 {
     pushes_within([window], pairs).saturating_sub(recording(&[window]))
 }
 
-/// Pushes that recording costs.
+/// Returns the pushes that recording costs.
 fn recording(windows: &[&[u32]]) -> u64 {
     windows.iter().map(|window| window.len() as u64 + 1).sum()
 }
 
-/// The sequences that occur more than once, in the order in which they are met first.
+/// Returns the sequences that occur more than once, in order of first occurrence.
 fn repeated<'r>(runs: &'r [Run]) -> Vec<&'r [u32]> {
     let windows = || {
         runs.iter().flat_map(|run| {
@@ -269,7 +269,7 @@ fn repeated<'r>(runs: &'r [Run]) -> Vec<&'r [u32]> {
     order
 }
 
-/// A search through the sets of candidates that fit into the buffer.
+/// Branch-and-bound search over sets of candidates that fit into the buffer.
 struct Search<'c, 'r> {
     runs: &'r [Run<'r>],
     candidates: &'c [(u64, &'r [u32])],
@@ -278,7 +278,7 @@ struct Search<'c, 'r> {
 }
 
 impl<'r> Search<'_, 'r> {
-    /// Decides on the candidates from number `at` on.
+    /// Decides on the candidates from number `at` onwards.
     fn from(&mut self, at: usize, chosen: &mut Vec<&'r [u32]>, value: u64) {
         if value > self.best.0 {
             self.best = (value, chosen.clone());
@@ -300,15 +300,15 @@ impl<'r> Search<'_, 'r> {
         self.from(at + 1, chosen, value);
     }
 
-    /// No less than what a set saves that has these and at least one of the candidates from number
-    /// `at` on.
+    /// Returns an upper bound of the savings of any set with the chosen candidates and at least one
+    /// from number `at` onwards.
     fn bound(&self, at: usize, chosen: &[&[u32]], value: u64) -> u64 {
         let rest = &self.candidates[at..];
         let windows = rest.iter().map(|(_, window)| *window);
         let shortest = windows.clone().min_by_key(|window| window.len());
         let costs = recording(chosen) + recording(shortest.as_slice());
         let within = pushes_within(windows.chain(chosen.iter().copied()), self.pairs);
-        // Nor does it save more than its members do on their own.
+        // Nor can a set save more than the sum of its members' own savings.
         let alone = rest
             .iter()
             .fold(value, |sum, (saved, _)| sum.saturating_add(*saved));
@@ -316,12 +316,12 @@ impl<'r> Search<'_, 'r> {
     }
 }
 
-/// Whether a sequence is part of another.
+/// Returns whether a sequence is part of another.
 fn contains(whole: &[u32], part: &[u32]) -> bool {
     whole.windows(part.len()).any(|window| window == part)
 }
 
-/// Pushes that are saved if these sequences are recorded, which costs some, too.
+/// Returns the net pushes saved by recording sequences.
 fn saved(runs: &[Run], windows: &[&[u32]]) -> u64 {
     let saved: u64 = runs
         .iter()

@@ -8,13 +8,13 @@ use crate::targets::tensix::convert_pto_to_tensix;
 use crate::targets::tensix::system_desc::CHIPS;
 use crate::ttir::ttir_to_ttnn_pipeline::{followed_by, forward, options_for, OPTION_COUNT};
 
-/// How kernels are made.
+/// Options for making kernels.
 const KERNELS: &[OptionInfo] = &joined::<_, { kernel_pipelines::KERNELS.len() + 1 }>(
     &kernel_pipelines::KERNELS,
     &[PRINT_MEMORY_MAP],
 );
 
-/// Its kernels over tiles are those of no target up to the placing of rings.
+/// Tile kernels are target-independent up to the assignment of ring addresses.
 const WITH_OTHERS: KernelPipeline = KernelPipeline {
     lowering: convert_pto_to_tensix::INFO.name,
     own: &[
@@ -42,7 +42,7 @@ pub const FROM_TTIR: PipelineInfo = PipelineInfo {
     kernels: Some(WITH_OTHERS),
 };
 
-/// The options of both of its halves.
+/// Options of both parts of the pipeline.
 const FROM_TTIR_OPTIONS: [OptionInfo; OPTION_COUNT + KERNELS.len()] =
     joined(KERNELS, &options_for(CHIPS));
 

@@ -1,5 +1,5 @@
-//! The constant instructions that the cores of a `tensix.program` push, as lists and loops: what
-//! `tensix-form-replay` and `tensix-form-mop` look at.
+//! The constant instructions that the cores of a `tensix.program` push, as a tree of lists and
+//! loops. Input of `tensix-form-replay` and `tensix-form-mop`.
 
 use tessera_dialects::arith::ConstantOp;
 use tessera_dialects::mlir::{AttributeValue, Block, Definition, Op, Value};
@@ -8,10 +8,10 @@ use tessera_dialects::tensix::program::{constant_instruction, Core};
 use tessera_dialects::tensix::ProgramOp;
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
-/// How often a loop is taken to turn whose bounds are not known.
+/// Assumed trip count of loops with unknown bounds.
 const UNKNOWN_TRIP: u64 = 16;
 
-/// The code of every thread's core, with its program.
+/// Iterates over the code of all thread cores, with its program.
 pub fn threads(module: Op) -> impl Iterator<Item = (ProgramOp, Block)> {
     let programs = module.find_all::<ProgramOp>().into_iter();
     programs.flat_map(|program| {
@@ -21,7 +21,7 @@ pub fn threads(module: Op) -> impl Iterator<Item = (ProgramOp, Block)> {
     })
 }
 
-/// The chip of a `tensix.program`; verified ones have one.
+/// Returns the chip of a `tensix.program`; verified programs have one.
 pub fn arch(program: ProgramOp) -> Option<Arch> {
     program.arch()?.parse().ok()
 }
@@ -35,18 +35,19 @@ pub enum Part<'a> {
     Loop {
         /// The operation.
         op: Op<'a>,
-        /// How often it turns, if that is known.
+        /// Trip count, if known.
         trip: Option<u64>,
-        /// Whether it does nothing but turn: it carries no values, and nobody reads its variable.
+        /// Whether it only repeats its body: no iteration arguments, and an unused induction
+        /// variable.
         plain: bool,
-        /// What is in it.
+        /// The body.
         body: Vec<Part<'a>>,
     },
     /// Anything else; the bodies of branches are lists of their own.
     Other {
         /// The operation.
         op: Op<'a>,
-        /// Its lists.
+        /// Its nested lists.
         bodies: Vec<Vec<Part<'a>>>,
     },
 }
@@ -60,7 +61,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The parts of a block.
+/// Returns the parts of a block.
 pub fn parts(block: Block) -> Vec<Part> {
     block.ops().into_iter().map(part).collect()
 }
@@ -86,7 +87,7 @@ fn part(op: Op) -> Part {
     }
 }
 
-/// How often a loop turns, if its bounds are constants.
+/// Returns the trip count of a loop with constant bounds.
 fn trip(r#for: ForOp) -> Option<u64> {
     let bounds = [r#for.lower_bound(), r#for.upper_bound(), r#for.step()];
     let [low, high, step] = bounds.map(|bound| constant(bound?));
@@ -105,12 +106,13 @@ fn constant(value: Value) -> Option<i64> {
     }
 }
 
-/// How often the body of a loop is executed for each time that the loop is.
+/// Returns the weight of a loop's body: its known or assumed trip count.
 pub fn weight(trip: Option<u64>) -> u64 {
     trip.unwrap_or(UNKNOWN_TRIP)
 }
 
-/// Whether an instruction goes to an expander, which does not expand what it has expanded.
+/// Returns whether an instruction is handled by an expander. Expanders do not expand their own
+/// output again.
 pub fn is_expanded(instruction: Instruction) -> bool {
     matches!(
         instruction.opcode(),

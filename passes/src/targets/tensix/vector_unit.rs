@@ -1,8 +1,8 @@
-//! What the vector unit of Tensix computes for a group, as a program of `tessera_tensix_code`,
-//! which says whether it fits.
+//! Register and code-size check of the vector unit: builds the vector program of a group and asks
+//! `tessera_tensix_code` whether it fits.
 //!
-//! The program is the one that `convert-pto-to-tensix` reads off the kernel: tiles of Dst stand for
-//! what is loaded and for what the matrix unit computes.
+//! The program is the same that `convert-pto-to-tensix` derives from the kernel. Tiles of Dst stand
+//! for loaded tiles and for results of the matrix unit.
 
 use tessera_dialects::pto::Broadcast;
 use tessera_tensix_code::functions::{Function, FunctionImpl};
@@ -13,13 +13,13 @@ use crate::ttnn::fusion::steps::{Choice, Factor, Step};
 use crate::ttnn::fusion::tensor::{Element, Tensor};
 use crate::ttnn::layout::TILE;
 
-/// Tells whether the vector unit has the registers, and its core the code memory, for the steps of
+/// Returns whether the vector unit's registers and its core's code memory suffice for the steps of
 /// a kernel.
 pub fn fits(steps: &[Step], tensors: &[Tensor]) -> bool {
     value(steps, tensors, 1).is_some()
 }
 
-/// The elements of what steps compute, if all their programs fit.
+/// Returns the element type of the result of steps, or `None` if a program does not fit.
 fn value(steps: &[Step], tensors: &[Tensor], copies: usize) -> Option<Element> {
     let mut program = Program {
         tensors,
@@ -38,14 +38,14 @@ fn value(steps: &[Step], tensors: &[Tensor], copies: usize) -> Option<Element> {
     vector::fits(&vector, copies).then_some(element)
 }
 
-/// A value of the program, and what its elements are.
+/// A node of the program and its element type.
 type Value = (usize, Element);
 
 struct Program<'s> {
     tensors: &'s [Tensor],
     nodes: Vec<VectorNode>,
     loaded: Vec<((usize, Broadcast), Value)>,
-    /// What the last step computed.
+    /// Result of the last step.
     value: Option<Value>,
 }
 
@@ -55,7 +55,7 @@ impl Program<'_> {
         (self.nodes.len() - 1, element)
     }
 
-    /// A tile of Dst. Which one makes no difference to registers or to the length of the program.
+    /// Adds a load of a tile of Dst. The tile number does not affect registers or program length.
     fn tile(&mut self, element: Element) -> Value {
         self.node(VectorNode::Dst(0), element)
     }
@@ -70,8 +70,8 @@ impl Program<'_> {
         value
     }
 
-    /// A function, whose operands are integers if the first one is; nothing if it is not one of
-    /// such elements.
+    /// Adds a function. Its operands are integers if the first one is. Returns `None` if the
+    /// function does not support the element type.
     fn compute(&mut self, function: Function, of: &[Value], element: Element) -> Option<Value> {
         let function = FunctionImpl::find(function, of.first()?.1 == Element::I32)?;
         let operands = of.iter().map(|(node, _)| *node).collect();
@@ -148,8 +148,8 @@ impl Program<'_> {
     }
 }
 
-/// How many copies of what is reduced a kernel has: the first tile along each axis, the loop over
-/// the others, and a last one that is not whole.
+/// Returns how many copies of a reduction's operand the code has: per reduced axis, the peeled
+/// first tile, the loop over full tiles, and a partial last tile.
 fn pieces(reduction: &Reduction) -> usize {
     let extents = [reduction.source.rows, reduction.source.columns];
     let along = |(extent, reduced): (u64, bool)| match reduced {

@@ -1,8 +1,8 @@
-//! The vector library: functions of elements, as items of a vector program.
+//! The vector library: element-wise functions as sequences of virtual instructions.
 //!
-//! What there is, how good it is and what it does at the edges stands in one table, [`rows`];
-//! [`markdown`] prints it. Each file holds the rows of its functions above their recipes. A recipe
-//! takes registers that it does not change, and gives a new one.
+//! One table, [`all`], lists the functions with their error bounds and edge cases; [`markdown`]
+//! prints it. Each file holds the table rows of its functions and their recipes. A recipe leaves
+//! its operand registers unchanged and returns a new register.
 //!
 //! | file | holds |
 //! |---|---|
@@ -17,10 +17,10 @@
 //! The coefficients of polynomials are those of [`tessera_pto::polynomials`].
 //!
 //! # Numbers
-//! The multiply-add takes denormals for zeros; on Wormhole it has no result below 2^-126 but +0, no
-//! -0, and odd NaNs (`SFPMAD.md`). Functions keep NaN, unless the table says otherwise. Tensors of
-//! bf16 have none: the matrix unit, which widens them, and the packers, which round results, make
-//! infinities of NaN, and +0 of denormals and of -0.
+//! The multiply-add treats denormals as zeros. On Wormhole it returns +0 for results below 2^-126,
+//! never returns -0, and produces non-standard NaNs (`SFPMAD.md`). Functions propagate NaN unless
+//! the table says otherwise. Tensors of bf16 have none: the matrix unit, which widens them, and the
+//! packers, which round results, turn NaN into infinities, and denormals and -0 into +0.
 //!
 //! Checked by tests: the bounds on the models of both chips against double precision, for every
 //! bf16 number, special numbers and many others, with `TESSERA_LONG_TESTS` for very many; that no
@@ -46,23 +46,23 @@ use tessera_pto::kernel::Element;
 use crate::builder::SfpuBuilder;
 use crate::virtual_inst::Reg;
 
-/// What a row computes.
+/// A function that the library implements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
-    /// A function of an element.
+    /// A unary function.
     Unary(Unary),
-    /// A function of two.
+    /// A binary function.
     Binary(Binary),
     /// The second of three where the first is not zero, else the third.
     Select,
-    /// An element of the other kind, float or integer, as near as there is, towards zero.
+    /// Conversion between float and integer, rounded towards zero.
     Convert,
     /// A float rounded to bf16 as packers do.
     Round,
 }
 
 impl Function {
-    /// How many operands it takes.
+    /// Returns the number of operands.
     const fn arity(self) -> usize {
         match self {
             Function::Unary(_) | Function::Convert | Function::Round => 1,
@@ -72,26 +72,26 @@ impl Function {
     }
 }
 
-/// A row of the table.
+/// The implementation of a function: a row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionImpl {
-    /// What it computes.
+    /// The function.
     pub function: Function,
     /// Whether its operands are integers.
     pub integer: bool,
-    /// How many operands it takes.
+    /// Number of operands.
     pub arity: usize,
-    /// How good it is in f32.
+    /// Error bound in f32.
     pub bound: Bound,
-    /// What it does at zeros, infinities, NaN, and where results are too small or too large.
+    /// Edge cases: zeros, infinities, NaN, overflow and underflow.
     pub edges: &'static str,
     recipe: Recipe,
 }
 
-/// Appends the items of a function of some registers.
+/// Appends the instructions of a function of some registers, and returns the result's register.
 type Recipe = fn(&mut SfpuBuilder, &[Reg]) -> Reg;
 
-/// A row is known by what it computes, and of what.
+/// Rows are identified by function and element kind.
 impl PartialEq for FunctionImpl {
     fn eq(&self, other: &Self) -> bool {
         (self.function, self.integer) == (other.function, other.integer)
@@ -107,7 +107,7 @@ impl Hash for FunctionImpl {
 }
 
 impl FunctionImpl {
-    /// A row for floats, of a function of one element.
+    /// Creates a row for a unary function of floats.
     const fn unary(function: Unary, recipe: Recipe, edges: &'static str) -> FunctionImpl {
         FunctionImpl {
             bound: TENSIX.unary(function),
@@ -115,7 +115,7 @@ impl FunctionImpl {
         }
     }
 
-    /// A row for floats, of a function of two elements.
+    /// Creates a row for a binary function of floats.
     const fn binary(function: Binary, recipe: Recipe, edges: &'static str) -> FunctionImpl {
         FunctionImpl {
             bound: TENSIX.binary(function),
@@ -123,7 +123,7 @@ impl FunctionImpl {
         }
     }
 
-    /// A row for floats, of a function that is exact.
+    /// Creates a row for an exact function of floats.
     const fn exact(function: Function, recipe: Recipe, edges: &'static str) -> FunctionImpl {
         FunctionImpl {
             function,
@@ -135,7 +135,7 @@ impl FunctionImpl {
         }
     }
 
-    /// A row for integers.
+    /// Creates a row for integers.
     const fn integer(function: Function, recipe: Recipe, edges: &'static str) -> FunctionImpl {
         FunctionImpl {
             integer: true,
@@ -143,12 +143,12 @@ impl FunctionImpl {
         }
     }
 
-    /// The row of a function of floats, or of integers.
+    /// Finds the implementation of a function for floats or for integers.
     pub fn find(function: Function, integer: bool) -> Option<&'static FunctionImpl> {
         all().find(|row| row.function == function && row.integer == integer)
     }
 
-    /// Its name.
+    /// Returns the function's name.
     pub fn name(&self) -> &'static str {
         match self.function {
             Function::Unary(function) => function.name(),
@@ -160,7 +160,7 @@ impl FunctionImpl {
         }
     }
 
-    /// What it gives if all its operands are +0.
+    /// Returns the result for operands of +0.
     pub fn value_at_zero(&self) -> f64 {
         let element = match self.integer {
             true => Element::I32,
@@ -173,13 +173,13 @@ impl FunctionImpl {
         }
     }
 
-    /// Appends what computes it.
+    /// Appends the instructions that compute the function.
     pub fn emit(&self, code: &mut SfpuBuilder, operands: &[Reg]) -> Reg {
         (self.recipe)(code, operands)
     }
 }
 
-/// The tables of the families of functions.
+/// The tables of all families of functions.
 const FAMILIES: &[&[FunctionImpl]] = &[
     arithmetic::ROWS,
     compare::ROWS,
@@ -192,13 +192,12 @@ const FAMILIES: &[&[FunctionImpl]] = &[
     integer::ROWS,
 ];
 
-/// The table: the rows of all families.
+/// Iterates over the rows of all families.
 pub fn all() -> impl Iterator<Item = &'static FunctionImpl> {
     FAMILIES.iter().copied().flatten()
 }
 
-/// The instructions of a row for 32 elements, its operands' loads and the store of its result among
-/// them.
+/// Returns the number of instructions for 32 elements, including the loads and the store.
 fn instruction_count(row: &FunctionImpl) -> usize {
     let mut code = SfpuBuilder::default();
     let operands: Vec<Reg> = (0..row.arity as u32).map(|k| code.load(64 * k)).collect();
@@ -208,7 +207,7 @@ fn instruction_count(row: &FunctionImpl) -> usize {
         .map_or(0, |instructions| instructions.len())
 }
 
-/// The table as Markdown: `docs/reference/tensix/functions.md`.
+/// Renders the table as Markdown: `docs/reference/tensix/functions.md`.
 pub fn markdown() -> String {
     let mut page = String::from(
         "<!-- Generated from passes/tensix-code/src/functions: TESSERA_BLESS=1 cargo test -p tessera-tensix-code. -->\n\n\

@@ -42,7 +42,7 @@ fn report_untranslated(refused: Refused) -> Reported {
                 .and_then(|end| op.operand(end))
                 .and_then(Value::defining_op);
             let buffer = buffer.and_then(Op::dyn_cast);
-            let address = buffer.and_then(pto::address::of_buffer);
+            let address = buffer.and_then(pto::address::buffer_address);
             let text =
                 address.and_then(|address| describe_l1_overflow(address, pipe.bytes(), arch));
             text.map_or_else(|| refused.report(), |text| op.error(text))

@@ -1,4 +1,4 @@
-//! Functions in LLVM IR → an object file for the RISC-V cores.
+//! Compiles functions in LLVM IR to an object file for the RISC-V cores.
 
 use inkwell::attributes::AttributeLoc;
 use inkwell::context::Context;
@@ -13,13 +13,12 @@ use tessera_dialects::mlir::crash;
 
 use super::Problem;
 
-/// The cores: RV32IM, without compressed instructions, and without instructions that a linker would
-/// have to complete.
+/// The cores implement RV32IM without compressed instructions. Linker relaxation is off.
 const TRIPLE: &str = "riscv32-unknown-elf";
 const CPU: &str = "generic-rv32";
 const FEATURES: &str = "+m,-c,-relax";
-/// What control code gains from: loop-invariant addresses, simple induction variables. Loops are
-/// not unrolled, since images have little room.
+/// Passes that help control code: hoisting of addresses, simple induction variables. Loops are not
+/// unrolled, since images have little room.
 const PASSES: &str = "function(simplifycfg,early-cse,instcombine<no-verify-fixpoint>,\
     loop-mssa(loop-rotate<header-duplication>,licm),loop(indvars),instcombine<no-verify-fixpoint>,simplifycfg)";
 
@@ -30,7 +29,7 @@ pub(super) struct Compiler {
 
 impl Compiler {
     /// # Errors
-    /// What LLVM has against the target, which no program changes.
+    /// LLVM's error about the target, independent of the program.
     pub(super) fn new() -> Result<Self, Problem> {
         Target::initialize_riscv(&InitializationConfig::default());
         let triple = TargetTriple::create(TRIPLE);
@@ -51,7 +50,7 @@ impl Compiler {
     /// Compiles every function into a section of its own, [`section`].
     ///
     /// # Errors
-    /// What LLVM has against the module, which is right if the program is.
+    /// LLVM's error about the module; cannot happen for verified programs.
     pub(super) fn compile<'l>(
         &self,
         context: &'l Context,
@@ -60,8 +59,8 @@ impl Compiler {
         module.set_triple(&self.machine.get_triple());
         module.set_data_layout(&self.machine.get_target_data().get_data_layout());
         for function in module.get_functions() {
-            // Nothing may be called, nor lie outside of the code: there is no library, and no
-            // linker.
+            // There is no library and no linker, so code must not call anything or refer to other
+            // sections.
             for (name, value) in [("no-builtins", ""), ("no-jump-tables", "true")] {
                 let attribute = context.create_string_attribute(name, value);
                 function.add_attribute(AttributeLoc::Function, attribute);
@@ -87,7 +86,7 @@ impl Compiler {
     }
 }
 
-/// The section that the code of a function is in.
+/// Returns the section of a function's code.
 pub(super) fn section(function: &str) -> String {
     format!(".text.{function}")
 }

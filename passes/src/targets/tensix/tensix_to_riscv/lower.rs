@@ -1,9 +1,10 @@
-//! One core's region → a function of `func`, `scf`, `arith` and LLVM operations.
+//! Lowers one core's region to a function of `func`, `scf`, `arith` and LLVM operations.
 //!
-//! The function is built anew beside the program: operations of ours become the assembly of
-//! [`super::sequences`], the rest is copied. The location of what is built is a number, as a line
-//! of a file that has the function's name; under it [`Lowered::origins`] has the operation that it
-//! comes from. So functions of equal code are equal, and each keeps its own places.
+//! The function is built beside the program. Operations of the tensix dialect become the inline
+//! assembly of [`super::sequences`]; all others are copied. Locations of the function are numbers,
+//! encoded as lines of a file with the function's name. [`Lowering::origins`] maps them to the
+//! original operations. Functions with equal code are therefore textually equal, and each keeps its
+//! own source locations.
 
 use std::collections::HashMap;
 
@@ -21,22 +22,22 @@ use super::range_analysis::RangeAnalysis;
 use super::sequences::{self, Address, Asm};
 use super::strided_interval::StridedInterval;
 
-/// The function of a core.
+/// The lowered function of a core.
 pub(super) struct Lowered<'a> {
     pub(super) function: Op<'a>,
     /// The words of its argument block.
     pub(super) arguments: Vec<Argument>,
-    /// What the numbers stand for; the first is the program.
+    /// The operation of each location number; the first is the program.
     pub(super) origins: Vec<Op<'a>>,
     pub(super) runs: Runs,
 }
 
-/// By the number of its first operation, how many instructions one piece of assembly pushes. They
-/// are of operations that follow each other, with numbers that do, too. LLVM takes its time over
-/// each piece, and kernels push a lot.
+/// Number of instructions pushed by one piece of inline assembly, by the location number of the
+/// first. The location numbers of a run are consecutive. Runs are merged because LLVM is slow per
+/// piece of assembly and kernels push many instructions.
 pub(super) type Runs = HashMap<u32, u32>;
 
-/// Makes the function of `core`, named `name`, in front of its program.
+/// Builds the function of `core`, named `name`, before its program.
 pub(super) fn lower<'a>(
     (program, arch): (ProgramOp<'a>, Arch),
     core: Core,
@@ -99,22 +100,22 @@ struct Lowering<'r, 'a> {
     arch: Arch,
     core: Core,
     name: &'r str,
-    /// Of what is being built.
+    /// Location of the operations being built.
     location: Location<'a>,
     /// `i32`, `!llvm.ptr`
     words: Type<'a>,
     pointers: Type<'a>,
-    /// What is built for the values of the program.
+    /// Maps values of the program to values of the function.
     values: HashMap<Value<'a>, Value<'a>>,
     arguments: Vec<Argument>,
     origins: Vec<Op<'a>>,
     runs: Runs,
-    /// What the values of the program may be.
+    /// Range analysis of the program.
     ranges: RangeAnalysis<'a>,
 }
 
 impl<'a> Lowering<'_, 'a> {
-    /// Builds what a block holds at the end of another.
+    /// Lowers the operations of a block to the end of another.
     fn block(&mut self, from: Block<'a>, to: Block<'a>) -> Result<(), Reported> {
         let mut pushed = Vec::new();
         for op in from.ops() {
@@ -139,14 +140,14 @@ impl<'a> Lowering<'_, 'a> {
         Ok(())
     }
 
-    /// Lets what is built come from an operation.
+    /// Sets the location of what follows to an operation.
     fn locate(&mut self, op: Op<'a>) {
         let context = self.rewriter.context();
         self.location = context.file_location(self.name, self.origins.len(), 0);
         self.origins.push(op);
     }
 
-    /// Builds the pushes of a run of operations, the last of which are the latest.
+    /// Builds the pushes of a run, which ends at the latest operation.
     fn push(&mut self, words: &mut Vec<u32>, to: Block<'a>) {
         if words.is_empty() {
             return;
@@ -157,7 +158,7 @@ impl<'a> Lowering<'_, 'a> {
         words.clear();
     }
 
-    /// Builds an operation that is no operation of ours, and what is inside it.
+    /// Copies an operation of another dialect, with its regions.
     fn copy(&mut self, op: Op<'a>, to: Block<'a>) -> Result<(), Reported> {
         let mut copy = NewOp::new(op.name(), self.location)
             .operands(op.operands().into_iter().map(|value| self.value(value)))
@@ -183,7 +184,7 @@ impl<'a> Lowering<'_, 'a> {
                         .extend(from.arguments().into_iter().zip(to.arguments()));
                     self.block(*from, to)?;
                 }
-                // The branch that an scf.if without `else` leaves out.
+                // The missing else branch of an scf.if.
                 None => {
                     let end = scf::YieldOp::build(self.location);
                     self.rewriter.insert(At::End(to), end);
@@ -193,13 +194,13 @@ impl<'a> Lowering<'_, 'a> {
         Ok(())
     }
 
-    /// What is built for a value.
+    /// Returns the value that a program's value was lowered to.
     fn value(&self, value: Value<'a>) -> Value<'a> {
         let built = self.values.get(&value);
         *built.expect("verified: a program reads only what it has defined before")
     }
 
-    /// Builds what an operation of ours does.
+    /// Lowers an operation of the tensix dialect.
     fn sequence(&mut self, op: Op<'a>, to: Block<'a>) -> Result<(), String> {
         let build = At::End(to);
         if let Some(limit) = program::limit(op)? {
@@ -279,7 +280,8 @@ impl<'a> Lowering<'_, 'a> {
         Ok(())
     }
 
-    /// Has the core stop if an operand exceeds its limit, unless it cannot.
+    /// Builds a check that stops the core if an operand exceeds its limit, unless the range
+    /// analysis excludes that.
     fn keep(&mut self, op: Op<'a>, limit: Limit, build: At<'a>) -> Result<(), String> {
         let value = op.operand(limit.operand);
         let numbers = value.map_or(StridedInterval::ANY, |value| self.ranges.range_of(value));
@@ -294,7 +296,7 @@ impl<'a> Lowering<'_, 'a> {
         Ok(())
     }
 
-    /// Builds what a thread's core does besides.
+    /// Lowers a list entry of a thread's core.
     fn entry(&mut self, entry: Entry, build: At<'a>) -> Result<(), String> {
         match entry {
             Entry::Push(word) => self.asm(sequences::push(&[word]), &[], build),
@@ -365,7 +367,8 @@ impl<'a> Lowering<'_, 'a> {
         self.asm(asm, &operands, build);
     }
 
-    /// Page p lies in bank p mod banks, p div banks pages behind the base.
+    /// Builds a move of a page. Page p lies in bank p mod banks, at p div banks pages from the
+    /// base.
     fn page_move(&mut self, op: Op<'a>, writes: bool, build: At<'a>) -> Result<(), String> {
         let page = self.operand(op, 0, build)?;
         let base = self.operand(op, 1, build)?;
@@ -386,7 +389,7 @@ impl<'a> Lowering<'_, 'a> {
         self.noc_move([lower, upper, l1, tag, bytes], writes, build)
     }
 
-    /// Between an address elsewhere, its upper half behind it, and one in L1.
+    /// Builds a NoC move between a remote address and L1.
     fn noc_move(
         &mut self,
         [lower, upper, l1, tag, bytes]: [Value<'a>; 5],
@@ -423,8 +426,8 @@ impl<'a> Lowering<'_, 'a> {
         Ok(())
     }
 
-    /// The packet tag of an operand, a transaction of this core. They are counted for the tile, so
-    /// each core has its own.
+    /// Builds the packet tag of a transaction operand. Outstanding transactions are counted per
+    /// tile, so each core uses its own numbers.
     fn tag(&mut self, op: Op<'a>, index: usize, build: At<'a>) -> Result<Value<'a>, String> {
         let transaction = self.operand(op, index, build)?;
         let first = self.constant(TRANSACTIONS * self.initiator()?, build);
@@ -433,13 +436,13 @@ impl<'a> Lowering<'_, 'a> {
         Ok(self.arith(arith::ShLIOp::NAME, transaction, bit, build))
     }
 
-    /// The upper half of addresses in this tile's own L1.
+    /// Builds the upper half of addresses in this tile's L1.
     fn own_upper_half(&mut self, build: At<'a>) -> Value<'a> {
         let own = self.constant(tile::BANKS + 8 * self.arch.dram_banks(), build);
         self.load(own, build)
     }
 
-    /// Where the registers of this core's initiator are.
+    /// Builds the address of this core's NoC initiator registers.
     fn initiator_registers(&mut self, build: At<'a>) -> Result<Value<'a>, String> {
         let stride = noc::layout(self.arch).stride;
         Ok(self.constant(tile::NOC + stride * self.initiator()?, build))
@@ -450,7 +453,7 @@ impl<'a> Lowering<'_, 'a> {
         initiator.ok_or_else(|| format!("stands in {}, which has no initiator", self.core))
     }
 
-    /// The word of an argument.
+    /// Builds the load of an argument word.
     fn argument(&mut self, argument: Argument, build: At<'a>) -> Result<Value<'a>, String> {
         let known = self.arguments.iter().position(|known| *known == argument);
         let slot = known.unwrap_or_else(|| {
@@ -470,7 +473,7 @@ impl<'a> Lowering<'_, 'a> {
         Ok(self.load(address, build))
     }
 
-    /// An operand as a word.
+    /// Returns an operand as a word.
     fn operand(&mut self, op: Op<'a>, index: usize, build: At<'a>) -> Result<Value<'a>, String> {
         let value = op
             .operand(index)
@@ -479,7 +482,7 @@ impl<'a> Lowering<'_, 'a> {
         Ok(self.cast(value, self.words, build))
     }
 
-    /// The address of an element of an array.
+    /// Builds the address of an array element.
     fn element(&mut self, first: u32, index: Value<'a>, bytes: u32, build: At<'a>) -> Value<'a> {
         let bytes = self.constant(bytes, build);
         let offset = self.arith(arith::MulIOp::NAME, index, bytes, build);
@@ -487,7 +490,7 @@ impl<'a> Lowering<'_, 'a> {
         self.arith(arith::AddIOp::NAME, first, offset, build)
     }
 
-    /// A word that does not change while the program runs.
+    /// Builds the load of a word that does not change while the program runs.
     fn load(&mut self, address: Value<'a>, build: At<'a>) -> Value<'a> {
         let context = self.rewriter.context();
         let pointer = llvm::IntToPtrOp::build(self.location)
@@ -518,7 +521,7 @@ impl<'a> Lowering<'_, 'a> {
         self.made(op, build)
     }
 
-    /// Between `index` and words.
+    /// Builds a cast between `index` and words.
     fn cast(&mut self, value: Value<'a>, to: Type<'a>, build: At<'a>) -> Value<'a> {
         let cast = arith::IndexCastOp::build(self.location)
             .operands([value])
@@ -560,7 +563,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-/// The word that an operation pushes, if that is all it does and all of the word is constant.
+/// Returns the constant word that an operation pushes, if that is all it does.
 fn constant_push(op: Op) -> Option<Result<u32, String>> {
     tessera_dialects::tensix::is_instruction(op).then(|| match entry(op)? {
         Entry::Push(word) => Ok(word),

@@ -1,14 +1,13 @@
-//! Programs of the five cores → images: `tensix.program` to RV32IM code.
+//! Compiles `tensix.program` to images of RV32IM code for the five cores.
 //!
-//! A region becomes a function (`lower.rs`), the function LLVM IR and an object file
-//! (`compile.rs`), the object file an image (`object_file.rs`). Functions that are equal but for
-//! where they come from are compiled once: an image knows operations by their numbers, and each
-//! [`CoreImage`] says where its own come from.
+//! A region becomes a function (`lower.rs`), functions become LLVM IR and an object file
+//! (`compile.rs`), and the object file is split into images (`object_file.rs`). Functions that
+//! differ only in source locations are compiled once: an image refers to operations by number, and
+//! each [`CoreImage`] maps the numbers to locations.
 //!
-//! Checked: programs are verified before, so there are no floats, wide integers, calls or memory of
-//! the compiler's; an image fits its room, its stack frame too, its arguments too; nothing is left
-//! for a linker; operands that have limits keep them, or the core stops (`bounds.rs`). Not checked:
-//! what only running the images shows.
+//! Programs are verified before, so there are no floats, wide integers, calls or memory
+//! allocations. Checked here: an image, its stack frame and its arguments fit; nothing is left for
+//! a linker; operands with limits keep them, or the core stops (`range_analysis.rs`).
 
 mod compile;
 mod lower;
@@ -32,47 +31,47 @@ use compile::Compiler;
 use lower::Runs;
 use tessera_program::Image;
 
-/// What one core of a program runs.
+/// The code of one core of a program.
 #[derive(Clone, Debug)]
 pub struct CoreImage {
     /// Its code.
     pub image: Arc<Image>,
     /// The words of its argument block.
     pub arguments: Vec<Argument>,
-    /// By the number that a [`Step`](tessera_program::Step) of the image has for an operation:
-    /// where it comes from. Empty if that is not known.
+    /// Source location of each operation number in the image's [`Step`](tessera_program::Step)s.
+    /// Empty if unknown.
     pub places: Vec<String>,
 }
 
-/// Stack to compile on, in bytes; only what is used is ever there.
+/// Stack size for LLVM, in bytes. Only touched pages are allocated.
 const STACK: usize = 256 << 20;
 
-/// Makes images, and keeps them.
+/// Compiles programs to images, with a cache.
 pub struct ImageMaker<'c> {
     context: &'c Context,
     llvm: inkwell::context::Context,
-    /// Made when it is needed first.
+    /// Created on first use.
     compiler: Option<Compiler>,
-    /// By the text of their functions.
+    /// Images, by the text of their functions.
     made: HashMap<String, Arc<Image>>,
-    /// By the text of programs: what their cores run.
+    /// Compiled programs, by their text.
     programs: HashMap<String, Vec<Made>>,
     stats: ImageStats,
 }
 
-/// What an [`ImageMaker`] has done.
+/// Statistics of an [`ImageMaker`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImageStats {
-    /// Images that it was asked for: five for each program.
+    /// Images requested: five per program.
     pub asked: usize,
-    /// Different ones, which it compiled.
+    /// Distinct images compiled.
     pub compiled: usize,
-    /// Time that took, from the programs to the images.
+    /// Total compilation time.
     pub time: Duration,
 }
 
 impl<'c> ImageMaker<'c> {
-    /// A maker of images of programs in this context.
+    /// Creates a maker for programs of a context.
     pub fn new(context: &'c Context) -> Self {
         Self {
             context,
@@ -84,18 +83,18 @@ impl<'c> ImageMaker<'c> {
         }
     }
 
-    /// What it has done so far.
+    /// Returns the statistics so far.
     pub fn stats(&self) -> ImageStats {
         self.stats
     }
 
-    /// The images of a `tensix.program`, in the order of [`tile::CORES`].
+    /// Returns the images of a `tensix.program`, in the order of [`tile::CORES`].
     ///
     /// # Errors
     /// If a core's code does not fit, reported at the program.
     pub fn images(&mut self, program: ProgramOp) -> Result<[CoreImage; 5], Reported> {
         let start = Instant::now();
-        // The recursions of LLVM are as deep as code is long.
+        // LLVM's recursion depth grows with the length of code.
         let images = stacker::grow(STACK, || self.make(program));
         self.stats.time += start.elapsed();
         images
@@ -126,7 +125,7 @@ impl<'c> ImageMaker<'c> {
             .map_err(|_| program.error("internal error: has not five cores"))
     }
 
-    /// Compiles a program. What its cores run comes in the order of [`tile::CORES`].
+    /// Compiles a program. The result is in the order of [`tile::CORES`].
     fn compile(&mut self, program: ProgramOp) -> Result<Vec<Made>, Reported> {
         let arch = tensix_words::arch(program)
             .ok_or_else(|| program.error("internal error: is for no chip"))?;
@@ -171,8 +170,8 @@ impl<'c> ImageMaker<'c> {
         Ok(made)
     }
 
-    /// Makes the function of a core, which stays in the scratch module if there is no image of it
-    /// yet.
+    /// Lowers the region of a core to a function. It stays in the scratch module if it must be
+    /// compiled.
     fn function<'a>(
         &self,
         (program, arch): (ProgramOp<'a>, Arch),
@@ -216,16 +215,16 @@ impl<'c> ImageMaker<'c> {
     }
 }
 
-/// What one core of programs with one text runs.
+/// The compiled code of one core, shared by programs with equal text.
 struct Made {
     core: usize,
     image: Arc<Image>,
     arguments: Vec<Argument>,
-    /// The operations that the image knows by numbers, as numbers of the program's walk.
+    /// Operations that the image refers to, as positions in the walk of the program.
     origins: Vec<usize>,
 }
 
-/// The text of a program but for its name and what it implements, which stand in its first line.
+/// Returns the text of a program without its first line, which has its name and what it implements.
 fn text_without_names(program: ProgramOp) -> String {
     let text = program.content();
     let body = text.split_once('\n').map_or("", |(_, body)| body);
@@ -233,12 +232,12 @@ fn text_without_names(program: ProgramOp) -> String {
     format!("{attributes:?}\n{body}")
 }
 
-/// Why code has no image.
+/// Why code cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Problem {
     /// It needs more than a core has.
     Program(String),
-    /// A mistake of the compiler: no program that is verified leads to it.
+    /// A bug of the compiler: cannot happen for verified programs.
     Internal(String),
 }
 
@@ -257,13 +256,13 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What is known of a core's function.
+/// The lowered function of a core.
 struct Function {
     core: Core,
-    /// Its text, without places.
+    /// Its text without locations.
     text: String,
     arguments: Vec<Argument>,
-    /// The operations that images know by numbers, as numbers of the program's walk.
+    /// Operations that the image refers to, as positions in the program's walk.
     origins: Vec<usize>,
     runs: Runs,
 }

@@ -1,8 +1,8 @@
-//! An object file → the images in it.
+//! Extracts images from an object file.
 //!
-//! An image is one section of code and nothing else: whatever would have to be put beside it, or be
-//! completed by a linker, is an internal error that names it, for no program makes LLVM do that.
-//! What a program can do is to need more than a core has.
+//! An image is a single code section. Other allocated sections and remaining relocations are
+//! internal errors, since no program makes LLVM emit them. A program can only exceed a core's
+//! limits.
 
 use std::collections::HashMap;
 
@@ -21,14 +21,13 @@ use super::{Function, Problem};
 
 /// The stack pointer.
 const SP: u8 = 2;
-/// Bytes of local memory that a function may take for its stack; the cores of the threads have
-/// 2048.
+/// Maximum stack frame in bytes. The thread cores have 2048 bytes of local memory.
 const LARGEST_FRAME: u32 = 1024;
 
-/// Reads the images of functions.
+/// Extracts the images of functions.
 ///
 /// # Errors
-/// What is in the file that cannot be in an image.
+/// The file has something that an image cannot hold.
 pub(super) fn images(file: &[u8], functions: &[&Function]) -> Result<Vec<Image>, Problem> {
     let file = object::File::parse(file)
         .map_err(|error| Problem::Internal(format!("reading the object file: {error}")))?;
@@ -65,7 +64,7 @@ fn allocated(flags: SectionFlags) -> bool {
     matches!(flags, SectionFlags::Elf { sh_flags, .. } if sh_flags.contains(elf::SHF_ALLOC))
 }
 
-/// What a relocation wants, for people.
+/// Describes a relocation's target for messages.
 fn target(file: &object::File, target: RelocationTarget) -> String {
     let name = match target {
         RelocationTarget::Symbol(index) => file
@@ -82,8 +81,8 @@ fn target(file: &object::File, target: RelocationTarget) -> String {
     )
 }
 
-/// The rows of the line table by the file they name, which is the function's name: address from the
-/// function on, and line, which is the number of an operation.
+/// Returns the rows of the line table by function: the address relative to the function, and the
+/// line, which is an operation's number.
 fn lines(file: &object::File) -> Result<HashMap<String, Vec<(u64, u64)>>, Problem> {
     let damaged =
         |error: gimli::Error| Problem::Internal(format!("reading the line table: {error}"));
@@ -144,7 +143,7 @@ fn relocated(file: &object::File, section: &object::Section) -> Result<Vec<u8>, 
     Ok(data)
 }
 
-/// The image of a core: the stack pointer is set, then the function begins.
+/// Builds the image of a core: initialization of the stack pointer, then the function.
 fn image(function: &Function, code: &[u8], lines: Vec<(u64, u64)>) -> Result<Image, Problem> {
     let core = function.core.number();
     let mut words = set_stack_pointer(core)?;
@@ -186,8 +185,7 @@ fn set_stack_pointer(core: usize) -> Result<Vec<u32>, Problem> {
     .collect()
 }
 
-/// Which words are of which operation. Where a run of pushes begins, each of its words is of the
-/// next operation.
+/// Maps words to operations. In a run of pushes, each word belongs to the next operation.
 fn steps(lines: &[(u64, u64)], begin: u32, runs: &Runs) -> Vec<Step> {
     let mut steps = vec![Step {
         word: 0,
@@ -201,7 +199,7 @@ fn steps(lines: &[(u64, u64)], begin: u32, runs: &Runs) -> Vec<Step> {
                 operation: operation + k,
             };
             match steps.last_mut() {
-                // Of the operations that begin at a word, the last has it.
+                // If several operations begin at a word, the last one owns it.
                 Some(last) if last.word == step.word => last.operation = step.operation,
                 Some(last) if last.operation == step.operation => {}
                 _ => steps.push(step),
@@ -211,7 +209,7 @@ fn steps(lines: &[(u64, u64)], begin: u32, runs: &Runs) -> Vec<Step> {
     steps
 }
 
-/// Bytes that the function takes from the stack.
+/// Returns the stack frame size of a function in bytes.
 fn frame(code: &[u32]) -> Result<u32, Problem> {
     let mut frame = 0;
     for instruction in code

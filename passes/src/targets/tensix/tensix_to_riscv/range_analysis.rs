@@ -1,10 +1,11 @@
-//! What words a value of a program may be, as far as the operations that it comes from tell.
+//! Value range analysis of a program, in the domain of strided intervals ([`StridedInterval`];
+//! Balakrishnan and Reps 2004, "Analyzing memory accesses in x86 executables").
 //!
-//! What is known: constants, arguments that the program names or whose range it names (pieces of
-//! work), arithmetic by constants, loop variables. A value that a loop carries has what comes out
-//! of going round: a number of turns times what is added in one, or else whatever is added to the
-//! set turn by turn until it no longer grows. All else is any word. Nothing is assumed of
-//! operations that are not listed here.
+//! Known are constants, program arguments with a given value or range (pieces of work), arithmetic
+//! with constants, and loop variables. The range of a loop-carried value is computed from the trip
+//! count times the increment per iteration. Otherwise the loop is iterated until a fixed point or a
+//! limit is reached. Everything else may be any word, including the results of operations that are
+//! not listed here.
 
 use std::collections::HashMap;
 
@@ -14,26 +15,26 @@ use tessera_dialects::{arith, scf, tensix};
 
 use super::strided_interval::{Predicate, StridedInterval};
 
-/// Turns after which the set of a carried value counts as any word.
+/// Iterations after which a loop-carried value is widened to any word.
 const MAX_ROUNDS: usize = 300;
-/// Values that are looked at for one answer; more are any word.
+/// Limit of values visited per query; beyond it the answer is any word.
 const MAX_VALUES: usize = 100_000;
 
-/// What is found out about the values of a program.
+/// State of the analysis of a program.
 pub(super) struct RangeAnalysis<'a> {
-    /// Pieces of work of the program.
+    /// Number of pieces of work of the program.
     work: i64,
-    /// What carried values are taken to be while their loop's body is looked at.
+    /// Assumed ranges of loop-carried values while a loop's body is analysed.
     assumed: Vec<(Value<'a>, StridedInterval)>,
-    /// What was found, and under which assumptions.
+    /// Cached ranges, with the assumptions that they depend on.
     known: HashMap<Value<'a>, (usize, StridedInterval)>,
-    /// The number of the assumptions that hold, and of the last ones that did.
+    /// Identifiers of the current set of assumptions, and of the last one created.
     assumptions: usize,
     last: usize,
     left: usize,
 }
 
-/// What a loop hands from turn to turn.
+/// Ranges of a loop-carried value, inside of the loop and after it.
 #[derive(Clone, Copy)]
 struct Carried {
     inside: StridedInterval,
@@ -41,7 +42,7 @@ struct Carried {
 }
 
 impl<'a> RangeAnalysis<'a> {
-    /// Nothing yet of a program.
+    /// Creates the analysis of a program.
     pub(super) fn new(program: tensix::ProgramOp<'a>) -> Self {
         RangeAnalysis {
             work: program.work().unwrap_or(i64::MAX >> 1),
@@ -53,7 +54,7 @@ impl<'a> RangeAnalysis<'a> {
         }
     }
 
-    /// What a value may be.
+    /// Returns the range of a value.
     pub(super) fn range_of(&mut self, value: Value<'a>) -> StridedInterval {
         self.left = MAX_VALUES;
         self.interval(value)
@@ -89,11 +90,11 @@ impl<'a> RangeAnalysis<'a> {
     fn result(&mut self, op: Op<'a>, number: usize) -> Option<StridedInterval> {
         match op.name() {
             arith::ConstantOp::NAME => {
-                // As a word: a verified constant has 32 bits, with a sign or without.
+                // As a signed word: a verified constant has 32 bits.
                 let value = arith::ConstantOp::view(op).value()?.integer()?;
                 Some(StridedInterval::constant((value as i32).into()))
             }
-            // From and to `i32`, which is what is cast in a program besides truths.
+            // Casts are between `index` and `i32`, apart from booleans.
             arith::IndexCastOp::NAME => {
                 let value = op.operand(0)?;
                 let is_truth = value.r#type().to_string() == "i1";
@@ -136,7 +137,7 @@ impl<'a> RangeAnalysis<'a> {
             arith::ShRUIOp::NAME | arith::ShRSIOp::NAME if no_sign => {
                 Some(a.div_constant(1 << b.as_constant().filter(is_shift)?))
             }
-            // No more than the smaller one that has no sign.
+            // At most the smaller non-negative operand.
             arith::AndIOp::NAME => {
                 let most = [a, b].into_iter().filter(|of| of.min_value() >= 0);
                 Some(StridedInterval::new(
@@ -149,7 +150,7 @@ impl<'a> RangeAnalysis<'a> {
         }
     }
 
-    /// Both values of an `arith.select`, each as far as the condition lets it through.
+    /// Returns the range of an `arith.select`: both values, refined by the condition.
     fn select(&mut self, op: Op<'a>) -> Option<StridedInterval> {
         let condition = op.operand(0)?.defining_op();
         let [yes, no] = [(1, true), (2, false)].map(|(operand, truth)| {
@@ -162,7 +163,8 @@ impl<'a> RangeAnalysis<'a> {
         }
     }
 
-    /// What a value may be where a condition is or is not true; `Some(None)` if nothing.
+    /// Returns the range of a value where a condition has the given truth value; `Some(None)` if
+    /// that is impossible.
     fn under(
         &mut self,
         value: Value<'a>,
@@ -185,14 +187,14 @@ impl<'a> RangeAnalysis<'a> {
         )
     }
 
-    /// The least and the greatest number of turns of a loop.
+    /// Returns the range of a loop's trip count.
     fn trip_counts(&mut self, of: Op<'a>) -> Option<StridedInterval> {
         let [low, high] = [of.operand(0)?, of.operand(1)?].map(|bound| self.interval(bound));
         let step = self
             .interval(of.operand(2)?)
             .as_constant()
             .filter(|by| *by > 0)?;
-        // The variable is compared before it wraps.
+        // The induction variable must not wrap before it is compared.
         if high.max_value() + step > StridedInterval::ANY.max_value() {
             return None;
         }
@@ -205,7 +207,7 @@ impl<'a> RangeAnalysis<'a> {
         ))
     }
 
-    /// The variable of a loop.
+    /// Returns the range of a loop's induction variable.
     fn variable(&mut self, of: Op<'a>) -> Option<StridedInterval> {
         let last = self.trip_counts(of)?.max_value() - 1;
         let [low, high] = [of.operand(0)?, of.operand(1)?].map(|bound| self.interval(bound));
@@ -316,8 +318,7 @@ impl<'a> RangeAnalysis<'a> {
     }
 }
 
-/// In a loop, the value that it carries with this number, and the one that it hands to the next
-/// turn.
+/// Returns the loop-carried value `number` inside of a loop, and the value that is yielded for it.
 fn carried_values<'a>(of: Op<'a>, number: usize) -> Option<(Value<'a>, Value<'a>)> {
     let block = of.body().filter(|_| of.isa::<scf::ForOp>())?;
     let inside = block.arguments().get(1 + number).copied()?;

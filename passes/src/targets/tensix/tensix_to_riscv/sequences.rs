@@ -1,13 +1,12 @@
-//! What the cores do, as the assembly that does it. Each sequence stands here once, with the reason
-//! for its form.
+//! Assembly sequences of the cores' operations. Each is defined once, with the reason for its form.
 //!
-//! A sequence is inline assembly that has side effects and may touch all of memory, so LLVM keeps
-//! all of them, in order. `$0` is its result or its scratch register, the operands follow (without
-//! either, operands begin at `$0`). Addresses are given as [`Address`]: a register with the upper
-//! part and an offset, so that neighbours share the register.
+//! A sequence is inline assembly with side effects that may touch all of memory, so LLVM keeps all
+//! sequences in order. `$0` is the result or the scratch register, and the operands follow; without
+//! either, operands begin at `$0`. Addresses are given as [`Address`]: a register with the upper
+//! part and an offset, so that neighbouring addresses share the register.
 //!
-//! Memory is weakly ordered between regions (`runtime/riscv`): a load of what was stored last, the
-//! result of which is used, is what makes a store have happened.
+//! Memory is weakly ordered between regions (`runtime/riscv`). A store is complete once a load of
+//! the stored word has been used.
 
 use tessera_isa_tensix::tile::{self, B};
 use tessera_isa_tensix::{noc, Arch, Opcode};
@@ -16,7 +15,7 @@ use tessera_isa_tensix::{noc, Arch, Opcode};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Asm {
     pub(super) text: String,
-    /// Whether `$0` is written.
+    /// Whether `$0` is a result.
     pub(super) writes: bool,
 }
 
@@ -35,7 +34,7 @@ impl Asm {
         }
     }
 
-    /// The constraints of LLVM for that many operands.
+    /// Returns LLVM's constraint string for a number of operands.
     pub(super) fn constraints(&self, operands: usize) -> String {
         let result = self.writes.then_some("=&r");
         let operands = std::iter::repeat_n("r", operands);
@@ -51,9 +50,9 @@ impl Asm {
 /// An address as loads and stores take it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Address {
-    /// For the register: a multiple of 4096, so that one instruction loads it.
+    /// Upper part: a multiple of 4096, which a single instruction loads.
     pub(super) upper: u32,
-    /// For the instruction.
+    /// Offset for the instruction.
     pub(super) offset: i32,
 }
 
@@ -67,8 +66,7 @@ impl Address {
     }
 }
 
-/// `ttinsn` for each word: one instruction that stores its operand to where instructions are
-/// pushed.
+/// Pushes constant words, one `ttinsn` each.
 pub(super) fn push(words: &[u32]) -> Asm {
     let lines = words
         .iter()
@@ -76,15 +74,15 @@ pub(super) fn push(words: &[u32]) -> Asm {
     Asm::new(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// The encoding of `ttinsn`, which has room for every word that begins with an opcode of the table.
+/// Encodes a `ttinsn`. Its encoding has room for every word with an opcode of the table.
 fn ttinsn(word: u32) -> u32 {
     tessera_riscv::Instruction::push(word)
         .encode()
         .expect("no instruction's opcode is above 0xbf")
 }
 
-/// Stores `$0` to `$1`: pushes a computed word, or writes MopCfg. Both keep their order among each
-/// other.
+/// Stores `$0` to `$1`: pushes a computed word, or writes MopCfg. Stores of both kinds stay in
+/// order.
 pub(super) fn store(offset: i32) -> Asm {
     Asm::new(format!("sw $0, {offset}($1)"))
 }
@@ -99,9 +97,9 @@ pub(super) fn store_zero(offset: i32) -> Asm {
     Asm::new(format!("sw zero, {offset}($0)"))
 }
 
-/// Waits for the coprocessor, address in `$1`. The load is held up until it is done; the store
-/// before it makes sure that what was pushed is seen; using the result makes the core wait for it.
-/// Nothing else may touch these registers between.
+/// Waits for the coprocessor, register address in `$1`. The load blocks until the coprocessor is
+/// done. The store before it ensures that all pushes are seen, and using the result makes the core
+/// wait for the load. No other access to these registers may come between.
 pub(super) fn wait(offset: i32) -> Asm {
     Asm::writing(format!(
         "sw zero, {offset}($1)\nlw $0, {offset}($1)\nandi $0, $0, 0"
@@ -121,15 +119,15 @@ pub(super) fn await_counter(offset: i32) -> Asm {
     ))
 }
 
-/// Adds one to the counter at `$1`. Nobody else writes it. Reading it back makes it come before
-/// whatever follows.
+/// Increments the counter at `$1`, which no other agent writes. Reading it back orders the store
+/// before everything that follows.
 pub(super) fn post(offset: i32) -> Asm {
     Asm::writing(format!(
         "lw $0, {offset}($1)\naddi $0, $0, 1\nsw $0, {offset}($1)\nlw $0, {offset}($1)\nandi $0, $0, 0"
     ))
 }
 
-/// Stores to the registers of an initiator at `$1`.
+/// Builder of stores to the registers of a NoC initiator at `$1`.
 struct Registers {
     layout: &'static noc::Layout,
     text: String,
@@ -143,13 +141,13 @@ impl Registers {
         }
     }
 
-    /// Where a register is, from `$1` on.
+    /// Returns the offset of a register from `$1`.
     fn offset(&self, register: usize) -> usize {
         let word = self.layout.word(register);
         4 * word.expect("every chip has the registers of requests")
     }
 
-    /// Stores what a machine register holds.
+    /// Stores a machine register.
     fn store(mut self, register: usize, from: &str) -> Self {
         self.text += &format!("sw {from}, {}($1)\n", self.offset(register));
         self
@@ -161,8 +159,8 @@ impl Registers {
         self.store(register, "$0")
     }
 
-    /// Stores the lower and the upper half of an address. What is between them, the upper half of
-    /// an address in a tile, is 0.
+    /// Stores the lower and the upper half of an address. Words in between, the upper half of an
+    /// address within a tile, are 0.
     fn address(self, register: usize, [lower, upper]: [&str; 2]) -> Self {
         let at = self.layout.upper;
         let lower = self.store(register, lower);
@@ -170,7 +168,7 @@ impl Registers {
         between.store(register + at, upper)
     }
 
-    /// Lets the initiator begin, and waits until it has.
+    /// Starts the request and waits until it has begun.
     fn begin(self) -> Asm {
         let command = self.offset(noc::COMMAND);
         let text = self.set(noc::COMMAND, 1).text;
@@ -211,7 +209,7 @@ pub(super) fn noc_increment(arch: Arch) -> Asm {
         .begin()
 }
 
-/// Loads the word, or the half of one, at `$1`.
+/// Loads the word, or half word, at `$1`.
 pub(super) fn load_l1(bytes: u32) -> Asm {
     let load = if bytes == 2 { "lhu" } else { "lw" };
     Asm::writing(format!("{load} $0, 0($1)"))
@@ -223,8 +221,8 @@ pub(super) fn store_l1(bytes: u32) -> Asm {
     Asm::new(format!("{store} $0, 0($1)"))
 }
 
-/// Stores 0 at `$1` and reads it back. Stores are done in order, and the load waits for the one to
-/// its own address; using the result makes the core wait for it.
+/// Stores 0 at `$1` and reads it back. Stores complete in order, the load waits for the store to
+/// its address, and using the result makes the core wait for the load.
 pub(super) fn settle_l1() -> Asm {
     Asm::writing("sw zero, 0($1)\nlw $0, 0($1)\nandi $0, $0, 0")
 }
@@ -234,10 +232,10 @@ pub(super) fn poll_zero() -> Asm {
     Asm::writing("1:\nlw $0, 0($1)\nbnez $0, 1b")
 }
 
-/// The coprocessor's register of thread 0 that B has it set when everything that B pushed is done.
-/// Nothing else is known to use it before the cores are released.
+/// GPR of thread 0 that the coprocessor sets when everything that B pushed is done. It is unused
+/// before the cores are released.
 const MARKER: u32 = 60;
-/// STALLWAIT: what the scalar unit executes waits.
+/// STALLWAIT block mask: scalar unit instructions.
 const BLOCK_SCALAR: u32 = 1 << 5;
 /// STALLWAIT: until memory requests of the scalar unit (C0), unpackers, packers, the matrix unit
 /// (on Wormhole C1 to C7), the mover (C12) and the vector unit (C14) are done.
@@ -248,7 +246,7 @@ const fn everything(arch: Arch) -> u32 {
     }
 }
 
-/// The instructions that set the marker when all before them are done.
+/// Returns the instructions that set the marker after all earlier ones are done.
 fn set_marker(arch: Arch) -> [u32; 2] {
     let encode = |opcode: Opcode, operands: &[(&str, u32)]| {
         let row = opcode.row();
@@ -269,10 +267,10 @@ fn set_marker(arch: Arch) -> [u32; 2] {
     ]
 }
 
-/// Waits for what B has pushed, then takes the other cores out of reset; `$1` is where the
-/// registers of thread 0 are, `$2` the upper part of the soft reset's address. B cannot ask whether
-/// a thread is idle, so it has the thread tell: the marker is cleared, read back, and set by the
-/// thread behind everything else.
+/// Waits for what B has pushed, then takes the other cores out of reset. `$1` is the address of
+/// thread 0's registers, `$2` the upper part of the soft reset's address. B cannot query whether a
+/// thread is idle. So it clears a marker register, reads it back, and has the thread set it after
+/// everything else.
 pub(super) fn release(arch: Arch, reset: i32) -> Asm {
     let marker = 4 * MARKER;
     let [stall, set] = set_marker(arch).map(ttinsn);
@@ -282,8 +280,8 @@ pub(super) fn release(arch: Arch, reset: i32) -> Asm {
     ))
 }
 
-/// The end of a core: B waits for the others, whose DONE words are at `$1`; then the core's own
-/// becomes 1, and it jumps to itself, which parks it.
+/// Ends a core's program. B waits for the other cores' DONE words, at `$1`. Then the core sets its
+/// own DONE word and parks in a jump to itself.
 pub(super) fn end(core: usize, done: i32) -> Asm {
     let word = |core: usize| done + 4 * core as i32;
     let mut text = String::new();

@@ -1,16 +1,18 @@
-//! Sets of words: arithmetic progressions, which is what loops and rings of slots count in.
+//! Strided intervals: arithmetic progressions of words, which describe loop counters and slots of
+//! rings.
 //!
-//! A word is taken as a signed number. A set holds at least the words that come out, so what is
-//! said of all of it is true of them; arithmetic that may leave 32 bits comes to [`StridedInterval::ANY`].
+//! Words are signed. A set contains at least all possible results (it over-approximates), so
+//! statements about all of its elements hold. Arithmetic that may overflow 32 bits returns
+//! [`StridedInterval::ANY`].
 
 use std::fmt;
 
-/// `low`, `low + step` and so on, to `high`.
+/// The set `low`, `low + step`, ..., `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StridedInterval {
     low: i64,
     high: i64,
-    /// Divides `high - low`; 0 if that is 0.
+    /// Divides `high - low`; 0 for a single element.
     step: i64,
 }
 
@@ -27,7 +29,7 @@ impl StridedInterval {
         StridedInterval::new(value, value, 0)
     }
 
-    /// From `low` to no more than `high`.
+    /// Creates the set from `low` to at most `high`.
     pub(super) fn new(low: i64, high: i64, step: i64) -> Self {
         let steps = (high - low).checked_div(step).unwrap_or(0);
         let set = StridedInterval {
@@ -49,22 +51,22 @@ impl StridedInterval {
         self.high
     }
 
-    /// The word that it is, if it is one.
+    /// Returns the word of a set with a single element.
     pub(super) fn as_constant(self) -> Option<i64> {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// Whether all are from 0 to `most`.
+    /// Returns whether all elements are in `0..=most`.
     pub(super) fn is_at_most(self, most: u32) -> bool {
         self.low >= 0 && self.high <= most.into()
     }
 
-    /// Whether none is from 0 to `most`.
+    /// Returns whether no element is in `0..=most`.
     pub(super) fn is_outside(self, most: u32) -> bool {
         self.high < 0 || self.low > most.into()
     }
 
-    /// What either holds.
+    /// Returns a set that contains both sets.
     pub(super) fn join(self, other: Self) -> Self {
         let apart = (self.low - other.low).abs();
         let step = gcd(gcd(self.step, other.step), apart);
@@ -125,7 +127,7 @@ impl StridedInterval {
         StridedInterval::new(self.low % step, divisor - 1, step)
     }
 
-    /// The smaller ones of each two.
+    /// Returns the minima of all pairs.
     pub(super) fn min(self, other: Self) -> Self {
         match (self.high <= other.low, other.high <= self.low) {
             (true, _) => self,
@@ -134,8 +136,7 @@ impl StridedInterval {
         }
     }
 
-    /// Those that compare with a constant as an `arith.cmpi` of this predicate says; nothing if
-    /// none does.
+    /// Returns the elements that satisfy a comparison with a constant, or `None` if there are none.
     pub(super) fn refine(self, predicate: Predicate, constant: i64) -> Option<Self> {
         let step = self.step.max(1);
         let (mut low, mut high) = (self.low, self.high);
@@ -155,7 +156,7 @@ impl StridedInterval {
     }
 }
 
-/// How a number compares with another.
+/// A comparison of signed numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Predicate {
     Equal,
@@ -165,7 +166,7 @@ pub(super) enum Predicate {
 }
 
 impl Predicate {
-    /// That of the number in an `arith.cmpi`.
+    /// Returns the predicate with a number of `arith.cmpi`.
     pub(super) fn from_number(number: i64) -> Option<Self> {
         Some(match number {
             0 => Predicate::Equal,
@@ -176,7 +177,7 @@ impl Predicate {
         })
     }
 
-    /// What holds if it does not.
+    /// Returns the negated predicate.
     pub(super) fn negated(self) -> Self {
         match self {
             Predicate::Equal => Predicate::Different,
