@@ -8,12 +8,12 @@ pub mod mlir;
 pub mod mncore;
 pub mod pto;
 pub mod spelling;
+mod string_enum;
 pub mod tensix;
 pub mod ttcore;
 pub mod ttir;
 pub mod ttnn;
 pub mod verify;
 mod views;
-mod words;
 
 pub use views::{arith, builtin, func, llvm, scf, tensor};

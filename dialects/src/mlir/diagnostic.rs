@@ -65,7 +65,7 @@ impl fmt::Display for Place {
 
 impl Place {
     /// The first file position inside a location, or nothing for an unknown one.
-    pub fn of(location: Location) -> Option<Self> {
+    pub fn from_location(location: Location) -> Option<Self> {
         let (mut file, mut line, mut column) = (String::new(), 0, 0);
         // SAFETY: the location belongs to a living context; the callback only writes to `file`
         // during the call.
@@ -238,7 +238,7 @@ unsafe fn read(raw: MlirDiagnostic) -> Diagnostic {
             .map(|index| read(mlirDiagnosticGetNote(raw, index)));
         Diagnostic {
             severity: severity(mlirDiagnosticGetSeverity(raw)),
-            place: Place::of(Location::from_raw(mlirDiagnosticGetLocation(raw))),
+            place: Place::from_location(Location::from_raw(mlirDiagnosticGetLocation(raw))),
             notes: notes.collect(),
             message,
         }

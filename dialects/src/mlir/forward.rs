@@ -82,7 +82,7 @@ struct Errors {
 
 impl Errors {
     /// Runs a check and emits its messages.
-    fn of(&self, check: impl FnOnce() -> Vec<String>) {
+    fn emit_all(&self, check: impl FnOnce() -> Vec<String>) {
         let errors = catch_unwind(AssertUnwindSafe(check))
             .unwrap_or_else(|_| vec!["internal error: its verifier panicked".to_owned()]);
         for message in errors {
@@ -113,7 +113,7 @@ fn unsigned(list: &[i64]) -> Vec<u64> {
 unsafe extern "C" fn tesseraVerifyTile(shape: *const i64, rank: isize, errors: Errors) {
     // SAFETY: the caller's promise.
     let shape = unsafe { slice(shape, rank) };
-    errors.of(|| ttcore::verify_tile(shape));
+    errors.emit_all(|| ttcore::verify_tile(shape));
 }
 
 /// # Safety
@@ -128,7 +128,7 @@ unsafe extern "C" fn tesseraVerifyPtoTile(
 ) {
     // SAFETY: the caller's promise.
     let (shape, valid) = unsafe { (slice(shape, rank), slice(valid, valid_rank)) };
-    errors.of(|| pto::verify_tile_type(shape, valid));
+    errors.emit_all(|| pto::verify_tile_type(shape, valid));
 }
 
 /// # Safety
@@ -137,12 +137,12 @@ unsafe extern "C" fn tesseraVerifyPtoTile(
 unsafe extern "C" fn tesseraVerifyPtoBuffer(bytes: i64, space: MlirStringRef, errors: Errors) {
     // SAFETY: the caller's promise.
     let space = unsafe { ffi::str_of(space) };
-    errors.of(|| pto::verify_buffer_type(bytes, space));
+    errors.emit_all(|| pto::verify_buffer_type(bytes, space));
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn tesseraVerifyPtoPipe(slot_num: i64, slot_size: i64, errors: Errors) {
-    errors.of(|| pto::verify_pipe_type(slot_num, slot_size));
+    errors.emit_all(|| pto::verify_pipe_type(slot_num, slot_size));
 }
 
 /// # Safety
@@ -159,7 +159,7 @@ unsafe extern "C" fn tesseraVerifySystemDesc(
     // SAFETY: the caller's promise.
     let indices = unsafe { slice(indices, chips) };
     let [descs, capabilities, coords] = [chip_descs, capabilities, coords].map(isize::unsigned_abs);
-    errors.of(|| ttcore::verify_system_desc(descs, indices, capabilities, coords));
+    errors.emit_all(|| ttcore::verify_system_desc(descs, indices, capabilities, coords));
 }
 
 /// # Safety
@@ -168,7 +168,7 @@ unsafe extern "C" fn tesseraVerifySystemDesc(
 unsafe extern "C" fn tesseraVerifyCoreRange(corners: *const u64, errors: Errors) {
     // SAFETY: the caller's promise.
     let corners = unsafe { slice(corners, 4) };
-    errors.of(|| {
+    errors.emit_all(|| {
         corners
             .try_into()
             .map_or_else(|_| Vec::new(), ttnn::verify_core_range)
@@ -190,7 +190,7 @@ unsafe extern "C" fn tesseraVerifyCoreRangeSet(
     let ranges: Vec<_> = ranges
         .filter_map(|range| views::core_range_corners(range).map(|corners| (range, corners)))
         .collect();
-    errors.of(|| ttnn::verify_core_ranges(&ranges));
+    errors.emit_all(|| ttnn::verify_core_ranges(&ranges));
 }
 
 /// # Safety
@@ -204,7 +204,7 @@ unsafe extern "C" fn tesseraVerifyMemoryConfig(
 ) {
     // SAFETY: the caller's promise.
     let [buffer, layout] = [buffer, memory_layout].map(|word| unsafe { ffi::str_of(word) });
-    errors.of(|| match BufferType::from_word(buffer) {
+    errors.emit_all(|| match BufferType::from_word(buffer) {
         Some(buffer) => {
             ttnn::verify_memory_config(buffer, TensorMemoryLayout::from_word(layout), sharded)
         }
@@ -234,8 +234,8 @@ unsafe extern "C" fn tesseraVerifyTTNNLayout(
         )
     };
     let layout = TensorMemoryLayout::from_word(layout);
-    errors.of(|| {
-        let buffer = space.and_then(BufferType::of);
+    errors.emit_all(|| {
+        let buffer = space.and_then(BufferType::from_attribute);
         ttnn::verify_layout(
             &unsigned(grid),
             buffer,

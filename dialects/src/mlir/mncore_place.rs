@@ -29,7 +29,7 @@ pub struct MncorePlace {
 
 impl MncorePlace {
     /// The parts of an attribute; nothing if it is no place.
-    pub fn of(attribute: Attribute) -> Option<Self> {
+    pub fn from_attribute(attribute: Attribute) -> Option<Self> {
         let mut parts = MncorePlaceParts {
             memory: MlirStringRef {
                 data: ptr::null(),

@@ -109,7 +109,7 @@ impl<'a> Op<'a> {
 
     /// Where it comes from, as a place in a file.
     pub fn place(self) -> Option<Place> {
-        Place::of(self.location())
+        Place::from_location(self.location())
     }
 
     /// The number of operands.

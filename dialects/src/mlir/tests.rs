@@ -420,7 +420,7 @@ fn words_are_those_of_ods() {
     }
     let context = Context::new();
     macro_rules! check_words {
-        ($($name:ty)*) => {$(check(&context, <$name>::ALL, |case, cx| case.attribute(cx), |a| <$name>::of(a));)*};
+        ($($name:ty)*) => {$(check(&context, <$name>::ALL, |case, cx| case.attribute(cx), |a| <$name>::from_attribute(a));)*};
     }
     check_words! {
         ttcore::Arch ttcore::DataType ttcore::ArgumentType
@@ -452,7 +452,7 @@ fn words_are_those_of_ods() {
         Some([Some(true), Some(false)])
     );
     let row_major = ttnn::PageLayout::RowMajor.attribute(context.as_ref());
-    assert_eq!(ttnn::ShardOrientation::of(row_major), None);
+    assert_eq!(ttnn::ShardOrientation::from_attribute(row_major), None);
 }
 
 #[test]

@@ -131,7 +131,7 @@ impl ChipDesc<'_> {
     /// The generation of the chip.
     pub fn arch(self) -> Option<Arch> {
         // SAFETY: a chip description.
-        Arch::of(unsafe { Attribute::from_raw(ffi::tesseraChipArch(self.0.to_raw())) })
+        Arch::from_attribute(unsafe { Attribute::from_raw(ffi::tesseraChipArch(self.0.to_raw())) })
     }
 
     /// Rows and columns of worker cores.
@@ -313,7 +313,7 @@ impl<'a> Layout<'a> {
     pub fn scalar(self) -> Option<DataType> {
         match self.tile() {
             Some(tile) => Some(tile.data_type).filter(|data_type| !data_type.is_block_float()),
-            None => DataType::of_scalar(self.element()),
+            None => DataType::from_element_type(self.element()),
         }
     }
 
@@ -322,14 +322,14 @@ impl<'a> Layout<'a> {
         // SAFETY: a layout; its verifier wants a buffer type for the memory space.
         let space =
             unsafe { Attribute::from_raw(ffi::tesseraTTNNLayoutMemorySpace(self.0.to_raw())) };
-        BufferType::of(space).unwrap_or(BufferType::SystemMemory)
+        BufferType::from_attribute(space).unwrap_or(BufferType::SystemMemory)
     }
 
     /// How its pages are distributed; nothing in system memory.
     pub fn memory_layout(self) -> Option<TensorMemoryLayout> {
         // SAFETY: a layout.
         unsafe { Attribute::from_option_raw(ffi::tesseraTTNNLayoutMemoryLayout(self.0.to_raw())) }
-            .and_then(TensorMemoryLayout::of)
+            .and_then(TensorMemoryLayout::from_attribute)
     }
 }
 

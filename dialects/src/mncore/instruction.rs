@@ -40,12 +40,12 @@ const FAMILIES: [(Family, &str, Option<Group>); 8] = [
 
 impl Family {
     /// That of an operation.
-    pub fn of(name: &str) -> Option<Family> {
+    pub fn from_name(name: &str) -> Option<Family> {
         FAMILIES.iter().find(|row| row.1 == name).map(|row| row.0)
     }
 
     /// That of a slot.
-    pub fn of_group(group: Group) -> Option<Family> {
+    pub fn for_group(group: Group) -> Option<Family> {
         let row = FAMILIES.iter().find(|row| row.2 == Some(group));
         row.map(|row| row.0)
     }
@@ -138,7 +138,7 @@ impl<'a> Numbers<'a> for Unnumbered {
 /// The width and home of a value, which stand where it is written.
 fn kind_of(value: mlir::Value) -> Result<ValueKind, String> {
     let (op, number) = match value.definition() {
-        Definition::Result(op, number) if Family::of(op.name()).is_some() => (op, number),
+        Definition::Result(op, number) if Family::from_name(op.name()).is_some() => (op, number),
         _ => return Err("reads a value that no instruction writes".into()),
     };
     let outputs = list(op, InstructionOp::OUTPUTS)?.into_iter();
@@ -195,7 +195,7 @@ fn word(value: Option<i64>, name: &str) -> Result<u32, String> {
 
 /// What an operation says.
 pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Instruction, String> {
-    let family = Family::of(op.name()).ok_or("is no instruction")?;
+    let family = Family::from_name(op.name()).ok_or("is no instruction")?;
     let (opcode, tag) = match family {
         Family::Wait => (None, WaitOp::view(op).tag()),
         Family::Mv => (MvOp::view(op).opcode(), MvOp::view(op).tag()),
@@ -204,7 +204,7 @@ pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Ins
     let mut instruction = Instruction {
         family,
         opcode: opcode.unwrap_or("wait").to_owned(),
-        tag: tag.map(Spot::of).transpose()?,
+        tag: tag.map(Spot::from_attribute).transpose()?,
         inputs: Vec::new(),
         outputs: Vec::new(),
         when: when(op)?,
@@ -213,7 +213,8 @@ pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Ins
         Family::Wait => {}
         Family::Mv => {
             let mv = MvOp::view(op);
-            let place = |place: Option<Attribute>| Spot::of(place.ok_or("requires a place")?);
+            let place =
+                |place: Option<Attribute>| Spot::from_attribute(place.ok_or("requires a place")?);
             instruction.inputs.push(Input {
                 from: From::Place(place(mv.from())?),
                 negate: false,
@@ -239,7 +240,7 @@ fn flow<'a>(
     let mut operand = || operands.next().ok_or("has fewer values than it reads");
     for entry in list(op, InstructionOp::INPUTS)? {
         let from = if let Some(place) = entry.entry("place") {
-            From::Place(Spot::of(place)?)
+            From::Place(Spot::from_attribute(place)?)
         } else if let Some(name) = entry.entry("name").and_then(AttributeValue::text) {
             From::Name(name.to_owned())
         } else if entry.entry("constant").is_some() {
@@ -284,7 +285,7 @@ fn flow<'a>(
             return Err("writes over a value without a mask".into());
         }
         let to = if let Some(place) = entry.entry("place") {
-            To::Place(Spot::of(place)?)
+            To::Place(Spot::from_attribute(place)?)
         } else if entry.entry("width").is_some() {
             let kind = kind(entry)?;
             let result = results

@@ -319,7 +319,7 @@ fn constant(entry: Attribute) -> Result<Constant, String> {
     let spot = entry
         .entry("place")
         .ok_or("has a constant without a place")?;
-    let (bank, address) = fixed(&Spot::of(spot)?)?;
+    let (bank, address) = fixed(&Spot::from_attribute(spot)?)?;
     Ok(Constant {
         word: entry_number(entry, "word")?,
         bank,
@@ -352,7 +352,7 @@ fn register(output: Attribute) -> Result<Option<Register>, String> {
         None => 1,
         Some(_) => entry_number(output, "slots")?,
     };
-    let spot = Spot::of(place)?;
+    let spot = Spot::from_attribute(place)?;
     let few = || format!("has no room for {slots} slots at {}", spot.spell(&[]));
     if spot.memory == "omr" {
         let first = spot.address.eval(&[]);
@@ -483,7 +483,7 @@ pub(super) fn verify_pipeline(op: PipelineOp) -> Result<(), String> {
     let children = op.children();
     if let Some(child) = children
         .iter()
-        .find(|child| Family::of(child.name()).is_none())
+        .find(|child| Family::from_name(child.name()).is_none())
     {
         return Err(format!(
             "has '{}' inside; expects instructions",

@@ -33,7 +33,7 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
         KernelOp::NAME => Some(|op| kernel::verify_kernel(KernelOp::view(op))),
         RepeatOp::NAME => Some(|op| kernel::verify_repeat(RepeatOp::view(op))),
         PipelineOp::NAME => Some(|op| kernel::verify_pipeline(PipelineOp::view(op))),
-        _ if instruction::Family::of(name).is_some() => Some(instruction::verify),
+        _ if instruction::Family::from_name(name).is_some() => Some(instruction::verify),
         _ => None,
     }
 }

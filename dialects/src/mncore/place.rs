@@ -22,8 +22,8 @@ pub(super) struct Spot {
 
 impl Spot {
     /// A place of an attribute.
-    pub fn of(attribute: Attribute) -> Result<Spot, String> {
-        let parts = MncorePlace::of(attribute)
+    pub fn from_attribute(attribute: Attribute) -> Result<Spot, String> {
+        let parts = MncorePlace::from_attribute(attribute)
             .ok_or_else(|| format!("expects a place, such as lm[0]; got {attribute}"))?;
         let word = |number: i64| {
             u32::try_from(number)

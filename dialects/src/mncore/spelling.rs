@@ -177,7 +177,7 @@ fn value(kind: ValueKind) -> String {
 
 /// The message for an opcode of another family.
 fn wrong_family(instruction: &Instruction, op: &ast::Op) -> Option<String> {
-    let family = Family::of_group(op.group());
+    let family = Family::for_group(op.group());
     if family == Some(instruction.family) {
         return None;
     }

@@ -24,7 +24,7 @@ fn address(number: i64) -> Option<u64> {
 }
 
 /// The address of a tile, if it was given one.
-pub fn of_tile(tile: Value) -> Option<u64> {
+pub fn tile_address(tile: Value) -> Option<u64> {
     let (op, number) = match tile.definition() {
         Definition::Result(op, number) => (op, number),
         // The first is the counter of the loop.
@@ -54,7 +54,7 @@ pub fn set_tiles<'a>(rewriter: &Rewriter<'a>, op: Op<'a>, addresses: &[Option<u6
 }
 
 /// Where the buffer of an operation lies, if that is known.
-pub fn of_buffer(buffer: BufferOp) -> Option<u64> {
+pub fn buffer_address(buffer: BufferOp) -> Option<u64> {
     buffer.base().and_then(address)
 }
 

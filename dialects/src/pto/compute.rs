@@ -1,8 +1,8 @@
 //! The rules of operations that compute tiles.
 
+use super::enums::{Broadcast, Space};
 use super::kernel::require_tiles;
 use super::types::{tile_of, Tile};
-use super::words::{Broadcast, Space};
 use super::{declared, function_name, operand, result, BinaryOp, TAddOp};
 use crate::mlir::{Op, OpView};
 use tessera_ops::{Binary, Domain, Unary};

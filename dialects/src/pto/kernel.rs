@@ -1,8 +1,8 @@
 //! Kernels: what each kind may contain, and launches of groups.
 
+use super::enums::{Kind, Placement, Platform};
 use super::group;
 use super::types::{slot_buffer, tile, Side};
-use super::words::{Kind, Placement, Platform};
 use super::{declared, result, FuncOp, LaunchOp, RearrangeOp, ReturnOp, TPopOp};
 use crate::mlir::{Op, Signature, TensorType, Type, TypeLike, Value, WalkOrder};
 use crate::scf::{ForOp, IfOp, WhileOp, YieldOp};

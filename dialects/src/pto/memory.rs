@@ -1,8 +1,8 @@
 //! The rules of moves: to and from global memory, and between the memories of a core.
 
+use super::enums::Space;
 use super::kernel::{require_matrices, require_tiles};
 use super::types::{tile_of, Tile};
-use super::words::Space;
 use super::{declared, operand, result, TLoadOp, TPopOp, TStoreOp};
 use crate::mlir::{Op, TensorType, Value};
 

@@ -22,26 +22,26 @@
 
 pub mod address;
 mod compute;
+pub mod enums;
 mod group;
 pub mod kernel;
 mod memory;
 mod pipes;
 pub mod rearrange;
 pub mod types;
-pub mod words;
 
 use crate::mlir::OpView;
 use crate::verify::{declared, operand, result, Verifier};
 pub use crate::views::pto::*;
+pub use enums::{
+    Broadcast, Direction, Dst, Fidelity, Kind, Layout, Placement, Platform, Space, Split, Unit,
+};
 pub use group::ring;
 pub use kernel::{enclosing, launched, platform, shares_core};
 pub use pipes::initialized_by;
 use tessera_ops::{Binary, Unary};
 pub use types::{buffer, pipe, slot_buffer, tile, Buffer, Pipe, Side, Tile};
 pub(crate) use types::{verify_buffer_type, verify_pipe_type, verify_tile_type};
-pub use words::{
-    Broadcast, Direction, Dst, Fidelity, Kind, Layout, Placement, Platform, Space, Split, Unit,
-};
 
 /// The verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {

@@ -1,8 +1,8 @@
 //! The rules of pipes, of each end by itself.
 
+use super::enums::{Kind, Platform, Space};
 use super::kernel::{beside, name, platform, require, require_side, require_tiles};
 use super::types::{buffer, pipe, slot_buffer, tile_of, Buffer, Pipe, Side, Tile};
-use super::words::{Kind, Platform, Space};
 use super::{
     declared, result, AicInitializePipeOp, AivInitializePipeOp, BufferOp, FuncOp,
     ImportPeerBufferOp, InitializePipeOp, ReserveBufferOp, TFreeOp, TPopOp, TPushOp,

@@ -3,8 +3,8 @@
 use tessera_ops::shape::count_elements;
 use tessera_ops::{IndexMap, StridedCopy};
 
+use super::enums::Kind;
 use super::kernel::{require_kind, require_matrices};
-use super::words::Kind;
 use super::RearrangeOp;
 use crate::mlir::{Attribute, AttributeValue, ContextRef, TensorType, Value};
 use crate::verify::declared;

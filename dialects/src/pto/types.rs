@@ -1,6 +1,6 @@
 //! What the types of the pto dialect say, and what is checked of them.
 
-use super::words::{Direction, Layout, Space, Split};
+use super::enums::{Direction, Layout, Space, Split};
 use crate::mlir::{
     pto_buffer, pto_pipe, pto_tile, ContextRef, Scalar, ScalarType, TensorType, Type, TypeLike,
     Value,

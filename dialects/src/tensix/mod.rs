@@ -94,7 +94,7 @@ fn verify_kernel(kernel: KernelOp) -> Result<(), String> {
 }
 
 fn verify_entry(op: Op) -> Result<(), String> {
-    if let Some(place) = program::Position::of(op) {
+    if let Some(place) = program::Position::find(op) {
         return program::verify_op(op, place);
     }
     let parent = op.parent().and_then(Op::dyn_cast::<KernelOp>);

@@ -73,7 +73,7 @@ impl Core {
         }
     }
 
-    /// The initiator of the NoC that it uses, if it has one for itself (rulings 2.2).
+    /// The initiator of the NoC that it uses, if it has its own.
     pub fn initiator(self) -> Option<u32> {
         match self {
             Core::Write => Some(0),
@@ -137,7 +137,7 @@ pub struct Position<'a> {
 
 impl<'a> Position<'a> {
     /// Where an operation stands, if it stands in a program.
-    pub fn of(op: Op<'a>) -> Option<Self> {
+    pub fn find(op: Op<'a>) -> Option<Self> {
         let mut outermost = op;
         let program = loop {
             let parent = outermost.parent()?;

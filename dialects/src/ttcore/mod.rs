@@ -2,13 +2,13 @@
 
 use crate::builtin::ModuleOp;
 use crate::mlir::{Op, Type};
+use crate::string_enum::string_enum;
 use crate::verify::Verifier;
 pub use crate::views::ttcore::*;
-use crate::words::words;
 
 pub use crate::mlir::{ChipDesc, SystemDesc, Tile};
 
-words! {
+string_enum! {
     /// The format of an element.
     DataType = "ttcore.supportedDataTypes" {
         /// IEEE single precision.
@@ -42,7 +42,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// The generation of a chip.
     Arch = "ttcore.arch" {
         /// Wormhole B0.
@@ -52,7 +52,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// What a function argument holds.
     ArgumentType = "ttcore.argument_type" {
         /// Differs from run to run.
@@ -68,7 +68,7 @@ words! {
 
 impl DataType {
     /// The format that holds scalars of a type as they are.
-    pub fn of_scalar(r#type: Type) -> Option<Self> {
+    pub fn from_element_type(r#type: Type) -> Option<Self> {
         Some(match r#type.to_string().as_str() {
             "f32" => Self::Float32,
             "f16" => Self::Float16,

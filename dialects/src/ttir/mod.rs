@@ -41,7 +41,7 @@ pub fn inputs(op: Op) -> Vec<Value> {
 
 /// The shape attribute says what the type of the result says.
 fn verify_shape_attribute(op: Op) -> Result<(), String> {
-    let output = shape::of(result(op)?)?;
+    let output = shape::static_shape(result(op)?)?;
     let shape = FilledTensorOp::view(op).shape().unwrap_or_default();
     if shape
         .iter()

@@ -3,8 +3,8 @@
 mod attributes;
 mod ops;
 
+use crate::string_enum::string_enum;
 pub use crate::views::ttnn::*;
-use crate::words::words;
 
 pub use crate::mlir::{ComputeConfig, Layout, LayoutParts, Shape};
 pub(crate) use attributes::{
@@ -13,7 +13,7 @@ pub(crate) use attributes::{
 pub(crate) use ops::verifier;
 pub use tessera_ops::MathFidelity;
 
-words! {
+string_enum! {
     /// The order of elements in a page.
     PageLayout = "ttnn.layout" {
         /// A page is a row.
@@ -25,7 +25,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// How pages are distributed over banks or cores.
     TensorMemoryLayout = "ttnn.tensor_memory_layout" {
         /// Page by page, round-robin.
@@ -41,7 +41,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// The memory a tensor lives in.
     BufferType = "ttnn.buffer_type" {
         /// The banks of the device.
@@ -57,7 +57,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// The order in which cores get shards.
     ShardOrientation = "ttnn.shard_orientation" {
         /// Row by row.

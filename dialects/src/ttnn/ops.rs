@@ -33,7 +33,7 @@ fn computed(op: Op, verify: Verifier) -> Result<(), String> {
         return Ok(());
     };
     let element = r#type.element_type();
-    match (element, element.and_then(DataType::of_scalar), layout.scalar()) {
+    match (element, element.and_then(DataType::from_element_type), layout.scalar()) {
         (Some(element), Some(found), Some(scalar)) if found != scalar => Err(format!(
             "Output element type must match the scalar element type from encoding. Element type: {element}, Scalar \
              element type: {scalar}."
@@ -52,7 +52,7 @@ fn verify_empty(op: Op) -> Result<(), String> {
 
 /// The shape attribute says what the type of the result says.
 fn verify_shape_attribute(op: Op) -> Result<(), String> {
-    let output = shape::of(result(op)?)?;
+    let output = shape::static_shape(result(op)?)?;
     let shape = ShapedOp::view(op).shape().ok_or("expected a #ttnn.shape")?;
     if shape.extents() == output {
         return Ok(());
@@ -109,7 +109,10 @@ fn verify_to_memory_config(op: Op) -> Result<(), String> {
 
 fn verify_same_shape(op: Op) -> Result<(), String> {
     let input = op.operand(0).ok_or("requires a single operand")?;
-    let (input, output) = (shape::of(input)?, shape::of(result(op)?)?);
+    let (input, output) = (
+        shape::static_shape(input)?,
+        shape::static_shape(result(op)?)?,
+    );
     if input == output {
         return Ok(());
     }

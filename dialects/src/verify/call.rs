@@ -91,7 +91,7 @@ pub fn inputs(op: Op) -> Vec<Value> {
 pub fn tensor_type(value: Value) -> Result<TensorType, String> {
     let element = value.r#type().element_type();
     Ok(TensorType {
-        shape: shape::of(value)?,
+        shape: shape::static_shape(value)?,
         element: element.and_then(element_type).ok_or_else(|| {
             format!(
                 "tensors of type {} are not supported; use numbers",

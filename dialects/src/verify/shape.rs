@@ -7,7 +7,7 @@ pub(crate) use tessera_ops::shape::join;
 ///
 /// # Errors
 /// If a dimension is dynamic: nothing below TTIR knows such tensors.
-pub(crate) fn of(value: Value) -> Result<Vec<u64>, String> {
+pub(crate) fn static_shape(value: Value) -> Result<Vec<u64>, String> {
     value.r#type().static_shape().ok_or_else(|| {
         format!(
             "dynamic shapes are not supported: {}; give every dimension a size",

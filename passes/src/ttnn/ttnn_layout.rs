@@ -98,7 +98,9 @@ fn lay_out_inputs<'a>(function: func::FuncOp<'a>, rewriter: &Rewriter<'a>) -> Re
     let body = only_block(*function)?;
     let row_major = Layout::new(Memory::Dram, Order::RowMajor);
     for (index, tag) in tags.into_iter().enumerate() {
-        let kind = tag.entry(ARGUMENT_TYPE).and_then(ArgumentType::of);
+        let kind = tag
+            .entry(ARGUMENT_TYPE)
+            .and_then(ArgumentType::from_attribute);
         let is_input = kind == Some(ArgumentType::Input);
         let laid_out = row_major.of_tensor(context, inputs[index]);
         let (true, Some(laid_out)) = (is_input, laid_out) else {

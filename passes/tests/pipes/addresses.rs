@@ -34,7 +34,7 @@ struct Memory<'a> {
 /// Where a tile lies, if it has an address.
 fn place(value: Value) -> Option<(Space, Range<u64>)> {
     let tile = pto::tile(value.r#type())?;
-    let at = address::of_tile(value)?;
+    let at = address::tile_address(value)?;
     Some((tile.space, at..at + tile.bytes()?))
 }
 
@@ -141,7 +141,7 @@ impl<'a> Memory<'a> {
         }
         if let Some(buffer) = op.result(0).and_then(|ring| pto::buffer(ring.r#type())) {
             if op.isa::<ReserveBufferOp>() {
-                let at = address::of_buffer(BufferOp::view(op)).ok_or("has no address")?;
+                let at = address::buffer_address(BufferOp::view(op)).ok_or("has no address")?;
                 self.pieces.push((buffer.space, at..at + buffer.bytes, 0));
             }
         }
@@ -239,7 +239,7 @@ fn is_noticed(text: &str) -> bool {
     let mut module = Module::parse(&context, &source).expect("a module");
     module.edit(|module, rewriter| {
         for op in module.walk(WalkOrder::Pre) {
-            let lies = |value: Value| address::of_tile(value).map(|_| 1 << 14);
+            let lies = |value: Value| address::tile_address(value).map(|_| 1 << 14);
             let all: Vec<_> = op.results().into_iter().map(lies).collect();
             if all.iter().any(Option::is_some) {
                 address::set_tiles(rewriter, op, &all);

@@ -187,7 +187,7 @@ impl Placing<'_> {
             else {
                 continue;
             };
-            let at = address::of_buffer(BufferOp::view(*reserve));
+            let at = address::buffer_address(BufferOp::view(*reserve));
             // A given address is checked even for shared cores.
             if shared && at.is_none() {
                 continue;

@@ -155,9 +155,9 @@ impl<'a> Kernels<'a> {
             import, reserved, ..
         } in self.imports()
         {
-            let at = address::of_buffer(BufferOp::view(*reserved));
+            let at = address::buffer_address(BufferOp::view(*reserved));
             let import = BufferOp::view(*import);
-            match (address::of_buffer(import), at) {
+            match (address::buffer_address(import), at) {
                 (None, None) => {}
                 (None, Some(at)) => address::set_buffer(rewriter, import, at),
                 (Some(own), at) if at == Some(own) => {}

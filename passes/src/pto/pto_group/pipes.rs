@@ -128,7 +128,7 @@ impl Pipes {
         let buffer = initialize.operand(number).and_then(Value::defining_op);
         let buffer = buffer.and_then(|buffer| {
             Some(Buffer {
-                address: buffer.dyn_cast().and_then(pto::address::of_buffer),
+                address: buffer.dyn_cast().and_then(pto::address::buffer_address),
                 location: ops.iter().rposition(|op| *op == buffer)?,
             })
         });

@@ -63,7 +63,7 @@ pub(crate) fn cannot_emit<'a>(kernel: Op<'a>, read: &Kernel<'a>, error: &Program
 /// Returns the source place (file and line) of each line number; number 0 is empty.
 pub(crate) fn places(read: &Kernel) -> Vec<String> {
     let place = |location: &Location| {
-        let place = Place::of(*location);
+        let place = Place::from_location(*location);
         place.map_or_else(String::new, |place| {
             format!("{}:{}", place.file, place.line)
         })

@@ -4,13 +4,13 @@
 ///
 /// `$mnemonic` is the attribute's name behind the dialect, such as `ttnn.buffer_type`; an
 /// enumeration that only types are made with has none.
-macro_rules! words {
+macro_rules! string_enum {
     ($(#[$meta:meta])* $name:ident = $mnemonic:literal { $($cases:tt)* }) => {
-        $crate::words::words! { $(#[$meta])* $name { $($cases)* } }
+        $crate::string_enum::string_enum! { $(#[$meta])* $name { $($cases)* } }
 
         impl $name {
             /// The case an attribute of this kind stands for.
-            pub fn of(attribute: $crate::mlir::Attribute) -> Option<Self> {
+            pub fn from_attribute(attribute: $crate::mlir::Attribute) -> Option<Self> {
                 $crate::mlir::word(attribute, $mnemonic).and_then(Self::from_word)
             }
 
@@ -32,7 +32,7 @@ macro_rules! words {
                 'a: 'b;
 
             fn read(attribute: $crate::mlir::Attribute<'_>) -> Option<Self> {
-                Self::of(attribute)
+                Self::from_attribute(attribute)
             }
 
             fn write<'a: 'b, 'b>(
@@ -75,4 +75,4 @@ macro_rules! words {
     };
 }
 
-pub(crate) use words;
+pub(crate) use string_enum;

@@ -1,8 +1,8 @@
 //! The words of the pto dialect.
 
-use crate::words::words;
+use crate::string_enum::string_enum;
 
-words! {
+string_enum! {
     /// Which side of a core a kernel runs on.
     Kind = "pto.kind" {
         /// Both.
@@ -18,7 +18,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// How many phases a product takes over the bits of its factors.
     Fidelity = "pto.fidelity" {
         /// One.
@@ -44,7 +44,7 @@ impl Fidelity {
     }
 }
 
-words! {
+string_enum! {
     /// What accumulators hold.
     Dst = "pto.dst" {
         /// 32-bit floats.
@@ -54,7 +54,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// What computes an operation.
     Unit = "pto.unit" {
         /// The matrix unit.
@@ -66,7 +66,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// How the right operand is spread over the tile.
     Broadcast = "pto.broadcast" {
         /// Not at all.
@@ -80,7 +80,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Where rings lie.
     Platform = "pto.platform" {
         /// In global memory.
@@ -90,7 +90,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Where the kernels of a group run.
     Placement = "pto.placement" {
         /// On the threads of one core.
@@ -100,7 +100,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Where a tile lies.
     Space {
         /// Memory beside the matrix unit, where loads put it.
@@ -118,7 +118,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// The order of a tile's elements.
     Layout {
         /// Row by row.
@@ -132,7 +132,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Which way a pipe goes.
     Direction {
         /// From the cube side to the vector side.
@@ -142,7 +142,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// How a pipe spreads a tile over two vector kernels. The first gets the larger part of an odd
     /// extent.
     Split = "pto.split" {
