@@ -38,9 +38,9 @@ pub enum EmitError {
     NoRegister {
         /// The value's number.
         value: u32,
-        /// Who writes it.
+        /// The writer.
         writer: usize,
-        /// Who reads it.
+        /// The reader.
         item: usize,
     },
     /// A constant has no register.
@@ -48,13 +48,13 @@ pub enum EmitError {
     NoConstant {
         /// The constant.
         word: u32,
-        /// Who reads it.
+        /// The reader.
         item: usize,
     },
     /// An address is too large for its memory.
     #[error("item {item}: address {address} in {memory}, which has {size} words")]
     Address {
-        /// Whose.
+        /// The item.
         item: usize,
         /// The address.
         address: u32,

@@ -43,7 +43,7 @@ pub enum ProgramError {
     Emit {
         /// The name of the loop.
         part: String,
-        /// Why.
+        /// The reason.
         error: EmitError,
     },
     /// A loop has no sequential schedule.
@@ -51,7 +51,7 @@ pub enum ProgramError {
     Schedule {
         /// The name of the loop.
         part: String,
-        /// Why.
+        /// The reason.
         error: Box<ScheduleError>,
     },
     /// The assembler's rules refuse a statement of a loop.

@@ -65,11 +65,11 @@ pub enum ScheduleError {
     /// A value is read in an iteration in which it is not written.
     #[error("item {item} reads value {value} in iteration {iteration}, in which item {writer} does not write it; give both the same conditions")]
     Unissued {
-        /// Who reads.
+        /// The reader.
         item: usize,
         /// The value's number.
         value: u32,
-        /// Who writes it.
+        /// The writer.
         writer: usize,
         /// The first such iteration.
         iteration: u64,
@@ -97,7 +97,7 @@ pub enum ScheduleError {
     /// No order of the items is feasible at any interval.
     #[error("{items} items have no order up to an interval of {ii} steps: items that are tied by forwarding are in one another's way; let a value lie in a register")]
     NoOrder {
-        /// How many items.
+        /// The number of items.
         items: usize,
         /// The longest interval tried.
         ii: u32,

@@ -68,7 +68,7 @@ pub enum VerifyError {
         step: u32,
         /// The iteration.
         iteration: u64,
-        /// What is the matter.
+        /// The violation.
         place: &'static str,
     },
     /// A constant is overwritten.
@@ -78,7 +78,7 @@ pub enum VerifyError {
         word: u32,
         /// The memory.
         memory: &'static str,
-        /// Where it lies.
+        /// Its address.
         address: u16,
         /// The step of the loop.
         step: u64,

@@ -187,7 +187,7 @@ pub enum CompileError {
         tensor: usize,
         /// Its type.
         kind: TensorType,
-        /// Why.
+        /// The reason.
         error: LayoutError,
     },
 }
@@ -269,7 +269,7 @@ fn find_product(store: &Store) -> Result<Option<&Expr>, CompileError> {
 pub struct Unschedulable {
     /// The name of the loop.
     pub part: &'static str,
-    /// Why.
+    /// The reason.
     pub error: ScheduleError,
 }
 

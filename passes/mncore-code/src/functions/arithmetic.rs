@@ -1,4 +1,4 @@
-//! Sums, products, signs, extremes: one or two steps each.
+//! Sums, products, signs, maxima and minima: one or two steps each.
 
 use tessera_isa_mncore::table::{AluKind, MauKind};
 use tessera_ops::Unary;
@@ -7,7 +7,7 @@ use super::recipe::{minus, number, word, ItemBuilder, SIGN};
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Source, Value};
 
-/// The rows of this family that are functions of the operation table.
+/// The rows of this family that implement functions of the operation table.
 pub(super) const ROWS: &[Row] = &[Row::unary(
     Unary::Floor,
     [0, 1],
@@ -52,12 +52,12 @@ pub(super) fn floor(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.float(AluKind::Floor, &x[..1])]
 }
 
-/// x where its sign is clear, else -0: one operand, no constant.
+/// Returns `x` where its sign is clear, otherwise -0; it has one operand and no constant.
 pub(super) fn relu(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.float(AluKind::Relu, &[x[0].clone(), x[0].clone()])]
 }
 
-/// The slope of a leaky relu: a finite constant other than 0.
+/// Returns the slope of a leaky ReLU if it is a finite nonzero constant.
 pub(super) fn slope(operand: &Operand) -> Option<f32> {
     match operand.source {
         Source::Constant(word) => {
@@ -68,10 +68,10 @@ pub(super) fn slope(operand: &Operand) -> Option<f32> {
     }
 }
 
-/// The greater of x and slope · x; from a slope of 1 on, the lesser.
+/// Returns the maximum of `x` and `slope · x`; the minimum for a slope of at least 1.
 ///
-/// `lrelud` and `lreluo` would save the product for 1/2 and 1/8, but what they make of -infinity is
-/// open.
+/// `lrelud` and `lreluo` would save the product for slopes 1/2 and 1/8, but the manual leaves their
+/// result for -infinity undetermined.
 pub(super) fn leaky_relu(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let slope = slope(&x[1]).expect("append has looked at it");
     let product = r.mul(x[0].clone(), number(slope));

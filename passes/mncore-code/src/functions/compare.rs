@@ -1,7 +1,7 @@
-//! Comparisons and choices.
+//! Comparisons and selection.
 //!
-//! Flags come from the ALU's maximum and minimum, which compare exactly: a difference would vanish
-//! where it is less than 2^-126.
+//! Flags come from the ALU's maximum and minimum, which compare exactly. A difference below 2^-126
+//! would be flushed to zero.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
@@ -12,7 +12,7 @@ use tessera_mncore_ir::item::{Operand, Value};
 /// 1 as a number.
 const ONE: u32 = 0x3f80_0000;
 
-/// One word where flags are set, and another.
+/// Selects one constant where flags are set and another elsewhere.
 fn either(r: &mut ItemBuilder, flags: Value, set: u32, clear: u32) -> Vec<Value> {
     let result = r.copy(word(clear));
     r.replace(result, flags, word(set));
@@ -39,7 +39,7 @@ pub(super) fn gt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     either(r, flags, 0, ONE)
 }
 
-/// Flags: where x equals y, neither being greater.
+/// Returns flags for `x == y`: neither is greater.
 fn equal(r: &mut ItemBuilder, x: &[Operand]) -> Value {
     let flags = r.at_least(x[0].clone(), x[1].clone());
     r.flags(AluKind::Min, Precision::Single, &x[..2], Some(flags))
@@ -55,12 +55,12 @@ pub(super) fn ne(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     either(r, flags, 0, ONE)
 }
 
-/// The second where the first is not 0, else the third.
+/// Returns the second operand where the first is not 0, otherwise the third.
 pub(super) fn select(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     chosen(r, x, EXPONENT)
 }
 
-/// The second where any of these bits of the first is set, else the third.
+/// Returns the second operand where any of `bits` is set in the first, otherwise the third.
 fn chosen(r: &mut ItemBuilder, x: &[Operand], bits: u32) -> Vec<Value> {
     let inputs = [x[0].clone(), word(bits)];
     let none = r.flags(AluKind::And, Precision::Int, &inputs, None);
@@ -69,7 +69,8 @@ fn chosen(r: &mut ItemBuilder, x: &[Operand], bits: u32) -> Vec<Value> {
     vec![result]
 }
 
-/// Flags of an extreme of two integers: where it is the first, or both are equal.
+/// Returns flags for a maximum or minimum of integers: set where it is the first operand, or both
+/// are equal.
 fn first_is(r: &mut ItemBuilder, kind: AluKind, x: &[Operand]) -> Value {
     r.flags(kind, Precision::Int, &x[..2], None)
 }
@@ -94,7 +95,7 @@ pub(super) fn int_gt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     either(r, flags, 0, 1)
 }
 
-/// Where all bits are equal, none differs.
+/// Integers are equal if no bit differs.
 pub(super) fn int_eq(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = r.flags(AluKind::Xor, Precision::Int, &x[..2], None);
     either(r, flags, 1, 0)
@@ -105,7 +106,7 @@ pub(super) fn int_ne(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     either(r, flags, 0, 1)
 }
 
-/// The second where the first, an integer, is not 0, else the third.
+/// Returns the second operand where the integer `x[0]` is not 0, otherwise the third.
 pub(super) fn int_select(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     chosen(r, x, u32::MAX)
 }

@@ -1,6 +1,6 @@
-//! The error function, and the gaussian error linear unit.
+//! The error function and GELU.
 //!
-//! A polynomial where x is small; else `1 - e^-P(|x|)`, with the polynomial P for `-log(1 - erf
+//! For small `x` a polynomial; otherwise `1 - e^-P(|x|)` with a polynomial `P` for `-log(1 - erf
 //! x)`.
 
 use tessera_isa_mncore::table::{AluKind, MauKind};
@@ -12,7 +12,7 @@ use super::reciprocal::copy_sign;
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
 
-/// The rows of this family.
+/// The rows of this family of functions.
 pub(super) const ROWS: &[Row] = &[
     Row::unary(
         Unary::Erf,
@@ -30,17 +30,17 @@ pub(super) const ROWS: &[Row] = &[
     ),
 ];
 
-/// How erf of a multiple of x is computed.
+/// The approximation of erf at a multiple of `x`.
 struct Shape {
-    /// Coefficients for small x in x², the highest power first: of `erf(x)/x - added`.
+    /// Coefficients in `x²` for small `x`, in order of descending powers: of `erf(x)/x - added`.
     small: [f32; 7],
-    /// What is added to the result, times x.
+    /// The coefficient of `x` that is added separately.
     added: f32,
-    /// Up to here x is small.
+    /// The largest `x` that counts as small.
     most_small: f32,
-    /// Coefficients of P.
+    /// Coefficients of `P`.
     large: [f32; 7],
-    /// From here on the result is 1.
+    /// The smallest `x` whose result is 1.
     one: f32,
 }
 
@@ -94,7 +94,7 @@ const SCALED: Shape = Shape {
     one: 5.656_854,
 };
 
-/// erf of an x that is no larger than `shape.one`.
+/// Returns erf of an `x` that is at most `shape.one`.
 fn erf_of_clamped(r: &mut ItemBuilder, x: Value, shape: &Shape) -> Value {
     let magnitude = r.int(AluKind::And, x, word(!SIGN));
     let power = r.horner(&shape.large, magnitude);
@@ -118,7 +118,7 @@ pub(super) fn erf(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![erf_of_clamped(r, x, &ERF)]
 }
 
-/// `x/2 + x/2 · erf(x/√2)`; x is clamped below, where that is 0.
+/// Returns `x/2 + x/2 · erf(x/√2)`. `x` is clamped below, where the result is 0.
 pub(super) fn gelu(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.max(x[0].clone(), number(-SCALED.one));
     let clamped = r.min(x, number(SCALED.one));

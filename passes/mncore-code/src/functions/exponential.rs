@@ -1,7 +1,7 @@
-//! The exponential function and what is made of it.
+//! The exponential function, the sigmoid and powers.
 //!
-//! `e^x = 2^n · e^r` with the integer n nearest to `x / ln 2`; `e^r` is a polynomial, `2^n` a
-//! shift.
+//! `e^x = 2^n · e^r` with the integer `n` nearest to `x / ln 2`. `e^r` is a polynomial; `2^n` is
+//! added to the exponent.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
@@ -15,7 +15,7 @@ use super::reciprocal;
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
 
-/// The rows of this family.
+/// The rows of this family of functions.
 pub(super) const ROWS: &[Row] = &[
     Row::unary(
         Unary::Exp,
@@ -48,9 +48,10 @@ pub(super) const ROWS: &[Row] = &[
     ),
 ];
 
-/// `ln 2` in two parts, the first so short that its products with n are exact.
+/// `ln 2` in two parts, the first so short that its products with `n` are exact.
 const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
-/// Coefficients of `e^r` for `|r| <= ln 2 / 2`, that of the sixth power first: to 4.6·10^-9 of it.
+/// Coefficients of `e^r` for `|r| <= ln 2 / 2`, in order of descending powers, with a relative
+/// error of 4.6·10^-9.
 const COEFFICIENTS: [f32; 7] = [
     0.001_403_721_5,
     0.008_372_336,
@@ -60,18 +61,19 @@ const COEFFICIENTS: [f32; 7] = [
     1.0,
     1.0,
 ];
-/// From here on the result is infinite, and up to it `2^(n-1)` has an exponent.
+/// From here on the result is infinite. Below, `2^(n-1)` is representable.
 const MOST: f32 = 89.0;
-/// From here on down the result is 0, and down to it `2^(n-1)` has an exponent or that of 0.
+/// Up to here the result is 0. Above, `2^(n-1)` is representable or 0.
 const LEAST: f32 = -87.5;
 
-/// `2^n · e^r` that is to be multiplied: n, an integral number, and the second factor.
+/// The factors of `2^n · e^r`: the integral number `n`, and the second factor.
 struct Factors {
     power: Value,
     mantissa: Value,
 }
 
-/// `scale · e^(k·x)` for powers of two k and scale: with them, the coefficients are as exact.
+/// Returns the factors of `scale · e^(k·x)` for powers of two `k` and `scale`; these leave
+/// coefficients exact.
 fn factors(r: &mut ItemBuilder, x: Value, k: f32, scale: f32) -> Factors {
     let scaled = r.fma(x, number(k * std::f32::consts::LOG2_E), number(0.5));
     let power = r.float(AluKind::Floor, &[scaled.into()]);
@@ -81,7 +83,7 @@ fn factors(r: &mut ItemBuilder, x: Value, k: f32, scale: f32) -> Factors {
     Factors { power, mantissa }
 }
 
-/// `scale · e^(k·rest)`.
+/// Returns `scale · e^(k·rest)`.
 fn polynomial(r: &mut ItemBuilder, rest: Value, k: f32, scale: f32) -> Value {
     let powers = (0..COEFFICIENTS.len() as i32).rev();
     let coefficients = COEFFICIENTS.iter().zip(powers);
@@ -91,7 +93,7 @@ fn polynomial(r: &mut ItemBuilder, rest: Value, k: f32, scale: f32) -> Value {
     r.horner(&scaled, rest)
 }
 
-/// `scale · e^(k·x)` where it is a normalised number: `2^n` is added to the exponent.
+/// Returns `scale · e^(k·x)`, provided that it is normal: `n` is added to the exponent.
 pub(super) fn tame(r: &mut ItemBuilder, x: Value, k: f32, scale: f32) -> Value {
     let Factors { power, mantissa } = factors(r, x, k, scale);
     let power = r.float(AluKind::Ftoi, &[power.into()]);
@@ -99,7 +101,8 @@ pub(super) fn tame(r: &mut ItemBuilder, x: Value, k: f32, scale: f32) -> Value {
     r.int(AluKind::Add, mantissa, shifted)
 }
 
-/// `2·e^r` times `2^(n-1)`, so that the largest results need no larger power than there is.
+/// Returns `e^x` as `2·e^r` times `2^(n-1)`, so that the largest results need only representable
+/// powers.
 pub(super) fn exp(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.clamp(x[0].clone(), LEAST, MOST);
     let Factors { power, mantissa } = factors(r, x, 1.0, 2.0);
@@ -109,10 +112,10 @@ pub(super) fn exp(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.mul(mantissa, power)]
 }
 
-/// Up to here `1 + e^x` has a reciprocal, or counts as having 0.
+/// The largest argument for which `1 + e^x` has a reciprocal, or one that counts as 0.
 const MOST_OF_SIGMOID: f32 = 87.9;
 
-/// `1 / (1 + e^-x)` of an x between -`MOST_OF_SIGMOID` and 87.
+/// Returns `1 / (1 + e^-x)` for `x` between -`MOST_OF_SIGMOID` and 87.
 fn sigmoid_of_clamped(r: &mut ItemBuilder, x: Value) -> Value {
     let power = tame(r, x, -1.0, 1.0);
     let sum = r.add(power, number(1.0));
@@ -124,7 +127,7 @@ pub(super) fn sigmoid(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![sigmoid_of_clamped(r, x)]
 }
 
-/// The factor is clamped below, where the sigmoid is 0, and not above.
+/// Returns `x · sigmoid(x)`. The factor is clamped below, where the sigmoid is 0, but not above.
 pub(super) fn silu(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.max(x[0].clone(), number(-MOST_OF_SIGMOID));
     let clamped = r.min(x, number(87.0));
@@ -132,18 +135,18 @@ pub(super) fn silu(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.mul(factor, x)]
 }
 
-// Powers: `x^y = 2^(y · log2 x)`. The product has up to 8 bits before the point, so the logarithm
-// needs as many more bits than a float has: it is a sum of two floats, the first of 12 bits, whose
-// products with the upper 12 bits of y are exact (Dekker, "A floating-point technique for extending
-// the available precision", 1971).
+// Powers: `x^y = 2^(y · log2 x)`. The product has up to 8 integral bits, so the logarithm needs as
+// many bits more than a float has. It is represented by an unevaluated sum of two floats, the first
+// of 12 bits. Its product with the upper 12 bits of `y` is exact (T. J. Dekker, "A floating-point
+// technique for extending the available precision", 1971).
 
-/// A number that is a sum of two floats, the first of 12 bits.
+/// An unevaluated sum of two floats, the first of 12 bits.
 struct Sum {
     upper: Value,
     lower: Value,
 }
 
-/// `a + b` as a sum whose first number has 12 bits; b is small beside a.
+/// Returns `a + b` as a sum whose first number has 12 bits; `b` must be small compared to `a`.
 fn split(r: &mut ItemBuilder, a: Value, b: Value) -> Sum {
     let sum = r.add(a, b);
     let upper = r.int(AluKind::And, sum, word(UPPER));
@@ -152,13 +155,13 @@ fn split(r: &mut ItemBuilder, a: Value, b: Value) -> Sum {
     Sum { upper, lower }
 }
 
-/// Flags: where a number is an integer.
+/// Returns flags for integral numbers.
 fn is_integer(r: &mut ItemBuilder, x: Value) -> Value {
     let below = r.float(AluKind::Floor, &[x.into()]);
     r.at_least(below, x)
 }
 
-/// Set in the kind of an exponent that is an integer.
+/// The bit that an integral exponent has in its kind.
 const WHOLE: u32 = 1;
 
 /// The kind of an exponent: [`WHOLE`] if it is even, with the bit of the sign if it is odd, and 0
@@ -188,7 +191,7 @@ fn log2(r: &mut ItemBuilder, x: Value) -> Sum {
     let square = r.mul(t, t);
     let cube = r.mul(square, t);
     let cube = r.mul(cube, sum);
-    // Of what is read with the polynomial's coefficients, and what is not, each has its own.
+    // A copy of `t` for the operations that do not read the polynomial's coefficients.
     let t = r.copy(t);
     let upper = r.int(AluKind::And, t, word(UPPER));
     let lower = r.add(t, minus(upper));
@@ -201,7 +204,7 @@ fn log2(r: &mut ItemBuilder, x: Value) -> Sum {
     let lost = r.fma(square, number(-0.5), lost);
     let rest = r.add(rest, lost);
     let log = split(r, first, rest);
-    // Times 1 / ln 2, and n added.
+    // Multiplied by 1 / ln 2, plus `n`.
     let product = r.mul(log.lower, number(LOG2_E[0]));
     let lower = r.fma(log.upper, number(LOG2_E[2]), product);
     let upper = r.mul(log.upper, number(LOG2_E[1]));
@@ -212,7 +215,7 @@ fn log2(r: &mut ItemBuilder, x: Value) -> Sum {
     split(r, sum, lower)
 }
 
-/// An exponent y between the bounds of [`EXPONENTS`], with its sign; zeros stay zeros.
+/// Returns an exponent `y` clamped to [`EXPONENTS`], with its sign; zeros stay zeros.
 fn bounded(r: &mut ItemBuilder, y: &Operand) -> Value {
     let magnitude = r.int(AluKind::And, y.clone(), word(!SIGN));
     let zero = r.at_most(magnitude, number(0.0));
@@ -227,14 +230,14 @@ pub(super) fn power(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let kind = kind(r, y);
     let sign = r.int(AluKind::And, x.clone(), word(SIGN));
     let sign = r.int(AluKind::And, sign, kind);
-    // Of numbers that are neither negative nor infinite, any exponent is a kind.
+    // For an `x` that is nonnegative or -infinity, every exponent counts as integral.
     let is_positive = r.at_least(x.clone(), number(0.0));
     r.replace(kind, is_positive, word(WHOLE));
     let is_infinite = r.at_most(x.clone(), word(SIGN | EXPONENT));
     r.replace(kind, is_infinite, word(WHOLE));
     let magnitude = r.int(AluKind::And, x.clone(), word(!SIGN));
     let log = log2(r, magnitude);
-    // y · log2 x, the product of the upper parts without an error.
+    // `y · log2 x`, with an exact product of the upper parts.
     let upper = r.int(AluKind::And, y, word(UPPER));
     let lower = r.add(y, minus(upper));
     let product = r.mul(y, log.lower);

@@ -1,4 +1,4 @@
-//! Integers of 32 bits: one step of the ALU each, but for products, which the MAU makes of numbers.
+//! 32-bit integers: one step of the ALU each, except products, which the MAU computes in parts.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
@@ -31,13 +31,13 @@ pub(super) fn not(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.alu(AluKind::Not, Precision::Int, false, &x[..1])]
 }
 
-/// Bits of a part of a factor. Products of two parts, and sums of three of them, are exact as
-/// single precision numbers.
+/// Bits of a part of a factor: products of two parts, and sums of three products, are exact in
+/// single precision.
 const PART: u32 = 11;
 
-/// The three parts of an integer without a sign, the lowest first, as numbers.
+/// Returns the three parts of an unsigned integer as numbers, the lowest first.
 fn parts(r: &mut ItemBuilder, x: &Operand) -> [Value; 3] {
-    /// Bits of 2^23, the last of whose mantissa has the weight 1.
+    /// The bits of 2^23, whose last mantissa bit has the weight 1.
     const BITS: u32 = 0x4b00_0000;
     let mask = word((1 << PART) - 1);
     let middle = r.unsigned(AluKind::Lsr, x.clone(), word(PART));
@@ -52,8 +52,8 @@ fn parts(r: &mut ItemBuilder, x: &Operand) -> [Value; 3] {
     })
 }
 
-/// The products of parts that reach below bit 32, added by weight. Modulo 2^32 signs make no
-/// difference.
+/// Returns the product modulo 2^32: the sum of the products of parts that reach below bit 32, by
+/// weight. Signs are irrelevant modulo 2^32.
 pub(super) fn mul(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let [a, b] = [parts(r, &x[0]), parts(r, &x[1])];
     let low = r.mul(a[0], b[0]);

@@ -1,6 +1,6 @@
 //! The natural logarithm.
 //!
-//! `x = 2^e · m` with m from 2/3 to 4/3; `log m` is `t - t²/2 + t³·P(t)` of `t = m - 1`.
+//! `x = 2^e · m` with `m` from 2/3 to 4/3, and `log m = t - t²/2 + t³·P(t)` with `t = m - 1`.
 
 use tessera_isa_mncore::table::AluKind;
 use tessera_ops::Unary;
@@ -9,7 +9,7 @@ use super::recipe::{minus, number, word, ItemBuilder, EXPONENT, MANTISSA_BITS, S
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
 
-/// The rows of this family.
+/// The rows of this family of functions.
 pub(super) const ROWS: &[Row] = &[
     Row::unary(
         Unary::Log,
@@ -27,13 +27,14 @@ pub(super) const ROWS: &[Row] = &[
     ),
 ];
 
-/// The least m: 2/3.
+/// The smallest `m`: 2/3.
 const LEAST: u32 = 0x3f2a_aaab;
-/// Added to an integer of few bits, these bits are `INTEGER` plus it.
+/// A bit pattern that converts an integer of few bits: added to it, the bits are those of the
+/// number `INTEGER` plus the integer.
 const INTEGER_BITS: u32 = 0x4b40_0000;
 /// 1.5 · 2^23.
 const INTEGER: f32 = 12_582_912.0;
-/// Coefficients of `(log(1 + t) - t) / t²` for `|t| <= 1/3`, that of the eighth power first.
+/// Coefficients of `(log(1 + t) - t) / t²` for `|t| <= 1/3`, in order of descending powers.
 const COEFFICIENTS: [f32; 9] = [
     -0.129_829_36,
     0.139_988_41,
@@ -46,22 +47,22 @@ const COEFFICIENTS: [f32; 9] = [
     -0.5,
 ];
 
-/// The exponent of the power of two nearest to x, with its sign, in the place of a float's
-/// exponent.
+/// Returns the exponent of the power of two nearest to `x`, with its sign, in the position of a
+/// float's exponent.
 pub(super) fn nearest_exponent(r: &mut ItemBuilder, x: impl Into<Operand>) -> [Value; 2] {
     let from_least = r.int(AluKind::Sub, x, word(LEAST));
     let shifted = r.int(AluKind::And, from_least, word(SIGN | EXPONENT));
     [from_least, shifted]
 }
 
-/// The integer in the upper bits of a word, as a number.
+/// Converts the integer in the upper bits of a word to a number.
 pub(super) fn exponent(r: &mut ItemBuilder, from_least: Value) -> Value {
     let power = r.int(AluKind::Lsr, from_least, word(MANTISSA_BITS));
     let power = r.int(AluKind::Add, power, word(INTEGER_BITS));
     r.add(power, number(-INTEGER))
 }
 
-/// `log(2^n · (1 + t))` of the value of a polynomial at t.
+/// Returns `log(2^n · (1 + t))`, given the value of the polynomial at `t`.
 fn log_of_parts(r: &mut ItemBuilder, n: Value, t: Value, sum: Value) -> Value {
     let square = r.mul(t, t);
     let of_mantissa = r.fma(square, sum, t);
@@ -82,8 +83,8 @@ pub(super) fn log(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![result]
 }
 
-/// t is the sum of `2^-n · x` and `2^-n - 1`, which are exact: what `1 + x` loses to rounding only
-/// chooses n, which is infinite where the result is.
+/// Returns `log(1 + x)`. `t` is the sum of `2^-n · x` and `2^-n - 1`, which are exact. Rounding of
+/// `1 + x` affects only the choice of `n`, which is infinite if the result is.
 pub(super) fn log1p(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.max(x[0].clone(), number(-1.0));
     let sum = r.add(x, minus(number(-1.0)));
@@ -92,7 +93,7 @@ pub(super) fn log1p(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let [from_least, shifted] = nearest_exponent(r, sum);
     let scaled = r.int(AluKind::Sub, x, shifted);
     let one = r.int(AluKind::Sub, number(1.0), shifted);
-    // 2^-128 has no exponent.
+    // 2^-128 is not representable.
     let one = r.max(one, number(0.0));
     let one = r.add(one, number(-1.0));
     let t = r.add(scaled, one);

@@ -96,7 +96,7 @@ pub enum FunctionError {
     Arity {
         /// The number of operands it takes.
         function: &'static str,
-        /// How many it takes.
+        /// The number of operands it takes.
         takes: usize,
         /// The number of operands given.
         given: usize,

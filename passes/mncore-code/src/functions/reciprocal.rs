@@ -1,8 +1,9 @@
-//! Reciprocals and quotients, without the machine's `rsqrt`, whose bits are not public.
+//! Reciprocals and quotients, without the machine's `rsqrt`, whose bits are not documented.
 //!
-//! The seed is an integer difference: a constant less the bits of x has about minus its logarithm,
-//! with its sign. Times x it lies within 5 % of 1; then each step multiplies it by a polynomial in
-//! that product.
+//! The seed is an integer difference: a constant minus the bits of `x` approximates the negated
+//! logarithm, with the sign of `x`. The product of seed and `x` is within 5 % of 1. Each iteration
+//! then multiplies the approximation by a polynomial in that product (Newton's and Householder's
+//! methods).
 
 use tessera_isa_mncore::table::AluKind;
 use tessera_ops::{Binary, Unary};
@@ -11,7 +12,7 @@ use super::recipe::{minus, number, word, ItemBuilder, EXPONENT, SIGN};
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
 
-/// The rows of this family.
+/// The rows of this family of functions.
 pub(super) const ROWS: &[Row] = &[
     Row::unary(
     Unary::Reciprocal,
@@ -30,27 +31,27 @@ pub(super) const ROWS: &[Row] = &[
     ),
 ];
 
-/// Less the bits of x, the seed of 1/x.
+/// The seed of `1/x` is this minus the bits of `x`.
 const SEED: u32 = 0x7ef3_3000;
-/// `y · ((C - x·y)² + D)` leaves 3.3·10^-5 of the seed's error.
+/// Coefficients of the step `y · ((C - x·y)² + D)`, which reduces the error of the seed to
+/// 3.3·10^-5.
 const CUBIC: [f32; 2] = [1.500_963_6, 0.749_036_7];
-/// `y · (C - x·y)` leaves 1.3·10^-3 of it.
+/// Coefficient of the step `y · (C - x·y)`, which reduces it to 1.3·10^-3.
 const NEWTON: f32 = 2.001_284_4;
-/// The largest x that has a seed: just below the constant that it is taken from. Their reciprocals
-/// count as 0.
+/// The largest `x` that has a seed. The reciprocals of larger numbers count as 0.
 const MOST: u32 = 0x7ef0_0000;
-/// The largest seed: a third of the largest number, which the cubic step makes of it if x is 0.
+/// The largest seed: a third of the largest number, to which the cubic step maps it if `x` is 0.
 const MOST_SEED: u32 = 0x7e9d_0000;
 
-/// 1/x of a number between 2^-126 and 2^125.92 in magnitude, to half a ULP; 0 from there on up to
-/// `MOST`.
+/// Returns `1/x` to half a ULP, for a magnitude between 2^-126 and 2^125.92; 0 for larger ones up
+/// to `MOST`.
 pub(super) fn reciprocal_of_normal(r: &mut ItemBuilder, x: Value) -> Value {
     let seed = r.int(AluKind::Sub, word(SEED), x);
     refine(r, x, seed)
 }
 
-/// Two cubic steps; the second one's polynomial is added, so that the rounding of the sum is all
-/// that is left.
+/// Applies two cubic steps. The second one adds its correction, so that only the rounding of the
+/// sum remains.
 fn refine(r: &mut ItemBuilder, x: Value, seed: Value) -> Value {
     let distance = r.fma(minus(x), seed, number(CUBIC[0]));
     let factor = r.fma(distance, distance, number(CUBIC[1]));
@@ -58,15 +59,15 @@ fn refine(r: &mut ItemBuilder, x: Value, seed: Value) -> Value {
     third_order(r, x, y)
 }
 
-/// `y · (1 + e + e²)` with `e = 1 - x·y`.
+/// Returns `y · (1 + e + e²)` with `e = 1 - x·y`.
 fn third_order(r: &mut ItemBuilder, x: Value, y: Value) -> Value {
     let error = r.fma(minus(x), y, number(1.0));
     let factor = r.fma(error, error, error);
     r.fma(factor, y, y)
 }
 
-/// With x = 0 the seed is `MOST_SEED`, and the last step, which triples what the first one tripled,
-/// overflows.
+/// Returns the reciprocal. If `x` is 0, the seed is `MOST_SEED`, which the steps triple until it
+/// overflows to infinity.
 pub(super) fn recip(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let most = f32::from_bits(MOST);
     let x = r.clamp(x[0].clone(), -most, most);
@@ -76,12 +77,13 @@ pub(super) fn recip(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![refine(r, x, seed)]
 }
 
-/// The divisor as a mantissa m from 2 to 4 times a power of two: a/m has no large exponents on the
-/// way; then a power of two multiplies it, which overflows and underflows as it has to.
+/// Returns the quotient. The divisor is split into a mantissa `m` from 2 to 4 and a power of two.
+/// `a/m` then has no extreme exponents, and the final multiplication by a power of two overflows
+/// and underflows correctly.
 ///
-/// An infinite dividend would leave `a - m·q` open, so it is clamped. A divisor of zero has an
-/// infinite power; as it must not meet a zero, the quotient gets the exponent of 1 then, or a
-/// larger one.
+/// An infinite dividend would make `a - m·q` undetermined, so it is clamped. A zero divisor yields
+/// an infinite power, which must not be multiplied by zero. In that case the quotient gets at least
+/// the exponent of 1.
 pub(super) fn div(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let [a, b] = [0, 1].map(|index| x[index].clone());
     let (exponent, zero) = r.int_or_zero(AluKind::And, b.clone(), word(EXPONENT));
@@ -101,7 +103,7 @@ pub(super) fn div(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.mul(quotient, power)]
 }
 
-/// The sign of x on a number without one.
+/// Returns a nonnegative number with the sign of `x`.
 pub(super) fn copy_sign(r: &mut ItemBuilder, x: impl Into<Operand>, number: Value) -> Value {
     let sign = r.int(AluKind::And, x, word(SIGN));
     r.int(AluKind::Or, number, sign)

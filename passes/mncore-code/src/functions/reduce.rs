@@ -1,10 +1,9 @@
-//! Sums and extremes along the place bits inside the PEs of a MAB.
+//! Reductions along words, PEs and cycles within a MAB.
 //!
-//! Along the words of a long word and along PEs the result is everywhere; along cycles it is in
-//! each of them. Addresses are a matter of the loop.
+//! The result is broadcast: to both words of a long word, to all PEs, to all cycles.
 //!
-//! Sums are rounded after each addition. Along PEs each PE adds its pairs in its own order, so the
-//! last bits of their sums may differ.
+//! Sums are rounded after each addition. Each PE adds the values of the PEs in its own order, so
+//! the last bits of their sums may differ.
 
 use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::memory::{Precision, Width};
@@ -13,7 +12,7 @@ use tessera_isa_mncore::table::{AluKind, MauKind};
 use super::recipe::{word, ItemBuilder};
 use tessera_mncore_ir::item::{Operand, Place, Source, Value};
 
-/// An operation of two operands.
+/// A combining operation of two operands.
 type Join = fn(&mut ItemBuilder, Operand, Operand) -> Value;
 
 fn sum(r: &mut ItemBuilder, x: Operand, y: Operand) -> Value {
@@ -40,7 +39,7 @@ fn int_min(r: &mut ItemBuilder, x: Operand, y: Operand) -> Value {
     r.int(AluKind::Min, x, y)
 }
 
-/// Along `w`: both words of each long word.
+/// Combines both words of each long word.
 fn words(r: &mut ItemBuilder, x: &[Operand], join: Join) -> Vec<Value> {
     let amount = word(32);
     let swapped = r.alu(
@@ -52,7 +51,7 @@ fn words(r: &mut ItemBuilder, x: &[Operand], join: Join) -> Vec<Value> {
     vec![join(r, x[0].clone(), swapped.into())]
 }
 
-/// Along `p`: the four PEs of a MAB.
+/// Combines the four PEs of a MAB.
 fn pes(r: &mut ItemBuilder, x: &[Operand], join: Join) -> Vec<Value> {
     let moved = |r: &mut ItemBuilder, x: Operand| r.alu(AluKind::Msl, Precision::Long, false, &[x]);
     let neighbour = moved(r, x[0].clone());
@@ -62,7 +61,7 @@ fn pes(r: &mut ItemBuilder, x: &[Operand], join: Join) -> Vec<Value> {
     vec![join(r, pair.into(), twice.into())]
 }
 
-/// A place of consecutive long words, each of which can be read in all cycles.
+/// Returns the place of consecutive long words, each of which can be read in all cycles.
 pub(super) fn four_words(operand: &Operand) -> Option<&Place> {
     match &operand.source {
         Source::Memory(place)
@@ -77,7 +76,7 @@ pub(super) fn four_words(operand: &Operand) -> Option<&Place> {
     }
 }
 
-/// Along the cycle bits of `T`: the four long words of a place in memory.
+/// Combines the four long words of a place in memory.
 fn cycles(r: &mut ItemBuilder, x: &[Operand], join: Join) -> Vec<Value> {
     let place = four_words(&x[0]).expect("append has looked at it");
     let mut longs = (0..4).map(|cycle| {

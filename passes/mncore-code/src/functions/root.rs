@@ -1,8 +1,9 @@
-//! Square roots and their reciprocals, without the machine's `rsqrt`, whose bits are not public.
+//! Square roots and their reciprocals, without the machine's `rsqrt`, whose bits are not
+//! documented.
 //!
-//! The seed is a constant less half of x's bits, which is about minus half of its logarithm. The
-//! constant makes it 0.82/√x, so that in the quadratic polynomial that corrects it the square has
-//! the factor 1.
+//! The seed is a constant minus half of the bits of `x`, which approximates minus half of the
+//! logarithm. The constant scales it to 0.82/√x, so that the square in the correcting polynomial
+//! has the coefficient 1.
 
 use tessera_isa_mncore::table::{AluKind, MauKind};
 use tessera_ops::Unary;
@@ -11,7 +12,7 @@ use super::recipe::{minus, number, word, ItemBuilder, EXPONENT, UNIT_EXPONENT};
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
 
-/// The rows of this family.
+/// The rows of this family of functions.
 pub(super) const ROWS: &[Row] = &[
     Row::unary(
         Unary::Sqrt,
@@ -29,20 +30,21 @@ pub(super) const ROWS: &[Row] = &[
     ),
 ];
 
-/// Less half of the bits of x, the seed.
+/// The seed is this minus half of the bits of `x`.
 const SEED: u32 = 0x5f11_1000;
-/// `y · ((C - x·y²)² + D)` leaves 2·10^-5 of the seed's error.
+/// Coefficients of the step `y · ((C - x·y²)² + D)`, which reduces the error of the seed to
+/// 2·10^-5.
 const CUBIC: [f32; 2] = [1.126_652_8, 1.013_172_5];
-/// The least normalised number.
+/// The smallest normal number.
 const LEAST: f32 = f32::MIN_POSITIVE;
-/// From here on, x - s² of x's root s does not vanish before it is small enough.
+/// From here on `x - s²`, with `s` approximating the root of `x`, does not underflow prematurely.
 const SMALL: f32 = 3.308_722_5e-24;
-/// What lifts a lesser x there: 2^48.
+/// The factor that scales smaller `x`: 2^48.
 const LIFT: f32 = 281_474_976_710_656.0;
-/// What takes its root back.
+/// The factor that scales their roots back.
 const LOWER: f32 = 5.960_464_5e-8;
 
-/// 1/√x of a normalised x to 2·10^-5.
+/// Returns `1/√x` of a normal `x` to 2·10^-5.
 fn approximate(r: &mut ItemBuilder, x: Value) -> Value {
     let half = r.unsigned(AluKind::Lsr, x, word(1));
     let seed = r.int(AluKind::Sub, word(SEED), half);
@@ -52,7 +54,7 @@ fn approximate(r: &mut ItemBuilder, x: Value) -> Value {
     r.mul(factor, seed)
 }
 
-/// Half of a normalised number that is far from the least.
+/// Returns half of a normal number that is far from the smallest.
 fn half(r: &mut ItemBuilder, y: Value) -> Value {
     r.int(AluKind::Sub, y, word(UNIT_EXPONENT))
 }
@@ -71,8 +73,8 @@ pub(super) fn rsqrt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![result]
 }
 
-/// Where x is small its square's distance from the root would be less than 2^-126: it is lifted,
-/// and the root lowered.
+/// Returns the square root. A small `x`, for which `x - s²` would underflow, is scaled up and its
+/// root scaled back.
 pub(super) fn sqrt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let infinite = r.at_least(x[0].clone(), word(EXPONENT));
     let positive = r.max(x[0].clone(), number(0.0));

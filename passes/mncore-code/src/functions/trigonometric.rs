@@ -1,14 +1,14 @@
 //! Trigonometric and hyperbolic functions.
 //!
 //! # Argument reduction
-//! An angle is `x = k · π/2 + r` with an integer k, and `|r|` little more than π/4, where sine and
-//! cosine are polynomials; k modulo 4 says which of them, and its sign. This is the reduction of
-//! Cody and Waite ("Software Manual for the Elementary Functions", 1980): π/2 is a sum of three
-//! numbers of 24 bits. Angles are below 2^16, so k has 16 bits, its lowest 5 bits in single
-//! precision are 0, and a multiply-add rounds once. The first difference has no error, as it has
-//! no more bits than x; the last is off by less than 2^-59, while no number but 0 below 2^16 is
-//! nearer than 2^-28 to a multiple of π/2. From there on the result is infinite, as r would lose
-//! its last digits.
+//! An angle is `x = k · π/2 + r` with an integer `k` and `|r|` slightly above π/4 at most, where
+//! sine and cosine are polynomials. `k` modulo 4 selects one of them and its sign. The reduction is
+//! that of Cody and Waite ("Software Manual for the Elementary Functions", 1980): π/2 is a sum of
+//! three numbers of 24 bits. Angles are below 2^16, so `k` has 16 bits. Its lowest 5 bits in single
+//! precision are 0, and a multiply-add rounds once. The first difference is exact, as it has no
+//! more bits than `x`. The last has an error below 2^-59, while no nonzero number below 2^16 is
+//! closer than 2^-28 to a multiple of π/2. For larger angles the result is infinite, as `r` would
+//! lose its last digits.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{AluKind, MauKind};
@@ -21,7 +21,7 @@ use super::recipe::{minus, number, word, ItemBuilder, EXPONENT, SIGN};
 use super::{reciprocal, Row};
 use tessera_mncore_ir::item::{Operand, Value};
 
-/// The rows of this family.
+/// The rows of this family of functions.
 pub(super) const ROWS: &[Row] = &[
     Row::unary(
         Unary::Tanh,
@@ -46,10 +46,10 @@ pub(super) const ROWS: &[Row] = &[
     ),
 ];
 
-/// π/2, in parts of 24 bits.
+/// π/2 as a sum of numbers of 24 bits.
 const HALF_PI: [f32; 3] = [std::f32::consts::FRAC_PI_2, -4.371_139e-8, -1.715_124_5e-15];
 
-/// The sine of an angle, or with a right angle added.
+/// Returns the sine of an angle, optionally with a right angle added.
 fn sine(r: &mut ItemBuilder, x: &Operand, adds_right_angle: bool) -> Vec<Value> {
     let magnitude = r.int(AluKind::And, x.clone(), word(!SIGN));
     let beyond = r.at_least(magnitude, number(MAX_ANGLE));
@@ -93,7 +93,8 @@ pub(super) fn cos(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     sine(r, &x[0], true)
 }
 
-/// Coefficients of `(tanh x - x) / x³` in x², that of the eighth power first, up to `SMALL`.
+/// Coefficients of `(tanh x - x) / x³` in `x²`, in order of descending powers, for arguments up to
+/// `SMALL`.
 const TANH: [f32; 5] = [
     -0.005_897_966_7,
     0.020_798_625,
@@ -101,12 +102,13 @@ const TANH: [f32; 5] = [
     0.133_319_36,
     -0.333_333,
 ];
-/// Up to here tanh is a polynomial.
+/// The largest argument for which tanh is a polynomial.
 const SMALL: f32 = 0.6;
-/// From here on tanh is 1.
+/// The smallest argument for which tanh is 1.
 const LARGE: f32 = 10.0;
 
-/// A polynomial for small x; else `1 - 1 / (e^(2|x|)/2 + 1/2)` with the sign of x.
+/// Returns tanh: a polynomial for small `x`, otherwise `1 - 1 / (e^(2|x|)/2 + 1/2)` with the sign
+/// of `x`.
 pub(super) fn tanh(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.clamp(x[0].clone(), -LARGE, LARGE);
     let magnitude = r.int(AluKind::And, x, word(!SIGN));

@@ -136,7 +136,7 @@ impl Display for RelayoutReason {
 pub struct CallError {
     /// The number of the call.
     pub call: usize,
-    /// Why.
+    /// The reason.
     pub error: CompileError,
 }
 
