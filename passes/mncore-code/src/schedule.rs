@@ -1,12 +1,12 @@
 //! The scheduler: assigns items to steps and values to registers.
 //!
-//! A loop is software-pipelined. [`bounds`] gives the minimum initiation interval, [`modulo`]
-//! searches for a schedule at each interval from there on, and [`allocate`] assigns registers. Each
-//! interval is tried with several [`Plan`]s, which differ in how eagerly they chain items by
+//! A loop is software-pipelined. `bounds.rs` gives the minimum initiation interval, `modulo.rs`
+//! searches for a schedule at each interval from there on, and `allocate.rs` assigns registers. Each
+//! interval is tried with several `Plan`s, which differ in how eagerly they chain items by
 //! forwarding. The shortest schedule that has registers wins.
 //!
 //! A body with a single iteration is a block. It is list-scheduled in an interval long enough that
-//! iterations never overlap; if it is small, [`branch_and_bound`] looks for a shorter one.
+//! iterations never overlap; if it is small, `branch_and_bound.rs` looks for a shorter one.
 //!
 //! [`sequential`] makes the reference schedule, in which items do not overlap; tests compare both.
 

@@ -27,7 +27,7 @@ pub(super) struct Arguments<'a> {
     /// Whether the column side of a product is computed in the kernel. Then its padding along the
     /// depth need not be zero.
     pub computes_columns: bool,
-    shape: Distribution,
+    distribution: Distribution,
     tensors: Vec<(Tensor, Option<MovedExtent>)>,
     /// The tensors that are placed as vectors.
     placed: Vec<Placed>,
@@ -41,14 +41,14 @@ impl<'a> Arguments<'a> {
     pub fn new(
         whole: &'a TensorProgram,
         fill: Fill,
-        shape: Distribution,
+        distribution: Distribution,
         bases: &'a [u32],
     ) -> Self {
         Arguments {
             whole,
             fill,
             computes_columns: false,
-            shape,
+            distribution,
             tensors: Vec::new(),
             placed: Vec::new(),
             bases,
@@ -57,13 +57,13 @@ impl<'a> Arguments<'a> {
     }
 
     /// Returns the current distribution.
-    pub fn shape(&self) -> Distribution {
-        self.shape
+    pub fn distribution(&self) -> Distribution {
+        self.distribution
     }
 
     /// Changes the distribution for what is placed from now on.
-    pub fn set_shape(&mut self, shape: Distribution) {
-        self.shape = shape;
+    pub fn set_distribution(&mut self, distribution: Distribution) {
+        self.distribution = distribution;
     }
 
     /// Returns the types of the group's arguments.
@@ -92,20 +92,21 @@ impl<'a> Arguments<'a> {
         &mut self,
         tensor: usize,
         r#use: &TensorUse,
-        form: VectorLayout,
+        vector_layout: VectorLayout,
         halves: bool,
     ) -> Result<TensorVectors, CompileError> {
-        let key = (tensor, *r#use, form, self.shape, halves);
+        let key = (tensor, *r#use, vector_layout, self.distribution, halves);
         if let Some((_, vectors)) = self.placed.iter().find(|(placed, _)| *placed == key) {
             return Ok(vectors.clone());
         }
         let at = |base| -> Result<TensorVectors, CompileError> {
-            let placed = TensorVectors::place(r#use, form, &self.shape, halves, base);
+            let placed =
+                TensorVectors::place(r#use, vector_layout, &self.distribution, halves, base);
             let mut placed = placed.map_err(|error| self.layout_error(tensor, error))?;
-            let is_summed = form.is_column_side() && !self.computes_columns;
+            let is_summed = vector_layout.is_column_side() && !self.computes_columns;
             placed.layout =
                 self.with_host_padding(placed.layout, [r#use.rows, r#use.columns], is_summed);
-            placed.repeats_cycles &= match self.shape.rows_over_cycles {
+            placed.repeats_cycles &= match self.distribution.rows_over_cycles {
                 true => self.fill.tall_cycles,
                 false => self.fill.cycles,
             };

@@ -126,7 +126,7 @@ impl Arithmetic {
     }
 
     /// Returns how often a packed vector is loaded to PEs in a pipelined product.
-    pub const fn times_brought(self) -> u32 {
+    pub const fn loads_per_vector(self) -> u32 {
         match self.precision {
             Precision::Half => 1,
             _ => 2,

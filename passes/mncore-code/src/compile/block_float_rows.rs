@@ -29,7 +29,7 @@ use super::distribution::{Distribution, L1BS};
 use super::loop_levels::{Guards, LoopLevels, PAIR};
 use super::mixed_radix::{distribute_over_l1bs, DigitSpec};
 use super::pipelined_product::ConstantTable;
-use super::streamed_rows::{bring_pair, fetch_next, place_side, Side, L1BM, L2BM, TAG};
+use super::streamed_rows::{fetch_next, load_tile_pair, place_side, Side, L1BM, L2BM, TAG};
 use super::streams::{L1BM_VECTOR, TRANSFER};
 use super::vectors::{add_loops, scaled, OuterLoops};
 use super::CompileError;
@@ -65,10 +65,10 @@ const L1BM_SLOTS: u32 = 2;
 const L1BM_SLOTS_OF_BLOCKS: u32 = 4;
 
 /// Returns the range of block floats in L2BM: first long word and number.
-pub(super) fn block_range(shape: &Distribution) -> (u32, u32) {
-    if shape.row_ordered > 0 {
+pub(super) fn block_range(distribution: &Distribution) -> (u32, u32) {
+    if distribution.row_ordered > 0 {
         (BY_ROWS_BLOCKS, BY_ROWS_ROOM)
-    } else if shape.split_epilogue > 0 {
+    } else if distribution.split_epilogue > 0 {
         (TWICE_BLOCKS, TWICE_ROOM)
     } else {
         (BLOCKS, ROOM)
@@ -77,13 +77,13 @@ pub(super) fn block_range(shape: &Distribution) -> (u32, u32) {
 
 /// Returns the range of loaded units in L2BM. It includes the range of block floats if these stay
 /// in L1BM.
-fn unit_range(shape: &Distribution) -> (u32, u32) {
-    if shape.row_ordered > 0 {
+fn unit_range(distribution: &Distribution) -> (u32, u32) {
+    if distribution.row_ordered > 0 {
         let first = BY_ROWS_BLOCKS + BY_ROWS_ROOM;
         (first, L2BM_WORDS - first)
-    } else if shape.split_epilogue > 0 {
+    } else if distribution.split_epilogue > 0 {
         (BLOCKS, ROOM)
-    } else if shape.keeps_blocks() {
+    } else if distribution.keeps_rows_in_l1bm() {
         (L2BM, SLOTS * SLOT + ROOM)
     } else {
         (L2BM, SLOTS * SLOT)
@@ -91,14 +91,14 @@ fn unit_range(shape: &Distribution) -> (u32, u32) {
 }
 
 /// Returns the long words of L2BM that hold units.
-pub(super) fn units_room(shape: &Distribution) -> u32 {
-    let (_, room) = unit_range(shape);
+pub(super) fn unit_words(distribution: &Distribution) -> u32 {
+    let (_, room) = unit_range(distribution);
     room
 }
 
 /// Returns the number of slots for pipelined units of a size in long words.
-pub(super) fn flow_slots(shape: &Distribution, words: u32) -> u32 {
-    FLOW_SLOTS.min(units_room(shape) / words)
+pub(super) fn pipelined_unit_slots(distribution: &Distribution, words: u32) -> u32 {
+    FLOW_SLOTS.min(unit_words(distribution) / words)
 }
 
 /// The index of a unit, affine in the iteration: its value in the first iteration, and the
@@ -166,7 +166,7 @@ pub(super) struct BlockFloatRows {
     is_flow: bool,
     /// Whether L1Bs have their own rows, and both L2Bs of a group the same, so that block floats
     /// stay in L1BM.
-    keeps_blocks: bool,
+    keeps_rows_in_l1bm: bool,
     /// The last block of rows, if the first units of a block are fetched while the previous block
     /// is multiplied.
     last_block: Option<u32>,
@@ -176,25 +176,25 @@ impl BlockFloatRows {
     /// Places the tensor, for vectors of block floats of this size in long words.
     pub fn place(
         arguments: &mut Arguments,
-        shape: &Distribution,
+        distribution: &Distribution,
         of: &Side,
         (arithmetic, vector): (Arithmetic, u32),
     ) -> Result<Self, CompileError> {
-        let halves = shape.bf16.rows;
+        let halves = distribution.bf16.rows;
         let tile = arithmetic.tile_words(true);
         let (vectors, blocks) = arithmetic.unit(halves);
-        let turn = shape.row_tiles() / shape.span * tile;
-        let chunk = shape.k_blocks / shape.span * turn;
+        let turn = distribution.row_tiles() / distribution.span * tile;
+        let chunk = distribution.k_blocks / distribution.span * turn;
         let units = chunk / (blocks * vector);
-        let side = u64::from(units * shape.chunks * vectors * vector).next_power_of_two();
-        let keeps_blocks = shape.keeps_blocks();
-        let block = if keeps_blocks { side } else { 2 * side };
-        let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
-        let [k, mut i] = unit_digits(shape, (arithmetic, vector));
-        if !keeps_blocks {
+        let side = u64::from(units * distribution.chunks * vectors * vector).next_power_of_two();
+        let keeps_rows_in_l1bm = distribution.keeps_rows_in_l1bm();
+        let block = if keeps_rows_in_l1bm { side } else { 2 * side };
+        let matrix = block * u64::from(distribution.i_blocks.next_power_of_two());
+        let [k, mut i] = unit_digits(distribution, (arithmetic, vector));
+        if !keeps_rows_in_l1bm {
             i.push((Word, 2, side));
         }
-        i.extend([(Group, 4, 1), (Word, shape.i_blocks, block)]);
+        i.extend([(Group, 4, 1), (Word, distribution.i_blocks, block)]);
         let parts = if halves { 2 } else { 1 };
         let (base, matrix) = place_side(arguments, of, [&i, &k], (matrix, parts))?;
         Ok(BlockFloatRows {
@@ -207,15 +207,17 @@ impl BlockFloatRows {
             blocks,
             vector,
             units,
-            made_room: block_range(shape),
-            fetched: unit_range(shape),
-            slots: shape
-                .pipelined
-                .map_or(SLOTS, |_| flow_slots(shape, vectors * vector)),
+            made_room: block_range(distribution),
+            fetched: unit_range(distribution),
+            slots: distribution.pipelined.map_or(SLOTS, |_| {
+                pipelined_unit_slots(distribution, vectors * vector)
+            }),
             pair: 2 * tile,
-            is_flow: shape.pipelined.is_some(),
-            keeps_blocks,
-            last_block: shape.resident_columns.then_some(shape.i_blocks - 1),
+            is_flow: distribution.pipelined.is_some(),
+            keeps_rows_in_l1bm,
+            last_block: distribution
+                .resident_columns
+                .then_some(distribution.i_blocks - 1),
         })
     }
 
@@ -226,7 +228,7 @@ impl BlockFloatRows {
 
     /// Returns the sides of a group that MV instructions address in turn.
     fn sides(&self) -> std::ops::Range<u32> {
-        0..if self.keeps_blocks { 1 } else { 2 }
+        0..if self.keeps_rows_in_l1bm { 1 } else { 2 }
     }
 
     /// Returns the long words of a unit in DRAM, for each side.
@@ -257,7 +259,7 @@ impl BlockFloatRows {
         let l2bm = Address::affine(unit * self.slot(), &scaled(walk, self.slot()));
         let (first, room) = self.fetched;
         let l2bm = l2bm.with_ring(first, room);
-        let (mode, l2b) = if self.keeps_blocks {
+        let (mode, l2b) = if self.keeps_rows_in_l1bm {
             (MvMode::DramBroadcast2, None)
         } else {
             (MvMode::DramToL2bmEach, Some(side as u8))
@@ -300,7 +302,7 @@ impl BlockFloatRows {
     }
 
     /// Fetches a unit before the pipelined loop; the first is fetched already.
-    pub fn fetch_one(&self, body: &mut Body, outer: &OuterLoops, unit: u32) {
+    pub fn fetch_unit(&self, body: &mut Body, outer: &OuterLoops, unit: u32) {
         let mut steps = vec![0; body.dimensions()];
         add_loops(&mut steps, &self.loops(outer));
         for side in self.sides() {
@@ -320,24 +322,24 @@ impl BlockFloatRows {
 
     /// Returns the stage that fetches the first units of the next chunk, unless the loop itself
     /// does.
-    pub fn next(&self, outer: &OuterLoops, shape: &Distribution) -> Option<Stage> {
+    pub fn next(&self, outer: &OuterLoops, distribution: &Distribution) -> Option<Stage> {
         if self.last_block.is_some() {
             return None;
         }
         let fetch = |body: &mut Body, chunk: &Address, when: &[Guard]| {
             self.fetch_first(body, chunk, when);
         };
-        fetch_next(outer, shape, &self.loops(outer), &fetch)
+        fetch_next(outer, distribution, &self.loops(outer), &fetch)
     }
 
     /// Builds the loop that converts a chunk.
     pub fn build_conversion_loop(
         &self,
         outer: &OuterLoops,
-        shape: &Distribution,
+        distribution: &Distribution,
         arithmetic: Arithmetic,
     ) -> Body {
-        let mut body = Body::new(&outer.counts(shape), &[self.units]);
+        let mut body = Body::new(&outer.counts(distribution), &[self.units]);
         self.convert_units(
             &mut body,
             outer,
@@ -408,7 +410,11 @@ impl BlockFloatRows {
                 body.push(op, Vec::new(), Vec::new()).when.clone_from(when);
             }
         }
-        let collected = if self.keeps_blocks { 0 } else { self.blocks };
+        let collected = if self.keeps_rows_in_l1bm {
+            0
+        } else {
+            self.blocks
+        };
         if let Some(last) = self.last_block {
             self.fetch_next_block(body, outer, (numbers.first, last));
         }
@@ -486,7 +492,7 @@ impl BlockFloatRows {
             let down = L1bmOp::new(L1bmKind::Distribute, false);
             let down = Op::L1bm(down, l1);
             if self.is_flow && self.halves {
-                let bank = if self.keeps_blocks {
+                let bank = if self.keeps_rows_in_l1bm {
                     Bank::Grf1
                 } else {
                     Bank::Lm1
@@ -509,7 +515,7 @@ impl BlockFloatRows {
     fn l1bm(&self, numbers: &UnitIndex) -> Address {
         let size = 2 * L1BM_VECTOR;
         let first = if self.is_flow { FLOW_L1BM } else { L1BM };
-        let slots = if self.keeps_blocks {
+        let slots = if self.keeps_rows_in_l1bm {
             L1BM_SLOTS_OF_BLOCKS
         } else {
             L1BM_SLOTS
@@ -539,27 +545,27 @@ impl BlockFloatRows {
     }
 
     /// Emits the items that bring a pair of tiles to L1BM; returns their address there.
-    pub fn bring_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
+    pub fn load_tile_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
         let l2 = Address::affine(BLOCKS, &scaled(&levels.index_in_chunk(PAIR), self.pair));
-        bring_pair(body, levels, l2, self.pair)
+        load_tile_pair(body, levels, l2, self.pair)
     }
 }
 
 /// Returns the digits of the depth, and of an L2B's rows, for units of vectors with this many long
 /// words.
 fn unit_digits(
-    shape: &Distribution,
+    distribution: &Distribution,
     (arithmetic, vector): (Arithmetic, u32),
 ) -> [Vec<DigitSpec>; 2] {
-    let halves = shape.bf16.rows;
-    let turn = shape.row_tiles() / shape.span * arithmetic.tile_words(true);
-    let depth = shape.k_blocks * shape.chunks / shape.span;
+    let halves = distribution.bf16.rows;
+    let turn = distribution.row_tiles() / distribution.span * arithmetic.tile_words(true);
+    let depth = distribution.k_blocks * distribution.chunks / distribution.span;
     let turns = vec![(Word, depth, u64::from(turn))];
-    let mut rows = arithmetic.row_digits(shape.tiles, true);
-    if shape.rows_over_l1b_pairs {
+    let mut rows = arithmetic.row_digits(distribution.tiles, true);
+    if distribution.rows_over_l1b_pairs {
         rows.push((Word, 2, u64::from(turn / 2)));
     }
-    if shape.keeps_blocks() {
+    if distribution.keeps_rows_in_l1bm() {
         rows = distribute_over_l1bs(&rows);
         rows.push((Word, L1BS, u64::from(L1BS)));
     }

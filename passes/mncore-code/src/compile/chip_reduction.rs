@@ -91,7 +91,7 @@ impl ReductionBuilder<'_> {
     /// Returns the stages that combine the vectors of each PE.
     fn accumulate(&mut self, own: &[usize]) -> Result<Vec<Stage>, CompileError> {
         let reductions = self.reductions;
-        self.arguments.set_shape(self.kept);
+        self.arguments.set_distribution(self.kept);
         let (mut elements, mut body, _) = self.elements();
         let mut values = Vec::new();
         for number in own {

@@ -23,30 +23,33 @@ const LONG_LOOP_OVERHEAD: u64 = 10;
 const PACK_STEPS: u64 = 11;
 
 /// Returns the estimated steps of all loops.
-pub(super) fn cost(shape: &Distribution, arithmetic: Arithmetic) -> u64 {
-    if let Some(turns) = shape.pipelined {
-        return pipelined_cost(shape, turns, arithmetic);
+pub(super) fn cost(distribution: &Distribution, arithmetic: Arithmetic) -> u64 {
+    if let Some(turns) = distribution.pipelined {
+        return pipelined_cost(distribution, turns, arithmetic);
     }
-    if shape.k_over_mabs {
-        return k_over_mabs_cost(shape, arithmetic);
+    if distribution.k_over_mabs {
+        return k_over_mabs_cost(distribution, arithmetic);
     }
-    let of = BlockCost::new(shape, arithmetic);
+    let of = BlockCost::new(distribution, arithmetic);
     let mut timeline = Timeline::default();
-    let once = !shape.prefetches_columns && shape.chunks == 1;
+    let once = !distribution.prefetches_columns && distribution.chunks == 1;
     let mut first = true;
     if of.prepare.is_some() {
         timeline.fetch_rows(&of);
     }
-    timeline.repeat(shape.matrices * shape.j_blocks, &mut |timeline| {
-        if once {
-            timeline.load_columns(&of);
-        }
-        timeline.repeat(shape.i_blocks, &mut |timeline| {
-            let beside = shape.defers_results && !std::mem::take(&mut first);
-            timeline.run_block(shape, &of, beside);
-        });
-    });
-    if shape.defers_results {
+    timeline.repeat(
+        distribution.matrices * distribution.j_blocks,
+        &mut |timeline| {
+            if once {
+                timeline.load_columns(&of);
+            }
+            timeline.repeat(distribution.i_blocks, &mut |timeline| {
+                let beside = distribution.defers_results && !std::mem::take(&mut first);
+                timeline.run_block(distribution, &of, beside);
+            });
+        },
+    );
+    if distribution.defers_results {
         timeline.store_results(&of);
     }
     timeline.steps.max(timeline.transfers)
@@ -71,29 +74,29 @@ impl Distribution {
 }
 
 /// Returns the steps of a pipelined product.
-fn pipelined_cost(shape: &Distribution, turns: u32, arithmetic: Arithmetic) -> u64 {
-    let of = BlockCost::new(shape, arithmetic);
-    let flow = PipelineCost::new(shape, turns, arithmetic, true);
+fn pipelined_cost(distribution: &Distribution, turns: u32, arithmetic: Arithmetic) -> u64 {
+    let of = BlockCost::new(distribution, arithmetic);
+    let flow = PipelineCost::new(distribution, turns, arithmetic, true);
     let mut timeline = Timeline {
         steps: CONSTANTS,
         ..Timeline::default()
     };
     timeline.issue_transfers(flow.unit);
     timeline.rows = timeline.transfers;
-    if shape.row_ordered > 0 {
-        timeline.run_row_ordered(shape, &of, &flow);
-    } else if shape.resident_columns {
-        let later = PipelineCost::new(shape, turns, arithmetic, false);
+    if distribution.row_ordered > 0 {
+        timeline.run_row_ordered(distribution, &of, &flow);
+    } else if distribution.resident_columns {
+        let later = PipelineCost::new(distribution, turns, arithmetic, false);
         timeline.run_pipelined_loop(&of, &flow);
         timeline.park_results(&of);
-        timeline.repeat(shape.blocks() - 2, &mut |timeline| {
+        timeline.repeat(distribution.blocks() - 2, &mut |timeline| {
             timeline.run_later_block(&of, &later);
             timeline.park_results(&of);
         });
         timeline.run_later_block(&of, &later);
         timeline.store_results(&of);
     } else {
-        timeline.repeat(shape.blocks(), &mut |timeline| {
+        timeline.repeat(distribution.blocks(), &mut |timeline| {
             timeline.run_pipelined_block(&of, &flow)
         });
     }
@@ -101,21 +104,25 @@ fn pipelined_cost(shape: &Distribution, turns: u32, arithmetic: Arithmetic) -> u
 }
 
 /// Returns the steps of a product whose depth is distributed over the MABs of an L1B.
-fn k_over_mabs_cost(shape: &Distribution, arithmetic: Arithmetic) -> u64 {
-    let blocks = u64::from(shape.j_blocks);
+fn k_over_mabs_cost(distribution: &Distribution, arithmetic: Arithmetic) -> u64 {
+    let blocks = u64::from(distribution.j_blocks);
     let [own, leaving] = [
-        k_over_mabs::column_vectors(shape),
-        k_over_mabs::stored_words(shape),
+        k_over_mabs::column_vectors(distribution),
+        k_over_mabs::stored_words(distribution),
     ]
     .map(u64::from);
-    let rows = u64::from(k_over_mabs::row_vectors(shape)) * OWN_STEPS / 2;
-    let columns = u64::from(k_over_mabs::column_transfer_steps(shape));
+    let rows = u64::from(k_over_mabs::row_vectors(distribution)) * OWN_STEPS / 2;
+    let columns = u64::from(k_over_mabs::column_transfer_steps(distribution));
     let results = leaving * 8 / 32;
-    let tiles = u64::from(shape.tiles * shape.k_blocks);
-    let multiply = arithmetic.steps(tiles, shape.steps.into(), true);
-    let l2bm = own * u64::from(shape.transfers()) + leaving / 32 + u64::from(UP_AND_DOWN);
+    let tiles = u64::from(distribution.tiles * distribution.k_blocks);
+    let multiply = arithmetic.steps(tiles, distribution.steps.into(), true);
+    let l2bm = own * u64::from(distribution.transfers()) + leaving / 32 + u64::from(UP_AND_DOWN);
     let interval = multiply.max(l2bm).max(columns);
-    let pack = if shape.bf16.result { 2 * PACK_STEPS } else { 0 };
+    let pack = if distribution.bf16.result {
+        2 * PACK_STEPS
+    } else {
+        0
+    };
     let last = rows + blocks * interval + l2bm + multiply + pack + LONG_LOOP_OVERHEAD;
     (rows + blocks * (columns + results)).max(last + results)
 }
@@ -146,54 +153,65 @@ struct PipelineCost {
 
 impl PipelineCost {
     /// Returns the costs of a block, with or without loading its column side.
-    fn new(shape: &Distribution, turns: u32, arithmetic: Arithmetic, has_columns: bool) -> Self {
-        let halves = shape.bf16.rows;
+    fn new(
+        distribution: &Distribution,
+        turns: u32,
+        arithmetic: Arithmetic,
+        has_columns: bool,
+    ) -> Self {
+        let halves = distribution.bf16.rows;
         let (vectors, blocks) = arithmetic.unit(halves);
-        let vector = shape.prepared.unwrap_or_default();
-        let tiles = turns * shape.tiles / shape.span;
+        let vector = distribution.prepared.unwrap_or_default();
+        let tiles = turns * distribution.tiles / distribution.span;
         let columns = match has_columns {
-            true => turns * shape.span * shape.steps / shape.column_parts(),
+            true => turns * distribution.span * distribution.steps / distribution.column_parts(),
             false => 0,
         };
         let of_vector = vector / TRANSFER.0;
-        let own = shape.row_tiles() / shape.tiles;
-        let kept = shape.keeps_blocks();
+        let own = distribution.row_tiles() / distribution.tiles;
+        let kept = distribution.keeps_rows_in_l1bm();
         let down = if kept {
             0
         } else {
             tiles * own * arithmetic.tile_words(true) / DOWN
         };
-        let besides = columns * shape.transfers();
+        let besides = columns * distribution.transfers();
         let make = (vectors + if kept { 0 } else { blocks }) * of_vector;
         let l2bm = down + besides + make + UP_AND_DOWN;
         let tiles = u64::from(tiles);
         let (l1bm, transfers) = (tiles * arithmetic.transfers_of_tile(), columns + vectors);
-        let l1bm = l1bm + u64::from(arithmetic.times_brought() * transfers + blocks);
-        let multiply = tiles * u64::from(shape.steps.max(2));
+        let l1bm = l1bm + u64::from(arithmetic.loads_per_vector() * transfers + blocks);
+        let multiply = tiles * u64::from(distribution.steps.max(2));
         // While the matrix unit reads one of LM0 and LM1, the other can be written.
-        let halves = if shape.bf16.columns {
-            let read = tiles * u64::from(shape.steps);
-            read / 2 + arithmetic.steps_of_halves(columns, !shape.rows_over_l1bs)
+        let halves = if distribution.bf16.columns {
+            let read = tiles * u64::from(distribution.steps);
+            read / 2 + arithmetic.steps_of_halves(columns, !distribution.rows_over_l1bs)
         } else {
             0
         };
-        let iterations = u64::from(shape.k_blocks / shape.span / turns);
+        let iterations = u64::from(distribution.k_blocks / distribution.span / turns);
         // Sent to the two L2Bs of a group in turn, or to both at once.
         let unit = u64::from(vectors * of_vector) * OWN_STEPS / if kept { 4 } else { 2 };
-        let column = same_steps(shape);
-        let slots = block_float_rows::flow_slots(shape, vectors * vector);
-        let depth = u64::from(pipelined_product::prefetched_vectors(shape, columns, slots));
+        let column = broadcast_steps(distribution);
+        let slots = block_float_rows::pipelined_unit_slots(distribution, vectors * vector);
+        let depth = u64::from(pipelined_product::prefetched_vectors(
+            distribution,
+            columns,
+            slots,
+        ));
         let units = u64::from(slots).min(iterations);
         PipelineCost {
             iterations,
             interval: multiply.max(l2bm.into()).max(l1bm).max(halves),
             multiply,
             twice_columns: multiply.max((l2bm + besides).into()),
-            twice: shape.split_epilogue.into(),
+            twice: distribution.split_epilogue.into(),
             before: multiply.max((l2bm + make).into()),
             halves: [down / 2 + besides, 0].map(|l2bm| (multiply / 2).max(l2bm.into())),
-            pieces: deferred_store::pieces(shape.results(), iterations as u32)
-                .map_or(0, |size| u64::from(shape.results() * L2BM_VECTOR / size)),
+            pieces: deferred_store::pieces(distribution.results(), iterations as u32)
+                .map_or(0, |size| {
+                    u64::from(distribution.results() * L2BM_VECTOR / size)
+                }),
             unit,
             columns: u64::from(columns) * column,
             first: depth * column + (units - 1) * unit,
@@ -203,9 +221,12 @@ impl PipelineCost {
 }
 
 /// Returns the steps of the MV instruction for a vector that all L2Bs receive.
-fn same_steps(shape: &Distribution) -> u64 {
-    let whole = u64::from(shape.cycles) * SAME_STEPS;
-    match (shape.rows_over_l1b_pairs, shape.rows_over_l1bs) {
+fn broadcast_steps(distribution: &Distribution) -> u64 {
+    let whole = u64::from(distribution.cycles) * SAME_STEPS;
+    match (
+        distribution.rows_over_l1b_pairs,
+        distribution.rows_over_l1bs,
+    ) {
         (true, _) => whole / 2,
         (_, true) => whole / 4,
         _ => whole,
@@ -242,21 +263,21 @@ struct BlockCost {
 }
 
 impl BlockCost {
-    fn new(shape: &Distribution, arithmetic: Arithmetic) -> Self {
+    fn new(distribution: &Distribution, arithmetic: Arithmetic) -> Self {
         let [blocks, tiles, steps, cycles, chunks] = [
-            shape.k_blocks,
-            shape.tiles,
-            shape.steps,
-            shape.cycles,
-            shape.chunks,
+            distribution.k_blocks,
+            distribution.tiles,
+            distribution.steps,
+            distribution.cycles,
+            distribution.chunks,
         ]
         .map(u64::from);
         let (vectors, sums) = (blocks * steps, tiles * steps);
-        let [parts, results] = [shape.column_parts(), shape.results()].map(u64::from);
+        let [parts, results] = [distribution.column_parts(), distribution.results()].map(u64::from);
         let brought = vectors / parts;
         // The steps per cycle of the column side, and the L2Bs that share a tile.
-        let (of_cycle, same) = if shape.columns_layout().is_same() {
-            (same_steps(shape) / cycles, 1)
+        let (of_cycle, same) = if distribution.columns_layout().is_same() {
+            (broadcast_steps(distribution) / cycles, 1)
         } else {
             (OWN_STEPS, 4)
         };
@@ -264,16 +285,16 @@ impl BlockCost {
         let unpack = if parts > 1 { vectors } else { 0 };
         let pack = if results < sums { PACK_STEPS } else { 1 };
         let rows = blocks * tiles;
-        let prepared = shape.prepared.is_some();
-        let halves = prepared && shape.bf16.rows;
-        let beside = if shape.prefetches_columns {
+        let prepared = distribution.prepared.is_some();
+        let halves = prepared && distribution.bf16.rows;
+        let beside = if distribution.prefetches_columns {
             brought * 2 * cycles
         } else {
             0
         };
         let l2bm = arithmetic.row_transfers(rows, prepared) + beside;
         let rows = if halves { rows / 2 } else { rows }.div_ceil(same);
-        let (first_rows, prepare) = match shape.prepared {
+        let (first_rows, prepare) = match distribution.prepared {
             None => (FIRST_ROWS.div_ceil(same).min(rows), None),
             Some(vector) => {
                 let transfers = u64::from(vector / TRANSFER.0);
@@ -287,10 +308,13 @@ impl BlockCost {
             columns: [brought * cycles * of_cycle, brought * (2 * cycles).max(2)],
             convert: arithmetic.conversion_steps(vectors, parts) + unpack,
             column: cycles * of_cycle,
-            early: if shape.prefetches_columns {
+            early: if distribution.prefetches_columns {
                 cycles
                     * of_cycle
-                    * u64::from(operand_prefetch::prefetch_distance(shape, brought as u32))
+                    * u64::from(operand_prefetch::prefetch_distance(
+                        distribution,
+                        brought as u32,
+                    ))
             } else {
                 0
             },
@@ -306,21 +330,21 @@ impl BlockCost {
             leave: [results * cycles * OWN_STEPS, results * 2 * cycles],
             chunks,
         };
-        match shape.split_k {
-            Some(split) => of.for_split_k(shape, split),
+        match distribution.split_k {
+            Some(split) => of.for_split_k(distribution, split),
             None => of,
         }
     }
 
     /// Returns the costs for a split-K product. Its row side comes as vectors, two per 8x8 tile or
     /// one of bf16, and partial sums are reduced before they are stored.
-    fn for_split_k(self, shape: &Distribution, split: SplitK) -> Self {
-        let vectors = 2 * u64::from(shape.k_blocks * shape.tiles);
+    fn for_split_k(self, distribution: &Distribution, split: SplitK) -> Self {
+        let vectors = 2 * u64::from(distribution.k_blocks * distribution.tiles);
         // The ALU unpacks vectors and converts them to block floats.
-        let parts = u64::from(shape.row_parts());
+        let parts = u64::from(distribution.row_parts());
         let alu = if parts > 1 { 2 * vectors } else { vectors };
         let vectors = vectors / parts;
-        let words = u64::from(split_k::reduced_words(shape, SumPadding::Minimal));
+        let words = u64::from(split_k::reduced_words(distribution, SumPadding::Minimal));
         let rows = vectors * VECTOR;
         let out = words / if split.has_l2bs() { 128 } else { 32 };
         BlockCost {
@@ -330,7 +354,7 @@ impl BlockCost {
             multiply: self.multiply.max(vectors * DISTRIBUTED).max(alu),
             tail: DISTRIBUTED + LONG_LOOP_OVERHEAD,
             first_put: LONG_LOOP_OVERHEAD
-                + u64::from(shape.vectors().div_ceil(2))
+                + u64::from(distribution.vectors().div_ceil(2))
                 + words / 64
                 + REDUCTION_LATENCY,
             leave: [out, 0],
@@ -472,16 +496,21 @@ impl Timeline {
 
     /// Runs a pipelined product with a row-ordered drain: three quarters of the depth with all
     /// tiles, the rest row tile by row tile.
-    fn run_row_ordered(&mut self, shape: &Distribution, of: &BlockCost, flow: &PipelineCost) {
+    fn run_row_ordered(
+        &mut self,
+        distribution: &Distribution,
+        of: &BlockCost,
+        flow: &PipelineCost,
+    ) {
         self.issue_transfers(flow.first);
         self.steps = self.rows.max(flow.fetch) + FIRST_UNIT;
-        let by_rows = u64::from(shape.row_ordered);
+        let by_rows = u64::from(distribution.row_ordered);
         let all = flow.iterations * (flow.columns + flow.unit);
         let transfers = all.saturating_sub(flow.first + flow.unit);
         let iterations = flow.iterations - by_rows;
         let interval = flow.twice_columns + ROW_CHAIN_IDLE / 2;
         self.run_overlapped(iterations * interval + 2 * EPILOGUE, transfers, 0);
-        let tiles = u64::from(shape.tiles);
+        let tiles = u64::from(distribution.tiles);
         let tile = flow.multiply * by_rows / tiles + ROW_CHAIN_IDLE;
         let first = self.steps + tile + ROW_STORE_LATENCY;
         self.steps += tiles * tile + ROW_STORE_LATENCY;
@@ -516,14 +545,14 @@ impl Timeline {
     }
 
     /// Runs a block up to its results.
-    fn run_block(&mut self, shape: &Distribution, of: &BlockCost, beside: bool) {
+    fn run_block(&mut self, distribution: &Distribution, of: &BlockCost, beside: bool) {
         self.steps += of.clear;
         let leave = if beside {
             of.leave[0].div_ceil(of.chunks)
         } else {
             0
         };
-        if shape.prefetches_columns {
+        if distribution.prefetches_columns {
             self.load_columns(of);
         }
         if of.prepare.is_none() {
@@ -538,11 +567,11 @@ impl Timeline {
                 brought += of.rows - if is_last { of.first_rows } else { 0 };
                 later += if follow > 1 { of.first_rows } else { 0 };
             }
-            if shape.prefetches_columns {
+            if distribution.prefetches_columns {
                 timeline.steps += of.convert + SHORT_LOOP_OVERHEAD;
                 brought += if is_last { 0 } else { of.columns[0] };
                 later += if follow > 1 { of.early } else { 0 };
-            } else if shape.chunks > 1 {
+            } else if distribution.chunks > 1 {
                 timeline.load_columns(of);
             }
             if let Some(steps) = of.prepare {
@@ -550,15 +579,15 @@ impl Timeline {
             }
             timeline.run_overlapped(of.multiply + LONG_LOOP_OVERHEAD, brought, later);
         };
-        self.repeat(shape.chunks.saturating_sub(2), &mut |timeline| {
+        self.repeat(distribution.chunks.saturating_sub(2), &mut |timeline| {
             chunk(timeline, 2)
         });
-        if shape.chunks > 1 {
+        if distribution.chunks > 1 {
             chunk(self, 1);
         }
         chunk(self, 0);
         self.steps += of.tail;
-        if shape.defers_results {
+        if distribution.defers_results {
             self.steps += of.put + 2 * SHORT_LOOP_OVERHEAD;
         } else {
             self.store_results(of);

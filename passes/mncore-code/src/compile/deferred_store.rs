@@ -63,22 +63,23 @@ pub(super) fn results_per_chunk(results: u32, chunks: u32) -> u32 {
 
 /// Returns the number of pairs whose transfers are batched so that those of results find idle
 /// steps; `None` if they never do. An iteration takes `length` steps, `rows` of which load tiles.
-pub(super) fn transfer_period(shape: &Distribution, length: u32, rows: u32) -> Option<u32> {
-    let leaving = results_per_chunk(shape.results(), shape.chunks);
-    if leaving > BUFFER.l1bm_slots() || leaving > shape.turns() {
+pub(super) fn transfer_period(distribution: &Distribution, length: u32, rows: u32) -> Option<u32> {
+    let leaving = results_per_chunk(distribution.results(), distribution.chunks);
+    if leaving > BUFFER.l1bm_slots() || leaving > distribution.turns() {
         return None;
     }
-    let transfers = shape.transfers();
-    let slot = shape.turns() / min_divisor_from(shape.turns(), leaving) * shape.tile_pairs();
-    let brought = if shape.prefetches_columns {
-        (transfers * shape.groups()).div_ceil(shape.tile_pairs())
+    let transfers = distribution.transfers();
+    let slot = distribution.turns() / min_divisor_from(distribution.turns(), leaving)
+        * distribution.tile_pairs();
+    let brought = if distribution.prefetches_columns {
+        (transfers * distribution.groups()).div_ceil(distribution.tile_pairs())
     } else {
         0
     };
     let fits = |period: &u32| {
         let up = up_at_once(transfers, slot, *period);
         let down = period * (rows + brought);
-        shape.tile_pairs() / shape.groups() % period == 0
+        distribution.tile_pairs() / distribution.groups() % period == 0
             && up.is_some_and(|up| down + up + TURNAROUND <= period * length)
     };
     [1, 2, 4, 8].into_iter().find(fits)
@@ -101,11 +102,11 @@ pub(super) fn pieces(results: u32, iterations: u32) -> Option<u32> {
 }
 
 impl DeferredStore {
-    pub fn new(vectors: TensorVectors, shape: &Distribution, line: u32) -> Self {
-        let of_chunk = results_per_chunk(vectors.count, shape.chunks);
-        let parked_at = shape.brought_vectors() * VECTOR_WORDS;
+    pub fn new(vectors: TensorVectors, distribution: &Distribution, line: u32) -> Self {
+        let of_chunk = results_per_chunk(vectors.count, distribution.chunks);
+        let parked_at = distribution.prefetched_lm1_vectors() * VECTOR_WORDS;
         DeferredStore {
-            parked_at: (shape.chunks > 1).then_some(parked_at),
+            parked_at: (distribution.chunks > 1).then_some(parked_at),
             of_chunk,
             chunks: vectors.count / of_chunk,
             vectors,
@@ -127,7 +128,7 @@ impl DeferredStore {
     /// Returns the place in LM1 of a result of an iteration, if it is parked.
     fn place(&self, body: &Body, turn: VectorIndex) -> Option<Place> {
         let first = self.parked_at? + turn.number * VECTOR_WORDS;
-        let address = Address::affine(first, &body.innermost_steps(turn.of * VECTOR_WORDS));
+        let address = Address::affine(first, &body.innermost_steps(turn.count * VECTOR_WORDS));
         Some(Place::consecutive(Bank::Lm1, Width::Long, address))
     }
 
@@ -137,7 +138,7 @@ impl DeferredStore {
             match self.place(body, turn) {
                 Some(place) => body.push(copy(), vec![value], vec![place.into()]),
                 None => {
-                    let op = BUFFER.collect(&body.innermost_steps(turn.of), turn.number);
+                    let op = BUFFER.collect(&body.innermost_steps(turn.count), turn.number);
                     body.push(op, vec![value], Vec::new())
                 }
             };
@@ -145,9 +146,9 @@ impl DeferredStore {
     }
 
     /// Returns the stage that moves a chunk's results from LM1 to L1BM.
-    pub fn move_to_l1bm(&self, outer: &OuterLoops, shape: &Distribution) -> Option<Stage> {
+    pub fn move_to_l1bm(&self, outer: &OuterLoops, distribution: &Distribution) -> Option<Stage> {
         let (first, chunk) = (self.parked_at?, outer.chunk?);
-        let mut body = Body::new(&outer.counts(shape), &[self.of_chunk]);
+        let mut body = Body::new(&outer.counts(distribution), &[self.of_chunk]);
         let mut walk = body.innermost_steps(1);
         walk[chunk] = self.of_chunk;
         let address = Address::affine(first, &scaled(&walk, VECTOR_WORDS));
@@ -162,7 +163,12 @@ impl DeferredStore {
     }
 
     /// Emits the items that store the results of the previous block.
-    pub fn store_during_product(&self, body: &mut Body, levels: &LoopLevels, shape: &Distribution) {
+    pub fn store_during_product(
+        &self,
+        body: &mut Body,
+        levels: &LoopLevels,
+        distribution: &Distribution,
+    ) {
         let begin = body.items.len();
         let slot = levels.dimension(SLOT);
         let mut walk = vec![0; body.dimensions()];
@@ -174,7 +180,7 @@ impl DeferredStore {
             used.push(guard(chunk, Test::Below(self.chunks)));
             results.insert(0, (chunk, self.chunks));
         }
-        let befores = self.previous_block_cases(&levels.outer, shape);
+        let befores = self.previous_block_cases(&levels.outer, distribution);
         // The previous result in its L2BM slot has been stored.
         let mut begins = levels.begins(SLOT);
         begins.retain(|guard| guard.dimension != levels.dimension(PAIR));
@@ -201,7 +207,8 @@ impl DeferredStore {
                     .transfer(BUFFER, outer, &walk, side, Direction::Out, 0);
                 if let Op::Mv(transfer) = &mut op {
                     let address = std::mem::take(&mut transfer.target.address);
-                    transfer.target.address = self.vectors.further(address, before.distance);
+                    transfer.target.address =
+                        self.vectors.advance_address(address, before.distance);
                 }
                 body.push(op, Vec::new(), Vec::new()).when =
                     [&used[..], &last, &before.when].concat();
@@ -247,7 +254,12 @@ impl DeferredStore {
     }
 
     /// Emits the items that store the previous block's results in pieces, in a pipelined loop.
-    pub fn store_in_pieces(&self, body: &mut Body, outer: &OuterLoops, shape: &Distribution) {
+    pub fn store_in_pieces(
+        &self,
+        body: &mut Body,
+        outer: &OuterLoops,
+        distribution: &Distribution,
+    ) {
         let begin = body.items.len();
         let time = body.dimensions() - 1;
         let size = pieces(self.vectors.count, body.trip[0]).unwrap_or(L2BM_VECTOR);
@@ -256,7 +268,7 @@ impl DeferredStore {
             self.vectors.count * L2BM_VECTOR / size,
         );
         let walk = body.innermost_steps(1);
-        for before in self.previous_block_cases(outer, shape) {
+        for before in self.previous_block_cases(outer, distribution) {
             let when = [&before.when[..], &[guard(time, Test::Below(count))]].concat();
             // The previous content of its L2BM slot has been stored; the last pieces are waited for
             // within the loop.
@@ -285,7 +297,8 @@ impl DeferredStore {
                     let mut address = self.vectors.dram(outer, &still, 0, side);
                     address.steps[time] += size;
                     transfer.words = size;
-                    transfer.target.address = self.vectors.further(address, before.distance);
+                    transfer.target.address =
+                        self.vectors.advance_address(address, before.distance);
                 }
                 body.push(op, Vec::new(), Vec::new()).when.clone_from(&when);
             }
@@ -296,8 +309,12 @@ impl DeferredStore {
     }
 
     /// Returns the cases in which a previous block exists.
-    fn previous_block_cases(&self, outer: &OuterLoops, shape: &Distribution) -> Vec<PreviousBlock> {
-        let loops = outer.blocks(shape);
+    fn previous_block_cases(
+        &self,
+        outer: &OuterLoops,
+        distribution: &Distribution,
+    ) -> Vec<PreviousBlock> {
+        let loops = outer.blocks(distribution);
         let strides = self.vectors.block_strides();
         let span = self.vectors.span();
         let mut found = Vec::new();
@@ -318,9 +335,9 @@ impl DeferredStore {
     }
 
     /// Returns the stage that waits for the last results of the previous block, after the product.
-    pub fn wait(&self, around: &OuterLoops, shape: &Distribution) -> Stage {
-        let mut body = Body::new(&around.counts(shape), &[]);
-        for before in self.previous_block_cases(around, shape) {
+    pub fn wait(&self, around: &OuterLoops, distribution: &Distribution) -> Stage {
+        let mut body = Body::new(&around.counts(distribution), &[]);
+        for before in self.previous_block_cases(around, distribution) {
             let begin = body.items.len();
             self.vectors.wait_for_last(&mut body, BUFFER);
             for item in &mut body.items[begin..] {
@@ -331,8 +348,8 @@ impl DeferredStore {
     }
 
     /// Returns the stages that store the results of the last block, after all loops.
-    pub fn store_last_block(&self, shape: &Distribution) -> Vec<Stage> {
-        let vectors = self.vectors.last_block(shape);
+    pub fn store_last_block(&self, distribution: &Distribution) -> Vec<Stage> {
+        let vectors = self.vectors.last_block(distribution);
         let mut body = Body::new(&[], &[vectors.count]);
         if let Some(place) = self.place(&body, VectorIndex::ONLY) {
             let op = BUFFER.collect(&body.innermost_steps(1), 0);

@@ -150,7 +150,7 @@ pub(super) struct ProductTraits {
 impl Distribution {
     /// Returns whether block floats of the row side stay in L1BM: each L1B has its own rows and
     /// needs no others.
-    pub fn keeps_blocks(&self) -> bool {
+    pub fn keeps_rows_in_l1bm(&self) -> bool {
         self.rows_over_l1bs
     }
 
@@ -285,7 +285,7 @@ impl Distribution {
     }
 
     /// Returns the vectors of LM1 that the prefetched column side of a chunk takes.
-    pub fn brought_vectors(&self) -> u32 {
+    pub fn prefetched_lm1_vectors(&self) -> u32 {
         if self.prefetches_columns {
             self.k_blocks * self.steps / self.column_parts()
         } else {
@@ -323,7 +323,7 @@ impl Distribution {
         let spread = |over, tiles, steps| Distribution::new(extents, over, tiles, steps);
         let tall = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
         let tall = tall.min(MAX_TILES);
-        let mut shapes = vec![spread(
+        let mut distributions = vec![spread(
             Mapping::RowsOverL2bs,
             tall,
             max_steps(Mapping::RowsOverL2bs),
@@ -332,7 +332,7 @@ impl Distribution {
             if steps <= max_steps(Mapping::ColumnsOverL2bs) {
                 // As many rows as the depth of a product is rounded up to.
                 let tiles = extents.i.div_ceil(ROW).next_multiple_of(4);
-                shapes.push(spread(
+                distributions.push(spread(
                     Mapping::ColumnsOverL2bs,
                     tiles.min(MAX_TILES),
                     steps,
@@ -341,10 +341,10 @@ impl Distribution {
             if steps <= max_steps(Mapping::RowsOverL2bs) {
                 let tiles =
                     (0..=tall.ilog2()).map(|bits| spread(Mapping::RowsOverL2bs, 1 << bits, steps));
-                shapes.extend(tiles);
+                distributions.extend(tiles);
             }
         }
-        shapes
+        distributions
     }
 
     /// Returns the distribution of a reduction along `i`. Only words, PEs, time and possibly cycles
@@ -353,7 +353,7 @@ impl Distribution {
         let step = if tall { L2BS * MABS } else { WIDE_STEP };
         let steps = extents.j.div_ceil(step).next_power_of_two();
         let steps = steps.min(max_steps);
-        let shape = Distribution {
+        let distribution = Distribution {
             matrices: extents.matrices,
             columns_over_l2bs: true,
             rows_over_cycles: tall,
@@ -362,7 +362,7 @@ impl Distribution {
             j_blocks: extents.j.div_ceil(step * steps),
             ..Distribution::ONE
         };
-        shape.for_reduced_rows(extents.i)
+        distribution.for_reduced_rows(extents.i)
     }
 
     /// A single vector without a product.

@@ -50,10 +50,10 @@ impl<'a> ElementwiseCandidates<'a> {
         ];
         let mut choices = Vec::new();
         for (roles, extents) in turned {
-            let shapes = Distribution::for_elementwise(&extents).into_iter();
-            choices.extend(shapes.map(|shape| (roles, shape)));
+            let distributions = Distribution::for_elementwise(&extents).into_iter();
+            choices.extend(distributions.map(|distribution| (roles, distribution)));
         }
-        choices.sort_by_key(|(_, shape)| stream_steps(shape));
+        choices.sort_by_key(|(_, distribution)| stream_steps(distribution));
         ElementwiseCandidates {
             whole,
             store,
@@ -73,17 +73,17 @@ pub(super) fn min_stream_steps(tensor: TensorType) -> u64 {
         k: 0,
     };
     let both = [of(rows, columns), of(columns, rows)].into_iter();
-    let shapes = both.flat_map(|extents| Distribution::for_elementwise(&extents));
-    let steps = shapes.map(|shape| stream_steps(&shape));
+    let distributions = both.flat_map(|extents| Distribution::for_elementwise(&extents));
+    let steps = distributions.map(|distribution| stream_steps(&distribution));
     steps.min().unwrap_or(u64::MAX)
 }
 
 /// Returns the steps to load or store a tensor in a distribution, block by block.
-pub(super) fn stream_steps(shape: &Distribution) -> u64 {
+pub(super) fn stream_steps(distribution: &Distribution) -> u64 {
     /// Steps of prologue and epilogue per block.
     const BEGIN: u64 = 48;
-    let vectors = u64::from(shape.vectors() * shape.cycles) * OWN_STEPS;
-    u64::from(shape.blocks()) * (vectors + BEGIN)
+    let vectors = u64::from(distribution.vectors() * distribution.cycles) * OWN_STEPS;
+    u64::from(distribution.blocks()) * (vectors + BEGIN)
 }
 
 impl Candidates for ElementwiseCandidates<'_> {
@@ -98,13 +98,13 @@ impl Candidates for ElementwiseCandidates<'_> {
         let streams = tensors.len() as u64 + 1;
         let costs = self.choices.iter();
         costs
-            .map(|(_, shape)| streams * stream_steps(shape))
+            .map(|(_, distribution)| streams * stream_steps(distribution))
             .collect()
     }
 
     fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        let (roles, shape) = self.choices[way];
-        let arguments = Arguments::new(self.whole, self.fill, shape, bases);
+        let (roles, distribution) = self.choices[way];
+        let arguments = Arguments::new(self.whole, self.fill, distribution, bases);
         kernel(arguments, self.store, roles)
     }
 }
@@ -115,15 +115,15 @@ fn kernel(
     store: &Store,
     roles: [Role; 2],
 ) -> Result<Kernel, CompileError> {
-    let shape = arguments.shape();
+    let distribution = arguments.distribution();
     let tensors = arguments.tensors();
-    let around = OuterLoops::new(&shape, true, false);
+    let around = OuterLoops::new(&distribution, true, false);
     let halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
-    let count = shape.vectors();
+    let count = distribution.vectors();
     let mut elements = Elements::new(
         &mut arguments,
         around,
-        shape.results_layout(),
+        distribution.results_layout(),
         roles,
         vectors_per_iteration(halves, count),
     )
@@ -134,8 +134,8 @@ fn kernel(
         None => elements.store(&mut body, store, None)?,
     }
     let stages = elements.stages("elements", body);
-    let blocks = repeat(shape.j_blocks, repeat(shape.i_blocks, stages));
-    arguments.kernel(store.tensor, repeat(shape.matrices, blocks), None)
+    let blocks = repeat(distribution.j_blocks, repeat(distribution.i_blocks, stages));
+    arguments.kernel(store.tensor, repeat(distribution.matrices, blocks), None)
 }
 
 /// Returns the tensor that a store copies, if it does nothing else.
@@ -153,7 +153,7 @@ fn copied(tensors: &[TensorType], store: &Store) -> Option<usize> {
 pub(super) struct Elements<'a, 'b> {
     arguments: &'a mut Arguments<'b>,
     around: OuterLoops,
-    form: VectorLayout,
+    vector_layout: VectorLayout,
     /// The roles of the tensors' rows and columns.
     roles: [Role; 2],
     /// Vectors per iteration.
@@ -180,14 +180,14 @@ impl<'a, 'b> Elements<'a, 'b> {
     pub fn new(
         arguments: &'a mut Arguments<'b>,
         around: OuterLoops,
-        form: VectorLayout,
+        vector_layout: VectorLayout,
         roles: [Role; 2],
         width: u32,
     ) -> Self {
         Elements {
             arguments,
             around,
-            form,
+            vector_layout,
             roles,
             width,
             part: 0,
@@ -226,7 +226,7 @@ impl<'a, 'b> Elements<'a, 'b> {
 
     /// Returns a loop over this many vectors.
     pub fn body(&self, count: u32) -> Body {
-        let counts = self.around.counts(&self.arguments.shape());
+        let counts = self.around.counts(&self.arguments.distribution());
         Body::new(&counts, &[count / self.width])
     }
 
@@ -326,7 +326,9 @@ impl<'a, 'b> Elements<'a, 'b> {
         }
         let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, spread);
         let halves = self.width == 2;
-        let vectors = self.arguments.place(tensor, &r#use, self.form, halves)?;
+        let vectors = self
+            .arguments
+            .place(tensor, &r#use, self.vector_layout, halves)?;
         let operands = if vectors.is_resident {
             let size = vectors.count * vectors.parts * VECTOR_WORDS;
             let first = self.free;
@@ -382,7 +384,8 @@ impl<'a, 'b> Elements<'a, 'b> {
         let mut place = |tensor: usize| {
             let kind = self.arguments.tensor(tensor);
             let r#use = TensorUse::new(kind, self.roles, BroadcastView::default());
-            self.arguments.place(tensor, &r#use, self.form, halves)
+            self.arguments
+                .place(tensor, &r#use, self.vector_layout, halves)
         };
         let (from, to) = (place(tensor)?, place(store.tensor)?);
         let (buffer, out) = (StreamBuffer::numbered(1), self.out.0);
@@ -411,8 +414,8 @@ impl<'a, 'b> Elements<'a, 'b> {
         let kind = self.arguments.tensor(store.tensor);
         let r#use = TensorUse::new(kind, self.roles, BroadcastView::default());
         let halves = self.width == 2;
-        let (arguments, form) = (&mut *self.arguments, self.form);
-        let result = arguments.place(store.tensor, &r#use, form, halves)?;
+        let (arguments, vector_layout) = (&mut *self.arguments, self.vector_layout);
+        let result = arguments.place(store.tensor, &r#use, vector_layout, halves)?;
         let first = body.items.len();
         result.store(body, self.out.0, &self.around, values);
         for item in &mut body.items[first..] {
@@ -484,7 +487,7 @@ impl<'a, 'b> Elements<'a, 'b> {
 
     /// Returns the stages that load a resident tensor to LM1.
     fn load_resident(&self, vectors: &TensorVectors, first: u32) -> [Stage; 2] {
-        let outer = self.around.counts(&self.arguments.shape());
+        let outer = self.around.counts(&self.arguments.distribution());
         let buffer = StreamBuffer::numbered(1);
         let mut fetch = Body::new(&outer, &[]);
         vectors.prefetch(&mut fetch, buffer, &self.around, 0);
@@ -522,7 +525,7 @@ impl<'a, 'b> Elements<'a, 'b> {
     /// Returns the loop with the stages that must precede and follow it.
     pub fn stages(self, name: &'static str, body: Body) -> Vec<Stage> {
         let mut stages = Vec::new();
-        let outer = self.around.counts(&self.arguments.shape());
+        let outer = self.around.counts(&self.arguments.distribution());
         for (vectors, first) in &self.residents {
             stages.extend(self.load_resident(vectors, *first));
         }
@@ -542,8 +545,8 @@ impl<'a, 'b> Elements<'a, 'b> {
             let (buffer, late) = self.out;
             let mut wait = Body::new(&outer, &[]);
             if late {
-                let shape = self.arguments.shape();
-                result.wait_for_previous_block(&mut wait, buffer, &self.around, &shape);
+                let distribution = self.arguments.distribution();
+                result.wait_for_previous_block(&mut wait, buffer, &self.around, &distribution);
                 if !wait.items.is_empty() {
                     stages.insert(0, Stage::Loop("wait", wait));
                 }

@@ -46,20 +46,20 @@ pub(super) struct LoopLevels {
 impl LoopLevels {
     /// Creates the levels of a distribution inside outer loops, with slots for `leaving` results
     /// per chunk.
-    pub fn new(shape: &Distribution, outer: &OuterLoops, leaving: u32) -> Self {
-        let (turns, pairs) = (shape.turns(), shape.tile_pairs());
+    pub fn new(distribution: &Distribution, outer: &OuterLoops, leaving: u32) -> Self {
+        let (turns, pairs) = (distribution.turns(), distribution.tile_pairs());
         let slots = min_divisor_from(turns, leaving);
         let of_slot = turns / slots;
-        let most = MAX_TILES / (2 * pairs * shape.span * shape.span);
+        let most = MAX_TILES / (2 * pairs * distribution.span * distribution.span);
         let divides = |count: &u32| of_slot % count == 0;
         let at_once = (1..=most.min(of_slot)).rev().find(divides).unwrap_or(1);
-        let groups = shape.groups();
+        let groups = distribution.groups();
         LoopLevels {
             outer: *outer,
-            around: outer.counts(shape),
+            around: outer.counts(distribution),
             trip: [slots, of_slot / at_once, at_once, groups, pairs / groups],
-            period: shape.transfer_period,
-            chunks: shape.chunks,
+            period: distribution.transfer_period,
+            chunks: distribution.chunks,
         }
     }
 

@@ -123,12 +123,16 @@ impl VectorOrder {
 
 /// Returns the digits of a result's rows, or of the depth, without time: word, PE, cycle and L2B as
 /// far as they hold rows. Time comes between the two lists.
-pub(super) fn row_digits(form: VectorLayout, parts: u32, side: u64) -> [Vec<DigitSpec>; 2] {
+pub(super) fn row_digits(
+    vector_layout: VectorLayout,
+    parts: u32,
+    side: u64,
+) -> [Vec<DigitSpec>; 2] {
     let mut inner = vec![(Place::Part, 2, parts.into()), (Place::Address, 4, 1)];
-    if form == VectorLayout::RowsOverCycles {
+    if vector_layout == VectorLayout::RowsOverCycles {
         inner.push((Place::Address, CYCLES, L2BM_CYCLE.into()));
     }
-    let outer = match form {
+    let outer = match vector_layout {
         VectorLayout::RowsOverL2bs => vec![(Place::Address, 2, side), (Place::Group, 4, 1)],
         VectorLayout::RowsOverL1bPairs => vec![
             (Place::Address, 2, 8),
@@ -142,8 +146,8 @@ pub(super) fn row_digits(form: VectorLayout, parts: u32, side: u64) -> [Vec<Digi
 }
 
 /// Returns the digits of the places over which the depth is distributed.
-pub(super) fn part_digits(form: VectorLayout, side: u64) -> Vec<DigitSpec> {
-    match form {
+pub(super) fn part_digits(vector_layout: VectorLayout, side: u64) -> Vec<DigitSpec> {
+    match vector_layout {
         VectorLayout::SplitK(split) => split.digits(side),
         VectorLayout::KOverMabs => {
             distribute_over_groups(&[(Place::Address, 2, 4), (Place::Address, 8, 64)])
@@ -154,23 +158,23 @@ pub(super) fn part_digits(form: VectorLayout, side: u64) -> Vec<DigitSpec> {
 
 /// Returns the digits of columns without time: MAB, L1B, L2B and cycle as far as they hold columns.
 /// `mvb` takes two bits of L2BM addresses from the groups.
-pub(super) fn column_digits(form: VectorLayout, side: u64) -> Vec<DigitSpec> {
-    if let VectorLayout::SplitK(split) = form {
+pub(super) fn column_digits(vector_layout: VectorLayout, side: u64) -> Vec<DigitSpec> {
+    if let VectorLayout::SplitK(split) = vector_layout {
         return split.columns();
     }
-    match form {
+    match vector_layout {
         VectorLayout::ReplicatedInPairs => return pairs_digits(),
         VectorLayout::ReplicatedOverL1bs => return l1bs_digits(),
         VectorLayout::KOverMabs => return k_over_mabs_digits(),
         _ => {}
     }
-    let above = if form == VectorLayout::Replicated {
+    let above = if vector_layout == VectorLayout::Replicated {
         4
     } else {
         1
     };
     let mut list = vec![(Place::Address, 2, 4), (Place::Address, 8, 64 / above)];
-    match form {
+    match vector_layout {
         VectorLayout::RowsOverL2bs => list.push((Place::Address, 8, 8)),
         VectorLayout::RowsOverL1bPairs => list.push((Place::Address, 4, 16)),
         VectorLayout::RowsOverL1bs => list.push((Place::Address, 2, side)),
@@ -183,7 +187,7 @@ pub(super) fn column_digits(form: VectorLayout, side: u64) -> Vec<DigitSpec> {
         ]),
         _ => list.extend([(Place::Address, 2, 8), (Place::Group, 4, 1)]),
     }
-    if form != VectorLayout::RowsOverCycles {
+    if vector_layout != VectorLayout::RowsOverCycles {
         list.push((Place::Address, CYCLES, u64::from(L2BM_CYCLE) / above));
     }
     list
@@ -266,7 +270,7 @@ impl TensorDigits {
         matrix: u64,
     ) -> Result<Layout, LayoutError> {
         let kind = r#use.tensor;
-        let own = r#use.own_matrices();
+        let own = r#use.has_own_matrices();
         let words = matrix * u64::from(if own { kind.matrices } else { 1 });
         let along = |role| match role {
             Role::J => &self.columns,

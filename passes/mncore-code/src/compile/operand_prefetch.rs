@@ -24,8 +24,8 @@ use tessera_mncore_ir::kernel::Stage;
 const SLOTS: u32 = 8;
 
 /// Returns how many vectors ahead transfers are issued.
-pub(super) fn prefetch_distance(shape: &Distribution, vectors: u32) -> u32 {
-    (SLOTS - shape.steps).min(vectors)
+pub(super) fn prefetch_distance(distribution: &Distribution, vectors: u32) -> u32 {
+    (SLOTS - distribution.steps).min(vectors)
 }
 
 /// A prefetched column side.
@@ -45,7 +45,7 @@ impl ColumnPrefetch {
         arguments: &mut Arguments,
         expr: &Expr,
         roles: [Role; 2],
-        shape: &Distribution,
+        distribution: &Distribution,
     ) -> Result<Self, CompileError> {
         let mut leaf = (0, BroadcastView::default(), 0);
         expr.visit(&mut |part| {
@@ -55,12 +55,12 @@ impl ColumnPrefetch {
         });
         let (tensor, spread, location) = leaf;
         let r#use = TensorUse::new(arguments.tensor(tensor), roles, spread);
-        let halves = shape.column_parts() == 2;
+        let halves = distribution.column_parts() == 2;
         let vectors = arguments.place(tensor, &r#use, VectorLayout::Replicated, halves)?;
         Ok(ColumnPrefetch {
             tensor,
             spread,
-            depth: prefetch_distance(shape, vectors.count),
+            depth: prefetch_distance(distribution, vectors.count),
             vectors,
             buffer: StreamBuffer::wide(SLOTS),
             line: line(location),
@@ -74,8 +74,8 @@ impl ColumnPrefetch {
     }
 
     /// Returns the stages that load the first chunk.
-    pub fn load_first_chunk(&self, around: &OuterLoops, shape: &Distribution) -> Vec<Stage> {
-        let outer = around.counts(shape);
+    pub fn load_first_chunk(&self, around: &OuterLoops, distribution: &Distribution) -> Vec<Stage> {
+        let outer = around.counts(distribution);
         let mut fetch = Body::new(&outer, &[]);
         self.vectors.prefetch(&mut fetch, self.buffer, around, 0);
         let mut bring = Body::new(&outer, &[self.vectors.count]);
@@ -96,8 +96,8 @@ impl ColumnPrefetch {
     }
 
     /// Returns the stage that fetches the first vectors of the second chunk.
-    pub fn fetch_second_chunk(&self, around: &OuterLoops, shape: &Distribution) -> Stage {
-        let mut next = Body::new(&around.counts(shape), &[]);
+    pub fn fetch_second_chunk(&self, around: &OuterLoops, distribution: &Distribution) -> Stage {
+        let mut next = Body::new(&around.counts(distribution), &[]);
         for vector in 0..self.depth {
             let number = self.vectors.count + vector;
             self.vectors

@@ -131,36 +131,42 @@ impl ConstantTable {
 }
 
 /// Returns the stream buffer of the column side.
-const fn stream_buffer(shape: &Distribution) -> StreamBuffer {
-    match (shape.rows_over_l1b_pairs, shape.rows_over_l1bs) {
-        _ if shape.row_ordered > 0 => StreamBuffer::wide(SLOTS_BY_ROWS),
+const fn stream_buffer(distribution: &Distribution) -> StreamBuffer {
+    match (
+        distribution.rows_over_l1b_pairs,
+        distribution.rows_over_l1bs,
+    ) {
+        _ if distribution.row_ordered > 0 => StreamBuffer::wide(SLOTS_BY_ROWS),
         (true, _) => StreamBuffer::wide_of_pairs(SLOTS_OF_PAIRS),
         (_, true) => StreamBuffer::wide_of_l1bs(SLOTS_OF_L1BS),
-        _ if has_single_store(shape) => StreamBuffer::wide(SLOTS_ALONE),
+        _ if has_single_store(distribution) => StreamBuffer::wide(SLOTS_ALONE),
         _ => StreamBuffer::wide(SLOTS),
     }
 }
 
 /// Returns whether no results are stored before the column side is complete.
-const fn has_single_store(shape: &Distribution) -> bool {
-    let is_one = shape.matrices * shape.j_blocks * shape.i_blocks == 1;
-    (is_one || shape.resident_columns) && shape.split_epilogue == 0
+const fn has_single_store(distribution: &Distribution) -> bool {
+    let is_one = distribution.matrices * distribution.j_blocks * distribution.i_blocks == 1;
+    (is_one || distribution.resident_columns) && distribution.split_epilogue == 0
 }
 
 /// Returns the maximum number of column vectors per iteration.
-pub(super) fn max_column_vectors(shape: &Distribution) -> u32 {
-    match (shape.rows_over_l1b_pairs, shape.rows_over_l1bs) {
+pub(super) fn max_column_vectors(distribution: &Distribution) -> u32 {
+    match (
+        distribution.rows_over_l1b_pairs,
+        distribution.rows_over_l1bs,
+    ) {
         (false, true) => SLOTS_OF_L1BS / 2,
-        (false, false) if has_single_store(shape) => SLOTS,
+        (false, false) if has_single_store(distribution) => SLOTS,
         _ => SLOTS - 1,
     }
 }
 
 /// Returns how many column vectors are prefetched. The units of the row side, one per iteration,
 /// must not fall behind.
-pub(super) fn prefetched_vectors(shape: &Distribution, own: u32, units: u32) -> u32 {
-    let most = stream_buffer(shape).slots() - own;
-    if shape.row_ordered > 0 {
+pub(super) fn prefetched_vectors(distribution: &Distribution, own: u32, units: u32) -> u32 {
+    let most = stream_buffer(distribution).slots() - own;
+    if distribution.row_ordered > 0 {
         // Whole units.
         return most / own * own;
     }
@@ -223,7 +229,7 @@ enum ColumnResidency {
 
 /// A software-pipelined product.
 pub(super) struct PipelinedProduct {
-    pub(super) shape: Distribution,
+    pub(super) distribution: Distribution,
     pub(super) arithmetic: Arithmetic,
     /// Turns per iteration.
     pub(super) turns: u32,
@@ -236,34 +242,38 @@ impl PipelinedProduct {
     /// Places both sides. `r#use` is that of the column side.
     pub fn place(
         arguments: &mut Arguments,
-        shape: &Distribution,
+        distribution: &Distribution,
         side: &Side,
         (column, r#use): (usize, &TensorUse),
         (arithmetic, turns): (Arithmetic, u32),
     ) -> Result<Self, CompileError> {
-        let vector = shape.prepared.unwrap_or_default();
-        let rows = BlockFloatRows::place(arguments, shape, side, (arithmetic, vector))?;
-        let halves = shape.column_parts() == 2;
-        let columns = arguments.place(column, r#use, shape.columns_layout(), halves)?;
+        let vector = distribution.prepared.unwrap_or_default();
+        let rows = BlockFloatRows::place(arguments, distribution, side, (arithmetic, vector))?;
+        let halves = distribution.column_parts() == 2;
+        let columns = arguments.place(column, r#use, distribution.columns_layout(), halves)?;
         Ok(PipelinedProduct {
-            shape: *shape,
+            distribution: *distribution,
             arithmetic,
             turns,
             rows,
             columns,
-            buffer: stream_buffer(shape),
+            buffer: stream_buffer(distribution),
         })
     }
 
     /// Returns the column vectors per iteration.
     pub(super) fn vectors(&self) -> u32 {
-        self.turns * self.shape.span * self.shape.steps / self.columns.parts
+        self.turns * self.distribution.span * self.distribution.steps / self.columns.parts
     }
 
     /// Returns how many vectors ahead MV instructions are issued.
     fn prefetch_distance(&self) -> u32 {
-        prefetched_vectors(&self.shape, self.vectors(), self.rows.prefetched_units())
-            .min(self.columns.count)
+        prefetched_vectors(
+            &self.distribution,
+            self.vectors(),
+            self.rows.prefetched_units(),
+        )
+        .min(self.columns.count)
     }
 
     /// Returns the stage that fetches the first row-side unit, before all loops.
@@ -274,11 +284,11 @@ impl PipelinedProduct {
     /// Builds the prologue: fetches the operands of the first iterations in order, converts the
     /// first row-side unit meanwhile, loads constants and clears unused cycles.
     pub fn build_prologue(&self, around: &OuterLoops) -> Body {
-        let mut body = Body::new(&around.counts(&self.shape), &[1]);
+        let mut body = Body::new(&around.counts(&self.distribution), &[1]);
         let last = self.fetch_first(&mut body, around);
         if self.has_packed_operands() {
             let banks = [Bank::Lm0, Bank::Lm1, Bank::Grf1];
-            let own = if self.shape.rows_over_l1bs {
+            let own = if self.distribution.rows_over_l1bs {
                 &banks[..]
             } else {
                 &banks[..2]
@@ -305,7 +315,7 @@ impl PipelinedProduct {
         let mut vectors = 0..self.prefetch_distance();
         for unit in 1..self.rows.prefetched_units() {
             let begin = body.items.len();
-            self.rows.fetch_one(body, around, unit);
+            self.rows.fetch_unit(body, around, unit);
             self.only_first(body, begin, around);
             for vector in vectors.by_ref().take(self.vectors() as usize) {
                 self.fetch(body, around, vector);
@@ -324,7 +334,7 @@ impl PipelinedProduct {
     /// Restricts the items from `begin` on to the first block of rows if later blocks find the
     /// column side resident.
     fn only_first(&self, body: &mut Body, begin: usize, around: &OuterLoops) {
-        let blocks = around.i.filter(|_| self.shape.resident_columns);
+        let blocks = around.i.filter(|_| self.distribution.resident_columns);
         restrict_to_blocks(body, begin, blocks, Test::Is(0));
     }
 
@@ -347,7 +357,7 @@ impl PipelinedProduct {
 
     /// Returns the stage that fetches the first row-side unit of the next block.
     pub fn next(&self, around: &OuterLoops) -> Option<Stage> {
-        self.rows.next(around, &self.shape)
+        self.rows.next(around, &self.distribution)
     }
 
     /// Returns how many units ahead column vectors are fetched.
@@ -360,7 +370,7 @@ impl PipelinedProduct {
         Phase {
             first: 0,
             count: self.iterations(),
-            tiles: 0..self.shape.tiles / self.shape.span,
+            tiles: 0..self.distribution.tiles / self.distribution.span,
             residency: ColumnResidency::LoadedForAllBlocks,
             units: UnitRange { first: 1, each: 1 },
         }
@@ -368,8 +378,8 @@ impl PipelinedProduct {
 
     /// Returns the phases of a block, in order.
     pub fn phases(&self) -> Vec<Phase> {
-        let tiles = self.shape.tiles / self.shape.span;
-        let (all, twice) = (self.iterations(), self.shape.split_epilogue);
+        let tiles = self.distribution.tiles / self.distribution.span;
+        let (all, twice) = (self.iterations(), self.distribution.split_epilogue);
         // `each` is the number of units converted per iteration.
         let phase = |first, count, each, tiles, side| Phase {
             first,
@@ -382,7 +392,7 @@ impl PipelinedProduct {
             },
         };
         if twice == 0 {
-            let sides: &[ColumnResidency] = if self.shape.resident_columns {
+            let sides: &[ColumnResidency] = if self.distribution.resident_columns {
                 &[
                     ColumnResidency::LoadedForAllBlocks,
                     ColumnResidency::ResidentFromEarlierBlock,
@@ -417,12 +427,12 @@ impl PipelinedProduct {
 
     /// Returns the iterations of a block.
     pub fn iterations(&self) -> u32 {
-        self.shape.k_blocks / self.shape.span / self.turns
+        self.distribution.k_blocks / self.distribution.span / self.turns
     }
 
     /// Builds the loop of a phase.
     pub fn build_phase(&self, around: &OuterLoops, phase: &Phase) -> Body {
-        let outer = around.counts(&self.shape);
+        let outer = around.counts(&self.distribution);
         let mut body = Body::new(&outer, &[phase.count]);
         let numbers = UnitIndex::along(&body, phase.first, 1);
         if phase.residency != ColumnResidency::KeptByFirstPass {
@@ -450,7 +460,7 @@ impl PipelinedProduct {
 
     /// Emits the items that multiply a unit's column vectors by its tiles.
     pub(super) fn emit_products(&self, body: &mut Body, numbers: &UnitIndex, phase: &Phase) {
-        if !self.shape.keeps_blocks() {
+        if !self.distribution.keeps_rows_in_l1bm() {
             self.load_tiles(body, numbers, phase);
         }
         for turn in 0..self.turns {
@@ -492,10 +502,13 @@ impl PipelinedProduct {
         let (own, depth) = (self.vectors(), self.prefetch_distance());
         let walk = scaled(&numbers.walk, own);
         let mut values: Vec<Operand> = Vec::new();
-        let span = self.shape.span;
+        let span = self.distribution.span;
         // The target of a vector's block floats.
         let to = |number: u32| {
-            let (turn, step) = (number / self.shape.steps, number % self.shape.steps);
+            let (turn, step) = (
+                number / self.distribution.steps,
+                number % self.distribution.steps,
+            );
             self.column_place(numbers, turn, step, phase)
         };
         for part in parts {
@@ -515,7 +528,7 @@ impl PipelinedProduct {
             let down = self.buffer.to_pes(&walk, number);
             if self.columns.parts == 2 {
                 let first = part * 2 / span;
-                let constants = match self.shape.rows_over_l1bs {
+                let constants = match self.distribution.rows_over_l1bs {
                     true => ConstantTable(Bank::Grf1),
                     false => ConstantTable(to(first).bank),
                 };
@@ -551,8 +564,8 @@ impl PipelinedProduct {
     ) -> (Bank, Address) {
         let half = self.turns / 2;
         let bank = if turn < half { Bank::Lm0 } else { Bank::Lm1 };
-        let size = half * self.shape.steps * VECTOR_WORDS;
-        let first = turn % half * self.shape.steps * VECTOR_WORDS;
+        let size = half * self.distribution.steps * VECTOR_WORDS;
+        let first = turn % half * self.distribution.steps * VECTOR_WORDS;
         let address = numbers.address(size).advanced_by(first);
         let address = match phase.residency {
             ColumnResidency::Transient => address.with_ring(0, 2 * size),
@@ -570,7 +583,7 @@ impl PipelinedProduct {
     fn load_tiles(&self, body: &mut Body, numbers: &UnitIndex, phase: &Phase) {
         let (l1, l2) = (self.l1bm(numbers), self.rows.block_address(numbers));
         let tile = self.arithmetic.tile_words(true);
-        let turn = self.shape.tiles / self.shape.span * tile;
+        let turn = self.distribution.tiles / self.distribution.span * tile;
         let of_turn = phase.tiles.len() as u32 * tile;
         let sets = self.sets();
         for number in (0..self.turns * of_turn).step_by(DOWN as usize) {
@@ -595,7 +608,7 @@ impl PipelinedProduct {
     fn sets(&self) -> &'static [L1bSet] {
         /// The first L1Bs of all pairs, and the second.
         const OF_PAIRS: [L1bSet; 2] = [L1bSet::new(0, 6), L1bSet::new(1, 6)];
-        if self.shape.rows_over_l1b_pairs {
+        if self.distribution.rows_over_l1b_pairs {
             &OF_PAIRS
         } else {
             &[L1bSet::ALL]
@@ -616,12 +629,12 @@ impl PipelinedProduct {
         numbers: &UnitIndex,
         phase: &Phase,
     ) {
-        let steps = self.shape.steps;
-        let of_turn = self.shape.tiles / self.shape.span;
+        let steps = self.distribution.steps;
+        let of_turn = self.distribution.tiles / self.distribution.span;
         let (bank, vectors) = self.turn_columns(numbers, turn, phase);
         let number = turn * of_turn + tile;
         let words = number * self.arithmetic.tile_words(true);
-        let l1 = if self.shape.keeps_blocks() {
+        let l1 = if self.distribution.keeps_rows_in_l1bm() {
             self.rows.resident_address(numbers, words)
         } else {
             self.l1bm(numbers).offset_by(words)

@@ -62,34 +62,36 @@ pub(super) struct ProductBuilder<'a> {
     pub store: &'a Store,
     pub product: &'a Expr,
     pub sides: Sides<'a>,
-    pub shape: Distribution,
+    pub distribution: Distribution,
     pub arithmetic: Arithmetic,
     pub arguments: Arguments<'a>,
 }
 
 impl ProductBuilder<'_> {
     pub fn build(mut self) -> Result<Kernel, CompileError> {
-        let shape = self.shape;
+        let distribution = self.distribution;
         let side = Side {
             tensor: self.sides.rows,
             spread: self.sides.row_spread,
             roles: self.sides.roles(Role::I, Role::K),
         };
-        if let Some(turns) = shape.pipelined {
+        if let Some(turns) = distribution.pipelined {
             return self.build_pipelined(&side, turns);
         }
-        if shape.k_over_mabs {
+        if distribution.k_over_mabs {
             return self.build_k_over_mabs(&side);
         }
-        let rows = RowSide::place(&mut self.arguments, &shape, &side, self.arithmetic)?;
-        let around = OuterLoops::new(&shape, true, true);
-        let finish_around = OuterLoops::new(&shape, true, false);
-        let behind = self.deferred_store()?;
-        let leaving = behind.as_ref().map_or(0, DeferredStore::results_per_chunk);
-        let levels = LoopLevels::new(&shape, &around, leaving);
-        let raise = behind
+        let rows = RowSide::place(&mut self.arguments, &distribution, &side, self.arithmetic)?;
+        let around = OuterLoops::new(&distribution, true, true);
+        let finish_around = OuterLoops::new(&distribution, true, false);
+        let deferred = self.deferred_store()?;
+        let leaving = deferred
             .as_ref()
-            .and_then(|b| b.move_to_l1bm(&around, &shape));
+            .map_or(0, DeferredStore::results_per_chunk);
+        let levels = LoopLevels::new(&distribution, &around, leaving);
+        let raise = deferred
+            .as_ref()
+            .and_then(|b| b.move_to_l1bm(&around, &distribution));
         let mut stages = Vec::new();
         let mut block = vec![self.clear(&finish_around)];
         let RowStages {
@@ -97,28 +99,33 @@ impl ProductBuilder<'_> {
             before_block,
             of_chunk,
             of_block,
-        } = rows.stages(&levels, &shape, (self.arithmetic, self.product.location));
-        if shape.prefetches_columns {
-            let ahead = ColumnPrefetch::new(
+        } = rows.stages(
+            &levels,
+            &distribution,
+            (self.arithmetic, self.product.location),
+        );
+        if distribution.prefetches_columns {
+            let prefetch = ColumnPrefetch::new(
                 &mut self.arguments,
                 self.sides.columns,
                 self.sides.roles(Role::K, Role::J),
-                &shape,
+                &distribution,
             )?;
-            block.extend(ahead.load_first_chunk(&finish_around, &shape));
+            block.extend(prefetch.load_first_chunk(&finish_around, &distribution));
             block.extend(before_block);
-            block.push(ahead.fetch_second_chunk(&finish_around, &shape));
-            let mut chunk = vec![self.convert_columns(&ahead, &around)?];
+            block.push(prefetch.fetch_second_chunk(&finish_around, &distribution));
+            let mut chunk = vec![self.convert_columns(&prefetch, &around)?];
             chunk.extend(raise);
             chunk.extend(of_chunk);
-            chunk.push(self.multiply(&rows, &levels, Some(&ahead), behind.as_ref()));
-            block.extend(repeat(shape.chunks, chunk));
+            chunk.push(self.multiply(&rows, &levels, Some(&prefetch), deferred.as_ref()));
+            block.extend(repeat(distribution.chunks, chunk));
         } else {
             // With one chunk, the column side stays for all blocks of rows.
-            let once = shape.chunks == 1;
-            let columns = self.load_columns(&OuterLoops::new(&shape, !once, !once), &rows)?;
+            let once = distribution.chunks == 1;
+            let columns =
+                self.load_columns(&OuterLoops::new(&distribution, !once, !once), &rows)?;
             block.extend(before_block);
-            let multiply = self.multiply(&rows, &levels, None, behind.as_ref());
+            let multiply = self.multiply(&rows, &levels, None, deferred.as_ref());
             if once {
                 stages = columns;
                 block.extend(of_chunk);
@@ -126,19 +133,19 @@ impl ProductBuilder<'_> {
             } else {
                 let chunk = columns.into_iter().chain(raise);
                 let chunk = chunk.chain(of_chunk).chain([multiply]);
-                block.extend(repeat(shape.chunks, chunk.collect()));
+                block.extend(repeat(distribution.chunks, chunk.collect()));
             }
         }
         block.extend(of_block);
-        block.extend(self.finish(&finish_around, behind.as_ref())?);
-        if let Some(behind) = &behind {
-            block.push(behind.wait(&finish_around, &shape));
+        block.extend(self.finish(&finish_around, deferred.as_ref())?);
+        if let Some(deferred) = &deferred {
+            block.push(deferred.wait(&finish_around, &distribution));
         }
-        stages.extend(repeat(shape.i_blocks, block));
-        let blocks = repeat(shape.matrices, repeat(shape.j_blocks, stages));
+        stages.extend(repeat(distribution.i_blocks, block));
+        let blocks = repeat(distribution.matrices, repeat(distribution.j_blocks, stages));
         let mut stages: Vec<Stage> = first.into_iter().chain(blocks).collect();
-        match &behind {
-            Some(behind) => stages.extend(behind.store_last_block(&shape)),
+        match &deferred {
+            Some(deferred) => stages.extend(deferred.store_last_block(&distribution)),
             None => stages.push(self.wait()?),
         }
         let product = (self.arithmetic.precision(), self.bound());
@@ -148,7 +155,7 @@ impl ProductBuilder<'_> {
 
     /// Builds a software-pipelined product.
     fn build_pipelined(mut self, side: &Side, turns: u32) -> Result<Kernel, CompileError> {
-        let shape = self.shape;
+        let distribution = self.distribution;
         let ExprKind::Tensor(tensor, spread) = self.sides.columns.kind else {
             return Err(unsupported(
                 self.sides.columns.location,
@@ -158,63 +165,71 @@ impl ProductBuilder<'_> {
         let roles = self.sides.roles(Role::K, Role::J);
         let r#use = TensorUse::new(self.arguments.tensor(tensor), roles, spread);
         let how = (self.arithmetic, turns);
-        let flow =
-            PipelinedProduct::place(&mut self.arguments, &shape, side, (tensor, &r#use), how)?;
-        let around = OuterLoops::new(&shape, true, false);
-        let behind = self.deferred_store()?;
-        let mut begin = flow.build_prologue(&around);
+        let pipeline = PipelinedProduct::place(
+            &mut self.arguments,
+            &distribution,
+            side,
+            (tensor, &r#use),
+            how,
+        )?;
+        let around = OuterLoops::new(&distribution, true, false);
+        let deferred = self.deferred_store()?;
+        let mut begin = pipeline.build_prologue(&around);
         self.clear_in(&mut begin, 1);
         let mut block = vec![self.product_loop("prepare", begin)];
-        if shape.row_ordered > 0 {
+        if distribution.row_ordered > 0 {
             let results = self.results()?;
-            let gathering = self.product_loop("multiply", flow.build_gathering_loop());
-            let rows = self.product_loop("multiply", flow.build_row_loop(&results, BUFFER_OF_ROWS));
+            let gathering = self.product_loop("multiply", pipeline.build_gathering_loop());
+            let rows = self.product_loop(
+                "multiply",
+                pipeline.build_row_loop(&results, BUFFER_OF_ROWS),
+            );
             let mut wait = Body::new(&[], &[]);
             results.wait_for_last(&mut wait, BUFFER_OF_ROWS);
             block.extend([gathering, rows, Stage::Loop("wait", wait)]);
-            let stages = [flow.first()].into_iter().chain(block).collect();
+            let stages = [pipeline.first()].into_iter().chain(block).collect();
             let product = (self.arithmetic.precision(), self.bound());
             return self
                 .arguments
                 .kernel(self.store.tensor, stages, Some(product));
         }
-        for phase in flow.phases() {
-            let multiply = flow.build_phase(&around, &phase);
+        for phase in pipeline.phases() {
+            let multiply = pipeline.build_phase(&around, &phase);
             let mut multiply = self.product_loop("multiply", multiply);
-            let before = behind.as_ref().filter(|_| phase.stores_previous_block());
-            if let (Some(behind), Stage::Loop(_, body)) = (before, &mut multiply) {
-                behind.store_in_pieces(body, &around, &shape);
+            let before = deferred.as_ref().filter(|_| phase.stores_previous_block());
+            if let (Some(deferred), Stage::Loop(_, body)) = (before, &mut multiply) {
+                deferred.store_in_pieces(body, &around, &distribution);
             }
             block.push(multiply);
             if let Some(half) = phase.completed_half() {
-                block.extend(flow.with_resident_constants(self.finish_half(&around, half)?));
+                block.extend(pipeline.with_resident_constants(self.finish_half(&around, half)?));
             }
         }
-        block.extend(flow.next(&around));
-        if shape.split_epilogue == 0 {
-            let mut finish = self.finish(&around, behind.as_ref())?;
+        block.extend(pipeline.next(&around));
+        if distribution.split_epilogue == 0 {
+            let mut finish = self.finish(&around, deferred.as_ref())?;
             for stage in &mut finish {
-                let blocks = around.i.filter(|_| shape.resident_columns);
+                let blocks = around.i.filter(|_| distribution.resident_columns);
                 if let Stage::Loop(_, body) = stage {
                     pipelined_product::restrict_to_blocks(
                         body,
                         0,
                         blocks,
-                        Test::Below(shape.i_blocks - 1),
+                        Test::Below(distribution.i_blocks - 1),
                     );
                 }
             }
-            block.extend(flow.with_resident_constants(finish));
+            block.extend(pipeline.with_resident_constants(finish));
         }
-        let blocks = repeat(shape.j_blocks, repeat(shape.i_blocks, block));
-        let mut stages = vec![flow.first()];
-        stages.extend(repeat(shape.matrices, blocks));
-        if shape.resident_columns {
-            let last = self.results()?.last_block(&shape);
+        let blocks = repeat(distribution.j_blocks, repeat(distribution.i_blocks, block));
+        let mut stages = vec![pipeline.first()];
+        stages.extend(repeat(distribution.matrices, blocks));
+        if distribution.resident_columns {
+            let last = self.results()?.last_block(&distribution);
             let finish = self.finish_part(&OuterLoops::default(), (&last, BUFFER), 0)?;
-            stages.extend(flow.with_resident_constants(finish));
+            stages.extend(pipeline.with_resident_constants(finish));
         }
-        stages.push(if shape.split_epilogue > 0 {
+        stages.push(if distribution.split_epilogue > 0 {
             self.wait_for_halves()?
         } else {
             self.wait()?
@@ -239,7 +254,7 @@ impl ProductBuilder<'_> {
         number: u32,
     ) -> Result<Vec<Stage>, CompileError> {
         let half = self.results()?.half(number);
-        let first = number * self.shape.vectors() / 2 * VECTOR_WORDS;
+        let first = number * self.distribution.vectors() / 2 * VECTOR_WORDS;
         self.finish_part(around, (&half, BUFFERS_OF_HALVES[number as usize]), first)
     }
 
@@ -252,10 +267,10 @@ impl ProductBuilder<'_> {
         first: u32,
     ) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::I, Role::J);
-        let (width, form) = (self.finish_width(), self.shape.results_layout());
+        let (width, vector_layout) = (self.finish_width(), self.distribution.results_layout());
         let count = results.count * results.parts;
         let roles = [rows, columns];
-        let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
+        let mut elements = Elements::new(&mut self.arguments, *around, vector_layout, roles, width);
         let mut body = elements.body(count);
         let mut sums = self.arithmetic.sum_places(&body, count, width);
         for sum in &mut sums {
@@ -290,23 +305,25 @@ impl ProductBuilder<'_> {
         let result = words(x * i * j, arguments.is_bf16(self.store.tensor));
         // All L2Bs receive one side, at half the rate; of the other each receives its share.
         let l2bs = u64::from(L2BS);
-        let (same, [of_rows, of_columns]) = match self.shape.split_k {
+        let (same, [of_rows, of_columns]) = match self.distribution.split_k {
             Some(split) if split.has_l2bs() => (0, [l2bs, l2bs]),
-            None if self.shape.columns_over_l2bs => (rows, [1, l2bs]),
-            None if self.shape.rows_over_l1bs => (columns, [4, 2]),
+            None if self.distribution.columns_over_l2bs => (rows, [1, l2bs]),
+            None if self.distribution.rows_over_l1bs => (columns, [4, 2]),
             _ => (columns, [l2bs, 1]),
         };
         let [in_rows, in_columns] = [rows / of_rows, columns / of_columns];
         // Which data L1BMs and MABs share.
-        let (of_l1bm, of_l2bm) = match self.shape.split_k {
+        let (of_l1bm, of_l2bm) = match self.distribution.split_k {
             Some(_) => (in_rows / 8 / 256, in_rows / 256),
-            None if self.shape.k_over_mabs => (in_rows / 256, in_rows / 64),
-            None if self.shape.rows_over_l1b_pairs => (in_rows / 2 / 32, in_rows / 64),
-            None if self.shape.rows_over_l1bs => (in_rows / 8 / 32, in_rows / 256),
+            None if self.distribution.k_over_mabs => (in_rows / 256, in_rows / 64),
+            None if self.distribution.rows_over_l1b_pairs => (in_rows / 2 / 32, in_rows / 64),
+            None if self.distribution.rows_over_l1bs => (in_rows / 8 / 32, in_rows / 256),
             None => (in_rows / 32, in_rows / 64),
         };
-        let (of_column, in_step) = match (self.shape.rows_over_l1b_pairs, self.shape.rows_over_l1bs)
-        {
+        let (of_column, in_step) = match (
+            self.distribution.rows_over_l1b_pairs,
+            self.distribution.rows_over_l1bs,
+        ) {
             (true, _) => (4, 256),
             (_, true) => (1, 64),
             _ => (8, 256),
@@ -326,11 +343,11 @@ impl ProductBuilder<'_> {
         row_side: &RowSide,
     ) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::K, Role::J);
-        let count = self.shape.k_blocks * self.shape.steps;
+        let count = self.distribution.k_blocks * self.distribution.steps;
         let halves = self.arguments.bf16_reads(self.sides.columns) > 0;
         let width = vectors_per_iteration(halves, count);
-        let (roles, form) = ([rows, columns], self.shape.columns_layout());
-        let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
+        let (roles, vector_layout) = ([rows, columns], self.distribution.columns_layout());
+        let mut elements = Elements::new(&mut self.arguments, *around, vector_layout, roles, width);
         let mut body = elements.body(count);
         row_side.prefetch_beside_columns(&mut body);
         let values = elements.values(&mut body, self.sides.columns, None)?;
@@ -346,11 +363,11 @@ impl ProductBuilder<'_> {
     /// Returns the stage that converts a prefetched column side to block floats.
     fn convert_columns(
         &mut self,
-        ahead: &ColumnPrefetch,
+        prefetch: &ColumnPrefetch,
         around: &OuterLoops,
     ) -> Result<Stage, CompileError> {
         let roles = self.sides.roles(Role::K, Role::J);
-        let width = ahead.vectors.parts;
+        let width = prefetch.vectors.parts;
         let mut elements = Elements::new(
             &mut self.arguments,
             *around,
@@ -358,11 +375,11 @@ impl ProductBuilder<'_> {
             roles,
             width,
         );
-        let (count, location) = (ahead.vectors.count * width, self.sides.columns.location);
+        let (count, location) = (prefetch.vectors.count * width, self.sides.columns.location);
         let mut body = elements.body(count);
         let landed = ColumnPrefetch::lm1_place(&body.innermost_steps(VECTOR_WORDS));
-        let landed = ahead.vectors.unpack(&mut body, landed);
-        elements.bind_tensor(ahead.tensor, ahead.spread, landed);
+        let landed = prefetch.vectors.unpack(&mut body, landed);
+        elements.bind_tensor(prefetch.tensor, prefetch.spread, landed);
         let values = elements.values(&mut body, self.sides.columns, None)?;
         to_lm0(&mut body, values, (count, location), self.arithmetic);
         Ok(Stage::Loop("convert", body))
@@ -370,7 +387,7 @@ impl ProductBuilder<'_> {
 
     fn clear(&self, around: &OuterLoops) -> Stage {
         let count = self.sums_to_clear();
-        let mut body = Body::new(&around.counts(&self.shape), &[count]);
+        let mut body = Body::new(&around.counts(&self.distribution), &[count]);
         self.clear_in(&mut body, count);
         for item in &mut body.items {
             item.line = line(self.product.location);
@@ -391,7 +408,7 @@ impl ProductBuilder<'_> {
 
     /// Returns the number of writes that zero all sums, two long words per cycle each.
     fn sums_to_clear(&self) -> u32 {
-        let words = self.arithmetic.sum_words(self.shape.vectors());
+        let words = self.arithmetic.sum_words(self.distribution.vectors());
         words.div_ceil(2 * VECTOR_WORDS)
     }
 
@@ -399,34 +416,34 @@ impl ProductBuilder<'_> {
         &self,
         rows: &RowSide,
         levels: &LoopLevels,
-        ahead: Option<&ColumnPrefetch>,
-        behind: Option<&DeferredStore>,
+        prefetch: Option<&ColumnPrefetch>,
+        deferred: Option<&DeferredStore>,
     ) -> Stage {
         let mut body = Body::new(&levels.around, &levels.trip);
-        let l1 = rows.bring(&mut body, levels);
-        for tile in 0..self.shape.tiles_at_once() {
+        let l1 = rows.load_pair(&mut body, levels);
+        for tile in 0..self.distribution.tiles_at_once() {
             self.multiply_tile(&mut body, tile, &l1, levels);
         }
         for item in &mut body.items {
             item.line = line(self.product.location);
         }
-        if let Some(ahead) = ahead {
-            ahead.load_next_chunk(&mut body, levels);
+        if let Some(prefetch) = prefetch {
+            prefetch.load_next_chunk(&mut body, levels);
         }
-        if let Some(behind) = behind {
-            behind.store_during_product(&mut body, levels, &self.shape);
+        if let Some(deferred) = deferred {
+            deferred.store_during_product(&mut body, levels, &self.distribution);
         }
         Stage::Loop("multiply", body)
     }
 
     /// Emits the items that multiply by a tile of an iteration.
     fn multiply_tile(&self, body: &mut Body, number: u32, l1: &Address, levels: &LoopLevels) {
-        let steps = self.shape.steps;
+        let steps = self.distribution.steps;
         // With one row tile, the two tiles of an iteration belong to two blocks of the depth.
-        let alone = self.shape.tiles == self.shape.span;
+        let alone = self.distribution.tiles == self.distribution.span;
         let (of_depth, of_rows) = if alone { (number, 0) } else { (0, number) };
         let (per_turn, per_pair) = if alone {
-            (self.shape.tiles_at_once(), 0)
+            (self.distribution.tiles_at_once(), 0)
         } else {
             (1, 2)
         };
@@ -434,9 +451,13 @@ impl ProductBuilder<'_> {
             let block = steps * words;
             Address::affine(first * block, &scaled(&walk, by * block))
         };
-        let words = match self.shape.split_k {
-            Some(_) => self.arithmetic.own_tile_words(self.shape.row_parts()),
-            None => self.arithmetic.tile_words(self.shape.prepared.is_some()),
+        let words = match self.distribution.split_k {
+            Some(_) => self
+                .arithmetic
+                .own_tile_words(self.distribution.row_parts()),
+            None => self
+                .arithmetic
+                .tile_words(self.distribution.prepared.is_some()),
         };
         let tile = Tile {
             number,
@@ -445,16 +466,22 @@ impl ProductBuilder<'_> {
             vectors: &|words| moving(of_depth, levels.index_in_chunk(TURN), per_turn, words),
             sums: &|words| moving(of_rows, levels.index_in_turn(PAIR), per_pair, words),
             steps,
-            prepared: self.shape.prepared.is_some(),
+            prepared: self.distribution.prepared.is_some(),
             bank: Bank::Lm0,
-            own: self.shape.split_k.map(|_| self.shape.row_parts()),
+            own: self
+                .distribution
+                .split_k
+                .map(|_| self.distribution.row_parts()),
         };
         self.arithmetic.tile(body, &tile);
     }
 
     /// Returns the stage that rounds sums to singles, if they are doubles.
     fn round(&self, around: &OuterLoops) -> Option<Stage> {
-        let mut body = Body::new(&around.counts(&self.shape), &[self.shape.vectors()]);
+        let mut body = Body::new(
+            &around.counts(&self.distribution),
+            &[self.distribution.vectors()],
+        );
         let any = self.arithmetic.round(&mut body);
         for item in &mut body.items {
             item.line = line(self.product.location);
@@ -467,7 +494,10 @@ impl ProductBuilder<'_> {
         let (arguments, store) = (&self.arguments, self.store);
         let besides = arguments.bf16_reads(&store.value) > arguments.bf16_reads(self.product);
         let halves = arguments.is_bf16(store.tensor) || besides;
-        vectors_per_iteration(halves && self.shape.split_k.is_none(), self.shape.vectors())
+        vectors_per_iteration(
+            halves && self.distribution.split_k.is_none(),
+            self.distribution.vectors(),
+        )
     }
 
     /// Returns the layout of results. Reduced sums are stored as they are if nothing follows.
@@ -478,10 +508,10 @@ impl ProductBuilder<'_> {
             SumPadding::WholeCycles
         };
         let joined = self
-            .shape
+            .distribution
             .split_k
             .map(|split| VectorLayout::ReducedSums(split, fill));
-        joined.unwrap_or(self.shape.results_layout())
+        joined.unwrap_or(self.distribution.results_layout())
     }
 
     /// Returns the results as placed in DRAM.
@@ -490,19 +520,19 @@ impl ProductBuilder<'_> {
         let roles = self.sides.roles(Role::I, Role::J);
         let r#use = TensorUse::new(kind, roles, BroadcastView::default());
         let halves = self.finish_width() == 2;
-        let form = self.results_layout();
+        let vector_layout = self.results_layout();
         self.arguments
-            .place(self.store.tensor, &r#use, form, halves)
+            .place(self.store.tensor, &r#use, vector_layout, halves)
     }
 
     /// Returns the deferred store, if results are stored while the next block is multiplied.
     fn deferred_store(&mut self) -> Result<Option<DeferredStore>, CompileError> {
-        if !self.shape.defers_results {
+        if !self.distribution.defers_results {
             return Ok(None);
         }
         let vectors = self.results()?;
         let line = line(self.store.location);
-        Ok(Some(DeferredStore::new(vectors, &self.shape, line)))
+        Ok(Some(DeferredStore::new(vectors, &self.distribution, line)))
     }
 
     /// Returns the stage that waits for the last results, after all loops.
@@ -516,26 +546,26 @@ impl ProductBuilder<'_> {
     fn finish(
         &mut self,
         around: &OuterLoops,
-        behind: Option<&DeferredStore>,
+        deferred: Option<&DeferredStore>,
     ) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::I, Role::J);
-        let count = self.shape.vectors();
+        let count = self.distribution.vectors();
         let rounded = self.round(around);
-        if let Some(split) = self.shape.split_k {
+        if let Some(split) = self.distribution.split_k {
             let stages = self.finish_split(around, split)?;
             return Ok(rounded.into_iter().chain(stages).collect());
         }
         let width = self.finish_width();
-        let (roles, form) = ([rows, columns], self.results_layout());
-        let mut elements = Elements::new(&mut self.arguments, *around, form, roles, width);
-        if let Some(behind) = behind {
-            elements.reserve_lm1(behind.words());
+        let (roles, vector_layout) = ([rows, columns], self.results_layout());
+        let mut elements = Elements::new(&mut self.arguments, *around, vector_layout, roles, width);
+        if let Some(deferred) = deferred {
+            elements.reserve_lm1(deferred.words());
         }
         let mut body = elements.body(count);
         let sums = self.arithmetic.sum_places(&body, count, width).into_iter();
         let sums: Vec<Operand> = sums.map(Operand::from).collect();
-        match behind {
-            Some(behind) => elements.store_deferred(&mut body, self.store, &sums, behind)?,
+        match deferred {
+            Some(deferred) => elements.store_deferred(&mut body, self.store, &sums, deferred)?,
             None => {
                 elements.defer_stores(BUFFER);
                 elements.store(&mut body, self.store, Some(&sums))?;
@@ -551,17 +581,17 @@ impl ProductBuilder<'_> {
         around: &OuterLoops,
         split: SplitK,
     ) -> Result<Vec<Stage>, CompileError> {
-        let count = self.shape.vectors();
+        let count = self.distribution.vectors();
         let results = self.results()?;
-        let mut body = Body::new(&around.counts(&self.shape), &[1]);
+        let mut body = Body::new(&around.counts(&self.distribution), &[1]);
         let sums = self.arithmetic.sum_places(&body, count, count);
-        if results.form == VectorLayout::ReducedSums(split, SumPadding::Minimal) {
+        if results.vector_layout == VectorLayout::ReducedSums(split, SumPadding::Minimal) {
             split_k::store_reduced(&mut body, &results, (BUFFER, around), &sums);
             for item in &mut body.items {
                 item.line = line(self.product.location);
             }
             let mut wait = Body::new(&body.outer, &[]);
-            results.wait_for_previous_block(&mut wait, BUFFER, around, &self.shape);
+            results.wait_for_previous_block(&mut wait, BUFFER, around, &self.distribution);
             let wait = (!wait.items.is_empty()).then_some(Stage::Loop("wait", wait));
             return Ok(wait
                 .into_iter()
@@ -572,8 +602,8 @@ impl ProductBuilder<'_> {
         for item in &mut body.items {
             item.line = line(self.product.location);
         }
-        let (roles, form) = (self.sides.roles(Role::I, Role::J), results.form);
-        let mut elements = Elements::new(&mut self.arguments, *around, form, roles, 1);
+        let (roles, vector_layout) = (self.sides.roles(Role::I, Role::J), results.vector_layout);
+        let mut elements = Elements::new(&mut self.arguments, *around, vector_layout, roles, 1);
         elements.defer_stores(BUFFER);
         elements.store(&mut body, self.store, Some(&[sum]))?;
         Ok(elements.stages("finish", body))

@@ -30,7 +30,7 @@ pub(super) struct ProductCandidates<'a> {
 #[derive(Clone, Copy)]
 struct ProductCandidate<'a> {
     sides: Sides<'a>,
-    shape: Distribution,
+    distribution: Distribution,
     cost: u64,
 }
 
@@ -63,11 +63,13 @@ impl<'a> ProductCandidates<'a> {
                 transfers_all_cycles: fill.cycles,
                 ..sides.traits(whole, store)
             };
-            let shapes = Distribution::for_product(&sides.extents, &traits, arithmetic);
-            candidates.extend(shapes.into_iter().map(|(shape, cost)| ProductCandidate {
-                sides,
-                shape,
-                cost,
+            let distributions = Distribution::for_product(&sides.extents, &traits, arithmetic);
+            candidates.extend(distributions.into_iter().map(|(distribution, cost)| {
+                ProductCandidate {
+                    sides,
+                    distribution,
+                    cost,
+                }
             }));
         }
         sort_by_cost(&mut candidates, arithmetic);
@@ -113,8 +115,12 @@ impl<'a> ProductCandidates<'a> {
         let mut fit = self
             .candidates
             .iter()
-            .filter(|candidate| candidate.shape.vectors() <= most);
-        let fewest = || self.candidates.iter().min_by_key(|c| c.shape.vectors());
+            .filter(|candidate| candidate.distribution.vectors() <= most);
+        let fewest = || {
+            self.candidates
+                .iter()
+                .min_by_key(|c| c.distribution.vectors())
+        };
         fit.next().or_else(fewest).expect("there is a way")
     }
 
@@ -123,13 +129,13 @@ impl<'a> ProductCandidates<'a> {
         candidate: &ProductCandidate<'a>,
         bases: &[u32],
     ) -> Result<Kernel, CompileError> {
-        let mut arguments = Arguments::new(self.whole, self.fill, candidate.shape, bases);
+        let mut arguments = Arguments::new(self.whole, self.fill, candidate.distribution, bases);
         arguments.computes_columns = !matches!(candidate.sides.columns.kind, ExprKind::Tensor(..));
         let builder = ProductBuilder {
             store: self.store,
             product: self.product,
             sides: candidate.sides,
-            shape: candidate.shape,
+            distribution: candidate.distribution,
             arithmetic: self.arithmetic,
             arguments,
         };
@@ -161,7 +167,8 @@ fn sort_by_cost(candidates: &mut [ProductCandidate], arithmetic: Arithmetic) {
     candidates.sort_by_key(|candidate| candidate.cost);
     let least = candidates.first().map_or(0, |candidate| candidate.cost);
     let near = candidates.partition_point(|candidate| candidate.cost <= least + least / SAME);
-    candidates[..near].sort_by_key(|candidate| Reverse(candidate.shape.utilization(arithmetic)));
+    candidates[..near]
+        .sort_by_key(|candidate| Reverse(candidate.distribution.utilization(arithmetic)));
 }
 
 /// Returns the element type of a factor: that of its conversion, or the widest of its tensors.

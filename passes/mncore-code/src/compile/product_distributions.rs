@@ -35,69 +35,71 @@ impl Distribution {
         traits: &ProductTraits,
         arithmetic: Arithmetic,
     ) -> Vec<(Distribution, u64)> {
-        let mut shapes = Vec::new();
+        let mut distributions = Vec::new();
         let spread = |vectors, parts, max_tiles| {
-            let shape = Distribution::blocked(extents, vectors, parts, max_tiles, arithmetic);
+            let distribution =
+                Distribution::blocked(extents, vectors, parts, max_tiles, arithmetic);
             Distribution {
                 bf16: traits.bf16,
                 cycles: if traits.transfers_all_cycles {
                     CYCLES
                 } else {
-                    shape.cycles
+                    distribution.cycles
                 },
-                ..shape
+                ..distribution
             }
         };
         for steps in [1, 2, 4, 8] {
             for max_tiles in [64, 32, 16, 8, 4, 2, 1] {
                 let of = |parts| spread((steps, Mapping::RowsOverL2bs), parts, max_tiles);
-                shapes.push(spread((steps, Mapping::ColumnsOverL2bs), 1, max_tiles));
+                distributions.push(spread((steps, Mapping::ColumnsOverL2bs), 1, max_tiles));
                 if traits.can_pipeline {
                     let of = |over| spread((steps, over), 1, max_tiles);
-                    shapes.extend(Distribution::pipelined_variants(
+                    distributions.extend(Distribution::pipelined_variants(
                         extents, &of, traits, arithmetic,
                     ));
                 }
                 for parts in [1, 2, 4, 8] {
-                    let shape = of(parts);
-                    let prepared = shape.with_conversion(arithmetic);
-                    for shape in [Some(shape), prepared].into_iter().flatten() {
-                        shapes.extend((parts == 1).then_some(shape));
-                        shapes.extend(shape.with_prefetch().filter(|_| traits.can_prefetch));
+                    let distribution = of(parts);
+                    let prepared = distribution.with_conversion(arithmetic);
+                    for distribution in [Some(distribution), prepared].into_iter().flatten() {
+                        distributions.extend((parts == 1).then_some(distribution));
+                        distributions
+                            .extend(distribution.with_prefetch().filter(|_| traits.can_prefetch));
                     }
                 }
             }
         }
-        let behind = shapes
+        let behind = distributions
             .iter()
-            .filter_map(|shape| shape.with_deferred_results(traits, arithmetic));
+            .filter_map(|distribution| distribution.with_deferred_results(traits, arithmetic));
         let behind: Vec<Distribution> = behind.collect();
-        shapes.extend(behind);
+        distributions.extend(behind);
         let splits = [SplitK::Mabs, SplitK::L2bs].into_iter();
         // Reduced sums do not fill whole cycles.
         for split in splits.filter(|_| !traits.transfers_all_cycles) {
             for steps in [1, 2, 4, 8, 16] {
                 for max_tiles in [64, 32, 16, 8, 4, 2, 1] {
-                    let shape =
+                    let distribution =
                         Distribution::with_split_k(extents, (steps, split), max_tiles, arithmetic);
-                    shapes.extend(shape.map(|shape| Distribution {
+                    distributions.extend(distribution.map(|distribution| Distribution {
                         bf16: Bf16Tensors {
                             result: false,
                             ..traits.bf16
                         },
-                        ..shape
+                        ..distribution
                     }));
                 }
             }
         }
         for steps in [2, 4, 8] {
-            let shape = Distribution::with_k_over_mabs(extents, steps, traits, arithmetic);
-            shapes.extend(shape);
+            let distribution = Distribution::with_k_over_mabs(extents, steps, traits, arithmetic);
+            distributions.extend(distribution);
         }
         let mut costs: Vec<(Distribution, u64)> = Vec::new();
-        for shape in shapes {
-            if costs.iter().all(|(other, _)| *other != shape) {
-                costs.push((shape, cost(&shape, arithmetic)));
+        for distribution in distributions {
+            if costs.iter().all(|(other, _)| *other != distribution) {
+                costs.push((distribution, cost(&distribution, arithmetic)));
             }
         }
         costs
@@ -114,17 +116,20 @@ impl Distribution {
         if is_narrow(extents) {
             overs.extend([Mapping::RowsOverL1bPairs, Mapping::RowsOverL1bs]);
         }
-        let mut shapes = Vec::new();
-        for shape in overs.into_iter().map(over) {
+        let mut distributions = Vec::new();
+        for distribution in overs.into_iter().map(over) {
             for turns in [2, 4, 8, 16] {
-                let flowing = shape.with_pipelining(turns, extents.k, traits, arithmetic);
-                let twice = flowing.and_then(|shape| shape.with_split_epilogue(traits, arithmetic));
-                let by_rows = shape.with_row_ordered_drain(turns, extents.k, traits, arithmetic);
-                let stays = shape.with_resident_columns(turns, extents.k, traits, arithmetic);
-                shapes.extend([flowing, twice, by_rows, stays].into_iter().flatten());
+                let flowing = distribution.with_pipelining(turns, extents.k, traits, arithmetic);
+                let twice = flowing
+                    .and_then(|distribution| distribution.with_split_epilogue(traits, arithmetic));
+                let by_rows =
+                    distribution.with_row_ordered_drain(turns, extents.k, traits, arithmetic);
+                let stays =
+                    distribution.with_resident_columns(turns, extents.k, traits, arithmetic);
+                distributions.extend([flowing, twice, by_rows, stays].into_iter().flatten());
             }
         }
-        shapes
+        distributions
     }
 
     /// Returns the distribution with sums of `steps` column vectors, at most `most_tiles` row
@@ -175,7 +180,7 @@ impl Distribution {
         } else {
             span
         };
-        let shape = Distribution {
+        let distribution = Distribution {
             matrices: extents.matrices,
             split_k: Some(split),
             tiles,
@@ -187,7 +192,7 @@ impl Distribution {
             k_blocks: k_blocks.next_multiple_of(pair),
             ..Distribution::ONE
         };
-        (shape.k_blocks * steps <= arithmetic.max_columns()).then_some(shape)
+        (distribution.k_blocks * steps <= arithmetic.max_columns()).then_some(distribution)
     }
 
     /// Returns the distribution with the depth over MABs and blocks of `steps` column vectors, if
@@ -202,7 +207,7 @@ impl Distribution {
         let tiles = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
         let k_blocks = extents.k.div_ceil(ROW * MABS / L1BS);
         let columns = L1BS * CYCLES * steps;
-        let shape = Distribution {
+        let distribution = Distribution {
             k_over_mabs: true,
             tiles: tiles.max(2 * span),
             steps,
@@ -213,19 +218,19 @@ impl Distribution {
             bf16: traits.bf16,
             ..Distribution::ONE
         };
-        let of_rows = shape.tiles * shape.k_blocks / span * VECTOR_WORDS;
-        let of_columns = 2 * shape.k_blocks / span * steps * VECTOR_WORDS;
+        let of_rows = distribution.tiles * distribution.k_blocks / span * VECTOR_WORDS;
+        let of_columns = 2 * distribution.k_blocks / span * steps * VECTOR_WORDS;
         let possible = arithmetic.supports_pipelining()
             && extents.matrices == 1
             && traits.is_plain
             && traits.can_pipeline
-            && shape.vectors() <= k_over_mabs::MAX_SUMS
-            && k_over_mabs::halves_are_aligned(&shape)
-            && k_over_mabs::row_vectors(&shape) <= k_over_mabs::MAX_ROW_VECTORS
-            && k_over_mabs::column_vectors(&shape) <= k_over_mabs::SLOTS
+            && distribution.vectors() <= k_over_mabs::MAX_SUMS
+            && k_over_mabs::halves_are_aligned(&distribution)
+            && k_over_mabs::row_vectors(&distribution) <= k_over_mabs::MAX_ROW_VECTORS
+            && k_over_mabs::column_vectors(&distribution) <= k_over_mabs::SLOTS
             && of_rows <= u32::from(Bank::Lm1.words())
             && of_columns <= u32::from(Bank::Lm0.words());
-        possible.then_some(shape)
+        possible.then_some(distribution)
     }
 
     /// Returns the variant that converts the row side to block floats in advance, in chunks that
@@ -276,17 +281,18 @@ impl Distribution {
         let (vectors, blocks) = arithmetic.unit(self.bf16.rows);
         let of_l2bm = self.row_tiles() / self.tiles * words;
         let vector = of_l2bm / blocks;
-        let shape = Distribution {
+        let distribution = Distribution {
             prepared: Some(vector),
             pipelined: Some(turns),
             k_blocks: depth.div_ceil(ROW).next_multiple_of(turns * self.span),
             chunks: 1,
             ..*self
         };
-        let columns = turns * self.span * self.steps / shape.column_parts();
-        let has_room = if shape.keeps_blocks() {
+        let columns = turns * self.span * self.steps / distribution.column_parts();
+        let has_room = if distribution.keeps_rows_in_l1bm() {
             // L2BM holds at least two of each, and L1BM a vector.
-            2 * vectors * vector <= block_float_rows::units_room(&shape) && vector <= L2BM_VECTOR
+            2 * vectors * vector <= block_float_rows::unit_words(&distribution)
+                && vector <= L2BM_VECTOR
         } else {
             words <= pipelined_product::TILES
                 && of_l2bm <= block_float_rows::ROOM / 2
@@ -295,12 +301,12 @@ impl Distribution {
         let fits = tiles <= MAX_PIPELINED_TILES
             && vector % TRANSFER.0 == 0
             && has_room
-            && columns <= pipelined_product::max_column_vectors(&shape)
+            && columns <= pipelined_product::max_column_vectors(&distribution)
             // The tiles of both L1Bs of a pair are transferred separately.
             && (!self.rows_over_l1b_pairs || words / turns % DOWN == 0)
             && traits.max_residents * self.steps * VECTOR_WORDS <= pipelined_product::RESIDENTS
-            && shape.k_blocks >= 2 * turns * self.span;
-        fits.then_some(shape)
+            && distribution.k_blocks >= 2 * turns * self.span;
+        fits.then_some(distribution)
     }
 
     /// Returns the variant with a split epilogue. It requires one block of plain pseudo-single
@@ -317,7 +323,7 @@ impl Distribution {
         // The last unit is converted in the iteration before the epilogue.
         let twice = (iterations / 4).min((block_float_rows::TWICE_ROOM / words).saturating_sub(1));
         let possible = traits.reads_no_others
-            && !self.keeps_blocks()
+            && !self.keeps_rows_in_l1bm()
             && arithmetic.precision() == Precision::Pseudo
             && self.blocks() == 1
             && self.tiles >= 4
@@ -366,20 +372,20 @@ impl Distribution {
         if !possible {
             return None;
         }
-        let shape = rows.with_pipelining(
+        let distribution = rows.with_pipelining(
             turns,
             by_rows * row_ordered_drain::PARTS * turns * ROW,
             traits,
             arithmetic,
         )?;
-        let words = turns * shape.tiles * arithmetic.tile_words(true);
-        let columns = shape.k_blocks / 2 * shape.steps * VECTOR_WORDS;
+        let words = turns * distribution.tiles * arithmetic.tile_words(true);
+        let columns = distribution.k_blocks / 2 * distribution.steps * VECTOR_WORDS;
         let fits = (by_rows + 2) * words <= block_float_rows::BY_ROWS_ROOM
-            && shape
+            && distribution
                 .prepared
-                .is_some_and(|vector| 2 * vector <= block_float_rows::units_room(&shape))
+                .is_some_and(|vector| 2 * vector <= block_float_rows::unit_words(&distribution))
             && columns + row_ordered_drain::RESERVED_LM0_WORDS <= pipelined_product::RESIDENTS;
-        fits.then_some(shape)
+        fits.then_some(distribution)
     }
 
     /// Returns the variant whose column side stays resident for all blocks of rows. It requires
@@ -397,35 +403,36 @@ impl Distribution {
             defers_results: true,
             ..*self
         };
-        let shape = stays.with_pipelining(turns, depth, traits, arithmetic)?;
-        let tiles_of_depth = shape.k_blocks / shape.span;
-        let (vectors, _) = arithmetic.unit(shape.bf16.rows);
-        let units = block_float_rows::flow_slots(&shape, vectors * shape.prepared?);
-        let landed = tiles_of_depth * shape.steps * VECTOR_WORDS / 2;
+        let distribution = stays.with_pipelining(turns, depth, traits, arithmetic)?;
+        let tiles_of_depth = distribution.k_blocks / distribution.span;
+        let (vectors, _) = arithmetic.unit(distribution.bf16.rows);
+        let units =
+            block_float_rows::pipelined_unit_slots(&distribution, vectors * distribution.prepared?);
+        let landed = tiles_of_depth * distribution.steps * VECTOR_WORDS / 2;
         let possible = traits.reads_no_others
-            && !shape.rows_over_l1b_pairs
-            && !shape.rows_over_l1bs
-            && shape.i_blocks > 1
-            && shape.blocks() == shape.i_blocks
-            && shape.cycles == CYCLES
+            && !distribution.rows_over_l1b_pairs
+            && !distribution.rows_over_l1bs
+            && distribution.i_blocks > 1
+            && distribution.blocks() == distribution.i_blocks
+            && distribution.cycles == CYCLES
             && landed <= pipelined_product::RESIDENTS
             // The slots of the next block's units must match their numbers.
             && tiles_of_depth / turns % units == 0
-            && deferred_store::pieces(shape.results(), tiles_of_depth / turns).is_some();
-        possible.then_some(shape)
+            && deferred_store::pieces(distribution.results(), tiles_of_depth / turns).is_some();
+        possible.then_some(distribution)
     }
 
     /// Returns the variant that prefetches the next chunk of the column side, if LM1 and time allow
     /// it. Loading a vector takes the time of a pair of tiles.
     fn with_prefetch(&self) -> Option<Distribution> {
-        let shape = Distribution {
+        let distribution = Distribution {
             prefetches_columns: true,
             ..*self
         };
-        let has_time = shape.tiles >= 2 * shape.span * shape.groups();
-        let landed = shape.brought_vectors() * VECTOR_WORDS;
+        let has_time = distribution.tiles >= 2 * distribution.span * distribution.groups();
+        let landed = distribution.prefetched_lm1_vectors() * VECTOR_WORDS;
         let has_room = landed <= u32::from(Bank::Lm1.words());
-        (shape.chunks > 1 && has_time && has_room).then_some(shape)
+        (distribution.chunks > 1 && has_time && has_room).then_some(distribution)
     }
 
     /// Returns the variant that stores results while the next block is multiplied, if there is one
@@ -445,7 +452,7 @@ impl Distribution {
         let period = deferred_store::transfer_period(self, length, rows)?;
         let put_down = match self.chunks {
             1 => 0,
-            _ => self.brought_vectors() + self.results(),
+            _ => self.prefetched_lm1_vectors() + self.results(),
         };
         let room = u32::from(Bank::Lm1.words()) / VECTOR_WORDS;
         let possible = self.blocks() > 1 && put_down + traits.max_residents * self.steps <= room;

@@ -88,12 +88,12 @@ impl<'a> ReductionCandidates<'a> {
             reductions,
             candidates: Vec::new(),
         };
-        let mut shapes = Vec::new();
+        let mut distributions = Vec::new();
         let mut refused = None;
         for tall in [false, true] {
             for steps in [STEPS, 4, 2, 1] {
                 let candidate = ReductionCandidate { steps, tall };
-                match candidates.kernel(candidate, &mut shapes) {
+                match candidates.kernel(candidate, &mut distributions) {
                     Ok(kernel) => {
                         let cost = kernel.map(|kernel| (candidate, kernel.min_steps()));
                         candidates.candidates.extend(cost);
@@ -113,13 +113,13 @@ impl<'a> ReductionCandidates<'a> {
     fn kernel(
         &self,
         candidate: ReductionCandidate,
-        shapes: &mut Vec<Distribution>,
+        distributions: &mut Vec<Distribution>,
     ) -> Result<Option<Kernel>, CompileError> {
         let builder = self.builder(candidate, &[])?;
-        if shapes.contains(&builder.end) {
+        if distributions.contains(&builder.end) {
             return Ok(None);
         }
-        shapes.push(builder.end);
+        distributions.push(builder.end);
         builder.build().map(Some)
     }
 
@@ -167,7 +167,7 @@ struct ResidentTensor {
     tensor: usize,
     spread: BroadcastView,
     /// The distribution over whose vectors loops must run.
-    shape: Distribution,
+    distribution: Distribution,
     /// Its first word.
     first: u32,
 }
@@ -206,10 +206,16 @@ impl<'a> ReductionBuilder<'a> {
             Distribution::for_reduction(&extents, steps, tall)
         };
         let mut across = reductions.iter().filter(|one| one.is_across);
-        let (shape, kept) = match across.next() {
+        let (distribution, kept) = match across.next() {
             None => {
-                let shape = of(i, j, candidate.steps, candidate.tall);
-                (shape, Distribution { tiles: 1, ..shape })
+                let distribution = of(i, j, candidate.steps, candidate.tall);
+                (
+                    distribution,
+                    Distribution {
+                        tiles: 1,
+                        ..distribution
+                    },
+                )
             }
             Some(first) => {
                 if let Some(other) = across.find(|other| other.extent != first.extent) {
@@ -228,32 +234,34 @@ impl<'a> ReductionBuilder<'a> {
         if words > RESULT_WORDS {
             return Err(unsupported(reductions[0].expr.location, format!("{} reductions in one group have results of {words} words in each PE, of which there are {RESULT_WORDS}; compile with fusion=none", reductions.len())));
         }
-        arguments.set_shape(shape);
+        arguments.set_distribution(distribution);
         let mut builder = ReductionBuilder {
             store,
             reductions,
             roles,
             kept,
-            end: shape,
+            end: distribution,
             halves: false,
-            around: OuterLoops::new(&shape, true, false),
+            around: OuterLoops::new(&distribution, true, false),
             arguments,
             residents: Vec::new(),
         };
         let arguments = &builder.arguments;
         builder.halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
-        builder.end = builder.with_extent(&shape, i);
+        builder.end = builder.with_extent(&distribution, i);
         Ok(builder)
     }
 
     /// Returns the distribution of this many elements of the reduced axis. With one column vector,
     /// packed vectors need an even number.
-    fn with_extent(&self, shape: &Distribution, extent: u32) -> Distribution {
-        let shape = shape.for_reduced_rows(extent);
-        let in_twos = self.halves && shape.steps == 1 && shape.tiles > 1;
+    fn with_extent(&self, distribution: &Distribution, extent: u32) -> Distribution {
+        let distribution = distribution.for_reduced_rows(extent);
+        let in_twos = self.halves && distribution.steps == 1 && distribution.tiles > 1;
         Distribution {
-            tiles: shape.tiles.next_multiple_of(if in_twos { 2 } else { 1 }),
-            ..shape
+            tiles: distribution
+                .tiles
+                .next_multiple_of(if in_twos { 2 } else { 1 }),
+            ..distribution
         }
     }
 
@@ -275,14 +283,14 @@ impl<'a> ReductionBuilder<'a> {
                 continue;
             }
             self.arguments
-                .set_shape(self.with_extent(&self.kept, extent));
+                .set_distribution(self.with_extent(&self.kept, extent));
             if extent % self.kept.row() > 0 && !padded.contains(&extent) {
                 first.push(self.build_padding_flags(extent));
                 padded.push(extent);
             }
             stages.extend(self.sweep(&own, extent)?);
         }
-        self.arguments.set_shape(end);
+        self.arguments.set_distribution(end);
         stages.extend(self.build_end()?);
         first.extend(repeat(end.matrices, repeat(end.j_blocks, stages)));
         self.arguments.kernel(self.store.tensor, first, None)
@@ -384,8 +392,8 @@ impl<'a> ReductionBuilder<'a> {
     /// Returns a loop over the vectors of the distribution, with results of reductions bound, and
     /// the vectors per iteration.
     pub fn elements(&mut self) -> (Elements<'_, 'a>, Body, u32) {
-        let shape = self.arguments.shape();
-        let vectors = shape.vectors();
+        let distribution = self.arguments.distribution();
+        let vectors = distribution.vectors();
         let width = vectors_per_iteration(self.halves, vectors);
         let outer = self.around.counts(&self.kept);
         let body = Body::new(&outer, &[vectors / width]);
@@ -394,8 +402,8 @@ impl<'a> ReductionBuilder<'a> {
             .map(|(number, one)| (one.expr, self.places(&body, Bank::Lm1, number, width)))
             .collect();
         let (around, roles) = (self.around, self.roles);
-        let form = shape.results_layout();
-        let elements = Elements::new(&mut self.arguments, around, form, roles, width);
+        let vector_layout = distribution.results_layout();
+        let elements = Elements::new(&mut self.arguments, around, vector_layout, roles, width);
         let mut elements = elements.alone();
         for (expr, places) in known {
             elements.bind_expr(expr, places.into_iter().map(Operand::from).collect());
@@ -403,7 +411,7 @@ impl<'a> ReductionBuilder<'a> {
         for resident in self
             .residents
             .iter()
-            .filter(|resident| resident.shape == shape)
+            .filter(|resident| resident.distribution == distribution)
         {
             let places = resident.places(&body, width).into_iter();
             elements.bind_tensor(
@@ -412,7 +420,7 @@ impl<'a> ReductionBuilder<'a> {
                 places.map(Operand::from).collect(),
             );
         }
-        elements.reserve_lm1(RESULT_WORDS + shape.row() * VECTOR_WORDS);
+        elements.reserve_lm1(RESULT_WORDS + distribution.row() * VECTOR_WORDS);
         (elements, body, width)
     }
 
@@ -421,7 +429,7 @@ impl<'a> ReductionBuilder<'a> {
         let reductions = self.reductions;
         let valid = self.padding_flags_address(extent);
         let steps = self.kept.steps;
-        let vectors = self.arguments.shape().vectors();
+        let vectors = self.arguments.distribution().vectors();
         let joined = own.iter().enumerate().map(|(slot, number)| {
             let body = Body::new(&self.around.counts(&self.kept), &[1]);
             let width = vectors_per_iteration(self.halves, vectors);
@@ -486,30 +494,31 @@ impl<'a> ReductionBuilder<'a> {
     /// Returns the tensors that a later loop over the same vectors reads again, as far as LM0 can
     /// hold them.
     fn tensors_to_keep(&self, own: &[usize]) -> Vec<ResidentTensor> {
-        let shape = self.arguments.shape();
+        let distribution = self.arguments.distribution();
         let sweep = self.reductions[own[0]].sweep();
-        let is_alike = |one: &&Reduction| self.with_extent(&self.kept, one.extent) == shape;
+        let is_alike = |one: &&Reduction| self.with_extent(&self.kept, one.extent) == distribution;
         let later = self.reductions.iter().filter(|one| one.sweep() > sweep);
         let later = later.filter(|one| !one.is_across).filter(is_alike);
         let mut reads: Vec<(usize, BroadcastView)> = Vec::new();
         later.for_each(|one| collect_tensors(one.of, &mut reads));
-        if self.end == shape {
+        if self.end == distribution {
             collect_tensors(&self.store.value, &mut reads);
         }
         let mut streams = Vec::new();
         for number in own {
             collect_tensors(self.reductions[*number].of, &mut streams);
         }
-        let size = shape.vectors() * VECTOR_WORDS;
+        let size = distribution.vectors() * VECTOR_WORDS;
         let taken = self
             .residents
             .iter()
-            .map(|resident| resident.shape.vectors());
+            .map(|resident| resident.distribution.vectors());
         let mut first = taken.sum::<u32>() * VECTOR_WORDS;
         let mut residents = Vec::new();
         for (tensor, spread) in streams {
             let there = |resident: &ResidentTensor| {
-                (resident.tensor, resident.spread, resident.shape) == (tensor, spread, shape)
+                (resident.tensor, resident.spread, resident.distribution)
+                    == (tensor, spread, distribution)
             };
             let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, spread);
             let fits = first + size <= u32::from(Bank::Lm0.words());
@@ -521,7 +530,7 @@ impl<'a> ReductionBuilder<'a> {
                 residents.push(ResidentTensor {
                     tensor,
                     spread,
-                    shape,
+                    distribution,
                     first,
                 });
                 first += size;

@@ -136,8 +136,8 @@ impl PipelinedProduct {
 
     /// Builds the second loop: row tiles, with the rest of the depth.
     pub fn build_row_loop(&self, results: &TensorVectors, buffer: StreamBuffer) -> Body {
-        let mut body = Body::new(&[], &[self.shape.tiles]);
-        let first = self.iterations() - self.shape.row_ordered;
+        let mut body = Body::new(&[], &[self.distribution.tiles]);
+        let first = self.iterations() - self.distribution.row_ordered;
         let mut number = 0;
         for turn in 0..self.turns {
             for unit in first..self.iterations() {
@@ -151,12 +151,12 @@ impl PipelinedProduct {
 
     /// Multiplies by an iteration's tile of a turn, which is loaded together with its neighbour.
     fn multiply_row_tile(&self, body: &mut Body, number: u32, (unit, turn): (u32, u32)) {
-        let shape = &self.shape;
+        let distribution = &self.distribution;
         let of_tile = self.arithmetic.tile_words(true);
         let numbers = UnitIndex::along(body, unit, 0);
         let l1 = Address::fixed(L1BM + number % PAIRS * DOWN);
         // The address of the first iteration's tile, and the increment.
-        let at = self.rows.block_address(&numbers).eval(&[]) + turn * shape.tiles * of_tile;
+        let at = self.rows.block_address(&numbers).eval(&[]) + turn * distribution.tiles * of_tile;
         let op = Op::L2bm {
             op: L2bmOp::new(L2bmKind::Broadcast),
             l2: Address::affine(at, &body.innermost_steps(of_tile)),
@@ -175,11 +175,11 @@ impl PipelinedProduct {
                     0,
                     &along
                         .iter()
-                        .map(|by| by * shape.steps * words)
+                        .map(|by| by * distribution.steps * words)
                         .collect::<Vec<_>>(),
                 )
             },
-            steps: shape.steps,
+            steps: distribution.steps,
             prepared: true,
             own: None,
             bank,
@@ -189,7 +189,7 @@ impl PipelinedProduct {
 
     /// Emits the items that store an iteration's results: the outputs of its last items.
     fn store_results(&self, body: &mut Body, results: &TensorVectors, buffer: StreamBuffer) {
-        let steps = self.shape.steps;
+        let steps = self.distribution.steps;
         let last = body.items.len() - steps as usize;
         for (item, number) in body.items[last..].iter_mut().zip(0..) {
             item.outputs = vec![sum_place(number).into()];
@@ -205,7 +205,7 @@ impl PipelinedProduct {
                 body,
                 buffer,
                 &OuterLoops::default(),
-                VectorIndex { number, of },
+                VectorIndex { number, count: of },
             );
         }
     }
@@ -213,7 +213,7 @@ impl PipelinedProduct {
     /// Packs two sums into one bf16 vector and sends it to L1BM.
     fn pack(&self, body: &mut Body, number: u32, up: Op) {
         let constant = |number| Operand::from(ConstantTable(Bank::Lm0).place(number));
-        let upper = sum_place(self.shape.steps);
+        let upper = sum_place(self.distribution.steps);
         for part in 0..2 {
             let sum = sum_place(2 * number + part);
             let mut chain = ForwardingChain { body, last: None };

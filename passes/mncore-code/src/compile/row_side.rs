@@ -40,20 +40,25 @@ impl RowSide {
     /// Places the tensor.
     pub fn place(
         arguments: &mut Arguments,
-        shape: &Distribution,
+        distribution: &Distribution,
         side: &Side,
         arithmetic: Arithmetic,
     ) -> Result<Self, CompileError> {
-        if let Some(split) = shape.split_k {
+        if let Some(split) = distribution.split_k {
             let how = (arithmetic, split);
-            let vectors = SplitKRows::place(arguments, shape, side, how)?;
+            let vectors = SplitKRows::place(arguments, distribution, side, how)?;
             return Ok(RowSide::Vectors(vectors));
         }
-        Ok(match shape.prepared {
-            None => RowSide::Tiles(StreamedRows::place(arguments, shape, side, arithmetic)?),
+        Ok(match distribution.prepared {
+            None => RowSide::Tiles(StreamedRows::place(
+                arguments,
+                distribution,
+                side,
+                arithmetic,
+            )?),
             Some(vector) => {
                 let how = (arithmetic, vector);
-                RowSide::Converted(BlockFloatRows::place(arguments, shape, side, how)?)
+                RowSide::Converted(BlockFloatRows::place(arguments, distribution, side, how)?)
             }
         })
     }
@@ -62,36 +67,36 @@ impl RowSide {
     pub fn stages(
         &self,
         levels: &LoopLevels,
-        shape: &Distribution,
+        distribution: &Distribution,
         (arithmetic, location): (Arithmetic, usize),
     ) -> RowStages {
         let outer = &levels.outer;
         match self {
             RowSide::Tiles(rows) => {
-                let around = OuterLoops::new(shape, true, false);
+                let around = OuterLoops::new(distribution, true, false);
                 RowStages {
                     first: None,
-                    before_block: Some(rows.first(levels, &around, shape)),
+                    before_block: Some(rows.first(levels, &around, distribution)),
                     of_chunk: Vec::new(),
-                    of_block: rows.next(levels, &around, shape),
+                    of_block: rows.next(levels, &around, distribution),
                 }
             }
             RowSide::Vectors(rows) => {
-                let around = OuterLoops::new(shape, true, false);
+                let around = OuterLoops::new(distribution, true, false);
                 RowStages {
                     first: None,
                     before_block: None,
                     of_chunk: Vec::new(),
-                    of_block: rows.next(&around, shape),
+                    of_block: rows.next(&around, distribution),
                 }
             }
             RowSide::Converted(rows) => {
-                let mut prepare = rows.build_conversion_loop(outer, shape, arithmetic);
+                let mut prepare = rows.build_conversion_loop(outer, distribution, arithmetic);
                 for item in &mut prepare.items {
                     item.line = line(location);
                 }
                 let prepare = Stage::Loop("prepare", prepare);
-                let next = rows.next(outer, shape);
+                let next = rows.next(outer, distribution);
                 RowStages {
                     first: Some(rows.first()),
                     before_block: None,
@@ -110,11 +115,11 @@ impl RowSide {
     }
 
     /// Emits the items that load a pair of tiles to L1BM; returns their address there.
-    pub fn bring(&self, body: &mut Body, levels: &LoopLevels) -> Address {
+    pub fn load_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
         match self {
-            RowSide::Tiles(rows) => rows.bring(body, levels),
-            RowSide::Converted(rows) => rows.bring_pair(body, levels),
-            RowSide::Vectors(rows) => rows.bring_pair(body, levels),
+            RowSide::Tiles(rows) => rows.load_pair(body, levels),
+            RowSide::Converted(rows) => rows.load_tile_pair(body, levels),
+            RowSide::Vectors(rows) => rows.load_tile_pair(body, levels),
         }
     }
 }

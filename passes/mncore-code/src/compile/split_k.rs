@@ -69,12 +69,12 @@ pub(super) enum SumPadding {
 }
 
 /// Returns the long words of a block's reduced sums.
-pub(super) fn reduced_words(shape: &Distribution, fill: SumPadding) -> u32 {
+pub(super) fn reduced_words(distribution: &Distribution, fill: SumPadding) -> u32 {
     let least = match fill {
         SumPadding::Minimal => REDUCED_PER_STEP,
         SumPadding::WholeCycles => L2BM_CYCLE,
     };
-    (shape.vectors() * SUM).next_multiple_of(least)
+    (distribution.vectors() * SUM).next_multiple_of(least)
 }
 
 impl SplitK {
@@ -116,8 +116,8 @@ impl SplitK {
     }
 
     /// Returns the digits of places that hold copies, for reduced sums of this many long words.
-    pub fn repeated(self, shape: &Distribution, words: u32) -> Vec<DigitSpec> {
-        let own = shape.vectors() * SUM;
+    pub fn repeated(self, distribution: &Distribution, words: u32) -> Vec<DigitSpec> {
+        let own = distribution.vectors() * SUM;
         let digits = [(Word, words / own, own.into())];
         match self {
             SplitK::Mabs => digits.to_vec(),
@@ -126,10 +126,14 @@ impl SplitK {
     }
 
     /// Returns the digits of rows and columns in reduced sums.
-    pub fn reduced_digits(self, shape: &Distribution, side: u64) -> [Vec<DigitSpec>; 2] {
-        let tiles = (Word, shape.tiles, u64::from(shape.steps * SUM));
+    pub fn reduced_digits(self, distribution: &Distribution, side: u64) -> [Vec<DigitSpec>; 2] {
+        let tiles = (
+            Word,
+            distribution.tiles,
+            u64::from(distribution.steps * SUM),
+        );
         let rows = [(Part, 2, 1), (Word, 4, 1), tiles];
-        let columns = [(Word, CYCLES, 4), (Word, shape.steps, SUM.into())];
+        let columns = [(Word, CYCLES, 4), (Word, distribution.steps, SUM.into())];
         match self {
             SplitK::Mabs => {
                 let own = [(Word, 2, side), (Group, 4, 1)];

@@ -49,34 +49,34 @@ impl SplitKRows {
     /// Places the tensor.
     pub fn place(
         arguments: &mut Arguments,
-        shape: &Distribution,
+        distribution: &Distribution,
         of: &Side,
         (arithmetic, split): (Arithmetic, SplitK),
     ) -> Result<Self, CompileError> {
         let tile = arithmetic.tile_words(false);
-        let parts = shape.row_parts();
+        let parts = distribution.row_parts();
         let of_tile = 2 * tile / TILE / parts;
-        let tiles = shape.tiles / shape.span;
-        let count = of_tile * tiles * (shape.k_blocks / shape.span);
+        let tiles = distribution.tiles / distribution.span;
+        let count = of_tile * tiles * (distribution.k_blocks / distribution.span);
         let side = (u64::from(count) * u64::from(L2BM_VECTOR)).next_power_of_two();
         let block = 2 * side;
-        let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
-        let mut i = to_vector_digits(&arithmetic.row_digits(shape.tiles, false), parts);
+        let matrix = block * u64::from(distribution.i_blocks.next_power_of_two());
+        let mut i = to_vector_digits(&arithmetic.row_digits(distribution.tiles, false), parts);
         let turn = u64::from(tiles * tile);
-        let depth = to_vector_digits(&arithmetic.depth_digits(shape.k_blocks, turn), parts);
+        let depth = to_vector_digits(&arithmetic.depth_digits(distribution.k_blocks, turn), parts);
         let (time, inner) = depth.split_last().expect("depth has digits");
         let k = [inner, &split.row_digits(side), &[*time]].concat();
         if !split.has_l2bs() {
             i.extend([(Word, 2, side), (Group, 4, 1)]);
         }
-        i.push((Word, shape.i_blocks, block));
+        i.push((Word, distribution.i_blocks, block));
         let (base, matrix) = place_side(arguments, of, [&i, &k], (matrix, parts))?;
         Ok(SplitKRows {
             base,
             side: side as u32,
             block: block as u32,
             matrix,
-            of_pair: shape.tiles_at_once() * of_tile,
+            of_pair: distribution.tiles_at_once() * of_tile,
             count,
         })
     }
@@ -122,11 +122,11 @@ impl SplitKRows {
     }
 
     /// Returns the stage that fetches the first vectors of the next block, if there is one.
-    pub fn next(&self, around: &OuterLoops, shape: &Distribution) -> Option<Stage> {
+    pub fn next(&self, around: &OuterLoops, distribution: &Distribution) -> Option<Stage> {
         let fetch = |body: &mut Body, block: &Address, when: &[Guard]| {
             self.fetch_first(body, block, when);
         };
-        fetch_next(around, shape, &self.loops(around), &fetch)
+        fetch_next(around, distribution, &self.loops(around), &fetch)
     }
 
     fn fetch_first(&self, body: &mut Body, block: &Address, when: &[Guard]) {
@@ -140,7 +140,7 @@ impl SplitKRows {
 
     /// Emits the items that load the vectors of a pair of tiles to L1BM; returns their address
     /// there.
-    pub fn bring_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
+    pub fn load_tile_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
         let walk = scaled(&levels.index_in_all_chunks(PAIR), self.of_pair);
         let l1 = Address::affine(0, &scaled(&walk, L1BM_VECTOR));
         let l1 = l1.with_ring(L1BM, L1BM_SLOTS * L1BM_VECTOR);

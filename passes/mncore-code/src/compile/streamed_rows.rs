@@ -99,17 +99,17 @@ impl StreamedRows {
     /// Places the tensor.
     pub fn place(
         arguments: &mut Arguments,
-        shape: &Distribution,
+        distribution: &Distribution,
         of: &Side,
         arithmetic: Arithmetic,
     ) -> Result<StreamedRows, CompileError> {
-        let depth = shape.k_blocks * shape.chunks;
+        let depth = distribution.k_blocks * distribution.chunks;
         let tile = arithmetic.tile_words(false);
-        let turn = u64::from(shape.tiles / shape.span * tile);
-        let side = (u64::from(depth / shape.span) * turn).next_power_of_two();
+        let turn = u64::from(distribution.tiles / distribution.span * tile);
+        let side = (u64::from(depth / distribution.span) * turn).next_power_of_two();
         let mut k = arithmetic.depth_digits(depth, turn);
-        let mut i = arithmetic.row_digits(shape.tiles, false);
-        let is_same = shape.columns_over_l2bs;
+        let mut i = arithmetic.row_digits(distribution.tiles, false);
+        let is_same = distribution.columns_over_l2bs;
         let block = if is_same {
             k = distribute_over_groups(&k);
             i = distribute_over_groups(&i);
@@ -118,8 +118,8 @@ impl StreamedRows {
             i.extend([(Word, 2, side), (Group, 4, 1)]);
             2 * side
         };
-        i.push((Word, shape.i_blocks, block));
-        let matrix = block * u64::from(shape.i_blocks.next_power_of_two());
+        i.push((Word, distribution.i_blocks, block));
+        let matrix = block * u64::from(distribution.i_blocks.next_power_of_two());
         let (base, matrix) = place_side(arguments, of, [&i, &k], (matrix, 1))?;
         Ok(StreamedRows {
             base,
@@ -190,8 +190,13 @@ impl StreamedRows {
     }
 
     /// Returns the stage that fetches the first batches of the first block.
-    pub fn first(&self, levels: &LoopLevels, around: &OuterLoops, shape: &Distribution) -> Stage {
-        let counts = around.counts(shape);
+    pub fn first(
+        &self,
+        levels: &LoopLevels,
+        around: &OuterLoops,
+        distribution: &Distribution,
+    ) -> Stage {
+        let counts = around.counts(distribution);
         let mut body = Body::new(&counts, &[]);
         let test = Test::Is(0);
         let guard = |dimension| Guard { dimension, test };
@@ -205,12 +210,12 @@ impl StreamedRows {
         &self,
         levels: &LoopLevels,
         around: &OuterLoops,
-        shape: &Distribution,
+        distribution: &Distribution,
     ) -> Option<Stage> {
         let fetch = |body: &mut Body, block: &Address, when: &[Guard]| {
             self.fetch_first(body, levels, block, when);
         };
-        fetch_next(around, shape, &self.loops(around), &fetch)
+        fetch_next(around, distribution, &self.loops(around), &fetch)
     }
 
     fn fetch_first(&self, body: &mut Body, levels: &LoopLevels, block: &Address, when: &[Guard]) {
@@ -224,7 +229,7 @@ impl StreamedRows {
 
     /// Emits the items that fetch a batch, wait for one, and load a pair of tiles to L1BM; returns
     /// their address there.
-    pub fn bring(&self, body: &mut Body, levels: &LoopLevels) -> Address {
+    pub fn load_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
         let walk = levels.index_in_all_chunks(BATCH);
         let later = levels.count(BATCH).saturating_sub(AHEAD);
         let later = if later > 0 {
@@ -249,7 +254,7 @@ impl StreamedRows {
         }
         let batch = levels.count_within(PAIR, BATCH) * self.pair;
         let l2 = Address::affine(0, &scaled(&levels.index_in_all_chunks(PAIR), self.pair));
-        bring_pair(body, levels, l2.with_ring(L2BM, SLOTS * batch), self.pair)
+        load_tile_pair(body, levels, l2.with_ring(L2BM, SLOTS * batch), self.pair)
     }
 }
 
@@ -279,9 +284,13 @@ pub(super) fn distribute_over_groups(digits: &[DigitSpec]) -> Vec<DigitSpec> {
 /// Returns the successors of an iteration in the outer loops. For each loop, from the innermost
 /// outwards: the guards under which it advances while those inside wrap, and the address of that
 /// iteration.
-fn successors(outer: &OuterLoops, shape: &Distribution, steps: &[u32]) -> Vec<(Guards, Address)> {
-    let mut loops = outer.blocks(shape).to_vec();
-    loops.push((outer.chunk, shape.chunks));
+fn successors(
+    outer: &OuterLoops,
+    distribution: &Distribution,
+    steps: &[u32],
+) -> Vec<(Guards, Address)> {
+    let mut loops = outer.blocks(distribution).to_vec();
+    loops.push((outer.chunk, distribution.chunks));
     let (mut when, mut address) = (Vec::new(), Address::affine(0, steps));
     let mut found = Vec::new();
     for (dimension, count) in loops.into_iter().rev() {
@@ -299,14 +308,14 @@ fn successors(outer: &OuterLoops, shape: &Distribution, steps: &[u32]) -> Vec<(G
 /// `fetch` receives their address and guards.
 pub(super) fn fetch_next(
     outer: &OuterLoops,
-    shape: &Distribution,
+    distribution: &Distribution,
     loops: &[(Option<usize>, u32)],
     fetch: &dyn Fn(&mut Body, &Address, &[Guard]),
 ) -> Option<Stage> {
-    let mut body = Body::new(&outer.counts(shape), &[]);
+    let mut body = Body::new(&outer.counts(distribution), &[]);
     let mut steps = vec![0; body.dimensions()];
     add_loops(&mut steps, loops);
-    for (when, address) in successors(outer, shape, &steps) {
+    for (when, address) in successors(outer, distribution, &steps) {
         fetch(&mut body, &address, &when);
     }
     (!body.items.is_empty()).then_some(Stage::Loop("rows", body))
@@ -314,7 +323,12 @@ pub(super) fn fetch_next(
 
 /// Emits the items that load a pair of tiles from L2BM to a ring in L1BM; returns its address
 /// there.
-pub(super) fn bring_pair(body: &mut Body, levels: &LoopLevels, l2: Address, pair: u32) -> Address {
+pub(super) fn load_tile_pair(
+    body: &mut Body,
+    levels: &LoopLevels,
+    l2: Address,
+    pair: u32,
+) -> Address {
     let l1 =
         Address::affine(0, &scaled(&levels.index_in_chunk(PAIR), pair)).with_ring(L1BM, L1BM_RING);
     for part in 0..levels.period * pair / DOWN {

@@ -205,13 +205,19 @@ impl StreamBuffer {
 
     /// Returns the same for a vector layout. If several L1Bs receive the same data, a part is a
     /// cycle. `from` and `to` number the parts in L2BM and L1BM.
-    fn load_part(self, form: VectorLayout, walk: &[u32], ahead: u32, [from, to]: [u32; 2]) -> Op {
-        let kind = match form {
+    fn load_part(
+        self,
+        vector_layout: VectorLayout,
+        walk: &[u32],
+        ahead: u32,
+        [from, to]: [u32; 2],
+    ) -> Op {
+        let kind = match vector_layout {
             VectorLayout::ReplicatedInPairs => L2bmKind::PairScatter,
             VectorLayout::ReplicatedOverL1bs => L2bmKind::Broadcast,
             _ => L2bmKind::Distribute,
         };
-        let (l2, l1) = form.transfer();
+        let (l2, l1) = vector_layout.transfer();
         Op::L2bm {
             op: L2bmOp::new(kind),
             l2: self.l2bm(walk, ahead).offset_by(from * l2),
@@ -262,16 +268,19 @@ pub(super) struct VectorIndex {
     /// Its index.
     pub number: u32,
     /// The number of vectors per iteration.
-    pub of: u32,
+    pub count: u32,
 }
 
 impl VectorIndex {
     /// The only vector of an iteration.
-    pub const ONLY: VectorIndex = VectorIndex { number: 0, of: 1 };
+    pub const ONLY: VectorIndex = VectorIndex {
+        number: 0,
+        count: 1,
+    };
 
     /// Returns all vectors of an iteration.
     pub fn all(of: u32) -> impl Iterator<Item = VectorIndex> {
-        (0..of).map(move |number| VectorIndex { number, of })
+        (0..of).map(move |number| VectorIndex { number, count: of })
     }
 }
 
@@ -306,7 +315,7 @@ pub(super) fn advance_parts(mut transfer: Op, by: &[(usize, u32)], pace: PartRat
 impl TensorVectors {
     /// Returns the sides of a group that MV instructions address in turn.
     pub(super) fn sides(&self) -> &'static [u32] {
-        if self.form.is_same() {
+        if self.vector_layout.is_same() {
             &[0]
         } else {
             &[0, 1]
@@ -315,12 +324,12 @@ impl TensorVectors {
 
     /// Returns the transfers between L2BM and L1BM for a vector.
     pub(super) fn transfers(&self) -> u32 {
-        self.form.transfers(self.cycles)
+        self.vector_layout.transfers(self.cycles)
     }
 
     /// Returns the transfer of a part of the vector `ahead` from L2BM to L1BM.
     pub(super) fn down(&self, buffer: StreamBuffer, walk: &[u32], ahead: u32, number: u32) -> Op {
-        buffer.load_part(self.form, walk, ahead, [number, number])
+        buffer.load_part(self.vector_layout, walk, ahead, [number, number])
     }
 
     /// Returns the parts of a vector in L2BM with their targets in L1BM. Repeated cycles have
@@ -328,7 +337,7 @@ impl TensorVectors {
     fn part_targets(&self) -> impl Iterator<Item = [u32; 2]> {
         let own = self.transfers();
         let all = if self.repeats_cycles {
-            self.form.transfers(CYCLES)
+            self.vector_layout.transfers(CYCLES)
         } else {
             own
         };
@@ -352,12 +361,12 @@ impl TensorVectors {
             group: None,
             l2b,
         };
-        let same = self.form.is_same();
+        let same = self.vector_layout.is_same();
         let l2b = (!same).then_some(side as u8);
         let dram = place(MoveMemory::Dram, self.dram(outer, walk, ahead, side), None);
         let l2bm = place(MoveMemory::L2bm, buffer.l2bm(walk, ahead), l2b);
         let (mode, source, target) = match direction {
-            Direction::In if self.form == VectorLayout::ReplicatedOverL1bs => {
+            Direction::In if self.vector_layout == VectorLayout::ReplicatedOverL1bs => {
                 (MvMode::DramBroadcast4, dram, l2bm)
             }
             Direction::In if same => (MvMode::DramBroadcast, dram, l2bm),
@@ -423,8 +432,8 @@ impl TensorVectors {
         to: impl Into<Dest>,
     ) {
         let time = body.dimensions() - 1;
-        let walk = body.innermost_steps(turn.of);
-        let VectorIndex { number, of } = turn;
+        let walk = body.innermost_steps(turn.count);
+        let VectorIndex { number, count: of } = turn;
         for &side in self.sides() {
             let next = self.transfer(buffer, outer, &walk, side, Direction::In, number + 1);
             let item = body.push(next, Vec::new(), Vec::new());
@@ -439,7 +448,7 @@ impl TensorVectors {
             body.push(buffer.wait(side, &walk, number), Vec::new(), Vec::new());
         }
         for parts in self.part_targets() {
-            let down = buffer.load_part(self.form, &walk, number, parts);
+            let down = buffer.load_part(self.vector_layout, &walk, number, parts);
             body.push(down, Vec::new(), Vec::new());
         }
         body.push(buffer.to_pes(&walk, number), Vec::new(), vec![to.into()]);
@@ -480,7 +489,7 @@ impl TensorVectors {
         turn: VectorIndex,
         value: Operand,
     ) {
-        let walk = body.innermost_steps(turn.of);
+        let walk = body.innermost_steps(turn.count);
         let op = buffer.collect(&walk, turn.number);
         body.push(op, vec![value], Vec::new());
         self.store_from_l1bm(body, buffer, outer, turn);
@@ -488,7 +497,7 @@ impl TensorVectors {
 
     /// Returns the pieces in which a vector is stored. Reduced sums are stored at once.
     fn pieces(&self, buffer: StreamBuffer) -> u32 {
-        match self.form {
+        match self.vector_layout {
             VectorLayout::ReducedSums(..) => 1,
             _ => buffer.pieces,
         }
@@ -510,7 +519,7 @@ impl TensorVectors {
         (piece, side): (u32, u32),
     ) -> Op {
         // A vector shared by all L2Bs has a quarter in each group's DRAM.
-        let groups = if self.form.is_same() { 4 } else { 1 };
+        let groups = if self.vector_layout.is_same() { 4 } else { 1 };
         let mut away = self.transfer(buffer, outer, walk, side, Direction::Out, number);
         if let Op::Mv(transfer) = &mut away {
             transfer.words /= self.pieces(buffer);
@@ -535,8 +544,8 @@ impl TensorVectors {
         turn: VectorIndex,
     ) {
         let time = body.dimensions() - 1;
-        let walk = body.innermost_steps(turn.of);
-        let VectorIndex { number, of } = turn;
+        let walk = body.innermost_steps(turn.count);
+        let VectorIndex { number, count: of } = turn;
         for side in self.all_sides(buffer) {
             let wait = buffer.wait(side, &walk, number);
             body.push(wait, Vec::new(), Vec::new()).when.push(Guard {
@@ -574,9 +583,9 @@ impl TensorVectors {
         body: &mut Body,
         buffer: StreamBuffer,
         outer: &OuterLoops,
-        shape: &Distribution,
+        distribution: &Distribution,
     ) {
-        let loops = outer.blocks(shape).into_iter();
+        let loops = outer.blocks(distribution).into_iter();
         let loops = loops.filter_map(|(dimension, count)| Some((dimension?, count)));
         for guards in loop_levels::guards_from(&loops.collect::<Vec<_>>(), 1) {
             let begin = body.items.len();

@@ -67,7 +67,7 @@ impl Arithmetic {
     pub fn tile(self, body: &mut Body, tile: &Tile) {
         for number in 0..self.transfers(tile.prepared) {
             if let Some(parts) = tile.own {
-                self.bring_own(body, tile, number, parts);
+                self.load_own_parts(body, tile, number, parts);
                 continue;
             }
             let down = L1bmOp::new(L1bmKind::Broadcast, true);
@@ -86,7 +86,7 @@ impl Arithmetic {
 
     /// Loads what one broadcast would load, but with each MAB's own data: a vector for every other
     /// long word.
-    fn bring_own(self, body: &mut Body, tile: &Tile, number: u32, parts: u32) {
+    fn load_own_parts(self, body: &mut Body, tile: &Tile, number: u32, parts: u32) {
         let first = number * 2 / parts;
         let down = |vector: u32| {
             let from = tile.l1.clone().advanced_by((first + vector) * L1BM_VECTOR);

@@ -153,7 +153,7 @@ pub(super) struct OuterLoops {
 
 impl OuterLoops {
     /// Returns the loops of a distribution, with or without those of rows and chunks.
-    pub fn new(shape: &Distribution, rows: bool, chunks: bool) -> Self {
+    pub fn new(distribution: &Distribution, rows: bool, chunks: bool) -> Self {
         let mut next = 0;
         let mut dimension = |is: bool, count: u32| {
             let found = (is && count > 1).then_some(next);
@@ -161,29 +161,29 @@ impl OuterLoops {
             found
         };
         OuterLoops {
-            matrices: dimension(true, shape.matrices),
-            j: dimension(true, shape.j_blocks),
-            i: dimension(rows, shape.i_blocks),
-            chunk: dimension(chunks, shape.chunks),
+            matrices: dimension(true, distribution.matrices),
+            j: dimension(true, distribution.j_blocks),
+            i: dimension(rows, distribution.i_blocks),
+            chunk: dimension(chunks, distribution.chunks),
         }
     }
 
     /// Returns the loops over blocks of the result with their trip counts, outermost first.
-    pub fn blocks(&self, shape: &Distribution) -> [(Option<usize>, u32); 3] {
+    pub fn blocks(&self, distribution: &Distribution) -> [(Option<usize>, u32); 3] {
         [
-            (self.matrices, shape.matrices),
-            (self.j, shape.j_blocks),
-            (self.i, shape.i_blocks),
+            (self.matrices, distribution.matrices),
+            (self.j, distribution.j_blocks),
+            (self.i, distribution.i_blocks),
         ]
     }
 
     /// Returns the trip counts of the loops that exist.
-    pub fn counts(&self, shape: &Distribution) -> Vec<u32> {
+    pub fn counts(&self, distribution: &Distribution) -> Vec<u32> {
         let all = [
-            (self.matrices, shape.matrices),
-            (self.j, shape.j_blocks),
-            (self.i, shape.i_blocks),
-            (self.chunk, shape.chunks),
+            (self.matrices, distribution.matrices),
+            (self.j, distribution.j_blocks),
+            (self.i, distribution.i_blocks),
+            (self.chunk, distribution.chunks),
         ];
         all.into_iter()
             .filter(|(is, _)| is.is_some())
@@ -195,7 +195,7 @@ impl OuterLoops {
 /// A tensor as a sequence of vectors in DRAM.
 #[derive(Clone, Debug)]
 pub(super) struct TensorVectors {
-    pub form: VectorLayout,
+    pub vector_layout: VectorLayout,
     /// The first long word in each group's DRAM.
     pub base: u32,
     /// Address increments in DRAM of the outer loops: matrices, blocks of `j`, blocks of `i` or
@@ -258,15 +258,20 @@ impl TensorUse {
     }
 
     /// Returns whether its matrices differ.
-    pub fn own_matrices(&self) -> bool {
+    pub fn has_own_matrices(&self) -> bool {
         !self.spread.matrices && self.tensor.matrices > 1
     }
 
     /// Returns the distances in DRAM of blocks along a role, of blocks of columns and of matrices.
     /// `block` is the size of a block in long words.
-    fn distances(&self, shape: &Distribution, (role, blocks): (Role, u32), block: u64) -> [u64; 3] {
+    fn distances(
+        &self,
+        distribution: &Distribution,
+        (role, blocks): (Role, u32),
+        block: u64,
+    ) -> [u64; 3] {
         let j_block = block * room(self.is_broadcast(role), blocks);
-        let matrix = j_block * room(self.is_broadcast(Role::J), shape.j_blocks);
+        let matrix = j_block * room(self.is_broadcast(Role::J), distribution.j_blocks);
         [block, j_block, matrix]
     }
 
@@ -276,7 +281,7 @@ impl TensorUse {
         [
             step(!self.is_broadcast(role), block),
             step(!self.is_broadcast(Role::J), j_block),
-            step(self.own_matrices(), matrix),
+            step(self.has_own_matrices(), matrix),
         ]
     }
 }
@@ -293,59 +298,67 @@ fn room(is_broadcast: bool, blocks: u32) -> u64 {
 impl TensorVectors {
     /// Returns whether the matrix unit sees cycles that are not transferred.
     pub fn has_empty_cycles(&self) -> bool {
-        self.form.is_column_side() && self.cycles < CYCLES
+        self.vector_layout.is_column_side() && self.cycles < CYCLES
     }
 
     /// Lays out a tensor as vectors from an address on, packing bf16 if `halves` and if the number
     /// of vectors is even.
     pub fn place(
         r#use: &TensorUse,
-        form: VectorLayout,
-        shape: &Distribution,
+        vector_layout: VectorLayout,
+        distribution: &Distribution,
         halves: bool,
         base: u64,
     ) -> Result<TensorVectors, LayoutError> {
-        if let VectorLayout::ReducedSums(split, fill) = form {
-            return TensorVectors::joined(r#use, (split, fill), shape, base);
+        if let VectorLayout::ReducedSums(split, fill) = vector_layout {
+            return TensorVectors::joined(r#use, (split, fill), distribution, base);
         }
         // A block has `major` times `steps` vectors. Blocks are contiguous unless L2Bs have their
         // own rows. Thus blocks of rows of one product's result are chunks of the depth of the
         // next.
-        let (major_role, major, blocks) = match form {
+        let (major_role, major, blocks) = match vector_layout {
             VectorLayout::RowsOverL2bs
             | VectorLayout::RowsOverL1bPairs
-            | VectorLayout::RowsOverL1bs => (Role::I, shape.tiles, shape.i_blocks),
+            | VectorLayout::RowsOverL1bs => (Role::I, distribution.tiles, distribution.i_blocks),
             VectorLayout::ColumnsOverL2bs | VectorLayout::RowsOverCycles => {
-                (Role::I, shape.tiles * shape.i_blocks, 1)
+                (Role::I, distribution.tiles * distribution.i_blocks, 1)
             }
-            _ => (Role::K, shape.k_blocks * shape.chunks, 1),
+            _ => (Role::K, distribution.k_blocks * distribution.chunks, 1),
         };
         let (major_spread, j_spread) =
             (r#use.is_broadcast(major_role), r#use.is_broadcast(Role::J));
-        let together = if form.is_column_side() { shape.span } else { 1 };
+        let together = if vector_layout.is_column_side() {
+            distribution.span
+        } else {
+            1
+        };
         let mut time = VectorOrder {
             together,
-            steps: shape.steps,
+            steps: distribution.steps,
             major: if major_spread { 1 } else { major / together },
             parts: 1,
-            vector: u64::from(CYCLES * form.cycle() / form.shares()),
+            vector: u64::from(CYCLES * vector_layout.cycle() / vector_layout.shares()),
         };
         // Vectors of a block of rows, or of a chunk of the depth.
-        let mut count = match form {
+        let mut count = match vector_layout {
             _ if major_spread => time.count(),
-            _ if !form.is_column_side() => shape.tiles * shape.steps,
-            _ => shape.k_blocks * shape.steps,
+            _ if !vector_layout.is_column_side() => distribution.tiles * distribution.steps,
+            _ => distribution.k_blocks * distribution.steps,
         };
         if halves && r#use.tensor.element == Element::Bf16 && count % 2 == 0 {
             time.parts = 2;
             count /= 2;
         }
         let side = u64::from(time.count()).next_power_of_two() * time.vector;
-        let block = if form.is_same() { side } else { 2 * side };
-        let [_, j_block, matrix] = r#use.distances(shape, (major_role, blocks), block);
+        let block = if vector_layout.is_same() {
+            side
+        } else {
+            2 * side
+        };
+        let [_, j_block, matrix] = r#use.distances(distribution, (major_role, blocks), block);
         let [together, steps, major] = time.digits();
-        let [inner, outer] = row_digits(form, time.parts, side);
-        let places = part_digits(form, side);
+        let [inner, outer] = row_digits(vector_layout, time.parts, side);
+        let places = part_digits(vector_layout, side);
         let spreads = TensorDigits {
             rows: AxisLayout {
                 block: [inner, together, places, major, outer].concat(),
@@ -353,14 +366,14 @@ impl TensorVectors {
                 is_broadcast: major_spread,
             },
             columns: AxisLayout {
-                block: [column_digits(form, side), steps].concat(),
-                blocks: (Place::Address, shape.j_blocks, j_block),
+                block: [column_digits(vector_layout, side), steps].concat(),
+                blocks: (Place::Address, distribution.j_blocks, j_block),
                 is_broadcast: j_spread,
             },
             same: Vec::new(),
         };
         let layout = spreads.layout(r#use, base, time.parts, matrix)?;
-        let major = match form {
+        let major = match vector_layout {
             VectorLayout::RowsOverL2bs
             | VectorLayout::RowsOverL1bPairs
             | VectorLayout::RowsOverL1bs => block,
@@ -368,7 +381,7 @@ impl TensorVectors {
         };
         let [major_block, j_block, matrix] = r#use.strides(major_role, [major, j_block, matrix]);
         Ok(TensorVectors {
-            form,
+            vector_layout,
             base: layout.base(),
             matrix,
             j_block,
@@ -379,9 +392,9 @@ impl TensorVectors {
             all: time.count() * blocks,
             parts: time.parts,
             is_resident: major_spread,
-            cycles: shape.cycles,
-            repeats_cycles: shape.cycles < CYCLES,
-            words: shape.cycles * form.cycle(),
+            cycles: distribution.cycles,
+            repeats_cycles: distribution.cycles < CYCLES,
+            words: distribution.cycles * vector_layout.cycle(),
             layout,
         })
     }
@@ -390,36 +403,40 @@ impl TensorVectors {
     fn joined(
         r#use: &TensorUse,
         (split, fill): (SplitK, SumPadding),
-        shape: &Distribution,
+        distribution: &Distribution,
         base: u64,
     ) -> Result<TensorVectors, LayoutError> {
-        let form = VectorLayout::ReducedSums(split, fill);
-        let words = split_k::reduced_words(shape, fill);
+        let vector_layout = VectorLayout::ReducedSums(split, fill);
+        let words = split_k::reduced_words(distribution, fill);
         let cycles = words.div_ceil(L2BM_CYCLE);
         let vector = u64::from(cycles.next_power_of_two() * L2BM_CYCLE);
-        let side = vector / if form.is_same() { 4 } else { 1 };
-        let block = if form.is_same() { side } else { 2 * side };
+        let side = vector / if vector_layout.is_same() { 4 } else { 1 };
+        let block = if vector_layout.is_same() {
+            side
+        } else {
+            2 * side
+        };
         let [i_spread, j_spread] = [Role::I, Role::J].map(|role| r#use.is_broadcast(role));
-        let distances = r#use.distances(shape, (Role::I, shape.i_blocks), block);
+        let distances = r#use.distances(distribution, (Role::I, distribution.i_blocks), block);
         let [_, j_block, matrix] = distances;
-        let [rows, columns] = split.reduced_digits(shape, side);
+        let [rows, columns] = split.reduced_digits(distribution, side);
         let spreads = TensorDigits {
             rows: AxisLayout {
                 block: rows,
-                blocks: (Place::Address, shape.i_blocks, block),
+                blocks: (Place::Address, distribution.i_blocks, block),
                 is_broadcast: i_spread,
             },
             columns: AxisLayout {
                 block: columns,
-                blocks: (Place::Address, shape.j_blocks, j_block),
+                blocks: (Place::Address, distribution.j_blocks, j_block),
                 is_broadcast: j_spread,
             },
-            same: split.repeated(shape, words),
+            same: split.repeated(distribution, words),
         };
         let layout = spreads.layout(r#use, base, 1, matrix)?;
         let [major_block, j_block, matrix] = r#use.strides(Role::I, distances);
         Ok(TensorVectors {
-            form,
+            vector_layout,
             base: layout.base(),
             matrix,
             j_block,
@@ -427,7 +444,7 @@ impl TensorVectors {
             side: side as u32,
             vector: side as u32,
             count: 1,
-            all: if i_spread { 1 } else { shape.i_blocks },
+            all: if i_spread { 1 } else { distribution.i_blocks },
             parts: 1,
             is_resident: false,
             cycles,
@@ -441,7 +458,7 @@ impl TensorVectors {
     /// increment of the vector's number per dimension.
     pub fn dram(&self, outer: &OuterLoops, walk: &[u32], ahead: u32, side: u32) -> Address {
         let mut steps = scaled(walk, self.vector);
-        let major = if self.form.is_column_side() {
+        let major = if self.vector_layout.is_column_side() {
             outer.chunk
         } else {
             outer.i
@@ -467,7 +484,7 @@ impl TensorVectors {
     }
 
     /// Returns an address `distance` further, modulo the size of the tensor.
-    pub fn further(&self, mut address: Address, distance: u64) -> Address {
+    pub fn advance_address(&self, mut address: Address, distance: u64) -> Address {
         address.base = ((u64::from(address.base - self.base) + distance) % self.span()) as u32;
         address.with_ring(self.base, self.span() as u32)
     }
@@ -483,8 +500,12 @@ impl TensorVectors {
     }
 
     /// Returns the vectors of the last block of a result.
-    pub fn last_block(&self, shape: &Distribution) -> TensorVectors {
-        let counts = [shape.matrices, shape.j_blocks, shape.i_blocks];
+    pub fn last_block(&self, distribution: &Distribution) -> TensorVectors {
+        let counts = [
+            distribution.matrices,
+            distribution.j_blocks,
+            distribution.i_blocks,
+        ];
         let strides = self.block_strides().into_iter().zip(counts);
         let before: u32 = strides.map(|(stride, count)| stride * (count - 1)).sum();
         TensorVectors {

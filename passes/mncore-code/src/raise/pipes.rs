@@ -141,7 +141,7 @@ fn collect_stores(events: &[Event], around: &mut Vec<LoopId>, stores: &mut Vec<T
 
 /// Substitutes pushed tiles for popped ones within a tile.
 fn substitute_pops(tile: &Rc<Tile>, pushed: &Pushed) -> Rc<Tile> {
-    let again = |tile: &Rc<Tile>| substitute_pops(&tile, pushed);
+    let again = |tile: &Rc<Tile>| substitute_pops(tile, pushed);
     if let TileKind::Popped(pop) = tile.kind {
         return match pushed.get(&pop) {
             Some((source, names)) => rename_counters(&again(source), names),

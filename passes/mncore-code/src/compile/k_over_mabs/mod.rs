@@ -55,18 +55,18 @@ pub(super) use results::{halves_are_aligned, stored_words, MAX_SUMS};
 pub(super) const SLOTS: u32 = 8;
 
 /// Returns the column vectors of a block.
-pub(super) fn column_vectors(shape: &Distribution) -> u32 {
-    shape.k_blocks * shape.steps / shape.column_parts()
+pub(super) fn column_vectors(distribution: &Distribution) -> u32 {
+    distribution.k_blocks * distribution.steps / distribution.column_parts()
 }
 
 /// Returns the steps of their MV instructions.
-pub(super) fn column_transfer_steps(shape: &Distribution) -> u32 {
-    column_vectors(shape) * shape.cycles * SAME_STEPS as u32
+pub(super) fn column_transfer_steps(distribution: &Distribution) -> u32 {
+    column_vectors(distribution) * distribution.cycles * SAME_STEPS as u32
 }
 
 /// Returns how many blocks ahead they are fetched.
-pub(super) fn prefetched_blocks(shape: &Distribution) -> u32 {
-    (SLOTS / column_vectors(shape)).min(shape.j_blocks)
+pub(super) fn prefetched_blocks(distribution: &Distribution) -> u32 {
+    (SLOTS / column_vectors(distribution)).min(distribution.j_blocks)
 }
 
 /// Returns an operand of an MV instruction.
@@ -82,7 +82,7 @@ fn place(memory: MoveMemory, address: Address, side: Option<u32>) -> MovePlace {
 impl ProductBuilder<'_> {
     /// Builds a product with the depth over the MABs of an L1B.
     pub(super) fn build_k_over_mabs(mut self, side: &Side) -> Result<Kernel, CompileError> {
-        let (shape, arithmetic) = (self.shape, self.arithmetic);
+        let (distribution, arithmetic) = (self.distribution, self.arithmetic);
         let ExprKind::Tensor(tensor, spread) = self.sides.columns.kind else {
             return Err(unsupported(
                 self.sides.columns.location,
@@ -97,15 +97,15 @@ impl ProductBuilder<'_> {
             roles: self.sides.roles(Role::I, Role::J),
         };
         let arguments = &mut self.arguments;
-        let rows = ResidentRows::place(arguments, &shape, side, arithmetic)?;
-        let halves = shape.column_parts() == 2;
-        let vectors = arguments.place(tensor, &r#use, shape.columns_layout(), halves)?;
+        let rows = ResidentRows::place(arguments, &distribution, side, arithmetic)?;
+        let halves = distribution.column_parts() == 2;
+        let vectors = arguments.place(tensor, &r#use, distribution.columns_layout(), halves)?;
         let columns = Columns {
-            shape,
+            distribution,
             arithmetic,
             vectors,
         };
-        let results = Results::place(arguments, &shape, &result)?;
+        let results = Results::place(arguments, &distribution, &result)?;
         let mut fetch = Body::new(&[], &[]);
         rows.fetch(&mut fetch);
         columns.fetch_first(&mut fetch);
@@ -114,11 +114,11 @@ impl ProductBuilder<'_> {
             Columns::BUFFER.clear(&mut clear);
         }
         let multiply = columns.multiply(&results);
-        let wait = Results::wait(shape.j_blocks);
+        let wait = Results::wait(distribution.j_blocks);
         let mut stages = vec![
             self.product_loop("fetch", fetch),
             self.product_loop("clear", clear),
-            self.product_loop("prepare", rows.make(arithmetic, shape.bf16.rows)),
+            self.product_loop("prepare", rows.make(arithmetic, distribution.bf16.rows)),
             self.product_loop("multiply", multiply),
             self.product_loop("wait", wait),
         ];
@@ -131,7 +131,7 @@ impl ProductBuilder<'_> {
 
 /// The column side, and the loop that multiplies it.
 struct Columns {
-    shape: Distribution,
+    distribution: Distribution,
     arithmetic: Arithmetic,
     vectors: TensorVectors,
 }
@@ -142,8 +142,8 @@ impl Columns {
 
     /// Emits the MV instructions for its first blocks.
     fn fetch_first(&self, body: &mut Body) {
-        let own = column_vectors(&self.shape);
-        for number in 0..own * prefetched_blocks(&self.shape) {
+        let own = column_vectors(&self.distribution);
+        for number in 0..own * prefetched_blocks(&self.distribution) {
             let (block, vector) = (number / own, number % own);
             let op = self.fetch(body, number, (block, vector));
             body.push(op, Vec::new(), Vec::new());
@@ -153,7 +153,7 @@ impl Columns {
     /// Returns the MV instruction for a vector of a block, counted from that of the iteration, into
     /// the slot `number`.
     fn fetch(&self, body: &Body, number: u32, (block, vector): (u32, u32)) -> Op {
-        let walk = body.innermost_steps(column_vectors(&self.shape));
+        let walk = body.innermost_steps(column_vectors(&self.distribution));
         let [_, j_block, _] = self.vectors.block_strides();
         let buffer = Columns::BUFFER;
         let mut op = self.vectors.transfer(
@@ -177,18 +177,21 @@ impl Columns {
 
     /// Builds the loop that multiplies.
     fn multiply(&self, results: &Results) -> Body {
-        let mut body = Body::new(&[], &[self.shape.j_blocks]);
-        body.min_ii = column_transfer_steps(&self.shape);
-        self.bring(&mut body);
+        let mut body = Body::new(&[], &[self.distribution.j_blocks]);
+        body.min_ii = column_transfer_steps(&self.distribution);
+        self.load_block(&mut body);
         self.products(&mut body);
         results.store(&mut body);
         body
     }
 
     /// Emits the items that load the vectors of a block and convert them to block floats.
-    fn bring(&self, body: &mut Body) {
-        let shape = &self.shape;
-        let (own, ahead) = (column_vectors(shape), prefetched_blocks(shape));
+    fn load_block(&self, body: &mut Body) {
+        let distribution = &self.distribution;
+        let (own, ahead) = (
+            column_vectors(distribution),
+            prefetched_blocks(distribution),
+        );
         let (buffer, walk) = (Columns::BUFFER, body.innermost_steps(own));
         let mut values: Vec<Operand> = Vec::new();
         for vector in 0..own {
@@ -197,16 +200,16 @@ impl Columns {
                 let down = self.vectors.down(buffer, &walk, vector, transfer);
                 body.push(down, Vec::new(), Vec::new());
             }
-            if shape.j_blocks > ahead {
+            if distribution.j_blocks > ahead {
                 let op = self.fetch(body, vector + own * ahead, (ahead, vector));
                 body.push(op, Vec::new(), Vec::new()).when.push(Guard {
                     dimension: 0,
-                    test: Test::Below(shape.j_blocks - ahead),
+                    test: Test::Below(distribution.j_blocks - ahead),
                 });
             }
             let down = buffer.to_pes(&walk, vector);
             if self.vectors.parts == 2 {
-                let first = vector * 2 / shape.span;
+                let first = vector * 2 / distribution.span;
                 let mut put = |body: &mut Body, own: u32, op: Op, input: Operand| {
                     let to = self.vector(body, first + own);
                     body.push(op, vec![input], vec![to.into()]);
@@ -228,7 +231,9 @@ impl Columns {
 
     /// Returns the place of a vector of block floats, double-buffered.
     fn vector(&self, body: &Body, number: u32) -> Place {
-        let size = self.shape.k_blocks / self.shape.span * self.shape.steps * VECTOR_WORDS;
+        let size = self.distribution.k_blocks / self.distribution.span
+            * self.distribution.steps
+            * VECTOR_WORDS;
         let address = Address::affine(0, &body.innermost_steps(size)).with_ring(0, 2 * size);
         let address = address.offset_by(number * VECTOR_WORDS);
         Place::consecutive(Bank::Lm0, Width::Long, address)
@@ -237,9 +242,10 @@ impl Columns {
     /// Emits the items that multiply a block by all tiles and reduce the sums of all MABs,
     /// contiguously per tile.
     fn products(&self, body: &mut Body) {
-        let shape = &self.shape;
-        let [tiles, depth] = [shape.tiles, shape.k_blocks].map(|count| count / shape.span);
-        let mut sums = vec![None; (tiles * shape.steps) as usize];
+        let distribution = &self.distribution;
+        let [tiles, depth] =
+            [distribution.tiles, distribution.k_blocks].map(|count| count / distribution.span);
+        let mut sums = vec![None; (tiles * distribution.steps) as usize];
         for number in 0..tiles * depth {
             let (tile, block) = (number % tiles, number / tiles);
             let registers = match number % 2 {
@@ -247,13 +253,13 @@ impl Columns {
                 _ => Registers::Y,
             };
             self.load(body, number, registers);
-            for step in 0..shape.steps {
-                let at = tile * shape.steps + step;
-                let vector = self.vector(body, block * shape.steps + step);
+            for step in 0..distribution.steps {
+                let at = tile * distribution.steps + step;
+                let vector = self.vector(body, block * distribution.steps + step);
                 let sum = &mut sums[at as usize];
                 *sum = Some(self.multiply_by(body, (vector, *sum), registers, block + 1 == depth));
                 if let (true, Some(sum)) = (block + 1 == depth, *sum) {
-                    Results::reduce_sum(body, sum, (at, shape.span));
+                    Results::reduce_sum(body, sum, (at, distribution.span));
                 }
             }
         }

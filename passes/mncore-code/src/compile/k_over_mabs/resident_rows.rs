@@ -24,9 +24,9 @@ pub(in super::super) const MAX_ROW_VECTORS: u32 = 32;
 const L1BM_SLOTS: u32 = 4;
 
 /// Returns the vectors of the row side.
-pub(in super::super) fn row_vectors(shape: &Distribution) -> u32 {
+pub(in super::super) fn row_vectors(distribution: &Distribution) -> u32 {
     // An 8x8 tile is two vectors, with four of its rows each.
-    2 * shape.tiles * shape.k_blocks / shape.row_parts()
+    2 * distribution.tiles * distribution.k_blocks / distribution.row_parts()
 }
 
 /// A row side of which each MAB has its own depth.
@@ -44,12 +44,12 @@ impl ResidentRows {
     /// other one of eight.
     pub fn place(
         arguments: &mut Arguments,
-        shape: &Distribution,
+        distribution: &Distribution,
         of: &Side,
         arithmetic: Arithmetic,
     ) -> Result<Self, CompileError> {
-        let (parts, span) = (shape.row_parts(), shape.span);
-        let count = row_vectors(shape);
+        let (parts, span) = (distribution.row_parts(), distribution.span);
+        let count = row_vectors(distribution);
         let side = (u64::from(count) * u64::from(L1BM_VECTOR)).next_power_of_two();
         let mut left = (parts, u64::from(L1BM_VECTOR));
         // In order of time: the innermost digit with more than one value selects the half of a
@@ -62,7 +62,10 @@ impl ResidentRows {
         };
         let neighbours = next(span);
         let (every_other, of_tile) = (next(span), next(2));
-        let (tiles, depth) = (next(shape.tiles / span), next(shape.k_blocks / span));
+        let (tiles, depth) = (
+            next(distribution.tiles / span),
+            next(distribution.k_blocks / span),
+        );
         let cycles = [(Word, CYCLES, 64)];
         let l2bs = [(Word, 2, side), (Group, 4, 1)];
         let rows = [&every_other[..], &cycles, &of_tile, &tiles, &l2bs].concat();
@@ -70,7 +73,7 @@ impl ResidentRows {
         let mabs = [(Word, 16, 4)];
         let depth = [&inner[..], &neighbours, &mabs, &depth].concat();
         let (base, _) = place_side(arguments, of, [&rows, &depth], (2 * side, parts))?;
-        let (vectors, blocks) = arithmetic.unit(shape.bf16.rows);
+        let (vectors, blocks) = arithmetic.unit(distribution.bf16.rows);
         Ok(ResidentRows {
             base,
             side: side as u32,

@@ -38,15 +38,15 @@ const RESULTS_SLOTS: u32 = 4;
 const RESULTS_TAG: u32 = 64;
 
 /// Returns whether both halves of the results begin at a cycle of a vector.
-pub(in super::super) fn halves_are_aligned(shape: &Distribution) -> bool {
+pub(in super::super) fn halves_are_aligned(distribution: &Distribution) -> bool {
     let cycle = L1BM_VECTOR / CYCLES;
-    !shape.bf16.result || stored_words(shape) % cycle == 0
+    !distribution.bf16.result || stored_words(distribution) % cycle == 0
 }
 
 /// Returns the long words of a block's results, as stored, in an L1BM.
-pub(in super::super) fn stored_words(shape: &Distribution) -> u32 {
-    let words = shape.vectors() * SUM;
-    if shape.bf16.result {
+pub(in super::super) fn stored_words(distribution: &Distribution) -> u32 {
+    let words = distribution.vectors() * SUM;
+    if distribution.bf16.result {
         words / 2
     } else {
         words
@@ -66,16 +66,16 @@ impl Results {
     /// Places the tensor, block by block as in L2BM.
     pub fn place(
         arguments: &mut Arguments,
-        shape: &Distribution,
+        distribution: &Distribution,
         of: &Side,
     ) -> Result<Self, CompileError> {
-        let (halves, span) = (shape.bf16.result, shape.span);
+        let (halves, span) = (distribution.bf16.result, distribution.span);
         let parts = if halves { 2 } else { 1 };
-        let words = stored_words(shape);
+        let words = stored_words(distribution);
         let block = u64::from(words * 8);
-        let side = block * u64::from(shape.j_blocks.next_power_of_two());
+        let side = block * u64::from(distribution.j_blocks.next_power_of_two());
         let sum = u64::from(SUM * span);
-        let tiles = shape.tiles / span;
+        let tiles = distribution.tiles / span;
         let cycle = u64::from(SUM * span / CYCLES);
         let word = [(Part, 2, parts.into())];
         let of_tile: &[DigitSpec] = if span == 2 {
@@ -83,15 +83,16 @@ impl Results {
         } else {
             &[(Word, 4, 1)]
         };
-        let tiles = distribute_over_l1bs(&[(Word, tiles / parts, u64::from(shape.steps) * sum)]);
+        let tiles =
+            distribute_over_l1bs(&[(Word, tiles / parts, u64::from(distribution.steps) * sum)]);
         let both = [(Part, parts, 1)];
         let l2bs = [(Word, 2, side), (Group, 4, 1)];
         let rows = [&word[..], of_tile, &tiles, &both, &l2bs].concat();
         let columns = [
             distribute_over_l1bs(&[(Word, CYCLES, cycle)]),
             vec![(Word, L1BS, u64::from(L1BS))],
-            distribute_over_l1bs(&[(Word, shape.steps, sum)]),
-            vec![(Word, shape.j_blocks, block)],
+            distribute_over_l1bs(&[(Word, distribution.steps, sum)]),
+            vec![(Word, distribution.j_blocks, block)],
         ]
         .concat();
         let (base, _) = place_side(arguments, of, [&rows, &columns], (2 * side, parts))?;
