@@ -111,14 +111,14 @@ fn read_line(line: &str, span: Span) -> Result<Option<Statement>, Diagnostic> {
     let bad = |message: String| Diagnostic::new(span, message);
     let statement = |kind| Ok(Some(Statement { span, kind }));
     if let Some(text) = line.strip_prefix("j ") {
-        let (bits, mode) = word_of(text, |mode| mode.bits())
-            .ok_or_else(|| bad(lengths("a step", |mode| mode.bits())))?;
+        let (bits, mode) = parse_word(text, |mode| mode.bits())
+            .ok_or_else(|| bad(length_error("a step", |mode| mode.bits())))?;
         let step = word::decode(&bits, mode).map_err(|error| bad(error.to_string()))?;
         return statement(StatementKind::Step(step));
     }
     if let Some(text) = line.strip_prefix("m ") {
-        let (bits, mode) = word_of(text, word::mv::bits)
-            .ok_or_else(|| bad(lengths("an MV instruction", word::mv::bits)))?;
+        let (bits, mode) = parse_word(text, word::mv::bits)
+            .ok_or_else(|| bad(length_error("an MV instruction", word::mv::bits)))?;
         let mv = word::mv::decode(&bits, mode).map_err(|error| bad(error.to_string()))?;
         return statement(StatementKind::Mv(mv));
     }
@@ -139,7 +139,7 @@ fn read_line(line: &str, span: Span) -> Result<Option<Statement>, Diagnostic> {
 }
 
 /// Returns the error message for a word whose length fits no mode.
-fn lengths(what: &str, bits: impl Fn(Mode) -> usize) -> String {
+fn length_error(what: &str, bits: impl Fn(Mode) -> usize) -> String {
     let digits = |mode| bits(mode).div_ceil(4);
     format!(
         "{what} is {} hexadecimal digits in auto-stride mode, {} in flat mode",
@@ -149,7 +149,7 @@ fn lengths(what: &str, bits: impl Fn(Mode) -> usize) -> String {
 }
 
 /// Parses hexadecimal digits; returns the bits and the mode that their length implies.
-fn word_of(text: &str, bits: impl Fn(Mode) -> usize) -> Option<(Bits, Mode)> {
+fn parse_word(text: &str, bits: impl Fn(Mode) -> usize) -> Option<(Bits, Mode)> {
     let text = text.trim();
     let mode = [Mode::AutoStride, Mode::Flat]
         .into_iter()

@@ -177,7 +177,7 @@ pub enum UnpackError {
         code: u64,
     },
     /// Units of both modes occur.
-    #[error("unit {0} is of another instruction mode than those before it")]
+    #[error("unit {0} has another instruction mode than the units before it")]
     Mixed(usize),
     /// A word is not a valid instruction.
     #[error("unit {unit}, {slot}: {error}")]

@@ -285,7 +285,7 @@ fn flat_operand(step: &Step) -> Option<Span> {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DecodeError {
     /// A field has an undefined value.
-    #[error("field `{}`, {}, has no meaning for the value {value}", field.name(), field.doc())]
+    #[error("field `{}`, {}, has the invalid value {value}", field.name(), field.doc())]
     Value {
         /// The field.
         field: Field,
@@ -293,7 +293,7 @@ pub enum DecodeError {
         value: u64,
     },
     /// The word has no expression.
-    #[error("no expression: not even `nop`")]
+    #[error("the word has no expression, not even `nop`")]
     Empty,
     /// Bits are set that no expression of the word uses.
     #[error("bits are set that belong to no expression of `{0}`")]

@@ -42,7 +42,7 @@ fn fields_with_two_values() {
 
 #[test]
 fn operands() {
-    let block = "block floats are converted before they are made";
+    let block = "widen or narrow the values before the block float conversion";
     let reduction = "`r` at the end of a reduction's opcode narrows its result";
     for (source, hint) in [
         ("gmmul $lx $lm0ve $ln0v", Some(block)),
@@ -59,7 +59,7 @@ fn the_turnaround_register() {
         "l1bmm@0 $llr0v $llbi\nl1bmm $lbi $lr0v",
         "l1bmd $lr0v $lbi\nl1bmd+1 $lbi $lr0v",
     ] {
-        refused(source, &["what filled it"], None);
+        refused(source, &["the transfer that filled it"], None);
     }
     refused("l1bmm@0 $lr0v $lb0\nl1bmp $lbi $lr0v", &[], None);
 }

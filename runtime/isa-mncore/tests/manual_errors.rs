@@ -41,7 +41,7 @@ const ERRORS: &[(&str, &str, &str)] = &[
     (
         "3.4.4",
         "d set $lm0n0c0b0m0p0 2 0000000000000000",
-        "2 long words are to be written, 1 are given",
+        "expected 2 long words, found 1",
     ),
     (
         "3.4.4",
@@ -85,7 +85,7 @@ const ERRORS: &[(&str, &str, &str)] = &[
     (
         "3.6.4",
         "dvfmau $lm0v $lr0v $ln0v $ls0v; dmwrite $lr0v $lx0; dmread $ly0 $t",
-        "at most two of them",
+        "at most two of MAU arithmetic",
     ),
     (
         "3.6.4",
@@ -215,12 +215,12 @@ const ERRORS: &[(&str, &str, &str)] = &[
     (
         "3.6.7.9",
         "l2bmi@[0,1,2,3,4,5,6,7] $lb0 $lb0",
-        "not all of them",
+        "some but not all",
     ),
-    ("3.6.8.3", "l1bmm $llb0 $lr0v", "the destination needs `ll`"),
+    ("3.6.8.3", "l1bmm $llb0 $lr0v", "needs `ll`"),
     ("3.6.8.20", "l1bmd $lb32 $lr0v", "not a multiple of 64"),
-    ("3.6.9.23", "gmfma $ly $lm0ve $lr0v $ln0v", "no `e` here"),
-    ("3.6.9.24", "fvmul $llm0vr $lr0v $ln0v", "no `r` here"),
+    ("3.6.9.23", "gmfma $ly $lm0ve $lr0v $ln0v", "the suffix `e`"),
+    ("3.6.9.24", "fvmul $llm0vr $lr0v $ln0v", "the suffix `r`"),
     ("3.6.13", "wait i01", "cannot be issued alone"),
     ("3.6.13", "nop; wait i00", "tag 0"),
 ];

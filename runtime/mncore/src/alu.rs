@@ -38,7 +38,7 @@ pub fn run(
     for cycle in 0..CYCLES {
         let to = result.cycle_mut(cycle);
         let flags = flags.as_deref_mut().map(|flags| flags.cycle_mut(cycle));
-        in_cycle(
+        execute_cycle(
             alu,
             x.cycle(cycle),
             y.cycle(cycle).0,
@@ -73,7 +73,7 @@ fn operand<'a>(
 
 /// Executes one cycle on both long words of x and the first of y. Unless the operation defines it,
 /// the second long word of the result is that of x.
-fn in_cycle(
+fn execute_cycle(
     alu: &Alu,
     (x, x_low): (&[u64], &[u64]),
     y: &[u64],

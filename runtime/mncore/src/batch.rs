@@ -141,7 +141,7 @@ impl Outcome {
                 .block
                 .run(plan.keeps_registers, block, scratch, &mut undetermined);
             if !undetermined.is_empty() {
-                self.meet(index, undetermined);
+                self.record_undetermined(index, undetermined);
             }
             let stopped = match policy.stop(undetermined) {
                 Some(point) => Err(Reason::Undetermined(point)),
@@ -155,7 +155,7 @@ impl Outcome {
     }
 
     #[cold]
-    fn meet(&mut self, index: usize, undetermined: UndeterminedSet) {
+    fn record_undetermined(&mut self, index: usize, undetermined: UndeterminedSet) {
         let mut earlier = UndeterminedSet::NONE;
         for (at, met) in &self.met {
             if *at <= index {

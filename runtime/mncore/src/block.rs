@@ -194,7 +194,7 @@ impl Block {
     }
 
     /// Returns the value of an input operand in all cycles and lanes. Borrows it from its memory if
-    /// possible, otherwise gathers it on `bus`. `bits` is the element width, which fixed values
+    /// possible, otherwise gathers it on `bus`. `selected_bits` is the element width, which fixed values
     /// depend on.
     pub fn read<'a>(&'a self, source: &Source, bits: u32, bus: &'a mut Bus) -> Words<'a> {
         match self.find(source, bits, bus) {
@@ -321,7 +321,7 @@ impl Block {
             let (high, low) = bus.cycle(cycle);
             let (to_high, to_low) = self.t.cycle_mut(cycle);
             for lane in 0..self.lanes {
-                let (mask_high, mask_low) = bits(mask, cycle, lane);
+                let (mask_high, mask_low) = selected_bits(mask, cycle, lane);
                 to_high[lane] = to_high[lane] & !mask_high | high[lane] & mask_high;
                 to_low[lane] = to_low[lane] & !mask_low | low[lane] & mask_low;
             }
@@ -347,7 +347,13 @@ impl Block {
                 let at = self.address(operand, cycle, lane);
                 let memory = &mut self.memory[operand.bank as usize];
                 let value = (high[lane], low[lane]);
-                memory.write_masked(lane, at, operand.width, value, bits(mask, cycle, lane));
+                memory.write_masked(
+                    lane,
+                    at,
+                    operand.width,
+                    value,
+                    selected_bits(mask, cycle, lane),
+                );
             }
         }
     }
@@ -367,7 +373,7 @@ impl Block {
         for cycle in 0..CYCLES {
             let (high, _) = bus.cycle(cycle);
             for (lane, base) in self.base[index].iter_mut().enumerate() {
-                let mask = (bits(mask, cycle, lane).0 >> shift) as u16 & 0xfff;
+                let mask = (selected_bits(mask, cycle, lane).0 >> shift) as u16 & 0xfff;
                 *base = *base & !mask | (high[lane] >> shift) as u16 & mask;
             }
         }
@@ -394,7 +400,7 @@ fn base_index(bank: Bank) -> Option<usize> {
 }
 
 /// Returns the bits of the two long words that a mask selects; all without a mask.
-fn bits(mask: Option<(&Flags, MaskWidth)>, cycle: usize, lane: usize) -> (u64, u64) {
+fn selected_bits(mask: Option<(&Flags, MaskWidth)>, cycle: usize, lane: usize) -> (u64, u64) {
     mask.map_or((u64::MAX, u64::MAX), |(flags, width)| {
         width.expand(flags.cycle(cycle)[lane])
     })

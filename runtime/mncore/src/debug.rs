@@ -22,7 +22,7 @@ use crate::text::Format;
 use crate::trap::{check_exists, Reason};
 
 /// Returns the units that a statement selects: the given one, or all.
-fn selected(number: Option<u8>, count: usize) -> std::ops::Range<usize> {
+fn selection(number: Option<u8>, count: usize) -> std::ops::Range<usize> {
     match number.map(usize::from) {
         Some(number) => number..number + 1,
         None => 0..count,
@@ -54,10 +54,10 @@ fn check_count(memory: DebugMemory, format: GetFormat, count: u32) -> Result<(),
 /// Returns the L1 blocks that a statement selects.
 fn blocks<'a>(place: &DebugOperand, geometry: &'a Geometry) -> impl Iterator<Item = usize> + 'a {
     let (groups, l2bs) = (
-        selected(place.group, geometry.groups),
-        selected(place.l2b, geometry.l2bs),
+        selection(place.group, geometry.groups),
+        selection(place.l2b, geometry.l2bs),
     );
-    let l1bs = selected(place.l1b, geometry.l1bs);
+    let l1bs = selection(place.l1b, geometry.l1bs);
     (0..geometry.block_count()).filter(move |index| {
         let id = geometry.block_id(*index);
         groups.contains(&id.group) && l2bs.contains(&id.l2b) && l1bs.contains(&id.l1b)
@@ -66,8 +66,8 @@ fn blocks<'a>(place: &DebugOperand, geometry: &'a Geometry) -> impl Iterator<Ite
 
 /// Returns the lanes of a block that a statement selects.
 fn lanes(place: &DebugOperand, geometry: &Geometry) -> Vec<usize> {
-    let pes = selected(place.pe, PES);
-    selected(place.mab, geometry.mabs)
+    let pes = selection(place.pe, PES);
+    selection(place.mab, geometry.mabs)
         .flat_map(|mab| pes.clone().map(move |pe| mab * PES + pe))
         .collect()
 }
@@ -106,7 +106,7 @@ pub fn get(
         geometry,
         line,
     };
-    let groups = selected(get.place.group, geometry.groups);
+    let groups = selection(get.place.group, geometry.groups);
     match get.place.memory {
         DebugMemory::Pdm(address) => {
             for group in groups {
@@ -141,7 +141,7 @@ pub fn get(
         }
         DebugMemory::L2bm(address) => {
             for group in groups {
-                for l2b in selected(get.place.l2b, geometry.l2bs) {
+                for l2b in selection(get.place.l2b, geometry.l2bs) {
                     let memory = &board.l2bm[geometry.l2_index(group, l2b)];
                     let place = format!("L2BM(n{group}c{l2b}");
                     dump.long_words(&place, address, Width::Long, |at, words| {
@@ -200,7 +200,7 @@ fn format(format: GetFormat) -> Format {
 
 impl Dump<'_> {
     /// Prints one line: the content at `address` of a unit.
-    fn put(&mut self, place: &str, address: usize, shown: &str) -> Result<(), Reason> {
+    fn print_line(&mut self, place: &str, address: usize, shown: &str) -> Result<(), Reason> {
         // The statement as written, except that `$t` appears as `$lt`, as in the vendor's emulator.
         let text = self.get.text.replacen("$t", "$lt", 1);
         let line = format!("DEBUG-{place},{address}):{shown} #{text}");
@@ -208,19 +208,19 @@ impl Dump<'_> {
     }
 
     /// Formats an access whose words are at the most significant end of the first long word.
-    fn show(&self, width: Width, words: [u64; 2]) -> String {
+    fn format_access(&self, width: Width, words: [u64; 2]) -> String {
         match width {
-            Width::Single => self.format.show(words[0], 32),
-            Width::Long => self.format.show(words[0], 64),
-            Width::Double => self.braces(&words),
+            Width::Single => self.format.format_word(words[0], 32),
+            Width::Long => self.format.format_word(words[0], 64),
+            Width::Double => self.format_braced(&words),
         }
     }
 
     /// Formats several long words in braces.
-    fn braces(&self, words: &[u64]) -> String {
+    fn format_braced(&self, words: &[u64]) -> String {
         let shown: Vec<_> = words
             .iter()
-            .map(|word| self.format.show(*word, 64))
+            .map(|word| self.format.format_word(*word, 64))
             .collect();
         format!("{{{}}}", shown.join(", "))
     }
@@ -238,7 +238,7 @@ impl Dump<'_> {
             let at = address as usize + index * step;
             let mut words = [0; 2];
             read(at, &mut words[..step])?;
-            self.put(place, at, &self.show(width, words))?;
+            self.print_line(place, at, &self.format_access(width, words))?;
         }
         Ok(())
     }
@@ -261,7 +261,7 @@ impl Dump<'_> {
             for index in 0..self.get.count as usize {
                 let at = address as usize + index * step;
                 let (high, low) = block.memory[bank as usize].get(lane, at, width);
-                self.put(&place, at, &self.show(width, [high, low]))?;
+                self.print_line(&place, at, &self.format_access(width, [high, low]))?;
             }
         }
         Ok(())
@@ -272,7 +272,11 @@ impl Dump<'_> {
             let place = self.lane("TREG", block, lane);
             for cycle in 0..self.get.count as usize {
                 let (high, low) = block.t.cycle(cycle);
-                self.put(&place, cycle, &self.show(width, [high[lane], low[lane]]))?;
+                self.print_line(
+                    &place,
+                    cycle,
+                    &self.format_access(width, [high[lane], low[lane]]),
+                )?;
             }
         }
         Ok(())
@@ -285,13 +289,13 @@ impl Dump<'_> {
         };
         let stride = row_stride(precision);
         let letter = side.letter();
-        for mab in selected(self.get.place.mab, self.geometry.mabs) {
+        for mab in selection(self.get.place.mab, self.geometry.mabs) {
             let place = format!("MR{letter}({}m{mab}", block.id);
             for row in first as usize..(first + self.get.count) as usize {
                 let plane = block.matrix[side_index(side)].row(row * stride);
                 let words = &plane[mab * PES..(mab + 1) * PES];
                 self.check_block(words, row)?;
-                self.put(&place, row, &self.braces(words))?;
+                self.print_line(&place, row, &self.format_braced(words))?;
             }
         }
         Ok(())
@@ -327,7 +331,7 @@ impl Dump<'_> {
             for cycle in 0..CYCLES {
                 for entry in first as usize..(first + self.get.count) as usize {
                     let flags = block.masks[entry].cycle(cycle)[lane];
-                    self.put(&place, entry, &format!("Mask{{{flags}}}"))?;
+                    self.print_line(&place, entry, &format!("Mask{{{flags}}}"))?;
                 }
             }
         }
@@ -348,8 +352,8 @@ pub fn set(
     let words = &set.payload;
     match set.place.memory {
         DebugMemory::L2bm(address) => {
-            for group in selected(set.place.group, geometry.groups) {
-                for l2b in selected(set.place.l2b, geometry.l2bs) {
+            for group in selection(set.place.group, geometry.groups) {
+                for l2b in selection(set.place.l2b, geometry.l2bs) {
                     let memory = &mut board.l2bm[geometry.l2_index(group, l2b)];
                     write_wrapping(memory, address as usize, words);
                 }

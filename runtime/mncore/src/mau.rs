@@ -106,7 +106,7 @@ fn convert(
 }
 
 /// Returns the factor 1.0 for `vadd` and `vpassa`.
-fn one(precision: Precision) -> u64 {
+fn one_factor(precision: Precision) -> u64 {
     match precision {
         Precision::Double => vector::ones::<format::Double>(),
         Precision::Half => vector::ones::<format::Half>(),
@@ -346,7 +346,7 @@ fn element_wise(
     result: &mut Bus,
     undetermined: &mut UndeterminedSet,
 ) {
-    let ones = [one(mau.op.precision); Geometry::MAX_LANES];
+    let ones = [one_factor(mau.op.precision); Geometry::MAX_LANES];
     let every_mab = u32::MAX >> (u32::BITS as usize - result.cycle(0).0.len() / PES);
     for cycle in 0..CYCLES {
         let (high, low) = result.cycle_mut(cycle);
@@ -368,13 +368,14 @@ fn element_wise(
         };
         for lane in numbers(left).flat_map(|mab| mab * PES..(mab + 1) * PES) {
             let c = [c_high[lane], c_low[lane]];
-            [high[lane], low[lane]] = in_pe(mau, lane % PES, a[lane], b[lane], c, undetermined);
+            [high[lane], low[lane]] =
+                evaluate_pe(mau, lane % PES, a[lane], b[lane], c, undetermined);
         }
     }
 }
 
 /// Executes a vector operation in one PE.
-fn in_pe(
+fn evaluate_pe(
     mau: &Mau,
     pe: usize,
     a: u64,

@@ -181,20 +181,20 @@ impl InFlight {
             meet(
                 &footprint.reads,
                 &under_way.writes,
-                "reads what is being written",
+                "reads a region being written",
             )
             .or_else(|| {
                 meet(
                     &footprint.writes,
                     &under_way.writes,
-                    "writes what is being written",
+                    "writes a region being written",
                 )
             })
             .or_else(|| {
                 meet(
                     &footprint.writes,
                     &under_way.reads,
-                    "writes what is being read",
+                    "writes a region being read",
                 )
             })
         })

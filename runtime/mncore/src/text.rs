@@ -90,12 +90,12 @@ impl Format {
     }
 
     /// Formats `bits` bits at the most significant end of `word` as `d get` does.
-    pub fn show(self, word: u64, bits: u32) -> String {
+    pub fn format_word(self, word: u64, bits: u32) -> String {
         if self == Format::Plain {
             let half = |at: u32| word >> at & 0xffff;
             return format!(
                 "(f:{}, i:{{{{0x{:X},0x{:X}}},{{0x{:X},0x{:X}}}}}, v:0x{:X})",
-                general(self.value(word)),
+                format_general(self.value(word)),
                 half(48),
                 half(32),
                 half(16),
@@ -107,7 +107,7 @@ impl Format {
         let elements = (0..bits / size).map(|index| word << (index * size) >> (64 - size));
         let numbers: Vec<_> = elements
             .clone()
-            .map(|element| general(self.value(element)))
+            .map(|element| format_general(self.value(element)))
             .collect();
         let digits = size as usize / 4;
         let words: Vec<_> = elements
@@ -118,7 +118,7 @@ impl Format {
 }
 
 /// Formats `value` as C's `printf("%g")` does.
-pub fn general(value: f64) -> String {
+pub fn format_general(value: f64) -> String {
     if value.is_infinite() {
         return if value < 0.0 { "-inf" } else { "inf" }.into();
     }

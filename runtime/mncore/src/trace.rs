@@ -89,7 +89,7 @@ struct Tracks {
 
 impl Tracks {
     /// Allocates a track for a transfer.
-    fn take(&mut self, tag: u8) -> usize {
+    fn allocate(&mut self, tag: u8) -> usize {
         if tag != 0 {
             return tag.into();
         }
@@ -103,7 +103,7 @@ impl Tracks {
     }
 
     /// Releases the track of a completed transfer.
-    fn give_back(&mut self, track: usize) {
+    fn release(&mut self, track: usize) {
         if let Some(used) = track
             .checked_sub(UNTAGGED + 1)
             .and_then(|place| self.untagged.get_mut(place))
@@ -167,7 +167,7 @@ impl<W: Write> TraceWriter<W> {
         match self.clock.advance(statement, self.issued.len()) {
             Timing::Nothing => Ok(()),
             Timing::Transfer(at, pending) => {
-                let track = self.tracks.take(pending.tag);
+                let track = self.tracks.allocate(pending.tag);
                 if self.tracks.named.insert(track) {
                     let name = match pending.tag {
                         0 => format!("no tag {}", track - UNTAGGED),
@@ -186,7 +186,7 @@ impl<W: Write> TraceWriter<W> {
             Timing::Step(when, covered) => {
                 for pending in covered {
                     self.transfer(&pending, when.start)?;
-                    self.tracks.give_back(self.issued[pending.number].track);
+                    self.tracks.release(self.issued[pending.number].track);
                 }
                 let StatementKind::Step(step) = &statement.kind else {
                     return Ok(());
@@ -210,7 +210,7 @@ impl<W: Write> TraceWriter<W> {
         let end = self.clock.end();
         for pending in self.clock.pending().to_vec() {
             self.transfer(&pending, end)?;
-            self.tracks.give_back(self.issued[pending.number].track);
+            self.tracks.release(self.issued[pending.number].track);
         }
         if let Some(name) = name {
             if !self.tracks.has_programs {

@@ -47,8 +47,8 @@ pub(crate) fn check_exists(
 pub enum Reason {
     /// An access to a region while an MV instruction is in flight.
     #[error(
-        "race: this {what}: long words {words:#x?} of {memory}, under way since line {line}; put a wait for its tag \
-         before this statement, or run with --races=warn or off"
+        "race: this statement {what}: long words {words:#x?} of {memory}, in flight since line {line}; put a wait for \
+         its tag before this statement, or run with --races=warn or off"
     )]
     Race {
         /// The kind of conflict.

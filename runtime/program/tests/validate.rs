@@ -637,7 +637,7 @@ fn instructions_of_the_board() {
     let program = tessera_isa_mncore::parse("nop\nfvadd $lr0v $lr8v $ls0v").expect("it is a text");
     let mode = tessera_isa_mncore::word::Mode::AutoStride;
     let refused = MncoreProgram::pack(0, vec![], &program, &[], mode).expect_err("two addresses");
-    let text = "field `grf0_read_addr`, the read address of GRF0, is given two values";
+    let text = "field `grf0_read_addr`, the read address of GRF0, is assigned two values";
     assert_eq!(
         (refused[0].span.line, refused[0].message.as_str()),
         (2, text)

@@ -99,7 +99,7 @@ fn narrowed_width(input: &Input, section: &'static str) -> Option<Diagnostic> {
         Source::Memory(memory)
             if input.convert == Convert::Narrow && memory.width != Width::Double =>
         {
-            let message = "`r` narrows two long words: `ll`";
+            let message = "`r` narrows two long words: use an `ll` operand";
             Some(Diagnostic::new(input.span, message).with_section(section))
         }
         _ => None,
@@ -109,13 +109,15 @@ fn narrowed_width(input: &Input, section: &'static str) -> Option<Diagnostic> {
 /// Returns the diagnostic for a conversion that an operand does not support.
 fn conversion(input: &Input, block_float: bool) -> Diagnostic {
     let found = match input.convert {
-        Convert::Widen => Diagnostic::new(input.span, "this operand is not widened: no `e` here")
-            .with_section("3.6.9.23"),
-        _ => Diagnostic::new(input.span, "this operand is not narrowed: no `r` here")
+        Convert::Widen => {
+            Diagnostic::new(input.span, "this operand does not support the suffix `e`")
+                .with_section("3.6.9.23")
+        }
+        _ => Diagnostic::new(input.span, "this operand does not support the suffix `r`")
             .with_section("3.6.9.24"),
     };
     if block_float {
-        found.with_hint("block floats are converted before they are made")
+        found.with_hint("widen or narrow the values before the block float conversion")
     } else {
         found
     }
@@ -192,14 +194,14 @@ fn narrow_output(output: &Output) -> Option<Diagnostic> {
         Target::Memory(memory) if memory.width != Width::Double => Some(
             Diagnostic::new(
                 output.span,
-                "two long words arrive: the destination needs `ll`",
+                "the destination receives two long words and needs `ll`",
             )
             .with_section("3.6.8.3"),
         ),
         Target::Base(..) => Some(
             Diagnostic::new(
                 output.span,
-                "two long words do not go to a base address register",
+                "a base address register cannot receive two long words",
             )
             .with_section("3.6.8.3"),
         ),

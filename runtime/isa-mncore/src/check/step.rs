@@ -61,7 +61,7 @@ fn three_of_mau(step: &Step) -> Option<Diagnostic> {
     Some(
         Diagnostic::new(
             third.span,
-            "arithmetic, a write and a transposed read of matrix registers: at most two of them at once",
+            "a step has at most two of MAU arithmetic, matrix register write and transposed read",
         )
         .with_section("3.6.4"),
     )
@@ -88,9 +88,9 @@ fn conflicts(step: &Step) -> Option<Diagnostic> {
 fn conflict(assignment: &FieldAssignment, earlier: &FieldAssignment) -> Diagnostic {
     let field = assignment.field;
     let what = if assignment.exclusive && earlier.exclusive {
-        "is taken twice"
+        "is assigned twice"
     } else {
-        "is given two values"
+        "is assigned two values"
     };
     let message = format!("field `{}`, {}, {what}", field.name(), field.doc());
     let found = Diagnostic::new(assignment.span, message)

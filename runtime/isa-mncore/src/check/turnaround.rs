@@ -73,7 +73,7 @@ fn mismatch((read, span): (L1bmOp, Span), (filled, source): (L1bmOp, Span)) -> O
     } else {
         return None;
     };
-    Some(found.with_related(source, "what filled it"))
+    Some(found.with_related(source, "the transfer that filled it"))
 }
 
 #[cfg(test)]

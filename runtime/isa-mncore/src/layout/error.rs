@@ -16,7 +16,9 @@ pub enum LayoutError {
         found: String,
     },
     /// Unknown memory name.
-    #[error("there is no memory {name}: DRAM, PDM, L2BM, L1BM, LM0, LM1, GRF0, GRF1, X or Y")]
+    #[error(
+        "unknown memory '{name}'; expected DRAM, PDM, L2BM, L1BM, LM0, LM1, GRF0, GRF1, X or Y"
+    )]
     Memory {
         /// The name.
         name: String,
@@ -79,7 +81,7 @@ pub enum LayoutError {
         element: ElementBits,
     },
     /// Two assignments to the same place bit.
-    #[error("bit {bit} of {} is taken twice: by {first} and by {second}", place.name())]
+    #[error("bit {bit} of {} is assigned twice: by {first} and by {second}", place.name())]
     Taken {
         /// The place.
         place: Place,
@@ -91,7 +93,7 @@ pub enum LayoutError {
         second: String,
     },
     /// A place bit without an assignment.
-    #[error("nothing is said about bit {bit} of {}: give it to a dimension, or add rep, sum or at", place.name())]
+    #[error("bit {bit} of {} is not assigned: assign it to a dimension, or add rep, sum or at", place.name())]
     Unassigned {
         /// The place.
         place: Place,
@@ -109,7 +111,7 @@ pub enum LayoutError {
         value: u64,
     },
     /// A clause about the whole address without an extent.
-    #[error("a clause about all of the address: say how many with an extent, such as rep(a:4*1)")]
+    #[error("a clause about the address needs an extent, such as rep(a:4*1)")]
     WholeAddress,
     /// The layout does not fit into the memory.
     #[error("{layout} needs {words} long words of {memory} from {base} on; it has {has}: split the tensor or take a larger memory")]
@@ -126,7 +128,7 @@ pub enum LayoutError {
         has: u64,
     },
     /// An index with a wrong number of dimensions or out of range.
-    #[error("index {index:?} is none of a tensor of {extents:?}")]
+    #[error("index {index:?} is out of range for a tensor of shape {extents:?}")]
     Index {
         /// The index.
         index: Vec<u64>,
@@ -175,7 +177,7 @@ pub enum LayoutError {
         size: usize,
     },
     /// An image with too few long words for the tensor.
-    #[error("{found} long words of group {group} where the layout has {needed}")]
+    #[error("group {group} has {found} long words, but the layout needs {needed}")]
     Image {
         /// The group.
         group: usize,

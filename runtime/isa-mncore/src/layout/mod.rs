@@ -148,7 +148,7 @@ impl Layout {
     }
 
     /// Returns the layout of the tensor enlarged by its edge padding.
-    fn grown(&self) -> Layout {
+    fn with_edge_padding(&self) -> Layout {
         let mut grown = self.clone();
         for dim in grown.dims.iter_mut().filter(|dim| dim.edge) {
             dim.extent = dim.holds();

@@ -146,7 +146,7 @@ pub fn pack(layout: &Layout, codec: &impl Codec, bytes: &[u8]) -> Result<Image, 
         let numbers = Numbers::new(layout);
         let size = codec.bytes();
         let elements = numbers.filter_map(|number| bytes.get(number * size..(number + 1) * size));
-        fill(&mut image, &layout.grown(), codec, elements);
+        fill(&mut image, &layout.with_edge_padding(), codec, elements);
     } else {
         fill(&mut image, layout, codec, bytes.chunks_exact(codec.bytes()));
     }
@@ -163,11 +163,11 @@ fn fill<'b>(
     let element = layout.element();
     let replicas = replicas(layout.replicated());
     let base = layout.base() as usize;
-    each_element(layout, |at| {
+    for_each_element(layout, |at| {
         let Some(host) = elements.next() else { return };
         let chip = codec.encode(host);
         for replica in &replicas {
-            let at = at_replica(at, *replica, base);
+            let at = replica_location(at, *replica, base);
             let word = &mut image.groups[at.group()][at.address()];
             *word |= chip << at.shift(element);
         }
@@ -198,9 +198,9 @@ pub fn unpack(layout: &Layout, codec: &impl Codec, image: &Image) -> Result<Vec<
     let ones = u64::MAX >> (64 - element.bits());
     let base = layout.base() as usize;
     let mut values = bytes.chunks_exact_mut(size);
-    each_element(layout, |at| {
+    for_each_element(layout, |at| {
         let Some(host) = values.next() else { return };
-        let at = at_replica(at, 0, base);
+        let at = replica_location(at, 0, base);
         let word = image.groups[at.group()][at.address()];
         codec.decode(word >> at.shift(element) & ones, host);
     });
@@ -228,7 +228,7 @@ fn check(layout: &Layout, codec: &impl Codec, found: usize) -> Result<(), Layout
 }
 
 /// Calls `tell` with the locations of all elements in row-major order.
-fn each_element(layout: &Layout, mut tell: impl FnMut(Location)) {
+fn for_each_element(layout: &Layout, mut tell: impl FnMut(Location)) {
     let table = LocationTable::new(layout);
     let Some(inner) = layout.dims().len().checked_sub(1) else {
         return tell(table.location_at_offset(0));
@@ -249,7 +249,7 @@ struct Numbers {
 
 impl Numbers {
     fn new(layout: &Layout) -> Self {
-        let grown = layout.grown();
+        let grown = layout.with_edge_padding();
         let both = layout.dims().iter().zip(grown.dims());
         Numbers {
             dims: both.map(|(own, all)| [0, all.extent, own.extent]).collect(),
@@ -294,7 +294,7 @@ fn replicas(bits: u64) -> Vec<u64> {
 }
 
 /// Returns the location of a replica, with its address relative to the layout's base.
-fn at_replica(at: Location, replica: u64, base: usize) -> Location {
+fn replica_location(at: Location, replica: u64, base: usize) -> Location {
     let first = super::Place::Address.slots().0;
     Location((at.0 - ((base as u64) << first)) | replica)
 }

@@ -172,7 +172,7 @@ impl Spec {
                     if digit.stride.is_some() == stated {
                         filling.digit(number, first, digit)?;
                     }
-                    first += bits_of(digit.extent);
+                    first += bit_count(digit.extent);
                 }
             }
             self.clauses(&mut filling, |bits| {
@@ -207,7 +207,7 @@ impl Spec {
             if extent > holds {
                 return Err(LayoutError::Extent { dim, extent, holds });
             }
-            let bits = written.digits.iter().map(|digit| bits_of(digit.extent));
+            let bits = written.digits.iter().map(|digit| bit_count(digit.extent));
             let bits = bits.sum::<u32>().min(u8::MAX.into()) as u8;
             dims.push(Dim {
                 name: dim,
@@ -242,7 +242,7 @@ impl Spec {
 }
 
 /// Returns the number of bits of an index below an extent.
-fn bits_of(extent: u64) -> u32 {
+fn bit_count(extent: u64) -> u32 {
     64 - used_bits(extent.max(1)).leading_zeros()
 }
 
@@ -279,21 +279,26 @@ impl Filling<'_> {
 
     /// Assigns a digit whose least significant bit is bit `from` of its dimension.
     fn digit(&mut self, dim: usize, from: u32, digit: &Digit) -> Result<(), LayoutError> {
-        let count = bits_of(digit.extent);
+        let count = bit_count(digit.extent);
         for number in 0..count {
-            let slot = self.choose(digit.place, digit.stride, number)?;
+            let slot = self.slot_for_bit(digit.place, digit.stride, number)?;
             let index = Bit::Index {
                 dim: dim as u8,
                 // A digit has no more bits than there are slots, so the sum does not overflow.
                 bit: (from + number) as u8,
             };
-            self.take(slot, index)?;
+            self.assign(slot, index)?;
         }
         Ok(())
     }
 
     /// Returns the slot of bit `number` of a digit or clause.
-    fn choose(&self, place: Place, stride: Option<u64>, number: u32) -> Result<Slot, LayoutError> {
+    fn slot_for_bit(
+        &self,
+        place: Place,
+        stride: Option<u64>,
+        number: u32,
+    ) -> Result<Slot, LayoutError> {
         if let Some(stride) = stride {
             let first = log2("stride", stride, place)?;
             return self.slot(place, first + number);
@@ -304,7 +309,7 @@ impl Filling<'_> {
             .map_or_else(|| self.slot(place, count.into()), Ok)
     }
 
-    fn take(&mut self, slot: Slot, bit: Bit) -> Result<(), LayoutError> {
+    fn assign(&mut self, slot: Slot, bit: Bit) -> Result<(), LayoutError> {
         let (place, number) = slot.place();
         if let Some(before) = self.bits[slot.index()] {
             return Err(LayoutError::Taken {
@@ -340,8 +345,8 @@ impl Filling<'_> {
                 let mut slots = Vec::new();
                 for number in 0..count {
                     let skipped = if stride.is_none() { 0 } else { number };
-                    let slot = self.choose(place, stride, skipped)?;
-                    self.take(slot, bit)?;
+                    let slot = self.slot_for_bit(place, stride, skipped)?;
+                    self.assign(slot, bit)?;
                     slots.push(slot);
                 }
                 slots

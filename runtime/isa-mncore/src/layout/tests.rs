@@ -147,7 +147,7 @@ fn what_is_no_layout() {
     );
     error(
         "k:(a:4) @LM2",
-        "there is no memory LM2: DRAM, PDM, L2BM, L1BM, LM0, LM1, GRF0, GRF1, X or Y",
+        "unknown memory 'LM2'; expected DRAM, PDM, L2BM, L1BM, LM0, LM1, GRF0, GRF1, X or Y",
     );
     error(
         "k:(a:0) @DRAM",
@@ -192,15 +192,15 @@ fn what_is_no_layout() {
     );
     error(
         "k:(a:4*1) n:(a:4*2) @DRAM, rep(g)",
-        "bit 1 of address is taken twice: by bit 0 of n and by bit 1 of k",
+        "bit 1 of address is assigned twice: by bit 0 of n and by bit 1 of k",
     );
     error(
         "k:(g:2*1) @DRAM, rep(g:2*1)",
-        "bit 0 of group is taken twice: by bit 0 of k and by rep",
+        "bit 0 of group is assigned twice: by bit 0 of k and by rep",
     );
     error(
         "k:(g:2) @DRAM",
-        "nothing is said about bit 1 of group: give it to a dimension, or add rep, sum or at",
+        "bit 1 of group is not assigned: assign it to a dimension, or add rep, sum or at",
     );
     error(
         "k:(a:2) @PDM, at(g=4)",
@@ -208,7 +208,7 @@ fn what_is_no_layout() {
     );
     error(
         "k:(a:2) @PDM, rep(g,a)",
-        "a clause about all of the address: say how many with an extent, such as rep(a:4*1)",
+        "a clause about the address needs an extent, such as rep(a:4*1)",
     );
     error(
         "k:(a:4096) @LM0+0, rep(g,c,b,m,p)",
@@ -240,7 +240,7 @@ fn what_a_layout_says() {
     let wrong = layout.location(&[1000, 0]).unwrap_err();
     assert_eq!(
         wrong.to_string(),
-        "index [1000, 0] is none of a tensor of [1000, 1024]"
+        "index [1000, 0] is out of range for a tensor of shape [1000, 1024]"
     );
     assert!(layout.location(&[0]).is_err());
     // Padding, the other L2B, before the first long word.

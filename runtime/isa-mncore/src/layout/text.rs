@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
 
 impl Display for Layout {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let strides = self.strided();
+        let strides = self.places_with_strides();
         for (number, dim) in self.dims.iter().enumerate() {
             let digits = self.digits(number);
             f.write_str(&dim.name)?;
@@ -313,7 +313,7 @@ impl Layout {
     }
 
     /// Returns the places whose digits need explicit strides.
-    fn strided(&self) -> Vec<Place> {
+    fn places_with_strides(&self) -> Vec<Place> {
         let mut next: Vec<u64> = vec![0; Place::ALL.len()];
         let mut strided = Vec::new();
         for slot in Slot::all() {
@@ -338,14 +338,14 @@ impl Layout {
             }
         }
         // Some address bits, above or in between, are unassigned.
-        let address = free[Place::Address as usize] | self.taken(Place::Address);
+        let address = free[Place::Address as usize] | self.clause_bits(Place::Address);
         if address & (address + 1) != 0 {
             strided.push(Place::Address);
         }
         // Clauses for all remaining bits of a place are printed after the digits, without strides.
         for place in Place::ALL {
             let digits = free[place as usize];
-            if self.rests(place) && digits & (digits + 1) != 0 {
+            if self.is_uniform(place) && digits & (digits + 1) != 0 {
                 strided.push(place);
             }
         }
@@ -353,7 +353,7 @@ impl Layout {
     }
 
     /// Returns the bits of a place that clauses assign.
-    fn taken(&self, place: Place) -> u64 {
+    fn clause_bits(&self, place: Place) -> u64 {
         let (first, count) = self.clause_slots(place);
         (first..first + count)
             .map(Slot)
@@ -376,7 +376,7 @@ impl Layout {
 
     /// Returns whether all bits of a place without an index bit have the same content, so that one
     /// clause without an extent covers them.
-    fn rests(&self, place: Place) -> bool {
+    fn is_uniform(&self, place: Place) -> bool {
         let (first, count) = self.clause_slots(place);
         let mut kinds = (first..first + count)
             .map(|slot| self.bit(Slot(slot)))
@@ -401,7 +401,7 @@ impl Layout {
                 continue;
             }
             let letter = place.letter(self.element);
-            let whole = self.rests(place);
+            let whole = self.is_uniform(place);
             while let Some(start) = slots.next() {
                 let mut run = vec![start];
                 while let Some(next) =

@@ -110,7 +110,7 @@ fn set(mut cursor: Cursor) -> Parsed<Set> {
     if payload.len() as u64 != wanted {
         return Err(start
             .error_here(format!(
-                "{wanted} long words are to be written, {} are given",
+                "expected {wanted} long words, found {}",
                 payload.len()
             ))
             .with_section("3.4.4"));
@@ -177,7 +177,7 @@ fn place<'a>(cursor: &mut Cursor<'a>) -> Parsed<(DebugOperand, Cursor<'a>)> {
     }
     if place.group.is_none() && (place.l2b.is_some() || place.l1b.is_some()) {
         return Err(whole
-            .error_here("an L2B or L1B is named behind a group only: n, then c and b")
+            .error_here("an L2B or L1B requires a group: n, then c and b")
             .with_section("3.4.3"));
     }
     let end = word.expect_end(
@@ -271,21 +271,21 @@ fn payload(cursor: &mut Cursor) -> Parsed<Vec<u64>> {
             Some('s') => (2, 8),
             Some(_) => (4, 4),
             None => {
-                return Err(bad("a long word is 16 hexadecimal digits, or l, s or h and one, two or four numbers with _ between"))
+                return Err(bad("a long word is 16 hexadecimal digits, or l, s or h and one, two or four numbers separated by `_`"))
             }
         };
         let mut word = 0u64;
         for index in 0..count {
             if index > 0 && !cursor.eat("_") {
                 return Err(bad(&format!(
-                    "{count} numbers with _ between are wanted here"
+                    "{count} numbers separated by `_` are required"
                 )));
             }
             let text = cursor.take_while(|c| c.is_ascii_hexdigit());
             let part = u64::from_str_radix(text, 16).ok();
             let part = part.filter(|_| text.len() <= digits);
-            let part = part
-                .ok_or_else(|| bad(&format!("1 to {digits} hexadecimal digits are wanted here")))?;
+            let part =
+                part.ok_or_else(|| bad(&format!("1 to {digits} hexadecimal digits are required")))?;
             word = if count == 1 {
                 part
             } else {
@@ -374,9 +374,7 @@ fn dma_head(cursor: &mut Cursor) -> Parsed<u8> {
         let known = if index == 3 { "i00" } else { "0" };
         let word = cursor.take_while(|c| !c.is_whitespace());
         if word != known {
-            let mut error = start.error_here(format!(
-                "only `{known}` is known here, and nothing of other values"
-            ));
+            let mut error = start.error_here(format!("only `{known}` is supported here"));
             error.span = start.span_to(cursor);
             return Err(error.with_hint(
                 "the form is c 0 0 <tag> i00 0 <address> <count> <long words>, or e … <count>",
@@ -393,7 +391,7 @@ fn host_payload(cursor: &mut Cursor, count: u64) -> Parsed<Vec<u64>> {
     let payload = payload(cursor)?;
     if payload.len() as u64 != count {
         return Err(start.error_here(format!(
-            "{count} long words are announced, {} are given",
+            "expected {count} long words, found {}",
             payload.len()
         )));
     }

@@ -76,7 +76,7 @@ pub(super) fn expression(whole: Cursor) -> Parsed<(Expression, u32)> {
     let mut words = whole.words().into_iter();
     let Some(mut first) = words.next() else {
         return Err(whole
-            .error_here("an expression is missing before or behind `;`")
+            .error_here("an expression is missing before or after `;`")
             .with_section("3.6"));
     };
     let start = first;
@@ -297,9 +297,9 @@ fn l1b_set(suffix: &mut Cursor, select: L1bSelection, section: &'static str) -> 
     }
     let message = match select {
         L1bSelection::None => "this opcode takes no L1B set",
-        L1bSelection::One => "this opcode names one L1B behind `@`",
+        L1bSelection::One => "this opcode requires one L1B after `@`",
         L1bSelection::Proper | L1bSelection::Optional => {
-            "this opcode names L1B behind `@`, and not all of them"
+            "this opcode requires some but not all L1B after `@`"
         }
     };
     Err(start.error_here(message).with_section(section))
@@ -495,7 +495,7 @@ fn mantissa(suffix: &mut Cursor, op: AluOp) -> Parsed<AluOp> {
     };
     if length < 6 {
         return Err(start
-            .error_here("half precision block floats say how many bits to keep: /6 to /9")
+            .error_here("a half precision block float conversion requires the number of bits to keep: /6 to /9")
             .with_section("3.6.12.12"));
     }
     Ok(AluOp {

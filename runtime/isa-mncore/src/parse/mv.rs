@@ -204,9 +204,7 @@ fn row(whole: Cursor, stem: &str, source: &MvOperand, target: &MvOperand) -> Par
             .map(|row| format!("{} {}", operand(row.source.0), operand(row.target.0)))
             .collect();
         whole
-            .error_here(format!(
-                "`{stem}` has no transfer between operands like these"
-            ))
+            .error_here(format!("`{stem}` does not support these operands"))
             .with_section("3.5.8")
             .with_hint(format!("it takes {}", forms.join(", or ")))
     })

@@ -72,7 +72,7 @@ pub(super) fn output(mut cursor: Cursor) -> Parsed<Output> {
     }
     cursor.expect_end("not part of an operand that is written")?;
     if target == Target::Nowrite && mask.is_some() {
-        return Err(start.error_here("`$nowrite` writes nothing that a mask could keep"));
+        return Err(start.error_here("`$nowrite` cannot have a mask"));
     }
     Ok(Output {
         span: start.span_to_end(),

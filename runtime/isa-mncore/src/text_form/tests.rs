@@ -47,6 +47,6 @@ fn lines_that_are_none() {
     let zero = format!("j {}", "0".repeat(76));
     assert_eq!(
         read(&zero).unwrap_err()[0].message,
-        "no expression: not even `nop`"
+        "the word has no expression, not even `nop`"
     );
 }

@@ -104,7 +104,7 @@ fn bytes_that_are_no_program() {
     let mixed = [nop, packed("nop", Mode::Flat)].concat();
     assert_eq!(
         unpack(&mixed).unwrap_err().to_string(),
-        "unit 1 is of another instruction mode than those before it"
+        "unit 1 has another instruction mode than the units before it"
     );
 }
 

@@ -29,7 +29,7 @@ pub fn decode(word: &Bits, mode: Mode) -> Result<Step, DecodeError> {
         return Err(DecodeError::Empty);
     }
     let step = Step { expressions };
-    judge(&step)?;
+    check_text(&step)?;
     match encode(&step, mode) {
         Ok(again) if again == *word => Ok(step),
         _ => Err(DecodeError::StrayBits(step.to_string())),
@@ -37,7 +37,7 @@ pub fn decode(word: &Bits, mode: Mode) -> Result<Step, DecodeError> {
 }
 
 /// Checks a decoded step by parsing and checking its text.
-fn judge(step: &Step) -> Result<(), DecodeError> {
+fn check_text(step: &Step) -> Result<(), DecodeError> {
     let text = step.to_string();
     let rule = |message: String| DecodeError::Rule {
         text: text.clone(),

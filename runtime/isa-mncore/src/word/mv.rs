@@ -65,7 +65,7 @@ impl Numbers {
     }
 
     /// Calls `visit` with every field, its position and its size.
-    fn each(&mut self, mode: Mode, mut visit: impl FnMut(&mut u64, usize, usize)) {
+    fn for_each_field(&mut self, mode: Mode, mut visit: impl FnMut(&mut u64, usize, usize)) {
         let tag = tag_offset(mode);
         let mut at = 0;
         for (number, width) in self.parts() {
@@ -111,7 +111,7 @@ pub fn encode(mv: &Mv, mode: Mode) -> Bits {
         b: address(b),
         tag: transfer.tag.unwrap_or(0).into(),
     };
-    numbers.each(mode, |number, at, width| word.set(at, width, *number));
+    numbers.for_each_field(mode, |number, at, width| word.set(at, width, *number));
     word
 }
 
@@ -132,7 +132,7 @@ fn address(place: &MvOperand) -> u64 {
 /// A word that [`encode`] cannot produce.
 pub fn decode(word: &Bits, mode: Mode) -> Result<Mv, DecodeError> {
     let mut numbers = Numbers::default();
-    numbers.each(mode, |number, at, width| *number = word.get(at, width));
+    numbers.for_each_field(mode, |number, at, width| *number = word.get(at, width));
     let mv = if numbers.mode == 0 {
         Mv { transfer: None }
     } else {

@@ -188,7 +188,7 @@ fn words_that_are_none() {
     };
     assert_eq!(
         decode(&Bits::default(), mode).unwrap_err().to_string(),
-        "no expression: not even `nop`"
+        "the word has no expression, not even `nop`"
     );
     let mut stray = word("nop");
     stray.set(low(Field::L2bmAddr, mode), 1, 1);
@@ -206,7 +206,7 @@ fn words_that_are_none() {
     unknown.set(low(Field::AluOp, mode), 8, 255);
     assert_eq!(
         decode(&unknown, mode).unwrap_err().to_string(),
-        "field `alu_op`, the operation of the ALU, has no meaning for the value 255"
+        "field `alu_op`, the operation of the ALU, has the invalid value 255"
     );
     let mut mode_30 = Bits::default();
     let numbers_mode = 31;

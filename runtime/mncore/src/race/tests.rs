@@ -20,17 +20,17 @@ fn what_is_under_way_must_not_be_touched() {
         (
             writes(0, 64),
             reads(63, 1),
-            Some("reads what is being written"),
+            Some("reads a region being written"),
         ),
         (
             writes(0, 64),
             writes(0, 64),
-            Some("writes what is being written"),
+            Some("writes a region being written"),
         ),
         (
             reads(0, 64),
             writes(10, 64),
-            Some("writes what is being read"),
+            Some("writes a region being read"),
         ),
         (reads(0, 64), reads(0, 64), None),
         (writes(0, 64), reads(64, 64), None),
@@ -38,13 +38,13 @@ fn what_is_under_way_must_not_be_touched() {
         (
             writes(1000, 64),
             reads(39, 1),
-            Some("reads what is being written"),
+            Some("reads a region being written"),
         ),
         (writes(1000, 64), reads(40, 1), None),
         (
             writes(5, 4096),
             reads(0, 1),
-            Some("reads what is being written"),
+            Some("reads a region being written"),
         ),
     ] {
         let mut flights = InFlight::new(RacePolicy::Error);

@@ -21,12 +21,12 @@ const MABS: usize = 16;
 
 /// Returns whether the results of a reduction are halves (section 3.6.8.5).
 fn narrows(op: &L1bmOp) -> bool {
-    op.narrow || of_halves(op)
+    op.narrow || reduces_halves(op)
 }
 
 /// Returns whether the opcode reduces halves: an alias of a widened and narrowed single precision
 /// reduction.
-fn of_halves(op: &L1bmOp) -> bool {
+fn reduces_halves(op: &L1bmOp) -> bool {
     op.rrn.is_some_and(|rrn| rrn.precision == Precision::Half)
 }
 
@@ -194,7 +194,7 @@ fn reduce(
     undetermined: &mut UndeterminedSet,
 ) -> Result<(), Reason> {
     let mut network = Network::new(op.rrn.ok_or(Reason::NoReduction)?);
-    let widens = input.convert == Convert::Widen || of_halves(op);
+    let widens = input.convert == Convert::Widen || reduces_halves(op);
     if widens {
         network = network.of_singles();
     }

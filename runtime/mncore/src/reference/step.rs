@@ -64,7 +64,7 @@ struct Issued {
 
 /// Returns the expressions in the order in which traps are reported: arithmetic, transfers from
 /// L1BM, transfers to L1BM, writes to matrix registers.
-fn in_order(step: &Step) -> Vec<&Expression> {
+fn trap_order(step: &Step) -> Vec<&Expression> {
     let mut expressions: Vec<&Expression> = step.expressions.iter().collect();
     expressions.sort_by_key(|expression| match &expression.op {
         Op::L1bm(l1bm) => match l1bm.pe {
@@ -86,7 +86,7 @@ pub fn run(
     let mut results = Vec::new();
     let mut rows = None;
     let mut sent = None;
-    for expression in in_order(step) {
+    for expression in trap_order(step) {
         let no_flags = || vec![[0; CYCLES]; block.lanes()];
         let (words, nibbles) = match &expression.op {
             Op::Mau(mau) => mau::run(mau, block, undetermined),

@@ -21,7 +21,7 @@ fn floats_print_as_c_prints_them() {
         (f64::INFINITY, "inf"),
         (f64::NEG_INFINITY, "-inf"),
     ] {
-        assert_eq!(general(value), expect);
+        assert_eq!(format_general(value), expect);
     }
 }
 
@@ -74,6 +74,6 @@ fn words_print_as_the_manual_prints_them() {
             "(-1, 2, 1, 1) (0xbf00, 0x4100, 0x4080, 0x3f00)",
         ),
     ] {
-        assert_eq!(format.show(word, bits), expect);
+        assert_eq!(format.format_word(word, bits), expect);
     }
 }

@@ -25,7 +25,7 @@ pub fn written(mask: Option<Mask>, blocks: &[Block]) -> Written {
     std::array::from_fn(|cycle| {
         std::array::from_fn(|half| match flag(half, mask.wide) {
             None => Some(Place::EveryPe),
-            Some(bit) if mask.entry < 16 => first(mask.entry, cycle, bit, blocks),
+            Some(bit) if mask.entry < 16 => first_pe(mask.entry, cycle, bit, blocks),
             // The entry's number contains one flag per cycle, cycle 0 highest.
             Some(_) => (mask.entry >> (3 - cycle) & 1 == 1).then_some(Place::EveryPe),
         })
@@ -42,7 +42,7 @@ fn flag(half: usize, wide: bool) -> Option<u32> {
 }
 
 /// Returns the first PE whose mask register has a flag set.
-fn first(entry: u8, cycle: usize, bit: u32, blocks: &[Block]) -> Option<Place> {
+fn first_pe(entry: u8, cycle: usize, bit: u32, blocks: &[Block]) -> Option<Place> {
     blocks.iter().find_map(|block| {
         let flags = block.masks[usize::from(entry)].cycle(cycle);
         let lane = flags.iter().position(|flags| flags >> bit & 1 == 1)?;

@@ -118,7 +118,7 @@ impl TimingChecker {
             return Err(early);
         }
         for expression in &step.expressions {
-            self.note(line, &expression.op, blocks);
+            self.record_writes(line, &expression.op, blocks);
         }
         self.now += STEP;
         Ok(())
@@ -141,7 +141,7 @@ impl TimingChecker {
     }
 
     /// Records the writes of an expression.
-    fn note(&mut self, line: u32, op: &Op, blocks: &[Block]) {
+    fn record_writes(&mut self, line: u32, op: &Op, blocks: &[Block]) {
         let mut writes = Writes { timed: self, line };
         for output in op.outputs() {
             writes.output(output, blocks);
@@ -251,7 +251,9 @@ impl Reads<'_> {
         let when = self.timed.now + u64::from(cycle);
         for pending in &self.timed.pending {
             let late = pending.readable > when && pending.l1bs & l1bs != 0;
-            if !late || pending.resource != resource || !meet(size(resource), pending.words, words)
+            if !late
+                || pending.resource != resource
+                || !overlap(size(resource), pending.words, words)
             {
                 continue;
             }
@@ -279,7 +281,7 @@ struct Writes<'a> {
 impl Writes<'_> {
     /// Records words of a resource that can be read `cycles` cycles after the first cycle of the
     /// step.
-    fn hold(
+    fn record(
         &mut self,
         resource: Resource,
         words: (u32, u32),
@@ -317,7 +319,7 @@ impl Writes<'_> {
                     for (long, halves) in halves.chunks(HALVES / 2).enumerate() {
                         if let Some(place) = halves.iter().flatten().next() {
                             let address = (2 * cycle + long) as u32;
-                            self.arriving(Resource::T, address, cycle, *place);
+                            self.record_word(Resource::T, address, cycle, *place);
                         }
                     }
                 }
@@ -328,7 +330,7 @@ impl Writes<'_> {
                 let half = if *width == Width::Single { 1 } else { 3 };
                 for (cycle, halves) in written.iter().enumerate() {
                     if let Some(place) = halves[half] {
-                        self.arriving(Resource::Base(number), 0, cycle, place);
+                        self.record_word(Resource::Base(number), 0, cycle, place);
                     }
                 }
             }
@@ -337,9 +339,9 @@ impl Writes<'_> {
     }
 
     /// Records the write of one word of a PE memory in a cycle.
-    fn arriving(&mut self, resource: Resource, address: u32, cycle: usize, place: Place) {
+    fn record_word(&mut self, resource: Resource, address: u32, cycle: usize, place: Place) {
         let cycles = cycle as u64 + latency::PE_CYCLES;
-        self.hold(resource, (address, 1), place, cycles, "3.6.3.9");
+        self.record(resource, (address, 1), place, cycles, "3.6.3.9");
     }
 
     fn local(&mut self, number: u8, width: Width, written: &Written) {
@@ -347,7 +349,7 @@ impl Writes<'_> {
         let mut places = written.iter().flat_map(|cycle| &cycle[..halves]);
         if let Some(place) = places.find_map(|place| *place) {
             let cycles = latency::LOCAL_STEPS * STEP;
-            self.hold(Resource::LocalPort(number), WHOLE, place, cycles, "3.6.3.9");
+            self.record(Resource::LocalPort(number), WHOLE, place, cycles, "3.6.3.9");
         }
     }
 
@@ -357,7 +359,7 @@ impl Writes<'_> {
                 let half = 2 * usize::from(word);
                 if let Some(place) = halves[half].or(halves[half + 1]) {
                     let address = operand.address(cycle) + word;
-                    self.arriving(grf(operand.bank), address.into(), cycle, place);
+                    self.record_word(grf(operand.bank), address.into(), cycle, place);
                 }
             }
         }
@@ -367,11 +369,11 @@ impl Writes<'_> {
     fn l1bm_from_pes(&mut self, op: &tessera_isa_mncore::table::L1bmOp, address: u32) {
         let place = Place::L1bs(ALL);
         let taken = latency::PE_TO_PE_STEPS * STEP;
-        self.hold(Resource::L1bmPePort, WHOLE, place, taken, "3.6.3.8");
+        self.record(Resource::L1bmPePort, WHOLE, place, taken, "3.6.3.8");
         for cycle in 0..CYCLES as u32 {
             for words in rates::l1bm_runs(op, address, cycle) {
                 let cycles = u64::from(cycle) + latency::PE_TO_UP_CYCLES;
-                self.hold(Resource::L1bmForL2, words, place, cycles, "3.6.3.7");
+                self.record(Resource::L1bmForL2, words, place, cycles, "3.6.3.7");
             }
         }
     }
@@ -382,9 +384,9 @@ impl Writes<'_> {
             Direction::Up => {
                 let words = (l2, rates::written_to_l2bm(op) as u32);
                 let (place, steps) = (Place::EveryL2b, latency::L2BM_TO_MV_STEPS);
-                self.hold(Resource::L2bmForMv, words, place, steps * STEP, "3.6.3.1");
+                self.record(Resource::L2bmForMv, words, place, steps * STEP, "3.6.3.1");
                 let steps = latency::UP_TO_DOWN_STEPS;
-                return self.hold(Resource::L2bmPort, WHOLE, place, steps * STEP, "3.6.3.2");
+                return self.record(Resource::L2bmPort, WHOLE, place, steps * STEP, "3.6.3.2");
             }
             Direction::Down => (
                 latency::DOWN_TO_UP_STEPS,
@@ -401,11 +403,11 @@ impl Writes<'_> {
         };
         let place = Place::L1bs(rates::receivers(op));
         let taken = port_steps * STEP;
-        self.hold(Resource::L1bmPort, WHOLE, place, taken, port_section);
+        self.record(Resource::L1bmPort, WHOLE, place, taken, port_section);
         for cycle in 0..CYCLES as u32 {
             let words = rates::l2bm_run_in_l1bm(op, l1, cycle);
             let cycles = u64::from(cycle) + cycles;
-            self.hold(Resource::L1bmForPe, words, place, cycles, section);
+            self.record(Resource::L1bmForPe, words, place, cycles, section);
         }
     }
 }
@@ -436,7 +438,7 @@ fn size(resource: Resource) -> u32 {
 }
 
 /// Returns whether two ranges overlap in a memory that wraps around.
-fn meet(size: u32, one: (u32, u32), other: (u32, u32)) -> bool {
+fn overlap(size: u32, one: (u32, u32), other: (u32, u32)) -> bool {
     let ahead = |from: u32, to: u32| (to + size - from % size) % size;
     let inside = |start: (u32, u32), at: (u32, u32)| ahead(start.0, at.0) < start.1;
     one.1 > 0 && other.1 > 0 && (inside(one, other) || inside(other, one))

@@ -106,11 +106,11 @@ impl fmt::Display for LatencyViolation {
         match words {
             Some(words) => write!(
                 f,
-                "{words} of {place} is read {cycles} before what line {line} writes there arrives"
+                "{words} of {place} is read {cycles} before the write of line {line} arrives"
             )?,
             None => write!(
                 f,
-                "{port} of {place} is read, but the write of line {line} takes its port for {cycles} more"
+                "{port} of {place} is read, but the write of line {line} occupies its port for {cycles} more"
             )?,
         }
         let (nops, plural) = (self.nops(), if self.nops() == 1 { "" } else { "s" });

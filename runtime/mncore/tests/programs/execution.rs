@@ -331,15 +331,15 @@ fn transfers_under_way_must_be_waited_for() {
     let use_it = "l2bmb $lc0 $lb0\n";
     check_trap(
         &format!("{transfer}{use_it}"),
-        "line 2: race: this reads what is being written",
+        "line 2: race: this statement reads a region being written",
     );
     check_trap(
         &format!("{transfer}mvp/n64 $d0@0 $p0@0"),
-        "line 2: race: this writes what is being read",
+        "line 2: race: this statement writes a region being read",
     );
     check_trap(
         &format!("{transfer}{transfer}"),
-        "line 2: race: this writes what is being written",
+        "line 2: race: this statement writes a region being written",
     );
     check_trap(
         &format!("{transfer}mvp/n64i01 $p64@0 $lc64@0.0"),

@@ -13,6 +13,7 @@
 //! timing.
 //!
 //! `TESSERA_LONG_TESTS=1` runs a million pairs of steps, a hundred thousand of a step and an MV
+//! instruction, and twenty thousand programs.
 
 use tessera_isa_mncore::ast::{L1Operand, L1bm, Mv, Op};
 use tessera_isa_mncore::check::hazard::{insert_nops, Hazard};

@@ -85,11 +85,11 @@ impl Effects {
                 if let Some(distance) = write.distance(read) {
                     worst.cycles(PE_LATENCY, distance, || {
                         let name = match read.memory {
-                            Registers::Grf0 => "GRF0 is read before its new word",
-                            Registers::Grf1 => "GRF1 is read before its new word",
-                            Registers::T => "the T register is read before its new word",
+                            Registers::Grf0 => "GRF0 is read before the written word",
+                            Registers::Grf1 => "GRF1 is read before the written word",
+                            Registers::T => "the T register is read before the written word",
                         };
-                        hazard(*span, *source, "3.6.3.9", &format!("{name} is there"))
+                        hazard(*span, *source, "3.6.3.9", &format!("{name} arrives"))
                     });
                 }
             }
@@ -102,7 +102,7 @@ impl Effects {
                 let last = 7 - i64::from(cycles.leading_zeros());
                 worst.cycles(PE_LATENCY, -last, || {
                     let message =
-                        format!("LM{index} is accessed before its new base address is there");
+                        format!("LM{index} is accessed before the written base address arrives");
                     hazard(span, source, "3.6.3.9", &message)
                 });
             }
@@ -116,7 +116,7 @@ impl Effects {
                 (self.local_reads[index], earlier.local_writes[index])
             {
                 worst.within(3, || {
-                    let message = format!("LM{index} is read while a write still has its port");
+                    let message = format!("LM{index} is read while a write occupies its port");
                     hazard(span, source, "3.6.3.9", &message)
                 });
             }
@@ -131,7 +131,7 @@ impl Effects {
                     span,
                     source,
                     "3.6.3.2",
-                    "L2BM is read while a write still has its port",
+                    "L2BM is read while a write occupies its port",
                 )
             });
         }
@@ -146,7 +146,7 @@ impl Effects {
                             span,
                             source,
                             section,
-                            "L1BM is read while a write still has its port",
+                            "L1BM is read while a write occupies its port",
                         )
                     });
                 }
@@ -158,7 +158,7 @@ impl Effects {
                     span,
                     source,
                     "3.6.3.8",
-                    "L1BM is read while a write still has its port",
+                    "L1BM is read while a write occupies its port",
                 )
             });
         }
@@ -174,7 +174,7 @@ impl Effects {
                     if let Some(distance) = write.distance(read) {
                         worst.cycles(latency, distance, || {
                             let message =
-                                format!("L1BM is read before the long word of {who} is there");
+                                format!("L1BM is read before the long word of {who} arrives");
                             hazard(read.span, write.span, section, &message)
                         });
                     }

@@ -145,7 +145,7 @@ fn the_message_names_both_places_and_the_cure() {
     let found = &hazards(&parse(source).unwrap())[0].diagnostic;
     assert_eq!(
         found.render("a.vsm", source),
-        "a.vsm:2:8: error: LM0 is read while a write still has its port (manual 3.6.3.9)\n\
+        "a.vsm:2:8: error: LM0 is read while a write occupies its port (manual 3.6.3.9)\n\
          \x20 lpassa $lm0v $lr8v\n\
          \x20        ^^^^^\n\
          a.vsm:1:14: note: the write\n\
@@ -176,35 +176,35 @@ fn messages_say_what_is_not_there_yet() {
     for (source, expect) in [
         (
             "l2bm@0 $lb0 $lc0 | nop | l2bmb $lc64 $lb64",
-            "L2BM is read while a write still has its port",
+            "L2BM is read while a write occupies its port",
         ),
         (
             "l2bmb $lc0 $lb0 | nop | l2bm@0 $lb64 $lc64",
-            "L1BM is read while a write still has its port",
+            "L1BM is read while a write occupies its port",
         ),
         (
             "l1bmrdfadd $lr0v $lb0 | nop | l1bmm $lb16 $ls0v",
-            "L1BM is read while a write still has its port",
+            "L1BM is read while a write occupies its port",
         ),
         (
             "l2bmb $lc0 $lb64 | l1bmm $lb56 $lr0v",
-            "L1BM is read before the long word of a transfer from L2BM is there",
+            "L1BM is read before the long word of a transfer from L2BM arrives",
         ),
         (
             "lpassa $lm0v $lr0v | lpassa $lr0v $ln0v",
-            "GRF0 is read before its new word is there",
+            "GRF0 is read before the written word arrives",
         ),
         (
             "lpassa $lm0v $ls0v | lpassa $ls0v $ln0v",
-            "GRF1 is read before its new word is there",
+            "GRF1 is read before the written word arrives",
         ),
         (
             "lpassa $lm0v $lt | lpassa $lmt $ln0v",
-            "the T register is read before its new word is there",
+            "the T register is read before the written word arrives",
         ),
         (
             "lpassa $lr0 $nb | lpassa $ln0v $lr8v",
-            "LM1 is accessed before its new base address is there",
+            "LM1 is accessed before the written base address arrives",
         ),
     ] {
         says(source, expect);

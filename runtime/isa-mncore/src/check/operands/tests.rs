@@ -56,27 +56,27 @@ fn operands_that_are_refused() {
         ),
         (
             "gmmul $lx $lm0ve $ln0v",
-            "this operand is not widened: no `e` here",
+            "this operand does not support the suffix `e`",
         ),
         (
             "hvmul $lm0ve $lr0v $lln0v",
-            "this operand is not widened: no `e` here",
+            "this operand does not support the suffix `e`",
         ),
         (
             "fvmul $llm0vr $lr0v $ln0v",
-            "this operand is not narrowed: no `r` here",
+            "this operand does not support the suffix `r`",
         ),
         (
             "hvadd $lm0v $llr0vr $lln0v",
-            "this operand is not narrowed: no `r` here",
+            "this operand does not support the suffix `r`",
         ),
         (
             "hmwrite $llr0vr $llx0",
-            "this operand is not narrowed: no `r` here",
+            "this operand does not support the suffix `r`",
         ),
         (
             "gmwrite $llr0vr $lx0",
-            "this operand is not narrowed: no `r` here",
+            "this operand does not support the suffix `r`",
         ),
         (
             "hmwrite $lr0v $llx0",
@@ -95,14 +95,17 @@ fn operands_that_are_refused() {
             "lpassa $llr0vr $ls0v",
             "only 16-bit operations narrow their input: no `r` here",
         ),
-        ("hpassa $lr0vr $ls0v", "`r` narrows two long words: `ll`"),
+        (
+            "hpassa $lr0vr $ls0v",
+            "`r` narrows two long words: use an `ll` operand",
+        ),
         (
             "l1bmp $llb0 $lr0v",
-            "two long words arrive: the destination needs `ll`",
+            "the destination receives two long words and needs `ll`",
         ),
         (
             "l1bmm $llb0 $mb",
-            "two long words do not go to a base address register",
+            "a base address register cannot receive two long words",
         ),
         ("l1bmrffadd $llr0ve $llb0", "`e` widens a long word: `l`"),
         (

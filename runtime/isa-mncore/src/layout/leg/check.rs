@@ -21,33 +21,33 @@ impl Leg {
                 (one, other) => one == other,
             };
             if !fits {
-                return Err(self.missing(*to));
+                return Err(self.missing_error(*to));
             }
         }
         for slot in Slot::all() {
             let (from, to) = (self.from.bit(slot), self.to.bit(slot));
             if self.renaming.summed & slot.mask() != 0 && from != Bit::Summed {
-                return Err(self.lost(slot));
+                return Err(self.lost_error(slot));
             }
             let fills = self.renaming.broadcast & slot.mask() != 0;
             if fills && !matches!(to, Bit::Replicated | Bit::Fixed(_)) {
-                return Err(self.missing(slot));
+                return Err(self.missing_error(slot));
             }
             if sources & slot.mask() == 0 && from != Bit::Fixed(false) {
-                return Err(self.lost(slot));
+                return Err(self.lost_error(slot));
             }
         }
         Ok(())
     }
 
-    fn lost(&self, slot: Slot) -> LegError {
+    fn lost_error(&self, slot: Slot) -> LegError {
         LegError::Lost {
             slot,
             memory: self.from.memory,
         }
     }
 
-    fn missing(&self, slot: Slot) -> LegError {
+    fn missing_error(&self, slot: Slot) -> LegError {
         LegError::Missing {
             slot,
             memory: self.to.memory,
@@ -65,7 +65,7 @@ impl Leg {
         for slot in Slot::all() {
             let to = self.to.bit(slot);
             if reached & slot.mask() == 0 && to != Bit::Fixed(false) {
-                return Err(self.missing(slot));
+                return Err(self.missing_error(slot));
             }
             if self.renaming.target_named & slot.mask() == 0 {
                 continue;
@@ -82,13 +82,13 @@ impl Leg {
                     index: None,
                 }),
                 // Summands moved by the program would need distinct names.
-                Bit::Summed => return Err(self.missing(slot)),
+                Bit::Summed => return Err(self.missing_error(slot)),
                 Bit::Index { dim, bit } => {
                     let named = |slot: &Slot| self.renaming.source_named & slot.mask() != 0;
                     let source = self.from.slot_of(to);
                     let inside = outer.contains(&to);
                     if source.is_some_and(|slot| !named(&slot)) || source.is_none() && !inside {
-                        return Err(self.missing(slot));
+                        return Err(self.missing_error(slot));
                     }
                     let one = Loop {
                         source,
@@ -124,7 +124,7 @@ impl Leg {
                 self.origin[1] |= u64::from(value) << slot.index();
                 return Ok(());
             }
-            _ => return Err(self.missing(slot)),
+            _ => return Err(self.missing_error(slot)),
         };
         self.loops.push(Loop {
             source: Some(slot),
@@ -144,7 +144,7 @@ impl Leg {
                 Bit::Fixed(value) => self.origin[0] |= u64::from(value) << slot.index(),
                 // Either replica can be read.
                 Bit::Replicated => {}
-                Bit::Summed => return Err(self.lost(slot)),
+                Bit::Summed => return Err(self.lost_error(slot)),
                 Bit::Index { dim, bit } => {
                     let wanted = Bit::Index { dim, bit };
                     let named = |slot: &Slot| self.renaming.target_named & slot.mask() != 0;
@@ -155,7 +155,7 @@ impl Leg {
                             target: None,
                             index: Some((dim, bit)),
                         }),
-                        _ => return Err(self.lost(slot)),
+                        _ => return Err(self.lost_error(slot)),
                     }
                 }
             }
@@ -198,8 +198,8 @@ impl Leg {
             }) {
                 // The cycles of a step share their owners, and cannot iterate over an outer loop.
                 return Err(match end {
-                    End::Source => self.lost(slot),
-                    End::Target => self.missing(slot),
+                    End::Source => self.lost_error(slot),
+                    End::Target => self.missing_error(slot),
                 });
             }
         }

@@ -21,7 +21,7 @@ impl Leg {
         let mut cycles = 0;
         let rounds = 1 << self.outer.len();
         for round in 0..rounds {
-            self.each(round, |source, target| {
+            self.for_each_instruction(round, |source, target| {
                 let rate = if source.group() == target.group() {
                     near
                 } else {
@@ -53,18 +53,18 @@ impl Leg {
     /// Returns the instructions of one round of the outer loops.
     pub fn instructions(&self, round: u64) -> Vec<Instruction> {
         let mut found: Vec<(Location, Location, u8)> = Vec::new();
-        self.each(round, |source, target| {
+        self.for_each_instruction(round, |source, target| {
             found.push((source, target, self.written(round, source, target)));
         });
         let TransferOp::Mv(mode) = self.op else {
             let one = |(source, target, written)| self.instruction(source, target, 0, written);
             return found.into_iter().map(one).collect();
         };
-        self.joined(mode.row(), mode.unit(), &found)
+        self.merge_units(mode.row(), mode.unit(), &found)
     }
 
     /// Merges units that are consecutive at both ends into one MV instruction.
-    fn joined(
+    fn merge_units(
         &self,
         row: &mv::Row,
         unit: u32,
@@ -86,7 +86,7 @@ impl Leg {
     }
 
     /// Calls `tell` with the locations of both operands for each instruction of a round, in order.
-    fn each(&self, round: u64, mut tell: impl FnMut(Location, Location)) {
+    fn for_each_instruction(&self, round: u64, mut tell: impl FnMut(Location, Location)) {
         let mut index = vec![0_u64; self.extents.len()];
         let mut ends = self.origin;
         for (number, one) in self.outer_in_order().into_iter().enumerate() {
@@ -180,12 +180,12 @@ impl Leg {
             memory: self.to.memory,
             at: target,
         };
-        let walk = self.walk(written);
+        let walk = self.cycle_offsets(written);
         self.op.instruction(self.rrn, source, target, words, walk)
     }
 
     /// Returns the addresses that the cycles access in the PE memory.
-    fn walk(&self, written: u8) -> CycleOffsets {
+    fn cycle_offsets(&self, written: u8) -> CycleOffsets {
         let Some((end, _)) = self.renaming.cycle_bits else {
             return CycleOffsets::straight(false);
         };

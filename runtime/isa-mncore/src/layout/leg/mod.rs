@@ -105,7 +105,7 @@ pub enum LegError {
         to: Memory,
     },
     /// The content of a source bit arrives at the wrong place.
-    #[error("what is in {slot} of {memory} does not arrive where it should")]
+    #[error("the content of {slot} of {memory} does not arrive at the required place")]
     Lost {
         /// The place bit.
         slot: Slot,
@@ -113,7 +113,7 @@ pub enum LegError {
         memory: Memory,
     },
     /// The content of a target bit does not come from the source.
-    #[error("what should be in {slot} of {memory} does not come from the source")]
+    #[error("the required content of {slot} of {memory} does not come from the source")]
     Missing {
         /// The place bit.
         slot: Slot,
@@ -121,7 +121,7 @@ pub enum LegError {
         memory: Memory,
     },
     /// An address is not aligned as the instruction requires.
-    #[error("{memory} address {base} is no multiple of {unit}")]
+    #[error("{memory} address {base} is not a multiple of {unit}")]
     Alignment {
         /// The memory.
         memory: Memory,
@@ -131,7 +131,7 @@ pub enum LegError {
         unit: u32,
     },
     /// The transfer exceeds the memory.
-    #[error("it touches {words} long words of {memory} from {base} on")]
+    #[error("it accesses {words} long words of {memory} from {base} on")]
     Capacity {
         /// The memory.
         memory: Memory,
@@ -141,13 +141,13 @@ pub enum LegError {
         words: u64,
     },
     /// Source and target overlap.
-    #[error("it reads and writes the same {memory}, where the two overlap")]
+    #[error("source and target overlap in {memory}")]
     Overlap {
         /// The memory.
         memory: Memory,
     },
     /// The reduction is missing or unsupported for these elements.
-    #[error("the reduction is missing, or it is none of elements of this width")]
+    #[error("the reduction is missing or does not support elements of this width")]
     Reduction,
 }
 

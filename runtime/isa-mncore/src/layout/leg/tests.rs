@@ -37,42 +37,42 @@ fn what_instructions_refuse() {
         row,
         "i:(w:2,a:8,p:4) @LM0+0, rep(g,c,b,m)",
         None,
-        "what should be in p0 of LM0 does not come from the source",
+        "the required content of p0 of LM0 does not come from the source",
     );
     refuses(
         all,
         row,
         rows,
         None,
-        "what should be in m0 of LM0 does not come from the source",
+        "the required content of m0 of LM0 does not come from the source",
     );
     refuses(
         down,
         "i:(w:2,a:32) @L1BM+0, rep(g,c), sum(b)",
         rows,
         None,
-        "what should be in b0 of LM0 does not come from the source",
+        "the required content of b0 of LM0 does not come from the source",
     );
     refuses(
         TransferOp::L1bm(L1bmKind::Pick, false),
         "i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m)",
         row,
         None,
-        "what is in m0 of LM0 does not arrive where it should",
+        "the content of m0 of LM0 does not arrive at the required place",
     );
     refuses(
         down,
         "i:(w:2,a:32) @L1BM+2, rep(g,c,b)",
         rows,
         None,
-        "L1BM address 2 is no multiple of 4",
+        "L1BM address 2 is not a multiple of 4",
     );
     refuses(
         TransferOp::L2bm(L2bmKind::Collect, 7),
         "i:(a:8,b:8) @L1BM+0, rep(g,c)",
         "i:(a:64) @L2BM+32704, rep(g,c)",
         None,
-        "it touches 256 long words of L2BM from 32704 on",
+        "it accesses 256 long words of L2BM from 32704 on",
     );
     let summed = "i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m)";
     for rrn in [
@@ -87,7 +87,7 @@ fn what_instructions_refuse() {
             summed,
             row,
             rrn,
-            "the reduction is missing, or it is none of elements of this width",
+            "the reduction is missing or does not support elements of this width",
         );
     }
     refuses(
@@ -95,7 +95,7 @@ fn what_instructions_refuse() {
         "i:(a:128) @PDM+0, at(g=0)",
         "i:(a:128) @PDM+64, at(g=1)",
         None,
-        "it reads and writes the same PDM, where the two overlap",
+        "source and target overlap in PDM",
     );
 }
 
@@ -186,12 +186,12 @@ fn an_outer_loop_is_over_what_operands_name() {
         (
             0,
             1,
-            "what should be in p1 of LM1 does not come from the source",
+            "the required content of p1 of LM1 does not come from the source",
         ),
         (
             1,
             1,
-            "what is in a3 of L1BM does not arrive where it should",
+            "the content of a3 of L1BM does not arrive at the required place",
         ),
     ] {
         assert_eq!(outer(dim, bit).expect_err(expect).to_string(), expect);

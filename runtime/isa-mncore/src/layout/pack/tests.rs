@@ -100,7 +100,7 @@ fn what_the_host_cannot_do() {
     let short = unpack(&dram, &Raw::<4>, &image).expect_err("an error");
     assert_eq!(
         short.to_string(),
-        "7 long words of group 2 where the layout has 8"
+        "group 2 has 7 long words, but the layout needs 8"
     );
     let sums = layout("i:(w:2,a:8) @DRAM+0, sum(g)");
     let sums = unpack(&sums, &Raw::<4>, &Image::new(&dram).unwrap()).expect_err("an error");

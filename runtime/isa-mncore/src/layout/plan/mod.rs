@@ -139,7 +139,7 @@ pub enum PlanError {
         to: String,
     },
     /// A region that exceeds its memory, or a second region in a memory.
-    #[error("the room of {words} long words of {memory} from {base} on {what}")]
+    #[error("the region of {words} long words of {memory} from {base} on {what}")]
     Region {
         /// The memory.
         memory: Memory,

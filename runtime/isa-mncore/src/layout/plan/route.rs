@@ -51,7 +51,7 @@ pub enum Blocked {
 /// Routes a chain.
 pub fn route(request: &Request) -> Result<Routing, Blocked> {
     let count = request.chain.len();
-    let pins = pins(request).ok_or(Blocked::Never)?;
+    let pins = fixed_paths(request).ok_or(Blocked::Never)?;
     let mut stages = vec![request.to.clone()];
     let mut placed = vec![Vec::new()];
     let mut parked: Vec<Bit> = Vec::new();
@@ -75,7 +75,7 @@ pub fn route(request: &Request) -> Result<Routing, Blocked> {
             floating: Vec::new(),
             owned: Vec::new(),
         };
-        step.carry(after);
+        step.propagate(after);
         step.floating.append(&mut parked);
         let (now, later) = step.floating.iter().partition(|bit| !outer.contains(bit));
         step.floating = now;
@@ -100,7 +100,7 @@ struct Pin {
 }
 
 /// Returns the fixed paths of all source bits; `None` if the hardware loses one.
-fn pins(request: &Request) -> Option<Vec<Pin>> {
+fn fixed_paths(request: &Request) -> Option<Vec<Pin>> {
     let Some(from) = request.from else {
         return Some(Vec::new());
     };
@@ -141,18 +141,18 @@ impl RoutingStep<'_> {
     }
 
     /// Assigns the bits that the stage after the instruction determines.
-    fn carry(&mut self, after: &Stage) {
+    fn propagate(&mut self, after: &Stage) {
         let renaming = self.request.chain[self.number];
         for (from, to) in &renaming.moved {
             self.stage.bits[from.index()] = after.bit(*to);
         }
-        for slot in in_order(renaming.summed | renaming.shared) {
+        for slot in ordered_slots(renaming.summed | renaming.shared) {
             self.stage.bits[slot.index()] = match renaming.shared & slot.mask() {
                 0 => Bit::Summed,
                 _ => after.bit(slot),
             };
         }
-        for slot in in_order(renaming.target_named & !renaming.shared) {
+        for slot in ordered_slots(renaming.target_named & !renaming.shared) {
             let bit @ Bit::Index { .. } = after.bit(slot) else {
                 continue;
             };
@@ -192,16 +192,17 @@ impl RoutingStep<'_> {
                 _ => return Err(Blocked::Never),
             }
         }
-        let mut free: Vec<(i64, Slot)> = in_order(named & !taken)
+        let mut free: Vec<(i64, Slot)> = ordered_slots(named & !taken)
             .into_iter()
             .filter(|slot| u64::from(self.stage.memory.words()) > 1 << address_bit(*slot))
-            .filter_map(|slot| Some((self.resumes(slot)?, slot)))
+            .filter_map(|slot| Some((self.origin(slot)?, slot)))
             .collect();
         // Places that the hardware of earlier instructions fills come first.
         free.sort_by_key(|(resumes, _)| *resumes);
         let mut placed = Vec::new();
         for (resumes, slot) in free {
-            let fits = |bit: &Bit| self.entry(*bit) <= resumes && self.can_walk(*bit, slot);
+            let fits =
+                |bit: &Bit| self.first_naming(*bit) <= resumes && self.can_select_cycle(*bit, slot);
             let Some(position) = waiting.iter().position(fits) else {
                 continue;
             };
@@ -217,7 +218,7 @@ impl RoutingStep<'_> {
         // outer loops, and among them those that have been addresses the longest.
         placed.append(&mut waiting);
         let missing = placed.len() - count;
-        placed.sort_by_key(|bit| (!self.owned.contains(bit), -self.entry(*bit)));
+        placed.sort_by_key(|bit| (!self.owned.contains(bit), -self.first_naming(*bit)));
         Err(Blocked::Region(
             self.number,
             placed.split_off(placed.len() - missing),
@@ -225,14 +226,14 @@ impl RoutingStep<'_> {
     }
 
     /// Returns the instruction that first names an index bit, or -1 if the source is to be chosen.
-    fn entry(&self, bit: Bit) -> i64 {
+    fn first_naming(&self, bit: Bit) -> i64 {
         let pin = self.pins.iter().find(|pin| pin.bit == bit);
         pin.map_or(-1, |pin| pin.path.len() as i64 - 1)
     }
 
     /// Returns whether an index bit may be in a slot. A slot that selects the cycle of the previous
     /// instruction requires an address bit there.
-    fn can_walk(&self, bit: Bit, slot: Slot) -> bool {
+    fn can_select_cycle(&self, bit: Bit, slot: Slot) -> bool {
         let Some(before) = self.number.checked_sub(1) else {
             return true;
         };
@@ -244,7 +245,7 @@ impl RoutingStep<'_> {
 
     /// Follows a slot back and returns the instruction that names it, or -1 if it reaches a source
     /// to be chosen. `None` if no index bit can arrive this way.
-    fn resumes(&self, slot: Slot) -> Option<i64> {
+    fn origin(&self, slot: Slot) -> Option<i64> {
         let mut slot = slot;
         for number in (0..self.number).rev() {
             let renaming = self.request.chain[number];
@@ -266,7 +267,7 @@ fn address_bit(slot: Slot) -> u8 {
 }
 
 /// Returns the slots of a mask: address bits from the lowest on, then the others.
-fn in_order(mask: u64) -> Vec<Slot> {
+fn ordered_slots(mask: u64) -> Vec<Slot> {
     let first = usize::from(Place::Address.slots().0);
     let slots = Slot::all().filter(|slot| mask & slot.mask() != 0);
     let (mut addresses, owners): (Vec<Slot>, Vec<Slot>) =

@@ -144,7 +144,7 @@ pub fn find_plan(
         hint: if from.summed() != to.summed() && rrn.is_none() {
             "partial sums need a reduction"
         } else {
-            "give it more regions, in PE memory or DRAM, or choose layouts that differ in less"
+            "provide scratch regions in PE memory or DRAM, or choose more similar layouts"
         },
     })
 }

@@ -144,7 +144,7 @@ fn what_has_no_plan() {
         row,
         "i:(w:2,a:32) @L1BM+64, rep(g,c,b)",
         &[],
-        "no chain of up to 10 transfers takes i:(w:2,a:32) @L1BM+0, rep(g,c,b) to i:(w:2,a:32) @L1BM+64, rep(g,c,b): give it more regions, in PE memory or DRAM, or choose layouts that differ in less",
+        "no chain of up to 10 transfers takes i:(w:2,a:32) @L1BM+0, rep(g,c,b) to i:(w:2,a:32) @L1BM+64, rep(g,c,b): provide scratch regions in PE memory or DRAM, or choose more similar layouts",
     );
     error(
         "i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m)",
@@ -161,14 +161,14 @@ fn what_has_no_plan() {
         row,
         row,
         &[registers],
-        "the room of 256 long words of GRF0 from 128 on is larger than the memory",
+        "the region of 256 long words of GRF0 from 128 on is larger than the memory",
     );
     let twice = Region::whole(Memory::L2bm);
     error(
         row,
         row,
         &[twice, twice],
-        "the room of 32768 long words of L2BM from 0 on is the second of its memory: give one",
+        "the region of 32768 long words of L2BM from 0 on is the second of its memory: give one",
     );
     // No transfer makes summands.
     let feed = Planner::default().feed(

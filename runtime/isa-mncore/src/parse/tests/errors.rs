@@ -22,11 +22,11 @@ lpassa $lm0v $ln0v/1100p | 24 | the widths of mask and access agree: remove the 
 lpassa $lm0v $omr0 | 18 | mask entry 0 is fixed; 1 to 15 can be written
 lpassa $lm0v $mauf | 14 | `$mauf` can only be read
 nop/0 | 5 | nop/n is for 1 to 65536 steps
-nop; ; nop | 5 | an expression is missing before or behind `;`
+nop; ; nop | 5 | an expression is missing before or after `;`
 wait i00 | 6 | tag 0 cannot be waited for
 wait 1 | 6 | expected a tag: i and two hexadecimal digits, such as i01
 wait i1 | 6 | a tag is i and two hexadecimal digits, such as i01
-hbfn $llr0v $llr0v | 5 | half precision block floats say how many bits to keep: /6 to /9
+hbfn $llr0v $llr0v | 5 | a half precision block float conversion requires the number of bits to keep: /6 to /9
 gbfn/9 $lr0v $lr0v | 6 | a mask is four digits 0 or 1, one for each cycle, or $imr1 to $imr15
 dmwrite $lr0v $lx4 | 18 | a row or column in double precision is 0 to 3, not 4
 dmwrite $lr0v $llx0 | 15 | only half precision moves two rows a cycle
@@ -36,8 +36,8 @@ gmmul $lx0 $lm0v $ln0v | 10 | a matrix product takes the whole register: no addr
 gmmul $lm0v $lm0v $ln0v | 7 | expected the matrix register $lx or $ly
 l2bmb $lc8 $lb0 | 10 | 8 is not a multiple of 16, as an address in L2BM must be here
 l2bmb $lc0@.0 $lb0 | 11 | a PE instruction's L2BM operand is $lc<addr>, for all L2B
-l2bm $lb0 $lc0 | 5 | this opcode names one L1B behind `@`
-l2bmi@0/7 $lb0 $lb0 | 6 | this opcode names L1B behind `@`, and not all of them
+l2bm $lb0 $lc0 | 5 | this opcode requires one L1B after `@`
+l2bmi@0/7 $lb0 $lb0 | 6 | this opcode requires some but not all L1B after `@`
 l2bmr2dfadd@1 $lb0 $lc0 | 12 | this opcode takes no L1B set
 l2bmb@[0,3] $lc0 $lb0 | 8 | no immode selects exactly these L1B
 l1bmm $lr0v $lb0 | 6 | from PEs, this opcode names a MAB: @0 to @15
@@ -60,22 +60,22 @@ mvp/n64 $p32@0 $d0@0 | 9 | the address 32 is not a multiple of 64, the unit of t
 mvp/n64n64 $p0@0 $d0@0 | 8 | the length is given twice
 mvp/n64x $p0@0 $d0@0 | 8 | not a parameter of MV opcodes
 mvp/n64nd2 $p0@0 $d0@0 | 1 | `nd` is for DRAM addresses from DAR: $di
-mvp/n64 $d0@0 $d0@1 | 1 | `mvp` has no transfer between operands like these
+mvp/n64 $d0@0 $d0@1 | 1 | `mvp` does not support these operands
 mvp/n64 $p0@4 $d0@1 | 13 | a group is 0 to 3, not 4
-mvp/n64 $p0 $lc0 | 1 | `mvp` has no transfer between operands like these
+mvp/n64 $p0 $lc0 | 1 | `mvp` does not support these operands
 mvr2dfadd/n64 $lc0@0 $p0@1 | 22 | both operands are of the same group
 d put $lm0 1 | 1 | expected `d get` or `d set`
 d getx $lm0 1 | 6 | the format is d, f, h, bd, bf, bg, bh or nothing
 d getd $m0n0c0b0m0p0 1 | 8 | the format reads 64 bits, the access has fewer
 d get $lx0n0 1 | 7 | a matrix register needs a format, such as `d getf`
-d get $lm2c0m0 1 | 7 | an L2B or L1B is named behind a group only: n, then c and b
+d get $lm2c0m0 1 | 7 | an L2B or L1B requires a group: n, then c and b
 d get $tn0 5 | 7 | the T register has 1 to 4 words
 d set $p0 1 0000000000000000 | 7 | `d set` writes L2BM, L1BM, GRF, LM and T only
-d set $lm0 2 0000000000000000 | 14 | 2 long words are to be written, 1 are given
+d set $lm0 2 0000000000000000 | 14 | expected 2 long words, found 1
 d set $lm0 1 000 | 14 | a long word is 16 hexadecimal digits
-d set $lm0 1 h1_2_3 | 14 | 4 numbers with _ between are wanted here
-r 0 000000000 002 0000000000000000 | 19 | 2 long words are announced, 1 are given
-c 0 1 i10 i00 0 000022000 001 0000000000000000 | 5 | only `0` is known here, and nothing of other values
+d set $lm0 1 h1_2_3 | 14 | 4 numbers separated by `_` are required
+r 0 000000000 002 0000000000000000 | 19 | expected 2 long words, found 1
+c 0 1 i10 i00 0 000022000 001 0000000000000000 | 5 | only `0` is supported here
 d get $lm0 1 2 | 14 | `d get` ends with a number of words
 d get $lm0 1x | 12 | a number of words is decimal
 d get $lm0 x | 12 | a number of words is a decimal number, 0 to 4294967295
@@ -101,8 +101,8 @@ d get $lb99999 1 | 10 | an address in L1BM is 0 to 8191, not 99999
 d getf $lx16 1 | 11 | a row is 0 to 15, not 16
 d get $omr16 1 | 11 | a mask entry is 0 to 15, not 16
 d get $lrx 1 | 10 | expected an address in GRF0
-d set $lm0 1 xyz | 14 | a long word is 16 hexadecimal digits, or l, s or h and one, two or four numbers with _ between
-d set $lm0 1 h12345_2_3_4 | 14 | 1 to 4 hexadecimal digits are wanted here
+d set $lm0 1 xyz | 14 | a long word is 16 hexadecimal digits, or l, s or h and one, two or four numbers separated by `_`
+d set $lm0 1 h12345_2_3_4 | 14 | 1 to 4 hexadecimal digits are required
 c 0 0 i01 i00 0 000000000 xyz | 27 | a number of long words is hexadecimal
 e 0 0 i02 i00 0 000000000 010000 1 | 34 | `e` ends with a number of long words
 e 0 0 i02 i00 0 000000000 1 | 27 | a number of long words is 6 hexadecimal digits
@@ -178,7 +178,7 @@ mvp/n64 $p0@0x $d0@0 | 14 | not part of an MV operand
 mvp/n64 $p0@x $d0@0 | 13 | expected a group
 mvp/n64 $lc0@0.5 $p0@0 | 16 | an L2B number is 0 to 1, not 5
 lpassa $mauf0 $ln0v | 10 | expected an address in LM0
-lpassa $lm0v $nowrite/1100 | 14 | `$nowrite` writes nothing that a mask could keep
+lpassa $lm0v $nowrite/1100 | 14 | `$nowrite` cannot have a mask
 lpassa $lm0v $omr16 | 18 | a mask register is 0 to 15, not 16
 lpassa $lm0v $omrx | 18 | expected a mask register
 lpassa $lm0vx $ln0v | 13 | not part of an operand that is read
