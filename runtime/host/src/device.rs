@@ -1,4 +1,4 @@
-//! The `Device` trait: holds the tensors of one run of one program, and executes its operations.
+//! The `Device` trait: holds the tensors of one run of one program and executes its operations.
 
 use std::error::Error;
 
@@ -9,12 +9,12 @@ use crate::device_info::KernelRuns;
 use crate::devices::REFERENCE;
 use crate::golden::numerics::Numerics;
 
-/// The tensors of one run of one program, and a way to execute its operations on them.
+/// Executes the operations of one run of one program.
 pub trait Device {
-    /// Name, as `ttrt --device` takes it.
+    /// Returns the name, as `ttrt --device` takes it.
     fn name(&self) -> &'static str;
 
-    /// Defines tensor `id`, whose shape and type are the tensor's.
+    /// Defines tensor `id`.
     ///
     /// # Errors
     /// If the device has no place for it.
@@ -32,28 +32,28 @@ pub trait Device {
     /// If the operation fails or the device cannot do it.
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError>;
 
-    /// How it computes an operation, which the bounds of the results are made from.
+    /// Returns the arithmetic of an operation, from which the bounds of its results are computed.
     fn numerics(&self, operation: &Operation) -> Numerics;
 
-    /// Returns the kernels that it ran so far, which it forgets, or `None` if it does not count
+    /// Removes and returns the kernels that ran so far, or `None` if the device does not record
     /// them.
     fn take_kernel_runs(&mut self) -> Option<Box<dyn KernelRuns>> {
         None
     }
 }
 
-/// What a device holds for a tensor.
+/// Returns the tensor that a device holds.
 pub(crate) fn value(values: &Values, id: GlobalId) -> Result<&Tensor, DeviceError> {
     values.get(id).ok_or(DeviceError::Undefined(id))
 }
 
-/// Why a device cannot do something.
+/// Why a device cannot perform a request.
 #[derive(Debug, thiserror::Error)]
 pub enum DeviceError {
-    /// An operation has no result.
+    /// An operation cannot be evaluated.
     #[error(transparent)]
     Eval(#[from] EvalError),
-    /// A tensor cannot be made.
+    /// A tensor cannot be created.
     #[error(transparent)]
     Tensor(#[from] TensorError),
     /// The program does not declare a tensor.
@@ -86,14 +86,14 @@ pub enum DeviceError {
         /// How to compile the module.
         remedy: String,
     },
-    /// What only this device can say.
+    /// An error specific to the device.
     #[error("{0}")]
     Failure(Box<dyn DeviceFailure>),
 }
 
-/// An error of one device.
+/// An error specific to a device.
 pub trait DeviceFailure: Error + Send + Sync {
-    /// Returns the target of the kernel whose code stopped at a source location, or `None` for
+    /// Returns the target of the kernel if its code stopped at a source location, or `None` for
     /// other errors.
     fn stopped_target(&self) -> Option<&'static str> {
         None
@@ -109,7 +109,7 @@ impl<F: DeviceFailure + 'static> From<F> for DeviceError {
     }
 }
 
-/// Replaces the location in ` at ` and a location, as errors have it, or in nothing.
+/// Maps the location in a text ` at <location>`; does nothing for an empty text.
 pub(crate) fn map_place(place: &mut String, function: &dyn Fn(&str) -> String) {
     if let Some(location) = place.strip_prefix(" at ") {
         *place = format!(" at {}", function(location));

@@ -1,4 +1,4 @@
-//! What there is to know of a device before it runs anything: its entry in the registry.
+//! Static properties of a device: its entry in the registry.
 
 use std::any::Any;
 use std::fmt;
@@ -13,48 +13,48 @@ use crate::{Device, DeviceError, RunError};
 
 /// A device that programs can run on.
 pub struct DeviceInfo {
-    /// Its name, as `ttrt --device` takes it.
+    /// The name, as `ttrt --device` takes it.
     pub name: &'static str,
     /// What it does.
     pub description: &'static str,
-    /// The options that it takes.
+    /// The options that it accepts.
     pub options: &'static [DeviceOption],
-    /// The chip that it models, if it does.
+    /// The chip that it models, if any.
     pub chip: Option<ChipModel>,
-    /// Makes the device for a run of a program of a file.
+    /// Creates the device for a run of a program.
     pub open: Open,
-    /// What it can do, as a JSON object.
+    /// Returns its capabilities as a JSON object.
     pub facts: fn() -> Value,
 }
 
-/// Makes a device for one run of a program of a file.
+/// Creates a device for one run of a program.
 pub type Open =
     for<'a> fn(&'a Binary, &'a Program, &Options) -> Result<Box<dyn Device + 'a>, DeviceError>;
 
-/// A device that models a chip: it counts what its kernels do, and when.
+/// A device that models a chip. It records what its kernels do, and when.
 pub struct ChipModel {
     /// What it is.
     pub description: &'static str,
-    /// Whether it runs programs that are compiled for a chip.
+    /// Returns whether it runs programs compiled for a chip.
     pub runs: fn(Chip) -> bool,
-    /// Everything that is known to stop a program, without running it.
+    /// Returns the errors of a program that can be detected without running it.
     pub check: fn(&Binary, &Program) -> Vec<RunError>,
-    /// What of the chip the time line shows, if not all of it.
+    /// The part of the chip that the timeline shows, if not all of it.
     pub traced: Option<&'static str>,
-    /// Writes a time line of kernels that ran one after the other, as JSON for Perfetto. The
-    /// kernels are those of devices that [`DeviceInfo::open`] made with [`Options::is_traced`].
+    /// Writes a timeline of kernels that ran consecutively, as JSON for Perfetto. The kernels come
+    /// from devices that [`DeviceInfo::open`] created with [`Options::is_traced`].
     pub write_trace: WriteTrace,
 }
 
-/// Writes a time line of kernels of a file.
+/// Writes a timeline of kernels of a file.
 pub type WriteTrace = fn(&Binary, &[&dyn KernelRuns], &mut dyn Write) -> io::Result<()>;
 
 /// The kernels that a device ran, in order.
 pub trait KernelRuns: Any {
-    /// What they did, for people.
+    /// Returns readable statistics.
     fn statistics(&self) -> Vec<Section>;
 
-    /// What each of them did, for programs.
+    /// Returns the statistics of each kernel as JSON.
     fn to_json(&self) -> Vec<Value>;
 }
 
@@ -77,7 +77,7 @@ impl fmt::Debug for DeviceInfo {
     }
 }
 
-/// Devices, models of chips first.
+/// Returns the devices with models of chips first.
 pub fn chips_first(devices: &[&'static DeviceInfo]) -> Vec<&'static DeviceInfo> {
     let mut devices = devices.to_vec();
     devices.sort_by_key(|device| device.chip.is_none());

@@ -1,16 +1,16 @@
-//! Inputs made up from a seed.
+//! Generated inputs.
 
 use tessera_program::{DataType, Program, TensorDesc};
 use tessera_reference::{full, Tensor, TensorError};
 
 use crate::domain::{distributions, Distribution};
 
-/// What elements inputs have.
+/// The elements of generated inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Init {
-    /// Floats: normally distributed around 0 with deviation 1, within ±6; inputs of a program that
-    /// an operation would leave its domain with are uniformly distributed from -1 to 1, or from 0.5
-    /// to 1.5. Integers: 0 to 99, equally likely.
+    /// Floats: normal distribution with mean 0 and deviation 1, within ±6; uniform from -1 to 1 or
+    /// from 0.5 to 1.5 for inputs with which an operation would otherwise leave its domain.
+    /// Integers: uniform from 0 to 99.
     Randn,
     /// 0, 1, 2, … in row-major order; integers start again at 0 after the type's last.
     Arange,
@@ -20,20 +20,21 @@ pub enum Init {
     Ones,
 }
 
-/// A source of input tensors. A seed gives the same tensors on every machine and in every version.
+/// A generator of input tensors. A seed gives the same tensors on every machine and in every
+/// version.
 pub struct Source {
     init: Init,
     state: u64,
 }
 
 impl Source {
-    /// Returns a source of tensors of kind `init`; `seed` matters to random ones only.
+    /// Creates a generator; `seed` only affects random tensors.
     pub fn new(init: Init, seed: u64) -> Self {
         Self { init, state: seed }
     }
 
-    /// Returns the inputs of a program. Random ones keep operations inside their domains, as far as
-    /// they can.
+    /// Returns the inputs of a program. Random inputs are chosen to keep operations inside their
+    /// domains where possible.
     ///
     /// # Errors
     /// If one does not fit in memory.
@@ -85,8 +86,8 @@ impl Source {
         }
     }
 
-    /// Returns the sum of twelve numbers in [0, 1), less 6: nearly normal, and without functions
-    /// that differ between machines.
+    /// Returns the sum of twelve numbers in [0, 1), minus 6. It is nearly normal and avoids
+    /// functions that differ between machines.
     fn normal(&mut self) -> f64 {
         let sum: f64 = (0..12).map(|_| self.unit()).sum();
         sum - 6.0
@@ -97,7 +98,8 @@ impl Source {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+    /// Returns the next number of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
+    /// number generators", 2014).
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

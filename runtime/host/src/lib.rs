@@ -1,14 +1,14 @@
-//! The runtime: runs program files on devices and judges what comes out.
+//! The runtime: runs program files on devices and compares the results with the reference.
 //!
 //! A [`Device`] holds the tensors of one run of one program and executes its operations; [`run()`]
-//! feeds it inputs and operations. [`devices`] lists the devices there are: some interpret the
-//! operations, or kernels before they are made for a chip; others own the DRAM of a modelled chip,
-//! move tensors in and out of it, and run the kernels attached to operations. None ever stands in
-//! for another. What can be said of a device before it runs anything is in its [`DeviceInfo`].
-//! [`Golden`] watches a run and compares every operation with the reference.
+//! passes it inputs and operations. [`devices`] is the registry of devices. Some interpret the
+//! operations, or their tile kernels. Others model a chip: they own its DRAM, move tensors in and
+//! out of it, and run the kernels attached to operations. A device never falls back to another one.
+//! [`DeviceInfo`] holds the static properties of a device. [`Golden`] compares every operation of a
+//! run with the reference.
 //!
-//! Nothing here knows MLIR. Within this crate, only the folder of a device uses its instruction
-//! set.
+//! The runtime does not depend on MLIR. Within this crate, only the module of a device uses its
+//! instruction set.
 
 mod device;
 mod device_info;

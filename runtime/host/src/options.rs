@@ -1,47 +1,47 @@
-//! Options of devices: what a command line can set, and what a device reads of it.
+//! Options of devices.
 //!
-//! A device lists the options that it takes in its [`DeviceInfo`]. Options of one name are one
-//! option, whichever devices take it; those that several take are declared here.
+//! A device lists the options that it accepts in its [`DeviceInfo`]. Options with the same name are
+//! the same option on all devices; those of several devices are declared here.
 
 use std::collections::BTreeMap;
 
 use crate::devices::ALL;
 use crate::{chips_first, join_names, DeviceInfo};
 
-/// An option that a device takes.
+/// An option that a device accepts.
 #[derive(Debug, Clone, Copy)]
 pub struct DeviceOption {
-    /// Its name, without dashes in front.
+    /// The name, without leading dashes.
     pub name: &'static str,
     /// What value it has.
     pub kind: OptionKind,
-    /// What a value is called in help; nothing for flags.
+    /// The name of the value in the help text; empty for flags.
     pub value_name: &'static str,
-    /// What it does, in words that follow `On DEVICE: `.
+    /// The help text, worded to follow `On DEVICE: `.
     pub help: &'static str,
-    /// What it counts on this device, if that differs between devices.
+    /// The unit in which this device counts the option, if it differs between devices.
     pub counted: Option<&'static str>,
-    /// What the devices that take it have in common, if that explains why no others do.
+    /// What the devices that accept the option have in common; explains why others do not.
     pub reason: Option<&'static str>,
 }
 
-/// The values of an option.
+/// The kind of values of an option.
 #[derive(Debug, Clone, Copy)]
 pub enum OptionKind {
-    /// None: it is given or not.
+    /// No value.
     Flag,
-    /// A number in a range, both ends included.
+    /// A number in an inclusive range.
     Number {
         /// The least.
         least: u64,
         /// The greatest.
         most: u64,
     },
-    /// One of some words.
+    /// One of several keywords.
     Choice(&'static [Choice]),
 }
 
-/// A word that an option can be set to.
+/// A keyword value of an option.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
     /// The word.
@@ -66,7 +66,7 @@ pub const THREADS: DeviceOption = DeviceOption::count(
      Results do not depend on it",
 );
 
-/// How long a kernel may run. Devices state what they count.
+/// Limit on the length of a kernel. Each device states what it counts.
 pub const LIMIT_STEPS: DeviceOption = DeviceOption {
     reason: Some("which run kernels"),
     ..DeviceOption::seed("limit-steps", "COUNT", "the most that a kernel may execute")
@@ -116,24 +116,24 @@ impl DeviceOption {
         Self::new(name, OptionKind::Choice(choices), value_name, help)
     }
 
-    /// Returns the same on a device that counts this.
+    /// Returns the option with the unit of a device.
     pub const fn counting(mut self, counted: &'static str) -> Self {
         self.counted = Some(counted);
         self
     }
 }
 
-/// An option, and the devices that take it.
+/// An option and the devices that accept it.
 #[derive(Debug)]
 pub struct SharedOption {
-    /// The option as the first of them declares it.
+    /// The option as the first device declares it.
     pub option: DeviceOption,
     /// The devices, models of chips first.
     pub devices: Vec<&'static DeviceInfo>,
 }
 
 impl SharedOption {
-    /// Returns the options of all devices. Those of a device stay in its order.
+    /// Returns the options of all devices, in the order of each device.
     pub fn all() -> Vec<SharedOption> {
         let mut all: Vec<SharedOption> = Vec::new();
         for device in chips_first(ALL) {
@@ -157,12 +157,12 @@ impl SharedOption {
         all
     }
 
-    /// Returns whether a device takes it.
+    /// Returns whether a device accepts the option.
     pub fn is_taken_by(&self, device: &DeviceInfo) -> bool {
         self.devices.iter().any(|one| one.name == device.name)
     }
 
-    /// What it does, and on which devices.
+    /// Returns the help text with the names of devices.
     pub fn help(&self) -> String {
         let help = self.option.help;
         let counted = self.devices.iter().filter_map(|device| {
@@ -177,7 +177,7 @@ impl SharedOption {
         }
     }
 
-    /// Why another device cannot be given it.
+    /// Returns the diagnostic for a device that does not accept the option.
     pub fn refusal(&self) -> String {
         let devices = join_names(&self.devices, "or");
         let reason = self.option.reason.map(|reason| format!(", {reason}"));
@@ -195,26 +195,26 @@ fn capitalized(text: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// What the options of a run are set to.
+/// The values of options for a run.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     values: BTreeMap<&'static str, OptionValue>,
-    /// Whether a time line of the chip is wanted.
+    /// Whether a timeline of the chip is recorded.
     pub is_traced: bool,
 }
 
-/// What an option is set to.
+/// The value of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionValue {
     /// It is given.
     Flag,
     /// A number.
     Number(u64),
-    /// The word with this number among its choices.
+    /// The index of the keyword among the choices.
     Choice(usize),
 }
 
-/// An option was set to what is none of its values.
+/// A value that the option does not support.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("option '--{option}' has no value {value:?}")]
 pub struct OptionError {
@@ -259,7 +259,7 @@ impl Options {
         }
     }
 
-    /// Returns the number of the word that an option is set to, if it is.
+    /// Returns the index of the keyword to which an option is set, if it is.
     pub fn choice(&self, option: &DeviceOption) -> Option<usize> {
         match self.values.get(option.name)? {
             OptionValue::Choice(choice) => Some(*choice),

@@ -1,15 +1,14 @@
 //! Source locations in kernels that several operations share.
 //!
-//! Operations that compute the same share one kernel, whose code holds the locations of the first
-//! operation of the file that runs it. The operations of two such groups correspond one to one, so
-//! a location of the first group tells that of the same operation in any other.
+//! Identical kernels are stored once. The code of a kernel holds the locations of the first
+//! operation of the file that uses it. The operations of two groups that share a kernel correspond
+//! one to one, so a location of the first group can be translated to that of the other.
 
 use tessera_program::{Binary, KernelOp, KernelRef, Operation};
 
 use crate::DeviceError;
 
-/// Returns an error of a kernel with the locations that the kernel's operations have in `group`,
-/// which ran it.
+/// Translates the source locations in an error of a kernel to those of `group`, which ran it.
 pub(crate) fn relocate(binary: &Binary, group: &KernelOp, mut error: DeviceError) -> DeviceError {
     let DeviceError::Failure(failure) = &mut error else {
         return error;
@@ -38,8 +37,8 @@ fn first_use(binary: &Binary, kernel: u32) -> Option<&KernelOp> {
     groups.find(|group| group.kernels.iter().any(|one| one.kernel == kernel))
 }
 
-/// Replaces every location of `from` in a text, which may list several, by that of the same
-/// operation in `to`.
+/// Replaces every location of `from` in a text by that of the same operation in `to`. The text may
+/// list several locations.
 fn translate(from: &[Operation], to: &[Operation], text: &str) -> String {
     // The places of some kernels have no column.
     let line = |location: &str| location.rsplit_once(':').map(|(line, _)| line.to_owned());

@@ -1,14 +1,14 @@
-//! Which devices there are.
+//! Properties of all devices as JSON.
 
 use serde_json::{json, Value};
 use tessera_program::{schema_hash, DataType, Version};
 
 use crate::devices::ALL;
 
-/// The types of elements that kernels over tiles compute with.
+/// The element types that tile kernels support.
 pub(crate) const OF_KERNELS: [DataType; 3] = [DataType::BF16, DataType::F32, DataType::SI32];
 
-/// Devices, their chips and what they hold, and the program files that are read, as JSON.
+/// Returns the devices with their capabilities, and the version of program files, as JSON.
 pub fn query() -> Value {
     let devices = ALL.iter().map(|device| {
         let mut facts = (device.facts)();

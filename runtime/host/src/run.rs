@@ -1,4 +1,4 @@
-//! A run of one program on one device.
+//! Runs one program on one device.
 
 use tessera_program::{Binary, GlobalId, Operation, Program};
 use tessera_reference::Tensor;
@@ -6,17 +6,17 @@ use tessera_reference::Tensor;
 use crate::golden::GoldenError;
 use crate::{Device, DeviceError, Golden};
 
-/// What stopped a run, and where in the program.
+/// An error of a run, with its place in the program.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct RunError {
-    /// The program, and its input or operation with the location in the source.
+    /// The program, and its input or operation with the source location.
     pub place: String,
-    /// What is wrong.
+    /// The error.
     pub reason: Reason,
 }
 
-/// What can stop a run.
+/// Why a run fails.
 #[derive(Debug, thiserror::Error)]
 pub enum Reason {
     /// Too few or too many inputs.
@@ -40,12 +40,12 @@ pub enum Reason {
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// The result cannot be judged.
+    /// The result cannot be compared with the reference.
     #[error(transparent)]
     Golden(#[from] GoldenError),
 }
 
-/// Returns the program called `name`, or the only one that can be run by itself.
+/// Returns the program called `name`, or the only public one.
 ///
 /// # Errors
 /// A text that lists the programs, if that is none or several.
@@ -59,8 +59,7 @@ pub fn select_program<'a>(binary: &'a Binary, name: Option<&str>) -> Result<&'a 
     }
 }
 
-/// Returns the program called `name`, or all that can be run by themselves, of which there is one
-/// at least.
+/// Returns the program called `name`, or all public ones, of which there is at least one.
 ///
 /// # Errors
 /// A text that lists the programs, if there is none of that name, or none at all.
@@ -86,13 +85,13 @@ pub fn select_programs<'a>(
     }
 }
 
-/// Returns the names of programs, for messages.
+/// Returns the names of programs for diagnostics.
 fn names(programs: &[&Program]) -> String {
     let names = programs.iter().map(|program| format!("'{}'", program.name));
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Runs `program` on `device` and gives its outputs. `golden` compares every operation on the way.
+/// Runs `program` on `device` and returns its outputs. `golden` compares every operation.
 ///
 /// # Errors
 /// If the inputs are not those of the program, the device fails, or an operation cannot be judged.
@@ -132,7 +131,7 @@ pub fn run(
     program.outputs.iter().map(&mut read).collect()
 }
 
-/// Where an operation is, for messages.
+/// Returns the place of an operation for diagnostics.
 pub(crate) fn operation_place(program: &Program, index: usize, operation: &Operation) -> String {
     let place = format!(
         "program '{}', operation {index} ({})",
@@ -176,7 +175,7 @@ fn check_inputs(program: &Program, inputs: &[Tensor]) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Returns a shape and type as MLIR's tensor types have them: `2x3xbf16`.
+/// Returns a shape and type in the form of MLIR's tensor types: `2x3xbf16`.
 fn tensor_text(shape: &[u64], data_type: tessera_program::DataType) -> String {
     shape
         .iter()

@@ -1,21 +1,21 @@
-//! What a device tells of the kernels that ran: text and tables of figures.
+//! Statistics of kernels that a device ran, as text and tables.
 
-/// A part of what a device tells.
+/// A section of the statistics.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Section {
-    /// Whole lines.
+    /// Lines of text.
     Text(String),
-    /// Figures.
+    /// A table.
     Table(Table),
 }
 
 /// A table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    /// The titles of its columns.
+    /// The column titles.
     pub titles: Vec<&'static str>,
-    /// The columns that hold names, not numbers.
+    /// The indices of columns that hold names instead of numbers.
     pub names: Vec<usize>,
-    /// Its rows: a text for each column.
+    /// The rows, one text for each column.
     pub rows: Vec<Vec<String>>,
 }

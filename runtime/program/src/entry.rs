@@ -1,7 +1,7 @@
-//! List entries, arguments of cores and architectures between the instruction set's types and the
-//! schema's.
+//! Conversion of list entries, arguments of cores and architectures between the instruction set's
+//! types and the schema's.
 //!
-//! Fields that mean nothing for the kind of an entry are stored as 0, so that equal entries are
+//! Fields without a meaning for the kind of an entry are stored as 0, so that equal entries have
 //! equal bytes.
 
 use tessera_isa_tensix::list::{DmEntry, Entry};

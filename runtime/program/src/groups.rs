@@ -1,11 +1,11 @@
-//! Kernels over tiles, between the types of [`tessera_pto`] and the schema's.
+//! Conversion of tile kernels between the types of [`tessera_pto`] and the schema.
 //!
-//! Regions are numbered in a file; an operation has regions with higher numbers than the one it is
-//! in, and no two operations have the same. So what is read has an end, and is as large as the
-//! file.
+//! Regions are numbered in a file. The regions of an operation have higher numbers than the one
+//! that contains it, and no two operations share a region. The structure is therefore finite, and
+//! linear in the size of the file.
 //!
-//! Target data ([`tessera_pto::target`]) is for code generators and is not written; groups of a
-//! file have its defaults.
+//! Target data ([`tessera_pto::target`]) is only for code generators and is not stored; groups of a
+//! file have default target data.
 
 use flatbuffers::WIPOffset;
 use serde::Serialize;
@@ -25,12 +25,12 @@ use crate::hash::Hasher;
 use crate::validate::Problem;
 use crate::{DataType, ReadError, TensorDesc};
 
-/// Groups of kernels over tiles that run one after the other on the same tensors.
+/// Groups of tile kernels that run consecutively on the same tensors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PtoGroups {
     /// Number of tensors that are read; they come first.
     pub inputs: u16,
-    /// The groups, at least one, all of the same tensors, without target data.
+    /// The groups, at least one, all with the same tensors and without target data.
     pub groups: Vec<Group>,
 }
 
@@ -55,7 +55,7 @@ impl PtoGroups {
         }
     }
 
-    /// Returns whether the groups are well formed, and are given the same tensors.
+    /// Checks that the groups are well formed and have the same tensors.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         if self.groups.is_empty() {
             return Err(Problem::NoGroup);
@@ -95,8 +95,8 @@ impl Serialize for PtoGroups {
     }
 }
 
-/// Returns whether a tensor of a kernel is what a program describes: a sequence of matrices of as
-/// many elements. They lie in one order in both, whatever the dimensions.
+/// Returns whether a tensor of a kernel corresponds to a tensor of a program: a sequence of
+/// matrices with as many elements. The order of elements is the same, whatever the dimensions.
 pub(crate) fn is(tensor: &TensorType, desc: &TensorDesc) -> bool {
     let elements = count_elements(&desc.shape);
     elements.is_some()
@@ -139,7 +139,7 @@ const NUMBERS: [(ScalarOp, fb::PtoOpKind); 18] = {
     ]
 };
 
-/// What is done with tiles and needs no more to be said.
+/// Operations on tiles without further parameters.
 const TILES: [(Compute, fb::PtoOpKind); 6] = {
     use fb::PtoOpKind as Kind;
     [
@@ -181,13 +181,13 @@ const ELEMENTS: [(Element, fb::DataType); 3] = [
     (Element::I32, fb::DataType::SI32),
 ];
 
-/// What stands for a value in a table that has all of them.
+/// Returns the stored form of a value, from a table of all values.
 fn stored<A: PartialEq, B: Copy + Default>(table: &[(A, B)], value: &A) -> B {
     let found = table.iter().find(|(known, _)| known == value);
     found.map_or_else(B::default, |(_, stored)| *stored)
 }
 
-/// What a value of a file stands for, or `None` if it is in no table.
+/// Returns the value of a stored form, or `None` if it is unknown.
 fn known<A: Copy, B: PartialEq>(table: &[(A, B)], stored: &B) -> Option<A> {
     let found = table.iter().find(|(_, other)| other == stored);
     found.map(|(value, _)| *value)
@@ -214,8 +214,7 @@ fn load_element(element: fb::DataType, what: &'static str) -> Result<Element, Re
     })
 }
 
-/// Returns a number of something there are less than 2^32 of: of values, operations or regions in
-/// memory.
+/// Converts the index of a value, operation or region in memory, all of which are below 2^32.
 fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -439,7 +438,7 @@ fn read_copy(copy: fb::StridedCopy<'_>) -> StridedCopy {
     }
 }
 
-/// Returns the name of the function that is computed, if there is one.
+/// Returns the name of the element-wise function of an operation, if there is one.
 fn function(compute: &Compute) -> Option<&'static str> {
     match compute {
         Compute::Unary(unary) => Some(unary.name()),
@@ -540,7 +539,7 @@ fn read_kernel(kernel: fb::PtoKernel<'_>) -> Result<Kernel, ReadError> {
     })
 }
 
-/// The regions of a kernel, each of which one operation has.
+/// The regions of a kernel, each of which belongs to one operation.
 struct Regions<'f> {
     regions: flatbuffers::Vector<'f, flatbuffers::ForwardsUOffset<fb::PtoRegion<'f>>>,
     taken: Vec<bool>,
@@ -586,7 +585,7 @@ impl Regions<'_> {
     }
 }
 
-/// What an operation does, or `None` if it does not have these regions.
+/// Returns the kind of an operation, or `None` if it does not have these regions.
 fn kind(op: fb::PtoOp<'_>, own: Vec<Region>) -> Result<Option<OpKind>, ReadError> {
     use fb::PtoOpKind as Kind;
     let index = op.index() as usize;
@@ -625,7 +624,7 @@ fn kind(op: fb::PtoOp<'_>, own: Vec<Region>) -> Result<Option<OpKind>, ReadError
     Ok(Some(kind))
 }
 
-/// What an operation computes from tiles.
+/// Returns the computation of an operation on tiles.
 fn compute(op: fb::PtoOp<'_>) -> Result<Compute, ReadError> {
     use fb::PtoOpKind as Kind;
     if let Some(axis) = known(&REDUCTIONS, &op.kind()) {
@@ -648,7 +647,7 @@ fn compute(op: fb::PtoOp<'_>) -> Result<Compute, ReadError> {
     }
 }
 
-/// Returns the function of an operation.
+/// Returns the element-wise function of an operation.
 fn named<F>(op: fb::PtoOp<'_>, find: impl Fn(&str) -> Option<F>) -> Result<F, ReadError> {
     let name = op.function().unwrap_or_default();
     find(name).ok_or_else(|| ReadError::UnknownFunction(name.to_owned()))

@@ -1,4 +1,4 @@
-//! Kernels of RISC-V images: their owned form, their rules, their text.
+//! Kernels of RISC-V images: owned form, validation and text.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use crate::entry::store_arch;
 use crate::hash::{Digest, Hasher};
 use crate::validate::Problem;
 
-/// From this word of an image on, the code is that of an operation.
+/// The start of the code of an operation in an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
-    /// The number of the word.
+    /// Index of the first word.
     pub word: u32,
-    /// The number of the operation.
+    /// Index of the operation.
     pub operation: u32,
 }
 
@@ -29,8 +29,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// Returns the image of these words; `steps` say which operation each is of, in the order of
-    /// words.
+    /// Creates an image of these words; `steps` assign operations to words, in ascending order.
     pub fn new(words: Vec<u32>, steps: Vec<Step>) -> Self {
         let mut hasher = Hasher::default();
         hasher.length(words.len());
@@ -46,31 +45,31 @@ impl Image {
         }
     }
 
-    /// Returns the words; the first lies at the core's reset address.
+    /// Returns the words; the first is at the core's reset address.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
 
-    /// Returns which operation each word is of.
+    /// Returns the operation of each word.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// SHA-256 of everything. It is made once, so that kernels that share an image are not hashed
-    /// over it each.
+    /// Returns the SHA-256 of the image. It is computed once, so that kernels that share an image
+    /// do not hash it again.
     pub fn digest(&self) -> Digest {
         self.digest
     }
 }
 
-/// What one core of a kernel runs.
+/// The code and arguments of one core of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoreImage {
-    /// Its code; a file holds equal images once.
+    /// The code; a file stores equal images once.
     pub image: Arc<Image>,
     /// The words of its argument block.
     pub arguments: Vec<Argument>,
-    /// For each operation of the image where it comes from, in [`TensixImages::places`].
+    /// The source location of each operation of the image, an index of [`TensixImages::places`].
     pub places: Vec<u32>,
 }
 
@@ -79,36 +78,37 @@ pub struct CoreImage {
 pub struct TileRing {
     /// The tile that pops.
     pub consumer: u32,
-    /// Its counter of what is ready.
+    /// Counter of ready slots, in the consumer.
     pub ready: u32,
     /// The tile that pushes.
     pub producer: u32,
-    /// Its counter of what was freed.
+    /// Counter of freed slots, in the producer.
     pub freed: u32,
 }
 
-/// Images for the five cores of each tile that takes part.
+/// Images for the five cores of each tile of a cluster.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TensixImages {
-    /// The instruction set of what is pushed, and the chip that has such tiles.
+    /// The instruction set of pushed words, and the chip.
     pub arch: Arch,
     /// Number of arguments that are read; they are numbered from 0.
     pub inputs: u16,
     /// Number of arguments that are written; they are numbered after the inputs.
     pub outputs: u16,
-    /// Independent pieces of work, to be spread over tiles.
+    /// Number of independent pieces of work, which are distributed over tiles.
     pub work: u32,
-    /// What each tile of a cluster runs, in the order of [`CORES`]; only one if tiles run by
-    /// themselves.
+    /// The images of each tile of a cluster, in the order of [`CORES`]; a single tile if tiles run
+    /// independently.
     pub tiles: Vec<[CoreImage; 5]>,
-    /// What is between the tiles of a cluster.
+    /// The rings between the tiles of a cluster.
     pub rings: Vec<TileRing>,
-    /// Where in the source operations come from.
+    /// Source locations of operations.
     pub places: Vec<String>,
 }
 
 impl TensixImages {
-    /// Where the instruction at an address of a tile comes from, or `None` if no image is there.
+    /// Returns the source location of the instruction at an address of a tile, or `None` if no
+    /// image is there.
     pub fn place(&self, tile: usize, address: u32) -> Option<&str> {
         let core = tile::IMAGES
             .iter()

@@ -1,4 +1,4 @@
-//! A program file as JSON, for people and scripts.
+//! Program files as JSON, for people and scripts.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub enum Section {
     Version,
     /// The system the program was compiled for.
     SystemDesc,
-    /// The module the program was translated from.
+    /// The module from which the programs were translated.
     Mlir,
     /// Inputs of each program.
     Inputs,
@@ -23,13 +23,13 @@ pub enum Section {
     Outputs,
     /// Each kernel with its lists as assembly.
     Kernels,
-    /// How many operations of each kind each program has; a kernel group counts, and so do the
-    /// operations in it.
+    /// Number of operations by name in each program; kernel groups count, and so do the operations
+    /// in them.
     OpStats,
 }
 
 impl Section {
-    /// Every section with its name and, for people, what it holds.
+    /// All sections with their names and descriptions.
     pub const ALL: [(Section, &'static str, &'static str); 8] = [
         (Section::All, "all", "The whole file"),
         (
@@ -107,7 +107,7 @@ fn tensors(program: &Program, ids: &[GlobalId]) -> Value {
     ids.iter().map(tensor).collect()
 }
 
-/// Serialises what a type displays.
+/// Serializes a value as its displayed text.
 pub(crate) fn displayed<T: std::fmt::Display, S: serde::Serializer>(
     value: &T,
     serializer: S,

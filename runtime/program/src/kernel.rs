@@ -14,7 +14,7 @@ use crate::mncore::MncoreProgram;
 /// A kernel of a file's pool. Kernels are shared by content: see [`Kernel::hash`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kernel {
-    /// Name for people; not part of the content.
+    /// Name for diagnostics; not part of the content.
     pub name: String,
     /// What runs.
     pub body: KernelBody,
@@ -24,18 +24,18 @@ pub struct Kernel {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "target", rename_all = "snake_case")]
 pub enum KernelBody {
-    /// Runs on one Tensix core.
+    /// Lists of words for one Tensix core.
     Tensix(TensixLists),
-    /// Runs on Tensix tiles, as code of their RISC-V cores.
+    /// Code for the RISC-V cores of Tensix tiles.
     #[serde(rename = "tensix")]
     TensixImages(Box<TensixImages>),
-    /// Runs on no chip: kernels over tiles, which the interpreter runs.
+    /// Tile kernels, which the interpreter runs.
     Pto(PtoGroups),
     /// Runs on MN-Core 2.
     Mncore(MncoreProgram),
 }
 
-/// Lists for the three threads of a Tensix core and for the movement of pages between DRAM and L1.
+/// Lists for the three threads of a Tensix core and for the transfer of pages between DRAM and L1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TensixLists {
     /// The instruction set of the words.
@@ -45,7 +45,7 @@ pub struct TensixLists {
     pub inputs: u16,
     /// Number of arguments that are written; they are numbered after the inputs.
     pub outputs: u16,
-    /// First L1 byte address above everything the kernel uses.
+    /// First L1 byte address after everything that the kernel uses.
     pub l1_end: u32,
     /// The lists.
     #[serde(flatten, serialize_with = "assembly")]
@@ -53,8 +53,8 @@ pub struct TensixLists {
 }
 
 impl Kernel {
-    /// SHA-256 of everything but the name, over a fixed byte order; files store it and readers
-    /// compare it.
+    /// Returns the SHA-256 of everything but the name, in a fixed byte order. Files store it and
+    /// readers check it.
     pub fn hash(&self) -> Digest {
         let mut hasher = Hasher::default();
         match &self.body {
@@ -89,7 +89,8 @@ impl Kernel {
         hasher.finish()
     }
 
-    /// The Tensix architecture whose instructions the kernel holds, if it is one for Tensix.
+    /// Returns the Tensix architecture whose instructions the kernel contains, if it is a Tensix
+    /// kernel.
     pub fn arch(&self) -> Option<Arch> {
         match &self.body {
             KernelBody::Tensix(lists) => Some(lists.arch),
@@ -98,7 +99,7 @@ impl Kernel {
         }
     }
 
-    /// Name of the kind of device that runs it.
+    /// Returns the name of the kind of device that runs the kernel.
     pub fn target(&self) -> &'static str {
         match &self.body {
             KernelBody::Tensix(_) | KernelBody::TensixImages(_) => "tensix",
@@ -107,7 +108,7 @@ impl Kernel {
         }
     }
 
-    /// Number of arguments it reads and number it writes.
+    /// Returns the numbers of arguments that are read and written.
     pub fn arity(&self) -> (usize, usize) {
         match &self.body {
             KernelBody::Tensix(lists) => (lists.inputs.into(), lists.outputs.into()),
@@ -117,7 +118,7 @@ impl Kernel {
         }
     }
 
-    /// What its arguments are, or `None` if it does not say.
+    /// Returns the types of the arguments, or `None` if the kernel does not declare them.
     pub(crate) fn tensor_types(&self) -> Option<Vec<TensorType>> {
         match &self.body {
             KernelBody::Tensix(_) | KernelBody::TensixImages(_) => None,
@@ -147,8 +148,8 @@ impl Serialize for Kernel {
     }
 }
 
-/// Returns the lists in their text form, an entry a string; behind an instruction its word as a
-/// comment.
+/// Serializes lists in their text form, one string for each entry; an instruction is followed by
+/// its word as a comment.
 fn assembly<S: serde::Serializer>(lists: &Lists, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct View {

@@ -1,4 +1,4 @@
-//! Bytes to owned values: nothing of a file is believed before it is checked.
+//! Decodes program files. Nothing in a file is trusted before it is checked.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ const LIMITS: VerifierOptions = VerifierOptions {
     ignore_missing_null_terminator: false,
 };
 
-/// Why bytes are not a program file that this build can use.
+/// Why bytes are not a program file that this version can use.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// More bytes than [`MAX_FILE_BYTES`].
@@ -139,8 +139,7 @@ pub enum ReadError {
 }
 
 impl From<InvalidFlatbuffer> for ReadError {
-    /// Returns the verifier's text is a list of lines, innermost table first; errors here are one
-    /// line.
+    /// Joins the verifier's text, a list of lines with the innermost table first, to one line.
     fn from(error: InvalidFlatbuffer) -> Self {
         let text = error.to_string();
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -156,7 +155,7 @@ fn identifier_hint(found: &str) -> &'static str {
     }
 }
 
-/// The owned variant of a stored enumeration; `None` and values past the last are errors.
+/// Converts a stored enumeration to the owned one; missing and unknown values are errors.
 macro_rules! known {
     ($type:ty, $value:expr, $what:literal) => {{
         let value = $value;
@@ -185,7 +184,7 @@ impl Binary {
     }
 }
 
-/// Size prefix and file identifier: what must hold before any offset is followed.
+/// Checks the size prefix and the file identifier, before any offset is followed.
 fn check_envelope(bytes: &[u8]) -> Result<(), ReadError> {
     const IDENTIFIER: std::ops::Range<usize> = 8..12;
     let size = bytes.len();
@@ -320,7 +319,7 @@ fn read_op(operation: fb::Operation<'_>) -> Result<Op, ReadError> {
     })
 }
 
-/// Groups cannot nest without end: the verifier's depth limit was passed.
+/// Reads a kernel group. The verifier's depth limit bounds the nesting.
 fn read_kernel_op(op: fb::KernelOp<'_>) -> Result<KernelOp, ReadError> {
     Ok(KernelOp {
         operations: read_operations(op.operations().iter())?,

@@ -1,4 +1,4 @@
-//! Operations of the operation table between owned values and the file.
+//! Conversion of operations of the operation table between owned values and the file.
 
 use flatbuffers::{UnionWIPOffset, WIPOffset};
 use tessera_ops::{AttributeValue, Attributes, ComputeConfig, MathFidelity, OpInfo};
@@ -37,7 +37,7 @@ fn write_attribute<'f>(
     fb::Attribute::create(b, &args)
 }
 
-/// Returns the table of a value and the tag that says which.
+/// Writes an attribute value; returns its table and tag.
 fn write_value(
     b: &mut Builder<'_>,
     value: &AttributeValue,

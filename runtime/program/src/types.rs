@@ -40,8 +40,8 @@ impl Binary {
         }
     }
 
-    /// Index of the kernel with the content of `kernel`, which is added if no kernel has it yet.
-    /// The name that came first stays.
+    /// Returns the index of the kernel with the content of `kernel`, adding it if there is none.
+    /// The first name is kept.
     pub fn intern_kernel(&mut self, kernel: Kernel) -> u32 {
         let found = self.kernels.iter().position(|k| k.body == kernel.body);
         let index = found.unwrap_or_else(|| {
@@ -119,7 +119,7 @@ impl Chip {
         }
     }
 
-    /// Returns whether another is of the same family: a system has one of each.
+    /// Returns whether another chip is of the same family; a system has at most one of each.
     pub fn is_alike(self, other: Chip) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
@@ -183,14 +183,14 @@ impl Program {
         self.tensor(id).map(TensorDesc::tensor_type).ok_or(id)
     }
 
-    /// Declares a tensor and gives its id.
+    /// Declares a tensor and returns its id.
     pub fn add_tensor(&mut self, desc: TensorDesc) -> GlobalId {
         self.tensors.push(desc);
         u32::try_from(self.tensors.len() - 1).expect("2^32 tensors do not fit in memory")
     }
 }
 
-/// What a tensor is and where it lies.
+/// The type and placement of a tensor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TensorDesc {
     /// Name in the source, for messages.
@@ -222,8 +222,8 @@ impl TensorDesc {
     }
 }
 
-/// Implements `Display` and `Serialize` of a vocabulary enumeration by one table of spellings, and
-/// the conversions from and to the generated type, whose variants have the same names.
+/// Implements `Display` and `Serialize` of an enumeration from a table of spellings, and
+/// conversions from and to the generated type, whose variants have the same names.
 macro_rules! vocabulary {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$doc])*

@@ -1,4 +1,4 @@
-//! Owned values to bytes.
+//! Encodes program files.
 
 use std::collections::HashMap;
 
@@ -138,7 +138,7 @@ fn write_operation<'f>(b: &mut Builder<'f>, operation: &Operation) -> WIPOffset<
     )
 }
 
-/// Returns the table of an operation and the tag that says which.
+/// Writes an operation; returns its table and tag.
 fn write_op(b: &mut Builder<'_>, op: &Op) -> (fb::OperationKind, WIPOffset<UnionWIPOffset>) {
     match op {
         Op::Tensor(op) => (
@@ -232,7 +232,7 @@ fn write_lists<'f>(b: &mut Builder<'f>, lists: &TensixLists) -> WIPOffset<fb::Te
     )
 }
 
-/// The different images of a file, in the order in which kernels name them first.
+/// The distinct images of a file, in the order of their first use.
 #[derive(Default)]
 struct ImagePool<'k> {
     images: Vec<&'k Image>,

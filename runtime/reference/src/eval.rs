@@ -1,4 +1,4 @@
-//! Operations on tensors.
+//! Evaluation of operations on tensors.
 
 use tessera_ops::eval::{self, Array, Operand};
 use tessera_ops::shape::{Extents, MatmulShape};
@@ -36,7 +36,7 @@ impl Values {
         self.0[index] = Some(tensor);
     }
 
-    /// Ends the life of tensor `id`.
+    /// Removes tensor `id`.
     pub fn remove(&mut self, id: GlobalId) -> Option<Tensor> {
         self.0.get_mut(id as usize)?.take()
     }
@@ -54,13 +54,13 @@ impl Values {
     }
 }
 
-/// Why an operation has no result.
+/// Why an operation cannot be evaluated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EvalError {
     /// The program does not declare a tensor.
     #[error("tensor {0} is not declared")]
     Undeclared(GlobalId),
-    /// An operand has no value.
+    /// An operand that is not defined.
     #[error("tensor {0} has no value")]
     Undefined(GlobalId),
     /// The operation does not fit its operands.
@@ -91,7 +91,7 @@ pub enum EvalError {
     /// A matrix product of integers.
     #[error("the reference does not support matrix products of element type '{0}', whose sums f64 cannot hold; cast to 'f32' first")]
     IntegerMatmul(DataType),
-    /// An operation without a rounding.
+    /// An operation that is not arithmetic.
     #[error("'{0}' is not arithmetic: it has no unrounded result")]
     NotArithmetic(&'static str),
     /// The result cannot be stored.
@@ -165,7 +165,7 @@ fn evaluate(op: &TensorOp, desc: &TensorDesc, values: &Values) -> Result<Tensor,
     }
 }
 
-/// Returns the tensor that a movement makes: elements are copied as they are, NaN among them.
+/// Returns the result of a data movement. Elements are copied bit for bit, including NaN.
 fn move_elements(
     op: &TensorOp,
     map: fn(&Call) -> IndexMap,
@@ -269,9 +269,9 @@ pub fn unrounded(op: &TensorOp, values: &Values) -> Result<Array, EvalError> {
     Ok(eval::eval(&op.call(&types), arithmetic, &arrays)?)
 }
 
-/// Returns the arithmetic of operations whose last operand has such elements. Integers without a
-/// sign are computed as numbers, whose results the type must have: no arithmetic of the table wraps
-/// them.
+/// Returns the arithmetic of operations whose last operand has this element type. Unsigned integers
+/// are computed as floating-point numbers; no integer arithmetic of the table wraps them, so their
+/// type must represent the results.
 fn arithmetic(element: ElementType) -> Arithmetic {
     match element {
         ElementType::Uint(_) => Arithmetic::Float,
@@ -279,11 +279,11 @@ fn arithmetic(element: ElementType) -> Arithmetic {
     }
 }
 
-/// What gives the elements of an operand.
+/// A function that returns the elements of an operand.
 pub type Read<'r> = dyn Fn(GlobalId) -> Result<Array, EvalError> + 'r;
 
-/// Returns the same of operands that need not have been rounded either; of integers of 32 bits, if
-/// `arithmetic` says so.
+/// Evaluates an operation on operands that need not be rounded either. `arithmetic` selects the
+/// arithmetic.
 ///
 /// # Errors
 /// As [`unrounded`], and as `read`.
@@ -309,7 +309,7 @@ pub fn unrounded_of(
     Ok(eval::eval(&op.call(&types), arithmetic, &operands)?)
 }
 
-/// What `function` makes of the factors of a matrix product.
+/// Applies `function` to the factors of a matrix product.
 ///
 /// # Errors
 /// As `read`, and if the factors have no product.

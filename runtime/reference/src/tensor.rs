@@ -1,4 +1,4 @@
-//! A tensor on the host.
+//! Tensors on the host.
 
 use tessera_ops::eval::Array;
 use tessera_ops::rounding::{bf16_to_f64, f64_to_bf16, f64_to_integer};
@@ -15,7 +15,7 @@ pub struct Tensor {
     data: Vec<u8>,
 }
 
-/// Why there is no such tensor.
+/// Why a tensor is invalid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TensorError {
     /// Shape and data disagree.
@@ -188,7 +188,7 @@ fn byte_count(shape: &[u64], data_type: DataType) -> Result<u64, TensorError> {
         .ok_or_else(|| TensorError::TooLarge(shape.to_vec()))
 }
 
-/// What a conversion makes of all values, or the place of the first one of which it makes nothing.
+/// Converts all values, or returns the index of the first one that cannot be converted.
 fn bytes<const N: usize>(
     values: &[f64],
     convert: impl Fn(f64) -> Option<[u8; N]>,

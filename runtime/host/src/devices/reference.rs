@@ -1,4 +1,4 @@
-//! The device that interprets operations.
+//! The reference device, which interprets operations.
 
 use serde_json::json;
 use tessera_program::{DataType, GlobalId, Operation, Program};
@@ -23,14 +23,14 @@ pub static INFO: DeviceInfo = DeviceInfo {
     facts: || json!({ "data_types": DataType::ALL }),
 };
 
-/// Evaluates every operation as `tessera_reference` does; kernels are ignored.
+/// Evaluates every operation by `tessera_reference` and ignores kernels.
 pub struct ReferenceDevice<'a> {
     program: &'a Program,
     values: Values,
 }
 
 impl<'a> ReferenceDevice<'a> {
-    /// Returns a device for one run of `program`.
+    /// Creates a device for one run of `program`.
     pub fn new(program: &'a Program) -> Self {
         Self {
             program,

@@ -1,4 +1,4 @@
-//! Whether an operation of the table fits its operands, its attributes and its result.
+//! Checks that an operation of the table fits its operands, attributes and result.
 
 use tessera_ops::{Class, Creation, Placement};
 
@@ -51,7 +51,7 @@ fn check_result_count(op: &TensorOp, expected: usize) -> Result<(), Problem> {
     })
 }
 
-/// Returns a constant has as many bytes as its tensor.
+/// Checks that a constant has as many bytes as its tensor.
 fn check_creation(op: &TensorOp, creation: Creation, result: &TensorDesc) -> Result<(), Problem> {
     if creation != Creation::Constant {
         return Ok(());

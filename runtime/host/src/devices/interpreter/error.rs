@@ -1,4 +1,4 @@
-//! Errors of the device.
+//! Errors of the interpreter.
 
 use tessera_pto::trap::Trap;
 use tessera_pto::validate::Invalid;

@@ -51,7 +51,7 @@ pub static INFO: DeviceInfo = DeviceInfo {
     facts: || json!({ "data_types": OF_KERNELS }),
 };
 
-/// Runs the kernels over tiles that are attached to operations.
+/// Runs the tile kernels that are attached to operations.
 pub struct InterpreterDevice<'a> {
     binary: &'a Binary,
     program: &'a Program,
@@ -61,8 +61,8 @@ pub struct InterpreterDevice<'a> {
 }
 
 impl<'a> InterpreterDevice<'a> {
-    /// Returns a device for one run of `program`. Without a seed every kernel of a group runs as
-    /// far as it gets, in turn; a seed gives each a speed. Results are the same for all.
+    /// Creates a device for one run of `program`. Without a seed, kernels of a group run in turn
+    /// until they block. With a seed, each has a random speed. The results are the same.
     pub fn new(binary: &'a Binary, program: &'a Program, schedule_seed: Option<u64>) -> Self {
         Self {
             binary,
@@ -73,12 +73,12 @@ impl<'a> InterpreterDevice<'a> {
         }
     }
 
-    /// Sets how many operations a group of kernels may execute before it counts as endless.
+    /// Sets the number of operations after which a group of kernels is considered an endless loop.
     pub fn set_limit(&mut self, operations: u64) {
         self.limit = operations;
     }
 
-    /// Returns the kernels over tiles among those of an operation, and their arguments.
+    /// Returns the tile kernels of an operation and their arguments.
     fn groups<'k>(
         &self,
         kernels: &'k [KernelRef],

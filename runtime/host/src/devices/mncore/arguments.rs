@@ -1,4 +1,4 @@
-//! Arguments of kernels as long words of the groups' DRAM, and back.
+//! Conversion of kernel arguments to and from long words of the groups' DRAM.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ use tessera_reference::Tensor;
 use super::MncoreError;
 use crate::DeviceError;
 
-/// What results hold before a kernel writes them, in every element: a NaN of either storage, which
-/// no kernel computes. As an integer it may be computed.
+/// The initial value of results: a NaN in either storage class, which no kernel computes. Read as
+/// an integer, the value may be computed.
 const UNWRITTEN: u64 = 0x7fed_7fed_7fed_7fed;
 
-/// The exponent of a single.
+/// The bits of infinity in binary32.
 const INFINITY: u32 = f32::INFINITY.to_bits();
 
 /// Returns the long words of a tensor that a kernel reads.
@@ -46,7 +46,7 @@ pub fn pack(
     packed.map_err(unfit(kernel, id))
 }
 
-/// Returns the elements of a tensor that an argument has, as numbers and as bytes.
+/// Returns the elements of a tensor that an argument covers, as numbers and as bytes.
 fn viewed<'t>(argument: &MncoreTensor, tensor: &'t Tensor) -> (Vec<f64>, Cow<'t, [u8]>) {
     let (values, data) = (tensor.to_f64s(), tensor.data());
     let Some(view) = &argument.view else {
@@ -58,7 +58,7 @@ fn viewed<'t>(argument: &MncoreTensor, tensor: &'t Tensor) -> (Vec<f64>, Cow<'t,
     (view.indices().map(|at| values[at]).collect(), bytes.into())
 }
 
-/// Returns which element of its tensor an element of an argument is.
+/// Returns the index in the tensor of an element of an argument.
 fn of_tensor(argument: &MncoreTensor, element: usize) -> usize {
     let found = argument
         .view
@@ -67,7 +67,7 @@ fn of_tensor(argument: &MncoreTensor, element: usize) -> usize {
     found.unwrap_or(element)
 }
 
-/// Returns the long words of a result that nobody wrote.
+/// Returns the initial long words of a result.
 pub fn unwritten(
     kernel: &str,
     id: GlobalId,

@@ -1,4 +1,4 @@
-//! Whether a program can run on the Tensix device, without running it.
+//! Static checks of a program for the Tensix device.
 
 use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::Instruction;
@@ -10,9 +10,9 @@ use super::{
 use crate::run::operation_place;
 use crate::{DeviceError, RunError};
 
-/// Everything that is known to stop `program` on the Tensix device: tensors it cannot hold,
-/// operations without kernel, and kernels with words that are no instructions. What only running
-/// shows, such as a deadlock, is not found.
+/// Returns the errors of `program` on the Tensix device that can be detected without running it:
+/// unsupported tensors, operations without a kernel, and kernels with invalid instructions. Errors
+/// that depend on execution, such as deadlocks, are not found.
 pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
     let mut problems = Vec::new();
     let place = format!("program '{}'", program.name);

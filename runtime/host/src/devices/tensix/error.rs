@@ -1,4 +1,4 @@
-//! Errors of the device.
+//! Errors of the Tensix device.
 
 use tessera_isa_tensix::DecodeError;
 use tessera_program::{DataType, GlobalId};
@@ -149,7 +149,7 @@ impl DeviceFailure for TensixError {
     }
 }
 
-/// Why code of ours has an `ebreak`.
+/// Returns the reason for which generated code executes an `ebreak`.
 fn on_purpose(trap: &Trap) -> &'static str {
     match &trap.reason {
         Reason::Riscv(riscv) if riscv.reason == tessera_riscv::Reason::Ebreak => {

@@ -1,9 +1,9 @@
-//! What a kernel run says about speed: modelled cycles, the share of the matrix unit's peak, how
-//! well words are formed.
+//! Performance figures of kernel runs: modelled cycles, utilization of the matrix unit, and
+//! instruction overhead.
 //!
-//! Cycles are those of [`tessera_tensix::cycles`]: the time that the busiest part of the busiest
-//! tile takes at its documented rate, as if nothing waited for anything. So they are a lower bound;
-//! DRAM's own rate is not in it.
+//! Cycles are those of [`tessera_tensix::cycles`]: the time of the busiest unit of the busiest tile
+//! at its documented rate, without stalls. They are a lower bound, and do not include the bandwidth
+//! of DRAM.
 
 use tessera_isa_tensix::Opcode;
 use tessera_tensix::cycles::{self, Busy};
@@ -11,31 +11,30 @@ use tessera_tensix::Stats;
 
 use super::KernelRun;
 
-/// MVMULs that a 32x32x32 product takes for each fidelity phase.
+/// Number of MVMULs of a 32x32x32 product, for each fidelity phase.
 const MVMULS: u64 = 16;
-/// Threads that push words: number, and which of the five cores drives it.
+/// The threads that push words, by the index of the core that drives each.
 const THREADS: [usize; 3] = [1, 2, 3];
 
-/// The figures of a kernel run, or of several, one after the other.
+/// The figures of one kernel run, or of several consecutive ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// Tiles that had a share of the work; of several kernels the most.
+    /// Number of tiles that took part; the maximum over several kernels.
     pub tiles: usize,
     /// Modelled cycles.
     pub cycles: u64,
-    /// What the cycles of the busiest tile go to, by part.
+    /// Busy cycles of each unit of the busiest tile.
     pub busy: Vec<Busy>,
-    /// 32x32x32 products, on all tiles.
+    /// Number of 32x32x32 products on all tiles.
     pub steps: u64,
     /// MVMULs on all tiles.
     mvmuls: u64,
-    /// MVMULs that the tiles could have executed in these cycles.
+    /// Number of MVMULs that the tiles could have executed in these cycles.
     slots: u64,
-    /// By thread, the cycles that its front end or its core takes to issue, on the busiest tile,
-    /// and that tile's products.
+    /// For each thread, the cycles that its front end or core takes to issue on the busiest tile.
     issue: [u64; 3],
     issue_steps: u64,
-    /// By thread, words executed and RISC-V instructions, on all tiles.
+    /// For each thread, the words executed and RISC-V instructions on all tiles.
     words: [u64; 3],
     instructions: [u64; 3],
 }
@@ -99,30 +98,30 @@ impl Figures {
         sum
     }
 
-    /// Returns the part that is busy longest.
+    /// Returns the unit that is busy longest.
     pub fn bound(&self) -> &'static str {
         let longest = self.busy.iter().rev().max_by_key(|busy| busy.cycles);
         longest.map_or("nothing", |busy| busy.part)
     }
 
-    /// MVMULs executed, of those that the tiles could have executed in the time; nothing without
+    /// Returns the ratio of executed MVMULs to those possible in the time, or `None` without
     /// products.
     pub fn share_of_peak(&self) -> Option<f64> {
         (self.mvmuls > 0).then(|| ratio(self.mvmuls, self.slots))?
     }
 
-    /// Modelled cycles of a tile for each 32x32x32 product.
+    /// Returns the modelled cycles of a tile for each 32x32x32 product.
     pub fn cycles_per_step(&self) -> Option<f64> {
         ratio(self.slots, self.steps)
     }
 
-    /// Cycles that a thread takes to issue what belongs to a 32x32x32 product.
+    /// Returns the cycles that a thread takes to issue a 32x32x32 product.
     pub fn issue_per_step(&self, thread: usize) -> Option<f64> {
         ratio(self.issue[thread], self.issue_steps)
     }
 
-    /// Words that a thread executed for each instruction of its RISC-V core, or `None` for a list
-    /// program.
+    /// Returns the words that a thread executed for each instruction of its RISC-V core, or `None`
+    /// for a list program.
     pub fn words_per_instruction(&self, thread: usize) -> Option<f64> {
         ratio(self.words[thread], self.instructions[thread])
     }

@@ -1,9 +1,9 @@
-//! Kernels of RISC-V images: their work is spread over tiles.
+//! Kernels of RISC-V images, distributed over tiles.
 //!
-//! Worker k of n does the pieces from `work * k / n` to `work * (k + 1) / n`, so that shares differ
-//! by one piece at most. Workers share nothing but DRAM, in which pieces do not meet; so it does
-//! not matter in which order the model runs them, and it runs them on as many threads as it may. A
-//! worker is a tile, or a cluster of tiles that run together.
+//! Worker `k` of `n` executes the pieces from `work * k / n` to `work * (k + 1) / n`, so that
+//! shares differ by at most one piece. A worker is a tile, or a cluster of tiles that run together.
+//! Workers share only DRAM, where pieces do not overlap. Their order is therefore irrelevant, and
+//! the model runs them on several threads.
 
 use tessera_isa_tensix::tile::{self, Argument};
 use tessera_isa_tensix::{noc, Arch, Instruction};
@@ -14,7 +14,7 @@ use tessera_tensix::{ChipLaunch, Launch, Machine, Ring, Stats, TensorArg, TileLa
 
 use super::{TensixError, TensixOptions};
 
-/// Runs a kernel; gives what each tile executed.
+/// Runs a kernel and returns the statistics of each tile.
 pub(super) fn run(
     machine: &mut Machine,
     kernel: &str,
@@ -121,7 +121,7 @@ fn launch<'a>(
     }
 }
 
-/// What the argument blocks of a cluster's cores are made from.
+/// The inputs of the argument blocks of a cluster's cores.
 struct Arguments<'a> {
     arch: Arch,
     tensors: &'a [TensorArg],
@@ -150,7 +150,7 @@ impl Arguments<'_> {
     }
 }
 
-/// ` at ` where the code of a trap comes from, if it is known.
+/// Returns ` at ` and the source location of the code of a trap, or an empty text if it is unknown.
 fn place(body: &TensixImages, tile: usize, trap: &Trap) -> String {
     match trap.place {
         Some(Place::Pc(pc)) => body.place(tile, pc).filter(|place| !place.is_empty()),
@@ -160,8 +160,8 @@ fn place(body: &TensixImages, tile: usize, trap: &Trap) -> String {
     .unwrap_or_default()
 }
 
-/// Returns whether every word of the images is an instruction, and every one that is pushed without
-/// being computed.
+/// Checks that every word of the images is a valid instruction, and every constant word that is
+/// pushed.
 pub(super) fn check(kernel: &str, body: &TensixImages) -> Result<(), TensixError> {
     for (core, image) in body.tiles.iter().flat_map(|cores| cores.iter().enumerate()) {
         for (at, &word) in image.image.words().iter().enumerate() {

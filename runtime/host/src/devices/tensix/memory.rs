@@ -1,6 +1,6 @@
-//! The runtime's share of DRAM: which bytes belong to which tensor.
+//! Allocation of DRAM to tensors.
 //!
-//! A tensor has one base offset, the same in all banks and a multiple of 64; page p lies in bank `p
+//! A tensor has one base offset, the same in all banks and a multiple of 64. Page p lies in bank `p
 //! % banks` at `base + (p / banks) * page_bytes`. Live tensors never overlap.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Alignment of base offsets in bytes.
 const ALIGNMENT: u64 = 64;
 
-/// Stretches of every bank that are in use: base to size.
+/// The ranges of every bank that are in use: base to size.
 #[derive(Debug)]
 pub struct Allocator {
     bank_bytes: u64,
@@ -16,7 +16,7 @@ pub struct Allocator {
 }
 
 impl Allocator {
-    /// Nothing is used of banks of `bank_bytes` each.
+    /// Creates an allocator for empty banks of `bank_bytes` each.
     pub fn new(bank_bytes: u64) -> Self {
         Self {
             bank_bytes,
@@ -29,8 +29,8 @@ impl Allocator {
         self.bank_bytes
     }
 
-    /// Takes the lowest stretch of `size` bytes that is free, and gives its base, or `None` if
-    /// there is none.
+    /// Allocates the lowest free range of `size` bytes and returns its base, or `None` if there is
+    /// none.
     pub fn allocate(&mut self, size: u64) -> Option<u64> {
         let size = size.checked_next_multiple_of(ALIGNMENT)?;
         let mut base = 0;
@@ -47,7 +47,7 @@ impl Allocator {
         Some(base)
     }
 
-    /// Gives back what `allocate` gave at `base`.
+    /// Frees the range that `allocate` returned.
     pub fn free(&mut self, base: u64) {
         self.used.remove(&base);
     }

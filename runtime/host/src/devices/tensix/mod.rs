@@ -1,11 +1,11 @@
 //! The device that runs kernels on the Tensix model.
 //!
-//! The host owns DRAM: it places every tensor in device memory, moves tensors in and out, and gives
-//! kernels their addresses. What is data movement (`to_device`, `constant`, `full`, …) it does
-//! itself; everything that computes runs as a kernel or is an error.
+//! The host owns DRAM: it allocates every tensor in device memory, copies tensors in and out, and
+//! passes their addresses to kernels. It performs data movement (`to_device`, `constant`, `full`,
+//! …) itself. All computation runs as kernels; an operation without a kernel is an error.
 //!
-//! Checked after every kernel: the padding of its results is +0. Not checked: whether a kernel
-//! computes what its operations say; comparing with the reference does that.
+//! After every kernel, the device checks that the padding of results is +0. It does not check that
+//! a kernel computes what its operations mean; comparing with the reference does that.
 
 mod check;
 mod error;
@@ -50,28 +50,29 @@ pub use trace::write_trace;
 /// Its name.
 pub const NAME: &str = "tensix";
 
-/// The pass that makes kernels for this device.
+/// The pipeline that generates kernels for this device.
 pub(crate) const PIPELINE: &str = "--ttir-to-tensix-pipeline";
 
 /// See [`TensixOptions::limit`].
 const LIMIT: u64 = 1 << 32;
 
-/// What is in results before a kernel writes them, with [`TensixOptions::padding_canaries`]: all
-/// bytes of 3.39e38.
+/// Initial byte of results with [`TensixOptions::padding_canaries`]; all bytes together are
+/// 3.39e38.
 const CANARY: u8 = 0x7f;
 
 /// How to run kernels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TensixOptions {
-    /// Chooses the order in which threads and units advance at random; without, each goes as far as
-    /// it can. A correct kernel gives the same bits for each.
+    /// Seed of a random order in which threads and units advance; `None` lets each run as far as it
+    /// can. A correct kernel gives the same bits for every seed.
     pub schedule_seed: Option<u64>,
-    /// Fills results with 0x7f7f before a kernel writes them, so that what it does not write shows.
+    /// Whether results are filled with 0x7f7f before a kernel writes them, so that unwritten
+    /// elements are detected.
     pub padding_canaries: bool,
-    /// Chooses an order of the memory requests of RISC-V cores among those that the chip allows;
-    /// `None` for the order of the program. A correct kernel gives the same bits for each.
+    /// Seed of an order of memory requests of RISC-V cores that the chip permits; `None` for
+    /// program order. A correct kernel gives the same bits for every seed.
     pub order_seed: Option<u64>,
-    /// How many tiles may share the work of a kernel of images; `None` for all.
+    /// Number of tiles that may share the work of a kernel of images; `None` for all.
     pub workers: Option<u32>,
     /// How many instructions a core, or a thread of a kernel of lists, may execute before a launch
     /// counts as endless; `None` for 2^32, twenty times what a product of matrices of 4096 x 4096
@@ -88,18 +89,18 @@ pub struct KernelRun {
     pub kernel: String,
     /// Location of the operation that it ran for.
     pub loc: String,
-    /// Fidelity phases of the products that it computes; 0 if it computes none.
+    /// Fidelity phases of its products; 0 if it computes none.
     pub phases: u32,
-    /// What was executed, by all tiles.
+    /// Statistics of all tiles.
     pub stats: Stats,
-    /// What each tile executed that had a share of the work.
+    /// Statistics of each tile that took part.
     pub workers: Vec<Stats>,
     /// After [`TensixDevice::record`]: the tiles that were recorded, and what their coprocessors
     /// did.
     pub timelines: Vec<(Coordinate, Timeline)>,
 }
 
-/// A Tensix chip, its DRAM, and the host that feeds it.
+/// A Tensix chip with its DRAM, and the host that drives it.
 pub struct TensixDevice<'a> {
     binary: &'a Binary,
     program: &'a Program,
@@ -120,8 +121,8 @@ enum Slot {
 }
 
 impl<'a> TensixDevice<'a> {
-    /// Returns a device for one run of `program`, of the architecture that `binary` was compiled
-    /// for.
+    /// Creates a device for one run of `program`, of the architecture for which `binary` was
+    /// compiled.
     ///
     /// # Errors
     /// If there is no model of the architecture, or a tensor in device memory is not in DRAM, or
@@ -147,14 +148,14 @@ impl<'a> TensixDevice<'a> {
         })
     }
 
-    /// Lets at most so many threads of the host run kernels, instead of one for each processor. The
-    /// results are the same.
+    /// Limits the number of host threads that run kernels; the default is one for each processor.
+    /// The results are the same.
     pub fn set_threads(&mut self, threads: NonZero<usize>) {
         self.threads = threads.get();
     }
 
-    /// From now on, notes what the coprocessors of the tiles do that have the first share of a
-    /// kernel's work ([`KernelRun::timelines`]).
+    /// Starts recording the coprocessors of the tiles with the first share of a kernel's work
+    /// ([`KernelRun::timelines`]).
     pub fn record(&mut self) {
         self.machine.record();
     }
@@ -168,7 +169,7 @@ impl<'a> TensixDevice<'a> {
         self.program.tensor(id).ok_or(DeviceError::Undeclared(id))
     }
 
-    /// Gives a tensor in DRAM its place; whatever had this id is gone.
+    /// Allocates a tensor in DRAM and frees what had this id.
     fn allocate(&mut self, id: GlobalId) -> Result<(Pages, u64), DeviceError> {
         self.free(id);
         let pages = Pages::of(self.desc(id)?);
@@ -189,7 +190,7 @@ impl<'a> TensixDevice<'a> {
         }
     }
 
-    /// Bank and offset of each page of a tensor.
+    /// Returns bank and offset of each page of a tensor.
     fn places(&self, pages: Pages, base: u64) -> impl Iterator<Item = (u32, u64)> {
         let banks = self.machine.arch().dram_banks();
         let size = pages.page_bytes() as u64;
@@ -383,7 +384,7 @@ impl Device for TensixDevice<'_> {
 }
 
 impl TensixDevice<'_> {
-    /// Does what the host does: makes tensors, moves them and frees them.
+    /// Executes an operation of the host: creates, copies or frees tensors.
     fn execute_tensor_op(&mut self, op: &TensorOp) -> Result<(), DeviceError> {
         match (op.op.class, &op.inputs[..], &op.outputs[..]) {
             (Class::GetDevice, [], []) => Ok(()),
@@ -413,7 +414,7 @@ impl TensixDevice<'_> {
     }
 }
 
-/// Returns the generation of the chip that a file is compiled for.
+/// Returns the generation of the chip for which a file is compiled.
 pub(super) fn arch(binary: &Binary) -> Result<Arch, TensixError> {
     let system = &binary.system_desc;
     system.tensix().ok_or_else(|| {
@@ -432,7 +433,7 @@ fn no_kernel(arch: Arch) -> DeviceError {
     }
 }
 
-/// Returns the kernel among a group's that runs on the system of `binary`, and its arguments.
+/// Returns the kernel of a group that runs on the system of `binary`, and its arguments.
 fn kernel_for_device<'a>(
     binary: &'a Binary,
     kernels: &'a [KernelRef],
@@ -448,7 +449,7 @@ fn kernel_for_device<'a>(
         .ok_or_else(|| no_kernel(arch))
 }
 
-/// Kernels of lists are given bf16 tensors.
+/// Checks that all arguments of a list kernel are bf16.
 fn check_elements(
     program: &Program,
     kernel: &Kernel,
@@ -470,15 +471,14 @@ fn check_elements(
     }
 }
 
-/// Fidelity phases of the products among operations that share a kernel, and so a fidelity; 0 if
-/// there are none.
+/// Returns the number of fidelity phases of the products in a group; 0 if there are none.
 fn phases(group: &[Operation]) -> u32 {
     let mut products = group.iter().filter_map(|operation| operation.op.product());
     let first = products.next();
     first.map_or(0, |product| product.math_fidelity().phases())
 }
 
-/// Returns a tensor on the device is bf16, f32 or si32, and in DRAM.
+/// Checks that a tensor on the device is bf16, f32 or si32, and in DRAM.
 fn check_tensor(id: GlobalId, desc: &TensorDesc) -> Result<(), DeviceError> {
     match (desc.memory, desc.data_type) {
         (MemorySpace::System, _)

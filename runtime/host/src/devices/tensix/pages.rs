@@ -1,17 +1,17 @@
-//! How a tensor is cut into pages.
+//! Layout of tensors in pages.
 //!
 //! A tensor `[.., M, N]` is a sequence of `M` by `N` matrices; a vector is one row, a scalar one
-//! element. In tile layout each matrix is padded to multiples of 32, as `#ttnn.ttnn_layout` says; a
-//! page is a tile of 32x32, four faces of 16x16 (top left, top right, bottom left, bottom right),
-//! each row-major; pages run along rows of tiles. In row-major layout a page is one row, padded to
-//! 32 bytes, since DRAM and L1 exchange pieces of that size. Padding is +0 whenever no operation is
-//! running.
+//! element. In tile layout, each matrix is padded to multiples of 32, as `#ttnn.ttnn_layout`
+//! specifies. A page is a tile of 32x32: four faces of 16x16 (top left, top right, bottom left,
+//! bottom right), each row-major. Pages are ordered along rows of tiles. In row-major layout, a
+//! page is one row, padded to 32 bytes, the granularity of transfers between DRAM and L1. Padding
+//! is +0 between operations.
 
 use tessera_program::{Layout, TensorDesc};
 
 const TILE: usize = 32;
 const FACE: usize = 16;
-/// Bytes that rows are padded to.
+/// Rows are padded to a multiple of this number of bytes.
 const ALIGNMENT: usize = 32;
 
 /// The pages of a tensor.
@@ -43,7 +43,7 @@ impl Pages {
         }
     }
 
-    /// Rows and columns of a matrix with padding.
+    /// Returns the extents of a matrix with padding.
     fn padded(&self) -> (usize, usize) {
         match self.layout {
             Layout::Tile => (
@@ -57,7 +57,7 @@ impl Pages {
         }
     }
 
-    /// Returns the row, counted with padding, of a row counted without.
+    /// Returns the index with padding of a row counted without.
     fn padded_row(&self, row: usize) -> usize {
         row / self.rows * self.padded().0 + row % self.rows
     }
@@ -76,7 +76,7 @@ impl Pages {
         }
     }
 
-    /// Byte of an element in the pages one after another; the row counts padding.
+    /// Returns the byte offset of an element in the concatenated pages; the row counts padding.
     fn at(&self, row: usize, column: usize) -> usize {
         let (_, columns) = self.padded();
         let element = match self.layout {
@@ -91,7 +91,7 @@ impl Pages {
         element * self.element
     }
 
-    /// Elements of a row that lie together in a page, from a multiple of that on.
+    /// Returns the number of consecutive elements of a row that are contiguous in a page.
     fn run(&self) -> usize {
         match self.layout {
             Layout::RowMajor => self.columns.max(1),
@@ -99,7 +99,7 @@ impl Pages {
         }
     }
 
-    /// Returns the pages, one after another, of row-major elements; padding is +0.
+    /// Returns the concatenated pages of row-major elements; padding is +0.
     pub fn scatter(&self, elements: &[u8]) -> Vec<u8> {
         let mut pages = vec![0; self.count() * self.page_bytes()];
         let bytes = self.element;

@@ -1,4 +1,4 @@
-//! What kernels did, as text and as JSON.
+//! Statistics of kernel runs, as text and as JSON.
 
 use std::cmp::Reverse;
 use std::fmt::Write;
@@ -37,7 +37,8 @@ impl KernelRuns for Vec<KernelRun> {
     }
 }
 
-/// Instructions of all kernels by mnemonic, the most frequent first, and in all.
+/// Returns the number of instructions of all kernels by mnemonic, the most frequent first, and in
+/// total.
 fn instructions_text(runs: &[KernelRun]) -> String {
     let mut text = format!(
         "kernels ran: {}; instructions executed, MOP and REPLAY expanded:\n",
@@ -53,7 +54,7 @@ fn instructions_text(runs: &[KernelRun]) -> String {
     text
 }
 
-/// What the RISC-V cores did, if any ran.
+/// Returns the statistics of the RISC-V cores, if any ran.
 fn riscv_text(runs: &[KernelRun]) -> String {
     let retired = sum(runs).retired();
     if retired == [0; 5] {
@@ -70,7 +71,7 @@ fn riscv_text(runs: &[KernelRun]) -> String {
     text
 }
 
-/// What instructions waited for, if some did.
+/// Returns what instructions waited for, if any did.
 fn stalls_text(runs: &[KernelRun]) -> String {
     let sum = sum(runs);
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The time line of kernels that ran on the chip.
+//! Timelines of kernel runs.
 
 use std::io::{self, Write};
 
@@ -8,8 +8,8 @@ use tessera_tensix::timeline;
 use super::KernelRun;
 use crate::device_info::{runs_of, KernelRuns};
 
-/// Writes what the coprocessors of the recorded tiles did in these runs, one after the other, as
-/// JSON for Perfetto.
+/// Writes the activity of the coprocessors of recorded tiles, one run after the other, as JSON for
+/// Perfetto.
 ///
 /// # Errors
 /// What `out` gives.
