@@ -51,7 +51,7 @@ impl Bench {
     /// Runs a tool; gives what it wrote to standard error, and how long it took.
     fn tool(&self, tool: &str, arguments: &[&str]) -> (String, Duration) {
         let start = Instant::now();
-        let run = Run::of(&self.tools.path(tool), arguments, &self.dir).expect("the tool starts");
+        let run = Run::run(&self.tools.path(tool), arguments, &self.dir).expect("the tool starts");
         let time = start.elapsed();
         assert_eq!(run.verdict(), Ok(Verdict::Accepted), "{}", run.stderr());
         (run.stderr().to_string(), time)
@@ -158,7 +158,7 @@ fn product(binary: &Binary, workers: u32, threads: usize) -> (f64, Figures) {
     let start = Instant::now();
     run(&mut device, program, inputs, None).unwrap_or_else(|error| panic!("{error}"));
     let seconds = start.elapsed().as_secs_f64();
-    (seconds, Figures::of(&device.kernel_runs()[0]))
+    (seconds, Figures::from_run(&device.kernel_runs()[0]))
 }
 
 fn compiling(bench: &Bench, name: &str, ttir: &str, fusion: &str) {

@@ -1,9 +1,9 @@
-//! What the tests that run the tools share: where the tools are ([`tools`]), how a lit file is run
-//! ([`lit`]), how a transcript is ([`transcript`]), which pages there are ([`pages`]) and how a
-//! single run of a tool is judged ([`process`]).
+//! What the tests of the tools share: finding the tools ([`tools`]), running lit files ([`lit`])
+//! and transcripts ([`transcript`]), finding pages ([`pages`]), and checking how a tool ends
+//! ([`process`]).
 //!
-//! The tests know the tools from outside only: arguments, standard streams, exit codes, files. What
-//! is here depends on no other crate of this workspace. One test, `end_to_end`, runs the program
+//! The tests use the tools from outside only: arguments, standard streams, exit codes, files. This
+//! library depends on no other crate of the workspace. One test, `end_to_end`, runs the program
 //! files that the tools have written through the crates of the runtime.
 
 pub mod lit;

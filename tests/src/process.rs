@@ -1,4 +1,4 @@
-//! One run of a tool as a test sees it: exit code, standard error, time and memory.
+//! Runs of tools in tests: exit code, standard error, time and memory.
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
@@ -8,20 +8,20 @@ use std::time::{Duration, Instant};
 
 use wait4::Wait4;
 
-/// The resources a program may take. One that takes more time counts as hanging and is ended.
+/// Limits on the resources of a run. A run that takes longer counts as a hang and is killed.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Seconds of the processor: what else the machine does lengthens that little.
+    /// Processor time in seconds, which depends little on the load of the machine.
     pub processor: u32,
-    /// Seconds of the clock, for a program that waits and computes nothing.
+    /// Wall-clock time in seconds, for a program that waits without computing.
     pub clock: u32,
-    /// Resident memory in bytes, judged when the program has ended.
+    /// Resident memory in bytes, checked after the run.
     pub memory: u64,
-    /// Address space in bytes. An allocation beyond it fails; it keeps the machine usable.
+    /// Address space in bytes. Larger allocations fail, which protects the machine.
     pub address_space: u64,
 }
 
-/// Two minutes of the processor, twenty of the clock, any memory.
+/// Two minutes of processor time, twenty of wall-clock time, any memory.
 pub const LIMITS: Limits = Limits {
     processor: 120,
     clock: 1200,
@@ -29,41 +29,41 @@ pub const LIMITS: Limits = Limits {
     address_space: u64::MAX,
 };
 
-/// The most that is read of what a program writes to standard error.
+/// The greatest number of bytes of standard error that are read.
 const MOST_STDERR: u64 = 64 << 20;
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Run {
     status: ExitStatus,
     stderr: Vec<u8>,
     limits: Limits,
-    /// The time it took by the clock.
+    /// Wall-clock time.
     pub time: Duration,
-    /// The time of the processor that it took outside of the kernel, on all of its threads.
+    /// Processor time in user mode, on all threads.
     pub user: Duration,
-    /// The most memory that was resident, in bytes.
+    /// Peak resident memory in bytes.
     pub memory: u64,
 }
 
 impl Run {
-    /// Runs `program` in `dir`, within [`LIMITS`].
+    /// Runs `program` in `dir` within [`LIMITS`].
     ///
     /// # Errors
     /// It cannot be started.
-    pub fn of<S: AsRef<OsStr>>(
+    pub fn run<S: AsRef<OsStr>>(
         program: &Path,
         arguments: impl IntoIterator<Item = S>,
         dir: &Path,
     ) -> io::Result<Self> {
-        Self::within(LIMITS, program, arguments, dir)
+        Self::run_within(LIMITS, program, arguments, dir)
     }
 
-    /// Runs `program` in `dir`, with an empty standard input.
+    /// Runs `program` in `dir` with an empty standard input.
     ///
     /// # Errors
     /// It cannot be started.
-    pub fn within<S: AsRef<OsStr>>(
+    pub fn run_within<S: AsRef<OsStr>>(
         limits: Limits,
         program: &Path,
         arguments: impl IntoIterator<Item = S>,
@@ -97,13 +97,13 @@ impl Run {
         })
     }
 
-    /// What it wrote to standard error.
+    /// Returns the text on standard error.
     pub fn stderr(&self) -> String {
         String::from_utf8_lossy(&self.stderr).into_owned()
     }
 
-    /// Returns whether it accepted its input or refused it: exit code 0, or exit code 1 and a
-    /// message.
+    /// Returns whether the tool accepted its input (exit code 0) or refused it (exit code 1 and a
+    /// message).
     ///
     /// # Errors
     /// It did not: a panic, a signal, a hang, another code, silence. The text says which.
@@ -115,7 +115,7 @@ impl Run {
         }
     }
 
-    /// How it ended, if a tool may end so: exit code 0, or exit code 1 or 2 and a message.
+    /// Returns how the tool ended: exit code 0, or exit code 1 or 2 and a message.
     ///
     /// # Errors
     /// It did not: a panic, a signal, a hang, too much memory, another code, silence. The text says
@@ -151,7 +151,7 @@ fn script(limits: &Limits) -> String {
     format!("ulimit -c 0 && ulimit -t {processor} && ulimit -v {space} && exec \"$0\" \"$@\"")
 }
 
-/// The two ways in which a tool may end whose command line is right.
+/// How a tool may end if its command line is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// Exit code 0.
@@ -160,7 +160,7 @@ pub enum Verdict {
     Refused,
 }
 
-/// The three ways in which a tool may end.
+/// How a tool may end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// Exit code 0.

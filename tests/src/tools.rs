@@ -69,7 +69,7 @@ pub enum ToolsError {
     },
 }
 
-/// Where the programs of a test lie.
+/// The locations of the programs that a test uses.
 #[derive(Debug, Clone)]
 pub struct Tools {
     bin: PathBuf,
@@ -104,9 +104,9 @@ impl Tools {
         self.bin.parent().unwrap_or(&self.bin)
     }
 
-    /// Returns the value of `PATH` under which a test's commands run: the tools first, then LLVM's
-    /// utilities, then the caller's.
-    pub fn search(&self) -> &OsString {
+    /// Returns the `PATH` of a test's commands: the tools first, then LLVM's utilities, then the
+    /// caller's.
+    pub fn search_path(&self) -> &OsString {
         &self.search
     }
 }

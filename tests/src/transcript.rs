@@ -1,18 +1,19 @@
-//! Transcripts in Markdown: fenced blocks marked `console`, in which `$ ` begins a command and the
-//! lines behind it are what it prints, both streams together. A line `...` stands for any number of
-//! lines, none included; `[..]` within a line for any text. A command ending in `\` goes on in the
-//! next line.
+//! Transcripts in Markdown.
+//!
+//! A transcript is a fenced block marked `console`. `$ ` begins a command; the following lines are
+//! its output, of both streams. A line `...` matches any number of lines, `[..]` within a line any
+//! text. A command that ends in `\\` continues on the next line.
 
 use std::fmt;
 
-/// One command and what it prints.
+/// A command and its expected output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The line of the Markdown file it stands in, from 1.
+    /// Its line in the Markdown file, from 1.
     pub line: usize,
     /// For bash.
     pub command: String,
-    /// The lines it prints, with `...` and `[..]`.
+    /// The expected lines, with `...` and `[..]`.
     pub expect: Vec<String>,
 }
 
@@ -47,12 +48,12 @@ pub fn parse(markdown: &str) -> Vec<Step> {
     steps
 }
 
-/// Where an output departs from a transcript.
+/// The first difference between an output and a transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The expected line that was not met, or nothing if the output should have ended.
+    /// The expected line; `None` if the output should have ended.
     pub expected: Option<String>,
-    /// The line printed instead, or nothing if the output ended.
+    /// The printed line; `None` if the output ended.
     pub found: Option<String>,
 }
 
@@ -71,7 +72,7 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// Compares what a step printed with what it should print.
+/// Compares the output of a step with the expected one.
 ///
 /// # Errors
 /// The first place at which they differ, with every `...` taken as short as possible.
@@ -128,7 +129,7 @@ fn take_anywhere<'a, 'b>(
         })
 }
 
-/// Returns whether `line` is `pattern` with some text for every `[..]`.
+/// Returns whether `line` matches `pattern`, in which `[..]` stands for any text.
 fn line_matches(pattern: &str, line: &str) -> bool {
     let mut pieces = pattern.trim_end().split("[..]");
     let head = pieces.next().unwrap_or_default();

@@ -29,7 +29,7 @@ fn bench() -> &'static Bench {
 
 impl Bench {
     fn run(&self, tool: &str, arguments: &[&str]) -> Run {
-        Run::of(&self.tools.path(tool), arguments, &self.dir).expect("the tool starts")
+        Run::run(&self.tools.path(tool), arguments, &self.dir).expect("the tool starts")
     }
 
     fn write(&self, name: &str, content: &[u8]) {
@@ -270,7 +270,7 @@ fn bytecode_that_promises_much() {
             &["--ttnn-to-flatbuffer", "strings.mlirbc"],
         ),
     ] {
-        let run = Run::within(limits, &bench.tools.path(tool), arguments, &bench.dir);
+        let run = Run::run_within(limits, &bench.tools.path(tool), arguments, &bench.dir);
         let run = run.expect("the tool starts");
         assert_eq!(run.verdict(), Ok(Verdict::Refused), "{tool}");
         let error = "strings.mlirbc:1:1: error: MLIR's bytecode reader failed ";

@@ -1,20 +1,21 @@
-//! Which crate may know which: the architecture's invariants, read from cargo's own resolution.
+//! Allowed dependencies between crates: the architecture's invariants, checked by cargo's own
+//! resolution.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Returns the packages `package` is built from, itself among them; test-only dependencies are not.
+/// Returns the packages that `package` depends on, including itself; dev-dependencies are excluded.
 fn built_from(package: &str) -> Vec<String> {
     tree(package, &[], name)
 }
 
-/// Returns the folders of those of them that are ours.
+/// Returns the folders of workspace packages that `package` depends on.
 fn folders_built_from(package: &str) -> Vec<PathBuf> {
     tree(package, &[], folder)
 }
 
-/// Returns the packages `package` names in its manifest, itself among them.
+/// Returns the direct dependencies of `package`, including itself.
 fn names(package: &str) -> Vec<String> {
     tree(package, &["--depth=1"], name)
 }
@@ -24,7 +25,7 @@ fn name(line: &str) -> Option<String> {
     line.split(' ').next().map(str::to_owned)
 }
 
-/// Returns the folder in such a line; none for a package from a registry.
+/// Returns the folder in such a line, or `None` for a package from a registry.
 fn folder(line: &str) -> Option<PathBuf> {
     let folder = line.split_once(" (")?.1.split_once(')')?.0;
     folder.starts_with('/').then(|| folder.into())
@@ -55,14 +56,14 @@ fn tree<T>(package: &str, more: &[&str], part: impl Fn(&str) -> Option<T>) -> Ve
     tree.lines().filter_map(part).collect()
 }
 
-/// `package` is not built from any of `strangers`; one that ends in a hyphen stands for all
-/// packages whose names begin with it.
+/// Checks that `package` depends on none of `strangers`. A name that ends in a hyphen stands for
+/// all packages with that prefix.
 #[track_caller]
 fn check(package: &str, strangers: &[&str]) {
     check_none(package, &built_from(package), strangers);
 }
 
-/// Of our own crates, `package` is built from `known` only.
+/// Checks that `known` are the only workspace packages that `package` depends on.
 #[track_caller]
 fn check_ours(package: &str, known: &[&str]) {
     let mut found = built_from(package);

@@ -47,7 +47,7 @@ fn run(page: &str, steps: &[Step], tools: &Tools) -> Vec<String> {
     for step in steps {
         let output = Command::new("timeout")
             .args(["120", "bash", "-c", &format!("exec 2>&1; {}", step.command)])
-            .env("PATH", tools.search())
+            .env("PATH", tools.search_path())
             .current_dir(&dir)
             .output()
             .expect("bash runs");

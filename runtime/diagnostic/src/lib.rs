@@ -1,12 +1,12 @@
-//! Findings about source texts, rendered for people in the style of LLVM: file, line, column, what
-//! is wrong, the source line with a caret, notes, and a hint.
+//! Diagnostics about source texts in the style of LLVM: file, line and column, message, source line
+//! with a caret, notes, and a hint.
 //!
-//! Both assemblers use it, so it knows neither of them. [`nearest`] finds what a misspelt name may
-//! stand for.
+//! Both assemblers use this crate, which depends on neither. [`nearest`] suggests a name for a
+//! misspelt one.
 
 use std::fmt::Write;
 
-/// A place in a source text: a line and some of its characters, both counted from 1.
+/// A range of characters in a line; both are counted from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// The line.
@@ -17,21 +17,21 @@ pub struct Span {
     pub length: u32,
 }
 
-/// One finding about a source text.
+/// A diagnostic about a source text.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding<'a> {
     /// Where.
     pub span: Span,
     /// What is wrong.
     pub message: &'a str,
-    /// The other places it is about, and what they have to do with it.
+    /// Other locations with their messages.
     pub notes: &'a [(Span, String)],
     /// What to do instead.
     pub hint: Option<&'a str>,
 }
 
 impl Finding<'_> {
-    /// Renders the finding about the text `source` of a file.
+    /// Renders the diagnostic about the text `source` of a file.
     pub fn render(&self, file: &str, source: &str) -> String {
         let mut out = String::new();
         excerpt(&mut out, file, source, self.span, "error", self.message);
@@ -45,7 +45,7 @@ impl Finding<'_> {
     }
 }
 
-/// The longest part of a source line that is shown.
+/// The greatest number of characters of a source line that are shown.
 const SHOWN: usize = 160;
 
 /// Writes a message about `span`, and its line with its characters marked.
@@ -69,14 +69,14 @@ fn excerpt(out: &mut String, file: &str, source: &str, span: Span, kind: &str, m
         .expect("a String takes everything");
 }
 
-/// The most letters in which a name may differ from the one that is suggested.
+/// The greatest edit distance of a suggestion.
 const MOST_LETTERS: usize = 2;
 
-/// Returns the known name that is one or two letters away from `name`, if there is one. Short names
-/// resemble too many: no more than half of the letters may differ, and none of one or two.
+/// Returns the known name with the least edit distance to `name`, if that is one or two. At most
+/// half of the letters may differ, so names of one or two letters have no suggestion.
 pub fn nearest<S: AsRef<str> + Ord>(name: &str, known: impl IntoIterator<Item = S>) -> Option<S> {
     let letters = name.chars().count();
-    // The distance is no less than what the lengths differ by, and costs more.
+    // The difference of the lengths is a cheap lower bound of the distance.
     let may_be_near = |known: &S| letters.abs_diff(known.as_ref().chars().count()) <= MOST_LETTERS;
     let distances = known
         .into_iter()

@@ -119,7 +119,7 @@ fn check(name: &str, binary: &Binary) {
         let mut device = MncoreDevice::new(binary, program, options);
         let found = run(&mut device, program, inputs(program, 1), golden);
         let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
-        (found, Figures::of(&device.kernel_runs()[0]))
+        (found, Figures::from_run(&device.kernel_runs()[0]))
     };
     let mut golden = Golden::new(program);
     let (timed, figures) = run_on(Model::Timed, true, Some(&mut golden));

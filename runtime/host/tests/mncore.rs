@@ -185,7 +185,7 @@ fn figures() {
     let found = run(&mut device, program, inputs(program, 1), None).expect("it runs");
     assert_eq!(found[0], found[1]);
     let bytes = 128 * 128 * 4;
-    let figures: Vec<_> = device.kernel_runs().iter().map(Figures::of).collect();
+    let figures: Vec<_> = device.kernel_runs().iter().map(Figures::from_run).collect();
     let moved = figures
         .iter()
         .map(|one| [one.packed_bytes, one.relaid_bytes, one.unpacked_bytes]);

@@ -97,7 +97,7 @@ impl Serialize for PtoGroups {
 
 /// Returns whether a tensor of a kernel corresponds to a tensor of a program: a sequence of
 /// matrices with as many elements. The order of elements is the same, whatever the dimensions.
-pub(crate) fn is(tensor: &TensorType, desc: &TensorDesc) -> bool {
+pub(crate) fn matches_tensor(tensor: &TensorType, desc: &TensorDesc) -> bool {
     let elements = count_elements(&desc.shape);
     elements.is_some()
         && tensor.elements() == elements

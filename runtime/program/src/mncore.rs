@@ -239,7 +239,7 @@ impl MncoreProgram {
             tensor.check(argument)?;
             let others = self.tensors[..argument].iter().enumerate();
             for (first, other) in others {
-                if let Some(group) = other.meets(tensor) {
+                if let Some(group) = other.find_overlap(tensor) {
                     return Err(Problem::MncoreOverlap {
                         first,
                         second: argument,
@@ -324,7 +324,7 @@ impl MncoreTensor {
 
     /// Returns a group in which two arguments have words in common, from the first to the last of
     /// each.
-    pub fn meets(&self, other: &MncoreTensor) -> Option<usize> {
+    pub fn find_overlap(&self, other: &MncoreTensor) -> Option<usize> {
         let (one, two) = (self.words(), other.words());
         if one.end <= two.start || two.end <= one.start {
             return None;

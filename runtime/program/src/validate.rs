@@ -296,7 +296,7 @@ impl<'a> Scope<'a> {
             });
         }
         for (&id, tensor) in args.iter().zip(kernel.tensor_types().unwrap_or_default()) {
-            if !groups::is(&tensor, self.desc(id)?) {
+            if !groups::matches_tensor(&tensor, self.desc(id)?) {
                 return Err(Problem::KernelTensor {
                     kernel: *index,
                     id,

@@ -159,7 +159,7 @@ fn evaluate(op: &TensorOp, desc: &TensorDesc, values: &Values) -> Result<Tensor,
         (Class::Placement(_), &[input]) => Ok(values.read(input)?.clone()),
         (Class::Movement(map), _) => move_elements(op, map, desc, values),
         _ => {
-            let Array { shape, values } = unrounded(op, values)?;
+            let Array { shape, values } = eval_unrounded(op, values)?;
             Ok(Tensor::from_f64s(shape, desc.data_type, &values)?)
         }
     }
@@ -245,7 +245,7 @@ fn execute_group(
 ///
 /// # Errors
 /// If it has none, or the operation is not arithmetic.
-pub fn unrounded(op: &TensorOp, values: &Values) -> Result<Array, EvalError> {
+pub fn eval_unrounded(op: &TensorOp, values: &Values) -> Result<Array, EvalError> {
     if !op.op.is_arithmetic() {
         return Err(EvalError::NotArithmetic(op.op.name));
     }
@@ -280,17 +280,17 @@ fn arithmetic(element: ElementType) -> Arithmetic {
 }
 
 /// A function that returns the elements of an operand.
-pub type Read<'r> = dyn Fn(GlobalId) -> Result<Array, EvalError> + 'r;
+pub type ReadElements<'r> = dyn Fn(GlobalId) -> Result<Array, EvalError> + 'r;
 
 /// Evaluates an operation on operands that need not be rounded either. `arithmetic` selects the
 /// arithmetic.
 ///
 /// # Errors
-/// As [`unrounded`], and as `read`.
-pub fn unrounded_of(
+/// As [`eval_unrounded`], and as `read`.
+pub fn eval_unrounded_from(
     op: &TensorOp,
     arithmetic: Arithmetic,
-    read: &Read<'_>,
+    read: &ReadElements<'_>,
 ) -> Result<Array, EvalError> {
     if !op.op.is_arithmetic() {
         return Err(EvalError::NotArithmetic(op.op.name));
@@ -315,7 +315,7 @@ pub fn unrounded_of(
 /// As `read`, and if the factors have no product.
 pub fn with_factors(
     product: &Product,
-    read: &Read<'_>,
+    read: &ReadElements<'_>,
     function: impl FnOnce(&MatmulShape, Operand<'_>, Operand<'_>) -> Vec<f64>,
 ) -> Result<Array, EvalError> {
     let [a, b] = product.factors;

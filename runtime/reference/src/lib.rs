@@ -20,6 +20,7 @@ pub mod npy;
 mod tensor;
 
 pub use eval::{
-    create, execute, full, unrounded, unrounded_of, with_factors, EvalError, Read, Values,
+    create, eval_unrounded, eval_unrounded_from, execute, full, with_factors, EvalError,
+    ReadElements, Values,
 };
 pub use tensor::{Tensor, TensorError};

@@ -4,7 +4,7 @@ use tessera_ops::eval::{block_exponent_loss, max_partial_sums, sum_of_group_maxi
 use tessera_ops::AttributeValue;
 use tessera_program::DataType::{self, BF16, F32, SI32};
 use tessera_program::*;
-use tessera_reference::{execute, unrounded, with_factors, Tensor, Values};
+use tessera_reference::{eval_unrounded, execute, with_factors, Tensor, Values};
 
 /// A program that declares tensors of the given shapes and types, without operations.
 fn declare(tensors: &[(&[u64], DataType)]) -> Program {
@@ -148,7 +148,9 @@ fn unrounded_sums_and_group_maxima() {
         &[&[1.0, -3.0, 2.0, 256.0, 1.0], &[1.0, 1.0, 1.0, 1.0, 0.5]],
     );
     assert_eq!(
-        unrounded(&matmul(false, false), &values).unwrap().values,
+        eval_unrounded(&matmul(false, false), &values)
+            .unwrap()
+            .values,
         [256.5]
     );
     let maxima = |group| {
@@ -161,7 +163,7 @@ fn unrounded_sums_and_group_maxima() {
     };
     assert_eq!(maxima(2), [3.0 + 256.0 + 0.5]);
     assert_eq!(maxima(8), [256.0]);
-    let error = unrounded(&op("get_device", &[], &[]), &values).unwrap_err();
+    let error = eval_unrounded(&op("get_device", &[], &[]), &values).unwrap_err();
     assert_eq!(
         error.to_string(),
         "'get_device' is not arithmetic: it has no unrounded result"

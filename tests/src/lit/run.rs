@@ -16,7 +16,7 @@ const TIMED_OUT: i32 = 124;
 /// Why a test file failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// It cannot be run at all.
+    /// It has no runnable script.
     #[error("{0}")]
     Script(#[from] ScriptError),
     /// A file or process could not be had.
@@ -27,7 +27,7 @@ pub enum Failure {
         /// The reason.
         source: io::Error,
     },
-    /// It ran longer than allowed, and was ended.
+    /// It exceeded the time limit and was killed.
     #[error("no end after {0:?}")]
     TimedOut(Duration, Report),
     /// A command failed.
@@ -35,7 +35,7 @@ pub enum Failure {
     Failed(Report),
 }
 
-/// What a failed script was and what it printed.
+/// A failed script and its output.
 #[derive(Debug)]
 pub struct Report {
     script: String,
@@ -82,7 +82,7 @@ pub fn run(test: &TestFile, tools: &Tools, scratch: &Path, limit: Duration) -> R
             "-c",
             &script,
         ])
-        .env("PATH", tools.search())
+        .env("PATH", tools.search_path())
         .current_dir(&dir)
         .output()
         .map_err(io_error("cannot start `timeout` (coreutils)"))?;

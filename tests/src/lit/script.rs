@@ -1,11 +1,11 @@
-//! `RUN:` lines to a bash script.
+//! Translates `RUN:` lines to a bash script.
 //!
-//! Checked: at least one command, no dangling continuation, no substitution and no keyword that is
-//! not known here. Not checked: what the commands do; bash says so when they run.
+//! Checked: there is at least one command, no dangling continuation, no unknown substitution and no
+//! unsupported keyword. The commands themselves are not checked; bash reports their errors.
 
 use std::fmt::Write as _;
 
-/// What lit knows as keywords and this runner does not implement.
+/// Keywords of lit that this runner does not support.
 const REFUSED: [&str; 7] = [
     "XFAIL:",
     "REQUIRES:",
@@ -52,7 +52,7 @@ pub enum ScriptError {
     },
 }
 
-/// What the substitutions of a test stand for.
+/// The values of the substitutions.
 #[derive(Debug, Clone)]
 pub struct Place {
     /// `%s`: the test file.
@@ -65,7 +65,7 @@ pub struct Place {
     pub temp_dir: String,
 }
 
-/// Makes the bash script of a test file from its text.
+/// Translates the text of a test file to a bash script.
 ///
 /// # Errors
 /// The text holds no runnable script; see [`ScriptError`].

@@ -1,4 +1,5 @@
-//! What the tests share: compiling, running, made-up inputs, TTIR of one operation.
+//! Helpers for end-to-end tests: compiling, running, generated inputs, and TTIR of single
+//! operations.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ fn tools() -> &'static Tools {
     TOOLS.get_or_init(|| Tools::build().expect("the tools build"))
 }
 
-/// The passes to programs that do not make use of MOP and REPLAY.
+/// Passes that lower to programs without MOP and REPLAY.
 pub const UNFORMED: [&str; 3] = [
     "--ttir-to-ttnn-backend-pipeline",
     "--convert-ttnn-to-pto",
@@ -47,8 +48,8 @@ pub fn compile_with(pipeline: &str, name: &str, ttir: &str) -> Binary {
     binary
 }
 
-/// The compiler knows of all numbers in its own kernels that they fit where they go, so that no
-/// core compares them.
+/// Asserts that no core compares numbers, because the compiler proves that all of them are in
+/// range.
 fn assert_no_comparisons(name: &str, binary: &Binary) {
     for kernel in &binary.kernels {
         let KernelBody::TensixImages(images) = &kernel.body else {
@@ -66,13 +67,13 @@ fn assert_no_comparisons(name: &str, binary: &Binary) {
 /// `ebreak`.
 const EBREAK: u32 = 0x0010_0073;
 
-/// What `ttmlir-opt` makes of TTIR.
+/// Returns the output of `ttmlir-opt` for TTIR.
 pub fn lower(flags: &[&str], name: &str, ttir: &str) -> String {
     let lowered = try_lower(flags, name, ttir);
     lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"))
 }
 
-/// Returns the same; or what it says against it.
+/// Returns the output of `ttmlir-opt` for TTIR, or its diagnostics.
 pub fn try_lower(flags: &[&str], name: &str, ttir: &str) -> Result<String, String> {
     let [source, lowered] = ["mlir", "lowered.mlir"].map(|end| format!("{name}.{end}"));
     write(&source, ttir);
@@ -106,9 +107,9 @@ fn tool(tool: &str, arguments: &[&str]) {
     accepted.unwrap_or_else(|refusal| panic!("{tool} {arguments:?}: {refusal}"));
 }
 
-/// Runs a tool; what it says if it refuses.
+/// Runs a tool; returns its diagnostics if it fails.
 fn try_tool(tool: &str, arguments: &[&str]) -> Result<(), String> {
-    let run = Run::of(&tools().path(tool), arguments, &dir()).expect("the tool starts");
+    let run = Run::run(&tools().path(tool), arguments, &dir()).expect("the tool starts");
     match run.verdict() {
         Ok(Verdict::Accepted) => Ok(()),
         Ok(Verdict::Refused) => Err(run.stderr()),
@@ -121,7 +122,7 @@ pub fn only(binary: &Binary) -> &Program {
     select_program(binary, None).expect("one program")
 }
 
-/// What a run on the Tensix device gives; an error as people see it.
+/// Runs a program on the Tensix device; errors are formatted.
 pub fn on_tensix(
     binary: &Binary,
     program: &Program,
@@ -135,7 +136,7 @@ pub fn on_tensix(
     Ok((outputs, device.kernel_runs().to_vec()))
 }
 
-/// Runs on the Tensix device and has every operation judged; fails unless each is within its bound.
+/// Runs a program on the Tensix device; panics unless every operation is within its bound.
 #[track_caller]
 pub fn judge(binary: &Binary, program: &Program, inputs: &[Tensor]) -> Vec<KernelRun> {
     let mut device = tensix(binary, program);
@@ -143,8 +144,7 @@ pub fn judge(binary: &Binary, program: &Program, inputs: &[Tensor]) -> Vec<Kerne
     device.kernel_runs().to_vec()
 }
 
-/// What a run on a device gives that has every operation judged; fails unless each is within its
-/// bound.
+/// Runs a program on a device; panics unless every operation is within its bound.
 #[track_caller]
 pub fn judge_on(device: &mut dyn Device, program: &Program, inputs: &[Tensor]) -> Vec<Tensor> {
     let (reports, outputs) = judged(device, program, inputs);
@@ -184,7 +184,7 @@ fn judged(
     (golden.reports().to_vec(), outputs)
 }
 
-/// What the reference device gives.
+/// Runs a program on the reference device.
 pub fn on_reference(program: &Program, inputs: &[Tensor]) -> Vec<Tensor> {
     run(
         &mut ReferenceDevice::new(program),

@@ -171,7 +171,7 @@ fn a_product_that_is_cast_is_not_rounded() {
         assert!(report.pass, "{report:?}");
         report.isolated.nrms.expect("the product is not zero")
     };
-    // The limits of a product in f32 and in bf16 (rulings 6).
+    // The limits of the root mean square error of a product in f32 and in bf16.
     let (fused, rounded) = (nrms("fused"), nrms("rounded"));
     assert!(fused <= 1e-3 && fused < rounded / 2.0, "{fused} {rounded}");
 }

@@ -100,7 +100,7 @@ fn products_take_few_instructions() {
     for (fidelity, least) in [("hifi4", 16.0), ("hifi2", 8.0), ("lofi", 4.0)] {
         let binary = compile_with(&formed(fidelity), &format!("few_{fidelity}"), &ttir);
         let runs = runs(&binary, &binary.programs[0], Some(1));
-        let figures = Figures::of(&runs[0]);
+        let figures = Figures::from_run(&runs[0]);
         let ratio = figures.words_per_instruction(1).expect("T1 ran");
         assert!(
             ratio >= least,
@@ -124,7 +124,7 @@ fn products_are_not_bound_by_what_feeds_them() {
         let binary = compile_with(&formed(fidelity), &format!("fed_{fidelity}"), &ttir);
         let [one, all] = [1, 64].map(|workers| {
             let runs = runs(&binary, &binary.programs[0], Some(workers));
-            Figures::of(&runs[0])
+            Figures::from_run(&runs[0])
                 .share_of_peak()
                 .expect("it computes products")
         });

@@ -243,7 +243,7 @@ fn check_fidelity(binary: &Binary, fidelity: MathFidelity, next: Option<MathFide
     for program in &binary.programs {
         let inputs = inputs(program, 9);
         let runs = judge(binary, program, &inputs);
-        let steps = Figures::of(&runs[0]).steps;
+        let steps = Figures::from_run(&runs[0]).steps;
         assert!(
             steps > 0
                 && runs[0].stats.count(Opcode::Mvmul) == 16 * u64::from(fidelity.phases()) * steps

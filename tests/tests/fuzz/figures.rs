@@ -1,4 +1,4 @@
-//! What the runs of a door came to, in numbers.
+//! Statistics of the runs of a target.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use tessera_tests::process::{Ending, Run};
 
 use crate::runner::is_accepted_crash;
 
-/// What the runs of a door came to.
+/// What the runs of a target came to.
 #[derive(Default)]
 pub struct Figures {
     /// Cases that ran.

@@ -1,7 +1,7 @@
 //! Whole-tool fuzzing: random damage to every input of every tool, from outside.
 //!
-//! A *door* is a kind of input: modules, program files, arrays, assembly and its encodings, RISC-V
-//! images, recorded traces. Each case of a door damages seeds of that kind ([`seeds`],
+//! A *target* is a kind of input: modules, program files, arrays, assembly and its encodings, RISC-V
+//! images, recorded traces. Each case of a target damages seeds of that kind ([`seeds`],
 //! [`mutate`]), runs tools on the result with random flags ([`flags`]), and hands on what one tool
 //! wrote to the next. Flags, passes, translations and devices are read from the tools themselves,
 //! so that a new one is fuzzed as well.
@@ -18,7 +18,7 @@
 //! | variable | effect |
 //! |---|---|
 //! | `TESSERA_LONG_TESTS=1` | makes 100,000 runs of tools |
-//! | `TESSERA_FUZZ_CASES=7` | runs only that case of each door; `1000..2000` runs a range |
+//! | `TESSERA_FUZZ_CASES=7` | runs only that case of each target; `1000..2000` runs a range |
 //! | `TESSERA_FUZZ_LOG=file` | adds a line for each run: case, seconds, command, first error |
 //! | `TESSERA_TOOLS=directory` | runs the tools there instead of those of the profile under test |
 //!
@@ -41,7 +41,6 @@ mod devices;
 #[path = "../../../runtime/mncore/tests/programs/generate/dice.rs"]
 #[allow(dead_code, reason = "each test binary uses a part")]
 mod dice;
-mod doors;
 mod figures;
 mod flags;
 #[path = "../end_to_end/graphs/generate.rs"]
@@ -50,6 +49,7 @@ mod listing;
 mod mutate;
 mod runner;
 mod seeds;
+mod targets;
 
 use crate::runner::{fuzz, Runs};
 
@@ -59,7 +59,7 @@ fn modules() {
         sample: 250,
         long: 50_000,
     };
-    fuzz("modules", runs, doors::modules::new);
+    fuzz("modules", runs, targets::modules::new);
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn program_files() {
         sample: 150,
         long: 18_000,
     };
-    fuzz("program_files", runs, doors::program_files::new);
+    fuzz("program_files", runs, targets::program_files::new);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn arrays() {
         sample: 60,
         long: 6_000,
     };
-    fuzz("arrays", runs, doors::arrays::new);
+    fuzz("arrays", runs, targets::arrays::new);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn mncore_assembly() {
         sample: 150,
         long: 15_000,
     };
-    fuzz("mncore_assembly", runs, doors::mncore::new);
+    fuzz("mncore_assembly", runs, targets::mncore::new);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn tensix_assembly() {
         sample: 100,
         long: 6_000,
     };
-    fuzz("tensix_assembly", runs, doors::tensix::new);
+    fuzz("tensix_assembly", runs, targets::tensix::new);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn images() {
         sample: 50,
         long: 2_500,
     };
-    fuzz("images", runs, doors::images::new);
+    fuzz("images", runs, targets::images::new);
 }
 
 #[test]
@@ -113,5 +113,5 @@ fn traces() {
         sample: 50,
         long: 2_500,
     };
-    fuzz("traces", runs, doors::traces::new);
+    fuzz("traces", runs, targets::traces::new);
 }

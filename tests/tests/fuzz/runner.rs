@@ -1,4 +1,4 @@
-//! Runs the cases of a door, within limits, and reports what went wrong.
+//! Runs the cases of a target, within limits, and reports what went wrong.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -39,13 +39,13 @@ const CRASH: [&str; 2] = [" failed (signal ", " failed on this input"];
 /// The words by which a tool says that it is at fault and not its input.
 const OWN_DEFECTS: [&str; 2] = ["internal error", "left invalid IR behind"];
 
-/// After this many failures a door gives up.
+/// Number of failures after which a target stops.
 const MOST_FAILURES: usize = 40;
 
-/// The cases of a door: each is one call.
-pub type Door = Box<dyn FnMut(&mut Bench, &mut Dice)>;
+/// A fuzz target: a function that runs one case.
+pub type FuzzTarget = Box<dyn FnMut(&mut Bench, &mut Dice)>;
 
-/// How many runs of tools a door makes.
+/// The number of tool runs of a target.
 #[derive(Clone, Copy)]
 pub struct Runs {
     /// In an ordinary test.
@@ -54,13 +54,13 @@ pub struct Runs {
     pub long: u64,
 }
 
-/// Fuzzes a door: makes it, runs its cases, prints figures.
+/// Fuzzes a target: creates it, runs its cases, and prints statistics.
 ///
 /// # Panics
 /// A tool broke a limit or ended as none may.
-pub fn fuzz(name: &'static str, runs: Runs, new: fn(&mut Bench) -> Door) {
+pub fn fuzz(name: &'static str, runs: Runs, new: fn(&mut Bench) -> FuzzTarget) {
     let mut bench = Bench::new(name);
-    let mut door = new(&mut bench);
+    let mut target = new(&mut bench);
     bench.figures = Figures::default();
     let most = if is_long_run() {
         runs.long
@@ -72,7 +72,7 @@ pub fn fuzz(name: &'static str, runs: Runs, new: fn(&mut Bench) -> Door) {
             break;
         }
         bench.case = case;
-        door(&mut bench, &mut Dice::new(case ^ seed_of(name)));
+        target(&mut bench, &mut Dice::new(case ^ seed_of(name)));
         bench.figures.cases += 1;
         if bench.failures.len() >= MOST_FAILURES {
             break;
@@ -95,20 +95,20 @@ fn asked_cases() -> Option<Range<u64>> {
     })
 }
 
-/// Different doors make different choices in the same case.
+/// Different targets make different choices in the same case.
 fn seed_of(name: &str) -> u64 {
     name.bytes()
         .fold(0_u64, |seed, byte| seed.rotate_left(9) ^ u64::from(byte))
         << 24
 }
 
-/// Returns the tools, built once for all doors.
+/// Returns the tools, built once for all targets.
 fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| Tools::build().expect("the tools build"))
 }
 
-/// Where a door's cases run.
+/// The directory and statistics of a target's cases.
 pub struct Bench {
     name: &'static str,
     dir: PathBuf,
@@ -143,7 +143,7 @@ impl Bench {
 
     /// Runs a tool, or `None` if it ended as no tool may, which is a failure of the case.
     pub fn run(&mut self, tool: &str, arguments: &[String]) -> Option<Ending> {
-        let run = Run::within(LIMITS, &tools().path(tool), arguments, &self.dir);
+        let run = Run::run_within(LIMITS, &tools().path(tool), arguments, &self.dir);
         let run = run.expect("the tool starts");
         let ending = judge(&run);
         let command = format!("{tool} {}", arguments.join(" "));
@@ -185,7 +185,7 @@ impl Bench {
         );
     }
 
-    /// What a tool prints.
+    /// Returns the output of a tool.
     ///
     /// # Panics
     /// It fails.
@@ -224,7 +224,7 @@ impl Drop for Bench {
     }
 }
 
-/// How a run ended; an error if it may not end so.
+/// Returns how a run ended, or the reason why no tool may end so.
 fn judge(run: &Run) -> Result<Ending, String> {
     let ending = run.ending()?;
     let stderr = run.stderr();
@@ -242,7 +242,7 @@ pub fn is_accepted_crash(stderr: &str) -> bool {
     ACCEPTED_CRASHES.iter().any(|text| stderr.contains(text))
 }
 
-/// Where files of doors and of failed cases are.
+/// Returns the directory of targets and of failed cases.
 fn kept() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz")
 }

@@ -1,7 +1,7 @@
 //! Code that all command line tools share: command lines and shell completions ([`command_line`]),
-//! input and output, progress bars ([`progress`]), exit codes; and helpers for tests ([`testing`]).
+//! input and output, progress bars ([`progress`]), exit codes, and helpers for tests ([`testing`]).
 //!
-//! Exit codes: 0 done, 1 the input is bad; 2, for a bad command line, is clap's.
+//! Exit codes: 0 success, 1 invalid input, 2 invalid command line (by clap).
 
 use std::error::Error;
 use std::fmt;
@@ -19,7 +19,8 @@ pub mod testing;
 pub use command_line::main;
 pub use progress::Progress;
 
-/// What a file holds, or the standard input without one; with the name it has in messages.
+/// Reads a file, or the standard input without one. Returns its name in diagnostics and its
+/// content.
 pub fn read(input: Option<&Path>) -> Result<(String, Vec<u8>)> {
     let mut bytes = Vec::new();
     match input {
@@ -37,7 +38,7 @@ pub fn read(input: Option<&Path>) -> Result<(String, Vec<u8>)> {
     }
 }
 
-/// Reads a file up to `limit` bytes: of a device such as `/dev/zero` there is no end.
+/// Reads at most `limit` bytes of a file. Devices such as `/dev/zero` have no end.
 pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
@@ -45,14 +46,13 @@ pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the text that bytes of this name are; if they are none, the place of the first that is
-/// not. A byte order mark, which nobody would see in a message about what it is a part of, is
-/// refused.
+/// Converts bytes to text; the error tells the position of the first invalid byte. A byte order
+/// mark is refused, because it is invisible in diagnostics.
 pub fn text(name: &str, bytes: Vec<u8>) -> Result<String> {
     let text = decoded(name, bytes)?;
     if text.starts_with('\u{feff}') {
         let what = "begins with a byte order mark; save the text without one";
-        return Err(Findings::at([(format!("{name}:1:1"), what)]).into());
+        return Err(Findings::from_places([(format!("{name}:1:1"), what)]).into());
     }
     Ok(text)
 }
@@ -68,37 +68,39 @@ fn decoded(name: &str, bytes: Vec<u8>) -> Result<String> {
             + 1;
         let byte = wrong[0];
         let what = format!("invalid UTF-8: byte {byte:#04x}; the input is text");
-        Findings::at([(format!("{name}:{line}:{column}"), what)]).into()
+        Findings::from_places([(format!("{name}:{line}:{column}"), what)]).into()
     })
 }
 
-/// The most errors of a text that are shown. Rendering each one takes time that grows with the
-/// text.
+/// The greatest number of errors of a text that are shown. The time to render an error grows with
+/// the text.
 const MOST_SHOWN: usize = 100;
 
-/// Errors in a text, each of which says where it is and that it is one.
+/// Rendered errors in a text, each with its location.
 #[derive(Debug)]
 pub struct Findings(String);
 
 impl Findings {
-    /// Those that are rendered already.
-    pub fn rendered(text: &str) -> Self {
+    /// Wraps rendered errors.
+    pub fn from_text(text: &str) -> Self {
         Findings(text.trim_end().to_owned())
     }
 
-    /// Returns the first of many, each of which `render` renders, and how many more there are.
-    pub fn first_of<T>(all: &[T], render: impl Fn(&T) -> String) -> Self {
+    /// Renders the first errors, and tells how many more there are.
+    pub fn from_first<T>(all: &[T], render: impl Fn(&T) -> String) -> Self {
         let shown = all.iter().take(MOST_SHOWN).map(render);
         let mut text: String = shown.collect();
         if all.len() > MOST_SHOWN {
             let hidden = all.len() - MOST_SHOWN;
             text += &format!("note: {hidden} more errors are not shown\n");
         }
-        Findings::rendered(&text)
+        Findings::from_text(&text)
     }
 
-    /// Those at these places.
-    pub fn at<P: fmt::Display, W: fmt::Display>(all: impl IntoIterator<Item = (P, W)>) -> Self {
+    /// Renders pairs of a place and a message.
+    pub fn from_places<P: fmt::Display, W: fmt::Display>(
+        all: impl IntoIterator<Item = (P, W)>,
+    ) -> Self {
         let lines = all
             .into_iter()
             .map(|(place, what)| format!("{place}: error: {what}"));
@@ -128,8 +130,7 @@ pub fn write(output: Option<&Path>, bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// The standard error. That nobody reads it, or that there is no room, is no error: there is nobody
-/// left to be told.
+/// The standard error. Write errors are ignored: if nobody reads it, nobody needs to be told.
 pub struct Messages;
 
 impl Write for Messages {
@@ -144,8 +145,8 @@ impl Write for Messages {
     }
 }
 
-/// Writes a line to [`Messages`], or several; the end of the last one may be there already.
-pub fn tell(text: fmt::Arguments) {
+/// Writes lines to [`Messages`]; the final newline is optional.
+pub fn print_message(text: fmt::Arguments) {
     let text = text.to_string();
     let end = if text.is_empty() || text.ends_with('\n') {
         ""
@@ -155,19 +156,18 @@ pub fn tell(text: fmt::Arguments) {
     let _ = Messages.write_all(format!("{text}{end}").as_bytes());
 }
 
-/// Tells of an error on the standard error; the exit code. Whoever closes the standard output has
-/// seen enough, so that a broken pipe is no error.
+/// Prints an error and returns the exit code. A broken pipe of the standard output is not an error.
 pub fn finish(result: Result<()>) -> ExitCode {
     match result {
         Err(error) if !is_broken_pipe(&error) => {
-            tell(format_args!("{}", message(&error)));
+            print_message(format_args!("{}", message(&error)));
             ExitCode::FAILURE
         }
         _ => ExitCode::SUCCESS,
     }
 }
 
-/// What is told of an error.
+/// Returns the text of an error with its causes.
 fn message(error: &anyhow::Error) -> String {
     match error.downcast_ref::<Findings>() {
         Some(findings) => findings.to_string(),
@@ -175,7 +175,7 @@ fn message(error: &anyhow::Error) -> String {
     }
 }
 
-/// Returns whether an error is that the reader of a stream went away.
+/// Returns whether an error is a broken pipe.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<io::Error>()

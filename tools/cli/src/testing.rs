@@ -1,10 +1,10 @@
-//! A tool from outside, for tests: arguments and input in, streams and exit code out.
+//! Runs a tool in tests: arguments and input in, streams and exit code out.
 
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// What a tool does with these arguments and this input.
+/// Runs a tool with these arguments and this input.
 ///
 /// # Panics
 /// If it cannot be started.
@@ -27,12 +27,12 @@ fn run_to(stdout: Stdio, tool: &str, arguments: &[&str], input: &[u8]) -> Output
     child.wait_with_output().expect("the tool ends")
 }
 
-/// Its exit code and standard error where nobody reads what it prints, and where there is no room
-/// for it.
+/// Runs a tool twice: with closed output streams, and with a full device as output. Returns exit
+/// codes and standard errors.
 ///
 /// # Panics
 /// If it cannot be started.
-pub fn unread(tool: &str, arguments: &[&str], input: &[u8]) -> [(Option<i32>, String); 2] {
+pub fn run_unread(tool: &str, arguments: &[&str], input: &[u8]) -> [(Option<i32>, String); 2] {
     let (reader, closed) = std::io::pipe().expect("there are pipes");
     drop(reader);
     let full = OpenOptions::new().write(true).open("/dev/full");
@@ -43,8 +43,8 @@ pub fn unread(tool: &str, arguments: &[&str], input: &[u8]) -> [(Option<i32>, St
     })
 }
 
-/// What [`unread`] gives for a tool that does as it should.
-pub fn told_once() -> [(Option<i32>, String); 2] {
+/// Returns the expected result of [`run_unread`].
+pub fn expected_unread() -> [(Option<i32>, String); 2] {
     let full = "error: cannot write the standard output: No space left on device (os error 28)\n";
     [(Some(0), String::new()), (Some(1), full.into())]
 }
@@ -60,20 +60,20 @@ pub fn check_completions(tool: &str, name: &str) {
         ("zsh", format!("#compdef {name}\n")),
         ("fish", format!("complete -c {name} ")),
     ] {
-        let (code, stdout, stderr) = told(tool, &["--completions", shell], b"");
+        let (code, stdout, stderr) = run_text(tool, &["--completions", shell], b"");
         assert_eq!((code, stderr.as_str()), (Some(0), ""), "{shell}");
         assert!(stdout.contains(&expect), "{shell}: no {expect:?}");
     }
-    let (code, _, stderr) = told(tool, &["--completions", "cmd"], b"");
+    let (code, _, stderr) = run_text(tool, &["--completions", "cmd"], b"");
     assert_eq!(code, Some(2));
     assert!(stderr.contains("invalid value 'cmd' for '--completions <SHELL>'"));
 }
 
-/// Its exit code and both streams, as text.
+/// Runs a tool and returns its exit code and both streams as text.
 ///
 /// # Panics
 /// If it cannot be started.
-pub fn told(tool: &str, arguments: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
+pub fn run_text(tool: &str, arguments: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
     let output = run(tool, arguments, input);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (

@@ -36,7 +36,7 @@ fn what_is_no_text_is_named() {
 #[test]
 fn errors_say_once_that_they_are() {
     let read = read(Some(Path::new("/nowhere.s"))).expect_err("there is no such file");
-    let found = Findings::at([("a.s:1:2", "no"), ("a.s:2:1", "neither")]);
+    let found = Findings::from_places([("a.s:1:2", "no"), ("a.s:2:1", "neither")]);
     for (error, expect) in [
         (
             read,
@@ -44,7 +44,7 @@ fn errors_say_once_that_they_are() {
         ),
         (found.into(), "a.s:1:2: error: no\na.s:2:1: error: neither"),
         (
-            Findings::rendered("a.vsm:1:1: error: no\n  nop\n").into(),
+            Findings::from_text("a.vsm:1:1: error: no\n  nop\n").into(),
             "a.vsm:1:1: error: no\n  nop",
         ),
     ] {

@@ -99,7 +99,7 @@ fn no_page(opcode: &str) -> String {
 
 /// Findings as one error.
 fn refuse<T>(name: &str, text: &str, found: &[Diagnostic]) -> Result<T> {
-    bail!(Findings::first_of(found, |one| one.render(name, text)))
+    bail!(Findings::from_first(found, |one| one.render(name, text)))
 }
 
 fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {

@@ -15,7 +15,7 @@ fn run(arguments: &[&str], input: &[u8]) -> Output {
 #[track_caller]
 fn check(arguments: &[&str], input: &str, code: i32, stdout: &str, stderr: &str) {
     assert_eq!(
-        testing::told(TOOL, arguments, input.as_bytes()),
+        testing::run_text(TOOL, arguments, input.as_bytes()),
         (Some(code), stdout.to_owned(), stderr.to_owned()),
         "{arguments:?}"
     );

@@ -63,7 +63,7 @@ fn parse(name: &str, text: &str) -> Result<Program> {
             Err(found)
         }
     });
-    loaded.map_err(|found| Findings::first_of(&found, |one| one.render(name, text)).into())
+    loaded.map_err(|found| Findings::from_first(&found, |one| one.render(name, text)).into())
 }
 
 fn run(cli: &Cli) -> Result<()> {
@@ -91,7 +91,7 @@ fn run(cli: &Cli) -> Result<()> {
             Event::Dump(line) => writeln!(out, "{line}"),
             Event::ToHost(address, word) => writeln!(out, "{address:09x}: {word:016x}"),
             Event::Race(span, reason) => {
-                tessera_cli::tell(format_args!(
+                tessera_cli::print_message(format_args!(
                     "{}",
                     Diagnostic::new(span, reason.to_string())
                         .render(&name, &text)
@@ -123,12 +123,12 @@ fn run(cli: &Cli) -> Result<()> {
     if cli.stats {
         let mut stats = Stats::new(cli.options().geometry);
         stats.add(executed);
-        tessera_cli::tell(format_args!("{stats}"));
+        tessera_cli::print_message(format_args!("{stats}"));
         for point in machine.undetermined_points().iter() {
-            tessera_cli::tell(format_args!("depends on: {}", point.point()));
+            tessera_cli::print_message(format_args!("depends on: {}", point.point()));
         }
     }
-    ran.map_err(|trap| Findings::rendered(&trap.render(&name, &text)))?;
+    ran.map_err(|trap| Findings::from_text(&trap.render(&name, &text)))?;
     for save in &cli.save {
         image::check_written(&machine.board, &save.region)
             .with_context(|| format!("cannot save {}", save.file.display()))?;

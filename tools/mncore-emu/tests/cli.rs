@@ -9,7 +9,7 @@ const TOOL: &str = env!("CARGO_BIN_EXE_mncore-emu");
 
 /// Runs the tool: exit code, standard output, standard error.
 fn run(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
-    testing::told(TOOL, arguments, input.as_bytes())
+    testing::run_text(TOOL, arguments, input.as_bytes())
 }
 
 /// The exit code, and what the streams contain.
@@ -355,8 +355,8 @@ fn what_cannot_be_printed() {
         (&["--version"][..], &b""[..]),
         (&[], b"d get $lm0n0c0b0m0 1\n"),
     ] {
-        let told = testing::unread(TOOL, arguments, input);
-        assert_eq!(told, testing::told_once(), "{arguments:?}");
+        let told = testing::run_unread(TOOL, arguments, input);
+        assert_eq!(told, testing::expected_unread(), "{arguments:?}");
     }
 }
 

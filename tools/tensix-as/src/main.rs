@@ -95,7 +95,7 @@ fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {
     let text = tessera_cli::text(name, bytes)?;
     let mut words = match asm::assemble(cli.arch, &text) {
         Ok(words) => words,
-        Err(errors) => bail!(Findings::first_of(&errors, |one| one.render(name, &text))),
+        Err(errors) => bail!(Findings::from_first(&errors, |one| one.render(name, &text))),
     };
     if cli.emit == Emit::Asm {
         return Ok(asm::disassemble(cli.arch, words).into_bytes());

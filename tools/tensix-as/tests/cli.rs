@@ -15,7 +15,7 @@ fn run(arguments: &[&str], input: &[u8]) -> Output {
 #[track_caller]
 fn check(arguments: &[&str], input: &[u8], code: i32, stdout: &str, stderr: &str) {
     assert_eq!(
-        testing::told(TOOL, arguments, input),
+        testing::run_text(TOOL, arguments, input),
         (Some(code), stdout.to_owned(), stderr.to_owned()),
         "{arguments:?}"
     );
@@ -152,8 +152,8 @@ fn what_cannot_be_printed() {
         (&["--explain", "mvmul"], b""),
         (&[], SOURCE),
     ] {
-        let told = testing::unread(TOOL, arguments, input);
-        assert_eq!(told, testing::told_once(), "{arguments:?}");
+        let told = testing::run_unread(TOOL, arguments, input);
+        assert_eq!(told, testing::expected_unread(), "{arguments:?}");
     }
 }
 

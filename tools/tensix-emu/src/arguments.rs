@@ -70,7 +70,7 @@ pub struct Images {
 
 impl Images {
     /// Returns the name of a core that has two images.
-    pub fn given_twice(&self) -> Option<&'static str> {
+    pub fn duplicate_core(&self) -> Option<&'static str> {
         let (mut cores, all) = (self.images.iter().map(|image| image.core), &self.images);
         let twice = cores.find(|core| all.iter().filter(|other| other.core == *core).count() > 1);
         twice.map(|core| map::CORES[core])
@@ -79,18 +79,18 @@ impl Images {
 
 /// How the matrix and the vector unit compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Way {
+pub enum ModelArgument {
     /// In this processor's widest vector instructions.
     Fast,
     /// Element by element, as the arithmetic is stated.
     Reference,
 }
 
-impl From<Way> for Model {
-    fn from(way: Way) -> Model {
+impl From<ModelArgument> for Model {
+    fn from(way: ModelArgument) -> Model {
         match way {
-            Way::Fast => Model::fast(),
-            Way::Reference => Model::Reference,
+            ModelArgument::Fast => Model::fast(),
+            ModelArgument::Reference => Model::Reference,
         }
     }
 }
@@ -106,8 +106,8 @@ pub struct Common {
     #[arg(long)]
     pub seed: Option<u64>,
     /// How the matrix and the vector unit compute; the results are the same.
-    #[arg(long, value_enum, value_name = "WAY", default_value_t = Way::Fast)]
-    pub model: Way,
+    #[arg(long, value_enum, value_name = "WAY", default_value_t = ModelArgument::Fast)]
+    pub model: ModelArgument,
     /// The tile that runs words and images, and that is shown; the first Tensix tile without it.
     #[arg(long, value_name = "X,Y")]
     pub tile: Option<Tile>,

@@ -44,8 +44,8 @@ fn chip(common: &Common) -> Device {
     making(common.arch, common.model.into(), common.seed)
 }
 
-/// What is asked of a chip before it runs; gives the files that were brought to the tile that is
-/// shown, and where they lie.
+/// Configures a chip before it runs. Returns the files that were loaded into the shown tile, with
+/// their addresses.
 fn prepare<'a>(device: &mut Device, common: &'a Common) -> Result<Vec<(&'a Path, Range<u64>)>> {
     let at = common.tile();
     for &dump in &common.dump {
@@ -70,7 +70,7 @@ fn prepare<'a>(device: &mut Device, common: &'a Common) -> Result<Vec<(&'a Path,
     Ok(loaded)
 }
 
-/// What is asked of a chip after it has run.
+/// Prints and writes what was requested after the run.
 fn show(mut device: Device, common: &Common) -> Result<()> {
     let arch = common.arch;
     let mut out = String::new();
@@ -158,7 +158,7 @@ fn print(line: fmt::Arguments) -> Result<()> {
 
 fn images(arguments: &Images) -> Result<()> {
     let common = &arguments.common;
-    if let Some(core) = arguments.given_twice() {
+    if let Some(core) = arguments.duplicate_core() {
         let message = format!("core {core} is given two images; give it one");
         Cli::command()
             .error(ErrorKind::ArgumentConflict, message)
@@ -182,8 +182,8 @@ fn images(arguments: &Images) -> Result<()> {
     run(device, common, anyhow::Error::from)
 }
 
-/// Runs a chip up to its rest or a break; anything else is an error, in the words that `placed`
-/// finds for it.
+/// Runs a chip until it is idle or reaches a breakpoint. Any other end is an error, whose location
+/// `placed` formats.
 fn run(
     mut device: Device,
     common: &Common,
@@ -203,7 +203,7 @@ fn run(
     let races = device.races();
     show(device, common)?;
     if races > 0 {
-        tessera_cli::tell(format_args!(
+        tessera_cli::print_message(format_args!(
             "note: {races} times something was read or written that another unit was at; another --seed may give other results, and --strict says where"
         ));
     }

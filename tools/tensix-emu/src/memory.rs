@@ -12,20 +12,20 @@ use tessera_tensix::Device;
 
 use crate::arguments::Tile;
 
-/// How many bytes are read of the chip at a time; more than L1 has.
+/// Number of bytes that are read from the chip at a time; more than L1 has.
 const PART: u32 = 4 << 20;
 
-/// An address of the chip.
+/// An address on the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct At {
-    /// The tile; the one that is shown without it.
+struct Address {
+    /// The tile; the shown tile if `None`.
     tile: Option<Tile>,
     address: u64,
 }
 
-impl At {
+impl Address {
     /// `l1:ADDRESS` or `X,Y:ADDRESS`, and what comes behind it.
-    fn parse(text: &str) -> Option<(At, &str)> {
+    fn parse(text: &str) -> Option<(Address, &str)> {
         let (tile, rest) = text.split_once(':')?;
         let (address, rest) = rest.split_once(':')?;
         let tile = match tile {
@@ -33,7 +33,7 @@ impl At {
             tile => Some(tile.parse().ok()?),
         };
         let address = number(address)?;
-        Some((At { tile, address }, rest))
+        Some((Address { tile, address }, rest))
     }
 }
 
@@ -45,10 +45,10 @@ fn number(text: &str) -> Option<u64> {
     }
 }
 
-/// A file that is to be brought to the chip.
+/// A file to load into the chip.
 #[derive(Clone, Debug)]
 pub struct Load {
-    at: At,
+    at: Address,
     pub file: PathBuf,
 }
 
@@ -56,7 +56,7 @@ impl FromStr for Load {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match At::parse(text) {
+        match Address::parse(text) {
             Some((at, file)) if !file.is_empty() => Ok(Load {
                 at,
                 file: file.into(),
@@ -67,8 +67,8 @@ impl FromStr for Load {
 }
 
 impl Load {
-    /// Brings the file's bytes to the chip, of which `shown` is the tile that is shown; gives their
-    /// addresses if they are of that tile.
+    /// Writes the file's bytes to the chip. `shown` is the shown tile; returns the addresses if
+    /// they are in it.
     pub fn run(&self, device: &mut Device, shown: Coordinate) -> Result<Option<Range<u64>>> {
         let name = self.file.display();
         let (tile, address) = (self.at.tile.map_or(shown, |Tile(at)| at), self.at.address);
@@ -85,10 +85,10 @@ impl Load {
     }
 }
 
-/// Bytes of the chip that are to be written to a file.
+/// Bytes of the chip to write to a file.
 #[derive(Clone, Debug)]
 pub struct Save {
-    at: At,
+    at: Address,
     length: u32,
     file: PathBuf,
 }
@@ -98,7 +98,7 @@ impl FromStr for Save {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parse = || {
-            let (at, rest) = At::parse(text)?;
+            let (at, rest) = Address::parse(text)?;
             let (length, file) = rest.split_once(':')?;
             let length = number(length)?.try_into().ok()?;
             (!file.is_empty()).then(|| Save {
@@ -120,7 +120,7 @@ impl Save {
             .with_context(|| self.refused())
     }
 
-    /// Writes the file, a part at a time.
+    /// Writes the file in parts.
     pub fn run(&self, device: &mut Device, shown: Coordinate) -> Result<()> {
         self.check(device, shown)?;
         let tile = self.at.tile.map_or(shown, |Tile(at)| at);

@@ -66,7 +66,7 @@ fn little_endian(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
 
 fn assembled(arch: Arch, name: &str, text: &str) -> Result<Vec<u32>> {
     asm::assemble(arch, text)
-        .map_err(|errors| Findings::first_of(&errors, |one| one.render(name, text)).into())
+        .map_err(|errors| Findings::from_first(&errors, |one| one.render(name, text)).into())
 }
 
 /// Returns the streams of the three threads.
@@ -107,7 +107,7 @@ fn placed(
         None => error.into(),
         Some(thread) => {
             let word = (pc - places[thread].start) as usize / 4;
-            Findings::at([(streams[thread].place(word), error)]).into()
+            Findings::from_places([(streams[thread].place(word), error)]).into()
         }
     }
 }

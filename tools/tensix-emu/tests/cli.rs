@@ -10,7 +10,7 @@ const TOOL: &str = env!("CARGO_BIN_EXE_tensix-emu");
 /// The exit code, and what the streams contain.
 #[track_caller]
 fn check(arguments: &[&str], input: &[u8], code: i32, stdout: &str, stderr: &str) {
-    let (got, out, err) = testing::told(TOOL, arguments, input);
+    let (got, out, err) = testing::run_text(TOOL, arguments, input);
     assert_eq!(got, Some(code), "{arguments:?}\n{out}\n{err}");
     assert!(out.contains(stdout), "{arguments:?}: {out}");
     assert!(err.contains(stderr), "{arguments:?}: {err}");
@@ -496,8 +496,8 @@ fn what_cannot_be_printed() {
         (&["words", "--dump", "lregs"], b"ttnop\n"),
         (&["trace"], b""),
     ] {
-        let told = testing::unread(TOOL, arguments, input);
-        assert_eq!(told, testing::told_once(), "{arguments:?}");
+        let told = testing::run_unread(TOOL, arguments, input);
+        assert_eq!(told, testing::expected_unread(), "{arguments:?}");
     }
 }
 

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     run(&arguments).unwrap_or_else(|error| {
-        tessera_cli::tell(format_args!("error: {error:#}"));
+        tessera_cli::print_message(format_args!("error: {error:#}"));
         ExitCode::FAILURE
     })
 }
@@ -61,7 +61,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut pipeline = match passes.build() {
         Ok(pipeline) => pipeline,
         Err(error) => {
-            tessera_cli::tell(format_args!("error: {error}"));
+            tessera_cli::print_message(format_args!("error: {error}"));
             return Ok(ExitCode::from(USAGE));
         }
     };
@@ -69,7 +69,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         opt::leave_out(&mut pipeline, pass);
     }
     if let Err(error) = opt::check_names(options, &pipeline) {
-        tessera_cli::tell(format_args!("error: {error}"));
+        tessera_cli::print_message(format_args!("error: {error}"));
         return Ok(ExitCode::from(USAGE));
     }
     let (name, text) = files::read(&arguments.input)?;
@@ -111,7 +111,7 @@ fn list_operations(dialect: Option<&str>, output: &Path) -> Result<ExitCode> {
         if !dialects.iter().any(|known| known == name) {
             let nearest = spelling::suggestion(name, dialects.iter().map(String::as_str));
             let known = dialects.join(", ");
-            tessera_cli::tell(format_args!(
+            tessera_cli::print_message(format_args!(
                 "error: no dialect '{name}'{nearest}; there are {known}"
             ));
             return Ok(ExitCode::from(USAGE));

@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     crash::install();
     tessera_cli::main(|arguments: Arguments| {
         run(&arguments).unwrap_or_else(|error| {
-            tessera_cli::tell(format_args!("error: {error:#}"));
+            tessera_cli::print_message(format_args!("error: {error:#}"));
             ExitCode::FAILURE
         })
     })
@@ -89,7 +89,8 @@ fn of_module<T>(
     progress: &Progress,
     translate: impl FnOnce(&Context, &Module) -> Result<T, Reported>,
 ) -> Option<T> {
-    let tell = |text: String| progress.suspend(|| tessera_cli::tell(format_args!("{text}")));
+    let tell =
+        |text: String| progress.suspend(|| tessera_cli::print_message(format_args!("{text}")));
     let source = match Source::new(name, bytes) {
         Ok(source) => source,
         Err(diagnostic) => {
@@ -121,7 +122,7 @@ fn to_flatbuffer(
         return Ok(None);
     };
     for summary in summaries.iter().filter(|_| verbose) {
-        progress.suspend(|| tessera_cli::tell(format_args!("{summary}")));
+        progress.suspend(|| tessera_cli::print_message(format_args!("{summary}")));
     }
     progress.set_message("writing the program file");
     binary

@@ -28,7 +28,7 @@ pub fn check(arguments: &Arguments) -> Result<Verdict> {
         .flat_map(|(model, program)| (model.check)(&binary, program))
         .collect();
     for problem in &problems {
-        tessera_cli::tell(format_args!("error: {name}: {problem}"));
+        tessera_cli::print_message(format_args!("error: {name}: {problem}"));
     }
     if problems.is_empty() {
         print(&format!("{name}: can run\n"))?;

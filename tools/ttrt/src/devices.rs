@@ -1,4 +1,4 @@
-//! Devices and their options on the command line, as the registry of devices lists them.
+//! Command-line options of devices, generated from the registry of devices.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
@@ -6,12 +6,12 @@ use tessera_runtime::devices;
 use tessera_runtime::options::{Choice, OptionKind, OptionValue, SharedOption};
 use tessera_runtime::{join_names, DeviceInfo, Options};
 
-/// Reads the name of a device.
+/// Returns the parser of device names.
 pub fn device() -> impl TypedValueParser<Value = &'static DeviceInfo> {
     one_of(devices::ALL, |device| device.description)
 }
 
-/// Reads the name of a device that models a chip.
+/// Returns the parser of names of devices that model a chip.
 pub fn chip() -> impl TypedValueParser<Value = &'static DeviceInfo> {
     one_of(&devices::chips(), |device| {
         let chip = device.chip.as_ref();
@@ -19,7 +19,7 @@ pub fn chip() -> impl TypedValueParser<Value = &'static DeviceInfo> {
     })
 }
 
-/// Reads the name of one of these devices, each of which help says something about.
+/// Returns the parser of names of these devices, with their descriptions in the help.
 fn one_of(
     devices: &[&'static DeviceInfo],
     help: fn(&'static DeviceInfo) -> &'static str,
@@ -33,12 +33,12 @@ fn word(name: &'static str, help: &'static str) -> PossibleValue {
     PossibleValue::new(name).help(help)
 }
 
-/// What help says of an option for devices that model a chip.
+/// Returns the help text of an option of devices that model a chip.
 pub fn on_chips(help: &str) -> String {
     format!("On {}: {help}", join_names(&devices::chips(), "and"))
 }
 
-/// What help says of `--trace`.
+/// Returns the help text of `--trace`.
 pub fn trace_help() -> String {
     let parts = devices::chips().into_iter().filter_map(|device| {
         let traced = device.chip.as_ref()?.traced?;
@@ -48,20 +48,20 @@ pub fn trace_help() -> String {
     on_chips(what) + &parts.collect::<String>()
 }
 
-/// The options of all devices that were given.
+/// The values of all device options on the command line.
 pub struct DeviceOptions {
     given: Vec<(SharedOption, OptionValue)>,
 }
 
 impl DeviceOptions {
-    /// Why an option that was given cannot be, on a device that does not take it.
-    pub fn misplaced_on(&self, device: &DeviceInfo) -> Option<String> {
+    /// Returns the diagnostic for an option that the device does not accept, if any.
+    pub fn find_unsupported(&self, device: &DeviceInfo) -> Option<String> {
         let mut given = self.given.iter();
         let misplaced = given.find(|(option, _)| !option.is_taken_by(device));
         misplaced.map(|(option, _)| option.refusal())
     }
 
-    /// What they are set to.
+    /// Converts the values to options of a run.
     ///
     /// # Errors
     /// If one of them has no such value, which the parser lets nobody give.
@@ -102,7 +102,7 @@ impl FromArgMatches for DeviceOptions {
     }
 }
 
-/// Returns an option on the command line.
+/// Returns the command-line argument of an option.
 fn argument(shared: &SharedOption) -> Arg {
     let option = &shared.option;
     let argument = Arg::new(option.name).long(option.name).help(shared.help());
@@ -120,7 +120,7 @@ fn argument(shared: &SharedOption) -> Arg {
     }
 }
 
-/// What an option was set to, if it was given.
+/// Returns the value of an option, if it was given.
 fn value(shared: &SharedOption, matches: &ArgMatches) -> Option<OptionValue> {
     let option = &shared.option;
     match option.kind {

@@ -12,7 +12,7 @@ pub fn is_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Reads a file, with the name that it has in messages.
+/// Reads a file; returns its name in diagnostics, too.
 pub fn read(path: &Path) -> Result<(String, Vec<u8>)> {
     if path.is_dir() {
         anyhow::bail!("{} is a directory: give one file", path.display());
@@ -20,14 +20,14 @@ pub fn read(path: &Path) -> Result<(String, Vec<u8>)> {
     tessera_cli::read((!is_stream(path)).then_some(path))
 }
 
-/// Reads a program file, with the name that it has in messages.
+/// Reads a program file; returns its name in diagnostics, too.
 pub fn read_binary(path: &Path) -> Result<(String, Binary)> {
     let (name, bytes) = read(path)?;
     let binary = Binary::read(&bytes).with_context(|| name.clone())?;
     Ok((name, binary))
 }
 
-/// Writes a file. A reader of the standard output that went away, as `head` does, is no error.
+/// Writes a file. A broken pipe of the standard output is not an error.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     if !is_stream(path) {
         return tessera_cli::write(Some(path), bytes.as_ref());

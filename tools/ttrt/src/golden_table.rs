@@ -1,12 +1,12 @@
-//! The comparison with the reference as text.
+//! Formats comparisons with the reference as text.
 
 use tessera_runtime::golden::{Comparison, Report};
 use tessera_runtime::statistics::Table;
 
 use crate::table;
 
-/// Returns a line for each result, and how many are within their bounds; how many elements are
-/// undetermined, if any are.
+/// Returns a line for each result, the number of results within their bounds, and the number of
+/// undetermined elements.
 pub fn text(reports: &[Report]) -> String {
     let titles = vec![
         "#",
@@ -36,7 +36,7 @@ pub fn text(reports: &[Report]) -> String {
     )
 }
 
-/// Returns a line about the elements of a result that nothing bounds, if there are any.
+/// Returns a line about undetermined elements, if there are any.
 fn undetermined_text(report: &Report) -> Option<String> {
     let others = report.undetermined - report.miscounted;
     let of = |count: usize, why: &str| {
@@ -62,7 +62,7 @@ fn undetermined_text(report: &Report) -> Option<String> {
     }
 }
 
-/// What fails, if something does: how many results, and the first of them.
+/// Returns a summary of failed results, if any: their number and the first one.
 pub fn failure(reports: &[Report]) -> Option<String> {
     let failed: Vec<&Report> = reports.iter().filter(|report| !report.pass).collect();
     let first = failed.first()?;
@@ -117,7 +117,8 @@ fn errors(comparison: &Comparison) -> [String; 3] {
     ]
 }
 
-/// Returns the share of a bound that is used. Shares far beyond it have two digits and an exponent.
+/// Formats the used part of a bound in percent. Values far beyond the bound have two digits and an
+/// exponent.
 fn share(used: f64) -> String {
     match 100.0 * used {
         percent if !percent.is_finite() => "over".into(),

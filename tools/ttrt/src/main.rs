@@ -8,11 +8,11 @@ mod check;
 mod devices;
 mod files;
 mod golden_table;
+mod progress_device;
 mod read;
 mod report;
 mod run;
 mod table;
-mod watched;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -38,7 +38,7 @@ enum Command {
     Query,
 }
 
-/// Whether everything that was compared agrees.
+/// Whether all comparisons are within their bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Pass,
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> ExitCode {
     let result = match cli.command {
-        Command::Run(arguments) => match arguments.misplaced() {
+        Command::Run(arguments) => match arguments.find_conflict() {
             Some(problem) => usage(&problem),
             None => run::run(&arguments),
         },
@@ -65,20 +65,20 @@ fn run(cli: Cli) -> ExitCode {
         Ok(Verdict::Pass) => ExitCode::SUCCESS,
         Ok(Verdict::Fail) => ExitCode::FAILURE,
         Err(error) => {
-            tessera_cli::tell(format_args!("error: {error:#}"));
+            tessera_cli::print_message(format_args!("error: {error:#}"));
             ExitCode::FAILURE
         }
     }
 }
 
-/// Ends with the exit code for command lines that ask for what there is not.
+/// Exits with the exit code for an invalid command line.
 fn usage(message: &str) -> ! {
     Cli::command()
         .error(ErrorKind::ArgumentConflict, message)
         .exit()
 }
 
-/// Writes to standard output. A reader that went away, as `head` does, is no error.
+/// Writes to the standard output. A broken pipe is not an error.
 fn print(text: &str) -> Result<()> {
     files::write(Path::new("-"), text)
 }

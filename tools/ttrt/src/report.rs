@@ -1,4 +1,4 @@
-//! What `ttrt run` tells about a run, as text and as JSON.
+//! Results of `ttrt run`, as text and as JSON.
 
 use std::path::PathBuf;
 
@@ -12,19 +12,19 @@ use tessera_runtime::KernelRuns;
 
 use crate::{golden_table, table, Verdict};
 
-/// Elements that are printed of an output.
+/// Number of elements of an output that are printed.
 const SHOWN: usize = 8;
 
-/// A run that reached its end.
+/// A completed run.
 pub struct Report {
     pub file: String,
     pub program: String,
     pub device: &'static str,
     pub seconds: f64,
     pub outputs: Vec<Tensor>,
-    /// One for each output, or none.
+    /// The file of each output; empty if none are written.
     pub output_files: Vec<PathBuf>,
-    /// The kernels that ran, if the device counts them.
+    /// The kernels that ran, if the device records them.
     pub kernels: Option<Box<dyn KernelRuns>>,
     pub golden: Option<Vec<GoldenReport>>,
 }
@@ -40,7 +40,7 @@ pub fn verdict(reports: &[Report]) -> Verdict {
     }
 }
 
-/// Several runs for programs; a single one is told as such.
+/// Returns the results as JSON: an array for several runs, an object for one.
 pub fn to_json(reports: &[Report]) -> Value {
     match reports {
         [report] => report.to_json(),
@@ -67,7 +67,7 @@ impl Report {
         }
     }
 
-    /// What makes the comparison with the reference fail, if it does.
+    /// Returns the first failed comparison with the reference, if any.
     pub fn failure(&self) -> Option<String> {
         let failure = golden_table::failure(self.golden.as_deref()?)?;
         Some(format!(
@@ -102,7 +102,7 @@ impl Report {
         text
     }
 
-    /// Returns the erratum of the device that elements of a product may be as they are for.
+    /// Returns the erratum of the device that may explain wrong elements.
     fn erratum(&self) -> Option<&'static Erratum> {
         let mut reports = self.golden.iter().flatten();
         let found = reports.find(|report| report.miscount_candidates > 0)?;
@@ -131,8 +131,8 @@ impl Report {
     }
 }
 
-/// Returns an element with the fewest digits that tell it from its neighbours, and with an exponent
-/// if it is very small or large.
+/// Formats an element with the fewest digits that identify it, with an exponent if it is very small
+/// or large.
 fn element(value: f64, data_type: DataType) -> String {
     let is_plain = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
     match (data_type, is_plain) {

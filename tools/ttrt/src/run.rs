@@ -15,8 +15,8 @@ use tessera_runtime::{devices, join_names, run as run_program, select_programs};
 use tessera_runtime::{DeviceInfo, Golden, KernelRuns, Source};
 
 use crate::devices::{device, on_chips, trace_help, DeviceOptions};
+use crate::progress_device::ProgressDevice;
 use crate::report::{self, Report};
-use crate::watched::Watched;
 use crate::{files, print, Verdict};
 
 /// Runs the programs of a file on a device, one after the other.
@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<Verdict> {
     Ok(report::verdict(&result?))
 }
 
-/// Runs the programs, and tells of each when it has come to its end.
+/// Runs the programs and reports each.
 fn execute(arguments: &Arguments) -> Result<Vec<Report>> {
     let (file, binary) = files::read_binary(&arguments.file)?;
     let programs = select_programs(&binary, arguments.program.as_deref())
@@ -113,11 +113,11 @@ fn execute(arguments: &Arguments) -> Result<Vec<Report>> {
             ..report
         };
         if programs.len() > 1 {
-            arguments.tell(&format!("program '{}':\n", program.name))?;
+            arguments.print_message(&format!("program '{}':\n", program.name))?;
         }
-        arguments.tell(&report.text(arguments.stats))?;
+        arguments.print_message(&report.text(arguments.stats))?;
         if let Some(failure) = report.failure() {
-            tessera_cli::tell(format_args!("error: {failure}"));
+            tessera_cli::print_message(format_args!("error: {failure}"));
         }
         reports.push(report);
     }
@@ -129,7 +129,7 @@ fn execute(arguments: &Arguments) -> Result<Vec<Report>> {
     Ok(reports)
 }
 
-/// Writes the time line of all kernels that ran.
+/// Writes the timeline of all kernels that ran.
 fn write_trace(
     device: &DeviceInfo,
     binary: &Binary,
@@ -183,7 +183,7 @@ fn execute_one(
     let mut golden = arguments.golden.then(|| Golden::new(program));
     let started = Instant::now();
     let (outputs, kernels) = arguments
-        .on_device(binary, program, inputs, golden.as_mut())
+        .run_on_device(binary, program, inputs, golden.as_mut())
         .with_context(|| file.to_owned())?;
     let seconds = started.elapsed().as_secs_f64();
     Ok(Report {
@@ -199,15 +199,15 @@ fn execute_one(
 }
 
 impl Arguments {
-    /// What is wrong with options that were given: a device does not take one, or two stand for one
-    /// stream.
-    pub fn misplaced(&self) -> Option<String> {
+    /// Returns the diagnostic for invalid combinations of options: an option that the device does
+    /// not accept, or a stream used twice.
+    pub fn find_conflict(&self) -> Option<String> {
         self.without_chip()
             .or_else(|| self.streams_used_twice().map(str::to_owned))
-            .or_else(|| self.device_options.misplaced_on(self.device))
+            .or_else(|| self.device_options.find_unsupported(self.device))
     }
 
-    /// What is wrong with an option that is for models of chips, if the device is none.
+    /// Returns the diagnostic for an option of chip models on a device that is none.
     fn without_chip(&self) -> Option<String> {
         let (option, more) = match (self.stats, &self.trace) {
             _ if self.device.chip.is_some() => return None,
@@ -219,7 +219,7 @@ impl Arguments {
         Some(format!("{option} is for --device {chips}{more}"))
     }
 
-    /// What is wrong if a standard stream was given for several files.
+    /// Returns the diagnostic for a standard stream that is used for several files.
     fn streams_used_twice(&self) -> Option<&'static str> {
         let is_stream = |path: &&PathBuf| files::is_stream(path);
         let read = iter::once(&self.file).chain(&self.inputs);
@@ -240,8 +240,8 @@ impl Arguments {
         }
     }
 
-    /// Returns whether the standard output is for a file.
-    fn prints_a_file(&self) -> bool {
+    /// Returns whether a file is written to the standard output.
+    fn writes_to_stdout(&self) -> bool {
         let mut files = self
             .outputs
             .iter()
@@ -250,12 +250,12 @@ impl Arguments {
         files.any(|path| files::is_stream(path))
     }
 
-    /// Tells people something: on the standard output, unless a file goes there.
-    fn tell(&self, text: &str) -> Result<()> {
-        if !self.prints_a_file() {
+    /// Prints a message: to the standard output, unless a file is written there.
+    fn print_message(&self, text: &str) -> Result<()> {
+        if !self.writes_to_stdout() {
             return print(text);
         }
-        tessera_cli::tell(format_args!("{text}"));
+        tessera_cli::print_message(format_args!("{text}"));
         Ok(())
     }
 
@@ -267,7 +267,9 @@ impl Arguments {
         }
     }
 
-    /// Returns the program's inputs, from these files or made up.
+    /// An input, as a .npy file, once for each input of the programs in order; `-` for the standard
+    /// input: float32 for bf16 and f32 tensors, else the tensor's own type. Without any, inputs are
+    /// made up; see --init.
     fn inputs(&self, program: &Program, files: &[PathBuf]) -> Result<Vec<Tensor>> {
         let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
         if self.inputs.is_empty() {
@@ -289,15 +291,15 @@ impl Arguments {
             inputs.push(loaded.tensor);
         }
         if rounded > 0 {
-            tessera_cli::tell(format_args!(
+            tessera_cli::print_message(format_args!(
                 "warning: {rounded} input elements were rounded to bf16"
             ));
         }
         Ok(inputs)
     }
 
-    /// Outputs, and the kernels that ran.
-    fn on_device(
+    /// Runs a program; returns its outputs and the kernels that ran.
+    fn run_on_device(
         &self,
         binary: &Binary,
         program: &Program,
@@ -308,7 +310,7 @@ impl Arguments {
         options.is_traced = self.trace.is_some();
         let mut device = (self.device.open)(binary, program, &options)?;
         let progress = Progress::start(Some(program.operations.len() as u64));
-        let mut watched = Watched {
+        let mut watched = ProgressDevice {
             device: &mut *device,
             progress: &progress,
             is_compared: golden.is_some(),

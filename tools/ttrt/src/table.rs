@@ -1,5 +1,4 @@
-//! Tables of figures: columns as wide as what they hold, numbers to the right and names to the
-//! left.
+//! Formats tables: numbers are aligned right, names left.
 
 use comfy_table::{presets, CellAlignment};
 use tessera_runtime::statistics::{Section, Table};

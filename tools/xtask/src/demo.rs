@@ -1,8 +1,8 @@
-//! The digits: compiled for both chips, classified on the reference device and on the models,
-//! compared.
+//! The digits demo: compiles a network for both chips, classifies images on the reference device
+//! and on the models, and compares.
 //!
-//! The tools are run as a user runs them. Only what is the demo's own is computed here: which digit
-//! the scores mean, and how many are right.
+//! The tools are run as by a user. Only the evaluation is computed here: the digit of the highest
+//! score, and the accuracy.
 
 use std::env;
 use std::fs;
@@ -18,25 +18,25 @@ use tessera_reference::Tensor;
 use crate::process::{cargo, run};
 use crate::setup;
 
-/// Where the network and the digits lie, from the top of the repository.
+/// Directory of the network and the images, relative to the repository.
 const DATA: &str = "tests/data/digits";
 
 /// The inputs of `mlp.mlir`, in order.
 const INPUTS: [&str; 5] = ["images", "w1", "b1", "w2", "b2"];
 
-/// The images before this one were trained on (see `train_digits.py`).
+/// Images before this one were used for training (see `train_digits.py`).
 const HELD_OUT_FROM: usize = 1297;
 
-/// The least share of right answers that is a success.
+/// The minimum accuracy.
 const LEAST_ACCURACY: f64 = 0.95;
 
 /// The chips.
 const CHIPS: [&str; 2] = ["tensix", "mncore"];
 
-/// On how many images a chip may differ from the reference.
+/// The greatest number of images on which a chip may differ from the reference.
 const MOST_DIFFERENCES: usize = 3;
 
-/// Sets up, builds, compiles the network, runs it on both devices and prints how they did.
+/// Sets up, builds, compiles the network, runs it on all devices and prints the results.
 ///
 /// # Errors
 /// A step fails, or the answers are worse than the limits above.
@@ -82,13 +82,13 @@ impl Answers {
     }
 }
 
-/// On how many images the two see different digits.
+/// Returns the number of images classified differently.
 fn differences(one: &Answers, other: &Answers) -> usize {
     let pairs = one.digits.iter().zip(&other.digits);
     pairs.filter(|(one, other)| one != other).count()
 }
 
-/// How devices did, the reference first.
+/// Formats the results of devices, the reference first.
 fn report(answers: &[Answers]) -> String {
     let accuracies = |first| {
         let line = |one: &Answers| format!("{}: {}\n", one.device, one.accuracy(first));
@@ -111,7 +111,7 @@ fn report(answers: &[Answers]) -> String {
     text
 }
 
-/// Returns whether the answers are good enough.
+/// Checks that the results are good enough.
 ///
 /// # Errors
 /// They are not; the text says what is wrong with them.
@@ -199,7 +199,7 @@ impl Demo {
         command
     }
 
-    /// What `device` sees in the images, whose digits are `labels`.
+    /// Classifies the images on `device`; `labels` are the correct digits.
     fn classify(&self, device: &'static str, chip: &str, labels: &[usize]) -> Result<Answers> {
         let output = self.out.join(format!("scores-{device}.npy"));
         let started = Instant::now();
@@ -225,7 +225,7 @@ impl Demo {
         })
     }
 
-    /// Has every operation compared with the reference, and the instructions counted.
+    /// Compares every operation with the reference, and counts instructions.
     fn judge(&self, chip: &str) -> Result<()> {
         run(self.ttrt(chip, chip).args(["--golden", "--stats"]))
     }

@@ -1,5 +1,5 @@
-//! Child processes: said before they start, timed, and their failure an error that names the
-//! command.
+//! Runs child processes: prints the command, measures the time, and turns failures into errors that
+//! name the command.
 
 use std::env;
 use std::ffi::OsStr;

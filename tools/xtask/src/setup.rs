@@ -13,7 +13,7 @@ use anyhow::{bail, Context, Result};
 
 use crate::process::{run, succeeds};
 
-/// Where a needed file is looked for.
+/// Where to look for a required file.
 #[derive(Clone, Copy)]
 pub enum Place {
     /// Below the MLIR or LLVM prefix that this variable names.
@@ -30,7 +30,7 @@ const LLVM: Place = Place::Prefix("LLVM_SYS_191_PREFIX");
 /// Debian's place for LLVM 19, which is what `.cargo/config.toml` gives the two variables.
 const DEBIAN_PREFIX: &str = "/usr/lib/llvm-19";
 
-/// Something needed: where, which file shows it, which package brings it.
+/// A requirement: the place, a file that proves it is installed, and its Debian package.
 pub type Need = (Place, &'static str, &'static str);
 
 /// What building and testing need.
@@ -52,7 +52,7 @@ pub const BUILD: &[Need] = &[
 /// What generating the program file's code needs beside; only who changes the schema does it.
 pub const CODEGEN: &[Need] = &[(Place::Path, "c++", "g++"), (Place::Path, "cmake", "cmake")];
 
-/// Makes this machine have all of `needs`.
+/// Installs all of `needs` that are missing.
 ///
 /// # Errors
 /// Something is missing and cannot be installed; the message says what and what to do.
@@ -104,7 +104,7 @@ fn from_environment(variable: &str) -> PathBuf {
     env::var_os(variable).map_or_else(|| DEBIAN_PREFIX.into(), PathBuf::from)
 }
 
-/// Where a file of `place` may lie.
+/// Returns the directories to search for a file of `place`.
 fn directories(place: Place, prefix: impl Fn(&str) -> PathBuf) -> Vec<PathBuf> {
     let include = Path::new("/usr/include");
     match place {
@@ -139,7 +139,7 @@ fn install(packages: &[&str]) -> Result<()> {
     .with_context(|| format!("could not install {list}"))
 }
 
-/// Those of `packages` of which apt knows no version that it can install.
+/// Returns the packages of which apt has no installable version.
 fn not_offered<'a>(packages: &[&'a str]) -> Vec<&'a str> {
     let offered = |package: &&str| {
         succeeds(Command::new("apt-cache").args(["show", "--no-all-versions", package]))

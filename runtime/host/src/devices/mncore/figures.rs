@@ -39,7 +39,7 @@ pub struct Figures {
 
 impl Figures {
     /// Returns the figures of a run.
-    pub fn of(run: &MncoreKernelRun) -> Self {
+    pub fn from_run(run: &MncoreKernelRun) -> Self {
         let (stats, moved) = (&run.launch.stats, run.moved);
         let transfers = stats.transfers.values();
         Figures {

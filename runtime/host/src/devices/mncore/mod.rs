@@ -51,7 +51,7 @@ use tessera_reference::{execute, Tensor, Values};
 use crate::device::value;
 use crate::device_info::KernelRuns;
 use crate::golden::numerics::Numerics;
-use crate::places::relocate;
+use crate::locations::relocate;
 use crate::{Device, DeviceError};
 use arguments::Assembly;
 pub use check::check;
@@ -230,7 +230,7 @@ impl<'a> MncoreDevice<'a> {
     /// Notes where a tensor lies, too; those that lay there are gone from DRAM.
     fn settle(&mut self, id: GlobalId, argument: &MncoreTensor, image: Image) {
         self.resident
-            .retain(|there| there.tensor.meets(argument).is_none());
+            .retain(|there| there.tensor.find_overlap(argument).is_none());
         self.resident.push(Resident {
             id,
             tensor: argument.clone(),

@@ -20,7 +20,7 @@ impl KernelRuns for Vec<MncoreKernelRun> {
     /// Returns a row for each kernel, what the time of all goes to, and on what the manual leaves
     /// open their results depend.
     fn statistics(&self) -> Vec<Section> {
-        let all: Vec<Figures> = self.iter().map(Figures::of).collect();
+        let all: Vec<Figures> = self.iter().map(Figures::from_run).collect();
         let sum = Figures::sum(&all);
         vec![
             Section::Text(head(self.len())),
@@ -98,7 +98,7 @@ fn marks_text(runs: &[MncoreKernelRun]) -> String {
 }
 
 fn kernel_json(run: &MncoreKernelRun) -> Value {
-    let figures = Figures::of(run);
+    let figures = Figures::from_run(run);
     let units = figures.units();
     let units = units.map(|(unit, steps)| (unit.to_owned(), json!(steps)));
     json!({

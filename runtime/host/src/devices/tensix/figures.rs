@@ -41,7 +41,7 @@ pub struct Figures {
 
 impl Figures {
     /// Returns the figures of a run.
-    pub fn of(run: &KernelRun) -> Self {
+    pub fn from_run(run: &KernelRun) -> Self {
         let busiest = run
             .workers
             .iter()

@@ -48,7 +48,7 @@ pub(super) fn run(
         .map(|arguments| {
             let tiles = body.tiles.iter();
             tiles
-                .map(|cores| cores.each_ref().map(|core| arguments.of(core)))
+                .map(|cores| cores.each_ref().map(|core| arguments.block(core)))
                 .collect()
         })
         .collect();
@@ -138,7 +138,7 @@ impl Arguments<'_> {
 
     /// Returns the argument block of a core. Banks have at most 4 GiB, so that a base fits into a
     /// word.
-    fn of(&self, core: &CoreImage) -> Vec<u32> {
+    fn block(&self, core: &CoreImage) -> Vec<u32> {
         let word = |argument: &Argument| match *argument {
             Argument::Base(tensor) => self.tensors[tensor as usize].base as u32,
             Argument::Imm(value) => value,

@@ -36,7 +36,7 @@ use tessera_tensix::{Machine, TensorArg};
 use crate::device_info::KernelRuns;
 use crate::devices::names_running;
 use crate::golden::numerics::Numerics;
-use crate::places::relocate;
+use crate::locations::relocate;
 use crate::{Device, DeviceError};
 pub use check::check;
 pub use error::TensixError;
@@ -172,7 +172,7 @@ impl<'a> TensixDevice<'a> {
     /// Allocates a tensor in DRAM and frees what had this id.
     fn allocate(&mut self, id: GlobalId) -> Result<(Pages, u64), DeviceError> {
         self.free(id);
-        let pages = Pages::of(self.desc(id)?);
+        let pages = Pages::new(self.desc(id)?);
         let banks = u64::from(self.machine.arch().dram_banks());
         let needed = (pages.count() as u64).div_ceil(banks) * pages.page_bytes() as u64;
         let bank = self.allocator.bank_bytes();

@@ -28,7 +28,7 @@ pub struct Pages {
 
 impl Pages {
     /// Returns the pages of a tensor of the shape, layout and element type of `desc`.
-    pub fn of(desc: &TensorDesc) -> Self {
+    pub fn new(desc: &TensorDesc) -> Self {
         let (matrices, rows, columns) = match desc.shape[..] {
             [] => (1, 1, 1),
             [columns] => (1, 1, columns),

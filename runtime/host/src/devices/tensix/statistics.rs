@@ -96,7 +96,7 @@ fn figures(runs: &[KernelRun]) -> Vec<Section> {
     let Some(arch) = runs.first().map(|run| run.arch) else {
         return Vec::new();
     };
-    let all: Vec<Figures> = runs.iter().map(Figures::of).collect();
+    let all: Vec<Figures> = runs.iter().map(Figures::from_run).collect();
     let head = format!(
         "modelled on {arch}, as if nothing waited: cycles of the busiest part of the busiest tile; \
          those of a 32x32x32 product, and\n\
@@ -196,7 +196,7 @@ fn kernel_json(run: &KernelRun) -> Value {
 }
 
 fn figures_json(run: &KernelRun) -> Value {
-    let figures = Figures::of(run);
+    let figures = Figures::from_run(run);
     let of_threads = |of: fn(&Figures, usize) -> Option<f64>| {
         let threads = THREADS.iter().enumerate();
         threads

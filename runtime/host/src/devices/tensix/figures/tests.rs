@@ -6,7 +6,7 @@ use tessera_tensix::Stats;
 #[test]
 fn rates_are_the_chips() {
     for (arch, unit) in [(Arch::WormholeB0, false), (Arch::Blackhole, true)] {
-        let figures = Figures::of(&KernelRun {
+        let figures = Figures::from_run(&KernelRun {
             arch,
             kernel: String::new(),
             loc: String::new(),

@@ -2,7 +2,7 @@ use super::*;
 use tessera_program::{DataType, MemorySpace};
 
 fn pages(shape: &[u64], data_type: DataType, layout: Layout) -> Pages {
-    Pages::of(&TensorDesc {
+    Pages::new(&TensorDesc {
         name: None,
         shape: shape.to_vec(),
         data_type,

@@ -5,7 +5,7 @@ use tessera_tests::process::Ending;
 use crate::devices::Ttrt;
 use crate::dice::Dice;
 use crate::mutate::{array_header, bytes};
-use crate::runner::{Bench, Door};
+use crate::runner::{Bench, FuzzTarget};
 
 /// Element types of TTIR; some are kept as others.
 const TYPES: [&str; 5] = ["bf16", "f32", "i32", "ui16", "ui8"];
@@ -19,7 +19,7 @@ const PIPELINES: [&str; 3] = [
     "--ttir-to-mncore-pipeline",
 ];
 
-pub fn new(bench: &mut Bench) -> Door {
+pub fn new(bench: &mut Bench) -> FuzzTarget {
     let mut files = Vec::new();
     for element in TYPES {
         for (number, pipeline) in PIPELINES.into_iter().enumerate() {

@@ -1,10 +1,10 @@
-//! Recorded hosts: `tensix-emu trace`.
+//! Recorded host accesses: `tensix-emu trace`.
 
 use crate::dice::Dice;
-use crate::doors::images;
 use crate::flags::{self, Flag};
 use crate::mutate::{numbers, text};
-use crate::runner::{Bench, Door};
+use crate::runner::{Bench, FuzzTarget};
+use crate::targets::images;
 
 /// Files that flags may name.
 const FILES: &[&str] = &["in.bin", "out.bin", "nowhere/x", "."];
@@ -26,7 +26,7 @@ const ADDRESSES: [u64; 10] = [
     0x8_0000_0000,
 ];
 
-pub fn new(bench: &mut Bench) -> Door {
+pub fn new(bench: &mut Bench) -> FuzzTarget {
     let images = images::compiled(bench);
     let flags = flags::parse(&bench.printed("tensix-emu", &["trace", "-h"]));
     Box::new(move |bench, dice| case(bench, dice, &images, &flags))

@@ -8,7 +8,7 @@ use crate::flags::{self, Flag};
 use crate::graph::{graph, Elements};
 use crate::listing::{self, Pass};
 use crate::mutate::{bytes, text};
-use crate::runner::{Bench, Door};
+use crate::runner::{Bench, FuzzTarget};
 use crate::seeds;
 
 /// Files that options may name.
@@ -23,7 +23,7 @@ struct Modules {
     ttrt: Ttrt,
 }
 
-pub fn new(bench: &mut Bench) -> Door {
+pub fn new(bench: &mut Bench) -> FuzzTarget {
     let seeds = seeds::modules();
     let texts = seeds.iter().map(|seed| seed.text.clone()).collect();
     let passes = listing::parse(&bench.printed("ttmlir-opt", &["--list-passes"]));

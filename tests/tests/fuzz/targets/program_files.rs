@@ -1,4 +1,4 @@
-//! Program files, damaged behind their hashes: what is wrong in them is for every later check.
+//! Program files, damaged after their hashes are computed, so that the damage reaches later checks.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
@@ -8,7 +8,7 @@ use crate::devices::{self, Ttrt};
 use crate::dice::Dice;
 use crate::listing;
 use crate::mutate::{bytes, numbers};
-use crate::runner::{Bench, Door};
+use crate::runner::{Bench, FuzzTarget};
 
 /// Programs that compile for every chip.
 const SEEDS: &[(&str, &str)] = &[
@@ -47,12 +47,12 @@ struct ProgramFiles {
     ttrt: Ttrt,
 }
 
-pub fn new(bench: &mut Bench) -> Door {
-    let door = ProgramFiles {
+pub fn new(bench: &mut Bench) -> FuzzTarget {
+    let target = ProgramFiles {
         whole: whole(bench),
         ttrt: Ttrt::new(bench),
     };
-    Box::new(move |bench, dice| door.case(bench, dice))
+    Box::new(move |bench, dice| target.case(bench, dice))
 }
 
 /// Returns the program files of all seeds, for every pipeline from TTIR that makes one.

@@ -1,4 +1,4 @@
-//! A device whose progress is shown.
+//! A device that shows its progress.
 
 use tessera_cli::Progress;
 use tessera_program::{GlobalId, Op, Operation};
@@ -6,15 +6,15 @@ use tessera_reference::Tensor;
 use tessera_runtime::golden::numerics::Numerics;
 use tessera_runtime::{Device, DeviceError, KernelRuns};
 
-/// A device, and the progress bar that counts its operations.
-pub struct Watched<'a> {
+/// A device with a progress bar that counts its operations.
+pub struct ProgressDevice<'a> {
     pub device: &'a mut dyn Device,
     pub progress: &'a Progress,
-    /// Whether each operation is compared with the reference after it was executed.
+    /// Whether each operation is compared with the reference after it is executed.
     pub is_compared: bool,
 }
 
-impl Device for Watched<'_> {
+impl Device for ProgressDevice<'_> {
     fn name(&self) -> &'static str {
         self.device.name()
     }
@@ -49,7 +49,7 @@ impl Device for Watched<'_> {
     }
 }
 
-/// Returns the name of an operation; of a kernel, those of the operations that it computes.
+/// Returns the name of an operation; for a kernel group, the names of its operations.
 fn label(op: &Op) -> String {
     match op {
         Op::Kernel(group) => {

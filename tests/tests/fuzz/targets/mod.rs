@@ -1,4 +1,4 @@
-//! One file for each kind of input.
+//! Fuzz targets, one for each kind of input.
 
 pub mod arrays;
 pub mod images;

@@ -6,7 +6,7 @@ use tessera_tests::process::Ending;
 use crate::dice::Dice;
 use crate::flags::{self, Flag};
 use crate::mutate::{bytes, text};
-use crate::runner::{Bench, Door};
+use crate::runner::{Bench, FuzzTarget};
 
 /// Statements of every kind.
 const STATEMENTS: &str = include_str!("../../../../runtime/isa-mncore/tests/statements.vsm");
@@ -32,19 +32,19 @@ struct Mncore {
     emulator: Vec<Flag>,
 }
 
-pub fn new(bench: &mut Bench) -> Door {
+pub fn new(bench: &mut Bench) -> FuzzTarget {
     let mut statements: Vec<String> = STATEMENTS.lines().map(str::to_owned).collect();
     statements.extend(examples(bench));
     let compiled = compiled(bench);
     let others = vec![statements.join("\n")];
-    let door = Mncore {
+    let target = Mncore {
         statements,
         compiled,
         others,
         assembler: flags::parse(&bench.printed("mncore-as", &["-h"])),
         emulator: flags::parse(&bench.printed("mncore-emu", &["-h"])),
     };
-    Box::new(move |bench, dice| door.case(bench, dice))
+    Box::new(move |bench, dice| target.case(bench, dice))
 }
 
 /// Returns the example on the page of each opcode, or of some of them in a sample.

@@ -4,17 +4,17 @@ use tessera_program::KernelBody;
 
 use crate::devices;
 use crate::dice::Dice;
-use crate::doors::program_files;
 use crate::flags::{self, Flag};
 use crate::mutate::bytes;
-use crate::runner::{Bench, Door};
+use crate::runner::{Bench, FuzzTarget};
+use crate::targets::program_files;
 
 /// Files that flags may name.
 const FILES: &[&str] = &["in.bin", "out.bin", "nowhere/x", "."];
 
 const CORES: [&str; 5] = ["B", "T0", "T1", "T2", "NC"];
 
-pub fn new(bench: &mut Bench) -> Door {
+pub fn new(bench: &mut Bench) -> FuzzTarget {
     let images = compiled(bench);
     let flags = flags::parse(&bench.printed("tensix-emu", &["images", "-h"]));
     Box::new(move |bench, dice| case(bench, dice, &images, &flags))

@@ -5,7 +5,7 @@ use tessera_tests::process::Ending;
 use crate::dice::Dice;
 use crate::flags::{self, Flag};
 use crate::mutate::{bytes, text};
-use crate::runner::{Bench, Door};
+use crate::runner::{Bench, FuzzTarget};
 
 /// Lists of real kernels.
 const PROGRAMS: [&str; 3] = [
@@ -35,20 +35,20 @@ struct Tensix {
     emulator: Vec<Flag>,
 }
 
-pub fn new(bench: &mut Bench) -> Door {
+pub fn new(bench: &mut Bench) -> FuzzTarget {
     let forms = forms(&bench.printed("tensix-as", &["--list"]));
     assert!(forms.len() > 80, "{} forms", forms.len());
     let lines = PROGRAMS.iter().flat_map(|text| text.lines());
     let lines = lines.map(|line| line.trim().to_owned());
     let lines: Vec<_> = lines.filter(|line| line.starts_with("tt")).collect();
-    let door = Tensix {
+    let target = Tensix {
         forms,
         others: vec![lines.join("\n")],
         lines,
         assembler: flags::parse(&bench.printed("tensix-as", &["-h"])),
         emulator: flags::parse(&bench.printed("tensix-emu", &["words", "-h"])),
     };
-    Box::new(move |bench, dice| door.case(bench, dice))
+    Box::new(move |bench, dice| target.case(bench, dice))
 }
 
 /// Returns the forms in the table that the assembler prints: `` `ttmop mop_type[23],
