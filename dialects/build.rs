@@ -152,8 +152,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Whether what is built may be linked. Clippy has build scripts run of its own and links nothing:
-/// without this, a run of all checks would compile the C++ twice.
+/// Returns whether what is built may be linked. Clippy has build scripts run of its own and links
+/// nothing: without this, a run of all checks would compile the C++ twice.
 fn linked() -> bool {
     println!("cargo:rerun-if-env-changed=RUSTC_WORKSPACE_WRAPPER");
     env::var_os("RUSTC_WORKSPACE_WRAPPER")

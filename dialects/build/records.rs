@@ -74,7 +74,7 @@ impl Records {
         Ok(Records(serde_json::from_slice(json)?))
     }
 
-    /// The operations of a dialect, in the order of their names.
+    /// Returns the operations of a dialect, in the order of their names.
     ///
     /// # Errors
     /// If a record lacks a field of its class.
@@ -130,7 +130,7 @@ impl Records {
         Ok(operation)
     }
 
-    /// What a graph names, with the records of it.
+    /// Returns what a graph names, with the records of it.
     fn arguments(&self, graph: &Value) -> Result<Vec<(String, &Value)>, Box<dyn Error>> {
         let mut named = Vec::new();
         for argument in list(&graph["args"], "args")? {
@@ -140,7 +140,7 @@ impl Records {
         Ok(named)
     }
 
-    /// How many values or regions a constraint stands for.
+    /// Returns how many values or regions a constraint stands for.
     fn arity(&self, constraint: &Value) -> Result<Arity, Box<dyn Error>> {
         if superclasses(constraint).any(|class| class == "OpVariable") {
             return self.arity(self.record(definition(&constraint["constraint"])?)?);
@@ -155,7 +155,7 @@ impl Records {
         })
     }
 
-    /// What an attribute holds, whether it is optional, has a default, or neither.
+    /// Returns what an attribute holds, whether it is optional, has a default, or neither.
     fn kind(&self, attribute: &Value) -> Result<Kind, Box<dyn Error>> {
         if let Some(base) = attribute["baseAttr"]["def"].as_str() {
             return self.kind(self.record(base)?);
@@ -194,7 +194,7 @@ impl Records {
         }
     }
 
-    /// The bits of the type of a number, and whether it has a sign.
+    /// Returns the bits of the type of a number, and whether it has a sign.
     fn width(&self, attribute: &Value) -> Result<(u64, bool), Box<dyn Error>> {
         let r#type = self.record(definition(&attribute["valueType"])?)?;
         let width = r#type["bitwidth"].as_u64();
@@ -208,7 +208,7 @@ impl Records {
     }
 }
 
-/// The name of the class in C++: that of the record without what names its dialect.
+/// Returns the name of the class in C++: that of the record without what names its dialect.
 fn class_name(record: &str) -> &str {
     record.split_once('_').map_or(record, |(_, class)| class)
 }

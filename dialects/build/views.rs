@@ -66,7 +66,7 @@ const TAKEN: &[&str] = &["name", "op", "symbol", "location", "parent", "regions"
 /// Words of Rust that are no names.
 const KEYWORDS: &[&str] = &["type", "in", "for", "if", "else", "where", "ref", "move"];
 
-/// The views of the operations of a dialect.
+/// Returns the views of the operations of a dialect.
 ///
 /// # Errors
 /// If operands cannot be told apart.
@@ -123,7 +123,7 @@ fn family(
     accessors(out, common)
 }
 
-/// What all operations of a family have.
+/// Returns what all operations of a family have.
 fn common(name: &str, members: &[&Operation]) -> Option<Operation> {
     let (first, others) = members.split_first()?;
     let all = |has: &dyn Fn(&Operation) -> bool| others.iter().all(|other| has(other));
@@ -147,7 +147,7 @@ fn common(name: &str, members: &[&Operation]) -> Option<Operation> {
     })
 }
 
-/// The accessors of a view, and the keys of its attributes.
+/// Returns the accessors of a view, and the keys of its attributes.
 fn accessors(out: &mut String, operation: &Operation) -> Result<(), Box<dyn Error>> {
     let mut body = String::new();
     for Named { name, what } in &operation.attributes {
@@ -189,7 +189,7 @@ fn named<T>(all: &[Named<T>]) -> impl Iterator<Item = (usize, &Named<T>)> {
     all.filter(|(_, one)| !one.name.is_empty())
 }
 
-/// The key of an attribute and the accessor of its value.
+/// Returns the key of an attribute and the accessor of its value.
 fn attribute(body: &mut String, name: &str, kind: &Kind) -> Result<(), Box<dyn Error>> {
     let snake = snake_case(name);
     let called = match TAKEN.contains(&snake.as_str()) {
@@ -242,7 +242,7 @@ fn values(what: &str, all: &[Named<Arity>], index: usize) -> Result<String, Box<
     })
 }
 
-/// The accessor of values that `taken` finds.
+/// Returns the accessor of values that `taken` finds.
 fn accessor(
     body: &mut String,
     what: &str,
@@ -268,7 +268,7 @@ fn accessor(
     Ok(())
 }
 
-/// A doc attribute.
+/// Returns a doc attribute.
 fn documentation(name: &str, summary: &str) -> String {
     let text = if summary.is_empty() {
         name.to_owned()

@@ -13,8 +13,8 @@ use crate::mlir::{dense_attribute, Attribute, DenseElements, Op, TensorType, Val
 use crate::ttir;
 use crate::verify::call::{self, TensorCall};
 
-/// The value that the result of an operation is whose ODS says `hasFolder`; nothing if there is
-/// none.
+/// Returns the value that the result of an operation is whose ODS says `hasFolder`, or `None` if
+/// there is none.
 pub(crate) fn op(op: Op) -> Option<Value> {
     let folded = match call::class(op)? {
         Class::Cast => typecast(op),
@@ -25,7 +25,8 @@ pub(crate) fn op(op: Op) -> Option<Value> {
     folded.filter(|value| value.defining_op() != Some(op))
 }
 
-/// A cast of a tensor to the type that it has; or back to that, from one that has all its elements.
+/// Returns a cast of a tensor to the type that it has; or back to that, from one that has all its
+/// elements.
 fn typecast(op: Op) -> Option<Value> {
     let [input] = call::inputs(op)[..] else {
         return None;
@@ -44,7 +45,8 @@ fn typecast(op: Op) -> Option<Value> {
     (source.r#type() == result && has_all).then_some(source)
 }
 
-/// The elements of the result of an operation of `ttir` on constants; nothing if it is not folded.
+/// Returns the elements of the result of an operation of `ttir` on constants, or `None` if it is
+/// not folded.
 pub(crate) fn elements(op: Op) -> Option<Attribute> {
     let operands = ttir::inputs(op);
     if operands.is_empty() {
@@ -65,7 +67,7 @@ pub(crate) fn elements(op: Op) -> Option<Attribute> {
     is_expected.then(|| dense_attribute(r#type, &folded.to_bytes()))?
 }
 
-/// The operation that makes a value without operands, if one does.
+/// Returns the operation that makes a value without operands, if one does.
 fn defining_creation(value: Value) -> Option<(Op, Creation)> {
     let op = value.defining_op()?;
     match call::class(op)? {
@@ -74,7 +76,7 @@ fn defining_creation(value: Value) -> Option<(Op, Creation)> {
     }
 }
 
-/// What an operation makes without operands, if that is small enough.
+/// Returns what an operation makes without operands, if that is small enough.
 fn read_constant(op: Op, creation: Creation) -> Option<Constant> {
     let r#type = call::tensor_type(op.result(0)?).ok()?;
     if creation != Creation::Constant {

@@ -1,20 +1,20 @@
-//! Enumerations that ODS declares, as Rust sees them: by their words.
+//! String enumerations: Rust counterparts of the enumerations that ODS declares, by their keywords.
 
-/// Declares an enumeration with the words of its ODS counterpart.
+/// Declares an enumeration with the keywords of its ODS counterpart.
 ///
-/// `$mnemonic` is the attribute's name behind the dialect, such as `ttnn.buffer_type`; an
-/// enumeration that only types are made with has none.
+/// `$mnemonic` is the attribute's full name, such as `ttnn.buffer_type`. An enumeration that only
+/// occurs in types has none.
 macro_rules! string_enum {
     ($(#[$meta:meta])* $name:ident = $mnemonic:literal { $($cases:tt)* }) => {
         $crate::string_enum::string_enum! { $(#[$meta])* $name { $($cases)* } }
 
         impl $name {
-            /// The case an attribute of this kind stands for.
+            /// Returns the case an attribute of this kind stands for.
             pub fn from_attribute(attribute: $crate::mlir::Attribute) -> Option<Self> {
                 $crate::mlir::word(attribute, $mnemonic).and_then(Self::from_word)
             }
 
-            /// The attribute of this kind for the case.
+            /// Returns the attribute of this kind for the case.
             ///
             /// # Panics
             /// Never in a context with our dialects: a test parses every word.
@@ -54,14 +54,14 @@ macro_rules! string_enum {
             /// Every case.
             pub const ALL: &'static [Self] = &[$(Self::$case,)*];
 
-            /// The word for it in MLIR text.
+            /// Returns the word for it in MLIR text.
             pub fn word(self) -> &'static str {
                 match self {
                     $(Self::$case => $word,)*
                 }
             }
 
-            /// The case with that word.
+            /// Returns the case with that word.
             pub fn from_word(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|case| case.word() == word)
             }

@@ -50,7 +50,7 @@ pub fn in_file_order(module: Op<'_>) -> Vec<FuncOp<'_>> {
 /// the block if there is none.
 ///
 /// # Errors
-/// As [`promised`](crate::promised::promised).
+/// As [`expect_verified`].
 pub fn device_at<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Value<'a>, Reported> {
     let block = expect_verified(op, op.block())?;
     let found = block.ops().into_iter().find(|op| op.isa::<GetDeviceOp>());

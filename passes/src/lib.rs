@@ -3,12 +3,12 @@
 //! | module | holds |
 //! |---|---|
 //! | [`driver`] | options, pipeline texts, the registry of passes and pipelines, files |
-//! | [`ttcore`] | what a module says of the system that it is for |
+//! | [`ttcore`] | passes on the description of the target system |
 //! | [`ttir`] | passes on TTIR, and its conversion to TTNN |
 //! | [`ttnn`] | passes on TTNN, its conversion to kernels over tiles, and to the program file |
 //! | [`pto`] | passes on kernels over tiles |
-//! | [`target`] | what passes may know of a target |
-//! | [`targets`] | the targets: what each makes of kernels over tiles |
+//! | [`target`] | the interface between passes and targets |
+//! | [`targets`] | the targets: the lowering of tile kernels |
 
 pub mod driver;
 mod functions;

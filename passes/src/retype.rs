@@ -30,7 +30,7 @@ pub fn retype<'a>(root: Op<'a>, rewriter: &Rewriter<'a>, convert: impl Fn(Type<'
     }
 }
 
-/// The types of the arguments and results of a function.
+/// Returns the types of the arguments and results of a function.
 pub fn signature(function: Op) -> Option<(Vec<Type>, Vec<Type>)> {
     FuncOp::FUNCTION_TYPE.get(function)?.signature()
 }

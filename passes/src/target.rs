@@ -14,10 +14,10 @@ use crate::ttnn::fusion::{Abilities, Candidate};
 
 /// A target of the compiler.
 pub trait Target: Sync {
-    /// Its name, in options and as the `target` of a `ttnn.kernel_region`.
+    /// Returns its name, in options and as the `target` of a `ttnn.kernel_region`.
     fn name(&self) -> &'static str;
 
-    /// The descriptions of systems with its chips.
+    /// Returns the descriptions of systems with its chips.
     fn system(&self) -> &'static SystemInfo;
 
     /// Returns the generation of the chip that an operation is compiled for, if the target has
@@ -43,8 +43,8 @@ pub trait Target: Sync {
     /// that the user can change.
     fn remark_unfused(&self, _product: Op, _reader: Op) {}
 
-    /// The memories of a core of the chip that a module is compiled for, if passes place kernels
-    /// over tiles in them.
+    /// Returns the memories of a core of the chip that a module is compiled for, if passes place
+    /// kernels over tiles in them.
     fn machine(&self, _module: Op) -> Option<Machine> {
         None
     }

@@ -21,7 +21,7 @@ pub(crate) const UNVERIFIED: &str =
 /// Returns the result of an operation whose kind has one.
 ///
 /// # Errors
-/// As [`promised`].
+/// As [`expect_verified`].
 pub(crate) fn expect_result<'a>(op: Op<'a>) -> Result<Value<'a>, Reported> {
     expect_verified(op, op.result(0))
 }

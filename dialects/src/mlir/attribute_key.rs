@@ -23,10 +23,10 @@ pub trait AttributeKind {
     where
         'a: 'b;
 
-    /// The value of an attribute, if it is of the kind.
+    /// Returns the value of an attribute, if it is of the kind.
     fn read<'a>(attribute: Attribute<'a>) -> Option<Self::Value<'a>>;
 
-    /// The attribute with a value.
+    /// Returns the attribute with a value.
     fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: Self::Given<'a, 'b>) -> Attribute<'a>;
 }
 
@@ -54,7 +54,7 @@ impl<K> fmt::Debug for AttributeKey<K> {
 }
 
 impl<K> AttributeKey<K> {
-    /// The key of an attribute with this name.
+    /// Returns the key of an attribute with this name.
     pub const fn new(name: &'static str) -> Self {
         Self {
             name,
@@ -62,24 +62,24 @@ impl<K> AttributeKey<K> {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         self.name
     }
 
-    /// The attribute of an operation, whatever its kind.
+    /// Returns the attribute of an operation, whatever its kind.
     pub fn attribute(self, op: Op<'_>) -> Option<Attribute<'_>> {
         op.attribute(self.name)
     }
 
-    /// Whether an operation has the attribute, whatever its kind.
+    /// Returns whether an operation has the attribute, whatever its kind.
     pub fn is_in(self, op: Op) -> bool {
         self.attribute(op).is_some()
     }
 }
 
 impl<K: AttributeKind> AttributeKey<K> {
-    /// The value that an operation has for it, if it has one of the kind.
+    /// Returns the value that an operation has for it, if it has one of the kind.
     pub fn get(self, op: Op<'_>) -> Option<K::Value<'_>> {
         self.attribute(op).and_then(K::read)
     }

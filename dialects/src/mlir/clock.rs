@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The time that all threads of this process have spent outside of the kernel.
+/// Returns the time that all threads of this process have spent outside of the kernel.
 pub fn user_time() -> Duration {
     // SAFETY: the structure is plain numbers, and is written by the call, which cannot fail for
     // this process.

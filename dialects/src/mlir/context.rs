@@ -56,14 +56,15 @@ pub fn register_all(registry: &DialectRegistry) {
     unsafe { ffi::tesseraRegisterExtensions(registry.to_raw()) };
 }
 
-/// The version of LLVM and MLIR built in.
+/// Returns the version of LLVM and MLIR built in.
 pub fn llvm_version() -> &'static str {
     // SAFETY: the text is a literal.
     unsafe { ffi::str_of(ffi::tesseraLLVMVersion()) }
 }
 
 impl Context {
-    /// A context that knows every dialect of [`register_all`]; a dialect is loaded when first met.
+    /// Returns a context that knows every dialect of [`register_all`]; a dialect is loaded when
+    /// first met.
     pub fn new() -> Self {
         static PASSES: Once = Once::new();
         // SAFETY: global registration of the upstream passes, done once.
@@ -95,7 +96,7 @@ impl Context {
         self.raw.set_allow_unregistered_dialects(allowed);
     }
 
-    /// The names of the dialects it knows.
+    /// Returns the names of the dialects it knows.
     pub fn dialects(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         // SAFETY: the context is alive, and `push_name` is given the vector it wants.
@@ -106,18 +107,18 @@ impl Context {
         names
     }
 
-    /// The names of the operations of a dialect, sorted; none if there is no such dialect.
+    /// Returns the names of the operations of a dialect, sorted; none if there is no such dialect.
     pub fn operations(&self, dialect: &str) -> Vec<String> {
         // SAFETY: the context is alive.
         unsafe { operations(self.to_raw(), dialect) }
     }
 
-    /// What was reported in this context.
+    /// Returns what was reported in this context.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
 
-    /// A copyable view, for making types and attributes.
+    /// Returns a copyable view, for making types and attributes.
     pub fn as_ref(&self) -> ContextRef<'_> {
         ContextRef(self)
     }
@@ -139,7 +140,7 @@ impl fmt::Debug for ContextRef<'_> {
     }
 }
 
-/// The names of the operations of a dialect, sorted.
+/// Returns the names of the operations of a dialect, sorted.
 ///
 /// # Safety
 /// The context must be alive.

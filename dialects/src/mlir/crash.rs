@@ -132,7 +132,7 @@ pub(super) struct Inherited(*const Phase);
 // SAFETY: the phase is only read, and `inherited` asks that it is alive while the other thread is.
 unsafe impl Send for Inherited {}
 
-/// The phase of this thread.
+/// Returns the phase of this thread.
 pub(super) fn inherited() -> Inherited {
     Inherited(PHASE.get())
 }

@@ -64,7 +64,7 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// The first file position inside a location, or nothing for an unknown one.
+    /// Returns the first file position inside a location, or nothing for an unknown one.
     pub fn from_location(location: Location) -> Option<Self> {
         let (mut file, mut line, mut column) = (String::new(), 0, 0);
         // SAFETY: the location belongs to a living context; the callback only writes to `file`
@@ -96,7 +96,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error without a place.
+    /// Returns an error without a place.
     pub fn error(message: String) -> Self {
         Self {
             severity: Severity::Error,
@@ -106,7 +106,8 @@ impl Diagnostic {
         }
     }
 
-    /// The message for people, with the line of `source` it points at and a caret under the column.
+    /// Returns the message for people, with the line of `source` it points at and a caret under the
+    /// column.
     pub fn render(&self, source: &str) -> String {
         self.render_in(&source.lines().collect::<Vec<_>>())
     }
@@ -131,7 +132,7 @@ impl Diagnostic {
     }
 }
 
-/// The messages for people, one after another; see [`Diagnostic::render`].
+/// Returns the messages for people, one after another; see [`Diagnostic::render`].
 pub fn render(diagnostics: &[Diagnostic], source: &str) -> String {
     if diagnostics.is_empty() {
         return String::new();
@@ -140,7 +141,8 @@ pub fn render(diagnostics: &[Diagnostic], source: &str) -> String {
     diagnostics.iter().map(|d| d.render_in(&lines)).collect()
 }
 
-/// The line of a place and a caret under its column; nothing if the text has no such line.
+/// Returns the line of a place and a caret under its column, or `None` if the text has no such
+/// line.
 fn source_line(lines: &[&str], place: &Place) -> Option<String> {
     let line = lines.get(place.line.checked_sub(1)? as usize)?;
     let column = place.column.checked_sub(1)? as usize;
@@ -175,7 +177,7 @@ impl Diagnostics {
         all
     }
 
-    /// How many errors were reported and not taken yet.
+    /// Returns how many errors were reported and not taken yet.
     pub fn errors(&self) -> usize {
         self.lock()
             .iter()

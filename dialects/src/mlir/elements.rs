@@ -27,7 +27,7 @@ pub struct DenseData<'a> {
 
 /// Reading the values of dense constants.
 pub trait DenseElements<'a>: Copy {
-    /// The values of a `dense<...>` or `dense_resource<...>` attribute of integers or
+    /// Returns the values of a `dense<...>` or `dense_resource<...>` attribute of integers or
     /// floating-point numbers.
     fn dense(self) -> Option<DenseData<'a>> {
         self.try_dense().ok()
@@ -36,7 +36,7 @@ pub trait DenseElements<'a>: Copy {
     /// [`DenseElements::dense`], or why there are none.
     fn try_dense(self) -> Result<DenseData<'a>, String>;
 
-    /// Whether it is a `dense<...>` attribute with one element for all positions.
+    /// Returns whether it is a `dense<...>` attribute with one element for all positions.
     fn is_splat(self) -> bool;
 }
 
@@ -62,7 +62,7 @@ impl<'a> DenseElements<'a> for Attribute<'a> {
     }
 }
 
-/// The values of a `dense<...>` attribute.
+/// Returns the values of a `dense<...>` attribute.
 fn written_out(attribute: Attribute) -> Option<DenseData> {
     let raw = attribute.to_raw();
     // SAFETY: the getters are called for a dense constant, whose raw data has `count` elements of
@@ -99,7 +99,7 @@ fn written_out(attribute: Attribute) -> Option<DenseData> {
     }
 }
 
-/// The values of a `dense_resource<...>` attribute.
+/// Returns the values of a `dense_resource<...>` attribute.
 ///
 /// # Safety
 /// `raw` must be one, of a living context.

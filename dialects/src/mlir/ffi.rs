@@ -177,7 +177,7 @@ pub unsafe extern "C" fn append_to_string(text: MlirStringRef, user: *mut c_void
     target.push_str(&String::from_utf8_lossy(bytes));
 }
 
-/// The bytes of a string that MLIR owns.
+/// Returns the bytes of a string that MLIR owns.
 ///
 /// # Safety
 /// `text` must be readable for `'a`.

@@ -33,7 +33,7 @@ impl Context {
 }
 
 impl<'c> Module<'c> {
-    /// A module that holds a copy of an operation and nothing else.
+    /// Returns a module that holds a copy of an operation and nothing else.
     ///
     /// # Panics
     /// If something in the operation reads a value from outside: a mistake in the calling pass.

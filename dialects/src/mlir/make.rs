@@ -77,7 +77,7 @@ impl<'a> ContextRef<'a> {
         IntegerType::unsigned(&self.0.raw, width).into()
     }
 
-    /// A tensor of known shape.
+    /// Returns a tensor of known shape.
     pub fn tensor(
         self,
         shape: &[u64],
@@ -87,7 +87,7 @@ impl<'a> ContextRef<'a> {
         RankedTensorType::new(shape, element, encoding).into()
     }
 
-    /// A function type.
+    /// Returns a function type.
     pub fn function(self, inputs: &[Type<'a>], results: &[Type<'a>]) -> Type<'a> {
         FunctionType::new(&self.0.raw, inputs, results).into()
     }
@@ -122,7 +122,7 @@ impl<'a> ContextRef<'a> {
         FlatSymbolRefAttribute::new(&self.0.raw, name).into()
     }
 
-    /// A type as an attribute.
+    /// Returns a type as an attribute.
     pub fn type_attribute(self, r#type: Type<'a>) -> Attribute<'a> {
         TypeAttribute::new(r#type).into()
     }
@@ -162,7 +162,7 @@ impl<'a> ContextRef<'a> {
         }
     }
 
-    /// A place in a file.
+    /// Returns a place in a file.
     pub fn file_location(self, file: &str, line: usize, column: usize) -> Location<'a> {
         Location::new(&self.0.raw, file, line, column)
     }
@@ -204,14 +204,14 @@ pub(super) fn collapsing_map(context: ContextRef, factors: &[u64]) -> Option<Mli
 
 /// What passes and verifiers ask about tensor types.
 pub trait TensorType<'a>: Copy {
-    /// The shape of a ranked tensor or memref; a dynamic dimension is `None`. Nothing for other
-    /// types.
+    /// Returns the shape of a ranked tensor or memref; a dynamic dimension is `None`. Nothing for
+    /// other types.
     fn shape(self) -> Option<Vec<Option<u64>>>;
-    /// The shape if all of it is known.
+    /// Returns the shape if all of it is known.
     fn static_shape(self) -> Option<Vec<u64>>;
-    /// The element type of a tensor or memref.
+    /// Returns the element type of a tensor or memref.
     fn element_type(self) -> Option<Type<'a>>;
-    /// The encoding of a ranked tensor.
+    /// Returns the encoding of a ranked tensor.
     fn encoding(self) -> Option<Attribute<'a>>;
 }
 
@@ -252,7 +252,7 @@ impl<'a> TensorType<'a> for Type<'a> {
 
 /// What passes ask about function types.
 pub trait Signature<'a>: Copy {
-    /// The types of the arguments and of the results. Nothing for other types.
+    /// Returns the types of the arguments and of the results. Nothing for other types.
     fn signature(self) -> Option<(Vec<Type<'a>>, Vec<Type<'a>>)>;
 }
 
@@ -272,25 +272,25 @@ impl<'a> Signature<'a> for Type<'a> {
 
 /// What passes and verifiers ask about attributes.
 pub trait AttributeValue<'a>: Copy {
-    /// The value of an integer attribute that fits, whatever the sign of its type.
+    /// Returns the value of an integer attribute that fits, whatever the sign of its type.
     fn integer(self) -> Option<i64>;
-    /// The value of a floating-point attribute.
+    /// Returns the value of a floating-point attribute.
     fn float(self) -> Option<f64>;
-    /// The value of a boolean attribute.
+    /// Returns the value of a boolean attribute.
     fn boolean(self) -> Option<bool>;
-    /// The text of a string attribute.
+    /// Returns the text of a string attribute.
     fn text(self) -> Option<&'a str>;
-    /// The name a flat symbol reference refers to.
+    /// Returns the name a flat symbol reference refers to.
     fn symbol_name(self) -> Option<&'a str>;
-    /// The type in a type attribute.
+    /// Returns the type in a type attribute.
     fn type_value(self) -> Option<Type<'a>>;
-    /// The elements of an array attribute.
+    /// Returns the elements of an array attribute.
     fn elements(self) -> Option<Vec<Attribute<'a>>>;
-    /// The elements of a dense array of `i32` or `i64`.
+    /// Returns the elements of a dense array of `i32` or `i64`.
     fn integers(self) -> Option<Vec<i64>>;
-    /// The entry of that name of a dictionary attribute.
+    /// Returns the entry of that name of a dictionary attribute.
     fn entry(self, name: &str) -> Option<Attribute<'a>>;
-    /// The entries of a dictionary attribute, by name.
+    /// Returns the entries of a dictionary attribute, by name.
     fn entries(self) -> Option<Vec<(&'a str, Attribute<'a>)>>;
 }
 

@@ -46,7 +46,7 @@ fn set(limit: &libc::rlimit) -> bool {
     unsafe { libc::setrlimit(libc::RLIMIT_AS, std::ptr::from_ref(limit)) == 0 }
 }
 
-/// The bytes of the address space that this process has.
+/// Returns the bytes of the address space that this process has.
 fn address_space() -> Option<u64> {
     let statm = fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split_whitespace().next()?.parse().ok()?;

@@ -28,7 +28,7 @@ pub struct MncorePlace {
 }
 
 impl MncorePlace {
-    /// The parts of an attribute; nothing if it is no place.
+    /// Returns the parts of an attribute, or `None` if it is no place.
     pub fn from_attribute(attribute: Attribute) -> Option<Self> {
         let mut parts = MncorePlaceParts {
             memory: MlirStringRef {
@@ -68,7 +68,7 @@ impl MncorePlace {
         }
     }
 
-    /// The attribute of these parts.
+    /// Returns the attribute of these parts.
     pub fn attribute<'a>(&self, context: ContextRef<'a>) -> Attribute<'a> {
         let parts = MncorePlaceParts {
             memory: ffi::string_ref(&self.memory),

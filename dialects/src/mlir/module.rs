@@ -123,12 +123,12 @@ impl<'c> Module<'c> {
         Self { raw, context }
     }
 
-    /// The context it lives in.
+    /// Returns the context it lives in.
     pub fn context(&self) -> &'c Context {
         self.context
     }
 
-    /// The module operation.
+    /// Returns the module operation.
     pub fn op(&self) -> Op<'_> {
         // SAFETY: the module lives as long as the borrow, and only `edit`, which needs it mutably,
         // changes it.

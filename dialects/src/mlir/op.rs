@@ -1,4 +1,4 @@
-//! The cursor over operations, a handle as those of [`super::structure`].
+//! The handle of an operation, like those of [`super::structure`].
 
 use super::diagnostic::{Place, Severity};
 use super::ffi;
@@ -90,36 +90,36 @@ impl<'a> Op<'a> {
         self.raw
     }
 
-    /// The full name, such as `ttir.matmul`.
+    /// Returns the full name, such as `ttir.matmul`.
     pub fn name(self) -> &'a str {
         // SAFETY: the operation is alive; identifiers live as long as the context.
         unsafe { ffi::str_of(mlirIdentifierStr(mlirOperationGetName(self.raw))) }
     }
 
-    /// Whether this is an operation of that name.
+    /// Returns whether this is an operation of that name.
     pub fn is(self, name: &str) -> bool {
         self.name() == name
     }
 
-    /// Where it comes from.
+    /// Returns where it comes from.
     pub fn location(self) -> Location<'a> {
         // SAFETY: the operation is alive; locations live as long as the context.
         unsafe { Location::from_raw(mlirOperationGetLocation(self.raw)) }
     }
 
-    /// Where it comes from, as a place in a file.
+    /// Returns where it comes from, as a place in a file.
     pub fn place(self) -> Option<Place> {
         Place::from_location(self.location())
     }
 
-    /// The number of operands.
+    /// Returns the number of operands.
     pub fn operand_count(self) -> usize {
         // SAFETY: the operation is alive.
         count(unsafe { mlirOperationGetNumOperands(self.raw) })
     }
 
-    /// The operand with a number, if there is one. There is none where a pass erased what defined
-    /// it.
+    /// Returns the operand with a number, if there is one. There is none where a pass erased what
+    /// defined it.
     pub fn operand(self, index: usize) -> Option<Value<'a>> {
         if index >= self.operand_count() {
             return None;
@@ -132,34 +132,34 @@ impl<'a> Op<'a> {
         }
     }
 
-    /// The operands, in order.
+    /// Returns the operands, in order.
     pub fn operands(self) -> Vec<Value<'a>> {
         (0..self.operand_count())
             .filter_map(|index| self.operand(index))
             .collect()
     }
 
-    /// The number of results.
+    /// Returns the number of results.
     pub fn result_count(self) -> usize {
         // SAFETY: the operation is alive.
         count(unsafe { mlirOperationGetNumResults(self.raw) })
     }
 
-    /// The result with a number, if there is one.
+    /// Returns the result with a number, if there is one.
     pub fn result(self, index: usize) -> Option<Value<'a>> {
         // SAFETY: the operation is alive and the index in range.
         (index < self.result_count())
             .then(|| unsafe { Value::from_raw(mlirOperationGetResult(self.raw, index as isize)) })
     }
 
-    /// The results, in order.
+    /// Returns the results, in order.
     pub fn results(self) -> Vec<Value<'a>> {
         (0..self.result_count())
             .filter_map(|index| self.result(index))
             .collect()
     }
 
-    /// The attribute of that name, inherent or discardable.
+    /// Returns the attribute of that name, inherent or discardable.
     pub fn attribute(self, name: &str) -> Option<Attribute<'a>> {
         // SAFETY: the operation is alive; attributes live as long as the context.
         unsafe {
@@ -170,7 +170,7 @@ impl<'a> Op<'a> {
         }
     }
 
-    /// All attributes, inherent and discardable, by name.
+    /// Returns all attributes, inherent and discardable, by name.
     pub fn attributes(self) -> Vec<(&'a str, Attribute<'a>)> {
         // SAFETY: the operation is alive and the indices are in range.
         unsafe {
@@ -186,12 +186,12 @@ impl<'a> Op<'a> {
         }
     }
 
-    /// The name an operation declares in its symbol table (`sym_name`).
+    /// Returns the name an operation declares in its symbol table (`sym_name`).
     pub fn symbol(self) -> Option<&'a str> {
         self.attribute("sym_name").and_then(AttributeValue::text)
     }
 
-    /// The regions, in order.
+    /// Returns the regions, in order.
     pub fn regions(self) -> Vec<Region<'a>> {
         // SAFETY: the operation is alive and the indices are in range.
         unsafe {
@@ -201,19 +201,19 @@ impl<'a> Op<'a> {
         }
     }
 
-    /// The region with a number, if there is one.
+    /// Returns the region with a number, if there is one.
     pub fn region(self, index: usize) -> Option<Region<'a>> {
         // SAFETY: the operation is alive and the index in range.
         (index < count(unsafe { mlirOperationGetNumRegions(self.raw) }))
             .then(|| unsafe { Region::from_raw(mlirOperationGetRegion(self.raw, index as isize)) })
     }
 
-    /// The first block of the first region: the body of a module or function.
+    /// Returns the first block of the first region: the body of a module or function.
     pub fn body(self) -> Option<Block<'a>> {
         self.regions().first()?.blocks().first().copied()
     }
 
-    /// The operations directly inside, in order.
+    /// Returns the operations directly inside, in order.
     pub fn children(self) -> Vec<Op<'a>> {
         self.regions()
             .into_iter()
@@ -222,27 +222,27 @@ impl<'a> Op<'a> {
             .collect()
     }
 
-    /// The block it stands in; nothing for the module and for an erased operation.
+    /// Returns the block it stands in, or `None` for the module and for an erased operation.
     pub fn block(self) -> Option<Block<'a>> {
         // SAFETY: the operation is alive.
         unsafe { Block::from_option_raw(mlirOperationGetBlock(self.raw)) }
     }
 
-    /// The operation around it.
+    /// Returns the operation around it.
     pub fn parent(self) -> Option<Op<'a>> {
         // SAFETY: the operation is alive. MLIR wants one that stands in a block.
         self.block()
             .and_then(|_| unsafe { Op::from_option_raw(mlirOperationGetParentOperation(self.raw)) })
     }
 
-    /// The operation behind it in its block.
+    /// Returns the operation behind it in its block.
     pub fn next(self) -> Option<Op<'a>> {
         // SAFETY: the operation is alive and stands in a block.
         self.block()
             .and_then(|_| unsafe { Op::from_option_raw(mlirOperationGetNextInBlock(self.raw)) })
     }
 
-    /// The operation and everything inside it, collected before the first is handed out.
+    /// Returns the operation and everything inside it, collected before the first is handed out.
     pub fn walk(self, order: WalkOrder) -> Vec<Op<'a>> {
         unsafe extern "C" fn push(op: MlirOperation, user: *mut c_void) -> MlirWalkResult {
             // SAFETY: `user` is the vector below, which nothing else touches during the walk.
@@ -263,7 +263,7 @@ impl<'a> Op<'a> {
             .collect()
     }
 
-    /// Every operation of that view inside, in pre-order.
+    /// Returns every operation of that view inside, in pre-order.
     pub fn find_all<V: OpView<'a>>(self) -> Vec<V> {
         let ops = self.walk(WalkOrder::Pre).into_iter();
         ops.filter_map(Op::dyn_cast).collect()

@@ -14,14 +14,14 @@ use melior::ir::Location;
 
 /// A view of the operations of one name or of a family of names.
 pub trait OpView<'a>: Copy + fmt::Debug {
-    /// Whether operations of that name have this view.
+    /// Returns whether operations of that name have this view.
     fn has(name: &str) -> bool;
 
-    /// The view of an operation, whatever its name. Accessors find nothing where it lacks what they
-    /// read.
+    /// Returns the view of an operation, whatever its name. Accessors find nothing where it lacks
+    /// what they read.
     fn view(op: Op<'a>) -> Self;
 
-    /// The operation.
+    /// Returns the operation.
     fn op(self) -> Op<'a>;
 }
 
@@ -37,37 +37,37 @@ pub trait NamedOp<'a>: OpView<'a> {
 }
 
 impl<'a> Op<'a> {
-    /// Whether this is an operation of that view.
+    /// Returns whether this is an operation of that view.
     pub fn isa<V: OpView<'a>>(self) -> bool {
         V::has(self.name())
     }
 
-    /// The view of this operation, if it has that one.
+    /// Returns the view of this operation, if it has that one.
     pub fn dyn_cast<V: OpView<'a>>(self) -> Option<V> {
         self.isa::<V>().then(|| V::view(self))
     }
 
-    /// The operands but for so many at the beginning and at the end.
+    /// Returns the operands but for so many at the beginning and at the end.
     pub fn operands_between(self, before: usize, after: usize) -> Vec<Value<'a>> {
         between(self.operands(), before, after)
     }
 
-    /// The results but for so many at the beginning and at the end.
+    /// Returns the results but for so many at the beginning and at the end.
     pub fn results_between(self, before: usize, after: usize) -> Vec<Value<'a>> {
         between(self.results(), before, after)
     }
 
-    /// The operand with a number from the end on, which is 0 for the last.
+    /// Returns the operand with a number from the end on, which is 0 for the last.
     pub fn operand_from_end(self, index: usize) -> Option<Value<'a>> {
         self.operand(self.operand_count().checked_sub(index + 1)?)
     }
 
-    /// The result with a number from the end on, which is 0 for the last.
+    /// Returns the result with a number from the end on, which is 0 for the last.
     pub fn result_from_end(self, index: usize) -> Option<Value<'a>> {
         self.result(self.result_count().checked_sub(index + 1)?)
     }
 
-    /// The operands of a group, where an attribute says how many each group has (ODS trait
+    /// Returns the operands of a group, where an attribute says how many each group has (ODS trait
     /// `AttrSizedOperandSegments`).
     pub fn operand_segment(self, group: usize) -> Vec<Value<'a>> {
         let sizes = OPERAND_SEGMENTS.get(self).unwrap_or_default();

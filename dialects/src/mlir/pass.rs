@@ -17,7 +17,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// A transformation or analysis written in Rust.
 pub trait Pass: Send + Sync {
-    /// The name on the command line and in pipelines, such as `ttnn-layout`.
+    /// Returns the name on the command line and in pipelines, such as `ttnn-layout`.
     fn name(&self) -> &str;
 
     /// Works on one operation of the kind its pipeline is anchored on. Only what is inside `op` may
@@ -64,12 +64,12 @@ impl UpstreamPass {
         Ok(Self { text: text.into() })
     }
 
-    /// The name with options.
+    /// Returns the name with options.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The name without options.
+    /// Returns the name without options.
     pub fn name(&self) -> &str {
         self.text.split('{').next().unwrap_or_default()
     }
@@ -182,7 +182,7 @@ impl fmt::Display for Reason {
 }
 
 impl Pipeline {
-    /// A pipeline without steps.
+    /// Returns a pipeline without steps.
     pub fn new(anchor: &str) -> Self {
         Self {
             anchor: anchor.into(),

@@ -65,8 +65,8 @@ pub struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    /// A printer of the operations directly inside `scope`, a function or region that is isolated
-    /// from above and that does not change while the printer lives.
+    /// Returns a printer of the operations directly inside `scope`, a function or region that is
+    /// isolated from above and that does not change while the printer lives.
     pub fn new(scope: Op<'a>, options: PrintOptions) -> Self {
         let flags = options.to_raw();
         // SAFETY: the operation is alive, and the flags live as long as the state.
@@ -78,7 +78,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The text of an operation inside the scope.
+    /// Returns the text of an operation inside the scope.
     pub fn print(&self, op: Op<'a>) -> String {
         let mut text = String::new();
         // SAFETY: operation and state are alive; the callback only writes to `text` during the
@@ -106,13 +106,13 @@ impl Drop for Printer<'_> {
 }
 
 impl Op<'_> {
-    /// The text of the operation.
+    /// Returns the text of the operation.
     pub fn print(self, options: PrintOptions) -> String {
         crash::guard("MLIR's printer", || self.print_guarded(options))
     }
 
-    /// The text of a verified operation without places in the source: operations of equal text are
-    /// equal, wherever they come from.
+    /// Returns the text of a verified operation without places in the source: operations of equal
+    /// text are equal, wherever they come from.
     pub fn content(self) -> String {
         self.print(PrintOptions {
             generic: true,
@@ -122,7 +122,7 @@ impl Op<'_> {
         })
     }
 
-    /// The operation in MLIR's bytecode format.
+    /// Returns the operation in MLIR's bytecode format.
     pub fn bytecode(self) -> Vec<u8> {
         unsafe extern "C" fn push(text: MlirStringRef, user: *mut c_void) {
             // SAFETY: `user` is the vector below, which nothing else touches during the call; the

@@ -1,4 +1,4 @@
-//! The operations whose results may reach a value through structured control flow.
+//! Reaching definitions of a value through structured control flow.
 
 use std::collections::HashSet;
 
@@ -37,7 +37,7 @@ pub fn reaching_definitions(value: Value<'_>) -> Vec<Op<'_>> {
     found
 }
 
-/// What a loop begins with and what it yields for the value it carries with this number.
+/// Returns what a loop begins with and what it yields for the value it carries with this number.
 fn carried(r#for: Op<'_>, index: usize) -> impl Iterator<Item = Value<'_>> {
     r#for
         .operand(FOR_BOUNDS + index)
@@ -45,7 +45,7 @@ fn carried(r#for: Op<'_>, index: usize) -> impl Iterator<Item = Value<'_>> {
         .chain(yielded(r#for, index))
 }
 
-/// What the regions of an operation yield for its result with this number.
+/// Returns what the regions of an operation yield for its result with this number.
 fn yielded(op: Op<'_>, index: usize) -> impl Iterator<Item = Value<'_>> {
     let blocks = op.regions().into_iter().flat_map(|region| region.blocks());
     let terminators = blocks.filter_map(|block| block.terminator());

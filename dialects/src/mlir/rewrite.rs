@@ -42,7 +42,7 @@ pub struct NewOp<'a> {
 }
 
 impl<'a> NewOp<'a> {
-    /// An operation without operands, results, attributes and regions.
+    /// Returns an operation without operands, results, attributes and regions.
     pub fn new(name: &str, location: Location<'a>) -> Self {
         Self {
             name: name.into(),
@@ -129,12 +129,12 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// What has been changed so far.
+    /// Returns what has been changed so far.
     pub(super) fn touched(&self) -> Ref<'_, Touched<'a>> {
         self.touched.borrow()
     }
 
-    /// The context, for making types and attributes.
+    /// Returns the context, for making types and attributes.
     pub fn context(&self) -> ContextRef<'a> {
         self.context
     }
@@ -187,7 +187,7 @@ impl<'a> Rewriter<'a> {
         self.erased.borrow_mut().insert(op);
     }
 
-    /// Whether [`erase`](Self::erase) was called for this operation.
+    /// Returns whether [`erase`](Self::erase) was called for this operation.
     pub fn is_erased(&self, op: Op<'a>) -> bool {
         self.erased.borrow().contains(&op)
     }

@@ -39,7 +39,7 @@ pub enum Sign {
 
 /// Seeing a type as a [`Scalar`].
 pub trait ScalarType: Copy {
-    /// The scalar this type is, if it is one.
+    /// Returns the scalar this type is, if it is one.
     fn scalar(self) -> Option<Scalar>;
 }
 
@@ -69,7 +69,7 @@ impl ScalarType for Type<'_> {
 }
 
 impl<'a> ContextRef<'a> {
-    /// The type that is this scalar.
+    /// Returns the type that is this scalar.
     pub fn scalar(self, scalar: Scalar) -> Type<'a> {
         match scalar {
             Scalar::BF16 => self.bf16(),

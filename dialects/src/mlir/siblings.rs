@@ -1,4 +1,4 @@
-//! Operations that stand beside one another, found by their symbols.
+//! Lookup of sibling operations by symbol.
 //!
 //! Verifiers look for symbols beside an operation, and the verifier of MLIR calls them for every
 //! operation of a module. While it runs nothing changes, so the symbols of each operation's
@@ -43,7 +43,8 @@ impl Drop for Verifying {
 }
 
 impl<'a> Op<'a> {
-    /// The first operation of that view with a symbol that stands beside this one, or is it.
+    /// Returns the first operation of that view with a symbol that stands beside this one, or is
+    /// it.
     pub fn beside<V: OpView<'a>>(self, symbol: &str) -> Option<V> {
         let parent = self.parent()?;
         let of_symbol = KNOWN.with_borrow_mut(|known| {

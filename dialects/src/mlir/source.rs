@@ -55,12 +55,12 @@ impl Source {
         })
     }
 
-    /// The name that locations and diagnostics will carry.
+    /// Returns the name that locations and diagnostics will carry.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text, without the NUL byte behind it; empty if this is bytecode.
+    /// Returns the text, without the NUL byte behind it; empty if this is bytecode.
     pub fn text(&self) -> &str {
         match &self.content {
             Content::Text(text) => &text[..text.len() - 1],
@@ -68,12 +68,12 @@ impl Source {
         }
     }
 
-    /// Whether this is bytecode.
+    /// Returns whether this is bytecode.
     pub fn is_bytecode(&self) -> bool {
         matches!(self.content, Content::Bytecode(..))
     }
 
-    /// What the parser reads; a NUL byte follows.
+    /// Returns what the parser reads; a NUL byte follows.
     pub(super) fn bytes(&self) -> &[u8] {
         match &self.content {
             Content::Text(_) => self.text().as_bytes(),
@@ -94,7 +94,7 @@ fn bytecode(bytes: &[u8]) -> Content {
     Content::Bytecode(aligned, start)
 }
 
-/// The text that bytes are, with a NUL byte behind it.
+/// Returns the text that bytes are, with a NUL byte behind it.
 fn checked(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     let refuse = |offset: usize, before: &[u8], message: String| Diagnostic {
         severity: Severity::Error,
@@ -142,13 +142,13 @@ fn checked(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     Ok(text)
 }
 
-/// A text that is safe to parse as a type or attribute, if this is one.
+/// Returns a text that is safe to parse as a type or attribute, if this is one.
 pub(super) fn parseable(text: &str) -> Option<&str> {
     let is_safe = !text.contains('\0') && too_deep(text.as_bytes()).is_none();
     (is_safe && sparse::refused(text).is_none()).then_some(text)
 }
 
-/// The place behind a prefix of a file.
+/// Returns the place behind a prefix of a file.
 fn place(file: &str, before: &[u8]) -> Place {
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
     let column = before
@@ -165,7 +165,7 @@ fn place(file: &str, before: &[u8]) -> Place {
     }
 }
 
-/// The offset of the first bracket or minus sign beyond [`DEEPEST`], if any.
+/// Returns the offset of the first bracket or minus sign beyond [`DEEPEST`], if any.
 ///
 /// Follows MLIR's lexer as far as comments, strings and arrows. Brackets are counted by kind, so
 /// that a stray closing bracket of one kind (or the `>` of `>=`) never hides the depth of another.
@@ -211,8 +211,8 @@ pub(super) fn end_of_line(text: &[u8], from: usize) -> usize {
         .map_or(text.len(), |length| from + length)
 }
 
-/// The closing quote of the string opened at `from`, or the end of the line, where MLIR reports it
-/// as unfinished.
+/// Returns the closing quote of the string opened at `from`, or the end of the line, where MLIR
+/// reports it as unfinished.
 pub(super) fn end_of_string(text: &[u8], from: usize) -> usize {
     let mut at = from + 1;
     while at < text.len() {

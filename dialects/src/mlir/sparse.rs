@@ -7,7 +7,7 @@
 
 use super::source::{end_of_line, end_of_string};
 
-/// The offset of the first sparse literal that is not let through, if any.
+/// Returns the offset of the first sparse literal that is not let through, if any.
 pub(super) fn refused(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -37,7 +37,7 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_$.#!@%^".contains(&byte)
 }
 
-/// Whether the parser survives a literal, given from behind its first bracket on.
+/// Returns whether the parser survives a literal, given from behind its first bracket on.
 fn survives(literal: &str) -> bool {
     let Some((numbers, r#type)) = literal.split_once('>') else {
         return false;
@@ -55,7 +55,7 @@ fn survives(literal: &str) -> bool {
         }
 }
 
-/// The indices and the values of a literal, of which there may be none.
+/// Returns the indices and the values of a literal, of which there may be none.
 fn halves(numbers: &str) -> Option<(&str, &str)> {
     let mut depth = 0;
     for (at, c) in numbers.char_indices() {
@@ -69,13 +69,14 @@ fn halves(numbers: &str) -> Option<(&str, &str)> {
     numbers.trim().is_empty().then_some(("", ""))
 }
 
-/// Whether a list is made of integers with no more digits than that.
+/// Returns whether a list is made of integers with no more digits than that.
 fn is_integers(list: &str, digits: usize) -> bool {
     let mut all = list.split(|c: char| c.is_ascii_whitespace() || "[],".contains(c));
     all.all(|one| one.len() <= digits && one.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether this is digits, a point, digits, perhaps with a sign in front and an exponent behind.
+/// Returns whether this is digits, a point, digits, perhaps with a sign in front and an exponent
+/// behind.
 fn is_float(value: &str) -> bool {
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let value = value.strip_prefix('-').unwrap_or(value);

@@ -65,13 +65,13 @@ impl<'a> Value<'a> {
         self.raw
     }
 
-    /// Its type.
+    /// Returns its type.
     pub fn r#type(self) -> Type<'a> {
         // SAFETY: the value is alive; types live as long as the context.
         unsafe { Type::from_raw(mlirValueGetType(self.raw)) }
     }
 
-    /// Where it comes from.
+    /// Returns where it comes from.
     pub fn definition(self) -> Definition<'a> {
         // SAFETY: the value is alive, and each accessor is called for its own kind of value.
         unsafe {
@@ -85,7 +85,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The operation it is a result of; nothing for a block argument.
+    /// Returns the operation it is a result of, or `None` for a block argument.
     pub fn defining_op(self) -> Option<Op<'a>> {
         match self.definition() {
             Definition::Result(op, _) => Some(op),
@@ -93,8 +93,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Every operand slot that reads it, collected. The order is that of MLIR's use list: most
-    /// recent first.
+    /// Returns every operand slot that reads it, collected. The order is that of MLIR's use list:
+    /// most recent first.
     pub fn uses(self) -> Vec<Use<'a>> {
         let mut uses = Vec::new();
         // SAFETY: the value is alive; the list is only read.
@@ -111,7 +111,7 @@ impl<'a> Value<'a> {
         uses
     }
 
-    /// Whether anything reads it.
+    /// Returns whether anything reads it.
     pub fn has_uses(self) -> bool {
         // SAFETY: the value is alive.
         unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(self.raw)) }
@@ -139,7 +139,7 @@ impl<'a> Block<'a> {
         self.raw
     }
 
-    /// Its operations, collected.
+    /// Returns its operations, collected.
     pub fn ops(self) -> Vec<Op<'a>> {
         // SAFETY: the block is alive; the list is only read.
         let first = unsafe { Op::from_option_raw(mlirBlockGetFirstOperation(self.raw)) };
@@ -149,7 +149,7 @@ impl<'a> Block<'a> {
         std::iter::successors(first, next).collect()
     }
 
-    /// Its arguments.
+    /// Returns its arguments.
     pub fn arguments(self) -> Vec<Value<'a>> {
         // SAFETY: the block is alive and the indices are in range.
         unsafe {
@@ -159,13 +159,13 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Its last operation if that is a terminator.
+    /// Returns its last operation if that is a terminator.
     pub fn terminator(self) -> Option<Op<'a>> {
         // SAFETY: the block is alive.
         unsafe { Op::from_option_raw(mlirBlockGetTerminator(self.raw)) }
     }
 
-    /// The operation around it.
+    /// Returns the operation around it.
     pub fn parent(self) -> Option<Op<'a>> {
         // SAFETY: the block is alive.
         unsafe { Op::from_option_raw(mlirBlockGetParentOperation(self.raw)) }
@@ -186,7 +186,7 @@ impl<'a> Region<'a> {
         self.raw
     }
 
-    /// Its blocks, the entry first.
+    /// Returns its blocks, the entry first.
     pub fn blocks(self) -> Vec<Block<'a>> {
         // SAFETY: the region is alive; the list is only read.
         unsafe {
@@ -199,7 +199,7 @@ impl<'a> Region<'a> {
     }
 }
 
-/// A count or index of MLIR, which is never negative.
+/// Returns a count or index of MLIR, which is never negative.
 pub(super) fn count(number: isize) -> usize {
     usize::try_from(number).unwrap_or(0)
 }

@@ -40,8 +40,8 @@ pub fn render_summary(
     text
 }
 
-/// What remarks of one kind have in common: the text without names and numbers. Nothing for a
-/// diagnostic that is shown whatever there is besides.
+/// Returns what remarks of one kind have in common: the text without names and numbers. Nothing for
+/// a diagnostic that is shown whatever there is besides.
 fn kind(diagnostic: &Diagnostic) -> Option<String> {
     if diagnostic.severity != Severity::Remark || !diagnostic.notes.is_empty() {
         return None;
@@ -57,7 +57,7 @@ fn kind(diagnostic: &Diagnostic) -> Option<String> {
     Some(kind)
 }
 
-/// Whether a word is a number, a type, or the name of an operation or a symbol.
+/// Returns whether a word is a number, a type, or the name of an operation or a symbol.
 fn is_name(word: &str) -> bool {
     let inside = word.trim_end_matches(['.', ',', ';', ':']);
     inside.contains(|c: char| c.is_ascii_digit() || "@._".contains(c))

@@ -77,7 +77,8 @@ impl<'a> Touched<'a> {
         self.last = None;
     }
 
-    /// The roots that are still inside an operation, or are it, in the order of their first change.
+    /// Returns the roots that are still inside an operation, or are it, in the order of their first
+    /// change.
     pub fn roots_inside(&self, op: Op<'a>) -> Vec<Op<'a>> {
         let is_inside = |root: &Op<'a>| {
             let mut ancestors = std::iter::successors(Some(*root), |op| op.parent());
@@ -86,7 +87,7 @@ impl<'a> Touched<'a> {
         self.roots.iter().copied().filter(is_inside).collect()
     }
 
-    /// Whether symbols have to be verified.
+    /// Returns whether symbols have to be verified.
     pub fn has_symbols(&self) -> bool {
         self.symbols
     }

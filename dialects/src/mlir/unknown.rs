@@ -33,7 +33,7 @@ pub(super) unsafe fn clarify(diagnostic: &mut Diagnostic, context: MlirContext) 
     );
 }
 
-/// The operation that a text of MLIR says is unknown.
+/// Returns the operation that a text of MLIR says is unknown.
 fn unknown(message: &str) -> Option<&str> {
     let (name, behind) = message
         .strip_prefix("unregistered operation '")

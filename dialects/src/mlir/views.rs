@@ -10,8 +10,8 @@ use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
 use mlir_sys::*;
 use std::fmt;
 
-/// The word of an enumeration attribute of ours, such as `dram` for `#ttnn.buffer_type<dram>`, if
-/// it is of the kind `kind`, such as `ttnn.buffer_type`.
+/// Returns the word of an enumeration attribute of ours, such as `dram` for
+/// `#ttnn.buffer_type<dram>`, if it is of the kind `kind`, such as `ttnn.buffer_type`.
 pub fn word<'a>(attribute: Attribute<'a>, kind: &str) -> Option<&'a str> {
     let (dialect, mnemonic) = kind.split_once('.')?;
     let (raw, mnemonic) = (attribute.to_raw(), ffi::string_ref(mnemonic));
@@ -35,13 +35,13 @@ macro_rules! attribute_view {
         pub struct $name<'a>(Attribute<'a>);
 
         impl<'a> $name<'a> {
-            /// The view, if the attribute is of this kind.
+            /// Returns the view, if the attribute is of this kind.
             pub fn from_attribute(attribute: Attribute<'a>) -> Option<Self> {
                 // SAFETY: the attribute is alive.
                 unsafe { ffi::$is(attribute.to_raw()) }.then_some(Self(attribute))
             }
 
-            /// The attribute.
+            /// Returns the attribute.
             pub fn attribute(self) -> Attribute<'a> {
                 self.0
             }
@@ -73,7 +73,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// The view, if the type is a tile.
+    /// Returns the view, if the type is a tile.
     pub fn from_type(r#type: Type) -> Option<Self> {
         let (mut height, mut width) = (0, 0);
         // SAFETY: the type is alive, and a tile when its parameters are read; the words are static.
@@ -92,7 +92,7 @@ impl Tile {
         })
     }
 
-    /// The type.
+    /// Returns the type.
     pub fn r#type(self, context: ContextRef) -> Option<Type> {
         context.parse_type(&format!(
             "!ttcore.tile<{}x{}, {}>",
@@ -107,7 +107,7 @@ attribute_view! {
 }
 
 impl<'a> SystemDesc<'a> {
-    /// The chips, in order.
+    /// Returns the chips, in order.
     pub fn chips(self) -> Vec<ChipDesc<'a>> {
         // SAFETY: a system description; its verifier keeps the indices in range.
         unsafe {
@@ -128,7 +128,7 @@ impl<'a> SystemDesc<'a> {
 pub struct ChipDesc<'a>(Attribute<'a>);
 
 impl ChipDesc<'_> {
-    /// The generation of the chip.
+    /// Returns the generation of the chip.
     pub fn arch(self) -> Option<Arch> {
         // SAFETY: a chip description.
         Arch::from_attribute(unsafe { Attribute::from_raw(ffi::tesseraChipArch(self.0.to_raw())) })
@@ -157,7 +157,7 @@ attribute_view! {
 }
 
 impl<'a> Shape<'a> {
-    /// The attribute for a shape.
+    /// Returns the attribute for a shape.
     ///
     /// # Panics
     /// If an extent does not fit into 63 bits.
@@ -178,7 +178,7 @@ impl<'a> Shape<'a> {
         })
     }
 
-    /// The extents.
+    /// Returns the extents.
     pub fn extents(self) -> Vec<u64> {
         // SAFETY: a shape; the indices are in range.
         unsafe {
@@ -214,8 +214,8 @@ pub struct LayoutParts<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// The layout of these parts; nothing if they do not fit together, with the reason in the
-    /// diagnostics of the context, at `location`.
+    /// Returns the layout of these parts, or `None` if they do not fit together, with the reason in
+    /// the diagnostics of the context, at `location`.
     pub fn new(
         context: ContextRef<'a>,
         location: Location<'a>,
@@ -257,7 +257,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The map from the tensor's indices to the two dimensions laid out, as text.
+    /// Returns the map from the tensor's indices to the two dimensions laid out, as text.
     pub fn linear(self) -> String {
         // SAFETY: a layout; maps live as long as the context.
         unsafe {
@@ -271,7 +271,7 @@ impl<'a> Layout<'a> {
         .to_owned()
     }
 
-    /// The grid it is spread over.
+    /// Returns the grid it is spread over.
     pub fn grid(self) -> Vec<u64> {
         // SAFETY: a layout; the indices are in range.
         unsafe {
@@ -287,29 +287,29 @@ impl<'a> Layout<'a> {
         unsafe { Type::from_raw(ffi::tesseraTTNNLayoutMemref(self.0.to_raw())) }
     }
 
-    /// The shape of one shard, in tiles if it is tiled.
+    /// Returns the shape of one shard, in tiles if it is tiled.
     pub fn shard(self) -> Vec<u64> {
         make::TensorType::static_shape(self.memref()).unwrap_or_default()
     }
 
-    /// The element of the shard: a tile or a scalar.
+    /// Returns the element of the shard: a tile or a scalar.
     pub fn element(self) -> Type<'a> {
         // SAFETY: a memref type is a shaped one.
         unsafe { Type::from_raw(mlirShapedTypeGetElementType(self.memref().to_raw())) }
     }
 
-    /// The element as a tile, if it is tiled.
+    /// Returns the element as a tile, if it is tiled.
     pub fn tile(self) -> Option<Tile> {
         Tile::from_type(self.element())
     }
 
-    /// Whether its pages are tiles.
+    /// Returns whether its pages are tiles.
     pub fn is_tiled(self) -> bool {
         self.tile().is_some()
     }
 
-    /// The format of its scalars, as a tensor of this layout names it: nothing for block floats,
-    /// which hold `bf16` or `f32`, and for a scalar type no tile can hold.
+    /// Returns the format of its scalars, as a tensor of this layout names it: nothing for block
+    /// floats, which hold `bf16` or `f32`, and for a scalar type no tile can hold.
     pub fn scalar(self) -> Option<DataType> {
         match self.tile() {
             Some(tile) => Some(tile.data_type).filter(|data_type| !data_type.is_block_float()),
@@ -317,7 +317,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The memory it lives in.
+    /// Returns the memory it lives in.
     pub fn buffer_type(self) -> BufferType {
         // SAFETY: a layout; its verifier wants a buffer type for the memory space.
         let space =
@@ -339,7 +339,7 @@ attribute_view! {
 }
 
 impl ComputeConfig<'_> {
-    /// The phases of a multiplication, if it says.
+    /// Returns the phases of a multiplication, if it says.
     pub fn math_fidelity(self) -> Option<MathFidelity> {
         // SAFETY: a compute configuration; the words are static.
         MathFidelity::from_name(unsafe {
@@ -347,15 +347,15 @@ impl ComputeConfig<'_> {
         })
     }
 
-    /// Whether sums are kept in 32 bits, if it says.
+    /// Returns whether sums are kept in 32 bits, if it says.
     pub fn fp32_dest_acc_en(self) -> Option<bool> {
         // SAFETY: a compute configuration; the attribute is a boolean one.
         unsafe { Attribute::from_option_raw(ffi::tesseraComputeConfigFp32Dest(self.0.to_raw())) }
             .and_then(make::AttributeValue::boolean)
     }
 
-    /// Whether the matrix unit has all of Dst until the packers have taken it, instead of one half
-    /// after the other, if it says.
+    /// Returns whether the matrix unit has all of Dst until the packers have taken it, instead of
+    /// one half after the other, if it says.
     pub fn dst_full_sync_en(self) -> Option<bool> {
         // SAFETY: a compute configuration; the attribute is a boolean one.
         unsafe { Attribute::from_option_raw(ffi::tesseraComputeConfigDstFullSync(self.0.to_raw())) }
@@ -363,7 +363,7 @@ impl ComputeConfig<'_> {
     }
 }
 
-/// The corners of `#ttnn.core_range`: start x, start y, end x, end y.
+/// Returns the corners of `#ttnn.core_range`: start x, start y, end x, end y.
 pub(super) fn core_range_corners(attribute: Attribute) -> Option<[u64; 4]> {
     let mut corners = [0; 4];
     // SAFETY: the attribute is alive, and a core range when its corners are read.

@@ -50,7 +50,7 @@ impl Family {
         row.map(|row| row.0)
     }
 
-    /// Its operation.
+    /// Returns its operation.
     pub fn op(self) -> &'static str {
         let row = FAMILIES.iter().find(|row| row.0 == self);
         row.expect("every family has a row").1
@@ -135,7 +135,7 @@ impl<'a> Numbers<'a> for Unnumbered {
     }
 }
 
-/// The width and home of a value, which stand where it is written.
+/// Returns the width and home of a value, which stand where it is written.
 fn kind_of(value: mlir::Value) -> Result<ValueKind, String> {
     let (op, number) = match value.definition() {
         Definition::Result(op, number) if Family::from_name(op.name()).is_some() => (op, number),
@@ -149,7 +149,7 @@ fn kind_of(value: mlir::Value) -> Result<ValueKind, String> {
     kind(output)
 }
 
-/// The width and home of an output.
+/// Returns the width and home of an output.
 fn kind(output: Attribute) -> Result<ValueKind, String> {
     let word = |name: &str| {
         output
@@ -170,30 +170,30 @@ fn kind(output: Attribute) -> Result<ValueKind, String> {
     Ok(ValueKind { width, home })
 }
 
-/// The entries of a list.
+/// Returns the entries of a list.
 pub(super) fn list<'a>(op: Op<'a>, key: AttributeKey<List>) -> Result<Vec<Attribute<'a>>, String> {
     let list = key.get(op);
     list.ok_or_else(|| format!("requires a list '{}'", key.name()))
 }
 
-/// The value of an attribute, a number of 32 bits without a sign.
+/// Returns the value of an attribute, a number of 32 bits without a sign.
 pub(super) fn number(op: Op, key: AttributeKey<Int<32>>) -> Result<u32, String> {
     word(key.get(op), key.name())
 }
 
-/// An entry of a dictionary, a number of 32 bits without a sign.
+/// Returns an entry of a dictionary, a number of 32 bits without a sign.
 pub(super) fn entry_number(entry: Attribute, name: &str) -> Result<u32, String> {
     word(entry.entry(name).and_then(AttributeValue::integer), name)
 }
 
-/// A number of 32 bits without a sign.
+/// Returns a number of 32 bits without a sign.
 fn word(value: Option<i64>, name: &str) -> Result<u32, String> {
     value
         .and_then(|value| u32::try_from(value).ok())
         .ok_or_else(|| format!("requires a 32-bit number '{name}' without a sign"))
 }
 
-/// What an operation says.
+/// Returns what an operation says.
 pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Instruction, String> {
     let family = Family::from_name(op.name()).ok_or("is no instruction")?;
     let (opcode, tag) = match family {
@@ -230,7 +230,7 @@ pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Ins
     Ok(instruction)
 }
 
-/// What is read and written.
+/// Returns what is read and written.
 fn flow<'a>(
     op: Op<'a>,
     numbers: &mut impl Numbers<'a>,
@@ -340,7 +340,7 @@ fn when(op: Op) -> Result<Vec<Guard>, String> {
     guards.into_iter().map(guard).collect()
 }
 
-/// The verifier of an instruction.
+/// Returns the verifier of an instruction.
 pub(super) fn verify(op: Op) -> Result<(), String> {
     let instruction = read(op, &mut Unnumbered)?;
     spelling::item(&instruction)?;
@@ -373,7 +373,7 @@ pub(super) fn verify(op: Op) -> Result<(), String> {
     not_written_over(op)
 }
 
-/// The first index, the last of each dimension, and the last of all.
+/// Returns the first index, the last of each dimension, and the last of all.
 fn corners(extents: &[u32]) -> Vec<Vec<u32>> {
     let last = |extent: u32| extent.saturating_sub(1);
     let zero = vec![0; extents.len()];
@@ -411,7 +411,7 @@ fn not_written_over(op: Op) -> Result<(), String> {
     Ok(())
 }
 
-/// The numbers of the operands that an operation writes over.
+/// Returns the numbers of the operands that an operation writes over.
 fn overs(op: Op) -> Vec<usize> {
     let instruction = InstructionOp::view(op);
     let (Some(inputs), Some(outputs)) = (instruction.inputs(), instruction.outputs()) else {
@@ -437,7 +437,7 @@ fn overs(op: Op) -> Vec<usize> {
 }
 
 impl Instruction {
-    /// The place that is read first, if it is one.
+    /// Returns the place that is read first, if it is one.
     pub fn source(&self) -> Option<&Spot> {
         match self.inputs.first().map(|input| &input.from) {
             Some(From::Place(spot)) => Some(spot),
@@ -445,7 +445,7 @@ impl Instruction {
         }
     }
 
-    /// The place that is written first, if it is one.
+    /// Returns the place that is written first, if it is one.
     pub fn target(&self) -> Option<&Spot> {
         match self.outputs.first().map(|output| &output.to) {
             Some(To::Place(spot)) => Some(spot),
@@ -453,7 +453,7 @@ impl Instruction {
         }
     }
 
-    /// The innermost dimension that an address moves with.
+    /// Returns the innermost dimension that an address moves with.
     fn deepest(&self) -> Option<usize> {
         let inputs = self.inputs.iter().filter_map(|input| match &input.from {
             From::Place(spot) => Some(spot),

@@ -64,7 +64,7 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The line of an operation; 0 if it comes from nowhere.
+    /// Returns the line of an operation; 0 if it comes from nowhere.
     fn number(&mut self, op: Op<'a>) -> u32 {
         if op.place().is_none() {
             return 0;
@@ -78,7 +78,7 @@ impl<'a> Lines<'a> {
         number as u32 + 1
     }
 
-    /// The places.
+    /// Returns the places.
     pub fn into_locations(self) -> Vec<Location<'a>> {
         self.known
     }
@@ -134,7 +134,7 @@ fn stages<'a>(op: Op<'a>, lines: &mut Lines<'a>) -> Result<Vec<Stage<'a>>, Wrong
 }
 
 impl<'a> Kernel<'a> {
-    /// All loops, in order.
+    /// Returns all loops, in order.
     pub fn loops(&self) -> Vec<&Loop<'a>> {
         fn gather<'k, 'a>(stages: &'k [Stage<'a>], found: &mut Vec<&'k Loop<'a>>) {
             for stage in stages {
@@ -149,7 +149,7 @@ impl<'a> Kernel<'a> {
         found
     }
 
-    /// The kernel as a program.
+    /// Returns the kernel as a program.
     ///
     /// # Errors
     /// The first loop without a schedule.
@@ -245,7 +245,7 @@ impl<'a> Numbers<'a> for Numbering<'a> {
     }
 }
 
-/// How often the dimensions of a loop are gone through.
+/// Returns how often the dimensions of a loop are gone through.
 fn trip(pipeline: PipelineOp) -> Result<Vec<u32>, String> {
     let count = |count: i64| {
         u32::try_from(count)
@@ -257,7 +257,7 @@ fn trip(pipeline: PipelineOp) -> Result<Vec<u32>, String> {
     trip.into_iter().map(count).collect()
 }
 
-/// How often the loops around an operation are gone through, outermost first.
+/// Returns how often the loops around an operation are gone through, outermost first.
 fn outer(op: Op) -> Vec<u32> {
     let mut outer = Vec::new();
     let mut at = op.parent();
@@ -269,7 +269,7 @@ fn outer(op: Op) -> Vec<u32> {
     outer
 }
 
-/// How often all loops around an instruction are gone through.
+/// Returns how often all loops around an instruction are gone through.
 pub(super) fn extents(op: Op) -> Vec<u32> {
     let Some(pipeline) = op.parent() else {
         return Vec::new();
@@ -279,7 +279,7 @@ pub(super) fn extents(op: Op) -> Vec<u32> {
     all
 }
 
-/// The schedule of a loop that has one.
+/// Returns the schedule of a loop that has one.
 fn schedule<'a>(op: PipelineOp<'a>, body: &Body) -> Result<Schedule, Wrong<'a>> {
     let wrong = |error| (op.op(), error);
     let constants = op.constants().unwrap_or_default();
@@ -327,7 +327,7 @@ fn constant(entry: Attribute) -> Result<Constant, String> {
     })
 }
 
-/// A place in a memory of a PE that is the same in every iteration.
+/// Returns a place in a memory of a PE that is the same in every iteration.
 fn fixed(spot: &Spot) -> Result<(Bank, u16), String> {
     let bank = place::bank(&spot.memory)
         .filter(|bank| spot.address.is_fixed() && spot.address.eval(&[]) < u32::from(bank.words()));
@@ -340,7 +340,7 @@ fn fixed(spot: &Spot) -> Result<(Bank, u16), String> {
     Ok((bank, spot.address.eval(&[]) as u16))
 }
 
-/// Where a value lies.
+/// Returns where a value lies.
 fn register(output: Attribute) -> Result<Option<Register>, String> {
     let Some(place) = output.entry("in") else {
         return Ok(None);
@@ -375,7 +375,7 @@ fn inputs(kernel: KernelOp) -> Result<usize, String> {
     number(kernel.op(), KernelOp::INPUTS).map(|count| count as usize)
 }
 
-/// Where the arguments of a kernel lie.
+/// Returns where the arguments of a kernel lie.
 fn tensors(kernel: KernelOp) -> Result<Vec<Tensor>, String> {
     let tensors = list(kernel.op(), KernelOp::TENSORS)?;
     tensors.into_iter().map(tensor).collect()
@@ -429,7 +429,7 @@ fn tensor(entry: Attribute) -> Result<Tensor, String> {
     })
 }
 
-/// The view of an argument of a type, if it has one.
+/// Returns the view of an argument of a type, if it has one.
 fn view(entry: Attribute, kind: TensorType) -> Result<Option<View>, String> {
     let Some(text) = entry.entry("view").and_then(AttributeValue::text) else {
         return Ok(None);

@@ -27,7 +27,7 @@ use crate::mlir::OpView;
 use crate::verify::Verifier;
 pub use crate::views::mncore::*;
 
-/// The verifier of an operation.
+/// Returns the verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     match name {
         KernelOp::NAME => Some(|op| kernel::verify_kernel(KernelOp::view(op))),

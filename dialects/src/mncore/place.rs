@@ -21,7 +21,7 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    /// A place of an attribute.
+    /// Returns a place of an attribute.
     pub fn from_attribute(attribute: Attribute) -> Result<Spot, String> {
         let parts = MncorePlace::from_attribute(attribute)
             .ok_or_else(|| format!("expects a place, such as lm[0]; got {attribute}"))?;
@@ -53,7 +53,7 @@ impl Spot {
         })
     }
 
-    /// A place in this memory.
+    /// Returns a place in this memory.
     pub fn new(memory: impl Into<String>, address: Address) -> Self {
         Spot {
             memory: memory.into(),
@@ -64,7 +64,8 @@ impl Spot {
         }
     }
 
-    /// The parts of its attribute. Outside of a ring there is one number for where it begins.
+    /// Returns the parts of its attribute. Outside of a ring there is one number for where it
+    /// begins.
     pub fn parts(&self) -> MncorePlace {
         let Address {
             offset,
@@ -105,7 +106,7 @@ impl Spot {
     }
 }
 
-/// The word for a width.
+/// Returns the word for a width.
 pub(super) fn width_word(width: Width) -> &'static str {
     match width {
         Width::Single => "single",
@@ -114,14 +115,14 @@ pub(super) fn width_word(width: Width) -> &'static str {
     }
 }
 
-/// The width of a word.
+/// Returns the width of a word.
 pub(super) fn width(word: &str) -> Option<Width> {
     Width::ALL
         .into_iter()
         .find(|&width| width_word(width) == word)
 }
 
-/// The bank of a word that is its letter.
+/// Returns the bank of a word that is its letter.
 pub(super) fn bank(word: &str) -> Option<Bank> {
     let mut letters = word.chars();
     let bank = letters.next().and_then(Bank::from_letter);

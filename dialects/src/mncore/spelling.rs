@@ -18,7 +18,7 @@ use super::instruction::{Family, From, Input, Instruction, Output, To};
 use super::place::Spot;
 use crate::verify::declared;
 
-/// What an instruction does.
+/// Returns what an instruction does.
 pub(super) fn item(instruction: &Instruction) -> Result<Item, String> {
     let (op, inputs, outputs) = match read(&line(instruction, &[])?)? {
         Line::Move(mv) => (Op::Mv(transfer(instruction, &mv)?), Vec::new(), Vec::new()),
@@ -42,7 +42,7 @@ pub(super) fn item(instruction: &Instruction) -> Result<Item, String> {
     })
 }
 
-/// Whether the assembler accepts an instruction at an index of the loops around it.
+/// Returns whether the assembler accepts an instruction at an index of the loops around it.
 pub(super) fn check(instruction: &Instruction, index: &[u32]) -> Result<(), String> {
     let found = match read(&line(instruction, index)?)? {
         Line::Expression(expression) => operands::check(&expression),
@@ -87,7 +87,7 @@ fn read(text: &str) -> Result<Line, String> {
     }
 }
 
-/// What the assembler says.
+/// Returns what the assembler says.
 fn message(found: &Diagnostic) -> String {
     let mut text = found.message.clone();
     if let Some(section) = found.section {
@@ -99,7 +99,7 @@ fn message(found: &Diagnostic) -> String {
     text
 }
 
-/// The line. Without an index, addresses that move are 0.
+/// Returns the line. Without an index, addresses that move are 0.
 fn line(instruction: &Instruction, index: &[u32]) -> Result<String, String> {
     let spot = |spot: &Spot| match index.is_empty() && !spot.address.is_fixed() {
         true => Spot {
@@ -160,12 +160,12 @@ fn line(instruction: &Instruction, index: &[u32]) -> Result<String, String> {
     Ok(text)
 }
 
-/// Whether the opcode puts out the word that it is given.
+/// Returns whether the opcode puts out the word that it is given.
 fn is_immediate(opcode: &str) -> bool {
     matches!(table::find_opcode(opcode), Some(Opcode::Alu(op)) if op.kind.is_immediate())
 }
 
-/// A value as if it lay at the beginning of its memory.
+/// Returns a value as if it lay at the beginning of its memory.
 fn value(kind: ValueKind) -> String {
     let bank = match kind.home {
         Home::Flags => return "$omr1".to_owned(),
@@ -175,7 +175,7 @@ fn value(kind: ValueKind) -> String {
     format!("${}{}0v", kind.width.prefix(), bank.letter())
 }
 
-/// The message for an opcode of another family.
+/// Returns the message for an opcode of another family.
 fn wrong_family(instruction: &Instruction, op: &ast::Op) -> Option<String> {
     let family = Family::for_group(op.group());
     if family == Some(instruction.family) {
@@ -209,7 +209,7 @@ fn count(instruction: &Instruction, op: &ast::Op) -> Result<(), String> {
 
 type Parts = (Op, Vec<Operand>, Vec<Dest>);
 
-/// What an expression does, reads and writes.
+/// Returns what an expression does, reads and writes.
 fn parts(instruction: &Instruction, op: &ast::Op) -> Result<Parts, String> {
     let all = &instruction.inputs[..];
     let read = |given: &[Input]| operands_of(op, given);
@@ -278,7 +278,7 @@ fn parts(instruction: &Instruction, op: &ast::Op) -> Result<Parts, String> {
     })
 }
 
-/// What is read, from what the assembler says about it and what the operation does.
+/// Returns what is read, from what the assembler says about it and what the operation does.
 fn operands_of(op: &ast::Op, given: &[Input]) -> Result<Vec<Operand>, String> {
     let pairs = op.inputs().iter().zip(given);
     let operand = |(read, given): (&ast::Input, &Input)| {
@@ -300,7 +300,7 @@ fn operands_of(op: &ast::Op, given: &[Input]) -> Result<Vec<Operand>, String> {
     pairs.map(operand).collect()
 }
 
-/// What is written.
+/// Returns what is written.
 fn dests(op: &ast::Op, given: &[Output]) -> Result<Vec<Dest>, String> {
     let pairs = op.outputs().iter().zip(given);
     let dest = |(written, given): (&ast::Output, &Output)| {
@@ -321,7 +321,7 @@ fn dests(op: &ast::Op, given: &[Output]) -> Result<Vec<Dest>, String> {
     pairs.map(dest).collect()
 }
 
-/// A place in a PE memory.
+/// Returns a place in a PE memory.
 fn place(spot: &Spot, memory: ast::MemoryOperand) -> Result<Place, String> {
     match (memory.modify, memory.pattern) {
         (Modify::None, Pattern::Stride { stride, .. }) => Ok(Place {
@@ -369,7 +369,7 @@ fn transfer(instruction: &Instruction, read: &ast::Transfer) -> Result<Move, Str
     })
 }
 
-/// A mask of a fixed pattern.
+/// Returns a mask of a fixed pattern.
 pub(super) fn pattern(text: &str) -> Result<Masking, String> {
     let mask: Mask =
         tessera_isa_mncore::parse::parse_mask(text).map_err(|found| message(&found))?;

@@ -32,7 +32,7 @@ pub struct Writer<'r, 'a> {
 }
 
 impl<'r, 'a> Writer<'r, 'a> {
-    /// A writer of items with these lines; what has none, and the kernel itself, comes from
+    /// Returns a writer of items with these lines; what has none, and the kernel itself, comes from
     /// `location`.
     pub fn new(
         rewriter: &'r Rewriter<'a>,
@@ -182,13 +182,13 @@ impl<'r, 'a> Writer<'r, 'a> {
     }
 }
 
-/// The type of values.
+/// Returns the type of values.
 fn value_type(context: ContextRef<'_>) -> mlir::Type<'_> {
     let r#type = context.parse_type("!mncore.value");
     r#type.expect("every context knows the dialect")
 }
 
-/// The block of a region that was made with one.
+/// Returns the block of a region that was made with one.
 fn inside(op: Op<'_>) -> Block<'_> {
     op.body().expect("a region made with a block has it")
 }
@@ -252,7 +252,7 @@ impl<'a> Items<'_, '_, 'a> {
         self.values.extend(written.into_iter().zip(made.results()));
     }
 
-    /// What an item reads and writes, in the order of the assembler.
+    /// Returns what an item reads and writes, in the order of the assembler.
     fn gather(&self, item: &Item) -> Gathered<'a> {
         let mut all = Gathered::default();
         let place = |spot: &Spot| self.entry(&[("place", self.writer.place(spot))]);
@@ -305,7 +305,7 @@ impl<'a> Items<'_, '_, 'a> {
         self.writer.context().unit_attribute()
     }
 
-    /// What a value is now: bodies that satisfy their check have written what they read.
+    /// Returns what a value is now: bodies that satisfy their check have written what they read.
     fn value(&self, value: Value) -> mlir::Value<'a> {
         self.values[&value]
     }
@@ -417,7 +417,7 @@ impl<'a> Items<'_, '_, 'a> {
     }
 }
 
-/// The operation for an item, and its opcode with parameters.
+/// Returns the operation for an item, and its opcode with parameters.
 fn spelled(op: &ItemOp) -> (Family, String) {
     let matrix = |precision: &Precision, stem: &str| format!("{}{stem}", precision.letter());
     match op {
@@ -448,13 +448,13 @@ fn matrix_rows(rows: MatrixRows) -> Spot {
     )
 }
 
-/// A place in L1BM.
+/// Returns a place in L1BM.
 fn l1_place(op: &L1bmOp, address: &Address) -> Spot {
     let wide = op.wide && !op.halves_result();
     Spot::new(if wide { "llb" } else { "lb" }, address.clone())
 }
 
-/// A place in a PE.
+/// Returns a place in a PE.
 fn pe_place(place: &Place) -> Spot {
     Spot {
         stride: place.stride,
@@ -474,7 +474,7 @@ fn home_word(home: Home) -> String {
     }
 }
 
-/// A fixed value as in the assembler, without `$`.
+/// Returns a fixed value as in the assembler, without `$`.
 fn fixed_name(fixed: Fixed) -> String {
     let input = Input {
         span: Span::default(),

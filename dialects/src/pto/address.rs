@@ -1,14 +1,14 @@
 //! Addresses: attributes that pto-allocate-memory-addr sets.
 //!
-//! A ring's buffer has its address in `base`. Tiles have theirs on the operation that makes them,
-//! also on the `scf.for` and `scf.if` that give them, whose types know nothing of it: `pto.address`
-//! if there is one result, else `pto.addresses`, a list with `unit` for each result that has none:
-//! what is no tile, lies in registers, or in a slot of a ring.
+//! The address of a ring's buffer is its attribute `base`. The address of a tile is an attribute of
+//! the operation that defines it, including `scf.for` and `scf.if`: `pto.address` for a single
+//! result, otherwise `pto.addresses`, a list with `unit` for results without an address. Those are
+//! scalars, tiles in registers, and tiles in slots of rings.
 //!
-//! An operation writes its result to its address, after it has read its operands. What a loop
-//! carries lies at the address of the loop's result when its body begins, and after the loop; where
-//! an initial value, a yielded one or the accumulator of a sum lies elsewhere, it is moved there,
-//! all that are yielded at once.
+//! An operation writes its result to its address after it has read its operands. A loop-carried
+//! tile is at the address of the loop's result when the body begins and after the loop. An initial
+//! value, a yielded value or an accumulator at another address is moved there; all yielded values
+//! are moved simultaneously.
 
 use super::BufferOp;
 use crate::mlir::attribute_key::{Int, List};
@@ -23,7 +23,7 @@ fn address(number: i64) -> Option<u64> {
     u64::try_from(number).ok()
 }
 
-/// The address of a tile, if it was given one.
+/// Returns the address of a tile, if it was given one.
 pub fn tile_address(tile: Value) -> Option<u64> {
     let (op, number) = match tile.definition() {
         Definition::Result(op, number) => (op, number),
@@ -37,7 +37,7 @@ pub fn tile_address(tile: Value) -> Option<u64> {
     all.get(number)?.integer().and_then(address)
 }
 
-/// Says where the results of an operation lie.
+/// Sets the addresses of an operation's results.
 pub fn set_tiles<'a>(rewriter: &Rewriter<'a>, op: Op<'a>, addresses: &[Option<u64>]) {
     let context = rewriter.context();
     let texts: Vec<_> = addresses
@@ -53,12 +53,12 @@ pub fn set_tiles<'a>(rewriter: &Rewriter<'a>, op: Op<'a>, addresses: &[Option<u6
     }
 }
 
-/// Where the buffer of an operation lies, if that is known.
+/// Returns where the buffer of an operation lies, if that is known.
 pub fn buffer_address(buffer: BufferOp) -> Option<u64> {
     buffer.base().and_then(address)
 }
 
-/// Says where a buffer lies.
+/// Sets the address of a buffer.
 pub fn set_buffer<'a>(rewriter: &Rewriter<'a>, buffer: BufferOp<'a>, at: u64) {
     let value = i64::try_from(at).unwrap_or(i64::MAX);
     rewriter.set(*buffer, BufferOp::BASE, value);

@@ -1,4 +1,4 @@
-//! The rules of operations that compute tiles.
+//! Verifiers of operations that compute tiles.
 
 use super::enums::{Broadcast, Space};
 use super::kernel::require_tiles;
@@ -18,7 +18,7 @@ fn matrix(tile: &Tile) -> Result<[u64; 2], String> {
     <[u64; 2]>::try_from(&tile.shape[..]).map_err(|_| "a tile has two dimensions".into())
 }
 
-/// The rule of `pto.tmatmul` and `pto.tmatmul_acc`.
+/// Verifies `pto.tmatmul` and `pto.tmatmul_acc`.
 pub(super) fn verify_matmul(op: Op) -> Result<(), String> {
     let (operands, product) = tiles(op)?;
     let (accumulator, [a, b]) = declared(operands.split_last_chunk())?;
@@ -92,13 +92,13 @@ fn require_domain(op: Op, takes: Domain, operands: &[Tile]) -> Result<(), String
     }
 }
 
-/// The function of an element-wise operation.
+/// Returns the function of an element-wise operation.
 fn function<F>(op: Op, of: impl Fn(&str) -> Option<F>) -> Result<F, String> {
     let mnemonic = function_name(op.name()).unwrap_or_default();
     of(mnemonic).ok_or_else(|| "internal error: it is no function".into())
 }
 
-/// The rule of element-wise operations on two tiles.
+/// Verifies element-wise operations on two tiles.
 pub(super) fn verify_binary(op: Op) -> Result<(), String> {
     let (operands, result) = tiles(op)?;
     let binary = function(op, Binary::from_mnemonic)?;
@@ -125,7 +125,7 @@ pub(super) fn verify_binary(op: Op) -> Result<(), String> {
     require_domain(op, binary.domain(), &operands)
 }
 
-/// The rule of element-wise operations on one tile.
+/// Verifies element-wise operations on one tile.
 pub(super) fn verify_unary(op: Op) -> Result<(), String> {
     if tile_of(operand(op, 0)?)? != tile_of(result(op)?)? {
         return Err("requires the same type for operand and result".into());
@@ -134,7 +134,7 @@ pub(super) fn verify_unary(op: Op) -> Result<(), String> {
     require_domain(op, unary.domain(), &[tile_of(operand(op, 0)?)?])
 }
 
-/// The rule of `pto.tcvt`.
+/// Verifies `pto.tcvt`.
 pub(super) fn verify_conversion(op: Op) -> Result<(), String> {
     let (from, to) = (tile_of(operand(op, 0)?)?, tile_of(result(op)?)?);
     if from.shape != to.shape {
@@ -152,7 +152,7 @@ pub(super) fn verify_conversion(op: Op) -> Result<(), String> {
     require_one_side(op)
 }
 
-/// The rule of `pto.tsel`.
+/// Verifies `pto.tsel`.
 pub(super) fn verify_selection(op: Op) -> Result<(), String> {
     let (operands, result) = tiles(op)?;
     let [condition, a, b] = declared(operands.first_chunk())?;
@@ -168,7 +168,7 @@ pub(super) fn verify_selection(op: Op) -> Result<(), String> {
     require_one_side(op)
 }
 
-/// The rule of reductions along an axis, of which one valid row or column is left.
+/// Verifies reductions along an axis, of which one valid row or column is left.
 pub(super) fn verify_reduction<const AXIS: usize>(op: Op) -> Result<(), String> {
     let (from, to) = (tile_of(operand(op, 0)?)?, tile_of(result(op)?)?);
     let (shape, _) = (matrix(&from)?, matrix(&to)?);
@@ -196,7 +196,7 @@ pub(super) fn verify_reduction<const AXIS: usize>(op: Op) -> Result<(), String> 
     require_one_side(op)
 }
 
-/// The rule of `pto.ttrans`.
+/// Verifies `pto.ttrans`.
 pub(super) fn verify_transpose(op: Op) -> Result<(), String> {
     let (from, to) = (tile_of(operand(op, 0)?)?, tile_of(result(op)?)?);
     let ([rows, columns], [to_rows, to_columns]) = (matrix(&from)?, matrix(&to)?);
@@ -209,7 +209,7 @@ pub(super) fn verify_transpose(op: Op) -> Result<(), String> {
     require_one_side(op)
 }
 
-/// The rule of `pto.tfill`.
+/// Verifies `pto.tfill`.
 pub(super) fn verify_fill(op: Op) -> Result<(), String> {
     matrix(&tile_of(result(op)?)?)?;
     require_one_side(op)

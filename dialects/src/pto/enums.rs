@@ -1,4 +1,4 @@
-//! The words of the pto dialect.
+//! Enumerations of the pto dialect.
 
 use crate::string_enum::string_enum;
 
@@ -19,7 +19,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// How many phases a product takes over the bits of its factors.
+    /// Fidelity of a product: the number of phases over the bits of its factors.
     Fidelity = "pto.fidelity" {
         /// One.
         LoFi = "lofi",
@@ -33,7 +33,7 @@ string_enum! {
 }
 
 impl Fidelity {
-    /// How many phases that is.
+    /// Returns how many phases that is.
     pub fn phases(self) -> u32 {
         match self {
             Fidelity::LoFi => 1,
@@ -45,7 +45,7 @@ impl Fidelity {
 }
 
 string_enum! {
-    /// What accumulators hold.
+    /// Format of accumulators.
     Dst = "pto.dst" {
         /// 32-bit floats.
         F32 = "f32",
@@ -55,19 +55,19 @@ string_enum! {
 }
 
 string_enum! {
-    /// What computes an operation.
+    /// Executing unit of an operation.
     Unit = "pto.unit" {
         /// The matrix unit.
         Fpu = "fpu",
         /// The vector unit.
         Sfpu = "sfpu",
-        /// The packers, on the way out.
+        /// The packers, when values leave Dst.
         Pack = "pack",
     }
 }
 
 string_enum! {
-    /// How the right operand is spread over the tile.
+    /// Broadcast of the right operand.
     Broadcast = "pto.broadcast" {
         /// Not at all.
         None = "none",
@@ -81,17 +81,17 @@ string_enum! {
 }
 
 string_enum! {
-    /// Where rings lie.
+    /// Location of rings.
     Platform = "pto.platform" {
         /// In global memory.
         A2A3 = "a2a3",
-        /// In the memory of the core that pops.
+        /// In the memory of the consumer.
         A5 = "a5",
     }
 }
 
 string_enum! {
-    /// Where the kernels of a group run.
+    /// Placement of the kernels of a group.
     Placement = "pto.placement" {
         /// On the threads of one core.
         SameCore = "same_core",
@@ -101,17 +101,17 @@ string_enum! {
 }
 
 string_enum! {
-    /// Where a tile lies.
+    /// Memory space of a tile.
     Space {
-        /// Memory beside the matrix unit, where loads put it.
+        /// Memory of the matrix side, the target of loads.
         Mat = "mat",
-        /// Accumulators, where the matrix unit puts it.
+        /// Accumulators, written by the matrix unit.
         Acc = "acc",
         /// Left factors of the matrix unit.
         Left = "left",
         /// Right factors of the matrix unit.
         Right = "right",
-        /// What the matrix unit adds to accumulators.
+        /// Bias, which the matrix unit adds to accumulators.
         Bias = "bias",
         /// The vector side.
         Vec = "vec",
@@ -133,7 +133,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// Which way a pipe goes.
+    /// Direction of a pipe.
     Direction {
         /// From the cube side to the vector side.
         C2V = "c2v",
@@ -143,10 +143,9 @@ string_enum! {
 }
 
 string_enum! {
-    /// How a pipe spreads a tile over two vector kernels. The first gets the larger part of an odd
-    /// extent.
+    /// Split of a tile over two vector kernels. The first gets the larger part of an odd extent.
     Split = "pto.split" {
-        /// Not at all: there is one vector kernel.
+        /// No split: one vector kernel.
         None = "none",
         /// The upper rows, the lower rows.
         UpDown = "up_down",

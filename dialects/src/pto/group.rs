@@ -1,4 +1,4 @@
-//! The rule that the kernels of a group have the two ends of the same pipes.
+//! Verifies that the kernels of a group have the two ends of the same pipes.
 
 use super::kernel::name;
 use super::pipes::initialize_ops;
@@ -77,8 +77,8 @@ fn ends(kernel: FuncOp) -> Result<Vec<End>, String> {
     Ok(ends)
 }
 
-/// What tells the ring of a pipe from others of its group, the same for both ends; nothing if the
-/// pipe is not one that the kernel initializes.
+/// Returns what tells the ring of a pipe from others of its group, the same for both ends, or
+/// `None` if the pipe is not one that the kernel initializes.
 pub fn ring(kernel: FuncOp, end: Value) -> Option<String> {
     let Definition::Result(initialize, number) = end.definition() else {
         return None;
@@ -88,7 +88,7 @@ pub fn ring(kernel: FuncOp, end: Value) -> Option<String> {
     place(kernel, *buffer, pipe(end.r#type())?)
 }
 
-/// What tells a pipe with that buffer from others.
+/// Returns what tells a pipe with that buffer from others.
 fn place(kernel: FuncOp, buffer: Value, r#type: Pipe) -> Option<String> {
     match buffer.definition() {
         Definition::Argument(_, number) => {

@@ -10,22 +10,22 @@ use crate::scf::{ForOp, IfOp, WhileOp, YieldOp};
 /// What control flow may be made of inside a kernel.
 const STRUCTURED: [&str; 3] = [ForOp::NAME, IfOp::NAME, YieldOp::NAME];
 
-/// The kernel around an operation.
+/// Returns the kernel around an operation.
 pub fn enclosing(op: Op) -> Option<FuncOp> {
     std::iter::successors(op.parent(), |op| op.parent()).find_map(Op::dyn_cast)
 }
 
-/// Where the rings of a kernel lie.
+/// Returns where the rings of a kernel lie.
 pub fn platform(kernel: FuncOp) -> Platform {
     kernel.platform().unwrap_or(Platform::A5)
 }
 
-/// A kernel's name as it is written.
+/// Returns a kernel's name as it is written.
 pub(super) fn name(kernel: FuncOp) -> String {
     format!("@{}", kernel.symbol().unwrap_or_default())
 }
 
-/// The kernel around an operation, and its kind.
+/// Returns the kernel around an operation, and its kind.
 pub(super) fn require(op: Op) -> Result<(FuncOp, Kind), String> {
     let kernel = enclosing(op).ok_or("expects to be inside a 'pto.func'")?;
     let kind = declared(kernel.kind())?;
@@ -73,7 +73,7 @@ pub(super) fn require_tiles(op: Op) -> Result<(), String> {
     Ok(())
 }
 
-/// The rule of `pto.func`.
+/// Verifies `pto.func`.
 pub(super) fn verify(kernel: FuncOp) -> Result<(), String> {
     let Some(body) = kernel.body() else {
         return Err("requires a body".into());
@@ -204,7 +204,7 @@ fn signature(kernel: FuncOp) -> Option<(Vec<Type>, Vec<Type>)> {
     kernel.function_type()?.signature()
 }
 
-/// The kernel with a name, beside the kernel around an operation.
+/// Returns the kernel with a name, beside the kernel around an operation.
 pub(super) fn beside<'a>(kernel: FuncOp<'a>, symbol: &str) -> Result<FuncOp<'a>, String> {
     kernel.beside(symbol).ok_or_else(|| {
         format!(
@@ -224,7 +224,7 @@ fn require_orchestration(op: Op) -> Result<FuncOp, String> {
     }
 }
 
-/// The rule of `pto.launch`.
+/// Verifies `pto.launch`.
 pub(super) fn verify_launch(launch: LaunchOp) -> Result<(), String> {
     let orchestration = require_orchestration(*launch)?;
     let (cube, vectors) = (declared(launch.cube())?, declared(launch.vector())?);
@@ -240,14 +240,15 @@ pub(super) fn verify_launch(launch: LaunchOp) -> Result<(), String> {
     group::verify(cube, &vectors.collect::<Result<Vec<_>, String>>()?)
 }
 
-/// The kernels that a `pto.launch` names, the cube kernel first.
+/// Returns the kernels that a `pto.launch` names, the cube kernel first.
 pub fn launched<'a>(launch: LaunchOp<'a>) -> Vec<&'a str> {
     let vectors = launch.vector().unwrap_or_default();
     launch.cube().into_iter().chain(vectors).collect()
 }
 
-/// Whether the kernels of a launch, the first of which is `cube`, run on one core, where that can
-/// be: as the group says, or else if it has one vector kernel and no tile goes to the cube kernel.
+/// Returns whether the kernels of a launch, the first of which is `cube`, run on one core, where
+/// that can be: as the group says, or else if it has one vector kernel and no tile goes to the cube
+/// kernel.
 pub fn shares_core(launch: LaunchOp, cube: Option<FuncOp>) -> bool {
     let Some(orchestration) = enclosing(*launch) else {
         return false;
@@ -261,7 +262,7 @@ pub fn shares_core(launch: LaunchOp, cube: Option<FuncOp>) -> bool {
     }
 }
 
-/// The kernel of a group with a name, if it is what the launch takes it for.
+/// Returns the kernel of a group with a name, if it is what the launch takes it for.
 fn require_member<'a>(
     launch: LaunchOp<'a>,
     orchestration: FuncOp<'a>,
@@ -304,7 +305,7 @@ fn require_member<'a>(
     Ok(kernel)
 }
 
-/// The rule of `pto.alloc_slot_buffer`.
+/// Verifies `pto.alloc_slot_buffer`.
 pub(super) fn verify_slot_buffer(op: Op) -> Result<(), String> {
     let kernel = require_orchestration(op)?;
     let r#type = result(op)?.r#type();
@@ -323,7 +324,7 @@ pub(super) fn verify_slot_buffer(op: Op) -> Result<(), String> {
     Ok(())
 }
 
-/// The rule of `pto.subblock_index`.
+/// Verifies `pto.subblock_index`.
 pub(super) fn verify_subblock_index(op: Op) -> Result<(), String> {
     match require(op)? {
         (_, Kind::Vector) => Ok(()),

@@ -1,4 +1,4 @@
-//! The rules of moves: to and from global memory, and between the memories of a core.
+//! Verifiers of moves: to and from global memory, and between the memories of a core.
 
 use super::enums::Space;
 use super::kernel::{require_matrices, require_tiles};
@@ -6,7 +6,7 @@ use super::types::{tile_of, Tile};
 use super::{declared, operand, result, TLoadOp, TPopOp, TStoreOp};
 use crate::mlir::{Op, TensorType, Value};
 
-/// The rule of `pto.tload`.
+/// Verifies `pto.tload`.
 pub(super) fn verify_load(load: TLoadOp) -> Result<(), String> {
     let tile = tile_of(declared(load.result())?)?;
     require_element(&tile, declared(load.source())?)?;
@@ -16,7 +16,7 @@ pub(super) fn verify_load(load: TLoadOp) -> Result<(), String> {
     }
 }
 
-/// The rule of `pto.tstore`.
+/// Verifies `pto.tstore`.
 pub(super) fn verify_store(store: TStoreOp) -> Result<(), String> {
     let tile = tile_of(declared(store.tile())?)?;
     require_element(&tile, declared(store.target())?)?;
@@ -39,7 +39,7 @@ fn require_element(tile: &Tile, memory: Value) -> Result<(), String> {
     Ok(())
 }
 
-/// The rule of `pto.tmove`.
+/// Verifies `pto.tmove`.
 pub(super) fn verify_move(op: Op) -> Result<(), String> {
     let (source, target) = (operand(op, 0)?, result(op)?);
     let (from, to) = (tile_of(source)?, tile_of(target)?);
@@ -65,7 +65,7 @@ pub(super) fn verify_move(op: Op) -> Result<(), String> {
     require_tiles(op)
 }
 
-/// Whether a tile may lie in a slot of a ring: it was popped, or came through control flow.
+/// Returns whether a tile may lie in a slot of a ring: it was popped, or came through control flow.
 fn may_be_popped(tile: Value) -> bool {
     tile.defining_op()
         .is_none_or(|op| op.isa::<TPopOp>() || !op.name().starts_with("pto."))

@@ -2,23 +2,23 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`words`] | the enumerations |
+//! | [`enums`] | the enumerations |
 //! | [`types`] | tiles, buffers, pipes |
 //! | [`kernel`] | kernels, what each kind may contain, launches of groups |
 //! | [`address`] | where pto-allocate-memory-addr puts things |
 //! | [`rearrange`] | the movement of elements between tensors |
 //! | `memory`, `compute`, `pipes`, `group` | the rules of the operations |
 //!
-//! A pipe is a value made by `pto.aic_initialize_pipe` or `pto.aiv_initialize_pipe`: one end of one
-//! ring. Its type says all about the ring, so that both ends can be compared. A ring has one
-//! direction; which other kernel has the other end is what its buffer says: the kernel it is
-//! imported from, or the slot buffer that both are given.
+//! A pipe is a value made by `pto.aic_initialize_pipe` or `pto.aiv_initialize_pipe`: one end of a
+//! ring. Its type describes the ring completely, so that both ends can be compared. A ring has one
+//! direction. Its buffer identifies the other end: the kernel it is imported from, or the slot
+//! buffer that both kernels get.
 //!
-//! Checked here, operation by operation: types, spaces, which side a tile and an operation are on,
-//! sizes of slots and rings, that what symbols name is there and fits; and for each launch, that
-//! its kernels have the two ends of the same pipes. Not checked: the order of pushes, pops and
-//! frees, that those of two kernels match, and addresses. Nor which parts of a result are valid,
-//! but for moves and reductions: what a type says is valid is computed, the rest is +0.
+//! Checked for each operation: types and spaces, the sides of tiles and operations, the sizes of
+//! slots and rings, and that named symbols exist and match. Checked for each launch: its kernels
+//! have the two ends of the same pipes. Not checked: the order of pushes, pops and frees, whether
+//! those of two kernels match, and addresses. Valid extents are checked for moves and reductions
+//! only: the valid part of a result is computed, the rest is +0.
 
 pub mod address;
 mod compute;
@@ -43,7 +43,7 @@ use tessera_ops::{Binary, Unary};
 pub use types::{buffer, pipe, slot_buffer, tile, Buffer, Pipe, Side, Tile};
 pub(crate) use types::{verify_buffer_type, verify_pipe_type, verify_tile_type};
 
-/// The verifier of an operation.
+/// Returns the verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     Some(match name {
         FuncOp::NAME => |op| kernel::verify(FuncOp::view(op)),
@@ -75,13 +75,14 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     })
 }
 
-/// The name by which the operation table knows an element-wise operation: that of the operation
-/// behind the dialect and the letter of tiles.
+/// Returns the name by which the operation table knows an element-wise operation: that of the
+/// operation behind the dialect and the letter of tiles.
 pub fn function_name(name: &str) -> Option<&str> {
     name.strip_prefix(TILE_OPS)
 }
 
-/// The operation that computes a function of tiles which the operation table knows by that name.
+/// Returns the operation that computes a function of tiles which the operation table knows by that
+/// name.
 pub fn op_name(function: &str) -> String {
     format!("{TILE_OPS}{function}")
 }

@@ -1,4 +1,4 @@
-//! The rules of pipes, of each end by itself.
+//! Verifiers of pipes, for each end separately.
 
 use super::enums::{Kind, Platform, Space};
 use super::kernel::{beside, name, platform, require, require_side, require_tiles};
@@ -9,7 +9,8 @@ use super::{
 };
 use crate::mlir::{reaching_definitions, Op, OpView, Value};
 
-/// The operation that made a pipe, and the side it is on; nothing if the value came another way.
+/// Returns the operation that made a pipe, and the side it is on, or `None` if the value came
+/// another way.
 pub fn initialized_by<'a>(pipe: Value<'a>) -> Option<(Op<'a>, Side)> {
     let op = pipe.defining_op()?;
     Some((op, side(op)?))
@@ -23,7 +24,7 @@ fn side(initialize: Op) -> Option<Side> {
     }
 }
 
-/// The operations of a kernel that make pipes.
+/// Returns the operations of a kernel that make pipes.
 pub(super) fn initialize_ops(kernel: FuncOp) -> Vec<InitializePipeOp> {
     let ops = kernel.children().into_iter();
     ops.filter_map(Op::dyn_cast).collect()
@@ -44,7 +45,7 @@ fn require_base(buffer: BufferOp) -> Result<(), String> {
     }
 }
 
-/// The rule of `pto.reserve_buffer`.
+/// Verifies `pto.reserve_buffer`.
 pub(super) fn verify_reserve(op: ReserveBufferOp) -> Result<(), String> {
     let space = buffer_of(result(*op)?)?.space;
     let (kernel, _) = require_side(*op, space.side())?;
@@ -74,7 +75,7 @@ fn require_local(kernel: FuncOp) -> Result<(), String> {
     }
 }
 
-/// The rule of `pto.import_peer_buffer`.
+/// Verifies `pto.import_peer_buffer`.
 pub(super) fn verify_import(op: ImportPeerBufferOp) -> Result<(), String> {
     let (kernel, kind) = require(*op)?;
     let imported = result(*op)?;
@@ -113,7 +114,7 @@ pub(super) fn verify_import(op: ImportPeerBufferOp) -> Result<(), String> {
     Ok(())
 }
 
-/// The rule of `pto.aic_initialize_pipe` and `pto.aiv_initialize_pipe`.
+/// Verifies `pto.aic_initialize_pipe` and `pto.aiv_initialize_pipe`.
 pub(super) fn verify_initialize(op: Op) -> Result<(), String> {
     let side = declared(side(op))?;
     let (kernel, kind) = require_side(op, side)?;
@@ -138,7 +139,7 @@ pub(super) fn verify_initialize(op: Op) -> Result<(), String> {
     }
 }
 
-/// Each ring has a buffer where tiles are popped.
+/// Returns each ring has a buffer where tiles are popped.
 fn verify_local(op: Op, kind: Kind, side: Side, pipes: &[Pipe]) -> Result<(), String> {
     let buffers = op.operands();
     if buffers.len() != pipes.len() {
@@ -188,7 +189,7 @@ fn verify_local(op: Op, kind: Kind, side: Side, pipes: &[Pipe]) -> Result<(), St
     Ok(())
 }
 
-/// All rings lie in one slot buffer, one after the other.
+/// Returns all rings lie in one slot buffer, one after the other.
 fn verify_global(op: Op, kernel: FuncOp, pipes: &[Pipe]) -> Result<(), String> {
     let operands = op.operands();
     let slots = match operands[..] {
@@ -218,7 +219,7 @@ fn verify_global(op: Op, kernel: FuncOp, pipes: &[Pipe]) -> Result<(), String> {
     Ok(())
 }
 
-/// The pipe of an operation, with the side that its end is on.
+/// Returns the pipe of an operation, with the side that its end is on.
 fn end(value: Value) -> Result<(Pipe, Side), String> {
     let (_, side) = initialized_by(value).ok_or(
         "its pipe is no result of pto.aic_initialize_pipe or pto.aiv_initialize_pipe; control flow carries no pipes",
@@ -255,7 +256,7 @@ fn require_slot(op: Op, pipe: Pipe, side: Side, tile: &Tile) -> Result<(), Strin
     Ok(())
 }
 
-/// The rule of `pto.tpush`.
+/// Verifies `pto.tpush`.
 pub(super) fn verify_push(push: TPushOp) -> Result<(), String> {
     let tile = tile_of(declared(push.tile())?)?;
     let (pipe, side) = end(declared(push.pipe())?)?;
@@ -302,7 +303,7 @@ fn require_popped(pipe: Pipe, side: Side, tile: &Tile, does: &str) -> Result<(),
     Ok(())
 }
 
-/// The rule of `pto.tpop`.
+/// Verifies `pto.tpop`.
 pub(super) fn verify_pop(pop: TPopOp) -> Result<(), String> {
     let tile = tile_of(declared(pop.tile())?)?;
     let (pipe, side) = end(declared(pop.pipe())?)?;
@@ -311,7 +312,7 @@ pub(super) fn verify_pop(pop: TPopOp) -> Result<(), String> {
     require_tiles(*pop)
 }
 
-/// The rule of `pto.tfree`: the tile was popped from its pipe, whichever way control flow goes.
+/// Verifies `pto.tfree`: the tile was popped from its pipe, whichever way control flow goes.
 pub(super) fn verify_free(free: TFreeOp) -> Result<(), String> {
     let value = declared(free.tile())?;
     let tile = tile_of(value)?;

@@ -9,7 +9,7 @@ use super::RearrangeOp;
 use crate::mlir::{Attribute, AttributeValue, ContextRef, TensorType, Value};
 use crate::verify::declared;
 
-/// The index map of a `pto.rearrange`.
+/// Returns the index map of a `pto.rearrange`.
 ///
 /// # Errors
 /// An entry that is no copy.
@@ -49,7 +49,7 @@ fn strided_copy(entry: Attribute) -> Result<StridedCopy, String> {
     })
 }
 
-/// The attributes of a `pto.rearrange` by an index map.
+/// Returns the attributes of a `pto.rearrange` by an index map.
 pub fn attributes<'a>(
     map: &IndexMap,
     context: ContextRef<'a>,
@@ -84,7 +84,7 @@ fn entry<'a>(copy: &StridedCopy, context: ContextRef<'a>) -> Attribute<'a> {
     ])
 }
 
-/// The rule of `pto.rearrange`.
+/// Verifies `pto.rearrange`.
 pub(super) fn verify(moves: RearrangeOp) -> Result<(), String> {
     require_kind(*moves, Kind::Movement)?;
     let operands = moves.operands();

@@ -1,4 +1,4 @@
-//! What the types of the pto dialect say, and what is checked of them.
+//! The types of the pto dialect and their verification.
 
 use super::enums::{Direction, Layout, Space, Split};
 use crate::mlir::{
@@ -26,7 +26,7 @@ impl fmt::Display for Side {
 }
 
 impl Space {
-    /// The side it is on.
+    /// Returns the side it is on.
     pub fn side(self) -> Side {
         match self {
             Space::Mat | Space::Acc | Space::Left | Space::Right | Space::Bias => Side::Cube,
@@ -36,7 +36,7 @@ impl Space {
 }
 
 impl Direction {
-    /// Its bit in a mask of directions.
+    /// Returns its bit in a mask of directions.
     pub fn mask(self) -> u8 {
         match self {
             Direction::C2V => 1,
@@ -44,7 +44,7 @@ impl Direction {
         }
     }
 
-    /// The side that pushes.
+    /// Returns the side that pushes.
     pub fn producer(self) -> Side {
         match self {
             Direction::C2V => Side::Cube,
@@ -52,7 +52,7 @@ impl Direction {
         }
     }
 
-    /// The side that pops.
+    /// Returns the side that pops.
     pub fn consumer(self) -> Side {
         match self {
             Direction::C2V => Side::Vector,
@@ -60,7 +60,7 @@ impl Direction {
         }
     }
 
-    /// The space that tiles are popped in.
+    /// Returns the space that tiles are popped in.
     pub fn ring(self) -> Space {
         match self {
             Direction::C2V => Space::Vec,
@@ -78,7 +78,7 @@ impl Split {
         }
     }
 
-    /// The dimension that is cut.
+    /// Returns the dimension that is cut.
     pub fn axis(self) -> Option<usize> {
         match self {
             Split::None => None,
@@ -88,7 +88,7 @@ impl Split {
     }
 }
 
-/// What a tile type says.
+/// The content of a tile type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tile<'a> {
     /// Rows and columns.
@@ -104,14 +104,14 @@ pub struct Tile<'a> {
 }
 
 impl<'a> Tile<'a> {
-    /// The type that says so; nothing, with the reason in the diagnostics of the context, if there
-    /// is no such tile.
+    /// Returns the type that says so; nothing, with the reason in the diagnostics of the context,
+    /// if there is no such tile.
     pub fn to_type(&self, context: ContextRef<'a>) -> Option<Type<'a>> {
         context.parse_type(&self.to_string())
     }
 
-    /// How many bytes it takes; nothing if its elements have no size or it is larger than any
-    /// memory.
+    /// Returns how many bytes it takes, or `None` if its elements have no size or it is larger than
+    /// any memory.
     pub fn bytes(&self) -> Option<u64> {
         let bits = match self.element.scalar()? {
             Scalar::BF16 | Scalar::F16 => 16,
@@ -145,7 +145,7 @@ impl fmt::Display for Tile<'_> {
     }
 }
 
-/// The tile that a type is; nothing if it is none.
+/// Returns the tile that a type is, or `None` if it is none.
 pub fn tile(r#type: Type<'_>) -> Option<Tile<'_>> {
     let parts = pto_tile(r#type)?;
     let shape = parts.contents.static_shape()?;
@@ -162,7 +162,7 @@ pub fn tile(r#type: Type<'_>) -> Option<Tile<'_>> {
     })
 }
 
-/// What a buffer type says.
+/// The content of a buffer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Buffer {
     /// How large it is.
@@ -172,8 +172,8 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// The type that says so; nothing, with the reason in the diagnostics of the context, if there
-    /// is no such buffer.
+    /// Returns the type that says so; nothing, with the reason in the diagnostics of the context,
+    /// if there is no such buffer.
     pub fn to_type(self, context: ContextRef) -> Option<Type> {
         context.parse_type(&self.to_string())
     }
@@ -185,7 +185,7 @@ impl fmt::Display for Buffer {
     }
 }
 
-/// The buffer that a type is; nothing if it is none.
+/// Returns the buffer that a type is, or `None` if it is none.
 pub fn buffer(r#type: Type) -> Option<Buffer> {
     let (bytes, space) = pto_buffer(r#type)?;
     Some(Buffer {
@@ -194,7 +194,7 @@ pub fn buffer(r#type: Type) -> Option<Buffer> {
     })
 }
 
-/// What a pipe type says.
+/// The content of a pipe type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pipe {
     /// Which way it goes.
@@ -203,7 +203,7 @@ pub struct Pipe {
     pub slot_num: u64,
     /// Bytes of a slot.
     pub slot_size: u64,
-    /// How it spreads tiles over vector kernels.
+    /// Split of tiles over vector kernels.
     pub split: Split,
 }
 
@@ -213,8 +213,8 @@ impl Pipe {
         self.slot_num.saturating_mul(self.slot_size)
     }
 
-    /// The type that says so; nothing, with the reason in the diagnostics of the context, if there
-    /// is no such pipe.
+    /// Returns the type that says so; nothing, with the reason in the diagnostics of the context,
+    /// if there is no such pipe.
     pub fn to_type(self, context: ContextRef) -> Option<Type> {
         context.parse_type(&self.to_string())
     }
@@ -231,7 +231,7 @@ impl fmt::Display for Pipe {
     }
 }
 
-/// The pipe that a type is; nothing if it is none.
+/// Returns the pipe that a type is, or `None` if it is none.
 pub fn pipe(r#type: Type) -> Option<Pipe> {
     let (direction, slot_num, slot_size, split) = pto_pipe(r#type)?;
     Some(Pipe {
@@ -242,7 +242,7 @@ pub fn pipe(r#type: Type) -> Option<Pipe> {
     })
 }
 
-/// How many bytes a slot buffer in global memory has; nothing for another type.
+/// Returns how many bytes a slot buffer in global memory has, or `None` for another type.
 pub fn slot_buffer(r#type: Type) -> Option<u64> {
     let bytes = matches!(
         r#type.element_type().and_then(ScalarType::scalar),
@@ -257,7 +257,7 @@ pub fn slot_buffer(r#type: Type) -> Option<u64> {
     }
 }
 
-/// The tile type of a value that ODS has found to be a tile.
+/// Returns the tile type of a value that ODS has found to be a tile.
 pub(super) fn tile_of<'a>(value: Value<'a>) -> Result<Tile<'a>, String> {
     tile(value.r#type())
         .ok_or_else(|| format!("{} has a dynamic shape; a tile is 32x32", value.r#type()))

@@ -5,7 +5,7 @@
 use super::{AliasOp, ClusterOp, CompiledOp, ProgramOp};
 use crate::mlir::OpView;
 
-/// The rule of `tensix.alias`.
+/// Verifies `tensix.alias`.
 pub(super) fn verify(alias: AliasOp) -> Result<(), String> {
     super::require_implemented(CompiledOp::view(*alias))?;
     let code = alias.code().unwrap_or_default();

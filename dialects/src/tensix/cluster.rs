@@ -21,7 +21,7 @@ pub struct Ring {
     pub freed: u32,
 }
 
-/// The rings of a cluster.
+/// Returns the rings of a cluster.
 ///
 /// # Errors
 /// What the verifier says about them.
@@ -49,7 +49,7 @@ pub fn rings(cluster: ClusterOp) -> Result<Vec<Ring>, String> {
     rings.into_iter().map(ring).collect()
 }
 
-/// The rule of `tensix.cluster`.
+/// Verifies `tensix.cluster`.
 pub(super) fn verify(cluster: ClusterOp) -> Result<(), String> {
     let names = cluster.tiles().unwrap_or_default();
     if names.len() < 2 {

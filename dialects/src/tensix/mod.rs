@@ -27,10 +27,10 @@ pub use crate::views::tensix::*;
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::{Arch, Field, Instruction, Row};
 
-/// The number of the region that holds what moves data; those of the threads are before it.
+/// Number of the data-movement region; those of the threads come before it.
 const DM_REGION: usize = 3;
 
-/// What the RISC-V core of a thread does besides pushing, in lists and in programs.
+/// Operations of a thread's RISC-V core besides pushing, in lists and in programs.
 const THREAD_OPS: [&str; 6] = [
     StoreMopCfgOp::NAME,
     WaitMopOp::NAME,
@@ -39,10 +39,10 @@ const THREAD_OPS: [&str; 6] = [
     StoreSemGetOp::NAME,
     PollSemOp::NAME,
 ];
-/// What stands in lists only.
+/// Operations that are allowed in lists only.
 const LIST_OPS: [&str; 3] = [WaitOp::NAME, ReadOp::NAME, WriteOp::NAME];
 
-/// The verifier of an operation.
+/// Returns the verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     let known = row(name).is_some()
         || THREAD_OPS.contains(&name)
@@ -58,12 +58,12 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     }
 }
 
-/// The row of the instruction that an operation is.
+/// Returns the row of the instruction that an operation is.
 fn row(name: &str) -> Option<&'static Row> {
     Row::by_mnemonic(name.strip_prefix("tensix.")?)
 }
 
-/// Whether an operation is an instruction, all operands of which are constants.
+/// Returns whether an operation is an instruction, all operands of which are constants.
 pub fn is_instruction(op: Op) -> bool {
     row(op.name()).is_some()
 }
@@ -126,7 +126,7 @@ fn children(region: Region) -> Vec<Op> {
         .collect()
 }
 
-/// The four lists of a `tensix.kernel`.
+/// Returns the four lists of a `tensix.kernel`.
 ///
 /// # Errors
 /// The operation that stands where it cannot, and why.
@@ -148,7 +148,7 @@ pub fn lists<'a>(kernel: KernelOp<'a>) -> Result<Lists, (Op<'a>, String)> {
     })
 }
 
-/// The entry of a thread's list that an operation stands for.
+/// Returns the entry of a thread's list that an operation stands for.
 ///
 /// # Errors
 /// What the verifier says about it.
@@ -180,13 +180,13 @@ pub fn entry(op: Op) -> Result<Entry, String> {
     })
 }
 
-/// The word of an instruction.
+/// Returns the word of an instruction.
 fn instruction(op: Op, row: &Row) -> Result<u32, String> {
     word(row, arch(op), &op.attributes())
 }
 
-/// The chip of the kernel or program that an operation is in; that it names one is for the verifier
-/// of that.
+/// Returns the chip of the kernel or program that an operation is in; that it names one is for the
+/// verifier of that.
 fn arch(op: Op) -> Arch {
     let mut around = op.parent();
     while let Some(parent) = around {
@@ -199,7 +199,7 @@ fn arch(op: Op) -> Arch {
     Arch::WormholeB0
 }
 
-/// The word of an instruction on a chip with these operands; those left out are zero.
+/// Returns the word of an instruction on a chip with these operands; those left out are zero.
 fn word(row: &Row, arch: Arch, operands: &[(&str, Attribute)]) -> Result<u32, String> {
     for (name, _) in operands {
         field(row, arch, name)?;
@@ -214,7 +214,7 @@ fn word(row: &Row, arch: Arch, operands: &[(&str, Attribute)]) -> Result<u32, St
         .map_err(|error| error.to_string())
 }
 
-/// The field of an instruction that an operand goes to.
+/// Returns the field of an instruction that an operand goes to.
 fn field(row: &Row, arch: Arch, name: &str) -> Result<&'static Field, String> {
     row.field(arch, name).ok_or_else(|| {
         let operands = row.fields(arch).iter();
@@ -223,7 +223,7 @@ fn field(row: &Row, arch: Arch, name: &str) -> Result<&'static Field, String> {
     })
 }
 
-/// The entry of the data-movement list that an operation stands for.
+/// Returns the entry of the data-movement list that an operation stands for.
 fn dm_entry(op: Op) -> Result<DmEntry, String> {
     let page = || -> Result<(u16, u32, u32), String> {
         Ok((
@@ -280,13 +280,13 @@ fn unsigned(name: &str, value: Attribute) -> Result<u32, String> {
         .map_err(|_| format!("{name} is {value}, but must be a 32-bit number without a sign"))
 }
 
-/// Makes operations of entries, one after another at the end of a list.
+/// Writes entries as operations at the end of a list.
 pub struct Writer<'r, 'a> {
     rewriter: &'r Rewriter<'a>,
 }
 
 impl<'r, 'a> Writer<'r, 'a> {
-    /// A writer into kernels that this rewriter may change.
+    /// Returns a writer into kernels that this rewriter may change.
     pub fn new(rewriter: &'r Rewriter<'a>) -> Self {
         Self { rewriter }
     }

@@ -22,7 +22,7 @@ use std::fmt;
 pub use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::{noc, tile, Arch, Field, Instruction};
 
-/// What stands in programs only.
+/// Operations that are allowed in programs only.
 pub(super) const OPS: [&str; 12] = [
     PushOp::NAME,
     ArgumentOp::NAME,
@@ -62,7 +62,7 @@ impl Core {
         Core::Write,
     ];
 
-    /// Its number among the cores of a tile, as in [`tile::CORES`].
+    /// Returns its number among the cores of a tile, as in [`tile::CORES`].
     pub fn number(self) -> usize {
         match self {
             Core::Unpack => tile::B + 1,
@@ -73,7 +73,7 @@ impl Core {
         }
     }
 
-    /// The initiator of the NoC that it uses, if it has its own.
+    /// Returns the initiator of the NoC that it uses, if it has its own.
     pub fn initiator(self) -> Option<u32> {
         match self {
             Core::Write => Some(0),
@@ -84,7 +84,7 @@ impl Core {
         }
     }
 
-    /// Whether it has a thread of the coprocessor.
+    /// Returns whether it has a thread of the coprocessor.
     pub fn has_thread(self) -> bool {
         matches!(self, Core::Unpack | Core::Math | Core::Pack)
     }
@@ -102,7 +102,7 @@ impl fmt::Display for Core {
     }
 }
 
-/// The argument that a `tensix.argument` is.
+/// Returns the argument that a `tensix.argument` is.
 ///
 /// # Errors
 /// What the verifier says about it.
@@ -124,7 +124,7 @@ pub fn argument(op: ArgumentOp) -> Result<Argument, String> {
     }
 }
 
-/// Where an operation stands in a program.
+/// Position of an operation in a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<'a> {
     /// The program.
@@ -136,7 +136,7 @@ pub struct Position<'a> {
 }
 
 impl<'a> Position<'a> {
-    /// Where an operation stands, if it stands in a program.
+    /// Returns where an operation stands, if it stands in a program.
     pub fn find(op: Op<'a>) -> Option<Self> {
         let mut outermost = op;
         let program = loop {
@@ -160,7 +160,7 @@ impl<'a> Position<'a> {
     }
 }
 
-/// The rule of `tensix.program`.
+/// Verifies `tensix.program`.
 pub(super) fn verify(program: ProgramOp) -> Result<(), String> {
     let arch = program.arch().unwrap_or_default();
     arch.parse::<Arch>().map_err(|error| error.to_string())?;
@@ -234,7 +234,7 @@ fn require_known(op: Op) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a core computes with numbers of a type.
+/// Returns whether a core computes with numbers of a type.
 fn is_number(r#type: Type) -> bool {
     match r#type.scalar() {
         Some(Scalar::Index) => true,
@@ -243,7 +243,7 @@ fn is_number(r#type: Type) -> bool {
     }
 }
 
-/// The rule of an operation of ours inside a program.
+/// Verifies an operation of ours inside a program.
 pub(super) fn verify_op(op: Op, at: Position) -> Result<(), String> {
     verify_alone(op, at)?;
     require_within_limit(op)
@@ -354,7 +354,7 @@ fn require_boot(op: Op, at: Position) -> Result<(), String> {
     Err("must stand in write, outside of loops and branches".into())
 }
 
-/// The L1 address of the counter of a `tensix.post`, `tensix.await` or `tensix.noc_post`.
+/// Returns the L1 address of the counter of a `tensix.post`, `tensix.await` or `tensix.noc_post`.
 ///
 /// # Errors
 /// What the verifier says about it.
@@ -363,7 +363,7 @@ pub fn control_line(op: Op) -> Result<u32, String> {
     Ok(tile::LINES.start + tile::LINE * below(op, CountOp::COUNTER, lines)?)
 }
 
-/// The bytes that a `tensix.noc_read`, `tensix.noc_write` or `tensix.noc_send` moves.
+/// Returns the bytes that a `tensix.noc_read`, `tensix.noc_write` or `tensix.noc_send` moves.
 ///
 /// # Errors
 /// What the verifier says about them.
@@ -378,7 +378,7 @@ pub fn page_bytes(op: Op) -> Result<u32, String> {
     Ok(bytes)
 }
 
-/// The bytes that a `tensix.load_l1` or `tensix.store_l1` moves.
+/// Returns the bytes that a `tensix.load_l1` or `tensix.store_l1` moves.
 ///
 /// # Errors
 /// What the verifier says about them.
@@ -392,7 +392,7 @@ pub fn l1_bytes(op: Op) -> Result<u32, String> {
 /// Transactions of each core.
 pub const TRANSACTIONS: u32 = noc::TRANSACTIONS / 4;
 
-/// How large an operand may be.
+/// The upper limit of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit<'a> {
     /// The number of the operand.
@@ -404,15 +404,15 @@ pub struct Limit<'a> {
 }
 
 impl Limit<'_> {
-    /// What is wrong with an operation whose operand is one of these.
+    /// Returns what is wrong with an operation whose operand is one of these.
     pub fn exceeded_by(&self, values: impl fmt::Display) -> String {
         let Limit { name, most, .. } = self;
         format!("{name} would be {values}, but must be 0 to {most}")
     }
 }
 
-/// The operand of an operation that would be cut, or would name what another core has, if it were
-/// too large.
+/// Returns the operand of an operation that would be cut, or would name what another core has, if
+/// it were too large.
 ///
 /// # Errors
 /// What the verifier says about the operation.
@@ -449,7 +449,7 @@ pub struct Push {
     pub most: u32,
 }
 
-/// What a `tensix.push` pushes.
+/// Returns what a `tensix.push` pushes.
 ///
 /// # Errors
 /// What the verifier says about it.
@@ -486,8 +486,8 @@ pub fn push(op: PushOp) -> Result<Push, String> {
     Ok(Push { word, low, most })
 }
 
-/// The lowest bit of fields next to each other, the highest first, and the largest value that they
-/// hold together.
+/// Returns the lowest bit of fields next to each other, the highest first, and the largest value
+/// that they hold together.
 fn adjacent(fields: &[&Field]) -> Result<(u32, u32), String> {
     for pair in fields.windows(2) {
         let [above, below] = [pair[0], pair[1]];
@@ -506,7 +506,7 @@ fn adjacent(fields: &[&Field]) -> Result<(u32, u32), String> {
     Ok((low, (1 << width) - 1))
 }
 
-/// The instruction that an operation pushes, if it is one without computed operands.
+/// Returns the instruction that an operation pushes, if it is one without computed operands.
 pub fn constant_instruction(op: Op) -> Option<Instruction> {
     let row = row(op.name())?;
     let arch = arch(op);
@@ -514,7 +514,7 @@ pub fn constant_instruction(op: Op) -> Option<Instruction> {
     Instruction::decode(arch, word).ok()
 }
 
-/// Describes the operations of a program, for passes to insert.
+/// Builder of the operations of a program, for passes to insert.
 #[derive(Clone, Copy, Debug)]
 pub struct Builder<'r, 'a> {
     rewriter: &'r Rewriter<'a>,
@@ -522,12 +522,12 @@ pub struct Builder<'r, 'a> {
 }
 
 impl<'r, 'a> Builder<'r, 'a> {
-    /// A builder of operations at a location.
+    /// Returns a builder of operations at a location.
     pub fn new(rewriter: &'r Rewriter<'a>, location: Location<'a>) -> Self {
         Self { rewriter, location }
     }
 
-    /// A program with empty regions.
+    /// Returns a program with empty regions.
     pub fn program(
         self,
         name: &str,
@@ -554,7 +554,7 @@ impl<'r, 'a> Builder<'r, 'a> {
             .with(context, AliasOp::CODE, code)
     }
 
-    /// A cluster of programs, with its rings (see [`super::cluster`]).
+    /// Returns a cluster of programs, with its rings (see [`super::cluster`]).
     pub fn cluster(
         self,
         name: &str,
@@ -578,7 +578,7 @@ impl<'r, 'a> Builder<'r, 'a> {
             .with(context, ClusterOp::RINGS, &rings)
     }
 
-    /// The operation of an instruction.
+    /// Returns the operation of an instruction.
     pub fn instruction(self, instruction: impl Into<Instruction>) -> NewOp<'a> {
         instruction_op(self.rewriter, self.location, instruction.into())
     }

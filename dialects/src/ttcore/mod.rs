@@ -67,7 +67,7 @@ string_enum! {
 }
 
 impl DataType {
-    /// The format that holds scalars of a type as they are.
+    /// Returns the format that holds scalars of a type as they are.
     pub fn from_element_type(r#type: Type) -> Option<Self> {
         Some(match r#type.to_string().as_str() {
             "f32" => Self::Float32,
@@ -81,13 +81,13 @@ impl DataType {
         })
     }
 
-    /// Whether elements share exponents.
+    /// Returns whether elements share exponents.
     pub fn is_block_float(self) -> bool {
         self.word().starts_with("bfp")
     }
 }
 
-/// The verifier of an operation.
+/// Returns the verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     Some(match name {
         DeviceModuleOp::NAME => verify_device_module,

@@ -7,7 +7,7 @@ use crate::verify::{call, constant, result, Verifier};
 pub use crate::views::ttir::*;
 use tessera_ops::{table, Class, Creation};
 
-/// The verifier of an operation.
+/// Returns the verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     let name = name.strip_prefix("ttir.")?;
     Some(match table::from_ttir_name(name)?.class {
@@ -19,8 +19,8 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     })
 }
 
-/// The output operand of the older spelling: the last one, if `ttir.empty` or `tensor.empty`
-/// defines it.
+/// Returns the output operand of the older spelling: the last one, if `ttir.empty` or
+/// `tensor.empty` defines it.
 pub fn output(op: Op) -> Option<Value> {
     // The operations with outputs have inputs, too: a single operand is one.
     let index = op.operand_count().checked_sub(1).filter(|last| *last > 0)?;
@@ -30,7 +30,7 @@ pub fn output(op: Op) -> Option<Value> {
         .then_some(last)
 }
 
-/// The operands without the [`output`] of the older spelling.
+/// Returns the operands without the [`output`] of the older spelling.
 pub fn inputs(op: Op) -> Vec<Value> {
     let mut operands = op.operands();
     if output(op).is_some() {
@@ -39,7 +39,7 @@ pub fn inputs(op: Op) -> Vec<Value> {
     operands
 }
 
-/// The shape attribute says what the type of the result says.
+/// Returns the shape attribute says what the type of the result says.
 fn verify_shape_attribute(op: Op) -> Result<(), String> {
     let output = shape::static_shape(result(op)?)?;
     let shape = FilledTensorOp::view(op).shape().unwrap_or_default();

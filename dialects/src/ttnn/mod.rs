@@ -68,7 +68,7 @@ string_enum! {
 }
 
 impl BufferType {
-    /// Whether it is a memory of the device.
+    /// Returns whether it is a memory of the device.
     pub fn is_device(self) -> bool {
         self != BufferType::SystemMemory
     }

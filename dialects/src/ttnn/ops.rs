@@ -7,7 +7,7 @@ use crate::verify::shape::{self, join};
 use crate::verify::{call, constant, result, Verifier};
 use tessera_ops::{table, Class, Creation, Placement};
 
-/// The verifier of an operation.
+/// Returns the verifier of an operation.
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     Some(match name {
         ToTensorSpecOp::NAME => |op| computed(op, verify_same_shape),
@@ -25,7 +25,8 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     })
 }
 
-/// What holds for every operation with a tensor result: its element type is that of its layout.
+/// Returns what holds for every operation with a tensor result: its element type is that of its
+/// layout.
 fn computed(op: Op, verify: Verifier) -> Result<(), String> {
     verify(op)?;
     let r#type = result(op)?.r#type();
@@ -50,7 +51,7 @@ fn verify_empty(op: Op) -> Result<(), String> {
     }
 }
 
-/// The shape attribute says what the type of the result says.
+/// Returns the shape attribute says what the type of the result says.
 fn verify_shape_attribute(op: Op) -> Result<(), String> {
     let output = shape::static_shape(result(op)?)?;
     let shape = ShapedOp::view(op).shape().ok_or("expected a #ttnn.shape")?;

@@ -26,7 +26,7 @@ pub struct TensorCall {
     pub attributes: Attributes,
 }
 
-/// The entry of an operation of `ttir` or `ttnn` in the operation table.
+/// Returns the entry of an operation of `ttir` or `ttnn` in the operation table.
 pub fn info(op: Op) -> Option<&'static OpInfo> {
     match op.name().split_once('.')? {
         ("ttir", name) => table::from_ttir_name(name),
@@ -35,13 +35,13 @@ pub fn info(op: Op) -> Option<&'static OpInfo> {
     }
 }
 
-/// What an operation of `ttir` or `ttnn` is to its consumers.
+/// Returns what an operation of `ttir` or `ttnn` is to its consumers.
 pub fn class(op: Op) -> Option<Class> {
     info(op).map(|info| info.class)
 }
 
 impl TensorCall {
-    /// The call that an operation stands for.
+    /// Returns the call that an operation stands for.
     ///
     /// # Errors
     /// If it is not in the operation table, or a tensor has no static shape of numbers.
@@ -56,7 +56,7 @@ impl TensorCall {
         })
     }
 
-    /// The call itself.
+    /// Returns the call itself.
     pub fn as_call(&self) -> Call<'_> {
         Call {
             op: self.op,
@@ -65,7 +65,7 @@ impl TensorCall {
         }
     }
 
-    /// The dimensions that a reduction goes along, ascending.
+    /// Returns the dimensions that a reduction goes along, ascending.
     ///
     /// # Errors
     /// If it names one that the operand does not have, or one twice.
@@ -74,7 +74,7 @@ impl TensorCall {
     }
 }
 
-/// The tensors that an operation computes with: neither an output operand nor a device.
+/// Returns the tensors that an operation computes with: neither an output operand nor a device.
 pub fn inputs(op: Op) -> Vec<Value> {
     let operands = match op.name().starts_with("ttir.") {
         true => ttir::inputs(op),
@@ -84,7 +84,7 @@ pub fn inputs(op: Op) -> Vec<Value> {
     operands.into_iter().filter(is_tensor).collect()
 }
 
-/// The shape and the element type of a tensor.
+/// Returns the shape and the element type of a tensor.
 ///
 /// # Errors
 /// If a dimension is dynamic, or the elements are no numbers.
@@ -101,7 +101,7 @@ pub fn tensor_type(value: Value) -> Result<TensorType, String> {
     })
 }
 
-/// The element type that the table knows a scalar by.
+/// Returns the element type that the table knows a scalar by.
 pub fn element_type(scalar: Type) -> Option<ElementType> {
     Some(match scalar.scalar()? {
         Scalar::BF16 => ElementType::Bf16,
@@ -118,8 +118,8 @@ pub fn element_type(scalar: Type) -> Option<ElementType> {
     })
 }
 
-/// The attributes that the entry declares for the dialect of the operation, but the elements of
-/// constants.
+/// Returns the attributes that the entry declares for the dialect of the operation, but the
+/// elements of constants.
 pub fn attributes(op: Op, info: &'static OpInfo) -> Attributes {
     let hidden = match op.name().starts_with("ttir.") {
         true => Dialects::Ttnn,
@@ -134,7 +134,8 @@ pub fn attributes(op: Op, info: &'static OpInfo) -> Attributes {
     })
 }
 
-/// The value of a declared attribute; nothing if it is absent, or holds the elements of a constant.
+/// Returns the value of a declared attribute, or `None` if it is absent, or holds the elements of a
+/// constant.
 fn attribute(op: Op, declared: &AttributeInfo) -> Option<AttributeValue> {
     let value = op.attribute(declared.name)?;
     Some(match declared.kind {
@@ -161,7 +162,7 @@ fn attribute(op: Op, declared: &AttributeInfo) -> Option<AttributeValue> {
     })
 }
 
-/// The number that an attribute holds, a float or an integer.
+/// Returns the number that an attribute holds, a float or an integer.
 pub fn number(op: Op, name: &str) -> Option<f64> {
     let value = op.attribute(name)?;
     let integer = || value.integer().map(|integer| integer as f64);
@@ -181,7 +182,7 @@ pub(crate) fn verify(op: Op) -> Result<(), String> {
     call.check_domain().map_err(text)
 }
 
-/// The text of an error behind the name of the operation, which MLIR prints.
+/// Returns the text of an error behind the name of the operation, which MLIR prints.
 fn text(error: CallError) -> String {
     match error {
         CallError::Domain {

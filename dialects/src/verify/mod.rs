@@ -60,18 +60,18 @@ pub fn inputs(op: Op, least: usize, most: usize) -> Result<(), String> {
     })
 }
 
-/// What an operation has by its declaration; what MLIR generates of it checks that before any
-/// verifier of ours runs.
+/// Returns what an operation has by its declaration; what MLIR generates of it checks that before
+/// any verifier of ours runs.
 pub(crate) fn declared<T>(what: Option<T>) -> Result<T, String> {
     what.ok_or_else(|| "internal error: lacks what its declaration says".into())
 }
 
-/// The result of an operation that has one.
+/// Returns the result of an operation that has one.
 pub(crate) fn result(op: Op) -> Result<Value, String> {
     declared(op.result(0))
 }
 
-/// An operand that every operation of its kind has.
+/// Returns an operand that every operation of its kind has.
 pub(crate) fn operand(op: Op, index: usize) -> Result<Value, String> {
     declared(op.operand(index))
 }

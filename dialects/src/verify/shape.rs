@@ -3,7 +3,7 @@
 use crate::mlir::{TensorType, Value};
 pub(crate) use tessera_ops::shape::join;
 
-/// The shape of a ranked tensor.
+/// Returns the shape of a ranked tensor.
 ///
 /// # Errors
 /// If a dimension is dynamic: nothing below TTIR knows such tensors.

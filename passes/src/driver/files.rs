@@ -14,7 +14,7 @@ pub enum FileError {
     Write(String, #[source] io::Error),
 }
 
-/// The content of `path`, and the name diagnostics give it.
+/// Returns the content of `path`, and the name diagnostics give it.
 ///
 /// # Errors
 /// It cannot be read.

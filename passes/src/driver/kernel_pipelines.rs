@@ -1,11 +1,11 @@
-//! What the pipelines that end in kernels share, whatever the chip: operations become mixed
-//! kernels, which are expanded, and their pipes checked.
+//! Common part of all pipelines that end in kernels: outlining of mixed kernels, their expansion,
+//! and the check of their pipes.
 
 use crate::driver::options::{joined, Kind, OptionInfo, Options};
 use crate::pto::pto_expand_mixed_kernel::INFO as EXPAND;
 pub(crate) use crate::ttnn::convert_ttnn_to_pto::OPTIONS as FUSION;
 
-/// Whether pipes are checked before anything is made of them.
+/// Option: check pipes before kernels are lowered.
 pub(crate) const CHECK_PIPES: OptionInfo = OptionInfo {
     name: "check-pipes",
     description:
@@ -14,16 +14,16 @@ pub(crate) const CHECK_PIPES: OptionInfo = OptionInfo {
     default: "true",
 };
 
-/// How those that work on both sides are expanded.
+/// Options of the expansion of mixed kernels.
 pub(crate) const EXPANSION: &[OptionInfo] = EXPAND.options;
 
 const MADE_AND_EXPANDED: [OptionInfo; FUSION.len() + EXPANSION.len()] = joined(FUSION, EXPANSION);
 
-/// How kernels are made of operations, before they are one chip's.
+/// Options of the target-independent part of making kernels.
 pub(crate) const KERNELS: [OptionInfo; MADE_AND_EXPANDED.len() + 1] =
     joined(&MADE_AND_EXPANDED, &[CHECK_PIPES]);
 
-/// The pass that checks pipes, with a comma, if it is asked for.
+/// Returns the pass that checks pipes, with a comma, if it is asked for.
 pub(crate) fn check_pipes(options: &Options) -> &'static str {
     match options.flag(CHECK_PIPES.name) {
         true => "pto-check-pipes,",

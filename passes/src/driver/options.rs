@@ -29,7 +29,7 @@ pub struct OptionInfo {
     pub default: &'static str,
 }
 
-/// The items of one list and of the other, `N` in all: options, or words.
+/// Returns the items of one list and of the other, `N` in all: options, or words.
 pub const fn joined<T: Copy, const N: usize>(one: &[T], other: &[T]) -> [T; N] {
     let mut all = [one[0]; N];
     let mut number = 0;
@@ -148,7 +148,7 @@ impl Options {
         })
     }
 
-    /// The options whose values are not their defaults.
+    /// Returns the options whose values are not their defaults.
     pub fn changed(&self) -> impl Iterator<Item = &'static str> + '_ {
         let values = self.values.iter();
         let changed =
@@ -156,7 +156,7 @@ impl Options {
         changed.map(|(name, _)| *name)
     }
 
-    /// The value of an option.
+    /// Returns the value of an option.
     ///
     /// # Panics
     /// If the pass did not declare the option: a mistake in it.
@@ -166,12 +166,12 @@ impl Options {
             .unwrap_or_else(|| panic!("option '{name}' is not declared"))
     }
 
-    /// The value of a [`Kind::Bool`] option.
+    /// Returns the value of a [`Kind::Bool`] option.
     pub fn flag(&self, name: &str) -> bool {
         self.text(name) == "true"
     }
 
-    /// The value of a [`Kind::Integer`] option.
+    /// Returns the value of a [`Kind::Integer`] option.
     ///
     /// # Panics
     /// If the pass declared another kind, or a default that is no integer: a mistake in it.
@@ -181,7 +181,7 @@ impl Options {
             .unwrap_or_else(|_| panic!("option '{name}' is not an integer"))
     }
 
-    /// The options by these names, as text for another pass of a pipeline.
+    /// Returns the options by these names, as text for another pass of a pipeline.
     pub fn forward(&self, names: &[&str]) -> String {
         let pairs: Vec<_> = names
             .iter()

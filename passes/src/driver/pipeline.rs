@@ -8,7 +8,7 @@ use crate::driver::registry::{self, KernelPipeline, PassInfo, PipelineInfo};
 use tessera_dialects::mlir::{Context, Pipeline, Step, UpstreamPass};
 use tessera_dialects::spelling;
 
-/// How deep pipelines nest before the text is refused.
+/// Maximum nesting depth of pipelines.
 const DEEPEST: usize = 32;
 
 /// Why a pipeline text was refused.
@@ -116,7 +116,7 @@ pub fn append(
     Ok(())
 }
 
-/// Whether MLIR refused a name because nothing has it.
+/// Returns whether MLIR refused a name because nothing has it.
 fn is_unknown(reason: &str, name: &str) -> bool {
     reason.contains(&format!(
         "'{name}' does not refer to a registered pass or pass pipeline"
@@ -175,7 +175,7 @@ fn kernels_before(info: &PipelineInfo, to: &Pipeline) -> Option<&'static KernelP
     others.find(|other| other.lowering != lowering && step_of(to, other.lowering).is_some())
 }
 
-/// The number of the last step that is this pass.
+/// Returns the number of the last step that is this pass.
 fn step_of(pipeline: &Pipeline, pass: &str) -> Option<usize> {
     let is_pass = |step: &Step| matches!(step, Step::Rust(found) if found.name() == pass);
     pipeline.steps.iter().rposition(is_pass)
@@ -211,7 +211,7 @@ fn require_anchor(name: &str, wants: &str, anchor: &str) -> Result<(), PipelineE
     })
 }
 
-/// What an unknown name may have meant.
+/// Returns what an unknown name may have meant.
 fn suggestion(name: &str) -> String {
     spelling::suggestion(name, registry::names().map(|(_, known, _)| known))
 }
@@ -279,7 +279,7 @@ impl<'t> Parser<'t> {
         Ok(&self.text[start..self.at])
     }
 
-    /// The text between `{` and the `}` that closes it, or nothing; quotes hide braces.
+    /// Returns the text between `{` and the `}` that closes it, or nothing; quotes hide braces.
     fn options(&mut self) -> Result<&'t str, PipelineError> {
         if !self.eat('{') {
             return Ok("");

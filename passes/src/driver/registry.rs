@@ -1,4 +1,4 @@
-//! Every pass and pipeline by name: what the command line and pipeline texts can say.
+//! Registry of all passes and pipelines by name, for the command line and pipeline texts.
 //!
 //! A pass is registered by adding its `INFO` to the list of its level here, or of its target there.
 
@@ -8,18 +8,18 @@ use crate::driver::options::{OptionInfo, Options};
 use crate::targets;
 use tessera_dialects::mlir::Pass;
 
-/// A pass of ours.
+/// A pass of this crate.
 #[derive(Debug)]
 pub struct PassInfo {
     /// Its name, which is that of its file with dashes.
     pub name: &'static str,
     /// What it does, in one sentence.
     pub description: &'static str,
-    /// The operation it works on, such as `builtin.module`; nothing if it works on any.
+    /// Operation that it is anchored on, such as `builtin.module`; `None` for any.
     pub anchor: Option<&'static str>,
     /// Its options.
     pub options: &'static [OptionInfo],
-    /// Makes it; the error is for the person who chose the options.
+    /// Creates the pass. The error is a message about the options.
     pub make: fn(&Options) -> Result<Box<dyn Pass>, String>,
 }
 
@@ -35,21 +35,20 @@ pub struct PipelineInfo {
     /// The sequence as pipeline text, `builtin.module(a,b{c=d})`; options for its passes are made
     /// with [`Options::forward`].
     pub text: fn(&Options) -> String,
-    /// How it goes with others, if it makes kernels.
+    /// How it combines with other pipelines, if it makes kernels.
     pub kernels: Option<KernelPipeline>,
 }
 
-/// How a pipeline that makes kernels for a target goes with one of the same call that makes those
-/// for another.
+/// How a kernel pipeline of one target combines with that of another target in the same invocation.
 #[derive(Debug)]
 pub struct KernelPipeline {
-    /// The pass that makes the target's code of kernels over tiles.
+    /// The pass that lowers tile kernels to the target's code.
     pub lowering: &'static str,
-    /// The passes from the first of which on kernels over tiles are those of this target alone.
+    /// Target-specific passes: from the first of these on, tile kernels belong to this target
+    /// alone.
     pub own: &'static [&'static str],
-    /// The text of the pipeline that makes only the target's code, of kernels over tiles that the
-    /// other pipeline makes, if it can be of those. The error names an option that only the
-    /// pipeline which makes the shared kernels can follow.
+    /// Text of the pipeline that lowers tile kernels made by the other pipeline to this target's
+    /// code, if that is supported. The error names an option that conflicts with shared kernels.
     pub of_shared: Option<fn(&Options) -> Result<String, String>>,
 }
 
@@ -61,11 +60,11 @@ pub struct TargetRegistration {
     pub pipelines: &'static [PipelineInfo],
 }
 
-/// Those of every target.
+/// The registrations of all targets.
 const TARGETS: &[TargetRegistration] = &[targets::tensix::REGISTERED, targets::mncore::REGISTERED];
 
-/// A pass of MLIR that the tools list. Pipeline texts may name every other one that MLIR registers,
-/// too.
+/// An upstream MLIR pass that the tools list. Pipeline texts may also name all other passes that
+/// MLIR registers.
 #[derive(Debug)]
 pub struct UpstreamInfo {
     /// Its name.
@@ -111,7 +110,7 @@ const TO_TTNN: &[PipelineInfo] = &[
     crate::ttir::ttir_to_ttnn_pipeline::RUNTIME,
 ];
 
-/// The passes of ours, by name.
+/// Returns the passes of ours, by name.
 pub fn passes() -> &'static [&'static PassInfo] {
     static ALL: LazyLock<Vec<&PassInfo>> = LazyLock::new(|| {
         let of_targets = TARGETS.iter().flat_map(|target| target.passes);
@@ -122,7 +121,7 @@ pub fn passes() -> &'static [&'static PassInfo] {
     &ALL
 }
 
-/// The pipelines, by name.
+/// Returns the pipelines, by name.
 pub fn pipelines() -> &'static [&'static PipelineInfo] {
     static ALL: LazyLock<Vec<&PipelineInfo>> = LazyLock::new(|| {
         let of_targets = TARGETS.iter().flat_map(|target| target.pipelines);
@@ -133,7 +132,7 @@ pub fn pipelines() -> &'static [&'static PipelineInfo] {
     &ALL
 }
 
-/// The passes of MLIR that the tools list.
+/// Returns the passes of MLIR that the tools list.
 pub fn upstream() -> &'static [UpstreamInfo] {
     const fn info(name: &'static str, description: &'static str) -> UpstreamInfo {
         UpstreamInfo { name, description }
@@ -153,17 +152,17 @@ pub fn upstream() -> &'static [UpstreamInfo] {
     LISTED
 }
 
-/// The pass of ours of that name.
+/// Returns the pass of ours of that name.
 pub fn pass(name: &str) -> Option<&'static PassInfo> {
     passes().iter().copied().find(|info| info.name == name)
 }
 
-/// The pipeline of that name.
+/// Returns the pipeline of that name.
 pub fn pipeline(name: &str) -> Option<&'static PipelineInfo> {
     pipelines().iter().copied().find(|info| info.name == name)
 }
 
-/// The options of the pass or pipeline of that name; none if it is one of MLIR.
+/// Returns the options of the pass or pipeline of that name; none if it is one of MLIR.
 pub fn options(name: &str) -> &'static [OptionInfo] {
     let of_pass = pass(name).map(|info| info.options);
     of_pass
@@ -185,7 +184,7 @@ pub fn names() -> impl Iterator<Item = (&'static str, &'static str, &'static str
     ours.chain(pipelines).chain(upstream)
 }
 
-/// Every pass and pipeline with its options, for people.
+/// Returns every pass and pipeline with its options, for people.
 pub fn listing() -> String {
     let mut text = String::new();
     let mut last = "";

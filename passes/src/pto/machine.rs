@@ -42,7 +42,7 @@ pub struct Machine {
 pub const GENERIC: &[&str] = &["a5", "a2a3"];
 
 impl Machine {
-    /// The machine of a name of [`GENERIC`].
+    /// Returns the machine of a name of [`GENERIC`].
     pub fn generic(name: &str) -> Option<Machine> {
         match name {
             "a5" => Some(generic("a5", 240, 256, 4)),
@@ -51,14 +51,14 @@ impl Machine {
         }
     }
 
-    /// The number of the memory that has a space.
+    /// Returns the number of the memory that has a space.
     pub fn memory(&self, space: Space) -> Option<usize> {
         let mut memories = self.memories.iter();
         memories.position(|memory| memory.spaces.contains(&space))
     }
 }
 
-/// A machine with a memory for each space, of which these differ; in units of 1024 bytes.
+/// Returns a machine with a memory for each space, of which these differ; in units of 1024 bytes.
 fn generic(name: &'static str, vec: u64, acc: u64, bias: u64) -> Machine {
     let memory = |name, spaces, size: u64| Memory {
         name,

@@ -1,4 +1,4 @@
-//! Passes on kernels over tiles.
+//! Passes on tile kernels.
 
 pub mod kernel_index;
 pub mod machine;

@@ -15,7 +15,7 @@ use tessera_dialects::mlir::{Context, Module, Source};
 use crate::target::SystemInfo;
 use crate::targets;
 
-/// The descriptions in a file, as attribute text: one of each family of chips at most.
+/// Returns the descriptions in a file, as attribute text: one of each family of chips at most.
 ///
 /// # Errors
 /// What is wrong with the file, with the place in it.

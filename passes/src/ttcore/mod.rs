@@ -1,4 +1,4 @@
-//! What a module says of the system that it is for.
+//! Passes on a module's description of its target system.
 
 pub(crate) mod description_file;
 pub mod ttcore_mark_functions_as_forward;

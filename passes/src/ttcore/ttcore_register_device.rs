@@ -64,7 +64,7 @@ impl RegisterDevice {
         }
     }
 
-    /// The descriptions that a module gets, as attribute text.
+    /// Returns the descriptions that a module gets, as attribute text.
     fn descriptions(&self, module: Op) -> Result<Vec<(&'static SystemInfo, String)>, Reported> {
         if !self.path.is_empty() {
             return description_file::read(&self.path).map_err(|message| module.error(message));

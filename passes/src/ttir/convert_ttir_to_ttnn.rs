@@ -69,7 +69,8 @@ fn require_layouts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Report
     }
 }
 
-/// The counterpart of an operation on tensors. Attributes that the table does not know stay.
+/// Returns the counterpart of an operation on tensors. Attributes that the table does not know
+/// stay.
 fn computed<'a>(op: Op<'a>, info: &'static OpInfo) -> NewOp<'a> {
     let is_for_ttir = |name: &str| {
         let declared = info.attribute(name);
@@ -81,7 +82,7 @@ fn computed<'a>(op: Op<'a>, info: &'static OpInfo) -> NewOp<'a> {
         .attributes(attributes.filter(|(name, _)| !is_for_ttir(name)))
 }
 
-/// The counterpart of an operation that makes a tensor.
+/// Returns the counterpart of an operation that makes a tensor.
 fn creation<'a>(
     op: Op<'a>,
     made: Creation,

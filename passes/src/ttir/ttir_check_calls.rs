@@ -74,7 +74,7 @@ impl<'a> Graph<'a> {
         Ok(())
     }
 
-    /// The calls in a function with their callees, the first one last.
+    /// Returns the calls in a function with their callees, the first one last.
     fn calls(&self, name: &str) -> Result<Vec<(func::CallOp<'a>, &'a str)>, Reported> {
         let calls = self
             .functions

@@ -129,7 +129,8 @@ fn require_supported(op: Op) -> Result<(), Reported> {
     )))
 }
 
-/// Whether the elements of a tensor would change that has a layout, which repeats what they are.
+/// Returns whether the elements of a tensor would change that has a layout, which repeats what they
+/// are.
 fn has_fixed_elements(r#type: Type) -> bool {
     let scalar = r#type.element_type().and_then(|element| element.scalar());
     let changes = element(r#type).is_some_and(|becomes| Some(becomes) != scalar);
@@ -180,7 +181,7 @@ fn require_domain(op: Op, context: ContextRef) -> Result<(), Reported> {
     Ok(())
 }
 
-/// The type with its element type replaced; nothing if there is nothing to replace.
+/// Returns the type with its element type replaced, or `None` if there is nothing to replace.
 fn normalized<'a>(context: ContextRef<'a>, r#type: Type<'a>) -> Option<Type<'a>> {
     let shape = r#type
         .static_shape()
@@ -189,12 +190,12 @@ fn normalized<'a>(context: ContextRef<'a>, r#type: Type<'a>) -> Option<Type<'a>>
     Some(context.tensor(&shape, element, r#type.encoding()))
 }
 
-/// What the elements of a tensor become.
+/// Returns what the elements of a tensor become.
 fn element(r#type: Type) -> Option<Scalar> {
     on_chip(r#type.element_type()?.scalar()?)
 }
 
-/// The table above.
+/// Returns the table above.
 fn on_chip(scalar: Scalar) -> Option<Scalar> {
     let int = |width, sign| Scalar::Integer { width, sign };
     Some(match scalar {

@@ -53,7 +53,8 @@ impl Pass for SplatToFull {
     }
 }
 
-/// The repeated value as `ttir.full` writes it; nothing if there is none or it cannot be written.
+/// Returns the repeated value as `ttir.full` writes it, or `None` if there is none or it cannot be
+/// written.
 fn fill_value<'a>(context: ContextRef<'a>, data: &DenseData<'a>) -> Option<Attribute<'a>> {
     if !data.splat {
         return None;

@@ -75,7 +75,7 @@ fn decompose<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     made.into_iter().try_for_each(|op| decompose(op, rewriter))
 }
 
-/// The type of a tensor between the operations that a composite is made of.
+/// Returns the type of a tensor between the operations that a composite is made of.
 fn intermediate<'a>(
     op: Op<'a>,
     node: &Node,
@@ -112,7 +112,7 @@ fn scalar(element: ElementType) -> Scalar {
     }
 }
 
-/// An operation of a graph, without operands and result.
+/// Returns an operation of a graph, without operands and result.
 fn new_op<'a>(op: Op<'a>, node: &Node, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Reported> {
     let name = expect_verified(op, node.op.ttir)?;
     let mut new = NewOp::new(&format!("ttir.{name}"), op.location());
@@ -133,8 +133,8 @@ fn new_op<'a>(op: Op<'a>, node: &Node, rewriter: &Rewriter<'a>) -> Result<NewOp<
     Ok(new)
 }
 
-/// The MLIR attribute of a value; nothing if its kind is not one that composites give to their
-/// parts.
+/// Returns the MLIR attribute of a value, or `None` if its kind is not one that composites give to
+/// their parts.
 fn attribute<'a>(
     declared: &AttributeInfo,
     value: &AttributeValue,

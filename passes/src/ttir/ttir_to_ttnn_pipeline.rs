@@ -38,8 +38,8 @@ const OPTIONS: &[OptionInfo] = &[
 /// How many options the pipeline has.
 pub(crate) const OPTION_COUNT: usize = OPTIONS.len();
 
-/// The options of the pipeline where it goes on with kernels for one of these chips, the default
-/// first.
+/// Returns the options of the pipeline where it goes on with kernels for one of these chips, the
+/// default first.
 pub(crate) const fn options_for(chips: &'static [&'static str]) -> [OptionInfo; OPTION_COUNT] {
     let mut options = [OPTIONS[0]; OPTION_COUNT];
     let mut number = 0;
@@ -58,7 +58,7 @@ pub(crate) const fn options_for(chips: &'static [&'static str]) -> [OptionInfo; 
 /// The number of the option that names the chip.
 const CHIP: usize = 1;
 
-/// An option of upstream's that programs switch off, and that we do not have.
+/// Returns an option of upstream's that programs switch off, and that we do not have.
 const fn not_here(name: &'static str, description: &'static str) -> OptionInfo {
     OptionInfo {
         name,
@@ -68,7 +68,7 @@ const fn not_here(name: &'static str, description: &'static str) -> OptionInfo {
     }
 }
 
-/// The option of the pass under the name it has in pipelines.
+/// Returns the option of the pass under the name it has in pipelines.
 const fn compute_cfg(name: &'static str, info: OptionInfo) -> OptionInfo {
     OptionInfo { name, ..info }
 }
@@ -89,7 +89,8 @@ pub const BACKEND: PipelineInfo = PipelineInfo {
     ..RUNTIME
 };
 
-/// The text of a pipeline that goes on from there with another one, which has these options.
+/// Returns the text of a pipeline that goes on from there with another one, which has these
+/// options.
 pub(crate) fn followed_by(backend: &str, infos: &[OptionInfo], options: &Options) -> String {
     format!(
         "builtin.module({}{{{}}},{backend}{{{}}})",

@@ -51,7 +51,7 @@ impl Pass for MaterializeBroadcasts {
     }
 }
 
-/// Returns whether an operation that broadcasts its operands is a product; nothing for others.
+/// Returns whether an operation that broadcasts its operands is a product, or `None` for others.
 fn broadcasts(op: Op) -> Option<bool> {
     match call::class(op)? {
         Class::Contraction => Some(true),

@@ -136,7 +136,7 @@ impl Pass for SetComputeKernelConfig {
     }
 }
 
-/// The parts of a printed `#ttnn.device_compute_kernel_config<part = value, ...>`.
+/// Returns the parts of a printed `#ttnn.device_compute_kernel_config<part = value, ...>`.
 fn parts(text: &str) -> Vec<(String, String)> {
     let inside = text.split_once('<').map_or("", |(_, inside)| inside);
     let pairs = inside.trim_end_matches('>').split(',');

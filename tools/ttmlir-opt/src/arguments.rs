@@ -89,7 +89,7 @@ fn double_dash(argument: OsString, longs: &[String]) -> OsString {
     argument
 }
 
-/// The options, but for `--completions`.
+/// Returns the options, but for `--completions`.
 pub fn command() -> Command {
     let flag = |name: &'static str, help: &'static str| {
         Arg::new(name)
@@ -243,7 +243,7 @@ fn action(matches: &ArgMatches) -> Action {
     }
 }
 
-/// The passes given as flags, in the order of the command line.
+/// Returns the passes given as flags, in the order of the command line.
 fn flags(matches: &ArgMatches) -> Vec<(String, String)> {
     let mut found: Vec<(usize, String, String)> = Vec::new();
     for (_, name, _) in registry::names() {
@@ -266,7 +266,7 @@ fn flags(matches: &ArgMatches) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether a pass or pipeline shows what lies where.
+/// Returns whether a pass or pipeline shows what lies where.
 fn shows_memory(name: &str) -> bool {
     let options = registry::options(name);
     options.iter().any(|option| option.name == PRINT_MEMORY_MAP)

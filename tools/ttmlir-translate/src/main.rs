@@ -82,7 +82,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is made of a module; nothing if there was an error, which is then printed.
+/// Returns what is made of a module, or `None` if there was an error, which is then printed.
 fn of_module<T>(
     name: &str,
     bytes: Vec<u8>,
@@ -107,7 +107,7 @@ fn of_module<T>(
     })
 }
 
-/// The program file of a module; nothing if there was an error, which is then printed.
+/// Returns the program file of a module; nothing if there was an error, which is then printed.
 fn to_flatbuffer(
     name: &str,
     bytes: Vec<u8>,

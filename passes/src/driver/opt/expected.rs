@@ -101,7 +101,7 @@ const WORDS: [(&str, Severity); 4] = [
     ("expected-remark", Severity::Remark),
 ];
 
-/// The parts of a line that begin with an announcement.
+/// Returns the parts of a line that begin with an announcement.
 fn pieces(line: &str) -> Vec<&str> {
     let mut starts: Vec<usize> = WORDS
         .iter()
@@ -152,8 +152,8 @@ fn announcement(piece: &str, index: usize, lines: &[&str]) -> Result<Expected, S
     })
 }
 
-/// The line (from 1) a place means, nothing inside if it means no line at all; nothing if it is
-/// malformed.
+/// Returns the line (from 1) a place means, nothing inside if it means no line at all, or `None` if
+/// it is malformed.
 fn line_meant(place: &str, index: usize, lines: &[&str]) -> Option<Option<usize>> {
     let plain = |candidate: &usize| pieces(lines[*candidate]).is_empty();
     let line = match place {

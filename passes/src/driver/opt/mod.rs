@@ -225,7 +225,7 @@ fn checked(
     })
 }
 
-/// The printed module, if it parses and all passes succeed.
+/// Returns the printed module, if it parses and all passes succeed.
 fn transform(
     options: &Options,
     pipeline: &Pipeline,

@@ -10,8 +10,8 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// The text behind as many empty lines as the file has before it, so that lines keep their
-    /// numbers.
+    /// Returns the text behind as many empty lines as the file has before it, so that lines keep
+    /// their numbers.
     pub fn padded(&self) -> Vec<u8> {
         let mut text = vec![b'\n'; self.line];
         text.extend_from_slice(&self.text);

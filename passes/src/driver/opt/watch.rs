@@ -144,7 +144,7 @@ impl Times {
         sum.wall += time.wall;
     }
 
-    /// A table as MLIR prints it.
+    /// Returns a table as MLIR prints it.
     fn report(&self) -> String {
         let total = since(self.began);
         let mut rest = total;

@@ -171,7 +171,7 @@ impl Placing<'_> {
         Ok(())
     }
 
-    /// What needs an address in a kernel: the rings first.
+    /// Returns what needs an address in a kernel: the rings first.
     fn allocations<'a>(
         &self,
         kernel: Op<'a>,

@@ -395,7 +395,8 @@ impl<'r, 'a> KernelWriter<'r, 'a> {
         Ok(Some(place))
     }
 
-    /// The results of control flow that are wanted, in their order, and which pieces of them.
+    /// Returns the results of control flow that are wanted, in their order, and which pieces of
+    /// them.
     fn wanted(&self, op: Op<'a>) -> Vec<(usize, Piece)> {
         let results = op.results().into_iter().enumerate();
         results

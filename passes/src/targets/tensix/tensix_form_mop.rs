@@ -21,7 +21,7 @@ use tessera_isa_tensix::{Arch, Instruction, Opcode};
 use crate::driver::registry::PassInfo;
 use crate::targets::tensix::tensix_words::{arch, parts, threads, weight, Part};
 
-/// How the registry knows the pass.
+/// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "tensix-form-mop",
     description: "Lets threads expand the loops that push most words by MOP",
@@ -64,7 +64,7 @@ struct Template {
 }
 
 impl Template {
-    /// The nine words of MopCfg.
+    /// Returns the nine words of MopCfg.
     fn words(&self, arch: Arch) -> [u32; 9] {
         let word = |instruction: Option<&Instruction>| {
             let instruction = instruction.copied().unwrap_or(Nop {}.into());
@@ -165,7 +165,8 @@ fn collect<'a>(list: &[Part<'a>], times: u64, sites: &mut Vec<Site<'a>>) {
     }
 }
 
-/// The templates that do what a loop does, with some of the words behind it; and how many of them.
+/// Returns the templates that do what a loop does, with some of the words behind it; and how many
+/// of them.
 fn templates(part: &Part, behind: &[Part]) -> Vec<(Template, usize)> {
     let Some((trip, body)) = plain(part) else {
         return Vec::new();
@@ -246,7 +247,7 @@ fn alternating(body: &[Part]) -> Option<Vec<Instruction>> {
     })
 }
 
-/// A word that can stand at the end of a MOP.
+/// Returns a word that can stand at the end of a MOP.
 fn end_word(part: &Part) -> Option<Instruction> {
     match part {
         Part::Word(word, _) if !is_mop(*word) && !is_nop(*word) => Some(*word),

@@ -342,8 +342,8 @@ struct Pushed {
     length: usize,
 }
 
-/// The fewest pushes that give these words: always as many words as possible, since a part of what
-/// is recorded is, too.
+/// Returns the fewest pushes that give these words: always as many words as possible, since a part
+/// of what is recorded is, too.
 fn cover<'w>(words: &'w [u32], windows: &'w [&[u32]]) -> impl Iterator<Item = Pushed> + 'w {
     let mut rest = words;
     std::iter::from_fn(move || {
@@ -368,7 +368,7 @@ fn cover<'w>(words: &'w [u32], windows: &'w [&[u32]]) -> impl Iterator<Item = Pu
     })
 }
 
-/// How many words two sequences begin with in common.
+/// Returns how many words two sequences begin with in common.
 fn common(a: &[u32], b: &[u32]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }

@@ -53,7 +53,7 @@ pub enum Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The operation.
+    /// Returns the operation.
     pub fn op(&self) -> Op<'a> {
         match self {
             Part::Word(_, op) | Part::Loop { op, .. } | Part::Other { op, .. } => *op,

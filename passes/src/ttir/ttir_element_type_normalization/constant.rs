@@ -87,7 +87,7 @@ pub fn normalize_full<'a>(
     Ok(())
 }
 
-/// The value that an attribute of `f32` or `i32` gives.
+/// Returns the value that an attribute of `f32` or `i32` gives.
 fn fill_value(attribute: Attribute) -> Option<Number> {
     let integer = attribute
         .integer()
@@ -95,7 +95,7 @@ fn fill_value(attribute: Attribute) -> Option<Number> {
     integer.or_else(|| attribute.float().map(Number::Float))
 }
 
-/// The attribute of `f32` or `i32` that gives a value, if it is one of these.
+/// Returns the attribute of `f32` or `i32` that gives a value, if it is one of these.
 fn attribute(context: ContextRef, number: Number) -> Option<Attribute> {
     Some(match number {
         Number::Float(value) => context.float_attribute(context.f32(), value),
@@ -106,7 +106,7 @@ fn attribute(context: ContextRef, number: Number) -> Option<Attribute> {
     })
 }
 
-/// The number of a type that a number becomes: the nearest.
+/// Returns the number of a type that a number becomes: the nearest.
 fn convert(number: Number, from: Scalar, to: Scalar) -> Result<Number, String> {
     let Scalar::Integer { width, sign } = to else {
         return Ok(number.to_float(to));
@@ -121,7 +121,7 @@ fn convert(number: Number, from: Scalar, to: Scalar) -> Result<Number, String> {
     Ok(Number::Integer(value).clamp(width, sign))
 }
 
-/// Whether a change is no more than what keeping one type as the other means.
+/// Returns whether a change is no more than what keeping one type as the other means.
 fn is_rounding(from: Scalar, to: Scalar, kept: Number) -> bool {
     let is_in_range = matches!(kept, Number::Float(value) if value.is_finite() && value != 0.0);
     (from, to) == (Scalar::F64, Scalar::F32) && is_in_range

@@ -23,8 +23,8 @@ impl fmt::Display for Number {
 }
 
 impl Number {
-    /// The elements of a constant, whose bytes are as [`tessera_dialects::mlir::DenseData`] has
-    /// them.
+    /// Returns the elements of a constant, whose bytes are as [`tessera_dialects::mlir::DenseData`]
+    /// has them.
     pub fn decode(scalar: Scalar, bytes: &[u8]) -> impl Iterator<Item = Number> + '_ {
         let width = match scalar {
             Scalar::BF16 | Scalar::F16 => 2,
@@ -47,7 +47,7 @@ impl Number {
             })
     }
 
-    /// Whether this is the same value; all NaN are.
+    /// Returns whether this is the same value; all NaN are.
     pub fn is(self, other: Number) -> bool {
         match (self, other) {
             (Number::Float(a), Number::Float(b)) => a == b || (a.is_nan() && b.is_nan()),
@@ -59,7 +59,7 @@ impl Number {
         }
     }
 
-    /// The nearest number of a floating-point type, or an infinity; of two the even one.
+    /// Returns the nearest number of a floating-point type, or an infinity; of two the even one.
     pub fn to_float(self, scalar: Scalar) -> Number {
         let value = match self {
             Number::Float(value) => value,
@@ -74,7 +74,7 @@ impl Number {
         })
     }
 
-    /// The integer part.
+    /// Returns the integer part.
     pub fn to_integer(self) -> i128 {
         match self {
             Number::Float(value) => value as i128,
@@ -82,7 +82,8 @@ impl Number {
         }
     }
 
-    /// The nearest integer of so many bits. Signless ones count as signed, but for booleans.
+    /// Returns the nearest integer of so many bits. Signless ones count as signed, but for
+    /// booleans.
     pub fn clamp(self, width: u32, sign: Sign) -> Number {
         let bits = width.min(64);
         let (least, most) = match sign {
@@ -94,7 +95,7 @@ impl Number {
     }
 }
 
-/// The value of at most eight little-endian bytes.
+/// Returns the value of at most eight little-endian bytes.
 fn integer(bytes: &[u8], scalar: Scalar) -> i128 {
     let has_sign = match scalar {
         Scalar::Integer { width, sign } => width > 1 && sign != Sign::Unsigned,

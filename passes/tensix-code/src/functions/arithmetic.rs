@@ -94,13 +94,13 @@ pub(super) const INTEGER: f32 = 12_582_912.0;
 /// From here on all floats are integers: 2^23.
 pub(super) const INTEGERS: f32 = 8_388_608.0;
 
-/// The integer nearest to a magnitude below [`INTEGERS`].
+/// Returns the integer nearest to a magnitude below [`INTEGERS`].
 pub(super) fn nearest_integer(c: &mut SfpuBuilder, magnitude: Reg) -> Reg {
     let sum = c.add(magnitude, INTEGERS);
     c.add(sum, -INTEGERS)
 }
 
-/// The nearest integer, less 1 where that is above x.
+/// Returns the nearest integer, less 1 where that is above x.
 pub(super) fn floor(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let magnitude = c.magnitude(x[0]);
     let nearest = nearest_integer(c, magnitude);
@@ -116,7 +116,7 @@ pub(super) fn floor(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     result
 }
 
-/// The product where x is negative, which is computed for all.
+/// Returns the product where x is negative, which is computed for all.
 pub(super) fn prelu(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let product = c.mul(x[0], x[1]);
     let result = c.copy(x[0]);
@@ -124,13 +124,13 @@ pub(super) fn prelu(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     result
 }
 
-/// The second where the first is not zero; denormals are.
+/// Returns the second where the first is not zero; denormals are.
 pub(super) fn select(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let condition = flushed(c, x[0]);
     choose(c, condition, x[1], x[2])
 }
 
-/// The same of an integer.
+/// Returns the same of an integer.
 pub(super) fn int_select(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     choose(c, x[0], x[1], x[2])
 }

@@ -115,7 +115,7 @@ fn truth_of_numbers(c: &mut SfpuBuilder, condition: Condition, a: Reg, of: &[Reg
     result
 }
 
-/// Whether x is less: whether the lesser of both is not y.
+/// Returns whether x is less: whether the lesser of both is not y.
 fn less_of(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
     let (x, y) = (flushed(c, x), flushed(c, y));
     let lesser = c.min(x, y);
@@ -123,7 +123,7 @@ fn less_of(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
     truth_of_numbers(c, Condition::NotZero, is_other, &[x, y])
 }
 
-/// Whether x is not greater: whether it is the lesser of both.
+/// Returns whether x is not greater: whether it is the lesser of both.
 fn less_equal_of(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
     let (x, y) = (flushed(c, x), flushed(c, y));
     let lesser = c.min(x, y);
@@ -200,8 +200,8 @@ fn one_of(c: &mut SfpuBuilder, x: Reg, y: Reg, one: impl Into<Operand>) -> Reg {
 
 const INT_ONE: u32 = 1;
 
-/// What has the sign that says whether the integer x is less than y: their difference; where their
-/// signs differ, which might overflow, x.
+/// Returns what has the sign that says whether the integer x is less than y: their difference;
+/// where their signs differ, which might overflow, x.
 pub(super) fn sign_of_less(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
     let difference = c.binary(Op::IntSub, x, y);
     let signs = c.binary(Op::Xor, x, y);

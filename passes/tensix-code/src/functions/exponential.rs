@@ -91,7 +91,7 @@ pub(super) fn sigmoid(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     result
 }
 
-/// The product of NaN is NaN.
+/// Returns the product of NaN is NaN.
 pub(super) fn silu(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let factor = sigmoid_of_number(c, x[0]);
     c.mul(factor, x[0])
@@ -128,15 +128,15 @@ fn split(c: &mut SfpuBuilder, a: Reg, b: Reg) -> Sum {
     Sum { upper, lower }
 }
 
-/// A bit pattern that is not zero where a magnitude is no integer.
+/// Returns a bit pattern that is not zero where a magnitude is no integer.
 fn is_fraction(c: &mut SfpuBuilder, magnitude: Reg) -> Reg {
     let magnitude = c.min(magnitude, INTEGERS);
     let nearest = nearest_integer(c, magnitude);
     c.binary(Op::Xor, magnitude, nearest)
 }
 
-/// What the result's bits are joined with: the sign that odd powers of negative numbers have, the
-/// bits of NaN where there is no power, else 0.
+/// Returns what the result's bits are joined with: the sign that odd powers of negative numbers
+/// have, the bits of NaN where there is no power, else 0.
 fn mark(c: &mut SfpuBuilder, base: Reg, y: Reg) -> Reg {
     let magnitude = c.magnitude(y);
     let half = c.mul(magnitude, 0.5);
@@ -211,7 +211,7 @@ fn log2(c: &mut SfpuBuilder, x: Reg) -> Sum {
     split(c, sum, lower)
 }
 
-/// An exponent y between the bounds of [`EXPONENTS`], with its sign; zeros stay zeros.
+/// Returns an exponent y between the bounds of [`EXPONENTS`], with its sign; zeros stay zeros.
 fn bounded(c: &mut SfpuBuilder, y: Reg) -> Reg {
     let magnitude = c.magnitude(y);
     let magnitude = c.max(magnitude, EXPONENTS[0]);

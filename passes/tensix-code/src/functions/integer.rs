@@ -69,7 +69,7 @@ pub(super) fn multiply(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     c.binary(Op::IntAdd, high, sum)
 }
 
-/// A digit of an integer, as a float.
+/// Returns a digit of an integer, as a float.
 fn digit(c: &mut SfpuBuilder, x: Reg, number: i8) -> Reg {
     let shifted = match number {
         0 => x,
@@ -156,7 +156,7 @@ fn within_word(c: &mut SfpuBuilder, shifted: Reg, amount: Reg) -> Reg {
 /// 2^16, and what a halfword counts as that is negative.
 const HALFWORD: f32 = 65_536.0;
 
-/// The upper and the lower halfword are floats; a multiply-add rounds their sum once.
+/// Returns the upper and the lower halfword are floats; a multiply-add rounds their sum once.
 pub(super) fn to_float(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let lower = c.binary(Op::And, x[0], 0xffffu32);
     let lower = c.unary(Op::Cast, lower);
@@ -168,8 +168,8 @@ pub(super) fn to_float(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     c.mad(upper, HALFWORD, lower)
 }
 
-/// The mantissa, shifted by the exponent: towards zero. Beyond the integers there are, the last
-/// one; NaN too.
+/// Returns the mantissa, shifted by the exponent: towards zero. Beyond the integers there are, the
+/// last one; NaN too.
 pub(super) fn from_float(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let exponent = c.unary(Op::Exponent, x[0]);
     let by = c.unary(Op::IntAddNumber(-23), exponent);

@@ -32,7 +32,7 @@ pub(super) const ROWS: &[FunctionImpl] = &[
 const TO_NEAREST: u32 = 0x3f80_0000 - 0x3f2a_aaab;
 const LESS_INFINITY: u32 = 0xff80_0000;
 
-/// An integer as a float.
+/// Returns an integer as a float.
 pub(super) fn float_of(c: &mut SfpuBuilder, n: Reg) -> Reg {
     let sum = c.binary(Op::IntAdd, n, INTEGER);
     c.add(sum, -INTEGER)
@@ -46,7 +46,7 @@ fn of_parts(c: &mut SfpuBuilder, n: Reg, t: Reg) -> Reg {
     c.mad(n, std::f32::consts::LN_2, of_mantissa)
 }
 
-/// The exponent of the power of two nearest to x.
+/// Returns the exponent of the power of two nearest to x.
 pub(super) fn nearest_exponent(c: &mut SfpuBuilder, x: Reg) -> Reg {
     let nearest = c.binary(Op::IntAdd, x, TO_NEAREST);
     c.unary(Op::Exponent, nearest)

@@ -55,8 +55,8 @@ pub(super) fn recip(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     result
 }
 
-/// The dividend is multiplied with one factor after the other, so that only the quotient overflows
-/// or underflows.
+/// Returns the dividend is multiplied with one factor after the other, so that only the quotient
+/// overflows or underflows.
 pub(super) fn divide(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let Factors { mantissa, power } = factors(c, x[1]);
     let quotient = c.mul(mantissa, Operand::Reg(x[0]));

@@ -48,7 +48,7 @@ const LESS_HALF_PI: [f32; 6] = [
     -5.390_303e-15,
 ];
 
-/// The sine of an angle, and so many right angles.
+/// Returns the sine of an angle, and so many right angles.
 fn sine(c: &mut SfpuBuilder, x: Reg, right_angles: i16) -> Reg {
     let shifted = c.mad(x, std::f32::consts::FRAC_2_PI, INTEGER);
     let k = c.add(shifted, -INTEGER);
@@ -88,7 +88,7 @@ pub(super) fn cos(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 /// Up to here tanh is a polynomial.
 const SMALL: f32 = 0.6;
 
-/// A polynomial for small x; else `1 - 2 / (e^(2|x|) + 1)` with the sign of x.
+/// Returns a polynomial for small x; else `1 - 2 / (e^(2|x|) + 1)` with the sign of x.
 pub(super) fn tanh(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let x = x[0];
     let magnitude = c.magnitude(x);

@@ -94,7 +94,7 @@ fn a_piece() -> impl Strategy<Value = MemoryBlock> {
     })
 }
 
-/// Whether two pieces at these addresses are in each other's way.
+/// Returns whether two pieces at these addresses are in each other's way.
 fn collide(one: (&MemoryBlock, u64), other: (&MemoryBlock, u64)) -> bool {
     let apart = |(block, at): (&MemoryBlock, u64), behind: u64| at + block.bytes <= behind;
     one.0.lifetime.overlaps(&other.0.lifetime) && !apart(one, other.1) && !apart(other, one.1)

@@ -164,7 +164,7 @@ fn convert<'a>(kernel: FuncOp<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<()
     Ok(())
 }
 
-/// The symbol of the code of a kernel.
+/// Returns the symbol of the code of a kernel.
 fn code_name(kernel: Op) -> String {
     format!("{}_tensix", kernel.symbol().unwrap_or_default())
 }

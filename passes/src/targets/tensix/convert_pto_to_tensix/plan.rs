@@ -292,7 +292,7 @@ impl Operand {
         }
     }
 
-    /// The element type of the tiles.
+    /// Returns the element type of the tiles.
     pub fn element(&self) -> Element {
         match self {
             Operand::Memory(tiles) => tiles.tensor.element,
@@ -395,7 +395,7 @@ pub struct TilePosition {
 }
 
 impl TileRect {
-    /// How many tiles.
+    /// Returns how many tiles.
     pub fn count(&self) -> u32 {
         self.shape[0] * self.shape[1]
     }

@@ -48,9 +48,9 @@ pub fn tile_math(arch: Arch, op: Math) -> TileMath {
     }
 }
 
-/// A matrix product of two tiles by sixteen MVMULs. Each one updates eight rows of Dst: the first
-/// eight with the left half of SrcB's tile and the upper half of SrcA's, the second eight with the
-/// other halves.
+/// Returns a matrix product of two tiles by sixteen MVMULs. Each one updates eight rows of Dst: the
+/// first eight with the left half of SrcB's tile and the upper half of SrcA's, the second eight
+/// with the other halves.
 ///
 /// | | Dst rows | SrcB rows (8) | SrcA rows (16) |
 /// |---|---|---|---|

@@ -108,8 +108,8 @@ fn lines(file: &object::File) -> Result<HashMap<String, Vec<(u64, u64)>>, Proble
     Ok(lines)
 }
 
-/// The bytes of a section of debug information with its relocations applied; LLVM leaves even
-/// distances within a function to the linker. Every symbol counts from the beginning of its
+/// Returns the bytes of a section of debug information with its relocations applied; LLVM leaves
+/// even distances within a function to the linker. Every symbol counts from the beginning of its
 /// section, where its function begins.
 fn relocated(file: &object::File, section: &object::Section) -> Result<Vec<u8>, Problem> {
     let wrong = |what: &str| Problem::Internal(format!("a relocation of the line table {what}"));

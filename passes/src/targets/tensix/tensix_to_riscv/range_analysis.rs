@@ -223,7 +223,7 @@ impl<'a> RangeAnalysis<'a> {
         })
     }
 
-    /// What a loop carries as its value of this number.
+    /// Returns what a loop carries as its value of this number.
     fn carried(&mut self, of: Op<'a>, number: usize) -> Option<Carried> {
         let first = self.interval(of.operand(3 + number)?);
         let (inside, next) = carried_values(of, number)?;
@@ -272,14 +272,14 @@ impl<'a> RangeAnalysis<'a> {
         found
     }
 
-    /// What a turn adds to `inside` to make `next`, whatever that is.
+    /// Returns what a turn adds to `inside` to make `next`, whatever that is.
     fn added(&mut self, next: Value<'a>, inside: Value<'a>) -> Option<StridedInterval> {
         self.assuming(inside, StridedInterval::ANY, |bounds| {
             bounds.beyond(next, inside)
         })
     }
 
-    /// What `value` is more than `base`, if it is made of that by additions.
+    /// Returns what `value` is more than `base`, if it is made of that by additions.
     fn beyond(&mut self, value: Value<'a>, base: Value<'a>) -> Option<StridedInterval> {
         if value == base {
             return Some(StridedInterval::constant(0));

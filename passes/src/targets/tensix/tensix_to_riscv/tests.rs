@@ -6,7 +6,7 @@ use super::*;
 use tessera_dialects::mlir::{render, Source};
 use tessera_dialects::tensix;
 
-/// A program with this code for `unpack`.
+/// Returns a program with this code for `unpack`.
 fn program(arch: &str, unpack: &str) -> String {
     format!(
         "pto.func @k() attributes {{kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>}} {{\n\
@@ -74,8 +74,8 @@ fn what_cannot_be_an_image() {
     );
 }
 
-/// How often code for `unpack` compares, in a program with a thousand pieces of work, so as to stop
-/// if a number is too large.
+/// Returns how often code for `unpack` compares, in a program with a thousand pieces of work, so as
+/// to stop if a number is too large.
 fn comparisons(unpack: &str) -> usize {
     const EBREAK: u32 = 0x0010_0073;
     let unpack = format!(
@@ -175,7 +175,7 @@ fn hands_over(values: usize) -> String {
     )
 }
 
-/// The object file of LLVM IR.
+/// Returns the object file of LLVM IR.
 fn object_file(text: &str) -> MemoryBuffer<'static> {
     let llvm = inkwell::context::Context::create();
     let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "t.ll");
@@ -183,7 +183,7 @@ fn object_file(text: &str) -> MemoryBuffer<'static> {
     Compiler::new().unwrap().compile(&llvm, &module).unwrap()
 }
 
-/// The images of an object file with T0 in it.
+/// Returns the images of an object file with T0 in it.
 fn images(file: &[u8]) -> Result<Vec<Image>, Problem> {
     let function = Function {
         core: Core::Unpack,
@@ -227,7 +227,7 @@ fn damaged_object_files() {
     );
 }
 
-/// Where the line table of an object file begins.
+/// Returns where the line table of an object file begins.
 fn line_table(file: &[u8]) -> usize {
     use object::{Object, ObjectSection};
     let parsed = object::File::parse(file).unwrap();

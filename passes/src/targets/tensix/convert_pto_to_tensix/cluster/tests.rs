@@ -3,8 +3,8 @@ use tessera_pto::target::{Buffer, Ring};
 
 use super::*;
 
-/// A cube kernel and two vector kernels with a pipe in each direction, split between the vector
-/// kernels.
+/// Returns a cube kernel and two vector kernels with a pipe in each direction, split between the
+/// vector kernels.
 fn group() -> Group {
     let pipe = |direction, address: u64| pto::Pipe {
         name: format!("{direction:?}"),

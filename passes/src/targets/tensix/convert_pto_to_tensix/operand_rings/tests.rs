@@ -2,7 +2,7 @@ use super::super::expr::Expr;
 use super::super::plan::{Block, Math, SrcA, Tensor, VectorProgram};
 use super::*;
 
-/// A product of `m` x `k` and `k` x `n` tiles of which each piece makes `shape`.
+/// Returns a product of `m` x `k` and `k` x `n` tiles of which each piece makes `shape`.
 fn rings([m, k, n]: [u32; 3], shape: [u32; 2]) -> OperandRings {
     let (row, column, depth) = (0, 1, 2);
     let tiles = |arg, [rows, columns]: [u32; 2], of: [Var; 2], shape| TileRect {

@@ -20,7 +20,7 @@ fn has_communication(op: &Op) -> bool {
     }
 }
 
-/// The name of an operation that communicates, in the dialect.
+/// Returns the name of an operation that communicates, in the dialect.
 fn op_name(kind: &OpKind) -> &'static str {
     match kind {
         OpKind::Push { .. } => pto::TPushOp::NAME,

@@ -283,12 +283,12 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// The type of the tile that an operation makes.
+    /// Returns the type of the tile that an operation makes.
     fn result_tile_bytes(&self, at: OpRef) -> Result<TileType, Refusal> {
         self.tile(at, at.result()?)
     }
 
-    /// The type of the tile that an operand is.
+    /// Returns the type of the tile that an operand is.
     fn operand_tile(&self, at: OpRef, operand: usize) -> Result<TileType, Refusal> {
         self.tile(at, at.operand(operand)?)
     }

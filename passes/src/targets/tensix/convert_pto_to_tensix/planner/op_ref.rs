@@ -42,7 +42,7 @@ pub struct OpRef<'g> {
 }
 
 impl<'g> OpRef<'g> {
-    /// The operations of one of its regions.
+    /// Returns the operations of one of its regions.
     pub fn region_ops(self, region: &'g Region) -> Ops<'g> {
         Ops {
             kernel: self.kernel,

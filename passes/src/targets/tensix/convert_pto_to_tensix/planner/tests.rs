@@ -12,7 +12,8 @@ use super::{assign_cores, plan_cores, CoreAssignment};
 const SUM: TileType = TileType::full(32, 32, Element::F32);
 const TILE: TileType = TileType::full(32, 32, Element::Bf16);
 
-/// A group of kernels that multiply the first of three tensors by the second one into the third.
+/// Returns a group of kernels that multiply the first of three tensors by the second one into the
+/// third.
 fn group(kernels: Vec<Kernel>) -> Group {
     let tensor = TensorType {
         matrices: 1,
@@ -28,7 +29,7 @@ fn group(kernels: Vec<Kernel>) -> Group {
     }
 }
 
-/// The product of a tile of each factor, which are this large.
+/// Returns the product of a tile of each factor, which are this large.
 fn product(builder: &mut Builder, factor: TileType) -> [Value; 2] {
     let zero = builder.constant(0);
     let [a, b] = [0, 1].map(|tensor| builder.load(tensor, zero, zero, factor));

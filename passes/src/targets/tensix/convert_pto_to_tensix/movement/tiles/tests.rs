@@ -60,7 +60,7 @@ fn check(copy: &StridedCopy, source: &[u64], target: &[u64]) -> bool {
     true
 }
 
-/// A box of a tensor to a place of another, both with all dimensions.
+/// Returns a box of a tensor to a place of another, both with all dimensions.
 fn moved(
     extents: &[u64],
     (source, from): (&[u64], &[u64]),
