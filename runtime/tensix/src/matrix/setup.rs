@@ -313,12 +313,12 @@ fn read(
     })
 }
 
-/// Returns the formats that the banks of SrcA and SrcB imply, unless the configured ones count,
-/// which they do for a source of which a thread of Blackhole has said so, and always on Wormhole
-/// B0. To integers no format matters.
+/// Returns the formats implied by the banks of SrcA and SrcB, or none for a source whose configured
+/// format is used instead: always on Wormhole B0, and on Blackhole if the thread's configuration
+/// selects it. Integer arithmetic ignores formats.
 ///
 /// # Errors
-/// Undefined if nobody knows what a bank implies.
+/// Undefined if a bank's implied format is undefined.
 fn implied_formats(core: &CoreState, thread: usize) -> Result<[Option<Format>; 2], Fault> {
     // Test the chip first, because every instruction of the matrix unit comes here.
     if core.arch != Arch::Blackhole {

@@ -1,9 +1,10 @@
 //! The arithmetic of the units, as pure functions on bit patterns.
 //!
 //! Nothing here depends on register files, threads or configuration. The reference implementations
-//! ([`fpu`], [`sfpu`], [`packer`], [`unpacker`]) use integers only, which the crate enforces by
-//! lint. The one exception is the module `fused` of [`fast`]: there, every operation on the host's
-//! floats is exact or rounds as the hardware does.
+//! ([`fpu`], [`sfpu`], [`packer`], [`unpacker`]) do no arithmetic on the host's floats, which the
+//! crate enforces by lint; they only convert integers to float32, which rounds as the hardware does.
+//! The one exception is the module `fused` of [`fast`]: there, every operation on the host's floats
+//! is exact or rounds as the hardware does.
 //!
 //! * [`bits`]: bit layouts of the datums in `SrcA`/`SrcB`, in `Dst` and in L1, and conversions
 //!   between them.

@@ -98,7 +98,7 @@ impl CodeMemory {
         }
     }
 
-    /// What differs whenever a word may.
+    /// Returns a version that changes whenever a word may have changed.
     pub(crate) fn version(&self) -> u32 {
         self.version
     }

@@ -1,4 +1,4 @@
-//! What the tests of unpacking share.
+//! Helpers shared by the tests of the unpackers.
 
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -7,9 +7,9 @@ use crate::banks::Src;
 use crate::formats::Format;
 use crate::testing::Bench;
 
-/// Where the tile lies.
+/// Address of the input tile in L1.
 pub(super) const L1: u32 = 0x18000;
-/// The whole tile to the register of unpacker 0 or 1, with context 0.
+/// For each unpacker, the instruction that unpacks the whole tile to its source, with context 0.
 pub(super) const WHOLE: [&str; 2] = [
     "ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1",
     "ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1",
@@ -22,13 +22,13 @@ pub(super) fn code(format: Format) -> u32 {
         .unwrap()
 }
 
-/// Both unpackers set up for the tile at [`L1`]: four planes of one row of 256 datums, all of it by
-/// the counters of thread 0, to Src.
+/// Returns a bench for Wormhole B0 with both unpackers configured for the tile at [`L1`]: four
+/// planes of one row of 256 datums, unpacked to Src. The counters of thread 0 span the whole tile.
 pub(super) fn bench(input: Format, output: Format) -> Bench {
     bench_on(Arch::WormholeB0, input, output)
 }
 
-/// The same on a chip.
+/// Returns the bench of [`bench`] for a given architecture.
 pub(super) fn bench_on(arch: Arch, input: Format, output: Format) -> Bench {
     let mut bench = Bench::on(arch);
     for u in 0..2 {

@@ -82,12 +82,12 @@ impl OperandDecoder {
 
     #[inline(always)]
     fn decode_row(self, row: &Row) -> OperandRow {
-        let mut factors = OperandRow::default();
+        let mut operands = OperandRow::default();
         for lane in 0..COLUMNS {
-            factors.exponents[lane] = self.exponent(row[lane]) as i16;
-            factors.significands[lane] = self.significand(row[lane]) as i16;
+            operands.exponents[lane] = self.exponent(row[lane]) as i16;
+            operands.significands[lane] = self.significand(row[lane]) as i16;
         }
-        factors
+        operands
     }
 }
 
@@ -120,15 +120,15 @@ pub(super) fn multiply_integers<F: Format, V: Vector>(
     let floor = bias.wrapping_neg().max(0) as i16;
     let mut groups = [[OperandRow::default(); GROUP]; 2];
     let decoder = OperandDecoder::of_a(mode, phase);
-    for (factors, row) in groups.as_flattened_mut().iter_mut().zip(a) {
-        *factors = decoder.decode_row(row);
+    for (operands, row) in groups.as_flattened_mut().iter_mut().zip(a) {
+        *operands = decoder.decode_row(row);
     }
     let decoder = OperandDecoder::of_b(mode, phase);
     let mut terms = Sums::default();
     for (m, row) in b.iter().enumerate() {
-        let factors = decoder.decode_row(row);
+        let operands = decoder.decode_row(row);
         for (group, a) in groups.iter().enumerate() {
-            let (exponents, sums) = group::sum(floor, a, &factors, group * GROUP);
+            let (exponents, sums) = group::sum(floor, a, &operands, group * GROUP);
             for lane in 0..COLUMNS {
                 let (exponent, sum) = (exponents[lane].into(), sums[lane].into());
                 terms.exponents[group][m][lane] = exponent;

@@ -7,7 +7,7 @@ use crate::numerics::bits;
 use crate::numerics::fpu::SrcStyle;
 use crate::numerics::sfpu::Arithmetic;
 
-/// Multiplies by fused multiply-adds, if the factors fit; says whether they do.
+/// Multiplies by fused multiply-adds if the operands permit; returns whether they do.
 fn fused(
     level: Level,
     how: (Mode, Phase),
@@ -170,7 +170,7 @@ fn modes(style: SrcStyle) -> [Mode; 4] {
     })
 }
 
-/// PartFormat each format, phase and width of Dst 10^6 elements, or 10^9 if long tests are wanted:
+/// For each format, phase and width of Dst 10^6 elements, or 10^9 if long tests are wanted:
 /// half with a fault of the hardware, half without.
 fn blocks() -> usize {
     rounds(4000, 4_000_000)
@@ -203,9 +203,9 @@ fn check_products(style: SrcStyle) {
                 let a: [Row; COLUMNS] = numbers.rows(mode.style, spread, bounded);
                 let b: [Row; 8] = numbers.rows(mode.style, spread, bounded);
                 let (held, high, low) = dst(&mut numbers, mode, spread);
-                let factors = a.map(|row| mode.decode_a(&row, phase));
+                let operands = a.map(|row| mode.decode_a(&row, phase));
                 let expected: [Row; 8] = std::array::from_fn(|m| {
-                    mode.dot(phase, &factors, &mode.decode_b(&b[m], phase), &held[m])
+                    mode.dot(phase, &operands, &mode.decode_b(&b[m], phase), &held[m])
                 });
                 for level in levels(round) {
                     let how = (mode, phase);

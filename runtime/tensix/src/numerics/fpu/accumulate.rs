@@ -14,8 +14,8 @@ pub(super) struct Term {
     pub value: i32,
 }
 
-/// A datum of the accumulator, widened to a 24-bit significand.
-struct Held {
+/// A datum of Dst, decoded and widened to a 24-bit significand.
+struct UnpackedDst {
     negative: bool,
     exponent: i32,
     significand: i32,
@@ -41,11 +41,11 @@ impl Accumulator {
     }
 
     #[inline(always)]
-    fn unpack(self, x: u32) -> Held {
+    fn unpack(self, x: u32) -> UnpackedDst {
         let (m, e) = (self.mantissa_bits(), self.exponent_bits());
         let exponent = (x >> m) & ((1 << e) - 1);
         let mantissa = (x & ((1 << m) - 1)) << (23 - m);
-        Held {
+        UnpackedDst {
             negative: (x >> (m + e)) & 1 != 0,
             exponent: exponent as i32,
             significand: if exponent == 0 {
@@ -131,7 +131,8 @@ impl Mode {
             return format.pack(sum < 0, exponent, magnitude << (kept - width));
         }
         let rounded = shift_round(magnitude as i32, (width - kept) as i32) as u32;
-        let carry = (rounded >> kept) as i32; // rounded up to the next power of two: the mantissa is zero
+        // If it is rounded up to the next power of two, the mantissa is zero.
+        let carry = (rounded >> kept) as i32;
         format.pack(sum < 0, exponent + carry, rounded)
     }
 }

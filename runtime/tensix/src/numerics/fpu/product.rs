@@ -12,7 +12,7 @@ const GROUP: usize = 8;
 
 /// An operand as a multiplier sees it in a phase: some bits of the significand, with the sign.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Factor {
+struct MultiplierInput {
     /// [`ABSENT`] if the operand is zero; then the product does not contribute, whatever the other
     /// operand.
     exponent: i16,
@@ -30,14 +30,14 @@ pub struct OperandRow {
 
 impl OperandRow {
     #[inline(always)]
-    fn decode(datums: &[u32; LANES], factor: impl Fn(u32) -> Factor) -> OperandRow {
-        let mut factors = OperandRow::default();
+    fn decode(datums: &[u32; LANES], input: impl Fn(u32) -> MultiplierInput) -> OperandRow {
+        let mut inputs = OperandRow::default();
         for (lane, &datum) in datums.iter().enumerate() {
-            let factor = factor(datum);
-            factors.exponents[lane] = factor.exponent;
-            factors.significands[lane] = factor.significand;
+            let input = input(datum);
+            inputs.exponents[lane] = input.exponent;
+            inputs.significands[lane] = input.significand;
         }
-        factors
+        inputs
     }
 }
 
@@ -72,18 +72,18 @@ impl Operand {
     }
 
     #[inline(always)]
-    fn factor(self, bits: u32) -> Factor {
+    fn multiplier_input(self, bits: u32) -> MultiplierInput {
         let significand = if self.negative {
             -(bits as i16)
         } else {
             bits as i16
         };
         match self.exponent as i16 {
-            0 => Factor {
+            0 => MultiplierInput {
                 exponent: ABSENT,
                 significand: 0,
             },
-            exponent => Factor {
+            exponent => MultiplierInput {
                 exponent,
                 significand,
             },
@@ -95,9 +95,9 @@ impl Mode {
     /// Decodes SrcA's multiplier input: the hidden one and 4 mantissa bits, or the next 5. The last
     /// mantissa bit is never used.
     #[inline(always)]
-    fn decode_datum_a(self, datum: u32, phase: Phase) -> Factor {
+    fn decode_datum_a(self, datum: u32, phase: Phase) -> MultiplierInput {
         let x = Operand::read(self.style, datum);
-        x.factor(if phase.low_bits_of_a() {
+        x.multiplier_input(if phase.low_bits_of_a() {
             (x.significand >> 1) & 0x1F
         } else {
             x.significand >> 6
@@ -107,9 +107,9 @@ impl Mode {
     /// Decodes SrcB's multiplier input: the hidden one and 6 mantissa bits, or the remaining 4,
     /// scaled to 7 bits.
     #[inline(always)]
-    fn decode_datum_b(self, datum: u32, phase: Phase) -> Factor {
+    fn decode_datum_b(self, datum: u32, phase: Phase) -> MultiplierInput {
         let x = Operand::read(self.style, datum);
-        x.factor(if phase.low_bits_of_b() {
+        x.multiplier_input(if phase.low_bits_of_b() {
             (x.significand & 0xF) << 3
         } else {
             x.significand >> 4
@@ -157,14 +157,15 @@ impl Mode {
         let halves = [group::<0>(bias, a, b), group::<GROUP>(bias, a, b)];
         // One loop per format, in which the format is a constant.
         match self.accumulator() {
-            Accumulator::F32 => self.meet(Accumulator::F32, bias, &halves, dst),
-            Accumulator::Bf16 => self.meet(Accumulator::Bf16, bias, &halves, dst),
-            Accumulator::Fp16 => self.meet(Accumulator::Fp16, bias, &halves, dst),
+            Accumulator::F32 => self.add_groups(Accumulator::F32, bias, &halves, dst),
+            Accumulator::Bf16 => self.add_groups(Accumulator::Bf16, bias, &halves, dst),
+            Accumulator::Fp16 => self.add_groups(Accumulator::Fp16, bias, &halves, dst),
         }
     }
 
+    /// Adds the sums of both groups to Dst, in each lane.
     #[inline(always)]
-    fn meet(
+    fn add_groups(
         self,
         format: Accumulator,
         bias: i32,

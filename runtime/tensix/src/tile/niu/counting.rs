@@ -28,7 +28,7 @@ impl Niu {
         self.counters[counter] = self.counters[counter].wrapping_add(by);
     }
 
-    pub(super) fn note_made(&mut self, spec: &RequestSpec) {
+    pub(super) fn note_issued(&mut self, spec: &RequestSpec) {
         if spec.is_marked {
             self.count(counter::OUTSTANDING + spec.transaction, 1);
         }

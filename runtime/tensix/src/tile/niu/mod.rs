@@ -333,7 +333,7 @@ impl Niu {
             core,
             pc,
             initiator: k,
-            stage: Stage::Made,
+            stage: Stage::Issued,
             channel,
             data: Vec::new(),
             target: 0,
@@ -345,7 +345,7 @@ impl Niu {
         if matches!(request.spec.operation, Operation::Write { .. }) {
             request.data = own_bytes(&request.spec, coprocessor)?;
         }
-        self.note_made(&request.spec);
+        self.note_issued(&request.spec);
         self.initiators[k].words[COMMAND] = 1;
         self.requests.push(request);
         Ok(())
@@ -377,7 +377,7 @@ impl Niu {
         let any = self.choices.below(self.requests.len() as u64) as usize;
         let waits = self.is_late && !others_are_blocked && self.choices.below(LATE) != 0;
         match self.requests[any].stage {
-            Stage::Made => {
+            Stage::Issued => {
                 self.start_first();
                 Ok(Progress::Advanced)
             }
@@ -407,7 +407,7 @@ impl Niu {
     }
 
     fn start_first(&mut self) {
-        let made = |r: &&mut Request| r.stage == Stage::Made;
+        let made = |r: &&mut Request| r.stage == Stage::Issued;
         if let Some(first) = self.requests.iter_mut().find(made) {
             first.stage = Stage::Started;
             self.initiators[first.initiator].words[COMMAND] = 0;

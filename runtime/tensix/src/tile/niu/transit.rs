@@ -1,43 +1,45 @@
-//! A request on its way: how far it has come, and which of its bytes are still to arrive.
+//! A request in transit: its stage, and the ranges of bytes that have not arrived yet.
 
 use super::request::{Location, Operation, RequestSpec};
 use crate::tile::map::Coordinate;
 
-/// Bytes of the units in which data arrives.
+/// Bytes of a unit of transfer. Units are aligned at the destination.
 const UNIT: u32 = 16;
-/// Bytes in whose pieces streams alternate.
+/// Bytes that hold one unit of each stream.
 const LINE: u32 = 32;
 
-/// How far a request has come.
+/// Stage of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    Made,
+    Issued,
     Started,
     Sent,
 }
 
-/// A request that has been made and not ended.
+/// A request that has been issued and has not completed.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
     pub(super) core: usize,
-    /// Where the instruction was that made it.
+    /// Address of the instruction that issued it.
     pub(super) pc: u32,
     pub(super) initiator: usize,
     pub(super) stage: Stage,
     pub(super) spec: RequestSpec,
     pub(super) channel: Option<u32>,
-    /// The bytes of a write, as they were when it was made.
+    /// The bytes of a write, as they were when the request was issued.
     pub(super) data: Vec<u8>,
-    /// Which of the places it is on its way to.
+    /// Index of the current target in `spec.to`.
     pub(super) target: usize,
-    /// Which bytes are still to arrive there, in each stream; those of a request in one piece are
-    /// in the first.
+    /// Bytes that have not arrived at the current target, for each stream. A request that is not
+    /// split uses the first stream only.
     pub(super) left: [std::ops::Range<u32>; 2],
+    /// Whether the bytes arrive unit by unit, in two streams with no order between them, instead of
+    /// all at once.
     pub(super) split: bool,
 }
 
 impl Request {
-    /// Returns the next bytes of a stream.
+    /// Returns the bytes of a stream that arrive next, or none if all have arrived.
     pub(super) fn next(&self, stream: usize) -> Option<std::ops::Range<u32>> {
         let left = &self.left[stream];
         if left.is_empty() {
@@ -61,7 +63,8 @@ impl Request {
         self.to().low_bits() % LINE
     }
 
-    /// Returns the bytes of a stream from `start` on, which lies in it or before it.
+    /// Returns the bytes of a stream from `start` on: from the unit of `start` if that unit belongs
+    /// to the stream, otherwise from the next unit.
     fn stream_from(&self, stream: u32, start: u32) -> std::ops::Range<u32> {
         let at = start + self.phase();
         let start = if at / UNIT % 2 == stream {
@@ -72,7 +75,7 @@ impl Request {
         start.min(self.spec.length)..self.spec.length
     }
 
-    /// Everything is still to arrive at the target.
+    /// Marks all bytes as not arrived at the current target.
     pub(super) fn begin_target(&mut self) {
         self.left = match self.split {
             true => [0, 1].map(|stream| self.stream_from(stream, 0)),
@@ -80,7 +83,7 @@ impl Request {
         };
     }
 
-    /// Takes what `next` said out of what is left.
+    /// Marks bytes that [`Request::next`] returned as arrived.
     pub(super) fn carried(&mut self, stream: usize, bytes: &std::ops::Range<u32>) {
         self.left[stream] = match self.split {
             true => self.stream_from(stream as u32, bytes.end),
@@ -88,7 +91,8 @@ impl Request {
         };
     }
 
-    /// Returns whether it keeps its order with another that was made before.
+    /// Returns whether the request must not overtake another that was issued before it: both have
+    /// the same static virtual channel and the same destinations.
     pub(super) fn is_ordered_after(&self, other: &Self) -> bool {
         self.channel.is_some()
             && self.channel == other.channel
@@ -96,7 +100,7 @@ impl Request {
     }
 }
 
-/// Returns the places of a request, without the addresses.
+/// Returns the tiles a request goes to, without addresses.
 fn destination(request: &Request) -> Vec<Option<Coordinate>> {
     let far: &[Location] = match request.spec.operation {
         Operation::Read => std::slice::from_ref(&request.spec.from),
@@ -105,7 +109,7 @@ fn destination(request: &Request) -> Vec<Option<Coordinate>> {
     far.iter().map(|&l| tile_with_devices(l)).collect()
 }
 
-/// Returns the tile of a location, if it has registers of its own.
+/// Returns the tile of a location, or none for DRAM, which has no registers.
 pub(super) fn tile_with_devices(location: Location) -> Option<Coordinate> {
     match location {
         Location::L1 { tile, .. } | Location::Device { tile, .. } => Some(tile),
