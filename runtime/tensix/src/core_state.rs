@@ -4,7 +4,7 @@
 //! `execute(instruction: &Instruction, thread: usize, core: &mut CoreState) -> Result<(), Fault>`.
 //! It is called once, when the instruction passes its thread's wait gate, and performs the whole
 //! effect at once: results, counters, bank handover. Hardware effects that take place later are
-//! covered by [`crate::flight`]: the instruction occupies its unit, and every conflicting access
+//! covered by `flight`: the instruction occupies its unit, and every conflicting access
 //! meanwhile traps. For this, a unit
 //!
 //! * reads configuration through [`Config::get`], which records the words;

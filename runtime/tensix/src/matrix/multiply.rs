@@ -1,5 +1,5 @@
-//! MVMUL (`MVMUL.md`): one fidelity phase of Dst[8x16] += SrcB[8x16] @ SrcA[16x16]. GAPOOL does the
-//! same for four rows. MVMUL can also broadcast one row of SrcB to every other of seven rows of
+//! MVMUL (`MVMUL.md`): one fidelity phase of `Dst[8x16] += SrcB[8x16] @ SrcA[16x16]`. GAPOOL does
+//! the same for four rows. MVMUL can also broadcast one row of SrcB to every other of seven rows of
 //! Dst; the rows between them stay unchanged.
 
 use tessera_isa_tensix::cfg;

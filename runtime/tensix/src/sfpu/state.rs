@@ -190,7 +190,7 @@ pub(super) fn write(core: &mut CoreState, index: u32, lanes: u32, values: Lanes)
     }
 }
 
-/// Like [`write`], for values some of which may be unwritten.
+/// Like [`write()`], for values some of which may be unwritten.
 pub(super) fn write_content(core: &mut CoreState, index: u32, lanes: u32, content: Content) {
     if !is_writable(index) {
         return;

@@ -5,7 +5,7 @@
 //! ([`Launch`]); and hosts that write firmware and kernels into tiles and let them run
 //! ([`Device`]).
 //!
-//! The scheduler's agents ([`crate::scheduler`]) are the cores, data movement, the front ends, the
+//! The scheduler's agents (`scheduler`) are the cores, data movement, the front ends, the
 //! units, TDMA-RISC and the NoCs. A core's step ends when it accesses something that other agents
 //! can observe. Polling cores park ([`tessera_riscv`]), so a tile whose cores all wait for each
 //! other is recognised as blocked.
