@@ -1,5 +1,5 @@
-//! What Blackhole's cores have beyond RV32IM, against transcriptions of the specifications that
-//! share nothing with the core.
+//! Instructions and registers of Blackhole's cores beyond RV32IM, compared with independent
+//! transcriptions of the specifications.
 
 mod common;
 
@@ -7,7 +7,7 @@ use common::{core_of, finish, halt, Memory, Program, CODE};
 use proptest::prelude::*;
 use tessera_riscv::{Extension, Instruction as I, Isa, Op, Step};
 
-/// Encodings as LLVM's assembler gives them, in the words of this crate.
+/// Encodings produced by LLVM's assembler, as text of this crate.
 #[test]
 fn known_words() {
     let cases = [
@@ -156,7 +156,7 @@ fn words_that_are_no_instruction() {
     );
 }
 
-/// Bit k of a word, counted modulo 32.
+/// Returns bit k of a word, counted modulo 32.
 fn bit(word: u32, k: u32) -> bool {
     word >> (k % 32) & 1 != 0
 }
@@ -165,7 +165,8 @@ fn from_bits(f: impl Fn(u32) -> bool) -> u32 {
     (0..32).fold(0, |word, k| word | u32::from(f(k)) << k)
 }
 
-/// What the specification says, bit by bit; `b` is the second register or the immediate.
+/// Returns the result that the specification defines, bit by bit; `b` is the second register or the
+/// immediate.
 fn expected(name: &str, a: u32, b: u32) -> u32 {
     let (sa, sb) = (i64::from(a as i32), i64::from(b as i32));
     let first = |found: Option<u32>| found.unwrap_or(32);
@@ -259,7 +260,7 @@ const ATOMIC_OPS: [Op; 9] = [
     Op::Amomaxu,
 ];
 
-/// Runs one instruction with a in x1 and b in x2 or as its immediate; x3 afterwards.
+/// Runs one instruction with a in x1 and b in x2 or as its immediate, and returns x3.
 fn result(op: Op, a: u32, b: u32) -> u32 {
     use tessera_riscv::table::Format;
     let i = match op.row().format {
@@ -274,7 +275,7 @@ fn result(op: Op, a: u32, b: u32) -> u32 {
     core.register(3)
 }
 
-/// The word at 0x40 after an atomic operation on it, and x3.
+/// Runs an atomic operation on the word at 0x40 and returns the new word and x3.
 fn change(op: Op, a: u32, b: u32) -> (u32, u32) {
     let mut core = core_of(Isa::BLACKHOLE, &[I::r(op, 3, 1, 2)]);
     let mut memory = Memory::default();
@@ -330,7 +331,8 @@ proptest! {
     }
 }
 
-/// What a core reads from a register after each of some writes, or why it cannot.
+/// Returns the values that a core reads from a register after each write, or the reason why it
+/// cannot.
 fn csr(isa: Isa, number: u16, writes: &[u32]) -> Result<Vec<u32>, String> {
     let mut memory = Memory {
         cycles: Some(0x5_0000_0007),
@@ -373,17 +375,16 @@ fn control_registers() {
         (plain, 0xb03, &[9], &[0, 9]),
         (plain, 0xb84, &[9], &[0, 9]),
         (plain, 0x320, &[0], &[0, 0]),
-        // Hardware's own values, which it puts back at once.
+        // Values of the hardware, which it restores immediately.
         (plain, 0xbc0, &[9], &[0x0a0a, 0x0a0a]),
         (plain, 0xbc1, &[9], &[0x0b0b, 0x0b0b]),
         (both, 0xbc2, &[9], &[0, 9]),
-        // The clock, which stands still here; and instructions, of which there are three in each
-        // round.
+        // The clock, which is constant here; and the count of instructions, three in each round.
         (plain, 0xc00, &[3], &[7, 3]),
         (plain, 0xb80, &[3], &[5, 3]),
         (plain, 0xb02, &[100], &[0, 102]),
         (plain, 0xc82, &[], &[0]),
-        // Those of vectors: vstart, vxsat, vxrm, vlenb.
+        // Vector registers: vstart, vxsat, vxrm, vlenb.
         (Isa::BLACKHOLE_VECTOR, 0x008, &[5], &[0, 0]),
         (Isa::BLACKHOLE_VECTOR, 0x009, &[3], &[0, 1]),
         (Isa::BLACKHOLE_VECTOR, 0x00a, &[7], &[0, 3]),
@@ -414,7 +415,7 @@ fn control_registers() {
     for (isa, number, expect) in refused {
         assert_eq!(csr(isa, number, &[5]).unwrap_err(), expect);
     }
-    // A bus without a clock and a coprocessor.
+    // A bus without a clock and without a coprocessor.
     let (read, write) = (Op::Csrrs, Op::Csrrw);
     for (op, number, what) in [
         (read, 0xc00, "clock"),
@@ -431,7 +432,7 @@ fn control_registers() {
     }
 }
 
-/// Sets and clears bits, also of immediates, and gives the old value.
+/// Instructions that set and clear bits, also by immediates, and return the old value.
 #[test]
 fn bits_of_control_registers() {
     const SCRATCH: u16 = 0x7c4;
@@ -453,8 +454,8 @@ fn bits_of_control_registers() {
     assert_eq!(read, [0, 0b10110, 0b11111, 0b11101, 0b11101, 0b11111]);
 }
 
-/// `cfg0` can freeze the status registers, which are plain words then, and clear counters that are
-/// read.
+/// `cfg0` can freeze the status registers, which are then plain words, and can clear counters upon
+/// reads.
 #[test]
 fn bits_of_cfg0() {
     let mut memory = Memory {
@@ -491,7 +492,7 @@ fn bits_of_cfg0() {
 
 #[test]
 fn interrupts() {
-    // The handler, at 0x1010, counts in x5; `second` is what follows on that.
+    // The handler, at 0x1010, counts in x5; `second` is the instruction that follows.
     let program = |second| {
         core_of(
             Isa::BLACKHOLE_INTERRUPTIBLE,
@@ -536,7 +537,7 @@ fn interrupts() {
     assert!(!core_of(Isa::BLACKHOLE, &[halt()]).can_be_interrupted());
 }
 
-/// A core that polls with an atomic operation which changes nothing parks, like one that loads.
+/// A core that polls by an atomic operation without effect parks, like one that polls by a load.
 #[test]
 fn atomic_polling_parks() {
     for weak in [false, true] {

@@ -1,11 +1,11 @@
-//! What Blackhole's memory keeps in order, and what it does not.
+//! Tests of the memory order that Blackhole guarantees, and of reorderings it permits.
 
 mod common;
 
 use common::{core_of, finish, halt, Memory};
 use tessera_riscv::{Instruction as I, Isa, Op};
 
-/// Of 200 seeds, those after which x3 holds what `old` says.
+/// Returns the number of seeds, of 200, after which x3 holds `old`.
 fn old(isa: Isa, code: &[I], old: u32) -> usize {
     let ends = |seed: &u64| {
         let mut core = core_of(isa, code);
@@ -17,7 +17,7 @@ fn old(isa: Isa, code: &[I], old: u32) -> usize {
     (0..200).filter(ends).count()
 }
 
-/// A byte load can miss the word store before it on Wormhole, not on Blackhole.
+/// On Wormhole a byte load can miss the word store before it, on Blackhole it cannot.
 #[test]
 fn loads_wait_for_all_bytes() {
     let code = [I::s(Op::Sw, 0, 2, 0x40), I::i(Op::Lbu, 3, 0, 0x41), halt()];
@@ -26,8 +26,8 @@ fn loads_wait_for_all_bytes() {
     assert_eq!(old(Isa::BLACKHOLE, &code, 3), 200);
 }
 
-/// Of 200 seeds, those with which `last` gets x3 although a store to its region, before it, is
-/// never taken.
+/// Returns the number of seeds, of 200, with which `last` obtains x3 although an earlier store to
+/// its region is never accepted.
 fn overtakes(before: &[I], between: &[I], last: I) -> usize {
     let store = I::s(Op::Sw, 0, 2, 0x10);
     let end = [last, I::i(Op::Addi, 5, 3, 1), halt()];
@@ -45,9 +45,9 @@ fn overtakes(before: &[I], between: &[I], last: I) -> usize {
     (0..200).filter(passes).count()
 }
 
-/// A load overtakes a store that is still in the queue, but not over a fence or where everything is
-/// ordered; an atomic operation never does. A fence lets the core go on when the store has been
-/// sent, done or not.
+/// A load overtakes a store in the queue, except over a fence or where all accesses are ordered; an
+/// atomic operation never does. A fence lets the core continue when the store has been sent, even
+/// if it has not completed.
 #[test]
 fn fences_and_atomic_operations() {
     let fence = I::i(Op::Fence, 0, 0, 0xff);
@@ -63,8 +63,8 @@ fn fences_and_atomic_operations() {
     assert_eq!(overtakes(&[strongly], &[], far), 200);
 }
 
-/// What comes behind an atomic operation that is on its way passes it, unless it goes to the same
-/// region, is another one, or needs its result.
+/// Accesses after an outstanding atomic operation overtake it, unless they access the same region,
+/// are atomic themselves, or need its result.
 #[test]
 fn accesses_behind_an_atomic_operation() {
     let atomic = I::r(Op::Amoor, 3, 1, 2);
@@ -90,7 +90,7 @@ fn accesses_behind_an_atomic_operation() {
     assert_eq!(behind(&[I::r(Op::Amoadd, 4, 6, 0)]), 0);
     assert_eq!(behind(&[I::i(Op::Fence, 0, 0, 0xff)]), 0);
     assert_eq!(behind(&[I::r(Op::And, 4, 3, 0)]), 0);
-    // When it is done, its result is there, and memory has changed.
+    // When it has completed, its result is available and memory has changed.
     for seed in 0..50 {
         let mut core = core_of(
             Isa::BLACKHOLE,

@@ -1,10 +1,11 @@
-//! Decoding, encoding and printing, over the whole space of words.
+//! Tests of decoding, encoding and printing over the whole space of words.
 
 use tessera_riscv::table::ROWS;
 use tessera_riscv::{Instruction, Isa, Op};
 use tessera_test_support::is_long_run;
 
-/// A word decodes to what encodes to it, or to nothing. Returns whether it decodes.
+/// Checks that a word decodes to an instruction that encodes to it, or to nothing. Returns whether
+/// it decodes.
 fn round_trip(isa: Isa, word: u32) -> bool {
     let Ok(instruction) = Instruction::decode_for(isa, word) else {
         return false;
@@ -15,7 +16,7 @@ fn round_trip(isa: Isa, word: u32) -> bool {
     true
 }
 
-/// Words that a row of the specification's encoding tables has, counted from its fields.
+/// Returns the number of words in the specification's encoding tables, counted from the fields.
 fn words_of_rv32im() -> u64 {
     let upper_and_jump = 3 * (1 << 25);
     let immediate = (1 + 6 + 5 + 3 + 6) * (1 << 22);
@@ -25,8 +26,8 @@ fn words_of_rv32im() -> u64 {
     upper_and_jump + immediate + register + fence + exact
 }
 
-/// What Blackhole has more: registers and immediates of Zicsr, Zaamo, Zba, Zbb, `pack` and `grevi`,
-/// F, Zfh, and `mret`.
+/// Returns the number of words that Blackhole adds: registers and immediates of Zicsr, Zaamo, Zba,
+/// Zbb, `pack` and `grevi`, F, Zfh, and `mret`.
 fn words_of_blackhole() -> u64 {
     let csr = 6 * (1 << 22);
     let atomic = 9 * (1 << 17);
@@ -40,12 +41,12 @@ fn words_of_blackhole() -> u64 {
         + 8 * (1 << 15)
         + 3 * (1 << 10)
         + 4 * (1 << 13);
-    // The same of half precision, and two conversions between the two.
+    // The same for half precision, and two conversions between the precisions.
     let half = float + 2 * (1 << 13);
     csr + atomic + register + unary + float + half + 1
 }
 
-/// What T2 has more, counted by the tables of the specification.
+/// Returns the number of words that T2 adds, counted from the specification's tables.
 fn words_of_vectors() -> u64 {
     let types = (1 << 21) + (1 << 20) + (1 << 15);
     // Two registers, fields and a mask; three of them; two registers alone: masks and whole
@@ -61,7 +62,7 @@ fn words_of_vectors() -> u64 {
     types + loads + stores + masked + unmasked + unary
 }
 
-/// The rows together have as many words as the specification's tables.
+/// All rows together have as many words as the specification's tables.
 #[test]
 fn rows_are_complete() {
     let words = |isa: Isa| -> u64 {
@@ -71,7 +72,7 @@ fn rows_are_complete() {
     };
     let base = words_of_rv32im();
     assert_eq!(words(Isa::WORMHOLE), base);
-    // mret is only where interrupts are.
+    // mret exists only on cores with interrupts.
     assert_eq!(
         words(Isa::BLACKHOLE_INTERRUPTIBLE),
         base + words_of_blackhole()
@@ -114,7 +115,7 @@ fn rows_are_disjoint() {
     }
 }
 
-/// Encodings as LLVM's assembler gives them.
+/// Encodings produced by LLVM's assembler.
 #[test]
 fn known_words() {
     let cases = [

@@ -1,5 +1,4 @@
-//! Single-precision instructions, against the host's arithmetic, which shares nothing with the
-//! core.
+//! Single-precision instructions, compared with the host's arithmetic, which the core does not use.
 
 mod common;
 
@@ -7,7 +6,7 @@ use common::{core_of, finish, halt, Memory};
 use proptest::prelude::*;
 use tessera_riscv::{Instruction as I, Isa, Op, Step};
 
-/// Runs an instruction whose sources are x1 or f1, f2 and f3; x3 and f3 afterwards.
+/// Runs an instruction whose sources are x1 or f1, f2 and f3, and returns x3 and f3.
 fn result(op: Op, [a, b, c]: [u32; 3]) -> (u32, u32) {
     use tessera_riscv::table::Format;
     const DYNAMIC: i32 = 7;
@@ -47,8 +46,8 @@ fn float(bits: u32) -> f32 {
     f32::from_bits(bits)
 }
 
-/// The class of a value: bits 0 to 9 are -infinity, -normal, -denormal, -0, +0, +denormal, +normal,
-/// +infinity, signalling and quiet NaN.
+/// Returns the class of a value: bits 0 to 9 are -infinity, -normal, -denormal, -0, +0, +denormal,
+/// +normal, +infinity, signalling and quiet NaN.
 fn class(x: u32) -> u32 {
     use std::num::FpCategory::*;
     let up = |negative: u32, positive: u32| if x & SIGN != 0 { negative } else { positive };
@@ -61,7 +60,7 @@ fn class(x: u32) -> u32 {
     }
 }
 
-/// Checks everything with one value or two.
+/// Checks all instructions with one value or two.
 fn check(a: u32, b: u32) {
     let (x, y) = (float(a), float(b));
     let integer = |op| result(op, [a, b, 0]).0;
@@ -140,7 +139,7 @@ proptest! {
         check(a & 0x807f_ffff | exponent << 23, a);
     }
 
-    /// Sums and products come from the bus with the right signs.
+    /// The bus computes sums and products, with the right signs of operands.
     #[test]
     fn arithmetic(a in -100i32..100, b in -100i32..100, c in -100i32..100) {
         let [x, y, z] = [a, b, c].map(|k| k as f32);
@@ -155,7 +154,7 @@ proptest! {
     }
 }
 
-/// Loads and stores, in order and not; and what is not known.
+/// Loads and stores, in order and weakly ordered; and undefined flags.
 #[test]
 fn memory_and_flags() {
     for weak in [false, true] {
@@ -233,7 +232,7 @@ fn memory_and_flags() {
     assert_eq!(core.register(1), 9);
 }
 
-/// A loop that computes without storing is not taken for one that waits.
+/// A loop that computes without storing is not mistaken for a polling loop.
 #[test]
 fn loops_of_floats_go_on() {
     let mut core = core_of(

@@ -1,5 +1,5 @@
-//! Half-precision instructions, against tables of all values of FP16 and BF16 and fixed-point
-//! numbers, which share nothing with the core.
+//! Half-precision instructions, compared with tables of all FP16 and BF16 values and with
+//! fixed-point numbers, independently of the core's code.
 
 mod common;
 
@@ -10,12 +10,12 @@ use tessera_riscv::{Instruction as I, Isa, Op, Step};
 
 const BOX: u32 = 0xffff_0000;
 const NAN: [u32; 2] = [0x7e00, 0x7fc0];
-/// `cfg0` as it selects FP16; BF16 rounded towards zero; BF16 rounded to nearest.
+/// Values of `cfg0` that select FP16, BF16 rounded towards zero, and BF16 rounded to nearest.
 const FP16: u32 = 0;
 const BF16: u32 = 1 << 30;
 const BF16_NEAREST: u32 = 3 << 30;
 
-/// Runs an instruction whose sources are x1 or f1, f2 and f3; x4 and f4 afterwards.
+/// Runs an instruction whose sources are x1 or f1, f2 and f3, and returns x4 and f4.
 fn try_result(cfg0: u32, op: Op, [a, b, c]: [u32; 3]) -> Result<(u32, u32), String> {
     let imm = match op.row().format {
         Format::Fused => 3 << 3 | 1,
@@ -46,8 +46,8 @@ fn try_result(cfg0: u32, op: Op, [a, b, c]: [u32; 3]) -> Result<(u32, u32), Stri
     Ok((core.register(4), core.float_register(4)))
 }
 
-/// As [`try_result`] of values that registers hold as they should; the low half of f4, whose upper
-/// half must be ones.
+/// Like [`try_result`] for correctly boxed values; returns the low half of f4, whose upper half
+/// must be ones.
 fn float(cfg0: u32, op: Op, values: [u32; 3]) -> u32 {
     let f4 = try_result(cfg0, op, values.map(|value| BOX | value))
         .unwrap()
@@ -62,7 +62,7 @@ fn integer(cfg0: u32, op: Op, values: [u32; 3]) -> u32 {
         .0
 }
 
-/// The value of a pattern that is a number, from its fields.
+/// Returns the value of a finite pattern, from its fields.
 fn value(bits: u32, mantissa: i32, bias: i32) -> f64 {
     let fraction = f64::from(bits & ((1 << mantissa) - 1)) / f64::from(1 << mantissa);
     let field = (bits & 0x7fff) >> mantissa;
@@ -89,8 +89,8 @@ fn bf16(bits: u32) -> f64 {
     f32::from_bits(bits << 16).into()
 }
 
-/// The pattern nearest to a number among those up to infinity, which is as far as the next one
-/// would be; or the nearest towards zero.
+/// Returns the pattern nearest to a number among those up to infinity, which counts as the next
+/// number would; or the nearest towards zero.
 fn nearest(x: f64, of: fn(u32) -> f64, infinity: u32, to_zero: bool) -> u32 {
     let at = |bits: u32| match bits == infinity {
         true => 2.0 * of(infinity - 1) - of(infinity - 2),
@@ -112,7 +112,7 @@ fn nearest(x: f64, of: fn(u32) -> f64, infinity: u32, to_zero: bool) -> u32 {
     sign | if up { high } else { low }
 }
 
-/// A denormal as a zero of its sign.
+/// Replaces a denormal by a zero of its sign.
 fn flushed(bits: u32, infinity: u32) -> u32 {
     match bits & infinity {
         0 => bits & 0x8000,
@@ -134,7 +134,7 @@ fn class(bits: u32, infinity: u32) -> u32 {
     1 << if negative { kind } else { 7 - kind }
 }
 
-/// All values, alone.
+/// Every single value.
 #[test]
 fn all_values() {
     for bits in 0..=0xffff {
@@ -177,7 +177,7 @@ fn all_values() {
     }
 }
 
-/// Every value with one that is chosen for it.
+/// Checks a pair of values.
 fn check_pair(a: u32, b: u32) {
     for (cfg0, of, infinity, nan) in [
         (FP16, fp16 as fn(u32) -> f64, 0x7c00, NAN[0]),
@@ -261,7 +261,8 @@ fn corner_cases() {
     for (a, b) in EDGES.iter().flat_map(|&a| EDGES.map(|b| (a, b))) {
         check_pair(a, b);
     }
-    // What rounds up to the least normal value is not lost; what does not is a zero of its sign.
+    // A result that rounds up to the smallest normal value is kept; smaller results become a zero
+    // of their sign.
     assert_eq!(float(FP16, Op::FmulH, [0x03ff + 0x0400, 0x3800, 0]), 0x0400);
     assert_eq!(float(FP16, Op::FmulH, [0x8400, 0x3800, 0]), 0x8000);
 }
@@ -302,13 +303,14 @@ proptest! {
         }
     }
 
-    /// A fused operation gives what one rounding and two agree on; otherwise it stops.
+    /// A fused operation gives the result on which one rounding and two roundings agree; otherwise
+    /// it stops.
     #[test]
     fn fused(a in 0u32..0x10000, b in 0u32..0x10000, c in 0u32..0x10000, near in 0u32..4096) {
         // Units of 2^-48, in which everything is an integer.
         let fixed = |bits: u32| (fp16(flushed(bits, 0x7c00)) * 2f64.powi(24)) as i128;
         let round = |x: i128| {
-            // Only the highest 30 bits and whether there are more matter.
+            // Only the highest 30 bits, and whether any lower bit is set, matter.
             let drop = (98 - x.unsigned_abs().leading_zeros() as i32).max(0);
             let kept = x.unsigned_abs() >> drop | u128::from(x.unsigned_abs() & ((1 << drop) - 1) != 0);
             let exact = kept as f64 * 2f64.powi(drop - 48) * if x < 0 { -1.0 } else { 1.0 };
@@ -368,7 +370,7 @@ fn fused_cases() {
     }
 }
 
-/// A register whose upper half is not all ones holds no number, but for moves and stores.
+/// A register whose upper half is not all ones does not hold a number, except for moves and stores.
 #[test]
 fn values_that_are_not_boxed() {
     let one = 0x0000_3c00;
@@ -388,7 +390,7 @@ fn values_that_are_not_boxed() {
     );
 }
 
-/// Loads and stores, in order and not; flags are not known then.
+/// Loads and stores, in order and weakly ordered; flags are undefined then.
 #[test]
 fn memory() {
     for weak in [false, true] {

@@ -1,4 +1,4 @@
-//! Weak order, parking and halting.
+//! Tests of weak order, parking and halting.
 
 mod common;
 
@@ -8,8 +8,8 @@ use tessera_riscv::{Instruction, Op, Step, STORE_QUEUE};
 
 const STEPS: u64 = 100_000;
 
-/// Stores `x[value]` at `addr` and waits until it is there: `sw; lw` of the same address, and a use
-/// of what it loads.
+/// Stores `x[value]` at `addr` and waits until the store has completed: `sw; lw` of the same
+/// address, and a use of the loaded value.
 fn store_sync(value: u8, addr: i32) -> [Instruction; 3] {
     [
         Instruction::s(Op::Sw, 0, value, addr),
@@ -27,7 +27,7 @@ fn weak(code: &[Instruction], seed: u64) -> Program {
     core
 }
 
-/// The logs of stores under 200 seeds.
+/// Returns the logs of stores under 200 seeds.
 fn logs(code: &[Instruction]) -> Vec<Vec<(u32, u32)>> {
     (0..200)
         .map(|seed| {
@@ -59,7 +59,7 @@ fn stores_overtake_each_other_between_regions_only() {
     assert!((1..200).contains(&ordered), "{ordered}");
 }
 
-/// Each part of the sequence is needed.
+/// Each instruction of the sequence is necessary.
 #[test]
 fn store_sync_orders() {
     let [sw, lw, andi] = store_sync(1, 0x100);
@@ -70,20 +70,20 @@ fn store_sync_orders() {
         vec![sw, lw, flag, halt()],
         vec![sw, lw, nop, flag, halt()],
         vec![sw, andi, flag, halt()],
-        // A load of another address of the region may pass the store.
+        // A load of another address of the region may overtake the store.
         vec![sw, Instruction::i(Op::Lw, 31, 0, 0x104), andi, flag, halt()],
     ] {
         let ordered = in_program_order(&code);
         assert!((1..200).contains(&ordered), "{ordered}: {code:?}");
     }
-    // So many instructions do not fit behind a load that is not done.
+    // More instructions than fit behind an incomplete load.
     let mut code = vec![sw, lw];
     code.extend([nop; 7]);
     code.extend([flag, halt()]);
     assert_eq!(in_program_order(&code), 200);
 }
 
-/// The values that x5 can have in the end.
+/// Returns the possible final values of x5.
 fn outcomes(code: &[Instruction]) -> Vec<u32> {
     let mut values: Vec<u32> = (0..200)
         .map(|seed| {
@@ -105,7 +105,7 @@ fn loads_and_the_store_queue() {
     assert_eq!(outcomes(&load(Op::Lbu, 0x10)), [1]);
     // The load does not see that the store before it covers the byte.
     assert_eq!(outcomes(&load(Op::Lbu, 0x11)), [0, 1]);
-    // A later result of the register stands, whenever the load is done.
+    // A later result in the register is kept, whenever the load completes.
     let late = [
         Instruction::i(Op::Lw, 5, 0, 0x10),
         Instruction::i(Op::Addi, 5, 0, 9),
@@ -128,14 +128,15 @@ fn the_store_queue_is_bounded() {
     let mut core = weak(&code, 3);
     assert_eq!(core.run(&mut memory, STEPS), Ok(Step::Busy));
     assert!(memory.log.is_empty());
-    // Four in the queue, eight on their way.
+    // Four in the queue, eight in transit.
     assert_eq!(core.pc(), CODE + 4 * (STORE_QUEUE as u32 + 8));
     memory.busy = None;
     finish(&mut core, &mut memory, STEPS).unwrap();
     assert_eq!(memory.log.len(), stores as usize);
 }
 
-/// What the instruction that asked did wrong, not the one that runs when the bus refuses.
+/// A fault names the instruction that made the access, not the one that executes when the bus
+/// refuses it.
 #[test]
 fn late_faults_name_their_instruction() {
     let nop = Instruction::i(Op::Addi, 0, 0, 0);
@@ -193,7 +194,7 @@ fn polling_parks_until_the_value_changes() {
     }
 }
 
-/// Loops of any shape park, if nothing changes in them: over several loads, through a call, without
+/// Loops of any shape park if nothing changes in them: with several loads, through a call, without
 /// a load.
 #[test]
 fn loops_that_repeat_park() {
@@ -251,7 +252,7 @@ fn loops_that_repeat_park() {
     );
 }
 
-/// A load before the loop may be done after the loop's own; it is not what the core polls.
+/// A load before the loop may complete after the loop's own load; it is not what the core polls.
 #[test]
 fn a_late_load_is_not_polled() {
     let code = [
@@ -288,7 +289,7 @@ fn a_busy_bus_holds_the_core() {
     assert_eq!(core.run(&mut memory, 9), Ok(Step::Halted));
 }
 
-/// A piece of a program that synchronises all its stores: arithmetic, a load, a store_sync.
+/// Returns a piece of a program that synchronises all its stores: arithmetic, a load, a store_sync.
 fn piece() -> impl Strategy<Value = Vec<Instruction>> {
     let register = || 1u8..8;
     prop_oneof![

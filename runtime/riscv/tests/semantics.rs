@@ -1,5 +1,5 @@
-//! What instructions do, against a transcription of the specification that shares nothing with the
-//! core: bit by bit where that is possible, over 64-bit integers elsewhere.
+//! Effects of instructions, compared with an independent transcription of the specification: bit by
+//! bit where possible, in 64-bit integers elsewhere.
 
 mod common;
 
@@ -7,7 +7,7 @@ use common::{core, finish, halt, Memory, Program, CODE};
 use proptest::prelude::*;
 use tessera_riscv::{Instruction, Isa, Op, Reason, Step, CODE_PAGE};
 
-/// The number that a word stands for in two's complement.
+/// Returns the number that a word represents in two's complement.
 fn number(word: u32) -> i128 {
     let value = i128::from(word);
     if word >> 31 != 0 {
@@ -21,7 +21,7 @@ fn low(value: i128) -> u32 {
     value.rem_euclid(1 << 32) as u32
 }
 
-/// Bit k of a word, false beyond it.
+/// Returns bit k of a word, false beyond it.
 fn bit(word: u32, k: u32) -> bool {
     k < 32 && word >> k & 1 != 0
 }
@@ -30,12 +30,11 @@ fn from_bits(f: impl Fn(u32) -> bool) -> u32 {
     (0..32).fold(0, |word, k| word | u32::from(f(k)) << k)
 }
 
-/// `rd` of a register operation; `b` is the second register or the immediate.
+/// Returns the result of a register operation; `b` is the second register or the immediate.
 fn expected(name: &str, a: u32, b: u32) -> u32 {
     let (sa, sb) = (number(a), number(b));
     let (ua, ub) = (i128::from(a), i128::from(b));
-    // Rounds towards zero, which is Rust's division, too; written with magnitudes to depend on
-    // nothing.
+    // Rounds towards zero, like Rust's division; computed with magnitudes to be independent of it.
     let quotient = |n: i128, d: i128| {
         let q = n.abs() / d.abs();
         if (n < 0) != (d < 0) {
@@ -101,7 +100,7 @@ const IMMEDIATE_OPS: [Op; 9] = [
     Op::Srai,
 ];
 
-/// Runs one instruction with a in x1 and b in x2; x3 afterwards.
+/// Runs one instruction with a in x1 and b in x2, and returns x3.
 fn result(i: Instruction, a: u32, b: u32) -> u32 {
     let mut core = core(&[i]);
     core.set_register(1, a);
@@ -117,7 +116,7 @@ fn check_registers(op: Op, a: u32, b: u32) {
     assert_eq!(got, expect, "{op:?} {a:#x}, {b:#x}");
 }
 
-/// Words at the edges of everything.
+/// Boundary values.
 const EDGES: [u32; 11] = [
     0,
     1,
@@ -141,7 +140,7 @@ fn corner_cases() {
             }
         }
     }
-    // The four that the specification's table of division lists, as it lists them.
+    // The four cases of the specification's table of division.
     assert_eq!(result(Instruction::r(Op::Div, 3, 1, 2), 7, 0), u32::MAX);
     assert_eq!(result(Instruction::r(Op::Rem, 3, 1, 2), 7, 0), 7);
     assert_eq!(
@@ -238,7 +237,7 @@ fn jumps_and_upper_immediates() {
     assert_eq!(core.retired(), 8);
 }
 
-/// The trap of code whose x1 is `a`.
+/// Returns the trap of code that starts with x1 = `a`.
 fn trap(code: &[Instruction], a: u32) -> String {
     let mut core = core(code);
     core.set_register(1, a);
@@ -298,7 +297,7 @@ fn traps() {
     );
 }
 
-/// Decoded code and a decoder that runs every time do the same.
+/// Code decoded once and code decoded at every execution behave the same.
 #[test]
 fn decoded_once_or_each_time() {
     let code = [
@@ -319,15 +318,15 @@ fn decoded_once_or_each_time() {
     assert_eq!((b.register(3), b.retired()), (338_350, 402));
 }
 
-/// Code that is stored to is executed as it then is: in the page that runs, and in one that has run
+/// Modified code is executed in its new form, both in the page that executes and in a page executed
 /// before.
 #[test]
 fn code_that_changes() {
     use Instruction as I;
     for distance in [0x20, CODE_PAGE] {
         let target = CODE + distance;
-        // Executes the word at `target`, which adds 1, stores one there that adds 64, and executes
-        // that.
+        // Executes the word at `target`, which adds 1, stores a word there that adds 64, and
+        // executes that.
         let mut code = vec![
             I::i(Op::Lui, 1, 0, (target & !0xfff) as i32),
             I::i(Op::Addi, 1, 1, (target & 0xfff) as i32),

@@ -1,5 +1,5 @@
-//! Vector instructions: words, types and lengths, loads and stores, and what is refused. Arithmetic
-//! is in `vector_oracle`.
+//! Vector instructions: encodings, types and lengths, loads and stores, and refused instructions.
+//! `vector_oracle` tests arithmetic.
 
 mod common;
 
@@ -8,12 +8,12 @@ use tessera_riscv::{Instruction as I, Isa, Op, Step};
 
 const T2: Isa = Isa::BLACKHOLE_VECTOR;
 
-/// The word of an instruction, by its fields: bits 31 to 20, rs1 or vs1, funct3, rd, opcode.
+/// Encodes an instruction by its fields: bits 31 to 20, rs1 or vs1, funct3, rd, opcode.
 const fn word(high: u32, rs1: u32, funct3: u32, rd: u32, opcode: u32) -> u32 {
     high << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode
 }
 
-/// Encodings as LLVM's assembler gives them.
+/// Encodings produced by LLVM's assembler.
 #[test]
 fn known_words() {
     let cases = [
@@ -107,7 +107,8 @@ fn words_that_are_no_instruction() {
     }
 }
 
-/// A core that has executed `vsetvli x0, x11, vtype` with x11 = `vl`, and then stands before words.
+/// Returns a core that has executed `vsetvli x0, x11, vtype` with x11 = `vl` and is about to
+/// execute `words`.
 fn set_up(vtype: u32, vl: u32, words: &[u32]) -> Program {
     let set = word(vtype, 11, 7, 10, 0x57);
     let mut core = Program::of_words(T2, [&[set], words].concat());
@@ -178,7 +179,7 @@ fn types_that_are_refused() {
         let mut core = Program::of_words(T2, vec![word(vtype, 0, 7, 10, 0x57)]);
         assert_eq!(stopped(&mut core), text(vtype));
     }
-    // Control registers can be written; what they make of it shows in the next instruction.
+    // Control registers can be written; the next instruction shows the effect.
     let write = |number, value| {
         I::csr_immediate(Op::Csrrwi, 0, number, value)
             .encode()
@@ -243,7 +244,7 @@ const FLOATS: &str =
     "has floats of other than 32 bits, which V 1.0 does not have, which is reserved";
 const OK: &str = "";
 
-/// What the specification reserves, and what is just beside it.
+/// Operands that the specification reserves, and their permitted neighbours.
 #[test]
 fn registers_that_are_refused() {
     // funct6, masked or not, vs2; vs1; funct3; vd.
@@ -342,7 +343,7 @@ fn registers_that_are_refused() {
     }
 }
 
-/// Conversions that truncate are known where they give what rounding gives.
+/// Conversions that truncate are defined where they agree with rounding.
 #[test]
 fn truncation() {
     let convert = word(0x12 << 6 | 1 << 5 | 2, 7, 1, 1, 0x57);
@@ -369,9 +370,9 @@ fn truncation() {
     );
 }
 
-/// Runs a load or store with x1 = 0x100, x2 = 6 and offsets 0, 3, 6 ... in v8; memory holds its
-/// addresses' low bytes, v4 and what follows are 0x80 and up, the mask has bits 0 and 2 of every
-/// three. Orders as `seed` says.
+/// Runs a load or store with x1 = 0x100, x2 = 6 and offsets 0, 3, 6 ... in v8. Memory holds the low
+/// bytes of its addresses, v4 and the following registers hold 0x80 and up, and the mask has bits 0
+/// and 2 of every three. `seed` selects the order.
 fn moved(vtype: u32, vl: u32, word: u32, seed: Option<u64>) -> (Program, Memory) {
     let end = halt().encode().unwrap();
     let mut core = set_up(vtype, vl, &[word, end]);
@@ -398,7 +399,7 @@ fn loads() {
     let at = |addr: usize| addr as u8 ^ (addr >> 8) as u8;
     let old = |k: u8, byte: usize| 0x80 + 16 * (k - 4) + byte as u8;
     let load = |high: u32, funct3: u32| word(high, 1, funct3, 4, 0x07);
-    // For each byte of v4 and v5 the address that it comes from.
+    // For each byte of v4 and v5 the address from which it is loaded.
     type From = fn(u8, usize) -> Option<usize>;
     let cases: [(u32, u32, u32, From); 12] = [
         // vle8, with a tail; vle16; vle32 over two registers.
@@ -461,7 +462,7 @@ fn loads() {
 #[test]
 fn stores() {
     let store = |high: u32, funct3: u32| word(high, 1, funct3, 4, 0x27);
-    // Where bytes go, and which: of v4 from 0x80 on, v5 from 0x90 on.
+    // Addresses and values of stored bytes: v4 starts with 0x80, v5 with 0x90.
     let cases: [(u32, u32, u32, &[(usize, u8)]); 8] = [
         (E8, 3, store(0x020, 0), &[(0, 0x80), (1, 0x81), (2, 0x82)]),
         (E16, 1, store(0x020, 5), &[(0, 0x80), (1, 0x81)]),
@@ -497,7 +498,7 @@ fn stores() {
     }
 }
 
-/// An access that waits goes on where it was; one that is refused stops the core there.
+/// An access that waits continues where it stopped; one that is refused stops the core there.
 #[test]
 fn memory_that_waits() {
     let store = word(0x020, 1, 6, 4, 0x27);
@@ -526,8 +527,8 @@ fn memory_that_waits() {
     }
 }
 
-/// An instruction waits for the registers that are still being loaded, among them those that it
-/// writes, and for no others.
+/// An instruction waits for registers with outstanding loads, including those that it writes, and
+/// for no others.
 #[test]
 fn dependences() {
     let (load, end) = (word(0x020, 1, 0, 4, 0x07), halt().encode().unwrap());
@@ -543,7 +544,8 @@ fn dependences() {
         assert_eq!(core.vector_register(5), [8; 16]);
         assert_eq!(core.vector_register(4), [9; 16], "seed {seed}");
     }
-    // Two vectors from two regions of memory come in either order with what is stored in between.
+    // Two vectors from two regions of memory are loaded in either order relative to a store in
+    // between.
     let scalar = I::i(Op::Lw, 6, 0, 0x200).encode().unwrap();
     let passes = |seed: &u64| {
         let store = word(0x020, 1, 6, 4, 0x27);
@@ -564,7 +566,7 @@ fn dependences() {
     );
 }
 
-/// A loop that computes with vectors is not taken for one that waits.
+/// A loop that computes with vectors is not mistaken for a polling loop.
 #[test]
 fn loops_go_on() {
     let code = [

@@ -1,9 +1,8 @@
-//! How fast instructions are: `cargo bench -p tessera-tensix --bench instructions [-- PART OF A
-//! NAME]`.
+//! Benchmark of instructions:
+//! `cargo bench -p tessera-tensix --bench instructions [-- PART OF A NAME]`.
 //!
-//! For each instruction, and for whole programs by the product, nanoseconds and millions a second
-//! of the fast model on one core, and how many times as fast it is as the reference model in the
-//! same run.
+//! For each instruction and for whole programs, reports nanoseconds and millions per second of the
+//! fast model on one core, and its speed-up over the reference model in the same run.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -23,13 +22,13 @@ use tessera_tensix::{matrix, sfpu, Model};
 use tessera_test_support::is_long_run;
 
 const THREAD: usize = 1;
-/// How long each instruction is repeated, and in how many parts, of which the fastest counts: other
-/// processes may be running. The system tells the time on a core to a tick, often 4 ms, which a
-/// part must dwarf.
+/// Duration for which each instruction is repeated, and number of parts, of which the fastest is
+/// reported because other processes may be running. The system measures time on a core in ticks,
+/// often of 4 ms, so that a part must be much longer.
 const PARTS: u32 = 6;
 const PART: Duration = Duration::from_millis(100);
 
-/// Instructions that are repeated.
+/// Instructions to repeat.
 const CASES: &[(&str, &[&str])] = &[
     (
         "MVMUL",
@@ -66,14 +65,14 @@ const CASES: &[(&str, &[&str])] = &[
     ("SFPNOP", &["sfpnop"]),
 ];
 
-/// How long this thread has had a core, where the system tells.
+/// Returns the time this thread has spent on a core, if the system reports it.
 fn time_on_cpu() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// Nanoseconds of one of the `count` things that `run` does.
+/// Measures `run`, which executes `count` items, and returns nanoseconds per item.
 fn nanoseconds(count: u64, mut run: impl FnMut()) -> f64 {
     run();
     let mut best = f64::MAX;
@@ -94,7 +93,7 @@ fn nanoseconds(count: u64, mut run: impl FnMut()) -> f64 {
     best
 }
 
-/// Numbers of a linear congruential generator, near one as floats of any format.
+/// Returns numbers of a linear congruential generator, near one as floats of any format.
 fn numbers() -> impl FnMut() -> u32 {
     let mut state = 1_u64;
     move || {
@@ -105,7 +104,7 @@ fn numbers() -> impl FnMut() -> u32 {
     }
 }
 
-/// A core with BF16 sources and a Dst of 32 or 16 bits, all of it written.
+/// Returns a core with BF16 sources and a Dst of 32 or 16 bits, with all rows written.
 fn core(model: Model, wide: bool) -> CoreState {
     let mut core = CoreState::with_model(Arch::WormholeB0, model);
     let set = |core: &mut CoreState, field: ConfigField, value: u32| {
@@ -169,7 +168,7 @@ fn run(core: &mut CoreState, instruction: &Instruction) {
     done.unwrap_or_else(|fault| panic!("{}: {fault}", instruction.text(Arch::WormholeB0)));
 }
 
-/// Prints the fast model's figures and their ratio to the reference's.
+/// Prints the figures of the fast model and their ratio to the reference model.
 fn report(name: &str, measure: impl Fn(Model) -> f64) {
     let only = std::env::args()
         .skip(1)
@@ -187,17 +186,17 @@ fn report(name: &str, measure: impl Fn(Model) -> f64) {
     }
 }
 
-/// Products of matrices of tiles: rows and columns of the result, columns of the first factor,
+/// Products of matrices of tiles: rows and columns of the result, columns of the first operand,
 /// fidelity phases.
 const PROGRAMS: &[(&str, [usize; 3], usize)] = &[
     ("a program, LoFi, by the MVMUL", [4, 4, 8], 1),
     ("a program, HiFi4, by the MVMUL", [4, 4, 8], 4),
 ];
-/// What takes too long unless `TESSERA_LONG_TESTS` is set.
+/// Programs that run only if `TESSERA_LONG_TESTS` is set, because they take long.
 const LONG_PROGRAMS: &[(&str, [usize; 3], usize)] =
     &[("1024 cubed, LoFi, by the MVMUL", [32, 32, 32], 1)];
 
-/// Whole programs with all that moves data, by the MVMUL.
+/// Measures whole programs, including data movement, per MVMUL.
 fn programs(programs: &[(&str, [usize; 3], usize)]) {
     let tiles = |seed: u64, count: usize| -> Vec<common::Tile> {
         let seeds = (seed..).take(count);

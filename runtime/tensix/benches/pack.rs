@@ -1,9 +1,9 @@
-//! How fast the packers are on one core: `cargo bench -p tessera-tensix --bench pack`.
+//! Benchmark of the packers on one core: `cargo bench -p tessera-tensix --bench pack`.
 //!
 //! Each line is a whole tile of 1,024 datums by one PACR on all four packers, through
-//! [`tessera_tensix::pack::execute`] with what the machine does to the notes of accesses around it.
-//! The lines "datum by datum" set an exponent threshold that no datum is below, which keeps the
-//! loops over rows out.
+//! [`tessera_tensix::pack::execute`], including the machine's processing of recorded accesses. The
+//! lines "datum by datum" set an exponent threshold that no datum is below, which disables the
+//! loops over rows.
 
 mod common;
 
@@ -18,10 +18,10 @@ use tessera_tensix::numerics::bits;
 use tessera_tensix::pack;
 use tessera_tensix::regs::Row32;
 
-/// Where the tile goes, in units of 16 bytes.
+/// Output address of the tile, in units of 16 bytes.
 const LINE: u32 = 0x1800;
 
-/// Packers set up for a tile of four faces from a 32-bit Dst.
+/// Returns a core with packers configured for a tile of four faces from a 32-bit Dst.
 fn core(between: u32, to: u32, by_datum: bool) -> CoreState {
     let mut core = CoreState::new(Arch::WormholeB0);
     for row in 0..64 {

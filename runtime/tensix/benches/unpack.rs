@@ -1,10 +1,10 @@
-//! How fast the unpackers are on one core: `cargo bench -p tessera-tensix --bench unpack [--
-//! NAME]`.
+//! Benchmark of the unpackers on one core:
+//! `cargo bench -p tessera-tensix --bench unpack [-- NAME]`.
 //!
 //! Each line is a whole tile of 1,024 datums by one UNPACR, through
-//! [`tessera_tensix::unpack::execute`] with what the machine does to the notes of accesses around
-//! it. Beside the usual ways of unpacking stand some that go datum by datum, which is how all would
-//! go without the loops over rows.
+//! [`tessera_tensix::unpack::execute`], including the machine's processing of recorded accesses.
+//! Besides the usual modes there are some that process datum by datum, which shows the speed
+//! without the loops over rows.
 
 mod common;
 
@@ -17,9 +17,9 @@ use tessera_tensix::adc::Axis;
 use tessera_tensix::core_state::CoreState;
 use tessera_tensix::unpack;
 
-/// Where the tile lies.
+/// Address of the input tile.
 const L1: u32 = 0x18000;
-/// Unpacker 0 set up for a tile of four faces in SrcA.
+/// Returns a core with unpacker 0 configured for a tile of four faces in SrcA.
 fn core(input: u32, output: u32) -> CoreState {
     let mut core = CoreState::new(Arch::WormholeB0);
     let bytes: Vec<u8> = (0..0x2000u32)

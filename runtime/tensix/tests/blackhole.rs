@@ -1,5 +1,5 @@
-//! Tiles of Blackhole, run by images of our own for each core: what firmware does there to start,
-//! to move data, to be interrupted.
+//! Tests of Blackhole tiles with RISC-V images for single cores: how firmware starts cores, moves
+//! data and takes interrupts.
 
 use tessera_isa_tensix::noc::{self, layout, Layout};
 use tessera_isa_tensix::tile::{
@@ -12,12 +12,12 @@ use tessera_tensix::Device;
 
 const HOME: (u32, u32) = (1, 2);
 const PEER: (u32, u32) = (16, 11);
-/// A tile of DRAM 4, by a name that is translated.
+/// A DRAM 4 tile, by a translated name.
 const DRAM: (u32, u32) = (17, 12);
-/// Where results go.
+/// Address at which results are stored.
 const RESULT: u32 = 0x2_0000;
 
-/// Code that grows.
+/// A program under construction.
 #[derive(Default)]
 struct Code(Vec<I>);
 
@@ -27,7 +27,7 @@ impl Code {
         self
     }
 
-    /// x`register` = value.
+    /// Sets x`register` to a value.
     fn set(self, register: u8, value: u32) -> Self {
         let low = (value << 20) as i32 >> 20;
         let high = value.wrapping_sub(low as u32) as i32;
@@ -39,12 +39,12 @@ impl Code {
         self.set(5, value).set(6, addr).i(I::s(Op::Sw, 6, 5, 0))
     }
 
-    /// Stores x`register`.
+    /// Stores x`register` at an address.
     fn keep(self, addr: u32, register: u8) -> Self {
         self.set(6, addr).i(I::s(Op::Sw, 6, register, 0))
     }
 
-    /// Waits until a word is a value.
+    /// Polls an address until it holds a value.
     fn wait(self, addr: u32, value: u32) -> Self {
         self.set(5, value)
             .set(6, addr)
@@ -52,7 +52,8 @@ impl Code {
             .i(I::s(Op::Bne, 7, 5, -4))
     }
 
-    /// Makes initiator 1 of NoC 0 carry out a request: what is stored to which of its registers.
+    /// Issues a request from initiator 1 of NoC 0, after storing values to the given registers of
+    /// it.
     fn request(self, fields: &[(usize, u32)]) -> Self {
         let command = [(noc::COMMAND, 1)];
         let made = fields
@@ -64,7 +65,7 @@ impl Code {
         made.wait(register(noc::COMMAND), 0)
     }
 
-    /// Waits until as many requests have been answered, as a counter has it.
+    /// Polls a counter until it shows the given number of answered requests.
     fn answered(self, counter: u32, count: u32) -> Self {
         self.wait(NOC + noc::COUNTERS + 4 * counter, count)
     }
@@ -76,7 +77,7 @@ impl Code {
     }
 }
 
-/// The address of a register of initiator 1 of NoC 0.
+/// Returns the address of a register of initiator 1 of NoC 0.
 fn register(number: usize) -> u32 {
     let Layout {
         stride, registers, ..
@@ -85,7 +86,7 @@ fn register(number: usize) -> u32 {
     NOC + stride + 4 * word as u32
 }
 
-/// The fields of one end of a request.
+/// Returns the registers and values that describe one end of a request.
 fn end(first: usize, (x, y): (u32, u32), addr: u32) -> [(usize, u32); 3] {
     [
         (first, addr),
@@ -103,7 +104,7 @@ fn word(device: &mut Device, at: (u32, u32), addr: u32) -> u32 {
     u32::from_le_bytes(bytes.try_into().unwrap())
 }
 
-/// Runs images of cores to their end.
+/// Runs images on cores until all have ended.
 fn run(device: &mut Device, images: &[(usize, Code)]) {
     run_until(device, images).unwrap();
 }
@@ -120,13 +121,13 @@ fn run_until(device: &mut Device, images: &[(usize, Code)]) -> Result<(), String
     Ok(())
 }
 
-/// Why an image of core B stops.
+/// Runs an image on core B and returns the trap it ends with.
 fn trap(code: Code) -> String {
     run_until(&mut device(), &[(B, code)]).unwrap_err()
 }
 
-/// B starts the other cores where its registers say; each adds to a word what its instruction set
-/// has.
+/// B starts the other cores at the addresses in its registers; each adds a value to a word, with
+/// instructions of its instruction set.
 #[test]
 fn cores_start_where_they_are_told() {
     let mut device = device();
@@ -159,7 +160,7 @@ fn cores_start_where_they_are_told() {
         let others = LOCAL_FOR_OTHERS[core].start;
         assert_eq!(word(&mut device, HOME, others + 0xffc), 1, "core {core}");
     }
-    // T cores have 4096 bytes, at two places.
+    // The local memory of a T core has 4096 bytes, at two addresses.
     assert_eq!(
         word(&mut device, HOME, LOCAL_FOR_OTHERS[2].start + 0x1ffc),
         1
@@ -167,7 +168,7 @@ fn cores_start_where_they_are_told() {
     // Program counters of B, NC, T0.
     let pcs = [0, 4, 8].map(|k| word(&mut device, HOME, SNAPSHOTS.start + k));
     assert_eq!((pcs[1] >> 12, pcs[2] >> 12), (0x33, 0x30));
-    // Reset makes local memories zeros.
+    // A reset clears the local memories.
     device.release(HOME, &[]).unwrap();
     device.release(HOME, &[1]).unwrap();
     device.run(1_000_000).unwrap();
@@ -199,8 +200,8 @@ fn control_registers() {
     assert_eq!((words[0], words[2]), (0x4020_1123, 0));
 }
 
-/// Sums and products are those of the chip's vector unit: denormals are zeros, and fused products
-/// keep four bits more than a float has.
+/// Sums and products agree with the chip's vector unit: denormals are zero, and fused products keep
+/// four bits more than a float holds.
 #[test]
 fn floats() {
     let float = |op, words: [u32; 3]| {
@@ -229,7 +230,8 @@ fn floats() {
         (Op::FsubS, [one, one, 0], 0),
         (Op::FmulS, [0x0080_0000, 0xbf00_0000, 0], sign),
         (Op::FmulS, [0x3f80_0001, 0x3f80_0001, 0], 0x3f80_0002),
-        // (1 + 2^-23)^2 - (1 + 2^-22) is 2^-46; here what is beyond the four bits is sticky.
+        // (1 + 2^-23)^2 - (1 + 2^-22) is 2^-46; here the bits beyond the additional four are
+        // sticky.
         (
             Op::FmaddS,
             [0x3f80_0001, 0x3f80_0001, 0xbf80_0002],
@@ -242,12 +244,11 @@ fn floats() {
     }
 }
 
-/// A NOP of each kind in a thread's queues shows in the status registers, until the gate lets it
-/// pass.
+/// A NOP of each kind in a thread's queues is visible in the status registers until it passes the
+/// gate.
 #[test]
 fn status_of_the_coprocessor() {
-    // T0 fills its queues with MOPs that a STALLWAIT would hold; here nothing is held, and all is
-    // done in the end.
+    // Nothing holds the queues back here, so everything pushed completes.
     let code = Code::default()
         .i(I::push(0x0200_0000))
         .set(1, 0xffe8_0000)
@@ -265,7 +266,7 @@ fn status_of_the_coprocessor() {
     );
 }
 
-/// Reads from DRAM, writes to another tile, and atomic operations there.
+/// Tests reads from DRAM, writes to another tile, and atomic operations there.
 #[test]
 fn requests() {
     let mut device = device();
@@ -338,7 +339,7 @@ fn requests() {
     let some = device.read(PEER, u64::from(RESULT) + 0x200, 64).unwrap();
     let written: Vec<usize> = (0..64).filter(|&k| some[k] != 0).collect();
     assert_eq!((written, some[1], some[40]), (vec![1, 40], 1, 40));
-    // Flits of 64 bytes: 4 or, where they are not aligned, 5; and one of the tile that answers.
+    // Counts flits of 64 bytes: 4, or 5 if they are not aligned, and one for the answering tile.
     let counter = |device: &mut Device, at, k: u32| word(device, at, NOC + noc::COUNTERS + 4 * k);
     assert_eq!(
         (
@@ -347,14 +348,14 @@ fn requests() {
         ),
         (4, 1)
     );
-    // The names that the tile has for itself, and what it is.
+    // The tile's own identifiers, and its type.
     assert_eq!(word(&mut device, HOME, NOC + 0x148), 1 | 2 << 6);
     assert_eq!(
         word(&mut device, HOME, NOC + 0x844),
         1 | 2 << 6 | 17 << 12 | 12 << 19 | 1 << 28
     );
     assert_eq!(word(&mut device, PEER, NOC + 0x48), 139 | 1 << 16);
-    // All three tiles of a DRAM show the same.
+    // All three tiles of a DRAM have the same content.
     let copies = [(9, 0), (9, 1), (9, 11), (17, 14)].map(|at| word(&mut device, at, 0x40));
     assert_eq!(copies, [0x0302_0100; 4]);
 }
@@ -402,14 +403,14 @@ fn requests_that_are_refused() {
     }
 }
 
-/// T0 raises interrupts of B, and B's NoC raises another one.
+/// T0 raises interrupts of B, and B's NoC raises another.
 #[test]
 fn interrupts() {
     const HANDLER: u32 = 0x3_0000;
     let slot = |k: u32| INTERRUPTS + 0x18 + 4 * k;
     let handlers = INTERRUPTS + 0xa8;
     let mut device = device();
-    // Keeps the interrupt's number and what raised it.
+    // Stores the interrupt's number and its source.
     let handler = Code::default()
         .set(30, LOCAL)
         .i(I::s(Op::Sw, 30, 5, 0))
@@ -423,7 +424,7 @@ fn interrupts() {
         .keep(RESULT + 4, 3)
         .keep(RESULT + 8, 4)
         .keep(RESULT + 12, 9)
-        // Clears what the NoC has said.
+        // Clears the NoC's interrupt flags.
         .store(NOC + 0x17c, u32::MAX)
         .i(I::i(Op::Lw, 5, 30, 0))
         .i(I::i(Op::Lw, 6, 30, 4))
@@ -501,8 +502,8 @@ fn places_without_anything() {
     }
 }
 
-/// A store to a GPR waits for the instruction before it that reads it, if that is tracked; a load
-/// waits for one that writes it.
+/// A store to a GPR waits for an earlier instruction that reads it, if reads are tracked; a load
+/// waits for an earlier instruction that writes it.
 #[test]
 fn automatic_synchronisation() {
     let gpr = 0xffe0_0000 + 4 * 8;
@@ -542,8 +543,8 @@ fn automatic_synchronisation() {
     }
 }
 
-/// The words of configuration behind those of the two states: stores go to both, and those of
-/// threads can be read.
+/// The configuration words after the two states: stores reach both states, and the threads' words
+/// can be read.
 #[test]
 fn windows_of_configuration() {
     let config = 0xffef_0000;
@@ -570,7 +571,7 @@ fn windows_of_configuration() {
     assert_eq!(word(&mut device, HOME, CONTROL + 0x78), 0x1234);
 }
 
-/// Time stamps reach L1, and PCBufs can be overridden.
+/// Tests that time stamps reach L1, and that PCBufs can be overridden.
 #[test]
 fn time_stamps_and_overrides() {
     let t0 = Code::default()
@@ -592,26 +593,26 @@ fn time_stamps_and_overrides() {
         1,
         "the buffer is full"
     );
-    // Nothing is in the FIFOs before the replay expanders.
+    // The FIFOs before the replay expanders are empty.
     assert_eq!(word(&mut device, HOME, CONTROL + 0xa8), 0x77);
 }
 
-/// A vector instruction of unit stride: elements of 8, 16 or 32 bits by funct3 0, 5, 6; a load, or
-/// a store of `register`.
+/// Encodes a vector instruction of unit stride: a load, or a store of `register`. Elements have 8,
+/// 16 or 32 bits for funct3 0, 5, 6.
 fn vector(store: bool, funct3: u32, register: u32, base: u32) -> I {
     let opcode = if store { 0x27 } else { 0x07 };
     let word = 1 << 25 | base << 15 | funct3 << 12 | register << 7 | opcode;
     I::decode_for(tessera_riscv::Isa::BLACKHOLE_VECTOR, word).unwrap()
 }
 
-/// `vsetivli x0, count, vtype`.
+/// Encodes `vsetivli x0, count, vtype`.
 fn set_type(count: u32, vtype: u32) -> I {
     let word = 3 << 30 | vtype << 20 | count << 15 | 7 << 12 | 0x57;
     I::decode_for(tessera_riscv::Isa::BLACKHOLE_VECTOR, word).unwrap()
 }
 
-/// T2 moves vectors between L1 and its own memory, and into Dst and back; other devices refuse
-/// them, and so do other cores.
+/// T2 moves vectors between L1 and its local memory, and to Dst and back; other devices refuse
+/// vectors, and so do other cores.
 #[test]
 fn vectors() {
     let push = |code: Code, text: &str| {
@@ -665,8 +666,8 @@ fn vectors() {
     }
 }
 
-/// T1 has the matrix unit fill eight rows of Dst, waits, and then computes with them itself, as
-/// floats that it can read.
+/// T1 has the matrix unit fill eight rows of Dst, waits, and then loads and stores datums of Dst
+/// itself. Rows of another width are refused.
 #[test]
 fn cores_access_dst() {
     let push = |code: Code, text: &str| {

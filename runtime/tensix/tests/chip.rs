@@ -1,5 +1,5 @@
-//! Many tiles: rings of slots between tiles, by the protocol that kernels use, under every order
-//! that the NoC may give.
+//! Tests of many tiles: rings of slots between tiles, with the protocol of real kernels, under
+//! every order that the NoC permits.
 //!
 //! The producer (T2) fills one of two staging buffers, waits for a free slot, writes the slot,
 //! *waits for the acknowledgement*, and only then increments the consumer's `ready` word; the
@@ -19,20 +19,20 @@ use tessera_test_support::is_long_run;
 
 const TILES: u32 = 6;
 const SLOTS: u32 = 2;
-/// Bytes of what is sent: four units.
+/// Bytes of a message: four units.
 const BYTES: u32 = 64;
 const STAGING: u32 = 0x18000;
 const RING: u32 = 0x19000;
-/// Where the answers of increments go.
+/// Address at which answers of increments arrive.
 const ANSWER: u32 = 0x1a000;
 const READY: u32 = LINES.start + 4;
 
-/// Each consumer's word in the producer.
+/// Returns the address of a consumer's counter in the producer's L1.
 fn freed(peer: u32) -> u32 {
     LINES.start + 16 + 20 * peer
 }
 
-/// A word of what is sent.
+/// Returns a word of a message.
 fn word(tile: u32, at: u32) -> u32 {
     tile * 1000 + at + 1
 }
@@ -41,12 +41,12 @@ fn upper(at: Coordinate) -> u32 {
     upper_half(Arch::WormholeB0, at)
 }
 
-/// Where worker `k` is.
+/// Returns the coordinates of worker `k`.
 fn worker(k: u32) -> Coordinate {
     tile::worker(Arch::WormholeB0, k)
 }
 
-/// What a kernel does wrong.
+/// An error in a kernel's synchronisation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mistake {
     None,
@@ -149,7 +149,7 @@ fn consumer(own: Coordinate, k: u32, from: Coordinate, mistake: Mistake) -> Code
 
 type Images = [Vec<u32>; 5];
 
-/// Images of which B boots and one core runs `code`; the others end at once.
+/// Returns images in which B boots, one core runs `code`, and the others end immediately.
 fn images(core: usize, code: Code) -> Images {
     let mut images = std::array::from_fn(|k| Code::default().end(k as u32).words());
     images[0] = boot(&[]).words();
@@ -216,7 +216,7 @@ fn first_cluster(peers: usize, mistake: Mistake) -> Group {
     group(worker(cube), &vectors.map(worker)[..peers], mistake)
 }
 
-/// Seeds of a test: 100, 2000 in the long one.
+/// Returns the number of seeds of a test: 100, or 2000 in long tests.
 fn seeds() -> u64 {
     if is_long_run() {
         2000
@@ -232,7 +232,7 @@ fn rings_under_every_order() {
         for seed in 0..seeds() {
             let how = (seed % 2 == 0, seed % 4 < 2);
             let mut machine = machine();
-            // Once more on the same machine: a launch leaves nothing behind.
+            // Run twice on the same machine: a launch leaves no state behind.
             for _ in 0..2 {
                 let end = run(&mut machine, &group, seed, how);
                 assert_eq!(end, Ok(()), "{peers} peers, {seed}, {how:?}");
@@ -241,9 +241,9 @@ fn rings_under_every_order() {
     }
 }
 
-/// How each mistake shows under some seed. The wait for a free staging buffer is the exception: the
-/// acknowledgement that is waited for before the increment says that it is free, so it only keeps
-/// the answers apart.
+/// Each mistake is detected under some seed. The wait for a free staging buffer is the exception:
+/// the acknowledgement awaited before the increment already implies that the buffer is free, so
+/// this wait only keeps the answers apart.
 #[test]
 fn mistakes_show() {
     let shows = [
@@ -281,7 +281,7 @@ fn all_clusters_at_once() {
         })
         .collect();
     assert_eq!(run(&mut machine(), &groups, 7, (true, true)), Ok(()));
-    // On several threads of the host the same is done in the same order.
+    // Several host threads give the same results in the same order.
     for (how, schedule) in [
         ((false, false), Schedule::Seed(8)),
         ((true, true), Schedule::Seed(8)),
@@ -381,8 +381,8 @@ fn requests_that_are_refused() {
     }
 }
 
-/// A read of another tile's L1 brings what is there; an increment changes no bit above its width
-/// and answers the old word.
+/// A read of another tile's L1 returns its content; an increment changes no bit above its width and
+/// returns the old word.
 #[test]
 fn reads_and_increments_of_other_tiles() {
     const LOW_BYTE: u32 = 7 << 2;
@@ -420,7 +420,7 @@ fn reads_and_increments_of_other_tiles() {
     both_end((a, reader), (b, owner));
 }
 
-/// Kernels of NC on two tiles end well, in any order.
+/// Runs kernels on NC of two tiles and checks that both end, in every order.
 fn both_end((a, first): (Coordinate, Code), (b, second): (Coordinate, Code)) {
     for seed in 0..seeds() {
         let group = Group {
@@ -435,7 +435,7 @@ fn both_end((a, first): (Coordinate, Code), (b, second): (Coordinate, Code)) {
     }
 }
 
-/// Posted, inline and broadcast requests arrive; their sender learns that from the receiver.
+/// Posted, inline and broadcast requests arrive; the sender learns of it from the receiver only.
 #[test]
 fn posted_requests() {
     const POSTED_WRITE: u32 = 2;

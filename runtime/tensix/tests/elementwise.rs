@@ -11,7 +11,7 @@ use tessera_tensix::Stats;
 
 const SUBTRACT_ROW: &str = include_str!("programs/subtract_row.tensix");
 
-/// Small quarters, so that differences are exact.
+/// Input values: small quarters, so that differences are exact.
 fn a(t: usize, i: usize, j: usize) -> f32 {
     ((i * 7 + j * 3 + t) % 29) as f32 / 4.0 - 3.0
 }
@@ -20,7 +20,7 @@ fn b(t: usize, i: usize, j: usize) -> f32 {
     ((i * 5 + j * 11 + t) % 23) as f32 / 4.0 - 2.0
 }
 
-/// What element (i, j) of tile t must be.
+/// Returns the expected element (i, j) of tile t.
 fn element(t: usize, i: usize, j: usize) -> u16 {
     let difference = a(t, i, j) - b(t, 0, j);
     let result = match t {
@@ -28,7 +28,7 @@ fn element(t: usize, i: usize, j: usize) -> u16 {
         1 => -difference,
         _ => difference.max(0.0),
     };
-    // The packer writes +0 for -0, and zeros beyond the mask.
+    // The packer writes +0 for -0, and zeros outside the mask.
     if j < 31 - t && result != 0.0 {
         bf16(result)
     } else {
@@ -66,8 +66,8 @@ fn every_schedule_gives_the_right_bits() {
 #[test]
 fn nothing_that_synchronises_can_be_left_out() {
     let expected = expected();
-    // Six SETC16 already stand between the last matrix instruction and the first vector load; three
-    // are enough.
+    // Six SETC16 already separate the last matrix instruction from the first vector load; three are
+    // sufficient.
     let redundant = ["math entry 54, `ttstallwait 256, 128`, removed"];
     check_mutants(&program(SUBTRACT_ROW), &redundant, |mutant, seed| {
         subtract_row(mutant, seed).is_ok_and(|(out, _)| out == expected)

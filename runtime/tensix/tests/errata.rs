@@ -1,15 +1,16 @@
-//! `docs/reference/tensix/errata.md` has every point, and the tests that it names exist.
+//! Checks that `docs/reference/tensix/errata.md` lists every point, and that the tests it names
+//! exist.
 
 use std::fs;
 use std::path::Path;
 
 const TABLE: &str = include_str!("../../../docs/reference/tensix/errata.md");
 
-/// The groups of points, and how many there are in each: the notes on the expanders, those on the
+/// The groups of points with the number of points in each: notes on the expanders, notes on the
 /// unpackers, arithmetic and order, faults of the hardware.
 const GROUPS: &[(&str, usize)] = &[("000", 13), ("001", 27), ("002", 21), ("003", 10)];
 
-/// Rows of five cells.
+/// Returns the rows of the table, which have five cells.
 fn rows() -> Vec<[&'static str; 5]> {
     let rows = TABLE.lines().filter(|line| line.starts_with("| ")).skip(1);
     let cells = |line: &'static str| {
@@ -19,8 +20,8 @@ fn rows() -> Vec<[&'static str; 5]> {
     rows.map(cells).collect()
 }
 
-/// Whether a file's text has a test of that name, on its own or among those that are made for both
-/// chips.
+/// Returns whether a file contains a test of this name, either a function or an entry of the list
+/// of tests generated for both chips.
 fn has_test(text: &str, name: &str) -> bool {
     let start = format!("fn {name}(");
     let lines: Vec<_> = text.lines().map(str::trim_start).collect();

@@ -1,10 +1,11 @@
-//! Orders that the hardware does not give, each with the program that respects it.
+//! Instruction orders that the hardware does not guarantee, each with a correct program.
 
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::Arch;
 use tessera_tensix::Machine;
 
-/// Configuration for one UNPACR of a face row to SrcB and a counter-free way to give its bank back.
+/// Configuration for one UNPACR of a face row to SrcB, and a way to release its bank without
+/// counters.
 const UNPACK_B: &str = "\
     ttsetdmareg 0, 21, 0, 32        # bf16, uncompressed
     ttsetdmareg 0, 16, 0, 33        # 16 datums a row
@@ -52,13 +53,14 @@ fn errors_on(arch: Arch, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// `wrong` fails under each of 100 seeds, and with `expect`.
+/// Checks that `wrong` fails under each of 100 seeds with `expect`, and that `right` succeeds.
 fn check_always(wrong: &str, right: &str, expect: &str) {
     assert_eq!(errors(wrong).len(), 100, "a seed does not fail:\n{wrong}");
     check(wrong, right, expect);
 }
 
-/// `wrong` fails under some of 100 seeds and only with `expect`; `right` never does.
+/// Checks that `wrong` fails under some of 100 seeds, only with `expect`, and that `right` never
+/// fails.
 fn check(wrong: &str, right: &str, expect: &str) {
     let failed = errors(wrong);
     assert!(!failed.is_empty(), "no seed fails:\n{wrong}");
@@ -119,14 +121,14 @@ fn result_of_a_multiply_add() {
     );
 }
 
-/// Blackhole waits for the results of multiply-adds, but does not notice some of those who need
-/// them.
+/// Blackhole waits for results of multiply-adds, but does not detect every instruction that depends
+/// on them.
 #[test]
 fn who_needs_a_result_unnoticed() {
     const MAD: &str = "sfpmad 0, 0, 0, 1, 0";
     let fill = |lreg| format!("    sfploadi {lreg}, 2, 3\n");
     let fills: String = [0, 1, 2, 3, 7].map(fill).concat();
-    // The register of the result, and whether the hardware waits for it.
+    // The register of the result, the next instruction, and whether the hardware waits.
     for (late, lreg, next, waits) in [
         (MAD, 1, "sfpmov 1, 2, 0", true),
         (MAD, 1, "sfpsetsgn 0, 0, 1, 0", true),
@@ -141,11 +143,12 @@ fn who_needs_a_result_unnoticed() {
         (MAD, 1, "sfpshft2 0, 1, 2, 3", false),
         (MAD, 1, "sfpshft2 1, 2, 2, 5", false),
         (MAD, 1, "sfpstochrnd 0, 0, 0, 1, 2, 1", true),
-        // The result goes to the register that LReg 7 names, not to that of the instruction.
+        // The result is written to the register that LReg 7 names, not to the instruction's
+        // destination.
         ("sfplutfp32 1, 10", 3, "sfpmov 3, 4, 0", false),
         ("sfplutfp32 1, 2", 1, "sfpmov 1, 4, 0", true),
     ] {
-        // A table of six entries needs three registers more.
+        // A table of six entries needs three more registers.
         let more = [4, 5, 6].map(fill).concat();
         let program = format!(".math\n    sfpencc 3, 0, 10\n{fills}{more}    {late}\n    {next}\n");
         let errors = errors_on(Arch::Blackhole, &program);
@@ -162,7 +165,7 @@ fn who_needs_a_result_unnoticed() {
     }
 }
 
-/// What is scheduled is over when the unit is idle, and a kernel does not end before.
+/// Scheduled instructions have completed when the unit is idle, and a kernel does not end before.
 #[test]
 fn scheduled_instructions() {
     let kernel = |misc: u32, end: &str| {
@@ -182,7 +185,7 @@ fn scheduled_instructions() {
         &kernel(0x100, "    sfpnop\n    sfpnop\n    sfpnop\n"),
         expect,
     );
-    // One that traps by itself, with no instruction of a thread.
+    // A scheduled instruction that traps by itself, without an instruction of a thread.
     let trap = kernel(0, "").replace("sfpabs 0, 12, 0", "sfplz 0, 12, 1");
     let expect = "math (T1): not modelled: SFPLZ that SFPLOADMACRO has scheduled: SFPLZ in mode 1";
     check_always(&trap, &kernel(0, ""), expect);
@@ -232,8 +235,8 @@ fn vector_load_behind_a_matrix_instruction() {
         expect,
     );
     check_always(&kernel(""), &kernel("    ttstallwait 256, 128\n"), expect);
-    // A wait for something else does not help; one that stops another instruction before the load
-    // does.
+    // A wait for another condition is not sufficient; a wait that holds another instruction before
+    // the load is.
     check_always(
         &kernel("    ttstallwait 256, 4\n"),
         &kernel("    ttstallwait 2, 128\n    ttsempost 1\n    ttsemget 1\n"),

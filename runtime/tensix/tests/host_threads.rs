@@ -1,4 +1,4 @@
-//! A device on several threads of the host: everything is as on one.
+//! A device that runs on several host threads gives the same results as on one.
 
 mod images;
 
@@ -14,21 +14,21 @@ use tessera_tensix::{Break, Device};
 
 const TILES: u32 = 12;
 const ROUNDS: u32 = 6;
-/// Rounds of the loop that each tile goes through between two messages, so that there is much to do
-/// that others do not see.
+/// Iterations of the loop that each tile executes between two messages, so that there is much work
+/// that other tiles cannot observe.
 const WORK: u32 = 300;
-/// Words of each tile: of messages that have come, of work that was done, of an answer.
+/// Words of each tile: messages received, iterations done, an answer.
 const ARRIVED: u32 = 0x2_0000;
 const DONE: u32 = 0x2_0010;
 const ANSWER: u32 = 0x2_0020;
 
-/// Where tile `k` is.
+/// Returns the coordinates of tile `k`.
 fn worker(k: u32) -> Coordinate {
     tile::worker(Arch::WormholeB0, k)
 }
 
-/// Core B of a tile of a ring: it works, pushes instructions, sends a message to the next tile, and
-/// waits for one.
+/// Returns the image of core B of a tile in the ring: it computes, pushes instructions, sends a
+/// message to the next tile, and waits for one.
 fn image(k: u32) -> Vec<u8> {
     const BUFFER: u8 = 20;
     let upper = |at| upper_half(Arch::WormholeB0, at);
@@ -52,7 +52,7 @@ fn image(k: u32) -> Vec<u8> {
     words.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
-/// All that a device shows, after each of its runs of so many steps.
+/// Returns the complete observable state of a device after each run of `steps` steps.
 fn shown(threads: usize, steps: u64, seed: u64) -> Vec<String> {
     let mut device = Device::new(Arch::WormholeB0, seed);
     device.set_threads(NonZero::new(threads).unwrap());

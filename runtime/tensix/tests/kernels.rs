@@ -1,5 +1,5 @@
-//! Kernels of one tile that share unpacking, packing and data movement with the one-tile matmul and
-//! differ in their math list: element-wise operations with every broadcast, copies through MOVA2D,
+//! Kernels of one tile that use the unpacking, packing and data movement lists of the one-tile
+//! matmul with another math list: element-wise operations with every broadcast, copies by MOVA2D,
 //! the vector unit, matmul with a bias row.
 //!
 //! The expected values are computed in f64 from inputs for which every step but the packer's
@@ -13,14 +13,14 @@ use tessera_isa_tensix::list::Lists;
 const MATMUL: &str = include_str!("programs/matmul_one_tile.tensix");
 const SEEDS: u64 = 20;
 
-/// `lists` with another math list.
+/// Returns `lists` with another math list.
 fn with_math(mut lists: Lists, math: &str) -> Lists {
     lists.math = program(&format!(".math\n{math}")).math;
     lists
 }
 
-/// Configuration of the math thread. `formats` is the upper half of word 1: 0x6AAA for BF16
-/// sources, 0x6AA8 for SrcA in TF32, each with a 32-bit Dst packed as BF16.
+/// Returns the configuration of the math thread. `formats` is the upper half of word 1: 0x6AAA for
+/// BF16 sources, 0x6AA8 for SrcA in TF32, each with a 32-bit Dst packed as BF16.
 fn preamble(formats: u32) -> String {
     format!(
         "ttsetdmareg 0, 0, 0, 32
@@ -41,7 +41,7 @@ fn preamble(formats: u32) -> String {
 /// Hands the finished half of Dst to the packers.
 const FINISH: &str = "ttstallwait 2, 16512\nttsempost 2\n";
 
-/// Address mode `mode`: SrcA's and SrcB's increments, everything else zero.
+/// Configures address mode `mode`: increments of SrcA and SrcB, everything else zero.
 fn address_mode(mode: u32, a: u32, b: u32) -> String {
     let (ab, dst, bias) = (7 + 2 * mode, 23 + mode, 48 + mode);
     format!(
@@ -66,7 +66,7 @@ impl Broadcast {
         Broadcast::Scalar,
     ];
 
-    /// The `instr_mod19` bits: row, column.
+    /// Returns the bits of `instr_mod19`: row, column.
     fn bits(self) -> u32 {
         match self {
             Broadcast::None => 0,
@@ -76,7 +76,7 @@ impl Broadcast {
         }
     }
 
-    /// SrcB's row for each block of eight rows of SrcA; faces are 16 rows apart.
+    /// Returns SrcB's row for each block of eight rows of SrcA; faces are 16 rows apart.
     fn rows(self) -> [u32; 8] {
         match self {
             Broadcast::None => [0, 8, 16, 24, 32, 40, 48, 56],
@@ -86,7 +86,7 @@ impl Broadcast {
         }
     }
 
-    /// The element of the second operand that goes with (i, j).
+    /// Returns the element of the second operand that is combined with (i, j).
     fn element(self, i: usize, j: usize) -> (usize, usize) {
         match self {
             Broadcast::None => (i, j),
@@ -97,7 +97,8 @@ impl Broadcast {
     }
 }
 
-/// Eight instructions over the tile: address modes 0 to 3 hold the steps between SrcB's rows.
+/// Returns eight instructions that cover the tile; address modes 0 to 3 hold the steps between
+/// SrcB's rows.
 fn elementwise(mnemonic: &str, accumulate: u32, broadcast: Broadcast) -> String {
     let rows = broadcast.rows();
     let steps: Vec<u32> = rows
@@ -125,7 +126,8 @@ fn elementwise(mnemonic: &str, accumulate: u32, broadcast: Broadcast) -> String 
     text
 }
 
-/// The vector unit's part: `body` on LReg 0 for every vector of the tile, after SFPENCC.
+/// Returns the math list of the vector unit: `body` on LReg 0 for every vector of the tile, after
+/// SFPENCC.
 fn vector(body: &str) -> String {
     let mut text = address_mode(3, 0, 0) + "ttstallwait 256, 128\nsfpencc 3, 0, 10\n";
     for vector in 0..32 {
@@ -137,8 +139,8 @@ fn vector(body: &str) -> String {
     text
 }
 
-/// SrcA to Dst by moves, which wait for SrcA only; when SrcB's tile is there, too, both banks go
-/// back.
+/// Copies SrcA to Dst by moves, which wait for SrcA only, and releases both banks once SrcB's tile
+/// has arrived, too.
 fn copy() -> String {
     let moves: String = (0..8)
         .map(|block| format!("ttmova2d 0, {0}, 0, 2, {0}\n", 8 * block))
@@ -146,7 +148,7 @@ fn copy() -> String {
     address_mode(0, 0, 0) + &moves + "ttstallwait 64, 2048\nttcleardvalid 3, 0\n"
 }
 
-/// Small quarters: sums and products are exact in Dst.
+/// Input values: small quarters, whose sums and products are exact in Dst.
 fn a(i: usize, j: usize) -> f32 {
     ((i * 7 + j * 3) % 29) as f32 / 4.0 - 3.0
 }
@@ -155,7 +157,8 @@ fn b(i: usize, j: usize) -> f32 {
     ((i * 5 + j * 11) % 23) as f32 / 4.0 - 2.0
 }
 
-/// BF16 of an exact value: nearest, ties away from zero, −0 to +0.
+/// Returns the BF16 of an exact value as the packer rounds it: to nearest, ties away from zero, −0
+/// to +0.
 fn packed(x: f64) -> u16 {
     let bits = (x as f32).to_bits();
     assert_eq!(f64::from(f32::from_bits(bits)), x, "exact in Dst");
@@ -165,8 +168,8 @@ fn packed(x: f64) -> u16 {
     ((bits + 0x8000) >> 16) as u16
 }
 
-/// Runs under all seeds. In the matmul's terms argument 0 is the tile for SrcB and argument 1 the
-/// tile for SrcA.
+/// Runs a kernel under all seeds. As in the matmul, argument 0 is the tile for SrcB and argument 1
+/// the tile for SrcA.
 fn check(name: &str, lists: &Lists, inputs: &[&[Tile]], expected: impl Fn(usize, usize) -> f64) {
     let expected: Tile = std::array::from_fn(|i| std::array::from_fn(|j| packed(expected(i, j))));
     for seed in 0..SEEDS {
@@ -190,8 +193,8 @@ fn elementwise_with_every_broadcast() {
     ];
     for (mnemonic, operation) in operations {
         for broadcast in Broadcast::ALL {
-            // BF16 needs all four phases to multiply exactly; these few bits fit into the first
-            // one.
+            // BF16 needs all four phases for exact products; these operands have few bits and fit
+            // into the first phase.
             let math = preamble(0x6AAA) + &elementwise(mnemonic, 0, broadcast) + FINISH;
             check_on_a_and_b(&format!("{mnemonic} {broadcast:?}"), &math, |i, j| {
                 let (k, l) = broadcast.element(i, j);
@@ -236,7 +239,8 @@ fn copies_through_the_vector_unit() {
 fn matmul_with_a_bias_row() {
     let bias = |i: usize, j: usize| if i == 0 { j as f32 / 4.0 - 4.0 } else { 1000.0 };
     let mut lists = program(MATMUL);
-    // After the product's tiles: zeros for SrcA, the bias (in context 1's buffer) for SrcB.
+    // After the tiles of the product: zeros for SrcA, the bias (in the buffer of context 1) for
+    // SrcB.
     lists.unpack.extend(program(".unpack\nttunpacr_nop 0, 1\nttunpacr_nop 0, 7\nttunpacr 1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1").unpack);
     lists.dm = program(
         ".dm
@@ -248,7 +252,8 @@ fn matmul_with_a_bias_row() {
          .write 3, 0, 0x1a000",
     )
     .dm;
-    // Before the half of Dst is handed over: STALLWAIT and SEMPOST are the last two.
+    // Insert before the half of Dst is handed over: STALLWAIT and SEMPOST are the last two
+    // instructions.
     let at = lists.math.len() - 2;
     let bias_row = program(&format!(
         ".math\n{}",

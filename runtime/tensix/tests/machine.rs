@@ -1,5 +1,5 @@
-//! The machine without the arithmetic units: traces, gates, semaphores, data movement, hazards,
-//! ends.
+//! Tests of the machine without the arithmetic units: traces, gates, semaphores, data movement,
+//! hazards, ends.
 
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::{Arch, Opcode};
@@ -21,7 +21,7 @@ fn machine() -> Machine {
     Machine::new(Arch::WormholeB0)
 }
 
-/// Runs under 20 seeds; all must agree.
+/// Runs a program under 20 seeds; all must agree with `expect`.
 fn check(text: &str, expect: Result<(), &str>) {
     for seed in 0..20 {
         let result = run_with(&mut machine(), text, &[], seed).map(|_| ());
@@ -33,7 +33,8 @@ fn check(text: &str, expect: Result<(), &str>) {
     }
 }
 
-/// Runs under 100 seeds; some must fail with a text that contains `part`, none otherwise.
+/// Runs a program under 100 seeds; some must fail with a text that contains `part`, and none with
+/// another.
 fn check_some(text: &str, part: &str) {
     let errors: Vec<String> = (0..100)
         .filter_map(|seed| run_with(&mut machine(), text, &[], seed).err())
@@ -99,7 +100,7 @@ fn full_fifo_blocks_the_trace() {
     );
 }
 
-/// A MOP of 127 times 127 instructions.
+/// A MOP of 127 times 127 instructions exceeds the limit.
 #[test]
 fn programs_have_a_limit() {
     let mop = "\
@@ -281,7 +282,8 @@ fn run_blackhole(text: &str, seed: u64) -> Result<Stats, String> {
     ended.map_err(|trap| trap.to_string())
 }
 
-/// An instruction of which the model has one chip's form runs there, and traps on the other.
+/// An instruction of which the model implements one chip's form runs on that chip and traps on the
+/// other.
 #[test]
 fn each_chip_has_its_own_instructions() {
     let run = |arch, text: &str| {
@@ -300,9 +302,9 @@ fn each_chip_has_its_own_instructions() {
     assert!(run(Arch::WormholeB0, "ttresourcedecl 0, 0, 0").is_err());
 }
 
-/// The front end, synchronisation, configuration and scalar unit of Blackhole together: a MOP whose
-/// count is its own, of replays, between semaphores, a mutex that only Blackhole numbers so high,
-/// counters and scratch words, under many schedules.
+/// Blackhole's front end, synchronisation, configuration and scalar unit together, under many
+/// schedules: a MOP with its own count, of replays, between semaphores; a mutex with a number that
+/// only Blackhole has; counters and scratch words.
 #[test]
 fn a_kernel_of_blackhole() {
     let text = "
@@ -340,7 +342,7 @@ fn a_kernel_of_blackhole() {
          ttnop
          ttatrelm 4
     ";
-    // Of the six posts one is taken.
+    // One of the six posts is consumed.
     for seed in 0..20 {
         let ended = run_blackhole(text, seed).map(|_| ());
         assert_eq!(
@@ -351,10 +353,11 @@ fn a_kernel_of_blackhole() {
     }
 }
 
-/// What CFGSHIFTMASK writes is there one instruction later, but for the configuration unit at once.
+/// A word written by CFGSHIFTMASK is visible one instruction later, but immediately to the
+/// configuration unit.
 #[test]
 fn cfgshiftmask_takes_effect_one_instruction_late() {
-    // Word 88 is where the mover moves from.
+    // Word 88 is the mover's source address.
     let write = "ttsetdmareg 0, 1, 0, 20\n ttsetdmareg 0, 0, 0, 21\n ttwrcfg 10, 0, 209\n ttnop\n ttcfgshiftmask 1, 3, 31, 0, 0, 88\n";
     let then = |text: &str| run_blackhole(&format!(".math\n {write}{text}\n"), 0).map(|_| ());
     for text in [
@@ -370,7 +373,7 @@ fn cfgshiftmask_takes_effect_one_instruction_late() {
     );
 }
 
-/// What waits is named with the chip's own operands.
+/// Reports of deadlocks name the waiting instruction with the operands of its chip.
 #[test]
 fn deadlocks_of_blackhole() {
     let stuck = run_blackhole(
@@ -384,8 +387,8 @@ fn deadlocks_of_blackhole() {
     );
 }
 
-/// Streams of the overlay: nobody may overtake a STREAMWRCFG or use what it writes without a wait,
-/// and a phase that no core stores does not come.
+/// Streams of the overlay: an instruction must not overtake a STREAMWRCFG or use what it writes
+/// without a wait, and a phase that no core stores does not arrive.
 #[test]
 fn streams_of_blackhole() {
     let run = |text: &str| {

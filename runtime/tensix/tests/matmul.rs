@@ -1,5 +1,5 @@
-//! The matmul programs: right rows and columns, right counts, one result under every schedule, and
-//! no wait, post or flip that could be left out.
+//! Tests of the matmul programs: rows and columns, counts, one result under every schedule, and no
+//! redundant wait, post or flip.
 
 mod common;
 
@@ -16,7 +16,7 @@ use tessera_tensix::Model;
 const ONE_TILE: &str = include_str!("programs/matmul_one_tile.tensix");
 const THREE_TILES: &str = include_str!("programs/matmul_three_tiles.tensix");
 
-/// A permutation of 0..32 without structure in faces or halves.
+/// Returns a permutation of 0..32 without structure in faces or halves.
 fn permuted(i: usize) -> usize {
     (i * 13 + 7) % 32
 }
@@ -27,7 +27,7 @@ fn one_tile(a: &Tile, b: &Tile, seed: u64) -> Tile {
     c[0]
 }
 
-/// One factor selects, the other encodes its row or its column: four runs reproduce rows and
+/// One operand selects, the other encodes its row or its column: four runs reproduce rows and
 /// columns exactly.
 #[test]
 fn selection() {
@@ -46,7 +46,7 @@ fn selection() {
     }
 }
 
-/// The reference gives the same bits.
+/// The fast and the reference model give the same bits.
 #[test]
 fn models() {
     let tiles = |seed: u64| [0, 1, 2, 3, 4, 5].map(|k| tile(|i, j| noise(seed + k, i, j)));
@@ -60,7 +60,7 @@ fn models() {
 }
 
 /// Every output is within the error bound of the arithmetic (16 products in two groups of 8, one
-/// rounding out).
+/// rounding at the end).
 #[test]
 fn values() {
     let a = tile(|i, k| noise(1, i, k));
@@ -88,8 +88,8 @@ fn values() {
     }
 }
 
-/// Products of matrices of tiles, at the least and the most fidelity. Nothing is rounded: each row
-/// of a tile of A picks a row of a tile of B, whose numbers have four bits.
+/// Products of matrices of tiles, at the lowest and the highest fidelity. Nothing is rounded: each
+/// row of a tile of A selects a row of a tile of B, whose numbers have four bits.
 #[test]
 fn matrices_of_tiles() {
     let picks = |page: usize, i: usize| (permuted(i) + 5 * page) % 32;
@@ -125,9 +125,9 @@ fn matrices_of_tiles() {
     }
 }
 
-/// A tile of the product of a row of tiles of A and a column of tiles of B, by the reference alone:
-/// tile after tile, phase after phase, sixteen products after the other sixteen, in 32 bits,
-/// rounded once.
+/// Computes a tile of the product of a row of tiles of A and a column of tiles of B with the
+/// reference arithmetic alone: tile by tile, phase by phase, the first sixteen products before the
+/// second, in 32 bits, rounded once.
 fn reference(arch: Arch, a: &[Tile], b: &[Tile], phases: u32) -> Tile {
     let mode = Mode {
         style: SrcStyle::Bf16,
@@ -158,9 +158,9 @@ fn reference(arch: Arch, a: &[Tile], b: &[Tile], phases: u32) -> Tile {
     c
 }
 
-/// What both chips unpack, multiply and pack, by either model, is bit for bit what the arithmetic
-/// alone gives. Row 5 of the products comes to -2^-23 with 1 and -1 on the way, which only
-/// Blackhole normalises.
+/// On both chips and with either model, unpacking, multiplying and packing gives bit for bit the
+/// result of the arithmetic alone. Row 5 of the products evaluates to -2^-23 with 1 and -1 in
+/// between, which only Blackhole normalises.
 #[test]
 fn products_on_both_chips() {
     const TINY: f32 = 1.0 / 2048.0;
@@ -241,8 +241,8 @@ fn counts() {
     );
 }
 
-/// Three tiles, each the sum of two products, all of different inputs; and what does not depend on
-/// the schedule of what was done.
+/// Computes three tiles, each the sum of two products of different inputs; returns them with the
+/// statistics that do not depend on the schedule.
 fn three_tiles(lists: &Lists, seed: u64) -> Result<(Vec<Tile>, tessera_tensix::Stats), String> {
     let inputs = |first: u64| -> Vec<Tile> {
         (first..first + 6)

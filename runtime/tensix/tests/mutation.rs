@@ -1,5 +1,5 @@
-//! No word of the matmul kernel is decoration: for each there is a bit whose flip traps, deadlocks
-//! or changes the result.
+//! Every word of the matmul kernel matters: each has a bit whose flip traps, deadlocks or changes
+//! the result.
 
 mod common;
 
@@ -8,14 +8,14 @@ use tessera_isa_tensix::list::{Entry, Lists};
 
 const ONE_TILE: &str = include_str!("programs/matmul_one_tile.tensix");
 
-/// Words that may be flipped at will, and why.
+/// Words whose bits may all be flipped, with the reason.
 const SURVIVORS: [&str; 1] = [
     // Replaces the last inner instruction of every outer iteration but the last; there is one outer
     // iteration.
     "math entry 33, `.mopcfg 8, 0x04040100`",
 ];
 
-/// The word of an entry that has one.
+/// Returns the word of an entry, if it has one.
 fn word(entry: &mut Entry) -> Option<&mut u32> {
     match entry {
         Entry::Push(word) | Entry::MopCfg { value: word, .. } => Some(word),
@@ -64,7 +64,8 @@ fn every_word_matters() {
         }
     }
     assert_eq!(survivors, SURVIVORS);
-    // The others only touch what this kernel leaves unused: other buffers, zeros over zeros, hints.
+    // The other bits affect only what this kernel does not use: other buffers, zeros over zeros,
+    // hints.
     assert!(
         noticed * 100 >= flips * 60,
         "{noticed} of {flips} flips noticed"

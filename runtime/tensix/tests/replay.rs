@@ -1,5 +1,5 @@
-//! Recorded hosts, with firmware of our own: what they write, read, poll and reset, and what is
-//! said when that does not agree.
+//! Tests of replayed host traces, with own firmware: writes, reads, polls and resets, and the
+//! errors reported where the replay differs from the trace.
 
 use proptest::prelude::*;
 use tessera_isa_tensix::Arch;
@@ -26,11 +26,11 @@ fn read(tile: &str, addr: u32, reply: u32) -> String {
     format!("READ core={tile} addr={addr:#x} size=4 data=- reply={reply}\n")
 }
 
-/// Where B finds its orders, and where it counts those that it has carried out.
+/// Address from which B reads orders, and address at which it counts completed ones.
 const ORDER: u32 = 0x1000;
 const COUNT: u32 = 0x1004;
 
-/// B polls for an order that is not 0, and carries it out: takes it away and counts.
+/// Returns firmware in which B polls for an order other than 0, clears it and counts it.
 fn firmware() -> Vec<u8> {
     let code = [
         I::i(Op::Lui, 1, 0, 0x1000),
@@ -66,7 +66,7 @@ fn replay(text: &str) -> (Result<(), ReplayError>, Outcome) {
     (end, replay.outcome().clone())
 }
 
-/// The first difference, as text.
+/// Returns the first difference, as text.
 fn difference(text: &str) -> String {
     let (end, outcome) = replay(text);
     assert_eq!((end, outcome.mismatches), (Ok(()), 1));
@@ -75,12 +75,12 @@ fn difference(text: &str) -> String {
 
 #[test]
 fn hosts_poll_and_go_on() {
-    // The tiles are a Tensix and an Ethernet tile, whose core is in B's place.
+    // The tiles are a Tensix and an Ethernet tile; the latter's core takes the place of B.
     for tile in ["1,1", "9,11", "4,6"] {
         let mut text = boot(tile);
         for k in 1..4 {
             text += &write(tile, ORDER, &[1, 0, 0, 0]);
-            // The host saw the order for a while; the model may have carried it out by then.
+            // The host saw the order for a while; the model may already have executed it.
             text += &read(tile, ORDER, 1).repeat(2);
             text += &read(tile, ORDER, 0);
             text += &read(tile, COUNT, k);
@@ -120,7 +120,7 @@ fn replies_that_differ() {
         difference(&(boot("1,1") + &read("1,1", COUNT, 0x100))),
         "line 4: 1 bytes of the reply of tile (1, 1) differ, first 0x1005: 0x00, not 0x01 (core B polls 0x1000 in the loop at pc 0x4)"
     );
-    // What later reads were given counts only up to the host's next write.
+    // Values of later reads are considered only up to the host's next write.
     let text = boot("1,1")
         + &read("1,1", COUNT, 1)
         + &write("1,1", ORDER, &[1, 0, 0, 0])
@@ -164,7 +164,7 @@ fn chips_that_stop() {
         error(&write("1,6", 0xffb9_0000, &[0; 4])),
         "line 1: tile (1, 6): not modelled: the transmission and reception of Ethernet (0xffb90000)"
     );
-    // Counting up for ever.
+    // Counts up forever.
     let endless = boot("1,1")
         .replace(
             &hex(&firmware()),
@@ -198,7 +198,7 @@ fn breaks() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if is_long_run() { 200 } else { 24 }))]
 
-    /// Whatever a host writes and reads, there is a result or an error that names the line.
+    /// Every sequence of writes and reads gives a result or an error that names the line.
     #[test]
     fn hostile_hosts(
         words in prop::collection::vec(any::<u32>(), 1..40),

@@ -1,10 +1,10 @@
-//! The scalar unit and the mover between threads, and what they ask of the tile.
+//! Tests of the scalar unit and the mover between threads, and of their requests to the tile.
 
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::Arch;
 use tessera_tensix::{Machine, TensorArg};
 
-/// GPR 8 numbers L1 0x2000, GPR 9 is 0, GPR 12 is 7.
+/// Sets GPR 8 to the line of L1 0x2000, GPR 9 to 0, and GPR 12 to 7.
 const GPRS: &str = "\
     ttsetdmareg 0, 512, 0, 16
     ttsetdmareg 0, 0, 0, 17
@@ -14,7 +14,7 @@ const GPRS: &str = "\
     ttsetdmareg 0, 0, 0, 25
 ";
 
-/// Runs under 100 seeds, with two pages in DRAM: zeros, and the word 3.
+/// Runs a program under 100 seeds, with two pages in DRAM: zeros, and the word 3.
 fn results(text: &str) -> Vec<Result<(), String>> {
     let lists: Lists = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
     let arg = TensorArg {
@@ -42,7 +42,8 @@ fn succeeds(text: &str) {
     }
 }
 
-/// Fails under some seeds, or under `all`, and then with `expect`.
+/// Checks that a program fails under some seeds, or under all if `all` is set, always with
+/// `expect`.
 fn fails(text: &str, all: bool, expect: &str) {
     let results = results(text);
     let errors: Vec<&String> = results.iter().filter_map(|r| r.as_ref().err()).collect();
@@ -73,13 +74,14 @@ fn loads_are_waited_for() {
     }
     let hazard = "hazard: uses GPR 13, whose load may still be on its way";
     fails(&program(" ttdmanop\n"), true, hazard);
-    // A wait that blocks others than the scalar unit.
+    // A wait that blocks units other than the scalar unit.
     fails(&program(" ttstallwait 0x100, 1\n"), false, hazard);
-    // A flush of something else.
+    // A flush of another unit.
     fails(&program(" ttflushdma 2\n"), true, hazard);
 }
 
-/// Requests of the scalar unit come late to all others: here a page of 32 bytes to data movement.
+/// Requests of the scalar unit take effect late for all other units, here for data movement of a
+/// page of 32 bytes.
 #[test]
 fn stores_are_waited_for() {
     let program = |wait: &str| {
@@ -95,7 +97,8 @@ fn stores_are_waited_for() {
     fails(&program(""), false, "hazard: reads L1 0x20");
 }
 
-/// ATCAS waits for a value that someone else puts into L1, and keeps the scalar unit meanwhile.
+/// ATCAS waits for a value that another thread writes to L1, and occupies the scalar unit
+/// meanwhile.
 #[test]
 fn a_compare_waits_for_its_value() {
     let dm = ".dm\n .read 0, 0, 0x2000\n .post 0\n .wait 1, 1\n .read 0, 1, 0x2000\n";
@@ -108,7 +111,7 @@ fn a_compare_waits_for_its_value() {
         true,
         "deadlock: math (T1): `ttatcas 0, 7, 5, 0, 8` of entry 10 waits for what its operands name",
     );
-    // Here the value would have to come through the scalar unit.
+    // In this program the value would have to be written by the scalar unit itself.
     let other =
         format!(".pack\n{GPRS} .wait 0, 1\n .wait 2, 1\n ttstoreind 1, 0, 1, 18, 0, 12, 8\n");
     let stuck = math("")

@@ -1,4 +1,5 @@
-//! Kernels of RISC-V images: the same bits as the list programs, hazards, traps, deadlocks.
+//! Tests of kernels as RISC-V images: the same bits as the list programs, hazards, traps,
+//! deadlocks.
 
 mod common;
 mod images;
@@ -35,14 +36,15 @@ fn run_images(
     .map_err(|trap| trap.to_string())
 }
 
-/// Schedules with memory in order, then as many in weak order: 20 of each, 2000 in the long test.
+/// Returns schedules with memory in order, then as many with weakly ordered memory: 20 of each,
+/// 2000 in long tests.
 fn runs() -> impl Iterator<Item = (u64, Option<u64>)> {
     let count = if is_long_run() { 2000 } else { 20 };
     let in_order = (0..count).map(|seed| (seed, None));
     in_order.chain((0..count).map(|seed| (seed, Some(seed))))
 }
 
-/// Inputs of `pages` tiles.
+/// Returns inputs of `pages` tiles.
 fn inputs(pages: u64) -> [Vec<Tile>; 2] {
     [1, 100].map(|seed| {
         (0..pages)
@@ -69,14 +71,14 @@ fn images_do_what_lists_do() {
                 // The math thread never polls.
                 assert_eq!(by_images.retired()[2], images[2].len() as u64);
             }
-            // B's marker is one more.
+            // B's marker is one instruction more.
             assert_eq!(by_images.total(), stats.total() + 1);
         }
     }
 }
 
-/// As for lists: no wait, post or flip of the kernel can be left out. Cores take many more turns
-/// than lists do, so that data movement is rarely late; it takes more schedules to see that.
+/// As with lists, no wait, post or flip of the kernel is redundant. Cores take many more steps than
+/// lists, so that data movement is rarely late; more schedules are needed to show it.
 #[test]
 fn nothing_that_synchronises_can_be_left_out() {
     let lists = program(THREE_TILES);
@@ -94,7 +96,7 @@ fn nothing_that_synchronises_can_be_left_out() {
     });
 }
 
-/// NC moves the pages instead of the data movement list.
+/// Runs a program in which NC moves the pages instead of the data movement list.
 fn run_with_noc(text: &str, reads: u64, writes: u32, seed: u64, waits: bool) -> Outcome {
     let lists = program(text);
     let [a, b] = inputs(reads);
@@ -128,14 +130,14 @@ fn pages_move_through_the_noc() {
     }
 }
 
-/// The one-tile program, T0 storing the address of unpacker 1 (word 104) to Config instead of
-/// writing it in band.
+/// Returns the one-tile program with the address of unpacker 1 (word 104) stored to Config by T0
+/// instead of written in band.
 fn with_config_store(guard: impl Fn(Code) -> Code) -> [Vec<u32>; 5] {
     let mut images = of_lists(&program(ONE_TILE));
     let in_band = Code::default().push("ttwrcfg 16, 0, 104").words()[0];
     let at = images[1].iter().position(|&word| word == in_band).unwrap();
     let code = guard(Code::default().store(CONFIG + 4 * 104, 6399));
-    // Code is relative and straight, so it can be put in anywhere.
+    // The code is position-independent and has no branches, so it can be inserted anywhere.
     images[1].splice(at..=at, code.words());
     images
 }
@@ -163,7 +165,7 @@ fn stores_to_configuration_have_to_be_waited_for() {
     }
 }
 
-/// What 20 schedules of images end with; all must agree.
+/// Runs images under 20 schedules, which must all agree, and returns the outcome.
 fn outcome(images: &[Code; 5], order: bool) -> Result<(), String> {
     let images = images.each_ref().map(Code::words);
     let mut outcomes = (0..20).map(|seed| end_of(&images, order, seed));
@@ -174,13 +176,13 @@ fn outcome(images: &[Code; 5], order: bool) -> Result<(), String> {
     first
 }
 
-/// The errors among what 100 schedules of images end with.
+/// Returns the errors of images under 100 schedules.
 fn errors_of(images: &[Vec<u32>; 5], order: bool) -> Vec<String> {
     let outcomes = (0..100).map(|seed| end_of(images, order, seed));
     outcomes.filter_map(Result::err).collect()
 }
 
-/// What a schedule of images ends with, the cores' memory in another order if so told.
+/// Runs images under one schedule and returns the outcome; `order` selects weakly ordered memory.
 fn end_of(images: &[Vec<u32>; 5], order: bool, seed: u64) -> Result<(), String> {
     let mut machine = Machine::new(Arch::WormholeB0);
     let launch = launch_of(images, order.then_some(seed));
@@ -203,7 +205,7 @@ fn code() -> Code {
     Code::default()
 }
 
-/// Images of which B boots and `code` is that of one core; the others end at once.
+/// Returns images in which B boots and one core runs `code`; the others end immediately.
 fn one(core: usize, code: Code) -> [Code; 5] {
     let mut images = std::array::from_fn(|k| Code::default().end(k as u32));
     images[0] = boot(&[]);
@@ -211,7 +213,7 @@ fn one(core: usize, code: Code) -> [Code; 5] {
     images
 }
 
-/// A core that runs `code` traps with `expect`, in order and in weak order.
+/// Checks that a core running `code` traps with `expect`, with memory in order and weakly ordered.
 fn check_trap(core: usize, code: Code, expect: &str) {
     for order in [false, true] {
         assert_eq!(
@@ -228,7 +230,8 @@ fn boot_and_end() {
     }
 }
 
-/// Without the read-back B's first store may come after what it pushes next, and undo it.
+/// Without the read-back, B's first store may take effect after the instructions it pushes next,
+/// and undo them.
 #[test]
 fn stores_need_their_order() {
     let mut images = one(4, code().end(4));
@@ -248,7 +251,7 @@ fn stores_need_their_order() {
     }
 }
 
-/// A word load at `addr`.
+/// Returns a word load from `addr`.
 fn load(addr: u32) -> Code {
     code().li(7, addr).add(&[I::i(Op::Lw, 5, 7, 0)]).halt()
 }
@@ -327,8 +330,8 @@ fn places_that_are_refused() {
     );
 }
 
-/// A request of NC with these values of TARG_ADDR, RET_ADDR (low and upper halves), tag, control
-/// and length.
+/// Returns a request of NC with the given values of TARG_ADDR, RET_ADDR (low and upper halves),
+/// tag, control and length.
 fn request(values: [u32; 7]) -> Code {
     let registers = [0, 4, 0xc, 0x10, 0x18, 0x1c, 0x20];
     let code = registers
@@ -362,13 +365,13 @@ fn noc_requests_that_are_refused() {
         ([0x18000, OWN, 0x20000, 5 << 4 | 5 << 16, 0, 0x22, 32], "undefined behaviour: broadcasts a NoC request to a rectangle in which no tile receives it"),
         ([0x18000, OWN, 0x20, DRAM, 0, 0x12, 32], "undefined behaviour: reads L1 0x18000, which nothing has written"),
     ];
-    // Eleven instructions come first, and five for each register.
+    // Eleven instructions precede, and five for each register.
     let pc = 0x12000 + 4 * (3 + 6 + 7 * 5 + 4);
     for (values, expect) in cases {
         let expect = format!("NC, pc {pc:#x}, `sw x5, 0(x7)`: {expect}");
         check_trap(4, request(values).halt(), &expect);
     }
-    // What the request itself meets later is said where it was made.
+    // Errors found while a request is in transit are reported at the instruction that issued it.
     for (values, expect) in [
         (
             [0x20, DRAM, 0x18000, OWN, 0, 0, 32],
@@ -392,7 +395,7 @@ fn noc_requests_that_are_refused() {
     check_trap(4, code().store(NOC + 0x428, 1).halt(), "NC, pc 0x12010, `sw x5, 0(x7)`: undefined behaviour: makes a NoC request, but this kernel has not written NOC_TARG_ADDR_LO of initiator 1");
 }
 
-/// A register of an initiator that has not started, and bytes that are on their way to DRAM.
+/// A register of an initiator that has not started, and bytes in transit to DRAM.
 #[test]
 fn noc_requests_that_are_disturbed() {
     const OWN: u32 = 1 << 4 | 1 << 10;
@@ -421,7 +424,8 @@ fn noc_requests_that_are_disturbed() {
     some(early, "hazard: core NC says that it is done while NoC requests that it made have not ended; wait for its transactions first");
 }
 
-/// B and T0 push into thread 0 at the same time, unless B waits for its own before it releases T0.
+/// B and T0 push into thread 0 at the same time, unless B waits for its own instructions before it
+/// releases T0.
 #[test]
 fn two_cores_push_into_one_thread() {
     let pushes = |code: Code| (0..20).fold(code, |code, _| code.push("ttnop"));
@@ -439,8 +443,8 @@ fn two_cores_push_into_one_thread() {
     }
 }
 
-/// Blackhole holds back what would overtake pushed instructions; a core of which that cannot be
-/// told is refused.
+/// Blackhole holds back accesses that would overtake pushed instructions; a core for which this is
+/// not known is refused.
 #[test]
 fn automatic_synchronisation_is_of_ordered_cores() {
     const TRACK_GPRS: u32 = 1 << 2 | 1 << 4;
@@ -493,7 +497,7 @@ fn mop_configuration_of_an_expander_at_work() {
     for order in [false, true] {
         assert_eq!(outcome(&one(2, kernel(|code| code.wait(8))), order), Ok(()));
     }
-    // What is stored there is dropped, and nothing waits for it; only a load waits.
+    // Stores to this address are dropped, and nothing waits for them; only a load waits.
     let only_stores: fn(Code) -> Code = |code| code.store(PC_BUF + 8, 0);
     for wrong in [kernel(|code| code), kernel(only_stores)] {
         let images = one(2, wrong).each_ref().map(Code::words);
@@ -525,7 +529,7 @@ fn deadlocks_and_bad_ends() {
     let error = outcome(&one(2, stuck), false).unwrap_err();
     assert!(error.contains("core T1 at pc 0xa014, `lw x5, 0(x7)`, is kept waiting; math (T1): `ttsempost 2` of pc 0xa004 waits for a STALLWAIT, SEMWAIT or STREAMWAIT before it"), "{error}");
 
-    // A store of 0 to a semaphore of a T core posts it.
+    // A store of 0 to a semaphore by a T core posts it.
     let posts = code().store(PC_BUF + 52, 0).read_back().end(2);
     assert_eq!(
         outcome(&one(2, posts), false),
@@ -539,7 +543,7 @@ fn deadlocks_and_bad_ends() {
         Err("deadlock: core T0 was never released from reset; core T1 was never released from reset; core T2 was never released from reset; core NC was never released from reset".into())
     );
 
-    // B alone, which does not wait for anybody.
+    // B alone, which does not wait for other cores.
     let alone = |code: Code| {
         [
             code,
@@ -574,7 +578,7 @@ fn deadlocks_and_bad_ends() {
     ];
     for (code, expect) in cases {
         let end = outcome(&alone(code), false).map_err(|e| match e.split_once("has run") {
-            // Where the limit strikes is up to the turns.
+            // The instruction at which the limit is reached depends on the schedule.
             Some((_, limit)) => format!("B, pc 0x0: has run{limit}"),
             None => e,
         });
@@ -601,8 +605,8 @@ fn launches_that_cannot_start() {
     );
 }
 
-/// What B sends to T0 by a mailbox and by the PCBuf arrives, in order; a core that is held and let
-/// go again begins anew.
+/// Words that B sends to T0 by mailbox and by PCBuf arrive in order; a core that is held and
+/// released starts again.
 #[test]
 fn queues_and_resets() {
     const MAILBOX_TO_T0: u32 = 0xffec_1000;
@@ -640,7 +644,7 @@ fn queues_and_resets() {
             .store(MAILBOX_TO_T0, values[1])
             .store(PC_BUF, values[2])
     };
-    // The first time T0 waits for its PCBuf when it is held; the second time everything is right.
+    // T0 is held while it waits for its PCBuf for the first time; the second run completes.
     let first = code()
         .store(SOFT_RESET, 0)
         .read_back()
@@ -655,9 +659,9 @@ fn queues_and_resets() {
     }
 }
 
-/// A core receives from its own mailbox what it sends only later, as both ends of a mailbox keep no
-/// order (`MemoryOrdering.md`, "Mailbox read from the future"); one whose memory is in order never
-/// does.
+/// A core receives from its own mailbox what it sends only later, as the two ends of a mailbox are
+/// not ordered (`MemoryOrdering.md`, "Mailbox read from the future"); a core whose memory is in
+/// order never does.
 #[test]
 fn a_mailbox_is_read_before_it_is_written() {
     const MAILBOX_OF_T0: u32 = 0xffec_1000;

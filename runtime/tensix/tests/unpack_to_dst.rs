@@ -1,5 +1,5 @@
-//! FP32 tiles through unpacker 0, Dst, the vector unit and the packers, bit for bit: in a program
-//! of three threads that hand the halves of Dst on, and what becomes of programs that do not.
+//! FP32 tiles through unpacker 0, Dst, the vector unit and the packers, bit for bit: a program of
+//! three threads that pass on halves of Dst, and incorrect variants of it.
 //!
 //! The program turns the signs of four tiles in DRAM, packs them to L1, unpacks them from there and
 //! turns the signs back. Who may use a half of Dst:
@@ -26,27 +26,27 @@ use tessera_tensix::{Machine, Stats, TensorArg};
 use tessera_test_support::is_long_run;
 
 const TILE_BYTES: u32 = 4096;
-/// Words of a tile.
+/// The words of a tile.
 type Tile = Vec<u32>;
 
-/// Tiles in DRAM.
+/// Number of tiles in DRAM.
 const TILES: u32 = 4;
 
-/// Where tile `n` lies in L1: the first from DRAM, the next ones with the other sign, the last as
-/// they were.
+/// Returns the address of tile `n` in L1: the first from DRAM, the next ones negated, the last as
+/// the first.
 fn buffer(n: u32) -> u32 {
     0x18000 + TILE_BYTES * n
 }
 
-/// A step: tile `from` goes through Dst, from `row` on, to tile `to`.
+/// A step: tile `from` passes through Dst at `row` and becomes tile `to`.
 struct Step {
     from: u32,
     to: u32,
     row: u32,
 }
 
-/// Halves of Dst alternate, in each of which one of four tiles is used. The second pass goes
-/// backwards through what the first has packed.
+/// Returns the steps. Halves of Dst alternate; each step uses one of the four tiles of a half. The
+/// second pass processes the results of the first in reverse order.
 fn steps() -> impl Iterator<Item = Step> {
     let row = |n| [64, 256 + 128][n as usize % 2];
     let first = (0..TILES).map(move |n| Step {
@@ -77,17 +77,17 @@ fn place(field: ConfigField) -> Place {
     field.on(Arch::WormholeB0).expect("Wormhole has it")
 }
 
-/// The configuration word that holds a field.
+/// Returns the configuration word of a field.
 fn word_of(field: ConfigField) -> u32 {
     place(field).addr32()
 }
 
-/// What an unpacker or packer is told of an L1 address.
+/// Returns the encoding of an L1 address for unpackers and packers.
 fn l1(address: u32) -> u32 {
     address / 16 - 1
 }
 
-/// T0's configuration: context 0 takes a whole tile of FP32 to Dst, context 1 one to SrcA.
+/// Returns T0's configuration: context 0 unpacks a whole tile of FP32 to Dst, context 1 to SrcA.
 fn unpacker() -> String {
     const FP32: u32 = 0;
     const TF32: u32 = 4;
@@ -101,12 +101,12 @@ fn unpacker() -> String {
         word_of(cfg::THCON_REG0_TileDescriptor.at(0).at(0)),
         &descriptor,
     );
-    // FP32 that becomes TF32 stays FP32 in Dst; SrcA would not take FP32.
+    // FP32 that is converted to TF32 remains FP32 in Dst; SrcA does not accept FP32.
     text += &configure(
         word_of(cfg::THCON_REG2_Out_data_format.at(0)),
         &[TF32 | FASTEST, contexts, 0, 0],
     );
-    // Unpacker 0 counts output rows from 4. Context 1's address is in the upper half.
+    // Unpacker 0 counts output rows from 4. The address of context 1 is in the upper half.
     text += &configure(
         word_of(cfg::THCON_REG5_Dest_address.at(0).at(0)),
         &[64 | 64 << 16],
@@ -127,7 +127,7 @@ fn unpacker() -> String {
             .wait 5, 1\n"
 }
 
-/// A tile from L1 to Dst, from `row` on.
+/// Unpacks a tile from L1 to Dst, from `row` on.
 fn to_dst(from: u32, row: u32) -> String {
     let base = word_of(cfg::THCON_REG3_Base_address.at(0).at(0));
     let output = word_of(cfg::THCON_REG5_Dest_address.at(0).at(0));
@@ -137,11 +137,11 @@ fn to_dst(from: u32, row: u32) -> String {
            ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1\n"
 }
 
-/// A row of zeros to SrcA, so that the unpacker forgets Dst.
+/// Unpacks a row of zeros to SrcA, so that the unpacker no longer targets Dst.
 const TO_SRC_A: &str = "ttsetadcxx 1, 15, 0
                         ttunpacr 0, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 1\n";
 
-/// T0.
+/// Returns the program of T0.
 fn unpack() -> String {
     let mut text = unpacker();
     for (n, step) in (0..).zip(steps()) {
@@ -163,7 +163,7 @@ fn unpack() -> String {
     text + TO_SRC_A
 }
 
-/// SrcA and SrcB bf16, which is not used; Dst 32 bits wide for matrix and vector unit and for the
+/// SrcA and SrcB are BF16 and not used; Dst is 32 bits wide for matrix and vector unit and for the
 /// packers.
 const WIDE: &str = "ttsetdmareg 1, 8362, 0, 33
                     ttsetdmareg 0, 0, 0, 32
@@ -172,20 +172,20 @@ const WIDE: &str = "ttsetdmareg 1, 8362, 0, 33
                     ttsetdmareg 0, 1, 0, 32
                     ttwrcfg 16, 0, 14\n";
 
-/// At most two of everything; T0 may start; all lanes of the vector unit count.
+/// Every semaphore has a maximum of two; T0 may start; all lanes of the vector unit are enabled.
 const SEMAPHORES: &str = "ttseminit 2, 0, 54
                           .wait_idle
                           .post 5
                           sfpencc 3, 0, 10\n";
 
-/// T1: turns the signs, in place.
+/// Returns the program of T1, which negates in place.
 fn math() -> String {
     let mut text = format!("{WIDE}{SEMAPHORES}");
     for step in steps() {
         text += &format!("ttsetc16 1, {}\n", step.row & 0x100);
         text +=
             "ttsemwait 258, 16, 1   # holds back sync and vector unit until a tile is unpacked\n";
-        // Four rows at a time, even columns and odd ones.
+        // Four rows at a time, even and odd columns.
         for place in 0..32 {
             let address = (step.row & 0xFF) + place / 2 * 4 + place % 2 * 2;
             text += &format!(
@@ -201,10 +201,10 @@ fn math() -> String {
     text
 }
 
-/// T2: packs FP32 as it is.
+/// Returns the program of T2, which packs FP32 unchanged.
 fn pack() -> String {
     let mut text = String::new();
-    // Packer i takes face i. Their outputs follow each other, by 64 units of 16 bytes.
+    // Packer i packs face i. The outputs are consecutive, 64 units of 16 bytes each.
     for (packer, word) in [56, 84, 96, 124].into_iter().enumerate() {
         let behind = (64 * packer as u32).wrapping_sub(1);
         text += &configure(word, &[0, behind, 1, 0]);
@@ -232,7 +232,7 @@ fn pack() -> String {
     text
 }
 
-/// Data movement: pages of argument 0 in, of argument 1 out.
+/// Returns the data movement list: pages of argument 0 in, of argument 1 out.
 fn dm() -> String {
     let read = |n| format!(".read 0, {n}, {}\n", buffer(n));
     let write = |n| format!(".write 1, {n}, {}\n", buffer(TILES + n));
@@ -251,7 +251,7 @@ fn copy() -> Lists {
     lists(&unpack(), &math(), &pack(), &dm())
 }
 
-/// Bits from a counter; every eighth is special.
+/// Returns a tile of bits from a counter; every eighth value is special.
 fn tile(seed: u32) -> Tile {
     const SPECIAL: [u32; 8] = [
         0,
@@ -279,7 +279,7 @@ fn tile(seed: u32) -> Tile {
 const INPUT: u64 = 0x400;
 const OUTPUT: u64 = 0x8000;
 
-/// Tiles in DRAM and room for twice as many.
+/// Returns a machine with tiles in DRAM and space for twice as many.
 fn set_up(tiles: &[Tile]) -> (Machine, [TensorArg; 2]) {
     let mut machine = Machine::new(Arch::WormholeB0);
     for (bank, tile) in (0..).zip(tiles) {
@@ -294,7 +294,7 @@ fn set_up(tiles: &[Tile]) -> (Machine, [TensorArg; 2]) {
     (machine, [arg(INPUT, TILES), arg(OUTPUT, 2 * TILES)])
 }
 
-/// The tiles that `go` leaves in DRAM.
+/// Runs the machine by `go` and returns the tiles in DRAM.
 fn run(
     tiles: &[Tile],
     go: impl FnOnce(&mut Machine, &[TensorArg]) -> Result<Stats, tessera_tensix::Trap>,
@@ -328,7 +328,7 @@ fn tiles(seed: u32) -> Vec<Tile> {
     (0..TILES).map(|n| tile(TILES * seed + n)).collect()
 }
 
-/// As many schedules, or 100 times as many in the long test.
+/// Returns `count` schedules, or 100 times as many in long tests.
 fn seeds(count: u32) -> std::ops::Range<u32> {
     if is_long_run() {
         0..100 * count
@@ -337,7 +337,8 @@ fn seeds(count: u32) -> std::ops::Range<u32> {
     }
 }
 
-/// Now and then the schedule that is not random.
+/// Returns the seed of a random schedule, or none (the schedule that is not random) for every tenth
+/// seed.
 fn greedy_or(seed: u32) -> Option<u64> {
     Some(seed.into()).filter(|seed| seed % 10 != 0)
 }
@@ -352,7 +353,7 @@ fn every_schedule_keeps_every_bit() {
         })
         .unwrap_or_else(|trap| panic!("seed {seed}: {trap}"));
         assert!(out == expected(&tiles), "seed {seed}");
-        // The last goes to SrcA.
+        // The last UNPACR goes to SrcA.
         assert_eq!(stats.count(Opcode::Unpacr), 2 * u64::from(TILES) + 1);
     }
 }
@@ -378,8 +379,8 @@ fn nothing_that_synchronises_can_be_left_out() {
     let tiles = tiles(0);
     let expected = expected(&tiles);
     let redundant = [
-        // Nobody waits for a half after the last step of a pass, and a semaphore that is taken at 0
-        // stays there.
+        // No thread waits for a half after the last step of a pass, and a semaphore decremented at
+        // 0 remains 0.
         "unpack entry 75, `ttsempost 32`, removed",
         "unpack entry 122, `ttsempost 32`, removed",
     ];
@@ -389,7 +390,7 @@ fn nothing_that_synchronises_can_be_left_out() {
     });
 }
 
-/// What becomes of a program of T0 and T1 under 100 schedules: the traps.
+/// Returns the traps of a program of T0 and T1 under 100 schedules.
 fn traps(unpack: &str, math: &str) -> Vec<String> {
     let dm = format!(".read 0, 0, {}\n.post 0\n", buffer(0));
     let lists = lists(unpack, math, "", &dm);
@@ -401,7 +402,7 @@ fn traps(unpack: &str, math: &str) -> Vec<String> {
         .collect()
 }
 
-/// T0 unpacks a tile to row 0 and lets T1 know, after `wait`.
+/// Returns a program in which T0 unpacks a tile to row 0 and notifies T1 after `wait`.
 fn one_tile(wait: &str) -> String {
     let to_dst = to_dst(buffer(0), 0);
     format!(
@@ -410,10 +411,11 @@ fn one_tile(wait: &str) -> String {
     )
 }
 
-/// Until unpacker 0 is done.
+/// Waits until unpacker 0 is idle.
 const WAIT: &str = "ttstallwait 2, 2\n";
 
-/// `wrong` traps under some schedules, always with `expect`; `right` never does.
+/// Checks that `wrong` traps under some schedules, always with `expect`, and that `right` never
+/// traps.
 fn check(wrong: &[&str; 2], right: &[&str; 2], expect: &str) {
     let failed = traps(wrong[0], wrong[1]);
     assert!(!failed.is_empty(), "{wrong:?}");
@@ -446,7 +448,7 @@ fn rows_that_the_vector_unit_is_still_at() {
     let math = |wait: &str| {
         format!("{WIDE}{SEMAPHORES}ttsemwait 322, 16, 1\nsfpload 0, 3, 0, 0\n{wait}ttsempost 2\nttsemget 16\n")
     };
-    // T0 unpacks to the same rows again when T1 says so.
+    // T0 unpacks to the same rows again after T1's notification.
     let again = format!(
         "ttsempost 16\nttsemwait 10, 2, 1\nttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1\n{WAIT}ttsemget 2\n"
     );

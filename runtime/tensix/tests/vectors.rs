@@ -1,11 +1,11 @@
-//! The arithmetic against the outside oracle's answers in `tests/vectors` (provenance in the files'
-//! headers).
+//! Compares the arithmetic with results of an external oracle in `tests/vectors` (provenance in the
+//! files' headers).
 
 use tessera_tensix::numerics::bits::src_from_tf32;
 use tessera_tensix::numerics::fpu::{Accumulator, Mode, Phase, SrcStyle};
 use tessera_tensix::numerics::sfpu::mad_wormhole;
 
-/// The fields of every line that is not a comment, with its number.
+/// Returns the fields of every line that is not a comment, with the line number.
 fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
     text.lines()
         .enumerate()

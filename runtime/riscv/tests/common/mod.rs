@@ -1,25 +1,25 @@
-//! What the tests of the core share: a bus that notes what happens on it, and how to get code into
-//! a core.
+//! Helpers shared by the tests of the core: a bus that logs its accesses, and cores loaded with
+//! code.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
 use std::ops::{Deref, DerefMut};
 
 use tessera_riscv::{Bus, Core, Instruction, Isa, Refusal, Step, Trap, Width};
 
-/// Where the images of the tests lie.
+/// Address of the tests' images.
 pub const CODE: u32 = 0x1000;
 
-/// Sixteen regions of 256 bytes from 0 on; what is further is refused. Notes every store, in the
-/// order in which they are done.
+/// Sixteen regions of 256 bytes from 0 on; other addresses are refused. Logs every store, in the
+/// order of completion.
 #[derive(Clone, Debug)]
 pub struct Memory {
     pub bytes: Vec<u8>,
     pub log: Vec<(u32, u32)>,
-    /// Stores at this address are not taken.
+    /// Stores to this address are not accepted.
     pub busy: Option<u32>,
     /// The clock, if there is one.
     pub cycles: Option<u64>,
-    /// Whether there is floating-point arithmetic: here the host's.
+    /// Whether floating-point arithmetic is available; here it is the host's.
     pub floats: bool,
     /// The coprocessor's status registers, if there is one.
     pub status: Option<[u32; 2]>,
@@ -103,7 +103,7 @@ impl Bus for Memory {
     }
 }
 
-/// A memory with code at [`CODE`], which can be stored to.
+/// A memory with code at [`CODE`], which stores can modify.
 struct WithCode<'a> {
     words: &'a mut Vec<u32>,
     version: &'a mut u32,
@@ -197,8 +197,8 @@ impl Program {
 
     pub fn run(&mut self, memory: &mut Memory, limit: u64) -> Result<Step, Trap<String>> {
         self.with(memory, |core, bus| {
-            // A run ends when the core has to wait, even if it did something before; here the end
-            // is what matters.
+            // A run ends when the core has to wait, even if it made progress before; only the end
+            // matters here.
             match core.run(bus, limit)? {
                 Step::Ran => core.run(bus, 1),
                 step => Ok(step),
@@ -229,18 +229,18 @@ impl DerefMut for Program {
     }
 }
 
-/// A core of Wormhole at the start of `code`.
+/// Creates a core of Wormhole at the start of `code`.
 pub fn core(code: &[Instruction]) -> Program {
     core_of(Isa::WORMHOLE, code)
 }
 
-/// A core at the start of `code`.
+/// Creates a core at the start of `code`.
 pub fn core_of(isa: Isa, code: &[Instruction]) -> Program {
     let words = code.iter().map(|i| i.encode().unwrap()).collect();
     Program::of_words(isa, words)
 }
 
-/// Runs until the core halts; at most `limit` steps.
+/// Runs until the core halts, for at most `limit` steps.
 pub fn finish(core: &mut Program, memory: &mut Memory, limit: u64) -> Result<(), Trap<String>> {
     match core.run(memory, limit)? {
         Step::Halted => Ok(()),
@@ -248,7 +248,7 @@ pub fn finish(core: &mut Program, memory: &mut Memory, limit: u64) -> Result<(),
     }
 }
 
-/// `j .`
+/// Returns `j .`
 pub fn halt() -> Instruction {
     Instruction::i(tessera_riscv::Op::Jal, 0, 0, 0)
 }

@@ -1,8 +1,8 @@
-//! Vector arithmetic, against a transcription of the specification that goes by the names of
-//! instructions and by exact numbers.
+//! Vector arithmetic, compared with a transcription of the specification by instruction names, in
+//! exact numbers.
 //!
-//! Random words of every row, with random types, lengths and registers. What the core refuses,
-//! `tests/vector.rs` knows.
+//! Executes random words of every row with random types, lengths and registers. `tests/vector.rs`
+//! tests what the core refuses.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -15,7 +15,7 @@ use tessera_riscv::table::{Row, ROWS};
 use tessera_riscv::{Extension, Instruction as I, Isa, Op, Reason};
 use tessera_test_support::is_long_run;
 
-/// Numbers from a seed (splitmix64).
+/// A generator of random numbers (splitmix64).
 struct Random(u64);
 
 impl Random {
@@ -31,8 +31,8 @@ impl Random {
         self.word() % n
     }
 
-    /// Mostly any bits, often those at the ends of ranges, sometimes a float that is a small
-    /// integer.
+    /// Returns mostly random bits, often values at the ends of ranges, sometimes a float that is a
+    /// small integer.
     fn bits(&mut self, floats: bool) -> u32 {
         if floats {
             return ((self.below(201) as f32 - 100.0) * 0.5).to_bits();

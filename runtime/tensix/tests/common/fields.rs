@@ -1,4 +1,4 @@
-//! Instructions that set configuration, from fields and values, on either chip.
+//! Instructions that set configuration fields to values, for either chip.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use tessera_isa_tensix::cfg::{ConfigField, Field, ThreadField};
 use tessera_isa_tensix::Arch;
 
-/// The words with these fields; their other bits are 0.
+/// Returns the words that hold these fields; their other bits are 0.
 fn words<const THREAD: bool>(arch: Arch, fields: &[(Field<THREAD>, u32)]) -> BTreeMap<u32, u32> {
     let mut words = BTreeMap::new();
     for (field, value) in fields {
@@ -18,7 +18,7 @@ fn words<const THREAD: bool>(arch: Arch, fields: &[(Field<THREAD>, u32)]) -> BTr
     words
 }
 
-/// Sets words of `Config`, by way of GPR 16.
+/// Sets words of `Config`, via GPR 16.
 pub fn set(arch: Arch, fields: &[(ConfigField, u32)]) -> String {
     let mut text = String::new();
     for (index, word) in words(arch, fields) {

@@ -1,4 +1,4 @@
-//! What the program tests share: bf16, tiles, running a list program on tensors of tiles.
+//! Helpers of the program tests: BF16, tiles, and running a list program on tensors of tiles.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
 pub mod fields;
@@ -9,26 +9,26 @@ use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::Arch;
 use tessera_tensix::{Machine, Model, Stats, TensorArg, Trap};
 
-/// 32 by 32 bf16 values, row-major.
+/// 32 by 32 BF16 values, row-major.
 pub type Tile = [[u16; 32]; 32];
 
-/// A tile of `f(row, column)`, which must be exact in bf16.
+/// Returns a tile of `f(row, column)`, which must be exact in BF16.
 pub fn tile(f: impl Fn(usize, usize) -> f32) -> Tile {
     std::array::from_fn(|i| std::array::from_fn(|j| bf16(f(i, j))))
 }
 
-/// The bits of an f32 that is exact in bf16.
+/// Returns the bits of an f32 that is exact in BF16.
 pub fn bf16(x: f32) -> u16 {
     assert_eq!(x.to_bits() & 0xffff, 0, "{x} is not exact in bf16");
     (x.to_bits() >> 16) as u16
 }
 
-/// The value of bf16 bits.
+/// Returns the value of BF16 bits.
 pub fn value(bits: u16) -> f64 {
     f32::from_bits(u32::from(bits) << 16).into()
 }
 
-/// A value that is exact in bf16, in (-2, 2), from a hash of the place.
+/// Returns a pseudo-random value in (-2, 2) that is exact in BF16, a hash of the position.
 pub fn noise(seed: u64, i: usize, j: usize) -> f32 {
     let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((i as u64) << 32 | j as u64);
     for _ in 0..3 {
@@ -39,7 +39,7 @@ pub fn noise(seed: u64, i: usize, j: usize) -> f32 {
     f32::from_bits(sign | (exponent as u32) << 23 | mantissa << 16)
 }
 
-/// Index of element (i, j) in the tile's memory: four faces, each row-major.
+/// Returns the index of element (i, j) in the tile's memory: four faces, each row-major.
 fn place(i: usize, j: usize) -> usize {
     (i / 16 * 2 + j / 16) * 256 + i % 16 * 16 + j % 16
 }
@@ -63,7 +63,7 @@ pub fn from_bytes(bytes: &[u8]) -> Tile {
     })
 }
 
-/// The machine and arguments for inputs and one output of `pages` tiles.
+/// Returns a machine and arguments for inputs and one output of `pages` tiles.
 fn set_up(
     (arch, model): (Arch, Model),
     inputs: &[&[Tile]],
@@ -109,7 +109,7 @@ pub fn run(
     run_with(Model::fast(), lists, inputs, pages, seed)
 }
 
-/// As [`run`], by a model of the arithmetic.
+/// Like [`run`], with the given model of the arithmetic.
 pub fn run_with(
     model: Model,
     lists: &Lists,
@@ -120,7 +120,7 @@ pub fn run_with(
     run_on((Arch::WormholeB0, model), lists, inputs, pages, seed)
 }
 
-/// As [`run_with`], on a chip.
+/// Like [`run_with`], on the given chip.
 pub fn run_on(
     chip: (Arch, Model),
     lists: &Lists,
@@ -133,7 +133,7 @@ pub fn run_on(
     })
 }
 
-/// As [`run`], in whatever way `go` runs the machine on the arguments.
+/// Like [`run`], but `go` runs the machine.
 pub fn run_by(
     inputs: &[&[Tile]],
     pages: u32,
@@ -167,7 +167,7 @@ fn go_by(
     Ok((out, stats))
 }
 
-/// A program of `tests/programs`.
+/// Parses a program of `tests/programs`.
 pub fn program(text: &str) -> Lists {
     text.parse().unwrap_or_else(|e| panic!("{e}"))
 }

@@ -3,7 +3,7 @@
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::{Arch, Instruction};
 
-/// Words that only synchronise: without one of them the program must fail under some schedule.
+/// Returns whether a word only synchronises: without it the program must fail under some schedule.
 fn synchronises(entry: &Entry) -> bool {
     match entry {
         Entry::Push(word) => match Instruction::decode(Arch::WormholeB0, *word).unwrap() {
@@ -11,7 +11,7 @@ fn synchronises(entry: &Entry) -> bool {
             | Instruction::Semwait(_)
             | Instruction::Sempost(_)
             | Instruction::Semget(_) => true,
-            // Hands a bank over, and nothing else.
+            // Releases a bank without other effects.
             Instruction::UnpacrNop(i) => i.no_op == 7,
             _ => false,
         },
@@ -26,21 +26,21 @@ fn synchronises(entry: &Entry) -> bool {
     }
 }
 
-/// The word without its handing over of banks, if it does that.
+/// Returns the word without its release of banks, if it releases any.
 fn without_flip(word: u32) -> Option<u32> {
     let mut instruction = Instruction::decode(Arch::WormholeB0, word).ok()?;
     match &mut instruction {
         Instruction::Unpacr(i) if i.set_dat_valid != 0 => i.set_dat_valid = 0,
         Instruction::Setrwc(i) if i.clear_ab_vld != 0 => i.clear_ab_vld = 0,
         Instruction::Mvmul(i) if i.clear_dvalid != 0 => i.clear_dvalid = 0,
-        // Another half of Dst.
+        // Selects the other half of Dst.
         Instruction::Setc16(i) if i.setc16_reg == 1 => i.setc16_value ^= 256,
         _ => return None,
     }
     instruction.encode(Arch::WormholeB0).ok()
 }
 
-/// Every variant of `lists` that lacks one wait, post or flip, with a description.
+/// Returns every variant of `lists` that lacks one wait, post or flip, with a description.
 fn mutants(lists: &Lists) -> Vec<(String, Lists)> {
     let mut out = Vec::new();
     for (name, select) in LISTS {
@@ -89,7 +89,7 @@ fn thread_of(name: &str) -> usize {
     LISTS.iter().position(|&(n, _)| n == name).unwrap()
 }
 
-/// Fails unless exactly the mutants of `lists` that are not in `redundant` fail under some of 100
+/// Checks that exactly the mutants of `lists` that are not in `redundant` fail under some of 100
 /// seeds; `passes(mutant, seed)` runs one.
 pub fn check_mutants(lists: &Lists, redundant: &[&str], passes: impl Fn(&Lists, u64) -> bool) {
     let mutants = mutants(lists);

@@ -1,7 +1,7 @@
-//! A product of matrices of tiles, as a list program of any size: C = A @ B, all row-major, A the
+//! A product of matrices of tiles as a list program of any size: C = A @ B, all row-major, A the
 //! first argument.
 //!
-//! It goes by the protocol of `matmul_three_tiles.tensix`, on either chip.
+//! It follows the protocol of `matmul_three_tiles.tensix`, on either chip.
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// How many tiles A, B and C have.
+    /// Returns the numbers of tiles of A, B and C.
     pub fn tiles(self) -> [usize; 3] {
         [
             self.rows * self.depth,
@@ -34,21 +34,21 @@ impl Shape {
     }
 }
 
-/// What differs between the chips, apart from where fields are.
+/// Differences between the chips, apart from the positions of fields.
 struct Chip {
-    /// Each takes a face.
+    /// Number of packers; each packs one face.
     packers: u32,
-    /// How many PACRs take a tile, and how many datums a packer or an interface takes in each.
+    /// Number of PACRs per tile, and of datums that a packer or an interface packs in each.
     pacrs: usize,
     datums: u32,
-    /// The PACRs but the last, and the last.
+    /// The PACRs except the last, and the last.
     pacr: [&'static str; 2],
-    /// How MVMUL says address modes 4 and 5, and whether the bias makes them of it.
+    /// The encodings of address modes 4 and 5 in MVMUL, and whether the bias is needed for them.
     high_modes: [u32; 2],
     biased: bool,
-    /// What clears a half of Dst, but for its number.
+    /// The instruction that clears a half of Dst, without the half's number.
     clear_half: &'static str,
-    /// STALLWAIT's conditions.
+    /// Conditions of STALLWAIT.
     packers_idle: u32,
     matrix_and_vector_idle: u32,
 }
@@ -67,7 +67,7 @@ impl Chip {
                 packers_idle: 0x78,
                 matrix_and_vector_idle: 0x4080,
             },
-            // Four interfaces take four rows, and the address mode goes to the next ones.
+            // Four interfaces pack four rows, and the address mode advances to the next four.
             Arch::Blackhole => &Chip {
                 packers: 1,
                 pacrs: 16,
@@ -86,7 +86,7 @@ impl Chip {
     }
 }
 
-/// The program for a shape, with so many fidelity phases (1 is LoFi, 4 is HiFi4).
+/// Returns the program for a shape and a number of fidelity phases (1 is LoFi, 4 is HiFi4).
 pub fn product(arch: Arch, shape: Shape, phases: usize) -> Lists {
     let text = [
         ".unpack\n".to_owned(),
@@ -104,22 +104,24 @@ pub fn product(arch: Arch, shape: Shape, phases: usize) -> Lists {
     Lists::parse(arch, &text.concat()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The code of the format.
+/// Code of the format.
 const BF16: u32 = 5;
-/// Where the two buffers of each matrix begin in L1: B's, A's, C's.
+/// L1 addresses of the two buffers of each matrix: B's, A's, C's.
 const BUFFERS: [u32; 3] = [0x18000, 0x19000, 0x1a000];
-/// Bytes of a tile, and so from one buffer to the other.
+/// Bytes of a tile, and distance of two buffers.
 const TILE: u32 = 0x800;
 
-/// The units of 16 bytes before a buffer, as the configuration has addresses.
+/// Returns the last unit of 16 bytes before a buffer, which is the form of addresses in
+/// configuration.
 fn before(matrix: usize, buffer: u32) -> u32 {
     (BUFFERS[matrix] + TILE * buffer) / 16 - 1
 }
 
-/// Blackhole has fields of packer and unpackers in one word, so nothing is unpacked before.
+/// On Blackhole one word holds fields of the packer and of the unpackers, so nothing is unpacked
+/// before the packers are configured.
 const PACKERS_ARE_SET_UP: &str = "ttsemwait 511, 16, 1\nttsemget 16\n";
 
-/// Tiles of four faces as one row of datums each; a context for each buffer.
+/// Configures tiles of four faces as one row of datums each, with one context per buffer.
 fn set_up_unpackers(arch: Arch) -> String {
     let mut fields = Vec::new();
     for unpacker in 0..2 {
@@ -149,8 +151,8 @@ fn set_up_unpackers(arch: Arch) -> String {
         + PACKERS_ARE_SET_UP
 }
 
-/// Dst has 32 bits. The MOP plays a pass over the tile once per phase, then hands both banks back
-/// and resets the counters.
+/// Configures a 32-bit Dst and a MOP that executes a pass over the tile once per phase, then
+/// releases both banks and resets the counters.
 fn set_up_matrix_unit(arch: Arch, phases: usize) -> String {
     const NOTHING: usize = 0x0200_0000;
     const HAND_BACK: usize = 0x37c0_000f;
@@ -175,7 +177,7 @@ fn set_up_matrix_unit(arch: Arch, phases: usize) -> String {
     text
 }
 
-/// Modes 0 to 4 go from block to block of eight rows, mode 5 from a phase to the next.
+/// Returns address modes: 0 to 4 advance by blocks of eight rows, 5 advances to the next phase.
 fn address_modes(chip: &Chip) -> Vec<(ThreadField, u32)> {
     let mut fields = Vec::new();
     for (mode, (a, b)) in (0..).zip([(0, 8), (16, 56), (48, 24), (0, 8), (16, 40)]) {
@@ -199,7 +201,7 @@ fn address_modes(chip: &Chip) -> Vec<(ThreadField, u32)> {
     fields
 }
 
-/// Records the pass: both halves of the depth, all eight blocks of rows in each.
+/// Records a pass: both halves of the depth, with all eight blocks of rows in each.
 fn pass(chip: &Chip) -> String {
     let mut text = "ttreplay 16, 16, 0, 1\n".to_owned();
     for last in chip.high_modes {
@@ -226,7 +228,7 @@ fn set_up_packers(arch: Arch) -> String {
             (cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer), 16),
         ]);
         if packer > 0 {
-            // Behind packer 0.
+            // After the output of packer 0.
             fields.push((of(cfg::THCON_PACK_L1_Dest_addr), 32 * packer - 1));
         }
     }
@@ -289,7 +291,7 @@ fn pack(arch: Arch, shape: Shape) -> String {
         if tile > 1 {
             writeln!(text, ".wait 3, {}", tile - 1).unwrap();
         }
-        // Bit 31 says that the other packers' places count from here.
+        // With bit 31 set, the other packers' addresses are relative to this one.
         let mut fields = vec![(
             cfg::THCON_PACK_L1_Dest_addr.at(0).at(0),
             before(2, half) | u32::from(chip.packers > 1) << 31,
@@ -308,8 +310,8 @@ fn pack(arch: Arch, shape: Shape) -> String {
     text
 }
 
-/// Fetches the tiles of a step into the buffers that the step before the last had; writes a tile
-/// while the next one is computed.
+/// Loads the tiles of a step into the buffers that the previous step used; writes a tile while the
+/// next one is computed.
 fn data_movement(shape: Shape) -> String {
     let mut text = String::new();
     let write = |text: &mut String, tile: usize| {

@@ -1,5 +1,5 @@
-//! RISC-V images that do what list programs do, by the calling convention and with the sequences
-//! that kernels use.
+//! RISC-V images equivalent to list programs, with the calling convention and the instruction
+//! sequences of real kernels.
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
@@ -15,13 +15,13 @@ pub const PC_BUF: u32 = 0xffe8_0000;
 pub const CONFIG: u32 = 0xffef_0000;
 pub const SOFT_RESET: u32 = 0xffb1_21b0;
 
-/// Registers by use: values, addresses, the control lines.
+/// Registers by purpose: values, addresses, the control lines.
 const VALUE: u8 = 5;
 const BOUND: u8 = 6;
 const ADDRESS: u8 = 7;
 const CONTROL: u8 = 10;
 
-/// Code of one core, as it grows.
+/// A core's program under construction.
 #[derive(Clone, Default)]
 pub struct Code(pub Vec<I>);
 
@@ -35,7 +35,7 @@ impl Code {
         self
     }
 
-    /// Any 32-bit value.
+    /// Loads a 32-bit constant.
     pub fn li(self, rd: u8, value: u32) -> Self {
         let low = (value << 20) as i32 >> 20;
         let high = value.wrapping_sub(low as u32) as i32;
@@ -47,14 +47,14 @@ impl Code {
         self.add(&[I::push(word.encode(Arch::WormholeB0).unwrap())])
     }
 
-    /// A store of a constant.
+    /// Stores a constant.
     pub fn store(self, addr: u32, value: u32) -> Self {
         self.li(VALUE, value)
             .li(ADDRESS, addr)
             .add(&[I::s(Op::Sw, ADDRESS, VALUE, 0)])
     }
 
-    /// A load of the address stored last whose result has arrived before anything else goes on.
+    /// Loads from the address stored last, and waits for the result before the program continues.
     pub fn read_back(self) -> Self {
         self.add(&[
             I::i(Op::Lw, VALUE, ADDRESS, 0),
@@ -62,7 +62,7 @@ impl Code {
         ])
     }
 
-    /// `wait_mop` (8) or `wait_idle` (4).
+    /// Executes `wait_mop` (8) or `wait_idle` (4).
     pub fn wait(self, check: u32) -> Self {
         self.li(ADDRESS, PC_BUF + check)
             .add(&[I::s(Op::Sw, ADDRESS, 0, 0)])
@@ -77,7 +77,7 @@ impl Code {
         ])
     }
 
-    /// The address of a counter, from the argument.
+    /// Computes the address of a counter from the argument.
     fn line(self, counter: u16) -> Self {
         self.li(ADDRESS, u32::from(counter) * LINE)
             .add(&[I::r(Op::Add, ADDRESS, ADDRESS, CONTROL)])
@@ -118,14 +118,14 @@ impl Code {
     }
 }
 
-/// The beginning of T core `core`: fetches the address of the control lines.
+/// Starts T core `core`: loads the address of the control lines.
 pub fn start(core: u32) -> Code {
     Code::default()
         .li(ADDRESS, ARGS + 4 * ARG_WORDS as u32 * core)
         .add(&[I::i(Op::Lw, CONTROL, ADDRESS, 0)])
 }
 
-/// A T core's image: its list, then the wait for the coprocessor.
+/// Returns a T core's image: its list, then the wait for the coprocessor.
 pub fn of_list(core: u32, list: &[Entry]) -> Code {
     list.iter()
         .fold(start(core), |code, &entry| code.entry(entry))
@@ -133,12 +133,12 @@ pub fn of_list(core: u32, list: &[Entry]) -> Code {
         .end(core)
 }
 
-/// NoC 0, and what kernels use of it.
+/// Addresses of NoC 0 and of its registers that kernels use.
 pub const NOC: u32 = 0xffb2_0000;
 const COMMAND: i32 = 0x28;
 const READ: u32 = 0;
 const ACKNOWLEDGED_WRITE: u32 = 0x12;
-/// More registers by use: an initiator, the bank table, the NoC's counters.
+/// More registers by purpose: an initiator, the bank table, the NoC's counters.
 const INITIATOR: u8 = 11;
 const TABLE: u8 = 12;
 const COUNTERS: u8 = 13;
@@ -175,8 +175,8 @@ impl Code {
             .started()
     }
 
-    /// Makes a request of constants: target, return (low and upper halves), tag, control, length,
-    /// data.
+    /// Issues a request with constant registers: target, return (low and upper halves), tag,
+    /// control, length, data.
     pub fn request(self, values: [u32; 8]) -> Self {
         let registers = [0, 4, 0xc, 0x10, 0x18, 0x1c, 0x20, 0x24];
         registers
@@ -187,8 +187,8 @@ impl Code {
             .started()
     }
 
-    /// Waits until the request has started: before that the counters may not know it, for loads
-    /// overtake stores.
+    /// Waits until the request has started. Before that, the counters may not include it, because
+    /// loads overtake stores.
     pub fn started(self) -> Self {
         self.add(&[
             I::i(Op::Lw, VALUE, INITIATOR, COMMAND),
@@ -196,7 +196,7 @@ impl Code {
         ])
     }
 
-    /// Waits until the requests of a transaction have ended.
+    /// Waits until the requests of a transaction have completed.
     pub fn transaction(self, transaction: u32) -> Self {
         self.add(&[
             I::i(Op::Lw, VALUE, COUNTERS, 0x240 + 4 * transaction as i32),
@@ -205,7 +205,7 @@ impl Code {
     }
 }
 
-/// The beginning of a core that uses initiator `initiator` of the NoC.
+/// Starts a core that uses initiator `initiator` of the NoC.
 pub fn start_with_noc(core: u32, initiator: u32) -> Code {
     start(core)
         .li(INITIATOR, NOC + 0x400 * initiator)
@@ -213,8 +213,8 @@ pub fn start_with_noc(core: u32, initiator: u32) -> Code {
         .li(COUNTERS, NOC)
 }
 
-/// NC's image: the data movement list through the NoC. All but the pages themselves are constants.
-/// Without `waits` it takes for granted that they have arrived.
+/// Returns NC's image: the data movement list through the NoC. Everything except the pages is
+/// constant. Without `waits` it does not wait for their arrival.
 pub fn of_dm(dm: &[DmEntry], tensors: &[TensorArg], waits: bool) -> Code {
     let mut code = start_with_noc(4, 1);
     for (k, &entry) in (0u32..).zip(dm) {
@@ -242,8 +242,8 @@ pub fn of_dm(dm: &[DmEntry], tensors: &[TensorArg], waits: bool) -> Code {
     code.end(4)
 }
 
-/// B: pushes `setup` into thread 0, waits until that is executed, releases the others, waits until
-/// they are done.
+/// Returns B's image: pushes `setup` into thread 0, waits until it has executed, releases the other
+/// cores and waits until they have ended.
 pub fn boot(setup: &[I]) -> Code {
     let marker = GPRS + 4 * 60;
     let code = Code::default()
@@ -258,7 +258,7 @@ pub fn boot(setup: &[I]) -> Code {
         .end(0)
 }
 
-/// Images of a list program. What it does to initialise semaphores B does.
+/// Returns the images of a list program. B executes the initialisation of semaphores.
 pub fn of_lists(lists: &Lists) -> [Vec<u32>; 5] {
     let initialises = |entry: &Entry| match entry {
         Entry::Push(word) => matches!(
@@ -287,7 +287,7 @@ pub fn of_lists(lists: &Lists) -> [Vec<u32>; 5] {
     ]
 }
 
-/// The address of the control lines, which is all that these images are given.
+/// The address of the control lines, the only argument of these images.
 pub const CONTROL_LINES: &[u32] = &[LINES.start];
 
 pub fn launch<'a>(
