@@ -13,7 +13,8 @@ use crate::shape::Extents;
 use crate::table;
 
 const HEAD: &str = "\
-<!-- Generated from runtime/ops: TESSERA_BLESS=1 cargo test -p tessera-ops. -->
+<!-- Generated from runtime/ops:
+TESSERA_BLESS=1 cargo test -p tessera-ops. -->
 
 # Operations
 
@@ -32,6 +33,9 @@ function is defined, where it is unbounded (its poles), and where it is not mono
 The error of a result has no bound if an operand may be at a pole or outside of the domain.
 
 ";
+
+/// Columns of the page.
+const WIDTH: usize = 100;
 
 /// The sections of the page, and which operations are in each.
 const SECTIONS: [(&str, fn(&OpInfo) -> bool); 7] = [
@@ -111,7 +115,8 @@ fn functions(
         return;
     };
     let _ = write!(page, "## {title}\n\n{}", description(first));
-    let _ = write!(page, "* Operands: {}\n{}", operands(first), mismatch(first));
+    page.push_str(&list_item(&format!("Operands: {}", operands(first))));
+    page.push_str(&mismatch(first));
     let _ = write!(
         page,
         "\n{}| operation | value | elements | behaviour |\n|---|---|---|---|\n",
@@ -136,13 +141,16 @@ fn operation(page: &mut String, op: &'static OpInfo) {
     page.push_str("\n\n");
     page.push_str(&description(op));
     if !op.operands.is_empty() {
-        let _ = writeln!(page, "* Operands: {}", operands(op));
+        page.push_str(&list_item(&format!("Operands: {}", operands(op))));
     }
     for attribute in op.attributes {
-        let _ = writeln!(page, "* Attribute {}", attribute_line(attribute));
+        page.push_str(&list_item(&format!(
+            "Attribute {}",
+            attribute_line(attribute)
+        )));
     }
     if op.result_count() > 0 {
-        let _ = writeln!(page, "* Elements: {}", elements(op));
+        page.push_str(&list_item(&format!("Elements: {}", elements(op))));
         page.push_str(&mismatch(op));
     }
     page.push_str(&decomposition(op));
@@ -152,6 +160,13 @@ fn operation(page: &mut String, op: &'static OpInfo) {
     }
     page.truncate(page.trim_end().len());
     page.push_str("\n\n");
+}
+
+/// Returns an item of a list, wrapped.
+fn list_item(text: &str) -> String {
+    let options = textwrap::Options::new(WIDTH);
+    let options = options.initial_indent("* ").subsequent_indent("  ");
+    textwrap::fill(text, options) + "\n"
 }
 
 /// Returns the names of an operation; both, if they differ.
@@ -165,7 +180,7 @@ fn names(op: &OpInfo) -> String {
 fn description(op: &OpInfo) -> String {
     match op.description {
         "" => String::new(),
-        text => format!("{text}\n\n"),
+        text => format!("{}\n\n", textwrap::fill(text, WIDTH)),
     }
 }
 
@@ -219,7 +234,9 @@ fn decomposition(op: &'static OpInfo) -> String {
         let names = graph.nodes().iter().map(|node| format!("`{}`", node.op));
         Some(names.collect::<Vec<_>>().join(", "))
     });
-    made_of.map_or_else(String::new, |names| format!("* Decomposes into: {names}\n"))
+    made_of.map_or_else(String::new, |names| {
+        list_item(&format!("Decomposes into: {names}"))
+    })
 }
 
 /// Returns the diagnostic for a result that does not have the inferred shape.
@@ -231,9 +248,9 @@ fn mismatch(op: &'static OpInfo) -> String {
         let expected: Vec<_> = sample.shape.iter().map(u64::to_string).collect();
         let found: Vec<_> = found.iter().map(u64::to_string).collect();
         let (expected, found) = (expected.join("x"), found.join("x"));
-        Some(format!(
-            "* A result of {found} instead of {expected} is an error: `{error}`\n"
-        ))
+        Some(list_item(&format!(
+            "A result of {found} instead of {expected} is an error: `{error}`"
+        )))
     });
     text.unwrap_or_default()
 }

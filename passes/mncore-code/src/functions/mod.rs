@@ -415,7 +415,8 @@ pub(crate) fn to_bf16(body: &mut Body, upper: &Operand, lower: &Operand) -> Vec<
 /// Returns the table as Markdown: `docs/reference/mncore/functions.md`.
 pub fn markdown() -> String {
     let mut page = String::from(
-        "<!-- Generated from passes/mncore-code/src/functions: TESSERA_BLESS=1 cargo test -p tessera-mncore-code. -->\n\n\
+        "<!-- Generated from passes/mncore-code/src/functions:\n\
+         TESSERA_BLESS=1 cargo test -p tessera-mncore-code. -->\n\n\
          # The vector library of MN-Core 2\n\n\
          Steps of the MAU and the ALU for 32,768 elements, eight in each PE.\n\n\
          | function | operands | MAU | ALU | error at most | computes | zeros, infinities, underflow |\n\

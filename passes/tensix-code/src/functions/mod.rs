@@ -210,9 +210,11 @@ fn instruction_count(row: &FunctionImpl) -> usize {
 /// Renders the table as Markdown: `docs/reference/tensix/functions.md`.
 pub fn markdown() -> String {
     let mut page = String::from(
-        "<!-- Generated from passes/tensix-code/src/functions: TESSERA_BLESS=1 cargo test -p tessera-tensix-code. -->\n\n\
+        "<!-- Generated from passes/tensix-code/src/functions:\n\
+         TESSERA_BLESS=1 cargo test -p tessera-tensix-code. -->\n\n\
          # The vector library of Tensix\n\n\
-         Instructions for 32 elements, loads and store among them; and how far results may be from the exact ones, in f32, and rounded to bf16.\n\n\
+         The instructions for 32 elements include the loads and the store. Errors are the largest\n\
+         distances from exact results, in f32 and rounded to bf16.\n\n\
          The table says what the vector unit computes, and so what tensors of f32 hold.\n\
          Tensors of bf16 hold neither NaN nor -0: where the table says NaN, they have an infinity,\n\
          as the packers round NaN to one (Packers/FormatConversion.md); an operand that is NaN\n\

@@ -1,7 +1,8 @@
 use super::*;
 
 const PREFACE: &str = "\
-<!-- Generated from runtime/isa-mncore/src/table: TESSERA_BLESS=1 cargo test -p tessera-isa-mncore. -->
+<!-- Generated from runtime/isa-mncore/src/table:
+TESSERA_BLESS=1 cargo test -p tessera-isa-mncore. -->
 
 # MN-Core 2 opcodes
 

@@ -18,7 +18,8 @@ use crate::table::{mv as mv_table, AluOp, L1bmOp, L2bmOp, MauOp, Rrn};
 const MODES: [Mode; 2] = [Mode::AutoStride, Mode::Flat];
 
 const PREFACE: &str = "\
-<!-- Generated from runtime/isa-mncore (src/table, src/fields.rs, src/word): TESSERA_BLESS=1 cargo test -p tessera-isa-mncore. -->
+<!-- Generated from runtime/isa-mncore (src/table, src/fields.rs, src/word):
+TESSERA_BLESS=1 cargo test -p tessera-isa-mncore. -->
 
 # Packed MN-Core 2 words
 
@@ -53,10 +54,13 @@ fn family(page: &mut String, title: &str, names: impl Iterator<Item = String>) {
         _ => format!("{first} to {} `{name}…`", first + count - 1),
     };
     let entries: Vec<_> = runs(names).into_iter().map(entry).collect();
-    for line in entries.chunks(8) {
-        page.push_str(&line.join(", "));
-        page.push('\n');
-    }
+    // Lines break between entries, not inside of one.
+    let entries = entries
+        .join(",\n")
+        .replace(' ', "\u{a0}")
+        .replace('\n', " ");
+    page.push_str(&textwrap::fill(&entries, 100).replace('\u{a0}', " "));
+    page.push('\n');
 }
 
 /// Hashes all encodings with FNV-1a, so that changes which the lists do not show are detected too.
@@ -137,7 +141,7 @@ fn page() -> String {
     );
     family(&mut page, "Reductions of MV", Rrn::all().map(Rrn::mnemonic));
     let [auto, flat] = MODES.map(digest);
-    write!(page, "\nDigest of the words of the tests' lines: {auto:016x} (auto-stride), {flat:016x} (flat).\n")
+    write!(page, "\nDigest of the words of the tests' lines:\n{auto:016x} (auto-stride), {flat:016x} (flat).\n")
         .expect("a String takes everything");
     page
 }

@@ -32,7 +32,8 @@ fn one_line_per_row() {
 }
 
 const PREFACE: &str = "\
-<!-- Generated from runtime/isa-tensix/src/table/rows.rs: TESSERA_BLESS=1 cargo test -p tessera-isa-tensix. -->
+<!-- Generated from runtime/isa-tensix/src/table/rows.rs:
+TESSERA_BLESS=1 cargo test -p tessera-isa-tensix. -->
 
 # Tensix instructions
 

@@ -40,7 +40,8 @@ fn every_test_named_exists() {
     }
 }
 
-const PREFACE: &str = "<!-- Generated from runtime/mncore/src/undetermined.rs: TESSERA_BLESS=1 cargo test -p tessera-mncore. -->\n\n\
+const PREFACE: &str = "<!-- Generated from runtime/mncore/src/undetermined.rs:\n\
+         TESSERA_BLESS=1 cargo test -p tessera-mncore. -->\n\n\
     # What the manual of MN-Core 2 leaves open\n\n";
 
 /// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.

@@ -1,7 +1,8 @@
 use super::*;
 
 const PREFACE: &str = "\
-<!-- Generated from runtime/tensix/src/support.rs: TESSERA_BLESS=1 cargo test -p tessera-tensix. -->
+<!-- Generated from runtime/tensix/src/support.rs:
+TESSERA_BLESS=1 cargo test -p tessera-tensix. -->
 
 # Tensix instructions that the model executes
 
