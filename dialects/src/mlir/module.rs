@@ -53,8 +53,14 @@ impl<'c> Module<'c> {
             true => "MLIR's bytecode reader",
             false => "MLIR's parser",
         };
+        let errors = context.diagnostics().errors();
         let parsed = crash::guard_source(what, source, || Self::parse_guarded(context, source));
         if parsed.is_err() {
+            if context.diagnostics().errors() == errors {
+                // MLIR 19 reads some attributes of damaged bytecode without a word of what is wrong.
+                let message = format!("{what} refuses this input without a reason; it is damaged");
+                report(context, source, message);
+            }
             // MLIR 19 frees the regions of an operation that does not parse while others use them.
             crash::blame(what);
         }
