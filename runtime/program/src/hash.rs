@@ -1,4 +1,4 @@
-//! SHA-256, of the schema and of kernels.
+//! SHA-256 of the schema and of kernels.
 
 use sha2::Digest as _;
 use std::fmt;
@@ -13,7 +13,7 @@ impl fmt::Display for Digest {
     }
 }
 
-/// Bytes as lower-case hexadecimal digits, two each.
+/// Displays bytes as lower-case hexadecimal digits.
 pub(crate) struct Hex<'a>(pub &'a [u8]);
 
 impl fmt::Display for Hex<'_> {
@@ -27,7 +27,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> Digest {
     Digest(sha2::Sha256::digest(bytes).into())
 }
 
-/// SHA-256 over numbers in a fixed byte order (little-endian), whatever the machine's.
+/// SHA-256 of numbers in little-endian order.
 #[derive(Default)]
 pub(crate) struct Hasher(sha2::Sha256);
 
@@ -44,7 +44,7 @@ impl Hasher {
         words.into_iter().for_each(|word| self.word(word));
     }
 
-    /// A length, so that lists of different lengths never hash the same bytes.
+    /// Hashes a length, so that lists of different lengths differ.
     pub(crate) fn length(&mut self, length: usize) {
         self.0.update((length as u64).to_le_bytes());
     }

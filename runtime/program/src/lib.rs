@@ -1,19 +1,23 @@
-//! The program file: what a compiled model is, on disk, and the only way in and out of it.
+//! Program files: the on-disk form of a compiled model, and the only code that reads and writes it.
 //!
-//! `program.fbs` declares the format. The owned types here ([`Binary`], [`Program`], [`Operation`],
-//! [`Kernel`] and what they hold) are what every other crate sees; the generated code stays inside
-//! this one. The lists of a kernel are those of [`tessera_isa_tensix::list`]; images are code of
-//! RISC-V cores; groups of kernels over tiles are those of [`tessera_pto::kernel`], in their text
-//! as JSON; packed units and layouts are those of `tessera_isa_mncore`. A file is one size-prefixed
-//! FlatBuffer.
+//! `program.fbs` declares the format. Other crates use the owned types ([`Binary`], [`Program`],
+//! [`Operation`], [`Kernel`] and their parts); the generated code is private. A kernel consists of
+//! lists of [`tessera_isa_tensix::list`], images of code for RISC-V cores, groups of tile kernels
+//! of [`tessera_pto::kernel`], or packed units and layouts of `tessera_isa_mncore`. A file is one
+//! size-prefixed FlatBuffer.
 //!
-//! [`Binary::read`] takes bytes from anywhere. What it returns has passed, in this order: the size
-//! prefix and file identifier; the schema hash; FlatBuffers' structural verifier, with limits on
-//! depth, tables and size; the range of every enumeration; the content hash of every kernel; and
-//! [`Binary::validate`], which checks ids, lifetimes, shapes, data types, data lengths, kernel
-//! arguments, and that kernels name what a core has. Not checked: whether kernels compute what
-//! their operations say, or their words are instructions at all (the device that runs them traps
-//! there).
+//! [`Binary::read`] accepts untrusted bytes. It checks, in this order:
+//!
+//! * the size prefix and file identifier,
+//! * the schema hash,
+//! * the structure, by the verifier of FlatBuffers with limits on depth, tables and size,
+//! * the range of every enumeration,
+//! * the content hash of every kernel, and
+//! * [`Binary::validate`]: ids, lifetimes, shapes, data types, data lengths, kernel arguments, and
+//!   resources of cores that kernels name.
+//!
+//! It does not check that kernels compute what their operations mean, nor that all their words are
+//! instructions; the device that runs them traps there.
 
 mod builder;
 mod entry;

@@ -1,16 +1,15 @@
-//! Kernels for MN-Core 2: packed instructions for the whole board, and how their arguments lie in
+//! Kernels for MN-Core 2: packed instructions for the whole board, and the layouts of arguments in
 //! DRAM.
 //!
-//! The elements of an argument are those of its layout in row-major order, whatever the dimensions
-//! of either: a layout may split a dimension or take several as one. An argument with a view has
-//! the elements of that, a box of a tensor; a result may be several such, one after the other, of
-//! which the last one that has an element counts.
+//! The elements of an argument correspond to those of its layout in row-major order. The dimensions
+//! may differ: a layout may split or merge dimensions. An argument with a view holds only the
+//! elements of the view. A result may consist of several views; if they overlap, the last one wins.
 //!
-//! Checked ([`MncoreProgram::check`]): arguments lie in DRAM, have as many elements as their
-//! layouts, of the width that is stored, and share no long word with another, counted from the
-//! first to the last of each in a group; units unpack, and the assembler's rules have nothing
-//! against any statement. Not checked: hazards and races, which the timed model finds, and what
-//! else of DRAM a kernel touches.
+//! [`MncoreProgram::check`] ensures the following: Arguments lie in DRAM, have as many elements of
+//! the stored width as their layouts, and do not overlap; each spans its long words from the first
+//! to the last in a group. Units can be unpacked, and every statement satisfies the assembler's
+//! rules. Not checked are hazards and races, which the timed model finds, and accesses to other
+//! parts of DRAM.
 
 use std::ops::Range;
 
@@ -37,21 +36,22 @@ mod pack;
 
 pub use pack::MncorePacker;
 
-/// Most bytes that an argument may span in the DRAM of all groups.
+/// The greatest size of an argument in bytes, in the DRAM of all groups.
 pub const MAX_IMAGE_BYTES: u64 = 1 << 32;
 
-/// Bytes that a tensor laid out so spans in the DRAM of all groups, with its padding and replicas.
+/// Returns the size in bytes of a tensor with this layout in the DRAM of all groups, including
+/// padding and replicas.
 pub fn image_bytes(layout: &Layout) -> u64 {
     let groups = (0..4).filter(|group| layout.has_group(*group)).count() as u64;
     layout.padded_words().saturating_mul(8 * groups)
 }
 
 vocabulary! {
-    /// What the host stores for an element of a tensor.
+    /// The storage format of an element.
     MncoreStorage {
-        /// A single, of which an element of bf16 is the upper half; an integer is its word.
+        /// A 32-bit word: a float as the single of the same value, an integer as it is.
         Single = "single",
-        /// An element of bf16 in 16 bits.
+        /// A bf16 in 16 bits.
         Bf16 = "bf16",
     }
 }
@@ -79,24 +79,24 @@ impl MncoreStorage {
 pub struct MncoreTensor {
     /// What it is.
     pub tensor: TensorType,
-    /// Where its elements lie in DRAM.
+    /// The layout of its elements in DRAM.
     pub layout: Layout,
-    /// What is stored of them.
+    /// The storage format.
     pub storage: MncoreStorage,
-    /// The elements that are laid out, if these are not all in order.
+    /// The elements that are laid out; `None` for all in order.
     pub view: Option<View>,
 }
 
-/// From this word of a program on, instructions come from a place of the source.
+/// The start of a sequence of words from one source location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MncoreRun {
-    /// The word; see [`unit::Packer::push`].
+    /// The index of the first word; see [`unit::Packer::push`].
     pub word: u32,
-    /// The number of the place.
+    /// The index of the source location.
     pub place: u32,
 }
 
-/// Packed instructions for the whole board.
+/// A kernel for the whole board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MncoreProgram {
     /// Number of arguments that are read; they come first.
@@ -105,19 +105,18 @@ pub struct MncoreProgram {
     pub tensors: Vec<MncoreTensor>,
     /// The units.
     pub units: Vec<u8>,
-    /// Where instructions come from, in the order of words.
+    /// The source locations of words, in ascending order.
     pub runs: Vec<MncoreRun>,
-    /// Places in the source; an empty text is none.
+    /// Source locations; an empty text stands for none.
     pub places: Vec<String>,
 }
 
-/// A statement of a program. Its span is its line in the listing, where there is one statement a
-/// line.
+/// A statement of a program. Its span is its line in the listing, which has one statement per line.
 #[derive(Debug, Clone)]
 pub struct MncoreStatement {
     /// What it says.
     pub statement: Statement,
-    /// Its word; see [`unit::Packer::push`].
+    /// Index of its word; see [`unit::Packer::push`].
     pub word: usize,
     /// The steps before it.
     pub step: usize,
@@ -184,7 +183,7 @@ impl MncoreProgram {
         ORDER.get(least.unwrap_or_else(|least| least)).copied()
     }
 
-    /// Where in the source a word comes from.
+    /// Returns the source location of a word.
     pub fn place(&self, word: usize) -> Option<&str> {
         let behind = self.runs.partition_point(|run| run.word as usize <= word);
         let run = self.runs.get(behind.checked_sub(1)?)?;
@@ -229,7 +228,7 @@ impl MncoreProgram {
         }
     }
 
-    /// Returns whether the arguments lie where they can, and the units are instructions.
+    /// Checks the arguments and instructions.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         let (inputs, tensors) = (self.inputs, self.tensors.len());
         if usize::from(inputs) > tensors {
@@ -254,11 +253,10 @@ impl MncoreProgram {
         self.check_runs(words)
     }
 
-    /// Returns the number of words, of which there are as many as statements with those that are
-    /// left out.
+    /// Checks the units and returns the number of words, omitted ones included.
     fn check_units(&self) -> Result<usize, Problem> {
         let damaged = |error| Problem::MncoreUnits(Box::new(error));
-        // Whatever else the assembler's rules say of one statement, unpacking has seen to.
+        // Unpacking checks all other rules of the assembler for single statements.
         let mut register = turnaround::TurnaroundRegister::default();
         let mut words = 0;
         for found in self.statements().map_err(damaged)? {
@@ -322,8 +320,7 @@ impl MncoreTensor {
         base..base + self.layout.padded_words()
     }
 
-    /// Returns a group in which two arguments have words in common, from the first to the last of
-    /// each.
+    /// Returns a group in which the ranges of long words of two arguments overlap.
     pub fn find_overlap(&self, other: &MncoreTensor) -> Option<usize> {
         let (one, two) = (self.words(), other.words());
         if one.end <= two.start || two.end <= one.start {

@@ -1,8 +1,8 @@
-//! Operations: a program as arithmetic on whole tensors, in the terms of the `ttnn` dialect.
+//! Operations of a program, on whole tensors, by the names of the `ttnn` dialect.
 //!
-//! What operations there are, and what each of them means, is in the operation table of
-//! [`tessera_ops`]. An operation of a program is an entry of that table applied to tensors of the
-//! program; a kernel group is several of them that a device runs as one kernel.
+//! The operation table of [`tessera_ops`] defines all operations. An operation of a program is an
+//! entry of the table applied to tensors. A kernel group is a sequence of operations that a device
+//! runs as one kernel.
 
 use serde::Serialize;
 use tessera_ops::{table, AttributeValue, Attributes, Call, Class, ComputeConfig, MathFidelity};
@@ -22,7 +22,7 @@ pub struct Operation {
     pub loc: String,
 }
 
-/// What an operation does.
+/// A kind of operation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Op {
@@ -38,7 +38,7 @@ pub struct TensorOp {
     /// The entry of the table.
     #[serde(serialize_with = "crate::json::displayed")]
     pub op: &'static OpInfo,
-    /// Tensors that it reads, in the order of its operands; an absent optional operand is absent.
+    /// Tensors that it reads, in the order of its operands, without absent optional operands.
     pub inputs: Vec<GlobalId>,
     /// Its attributes.
     pub attributes: Attributes,
@@ -50,11 +50,11 @@ pub struct TensorOp {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "op", rename = "kernel")]
 pub struct KernelOp {
-    /// What the group means. Tensors defined here are local to it unless they are in `outputs`.
+    /// The operations of the group. Tensors defined here are local unless they are in `outputs`.
     pub operations: Vec<Operation>,
     /// Tensors the group defines for the operations after it.
     pub outputs: Vec<GlobalId>,
-    /// How devices run it; at most one kernel per target and architecture.
+    /// The kernels of the group, at most one per target and architecture.
     pub kernels: Vec<KernelRef>,
 }
 
@@ -63,11 +63,11 @@ pub struct KernelOp {
 pub struct KernelRef {
     /// Index in [`crate::Binary::kernels`].
     pub kernel: u32,
-    /// Tensors the kernel reads, then tensors it writes, in the order its lists number them.
+    /// Tensors that the kernel reads, then those that it writes, in the order of its arguments.
     pub args: Vec<GlobalId>,
 }
 
-/// A name that no operation of a program file has.
+/// An operation name that is not in the operation table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no operation '{0}'")]
 pub struct UnknownOp(pub String);
@@ -154,7 +154,7 @@ pub struct Product {
 }
 
 impl Product {
-    /// Returns the fidelity that it is computed with: all phases, if nothing is set.
+    /// Returns the math fidelity; all phases by default.
     pub fn math_fidelity(&self) -> MathFidelity {
         let config = self.compute_config;
         config.map_or(MathFidelity::HiFi4, |config| config.math_fidelity)
@@ -227,8 +227,8 @@ impl Op {
     }
 }
 
-/// Tensors that `operations` read without having defined them, each once, in the order of first
-/// use.
+/// Returns the tensors that `operations` read without having defined them, without duplicates, in
+/// the order of first use.
 fn captured(operations: &[Operation]) -> Vec<GlobalId> {
     let mut defined = std::collections::HashSet::<GlobalId>::new();
     let mut captured = Vec::new();

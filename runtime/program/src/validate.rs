@@ -1,12 +1,16 @@
-//! Consistency of a program file beyond its structure.
+//! Validation of program files beyond their structure.
 //!
-//! After [`Binary::validate`]: the system has chips, one of each family at most; every id is
-//! declared, defined once before it is read, and not used after its deallocation; every extent is
-//! positive and every tensor bounded; every operation's operands fit its result in shape and data
-//! type; constants have as many bytes as their tensor; kernels exist, are distinct, name arguments,
-//! semaphores, registers, L1 and instructions that there are, and get the arguments their group
-//! reads and writes; tensors of an MN-Core kernel lie in DRAM as their layouts say, and no two in
-//! the same long words.
+//! [`Binary::validate`] ensures:
+//!
+//! * The system has chips, at most one of each family.
+//! * Every id is declared, defined once before it is read, and not used after its deallocation.
+//! * Every extent is positive, and the size of every tensor is bounded.
+//! * The operands of every operation fit its result in shape and data type.
+//! * Constants have as many bytes as their tensor.
+//! * Kernels exist, are distinct, and get the arguments that their group reads and writes. They
+//!   only name arguments, semaphores, registers, L1 and instructions that exist.
+//! * Tensors of an MN-Core kernel lie in DRAM as their layouts specify, and no two share a long
+//!   word.
 
 mod problem;
 mod tensor_op;
@@ -25,9 +29,9 @@ use crate::{
 
 pub use problem::{Problem, ValidateError};
 
-/// Most dimensions a tensor may have.
+/// The greatest number of dimensions of a tensor.
 pub const MAX_RANK: usize = 8;
-/// Most bytes a tensor may have, without padding.
+/// The greatest size of a tensor in bytes, without padding.
 pub const MAX_TENSOR_BYTES: u64 = 1 << 31;
 
 impl Binary {
@@ -64,7 +68,7 @@ fn check_system(system: &SystemDesc) -> Result<(), Problem> {
     alike.map_or(Ok(()), |(_, chip)| Err(Problem::AlikeChips(*chip)))
 }
 
-/// `contents` are the hashes of the kernels before this one, with their numbers.
+/// Checks a kernel. `contents` maps the hashes of previous kernels to their indices.
 fn check_kernel(
     kernel: &Kernel,
     contents: &mut HashMap<crate::Digest, usize>,
@@ -160,13 +164,13 @@ fn check_tensor(desc: &TensorDesc) -> Result<(), Problem> {
         .ok_or_else(|| Problem::TooLarge(shape()))
 }
 
-/// What an operation may name.
+/// The tensors that an operation may refer to.
 struct Scope<'a> {
     program: &'a Program,
     kernels: &'a [Kernel],
-    /// Every tensor defined so far, here or in a group.
+    /// Tensors defined so far, here or in a group.
     defined: HashSet<GlobalId>,
-    /// Those that can be read.
+    /// Tensors that can be read.
     live: HashSet<GlobalId>,
     in_group: bool,
 }
@@ -253,7 +257,7 @@ impl<'a> Scope<'a> {
         Ok(())
     }
 
-    /// Target and architecture of the kernel, if its arguments fit the group.
+    /// Checks the arguments of a kernel; returns its target and architecture.
     fn check_kernel_ref(
         &self,
         KernelRef {

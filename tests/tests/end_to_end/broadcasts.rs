@@ -1,7 +1,7 @@
-//! Broadcasts as NumPy has them, in element-wise operations of every rank, on every device and by
-//! every way to form kernels.
+//! Broadcasting as in NumPy, in element-wise operations of every rank, on every device and with
+//! every fusion mode.
 //!
-//! `TESSERA_LONG_TESTS=1` takes every function and way for each pair of shapes instead of one.
+//! `TESSERA_LONG_TESTS=1` tests every function and mode for each pair of shapes instead of one.
 
 use tessera_isa_tensix::Arch;
 use tessera_program::{Binary, Program};

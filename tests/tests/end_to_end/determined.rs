@@ -24,7 +24,7 @@ use crate::bench::{judge_on, lower, translate, try_lower};
 use crate::dice::Dice;
 use crate::models::some;
 
-/// How operations share kernels.
+/// The fusion modes.
 const FUSIONS: &[&str] = &["epilogue", "none", "all", "auto"];
 
 /// Shapes with padding along either dimension, along both and along none; the last ones have cycles

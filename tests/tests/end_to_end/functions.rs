@@ -1,7 +1,7 @@
-//! Every function of tensors, as kernels over tiles: on the interpreter, within the bounds that
-//! hold for it, by every way to form kernels; integers bit by bit as on the reference device.
+//! Every element-wise function as tile kernels on the interpreter, with every fusion mode: floats
+//! within their bounds, integers bit for bit as on the reference device.
 //!
-//! `TESSERA_LONG_TESTS=1` takes every way and type instead of a few.
+//! `TESSERA_LONG_TESTS=1` tests every mode and type instead of a few.
 
 use tessera_program::{Binary, DataType, Program};
 use tessera_reference::Tensor;
@@ -16,7 +16,7 @@ pub const FUNCTIONS: &str = include_str!("../../data/functions.mlir");
 pub const INTEGERS: &str = include_str!("../../data/integers.mlir");
 pub const TRANSPOSED: &str = include_str!("../../data/transposed.mlir");
 
-/// How operations share kernels.
+/// The fusion modes.
 const FUSIONS: &[&str] = &["all", "epilogue", "auto", "none"];
 
 /// Element types, with one that is not rounded between kernels first.

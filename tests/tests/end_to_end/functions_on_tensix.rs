@@ -1,7 +1,7 @@
-//! Every function of tensors on Tensix: within the bounds of its library, by every way to form
-//! kernels and wherever they run; integers bit by bit as on the reference device.
+//! Every element-wise function on Tensix, with every fusion mode and placement: floats within the
+//! bounds of the library, integers bit for bit as on the reference device.
 //!
-//! `TESSERA_LONG_TESTS=1` takes every way and type instead of a few.
+//! `TESSERA_LONG_TESTS=1` tests every mode and type instead of a few.
 
 use tessera_isa_tensix::Arch;
 use tessera_program::{Binary, DataType, Program};
@@ -12,7 +12,7 @@ use crate::bench::{compile_for, inputs, judge_on, on_reference};
 use crate::functions::{integers, FUNCTIONS, INTEGERS, TRANSPOSED};
 use crate::models::some;
 
-/// How operations share kernels, and where these run.
+/// Fusion modes and placements.
 const WAYS: &[&str] = &[
     "fusion=epilogue",
     "fusion=all placement=cluster",

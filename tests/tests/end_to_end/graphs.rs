@@ -1,7 +1,7 @@
-//! Random graphs of operations, on both chips: by every way to form kernels, each operation within
-//! the bound of its chip.
+//! Random graphs of operations on both chips, with every fusion mode: each operation is within the
+//! bound of its chip.
 //!
-//! `TESSERA_LONG_TESTS=1` makes many more.
+//! `TESSERA_LONG_TESTS=1` tests many more.
 
 mod generate;
 
@@ -18,7 +18,7 @@ use crate::bench::{inputs, judge_on, lower, translate};
 /// Graphs of a file.
 const BATCH: u64 = 10;
 
-/// How operations share kernels.
+/// The fusion modes.
 const FUSIONS: [&str; 3] = ["epilogue", "auto", "none"];
 
 /// Returns the files of graphs: one, or in a long run so many.
@@ -41,7 +41,7 @@ fn compiled((chip, options): (&str, &str), elements: Elements, batch: u64) -> Bi
     translate(&name, &lower(&[&pipeline], &name, &graphs))
 }
 
-/// What each graph gives on the device that `device` makes of it, after the golden has judged it.
+/// Runs each program on a device and checks that every operation is within its bound.
 fn judged<'a, D: Device + 'a>(
     binary: &'a Binary,
     mut device: impl FnMut(&'a tessera_program::Program) -> D,

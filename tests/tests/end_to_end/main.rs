@@ -1,8 +1,7 @@
-//! Compiled programs on the devices: TTIR through the tools to a program file, the file through the
-//! runtime.
+//! End-to-end tests: the tools compile TTIR to a program file, which the runtime executes.
 //!
-//! The compiler is known from outside only, as two processes; what it wrote is read, run and
-//! damaged in-process, because thousands of runs are needed. One module per property.
+//! The compiler is run as two processes. The program file is read, executed and damaged in-process,
+//! because thousands of runs are needed. There is one module per property.
 
 mod bench;
 mod broadcasts;

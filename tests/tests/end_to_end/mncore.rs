@@ -1,6 +1,6 @@
-//! Small models on MN-Core 2: within the bounds of the chip, by every way to form kernels.
+//! Small models on MN-Core 2, with every fusion mode: results are within the bounds of the chip.
 //!
-//! `TESSERA_LONG_TESTS=1` takes every size and way instead of a few.
+//! `TESSERA_LONG_TESTS=1` tests every size and mode instead of a few.
 
 use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
@@ -13,7 +13,7 @@ use crate::models::{models, some, SIZES};
 const VECTORS: &str = include_str!("../../data/vectors.mlir");
 const VIEWS: &str = include_str!("../../data/views.mlir");
 
-/// How operations share kernels.
+/// The fusion modes.
 const FUSIONS: &[&str] = &["epilogue", "all", "none", "auto"];
 
 /// What each program of a file gives on a model of the chip, after the golden has judged it. What a

@@ -1,7 +1,7 @@
-//! Small models: operations that share kernels, by every way to form them, on the chip and on the
+//! Small models whose operations share kernels, with every fusion mode, on the chip and on the
 //! interpreter.
 //!
-//! `TESSERA_LONG_TESTS=1` takes every size, option and seed instead of a few.
+//! `TESSERA_LONG_TESTS=1` tests every size, option and seed instead of a few.
 
 use tessera_program::{Binary, Program};
 use tessera_reference::Tensor;
@@ -35,7 +35,7 @@ pub const SIZES: &[[u64; 3]] = &[
     [512, 256, 512],
 ];
 
-/// How operations share kernels.
+/// The fusion modes.
 const FUSIONS: &[&str] = &["all", "epilogue", "auto", "none"];
 
 /// Tiles that are computed at a time.

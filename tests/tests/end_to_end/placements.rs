@@ -1,7 +1,7 @@
-//! Where kernels run makes no difference: a mixed kernel on one core, the cube and the vector
-//! kernel that it is expanded to on one core, and the two on a tile each give the same bits.
+//! Results do not depend on the placement of kernels. A mixed kernel on one core, its expansion to
+//! a cube and a vector kernel on one core, and the expansion on two tiles give the same bits.
 //!
-//! `TESSERA_LONG_TESTS=1` takes every size instead of the first.
+//! `TESSERA_LONG_TESTS=1` tests every size instead of the first.
 
 use tessera_program::{Binary, KernelBody};
 use tessera_reference::Tensor;

@@ -1,4 +1,4 @@
-//! The devices, a file or folder each, and the registry of them.
+//! The registry of devices, with one module for each.
 
 pub mod interpreter;
 pub mod mncore;
@@ -19,14 +19,14 @@ pub const ALL: &[&DeviceInfo] = &[
     &mncore::INFO,
 ];
 
-/// The device that runs programs if none is named.
+/// The device that runs programs if the user names none.
 pub const DEFAULT: &DeviceInfo = &default_device::INFO;
 
-/// How devices compute that model no chip, to the judge: they are nearer to the reference than
-/// this.
+/// The arithmetic that bounds results of devices that model no chip. They are nearer to the
+/// reference than this.
 pub const NUMERICS: Numerics = default_device::NUMERICS;
 
-/// The pipeline that makes kernels over tiles, if they need not be for a particular chip.
+/// The pipeline that generates tile kernels for no particular chip.
 pub const PIPELINE: &str = default_device::PIPELINE;
 
 /// The device that needs no kernels.
@@ -43,8 +43,8 @@ pub fn chips() -> Vec<&'static DeviceInfo> {
     all.filter(|device| device.chip.is_some()).collect()
 }
 
-/// Returns the names of devices that run whatever is compiled for a system: the models of its
-/// chips, and the one that needs no kernels.
+/// Returns the names of devices that run programs compiled for a system: the models of its chips,
+/// and the device that needs no kernels.
 pub(crate) fn names_running(system: &SystemDesc) -> String {
     let runs_it = |device: &&DeviceInfo| {
         let chip = device.chip.as_ref();

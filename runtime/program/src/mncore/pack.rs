@@ -1,8 +1,8 @@
-//! Packing statements as they come, each with where it comes from.
+//! Packs statements one by one, each with its source location.
 //!
-//! Checked: that statements have words in the mode. Not checked: what the assembler's rules say of
-//! them; who emits statements has asked those, and for a whole text [`MncoreProgram::pack`] asks
-//! them.
+//! Only statements that have a word in the mode can be packed. The assembler's rules are not
+//! checked here; code generators check them before, and [`MncoreProgram::pack`] checks them for a
+//! whole program.
 
 use std::collections::HashMap;
 
@@ -14,12 +14,12 @@ use tessera_isa_mncore::Diagnostic;
 
 use super::{MncoreProgram, MncoreRun, MncoreTensor};
 
-/// The instructions of a program, statement by statement.
+/// A program under construction.
 pub struct MncorePacker {
     units: Packer,
     runs: Vec<MncoreRun>,
     places: Vec<String>,
-    /// The number of each place.
+    /// The index of each source location.
     numbers: HashMap<String, u32>,
 }
 
@@ -34,7 +34,7 @@ impl MncorePacker {
         }
     }
 
-    /// Returns the number of a place in the source; an empty text is none.
+    /// Returns the index of a source location; an empty text stands for none.
     pub fn place(&mut self, place: &str) -> u32 {
         if let Some(&number) = self.numbers.get(place) {
             return number;
@@ -45,7 +45,7 @@ impl MncorePacker {
         number
     }
 
-    /// Packs the next statement, which comes from the place of this number.
+    /// Packs the next statement, whose source location has this index.
     ///
     /// # Errors
     /// A statement that has no word in this mode.
@@ -70,8 +70,8 @@ impl MncorePacker {
 }
 
 impl MncoreProgram {
-    /// Packs statements that nobody has looked at; `places` says where each comes from, an empty
-    /// text if from nowhere.
+    /// Checks and packs statements. `places` holds the source location of each; an empty text
+    /// stands for none.
     ///
     /// # Errors
     /// What the assembler's rules have against statements; else those that have no word in this

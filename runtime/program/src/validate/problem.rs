@@ -1,4 +1,4 @@
-//! What can be wrong with a program file.
+//! Errors of validation.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use super::{MAX_RANK, MAX_TENSOR_BYTES};
 use crate::mncore::MAX_IMAGE_BYTES;
 use crate::{Chip, GlobalId, MemorySpace, MncoreStorage};
 
-/// A contradiction in a file, and where.
+/// An inconsistency in a file, and its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct ValidateError {
@@ -23,7 +23,7 @@ pub struct ValidateError {
     pub problem: Problem,
 }
 
-/// What can be wrong with a file.
+/// Kinds of inconsistencies.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the texts say it
 pub enum Problem {

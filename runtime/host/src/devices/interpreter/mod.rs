@@ -1,13 +1,13 @@
-//! The device that runs kernels over tiles as such, on no chip: what kernels made for a chip are
-//! compared with.
+//! The interpreter: runs tile kernels without a chip, as a reference for kernels that are generated
+//! for chips.
 //!
-//! Everything is computed as [`tessera_pto::numerics`] says: each operation in f64, rounded once to
-//! the elements of its result. So a matrix product adds the products of a tile in the order of K
-//! and rounds to f32 after each tile along K; that is nearer to the unrounded product than the
-//! bound that [`crate::golden`] allows a chip, and other than what the chip gives.
+//! Numerics are those of [`tessera_pto::numerics`]: every operation is evaluated in f64 and rounded
+//! once to the element type of its result. A matrix product adds the products of a tile in the
+//! order of K and rounds to f32 after each tile along K. This is nearer to the unrounded product
+//! than the bound of a chip in [`crate::golden`], and differs from the result of a chip.
 //!
-//! A kernel that does what it must not, or a group in which nobody can go on, is an error that says
-//! where each kernel is and what it waits for. A result that no kernel writes is NaN.
+//! An invalid operation or a deadlock is an error that names the location of each kernel and what
+//! it waits for. Elements of a result that no kernel writes are NaN.
 
 mod error;
 

@@ -81,20 +81,20 @@ pub fn unwritten(
     Ok(image)
 }
 
-/// A result of a kernel, as its arguments come one after the other: each is the whole tensor, or a
-/// view of it.
+/// A result of a kernel, assembled from its arguments in their order. Each argument is the whole
+/// tensor or a view of it.
 #[derive(Debug)]
 pub struct Assembly {
     /// Which tensor.
     pub id: GlobalId,
-    /// Its elements; none before the first argument.
+    /// The elements; empty before the first argument.
     values: Vec<f64>,
-    /// For each element whether no argument has it, if there may be such.
+    /// For each element, whether no argument has covered it yet.
     is_missing: Vec<bool>,
 }
 
 impl Assembly {
-    /// Returns a tensor of which nothing is known.
+    /// Creates a result without elements.
     pub fn new(id: GlobalId) -> Self {
         Assembly {
             id,
@@ -103,7 +103,7 @@ impl Assembly {
         }
     }
 
-    /// Adds what a kernel left in the long words of an argument.
+    /// Adds the elements that a kernel left in the long words of an argument.
     pub fn add(
         &mut self,
         kernel: &str,
@@ -130,7 +130,7 @@ impl Assembly {
         Ok(())
     }
 
-    /// Returns the tensor, all of whose elements are known now.
+    /// Returns the tensor, once all elements are known.
     pub fn finish(self, kernel: &str, desc: &TensorDesc) -> Result<Tensor, DeviceError> {
         if let Some(element) = self.is_missing.iter().position(|missing| *missing) {
             return Err(MncoreError::Unwritten {
@@ -182,7 +182,7 @@ fn unpack(
     Ok(singles.map(|single| value(element, single)).collect())
 }
 
-/// Returns the word of an element: of a float the single of the same value.
+/// Returns the word of an element; a float is stored as the single of the same value.
 fn word(element: Element, value: f64) -> u32 {
     match element {
         Element::I32 => value as i32 as u32,
@@ -190,7 +190,7 @@ fn word(element: Element, value: f64) -> u32 {
     }
 }
 
-/// Returns the value of a word of the chip, on which all numbers with this exponent are infinities.
+/// Returns the value of a word of the chip. All words with the greatest exponent are infinities.
 fn value(element: Element, single: u32) -> f64 {
     if element.is_integer() {
         return f64::from(single as i32);
@@ -210,7 +210,7 @@ fn elements<const N: usize>(
     Ok(chunks.map(element).collect())
 }
 
-/// Returns the bytes of all groups.
+/// Returns the number of bytes in all groups.
 pub fn bytes(image: &Image) -> u64 {
     image
         .groups

@@ -1,4 +1,4 @@
-//! Whether a program can run on the model of MN-Core 2, without running it.
+//! Static checks of a program for the MN-Core 2 device.
 
 use tessera_program::{Binary, Op, Operation, Program};
 
@@ -6,9 +6,9 @@ use super::{kernel_for_device, PIPELINE};
 use crate::run::operation_place;
 use crate::{DeviceError, RunError};
 
-/// Everything that is known to stop `program` on the device of MN-Core 2: operations without a
-/// kernel for it. Units and layouts of kernels were checked when the file was read. What only
-/// running shows, such as a race, is not found.
+/// Returns the errors of `program` that can be detected without running it: operations without a
+/// kernel for the device. Units and layouts of kernels were checked when the file was read. Errors
+/// that depend on execution, such as races, are not found.
 pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
     let operations = program.operations.iter().enumerate();
     let problem = |(index, operation): (usize, &Operation)| {

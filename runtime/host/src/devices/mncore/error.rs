@@ -1,4 +1,4 @@
-//! Errors of the device.
+//! Errors of the MN-Core 2 device.
 
 use tessera_isa_mncore::layout::LayoutError;
 use tessera_isa_mncore::unit::UnpackError;

@@ -1,8 +1,8 @@
-//! What a kernel run says about speed: modelled cycles, what the units did, what was moved.
+//! Performance figures of kernel runs: modelled cycles, utilization of units, and transfers.
 //!
-//! Cycles are those of [`tessera_mncore::timeline`]: a step takes four, transfers run beside the
-//! steps at their documented rates, one after the other, and a wait holds the steps. Latency of
-//! DRAM and contention are not in them.
+//! Cycles are those of [`tessera_mncore::timeline`]. A step takes four cycles. Transfers run
+//! concurrently with steps, one after the other, at their documented rates; a wait stalls the
+//! steps. Latency of DRAM and contention are not included.
 
 use serde::Serialize;
 use tessera_mncore::geometry::CYCLES;
@@ -10,30 +10,31 @@ use tessera_mncore::stats::UNITS;
 
 use super::MncoreKernelRun;
 
-/// The place of the MAU's arithmetic among the units.
+/// Index of the MAU's arithmetic among the units.
 const MAU: usize = 0;
 
-/// The figures of a kernel run, or of several, one after the other.
+/// The figures of one kernel run, or of several consecutive ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Figures {
     /// Modelled cycles.
     pub cycles: u64,
     /// Steps.
     pub steps: u64,
-    /// Steps in which nothing but `nop` or a wait was issued.
+    /// Number of steps that issue only `nop` or a wait.
     pub idle: u64,
-    /// Steps with an expression for each unit, in the order of [`UNITS`].
+    /// Number of steps with an expression for each unit, in the order of [`UNITS`].
     pub occupied: [u64; UNITS.len()],
-    /// Long words that MV instructions moved, counted as the instructions count them: those of all
-    /// groups at once by those of one.
+    /// Long words moved by MV instructions, as the instructions count them: a transfer of all
+    /// groups counts the words of one.
     pub mv_words: u64,
     /// Cycles that they took.
     pub mv_cycles: u64,
-    /// Bytes of arguments that the host put into DRAM.
+    /// Bytes of arguments that the host wrote to DRAM.
     pub packed_bytes: u64,
-    /// Bytes of arguments that another kernel left elsewhere in DRAM, or in another layout.
+    /// Bytes of arguments that the host moved or converted to another layout, because another
+    /// kernel had left them elsewhere.
     pub relaid_bytes: u64,
-    /// Bytes of results that the host took from DRAM.
+    /// Bytes of results that the host read from DRAM.
     pub unpacked_bytes: u64,
 }
 
@@ -73,12 +74,12 @@ impl Figures {
         sum
     }
 
-    /// Returns the share of the modelled cycles in which the MAU computes.
+    /// Returns the fraction of modelled cycles in which the MAU computes.
     pub fn mau_share(&self) -> f64 {
         self.share(self.occupied[MAU] * CYCLES as u64)
     }
 
-    /// Returns the share of the modelled cycles in which MV instructions move something.
+    /// Returns the fraction of modelled cycles in which an MV instruction transfers data.
     pub fn mv_share(&self) -> f64 {
         self.share(self.mv_cycles)
     }
@@ -87,7 +88,7 @@ impl Figures {
         cycles as f64 / self.cycles.max(1) as f64
     }
 
-    /// Each unit's name and its steps.
+    /// Iterates over the names of units and the number of steps of each.
     pub fn units(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
         let names = UNITS.iter().map(|unit| unit.name());
         names.zip(self.occupied)

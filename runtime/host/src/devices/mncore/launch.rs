@@ -1,4 +1,4 @@
-//! A kernel on a board: long words in, long words out.
+//! Runs a kernel on a board.
 
 use tessera_isa_mncore::ast;
 use tessera_isa_mncore::layout::Image;
@@ -13,11 +13,12 @@ use tessera_program::{MncoreProgram, MncoreStatement};
 
 use super::{MncoreError, MncoreOptions};
 
-/// Statements that are unpacked at once: a long kernel has a million.
+/// Number of statements that are unpacked at once; a long kernel has a million.
 const PORTION: usize = 4096;
 
-/// What memories on the chip hold before a kernel, with [`MncoreOptions::memory_canaries`]: 1e9 in
-/// each single. Sums and products of a few are no infinities, of which the manual leaves much open.
+/// The initial content of memories on the chip with [`MncoreOptions::memory_canaries`]: 1e9 in each
+/// single. Sums and products of a few of them are finite; the manual leaves much of infinities
+/// undetermined.
 const CANARY: u64 = 0x4e6e_6b28_4e6e_6b28;
 
 /// What a kernel did.
@@ -29,8 +30,8 @@ pub struct Launch {
     pub marks: UndeterminedSet,
 }
 
-/// Runs a kernel on a whole board of its own. `images` are its arguments in DRAM; those that it
-/// writes hold what it left there.
+/// Runs a kernel on a board of its own. `images` holds its arguments in DRAM, before and after the
+/// run.
 pub fn launch(
     kernel: &str,
     body: &MncoreProgram,
@@ -67,7 +68,7 @@ pub fn launch(
     Ok(Launch { stats, marks })
 }
 
-/// Puts canaries into all memories on the chip.
+/// Fills all memories on the chip with canaries.
 fn fill(machine: &mut Machine) {
     let board = &mut machine.board;
     board.l2bm.iter_mut().for_each(|l2bm| l2bm.fill(CANARY));

@@ -65,23 +65,22 @@ pub use trace::write_trace;
 /// Its name.
 pub const NAME: &str = "mncore";
 
-/// The pass that makes kernels for this device.
+/// The pipeline that generates kernels for this device.
 pub(crate) const PIPELINE: &str = "--ttir-to-mncore-pipeline";
 
 /// How to run kernels.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MncoreOptions {
-    /// How the model executes; results are the same for all.
+    /// The model that executes; the results are the same for all.
     pub model: Model,
-    /// On how many threads of the host; as many as there are processors without it. Results do not
-    /// depend on it.
+    /// Number of host threads; `None` for one per processor. The results are the same.
     pub threads: Option<NonZero<usize>>,
-    /// What a result does that the manual does not determine.
+    /// The policy for results that the manual does not determine.
     pub undetermined: UndeterminedPolicy,
-    /// The most steps of a kernel.
+    /// Limit on the number of steps of a kernel.
     pub limit_steps: Option<u64>,
-    /// Fills the memories on the chip with 1e9 before a kernel, so that what it reads without
-    /// having written it shows: a chip holds there what ran before. Without, they are empty.
+    /// Whether memories on the chip are filled with 1e9 before a kernel, so that reads of unwritten
+    /// data are detected. On a chip they hold data of previous kernels. Otherwise they are empty.
     pub memory_canaries: bool,
 }
 
@@ -100,13 +99,13 @@ pub struct MncoreKernelRun {
     pub moved: Moved,
 }
 
-/// Bytes of DRAM, padding and replicas included, that the host wrote for a kernel and read after
-/// it.
+/// Bytes of DRAM that the host wrote for a kernel and read after it, including padding and
+/// replicas.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Moved {
-    /// Arguments that the host has.
+    /// Arguments that the host holds.
     pub packed: u64,
-    /// Arguments that another kernel left elsewhere, or in another layout.
+    /// Arguments that another kernel left at another address or in another layout.
     pub relaid: u64,
     /// Results.
     pub unpacked: u64,
@@ -121,15 +120,15 @@ struct Resident {
     image: Image,
 }
 
-/// A board, and the host that feeds it.
+/// A board, and the host that drives it.
 pub struct MncoreDevice<'a> {
     binary: &'a Binary,
     program: &'a Program,
     options: MncoreOptions,
     values: Values,
-    /// Tensors that lie in DRAM as kernels read or wrote them, in each layout in which they do.
+    /// Tensors in DRAM, in each layout in which a kernel read or wrote them.
     resident: Vec<Resident>,
-    /// Tensors that kernels made.
+    /// Tensors that kernels computed.
     made: HashSet<GlobalId>,
     runs: Vec<MncoreKernelRun>,
 }
@@ -202,14 +201,14 @@ impl<'a> MncoreDevice<'a> {
         Ok(())
     }
 
-    /// What lies in DRAM where a kernel reads an argument, if that is the argument.
+    /// Returns the content of DRAM where a kernel reads an argument, if it is the argument.
     fn there(&self, id: GlobalId, argument: &MncoreTensor) -> Option<Image> {
         let mut resident = self.resident.iter();
         let found = resident.find(|there| there.id == id && there.tensor == *argument);
         found.map(|there| there.image.clone())
     }
 
-    /// Lays an argument out that a kernel reads, and counts its bytes.
+    /// Lays out an argument for a kernel, and counts its bytes.
     fn bring(
         &self,
         kernel: &str,
@@ -227,7 +226,8 @@ impl<'a> MncoreDevice<'a> {
         Ok(image)
     }
 
-    /// Notes where a tensor lies, too; those that lay there are gone from DRAM.
+    /// Records that a tensor is resident in DRAM; tensors that it overwrites are no longer
+    /// resident.
     fn settle(&mut self, id: GlobalId, argument: &MncoreTensor, image: Image) {
         self.resident
             .retain(|there| there.tensor.find_overlap(argument).is_none());
@@ -238,7 +238,7 @@ impl<'a> MncoreDevice<'a> {
         });
     }
 
-    /// Notes that a tensor is gone from DRAM.
+    /// Records that a tensor is no longer resident.
     fn forget(&mut self, id: GlobalId) {
         self.resident.retain(|there| there.id != id);
         self.made.remove(&id);
@@ -316,7 +316,7 @@ fn kernel_for_device<'a, 'k>(
 }
 
 impl MncoreKernelRun {
-    /// Returns the open points of the manual that its results depend on.
+    /// Returns the undetermined points of the manual on which the results depend.
     pub fn marks(&self) -> impl Iterator<Item = &'static Point> {
         self.launch.marks.iter().map(|point| point.point())
     }

@@ -28,13 +28,14 @@ use tessera_pto::bounds;
 
 use crate::golden::numerics::{BlockFloatMatmul, MatmulModel, NanResult, Numerics, F32_LOSS};
 
-/// Neighbours of which even and odd ones are blocks of their own in single and double precision.
+/// In single and double precision, the even and the odd ones of this many neighbours form separate
+/// blocks.
 const NEIGHBOURS: usize = 8;
 
 /// Two roundings for each of five stages.
 const NETWORKS: f64 = 10.0;
 
-/// How the chip computes if its products have this precision.
+/// Returns the arithmetic of the chip for products of this precision.
 pub fn numerics(products: Precision) -> Numerics {
     Numerics {
         functions: bounds::MNCORE,
@@ -46,7 +47,7 @@ pub fn numerics(products: Precision) -> Numerics {
     }
 }
 
-/// Returns the products of a precision.
+/// Returns the arithmetic of products of a precision.
 fn blocks(precision: Precision) -> BlockFloatMatmul {
     let terms = block_terms(precision).into();
     let blocks = |factor: f64| BlockFloatMatmul {
@@ -80,7 +81,7 @@ fn blocks(precision: Precision) -> BlockFloatMatmul {
     }
 }
 
-/// Returns a power of two.
+/// Returns `2^-count`.
 const fn bits(count: u32) -> f64 {
     1.0 / (1_u64 << count) as f64
 }

@@ -1,4 +1,4 @@
-//! What kernels did, as text and as JSON.
+//! Statistics of kernel runs, as text and as JSON.
 
 use std::fmt::Write;
 

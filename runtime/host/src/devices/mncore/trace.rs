@@ -1,4 +1,4 @@
-//! The time line of kernels that ran on the board.
+//! Timelines of kernel runs.
 
 use std::io::{self, Write};
 
@@ -8,9 +8,9 @@ use tessera_program::{Binary, KernelBody, MncoreStatement};
 use super::MncoreKernelRun;
 use crate::device_info::{runs_of, KernelRuns};
 
-/// Writes when the units did what in these runs, one after the other, as JSON for Perfetto.
+/// Writes the activity of the units, one run after the other, as JSON for Perfetto.
 ///
-/// The times follow from the statements alone: see [`tessera_mncore::timeline`].
+/// The times depend on the statements alone; see [`tessera_mncore::timeline`].
 ///
 /// # Errors
 /// What `out` gives, and units that are no instructions.

@@ -1,11 +1,11 @@
-//! How the chips compute: what the judge makes bounds of.
+//! The arithmetic of the chips, from which error bounds are computed.
 //!
-//! The matrix unit adds groups of eight terms, aligned to the greatest in 11 bits, and sums and
-//! products of elements that are not f32, if the vector unit does not. Factors in f32 are cut to
-//! TF32 on their way to it, 11 bits of significand, of which its phases leave out the last one of
-//! the right factor (ISA documentation, `SrcASrcB.md`, "Fidelity phases (floating-point)"). What a
-//! phase computes that is below the least normal number is zero. The packers make infinities of
-//! NaN, and round numbers that are half way between two away from zero.
+//! The matrix unit adds groups of eight terms, aligned to the greatest in 11 bits. It also computes
+//! sums and products of elements that are not f32, unless the vector unit does. Factors in f32 are
+//! truncated to TF32, with 11 bits of significand; the phases leave out the last bit of the right
+//! factor (ISA documentation, `SrcASrcB.md`, "Fidelity phases (floating-point)"). Results of a
+//! phase below the least normal number become zero. The packers convert NaN to infinity, and round
+//! ties away from zero.
 
 use tessera_isa_tensix::Arch;
 use tessera_pto::bounds;
@@ -15,8 +15,7 @@ use crate::golden::numerics::{
     UNDERFLOW,
 };
 
-/// What three of the four fidelity phases of a product may lose: each what is below the least
-/// normal number.
+/// The greatest error of a product because of underflow in three of its four fidelity phases.
 const PHASES_UNDERFLOW: f64 = 3.0 * UNDERFLOW;
 
 /// Matrix products. The limits of the root mean square are 1e-3 for f32 and 2.5e-3 for bf16.
@@ -33,7 +32,7 @@ const PRODUCTS: AlignedMatmul = AlignedMatmul {
     erratum: None,
 };
 
-/// How both chips compute.
+/// The arithmetic of both chips.
 pub const NUMERICS: Numerics = Numerics {
     functions: bounds::TENSIX,
     rounding: 1.0 / (1 << 22) as f64,
@@ -48,10 +47,10 @@ pub const NUMERICS: Numerics = Numerics {
     rounds_results: false,
 };
 
-/// The adder of Wormhole shifts a sum of -1 unit in the last place of the common exponent to the
-/// wrong side: it comes out as the negative power of two that is 16 times as large as the greatest
-/// addend's. Of 2048^2 elements of a product of normally distributed factors, with sums of 2048
-/// terms, the model has three such.
+/// An erratum of Wormhole's adder: it shifts a sum of -1 unit in the last place of the common
+/// exponent in the wrong direction. The result is a negative power of two, 16 times as large as
+/// that of the greatest addend. Among 2048^2 elements of a product of normally distributed factors,
+/// with sums of 2048 terms, the model has three such results.
 const MISCOUNT: Erratum = Erratum {
     factor: 16.0,
     elements: 1 << 16,
