@@ -73,12 +73,12 @@ points! {
     ReductionGrouping "rrn-grouping" "4.2" Mark
         Some("numerics::rrn::Grouping"), "results_that_depend_on_the_grouping_are_marked",
         "Which MABs meet in the first stage of a reduction over 16" =>
-        "MABs that differ in the two low bits of their number, as in the 4x4 instructions; marked where the other \
+        "MABs that differ in the two low bits of their number, as in the 4x4 instructions; marked if the other \
          grouping by two bits gives another result";
     ReductionStages "rrn-stages" "4.2" Mark
         Some("numerics::rrn::StageOrder"), "results_that_depend_on_the_stage_order_are_marked",
         "Whether an MV reduction over 8 first joins the two L2Bs of a group or the four groups" =>
-        "the two L2Bs of a group first; marked where the other order gives another result";
+        "the two L2Bs of a group first; marked if the other order gives another result";
     ReductionInfinities "rrn-add-infinities" "4.2.1" Trap
         Some("--undetermined mark"), "adding_infinities",
         "The sum of infinities of both signs in a reduction" => "+infinity";
@@ -155,14 +155,14 @@ points! {
     ReciprocalRoot "rsqrt-approximation" "3.6.12.9" Mark
         None, "reciprocal_square_root_is_within_the_documented_accuracy",
         "The bits of rsqrt: the manual promises about five" =>
-        "a table of our own with a relative error below 2^-6; zero gives infinity, infinity gives zero";
+        "this model's own table, with a relative error below 2^-6; zero gives infinity, infinity gives zero";
     MauFlags "mau-flags" "3.6.9.26" Document
         None, "flags_are_repeated_to_four_bits",
         "How one or two MAU results fill the four mask flags of a cycle" => "repeated, as the ALU's";
     OperandPorts "mau-operand-ports" "3.6.9.20" Document
         None, "every_opcode_with_every_form_of_its_operands",
         "Which ports the two operands of hvadd use, and the width at which fm* reads its vector" =>
-        "factor (halves) and addend (singles); single words, as of 3.6.9.4";
+        "hvadd: factor (halves) and addend (singles); fm*: single words, as in 3.6.9.4";
 
     // Data movement and execution, recorded by the rest of the model and by the assembler.
     LineOrder "l1bmr-narrow-order" "3.6.8.5" Document
@@ -189,7 +189,7 @@ points! {
     MaskedTurnaround "lm-turnaround-masked" "3.6.3.9" Document
         None, "masks_decide_word_by_word",
         "Whether a partially masked LM write blocks the port in its masked cycles" =>
-        "it does; one that a mask keeps back in all cycles does not (timed model)";
+        "it does, unless the mask suppresses the write in all cycles (timed model)";
     DarStartDistance "dar-start-distance" "3.6.3" Document
         None, "each_rule_at_its_exact_distance",
         "Whether l2bmdars must keep the distance of 3.6.3.2 from a transfer to L2BM" => "no: the section does not name it";
@@ -210,7 +210,7 @@ points! {
     UnalignedIndirect "unaligned-indirect" "3.6.1.6" Document
         None, "local_memory_adds_base_indirection_and_neighbour",
         "Unaligned addresses in the T register and in base addresses" =>
-        "the sum is taken down to a multiple of the access";
+        "the sum is rounded down to a multiple of the access width";
     FlushForwarded "zero-flush-forward" "3.6.2.2" Document
         None, "zero_flush_clears_what_is_written_and_forwarded_but_not_flags",
         "Whether a zero-flush mask acts on what is forwarded" => "it does: it acts on the unit's output";
@@ -224,8 +224,8 @@ points! {
         "either, if both hold the same; else no value: it traps";
     WrittenTwice "l1bm-written-twice" "3.6.1.4" Trap
         None, "a_word_of_l1bm_is_written_from_one_side_at_a_time",
-        "What a word of L1BM holds that both sides write in one step, L2BM or another L1BM and PEs" =>
-        "what came from L2BM or the other L1BM";
+        "The content of an L1BM word that PEs and a transfer from L2BM or another L1BM write in one step" =>
+        "the word from L2BM or the other L1BM";
     TagOrder "mv-tag-order" "3.5.4" Document
         None, "tag_and_length_come_in_any_order",
         "The order of tag and indirection in MV opcodes" => "either is accepted";

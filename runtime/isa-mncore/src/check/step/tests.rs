@@ -67,8 +67,8 @@ fn steps_that_are_refused() {
             "hvmul $lm0v $ln0v $llr0v; hmwrite -$ln0v $lx0",
             "field `mau_b`, the second input of the MAU, shared with writes to matrix registers, is assigned two values",
         ),
-        ("lpassa $lm0v $lr0v $lr0v", "field `grf0_in`, what is written to GRF0, is assigned twice"),
-        ("lpassa $lm0v $lr0v; fvpassa $lm0v $lr0v", "field `grf0_in`, what is written to GRF0, is assigned twice"),
+        ("lpassa $lm0v $lr0v $lr0v", "field `grf0_in`, the unit that writes GRF0, is assigned twice"),
+        ("lpassa $lm0v $lr0v; fvpassa $lm0v $lr0v", "field `grf0_in`, the unit that writes GRF0, is assigned twice"),
         ("lpassa $lm0v $omr1; fvpassa $lm0v $omr1", "field `omr_addr`, the mask register that is written, is assigned twice"),
         ("lpassa $lm0v $lr0v/$imr1 $ls0v/$imr2", "field `mask_entry`, the mask entry that is read, is assigned two values"),
         ("lpassa $llm0v $lr0v/1100 $lls0v/ll1100", "field `mask_width`, the width of the mask, is assigned two values"),
@@ -83,7 +83,7 @@ fn steps_that_are_refused() {
         ("l1bmm $lb0 $lr0v; l1bmm@0 $ls0v $lb0", "a second expression of the group l1bm"),
         (
             "lpassa $lmt0 $ln0v; fvpassa $lm0 $lr0v",
-            "field `lm0_modify`, what is added to LM0's address, is assigned two values",
+            "field `lm0_modify`, the modifier of LM0's address, is assigned two values",
         ),
     ] {
         assert_eq!(verdict(line).as_deref(), Some(message), "{line}");
