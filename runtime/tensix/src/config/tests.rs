@@ -1,6 +1,7 @@
 use super::*;
 
-/// What an unpacker reads in words of packers is noted apart from what packers read there.
+/// Reads by an unpacker of words that also hold packer fields are recorded separately from reads by
+/// packers.
 #[test]
 fn fields_of_unpackers_in_words_of_packers() {
     let four_bits = cfg::THCON_REG1_Unp_LF8_4b_exp.at(1);
@@ -50,7 +51,7 @@ fn two_states_and_common_words() {
     );
 }
 
-/// Of either chip a field has its own place; what a chip does not have is 0.
+/// Each chip has its own position of a field; a field that a chip lacks is 0.
 #[test]
 fn chips() {
     let fields = [

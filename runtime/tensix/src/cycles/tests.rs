@@ -27,7 +27,7 @@ fn the_longest_bounds() {
     assert_eq!(bound(&stats), [("NC", 500), ("configuration unit", 600)]);
 }
 
-/// What has a rate says where it comes from.
+/// Every rate has a source.
 #[test]
 fn sources() {
     for arch in Arch::ALL {
@@ -38,7 +38,7 @@ fn sources() {
     }
 }
 
-/// What no source gives a rate for has no cycles, unless it did nothing.
+/// Operations without a sourced rate have no cycle count, unless there were none.
 #[test]
 fn unknown_rates() {
     let mut stats = Stats::default();

@@ -15,7 +15,7 @@ fn jobs_do_not_see_each_other() {
     for threads in [1, 2, 5] {
         let mut d = Dram::new(Arch::WormholeB0);
         d.write(0, 0, &[9; 4 * GRANULE]).unwrap();
-        // Each job writes a piece; what it reads of the others is what was there before.
+        // Each job writes a piece; it reads the previous content of the other pieces.
         let results = d.run_isolated(4, threads, |number, dram| {
             dram.write(0, (number * GRANULE) as u64, &[number as u8; GRANULE])
                 .unwrap();

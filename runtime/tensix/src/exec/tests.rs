@@ -2,7 +2,7 @@ use tessera_isa_tensix::Arch;
 
 use crate::testing::Bench;
 
-/// The front end expands these; that one comes here is a mistake of whoever executes.
+/// The front end expands these instructions; the units refuse them.
 #[test]
 fn expansions_do_not_come_here() {
     for (text, fault) in [

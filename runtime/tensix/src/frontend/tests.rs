@@ -63,7 +63,7 @@ fn expansion_keeps_the_entry() {
     }
 }
 
-/// What a MOP expands to waits behind the expander, which is done before the gate is.
+/// Expanded instructions of a MOP wait behind the expander, which works ahead of the gate.
 #[test]
 fn expanders_run_ahead() {
     let mut f = Frontend::new(Arch::WormholeB0, 0);
@@ -91,7 +91,7 @@ fn expanders_run_ahead() {
     assert!(f.is_mop_done() && !f.is_empty() && f.queued().count() == 8);
     assert_eq!(drain(&mut f).len(), 11);
     assert!(f.is_empty());
-    // What core B pushes does not pass the MOP expander.
+    // Words pushed by core B do not overtake the MOP expander.
     f.push_after_mop(0x6000_0000, 9);
     assert_eq!(f.queued().collect::<Vec<_>>(), [9]);
     assert_eq!(drain(&mut f), [("ttdmanop".to_owned(), 9)]);
@@ -102,7 +102,7 @@ fn word(text: &str) -> u32 {
     instruction.encode(Arch::Blackhole).unwrap()
 }
 
-/// On Blackhole what has not passed the gate counts, but not what expanders make.
+/// On Blackhole, words before the gate count towards the room, but expanded words do not.
 #[test]
 fn room_on_blackhole() {
     let mut f = Frontend::new(Arch::Blackhole, 2);
@@ -135,8 +135,8 @@ fn room_on_blackhole() {
     assert_eq!(drain(&mut f).len(), 30);
 }
 
-/// What a MOP or a REPLAY is declared to use lasts until its last word has passed; its first
-/// word waits for the core.
+/// The uses declared for a MOP or a REPLAY last until its last word has passed; its first word
+/// waits for the core.
 #[test]
 fn uses_of_expansions() {
     let gprs = Uses {
@@ -183,7 +183,7 @@ fn uses_of_expansions() {
     }
     assert_eq!(pass(&mut f), gprs);
     assert_eq!(pass(&mut f), none);
-    // What core B pushes is its own affair.
+    // Words pushed by core B are not tracked.
     f.push_after_mop(word("ttadddmareg 0, 0, 0, 0"), 0);
     assert_eq!(pass(&mut f), none);
 }

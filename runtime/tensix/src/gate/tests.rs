@@ -9,7 +9,7 @@ fn i(text: &str) -> Instruction {
     of(Arch::WormholeB0, text)
 }
 
-/// One instruction of each kind, against the columns B0 to B8 of both chips' `STALLWAIT.md`.
+/// Tests one instruction of each kind against the columns B0 to B8 of both chips' `STALLWAIT.md`.
 #[test]
 fn block_table() {
     for arch in Arch::ALL {
@@ -125,7 +125,7 @@ fn waits_for_streams() {
     }
 }
 
-/// Blackhole's conditions, against the table of its `STALLWAIT.md`: units, banks, the mover,
+/// Tests Blackhole's conditions against the table of its `STALLWAIT.md`: units, banks, the mover,
 /// stores.
 #[test]
 fn conditions_of_blackhole() {
@@ -154,7 +154,7 @@ fn conditions_of_blackhole() {
     }
 }
 
-/// Conditions C0 to C14 but those on banks, the mover and stores: each is that of one unit.
+/// Conditions C0 to C14, except those on banks, the mover and stores, each concern one unit.
 #[test]
 fn conditions_on_units() {
     for (condition, unit) in [

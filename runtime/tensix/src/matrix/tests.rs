@@ -1,8 +1,8 @@
-//! One instruction at a time: what holds on both chips, and [`chips`] what does not.
+//! Tests of single instructions: behaviour common to both chips; [`chips`] has the differences.
 
 use tessera_isa_tensix::{cfg, Arch};
 
-/// Makes tests of functions that are to hold on both chips.
+/// Instantiates test functions for both chips.
 macro_rules! on_both_chips {
     ($($name:ident)*) => {
         mod both_chips {
@@ -28,7 +28,7 @@ use crate::numerics::bits;
 use crate::regs::COLUMNS;
 use crate::testing::{bf16_of, f32_of, Bench, THREAD};
 
-/// A bench whose sources hold small integers that differ in every row and column.
+/// Returns a bench whose sources hold small integers that differ in every row and column.
 fn sources(arch: Arch) -> Bench {
     let mut bench = Bench::on(arch);
     bench.give_src(Src::A, |row, column| bf16_of(a(row, column)));
@@ -127,7 +127,8 @@ fn gapool_multiplies_four_rows(arch: Arch) {
     assert_eq!(bench.dst32(8), [0; COLUMNS], "no more than four rows");
 }
 
-/// The greatest of each column, scaled by the exponents of SrcB's first row; then of that and Dst.
+/// The maximum of each column, scaled by the exponents of SrcB's first row; then the maximum of
+/// that and Dst.
 fn gmpool_takes_maxima(arch: Arch) {
     for (scale, rows) in [(0x3F80, 0..16), (0x40C0, 0..16), (0, 0..0)] {
         let mut bench = sources(arch);
@@ -344,7 +345,7 @@ fn zeroacc_marks_rows() {
             "{text}"
         );
     }
-    // Groups beyond the end do nothing but advance the counters.
+    // Groups beyond the end only advance the counters.
     let mut bench = Bench::new();
     bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.at(3), 8);
     bench.run("ttzeroacc 1, 3, 255\n ttzeroacc 2, 3, 0");

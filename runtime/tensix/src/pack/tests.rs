@@ -1,5 +1,5 @@
-//! One instruction at a time: addresses, counters, masks. Formats and stages, and refusals, have
-//! files of their own.
+//! Tests of single instructions: addresses, counters, masks. Formats and stages, and refusals, have
+//! their own files.
 
 mod blackhole;
 mod refusals;
@@ -14,8 +14,8 @@ use crate::testing::{f32_of, Bench, THREAD};
 const OUT: u32 = 0x20000;
 const ALL: &str = "ttpacr 0, 0, 15, 0, 0, 0, 1";
 
-/// Packers set up like a kernel does: a face each, packer i from row 16 i, outputs one after the
-/// other from [`OUT`]. 32-bit Dst row r, column c holds 16 r + c − 500.
+/// Returns a bench with packers configured as in a kernel: one face each, packer i from row 16 i,
+/// outputs consecutive from [`OUT`]. 32-bit Dst row r, column c holds 16 r + c − 500.
 fn bench() -> Bench {
     let mut bench = Bench::new();
     for row in 0..128 {
@@ -61,7 +61,7 @@ fn bf16_rounded(n: i32) -> u16 {
     }
 }
 
-/// `count` datums of L1.
+/// Returns `count` datums of L1.
 fn output(bench: &mut Bench, address: u32, count: usize) -> Vec<u16> {
     let bytes = bench.core.l1.read(address, 2 * count).unwrap();
     bytes
@@ -70,7 +70,7 @@ fn output(bench: &mut Bench, address: u32, count: usize) -> Vec<u16> {
         .collect()
 }
 
-/// Rows from `first`, rounded.
+/// Returns rows from `first`, rounded.
 fn rows(first: usize, count: usize, f: impl Fn(i32) -> u16) -> Vec<u16> {
     (first..first + count)
         .flat_map(|row| (0..16).map(move |column| value(row, column)))
@@ -78,7 +78,7 @@ fn rows(first: usize, count: usize, f: impl Fn(i32) -> u16) -> Vec<u16> {
         .collect()
 }
 
-/// Formats of all packers: intermediate and in, then out.
+/// Sets the formats of all packers: intermediate and input, then output.
 fn formats(b: &mut Bench, between: u32, to: u32) {
     b.set(cfg::ALU_FORMAT_SPEC_REG2_Dstacc, between);
     for packer in 0..4 {

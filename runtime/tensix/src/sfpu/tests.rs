@@ -1,4 +1,4 @@
-//! One instruction at a time.
+//! Tests of single instructions.
 
 mod blackhole;
 mod config;
@@ -13,13 +13,13 @@ use crate::testing::{f32_of, Bench, THREAD};
 
 const ONE: u32 = 0x3F80_0000;
 
-/// A bench whose LRegs 0 to 3 hold: the lane's number minus 16 as float, 1.0, −0.0, the lane's
-/// number as integer.
+/// Returns a bench whose LRegs 0 to 3 hold: the lane's number minus 16 as float, 1.0, −0.0, the
+/// lane's number as integer.
 fn bench() -> Bench {
     bench_on(Arch::WormholeB0)
 }
 
-/// The same of a chip.
+/// Returns the same bench for a given architecture.
 fn bench_on(arch: Arch) -> Bench {
     let mut bench = Bench::on(arch);
     for (row, f) in [
@@ -45,14 +45,14 @@ fn lanes(f: impl Fn(i32) -> u32) -> Lanes {
     std::array::from_fn(|lane| f(lane as i32))
 }
 
-/// Lanes below 16 on the stack of flags; enabled those of rows 0 and 2.
+/// Pushes flags of the lanes below 16, and leaves the lanes of rows 0 and 2 enabled.
 fn push_flags(bench: &mut Bench) {
     bench.run("sfpsetcc 0, 0, 0, 0\n sfppushc 0, 0\n sfpencc 0, 0, 0");
     bench.core.regs.vector.predication.as_mut().unwrap().flags = 0x00FF_00FF;
 }
 
-/// What is left of a full stack of flags that mode 13 of SFPPOPC has looked at, and that was then
-/// taken off.
+/// Returns a bench after mode 13 of SFPPOPC has read a full stack of flags, and after the stack has
+/// been popped.
 fn full_stack(mut full: Bench) -> Bench {
     full.run("sfpsetcc 0, 0, 0, 0\n sfppushc 0, 0\n sfpencc 0, 0, 0");
     (0..7).for_each(|_| full.run("sfppushc 0, 0"));
@@ -416,7 +416,7 @@ fn tables() {
     }
 }
 
-/// Unwritten lanes move with the written ones, and trap only where they are used.
+/// Unwritten lanes are moved with the written ones, and trap only where they are used.
 #[test]
 fn what_nobody_has_written_moves() {
     let mut bench = Bench::new();

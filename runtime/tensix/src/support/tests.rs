@@ -11,7 +11,7 @@ with an error, and so does every *trapped* instruction. Nothing is approximated.
 
 ";
 
-/// The committed page is what the model says; `TESSERA_BLESS=1` rewrites it.
+/// The committed page agrees with the model; `TESSERA_BLESS=1` rewrites it.
 #[test]
 fn page_is_fresh() {
     let path = concat!(
@@ -37,7 +37,7 @@ fn what_is_said_is_of_modelled_instructions() {
     }
 }
 
-/// What is refused says what to do instead.
+/// Every refusal names an alternative.
 #[test]
 fn refusals() {
     for (text, expect) in [

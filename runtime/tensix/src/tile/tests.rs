@@ -1,12 +1,10 @@
-//! Programs that nobody would write: words without meaning, operands at random, kernels with
-//! damage. Each ends in a result or in an error that says where it stopped; none makes the model
-//! panic, and none goes on for ever.
+//! Tests with random programs: arbitrary words, random operands, damaged kernels. Each run ends
+//! with a result or with an error that names the place; none panics, and none runs forever.
 //!
-//! A program runs up to the first entry that is refused. That entry is taken out and the rest runs
-//! anew, until nothing is refused: so what is left gets further each time. The same programs run as
-//! lists, and pushed by cores of a tile that does what vendors' programs rely on. So do the two
-//! chips; and their cores execute RISC-V code at random, too. `TESSERA_LONG_TESTS` makes it ten
-//! million words for each chip.
+//! A program runs up to the first entry that is refused. That entry is removed and the rest runs
+//! again, until nothing is refused. The same programs run as lists, and pushed by the cores of a
+//! tile with the vendor's check policy, on both chips. The cores also execute random RISC-V code.
+//! With `TESSERA_LONG_TESTS` there are ten million words for each chip.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant};
@@ -26,14 +24,14 @@ use crate::unpack::testing::Random;
 use crate::{Machine, Model, TensorArg};
 use tessera_test_support::is_long_run;
 
-/// Where programs come from.
+/// The origin of a program.
 #[derive(Clone, Copy, Debug)]
 enum Origin {
-    /// Any words.
+    /// Arbitrary words.
     Words,
     /// Instructions with any operands, among stores to `MopCfg`, waits and semaphores.
     Instructions,
-    /// Kernels with entries that are changed, taken out, doubled or elsewhere.
+    /// Kernels with entries that are changed, removed, duplicated or moved.
     Kernels,
 }
 
@@ -43,7 +41,8 @@ const KERNELS: [&str; 3] = [
     include_str!("../../tests/programs/subtract_row.tensix"),
 ];
 
-/// An instruction, with operands among which small ones and the largest are not rare.
+/// Returns an instruction with random operands, among which small ones and the largest are
+/// frequent.
 fn instruction(arch: Arch, random: &mut Random) -> u32 {
     let rows = rows();
     let row = loop {
@@ -65,7 +64,7 @@ fn instruction(arch: Arch, random: &mut Random) -> u32 {
     operands.fold((row.opcode as u32) << 24, |word, bits| word | bits)
 }
 
-/// An entry, mostly an instruction.
+/// Returns an entry, in most cases an instruction.
 fn entry(arch: Arch, random: &mut Random) -> Entry {
     let byte = |random: &mut Random, limit| random.below(limit) as u8;
     match random.below(32) {
@@ -89,7 +88,7 @@ fn lists(lists: &mut Lists) -> [&mut Vec<Entry>; 3] {
     [&mut lists.unpack, &mut lists.math, &mut lists.pack]
 }
 
-/// Changes, takes out, doubles or moves an entry.
+/// Changes, removes, duplicates or moves an entry.
 fn damage(arch: Arch, kernel: &mut Lists, random: &mut Random) {
     let [from, to] = [random.below(3), random.below(3)].map(|list| list as usize);
     let threads = lists(kernel);
@@ -113,10 +112,10 @@ fn damage(arch: Arch, kernel: &mut Lists, random: &mut Random) {
     }
 }
 
-/// The program of a seed.
+/// Returns the program of a seed.
 fn program((origin, arch): (Origin, Arch), kernels: &[Lists], seed: u64) -> Lists {
     let mut random = Random(seed);
-    // Neighbouring seeds begin alike.
+    // Neighbouring seeds start with similar numbers.
     random.next();
     random.next();
     let mut program = Lists::default();
@@ -140,18 +139,18 @@ fn program((origin, arch): (Origin, Arch), kernels: &[Lists], seed: u64) -> List
     program
 }
 
-/// How a run ended, if nothing was wrong with it.
+/// The end of a run without an error of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// All was executed, or waits.
+    /// Everything was executed, or waits.
     Done,
     /// This entry of this thread was refused.
     Refused(usize, usize),
-    /// Something else was refused: data movement, or the state that was left.
+    /// A refusal that concerns no entry: of data movement, or of the final state.
     Other,
 }
 
-/// How a run ended.
+/// Returns how a run ended.
 ///
 /// # Panics
 /// If a trap does not say where it comes from.
@@ -171,7 +170,7 @@ fn end(trap: &Trap, entry_of: impl Fn(usize, Place) -> Option<usize>) -> End {
     refused.map_or(End::Other, |(thread, entry)| End::Refused(thread, entry))
 }
 
-/// A machine with pages of tensors, and the tensors.
+/// Returns a machine with pages of tensors, and the tensors.
 fn machine(arch: Arch) -> (Machine, Vec<TensorArg>) {
     let mut machine = Machine::new(arch);
     let mut random = Random(5);
@@ -191,7 +190,7 @@ fn machine(arch: Arch) -> (Machine, Vec<TensorArg>) {
     (machine, args)
 }
 
-/// The schedule of a program: most are random.
+/// Returns the schedule of a program; most are random.
 fn schedule(seed: u64) -> Schedule {
     Some(seed).filter(|seed| seed % 4 != 0).into()
 }
@@ -208,7 +207,7 @@ fn by_lists(machine: &(Machine, Vec<TensorArg>), program: &Lists, seed: u64) -> 
     }
 }
 
-/// What a core executes to store a word.
+/// Returns the instructions by which a core stores a word.
 fn store(addr: u32, value: u32) -> Vec<I> {
     let load = |register, value: u32| {
         let low = (value << 20) as i32 >> 20;
@@ -222,7 +221,8 @@ fn store(addr: u32, value: u32) -> Vec<I> {
     [stores, vec![I::s(Op::Sw, 7, 5, 0)]].concat()
 }
 
-/// What a core executes for an entry. Waits for data movement, which there is not, are left out.
+/// Returns the instructions by which a core executes an entry. Waits for data movement are omitted,
+/// because there is none.
 fn code(entry: Entry) -> Vec<I> {
     match entry {
         Entry::Push(word) if word < 0xc000_0000 => vec![I::push(word)],
@@ -242,14 +242,14 @@ fn code(entry: Entry) -> Vec<I> {
     }
 }
 
-/// Turns that a tile may take; a program of some hundred instructions needs far fewer, unless it
+/// Limit of the steps of a tile. A program of a few hundred instructions needs far fewer, unless it
 /// expands to many.
-const TURNS: u64 = 300_000;
+const STEPS: u64 = 300_000;
 
 /// A Tensix tile on both chips.
 const AT: map::Coordinate = (1, 2);
 
-/// A tile in which some cores run.
+/// Returns a tile in which some cores run.
 fn tile(arch: Arch, running: u32, seed: u64) -> Tile<'static> {
     let params = TileParams {
         kind: TileKind::Tensix,
@@ -264,10 +264,10 @@ fn tile(arch: Arch, running: u32, seed: u64) -> Tile<'static> {
     Tile::new(arch, params)
 }
 
-/// Lets the T cores of a tile push a program.
+/// Pushes a program by the T cores of a tile.
 fn by_cores(arch: Arch, program: &Lists, seed: u64) -> End {
     let mut tile = tile(arch, 0b01110, seed);
-    // Where the code of each entry begins.
+    // Offsets at which the code of each entry begins.
     let mut begins: [Vec<u32>; 3] = Default::default();
     for (thread, begins) in begins.iter_mut().enumerate() {
         let start = map::IMAGES[thread + 1].start;
@@ -283,7 +283,7 @@ fn by_cores(arch: Arch, program: &Lists, seed: u64) -> End {
     }
     let mut chip = Chip::new(schedule(seed));
     chip.add(AT, tile);
-    match chip.run(&mut Dram::zeroed(arch), TURNS) {
+    match chip.run(&mut Dram::zeroed(arch), STEPS) {
         Ok(Stop::Quiescent | Stop::StepLimit) => End::Done,
         Ok(Stop::Break(_)) => unreachable!("there is no break"),
         Err(stopped) => end(&stopped.trap, |thread, place| match place {
@@ -295,7 +295,7 @@ fn by_cores(arch: Arch, program: &Lists, seed: u64) -> End {
     }
 }
 
-/// What happened to some programs.
+/// Statistics of some programs.
 #[derive(Debug, Default)]
 struct Tally {
     programs: u64,
@@ -307,7 +307,7 @@ struct Tally {
     panics: Vec<u64>,
 }
 
-/// Runs programs of so many entries in all.
+/// Runs programs with the given total number of entries.
 fn check((origin, arch): (Origin, Arch), entries: usize, run: impl Fn(&Lists, u64) -> End) {
     let kernels = KERNELS.map(|text| text.parse::<Lists>().unwrap());
     let mut tally = Tally::default();
@@ -347,7 +347,7 @@ fn check((origin, arch): (Origin, Arch), entries: usize, run: impl Fn(&Lists, u6
     assert_ne!(tally.refused, 0, "{origin:?}");
 }
 
-/// So many entries; a thousandth of them by default.
+/// Returns the number of entries: a thousandth of `count` by default.
 fn entries(count: usize) -> usize {
     match is_long_run() {
         true => count,
@@ -355,8 +355,8 @@ fn entries(count: usize) -> usize {
     }
 }
 
-/// The origins of a chip's programs, and how many entries of each; the kernels are Wormhole's,
-/// whose words mostly mean something else on Blackhole.
+/// Returns the origins of a chip's programs, with the number of entries of each. The kernels are
+/// Wormhole's; most of their words have another meaning on Blackhole.
 fn origins(counts: [usize; 3]) -> impl Iterator<Item = ((Origin, Arch), usize)> {
     let origins = [Origin::Words, Origin::Instructions, Origin::Kernels];
     let each = origins.into_iter().zip(counts);
@@ -385,7 +385,7 @@ fn what_cores_push_ends() {
     }
 }
 
-/// Where registers point: into every region of a tile, and beside.
+/// Values of address registers: in every region of a tile, and outside of all.
 const PLACES: [u32; 23] = [
     0x2000,
     0x2_0000,
@@ -412,8 +412,8 @@ const PLACES: [u32; 23] = [
     map::DST.start,
 ];
 
-/// RISC-V code: instructions of any row with any operands, small offsets, few jumps, among requests
-/// of the NoC.
+/// Returns RISC-V code: instructions of any row with any operands, small offsets and few jumps,
+/// mixed with requests of the NoC.
 fn riscv(isa: Isa, random: &mut Random, length: u32) -> Vec<u32> {
     let rows = tessera_riscv::table::ROWS;
     let mut words = Vec::new();
@@ -438,13 +438,13 @@ fn riscv(isa: Isa, random: &mut Random, length: u32) -> Vec<u32> {
     while (words.len() as u32) < length {
         let row = &rows[random.below(rows.len() as u32) as usize];
         let free = random.next() & !row.mask;
-        // Mostly offsets up to 255 in steps of 4, which devices take.
+        // In most cases offsets up to 255 in steps of 4, which devices accept.
         let tamed = match row.format {
             Format::Load | Format::I if random.below(8) != 0 => free & 0x0fcf_ffff,
             Format::Store if random.below(8) != 0 => free & 0x0fff_fe7f,
-            // Many are refused, which ends the run.
+            // Many of these are refused, which ends the run.
             _ if row.extension == Extension::V && random.below(16) != 0 => continue,
-            // Types that there are.
+            // Valid types.
             Format::Vsetvli | Format::Vsetivli if random.below(4) != 0 => free & 0x00bf_ffff,
             Format::Branch | Format::Jump if random.below(4) != 0 => continue,
             _ => free,
@@ -457,7 +457,7 @@ fn riscv(isa: Isa, random: &mut Random, length: u32) -> Vec<u32> {
     words
 }
 
-/// Cores that execute code at random: they end, wait, go on or trap with a place, and panic never.
+/// Cores that execute random code end, wait, continue or trap with a place, and never panic.
 #[test]
 fn what_cores_execute_ends() {
     for arch in Arch::ALL {

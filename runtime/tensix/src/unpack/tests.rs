@@ -1,4 +1,4 @@
-//! One instruction at a time.
+//! Tests of single instructions.
 
 mod chips;
 mod compressed;
@@ -16,18 +16,18 @@ use crate::testing::{Bench, THREAD};
 
 use super::testing::datums;
 
-/// Where tile `n` lies.
+/// Returns the address of tile `n`.
 fn tile(n: u32) -> u32 {
     0x18000 + 0x800 * n
 }
 
-/// Datum `index` of tile `n`.
+/// Returns datum `index` of tile `n`.
 fn datum(n: u32, index: usize) -> u16 {
     (n as u16 + 1) << 12 | index as u16
 }
 
-/// Both unpackers set up for the tiles 0 (context 0) and 1 (context 1) of four in L1, whole tiles
-/// by the counters of thread 0, SrcA addressed from row 4 on.
+/// Returns a bench with both unpackers configured for tiles 0 (context 0) and 1 (context 1) of four
+/// in L1: whole tiles by the counters of thread 0, SrcA addressed from row 4 on.
 fn bench() -> Bench {
     let mut bench = Bench::new();
     for n in 0..4 {
@@ -186,7 +186,7 @@ fn zeros_instead_of_datums() {
     let mut bench = bench();
     bench.run("ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1");
     assert_eq!(datums(&bench, Src::B, 0, 0, 64), [0; 1024]);
-    // What is fetched and dropped need not have been written.
+    // Datums that are read and discarded need not have been written.
     bench.set(cfg::THCON_REG3_Base_address.at(1).at(0), tile(4) / 16 - 1);
     bench.run("ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1");
     assert_eq!(datums(&bench, Src::B, 0, 0, 64), [0; 1024]);
@@ -254,7 +254,7 @@ fn unpacr_nop_clears_and_hands_over() {
     assert_eq!(bench.core.banks.owner(Src::A, 0), Client::Unpackers);
 }
 
-/// A change of the set-up, an instruction, the refusal.
+/// A change of the configuration, an instruction, the message.
 type Refusal = (fn(&mut Bench), &'static str, &'static str);
 
 const A: &str = "ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1";

@@ -26,7 +26,7 @@ fn words_through_gprs() {
     }
 }
 
-/// What CFGSHIFTMASK makes of an old word and a scratch word.
+/// Tests what CFGSHIFTMASK computes from an old word and a scratch word.
 #[test]
 fn shifts_and_masks() {
     const OLD: u32 = 0xF0F0_1234;

@@ -7,7 +7,7 @@ fn run(core: &mut CoreState, lines: &[&str]) {
         .for_each(|line| execute(&Instruction::parse(core.arch, line).unwrap(), 2, core).unwrap());
 }
 
-/// Channel 0 then 1, X Y Z W each.
+/// Returns X, Y, Z, W of channel 0 and of channel 1.
 fn packers(core: &CoreState) -> [[u32; 4]; 2] {
     core.adcs[2]
         .packers

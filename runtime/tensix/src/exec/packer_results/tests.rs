@@ -2,7 +2,8 @@ use super::*;
 use crate::numerics::packer::DatumKind;
 use crate::testing::{Bench, THREAD};
 
-/// Packer 2 has seen exponents 128 (three times), 130 and 31; it packs BFP4, uncompressed.
+/// Returns a bench in which packer 2 has seen exponents 128 (three times), 130 and 31; it packs
+/// BFP4, uncompressed.
 fn bench() -> Bench {
     let mut bench = Bench::new();
     let datums = [0x4000_0000, 0x4000_0001, 0xC000_0000, 0x4100_0000, 31 << 23];

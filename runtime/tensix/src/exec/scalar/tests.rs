@@ -1,7 +1,7 @@
 use super::*;
 use tessera_isa_tensix::Arch;
 
-/// Runs `line` with GPR 1 = 0x12345, GPR 2 = 0xfffffffe and gives GPR 3.
+/// Runs `line` with GPR 1 = 0x12345, GPR 2 = 0xfffffffe and returns GPR 3.
 fn result(arch: Arch, line: &str) -> Result<u32, String> {
     let mut core = CoreState::new(arch);
     core.gprs[0].set(1, 0x12345);

@@ -1,4 +1,4 @@
-//! One instruction at a time.
+//! Tests of single instructions.
 
 use tessera_isa_tensix::{Arch, Instruction};
 
@@ -9,8 +9,9 @@ use crate::testing::{Bench, THREAD};
 
 const LINE: u32 = 0x1000;
 
-/// 64 bytes of L1 from [`LINE`] count from 0x40; GPR 8 numbers the line, GPR 9 holds offset 6 low
-/// and 0xfffe high, GPRs 12 to 15 hold 0x1111_000c and so on.
+/// Returns a bench with 64 bytes of L1 from [`LINE`] on that count from 0x40. GPR 8 numbers the
+/// line, GPR 9 holds offset 6 in the low and 0xfffe in the high half, GPRs 12 to 15 hold
+/// 0x1111_000c and so on.
 fn bench(arch: Arch) -> Bench {
     let mut bench = Bench::on(arch);
     let bytes: Vec<u8> = (0x40..0x80).collect();
@@ -37,7 +38,7 @@ fn loads() {
 }
 
 fn check_loads(arch: Arch) {
-    // Instruction, what GPR 12 is afterwards, the low half of GPR 9.
+    // Instruction, GPR 12 afterwards, the low half of GPR 9.
     for (text, result, offset) in [
         ("ttloadind 1, 18, 0, 12, 8", 0x4746_4544, 6),
         ("ttloadind 1, 18, 1, 12, 8", 0x4746_4544, 8),
@@ -128,7 +129,7 @@ fn atomics() {
 }
 
 fn check_atomics(arch: Arch) {
-    // Width − 1 of the counter, what is added, the word afterwards.
+    // Width − 1 of the counter, the increment, the word afterwards.
     for (width, increment, expect) in [
         (31, 0xc0_0000, 0x4802_4140),
         (7, 0xc1, 0x4742_4101),
@@ -154,8 +155,8 @@ fn fifo_counters() {
 }
 
 fn check_fifo_counters(arch: Arch) {
-    // Read and write counter of a FIFO of 8 (4-bit counters), operands, whether it may go on, the
-    // counters afterwards.
+    // Read and write counter of a FIFO of 8 (4-bit counters), operands, whether the instruction can
+    // proceed, the counters afterwards.
     for (read, write, operands, ready, after) in [
         (3, 3, "0, 1, 4, 0", false, (3, 3)),
         (3, 4, "0, 1, 4, 0", true, (5, 4)),
@@ -254,7 +255,7 @@ fn check_datums_to_src(arch: Arch) {
             assert!(bench.core.regs.src(src).row(0, 0).is_err(), "{text}");
             continue;
         };
-        // The others of the row have not been written.
+        // The other datums of the row have not been written.
         assert!(bench.core.regs.src(src).row(0, row).is_err(), "{text}");
         let file = bench.core.regs.src_mut(src);
         let others = (0..16).filter(|c| !(column..column + 2).contains(c));

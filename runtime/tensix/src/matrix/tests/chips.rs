@@ -1,11 +1,12 @@
-//! What differs on Blackhole: implied formats, the layout of Dst, ZEROACC, the bug in renormalising
+//! Differences on Blackhole: implied formats, the layout of Dst, ZEROACC, the bug in renormalising
 //! −1.
 
 use super::*;
 use crate::formats::Format;
 use crate::regs::Layout;
 
-/// A bench whose banks say how they were unpacked; the configuration says that they hold FP16.
+/// Returns a bench whose banks record the formats in which they were unpacked; the configured
+/// format is FP16.
 fn implying(a: Format, b: Format) -> Bench {
     let mut bench = Bench::on(Arch::Blackhole).dst_width(1);
     for field in [
@@ -30,7 +31,7 @@ fn implying(a: Format, b: Format) -> Bench {
 
 #[test]
 fn banks_imply_formats() {
-    // 1.5 + 7/1024 as TF32; BF16 has not the last bits.
+    // 1.5 + 7/1024 as TF32; BF16 lacks the last bits.
     let [exact, cut] = [0x3FC0_E000, 0x3FC0_0000];
     for (format, value) in [
         (Format::TF32, exact),
@@ -141,8 +142,8 @@ fn zeroacc_refuses() {
     }
 }
 
-/// The layout is the configuration's. It moves rows, of which programs see nothing unless they
-/// clear a group or change the layout.
+/// The layout is configured. It moves rows, which programs can observe only if they clear a group
+/// or change the layout.
 #[test]
 fn rows_have_a_layout() {
     let mut bench = sources(Arch::Blackhole);

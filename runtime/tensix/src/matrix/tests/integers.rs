@@ -1,4 +1,4 @@
-//! Integers, and maxima with indices.
+//! Tests of integers, and of maxima with indices.
 
 use super::*;
 
@@ -7,7 +7,7 @@ on_both_chips! {
     gmpool_of_integers_and_with_indices
 }
 
-/// A bench whose sources hold integers; Dst has no width of its own.
+/// Returns a bench whose sources hold integers; the width of Dst is not configured.
 fn integers(arch: Arch) -> Bench {
     let mut bench = sources(arch).dst_width(0);
     bench.set(cfg::PCK_DEST_RD_CTRL_Read_32b_data, 1);
@@ -26,7 +26,7 @@ fn integers(arch: Arch) -> Bench {
     bench
 }
 
-/// A Src datum of sign and magnitude, as unpackers make it.
+/// Returns a Src datum in sign-magnitude form, as unpackers produce it.
 fn integer(n: i32) -> u32 {
     let exponent = if n == 0 { 0 } else { 16 };
     u32::from(n < 0) << 18 | n.unsigned_abs() << 8 | exponent

@@ -1,4 +1,4 @@
-//! The fast model leaves what the reference leaves, and touches what it touches.
+//! The fast model produces the results of the reference model and makes the same accesses.
 
 use tessera_isa_tensix::Arch;
 
@@ -7,7 +7,7 @@ use crate::core_state::CoreState;
 use crate::model::Model;
 use crate::numerics::fast::Level;
 
-/// What a chip computes with.
+/// The arithmetic configuration of a chip.
 #[derive(Clone, Copy, Debug)]
 struct Case {
     arch: Arch,
@@ -18,7 +18,7 @@ struct Case {
     layout: u32,
 }
 
-/// A core whose registers hold numbers of all kinds.
+/// Returns a core whose registers hold numbers of all kinds.
 fn core(model: Model, case: Case) -> Bench {
     let Case {
         arch,
@@ -59,7 +59,7 @@ fn core(model: Model, case: Case) -> Bench {
             _ => bench.put_dst32(row, datums),
         }
     }
-    // Some that are cleared, and some that nothing has written.
+    // Some cleared rows, and some rows never written.
     (16..32).for_each(|place| bench.core.regs.dst.mark_place(place));
     bench
 }
@@ -101,7 +101,7 @@ fn both_models_leave_the_same() {
             for text in texts {
                 let done = slow.try_run(text);
                 assert_eq!(fast.try_run(text), done, "{text}, {model:?}, {case:?}");
-                // What traps ends the program, wherever it had got to.
+                // A trap ends the program.
                 if done.is_ok() {
                     assert_eq!(fast.core.access, slow.core.access, "{text}, {model:?}");
                 }
@@ -117,7 +117,7 @@ fn both_models_leave_the_same() {
     }
 }
 
-/// Rows of SrcA are prepared anew once they are others.
+/// Cached operands of SrcA are decoded again after the rows have changed.
 #[test]
 fn products_see_the_rows_that_are_there() {
     let mut bench = sources(Arch::Blackhole);

@@ -1,4 +1,4 @@
-//! What moves and does not compute.
+//! Tests of moves.
 
 use super::*;
 
@@ -35,7 +35,7 @@ fn moves_within_the_sources(arch: Arch) {
 
 #[test]
 fn shiftxb_shifts_a_row() {
-    // An address mode that only Blackhole can name.
+    // An address mode that only Blackhole can encode.
     for (arch, mode) in [(Arch::WormholeB0, 0), (Arch::Blackhole, 6)] {
         let mut bench = sources(arch);
         bench.set_thread(cfg::ADDR_MOD_AB_SrcBIncr.at(mode), 1);
@@ -77,7 +77,7 @@ fn moves_from_dst(arch: Arch) {
     );
 }
 
-/// `LaneConfig.BLOCK_DEST_MOV`: its first bit is of even columns, the second one of odd ones.
+/// `LaneConfig.BLOCK_DEST_MOV`: its first bit disables even columns, the second one odd columns.
 fn columns_that_are_left_out_keep_what_they_held(arch: Arch) {
     // Rows 8 of all three are written from rows 16.
     let moves = [
@@ -131,7 +131,7 @@ fn columns_that_are_left_out_keep_what_they_held(arch: Arch) {
         "not modelled: a move to some columns of Dst row 3, which does not hold 32-bit datums (LaneConfig.BLOCK_DEST_MOV leaves columns 0x5555 out); \
          write the whole row first",
     );
-    // Nothing of it is written.
+    // Nothing is written.
     bench.run("sfpconfig 0x600, 15, 1\n ttmova2d 0, 0, 0, 0, 3");
     assert!(!bench.core.dst_holds(3, true));
 }

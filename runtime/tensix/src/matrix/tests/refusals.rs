@@ -1,8 +1,8 @@
-//! What is refused, and in which words.
+//! Refused instructions and configurations, with the exact messages.
 
 use super::*;
 
-/// A change of the set-up, an instruction, the refusal.
+/// A change of the configuration, an instruction, the message.
 type Refusal = (fn(&mut Bench), &'static str, &'static str);
 
 #[test]

@@ -1,4 +1,4 @@
-//! The same bits as the reference, at every level.
+//! Every vectorisation level gives the same bits as the reference.
 
 use tessera_test_support::is_long_run;
 
@@ -32,7 +32,7 @@ fn fused(
     fits
 }
 
-/// Numbers of a linear congruential generator.
+/// A linear congruential generator.
 struct Numbers(u64);
 
 impl Numbers {
@@ -48,7 +48,7 @@ impl Numbers {
         ((u64::from(self.next()) * u64::from(end)) >> 32) as u32
     }
 
-    /// An exponent field around `middle`, of a zero, or any.
+    /// Returns an exponent field around `middle`, of a zero, or arbitrary.
     fn exponent(&mut self, middle: u32, spread: u32, most: u32) -> u32 {
         match self.below(16) {
             0 => 0,
@@ -73,8 +73,8 @@ impl Numbers {
         (self.next() & 1) << 18 | mantissa << 8 | exponent
     }
 
-    /// Rows with exponents that have no bounds, or lie in a range: then now and then at its ends,
-    /// and sometimes there are zeros.
+    /// Returns rows whose exponents are unbounded or lie in a range, sometimes at its ends, and
+    /// sometimes with zeros.
     fn rows<const N: usize>(&mut self, style: SrcStyle, spread: u32, bounded: bool) -> [Row; N] {
         let (middle, most) = exponents(style);
         let first = match self.below(4) {
@@ -106,7 +106,7 @@ impl Numbers {
     }
 }
 
-/// A middle exponent field of a format, and the largest.
+/// Returns a middle exponent field of a format, and the largest.
 fn exponents(style: SrcStyle) -> (u32, u32) {
     match style {
         SrcStyle::Fp16 => (12, 31),
@@ -114,7 +114,7 @@ fn exponents(style: SrcStyle) -> (u32, u32) {
     }
 }
 
-/// How many rounds of a comparison are made: many if long tests are wanted.
+/// Returns the number of iterations of a comparison: `many` in long tests.
 fn rounds(few: usize, many: usize) -> usize {
     if is_long_run() {
         many
@@ -123,7 +123,7 @@ fn rounds(few: usize, many: usize) -> usize {
     }
 }
 
-/// The best level always, all of them now and then.
+/// Returns the best level in most iterations, and all levels in some.
 fn levels(round: usize) -> Vec<Level> {
     match round % 8 {
         0 => Level::all(),
@@ -131,7 +131,7 @@ fn levels(round: usize) -> Vec<Level> {
     }
 }
 
-/// A number in IEEE order to its halves.
+/// Splits a number in IEEE order into its halves.
 fn to_halves(accumulator: Accumulator, x: u32) -> (u16, u16) {
     match accumulator {
         Accumulator::F32 => {
@@ -145,7 +145,7 @@ fn to_halves(accumulator: Accumulator, x: u32) -> (u16, u16) {
 
 type Block = [[u16; COLUMNS]; 8];
 
-/// Rows of Dst of a mode, with exponents where products of sources meet them.
+/// Returns rows of Dst with exponents close to those of products of the sources.
 fn dst(numbers: &mut Numbers, mode: Mode, spread: u32) -> ([Row; 8], Block, Block) {
     let rows: [Row; 8] = std::array::from_fn(|_| {
         std::array::from_fn(|_| match mode.accumulator() {
@@ -176,7 +176,7 @@ fn blocks() -> usize {
     rounds(4000, 4_000_000)
 }
 
-/// What a level leaves in Dst, compared with what the reference has in IEEE order.
+/// Compares the Dst that a level produces with the reference's in IEEE order.
 fn compare(mode: Mode, expected: &[Row; 8], high: &Block, low: &Block, what: &dyn std::fmt::Debug) {
     for (row, expected) in expected.iter().enumerate() {
         for (lane, &expected) in expected.iter().enumerate() {
@@ -300,7 +300,8 @@ fn elements_of_fp16() {
     check_elements(SrcStyle::Fp16);
 }
 
-/// Lanes with any exponents, and with such that product and addend are within two binades.
+/// Compares lanes with arbitrary exponents, and lanes whose product and addend are within two
+/// binades.
 #[test]
 fn multiply_adds_are_the_references() {
     let mut numbers = Numbers(7);
@@ -335,7 +336,7 @@ fn multiply_adds_are_the_references() {
     }
 }
 
-/// All numbers of sixteen bits as one operand, beside some others.
+/// All 16-bit numbers as one operand, combined with some others.
 #[test]
 fn all_numbers_of_sixteen_bits() {
     for mode in [SrcStyle::Bf16, SrcStyle::Fp16].into_iter().flat_map(modes) {
@@ -368,7 +369,7 @@ fn all_numbers_of_sixteen_bits() {
     }
 }
 
-/// What ttsim 1.10.0 answers where IEEE 754 would differ: at every level, in one lane of many.
+/// Results of ttsim 1.10.0 where IEEE 754 differs, at every level, in one lane of many.
 #[test]
 fn points_where_the_hardware_is_not_ieee() {
     let mode = |dst32| Mode {
@@ -378,7 +379,7 @@ fn points_where_the_hardware_is_not_ieee() {
     };
     let (one, minus_one) = (0x3F80_u16, 0xBF80_u16);
     let power = |exponent: u16| (127 - exponent) << 7;
-    // The products k·1, the places of those that are not zero, Dst, the result.
+    // The products k·1, the positions of those that are not zero, Dst, the result.
     let dots: &[(&[(usize, u16)], u32, u32)] = &[
         (&[(0, one), (1, power(11))], 0, 0x3F80_2000), // in one group
         (&[(0, one), (1, power(12))], 0, 0x3F80_0000),

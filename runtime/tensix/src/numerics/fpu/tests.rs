@@ -1,4 +1,4 @@
-//! Properties that hold for all operands. What the operations answer in detail is in
+//! Properties that hold for all operands. Results of single operations are tested in
 //! `tests/vectors`.
 
 use proptest::prelude::*;
@@ -12,21 +12,21 @@ const BF16: Mode = Mode {
     minus_one_bug: true,
 };
 
-/// BF16 numbers whose products, sums and 2^-12nd parts are normal.
+/// Returns BF16 numbers whose products, sums and 2^-12nd parts are normal.
 fn moderate() -> impl Strategy<Value = u16> {
     (any::<bool>(), 80..175u16, 0..128u16).prop_map(|(negative, exponent, mantissa)| {
         u16::from(negative) << 15 | exponent << 7 | mantissa
     })
 }
 
-/// FP32 numbers, normal and finite.
+/// Returns FP32 numbers, normal and finite.
 fn finite() -> impl Strategy<Value = u32> {
     (any::<bool>(), 1..255u32, 0..1u32 << 23).prop_map(|(negative, exponent, mantissa)| {
         u32::from(negative) << 31 | exponent << 23 | mantissa
     })
 }
 
-/// The FP32 bits of a product of two BF16 numbers, which always fits.
+/// Returns the FP32 bits of a product of two BF16 numbers, which is always exact.
 fn exact_product(a: u16, b: u16) -> u32 {
     let significand = |x: u16| u32::from(x & 0x7F | 0x80);
     let exponent = |x: u16| u32::from(x >> 7 & 0xFF);
@@ -36,10 +36,10 @@ fn exact_product(a: u16, b: u16) -> u32 {
     u32::from((a ^ b) >> 15) << 31 | (exponent(a) + exponent(b) - 127 + carry) << 23 | mantissa
 }
 
-/// A dot product, all four phases.
+/// Computes a dot product in all four phases.
 fn dot(a: &[u16; 16], b: &[u16; 16], dst: u32) -> u32 {
     Phase::ALL.into_iter().fold(dst, |sum, phase| {
-        // Lane 5 alone; the others hold other products, which must not matter.
+        // Only lane 5 is checked; the other lanes hold other products, which must not affect it.
         let a = a.map(|x| {
             let mut row = a.map(|x| src_from_bf16(x ^ 0x8101));
             row[5] = src_from_bf16(x);
@@ -91,7 +91,7 @@ proptest! {
 
     #[test]
     fn zeros_leave_the_accumulator_alone(dst in finite(), b in prop::array::uniform16(moderate())) {
-        // Whatever the mantissa, a zero exponent is zero.
+        // A datum with exponent zero is zero, whatever its mantissa.
         prop_assert_eq!(dot(&[0x8055; 16], &b, dst), dst);
         prop_assert_eq!(BF16.add(0, src_from_bf16(0x8000), dst), dst);
     }

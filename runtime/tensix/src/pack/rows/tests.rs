@@ -8,8 +8,7 @@ use crate::pack::{datums, of_packer};
 use crate::scheduler::SplitMix64;
 use crate::testing::{Bench, THREAD};
 
-/// Datums of all sorts: denormals, infinities, what is not a number, and numbers near each
-/// other.
+/// Returns datums of all kinds: denormals, infinities, NaNs, and numbers close to each other.
 fn datum(random: &mut SplitMix64) -> u32 {
     let x = random.next() as u32;
     match random.next() % 6 {
@@ -21,7 +20,8 @@ fn datum(random: &mut SplitMix64) -> u32 {
     }
 }
 
-/// A core with a random setting of one of the pairs, and random rows 0 to 63 of Dst.
+/// Returns a core with a random configuration of one of the format pairs, and random rows 0 to 63
+/// of Dst.
 fn bench(random: &mut SplitMix64) -> Bench {
     let wide = (random.next() % 2) as u32;
     let mut bench = Bench::new().dst_width(wide);
@@ -56,10 +56,10 @@ fn bench(random: &mut SplitMix64) -> Bench {
     bench
 }
 
-/// Bytes of L1 that the outputs lie in: 32 rows of FP32 at most, and exponents in front.
+/// Bytes of L1 that contain the outputs: 32 rows of FP32 at most, preceded by exponents.
 const WINDOW: usize = 0xA00;
 
-/// What packer, output and L1 are after two PACRs of whole rows, by `run`.
+/// Returns the state of packer, output and L1 after two PACRs of whole rows, by `run`.
 fn after(
     mut bench: Bench,
     places: [(u32, u32); 2],
@@ -87,7 +87,8 @@ fn after(
     )
 }
 
-/// Rows at once are what datums one by one are: 500 pairs of PACRs, 10,000 in the long run.
+/// Packing whole rows gives the result of packing datum by datum: 500 pairs of PACRs, 10,000 in
+/// long tests.
 #[test]
 fn rows_are_datums() {
     let long = is_long_run();

@@ -1,4 +1,4 @@
-//! Blackhole's packer: interfaces, its layouts, its FP8.
+//! Tests of Blackhole's packer: interfaces, layouts, FP8.
 
 use tessera_isa_tensix::Arch;
 
@@ -6,7 +6,7 @@ use super::*;
 
 const START: u32 = OUT / 16 - 1;
 
-/// Dst as [`super::bench`] has it, packed from row 0 to [`OUT`] as BF16.
+/// Returns a bench with the Dst of [`super::bench`], packed from row 0 to [`OUT`] as BF16.
 fn bench() -> Bench {
     let mut bench = Bench::on(Arch::Blackhole);
     for row in 0..256 {
@@ -32,7 +32,7 @@ fn formats_of(b: &mut Bench, between: u32, to: u32) {
     b.set(of_packer(cfg::THCON_PACK_Out_data_format, 0), to);
 }
 
-/// A PACR on so many interfaces; `strided` is `dst_access_mode`.
+/// Returns a PACR on a number of interfaces; `strided` is `dst_access_mode`.
 fn pacr(interfaces: u32, strided: u32) -> String {
     format!("ttpacr 0, 0, {strided}, 0, 0, 0, {interfaces}, 0, 0, 0, 0, 1")
 }
@@ -68,7 +68,7 @@ fn interfaces_take_rows() {
             .read(OUT + 32 * taken.len() as u32, 32)
             .is_err());
     }
-    // Without compression there is nothing that `concat` joins.
+    // Without compression `concat` has no effect.
     let mut joined = bench();
     for (interfaces, last) in [(3, 0), (1, 1)] {
         joined.run(&format!(
@@ -142,7 +142,7 @@ fn output_is_addressed_in_bytes() {
     assert_eq!(output(&mut bench, OUT + 0x120, 16), packed_rows(&[0]));
 }
 
-/// Masks go by the row's number in the tile, whichever interface takes it.
+/// Masks depend on the row's number in the tile, whichever interface packs it.
 #[test]
 fn edge_masks_by_row() {
     let mut bench = bench();

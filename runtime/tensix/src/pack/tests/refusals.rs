@@ -1,8 +1,8 @@
-//! What is refused, in which words.
+//! Refused configurations, with the exact messages.
 
 use super::*;
 
-/// A change of the set-up, the refusal of a PACR on all packers.
+/// A change of the configuration, and the message of a PACR on all packers.
 type Refusal = (fn(&mut Bench), &'static str);
 
 #[test]

@@ -1,4 +1,4 @@
-//! Formats, and the stages between and behind the conversions.
+//! Tests of formats, and of the stages between and after the conversions.
 
 use super::*;
 
@@ -66,8 +66,8 @@ fn compression_can_be_disabled_for_all_at_once() {
     );
 }
 
-/// Sixteen datums of a 32-bit Dst through each pair of formats that its sources have, and what L1
-/// gets.
+/// Packs sixteen datums of a 32-bit Dst through each pair of formats that its sources have, and
+/// compares the bytes in L1.
 #[test]
 fn formats_of_l1() {
     let datums = |row: usize| match row {
@@ -119,8 +119,8 @@ fn formats_of_l1() {
     }
 }
 
-/// Exponents come first, a byte for each sixteen datums; datums lie where the size of that section
-/// says.
+/// Exponents come first, one byte per sixteen datums; the datums' address follows from the size of
+/// that section.
 #[test]
 fn blocks_have_their_exponents_apart() {
     for (to, bits) in [(6, 8), (7, 4), (15, 2), (2, 8), (3, 4), (11, 2)] {

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Rows and places from the formula of `Dst.md`.
+/// Compares rows and places with the formula of `Dst.md`.
 #[test]
 fn places_of_32_bit_rows() {
     for (row, high) in [
@@ -21,8 +21,8 @@ fn places_of_32_bit_rows() {
     }
 }
 
-/// Where rows lie on Blackhole, from the formulas of its `Dst.md`; every layout has a place for
-/// each row.
+/// Compares the places of rows on Blackhole with the formulas of its `Dst.md`; every layout has a
+/// place for each row.
 #[test]
 fn layouts() {
     let all = [(false, false), (true, false), (false, true), (true, true)]

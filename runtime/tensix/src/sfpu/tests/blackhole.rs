@@ -1,4 +1,4 @@
-//! What Blackhole has and Wormhole has not.
+//! Tests of features that Blackhole has and Wormhole lacks.
 
 use tessera_isa_tensix::{cfg, Arch};
 

@@ -1,4 +1,4 @@
-//! Macros that differ between lanes: each lane does what its own says.
+//! Macros that differ between lanes: each lane executes its own.
 
 use proptest::prelude::*;
 use tessera_isa_tensix::{Arch, Instruction};
@@ -7,7 +7,7 @@ use super::macros::{at, bench_like, bench_on, step, word, Step, STORE};
 use crate::sfpu;
 use crate::testing::Bench;
 
-/// What some columns go by.
+/// The macro configuration of some columns.
 #[derive(Clone, Debug)]
 struct Macro {
     arch: Arch,
@@ -39,7 +39,7 @@ fn configure(bench: &mut Bench, columns: u32, of_columns: &Macro) {
     set(of_columns.misc, 8);
 }
 
-/// A macro of some steps, one after another, and a store.
+/// Returns a macro of some steps in sequence, and a store.
 fn in_turn(steps: &[Step], units: &[usize], misc: u32) -> Macro {
     let mut made = Macro { misc, ..NOTHING };
     let mut delay = 0;
@@ -52,7 +52,7 @@ fn in_turn(steps: &[Step], units: &[usize], misc: u32) -> Macro {
     made
 }
 
-/// The simple and the MAD sub-unit in any order, or one of them, or none.
+/// Returns macros that use the simple and the MAD sub-unit in either order, one of them, or none.
 fn any_macro() -> impl Strategy<Value = (Vec<Step>, Vec<usize>)> {
     let units = prop::sample::subsequence(vec![0_usize, 1], 0..=2).prop_shuffle();
     (units, any::<[usize; 2]>()).prop_map(|(units, choices)| {
@@ -64,7 +64,7 @@ fn any_macro() -> impl Strategy<Value = (Vec<Step>, Vec<usize>)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// In each column happens what would if all had its macro.
+    /// Each column has the result it would have if all columns had its macro.
     #[test]
     fn lanes_do_what_theirs_say(
         macros in prop::collection::vec(any_macro(), 2..4),
@@ -106,8 +106,8 @@ proptest! {
     }
 }
 
-/// What comes of a macro in the first column, of another in the others, and of instructions behind
-/// it.
+/// Runs one macro in the first column and another in the other columns, followed by instructions,
+/// and checks the outcome.
 fn check(first: Macro, others: Macro, program: &[&str], expect: Option<&str>) {
     let mut bench = bench_on(first.arch);
     configure(&mut bench, 0xFE, &others);
@@ -118,7 +118,7 @@ fn check(first: Macro, others: Macro, program: &[&str], expect: Option<&str>) {
     assert_eq!(outcome.err().as_deref(), expect, "{first:?}, {others:?}");
 }
 
-/// A macro of one instruction of a sub-unit.
+/// Returns a macro of one instruction of a sub-unit.
 fn one(template: &str, unit: usize) -> Macro {
     let mut made = Macro {
         templates: vec![template.into()],
@@ -179,7 +179,7 @@ fn what_is_not_of_each_lane_is_refused() {
     check(one("sfpshft2 0, 0, 1, 0", 2), NOTHING, &program, None);
 }
 
-/// While an instruction comes in each cycle, it is the same what is counted.
+/// Delays in instructions and delays in cycles are equal while one instruction is issued per cycle.
 #[test]
 fn lanes_that_count_otherwise() {
     let by = |misc: u32| Macro {

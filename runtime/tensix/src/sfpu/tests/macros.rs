@@ -1,4 +1,4 @@
-//! SFPLOADMACRO: what it schedules, when that is executed, and what traps.
+//! Tests of SFPLOADMACRO: scheduled instructions, the time of their execution, and traps.
 
 use proptest::prelude::*;
 use tessera_isa_tensix::{cfg, Arch, Instruction};
@@ -9,12 +9,12 @@ use crate::sfpu;
 use crate::testing::{f32_of, Bench, THREAD};
 use crate::trap::Fault;
 
-/// A bench whose Dst holds, in even and odd columns, the numbers of their places, as floats.
+/// Returns a bench whose Dst holds, in even and odd columns, the numbers of the places as floats.
 fn bench() -> Bench {
     bench_on(Arch::WormholeB0)
 }
 
-/// The same of a chip.
+/// Returns the same bench for a given architecture.
 pub(super) fn bench_on(arch: Arch) -> Bench {
     let mut bench = Bench::on(arch);
     for row in 0..64 {
@@ -24,7 +24,7 @@ pub(super) fn bench_on(arch: Arch) -> Bench {
     bench
 }
 
-/// The number that a lane loads from an address.
+/// Returns the number that a lane loads from an address.
 fn place(address: i32, lane: i32) -> i32 {
     16 * (address & !3) + 16 * (lane / 8) + 2 * (lane % 8) + (address >> 1 & 1)
 }
@@ -84,8 +84,8 @@ fn sub_units_work_one_after_another() {
     assert!(bench.core.regs.vector.schedule.is_idle());
 }
 
-/// `where` of three operands, as LLK has it: what is tested, what it selects and what it stores
-/// share a register in three cycles, in which the next row begins.
+/// LLK's `where` of three operands: condition, selected value and stored value share a register for
+/// three cycles, in which the next row begins.
 #[test]
 fn a_choice_in_three_cycles() {
     let mut bench = bench();
@@ -118,8 +118,8 @@ fn a_choice_in_three_cycles() {
     }
 }
 
-/// The exponential of LLK: clamped by a swap with LReg 14, whose larger value goes to the loaded
-/// register; then four sub-units in five cycles, a row in each.
+/// LLK's exponential: clamped by a swap with LReg 14, whose larger value goes to the loaded
+/// register; then four sub-units in five cycles, one row in each.
 #[test]
 fn an_exponential_row_by_row() {
     let mut bench = bench().dst_width(0);
@@ -165,8 +165,8 @@ pub(super) fn bench_like(bench: &Bench) -> Bench {
     }
 }
 
-/// The reciprocal of FP32 of LLK on Blackhole: four macros in five cycles, which hand on values
-/// through Dst, and through the staging register while a multiply-add into it goes on.
+/// LLK's FP32 reciprocal on Blackhole: four macros in five cycles, which pass values through Dst,
+/// and through the staging register while a multiply-add into it is in progress.
 #[test]
 fn a_reciprocal_in_five_cycles() {
     const ROWS: u32 = 8;
@@ -223,12 +223,12 @@ fn a_reciprocal_in_five_cycles() {
     for row in 16..16 + 2 * ROWS as usize {
         assert_eq!(bench.dst32(row), plain.dst32(row), "row {row}");
     }
-    // The reciprocal of 314, but for the lower bits.
+    // The reciprocal of 314, except for the lower bits.
     assert_eq!(plain.dst32(24)[0] >> 8, 0x003B_50B6);
 }
 
-/// What waits for instructions waits, however many other instructions come; what waits for cycles
-/// does not, unless something waits for instructions.
+/// A delay in instructions counts instructions of the unit only. A delay in cycles elapses also
+/// while other units' instructions are issued, unless another entry waits for instructions.
 #[test]
 fn delays_count_cycles_or_instructions() {
     let simple = [at(0, 3), 0, 0, 0];
@@ -261,7 +261,8 @@ fn delays_count_cycles_or_instructions() {
     }
 }
 
-/// By itself the unit goes on with what counts cycles, not with what counts instructions.
+/// Without further instructions the unit executes entries with delays in cycles, but not those with
+/// delays in instructions.
 #[test]
 fn settling() {
     for (misc, done) in [(0, true), (0x100, false)] {
@@ -276,7 +277,7 @@ fn settling() {
     }
 }
 
-/// A macro takes the place of what an earlier one has scheduled for the same sub-unit and cycle.
+/// A macro replaces an entry of an earlier macro for the same sub-unit and cycle.
 #[test]
 fn later_macros_win() {
     let mut bench = bench();
@@ -287,7 +288,7 @@ fn later_macros_win() {
     bench.run("sfpconfig 0, 8, 1\n sfploadmacro 2, 0, 0, 8\n sfploadmacro 7, 0, 0, 16\n sfpnop\n sfpnop\n sfpnop");
     assert_eq!(lreg(&bench, 2), lanes(|l| f32_of(place(8, l))), "forgotten");
     assert_eq!(lreg(&bench, 3), lanes(|l| !f32_of(place(16, l))));
-    // One that has nothing for the sub-unit leaves it alone.
+    // A macro without an entry for the sub-unit leaves the earlier entry.
     bench.run(
         "sfploadmacro 2, 0, 0, 8\n sfploadmacro 11, 0, 0, 16\n sfploadmacro 11, 0, 0, 16\n sfpnop",
     );
@@ -313,7 +314,8 @@ fn registers_and_modes() {
     assert_eq!(bench.core.regs.rwcs[THREAD].dst.value, 4);
 }
 
-/// Results of two cycles are there one later; until then what is scheduled reads what was there.
+/// Results of operations of two cycles are available one cycle later; until then scheduled
+/// instructions read the old value.
 #[test]
 fn late_results() {
     let mut bench = bench();
@@ -333,7 +335,7 @@ fn late_results() {
     assert_eq!(bench.dst32(16)[2], f32_of(-(8 * 16 + 2)));
     bench.run("sfploadmacro 9, 0, 0, 24\n sfpnop\n sfpnop\n sfpnop\n sfpnop");
     assert_eq!(bench.dst32(24)[2], f32_of(24 * 16 + 3));
-    // A thread must not.
+    // For instructions of a thread this is an error.
     let mut early = bench_like(&bench);
     early.run(&sequence(0, [0, AS_B | at(1, 0), 0, 0]));
     early.run("sfploadmacro 1, 0, 0, 8\n sfpnop");
@@ -443,8 +445,8 @@ fn refusals() {
     }
 }
 
-/// What depends on when a thread's instructions come is a hazard, if they do not come of the same
-/// MOP or REPLAY.
+/// A result that depends on the time at which a thread's instructions arrive is a hazard, unless
+/// they belong to the same MOP or REPLAY.
 #[test]
 fn what_a_thread_may_overtake() {
     let shares = |what: &str, who: &str| {
@@ -543,8 +545,8 @@ fn faults_end_a_cycle() {
     assert_eq!(fault, Ok::<(), Fault>(()));
 }
 
-/// An instruction that can be scheduled: its template, and as a thread issues it from and to
-/// registers.
+/// An instruction that can be scheduled: as a template, and as issued by a thread with given source
+/// and destination registers.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub(super) template: String,
@@ -552,7 +554,7 @@ pub(super) struct Step {
     pub(super) byte: u32,
 }
 
-/// One of a sub-unit's instructions.
+/// Returns one of a sub-unit's instructions.
 pub(super) fn step(unit: usize, choice: usize) -> Step {
     let (template, plain, byte): (&str, fn(u32, u32) -> String, u32) = match (unit, choice % 4) {
         (0, 0) => ("sfpabs 0, 12, 1", |x, d| format!("sfpabs {x}, {d}, 1"), 0),
@@ -622,7 +624,8 @@ pub(super) fn step(unit: usize, choice: usize) -> Step {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// A macro does what its instructions do one by one, and so do six of them, one a cycle.
+    /// A macro has the effect of its instructions one by one; so have six macros, issued one per
+    /// cycle.
     #[test]
     fn macros_are_their_instructions(
         order in Just(vec![0_usize, 1, 2]).prop_shuffle(),

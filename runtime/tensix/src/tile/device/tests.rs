@@ -1,6 +1,6 @@
 use super::*;
 
-/// Nobody outside a tile waits until TDMA-RISC has room for a fifth command.
+/// Accesses from outside a tile do not wait until TDMA-RISC has room for a fifth command.
 #[test]
 fn what_is_busy_is_not_waited_for() {
     let mut device = Device::new(Arch::WormholeB0, 0);

@@ -133,8 +133,8 @@ fn set(coprocessor: &mut Coprocessor, thread: usize, field: ConfigField, value: 
     coprocessor.core.config.set(thread, field, value).unwrap();
 }
 
-/// A coprocessor whose Dst holds in each datum its row and column, for the core of a thread that
-/// sees it in a format without conversion.
+/// Returns a coprocessor whose Dst holds in each datum its row and column, for the core of a thread
+/// that accesses it in a format without conversion.
 fn bench(thread: usize, format: u32) -> Coprocessor {
     let mut coprocessor = Coprocessor::new(Arch::Blackhole);
     let field = |field: ConfigField| field.at(thread as u32);
@@ -193,7 +193,7 @@ fn places_of_elements() {
         store(&mut coprocessor, thread, START + offset, width, mark).unwrap();
         let got = load(&mut coprocessor, thread, START + offset, width);
         assert_eq!(got, Ok(mark), "{format} {offset:#x}");
-        // What lies beside it stays.
+        // Adjacent datums are unchanged.
         let beside = offset ^ (4 * width.bytes());
         let mut before = bench(thread, format);
         assert_eq!(
@@ -203,7 +203,7 @@ fn places_of_elements() {
     }
 }
 
-/// Rows lie where the configuration of the core's own thread says.
+/// The layout of rows is that of the core's own thread's configuration.
 #[test]
 fn rows_of_another_layout() {
     let mut coprocessor = bench(0, 4);
@@ -245,7 +245,7 @@ fn refusals() {
     }
 }
 
-/// What an instruction may still be at is not accessed; what it leaves alone is.
+/// Accesses to rows of an instruction in flight are refused; other accesses are not.
 #[test]
 fn instructions_at_work() {
     let mut coprocessor = bench(1, 4);

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A file with these segments: type, address, bytes.
+/// Returns a file with these segments: type, address, bytes.
 pub(crate) fn file(entry: u32, segments: &[(u32, u32, &[u8])]) -> Vec<u8> {
     const HEADERS: u32 = 52;
     const SIZE: u32 = 32;
@@ -55,7 +55,7 @@ fn segments_are_found() {
 #[test]
 fn refusals() {
     let whole = file(0, &[(1, 0x100, b"abcd")]);
-    // Every shorter file says so.
+    // Every truncated file is reported.
     for length in 0..whole.len() {
         assert!(
             matches!(Executable::parse(&whole[..length]), Err(ElfError::Truncated(end)) if end > length as u64),

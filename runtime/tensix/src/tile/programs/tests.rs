@@ -4,7 +4,7 @@ use tessera_isa_tensix::{asm, Arch};
 
 const AT: Coordinate = (1, 1);
 
-/// A device in which threads push the words of these texts.
+/// Returns a device in which threads push the words of these texts.
 fn device(texts: [&str; 3]) -> (Device, [Range<u32>; 3]) {
     let mut device = Device::new(Arch::WormholeB0, 0);
     let words = texts.map(|text| asm::assemble(Arch::WormholeB0, text).unwrap());
@@ -35,7 +35,7 @@ fn words_run() {
     assert!(cores.starts_with("T1 pc 0x20008\n"), "{cores}");
 }
 
-/// Three threads hand a semaphore on.
+/// Three threads pass on a semaphore.
 #[test]
 fn words_of_threads_run_together() {
     // The second one's code lies behind the first half of 4 KiB, so that its address is rounded
@@ -67,7 +67,7 @@ fn breaks_stop_once() {
     assert_eq!(device.run(100_000), Ok(Stop::Quiescent));
 }
 
-/// An executable that is told where it has begun, and one that begins where its core does.
+/// An executable that receives its start address, and one that starts where its core does.
 #[test]
 fn executables_run() {
     // addi x10, x0, 5; j .

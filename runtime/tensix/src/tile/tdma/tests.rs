@@ -3,7 +3,7 @@ use crate::pack::SetRegister;
 use crate::request::Request;
 use tessera_isa_tensix::{Arch, Instruction};
 
-/// TDMA-RISC, and what it works for.
+/// TDMA-RISC and the coprocessor it belongs to.
 struct Bench(Tdma, Coprocessor);
 
 impl Bench {
@@ -88,7 +88,8 @@ fn packers_have_registers_here() {
     }
 }
 
-/// What a packer at work may use is not changed, unless the vendor's programs are trusted.
+/// Configuration that a working packer may use must not change, unless the check policy is that of
+/// the vendor's programs.
 #[test]
 fn packers_at_work_are_waited_for() {
     for (check_policy, expect) in [(CheckPolicy::Vendor, None), (CheckPolicy::Strict, Some("hazard: stores to TDMA-RISC's 0xffb11038 while a packer is at work, which may use it; wait for the packers first"))] {

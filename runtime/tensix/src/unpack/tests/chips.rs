@@ -1,4 +1,4 @@
-//! What differs on Blackhole.
+//! Differences on Blackhole.
 
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -13,7 +13,7 @@ fn bench(input: F, output: F) -> Bench {
     bench_on(Arch::Blackhole, input, output)
 }
 
-/// Bytes of datums of 16 bits that count up from `first`.
+/// Returns bytes of 16-bit datums that count up from `first`.
 fn counting(first: u16, count: u16) -> Vec<u8> {
     (first..first + count).flat_map(u16::to_le_bytes).collect()
 }

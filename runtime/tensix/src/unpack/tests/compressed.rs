@@ -1,4 +1,4 @@
-//! Compressed tiles, written here as the documentation lays them out.
+//! Tests of compressed tiles, encoded here according to the documentation.
 
 use tessera_isa_tensix::cfg;
 use tessera_test_support::is_long_run;
@@ -10,8 +10,8 @@ use crate::numerics::bits::src_from_bf16;
 use crate::testing::Bench;
 use crate::unpack::testing::{bench, span, src, to_dst, Random, L1, WHOLE};
 
-/// A row as its datums that are there, each with the zeros behind it: the first and the last of a
-/// row always are.
+/// Compresses a row to its stored datums, each with the number of zeros that follow it. The first
+/// and the last datum of a row are always stored.
 fn compress(row: &[u32]) -> Vec<(u32, u32)> {
     let mut there: Vec<(u32, u32)> = Vec::new();
     for (k, &datum) in row.iter().enumerate() {
@@ -23,7 +23,8 @@ fn compress(row: &[u32]) -> Vec<(u32, u32)> {
     there
 }
 
-/// Row starts, exponents (one for 16 datums that are there), groups of 32 datums and 32 counts.
+/// Encodes a tile: row starts, exponents (one for 16 stored datums), groups of 32 datums and 32
+/// counts.
 fn tile(rows: &[Vec<u32>], bits: usize, exponent: Option<&dyn Fn(usize) -> u8>) -> Vec<u8> {
     let rows: Vec<_> = rows.iter().map(|row| compress(row)).collect();
     let pad = |bytes: &mut Vec<u8>| bytes.resize(bytes.len().next_multiple_of(16), 0xEE);
@@ -55,7 +56,7 @@ fn tile(rows: &[Vec<u32>], bits: usize, exponent: Option<&dyn Fn(usize) -> u8>) 
     bytes
 }
 
-/// Rows of datums most of which are zero.
+/// Returns rows of datums most of which are zero.
 fn sparse(random: &mut Random, rows: usize, columns: usize, bits: u32) -> Vec<Vec<u32>> {
     let rare = random.pick(&[2, 8, 30]);
     let mut datum = || match random.below(rare) {
@@ -67,7 +68,8 @@ fn sparse(random: &mut Random, rows: usize, columns: usize, bits: u32) -> Vec<Ve
         .collect()
 }
 
-/// Both unpackers set up for a tile of rows of `columns`, four planes of which have `y_dim`.
+/// Returns a bench with both unpackers configured for a tile of rows of `columns`, four planes of
+/// which have `y_dim`.
 fn compressed(format: F, columns: u32, y_dim: u32) -> Bench {
     let mut bench = bench(format, format);
     for u in 0..2 {
@@ -90,7 +92,7 @@ fn select(bench: &mut Bench, y: u32, z: u32) {
     }
 }
 
-/// Every row of random tiles, whole and in parts.
+/// Unpacks every row of random tiles, whole and in parts.
 #[test]
 fn rows_are_expanded() {
     let mut random = Random(5);
@@ -136,7 +138,7 @@ fn rows_are_expanded() {
     }
 }
 
-/// Exponents belong to 16 datums that are there, not to places in the row.
+/// Exponents belong to 16 stored datums, not to positions in the row.
 #[test]
 fn exponents_count_what_is_there() {
     let row: Vec<u32> = (0..256)
@@ -150,7 +152,7 @@ fn exponents_count_what_is_there() {
     for number in 0..4 {
         select(&mut bench, 0, number as u32);
         bench.run(WHOLE[1]);
-        // 86 datums of each row are there.
+        // 86 datums of each row are stored.
         let datum = |k: usize| match k % 3 {
             0 => src_from_bf16((100 + (86 * number + k / 3) as u16 / 16) << 7),
             _ => 0,
@@ -160,7 +162,7 @@ fn exponents_count_what_is_there() {
     }
 }
 
-/// To Dst, and zeros instead of datums: as many as are there.
+/// Unpacks to Dst, and writes zeros instead of datums: as many as are stored.
 #[test]
 fn other_targets() {
     let rows = vec![[vec![1; 32], vec![0; 224]].concat(); 4];
@@ -214,7 +216,7 @@ fn row_search() {
     assert_eq!(src(&bench, Src::B, 0, 2), [src_from_bf16(8); 32]);
 }
 
-/// Row starts that an unpacker may still hold, by who flushes and who reads again.
+/// Row starts that an unpacker may still cache, depending on flushes and later reads.
 #[test]
 fn stale_row_starts() {
     let one = vec![vec![1; 256]; 4];

@@ -1,4 +1,4 @@
-//! Every datum of every format.
+//! Tests of every datum of every format.
 
 use crate::banks::Src;
 use crate::formats::Format as F;
@@ -11,7 +11,7 @@ use tessera_test_support::is_long_run;
 
 const A: Target = Target::Src(Src::A);
 
-/// Format in L1, output format, and whether INT8 has no sign.
+/// Format in L1, output format, and whether INT8 is unsigned.
 const PAIRS: [(F, F, bool); 18] = [
     (F::FP32, F::FP32, false),
     (F::FP32, F::TF32, false),
@@ -40,7 +40,7 @@ fn bytes(unsigned: bool) -> Bytes {
     }
 }
 
-/// The conversions that there are to a register.
+/// Returns the supported conversions to a register.
 fn conversions(target: Target) -> impl Iterator<Item = Conversion> {
     PAIRS
         .into_iter()
@@ -49,7 +49,7 @@ fn conversions(target: Target) -> impl Iterator<Item = Conversion> {
         })
 }
 
-/// 16 datums side by side, as they lie in L1.
+/// Returns 16 consecutive datums, as stored in L1.
 fn row(datums: [u32; COLUMNS], bits: u32) -> Vec<u8> {
     let mut bytes = vec![0; COLUMNS * bits as usize / 8];
     for (c, datum) in datums.into_iter().enumerate() {
@@ -73,7 +73,8 @@ fn check(conversion: &Conversion, datums: [u32; COLUMNS], exponent: u8) {
     assert_eq!(got, expect, "{} {datums:x?} {exponent}", conversion.input);
 }
 
-/// Rows are converted as datums are: every datum up to 16 bits, with every exponent of its block.
+/// Converting rows gives the result of converting datums: every datum up to 16 bits, with every
+/// exponent of its block.
 #[test]
 fn rows_are_converted_as_datums() {
     let mut counts = [0; 2];
@@ -100,7 +101,7 @@ fn rows_are_converted_as_datums() {
     assert_eq!(counts, [2 * 12, 12]);
 }
 
-/// Where one datum of a row has no value, the row has none.
+/// If one datum of a row is undefined, the row is refused.
 #[test]
 fn a_row_is_refused_for_one_datum() {
     for input in [F::BFP8A, F::BFP4A, F::BFP2A] {
@@ -124,8 +125,8 @@ fn a_row_is_refused_for_one_datum() {
     );
 }
 
-/// 32-bit datums: every combination of the upper 19 bits, which is what Src keeps; in the long
-/// variant every datum.
+/// 32-bit datums: every combination of the upper 19 bits, which Src keeps; in long tests every
+/// datum.
 #[test]
 fn wide_datums() {
     const TILE: usize = 64 * COLUMNS;
@@ -219,8 +220,8 @@ fn what_registers_hold() {
     assert_eq!(unsigned.datum(0x85, 0), Ok(0x8510));
 }
 
-/// Formats per context, the sign of INT8, forced exponents and sections of exponents: what the
-/// instruction makes of them.
+/// The conversion selected by formats per context, the sign of INT8, forced exponents and exponent
+/// sections.
 #[test]
 fn configuration_chooses_the_conversion() {
     let int8 = |x: u16| bits::src_from_fp16(x);
@@ -273,7 +274,7 @@ fn configuration_chooses_the_conversion() {
             );
         }
     }
-    // Contexts 3 and 7 have formats of their own, others that of the tile.
+    // Contexts 3 and 7 have formats of their own; the others use that of the tile.
     for (context, hi) in [(3, false), (7, true)] {
         let mut bench = bench(F::FP32, F::TF32);
         bench.core.l1.write(L1, &[0x12; 4096]).unwrap();

@@ -1,5 +1,5 @@
-//! Unpacking tiles of 32-bit datums: to Dst, where they stay as they are, and to Src, where they
-//! lose 13 bits.
+//! Unpacking tiles of 32-bit datums: to Dst, where they are unchanged, and to Src, which drops 13
+//! bits.
 
 use proptest::prelude::*;
 use tessera_isa_tensix::cfg;
@@ -21,13 +21,13 @@ const L1: u32 = 0x18000;
 const CONTEXT_0: &str = "ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1";
 const CONTEXT_1: &str = "ttunpacr 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1";
 
-/// What an `OutAddr` in datums is for a row of Dst: unpacker 0 counts rows from 4.
+/// Returns the `OutAddr` in datums of a row of Dst: unpacker 0 counts rows from 4.
 fn address(row: u32) -> u32 {
     16 * (4 + row)
 }
 
-/// Unpacker 0 set up for a tile at [`L1`] in both contexts: context 0 to Dst from row 0 on, context
-/// 1 to SrcA.
+/// Returns a bench with unpacker 0 configured for a tile at [`L1`] in both contexts: context 0 to
+/// Dst from row 0 on, context 1 to SrcA.
 fn bench(input: u32, output: u32) -> Bench {
     let mut bench = Bench::new();
     for u in 0..2 {
@@ -52,7 +52,7 @@ fn bench(input: u32, output: u32) -> Bench {
     bench
 }
 
-/// Unpacking to Dst clobbers the bank of SrcA that the unpacker has, and no other.
+/// Unpacking to Dst invalidates the bank of SrcA that the unpacker owns, and no other.
 #[test]
 fn a_bank_of_src_a_is_lost() {
     let mut bench = bench(FP32, TF32);
@@ -66,7 +66,7 @@ fn a_bank_of_src_a_is_lost() {
     assert!((0..64).all(|row| !lost(Src::A, 1, row) && !lost(Src::B, 0, row)));
 }
 
-/// 1024 datums: special ones first.
+/// Returns 1024 datums: special ones first.
 fn tile() -> impl Strategy<Value = Vec<u32>> {
     const SPECIAL: [u32; 12] = [
         0x0000_0000,
@@ -91,14 +91,14 @@ fn put(bench: &mut Bench, tile: &[u32]) {
     bench.core.l1.write(L1, &bytes).unwrap();
 }
 
-/// 32-bit rows of Dst as they lie in L1.
+/// Returns 32-bit rows of Dst as stored in L1.
 fn dst(bench: &Bench, first: u32, rows: u32) -> Vec<u32> {
     (first..first + rows)
         .flat_map(|row| bench.dst32(row as usize))
         .collect()
 }
 
-/// The 16-bit rows under 32-bit rows.
+/// Returns the 16-bit rows that overlap 32-bit rows.
 fn under(first: u32, rows: u32) -> RowSet {
     let mut set = RowSet::default();
     (first..first + rows).for_each(|row| set.extend(Row32::new(row as usize).halves()));
@@ -199,7 +199,7 @@ fn zeros_go_to_dst() {
     assert_eq!(dst(&bench, 0, 64), [0; 1024]);
 }
 
-/// Dst stays with nobody, but SrcA's bank can be handed over nevertheless: as documented.
+/// Dst has no owner, but SrcA's bank can still be handed over, as documented.
 #[test]
 fn a_bank_of_src_a_is_handed_over_if_the_instruction_says_so() {
     let mut bench = bench(FP32, FP32);

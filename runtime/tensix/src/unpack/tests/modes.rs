@@ -1,4 +1,4 @@
-//! The ways in which datums are read and placed, against what each is for.
+//! Tests of the modes of reading and placing datums, each by its purpose.
 
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -9,7 +9,7 @@ use crate::numerics::bits::{src_from_bf16, src_from_fp16};
 use crate::testing::{Bench, THREAD};
 use crate::unpack::testing::{bench, bench_on, code, span, src, to_dst, L1, WHOLE};
 
-/// Row-major BF16 of `columns`, whose bits are their index.
+/// Writes row-major BF16 of `columns`, whose bits are their index.
 fn matrix(bench: &mut Bench, rows: usize, columns: usize) {
     let bytes: Vec<u8> = (0..rows * columns)
         .flat_map(|i| (i as u16).to_le_bytes())
@@ -24,8 +24,8 @@ fn expect(indices: impl IntoIterator<Item = usize>) -> Vec<u32> {
         .collect()
 }
 
-/// As `llk_unpack_tilize.h` sets it up: faces of a row-major block of two tiles, one UNPACR each, Z
-/// counting faces of 16 columns.
+/// The configuration of `llk_unpack_tilize.h`: faces of a row-major block of two tiles, one UNPACR
+/// each, Z counting faces of 16 columns.
 #[test]
 fn tilizing() {
     for u in 0..2 {
@@ -51,8 +51,8 @@ fn tilizing() {
     }
 }
 
-/// As `_llk_unpack_tilizeA_B_` has it: SrcA is set to negative infinity and gets a face of a
-/// row-major block, SrcB a face of a tile; then both banks are handed over.
+/// The configuration of `_llk_unpack_tilizeA_B_`: SrcA is set to negative infinity and receives a
+/// face of a row-major block, SrcB a face of a tile; then both banks are handed over.
 #[test]
 fn tilizing_a_beside_b() {
     let mut bench = bench(F::BF16, F::BF16);
@@ -115,8 +115,8 @@ fn tilizing_on_blackhole() {
     }
 }
 
-/// As `llk_unpack_untilize.h` has it: rows of 16 datums of two faces side by side, Z counting faces
-/// and Y rows.
+/// The configuration of `llk_unpack_untilize.h`: rows of 16 datums of two faces side by side, Z
+/// counting faces and Y rows.
 #[test]
 fn untilizing() {
     let mut bench = bench(F::BF16, F::BF16);

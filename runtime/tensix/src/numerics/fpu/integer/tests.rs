@@ -5,7 +5,7 @@ const FLUSH: Integers = Integers { keep_b: false };
 const KEEP: Integers = Integers { keep_b: true };
 const MINUS: u32 = 1 << 31;
 
-/// A Src datum as unpackers make it.
+/// Returns a Src datum as unpackers produce it.
 fn src(value: i32) -> u32 {
     let exponent = if value == 0 { 0 } else { 16 };
     u32::from(value < 0) << 18 | value.unsigned_abs() << 8 | exponent

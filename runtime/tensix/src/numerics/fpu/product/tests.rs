@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Exponents that meet, or are far apart, or belong to a zero.
+/// Returns inputs whose exponents are close, or far apart, or belong to a zero.
 fn input(bits: i16) -> impl Strategy<Value = MultiplierInput> {
     let end = 1_i16 << bits;
     prop_oneof![
@@ -15,7 +15,7 @@ fn input(bits: i16) -> impl Strategy<Value = MultiplierInput> {
     })
 }
 
-/// One lane of [`group`] by division instead of shifts, and without a bound on widths.
+/// Computes one lane of [`group`] by division instead of shifts, and with unbounded widths.
 fn plain(bias: i32, inputs: &[(MultiplierInput, MultiplierInput)]) -> Term {
     let exponent = |(a, b): &(MultiplierInput, MultiplierInput)| {
         let zero = a.exponent == ABSENT || b.exponent == ABSENT;

@@ -1,6 +1,6 @@
 use super::*;
 
-/// The four words 0, 5, 9 and 0xffffffff after an operation, or why there is none.
+/// Returns the four words 0, 5, 9 and 0xffffffff after an operation, or its error.
 fn after(arch: Arch, fields: u32, data: u32) -> Result<[u32; 4], String> {
     let mut words = Words::default();
     (words[LENGTH], words[DATA]) = (fields, data);
