@@ -4,7 +4,7 @@
 //! assembler. Every line is parsed, and each contributes at most one diagnostic.
 //!
 //! The parser checks the grammar and the range of every number. The rules of sections 3.6.3 and
-//! 3.6.4 and the widths of operands are left to [`crate::check`].
+//! 3.6.4 and the widths of operands are left to [`mod@crate::check`].
 
 mod control;
 mod cursor;
