@@ -140,8 +140,8 @@ impl Display for Bound {
             Bound::Slot(group) => write!(f, "the slot {}", group.name()),
             Bound::Moves => f.write_str("MV instructions"),
             Bound::Field(field) => f.write_str(field.doc()),
-            Bound::Block => f.write_str("the longest way through the block"),
-            Bound::Recurrence => f.write_str("what an iteration needs of an earlier one"),
+            Bound::Block => f.write_str("the critical path of the block"),
+            Bound::Recurrence => f.write_str("a recurrence"),
         }
     }
 }

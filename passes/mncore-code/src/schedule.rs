@@ -75,7 +75,7 @@ pub enum ScheduleError {
         iteration: u64,
     },
     /// An item by itself gives a field of the word two values.
-    #[error("item {item} by itself gives field `{}`, {}, two values; let what it reads lie in different memories, or copy one operand", field.name(), field.doc())]
+    #[error("item {item} by itself gives field `{}`, {}, two values; place its operands in different memories, or copy one of them", field.name(), field.doc())]
     FieldConflict {
         /// The item.
         item: usize,
@@ -83,7 +83,7 @@ pub enum ScheduleError {
         field: Field,
     },
     /// No register is free for a value or constant.
-    #[error("{what} needs {words} of the words of {memory}, of which {size} are free, and a longer interval does not help; split the loop, or let the value lie elsewhere")]
+    #[error("{what} needs {words} words of {memory}, of which {size} are free at any initiation interval; split the loop, or place the value in another memory")]
     OutOfRegisters {
         /// The value, or that it is a constant.
         what: String,
@@ -95,7 +95,7 @@ pub enum ScheduleError {
         size: u32,
     },
     /// No order of the items is feasible at any interval.
-    #[error("{items} items have no order up to an interval of {ii} steps: items that are tied by forwarding are in one another's way; let a value lie in a register")]
+    #[error("{items} items have no schedule up to an initiation interval of {ii} steps: items tied by forwarding conflict; give a value a register")]
     NoOrder {
         /// The number of items.
         items: usize,

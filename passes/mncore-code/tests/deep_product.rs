@@ -1,10 +1,10 @@
-//! The product of a 256×1024 matrix and the transpose of a 16×1024 one in pseudo-single precision,
-//! from operands in LM0 to a result in DRAM: the public hand-written code takes 123 steps with its
-//! two MV instructions, and waits for neither.
+//! The product of a 256×1024 matrix and a transposed 16×1024 one in pseudo-single precision, from
+//! LM0 to DRAM. The public hand-written code takes 123 steps, including two MV instructions for
+//! neither of which it waits.
 //!
-//! The operands lie as that code has them, and the result as it leaves it. An L2B has 32 of the 256
-//! rows, and each of its MABs eight of the depth: a long word in each PE. Every L2B has all of the
-//! second matrix. What MABs and L1Bs have are partial sums, which `l1bmr` and `l2bmr` add.
+//! Operands and result have the layout of that code. An L2B has 32 of the 256 rows, and each of its
+//! MABs has eight indices of the depth: a long word in each PE. Every L2B has the whole second
+//! matrix. `l1bmr` and `l2bmr` reduce the partial sums of MABs and L1Bs.
 
 mod common;
 
@@ -35,7 +35,7 @@ fn right(column: usize, k: usize) -> i32 {
     (column * column + 3 * k) as i32 % 7 - 3
 }
 
-/// A machine with the operands where they lie.
+/// Returns a machine with the operands in place.
 fn machine(model: Model) -> Machine {
     let mut machine = Machine::new(Options {
         geometry: Geometry::BOARD,

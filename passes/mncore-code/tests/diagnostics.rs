@@ -1,4 +1,4 @@
-//! What is said of bodies that have no schedule, and of schedules that are wrong.
+//! Diagnostics of bodies without a schedule, and of invalid schedules.
 
 mod common;
 
@@ -81,19 +81,19 @@ fn bodies_without_a_schedule() {
     refused(
         &clash,
         &Options::default(),
-        "item 0 by itself gives field `lm0_addr`, the address of LM0, shared by reads, writes and immediates, two values; let what it reads lie in different memories, or copy one operand",
+        "item 0 by itself gives field `lm0_addr`, the address of LM0, shared by reads, writes and immediates, two values; place its operands in different memories, or copy one of them",
     );
     let reserved = vec![(Bank::Grf0, 0..512), (Bank::Grf1, 0..508)];
     refused(
         &copies(Home::Bank(Bank::Grf0), true),
         &Options { reserved },
-        "value 0 needs 8 of the words of GRF0, of which 0 are free, and a longer interval does not help; split the loop, or let the value lie elsewhere",
+        "value 0 needs 8 words of GRF0, of which 0 are free at any initiation interval; split the loop, or place the value in another memory",
     );
     // Both readers would issue in the step after the writer, on the ALU.
     refused(
         &copies(Home::Forward, true),
         &Options::default(),
-        "3 items have no order up to an interval of 3 steps: items that are tied by forwarding are in one another's way; let a value lie in a register",
+        "3 items have no schedule up to an initiation interval of 3 steps: items tied by forwarding conflict; give a value a register",
     );
 }
 
@@ -122,7 +122,7 @@ fn too_many_mask_registers() {
     refused(
         &body,
         &Options::default(),
-        "value 15 needs 1 of the words of the mask registers, of which 15 are free, and a longer interval does not help; split the loop, or let the value lie elsewhere",
+        "value 15 needs 1 words of the mask registers, of which 15 are free at any initiation interval; split the loop, or place the value in another memory",
     );
 }
 
@@ -267,11 +267,8 @@ fn bounds_are_named() {
         (Bound::Slot(Group::Alu), "the slot alu"),
         (Bound::Moves, "MV instructions"),
         (Bound::Field(Field::AluOp), "the operation of the ALU"),
-        (Bound::Block, "the longest way through the block"),
-        (
-            Bound::Recurrence,
-            "what an iteration needs of an earlier one",
-        ),
+        (Bound::Block, "the critical path of the block"),
+        (Bound::Recurrence, "a recurrence"),
     ] {
         assert_eq!(bound.to_string(), name);
     }

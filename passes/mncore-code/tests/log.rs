@@ -1,4 +1,4 @@
-//! What is said of schedule logs that are wrong.
+//! Diagnostics of invalid schedule logs.
 
 mod common;
 
@@ -71,7 +71,7 @@ fn from_dram(awaited: bool) -> Body {
     body
 }
 
-/// What the log of a program has that is right.
+/// Returns the statistics of a program's valid log.
 #[track_caller]
 fn replayed(program: &Program) -> Replayed {
     let checked = CheckedProgram::new(program, IssueOrder::Scheduled);

@@ -1,6 +1,5 @@
-//! The three matrix loops of the rulings (section 2.2), written as bodies: a matrix operation in
-//! every step, as many steps before the first as the hand-written loops have, and the product they
-//! make.
+//! The three matrix loops of `runtime/mncore/tests/loops` as bodies. The schedules have a matrix
+//! operation in every step, prologues as short as in the hand-written loops, and correct products.
 
 mod common;
 #[path = "../../../runtime/mncore/tests/loops/mod.rs"]

@@ -1,8 +1,8 @@
-//! Random bodies: scheduled and one item after the other leave the same in every memory that a body
-//! names, and the timed model, the assembler's rules and [`Schedule::verify`] have nothing against
-//! the schedule.
+//! Random bodies: the software-pipelined and the sequential schedule leave the same contents in all
+//! memories that the body addresses. The timed model, the assembler's rules and
+//! [`verify`](tessera_mncore_code::verify::verify) accept the schedule.
 //!
-//! `TESSERA_LONG_TESTS=1` makes many more of them.
+//! `TESSERA_LONG_TESTS=1` generates many more.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! When the resource that a product needs most does nothing.
+//! Idle time of a product's most loaded resource.
 
 use tessera_isa_mncore::ast::StatementKind;
 use tessera_mncore::timeline::{Timeline, Timing};
@@ -8,8 +8,8 @@ use tessera_mncore_ir::program::Program;
 
 use crate::streamed::multiplies;
 
-/// Cycles in which the matrix unit, or MV instructions, do nothing: before they begin, in between,
-/// and behind their last.
+/// Cycles in which the matrix unit, or MV instructions, are idle: before their first use, in
+/// between, and after their last.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Idle {
     pub start: u64,

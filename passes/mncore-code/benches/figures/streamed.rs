@@ -1,4 +1,4 @@
-//! What the loops of a product take beside what they need at least.
+//! The overhead of a product's loops beyond their lower bounds.
 
 use tessera_isa_mncore::ast::{Op, Statement, StatementKind};
 use tessera_mncore::geometry::CYCLES;

@@ -164,8 +164,8 @@ fn is_integer(r: &mut ItemBuilder, x: Value) -> Value {
 /// The bit that an integral exponent has in its kind.
 const WHOLE: u32 = 1;
 
-/// The kind of an exponent: [`WHOLE`] if it is even, with the bit of the sign if it is odd, and 0
-/// if it is no integer.
+/// Returns the kind of an exponent: [`WHOLE`] if it is an even integer, [`WHOLE`] with the sign bit
+/// if it is odd, and 0 if it is not integral.
 fn kind(r: &mut ItemBuilder, y: Value) -> Value {
     let kind = r.copy(word(0));
     let is_whole = is_integer(r, y);
@@ -176,7 +176,7 @@ fn kind(r: &mut ItemBuilder, y: Value) -> Value {
     kind
 }
 
-/// `log2 x` of a magnitude; 2^70 for infinity, and less that for 0.
+/// Returns `log2 x` of a magnitude: 2^70 for infinity, -2^70 for 0.
 fn log2(r: &mut ItemBuilder, x: Value) -> Sum {
     let [from_least, shifted] = nearest_exponent(r, x);
     let m = r.int(AluKind::Sub, x, shifted);

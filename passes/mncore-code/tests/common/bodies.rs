@@ -1,5 +1,5 @@
-//! Random bodies: arithmetic on values and on words of local memories and register files, transfers
-//! to and from L1BM, matrix registers, masks.
+//! A generator of random bodies: arithmetic on values and on words of local memories and register
+//! files, transfers to and from L1BM, matrix registers, masks.
 
 use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};

@@ -1,4 +1,4 @@
-//! What the tests of schedules share.
+//! Shared code of the tests of schedules.
 
 // Each test takes what it needs.
 #![allow(dead_code)]

@@ -1,7 +1,7 @@
-//! Products whose column side stays in LM0 and LM1 for several blocks of rows: every such way
-//! computes what is expected.
+//! Products whose column side stays resident for several blocks of rows: all such candidates
+//! compute the expected result.
 //!
-//! With `TESSERA_LONG_TESTS` set, of all ways and more shapes.
+//! With `TESSERA_LONG_TESTS` set, for all candidates and more shapes.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{compile, Kernel};

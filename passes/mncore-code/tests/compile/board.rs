@@ -1,4 +1,4 @@
-//! Groups of kernels over tiles, and what the emulator makes of their code.
+//! Compiles groups of kernels over tiles and runs their code on the emulator.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;

@@ -1,5 +1,5 @@
-//! Every way of a product, not only the one that is chosen: what it computes, and that it takes
-//! about as long as estimated.
+//! All candidates of a product, not only the chosen one: results, and the accuracy of cost
+//! estimates.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::geometry::{Geometry, CYCLES};
@@ -79,13 +79,13 @@ pub fn modelled(kernel: &Kernel) -> u64 {
     stats.cycles().div_ceil(CYCLES as u64)
 }
 
-/// What an estimate may be off: a share, and steps.
+/// Tolerance of an estimate: a fraction, and steps.
 const SHARE: f64 = 0.08;
 const STEPS: f64 = 60.0;
-/// How much longer than the best way the chosen one may take.
+/// Tolerance of the chosen candidate's steps against the best.
 const LONGER: f64 = 1.05;
 
-/// How much longer than the best a way may take for its estimate to matter.
+/// Candidates with more than this ratio to the best need no accurate estimate.
 const NEAR: f64 = 1.25;
 
 /// Of a shape, every so many of its ways.

@@ -1,4 +1,4 @@
-//! Groups of every form that there is code for, small enough to be run often.
+//! Groups of every supported form, small enough to run often.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{Options, PrecisionChoice};

@@ -1,5 +1,5 @@
-//! Every function of elements in a kernel, of floats and integers, against what the interpreter of
-//! kernels says.
+//! All element-wise functions in a kernel, on floats and integers, against the interpreter of
+//! kernels.
 
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::program::IssueOrder;

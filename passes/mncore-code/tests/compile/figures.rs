@@ -1,9 +1,7 @@
-//! The figures of products that are to hold (rulings on MN-Core 2, section 1.1): of its bound a
-//! product takes at most ten ninths from DRAM to DRAM, and with operands in LM and L1BM the matrix
-//! unit is busy in 95 of 100 steps.
+//! Performance targets of products. From DRAM to DRAM a product takes at most 10/9 of its lower
+//! bound. With operands in LM and L1BM the matrix unit is busy in 95 % of steps.
 //!
-//! Five quarters of its bound take deep ones of bf16: their results are half as long, but take as
-//! long to be made, of sums that are joined before.
+//! Deep bf16 products may take 5/4 of their bound: reducing partial sums delays their results.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{compile, Kernel};

@@ -1,5 +1,4 @@
-//! Groups that are no arithmetic on whole tensors, or of a form there is no code for, and what is
-//! said of them.
+//! Diagnostics of groups that cannot be raised to whole-tensor arithmetic or have no code.
 
 use tessera_mncore_code::compile::{compile, Options};
 use tessera_pto::builder::Builder;

@@ -1,4 +1,4 @@
-//! Functions of elements in kernels: of tensors alone, and of what a product leaves.
+//! Element-wise functions in kernels: of tensors, and of results of a product.
 
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::program::IssueOrder;

@@ -1,4 +1,4 @@
-//! Products with what they give, and that all ways of them give it.
+//! Products with expected results, checked for all candidates.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore::machine::Model;

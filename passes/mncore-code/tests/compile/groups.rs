@@ -1,4 +1,4 @@
-//! Groups of kernels over tiles, as the passes make them.
+//! Groups of kernels over tiles, in the form that the passes create.
 
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{

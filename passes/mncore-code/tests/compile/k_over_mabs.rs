@@ -1,5 +1,5 @@
-//! Small products whose depth goes over the MABs of an L1B: each such way computes what is
-//! expected.
+//! Small products with the depth distributed over the MABs of an L1B: all such candidates compute
+//! the expected result.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{compile, Kernel};
@@ -10,7 +10,8 @@ use crate::given::{options, Given, ALL};
 use crate::groups::product_of_elements;
 use crate::split_k::{has, parts};
 
-/// Whether a way has its depth there: L1Bs join sums, and nothing above does.
+/// Returns whether a candidate distributes its depth so: L1Bs reduce sums, and nothing above them
+/// does.
 fn is_in_l1bs(kernel: &Kernel) -> bool {
     let adds = |op: &Op| matches!(op, Op::L2bm { op, .. } if op.rrn.is_some());
     parts(kernel) == [true, false] && !has(&kernel.stages, &adds)

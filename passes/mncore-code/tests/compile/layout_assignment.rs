@@ -1,5 +1,4 @@
-//! Kernels of one program on one board: what is handed over stays in DRAM as the first kernel left
-//! it, the rest is laid out anew.
+//! Programs of several kernels on one board: tensors are handed over in place or by relayout.
 
 use std::rc::Rc;
 
@@ -327,7 +326,7 @@ fn squares_of_what_was_made() {
     program.check(&[(1, RelayoutReason::Layout)]);
 }
 
-/// What people are told.
+/// The texts of relayout reasons.
 #[test]
 fn reasons() {
     for (why, text) in [

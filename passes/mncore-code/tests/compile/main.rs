@@ -1,5 +1,5 @@
-//! Groups of kernels over tiles, compiled, scheduled and run on the emulator: exact where numbers
-//! are small.
+//! Compiles, schedules and runs groups of kernels over tiles on the emulator. Results are exact for
+//! small numbers.
 
 mod blocks;
 mod board;

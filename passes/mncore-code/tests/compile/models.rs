@@ -1,4 +1,4 @@
-//! Compiled kernels on all models of the board: the same result, bit for bit.
+//! Compiled kernels on all models of the board give the same result, bit for bit.
 //!
 //! `TESSERA_LONG_TESTS=1` takes every group instead of one: the reference model is slow.
 

@@ -1,7 +1,7 @@
-//! Compiled kernels with an item moved, a `wait` left out or a slot too few: somebody objects, or
-//! the result is the same.
+//! Mutation tests: compiled kernels with an item moved, a `wait` removed or a slot fewer. Some
+//! check must object, or the result must be the same.
 //!
-//! `TESSERA_LONG_TESTS=1` changes many more.
+//! `TESSERA_LONG_TESTS=1` makes many more mutations.
 
 #[path = "../../../../runtime/mncore/tests/programs/generate/dice.rs"]
 #[allow(dead_code)]
@@ -23,7 +23,7 @@ use crate::cases::{cases, inputs_of};
 /// By how many steps an item is moved at most.
 const MOST_STEPS: usize = 9;
 
-/// What became of kernels that were changed.
+/// Outcomes of mutated kernels.
 #[derive(Clone, Copy, Debug, Default)]
 struct Changed {
     kernels: usize,

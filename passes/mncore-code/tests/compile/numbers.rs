@@ -1,7 +1,7 @@
-//! Reductions of numbers with all their bits, against double precision: within bounds that the
-//! order of additions gives.
+//! Reductions of full-precision numbers against double precision, within the error bounds of the
+//! order of additions.
 //!
-//! With `TESSERA_LONG_TESTS` set, of more shapes.
+//! With `TESSERA_LONG_TESTS` set, for more shapes.
 
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::program::IssueOrder;

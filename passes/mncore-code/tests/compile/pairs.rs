@@ -1,7 +1,7 @@
-//! Products in which the L1Bs of a pair have their own rows, or all those of a group: every such
-//! way computes what is expected, whatever follows.
+//! Products whose rows are distributed over L1B pairs or over all L1Bs of a group: all such
+//! candidates compute the expected result, whatever follows the product.
 //!
-//! With `TESSERA_LONG_TESTS` set, of all ways and more shapes, and on the reference model.
+//! With `TESSERA_LONG_TESTS` set, for all candidates and more shapes, and on the reference model.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::l2bm::L2bmKind;

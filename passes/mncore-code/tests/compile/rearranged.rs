@@ -1,4 +1,4 @@
-//! Kernels that move elements: bit for bit what the index map makes of the elements.
+//! Data movement kernels: bit for bit the result of the index map.
 
 use tessera_isa_mncore::ast::Program as Statements;
 use tessera_mncore::machine::{Machine, Model, Options};

@@ -1,4 +1,4 @@
-//! Reductions of tensors as loops over tiles, as the passes make them.
+//! Reductions of tensors as loops over tiles, in the form that the passes create.
 
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{

@@ -1,4 +1,4 @@
-//! Reductions along rows and columns, with work before and after.
+//! Reductions along rows and columns, with operations before and after.
 
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::program::IssueOrder;

@@ -1,4 +1,4 @@
-//! What has no code, and what is said of it.
+//! Diagnostics of groups without code.
 
 use tessera_mncore_code::compile::{compile, Options};
 use tessera_pto::builder::Builder;

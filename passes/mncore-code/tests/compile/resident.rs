@@ -1,9 +1,10 @@
-//! How busy the matrix unit is in a product's loops: with operands in LM and L1BM, and as they are.
+//! Utilisation of the matrix unit in a product's loops, with operands in LM and L1BM, and as
+//! compiled.
 //!
-//! Of a loop that multiplies, what brings a tile from L1BM to the matrix registers and multiplies
-//! by it is a loop, too: that which there would be if all operands lay in LM and L1BM. It is
-//! scheduled as any other; its *kernel ratio* are its matrix operations over the steps from the
-//! first to the last.
+//! From a loop that multiplies, the items that load tiles from L1BM and multiply by them form a
+//! loop of their own: the loop for operands already in LM and L1BM. It is scheduled as any other.
+//! Its *kernel ratio* is the number of matrix operations over the steps from the first to the last
+//! of them.
 
 use tessera_isa_mncore::memory::Bank;
 use tessera_mncore_code::schedule::{schedule, Options};

@@ -1,7 +1,7 @@
-//! Products whose last quarter of the depth is gone through one tile of rows after the other: every
-//! such way computes what is expected.
+//! Products with a row-ordered drain of the last quarter of the depth: all such candidates compute
+//! the expected result.
 //!
-//! With `TESSERA_LONG_TESTS` set, of more shapes.
+//! With `TESSERA_LONG_TESTS` set, for more shapes.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::{compile, Kernel};

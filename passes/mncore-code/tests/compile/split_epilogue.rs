@@ -1,7 +1,7 @@
-//! Products that go through their last iterations twice, with half of the rows each: every such way
-//! computes what is expected.
+//! Products with a split epilogue, in two passes over half of the rows each: all such candidates
+//! compute the expected result.
 //!
-//! With `TESSERA_LONG_TESTS` set, all ways of more shapes.
+//! With `TESSERA_LONG_TESTS` set, for all candidates of more shapes.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_mncore_code::compile::Kernel;

@@ -1,7 +1,7 @@
-//! Products whose depth goes over places of the chip: every such way computes what is expected,
-//! within the bound of its precision, whatever follows.
+//! Split-K products: all such candidates compute the expected result within the error bound of
+//! their precision, whatever follows the product.
 //!
-//! With `TESSERA_LONG_TESTS` set, of all ways and more shapes.
+//! With `TESSERA_LONG_TESTS` set, for all candidates and more shapes.
 
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::mau::block_terms;
@@ -81,8 +81,8 @@ fn numbers(count: usize, seed: u32) -> Vec<f32> {
     random(seed).take(count).map(number).collect()
 }
 
-/// What an element may be off (rulings, section 3): what the factors of each block lose, and the
-/// roundings of its sums, two for each of five stages of networks.
+/// Returns the error bound of an element: the precision that factors lose in block floats, and the
+/// roundings of sums, two for each of five network stages.
 fn bound(precision: Precision, a: &[f32], b: &[f32]) -> f64 {
     let (terms, loss) = match precision {
         Precision::Half => (16, 2.05 / 512.0),

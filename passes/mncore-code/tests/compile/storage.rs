@@ -1,5 +1,4 @@
-//! Tensors of bf16 in 16 bits: the same bits as from singles of the same values, rounded by the
-//! host.
+//! Packed bf16 tensors: the same bits as with singles of the same values, rounded by the host.
 
 use std::collections::HashMap;
 

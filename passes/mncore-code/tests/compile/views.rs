@@ -1,4 +1,4 @@
-//! Tensors that are turned over, or read in two ways; choices.
+//! Tensors that are transposed or read in two layouts; selection.
 
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{Binary, Compute, Value};

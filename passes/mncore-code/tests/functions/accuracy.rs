@@ -1,4 +1,4 @@
-//! Functions that round, against double precision.
+//! Accuracy of functions that round, against double precision.
 
 use std::thread;
 

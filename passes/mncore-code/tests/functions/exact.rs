@@ -1,4 +1,4 @@
-//! Functions that do not round, or round once, bit by bit.
+//! Functions without rounding, or with one rounding, bit by bit.
 
 use tessera_isa_mncore::memory::Width;
 use tessera_mncore::geometry::{Geometry, CYCLES, PES};

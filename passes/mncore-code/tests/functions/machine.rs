@@ -1,4 +1,4 @@
-//! A function on the emulator: operands in LM0, vector by vector, results in LM1.
+//! Runs a function on the emulator: operands in LM0, vector by vector, results in LM1.
 
 use tessera_isa_mncore::ast::Program as Statements;
 use tessera_isa_mncore::memory::{Bank, Precision, Width};

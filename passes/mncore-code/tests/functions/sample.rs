@@ -1,4 +1,4 @@
-//! Operands to try, and how far results are off.
+//! Sample operands, and the errors of results.
 
 /// A generator of words: the same ones every time.
 pub struct Words(pub u64);

@@ -1,4 +1,4 @@
-//! Functions as loops: their schedules.
+//! Schedules of functions in loops.
 
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Model, Options};

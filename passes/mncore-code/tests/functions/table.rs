@@ -1,4 +1,4 @@
-//! What the table says of itself.
+//! Consistency of the table of functions.
 
 use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::memory::{Bank, Width};
@@ -41,7 +41,7 @@ fn costs_are_those_of_the_items() {
 
 #[test]
 fn costs_are_no_more_than_was_ruled() {
-    // The rulings' section 7: steps of the unit that is busier.
+    // Expected steps of the busier unit.
     for (function, most) in [
         (Function::Unary(Unary::Exp), 10),
         (Function::Unary(Unary::Reciprocal), 6),
