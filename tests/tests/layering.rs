@@ -148,7 +148,7 @@ fn who_does_not_know_whom() {
     );
     check_ours(
         "tessera-mncore",
-        &["tessera-diagnostic", "tessera-isa-mncore"],
+        &["tessera-isa-mncore", "tessera-diagnostic"],
     );
     check(
         "tessera-mncore-ir",

@@ -461,7 +461,7 @@ fn texts_that_are_no_layout_are_refused() {
     for (to, expected) in [
         (
             b"i:(w:2,a:5) @DROM+128, at(g=3)",
-            "there is no memory DROM: DRAM, PDM, L2BM, L1BM, LM0, LM1, GRF0, GRF1, X or Y",
+            "unknown memory 'DROM'; expected DRAM, PDM, L2BM, L1BM, LM0, LM1, GRF0, GRF1, X or Y",
         ),
         (
             b"i:(q:2,a:5) @DRAM+128, at(g=3)",

@@ -675,7 +675,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   // expected-error @below {{has a constant without a place}}
   "mncore.pipeline"() ({
     mncore.wait i[1] at 0
-  }) {name = "loop", trip = array<i64: 2>, ii = 1 : i32, stages = 1 : i32, least = 1 : i32, by = "nothing", constants = [{word = 1 : i64}]} : () -> ()
+  }) {name = "loop", trip = array<i64: 2>, ii = 1 : i32, stages = 1 : i32, mii = 1 : i32, bound_by = "nothing", constants = [{word = 1 : i64}]} : () -> ()
 }) {sym_name = "k_mncore", implements = @k, inputs = 0 : i32, tensors = []} : () -> ()
 
 // -----

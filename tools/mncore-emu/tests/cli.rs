@@ -81,13 +81,19 @@ fn packed_units_run() {
 #[test]
 fn options_reach_the_machine() {
     let race = "mvp/n64i01 $p0@0 $lc0@0.0\nl2bmb $lc0 $lb0\n";
-    check(&[], race, 1, "", "<stdin>:2:1: error: race: this reads");
+    check(
+        &[],
+        race,
+        1,
+        "",
+        "<stdin>:2:1: error: race: this statement reads",
+    );
     check(
         &["--races", "warn"],
         race,
         0,
         "",
-        "<stdin>:2:1: warning: race: this reads",
+        "<stdin>:2:1: warning: race: this statement reads",
     );
     assert_eq!(
         run(&["--races", "off"], race),
