@@ -61,6 +61,62 @@ fn examples_of_operations_are_verified() {
     assert!(output.status.success(), "{stderr}{module}");
 }
 
+/// The width in which a page quotes the files of a commit.
+const STAT: &str = "--stat=90";
+
+/// Returns the output of git, or `None` if it fails.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git")
+        // The tree may belong to another user than the one who runs the tests.
+        .args(["-c", "safe.directory=*"])
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then_some(text)
+}
+
+/// Returns why the whole history cannot be read, if that is so: the tree is a copy without it, or
+/// a shallow clone.
+fn missing_history() -> Option<&'static str> {
+    if !root().join(".git").exists() {
+        return Some("this is no clone");
+    }
+    let shallow = git(&["rev-parse", "--is-shallow-repository"]);
+    let shallow = shallow.expect("git reads the clone");
+    (shallow.trim() == "true").then_some("the clone is shallow")
+}
+
+/// A quoted commit is what git shows of the commit with that subject. In a tree without the
+/// history, the quotations at least have subjects and files.
+#[test]
+fn quoted_commits_are_in_the_history() {
+    let quoted = blocks(&page("adding-an-operation.md"), "text");
+    assert!(quoted.len() > 3, "{quoted:?}");
+    let missing = missing_history();
+    if let Some(reason) = missing {
+        println!("commits are not compared with the history: {reason}");
+    }
+    let log = git(&["log", "--format=%H %s"]).unwrap_or_default();
+    for block in &quoted {
+        let (subject, stat) = block.split_once("\n\n").expect("a subject and its files");
+        assert!(stat.contains(" | "), "no file is listed: {block}");
+        if missing.is_some() {
+            continue;
+        }
+        let mut commits = log.lines().filter_map(|line| line.split_once(' '));
+        let commit = commits.find(|(_, found)| *found == subject);
+        let (commit, _) = commit.unwrap_or_else(|| panic!("no commit is called '{subject}'"));
+        let shown = git(&["show", STAT, "--format=", commit]).expect("git shows the commit");
+        assert_eq!(
+            stat.trim_end(),
+            shown.trim_end(),
+            "git show {STAT} {commit}"
+        );
+    }
+}
+
 /// The page of passes, from what `ttmlir-opt --list-passes` prints: a section for each group, an
 /// entry for each pass with a table of its options.
 fn passes_page(list: &str) -> String {
