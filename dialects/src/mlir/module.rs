@@ -57,7 +57,8 @@ impl<'c> Module<'c> {
         let parsed = crash::guard_source(what, source, || Self::parse_guarded(context, source));
         if parsed.is_err() {
             if context.diagnostics().errors() == errors {
-                // MLIR 19 reads some attributes of damaged bytecode without a word of what is wrong.
+                // MLIR 19 reads some attributes of damaged bytecode without a word of what is
+                // wrong.
                 let message = format!("{what} refuses this input without a reason; it is damaged");
                 report(context, source, message);
             }

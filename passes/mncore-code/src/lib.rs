@@ -18,9 +18,9 @@
 //! Properties of instructions (operands, latencies, encoding) come from `tessera-isa-mncore`.
 //!
 //! Checked: bodies ([`Body::check`](tessera_mncore_ir::body::Body::check)), the schedule log
-//! ([`log`]), emitted statements ([`program::statements`]). Tests validate schedules with [`verify`].
-//! Numerical results are not checked here: tests run each loop on the emulator, software-pipelined
-//! and sequentially, and compare.
+//! ([`log`]), emitted statements ([`program::statements`]). Tests validate schedules with
+//! [`verify`]. Numerical results are not checked here: tests run each loop on the emulator,
+//! software-pipelined and sequentially, and compare.
 
 mod allocate;
 mod bank_assignment;

@@ -1,8 +1,8 @@
 //! The scheduler: assigns items to steps and values to registers.
 //!
 //! A loop is software-pipelined. `bounds.rs` gives the minimum initiation interval, `modulo.rs`
-//! searches for a schedule at each interval from there on, and `allocate.rs` assigns registers. Each
-//! interval is tried with several `Plan`s, which differ in how eagerly they chain items by
+//! searches for a schedule at each interval from there on, and `allocate.rs` assigns registers.
+//! Each interval is tried with several `Plan`s, which differ in how eagerly they chain items by
 //! forwarding. The shortest schedule that has registers wins.
 //!
 //! A body with a single iteration is a block. It is list-scheduled in an interval long enough that

@@ -78,7 +78,8 @@ impl Pass for ElementTypeNormalization {
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         let ops = op.walk(WalkOrder::Pre);
         ops.iter().try_for_each(|op| require_supported(*op))?;
-        ops.iter().try_for_each(|op| require_no_truths(*op))?;
+        ops.iter()
+            .try_for_each(|op| expect_no_cast_to_boolean(*op))?;
         let context = rewriter.context();
         ops.iter().try_for_each(|op| require_domain(*op, context))?;
         for op in &ops {
@@ -145,14 +146,14 @@ fn is_double(value: Value) -> bool {
     element.and_then(|element| element.scalar()) == Some(Scalar::F64)
 }
 
-/// Refuses a cast to truths, which are numbers here.
-fn require_no_truths(op: Op) -> Result<(), Reported> {
+/// Refuses a cast to booleans, whose replacement, bf16, would keep other numbers.
+fn expect_no_cast_to_boolean(op: Op) -> Result<(), Reported> {
     let result = op.result(0).filter(|_| op.isa::<ttir::TypecastOp>());
     let element = result.and_then(|result| result.r#type().element_type()?.scalar());
     match element {
         Some(Scalar::Integer { width: 1, .. }) => Err(op.error(
-            "casts to truths, which are kept as bf16 that is 0 or 1, but a cast to bf16 keeps numbers; cast to bf16, or to an \
-             integer of 8, 16 or 32 bits",
+            "does not support casts to element type 'i1', which is represented by bf16; compare with 0 \
+             by 'ttir.ne', or cast to bf16 or to an integer of 8, 16 or 32 bits",
         )),
         _ => Ok(()),
     }

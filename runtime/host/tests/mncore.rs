@@ -188,7 +188,7 @@ fn figures() {
     let figures: Vec<_> = device.kernel_runs().iter().map(Figures::from_run).collect();
     let moved = figures
         .iter()
-        .map(|one| [one.packed_bytes, one.relaid_bytes, one.unpacked_bytes]);
+        .map(|one| [one.packed_bytes, one.relayout_bytes, one.unpacked_bytes]);
     let moved: Vec<_> = moved.map(|bytes_| bytes_.map(|one| one / bytes)).collect();
     // The second kernel finds both in place; the third neither, but the host has one; the fourth
     // needs what a kernel made in two places.

@@ -19,8 +19,8 @@
 //! | [`text_form`] | the assembled text form | 2.3 |
 //! | [`diagnostic`] | errors in a source text, with their location | |
 //!
-//! `docs/reference/mncore/sections.md` lists for each section of chapters 2 to 4 of the manual where
-//! it is implemented and tested.
+//! `docs/reference/mncore/sections.md` lists for each section of chapters 2 to 4 of the manual
+//! where it is implemented and tested.
 //!
 //! The vendor does not publish the encoding. Everything in [`word`] except sizes and tag positions
 //! is defined by this crate.

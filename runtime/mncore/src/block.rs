@@ -194,8 +194,8 @@ impl Block {
     }
 
     /// Returns the value of an input operand in all cycles and lanes. Borrows it from its memory if
-    /// possible, otherwise gathers it on `bus`. `selected_bits` is the element width, which fixed values
-    /// depend on.
+    /// possible, otherwise gathers it on `bus`. `selected_bits` is the element width, which fixed
+    /// values depend on.
     pub fn read<'a>(&'a self, source: &Source, bits: u32, bus: &'a mut Bus) -> Words<'a> {
         match self.find(source, bits, bus) {
             Some(words) => words,

@@ -12,7 +12,7 @@
 //!   reset                           the machine as it was in the beginning
 //! ```
 //!
-//! Values are `words`, or double precision numbers given in wholes (`doubles`) or halves. RacePolicy are
+//! Values are `words`, or double precision numbers given in wholes (`doubles`) or halves. Races are
 //! told, not raised: an example lets them happen and passes on the board.
 //!
 //! What the host programs test of their own library and not of the chip is left out: which

@@ -15,7 +15,7 @@ pto.func @vector(%a: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fideli
   %p = pto.aiv_initialize_pipe %peer : !pto.buffer<4096, mat> -> !pto.pipe<v2c, 2 x 2048>
   %x = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, vec>
   %b = arith.cmpi eq, %0, %0 : index
-  // expected-error @below {{compares truths as signed numbers; use eq, ne or an unsigned predicate}}
+  // expected-error @below {{compares booleans as signed numbers; use eq, ne or an unsigned predicate}}
   %c = arith.cmpi slt, %b, %b : i1
   pto.tpush %x, %p : <tensor<32x32xbf16>, vec>, <v2c, 2 x 2048>
   pto.return

@@ -40,7 +40,7 @@ func.func @constants() -> (tensor<3xi64>, tensor<2xi1>, tensor<4xf64>, tensor<4x
 
 // -----
 
-// From truths, which are numbers, and from or to what is kept in another type.
+// From booleans, and from or to what is kept in another type.
 // CHECK-LABEL: @casts
 // CHECK: "ttir.typecast"(%arg0) {{.*}} : (tensor<2xbf16>) -> tensor<2xf32>
 // CHECK: "ttir.typecast"(%arg1) {{.*}} : (tensor<2xf32>) -> tensor<2xbf16>
@@ -59,7 +59,7 @@ func.func @casts(%a: tensor<2xi1>, %b: tensor<2xf64>) -> (tensor<2xf32>, tensor<
 func.func @resource() -> (tensor<2xf32>, tensor<2xf64>, tensor<2xi1>) {
   %0 = "ttir.constant"() <{value = dense_resource<single> : tensor<2xf32>}> : () -> tensor<2xf32>
   %1 = "ttir.constant"() <{value = dense_resource<double> : tensor<2xf64>}> : () -> tensor<2xf64>
-  %2 = "ttir.constant"() <{value = dense_resource<truths> : tensor<2xi1>}> : () -> tensor<2xi1>
+  %2 = "ttir.constant"() <{value = dense_resource<booleans> : tensor<2xi1>}> : () -> tensor<2xi1>
   return %0, %1, %2 : tensor<2xf32>, tensor<2xf64>, tensor<2xi1>
 }
 {-#
@@ -67,7 +67,7 @@ func.func @resource() -> (tensor<2xf32>, tensor<2xf64>, tensor<2xi1>) {
     builtin: {
       single: "0x040000000000803F00000040",
       double: "0x08000000000000000000F03F0000000000000040",
-      truths: "0x010000000100"
+      booleans: "0x010000000100"
     }
   }
 #-}

@@ -54,8 +54,8 @@ func.func @short() -> tensor<2xf32> {
 
 // -----
 
-// CHECK: error: 'ttir.typecast' op casts to truths, which are kept as bf16 that is 0 or 1, but a cast to bf16 keeps numbers; cast to bf16, or to an integer of 8, 16 or 32 bits
-func.func @truths(%a: tensor<2xf32>) -> tensor<2xi1> {
+// CHECK: error: 'ttir.typecast' op does not support casts to element type 'i1', which is represented by bf16; compare with 0 by 'ttir.ne', or cast to bf16 or to an integer of 8, 16 or 32 bits
+func.func @boolean(%a: tensor<2xf32>) -> tensor<2xi1> {
   %0 = "ttir.typecast"(%a) : (tensor<2xf32>) -> tensor<2xi1>
   return %0 : tensor<2xi1>
 }

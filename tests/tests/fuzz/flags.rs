@@ -3,7 +3,8 @@
 use crate::dice::Dice;
 use crate::mutate::numbers;
 
-/// Flags that end a tool before it reads anything, or bound a run; the targets set limits themselves.
+/// Flags that end a tool before it reads anything, or bound a run; the targets set limits
+/// themselves.
 const LEFT_OUT: [&str; 6] = [
     "help",
     "version",

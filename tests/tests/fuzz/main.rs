@@ -1,7 +1,7 @@
 //! Whole-tool fuzzing: random damage to every input of every tool, from outside.
 //!
-//! A *target* is a kind of input: modules, program files, arrays, assembly and its encodings, RISC-V
-//! images, recorded traces. Each case of a target damages seeds of that kind ([`seeds`],
+//! A *target* is a kind of input: modules, program files, arrays, assembly and its encodings,
+//! RISC-V images, recorded traces. Each case of a target damages seeds of that kind ([`seeds`],
 //! [`mutate`]), runs tools on the result with random flags ([`flags`]), and hands on what one tool
 //! wrote to the next. Flags, passes, translations and devices are read from the tools themselves,
 //! so that a new one is fuzzed as well.

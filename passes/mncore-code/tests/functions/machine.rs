@@ -44,7 +44,7 @@ pub const LONG: Argument = Argument::Vector(Width::Long);
 
 /// A vector's place: words of LM0 or LM1 where the first begins, and long words a cycle.
 #[derive(Clone, Copy, Debug)]
-struct Lies {
+struct VectorPlace {
     bank: Bank,
     at: u32,
     longs: u32,
@@ -55,8 +55,8 @@ pub struct Kernel {
     machine: Machine,
     statements: Statements,
     vectors: usize,
-    operands: Vec<Lies>,
-    results: Vec<Lies>,
+    operands: Vec<VectorPlace>,
+    results: Vec<VectorPlace>,
     /// What became of the schedule.
     pub report: Report,
 }
@@ -69,12 +69,12 @@ struct Area {
 }
 
 impl Area {
-    fn take(&mut self, width: Width, lies: &mut Vec<Lies>) -> Place {
+    fn take(&mut self, width: Width, places: &mut Vec<VectorPlace>) -> Place {
         let words = 4 * u32::from(width.words());
         let at = self.taken;
         self.taken += words * self.vectors;
         assert!(self.taken <= u32::from(self.bank.words()), "memory is full");
-        lies.push(Lies {
+        places.push(VectorPlace {
             bank: self.bank,
             at,
             longs: words / 8,
@@ -152,7 +152,7 @@ impl Kernel {
     pub fn lengths(&self) -> Vec<usize> {
         let operands = self.operands.iter();
         operands
-            .map(|lies| lies.longs as usize * self.len())
+            .map(|place| place.longs as usize * self.len())
             .collect()
     }
 
@@ -164,15 +164,15 @@ impl Kernel {
     /// The results of operands, each a list of words: vector by vector, cycle by cycle, PE by PE,
     /// the upper word of a long word first.
     pub fn run(&mut self, operands: &[&[u32]]) -> Vec<Vec<u32>> {
-        for (lies, words) in self.operands.iter().zip(operands) {
-            assert_eq!(words.len(), self.len() * lies.longs as usize);
+        for (place, words) in self.operands.iter().zip(operands) {
+            assert_eq!(words.len(), self.len() * place.longs as usize);
             let lanes = self.machine.geometry().lanes();
             let planes = words.chunks_exact(2 * self.lanes());
             for (plane, words) in planes.enumerate() {
                 let blocks = self.machine.blocks.iter_mut();
                 for (block, words) in blocks.zip(words.chunks_exact(2 * lanes)) {
-                    let memory = &mut block.memory[lies.bank as usize];
-                    let to = memory.plane_mut(lies.at as usize / 2 + plane);
+                    let memory = &mut block.memory[place.bank as usize];
+                    let to = memory.plane_mut(place.at as usize / 2 + plane);
                     for (to, word) in to.iter_mut().zip(words.chunks_exact(2)) {
                         *to = u64::from(word[0]) << 32 | u64::from(word[1]);
                     }
@@ -187,16 +187,16 @@ impl Kernel {
             "open points met"
         );
         let results = self.results.iter();
-        results.map(|&lies| self.result(lies)).collect()
+        results.map(|&place| self.result(place)).collect()
     }
 
-    fn result(&self, lies: Lies) -> Vec<u32> {
-        let planes = self.vectors * CYCLES * lies.longs as usize;
+    fn result(&self, place: VectorPlace) -> Vec<u32> {
+        let planes = self.vectors * CYCLES * place.longs as usize;
         let mut words = Vec::with_capacity(planes * 2 * self.lanes());
         for plane in 0..planes {
             for block in &self.machine.blocks {
-                let memory = &block.memory[lies.bank as usize];
-                let longs = memory.plane(lies.at as usize / 2 + plane).iter();
+                let memory = &block.memory[place.bank as usize];
+                let longs = memory.plane(place.at as usize / 2 + plane).iter();
                 words.extend(longs.flat_map(|&long| [(long >> 32) as u32, long as u32]));
             }
         }

@@ -40,7 +40,7 @@ fn costs_are_those_of_the_items() {
 }
 
 #[test]
-fn costs_are_no_more_than_was_ruled() {
+fn costs_stay_within_their_limits() {
     // Expected steps of the busier unit.
     for (function, most) in [
         (Function::Unary(Unary::Exp), 10),

@@ -82,7 +82,7 @@ fn compare<'a>(to: &mut Translation<'_, 'a>, op: Op<'a>, is_bool: bool) -> Resul
     let predicate = predicate.and_then(|number| PREDICATES.get(number));
     let &(scalar, swap, not) = expect_verified(op, predicate)?;
     if is_bool && scalar == ScalarOp::Less {
-        return Err(Refused::new(op, Why::SignedTruths));
+        return Err(Refused::new(op, Why::SignedBooleans));
     }
     let (left, right) = (to.value(op, 0)?, to.value(op, 1)?);
     let (left, right) = if swap { (right, left) } else { (left, right) };

@@ -32,7 +32,7 @@ pub enum Why<'a> {
     /// Groups have no such arithmetic.
     Arithmetic,
     /// Booleans are compared as signed numbers.
-    SignedTruths,
+    SignedBooleans,
     /// A tensor or a pipe is used as a tile or a number.
     NoTile,
     /// The operation of an orchestration is neither a launch nor what one needs.
@@ -100,8 +100,8 @@ impl Why<'_> {
             Why::Arithmetic => {
                 "is nothing that a group of kernels has; it computes with signed operations on index, and with and, or and xor on i1"
             }
-            Why::SignedTruths => {
-                "compares truths as signed numbers; use eq, ne or an unsigned predicate"
+            Why::SignedBooleans => {
+                "compares booleans as signed numbers; use eq, ne or an unsigned predicate"
             }
             Why::NoTile => "reads a tensor or a pipe where a tile or a number is needed",
             Why::NoLaunch => {

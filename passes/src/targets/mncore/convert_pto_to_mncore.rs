@@ -311,15 +311,15 @@ fn compile<'a>(
         let of = &all[called[error.call].kernel];
         of.op(error.error.location()).error(error.error.to_string())
     })?;
-    for relaid in &made.host_relayouts {
-        let [to, from] = [relaid.call, relaid.from].map(|call| &called[call]);
-        let tensor = &made.kernels[relaid.call].tensors[relaid.tensor];
+    for relayout in &made.host_relayouts {
+        let [to, from] = [relayout.call, relayout.from].map(|call| &called[call]);
+        let tensor = &made.kernels[relayout.call].tensors[relayout.tensor];
         to.op(all).remark(format!(
             "tensor {} ({}), which @{} makes, is laid out anew by the host: {}",
             tensor.argument,
             tensor.kind,
             all[from.kernel].name(),
-            relaid.reason
+            relayout.reason
         ));
     }
     for (one, kernel) in called.iter().zip(made.kernels) {

@@ -51,7 +51,7 @@ fn floats_of_one() {
 #[test]
 fn floats_of_two() {
     use Binary::*;
-    for (x, y, truths) in [
+    for (x, y, expected) in [
         (1.0, 2.0, [0, 1, 0, 0, 1, 1, 1, 1, 0]),
         (2.0, 2.0, [1, 0, 0, 1, 0, 1, 1, 1, 0]),
         (-0.0, 0.0, [1, 0, 0, 1, 0, 1, 0, 0, 0]),
@@ -62,7 +62,7 @@ fn floats_of_two() {
         let found: Vec<f64> = functions
             .map(|one| one.eval(Arithmetic::Float, x, y))
             .collect();
-        assert_eq!(found, truths.map(f64::from), "{x} {y}");
+        assert_eq!(found, expected.map(f64::from), "{x} {y}");
     }
     for (function, x, y, expect) in [
         (Max, 1.0, 2.0, 2.0),

@@ -2,9 +2,9 @@
 //!
 //! Nothing here depends on register files, threads or configuration. The reference implementations
 //! ([`fpu`], [`sfpu`], [`packer`], [`unpacker`]) do no arithmetic on the host's floats, which the
-//! crate enforces by lint; they only convert integers to float32, which rounds as the hardware does.
-//! The one exception is the module `fused` of [`fast`]: there, every operation on the host's floats
-//! is exact or rounds as the hardware does.
+//! crate enforces by lint; they only convert integers to float32, which rounds as the hardware
+//! does. The one exception is the module `fused` of [`fast`]: there, every operation on the host's
+//! floats is exact or rounds as the hardware does.
 //!
 //! * [`bits`]: bit layouts of the datums in `SrcA`/`SrcB`, in `Dst` and in L1, and conversions
 //!   between them.

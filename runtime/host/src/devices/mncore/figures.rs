@@ -33,7 +33,7 @@ pub struct Figures {
     pub packed_bytes: u64,
     /// Bytes of arguments that the host moved or converted to another layout, because another
     /// kernel had left them elsewhere.
-    pub relaid_bytes: u64,
+    pub relayout_bytes: u64,
     /// Bytes of results that the host read from DRAM.
     pub unpacked_bytes: u64,
 }
@@ -51,7 +51,7 @@ impl Figures {
             mv_words: transfers.map(|transfers| transfers.words).sum(),
             mv_cycles: stats.transfer_cycles(),
             packed_bytes: moved.packed,
-            relaid_bytes: moved.relaid,
+            relayout_bytes: moved.relayout,
             unpacked_bytes: moved.unpacked,
         }
     }
@@ -68,7 +68,7 @@ impl Figures {
             sum.mv_words += next.mv_words;
             sum.mv_cycles += next.mv_cycles;
             sum.packed_bytes += next.packed_bytes;
-            sum.relaid_bytes += next.relaid_bytes;
+            sum.relayout_bytes += next.relayout_bytes;
             sum.unpacked_bytes += next.unpacked_bytes;
         }
         sum

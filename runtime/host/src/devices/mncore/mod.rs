@@ -106,7 +106,7 @@ pub struct Moved {
     /// Arguments that the host holds.
     pub packed: u64,
     /// Arguments that another kernel left at another address or in another layout.
-    pub relaid: u64,
+    pub relayout: u64,
     /// Results.
     pub unpacked: u64,
 }
@@ -218,7 +218,7 @@ impl<'a> MncoreDevice<'a> {
     ) -> Result<Image, DeviceError> {
         let image = arguments::pack(kernel, id, argument, value(&self.values, id)?)?;
         let counted = if self.made.contains(&id) {
-            &mut moved.relaid
+            &mut moved.relayout
         } else {
             &mut moved.packed
         };

@@ -10,7 +10,7 @@ use crate::statistics::{Section, Table};
 
 /// Titles of the columns of figures.
 const TITLES: [&str; 10] = [
-    "cycles", "steps", "MAU", "MV", "packed", "relaid", "taken", "#", "kernel", "location",
+    "cycles", "steps", "MAU", "MV", "packed", "relayout", "unpacked", "#", "kernel", "location",
 ];
 
 /// The columns of names.
@@ -69,7 +69,7 @@ fn cells(figures: &Figures, [run, kernel, loc]: [&str; 3]) -> Vec<String> {
         percent(figures.mau_share()),
         percent(figures.mv_share()),
         figures.packed_bytes.to_string(),
-        figures.relaid_bytes.to_string(),
+        figures.relayout_bytes.to_string(),
         figures.unpacked_bytes.to_string(),
         run.to_owned(),
         kernel.to_owned(),
@@ -113,7 +113,7 @@ fn kernel_json(run: &MncoreKernelRun) -> Value {
         "mv_words": figures.mv_words,
         "mv_cycles": figures.mv_cycles,
         "packed_bytes": figures.packed_bytes,
-        "relaid_bytes": figures.relaid_bytes,
+        "relayout_bytes": figures.relayout_bytes,
         "unpacked_bytes": figures.unpacked_bytes,
         "depends_on": run.marks().map(|point| point.id).collect::<Vec<_>>(),
     })
