@@ -6,6 +6,7 @@
 mod codegen;
 mod demo;
 mod docs;
+mod lint_words;
 mod process;
 mod setup;
 mod summary;
@@ -36,6 +37,8 @@ enum Task {
     Demo,
     /// Build the pages below docs as a book (installs mdBook into target when it is missing)
     Docs,
+    /// Find retired terms, and comments wider than 100 columns
+    LintWords,
     /// Regenerate the code of the program file after a change of its schema (needs cmake)
     Codegen,
 }
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Task::Test => test::test(),
         Task::Demo => demo::demo(),
         Task::Docs => docs::docs(),
+        Task::LintWords => lint_words::lint_words(&root()),
         Task::Codegen => codegen::codegen(),
     };
     match done {
