@@ -5,8 +5,9 @@
 //!
 //! On Wormhole an instruction names one of four entries. Entries 4 to 7 are reached while an extra
 //! bit is set, which an entry itself can set or clear (`RWCs.md`). On Blackhole an instruction
-//! names one of eight. The Dst rows are immediates of the instructions, so entries move SrcA and
-//! SrcB only. Counters are six bits wide and wrap.
+//! names one of eight. The matrix unit's instructions have their Dst rows as immediates, so its
+//! entries move SrcA and SrcB only; those of the vector unit move Dst ([`super::vector`]). The
+//! counters of SrcA and SrcB are six bits wide and wrap.
 
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -93,9 +94,10 @@ const fn has_extra_bit(arch: Arch) -> bool {
 }
 
 /// Assigns table entries to a sequence of instructions, using as few entries as possible.
-/// `moves[i]` is the required movement after instruction `i`. Returns the entries to set and, for
-/// each instruction, the entry number that it encodes. The extra bit is clear before and after the
-/// sequence. Returns `None` if eight entries do not suffice.
+/// `moves[i]` is the required movement after instruction `i`, with [`Extra::Keep`]; the effects on
+/// the extra bit are chosen here. Returns the entries to set, numbered 0 to 7, and for each
+/// instruction the number that it encodes, which the extra bit selects among. That bit is clear
+/// before and after the sequence. Returns `None` if eight entries do not suffice.
 pub fn assign(arch: Arch, moves: &[AddressMode]) -> Option<(Vec<(u32, AddressMode)>, Vec<u32>)> {
     let found = (1..=ENTRIES).find_map(|room| {
         let mut search = Search {
@@ -120,6 +122,7 @@ struct Search<'m> {
     room: usize,
     has_extra_bit: bool,
     table: [Option<AddressMode>; ENTRIES],
+    /// Entry number that each instruction so far encodes.
     named: Vec<u32>,
 }
 
@@ -171,6 +174,8 @@ impl Search<'_> {
         false
     }
 
+    /// Lets the next instruction encode `entry`, which is `mode`, and assigns the others. Undoes
+    /// that if it fails.
     fn try_entry(&mut self, entry: usize, mode: AddressMode, extra: bool) -> bool {
         self.named.push(entry as u32);
         let found = self.search(match mode.extra {

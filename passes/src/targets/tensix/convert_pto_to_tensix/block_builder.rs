@@ -17,7 +17,8 @@ pub enum SymbolicValue {
     Index(Expr),
     /// bf16 tiles in memory or in a slot.
     LoadedTiles(Operand),
-    /// Tiles that become 32-bit values of Dst where they are used.
+    /// Tiles that become 32-bit values of Dst where they are used: 32-bit tiles, or bf16 tiles that
+    /// the kernel widens.
     WideTiles(Operand),
     /// The same 32 bits in every element.
     Constant(u32),
@@ -37,7 +38,7 @@ pub enum SymbolicValue {
         /// The value.
         node: usize,
     },
-    /// The running value of a reduction after this many folds.
+    /// This version of the running value of a reduction. Folds and transpositions make versions.
     Reduced(usize),
     /// A value as the packers convert it.
     Packed {
@@ -66,15 +67,17 @@ impl SymbolicValue {
 /// The value that the packers read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackSource {
-    /// An accumulator, as the matrix unit leaves it.
+    /// An accumulator, as the matrix unit or the unpacker leaves it.
     Accumulator(usize),
     /// A value of the vector program.
     VectorNode(usize),
 }
 
-/// A value in Dst.
+/// A value in Dst that steps make: a product or sum, or tiles that were brought there.
 struct Accumulator {
+    /// Its first tile, within the half.
     dst: u32,
+    /// Number of updates so far.
     version: usize,
     /// Whether the padding may be non-zero.
     dirty: bool,
@@ -110,10 +113,11 @@ pub struct BlockBuilder {
     shape: [u32; 2],
     accumulators: Vec<Accumulator>,
     nodes: Vec<VectorNode>,
+    /// Padding of each node.
     padding: Vec<Padding>,
     /// Broadcasts of tiles over themselves, before the vector program.
     broadcasts: Vec<(u32, TileBroadcast)>,
-    /// Tiles loaded for the vector program, with the node of each.
+    /// Tiles loaded for the vector program, with the node of each, for reuse.
     loads: Vec<(Operand, Broadcast, usize)>,
 }
 
@@ -158,7 +162,10 @@ impl BlockBuilder {
         self.accumulators.len() as u32 * self.tiles()
     }
 
-    /// Allocates a value for the operation at `location`.
+    /// Allocates a value for the operation at `location`, and returns its number.
+    ///
+    /// # Errors
+    /// The value has another shape than the block's, or Dst has no room for it.
     pub fn begin_value(&mut self, location: LocationId, shape: [u32; 2]) -> Result<usize, Refusal> {
         if shape != self.shape {
             let ([rows, columns], [a, b]) = (shape, self.shape);
@@ -205,12 +212,12 @@ impl BlockBuilder {
             .push(item);
     }
 
-    /// Records an update of a value and returns its first tile of Dst. `broadcasts` tells whether
-    /// its padding may become non-zero.
-    pub fn record_change(&mut self, number: usize, broadcasts: bool) -> u32 {
+    /// Records an update of a value and returns its first tile of Dst. `dirties` tells whether its
+    /// padding may become non-zero.
+    pub fn record_change(&mut self, number: usize, dirties: bool) -> u32 {
         let accumulator = &mut self.accumulators[number];
         accumulator.version += 1;
-        accumulator.dirty |= broadcasts;
+        accumulator.dirty |= dirties;
         accumulator.dst
     }
 
@@ -243,7 +250,8 @@ impl BlockBuilder {
         self.accumulators[number].frozen
     }
 
-    /// Returns the node of the vector program that reads a value; creates it on first use.
+    /// Returns the node of the vector program that reads a value; creates it on first use, which
+    /// freezes the value.
     pub fn dst_node(&mut self, number: usize) -> usize {
         if let Some(node) = self.accumulators[number].dst_node {
             return node;
@@ -265,11 +273,12 @@ impl BlockBuilder {
         found.map(|(_, _, node)| *node)
     }
 
-    /// Records that a value holds loaded tiles, and returns its node.
+    /// Records that a value holds loaded tiles, and returns its node. [`Self::find_loaded`] finds
+    /// it from then on.
     pub fn record_load(&mut self, number: usize, tiles: Operand, broadcast: Broadcast) -> usize {
         let node = self.dst_node(number);
         let dirty = self.accumulators[number].dirty;
-        self.padding[node] = Padding::brought(&tiles, broadcast, dirty);
+        self.padding[node] = Padding::loaded(&tiles, broadcast, dirty);
         self.loads.push((tiles, broadcast, node));
         node
     }
@@ -278,7 +287,7 @@ impl BlockBuilder {
     pub fn record_transposed_load(&mut self, number: usize, tile: &Operand) -> usize {
         let node = self.dst_node(number);
         let dirty = self.accumulators[number].dirty;
-        self.padding[node] = Padding::brought(tile, Broadcast::None, dirty).transposed();
+        self.padding[node] = Padding::loaded(tile, Broadcast::None, dirty).transposed();
         node
     }
 
@@ -289,7 +298,9 @@ impl BlockBuilder {
         self.nodes.len() - 1
     }
 
-    /// Completes a block that folds node `node` into the running reduction instead of storing.
+    /// Completes a block whose fold starts a running reduction with node `node` instead of storing.
+    /// Its first step is duplicated to initialize the reduction tile. [`Block::accumulate`] undoes
+    /// both if the fold turns out to continue a reduction.
     pub fn close_folded(self, node: usize, reductions: Vec<Reduction>) -> Block {
         let (tile, results) = match self.dst_of(PackSource::VectorNode(node)) {
             Some(dst) => (dst, Vec::new()),
@@ -336,7 +347,7 @@ impl BlockBuilder {
         self.used() <= REDUCTION_TILE
     }
 
-    /// Returns a node that reads the running reduction.
+    /// Appends a node that reads the running reduction.
     pub fn reduced_node(&mut self) -> usize {
         self.nodes.push(VectorNode::Dst(REDUCTION_TILE));
         self.padding.push(Padding::unknown(true));
@@ -345,6 +356,9 @@ impl BlockBuilder {
 
     /// Completes the block. Results of the vector program reuse the tiles of values that are not
     /// packed.
+    ///
+    /// # Errors
+    /// Nothing is stored, or the results do not fit into the part of Dst.
     pub fn close(mut self) -> Result<Block, Refusal> {
         if self.stores.is_empty() {
             return Err(Refusal::for_op(
@@ -414,7 +428,7 @@ impl BlockBuilder {
         }
     }
 
-    /// Returns the tile of Dst of a source that needs no computation by the vector unit.
+    /// Returns the first tile of Dst of a source that needs no computation by the vector unit.
     fn dst_of(&self, source: PackSource) -> Option<u32> {
         match source {
             PackSource::Accumulator(number) => Some(self.accumulators[number].dst),
@@ -425,7 +439,8 @@ impl BlockBuilder {
         }
     }
 
-    /// Finds tiles of Dst for a result: those of a value that is not packed, or free ones.
+    /// Finds tiles of Dst for a result: the first ones not in `packed`, which are those of a value
+    /// that is not packed, or free ones. Returns the first of them.
     fn find_dst(&self, packed: &[u32]) -> Result<u32, Refusal> {
         let mut locations = (0..self.room_for_values() / self.tiles()).map(|k| k * self.tiles());
         locations

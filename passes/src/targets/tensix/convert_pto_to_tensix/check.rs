@@ -1,5 +1,7 @@
-//! Whole-plan checks: every accessed tile lies inside of its tensor, all index arithmetic fits 32
-//! bits, and the vector programs fit into the LRegs.
+//! Whole-plan checks: every accessed rectangle of tiles begins inside of its tensor, index
+//! expressions fit 32 bits, the vector programs fit into the LRegs, one configuration of the
+//! unpackers suffices, and rings are where the unpackers reach them. Tiles of a rectangle beyond
+//! the tensor's end are no error: they are clamped when read and skipped when written.
 //!
 //! Indices are tracked as intervals. For indices that are not linear in the loop variables this is
 //! conservative: a plan may be refused for a coordinate that no iteration computes.
@@ -19,8 +21,8 @@ use super::vector;
 /// Checks a plan.
 ///
 /// # Errors
-/// At the first operation that accesses a tile outside of its tensor, or at a block whose vector
-/// program is too long.
+/// At the first operation that accesses a rectangle outside of its tensor, at a block whose vector
+/// program needs too many LRegs, or at what the checks of formats and pipes refuse.
 pub fn check(plan: &Plan) -> Result<(), Refusal> {
     let mut check = Check::default();
     check.nodes(&plan.nodes)?;
@@ -54,7 +56,8 @@ fn check_formats(plan: &Plan) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks that slots hold whole tiles, and that the unpackers' tile counters reach all rings.
+/// Checks that slots hold whole tiles, that the unpackers' tile counters reach all rings that are
+/// popped from, and that values to be split between two peers have an even number of tiles there.
 fn check_pipes(plan: &Plan) -> Result<(), Refusal> {
     let l1 = L1Layout::new(plan, &[], &plan.nodes);
     for pipe in &plan.pipes {
@@ -194,6 +197,7 @@ impl Check {
         })
     }
 
+    /// Checks that a rectangle begins inside of its tensor. It may end beyond it.
     fn require_inside(&self, tiles: &TileRect, location: LocationId) -> Result<(), Refusal> {
         let [down, across] = tiles.rectangles().map(i64::from);
         let down = down * i64::from(tiles.tensor.matrices);
@@ -233,6 +237,7 @@ impl Check {
         ))
     }
 
+    /// Returns an interval that contains all values of an expression.
     fn range(&self, expr: &Expr) -> Range {
         match expr {
             Expr::Constant(value) => (*value, *value),
@@ -253,6 +258,7 @@ fn show((least, greatest): Range) -> String {
     }
 }
 
+/// Returns an interval of the results of an operation; that of all numbers if little is known.
 fn arithmetic(op: Arith, a: Range, b: Range) -> Range {
     if let Some(signed) = op.signed() {
         let no_sign = a.0 >= 0 && b.0 >= 0;

@@ -195,7 +195,8 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         .results()[0]
     }
 
-    /// Builds `a + by`, wrapped to 0 at `end`: the step of a cyclic counter.
+    /// Builds `a + by`, or 0 if that equals `end`: the step of a cyclic counter. `a` and `end` must
+    /// be multiples of `by`.
     pub fn advance_cyclic(&self, a: Value<'a>, by: u32, end: u32) -> Value<'a> {
         let next = self.arith_const(Arith::Add, a, by.into());
         let ends = self.compare(Compare::Equal, next, self.constant(end.into()));
@@ -376,7 +377,8 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.insert(self.builder().noc_send(bytes, from, to, peer, transaction));
     }
 
-    /// Starts an atomic increment of a counter in the L1 of another tile of the cluster.
+    /// Starts an atomic increment of a counter in the L1 of another tile of the cluster, as part of
+    /// transaction 0.
     pub fn noc_post(&self, counter: u16, peer: u32) {
         let peer = self.argument(Argument::Peer(peer));
         self.insert(self.builder().noc_post(counter, peer, self.constant(0)));
@@ -402,7 +404,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.insert(self.builder().r#await(counter, at_least));
     }
 
-    /// Waits until a hardware semaphore is posted, and decrements it.
+    /// Makes the RISC-V core wait until a hardware semaphore is posted, and decrement it.
     pub fn acquire_semaphore(&self, semaphore: u8) {
         let context = self.rewriter.context();
         self.op(PollSemOp::NAME, |op| {
@@ -426,7 +428,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         }
     }
 
-    /// Writes the configuration word that holds `field`.
+    /// Writes the configuration word that holds `field`. Overwrites [`SCRATCH_GPR`].
     pub fn configure(&self, field: ConfigField, value: u32) {
         self.set_gpr(SCRATCH_GPR, value);
         self.configure_from(field, SCRATCH_GPR);
@@ -479,7 +481,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
     }
 
     /// Writes four consecutive configuration words. The first one holds `field`, and its address is
-    /// a multiple of four.
+    /// a multiple of four. Overwrites [`SCRATCH_GPR`] and the three GPRs after it.
     pub fn configure4(&self, field: ConfigField, values: [u32; 4]) {
         for (gpr, value) in (SCRATCH_GPR..).zip(values) {
             self.set_gpr(gpr, value);

@@ -70,6 +70,8 @@ impl Arith {
         })
     }
 
+    /// Returns `None` on overflow, on division by zero, and for unsigned operations on negative
+    /// operands.
     fn compute(self, a: i64, b: i64) -> Option<i64> {
         if let Some(signed) = self.signed() {
             return signed.compute(a, b).filter(|_| a >= 0 && b >= 0);
@@ -87,7 +89,8 @@ impl Arith {
 }
 
 impl Expr {
-    /// Returns `a op b`, simplified. Returns `None` if a constant result overflows 64 bits.
+    /// Returns `a op b`, simplified. Returns `None` if both are constants whose result overflows 64
+    /// bits or is undefined, as that of a division by zero.
     pub fn binary(op: Arith, a: &Expr, b: &Expr) -> Option<Expr> {
         use Expr::Constant;
         Some(match (op, a, b) {
@@ -113,7 +116,7 @@ impl Expr {
         }
     }
 
-    /// Returns the value of a constant expression.
+    /// Returns the value if the expression is a constant; nothing is evaluated.
     pub fn constant(&self) -> Option<i64> {
         match self {
             Expr::Constant(value) => Some(*value),
@@ -121,7 +124,8 @@ impl Expr {
         }
     }
 
-    /// Evaluates the expression, given the values of loop variables. Returns `None` on overflow.
+    /// Evaluates the expression, given the values of loop variables. Returns `None` on overflow
+    /// and on division by zero.
     pub fn value(&self, var: &dyn Fn(Var) -> i64) -> Option<i64> {
         match self {
             Expr::Constant(value) => Some(*value),

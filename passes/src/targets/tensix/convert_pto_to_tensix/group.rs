@@ -6,7 +6,9 @@ use tessera_isa_tensix::Arch;
 
 use super::cluster::describe_l1_overflow;
 use super::planner::{CoreAssignment, NOT_LOWERED, OTHER_CONVERSION};
-use super::refusal::{dram_is_smaller, tile_is_not_whole, Message, Refusal, Subject};
+use super::refusal::{
+    describe_dram_overflow, describe_unsupported_tile, Message, Refusal, Subject,
+};
 use crate::pto::kernel_index::KernelIndex;
 use crate::pto::pto_group::{self, Refused, Translated, Why};
 use crate::targets::tensix::system_desc;
@@ -61,30 +63,34 @@ fn report_argument(refused: &Refused, argument: Value, arch: Arch) -> Reported {
         return refused.report();
     };
     let r#type = argument.r#type();
-    match r#type.element_type().filter(|element| !is_known(*element)) {
-        Some(element) => access.error(is_not_lowered("moves", element)),
-        None => access.error(dram_is_smaller(r#type, arch)),
+    match r#type
+        .element_type()
+        .filter(|element| !is_supported_element(*element))
+    {
+        Some(element) => access.error(describe_unsupported_element("moves", element)),
+        None => access.error(describe_dram_overflow(r#type, arch)),
     }
 }
 
 /// Reports an operation with an unsupported tile type.
 fn report_tile(op: Op, r#type: Type, tile: &Tile) -> Reported {
-    if is_known(tile.element) {
-        return op.error(tile_is_not_whole(r#type));
+    if is_supported_element(tile.element) {
+        return op.error(describe_unsupported_tile(r#type));
     }
     op.error(match op.name() {
         pto::TCvtOp::NAME => OTHER_CONVERSION.to_owned(),
-        pto::TPopOp::NAME => is_not_lowered("pops", tile.element),
-        _ => is_not_lowered("computes with", tile.element),
+        pto::TPopOp::NAME => describe_unsupported_element("pops", tile.element),
+        _ => describe_unsupported_element("computes with", tile.element),
     })
 }
 
 /// Returns whether groups support an element type.
-fn is_known(element: Type) -> bool {
+fn is_supported_element(element: Type) -> bool {
     pto_group::element(element).is_some()
 }
 
-fn is_not_lowered(verb: &str, element: Type) -> String {
+/// Returns the diagnostic for an unsupported element type.
+fn describe_unsupported_element(verb: &str, element: Type) -> String {
     format!("{verb} {element}, which is not lowered to Tensix; bf16, f32 and i32 are")
 }
 
@@ -93,23 +99,23 @@ fn is_not_lowered(verb: &str, element: Type) -> String {
 ///
 /// # Errors
 /// At the first operation that makes a tile that is not row-major, or that reads the sub-block
-/// index in a kernel that shares a core.
+/// index in a group that runs on one core.
 pub fn require_lowered_forms(
     translated: &Translated,
     cores: &[CoreAssignment],
 ) -> Result<(), Reported> {
-    let shares_core = |core: &CoreAssignment| matches!(core, CoreAssignment::Shared { .. });
-    let is_alone = cores.iter().any(shares_core);
+    let is_shared = |core: &CoreAssignment| matches!(core, CoreAssignment::Shared { .. });
+    let shares_core = cores.iter().any(is_shared);
     for op in &translated.ops {
-        if is_alone && op.isa::<pto::SubblockIndexOp>() {
+        if shares_core && op.isa::<pto::SubblockIndexOp>() {
             return Err(op.error(
                 "is not lowered to Tensix in a kernel that does not have a tile of a cluster for itself",
             ));
         }
         let results = op.results().into_iter().map(Value::r#type);
         for r#type in results {
-            if pto::tile(r#type).is_some_and(|tile| !is_row_by_row(&tile)) {
-                return Err(op.error(tile_is_not_whole(r#type)));
+            if pto::tile(r#type).is_some_and(|tile| !is_row_major(&tile)) {
+                return Err(op.error(describe_unsupported_tile(r#type)));
             }
         }
     }
@@ -118,7 +124,7 @@ pub fn require_lowered_forms(
 
 /// Returns whether a tile is row-major. The layout of matrix-unit operands is ignored: they are not
 /// tiles in memory here.
-fn is_row_by_row(tile: &Tile) -> bool {
+fn is_row_major(tile: &Tile) -> bool {
     tile.layout == Layout::Nd || matches!(tile.space, Space::Left | Space::Right)
 }
 

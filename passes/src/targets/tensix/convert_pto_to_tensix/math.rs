@@ -2,8 +2,11 @@
 //! Dst or into all of it.
 //!
 //! The semaphore [`semaphore::MATH_PACK`] counts the halves that wait for the packers. Address
-//! modes are configured once per loop if the loop has a single kind of operation, and otherwise
+//! modes are configured once per kernel or loop with a single kind of operation, and otherwise
 //! before each change of operation.
+//!
+//! If any step of a block accumulates, the block clears its part of Dst first: the instructions of
+//! a first step are those of later steps.
 
 use tessera_isa_tensix::table::{Semget, Sempost, Semwait, Setrwc, Zeroacc};
 use tessera_isa_tensix::{cfg, Arch};
@@ -118,7 +121,7 @@ fn configure_formats(code: &CodeBuilder, factors: Element, element: Element) {
     code.settle_config();
 }
 
-/// Returns the matrix operations of all steps.
+/// Returns the operations of all steps in which the matrix unit takes part.
 fn operations(nodes: &[Node]) -> Vec<Math> {
     let blocks = collect_blocks(nodes).into_iter();
     blocks

@@ -6,8 +6,8 @@
 //! 1. [`group`] translates a kernel and the kernels that it launches to a group of [`tessera_pto`].
 //!    From there on no MLIR is read.
 //! 2. [`planner`] executes the group symbolically and makes one [`plan`] for each Tensix tile: a
-//!    tree of loops over *blocks*. A block is one use of half of Dst, from the first product to the
-//!    last packed result. [`check`] verifies the ranges of all indices.
+//!    tree of loops over *blocks*. A block is one use of half of Dst, from the first value brought
+//!    or computed there to the last packed result. [`check`] verifies the ranges of all indices.
 //! 3. One module per core walks the plan ([`walk`]) and builds that core's code ([`code_builder`]).
 //!    All cores walk the same plan, so they agree on the number and order of steps without
 //!    communicating them.
@@ -24,7 +24,7 @@
 //! kernel that share a core. The pipe between those two becomes the hand-over from math to pack:
 //! its slots are the two halves of Dst, and nothing is copied. In a [`cluster`] every kernel has a
 //! tile of its own, and pipes become rings in L1. Kernels that only move elements become code of NC
-//! alone ([`movement`]).
+//! ([`movement`]); B only starts it.
 //!
 //! Supported are both chips (Wormhole B0 and Blackhole), bf16 or 32-bit elements in memory, and
 //! 32-bit elements in Dst. The chips differ in the packers ([`packers`]), in the stall conditions,
@@ -100,13 +100,13 @@ impl Pass for ConvertPtoToTensix {
             kernels: &kernels,
             uses: FirstUses::collect(module),
             symbols: Symbols::default(),
-            written: CodeCache::new(),
+            code_cache: CodeCache::new(),
             rewriter,
         };
         let all = kernels.all().iter().copied();
-        let mut wholes: Vec<FuncOp> = all.filter(|one| !kernels.is_launched(*one)).collect();
-        wholes.sort_by_key(|kernel| lowering.uses.position(*kernel));
-        wholes
+        let mut top_level: Vec<FuncOp> = all.filter(|one| !kernels.is_launched(*one)).collect();
+        top_level.sort_by_key(|kernel| lowering.uses.position(*kernel));
+        top_level
             .into_iter()
             .try_for_each(|kernel| convert(kernel, &mut lowering))
     }
@@ -117,7 +117,7 @@ struct Lowering<'w, 'a> {
     kernels: &'w KernelIndex<'a>,
     uses: FirstUses<'a>,
     symbols: Symbols<'a>,
-    written: CodeCache<'a>,
+    code_cache: CodeCache<'a>,
     rewriter: &'w Rewriter<'a>,
 }
 
@@ -151,7 +151,7 @@ fn convert<'a>(kernel: FuncOp<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<()
         region: lowering.uses.operations(kernel),
         plans,
     };
-    if let Some(code) = lowering.written.get(&key) {
+    if let Some(code) = lowering.code_cache.get(&key) {
         return writer.alias(code);
     }
     let plans: Vec<&Plan> = key.plans.iter().collect();
@@ -160,7 +160,7 @@ fn convert<'a>(kernel: FuncOp<'a>, lowering: &mut Lowering<'_, 'a>) -> Result<()
         ([CoreAssignment::Shared { .. }], [work]) => writer.program(*kernel, work, None)?,
         _ => writer.cluster(&translated, &works)?,
     };
-    lowering.written.insert(key, name);
+    lowering.code_cache.insert(key, name);
     Ok(())
 }
 
@@ -183,7 +183,8 @@ struct Writer<'w, 'a> {
 }
 
 impl<'a> Writer<'_, 'a> {
-    /// Writes an alias: the kernel is implemented by code that was written before.
+    /// Writes an alias: the kernel is implemented by the program or cluster `code`, which was
+    /// written before.
     fn alias(&self, code: &str) -> Result<(), Reported> {
         let kernel = self.kernel.symbol().unwrap_or_default();
         let name = code_name(self.kernel);

@@ -96,7 +96,7 @@ impl OperandRings {
         room: Option<u32>,
     ) -> Self {
         let mut steps = Vec::new();
-        let known = collect_memory_steps(nodes, 1, &mut steps);
+        let exact = collect_memory_steps(nodes, 1, &mut steps);
         let (column, row) = match distributed {
             [.., row, column] => (Some(*column), Some(*row)),
             [column] => (Some(*column), None),
@@ -118,7 +118,7 @@ impl OperandRings {
             .filter(|strip| columns % strip == 0 && (row.is_some() || *strip == columns));
         let choices = [[false, false], [true, false], [false, true], [true, true]];
         let possible = strips.flat_map(|strip| {
-            let rings = choices.map(|choice| need.rings(choice, strip, known));
+            let rings = choices.map(|choice| need.rings(choice, strip, exact));
             rings.into_iter().flatten().map(move |of| (of, strip))
         });
         let bytes =
@@ -139,7 +139,8 @@ impl OperandRings {
         }
     }
 
-    /// Groups the unpackers by position: both share one position if their rings are equal.
+    /// Groups the unpackers by position: both share one position, relative to the start of their
+    /// own ring, if their rings have equal geometry and retention.
     pub fn positions(&self) -> Vec<Vec<usize>> {
         if self.by_unpacker[0] == self.by_unpacker[1] {
             vec![vec![0, 1]]
@@ -251,7 +252,8 @@ pub fn reads_memory(step: &Step) -> bool {
 }
 
 /// Collects the steps of a piece that read memory, with the number of executions of each. Returns
-/// whether these numbers are the same in every piece.
+/// whether these numbers are exact, and so the same in every piece. Loops whose trip count is not
+/// constant count as one iteration.
 fn collect_memory_steps<'p>(
     nodes: &'p [Node],
     times: u64,
@@ -307,13 +309,13 @@ fn total_trips<T>(of: &Loop<T>, times: u64) -> Option<u64> {
 struct PieceDemand {
     /// Trip count of the second innermost distributed loop.
     rows: u64,
-    /// Number of steps.
+    /// Number of executions of steps that read memory.
     steps: u64,
     /// Tiles of the largest step, by unpacker.
     tiles: [u32; 2],
     /// Their element type.
     elements: [Element; 2],
-    /// Tiles of all steps, by unpacker.
+    /// Tiles of all executions, by unpacker.
     total_tiles: [u64; 2],
     /// Of these, the tiles that are invariant along the innermost distributed loop, and along the
     /// next outer one.
@@ -357,9 +359,10 @@ impl PieceDemand {
         })
     }
 
-    /// Returns the rings if those chosen are retained along the loop that saves most reads. Returns
-    /// `None` if that is impossible.
-    fn rings(&self, choice: [bool; 2], strip: u64, known: bool) -> Option<[OperandRing; 2]> {
+    /// Returns the rings if those chosen are retained along the loop that saves most reads, and the
+    /// others are cyclic. Returns `None` if that is impossible: the numbers of executions are not
+    /// `exact`, no tile is invariant, or the slots are too few or exceed [`MAX_TILES`].
+    fn rings(&self, choice: [bool; 2], strip: u64, exact: bool) -> Option<[OperandRing; 2]> {
         let mut rings = self.cyclic_rings();
         for (unpacker, ring) in rings.iter_mut().enumerate() {
             if !choice[unpacker] {
@@ -373,7 +376,7 @@ impl PieceDemand {
             let slots = self.steps.checked_mul(copies)?;
             // With at least SLOTS slots, a slot is refilled no earlier than in a cyclic ring.
             let fits = slots >= SLOTS.into() && slots * u64::from(ring.tiles) <= MAX_TILES.into();
-            if !known || row.max(column) == 0 || !fits {
+            if !exact || row.max(column) == 0 || !fits {
                 return None;
             }
             ring.retention = retention;
@@ -382,7 +385,8 @@ impl PieceDemand {
         Some(rings)
     }
 
-    /// Returns the number of tiles that a worker reads for `pieces` consecutive pieces.
+    /// Returns the number of tiles that a worker reads for `pieces` consecutive pieces, of which
+    /// the first one begins a strip. Workers that begin elsewhere may read more.
     fn tiles_read(&self, rings: &[OperandRing; 2], strip: u64, pieces: u64) -> u64 {
         let of = |unpacker: usize| {
             let [row, column] = self.invariant_tiles[unpacker];

@@ -98,7 +98,7 @@ pub fn prologue(code: &CodeBuilder, relu: bool, element: Element) {
     }
 }
 
-/// Packs the tile that the Z counter selects to the configured address.
+/// Starts the packing of the tile that the Z counter selects to the configured address.
 pub fn pack_tile(code: &mut CodeBuilder) {
     match code.arch {
         Arch::WormholeB0 => code.push(Pacr {
@@ -164,9 +164,9 @@ pub fn set_relu(code: &CodeBuilder, relu: bool) {
     code.configure_field(cfg::STACC_RELU_ApplyRelu, relu.into());
 }
 
-/// Sets the edge masks: keeps `rows` × `columns` of the tile and zeroes the rest. Each face has a
-/// row map that selects one of four column masks for every row (`EdgeMasking.md`). The map is
-/// chosen per packer on Wormhole and per face on Blackhole.
+/// Sets the edge masks, while the packers are idle: keeps `rows` × `columns` of the tile and zeroes
+/// the rest. Each face has a row map that selects one of four column masks for every row
+/// (`EdgeMasking.md`). The map is chosen per packer on Wormhole and per face on Blackhole.
 pub fn set_edge_masks(code: &CodeBuilder, (rows, columns): (u32, u32)) {
     const OWN: u32 = 1 << 2 | 2 << 4 | 3 << 6;
     let in_face =

@@ -15,7 +15,7 @@ pub struct Padding {
 }
 
 impl Padding {
-    /// Returns the padding of a value of unknown origin.
+    /// Returns the padding of a value of unknown extent. `dirty` tells whether it may be non-zero.
     pub fn unknown(dirty: bool) -> Self {
         Padding {
             dirty: [dirty; 2],
@@ -24,9 +24,9 @@ impl Padding {
         }
     }
 
-    /// Returns the padding of loaded or popped tiles after a broadcast. `dirty` applies to popped
-    /// tiles.
-    pub fn brought(operand: &Operand, broadcast: Broadcast, dirty: bool) -> Self {
+    /// Returns the padding of loaded or popped tiles after a broadcast. That of popped tiles is
+    /// unknown and as `dirty` says, which is ignored for loaded tiles.
+    pub fn loaded(operand: &Operand, broadcast: Broadcast, dirty: bool) -> Self {
         let Operand::Memory(tiles) = operand else {
             return Padding::unknown(dirty);
         };
@@ -55,7 +55,7 @@ impl Padding {
     }
 
     /// Returns the padding of a node, given the padding `of` all earlier nodes. Operands have equal
-    /// extents.
+    /// extents. The result is zero where all operands are, if the function of zeros is zero.
     pub fn computed(node: &VectorNode, of: &[Padding]) -> Self {
         let operands = node.operands();
         let any = |which: fn(&Padding) -> [bool; 2], axis: usize| {

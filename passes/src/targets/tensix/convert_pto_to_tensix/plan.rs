@@ -117,7 +117,8 @@ impl Block {
 
 impl Block {
     /// Makes the block's fold combine its tile with the running reduction instead of starting one.
-    /// Returns `None` if the block has no fold or already combines.
+    /// Removes the step that initializes [`REDUCTION_TILE`]. Returns `None` and changes nothing if
+    /// the block has no fold or already combines.
     pub fn accumulate(&mut self) -> Option<()> {
         let fold = self.fold.as_mut().filter(|fold| fold.is_first)?;
         fold.is_first = false;
@@ -164,7 +165,7 @@ pub enum SlotEvent {
 pub struct PoppedTile {
     /// Unique number of the pop within the kernel.
     pub number: usize,
-    /// The pipe, as [`Plan::pipes`] numbers them.
+    /// The pipe, as an index into [`Plan::pipes`].
     pub pipe: usize,
     /// Tiles, down and across.
     pub shape: [u32; 2],
@@ -174,8 +175,8 @@ pub struct PoppedTile {
     pub location: LocationId,
 }
 
-/// Returns whether any product has fp32 factors. The unpackers truncate those to TF32, as SrcA and
-/// SrcB hold 19 bits per element.
+/// Returns whether any matrix product has fp32 factors. The unpackers truncate those to TF32, as
+/// SrcA and SrcB hold 19 bits per element.
 pub fn has_wide_products(blocks: &[&Block]) -> bool {
     let mut steps = blocks.iter().flat_map(|block| block.steps());
     steps.any(Step::is_wide_product)
@@ -211,7 +212,8 @@ impl Element {
 /// One end of a ring between tiles of a cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pipe {
-    /// Number of the pipe, unique and the same at both ends.
+    /// Number of the pipe in the group: unique, and the same at both ends. It selects the counters
+    /// ([`super::resources::counter`]) and differs from the index in [`Plan::pipes`].
     pub number: u16,
     /// Whether this kernel pushes to it.
     pub pushes: bool,
@@ -223,9 +225,9 @@ pub struct Pipe {
     pub address: u32,
     /// The tiles of the cluster at the other end.
     pub peers: Vec<u32>,
-    /// The part of each tile that belongs to this end, if the other end has whole tiles.
+    /// The part of each value that belongs to this end, 0 or 1, if the other end has whole values.
     pub part: Option<u32>,
-    /// The dimension in which tiles are split, if they are.
+    /// The dimension along which values are split in two parts, if they are.
     pub axis: Option<usize>,
     /// Where it is set up.
     pub location: LocationId,
@@ -238,7 +240,8 @@ pub struct Step {
     pub math: Math,
     /// Operand of unpacker 0.
     pub srca: SrcA,
-    /// Operand of unpacker 1.
+    /// Operand of unpacker 1. `None` is a bank of zeros for a transposition, and nothing for
+    /// [`Math::Unpack`].
     pub srcb: Option<Operand>,
     /// First tile of Dst that the step changes, counted within the half.
     pub dst: u32,
@@ -249,13 +252,13 @@ pub struct Step {
 }
 
 impl Step {
-    /// Returns whether the step multiplies fp32 tiles.
+    /// Returns whether the step is a matrix product of fp32 tiles. Both factors have one type.
     pub fn is_wide_product(&self) -> bool {
         let is_wide = |operand: &Operand| operand.element() == Element::F32;
         self.math == Math::Matmul && self.srcb.as_ref().is_some_and(is_wide)
     }
 
-    /// Returns the operand of each unpacker.
+    /// Returns the operand of each unpacker, `None` if that makes zeros or does nothing.
     pub fn operands(&self) -> [Option<&Operand>; 2] {
         let srca = match &self.srca {
             SrcA::Tiles(operand) => Some(operand),
@@ -332,7 +335,7 @@ pub enum Math {
     Matmul,
     /// None: unpacker 0 writes fp32 tiles to Dst directly.
     Unpack,
-    /// Transposes a tile of Dst in place. The unpackers only hand over banks.
+    /// Transposes a tile of Dst in place. The unpackers hand over cleared banks as scratch.
     Transpose(ElementWidth),
     /// Dst = or += SrcA ∘ SrcB.
     Elementwise {
@@ -340,7 +343,8 @@ pub enum Math {
         op: Elementwise,
         /// How SrcB is broadcast.
         broadcast: Broadcast,
-        /// Whether the result is added to Dst.
+        /// Whether a sum or difference is added to Dst. Products always are, since ELWMUL only
+        /// accumulates; `false` makes no difference to those.
         accumulate: bool,
     },
 }
@@ -400,7 +404,7 @@ impl TileRect {
         self.shape[0] * self.shape[1]
     }
 
-    /// Returns the number of rectangles per matrix, down and across.
+    /// Returns the number of rectangles per matrix, down and across, rounded up.
     pub fn rectangles(&self) -> [u32; 2] {
         let [down, across] = self.tensor.tiles();
         [down.div_ceil(self.shape[0]), across.div_ceil(self.shape[1])]
@@ -443,8 +447,9 @@ impl TileRect {
     }
 }
 
-/// The tile of half of Dst that holds the running value of a reduction. In a kernel with reductions
-/// no step changes it, except that the first block initializes it.
+/// The tile of half of Dst that holds the running value of a reduction. Steps change it in two
+/// cases only: the block that starts a running value initializes the tile, and a transposition of
+/// the running value works on it in place.
 pub const REDUCTION_TILE: u32 = HALF_TILES - 1;
 
 /// Reduces a tile of Dst and folds it into the running reduction.
@@ -463,7 +468,7 @@ pub struct Fold {
 pub enum Target {
     /// To memory.
     Memory(TileRect),
-    /// To the next slot of a pipe, as [`Plan::pipes`] numbers them.
+    /// To the next slot of the pipe at this index of [`Plan::pipes`].
     Pipe(usize),
 }
 

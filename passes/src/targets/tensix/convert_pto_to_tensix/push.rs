@@ -18,12 +18,14 @@ use super::walk::Work;
 /// number of pushes and the next slot.
 pub const PIPE_STATE: usize = 3;
 
+/// Returns the state index of a pipe's number of pushes. The next slot follows it.
 fn pipe_state(work: &Work, pipe: usize) -> usize {
     let before = work.pushed_pipes().position(|(number, _)| number == pipe);
     PIPE_STATE + 2 * before.expect("pushes are to pipes that are pushed to")
 }
 
-/// Pushes the tiles of a result, packed at L1 address `l1`, to pipe `number`.
+/// Pushes the tiles of a result, packed at L1 address `l1`, to the pipe at index `number` of
+/// [`Work::pipes`].
 pub fn push<'a>(
     code: &mut CodeBuilder<'_, 'a>,
     work: &Work,
@@ -75,8 +77,8 @@ pub fn end(code: &CodeBuilder, work: &Work) {
     }
 }
 
-/// Returns which peer receives a tile of a value of the given shape, and the tile's index in the
-/// slot.
+/// Returns which peer, as an index into [`Pipe::peers`], receives a tile of a value of the given
+/// shape, and the tile's index in the slot.
 fn destination(pipe: &Pipe, [rows, columns]: [u32; 2], tile: u32) -> (u32, u32) {
     let (row, column) = (tile / columns, tile % columns);
     match (pipe.axis, pipe.part) {

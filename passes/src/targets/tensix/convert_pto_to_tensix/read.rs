@@ -3,7 +3,7 @@
 //!
 //! Reads are double buffered with two transactions. NC requests the tiles of step `n` before it
 //! waits for those of step `n - 1` and announces them. Announcements therefore lag by one step, and
-//! the first one is for no step.
+//! the first one is for no step: step `n` is in L1 when [`counter::READY`] is at least `n + 2`.
 
 use std::cell::Cell;
 
@@ -59,6 +59,8 @@ fn lower_step<'a>(
     code.set_location(step.location);
     let rings = &l1.rings;
     let (number, transaction) = (code.state[NUMBER], code.state[TRANSACTION]);
+    // Step `number - SLOTS` must be done. FREED lags by one step, so it is then one more than the
+    // number of steps that are done.
     let free = i64::from(SLOTS) - 2;
     code.wait_for_counter(counter::FREED, code.arith_const(Arith::Sub, number, free));
     for (unpacker, tiles) in operands(step).into_iter().enumerate() {

@@ -55,14 +55,14 @@ impl Message {
     pub fn text(&self, r#type: impl Display) -> String {
         match self {
             Message::Text(text) => text.clone(),
-            Message::Tile { .. } => tile_is_not_whole(r#type),
-            Message::Tensor { arch, .. } => dram_is_smaller(r#type, *arch),
+            Message::Tile { .. } => describe_unsupported_tile(r#type),
+            Message::Tensor { arch, .. } => describe_dram_overflow(r#type, *arch),
         }
     }
 }
 
 /// Returns the diagnostic for a tile of an unsupported type.
-pub fn tile_is_not_whole(r#type: impl Display) -> String {
+pub fn describe_unsupported_tile(r#type: impl Display) -> String {
     format!(
         "makes {type}, which is not lowered to Tensix; tiles of multiples of {TILE}x{TILE} elements are, row by row and valid \
          everywhere"
@@ -70,7 +70,7 @@ pub fn tile_is_not_whole(r#type: impl Display) -> String {
 }
 
 /// Returns the diagnostic for a tensor that is larger than DRAM.
-pub fn dram_is_smaller(r#type: impl Display, arch: Arch) -> String {
+pub fn describe_dram_overflow(r#type: impl Display, arch: Arch) -> String {
     format!(
         "moves tiles of '{type}', but the DRAM of {arch} has only {} banks of {} bytes",
         arch.dram_banks(),

@@ -111,20 +111,21 @@ pub fn header_address(address: u32) -> u32 {
 pub mod counter {
     /// The operands of a step are in L1 (read → unpack). Lags by one step: see `read`.
     pub const READY: u16 = 0;
-    /// The operands of a step have been unpacked (unpack → read).
+    /// The operands of a step have been unpacked (unpack → read). Lags by one step, too: see
+    /// `unpack`.
     pub const FREED: u16 = 1;
-    /// The results of a block are in L1 (pack → write).
+    /// The results of a block are in L1, and those for pipes have been pushed (pack → write).
     pub const PACKED: u16 = 2;
-    /// The results of a block are in DRAM (write → pack).
+    /// The results of a block are in DRAM, so its result slot is free (write → pack).
     pub const DRAINED: u16 = 3;
 
     /// Counters per pipe: two for ready slots, one for each part of a tile, and two for freed
     /// slots, one for each consumer.
-    const OF_PIPE: u16 = 4;
+    const COUNTERS_PER_PIPE: u16 = 4;
 
     /// Returns the consumer's counter of pushes of a part of a tile to a pipe.
     pub fn ready(pipe: u16, part: u32) -> u16 {
-        DRAINED + 1 + OF_PIPE * pipe + part as u16
+        DRAINED + 1 + COUNTERS_PER_PIPE * pipe + part as u16
     }
 
     /// Returns the producer's counter of slots that a peer has freed.
@@ -135,7 +136,8 @@ pub mod counter {
 
 /// Hardware semaphores.
 pub mod semaphore {
-    /// Halves of Dst ready to be packed (math → pack). Its maximum is the number of halves.
+    /// Parts of Dst ready to be packed (math → pack). Its maximum is the number of parts in use:
+    /// two halves, or one part ([`super::super::walk::Work::dst_parts`]).
     pub const MATH_PACK: u8 = 1;
     /// The packers have finished a block (coprocessor → T2's RISC-V core).
     pub const PACK_DONE: u8 = 2;

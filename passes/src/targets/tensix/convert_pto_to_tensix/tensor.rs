@@ -7,7 +7,8 @@ use super::plan::{Element, Tensor};
 use super::refusal::{expect_valid, Message, Refusal, Subject};
 use crate::ttnn::layout::TILE;
 
-/// Returns tensor `number` of a group, which is operand `operand` of `op`.
+/// Returns tensor `number` of a group. `op` accesses it as its tensor operand `operand`, counted
+/// among the tensor operands; a refusal names that one.
 ///
 /// # Errors
 /// The tensor does not fit into DRAM.

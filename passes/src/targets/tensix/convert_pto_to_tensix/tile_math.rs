@@ -13,13 +13,14 @@ use super::plan::{Broadcast, Elementwise, Math};
 
 /// The instructions of one pass over a tile.
 pub struct TileMath {
-    /// Executed once per fidelity phase.
+    /// The instructions in order. Empty if there are none, or if another module emits them
+    /// ([`super::transpose`]).
     pub body: Vec<Instruction>,
     /// Table entries that the body's address modes refer to.
     pub modes: Vec<(u32, AddressMode)>,
-    /// Whether the body runs once per fidelity phase, or once.
+    /// Whether the body runs once per fidelity phase, instead of once.
     pub multiplies: bool,
-    /// Whether it accumulates into Dst.
+    /// Whether it accumulates into Dst, which must be cleared before the first step.
     pub accumulates: bool,
 }
 

@@ -3,8 +3,11 @@
 //! Each operand tile that a Src bank does not already hold takes one UNPACR, which unpacks a whole
 //! tile, four faces of 256 datums, into rows 0 to 63 of the bank and hands the bank to the matrix
 //! unit. An operand of zeros needs no tile. Each unpacker's Z counter selects the next tile of its
-//! ring in L1, so a step needs no configuration. Before a step the thread waits until both
-//! unpackers have finished the previous one, and then frees that step's slot.
+//! ring in L1, so a step needs no configuration, unless its tiles go to Dst directly.
+//!
+//! The RISC-V core pushes the instructions of a step while the unpackers may still run the previous
+//! one, then waits until that one is done and frees its slot. [`counter::FREED`] therefore lags by
+//! one step, and the first increment is for no step.
 
 use std::collections::HashMap;
 
@@ -53,11 +56,11 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
             WalkEvent::Block(block) => {
                 walk_items(code, &block.items, &mut |code, event| match event {
                     BlockEvent::Step(step) => unpack.step(code, step),
-                    BlockEvent::SlotEvent(hold) => unpack.lower_slot_event(code, hold),
+                    BlockEvent::SlotEvent(slot_event) => unpack.lower_slot_event(code, slot_event),
                 });
                 unpack.next_half(code);
             }
-            WalkEvent::SlotEvent(hold) => unpack.lower_slot_event(code, hold),
+            WalkEvent::SlotEvent(slot_event) => unpack.lower_slot_event(code, slot_event),
         },
     );
     if to_dst {
@@ -104,6 +107,7 @@ impl<'a> Unpack<'_, 'a> {
         first + 2 * before.expect("pops are from pipes that are popped from")
     }
 
+    /// Advances to the next half of Dst, if tiles go there.
     fn next_half(&self, code: &mut CodeBuilder<'_, 'a>) {
         if self.to_dst {
             let half = code.state[self.half()];
@@ -112,11 +116,11 @@ impl<'a> Unpack<'_, 'a> {
     }
 
     /// Lowers a pop or a free: waits for a slot, or returns it.
-    fn lower_slot_event(&mut self, code: &mut CodeBuilder<'_, 'a>, hold: &SlotEvent) {
-        let (SlotEvent::Pop(popped) | SlotEvent::Free(popped)) = hold;
+    fn lower_slot_event(&mut self, code: &mut CodeBuilder<'_, 'a>, slot_event: &SlotEvent) {
+        let (SlotEvent::Pop(popped) | SlotEvent::Free(popped)) = slot_event;
         code.set_location(popped.location);
         let pipe = &self.work.pipes[popped.pipe];
-        if matches!(hold, SlotEvent::Pop(_)) {
+        if matches!(slot_event, SlotEvent::Pop(_)) {
             let state = self.pipe_state(popped.pipe);
             let next = code.arith_const(Arith::Add, code.state[state], 1);
             for part in 0..pipe.peers.len() as u32 {
@@ -127,7 +131,7 @@ impl<'a> Unpack<'_, 'a> {
             code.state[state + 1] = code.advance_cyclic(code.state[state + 1], 1, pipe.slots);
             return;
         }
-        wait_for_unpackers(code);
+        post_when_unpackers_idle(code);
         code.acquire_semaphore(semaphore::UNPACK_DONE);
         for peer in &pipe.peers {
             code.noc_post(counter::freed(pipe.number, pipe.part.unwrap_or(0)), *peer);
@@ -140,7 +144,7 @@ impl<'a> Unpack<'_, 'a> {
         let number = code.state[NUMBER];
         if reads {
             code.wait_for_counter(counter::READY, code.arith_const(Arith::Add, number, 2));
-            wait_for_unpackers(code);
+            post_when_unpackers_idle(code);
         }
         self.set_z_counters(code, step);
         if step.math == Math::Unpack {
@@ -214,16 +218,17 @@ fn set_z<'a>(code: &CodeBuilder<'_, 'a>, unpackers: u32, z: Value<'a>) {
     code.push_computed(slot, "value", z, MAX_TILES);
 }
 
-/// Posts [`semaphore::UNPACK_DONE`] when both unpackers have finished all pushed instructions.
-fn wait_for_unpackers(code: &CodeBuilder) {
+/// Pushes instructions that post [`semaphore::UNPACK_DONE`] when both unpackers have finished
+/// everything pushed before. The RISC-V core does not wait.
+fn post_when_unpackers_idle(code: &CodeBuilder) {
     code.stall(wait::BLOCK_SYNC, &[StallCondition::Unpackers]);
     code.push(Sempost {
         sem_sel: semaphore::mask(semaphore::UNPACK_DONE),
     });
 }
 
-/// Unpacks fp32 tiles directly to Dst. The math thread hands the half over before and waits until
-/// it gets it back.
+/// Unpacks the tiles of a step, as 32-bit elements, directly to Dst. The math thread hands the half
+/// over before and waits until it gets it back.
 fn unpack_to_dst<'a>(code: &CodeBuilder<'_, 'a>, step: &Step, half: Value<'a>) {
     code.push(Semwait {
         stall_res: wait::BLOCK_SYNC | wait::BLOCK_UNPACK,

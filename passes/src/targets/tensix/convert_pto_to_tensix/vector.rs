@@ -1,8 +1,9 @@
 //! Code of T2 that runs the vector unit over a block: its broadcasts, its vector program and its
 //! fold.
 //!
-//! [`tessera_tensix_code::vector`] compiles the program for 32 elements. The row counter steps
-//! through all tiles of the block's values, two rows of addresses at a time.
+//! [`tessera_tensix_code::vector`] compiles the program for 32 elements. Its loads and stores name
+//! the first tile of each value; the row counter, which is added, steps through the tiles of one
+//! value, two rows of addresses at a time.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
@@ -62,7 +63,7 @@ pub fn lower<'a>(code: &mut CodeBuilder<'_, 'a>, block: &Block, half: Value<'a>)
     code.stall(wait::BLOCK_PACK, &[StallCondition::Sfpu]);
 }
 
-/// Executes `body` for every 32 elements of the first `tiles` tiles.
+/// Executes `body` for every 32 elements of values of `tiles` tiles each.
 fn for_each_vector(code: &mut CodeBuilder<'_, '_>, tiles: u32, body: &[Instruction]) {
     if body.is_empty() {
         return;
@@ -79,7 +80,7 @@ fn for_each_vector(code: &mut CodeBuilder<'_, '_>, tiles: u32, body: &[Instructi
     });
 }
 
-/// Reduces a tile and folds it into the running reduction.
+/// Reduces a tile in place, then copies it to the reduction tile or combines it with that one.
 fn reduce_and_accumulate(code: &mut CodeBuilder<'_, '_>, fold: &Fold) {
     for reduction in &fold.reductions {
         for instruction in reduction.instructions(fold.tile * TILE_ROWS) {

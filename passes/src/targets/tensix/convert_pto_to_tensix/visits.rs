@@ -11,15 +11,16 @@ use super::plan::{Broadcast, Math, SrcA, Step};
 pub struct Visit {
     /// Number of the result tile, counted along rows.
     pub tile: u32,
-    /// Tile of the SrcA operand that is unpacked first, if any.
+    /// Tile of the SrcA operand that is unpacked before the visit, or `None` if the bank still
+    /// holds it. For an operand of zeros the number has no meaning.
     pub srca: Option<u32>,
-    /// Tile of the SrcB operand that is unpacked first, if any.
+    /// Likewise, tile of the SrcB operand.
     pub srcb: Option<u32>,
     /// Banks released afterwards: bit 0 SrcA, bit 1 SrcB.
     pub release: u32,
 }
 
-/// Returns the visits of a step.
+/// Returns the visits of a step; none if the matrix unit does not take part.
 pub fn visits(step: &Step) -> Vec<Visit> {
     match step.math {
         Math::Matmul => product_visits(step.shape),

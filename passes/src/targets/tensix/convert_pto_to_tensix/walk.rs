@@ -48,9 +48,9 @@ pub struct Work<'p> {
 }
 
 impl<'p> Work<'p> {
-    /// Distributes the outermost perfectly nested loops, if their bounds are constant and no two
-    /// iterations store to the same place. Otherwise one worker does everything. The plans of a
-    /// cluster's tiles are distributed alike.
+    /// Distributes the outermost perfectly nested loops that all plans have in common with equal
+    /// constant bounds, if in no plan two iterations store to the same place. Without such loops
+    /// everything is one piece. The plans of a cluster's tiles are distributed alike.
     pub fn distribute(plans: &[&'p Plan]) -> Vec<Self> {
         let mut distributed = vec![Vec::new(); plans.len()];
         let mut rest: Vec<&'p [Node]> = plans.iter().map(|plan| &plan.nodes[..]).collect();
@@ -92,19 +92,19 @@ impl<'p> Work<'p> {
         }
     }
 
-    /// Iterates over the pipes that are popped from, with their numbers.
+    /// Iterates over the pipes that are popped from, with their indices in `pipes`.
     pub fn popped_pipes(&self) -> impl Iterator<Item = (usize, &'p Pipe)> {
         let pipes = self.pipes.iter().enumerate();
         pipes.filter(|(_, pipe)| !pipe.pushes)
     }
 
-    /// Iterates over the pipes that are pushed to, with their numbers.
+    /// Iterates over the pipes that are pushed to, with their indices in `pipes`.
     pub fn pushed_pipes(&self) -> impl Iterator<Item = (usize, &'p Pipe)> {
         let pipes = self.pipes.iter().enumerate();
         pipes.filter(|(_, pipe)| pipe.pushes)
     }
 
-    /// Returns the element type of the first result.
+    /// Returns the element type of the first result, or bf16 if there is none.
     pub fn element(&self) -> Element {
         let blocks = self.piece_blocks();
         let mut stores = blocks.iter().flat_map(|block| &block.stores);
@@ -271,7 +271,7 @@ fn walk_nodes<'r, 'a>(
                 code.emit_loop(inner, |code, body| walk_nodes(code, body, on_event))
             }
             Node::Block(of) => on_event(code, WalkEvent::Block(of)),
-            Node::SlotEvent(hold) => on_event(code, WalkEvent::SlotEvent(hold)),
+            Node::SlotEvent(slot_event) => on_event(code, WalkEvent::SlotEvent(slot_event)),
         }
     }
 }
@@ -301,7 +301,7 @@ pub fn walk_items<'r, 'a>(
                 code.emit_loop(inner, |code, body| walk_items(code, body, on_event))
             }
             BlockItem::Step(of) => on_event(code, BlockEvent::Step(of)),
-            BlockItem::SlotEvent(hold) => on_event(code, BlockEvent::SlotEvent(hold)),
+            BlockItem::SlotEvent(slot_event) => on_event(code, BlockEvent::SlotEvent(slot_event)),
         }
     }
 }
@@ -309,8 +309,9 @@ pub fn walk_items<'r, 'a>(
 /// Maximum number of iterations that are checked one by one.
 const MAX_ITERATIONS: usize = 1 << 20;
 
-/// Returns whether no two iterations store to the same place. Conservatively `false` if there are
-/// more iterations than [`MAX_ITERATIONS`].
+/// Returns whether no two stores to memory, in any iterations, have the same argument, row and
+/// column. Conservatively `false` if an index cannot be evaluated, if a bound is not constant, or
+/// if there are more iterations than [`MAX_ITERATIONS`]. Pushes are not considered.
 fn stores_are_disjoint(plan: &Plan) -> bool {
     let mut seen = std::collections::HashSet::new();
     let mut left = MAX_ITERATIONS;

@@ -38,6 +38,7 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
     });
 }
 
+/// Waits for the results of a block, writes those that go to memory, and frees the result slot.
 fn lower_block(code: &mut CodeBuilder, l1: &L1Layout, block: &Block) {
     code.set_location(block.location);
     let [number, offset] = code.state[..] else {

@@ -12,9 +12,9 @@
 //! A copy is a *box*: extents with strides in the source and in the result. Which elements of a box
 //! lie in a row of the tile follows from an invariant of index maps: the dimensions of a box are
 //! nested in the result. A row of the tile is an interval of result elements. A loop per dimension,
-//! outermost first, iterates over the indices whose part of the box intersects the interval. The
-//! size of the code thus depends on the number of copies and dimensions, but not on the number of
-//! elements.
+//! outermost first, iterates over the indices whose part of the box may intersect the interval. If
+//! a part does not, the loops inside are empty. The size of the code thus depends on the number of
+//! copies and dimensions, but not on the number of elements.
 
 mod tiles;
 
@@ -51,7 +51,7 @@ const MAX_LINES: u32 = 256;
 /// A data movement kernel and its L1 layout.
 pub struct Movement {
     copies: Vec<BoxCopy>,
-    /// Whether whole pages are copied instead of elements.
+    /// Whether `copies` copy whole pages instead of elements.
     moves_pages: bool,
     /// The result tensor.
     target: Tensor,
@@ -73,19 +73,24 @@ struct BoxCopy {
     copy: StridedCopy,
 }
 
-/// L1 addresses: a word for flushing stores, the tags, the cache lines, and the tile of the result.
+/// The page cache in L1 and the other L1 addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CacheLayout {
     /// Number of cache lines, a power of two.
     lines: u32,
+    /// Address of a word for [`CodeBuilder::settle_l1`].
     settled: u32,
+    /// Address of the tags, one word per line.
     tags: u32,
+    /// Address of the lines, one page each.
     cache: u32,
+    /// Address of the tile of the result.
     tile: u32,
 }
 
 impl CacheLayout {
-    /// Lays out a cache for `pages` pages of `bytes` bytes each.
+    /// Lays out a cache for `pages` pages of `bytes` bytes each: the smallest power of two of lines
+    /// that holds all pages, but at most [`MAX_LINES`], halved until the cache fits into L1.
     fn new(arch: Arch, pages: u32, bytes: u32) -> Self {
         let lines = pages.clamp(1, MAX_LINES).next_power_of_two();
         let fitting = |lines: &u32| Self::with_lines(*lines, bytes).tile + bytes <= arch.l1_bytes();
@@ -204,7 +209,7 @@ impl Movement {
         code.release();
     }
 
-    /// Copies the source page of a result page.
+    /// Copies the source page of a result page: every copy checks whether the page is in its box.
     fn copy_page<'a>(&self, code: &mut CodeBuilder<'_, 'a>, page: Value<'a>) {
         let l1 = code.constant(self.layout.tile.into());
         for BoxCopy { copy, source, .. } in &self.copies {

@@ -68,8 +68,8 @@ fn broadcasts_reach_existing_padding() {
             Broadcast::Scalar => [1, 1],
         };
         let values = [
-            Padding::brought(&operand(rows, columns), Broadcast::None, false),
-            Padding::brought(
+            Padding::loaded(&operand(rows, columns), Broadcast::None, false),
+            Padding::loaded(
                 &operand(broadcast_rows, broadcast_columns),
                 broadcast,
                 false,

@@ -40,7 +40,7 @@ pub(super) struct ForLoop<'g> {
 
 impl ForLoop<'_> {
     /// Returns whether the loop has iteration arguments.
-    fn carries(&self) -> bool {
+    fn has_iter_args(&self) -> bool {
         self.at.op.operands.len() > 3
     }
 }
@@ -95,7 +95,8 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// Plans operations up to the first that communicates, and removes that one from the list.
+    /// Plans operations up to the first that communicates with the other kernel on this core, which
+    /// it removes from the list and returns. In a kernel with a tile of its own there is none.
     fn plan_until_communication(
         &mut self,
         ops: &mut Ops<'g>,
@@ -127,7 +128,7 @@ impl<'g> Planner<'g> {
             }
         }
         match vector {
-            _ if !own.carries() => self.loop_of_blocks(own, vector, header),
+            _ if !own.has_iter_args() => self.loop_of_blocks(own, vector, header),
             None => self.loop_of_steps(own, header),
             Some(_) => {
                 Err(at.refuse("carries a tile past a push, which kernels that share a core cannot"))
@@ -135,7 +136,11 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// Returns the loop without its body.
+    /// Allocates the loop's variable and returns the loop without its body. Two loops in lock step
+    /// share both.
+    ///
+    /// # Errors
+    /// The two loops have different bounds, or the step is no positive constant.
     fn header(
         &mut self,
         own: ForLoop<'g>,
@@ -170,7 +175,7 @@ impl<'g> Planner<'g> {
     }
 
     /// Binds the induction variable of a loop.
-    pub(super) fn begin_loop(
+    pub(super) fn bind_induction_variable(
         &mut self,
         at: OpRef<'g>,
         body: &'g Region,
@@ -181,6 +186,8 @@ impl<'g> Planner<'g> {
         Ok(())
     }
 
+    /// Plans a loop without iteration arguments. The block before it ends, and so does the last one
+    /// in the body. A loop without nodes is dropped.
     fn loop_of_blocks(
         &mut self,
         own: ForLoop<'g>,
@@ -193,10 +200,10 @@ impl<'g> Planner<'g> {
             let Some(ForLoop { at, body }) = of else {
                 continue;
             };
-            self.begin_loop(at, body, &header)?;
+            self.bind_induction_variable(at, body, &header)?;
             *ops = at.region_ops(body);
         }
-        if let Some(vector) = vector.filter(ForLoop::carries) {
+        if let Some(vector) = vector.filter(ForLoop::has_iter_args) {
             let text = "carries values, which only loops over products can";
             return Err(vector.at.refuse(text));
         }
@@ -215,15 +222,15 @@ impl<'g> Planner<'g> {
     /// of the open block.
     fn loop_of_steps(&mut self, own: ForLoop<'g>, header: Loop<Node>) -> Result<(), Refusal> {
         let ForLoop { at, body } = own;
-        self.begin_loop(at, body, &header)?;
+        self.bind_induction_variable(at, body, &header)?;
         let mut accumulators = Vec::new();
         for (value, argument) in at.op.operands[3..].iter().zip(&body.arguments[1..]) {
             let accumulator = self.accumulator(at, *value)?;
             accumulators.push(accumulator);
-            let current = self.open_at(at)?.current(accumulator);
+            let current = self.open_block(at)?.current(accumulator);
             self.bind(at, *argument, current);
         }
-        self.open_at(at)?.items.push(Vec::new());
+        self.open_block(at)?.items.push(Vec::new());
         let mut ops = at.region_ops(body);
         while let Some(inner) = ops.take_first() {
             if matches!(inner.op.kind, OpKind::For(_)) && inner.op.operands.len() == 3 {
@@ -233,7 +240,7 @@ impl<'g> Planner<'g> {
             self.plan_op(inner)?;
         }
         self.require_in_place(own, &accumulators)?;
-        let open = self.open_at(at)?;
+        let open = self.open_block(at)?;
         let items = open.items.pop().unwrap_or_default();
         open.push_item(BlockItem::Loop(Loop {
             var: header.var,
@@ -244,7 +251,7 @@ impl<'g> Planner<'g> {
             location: header.location,
         }));
         for (result, accumulator) in at.op.results.iter().zip(accumulators) {
-            let current = self.open_at(at)?.current(accumulator);
+            let current = self.open_block(at)?.current(accumulator);
             self.bind(at, *result, current);
         }
         Ok(())

@@ -54,6 +54,8 @@ impl<'g> Planner<'g> {
         }
     }
 
+    /// Plans an operation of the vector unit, or the combination of two reduced tiles. A product of
+    /// a constant 1 and a tile computes nothing: it is the broadcast of the tile.
     fn binary_on_vector_unit(
         &mut self,
         at: OpRef<'g>,
@@ -110,7 +112,7 @@ impl<'g> Planner<'g> {
     /// Plans a constant tile, which is materialized where it is used.
     pub(super) fn fill(&mut self, at: OpRef<'g>, value: f64) -> Result<(), Refusal> {
         require_unit(at, Unit::Sfpu)?;
-        let bits = match self.result_tile_bytes(at)?.element.is_integer() {
+        let bits = match self.result_tile(at)?.element.is_integer() {
             true => value as i32 as u32,
             false => (value as f32).to_bits(),
         };
@@ -120,7 +122,7 @@ impl<'g> Planner<'g> {
     /// Plans a conversion. Widening to f32 happens when a loaded tile is brought to Dst; narrowing
     /// to bf16 is left to the packers.
     pub(super) fn convert(&mut self, at: OpRef<'g>) -> Result<(), Refusal> {
-        let to = self.result_tile_bytes(at)?.element;
+        let to = self.result_tile(at)?.element;
         let from = self.operand(at, 0)?;
         if at.op.unit == Some(Unit::Sfpu) && !matches!(from, SymbolicValue::LoadedTiles(_)) {
             let operand = self.vector_operand(at, 0, Broadcast::None)?;
@@ -152,6 +154,9 @@ impl<'g> Planner<'g> {
     }
 
     /// Returns operand 0 as the packers take it out of Dst.
+    ///
+    /// # Errors
+    /// The packers would apply relu without rounding to bf16.
     pub(super) fn packed_operand(&mut self, at: OpRef<'g>) -> Result<Packed, Refusal> {
         let (source, rounded, relu) = self.pack_source(at)?;
         if relu && !rounded {
@@ -186,7 +191,7 @@ impl<'g> Planner<'g> {
             }
             SymbolicValue::Accumulator { .. } => {
                 let number = self.accumulator(at, at.operand(0)?)?;
-                self.open_at(at)?.freeze(number);
+                self.open_block(at)?.freeze(number);
                 Ok((PackSource::Accumulator(number), false, false))
             }
             SymbolicValue::WideTiles(_) | SymbolicValue::Reduced(_) => {
@@ -217,7 +222,7 @@ impl<'g> Planner<'g> {
             }
             SymbolicValue::Accumulator { .. } => {
                 let number = self.accumulator(at, at.operand(operand)?)?;
-                Ok(self.open_at(at)?.dst_node(number))
+                Ok(self.open_block(at)?.dst_node(number))
             }
             SymbolicValue::WideTiles(tiles) => self.materialize(at, tiles, broadcast),
             SymbolicValue::Reduced(number) => self.reduced_operand(at, number),
@@ -267,13 +272,13 @@ impl<'g> Planner<'g> {
     }
 
     pub(super) fn define_vector_node(&mut self, at: OpRef<'g>, node: usize) -> Result<(), Refusal> {
-        let block = self.open_at(at)?.number;
+        let block = self.open_block(at)?.number;
         self.define(at, SymbolicValue::VectorNode { block, node })
     }
 
     /// Returns the open block; fails inside of a loop over products.
     fn open_for_vector(&mut self, at: OpRef<'g>) -> Result<&mut BlockBuilder, Refusal> {
-        let open = self.open_at(at)?;
+        let open = self.open_block(at)?;
         if open.items.len() > 1 {
             return Err(at.refuse("computes with the vector unit inside of a loop over products"));
         }
@@ -287,7 +292,7 @@ impl<'g> Planner<'g> {
         rounded: bool,
         relu: bool,
     ) -> Result<(), Refusal> {
-        let block = self.open_at(at)?.number;
+        let block = self.open_block(at)?.number;
         self.define(
             at,
             SymbolicValue::Packed {

@@ -12,6 +12,8 @@ use super::{OpRef, Planner};
 use crate::ttnn::layout::TILE;
 
 impl<'g> Planner<'g> {
+    /// Plans a product. `accumulator` is the number of the operand that it is added to; the factors
+    /// are the operands after that one.
     pub(super) fn matmul(
         &mut self,
         at: OpRef<'g>,
@@ -48,7 +50,8 @@ impl<'g> Planner<'g> {
         }
     }
 
-    /// Plans an element-wise operation of the matrix unit.
+    /// Plans an element-wise operation of the matrix unit. The right operand is a loaded bf16 tile.
+    /// If the left one is a value of Dst, or becomes one, it is updated in place.
     pub(super) fn elementwise(
         &mut self,
         at: OpRef<'g>,
@@ -78,7 +81,7 @@ impl<'g> Planner<'g> {
         }
         if let SymbolicValue::WideTiles(tiles) = left {
             let number = self.load_to_dst(at, tiles, Broadcast::None)?;
-            let current = self.open_at(at)?.current(number);
+            let current = self.open_block(at)?.current(number);
             self.bind(at, at.operand(0)?, current);
         }
         self.add_step(at, Some(0), math, SrcA::Zero, right, shape)
@@ -98,7 +101,7 @@ impl<'g> Planner<'g> {
             None => self.begin_value(at, shape)?,
             Some(operand) => self.accumulator(at, at.operand(operand)?)?,
         };
-        if self.open_at(at)?.is_frozen(number) {
+        if self.open_block(at)?.is_frozen(number) {
             return Err(at.refuse(
                 "changes an accumulator that the vector unit or the packers read, which begin when all products are done",
             ));
@@ -107,7 +110,7 @@ impl<'g> Planner<'g> {
             matches!(math, Math::Elementwise { broadcast, .. } if broadcast != Broadcast::None);
         let is_popped = |operand: &Operand| matches!(operand, Operand::Popped(_));
         let pops = is_popped(&srcb) || matches!(&srca, SrcA::Tiles(tiles) if is_popped(tiles));
-        let open = self.open_at(at)?;
+        let open = self.open_block(at)?;
         // The padding of a popped tile is unknown.
         let dst = open.record_change(number, broadcasts || pops);
         open.push_item(BlockItem::Step(Step {
@@ -122,7 +125,7 @@ impl<'g> Planner<'g> {
         self.define(at, current)
     }
 
-    /// Ensures that an open block without stores exists.
+    /// Ensures that an open block without stores exists. A new one holds values of `shape`.
     pub(super) fn open_unstored(&mut self, at: OpRef<'g>, shape: [u32; 2]) -> Result<(), Refusal> {
         let stored = |open: &BlockBuilder| !open.stores.is_empty();
         if self.open.as_ref().is_some_and(stored) {
@@ -138,14 +141,16 @@ impl<'g> Planner<'g> {
     /// Allocates a value of Dst, in the open block or in a new one.
     fn begin_value(&mut self, at: OpRef<'g>, shape: [u32; 2]) -> Result<usize, Refusal> {
         self.open_unstored(at, shape)?;
-        let number = self.open_at(at)?.begin_value(at.location(), shape)?;
-        if self.folds > 0 && !self.open_at(at)?.has_room_for_reduction() {
+        let number = self.open_block(at)?.begin_value(at.location(), shape)?;
+        if self.folds > 0 && !self.open_block(at)?.has_room_for_reduction() {
             return Err(no_room_for_reduction(at));
         }
         Ok(number)
     }
 
-    /// Brings loaded or popped tiles to Dst with the requested broadcast. Returns the accumulator.
+    /// Brings loaded or popped tiles to Dst with the requested broadcast. bf16 tiles take an
+    /// addition of zero; 32-bit tiles are unpacked directly and broadcast by the vector unit.
+    /// Returns the accumulator.
     pub(super) fn load_to_dst(
         &mut self,
         at: OpRef<'g>,
@@ -167,7 +172,7 @@ impl<'g> Planner<'g> {
             };
             (math, SrcA::Zero, Some(tiles))
         };
-        let open = self.open_at(at)?;
+        let open = self.open_block(at)?;
         let dst = open.record_change(number, broadcast != Broadcast::None || is_popped);
         if let (Math::Unpack, Some(broadcast)) = (math, tile_broadcast(broadcast)) {
             open.broadcast_tile(dst, broadcast);
@@ -192,7 +197,7 @@ impl<'g> Planner<'g> {
                 version,
             } => {
                 self.require_open(at, block)?;
-                if self.open_at(at)?.is_current(number, version) {
+                if self.open_block(at)?.is_current(number, version) {
                     return Ok(number);
                 }
                 Err(at.refuse(

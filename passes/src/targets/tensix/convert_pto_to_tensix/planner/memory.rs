@@ -9,8 +9,12 @@ use super::{tiles_of, OpRef, Planner};
 use crate::ttnn::layout::TILE;
 
 impl<'g> Planner<'g> {
+    /// Plans a load, which emits no code: binds its result to the rectangle of tiles.
+    ///
+    /// # Errors
+    /// The tile's valid part is not what the tensor has there.
     pub(super) fn load(&mut self, at: OpRef<'g>, tensor: usize) -> Result<(), Refusal> {
-        let tile = self.result_tile_bytes(at)?;
+        let tile = self.result_tile(at)?;
         let tiles = self.tiles(at, tensor, 0, tiles_of(&tile))?;
         let index = [&tiles.row, &tiles.column];
         let is_last = |axis: usize, extent: u32| {
@@ -47,6 +51,10 @@ impl<'g> Planner<'g> {
         })
     }
 
+    /// Plans a store, which the packers perform at the end of the open block.
+    ///
+    /// # Errors
+    /// The tile is partly valid, but the tensor has elements beyond the valid part.
     pub(super) fn store(&mut self, at: OpRef<'g>, tensor: usize) -> Result<(), Refusal> {
         let tile = self.operand_tile(at, 0)?;
         let to = self.tiles(at, tensor, 1, tiles_of(&tile))?;
@@ -65,7 +73,7 @@ impl<'g> Planner<'g> {
             relu,
         } = self.packed_operand(at)?;
         self.stored.push((to.tensor.arg, at.location()));
-        self.open_at(at)?.stores.push(PendingStore {
+        self.open_block(at)?.stores.push(PendingStore {
             source,
             to: Target::Memory(to),
             element,
@@ -75,6 +83,7 @@ impl<'g> Planner<'g> {
         Ok(())
     }
 
+    /// Returns the bf16 tiles, in memory or in a slot, that an operand is.
     pub(super) fn loaded_tiles(&self, at: OpRef, operand: usize) -> Result<Operand, Refusal> {
         match self.operand(at, operand)? {
             SymbolicValue::LoadedTiles(tiles) => Ok(tiles),

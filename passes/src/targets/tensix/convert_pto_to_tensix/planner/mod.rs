@@ -81,7 +81,10 @@ fn plan_core(group: &Group, core: CoreAssignment, arch: Arch) -> Result<CorePlan
     })
 }
 
-/// Returns the number of fidelity phases of a kernel. Only 32-bit accumulators are supported.
+/// Returns the number of fidelity phases of a kernel.
+///
+/// # Errors
+/// The kernel accumulates in 16 bits.
 fn phases(group: &Group, kernel: usize) -> Result<u32, Refusal> {
     let numerics = group.kernels[kernel].numerics;
     match numerics.accumulators {
@@ -108,12 +111,14 @@ struct Planner<'g> {
     arch: Arch,
     /// Symbolic value of each (kernel, value).
     values: HashMap<(usize, Value), SymbolicValue>,
+    /// Number of loop variables so far, which is the next variable.
     vars: Var,
     /// The block under construction.
     open: Option<BlockBuilder>,
     /// Number of blocks begun so far.
     blocks: usize,
-    /// Number of folds so far; the number of the last one identifies the running reduction.
+    /// Number of versions of the running reduction so far: each fold makes one, and so does its
+    /// transposition, after which earlier versions are invalid. The last number identifies it.
     folds: usize,
     /// The plan so far, one list for each enclosing loop.
     nodes: Vec<Vec<Node>>,
@@ -121,7 +126,7 @@ struct Planner<'g> {
     pipes: Vec<Pipe>,
     /// For each element of `pipes`, the number of the pipe in the group.
     pipe_numbers: Vec<usize>,
-    /// What was popped.
+    /// Tiles that a kernel with a tile of its own popped.
     popped: HashMap<Value, PoppedTile>,
     /// Loaded and stored arguments, with the locations of the accesses.
     loaded: Vec<(u16, LocationId)>,
@@ -154,6 +159,7 @@ impl<'g> Planner<'g> {
         })
     }
 
+    /// Plans one operation, and all operations in it.
     fn plan_op(&mut self, at: OpRef<'g>) -> Result<(), Refusal> {
         self.require_whole_tiles(at)?;
         match &at.op.kind {
@@ -216,6 +222,7 @@ impl<'g> Planner<'g> {
         self.define(at, SymbolicValue::Index(value))
     }
 
+    /// Checks that block `block`, which computed an operand, is still open.
     fn require_open(&self, at: OpRef, block: usize) -> Result<(), Refusal> {
         match &self.open {
             Some(open) if open.number == block => Ok(()),
@@ -225,7 +232,11 @@ impl<'g> Planner<'g> {
         }
     }
 
-    fn open_at(&mut self, at: OpRef) -> Result<&mut BlockBuilder, Refusal> {
+    /// Returns the block under construction.
+    ///
+    /// # Errors
+    /// There is none, which is an internal error at operation `at`.
+    fn open_block(&mut self, at: OpRef) -> Result<&mut BlockBuilder, Refusal> {
         at.expect(self.open.as_mut())
     }
 
@@ -238,6 +249,7 @@ impl<'g> Planner<'g> {
         Ok(())
     }
 
+    /// Appends a node to the innermost loop of blocks.
     fn push_node(&mut self, node: Node) {
         self.nodes
             .last_mut()
@@ -245,6 +257,7 @@ impl<'g> Planner<'g> {
             .push(node);
     }
 
+    /// Binds the operation's first result to a symbolic value.
     fn define(&mut self, at: OpRef, known: SymbolicValue) -> Result<(), Refusal> {
         let result = at.result()?;
         self.bind(at, result, known);
@@ -264,6 +277,7 @@ impl<'g> Planner<'g> {
         at.expect(self.values.get(&(at.kernel, value)).cloned())
     }
 
+    /// Returns the index expression that an operand is.
     fn index(&self, at: OpRef, operand: usize) -> Result<Expr, Refusal> {
         match self.operand(at, operand)? {
             SymbolicValue::Index(index) => Ok(index),
@@ -284,7 +298,7 @@ impl<'g> Planner<'g> {
     }
 
     /// Returns the type of the tile that an operation makes.
-    fn result_tile_bytes(&self, at: OpRef) -> Result<TileType, Refusal> {
+    fn result_tile(&self, at: OpRef) -> Result<TileType, Refusal> {
         self.tile(at, at.result()?)
     }
 
@@ -341,8 +355,9 @@ fn tiles_of(tile: &TileType) -> [u32; 2] {
     tile.shape().map(|extent| extent / TILE as u32)
 }
 
-/// Returns whether a tile consists of whole tiles of 32x32 elements. A single tile may be partly
-/// valid, as operands and results of reductions are; loads and stores check those.
+/// Returns whether a tile consists of whole tiles of 32x32 elements, valid everywhere. A single
+/// tile may be partly valid unless it was popped, as operands and results of reductions are; loads,
+/// stores and pushes check those.
 fn has_whole_tiles(tile: &TileType, popped: bool) -> bool {
     let side = TILE as u32;
     let shape = tile.shape();

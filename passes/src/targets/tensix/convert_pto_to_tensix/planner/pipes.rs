@@ -15,6 +15,7 @@ impl<'g> Planner<'g> {
         matches!(self.core, CoreAssignment::Tile(_))
     }
 
+    /// Plans a push, which is performed like a store at the end of the open block.
     pub(super) fn push(&mut self, at: OpRef<'g>, pipe: usize) -> Result<(), Refusal> {
         let pipe = self.pipe_end_index(at, pipe)?;
         let tile = self.operand_tile(at, 0)?;
@@ -29,13 +30,13 @@ impl<'g> Planner<'g> {
             relu,
         } = self.packed_operand(at)?;
         let to_cube = self.pipes[pipe].peers == [0];
-        if to_cube && self.open_at(at)?.is_dirty(source) {
+        if to_cube && self.open_block(at)?.is_dirty(source) {
             return Err(at.refuse(
                 "pushes a tile whose padding may hold something else than zero to a cube kernel, where it would be added up; do not \
                  spread operands of what is pushed",
             ));
         }
-        self.open_at(at)?.stores.push(PendingStore {
+        self.open_block(at)?.stores.push(PendingStore {
             source,
             to: Target::Pipe(pipe),
             element,
@@ -45,6 +46,7 @@ impl<'g> Planner<'g> {
         Ok(())
     }
 
+    /// Plans a pop. Completes the open block first if it has stores.
     pub(super) fn pop(&mut self, at: OpRef<'g>, pipe: usize) -> Result<(), Refusal> {
         let pipe = self.pipe_end_index(at, pipe)?;
         // Complete earlier results first: the other side may wait for their pushes.
@@ -55,7 +57,7 @@ impl<'g> Planner<'g> {
         {
             self.close_block()?;
         }
-        let tile = self.result_tile_bytes(at)?;
+        let tile = self.result_tile(at)?;
         let popped = PoppedTile {
             number: self.popped.len(),
             pipe,
@@ -68,6 +70,7 @@ impl<'g> Planner<'g> {
         self.define(at, SymbolicValue::from_operand(Operand::Popped(popped)))
     }
 
+    /// Plans a free. Kernels that share a core have nothing to free: the slots are halves of Dst.
     pub(super) fn free(&mut self, at: OpRef<'g>) -> Result<(), Refusal> {
         if !self.has_own_tile() {
             return Ok(());
@@ -81,14 +84,14 @@ impl<'g> Planner<'g> {
         Ok(())
     }
 
-    fn push_slot_event(&mut self, hold: SlotEvent) {
+    fn push_slot_event(&mut self, slot_event: SlotEvent) {
         match &mut self.open {
-            Some(open) => open.push_item(BlockItem::SlotEvent(hold)),
-            None => self.push_node(Node::SlotEvent(hold)),
+            Some(open) => open.push_item(BlockItem::SlotEvent(slot_event)),
+            None => self.push_node(Node::SlotEvent(slot_event)),
         }
     }
 
-    /// Returns the index of the kernel's end of a pipe of the group.
+    /// Returns the index, in the plan's pipes, of the kernel's end of pipe `pipe` of the group.
     fn pipe_end_index(&self, at: OpRef, pipe: usize) -> Result<usize, Refusal> {
         let mut numbers = self.pipe_numbers.iter();
         at.expect(numbers.position(|number| *number == pipe))

@@ -17,7 +17,9 @@ use super::elementwise::require_unit;
 use super::{OpRef, Planner};
 
 impl<'g> Planner<'g> {
-    /// Plans the reduction of a tile along an axis.
+    /// Plans the reduction of a tile along an axis: ends the block with a fold that starts a
+    /// running value, or lets the last fold reduce along a second axis. [`Self::combine`] makes a
+    /// fold continue the running value before.
     pub(super) fn reduce(
         &mut self,
         at: OpRef<'g>,
@@ -53,7 +55,10 @@ impl<'g> Planner<'g> {
         self.define(at, SymbolicValue::Reduced(self.folds))
     }
 
-    /// Returns the last block and its first reduction, if it holds running value `number`.
+    /// Returns the last block and its first reduction.
+    ///
+    /// # Errors
+    /// `number` is not the current running value, or the last node is no block with a fold.
     fn last_fold(&mut self, at: OpRef, number: usize) -> Result<(&mut Block, Reduction), Refusal> {
         let folds = self.folds;
         let last = self.nodes.last_mut().and_then(|nodes| nodes.last_mut());
@@ -66,7 +71,11 @@ impl<'g> Planner<'g> {
         Ok((block, first))
     }
 
-    /// Plans the combination of the running value with the tile that was reduced last.
+    /// Plans the combination of the running value `before` with `value`, the tile that was reduced
+    /// last: makes the fold of that tile's block accumulate.
+    ///
+    /// # Errors
+    /// They are not the last two values, or `function` is not the one that reduced them.
     pub(super) fn combine(
         &mut self,
         at: OpRef<'g>,
@@ -83,7 +92,8 @@ impl<'g> Planner<'g> {
         self.define(at, SymbolicValue::Reduced(value))
     }
 
-    /// Returns the node of the vector program that reads the running value.
+    /// Returns a new node of the vector program that reads the running value, in a block without
+    /// stores.
     pub(super) fn reduced_operand(
         &mut self,
         at: OpRef<'g>,
@@ -93,7 +103,7 @@ impl<'g> Planner<'g> {
             return Err(overwritten_reduction(at));
         }
         self.open_unstored(at, [1, 1])?;
-        Ok(self.open_at(at)?.reduced_node())
+        Ok(self.open_block(at)?.reduced_node())
     }
 
     /// Plans a loop whose iteration argument is a running reduction.
@@ -108,7 +118,7 @@ impl<'g> Planner<'g> {
         if !self.is_last_fold(&begun) {
             return Err(overwritten_reduction(at));
         }
-        self.begin_loop(at, body, &header)?;
+        self.bind_induction_variable(at, body, &header)?;
         self.bind(at, at.expect(body.arguments.get(1).copied())?, begun);
         self.nodes.push(Vec::new());
         let mut ops = at.region_ops(body);

@@ -18,7 +18,7 @@ impl<'g> Planner<'g> {
         require_unit(at, Unit::Fpu)?;
         match self.operand(at, 0)? {
             SymbolicValue::WideTiles(tile) => self.transpose_loaded(at, tile),
-            SymbolicValue::Reduced(number) => self.transpose_kept(at, number),
+            SymbolicValue::Reduced(number) => self.transpose_running_value(at, number),
             _ => Err(at.refuse(
                 "transposes what was computed, which is not lowered to Tensix, whose matrix unit transposes before its vector unit computes; \
                  compile with fusion=epilogue or fusion=none",
@@ -39,7 +39,7 @@ impl<'g> Planner<'g> {
             Element::F32 => ElementWidth::Bits32,
         };
         let number = self.load_to_dst(at, tile.clone(), Broadcast::None)?;
-        let open = self.open_at(at)?;
+        let open = self.open_block(at)?;
         let dst = open.record_change(number, false);
         open.push_item(transposition(elements, dst, at.location()));
         let node = open.record_transposed_load(number, &tile);
@@ -47,7 +47,7 @@ impl<'g> Planner<'g> {
     }
 
     /// Transposes the running value in place, so nothing else may read it.
-    fn transpose_kept(&mut self, at: OpRef<'g>, number: usize) -> Result<(), Refusal> {
+    fn transpose_running_value(&mut self, at: OpRef<'g>, number: usize) -> Result<(), Refusal> {
         let unstored = |open: &BlockBuilder| open.stores.is_empty();
         if self.open.as_ref().is_some_and(unstored) {
             return Err(at.refuse(
@@ -55,7 +55,7 @@ impl<'g> Planner<'g> {
             ));
         }
         let node = self.reduced_operand(at, number)?;
-        let open = self.open_at(at)?;
+        let open = self.open_block(at)?;
         open.push_item(transposition(
             ElementWidth::Bits32,
             REDUCTION_TILE,
