@@ -3,8 +3,7 @@
 //! A value whose live range exceeds the initiation interval is live in several iterations at once.
 //! It therefore gets a ring of registers, one for each overlapping iteration, which the iterations
 //! use in turn (M. Lam, "Software pipelining", PLDI 1988). Rings of the same shape share registers
-//! if their live ranges never overlap. Rings are allocated first-fit, those with most registers
-//! first.
+//! if their live ranges never overlap. Rings are allocated first-fit, those with most slots first.
 //!
 //! A step reads before it writes. A live range therefore ends at its last read, and another may
 //! begin with a write in that step.
@@ -25,14 +24,15 @@ pub(crate) struct OutOfRegisters {
     pub value: usize,
     /// The memory's name.
     pub memory: &'static str,
-    /// The words that it needs.
+    /// The words that it needs; of the T register and mask registers, their number.
     pub words: u32,
-    /// The words available to values: those that the body does not address and that are not
-    /// reserved.
+    /// The words that are still free when it is allocated; the total number of T or mask registers.
     pub size: u32,
 }
 
 /// Assigns registers to the values and constants of a placed loop.
+///
+/// Constants come first. If the memory assigned to a constant is full, a register file takes it.
 pub(crate) fn allocate(
     plan: &Plan,
     at: Vec<u32>,
@@ -59,7 +59,7 @@ pub(crate) fn allocate(
         });
     }
     let mut ranges = live_ranges(plan, &at, ii);
-    // The longest rings first, then in the order of time.
+    // The rings with most slots first, then in the order of time.
     ranges.sort_by_key(|range| (std::cmp::Reverse(range.slots), range.from, range.value));
     let mut places = vec![None; plan.body.values.len()];
     let mut rings: Vec<MveRing> = Vec::new();
@@ -125,7 +125,8 @@ struct MveRing {
     ranges: Vec<LiveRange>,
 }
 
-/// Returns the live ranges of all values that some item reads from a register.
+/// Returns the live ranges of all values that some item reads from a register. A range extends at
+/// least to the step after the last write.
 fn live_ranges(plan: &Plan, at: &[u32], ii: u32) -> Vec<LiveRange> {
     let values = plan.uses.iter().enumerate();
     let range_of = |(value, uses): (usize, &crate::def_use::DefUse)| {

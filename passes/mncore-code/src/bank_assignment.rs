@@ -175,7 +175,8 @@ impl<'a> Search<'a> {
         self.writes.push(writes);
     }
 
-    /// Changes one assignment at a time, and two where conflicts remain, while the cost falls.
+    /// Changes one assignment at a time, and two where conflicts remain, while the cost falls; for
+    /// eight rounds at most.
     fn improve(&mut self) {
         for _ in 0..8 {
             let mut changed = false;
@@ -211,7 +212,8 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// Takes the first pair of assignments with fewer conflicts; returns whether there is one.
+    /// Takes the first pair of assignments with fewer conflicts, whatever its balance; returns
+    /// whether there is one.
     fn improve_pair(&mut self, pair: [usize; 2]) -> bool {
         let mut items = pair.map(|variable| self.items[variable].clone()).concat();
         items.sort_unstable();
@@ -250,7 +252,8 @@ impl<'a> Search<'a> {
         best.1 != before
     }
 
-    /// Returns the cost of all assignments that a variable influences.
+    /// Returns the cost as far as a variable influences it: conflicts of its items, balance of all
+    /// ports, use of the T register.
     fn cost(&self, variable: usize) -> u64 {
         let conflicts: u64 = self.items[variable]
             .iter()

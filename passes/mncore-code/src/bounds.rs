@@ -1,8 +1,9 @@
 //! Bounds of the initiation interval: MII = max(ResMII, RecMII) (Rau 1994, section 2).
 //!
 //! ResMII is the utilisation of the most loaded resource: a slot of the instruction word, a field
-//! of it that distinct values compete for, or the one MV instruction before each step. RecMII is
-//! the least interval at which no dependence cycle is positive; a binary search finds it.
+//! of it that distinct values compete for, or the one MV instruction before each step. Only fields
+//! that items reserve wherever their values are stored count. RecMII is the least interval at which
+//! no dependence cycle is positive; a binary search finds it.
 
 use std::collections::HashMap;
 
@@ -29,8 +30,9 @@ pub(crate) fn min_ii(plan: &Plan) -> (u32, Bound) {
     best
 }
 
-/// Returns the steps per iteration that each resource needs in one case of the guards, averaged
-/// over all iterations.
+/// Returns the steps per iteration that each resource needs in one case of the guards: its uses in
+/// all iterations, divided by the number of iterations and rounded up. [`min_ii`] takes the maximum
+/// over the cases.
 fn resource_bounds(plan: &Plan, case: usize) -> Vec<(Bound, u32)> {
     let iterations = plan.body.iterations().max(1);
     let mut slots: Vec<(Bound, u64)> = Vec::new();
@@ -101,8 +103,8 @@ fn has_no_positive_cycle(plan: &Plan, ii: u32) -> bool {
     false
 }
 
-/// Returns an interval that is always long enough: every item issues after the previous one has
-/// completed.
+/// Returns an interval that is always long enough: as many times the greatest latency or port gap
+/// as there are items. An order without any overlap then fits.
 pub(crate) fn max_ii(plan: &Plan) -> u32 {
     let latest = plan.edges.iter().map(|edge| edge.steps).max().unwrap_or(0);
     let gap = plan

@@ -1,8 +1,9 @@
 //! Exact scheduling of small blocks by branch and bound.
 //!
-//! For each length from a lower bound on, macro nodes are placed one by one. The node with the
-//! smallest window of steps comes first, and its earliest step is tried first. Each placement
-//! narrows the windows of predecessors and successors. An empty window prunes the branch.
+//! [`crate::schedule`] tries each length from a lower bound on. Macro nodes are placed one by one.
+//! The node with the smallest window of steps comes first, and its earliest step is tried first.
+//! Each placement narrows the windows of predecessors and successors. An empty window prunes the
+//! branch. The search is exhaustive unless it exceeds its budget of placements.
 
 use crate::modulo::Search;
 use crate::plan::Plan;
@@ -12,7 +13,8 @@ pub(crate) const MAX_LENGTH: u32 = 20;
 /// Placements that the search may try for one length.
 const BUDGET: u32 = 20_000;
 
-/// Schedules the items of a block within `length` steps, if the search finds a way.
+/// Schedules the items of a block within `length` steps; `None` if that is impossible or the budget
+/// is exhausted. `horizon` is an initiation interval at which iterations never overlap.
 pub(crate) fn schedule_block(plan: &Plan, length: u32, horizon: u32) -> Option<Vec<u32>> {
     let search = Search::new(plan, i64::from(horizon))?;
     let nodes = plan.macro_nodes.len();
@@ -36,7 +38,8 @@ pub(crate) fn schedule_block(plan: &Plan, length: u32, horizon: u32) -> Option<V
         .then(|| branch.search.steps())
 }
 
-/// Returns a lower bound of a block's length, from critical paths and slots of the word.
+/// Returns a lower bound of a block's length, from critical paths and slots of the word; 1 if the
+/// block is infeasible at the interval `horizon`.
 pub(crate) fn min_length(plan: &Plan, horizon: u32) -> u32 {
     let Some(search) = Search::new(plan, i64::from(horizon)) else {
         return 1;

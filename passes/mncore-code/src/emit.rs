@@ -189,8 +189,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Returns whether an item reads a value from a forwarding register, in the step after it is
-    /// written.
+    /// Returns whether an item reads a value from a forwarding register: as scheduled, in the step
+    /// after it is written. The other [`ReadSource`]s disregard steps.
     ///
     /// A value that is partly overwritten under a mask is complete only in its register.
     pub(crate) fn is_forwarded(&self, value: Value, reader: usize) -> bool {

@@ -24,7 +24,6 @@ use crate::reservation::FieldReservation;
 const BUDGET: usize = 12;
 
 /// Schedules the items of a plan at an initiation interval; returns their steps, the first being 0.
-///
 /// Returns `None` if the search runs out of budget or the interval is infeasible.
 pub(crate) fn schedule_at(plan: &Plan, ii: u32) -> Option<Vec<u32>> {
     let mut search = Search::new(plan, i64::from(ii))?;
@@ -235,8 +234,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Moves each `wait` to the latest step that its successors allow. A `wait` stalls everything
-    /// that follows it in the instruction stream, including MV instructions of other iterations.
+    /// Moves each `wait` to the latest conflict-free step that its successors allow. A `wait`
+    /// stalls everything that follows it in the instruction stream, including MV instructions of
+    /// other iterations.
     fn sink_waits(&mut self) {
         let is_wait = |node: &usize| match &self.plan.macro_nodes[*node].members[..] {
             [(item, _)] => self.plan.slots[*item] == Some(Group::Wait),
@@ -265,8 +265,8 @@ impl<'a> Search<'a> {
         self.place(node, now);
     }
 
-    /// Moves a macro node to its first conflict-free step before its current one; returns whether
-    /// there was one.
+    /// Moves a macro node to its first conflict-free step, at most one interval before its current
+    /// step; returns whether there was an earlier one.
     fn hoist(&mut self, node: usize) -> bool {
         let Some(now) = self.starts[node] else {
             return false;
@@ -295,7 +295,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Returns the latest step of a macro node that its placed successors allow.
+    /// Returns the latest step of a macro node that its placed successors allow; `None` if none of
+    /// them is placed.
     fn latest(&self, node: usize) -> Option<i64> {
         let starts = self.after[node].iter().filter_map(|edge| {
             self.starts[edge.other].map(|start| start - edge.steps + self.ii * edge.distance)
@@ -303,7 +304,7 @@ impl<'a> Search<'a> {
         starts.min()
     }
 
-    /// Returns the earliest step of a macro node that its placed predecessors allow.
+    /// Returns the earliest step of a macro node that its placed predecessors allow, at least 0.
     fn earliest(&self, node: usize) -> i64 {
         let starts = self.before[node].iter().filter_map(|edge| {
             self.starts[edge.other].map(|start| start + edge.steps - self.ii * edge.distance)
@@ -339,7 +340,8 @@ impl<'a> Search<'a> {
             .all(|&(item, _)| self.at[item].is_some_and(|at| self.has_no_conflict(item, at)))
     }
 
-    /// Places a macro node regardless of conflicts and evicts every node that conflicts with it.
+    /// Places a macro node regardless of conflicts. Evicts every node that conflicts with it, and
+    /// every successor that is now too early.
     fn force_place(&mut self, node: usize, start: i64) {
         self.last_forced[node] = Some(start);
         self.place(node, start);

@@ -26,7 +26,7 @@ use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 /// Where a value is stored between its writer and its readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StorageClass {
-    /// Only in a forwarding register: all readers issue in the step after the writer.
+    /// Only in a forwarding register: all readers, if any, issue in the step after the writer.
     Forwarded,
     /// In a memory of PEs.
     Bank(Bank),
@@ -124,15 +124,21 @@ pub(crate) struct Plan<'a> {
     pub body: &'a Body,
     pub uses: &'a [DefUse],
     pub guards: &'a Guards,
+    /// The storage class of each value.
     pub storage: Vec<StorageClass>,
+    /// Each constant's word and memory.
     pub constants: Vec<(u32, Bank)>,
+    /// The fields that each item reserves.
     pub reservations: Vec<Reservation>,
     /// The fields of the word that each item may reserve, as bit masks.
     fields: Vec<u128>,
+    /// The slot of the word in which each item issues; `None` for MV instructions.
     pub slots: Vec<Option<Group>>,
+    /// Precedence edges, of dependences through memory and through values.
     pub edges: Vec<Edge>,
     /// Of each item, the bypasses of which it is the writer or the reader.
     pub bypasses: Vec<Vec<Bypass>>,
+    /// Of each item, the gaps that busy ports impose, also between its own iterations.
     pub gaps: Vec<Vec<Gap>>,
     pub macro_nodes: Vec<MacroNode>,
     /// The macro node of each item.
@@ -140,7 +146,7 @@ pub(crate) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Creates a plan. Without dependence edges it serves only a sequential schedule.
+    /// Creates a plan. `edges` are the dependences through memory; those through values are added.
     pub fn new(
         body: &'a Body,
         uses: &'a [DefUse],
@@ -315,8 +321,9 @@ fn resolve_port_conflicts(
     Ok(())
 }
 
-/// Returns whether a value may be bound to a forwarding register: its reader is not a mask operand
-/// and issues under the same guards.
+/// Returns whether a value with one reader may be bound to a forwarding register: the reader does
+/// not use it as a mask, issues under the same guards, and can follow the writer if the policy is
+/// [`ChainingPolicy::Adjacent`].
 fn can_chain(body: &Body, uses: &[DefUse], value: usize, chaining: ChainingPolicy) -> bool {
     let (writer, reader) = (uses[value].writers[0], uses[value].readers[0]);
     let as_mask = body.items[reader].outputs.iter().any(|output| {
@@ -326,7 +333,8 @@ fn can_chain(body: &Body, uses: &[DefUse], value: usize, chaining: ChainingPolic
     !as_mask && follows && body.items[writer].when == body.items[reader].when
 }
 
-/// Returns a probe schedule with distinct registers for all values that are stored.
+/// Returns a probe schedule with a register for each value that is stored. Registers may coincide:
+/// all T or mask registers do, and addresses wrap around.
 fn probe_schedule(body: &Body, chosen: &bank_assignment::BankAssignment) -> Schedule {
     let mut next = [0u16; 4];
     let mut take = |bank: Bank, words: u16| {
@@ -432,7 +440,8 @@ impl<'a> NodeBuilder<'a> {
         }
     }
 
-    /// Ties two items at a distance, unconditionally.
+    /// Ties two items at a distance without a check. Items that are in one group already keep their
+    /// distance.
     fn join(&mut self, first: usize, second: usize, steps: i64) {
         let ((a, at_a), (b, at_b)) = (self.of[first], self.of[second]);
         let shift = at_a + steps - at_b;
@@ -443,8 +452,8 @@ impl<'a> NodeBuilder<'a> {
         }
     }
 
-    /// Ties an item to the step after another one if the group stays feasible and has at most
-    /// `max_steps` steps. Returns whether it issues in that step.
+    /// Ties the item `second` to the step after `first` if the group stays feasible and has at most
+    /// `max_steps` steps. Returns whether it issues in that step, also if it did before.
     fn try_join(&mut self, first: usize, second: usize, max_steps: i64) -> bool {
         if let Some(distance) = self.distance(first, second) {
             return distance == 1;
@@ -467,7 +476,7 @@ impl<'a> NodeBuilder<'a> {
         last.zip(first).map_or(0, |(last, first)| last - first + 1)
     }
 
-    /// Returns whether no two items of a group need the same slot of a word.
+    /// Returns whether no two items of a group need the same slot in the same step.
     fn fits_slots(&self, group: usize) -> bool {
         let members = self.of.iter().enumerate().filter(|(_, of)| of.0 == group);
         let mut taken: Vec<_> = members

@@ -119,8 +119,8 @@ impl Reservation {
     }
 }
 
-/// Returns the reservations of all items. `probe` must give each stored value a register of its
-/// own.
+/// Returns the reservations of all items. `probe` must give each stored value a register, which
+/// decides the fields; addresses in it count as symbols.
 pub(crate) fn reservations(body: &Body, probe: &Schedule) -> Result<Vec<Reservation>, EmitError> {
     let mut symbols = SymbolTable::default();
     let stored = Emitter::with_source(body, probe, ReadSource::Registers);

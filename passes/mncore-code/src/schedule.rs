@@ -3,7 +3,8 @@
 //! A loop is software-pipelined. `bounds.rs` gives the minimum initiation interval, `modulo.rs`
 //! searches for a schedule at each interval from there on, and `allocate.rs` assigns registers.
 //! Each interval is tried with several `Plan`s, which differ in how eagerly they chain items by
-//! forwarding. The shortest schedule that has registers wins.
+//! forwarding. The shortest schedule that has registers wins. Some longer intervals are tried as
+//! well, since the length of one iteration dominates in a loop of few iterations.
 //!
 //! A body with a single iteration is a block. It is list-scheduled in an interval long enough that
 //! iterations never overlap; if it is small, `branch_and_bound.rs` looks for a shorter one.
@@ -104,8 +105,9 @@ pub enum ScheduleError {
     },
 }
 
-/// Schedules a body: the smallest initiation interval found, and at that interval the shortest
-/// iteration.
+/// Schedules a body: at the smallest initiation interval found, or at a slightly longer one if that
+/// makes the whole loop shorter. Of the schedules at an interval, that with the shortest iteration
+/// is chosen.
 ///
 /// # Errors
 /// See [`ScheduleError`].
@@ -214,7 +216,8 @@ fn schedule_block(plans: &[Plan], options: &Options) -> Result<(Schedule, Report
     Ok((found, report))
 }
 
-/// Returns the shortest of the placements for which registers can be allocated.
+/// Returns the shortest of the placements for which registers can be allocated. `full` receives the
+/// last allocation failure, if there is any.
 fn shortest<'a>(
     tried: impl Iterator<Item = (&'a Plan<'a>, Option<Vec<u32>>)>,
     ii: u32,
@@ -313,8 +316,9 @@ fn plans<'a>(
     }
 }
 
-/// Places macro nodes one after the other. Returns the steps and the total length, or `None` if a
-/// macro node is infeasible.
+/// Places macro nodes one after the other, each after its predecessors. Returns the steps and the
+/// total length, gaps included. Returns `None` if the precedences between macro nodes are cyclic or
+/// a macro node is infeasible.
 fn place_sequentially(plan: &Plan) -> Option<(Vec<u32>, u32)> {
     let count = plan.macro_nodes.len();
     let mut before = vec![Vec::new(); count];

@@ -1,6 +1,7 @@
 //! Translation validation: checks that a schedule preserves the sequential meaning of its body.
 //!
-//! It is independent of the scheduler except for dependence analysis ([`crate::dependence`]).
+//! It is independent of the scheduler except for dependence analysis ([`crate::dependence`]) and
+//! the list of writers and readers of values (`def_use.rs`).
 //! Checked are the dependence edges and the words that values and constants occupy. The contents of
 //! registers are simulated step by step: each reader must find the value of its own iteration.
 //!
@@ -60,9 +61,9 @@ pub enum VerifyError {
         "item {item} reads value {value} in step {step} of iteration {iteration}, where {place}"
     )]
     Lost {
-        /// The reader.
+        /// The reader, or the item that overwrites a part of the value.
         item: usize,
-        /// The value's number.
+        /// The value's number; the word of a constant without a register.
         value: u32,
         /// The step from the beginning of the iteration.
         step: u32,

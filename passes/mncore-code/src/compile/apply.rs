@@ -53,7 +53,8 @@ pub(super) fn apply(
     Ok(values[0].into())
 }
 
-/// Returns the error for an operation without code, worded as by [`Reason::Operation`].
+/// Returns the error for an operation without code, worded as by
+/// [`RaiseErrorReason::Operation`].
 pub(super) fn no_code(location: usize, what: &'static str) -> CompileError {
     unsupported(location, RaiseErrorReason::Operation(what).to_string())
 }

@@ -5,7 +5,7 @@ use super::rearrange::DataMovement;
 use super::{elements, product_candidates, reduce, CompileError, Kernel, Options};
 use crate::raise::{ExprKind, TensorProgram};
 
-/// The candidates of a kernel, cheapest first.
+/// The candidates of a kernel, cheapest first up to the accuracy of the estimates.
 pub(super) trait Candidates {
     /// Returns the estimated steps of each candidate.
     fn costs(&self) -> Vec<u64>;
@@ -15,7 +15,9 @@ pub(super) trait Candidates {
     fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError>;
 }
 
-/// Returns the candidates of a group that have schedules.
+/// Returns the candidates of a group. Those of a product with a computed factor are reduced to one
+/// that has a schedule ([`product_candidates::ProductCandidates::retain_schedulable`]); others are
+/// not scheduled here.
 pub(super) fn enumerate<'a>(
     whole: &'a TensorProgram,
     options: &Options,

@@ -57,7 +57,7 @@ pub(super) fn cost(distribution: &Distribution, arithmetic: Arithmetic) -> u64 {
 
 impl Distribution {
     /// Returns the utilisation of the matrix unit while tiles are loaded and multiplied, in
-    /// thousandths.
+    /// thousandths of that with so many column vectors that they hide the loading.
     pub fn utilization(&self, arithmetic: Arithmetic) -> u64 {
         let square = u64::from(self.span * self.span);
         let of_tile = |steps: u32| {
@@ -137,7 +137,7 @@ struct PipelineCost {
     twice_columns: u64,
     /// Iterations of a split epilogue, the interval of the iterations before it (which convert two
     /// units), and those of its two passes.
-    twice: u64,
+    split_epilogue: u64,
     before: u64,
     halves: [u64; 2],
     /// Iterations in which a piece of the previous block's results is stored, if they are stored in
@@ -205,7 +205,7 @@ impl PipelineCost {
             interval: multiply.max(l2bm.into()).max(l1bm).max(halves),
             multiply,
             twice_columns: multiply.max((l2bm + besides).into()),
-            twice: distribution.split_epilogue.into(),
+            split_epilogue: distribution.split_epilogue.into(),
             before: multiply.max((l2bm + make).into()),
             halves: [down / 2 + besides, 0].map(|l2bm| (multiply / 2).max(l2bm.into())),
             pieces: deferred_store::pieces(distribution.results(), iterations as u32)
@@ -256,9 +256,9 @@ struct BlockCost {
     clear: u64,
     /// Steps until the first result is stored, steps to store all to L1BM or LM1, and transfers and
     /// steps to store them to DRAM.
-    first_put: u64,
-    put: u64,
-    leave: [u64; 2],
+    first_store: u64,
+    store: u64,
+    to_dram: [u64; 2],
     chunks: u64,
 }
 
@@ -325,9 +325,9 @@ impl BlockCost {
             multiply: arithmetic.steps(blocks * tiles, steps, prepared).max(l2bm),
             tail: 0,
             clear: sums.div_ceil(2),
-            first_put: LONG_LOOP_OVERHEAD + pack,
-            put: results * pack + arithmetic.rounding_steps(sums),
-            leave: [results * cycles * OWN_STEPS, results * 2 * cycles],
+            first_store: LONG_LOOP_OVERHEAD + pack,
+            store: results * pack + arithmetic.rounding_steps(sums),
+            to_dram: [results * cycles * OWN_STEPS, results * 2 * cycles],
             chunks,
         };
         match distribution.split_k {
@@ -353,11 +353,11 @@ impl BlockCost {
             is_split: true,
             multiply: self.multiply.max(vectors * DISTRIBUTED).max(alu),
             tail: DISTRIBUTED + LONG_LOOP_OVERHEAD,
-            first_put: LONG_LOOP_OVERHEAD
+            first_store: LONG_LOOP_OVERHEAD
                 + u64::from(distribution.vectors().div_ceil(2))
                 + words / 64
                 + REDUCTION_LATENCY,
-            leave: [out, 0],
+            to_dram: [out, 0],
             ..self
         }
     }
@@ -446,7 +446,7 @@ impl Timeline {
     /// Runs a block of a pipelined product and stores its results.
     fn run_pipelined_block(&mut self, of: &BlockCost, flow: &PipelineCost) {
         self.run_pipelined_loop(of, flow);
-        if flow.twice > 0 {
+        if flow.split_epilogue > 0 {
             return self.run_split_epilogue(of, flow);
         }
         self.issue_transfers(flow.unit);
@@ -456,7 +456,7 @@ impl Timeline {
 
     /// Stores results to L1BM; they leave during the next block.
     fn park_results(&mut self, of: &BlockCost) {
-        self.steps += of.put + 2 * SHORT_LOOP_OVERHEAD;
+        self.steps += of.store + 2 * SHORT_LOOP_OVERHEAD;
     }
 
     /// Runs a later block with a resident column side. During some iterations results of the
@@ -464,7 +464,7 @@ impl Timeline {
     fn run_later_block(&mut self, of: &BlockCost, flow: &PipelineCost) {
         self.steps += FIRST_UNIT.max(of.clear);
         let leaving = flow.pieces.min(flow.iterations);
-        for (iterations, others) in [(leaving, of.leave[0]), (flow.iterations - leaving, 0)] {
+        for (iterations, others) in [(leaving, of.to_dram[0]), (flow.iterations - leaving, 0)] {
             self.run_overlapped(
                 iterations * flow.interval,
                 (iterations * flow.unit + others).max(1),
@@ -483,10 +483,10 @@ impl Timeline {
         self.steps = self.steps.max(self.rows + flow.unit + flow.columns * 2 / 3);
         let all = flow.iterations * (flow.columns + flow.unit);
         let mut steps = flow.iterations * flow.interval + EPILOGUE;
-        if flow.twice > 0 {
-            let before = flow.twice - 1;
-            steps -= (flow.twice + before) * flow.interval;
-            steps += before * flow.before + flow.twice * flow.halves[0] + 2 * EPILOGUE;
+        if flow.split_epilogue > 0 {
+            let before = flow.split_epilogue - 1;
+            steps -= (flow.split_epilogue + before) * flow.interval;
+            steps += before * flow.before + flow.split_epilogue * flow.halves[0] + 2 * EPILOGUE;
         }
         self.run_overlapped(steps, all.saturating_sub(flow.first + flow.unit).max(1), 0);
         self.steps = self
@@ -514,19 +514,19 @@ impl Timeline {
         let tile = flow.multiply * by_rows / tiles + ROW_CHAIN_IDLE;
         let first = self.steps + tile + ROW_STORE_LATENCY;
         self.steps += tiles * tile + ROW_STORE_LATENCY;
-        self.transfers = self.transfers.max(first) + of.leave[0];
-        self.transfers = self.transfers.max(self.steps + of.leave[0] / tiles);
+        self.transfers = self.transfers.max(first) + of.to_dram[0];
+        self.transfers = self.transfers.max(self.steps + of.to_dram[0] / tiles);
     }
 
     /// Runs a split epilogue: stores one half of the results, computes the other, and stores that.
     fn run_split_epilogue(&mut self, of: &BlockCost, flow: &PipelineCost) {
         let half = BlockCost {
-            leave: of.leave.map(|steps| steps / 2),
+            to_dram: of.to_dram.map(|steps| steps / 2),
             ..*of
         };
-        self.steps += half.first_put;
-        self.issue_transfers(half.leave[0]);
-        self.steps += of.put / 2 + flow.twice * flow.halves[1] + EPILOGUE;
+        self.steps += half.first_store;
+        self.issue_transfers(half.to_dram[0]);
+        self.steps += of.store / 2 + flow.split_epilogue * flow.halves[1] + EPILOGUE;
         self.store_results(&half);
     }
 
@@ -548,7 +548,7 @@ impl Timeline {
     fn run_block(&mut self, distribution: &Distribution, of: &BlockCost, beside: bool) {
         self.steps += of.clear;
         let leave = if beside {
-            of.leave[0].div_ceil(of.chunks)
+            of.to_dram[0].div_ceil(of.chunks)
         } else {
             0
         };
@@ -588,7 +588,7 @@ impl Timeline {
         chunk(self, 0);
         self.steps += of.tail;
         if distribution.defers_results {
-            self.steps += of.put + 2 * SHORT_LOOP_OVERHEAD;
+            self.steps += of.store + 2 * SHORT_LOOP_OVERHEAD;
         } else {
             self.store_results(of);
         }
@@ -596,9 +596,9 @@ impl Timeline {
 
     /// Stores results to DRAM after those of the previous block.
     fn store_results(&mut self, of: &BlockCost) {
-        let [transfers, steps] = of.leave;
-        self.steps = self.steps.max(self.results) + of.first_put;
-        self.run_overlapped(steps, transfers, STORE_OVERLAP.min(of.leave[0]));
+        let [transfers, steps] = of.to_dram;
+        self.steps = self.steps.max(self.results) + of.first_store;
+        self.run_overlapped(steps, transfers, STORE_OVERLAP.min(of.to_dram[0]));
         self.results = self.transfers;
     }
 

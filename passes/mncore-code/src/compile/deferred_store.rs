@@ -56,13 +56,15 @@ struct PreviousBlock {
     distance: u64,
 }
 
-/// Returns how many results are stored per chunk.
+/// Returns how many results are stored per chunk: a divisor of their number, so the last chunks may
+/// store none.
 pub(super) fn results_per_chunk(results: u32, chunks: u32) -> u32 {
     min_divisor_from(results, results.div_ceil(chunks))
 }
 
-/// Returns the number of pairs whose transfers are batched so that those of results find idle
-/// steps; `None` if they never do. An iteration takes `length` steps, `rows` of which load tiles.
+/// Returns the smallest number of pairs whose transfers are batched so that those of results find
+/// idle steps; `None` if they never do. An iteration takes `length` steps, `rows` of which load
+/// tiles.
 pub(super) fn transfer_period(distribution: &Distribution, length: u32, rows: u32) -> Option<u32> {
     let leaving = results_per_chunk(distribution.results(), distribution.chunks);
     if leaving > BUFFER.l1bm_slots() || leaving > distribution.turns() {
@@ -91,8 +93,8 @@ fn up_at_once(transfers: u32, iterations: u32, period: u32) -> Option<u32> {
     (1..=transfers).find(fits)
 }
 
-/// Returns the size of pieces, in long words of an L2BM, such that each iteration stores at most
-/// one, the last are waited for within the loop, and L1BM holds all results.
+/// Returns the smallest size of pieces, in long words of an L2BM, such that each iteration stores
+/// at most one, the last are waited for within the loop, and L1BM holds all results.
 pub(super) fn pieces(results: u32, iterations: u32) -> Option<u32> {
     let sizes = (0..).map(|bits| TRANSFER.0 << bits);
     let mut sizes = sizes.take_while(|size| *size <= L2BM_VECTOR);
@@ -120,7 +122,7 @@ impl DeferredStore {
     }
 
     /// Returns the end of the parked results in LM1, in words.
-    pub fn words(&self) -> u32 {
+    pub fn parked_end(&self) -> u32 {
         let words = |first| first + self.vectors.count * VECTOR_WORDS;
         self.parked_at.map_or(0, words)
     }

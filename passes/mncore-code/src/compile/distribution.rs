@@ -348,7 +348,7 @@ impl Distribution {
     }
 
     /// Returns the distribution of a reduction along `i`. Only words, PEs, time and possibly cycles
-    /// hold `i`; L2Bs hold `j`. A block has at most `most_steps` vectors.
+    /// hold `i`; L2Bs hold `j`. A block has at most `max_steps` vectors.
     pub fn for_reduction(extents: &Extents, max_steps: u32, tall: bool) -> Distribution {
         let step = if tall { L2BS * MABS } else { WIDE_STEP };
         let steps = extents.j.div_ceil(step).next_power_of_two();
@@ -403,7 +403,7 @@ fn cycles(columns: u32) -> u32 {
     columns.div_ceil(MABS).min(CYCLES)
 }
 
-/// The index that L2Bs, and the L1Bs of a pair, hold.
+/// The indices that L2Bs, groups and L1Bs hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mapping {
     /// L2Bs hold rows.

@@ -102,8 +102,8 @@ impl Candidates for ElementwiseCandidates<'_> {
             .collect()
     }
 
-    fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        let (roles, distribution) = self.choices[way];
+    fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
+        let (roles, distribution) = self.choices[candidate];
         let arguments = Arguments::new(self.whole, self.fill, distribution, bases);
         kernel(arguments, self.store, roles)
     }

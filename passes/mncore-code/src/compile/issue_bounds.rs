@@ -21,7 +21,7 @@ impl Kernel {
     }
 
     /// Returns the time of all MV transfers, one after the other, in steps.
-    pub fn outer_displacement(&self) -> u64 {
+    pub fn transfer_steps(&self) -> u64 {
         self.bodies().map(moved).sum()
     }
 

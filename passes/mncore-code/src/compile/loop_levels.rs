@@ -119,8 +119,8 @@ impl LoopLevels {
         counted.map(guard).collect()
     }
 
-    /// Returns the guards for iterations that issue batched transfers: those to L1BM, or half a
-    /// period later those from it.
+    /// Returns the guards for iterations that issue batched transfers: those to L1BM, or if `up`
+    /// those from it, half a period later.
     pub fn batched(&self, up: bool) -> Guards {
         let guard = Guard {
             dimension: self.dimension(PAIR),

@@ -219,10 +219,11 @@ pub fn compile(group: &Group, options: &Options) -> Result<Kernel, CompileError>
     candidates.build(0, &[])
 }
 
-/// Builds all candidates of a group, cheapest first; [`compile`] builds the first only.
+/// Builds all candidates of a group, cheapest first, including products without a schedule.
+/// [`compile`] builds the first; for a product with a computed factor, one that has a schedule.
 ///
 /// # Errors
-/// See [`CompileError`].
+/// See [`CompileError`]; a single candidate that cannot be built is an error, too.
 pub fn candidates(group: &Group, options: &Options) -> Result<Vec<Kernel>, CompileError> {
     let whole = raise::raise_group(group)?;
     let store = single_store(&whole)?;

@@ -23,7 +23,8 @@ use tessera_mncore_ir::kernel::Stage;
 /// Slots of L2BM.
 const SLOTS: u32 = 8;
 
-/// Returns how many vectors ahead transfers are issued.
+/// Returns how many vectors ahead transfers are issued: the slots of L2BM less the column vectors
+/// of a block, and at most `vectors`.
 pub(super) fn prefetch_distance(distribution: &Distribution, vectors: u32) -> u32 {
     (SLOTS - distribution.steps).min(vectors)
 }

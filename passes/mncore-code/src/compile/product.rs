@@ -291,8 +291,8 @@ impl ProductBuilder<'_> {
         Ok(Stage::Loop("wait", body))
     }
 
-    /// Returns lower bounds of the steps per resource. They assume packed bf16 everywhere and ideal
-    /// outer loops, with the traffic of the chosen distribution over L2Bs.
+    /// Returns lower bounds of the steps per resource. They assume that all bf16 tensors are
+    /// packed, and ideal outer loops, with the traffic of the chosen distribution.
     pub(super) fn bound(&self) -> ResourceBound {
         let Extents {
             matrices, i, j, k, ..
@@ -559,7 +559,7 @@ impl ProductBuilder<'_> {
         let (roles, vector_layout) = ([rows, columns], self.results_layout());
         let mut elements = Elements::new(&mut self.arguments, *around, vector_layout, roles, width);
         if let Some(deferred) = deferred {
-            elements.reserve_lm1(deferred.words());
+            elements.reserve_lm1(deferred.parked_end());
         }
         let mut body = elements.body(count);
         let sums = self.arithmetic.sum_places(&body, count, width).into_iter();

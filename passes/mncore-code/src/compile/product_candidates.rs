@@ -91,8 +91,9 @@ impl<'a> ProductCandidates<'a> {
         })
     }
 
-    /// Reduces the candidates to one that has a schedule. Fused operations on a factor need
-    /// registers while GRF0 holds sums; if they find none, candidates with fewer sums are tried.
+    /// If a factor is computed, reduces the candidates to one that has a schedule. Fused operations
+    /// on a factor need registers while GRF0 holds sums. If they find none, candidates with at most
+    /// half of the sums are tried, and finally one with a quarter of them is taken untried.
     pub fn retain_schedulable(mut self) -> Result<Self, CompileError> {
         if !self.factors_are_tensors {
             let mut candidate = *self.cheapest(4);
@@ -154,8 +155,8 @@ impl Candidates for ProductCandidates<'_> {
             .collect()
     }
 
-    fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        self.build(&self.candidates[way], bases)
+    fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
+        self.build(&self.candidates[candidate], bases)
     }
 }
 
@@ -246,7 +247,7 @@ impl<'a> Sides<'a> {
             }
         });
         distribution::ProductTraits {
-            can_prefetch: self.is_plain(),
+            can_prefetch: self.has_prefetchable_columns(),
             reads_no_others: tensors_besides_product(&store.value) == 0,
             is_plain: is_product(&store.value, whole.tensors[store.tensor].element),
             can_pipeline: matches!(self.columns.kind, ExprKind::Tensor(_, spread) if !spread.rows && !spread.columns),
@@ -260,8 +261,9 @@ impl<'a> Sides<'a> {
         }
     }
 
-    /// Returns whether the column side reads one tensor only, so that it can be prefetched.
-    fn is_plain(&self) -> bool {
+    /// Returns whether the column side reads one tensor only, which is not broadcast along rows or
+    /// columns.
+    fn has_prefetchable_columns(&self) -> bool {
         let mut leaves = 0;
         self.columns.visit(&mut |expr| match expr.kind {
             ExprKind::Tensor(_, spread) if spread.rows || spread.columns => leaves += 2,

@@ -132,7 +132,7 @@ impl Distribution {
         distributions
     }
 
-    /// Returns the distribution with sums of `steps` column vectors, at most `most_tiles` row
+    /// Returns the distribution with sums of `steps` column vectors, at most `max_tiles` row
     /// tiles, and at least `parts` chunks.
     fn blocked(
         extents: &Extents,
@@ -159,7 +159,7 @@ impl Distribution {
     }
 
     /// Returns the split-K distribution with sums of `steps` column vectors and at most
-    /// `most_tiles` row tiles; `None` if LM0 cannot hold the column side.
+    /// `max_tiles` row tiles; `None` if LM0 cannot hold the column side.
     fn with_split_k(
         extents: &Extents,
         (steps, split): (u32, SplitK),

@@ -109,7 +109,8 @@ impl<'a> ReductionCandidates<'a> {
         }
     }
 
-    /// Builds the kernel of a candidate unless its distribution is among `shapes`.
+    /// Builds the kernel of a candidate unless its distribution is among `distributions`, to which
+    /// it is added.
     fn kernel(
         &self,
         candidate: ReductionCandidate,
@@ -139,8 +140,8 @@ impl Candidates for ReductionCandidates<'_> {
         self.candidates.iter().map(|(_, cost)| *cost).collect()
     }
 
-    fn build(&self, way: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        self.builder(self.candidates[way].0, bases)?.build()
+    fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
+        self.builder(self.candidates[candidate].0, bases)?.build()
     }
 }
 

@@ -87,7 +87,8 @@ impl StreamBuffer {
         }
     }
 
-    /// Returns a stream buffer of up to eight vectors, for use without others.
+    /// Returns a stream buffer with this many slots for vectors, in place of the numbered ones. Up
+    /// to eight slots leave the separate stream buffer free, up to twelve the row side.
     pub(super) const fn wide(slots: u32) -> Self {
         StreamBuffer {
             l2bm: 0,
@@ -385,7 +386,7 @@ impl TensorVectors {
         })
     }
 
-    /// Emits the MV instructions for the first vector after `ahead`, before the loop.
+    /// Emits the MV instructions for the vector `ahead` of the first iteration, before the loop.
     pub fn prefetch(&self, body: &mut Body, buffer: StreamBuffer, outer: &OuterLoops, ahead: u32) {
         let walk = vec![0; body.dimensions()];
         for &side in self.sides() {

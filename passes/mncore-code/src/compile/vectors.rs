@@ -270,8 +270,8 @@ impl TensorUse {
         (role, blocks): (Role, u32),
         block: u64,
     ) -> [u64; 3] {
-        let j_block = block * room(self.is_broadcast(role), blocks);
-        let matrix = j_block * room(self.is_broadcast(Role::J), distribution.j_blocks);
+        let j_block = block * reserved_blocks(self.is_broadcast(role), blocks);
+        let matrix = j_block * reserved_blocks(self.is_broadcast(Role::J), distribution.j_blocks);
         [block, j_block, matrix]
     }
 
@@ -287,7 +287,7 @@ impl TensorUse {
 }
 
 /// Returns for how many blocks space is reserved.
-fn room(is_broadcast: bool, blocks: u32) -> u64 {
+fn reserved_blocks(is_broadcast: bool, blocks: u32) -> u64 {
     if is_broadcast {
         1
     } else {
@@ -311,7 +311,7 @@ impl TensorVectors {
         base: u64,
     ) -> Result<TensorVectors, LayoutError> {
         if let VectorLayout::ReducedSums(split, fill) = vector_layout {
-            return TensorVectors::joined(r#use, (split, fill), distribution, base);
+            return TensorVectors::place_reduced_sums(r#use, (split, fill), distribution, base);
         }
         // A block has `major` times `steps` vectors. Blocks are contiguous unless L2Bs have their
         // own rows. Thus blocks of rows of one product's result are chunks of the depth of the
@@ -400,7 +400,7 @@ impl TensorVectors {
     }
 
     /// Lays out the reduced sums of a split-K product, one vector per block.
-    fn joined(
+    fn place_reduced_sums(
         r#use: &TensorUse,
         (split, fill): (SplitK, SumPadding),
         distribution: &Distribution,

@@ -67,7 +67,8 @@ impl AliasAnalysis {
         AliasAnalysis { classes, tracked }
     }
 
-    /// Returns whether an item's read, or its write, may alias a write.
+    /// Returns whether an item's read, or its write, is in an alias class with a write. Every write
+    /// is, unless its item never issues.
     pub fn may_alias_write(&self, item: usize, write: bool) -> bool {
         self.tracked[item][usize::from(write)]
     }
@@ -163,9 +164,10 @@ struct AddressRange {
 }
 
 impl AddressRange {
-    /// Returns the sequence; `None` if the item never issues.
+    /// Computes the range of an address; `None` if the item never issues. In a ring it is the whole
+    /// ring, up to the last multiple of the grain.
     fn new(body: &Body, item: &Item, address: &Address) -> Option<Self> {
-        let (mut first, mut way) = (u64::from(address.base), 0);
+        let (mut first, mut length) = (u64::from(address.base), 0);
         let ring = address.ring.map(u64::from);
         let mut grain = ring.unwrap_or(1);
         for (dimension, &extent) in body.outer.iter().chain(&body.trip).enumerate() {
@@ -183,13 +185,13 @@ impl AddressRange {
                 grain = gcd(grain, u64::from(step) * u64::from(index - last));
                 last = index;
             }
-            way += u64::from(step) * u64::from(last - start);
+            length += u64::from(step) * u64::from(last - start);
         }
         if let Some(ring) = ring {
             grain = gcd(grain, first);
-            (first, way) = (0, ring - grain);
+            (first, length) = (0, ring - grain);
         }
-        let ends = [first, first + way].map(|word| word + u64::from(address.offset));
+        let ends = [first, first + length].map(|word| word + u64::from(address.offset));
         Some(AddressRange { ends, grain })
     }
 

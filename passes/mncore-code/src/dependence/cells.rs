@@ -21,7 +21,8 @@ pub(crate) enum AccessPath {
     L1(L1Kind),
 }
 
-/// The accesses to a word, or a block of words, since it was last overwritten.
+/// The accesses to a word, or a block of words, since it was last overwritten: of each item the
+/// latest read, and the latest write to each set of instances.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cell {
     pub writers: Vec<Access>,
@@ -84,7 +85,8 @@ pub(super) enum DependenceKind {
     MoveAfterWrite,
     /// An MV instruction that must issue in a later step than an access.
     MoveAfterAccess,
-    /// The `wait` for an MV instruction.
+    /// The `wait` for an MV instruction; also an access after the `wait` for one that was issued
+    /// before the loop.
     WaitAfterMove,
 }
 
@@ -92,11 +94,13 @@ impl DependenceKind {
     const COUNT: usize = 6;
 }
 
-/// The minimum distance, in iterations, of each pair of items for each kind of dependence.
+/// The minimum distance, in iterations, of each pair of items: for each kind of dependence and each
+/// difference between the cycles of the accesses.
 pub(super) struct DependenceDistances {
     items: usize,
     /// Of each pair of items, its index in `least`; 0 if there is none.
     pairs: Vec<u32>,
+    /// The minimum distances of a pair; `u32::MAX` if there is no dependence.
     least: Vec<[u32; DependenceDistances::KINDS]>,
     /// Dependences that are shorter than those recorded before.
     pub shortened: Vec<(DependenceKind, Access, Access)>,
@@ -116,7 +120,8 @@ impl DependenceDistances {
         }
     }
 
-    /// Records that an access depends on an earlier one.
+    /// Records that an access depends on an earlier one. Dependences within one issue of an item do
+    /// not count.
     pub fn record(&mut self, kind: DependenceKind, before: &Access, after: &Access) {
         let apart = after.iteration - before.iteration;
         // Distances beyond this never constrain a schedule.

@@ -102,7 +102,10 @@ pub fn dependences(body: &Body) -> Result<Vec<Edge>, DependenceError> {
 struct Walk<'a> {
     body: &'a Body,
     emitter: Emitter<'a>,
+    /// The accesses of each item, reads first, to PE memories, matrix registers and L1BM that the
+    /// body writes.
     accesses: Vec<Vec<MemoryAccess>>,
+    /// The cells of these memories; none of a memory that the body only reads.
     spaces: [Vec<Cell>; SPACES],
     /// Alias analysis of the memories that MV instructions reach.
     alias: AliasAnalysis,
@@ -114,6 +117,7 @@ struct Walk<'a> {
     moving: Vec<InFlightMove>,
     /// The first access of each item that waits for an MV instruction issued before the loop.
     earlier: Vec<Access>,
+    /// Whether there are MV instructions, `wait`s, or L2BM transfers that write L2BM.
     has_moves: bool,
     /// The index of the loops around the body.
     outer: Vec<u32>,
@@ -278,7 +282,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Returns the minimum number of steps between a write and a read.
+    /// Returns the minimum number of steps between a write and a later read, by the hazard table.
     fn latency(&self, before: Access, after: Access) -> Result<u32, DependenceError> {
         let earlier = self.access_effects(before)?;
         let later = self.access_effects(after)?;
@@ -293,7 +297,7 @@ impl<'a> Walk<'a> {
             .map_err(DependenceError::Emit)
     }
 
-    /// Returns the edges found, without those that others imply.
+    /// Returns the edges found, without those that another edge of the same two items implies.
     fn edges(&self) -> Vec<Edge> {
         let mut edges = self.found.clone();
         edges.sort_unstable();

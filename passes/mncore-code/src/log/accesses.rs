@@ -58,6 +58,7 @@ impl Access {
         all.fold(0, gcd)
     }
 
+    /// Converts an access. A partial write becomes a read and a write.
     fn from_memory_access(touch: MemoryAccess, owner: Option<usize>) -> Vec<Access> {
         let mut words: Vec<u32> = touch.cells.iter().map(|cell| cell.offset).collect();
         words.sort_unstable();

@@ -220,8 +220,8 @@ impl Replay {
         Ok(())
     }
 
-    /// Replays the issue of an MV instruction. Its source counts as read, and its target as
-    /// accessible, at the `wait`.
+    /// Replays the issue of an MV instruction, and checks its source and its target at that time.
+    /// The source counts as read, and the target as accessible, from the `wait` on.
     fn issue(
         &mut self,
         issued: Issued,
@@ -352,7 +352,7 @@ impl Replay {
 
     fn instance(&self, issued: Issued) -> ItemInstance {
         self.numbers
-            .at(self.numbers.last(), issued.item, issued.iteration)
+            .item_instance(self.numbers.last(), issued.item, issued.iteration)
     }
 
     fn content(&self, owner: Owner) -> Content {

@@ -43,8 +43,8 @@ const BEFORE: usize = usize::MAX - 1;
 /// All writes so far, in sequential order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WriteNumbering {
-    /// The current write of each slot, for accesses by address. Values and constants are tracked by
-    /// owner instead.
+    /// The number of the current write of each slot, for accesses by address. Values and constants
+    /// are tracked by owner instead.
     now: Vec<u64>,
     /// The number of reads of each write.
     pub reads: Vec<u32>,
@@ -57,8 +57,8 @@ pub(super) struct WriteNumbering {
 pub(super) struct NumberedInstance {
     /// The accesses: loads of constants, then the items of each iteration in order.
     pub slot_accesses: Vec<SlotAccess>,
-    /// Index in `visits` of the first access of each item of each iteration, with one more for the
-    /// end.
+    /// Index in `slot_accesses` of the first access of each item of each iteration, with one more
+    /// for the end.
     pub starts: Vec<usize>,
     /// Slots that are read before anything is written there, with their initial numbers.
     pub before: Vec<(u32, u64)>,
@@ -165,10 +165,10 @@ impl WriteNumbering {
     }
 
     /// Returns a new number for a write to a slot. If `by_address`, the slot now holds it.
-    fn write(&mut self, slot: usize, named: bool) -> u64 {
+    fn write(&mut self, slot: usize, by_address: bool) -> u64 {
         let number = self.reads.len() as u64;
         self.reads.push(0);
-        if named {
+        if by_address {
             *self.slot(slot) = number;
         }
         number
@@ -201,7 +201,7 @@ impl WriteNumbering {
             Some(writer) if writer.item != BEFORE && number != NONE => {
                 Content::WrittenBy(ItemInstance {
                     item: (writer.item != LOAD).then_some(writer.item),
-                    ..self.at(writer.instance, 0, writer.iteration)
+                    ..self.item_instance(writer.instance, 0, writer.iteration)
                 })
             }
             _ => Content::Initial,
@@ -209,7 +209,7 @@ impl WriteNumbering {
     }
 
     /// Returns an item of a loop instance.
-    pub fn at(&self, instance: usize, item: usize, iteration: u64) -> ItemInstance {
+    pub fn item_instance(&self, instance: usize, item: usize, iteration: u64) -> ItemInstance {
         let Instance {
             part,
             number,

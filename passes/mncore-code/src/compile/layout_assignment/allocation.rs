@@ -20,6 +20,7 @@ use crate::compile::Kernel;
 struct Resident {
     layout: Layout,
     view: Option<View>,
+    /// The last call that uses it.
     last: usize,
     base: u64,
 }

@@ -177,7 +177,8 @@ fn collect_hand_offs(nodes: Vec<Node>, chosen: &[usize], relays: &RelayoutTable)
     }
 }
 
-/// Returns, for each candidate of each call, its steps plus those it causes in consumers.
+/// Returns, for each candidate of each call, its steps plus the additional steps that it causes in
+/// consumers, compared with the cheapest candidate of each.
 fn total_costs(nodes: &[Node], relays: &RelayoutTable) -> Vec<Vec<u64>> {
     let mut totals: Vec<Vec<u64>> = nodes
         .iter()
@@ -273,7 +274,7 @@ impl Edge {
 }
 
 /// Builds the candidates that can be worthwhile: those that exceed the cheapest by no more than the
-/// cost of all relayouts at stake.
+/// cost of all relayouts at stake. Without relayouts that is only the first of the cheapest.
 fn worthwhile_candidates(
     all: &SharedCandidates,
     stake: u64,

@@ -122,40 +122,42 @@ pub(super) struct AbstractValue {
 pub(super) fn padding(expr: &Expr, region: Region, tensors: OfTensor) -> AbstractValue {
     let evaluation = Evaluation {
         tensors,
-        is_open: Cell::new(false),
+        is_undetermined: Cell::new(false),
     };
     let padding = evaluation.expr(expr, region);
     AbstractValue {
         padding,
-        is_determined: !evaluation.is_open.get(),
+        is_determined: !evaluation.is_undetermined.get(),
     }
 }
 
-/// Returns the fill that a kernel needs for these expressions, if the host writes zeros.
+/// Returns the fill of cycles that a kernel needs for these expressions, if the host writes zeros.
+/// `edges` stays false: layout assignment decides on it.
 pub(super) fn fill_for(stored: &[&Expr]) -> Fill {
     let tensors = |_: usize, _: Region| Padding::ZERO;
-    let is_open = |tall| {
+    let is_undetermined = |tall| {
         let region = Region::Cycles { tall };
         let mut stored = stored.iter();
         !stored.all(|expr| padding(expr, region, &tensors).is_determined)
     };
     Fill {
         edges: false,
-        cycles: is_open(false),
-        tall_cycles: is_open(true),
+        cycles: is_undetermined(false),
+        tall_cycles: is_undetermined(true),
     }
 }
 
 struct Evaluation<'a> {
     tensors: OfTensor<'a>,
-    is_open: Cell<bool>,
+    /// Whether an operation so far is undetermined.
+    is_undetermined: Cell<bool>,
 }
 
 impl Evaluation<'_> {
     /// Records an undetermined operation, unless its operands are those of some element.
-    fn record(&self, is_element: bool, is_open: bool) {
-        if is_open && !is_element {
-            self.is_open.set(true);
+    fn record(&self, is_element: bool, is_undetermined: bool) {
+        if is_undetermined && !is_element {
+            self.is_undetermined.set(true);
         }
     }
 
@@ -225,7 +227,7 @@ impl Evaluation<'_> {
         let [left, right] = parts.map(|part| part.range);
         let is_square = function == Binary::Multiply && both[0] == both[1];
         let negative = || right.unary(Unary::Neg, element);
-        let is_open = !element.is_integer()
+        let is_undetermined = !element.is_integer()
             && match function {
                 Binary::Add => left.sum_may_trap(right),
                 Binary::Subtract => left.sum_may_trap(negative()),
@@ -234,7 +236,7 @@ impl Evaluation<'_> {
                 Binary::Prelu => !left.is_finite() || left.product_may_trap(right),
                 _ => false,
             };
-        self.record(is_element, is_open);
+        self.record(is_element, is_undetermined);
         let range = if is_square && !element.is_integer() {
             left.square()
         } else {
