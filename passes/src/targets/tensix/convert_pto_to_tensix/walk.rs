@@ -309,8 +309,8 @@ pub fn walk_items<'r, 'a>(
 /// Maximum number of iterations that are checked one by one.
 const MAX_ITERATIONS: usize = 1 << 20;
 
-/// Returns whether no two stores to memory, in any iterations, have the same argument, row and
-/// column. Conservatively `false` if an index cannot be evaluated, if a bound is not constant, or
+/// Returns whether no two stores to memory, in any iterations, write the same tile of a tensor.
+/// Conservatively `false` if an index cannot be evaluated, if a bound is not constant, or
 /// if there are more iterations than [`MAX_ITERATIONS`]. Pushes are not considered.
 fn stores_are_disjoint(plan: &Plan) -> bool {
     let mut seen = std::collections::HashSet::new();
@@ -331,10 +331,14 @@ fn stores_are_disjoint(plan: &Plan) -> bool {
                 let Target::Memory(to) = &store.to else {
                     return true;
                 };
-                match (value(&to.row), value(&to.column)) {
-                    (Some(row), Some(column)) => seen.insert((to.tensor.arg, row, column)),
-                    _ => false,
-                }
+                let [rows, columns] = to.shape.map(i128::from);
+                let (Some(row), Some(column)) = (value(&to.row), value(&to.column)) else {
+                    return false;
+                };
+                let tiles = (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c)));
+                let mut tiles = tiles
+                    .map(|(r, c)| (i128::from(row) * rows + r, i128::from(column) * columns + c));
+                tiles.all(|(row, column)| seen.insert((to.tensor.arg, row, column)))
             })
         },
     )
