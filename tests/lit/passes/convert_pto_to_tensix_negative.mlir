@@ -951,3 +951,27 @@ pto.func @larger_than_dram(%a: memref<4294967297x32xbf16>, %c: memref<32x32xbf16
   pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
   pto.return
 }
+
+// -----
+
+// A product clears Dst, where the sum of the tiles before it is kept.
+pto.func @product_in_a_reduction(%a: memref<32x128xbf16>, %c: memref<32x1xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %4 = arith.constant 4 : index
+  %t = pto.tload %a[%0, %0] : memref<32x128xbf16> -> <tensor<32x32xbf16>, vec>
+  // expected-error @below {{has the matrix unit accumulate in a kernel with a reduction, whose running value it would clear; use unit = #pto.unit<sfpu>}}
+  %p = pto.tmul %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec>, <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+  %s = pto.trowsum %p {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %sum = scf.for %k = %1 to %4 step %1 iter_args(%before = %s) -> (!pto.tile<tensor<32x32xf32>, vec, valid = 32x1>) {
+    %u = pto.tload %a[%0, %k] : memref<32x128xbf16> -> <tensor<32x32xbf16>, vec>
+    %q = pto.tmul %u, %u {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec>, <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+    %r = pto.trowsum %q {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+    %next = pto.tadd %before, %r {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1>, <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
+    scf.yield %next : !pto.tile<tensor<32x32xf32>, vec, valid = 32x1>
+  }
+  %b = pto.tcvt %sum {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xbf16>, vec, valid = 32x1>
+  pto.tstore %b, %c[%0, %0] : <tensor<32x32xbf16>, vec, valid = 32x1> -> memref<32x1xbf16>
+  pto.return
+}

@@ -119,6 +119,8 @@ pub struct BlockBuilder {
     broadcasts: Vec<(u32, TileBroadcast)>,
     /// Tiles loaded for the vector program, with the node of each, for reuse.
     loads: Vec<(Operand, Broadcast, usize)>,
+    /// Whether it reads the running reduction, which later blocks may read again.
+    reads_reduction: bool,
 }
 
 impl BlockBuilder {
@@ -135,6 +137,7 @@ impl BlockBuilder {
             padding: Vec::new(),
             broadcasts: Vec::new(),
             loads: Vec::new(),
+            reads_reduction: false,
         }
     }
 
@@ -349,13 +352,14 @@ impl BlockBuilder {
 
     /// Appends a node that reads the running reduction.
     pub fn reduced_node(&mut self) -> usize {
+        self.reads_reduction = true;
         self.nodes.push(VectorNode::Dst(REDUCTION_TILE));
         self.padding.push(Padding::unknown(true));
         self.nodes.len() - 1
     }
 
     /// Completes the block. Results of the vector program reuse the tiles of values that are not
-    /// packed.
+    /// packed, but not the reduction tile while it holds a running reduction.
     ///
     /// # Errors
     /// Nothing is stored, or the results do not fit into the part of Dst.
@@ -370,6 +374,7 @@ impl BlockBuilder {
             .stores
             .iter()
             .filter_map(|store| self.dst_of(store.source))
+            .chain(self.reads_reduction.then_some(REDUCTION_TILE))
             .collect();
         let mut results: Vec<(usize, u32)> = Vec::new();
         let mut stores = Vec::new();

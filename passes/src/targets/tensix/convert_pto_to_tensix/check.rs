@@ -16,6 +16,7 @@ use super::plan::{
 };
 use super::refusal::Refusal;
 use super::resources::L1Layout;
+use super::tile_math::tile_math;
 use super::vector;
 
 /// Checks a plan.
@@ -27,7 +28,27 @@ pub fn check(plan: &Plan) -> Result<(), Refusal> {
     let mut check = Check::default();
     check.nodes(&plan.nodes)?;
     check_formats(plan)?;
+    check_reductions(plan)?;
     check_pipes(plan)
+}
+
+/// Checks that nothing clears Dst in a kernel that keeps a running reduction there.
+///
+/// A block with an accumulating step clears its part of Dst first, the reduction tile included.
+fn check_reductions(plan: &Plan) -> Result<(), Refusal> {
+    let blocks = plan.blocks();
+    if blocks.iter().all(|block| block.fold.is_none()) {
+        return Ok(());
+    }
+    let mut steps = blocks.iter().flat_map(|block| block.steps());
+    match steps.find(|step| tile_math(plan.arch, step.math).accumulates) {
+        None => Ok(()),
+        Some(step) => Err(Refusal::for_op(
+            step.location,
+            "has the matrix unit accumulate in a kernel with a reduction, whose running value it \
+             would clear; use unit = #pto.unit<sfpu>",
+        )),
+    }
 }
 
 /// Checks that each unpacker uses one format and one destination, since it is configured once.
