@@ -77,7 +77,7 @@ impl Bench {
         let translate = ["--ttnn-to-flatbuffer", "lowered.mlir", "-o", "model.ttnn"];
         let mut cost = Cost::default();
         for (tool, arguments) in [("ttmlir-opt", lower), ("ttmlir-translate", translate)] {
-            let run = Run::run(&self.tools.path(tool), arguments, &self.dir);
+            let run = Run::execute(&self.tools.path(tool), arguments, &self.dir);
             let run = run.expect("the tool starts");
             assert_eq!(run.verdict(), Ok(Verdict::Accepted), "{}", run.stderr());
             cost.user += run.user;

@@ -51,7 +51,8 @@ impl Bench {
     /// Runs a tool; gives what it wrote to standard error, and how long it took.
     fn tool(&self, tool: &str, arguments: &[&str]) -> (String, Duration) {
         let start = Instant::now();
-        let run = Run::run(&self.tools.path(tool), arguments, &self.dir).expect("the tool starts");
+        let run =
+            Run::execute(&self.tools.path(tool), arguments, &self.dir).expect("the tool starts");
         let time = start.elapsed();
         assert_eq!(run.verdict(), Ok(Verdict::Accepted), "{}", run.stderr());
         (run.stderr().to_string(), time)

@@ -51,19 +51,19 @@ impl Run {
     ///
     /// # Errors
     /// It cannot be started.
-    pub fn run<S: AsRef<OsStr>>(
+    pub fn execute<S: AsRef<OsStr>>(
         program: &Path,
         arguments: impl IntoIterator<Item = S>,
         dir: &Path,
     ) -> io::Result<Self> {
-        Self::run_within(LIMITS, program, arguments, dir)
+        Self::execute_within(LIMITS, program, arguments, dir)
     }
 
     /// Runs `program` in `dir` with an empty standard input.
     ///
     /// # Errors
     /// It cannot be started.
-    pub fn run_within<S: AsRef<OsStr>>(
+    pub fn execute_within<S: AsRef<OsStr>>(
         limits: Limits,
         program: &Path,
         arguments: impl IntoIterator<Item = S>,

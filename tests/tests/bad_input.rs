@@ -29,7 +29,7 @@ fn bench() -> &'static Bench {
 
 impl Bench {
     fn run(&self, tool: &str, arguments: &[&str]) -> Run {
-        Run::run(&self.tools.path(tool), arguments, &self.dir).expect("the tool starts")
+        Run::execute(&self.tools.path(tool), arguments, &self.dir).expect("the tool starts")
     }
 
     fn write(&self, name: &str, content: &[u8]) {
@@ -297,7 +297,7 @@ fn bytecode_that_promises_much() {
             &["--ttnn-to-flatbuffer", "strings.mlirbc"],
         ),
     ] {
-        let run = Run::run_within(limits, &bench.tools.path(tool), arguments, &bench.dir);
+        let run = Run::execute_within(limits, &bench.tools.path(tool), arguments, &bench.dir);
         let run = run.expect("the tool starts");
         assert_eq!(run.verdict(), Ok(Verdict::Refused), "{tool}");
         let error = "strings.mlirbc:1:1: error: MLIR's bytecode reader failed ";

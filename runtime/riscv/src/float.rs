@@ -248,7 +248,7 @@ impl Kind {
     }
 
     /// Converts an integer to the nearest value.
-    pub(crate) fn from_integer(self, value: i64, rounding: Rounding) -> u32 {
+    pub(crate) fn convert_integer(self, value: i64, rounding: Rounding) -> u32 {
         let value = Finite {
             negative: value < 0,
             magnitude: value.unsigned_abs().into(),
@@ -410,8 +410,8 @@ pub(crate) fn compared_or_converted(
         Op::FleS | Op::FleH => (kind.is_less(a, b) || kind.is_equal(a, b)).into(),
         Op::FcvtWS | Op::FcvtWH => integer(SIGNED),
         Op::FcvtWuS | Op::FcvtWuH => integer(UNSIGNED),
-        Op::FcvtSW | Op::FcvtHW => kind.from_integer(i64::from(a as i32), rounding),
-        Op::FcvtSWu | Op::FcvtHWu => kind.from_integer(i64::from(a), rounding),
+        Op::FcvtSW | Op::FcvtHW => kind.convert_integer(i64::from(a as i32), rounding),
+        Op::FcvtSWu | Op::FcvtHWu => kind.convert_integer(i64::from(a), rounding),
         Op::FcvtSH => SINGLE.converted(a, kind, rounding),
         Op::FcvtHS => kind.converted(a, SINGLE, rounding),
         _ => return None,

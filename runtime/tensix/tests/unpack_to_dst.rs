@@ -10,9 +10,9 @@
 //! | 4 | unpacked tiles | T0 when unpacker 0 is done | T1 when the vector unit is done |
 //! | 1 | finished tiles | T1 when the vector unit is done | T2 when the packers are done |
 //!
-//! T1 need not look at semaphore 5: what T0 has unpacked for it is its own until it posts semaphore
-//! 1. T0 starts when semaphores are set up (list counter 5); T1's configuration need not be ready
-//! then.
+//! T1 need not look at semaphore 5: what T0 has unpacked for it is its own until it posts
+//! semaphore 1. T0 starts when semaphores are set up (list counter 5); T1's configuration need not
+//! be ready then.
 
 mod common;
 mod images;

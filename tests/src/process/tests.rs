@@ -1,7 +1,7 @@
 use super::*;
 
 fn shell(limits: Limits, text: &str) -> Run {
-    let run = Run::run_within(limits, Path::new("sh"), ["-c", text], Path::new("."));
+    let run = Run::execute_within(limits, Path::new("sh"), ["-c", text], Path::new("."));
     run.expect("the shell starts")
 }
 
@@ -19,7 +19,7 @@ fn a_hang_is_ended() {
         let wrong = shell(limits, text).verdict().expect_err(text);
         assert!(wrong.starts_with("it ended with "), "{text}: {wrong}");
     }
-    let echo = Run::run(Path::new("echo"), ["a"], Path::new("."));
+    let echo = Run::execute(Path::new("echo"), ["a"], Path::new("."));
     let verdict = echo.expect("echo starts").verdict();
     assert_eq!(verdict, Ok(Verdict::Accepted));
 }

@@ -109,7 +109,7 @@ fn tool(tool: &str, arguments: &[&str]) {
 
 /// Runs a tool; returns its diagnostics if it fails.
 fn try_tool(tool: &str, arguments: &[&str]) -> Result<(), String> {
-    let run = Run::run(&tools().path(tool), arguments, &dir()).expect("the tool starts");
+    let run = Run::execute(&tools().path(tool), arguments, &dir()).expect("the tool starts");
     match run.verdict() {
         Ok(Verdict::Accepted) => Ok(()),
         Ok(Verdict::Refused) => Err(run.stderr()),

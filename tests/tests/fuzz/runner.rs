@@ -143,7 +143,7 @@ impl Bench {
 
     /// Runs a tool, or `None` if it ended as no tool may, which is a failure of the case.
     pub fn run(&mut self, tool: &str, arguments: &[String]) -> Option<Ending> {
-        let run = Run::run_within(LIMITS, &tools().path(tool), arguments, &self.dir);
+        let run = Run::execute_within(LIMITS, &tools().path(tool), arguments, &self.dir);
         let run = run.expect("the tool starts");
         let ending = judge(&run);
         let command = format!("{tool} {}", arguments.join(" "));

@@ -51,8 +51,8 @@ const DIGIT: i8 = 11;
 /// Added to an integer below it, all bits of the sum are the mantissa's.
 const UNIT: f32 = (1 << 23) as f32;
 
-/// Digits are multiplied as floats, which is exact: `a·b = a0·b0 + (a0·b1 + a1·b0) · 2^11 + (a0·b2
-/// + a1·b1 + a2·b0) · 2^22`, modulo 2^32.
+/// Digits are multiplied as floats, which is exact. Modulo 2^32,
+/// `a·b = a0·b0 + (a0·b1 + a1·b0) · 2^11 + (a0·b2 + a1·b1 + a2·b0) · 2^22`.
 pub(super) fn multiply(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let [a0, b0] = [x[0], x[1]].map(|x| digit(c, x, 0));
     let low = product(c, UNIT, &[[a0, b0]]);

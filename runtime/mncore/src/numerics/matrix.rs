@@ -107,7 +107,7 @@ pub fn fma<P: Precision, O: Format>(
         magnitude,
         exponent: product_exponent::<P>(row.exponent(), vector.exponent()),
     };
-    product.add(addend).round::<O>()
+    product.add_exact(addend).round::<O>()
 }
 
 /// Returns the weight of the lowest bit of a product of two mantissas, as a power of two.

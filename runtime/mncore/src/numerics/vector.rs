@@ -78,7 +78,7 @@ pub fn fma<A: Factor, O: Format>(
         magnitude: A::product(significand::<A>(a), significand::<A>(b)),
         exponent: exponent(a) + exponent(b) - 2 * (A::BIAS + A::MANTISSA_BITS as i32),
     };
-    product.add(addend).round::<O>()
+    product.add_exact(addend).round::<O>()
 }
 
 /// Returns the result if at least one operand is infinite.

@@ -174,8 +174,8 @@ impl Enclosure {
         }
     }
 
-    /// Returns the rule of a bounded function that is defined everywhere and has extrema at `first
-    /// + k * period`.
+    /// Returns the rule of a bounded function that is defined everywhere and has extrema at
+    /// `first + k * period`.
     pub const fn periodic(first: f64, period: f64) -> Self {
         Enclosure {
             extrema: Extrema::Periodic { first, period },

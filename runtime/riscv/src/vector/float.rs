@@ -66,8 +66,8 @@ pub(super) fn plain(op: Op, bits: u32, element: &Element) -> Option<Result<u32, 
         Op::VfcvtRtzXF => return Some(truncated(a, SIGNED)),
         Op::VfncvtRtzXuF => return Some(truncated(a, short_unsigned)),
         Op::VfncvtRtzXF => return Some(truncated(a, short)),
-        Op::VfcvtFXu | Op::VfwcvtFXu => SINGLE.from_integer(unsigned(a, bits), NEAREST),
-        Op::VfcvtFX | Op::VfwcvtFX => SINGLE.from_integer(signed(a, bits), NEAREST),
+        Op::VfcvtFXu | Op::VfwcvtFXu => SINGLE.convert_integer(unsigned(a, bits), NEAREST),
+        Op::VfcvtFX | Op::VfwcvtFX => SINGLE.convert_integer(signed(a, bits), NEAREST),
         _ => return None,
     }))
 }

@@ -72,8 +72,8 @@ fn far_apart_terms_still_decide_a_tie() {
             exponent: -300,
         };
         let expect = if negative { 0x4b80_0000 } else { 0x4b80_0001 };
-        assert_eq!(one.add(tiny).round::<Single>(), expect);
-        assert_eq!(tiny.add(one).round::<Single>(), expect);
+        assert_eq!(one.add_exact(tiny).round::<Single>(), expect);
+        assert_eq!(tiny.add_exact(one).round::<Single>(), expect);
     }
     // The smaller term makes the tie itself, and its lowest bit, which leaves the frame,
     // decides it.
@@ -86,10 +86,10 @@ fn far_apart_terms_still_decide_a_tie() {
         magnitude: (1 << 46) + 1,
         exponent: -46,
     };
-    assert_eq!(large.add(tie).round::<Single>(), 0x4b80_0001);
+    assert_eq!(large.add_exact(tie).round::<Single>(), 0x4b80_0001);
     let minus = Exact {
         negative: true,
         ..one
     };
-    assert_eq!(one.add(minus).round::<Single>(), 0);
+    assert_eq!(one.add_exact(minus).round::<Single>(), 0);
 }
