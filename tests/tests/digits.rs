@@ -10,9 +10,9 @@ use tessera_tests::tools::Tools;
 use tessera_tests::transcript;
 
 /// What `cargo xtask demo` prints. The reference is float64 with one rounding per operation: its
-/// answers do not change. A tile step of the two products takes 64 MVMUL, and there are
-/// 57 x (2 x 2 + 1 x 2) of them. The least accuracy and the most differences are the demo's own, which fails
-/// beyond them.
+/// answers do not change. A tile step of the two products takes 64 MVMUL, and 57 rows of tiles have
+/// 2 x 2 + 1 x 2 steps each. The least accuracy and the most differences are the demo's own, which
+/// fails beyond them.
 const DEMO: &str = "\
 ...
 [..]linear + relu[..]%  [..]

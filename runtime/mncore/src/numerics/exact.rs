@@ -1,12 +1,12 @@
 //! Exact values as integers, their addition, and the one place where results are rounded.
 //!
-//! A value is a sign, an integer magnitude and a power of two. [`Exact::add_exact`] adds two values as if
-//! with unlimited precision. Bits shifted out of the word are or-ed into its lowest bit
+//! A value is a sign, an integer magnitude and a power of two. [`Exact::add_exact`] adds two values
+//! as if with unlimited precision. Bits shifted out of the word are or-ed into its lowest bit
 //! ("jamming"), where they cannot change a later rounding. The word is `u64` where the manual's
 //! significands have at most 61 bits, and `u128` for double precision.
 //!
-//! Precondition: magnitudes have at most `BITS - 3` significant bits. [`Exact::add_exact`] relies on it;
-//! a debug assertion checks it.
+//! Precondition: magnitudes have at most `BITS - 3` significant bits. [`Exact::add_exact`] relies
+//! on it; a debug assertion checks it.
 
 use super::format::Format;
 use std::ops::{Add, BitAnd, BitOr, Shl, Shr, Sub};

@@ -87,55 +87,70 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A row of the list, ready to search for.
+/// The list, ready to search for.
+struct RetiredTerms {
+    rows: Vec<RetiredTerm>,
+    /// Matches whatever a row matches, so that a text is read once.
+    any: Regex,
+}
+
+/// A row of the list.
 struct RetiredTerm {
     term: String,
     replacement: String,
+    /// Matches the term and nothing else.
     pattern: Regex,
 }
 
-impl RetiredTerm {
+impl RetiredTerms {
     /// Reads the list: `term -> replacement`, with comments after `#`.
-    fn parse_list(list: &str) -> Result<Vec<RetiredTerm>> {
-        let rows = list.lines().map(str::trim);
-        rows.filter(|row| !row.is_empty() && !row.starts_with('#'))
-            .map(|row| {
-                let (term, replacement) = row
-                    .split_once(" -> ")
-                    .with_context(|| format!("'{row}' has no ' -> '"))?;
-                RetiredTerm::new(term.trim(), replacement.trim())
-            })
-            .collect()
+    fn parse(list: &str) -> Result<Self> {
+        let lines = list.lines().map(str::trim);
+        let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let mut rows = Vec::new();
+        let mut patterns = Vec::new();
+        for line in lines {
+            let (term, replacement) = line
+                .split_once(" -> ")
+                .with_context(|| format!("'{line}' has no ' -> '"))?;
+            let pattern = pattern(term);
+            rows.push(RetiredTerm {
+                term: term.to_owned(),
+                replacement: replacement.to_owned(),
+                pattern: Regex::new(&format!("^{pattern}$"))?,
+            });
+            patterns.push(pattern);
+        }
+        let any = Regex::new(&patterns.join("|"))?;
+        Ok(RetiredTerms { rows, any })
     }
 
-    fn new(term: &str, replacement: &str) -> Result<RetiredTerm> {
-        // A line break in a comment: the end of the line, the indent, the marker.
-        const GAP: &str = r"[ \t\n]+(?:(?://[/!]?|;|#)[ \t]*)?";
-        let words: Vec<String> = term.split_whitespace().map(regex::escape).collect();
-        let boundary = |edge: Option<char>| {
-            if edge.is_some_and(|c| c.is_alphanumeric() || c == '_') {
-                r"(?-u:\b)"
-            } else {
-                ""
-            }
-        };
-        let pattern = format!(
-            "{}{}{}",
-            boundary(term.chars().next()),
-            words.join(GAP),
-            boundary(term.chars().last())
-        );
-        Ok(RetiredTerm {
-            term: term.to_owned(),
-            replacement: replacement.to_owned(),
-            pattern: Regex::new(&pattern)?,
+    /// Returns the retired terms in a text, with the offsets at which they begin.
+    fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, &'a RetiredTerm)> {
+        self.any.find_iter(text).filter_map(|found| {
+            let mut rows = self.rows.iter();
+            let row = rows.find(|row| row.pattern.is_match(found.as_str()))?;
+            Some((found.start(), row))
         })
     }
 }
 
+/// Returns the regular expression of a term: its words, with spaces or line breaks in between.
+fn pattern(term: &str) -> String {
+    // A line break in a comment: the end of the line, the indent, the marker.
+    const GAP: &str = r"[ \t\n]+(?:(?://[/!]?|;|#)[ \t]*)?";
+    let words: Vec<String> = term.split_whitespace().map(regex::escape).collect();
+    let boundary = |edge: Option<char>| match edge {
+        Some(c) if c.is_alphanumeric() || c == '_' => r"(?-u:\b)",
+        _ => "",
+    };
+    let (first, last) = (term.chars().next(), term.chars().last());
+    format!("{}{}{}", boundary(first), words.join(GAP), boundary(last))
+}
+
 /// Returns everything that breaks a rule below `root`, by file and line.
 pub(crate) fn check_sources(root: &Path) -> Result<Vec<Finding>> {
-    let terms = RetiredTerm::parse_list(RETIRED_TERMS)?;
+    let terms = RetiredTerms::parse(RETIRED_TERMS)?;
     let mut findings = Vec::new();
     for path in sources(root)? {
         let text = fs::read_to_string(root.join(&path))
@@ -173,22 +188,20 @@ fn sources(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn check_text(path: &Path, text: &str, terms: &[RetiredTerm]) -> Vec<Finding> {
+fn check_text(path: &Path, text: &str, terms: &RetiredTerms) -> Vec<Finding> {
     let finding = |line, problem| Finding {
         path: path.to_owned(),
         line,
         problem,
     };
     let mut findings = Vec::new();
-    for term in terms {
-        for found in term.pattern.find_iter(text) {
-            let line = 1 + text[..found.start()].matches('\n').count();
-            let problem = Problem::RetiredTerm {
-                term: term.term.clone(),
-                replacement: term.replacement.clone(),
-            };
-            findings.push(finding(line, problem));
-        }
+    for (offset, row) in terms.find(text) {
+        let line = 1 + text[..offset].matches('\n').count();
+        let problem = Problem::RetiredTerm {
+            term: row.term.clone(),
+            replacement: row.replacement.clone(),
+        };
+        findings.push(finding(line, problem));
     }
     let wide = wide_comments(path, text);
     findings.extend(wide.map(|(line, columns)| finding(line, Problem::TooWide(columns))));

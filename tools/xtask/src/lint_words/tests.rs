@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use super::{check_sources, check_text, Finding, Problem, RetiredTerm};
+use super::{check_sources, check_text, Finding, Problem, RetiredTerms};
 
 #[test]
 fn sources_use_standard_terms_and_wrap_comments() {
@@ -32,7 +32,7 @@ fn every_rule_finds_what_breaks_it() {
         ("a.rs", &block, &[]),
     ];
     let list = "# comment\n\ntenant -> slot lifetime\nspread out -> distributed";
-    let terms = RetiredTerm::parse_list(list).expect("the list is well-formed");
+    let terms = RetiredTerms::parse(list).expect("the list is well-formed");
     for (path, text, expected) in cases {
         let found: Vec<(usize, bool)> = check_text(Path::new(path), text, &terms)
             .iter()
@@ -68,8 +68,6 @@ fn findings_name_the_place_and_the_remedy() {
 
 #[test]
 fn rows_without_a_replacement_are_errors() {
-    let error = RetiredTerm::parse_list("tenant")
-        .err()
-        .expect("is malformed");
+    let error = RetiredTerms::parse("tenant").err().expect("is malformed");
     assert_eq!(error.to_string(), "'tenant' has no ' -> '");
 }
