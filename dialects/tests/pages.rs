@@ -45,8 +45,8 @@ fn without_class(line: &str) -> &str {
 /// Returns the page of a dialect: what is generated, without C++ names and repeated blank lines.
 fn page(dialect: &str) -> String {
     let mut page = format!(
-        "<!-- Generated from dialects/ods/{dialect}: TESSERA_BLESS=1 cargo test -p tessera-dialects --test pages. -->\n\n\
-         # The `{dialect}` dialect\n"
+        "<!-- Generated from dialects/ods/{dialect}: TESSERA_BLESS=1 cargo test -p \
+         tessera-dialects --test pages. -->\n\n# The `{dialect}` dialect\n"
     );
     let generated = generate(dialect);
     let is_kept = |line: &&str| {

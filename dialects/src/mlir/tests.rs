@@ -420,7 +420,14 @@ fn words_are_those_of_ods() {
     }
     let context = Context::new();
     macro_rules! check_words {
-        ($($name:ty)*) => {$(check(&context, <$name>::ALL, |case, cx| case.attribute(cx), |a| <$name>::from_attribute(a));)*};
+        ($($name:ty)*) => {$(
+            check(
+                &context,
+                <$name>::ALL,
+                |case, cx| case.attribute(cx),
+                |a| <$name>::from_attribute(a),
+            );
+        )*};
     }
     check_words! {
         ttcore::Arch ttcore::DataType ttcore::ArgumentType

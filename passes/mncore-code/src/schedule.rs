@@ -76,7 +76,12 @@ pub enum ScheduleError {
         iteration: u64,
     },
     /// An item by itself gives a field of the word two values.
-    #[error("item {item} by itself gives field `{}`, {}, two values; place its operands in different memories, or copy one of them", field.name(), field.doc())]
+    #[error(
+        "item {item} by itself gives field `{}`, {}, two values; place its operands in different \
+         memories, or copy one of them",
+        field.name(),
+        field.doc()
+    )]
     FieldConflict {
         /// The item.
         item: usize,
@@ -84,7 +89,10 @@ pub enum ScheduleError {
         field: Field,
     },
     /// No register is free for a value or constant.
-    #[error("{what} needs {words} words of {memory}, of which {size} are free at any initiation interval; split the loop, or place the value in another memory")]
+    #[error(
+        "{what} needs {words} words of {memory}, of which {size} are free at any initiation \
+         interval; split the loop, or place the value in another memory"
+    )]
     OutOfRegisters {
         /// The value, or that it is a constant.
         what: String,
@@ -96,7 +104,10 @@ pub enum ScheduleError {
         size: u32,
     },
     /// No order of the items is feasible at any interval.
-    #[error("{items} items have no schedule up to an initiation interval of {ii} steps: items tied by forwarding conflict; give a value a register")]
+    #[error(
+        "{items} items have no schedule up to an initiation interval of {ii} steps: items tied \
+         by forwarding conflict; give a value a register"
+    )]
     NoOrder {
         /// The number of items.
         items: usize,

@@ -81,19 +81,22 @@ fn bodies_without_a_schedule() {
     refused(
         &clash,
         &Options::default(),
-        "item 0 by itself gives field `lm0_addr`, the address of LM0, shared by reads, writes and immediates, two values; place its operands in different memories, or copy one of them",
+        "item 0 by itself gives field `lm0_addr`, the address of LM0, shared by reads, writes and \
+         immediates, two values; place its operands in different memories, or copy one of them",
     );
     let reserved = vec![(Bank::Grf0, 0..512), (Bank::Grf1, 0..508)];
     refused(
         &copies(Home::Bank(Bank::Grf0), true),
         &Options { reserved },
-        "value 0 needs 8 words of GRF0, of which 0 are free at any initiation interval; split the loop, or place the value in another memory",
+        "value 0 needs 8 words of GRF0, of which 0 are free at any initiation interval; split the \
+         loop, or place the value in another memory",
     );
     // Both readers would issue in the step after the writer, on the ALU.
     refused(
         &copies(Home::Forward, true),
         &Options::default(),
-        "3 items have no schedule up to an initiation interval of 3 steps: items tied by forwarding conflict; give a value a register",
+        "3 items have no schedule up to an initiation interval of 3 steps: items tied by \
+         forwarding conflict; give a value a register",
     );
 }
 
@@ -122,7 +125,8 @@ fn too_many_mask_registers() {
     refused(
         &body,
         &Options::default(),
-        "value 15 needs 1 words of the mask registers, of which 15 are free at any initiation interval; split the loop, or place the value in another memory",
+        "value 15 needs 1 words of the mask registers, of which 15 are free at any initiation \
+         interval; split the loop, or place the value in another memory",
     );
 }
 

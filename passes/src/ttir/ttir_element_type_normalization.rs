@@ -152,8 +152,8 @@ fn expect_no_cast_to_boolean(op: Op) -> Result<(), Reported> {
     let element = result.and_then(|result| result.r#type().element_type()?.scalar());
     match element {
         Some(Scalar::Integer { width: 1, .. }) => Err(op.error(
-            "does not support casts to element type 'i1', which is represented by bf16; compare with 0 \
-             by 'ttir.ne', or cast to bf16 or to an integer of 8, 16 or 32 bits",
+            "does not support casts to element type 'i1', which is represented by bf16; compare \
+             with 0 by 'ttir.ne', or cast to bf16 or to an integer of 8, 16 or 32 bits",
         )),
         _ => Ok(()),
     }

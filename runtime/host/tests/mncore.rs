@@ -245,7 +245,8 @@ fn traps_have_places() {
         "l2bmd $lc0 $lb0",
         options,
         " at sum.mlir:2:1",
-        "race: this statement reads a region being written: long words 0x0..0x100 of the L2BM of group 0, L2B 0, in flight since line 1",
+        "race: this statement reads a region being written: long words 0x0..0x100 of the L2BM of \
+         group 0, L2B 0, in flight since line 1",
     );
     check(
         &sum().replace("$d0 $lc0@.0", "$d8192 $lc0@.0"),

@@ -47,8 +47,8 @@ pub(crate) fn check_exists(
 pub enum Reason {
     /// An access to a region while an MV instruction is in flight.
     #[error(
-        "race: this statement {what}: long words {words:#x?} of {memory}, in flight since line {line}; put a wait for \
-         its tag before this statement, or run with --races=warn or off"
+        "race: this statement {what}: long words {words:#x?} of {memory}, in flight since line \
+         {line}; put a wait for its tag before this statement, or run with --races=warn or off"
     )]
     Race {
         /// The kind of conflict.
@@ -147,8 +147,8 @@ pub enum Reason {
     NotSettable,
     /// A result that the manual does not determine.
     #[error(
-        "not determined by the manual ({}, section {}): {}; '--undetermined mark' continues with the result that \
-         docs/reference/mncore/undetermined.md documents", .0, .0.point().section, .0.point().question
+        "not determined by the manual ({}, section {}): {}; '--undetermined mark' continues with \
+         the result that docs/reference/mncore/undetermined.md documents", .0, .0.point().section, .0.point().question
     )]
     Undetermined(Undetermined),
     /// The event handler stopped the execution.

@@ -73,8 +73,8 @@ points! {
     ReductionGrouping "rrn-grouping" "4.2" Mark
         Some("numerics::rrn::Grouping"), "results_that_depend_on_the_grouping_are_marked",
         "Which MABs meet in the first stage of a reduction over 16" =>
-        "MABs that differ in the two low bits of their number, as in the 4x4 instructions; marked if the other \
-         grouping by two bits gives another result";
+        "MABs that differ in the two low bits of their number, as in the 4x4 instructions; marked \
+         if the other grouping by two bits gives another result";
     ReductionStages "rrn-stages" "4.2" Mark
         Some("numerics::rrn::StageOrder"), "results_that_depend_on_the_stage_order_are_marked",
         "Whether an MV reduction over 8 first joins the two L2Bs of a group or the four groups" =>
@@ -155,7 +155,8 @@ points! {
     ReciprocalRoot "rsqrt-approximation" "3.6.12.9" Mark
         None, "reciprocal_square_root_is_within_the_documented_accuracy",
         "The bits of rsqrt: the manual promises about five" =>
-        "this model's own table, with a relative error below 2^-6; zero gives infinity, infinity gives zero";
+        "this model's own table, with a relative error below 2^-6; zero gives infinity, infinity \
+         gives zero";
     MauFlags "mau-flags" "3.6.9.26" Document
         None, "flags_are_repeated_to_four_bits",
         "How one or two MAU results fill the four mask flags of a cycle" => "repeated, as the ALU's";
@@ -224,7 +225,8 @@ points! {
         "either, if both hold the same; else no value: it traps";
     WrittenTwice "l1bm-written-twice" "3.6.1.4" Trap
         None, "a_word_of_l1bm_is_written_from_one_side_at_a_time",
-        "The content of an L1BM word that PEs and a transfer from L2BM or another L1BM write in one step" =>
+        "The content of an L1BM word that PEs and a transfer from L2BM or another L1BM write in \
+         one step" =>
         "the word from L2BM or the other L1BM";
     TagOrder "mv-tag-order" "3.5.4" Document
         None, "tag_and_length_come_in_any_order",

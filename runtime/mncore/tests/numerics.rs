@@ -76,8 +76,7 @@ fn operands<A: Factor>() -> impl Strategy<Value = (u64, u64, u64)> {
             if !cancel || [a, b].map(classify::<A>) != [Class::Finite; 2] {
                 return (a, b, c);
             }
-            let product =
-                vector::fma::<A, A::Accumulator>(a, b, 0, &mut UndeterminedSet::default());
+            let product = vector::fma::<A, A::Accumulator>(a, b, 0, &mut none());
             let near =
                 (product ^ A::Accumulator::SIGN).wrapping_add_signed(steps * (rest & 1) as i64);
             (a, b, near & A::Accumulator::ALL)
@@ -92,6 +91,11 @@ fn check_vector<A: Factor, O: Format>((a, b, c): (u64, u64, u64)) -> Result<(), 
         prop_assert!(undetermined.is_empty());
     }
     Ok(())
+}
+
+/// Returns an empty set of undetermined points.
+fn none() -> UndeterminedSet {
+    UndeterminedSet::default()
 }
 
 proptest! {
@@ -117,7 +121,7 @@ proptest! {
         let expect = number(a).mul_add(number(b), number(c));
         let numbers = [a, b, c].map(classify::<Single>) == [Class::Finite; 3];
         if numbers && (expect == 0.0 || expect.abs() > f32::MIN_POSITIVE) {
-            let fast = vector::fma::<Single, Single>(a, b, c, &mut UndeterminedSet::default());
+            let fast = vector::fma::<Single, Single>(a, b, c, &mut none());
             prop_assert_eq!(fast as u32, expect.to_bits() & if expect == 0.0 { 0 } else { !0 });
         }
     }
@@ -128,7 +132,7 @@ proptest! {
         let expect = f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c));
         let numbers = [a, b, c].map(classify::<Double>) == [Class::Finite; 3];
         if numbers && (expect == 0.0 || expect.abs() > f64::MIN_POSITIVE) {
-            let fast = vector::fma::<Double, Double>(a, b, c, &mut UndeterminedSet::default());
+            let fast = vector::fma::<Double, Double>(a, b, c, &mut none());
             prop_assert_eq!(fast, expect.to_bits() & if expect == 0.0 { 0 } else { !0 });
         }
     }
@@ -165,7 +169,9 @@ proptest! {
 
     #[test]
     fn many_single_vectors(operands in prop::collection::vec(operands::<Single>(), 8)) {
-        let infinite = |&(a, b, c): &(u64, u64, u64)| [a, b, c].map(classify::<Single>).contains(&Class::Infinite);
+        let infinite = |&(a, b, c): &(u64, u64, u64)| {
+            [a, b, c].map(classify::<Single>).contains(&Class::Infinite)
+        };
         let a: [u64; 4] = packed::<32, 4>(operands.iter().map(|(a, _, _)| *a));
         let b: [u64; 4] = packed::<32, 4>(operands.iter().map(|(_, b, _)| *b));
         let c: [u64; 4] = packed::<32, 4>(operands.iter().map(|(_, _, c)| *c));
@@ -173,14 +179,17 @@ proptest! {
         let left = batch::vector::single(&[[0; 4], a], &[[0; 4], b], &[[0; 4], c], &mut results);
         prop_assert_eq!(results[0], [0; 4]);
         if !is_left(left, &operands, infinite)? {
-            let expect = std::array::from_fn(|pe| vector::single(a[pe], b[pe], c[pe], &mut UndeterminedSet::default()));
+            let expect = std::array::from_fn(|pe| vector::single(a[pe], b[pe], c[pe], &mut none()));
             prop_assert_eq!(results[1], expect, "{:x?}", operands);
         }
     }
 
     #[test]
     fn many_half_vectors(operands in prop::collection::vec(operands::<Half>(), 16)) {
-        let infinite = |&(a, b, c): &(u64, u64, u64)| [a, b].map(classify::<Half>).contains(&Class::Infinite) || classify::<Single>(c) == Class::Infinite;
+        let infinite = |&(a, b, c): &(u64, u64, u64)| {
+            [a, b].map(classify::<Half>).contains(&Class::Infinite)
+                || classify::<Single>(c) == Class::Infinite
+        };
         let a: [u64; 4] = packed::<16, 4>(operands.iter().map(|(a, _, _)| *a));
         let b: [u64; 4] = packed::<16, 4>(operands.iter().map(|(_, b, _)| *b));
         let c: [u64; 8] = packed::<32, 8>(operands.iter().map(|(_, _, c)| *c));
@@ -191,7 +200,7 @@ proptest! {
         prop_assert_eq!((high[0], low[0]), ([0; 4], [0; 4]));
         if !is_left(left, &operands, infinite)? {
             for pe in 0..4 {
-                let expect = vector::half(a[pe], b[pe], [c_high[pe], c_low[pe]], &mut UndeterminedSet::default());
+                let expect = vector::half(a[pe], b[pe], [c_high[pe], c_low[pe]], &mut none());
                 prop_assert_eq!([high[1][pe], low[1][pe]], expect, "{:x?}", operands);
             }
         }
@@ -230,8 +239,7 @@ fn check_block<F: Format, const BITS: u32, const N: usize>(
     (length, spare, extended): (u32, u32, bool),
 ) -> Result<(), TestCaseError> {
     let words: [u64; N] = split::<BITS, N>(longs);
-    let fast: [u64; N] =
-        split::<BITS, N>(convert(conversion, longs, &mut UndeterminedSet::default()));
+    let fast: [u64; N] = split::<BITS, N>(convert(conversion, longs, &mut none()));
     let slow = oracle::block_float::<F>(&words, length, spare, extended);
     let (mut plain, mut batched) = (UndeterminedSet::NONE, UndeterminedSet::NONE);
     convert(conversion, longs, &mut plain);
@@ -290,7 +298,7 @@ proptest! {
         let word = |longs| split::<16, 16>(longs);
         for (conversion, spare, extended) in half_conversions() {
             check_block::<Half, 16, 16>(conversion, a, (9, spare, extended))?;
-            let [a, b] = [a, b].map(|longs| word(convert(conversion, longs, &mut UndeterminedSet::default())));
+            let [a, b] = [a, b].map(|longs| word(convert(conversion, longs, &mut none())));
             let single = oracle::half_matrix_fma::<Single>(&a, &b, c);
             check_matrix::<HalfBlocks, Single>(&a, &b, c, single)?;
             check_matrix::<HalfBlocks, Half>(&a, &b, c, oracle::half_matrix_fma::<Half>(&a, &b, c))?;
@@ -304,7 +312,7 @@ proptest! {
     #[test]
     fn pseudo_single_blocks_and_matrices(a in longs::<Single, 2>(), b in longs::<Single, 2>(), c in words::<Single>()) {
         check_block::<Single, 32, 8>(Conversion::PseudoSingle, a, (18, 0, false))?;
-        let converted = |longs| split::<32, 8>(convert(Conversion::PseudoSingle, longs, &mut UndeterminedSet::default()));
+        let converted = |longs| split::<32, 8>(convert(Conversion::PseudoSingle, longs, &mut none()));
         let (a, b) = (converted(a), converted(b));
         let slow = oracle::pseudo_single_matrix_fma(&a, &b, c);
         check_matrix::<PseudoSingleBlocks, Single>(&a, &b, c, slow)?;
@@ -315,7 +323,7 @@ proptest! {
 
     #[test]
     fn single_blocks_and_matrices(a in longs::<Single, 2>(), b in longs::<Single, 2>(), c in words::<Single>()) {
-        let converted = |longs| split::<32, 8>(convert(Conversion::Single, longs, &mut UndeterminedSet::default()));
+        let converted = |longs| split::<32, 8>(convert(Conversion::Single, longs, &mut none()));
         let (upper, lower) = (|words: [u64; 8]| [0, 2, 4, 6].map(|i| words[i]), |words: [u64; 8]| [1, 3, 5, 7].map(|i| words[i]));
         let plain = split::<32, 8>(a);
         prop_assert_eq!(upper(converted(a)).to_vec(), oracle::block_float::<Single>(&upper(plain), 23, 0, false));
@@ -402,7 +410,7 @@ proptest! {
     #[test]
     fn double_blocks_and_matrices(a in longs::<Double, 1>(), b in longs::<Double, 1>(), c in words::<Double>()) {
         check_block::<Double, 64, 4>(Conversion::Double, a, (52, 0, false))?;
-        let [a, b] = [a, b].map(|longs| convert(Conversion::Double, longs, &mut UndeterminedSet::default()));
+        let [a, b] = [a, b].map(|longs| convert(Conversion::Double, longs, &mut none()));
         let slow = oracle::double_matrix_fma::<Double>(&a, &b, c);
         check_matrix::<DoubleBlocks, Double>(&a, &b, c, slow)?;
         check_matrix::<DoubleBlocks, Single>(&a, &b, c, oracle::double_matrix_fma::<Single>(&a, &b, c))?;
@@ -420,7 +428,7 @@ fn all_half_mantissa_pairs() {
         for b in 0..512u64 {
             let (x, y) = (Half::ONE | a, Half::ONE | b | Half::SIGN);
             let exact = (512 + a) * (512 + b);
-            let product = vector::fma::<Half, Single>(x, y, 0, &mut UndeterminedSet::default());
+            let product = vector::fma::<Half, Single>(x, y, 0, &mut none());
             assert_eq!(
                 exponent::<Single>(product),
                 if exact >> 19 == 1 { 128 } else { 127 }
@@ -457,7 +465,7 @@ fn check_batch<K: Kernel>(
     let addends: Vec<u64> = (0..K::ROWS)
         .map(|row| match random[row] & 8 {
             0 => {
-                let sum = slow(row, 0, &mut UndeterminedSet::default());
+                let sum = slow(row, 0, &mut none());
                 (sum ^ Single::SIGN).wrapping_add(random[row] % 3) & Single::ALL
             }
             _ => random[row],
@@ -534,7 +542,10 @@ proptest! {
         converted in prop::bool::weighted(0.9),
         extended in prop::bool::weighted(0.1),
     ) {
-        let block = |conversion, longs| if converted { convert(conversion, longs, &mut UndeterminedSet::default()) } else { longs };
+        let block = |conversion, longs| match converted {
+            true => convert(conversion, longs, &mut none()),
+            false => longs,
+        };
         let nine = HalfLength::new(9).expect("9 is a length");
         let half = if extended { Conversion::HalfExtended(nine) } else { Conversion::Half(nine) };
         let halves = (block(half, halves.0), block(half, halves.1));

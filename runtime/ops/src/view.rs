@@ -26,7 +26,10 @@ pub const MAX_RANK: usize = 32;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ViewError {
     /// The numbers of strides and extents differ, or there are too many.
-    #[error("it has {extents} extents and {strides} strides; there are as many of each, {MAX_RANK} at most")]
+    #[error(
+        "it has {extents} extents and {strides} strides; there are as many of each, {MAX_RANK} \
+         at most"
+    )]
     Rank {
         /// How many extents.
         extents: usize,

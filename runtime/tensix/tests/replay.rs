@@ -178,7 +178,9 @@ fn chips_that_stop() {
     let text = endless + &read("1,1", COUNT, 1).repeat(20);
     let error = error(&text);
     assert!(
-        error.contains("the chip has run 200000 steps, which is the limit; tiles that go on: 1, first (1, 1): core B at pc"),
+        error.contains(
+            "the chip has run 200000 steps, which is the limit; tiles that go on: 1, first (1, 1): \
+             core B at pc"),
         "{error}"
     );
 }

@@ -27,7 +27,9 @@ fn a_hang_is_ended() {
 #[test]
 fn memory_is_measured_and_limited() {
     // A variable of 2^24 bytes.
-    let text = "x=0; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do x=$x$x; done";
+    let text =
+        "x=0; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do x=$x$x; \
+         done";
     let run = shell(LIMITS, text);
     assert_eq!(run.ending(), Ok(Ending::Done));
     assert!(run.memory > 16 << 20, "{}", run.memory);

@@ -2,7 +2,9 @@ use super::*;
 
 #[test]
 fn console_blocks_become_steps() {
-    let markdown = "text\n$ not a step\n```sh\n$ nor this\n```\n```console\n$ a \\\n  b\nx\n...\n$ c\n```\ny\n";
+    let markdown =
+        "text\n$ not a step\n```sh\n$ nor this\n```\n```console\n$ a \\\n  b\nx\n...\n$ \
+         c\n```\ny\n";
     let step = |line, command: &str, expect: &[&str]| Step {
         line,
         command: command.into(),

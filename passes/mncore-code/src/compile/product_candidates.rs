@@ -52,7 +52,11 @@ impl<'a> ProductCandidates<'a> {
         let elements = [0, 1].map(|factor| factor_element(whole, &factors[factor]));
         let arithmetic = Arithmetic::new(options.precision(elements));
         if factors.iter().any(|factor| factor.element.is_integer()) {
-            return Err(unsupported(product.location, "a product of matrices of integers has no code for MN-Core 2, whose matrix unit multiplies floats; cast them before"));
+            return Err(unsupported(
+                product.location,
+                "a product of matrices of integers has no code for MN-Core 2, whose matrix unit \
+                 multiplies floats; cast them before",
+            ));
         }
         let mut candidates = Vec::new();
         for flipped in [false, true] {
@@ -76,7 +80,8 @@ impl<'a> ProductCandidates<'a> {
         if candidates.is_empty() {
             return Err(unsupported(
                 product.location,
-                "work on both factors of a product has no code for MN-Core 2; compile with fusion=epilogue",
+                "work on both factors of a product has no code for MN-Core 2; compile with \
+                 fusion=epilogue",
             ));
         }
         let is_tensor = |factor: &Expr| matches!(factor.kind, ExprKind::Tensor(..));
@@ -250,7 +255,10 @@ impl<'a> Sides<'a> {
             can_prefetch: self.has_prefetchable_columns(),
             reads_no_others: tensors_besides_product(&store.value) == 0,
             is_plain: is_product(&store.value, whole.tensors[store.tensor].element),
-            can_pipeline: matches!(self.columns.kind, ExprKind::Tensor(_, spread) if !spread.rows && !spread.columns),
+            can_pipeline: match self.columns.kind {
+                ExprKind::Tensor(_, broadcast) => !broadcast.rows && !broadcast.columns,
+                _ => false,
+            },
             max_residents: residents,
             transfers_all_cycles: false,
             bf16: Bf16Tensors {

@@ -233,7 +233,14 @@ impl<'a> ReductionBuilder<'a> {
         };
         let words = kept.steps * VECTOR_WORDS * reductions.len() as u32;
         if words > RESULT_WORDS {
-            return Err(unsupported(reductions[0].expr.location, format!("{} reductions in one group have results of {words} words in each PE, of which there are {RESULT_WORDS}; compile with fusion=none", reductions.len())));
+            return Err(unsupported(
+                reductions[0].expr.location,
+                format!(
+                    "{} reductions in one group have results of {words} words in each PE, of \
+                     which there are {RESULT_WORDS}; compile with fusion=none",
+                    reductions.len()
+                ),
+            ));
         }
         arguments.set_distribution(distribution);
         let mut builder = ReductionBuilder {
@@ -366,7 +373,14 @@ impl<'a> ReductionBuilder<'a> {
         let words = own.len() as u32 * self.kept.steps * VECTOR_WORDS;
         if words > ACCUMULATOR_WORDS {
             let location = self.reductions[own[0]].expr.location;
-            return Err(unsupported(location, format!("{} reductions at once need {words} words of GRF0, of which there are {ACCUMULATOR_WORDS}; compile with fusion=none", own.len())));
+            return Err(unsupported(
+                location,
+                format!(
+                    "{} reductions at once need {words} words of GRF0, of which there are \
+                     {ACCUMULATOR_WORDS}; compile with fusion=none",
+                    own.len()
+                ),
+            ));
         }
         let mut stages = vec![self.init_accumulators(own, self.kept.steps)];
         stages.extend(self.reduce(own, extent)?);

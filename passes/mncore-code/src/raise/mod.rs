@@ -143,7 +143,10 @@ pub struct RaiseError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RaiseErrorReason {
     /// Data-dependent control flow.
-    #[error("a branch has no counterpart on MN-Core 2, whose processors all take the same way; make two kernels of it")]
+    #[error(
+        "a branch has no counterpart on MN-Core 2, whose processors all take the same way; \
+         make two kernels of it"
+    )]
     Branch,
     /// A loop with unknown bounds.
     #[error("a loop's bounds must be constants, its step 1, for MN-Core 2")]
@@ -152,19 +155,31 @@ pub enum RaiseErrorReason {
     #[error("an index must be a sum of loop counters times constants for MN-Core 2")]
     Index,
     /// Work split over two vector kernels.
-    #[error("tiles are spread over two vector kernels; MN-Core 2 spreads tensors over its processors itself: expand with split=none")]
+    #[error(
+        "tiles are spread over two vector kernels; MN-Core 2 spreads tensors over its \
+         processors itself: expand with split=none"
+    )]
     Split,
     /// An operation without code.
     #[error("{0} has no code for MN-Core 2 yet; run the group on another device")]
     Operation(&'static str),
     /// A loop-carried value that is neither a sum of products nor a reduction.
-    #[error("what a loop carries must be a sum of products of matrices (tmatmul, then tmatmul_acc) or a reduction (trowsum, then tadd; trowmax, then tmax; …) for MN-Core 2")]
+    #[error(
+        "what a loop carries must be a sum of products of matrices (tmatmul, then tmatmul_acc) \
+         or a reduction (trowsum, then tadd; trowmax, then tmax; …) for MN-Core 2"
+    )]
     Carried,
     /// A reduction whose tiles do not form a row or column.
-    #[error("the tiles of a reduction do not cover the whole extent of its operand, one after the other")]
+    #[error(
+        "the tiles of a reduction do not cover the whole extent of its operand, one after the \
+         other"
+    )]
     Reduction,
     /// A reduction that includes padding.
-    #[error("{padding} elements of padding take part in a reduction; let only {valid} elements of its last tile be valid")]
+    #[error(
+        "{padding} elements of padding take part in a reduction; let only {valid} elements of \
+         its last tile be valid"
+    )]
     Padding {
         /// Elements of padding in the last tile.
         padding: u32,
@@ -172,7 +187,10 @@ pub enum RaiseErrorReason {
         valid: u32,
     },
     /// A reduction used where more than one row or column is expected.
-    #[error("a reduction leaves one row or column, which must be stored as that or spread (trowexpand…, tcolexpand…)")]
+    #[error(
+        "a reduction leaves one row or column, which must be stored as that or spread \
+         (trowexpand…, tcolexpand…)"
+    )]
     Left,
     /// A pipe whose pushes and pops are in different loops.
     #[error("pipe {0}: its tiles are popped in other loops than they are pushed in")]
@@ -187,7 +205,10 @@ pub enum RaiseErrorReason {
     #[error("the sum of products does not cover the whole extent of its factors")]
     Sum,
     /// A tensor that exceeds DRAM.
-    #[error("tensor {tensor} ({kind}) has more elements than the DRAM of MN-Core 2 holds; split the model into smaller kernels")]
+    #[error(
+        "tensor {tensor} ({kind}) has more elements than the DRAM of MN-Core 2 holds; split \
+         the model into smaller kernels"
+    )]
     Size {
         /// The tensor.
         tensor: usize,

@@ -23,21 +23,38 @@ fn reads_pipelines() {
         ),
         (
             "cse",
-            Err("a pipeline is an operation name and '(': builtin.module(...); expected '(' at column 4 of \
-                 pipeline 'cse'"),
+            Err(
+                "a pipeline is an operation name and '(': builtin.module(...); expected '(' at \
+                 column 4 of pipeline 'cse'",
+            ),
         ),
         (
             "builtin.module(cse",
             Err("expected ',' or ')' at column 19 of pipeline 'builtin.module(cse'"),
         ),
-        ("builtin.module(,)", Err("expected a name at column 16 of pipeline 'builtin.module(,)'")),
-        ("builtin.module(cse{a)", Err("expected '}' for the '{' at column 20 of pipeline 'builtin.module(cse{a)'")),
-        ("builtin.module())", Err("expected the end at column 17 of pipeline 'builtin.module())'")),
+        (
+            "builtin.module(,)",
+            Err("expected a name at column 16 of pipeline 'builtin.module(,)'"),
+        ),
+        (
+            "builtin.module(cse{a)",
+            Err("expected '}' for the '{' at column 20 of pipeline 'builtin.module(cse{a)'"),
+        ),
+        (
+            "builtin.module())",
+            Err("expected the end at column 17 of pipeline 'builtin.module())'"),
+        ),
         (
             "builtin.module(canonicalise)",
-            Err("no pass or pipeline 'canonicalise'; did you mean 'canonicalize'?; --list-passes shows all"),
+            Err(
+                "no pass or pipeline 'canonicalise'; did you mean 'canonicalize'?; --list-passes \
+                 shows all",
+            ),
         ),
-        ("builtin.module(nonsense)", Err("no pass or pipeline 'nonsense'; --list-passes shows all")),
+        (
+            "builtin.module(nonsense)",
+            Err("no pass or pipeline 'nonsense'; --list-passes shows all"),
+        ),
     ];
     let context = Context::new();
     for (text, expected) in rows {

@@ -277,7 +277,13 @@ impl Placing<'_> {
                         "needs {bytes} bytes of {name} for {what}, but the largest gap has {largest}; use smaller tiles, or rings of fewer \
                          slots"
                     ),
-                    &[(kernel, format!("what lies there:{}", map::text(self.machine, allocations, &placed)))],
+                    &[(
+                        kernel,
+                        format!(
+                            "what lies there:{}",
+                            map::text(self.machine, allocations, &placed)
+                        ),
+                    )],
                 )
             }
         }

@@ -71,7 +71,8 @@ impl Rings {
                 .is_none_or(|ring| ring > MAX_BYTES)
             {
                 return Err(kernel.error(format!(
-                    "needs a ring of {slot_num} slots of {slot_size} bytes, and no memory has more than {MAX_BYTES}; use smaller tiles or fewer slots"
+                    "needs a ring of {slot_num} slots of {slot_size} bytes, and no memory has more \
+                     than {MAX_BYTES}; use smaller tiles or fewer slots"
                 )));
             }
         }

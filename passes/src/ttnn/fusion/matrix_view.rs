@@ -241,12 +241,14 @@ fn reduction_view(
         }
         (Some(outer), false) => {
             return Err(op.error(format!(
-                "goes along dimension {outer} of {rank}, which has no kernel; the last two have; take the matrices one by one"
+                "goes along dimension {outer} of {rank}, which has no kernel; the last two have; \
+                 take the matrices one by one"
             )));
         }
         (Some(_), true) => outer_reduction(shape, &dims).ok_or_else(|| {
             op.error(format!(
-                "goes along dimensions {dims:?} of {rank}, which are not beside each other, and has no kernel; take one after the other"
+                "goes along dimensions {dims:?} of {rank}, which are not beside each other, and \
+                 has no kernel; take one after the other"
             ))
         })?,
     };

@@ -13,7 +13,8 @@ fn layouts_of_tensors() {
         (
             tile,
             "tensor<33x65xbf16>",
-            "(d0, d1) -> (d0, d1), <1x1>, memref<2x3x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>, <interleaved>",
+            "(d0, d1) -> (d0, d1), <1x1>, memref<2x3x!ttcore.tile<32x32, bf16>, \
+             #ttnn.buffer_type<dram>>, <interleaved>",
         ),
         (
             tile,
@@ -30,17 +31,20 @@ fn layouts_of_tensors() {
         (
             tile,
             "tensor<100xui32>",
-            "(d0) -> (0, d0), <1x1>, memref<1x4x!ttcore.tile<32x32, u32>, #ttnn.buffer_type<dram>>, <interleaved>",
+            "(d0) -> (0, d0), <1x1>, memref<1x4x!ttcore.tile<32x32, u32>, \
+             #ttnn.buffer_type<dram>>, <interleaved>",
         ),
         (
             tile,
             "tensor<si32>",
-            "() -> (0, 0), <1x1>, memref<1x1x!ttcore.tile<32x32, si32>, #ttnn.buffer_type<dram>>, <interleaved>",
+            "() -> (0, 0), <1x1>, memref<1x1x!ttcore.tile<32x32, si32>, #ttnn.buffer_type<dram>>, \
+             <interleaved>",
         ),
         (
             rows,
             "tensor<2x33x65xbf16>",
-            "(d0, d1, d2) -> (d0 * 33 + d1, d2), <1x1>, memref<66x65xbf16, #ttnn.buffer_type<dram>>, <interleaved>",
+            "(d0, d1, d2) -> (d0 * 33 + d1, d2), <1x1>, memref<66x65xbf16, \
+             #ttnn.buffer_type<dram>>, <interleaved>",
         ),
         (
             host,
@@ -50,7 +54,8 @@ fn layouts_of_tensors() {
         (
             l1,
             "tensor<40x70xf32>",
-            "(d0, d1) -> (d0, d1), <1x1>, memref<1x6x!ttcore.tile<32x32, f32>, #ttnn.buffer_type<l1>>, <interleaved>",
+            "(d0, d1) -> (d0, d1), <1x1>, memref<1x6x!ttcore.tile<32x32, f32>, \
+             #ttnn.buffer_type<l1>>, <interleaved>",
         ),
     ];
     for (layout, tensor, expected) in table {

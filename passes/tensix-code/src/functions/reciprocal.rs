@@ -14,8 +14,18 @@ use crate::virtual_inst::{Op, Operand, Reg};
 
 /// The rows of this family.
 pub(super) const ROWS: &[FunctionImpl] = &[
-    FunctionImpl::unary(Unary::Reciprocal, recip, "An infinity with the sign of x for zeros and denormals; +0 for infinities, and above 2^126, where results are denormal."),
-    FunctionImpl::binary(Binary::Divide, divide, "Infinities for x / 0, with the sign of both; NaN for 0 / 0 and inf / inf; zeros are +0. Dividends below 2^-124 may count as 0."),
+    FunctionImpl::unary(
+        Unary::Reciprocal,
+        recip,
+        "An infinity with the sign of x for zeros and denormals; +0 for infinities, and above \
+         2^126, where results are denormal.",
+    ),
+    FunctionImpl::binary(
+        Binary::Divide,
+        divide,
+        "Infinities for x / 0, with the sign of both; NaN for 0 / 0 and inf / inf; zeros are +0. \
+         Dividends below 2^-124 may count as 0.",
+    ),
 ];
 
 /// The biased exponent of numbers from 2 to 4.

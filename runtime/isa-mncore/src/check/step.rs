@@ -97,11 +97,22 @@ fn conflict(assignment: &FieldAssignment, earlier: &FieldAssignment) -> Diagnost
         .with_section("3.6.4")
         .with_related(earlier.span, "the other use");
     match field {
-        Field::Lm0Addr | Field::Lm1Addr | Field::Lm0Width | Field::Lm1Width if !earlier.exclusive => found
-            .with_hint("a local memory has one address in a step: read and write the same words, or use another memory"),
-        Field::Lm0Addr => found.with_hint("an immediate lies in the bits of LM0's address: use another memory"),
+        Field::Lm0Addr | Field::Lm1Addr | Field::Lm0Width | Field::Lm1Width
+            if !earlier.exclusive =>
+        {
+            found.with_hint(
+                "a local memory has one address in a step: read and write the same words, or use \
+                 another memory",
+            )
+        }
+        Field::Lm0Addr => {
+            found.with_hint("an immediate lies in the bits of LM0's address: use another memory")
+        }
         Field::Grf0ReadAddr | Field::Grf1ReadAddr | Field::Grf0ReadWidth | Field::Grf1ReadWidth => {
-            found.with_hint("a register file has one read address in a step: put one operand into the other file or into a local memory")
+            found.with_hint(
+                "a register file has one read address in a step: put one operand into the other \
+                 file or into a local memory",
+            )
         }
         _ => found,
     }

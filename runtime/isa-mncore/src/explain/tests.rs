@@ -50,13 +50,12 @@ fn every_opcode_has_a_page() {
 fn a_page() {
     assert_eq!(
         render_page("hmfma").unwrap(),
-        "hmfma: Matrix register times vector, plus vector.\n\n    \
-         hmfma[/<mask>] $l(x|y) <vector> <z> <dst>...\n\n\
-         manual   3.6.9.8\ngroup    mau-calc\nexample  hmfma $lx $t $mauf $lr0v\n\
-         fields   grf0_in grf0_write_addr grf0_write_width mask_grf0 mau_a mau_c mau_op mau_precision mau_side\n\
-         vector: a long word; block floats, no conversion; `-` inverts signs\n\
-         z: two long words; `e` widens half of it; `-` inverts signs\n\
-         result: two long words\nflags: 1 where the result is not negative\n"
+        "hmfma: Matrix register times vector, plus vector.\n\n    hmfma[/<mask>] $l(x|y) <vector> \
+         <z> <dst>...\n\nmanual   3.6.9.8\ngroup    mau-calc\nexample  hmfma $lx $t $mauf \
+         $lr0v\nfields   grf0_in grf0_write_addr grf0_write_width mask_grf0 mau_a mau_c mau_op \
+         mau_precision mau_side\nvector: a long word; block floats, no conversion; `-` inverts \
+         signs\nz: two long words; `e` widens half of it; `-` inverts signs\nresult: two long \
+         words\nflags: 1 where the result is not negative\n"
     );
     assert!(render_page("l2bmd")
         .unwrap()

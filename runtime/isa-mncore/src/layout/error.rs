@@ -93,7 +93,10 @@ pub enum LayoutError {
         second: String,
     },
     /// A place bit without an assignment.
-    #[error("bit {bit} of {} is not assigned: assign it to a dimension, or add rep, sum or at", place.name())]
+    #[error(
+        "bit {bit} of {} is not assigned: assign it to a dimension, or add rep, sum or at",
+        place.name()
+    )]
     Unassigned {
         /// The place.
         place: Place,

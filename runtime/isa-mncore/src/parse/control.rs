@@ -271,7 +271,10 @@ fn payload(cursor: &mut Cursor) -> Parsed<Vec<u64>> {
             Some('s') => (2, 8),
             Some(_) => (4, 4),
             None => {
-                return Err(bad("a long word is 16 hexadecimal digits, or l, s or h and one, two or four numbers separated by `_`"))
+                return Err(bad(
+                    "a long word is 16 hexadecimal digits, or l, s or h and one, two or four \
+                     numbers separated by `_`",
+                ))
             }
         };
         let mut word = 0u64;

@@ -495,7 +495,10 @@ fn mantissa(suffix: &mut Cursor, op: AluOp) -> Parsed<AluOp> {
     };
     if length < 6 {
         return Err(start
-            .error_here("a half precision block float conversion requires the number of bits to keep: /6 to /9")
+            .error_here(
+                "a half precision block float conversion requires the number of bits to keep: /6 \
+                 to /9",
+            )
             .with_section("3.6.12.12"));
     }
     Ok(AluOp {

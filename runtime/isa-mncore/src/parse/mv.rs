@@ -99,7 +99,9 @@ fn mode(start: Cursor, mnemonic: &str) -> Parsed<(&'static str, Option<Rrn>)> {
     Err(start
         .error_here(format!("unknown MV opcode `{mnemonic}`"))
         .with_section("3.5.8")
-        .with_hint("the modes are mvp mvb mvb2 mvb4 mvd mvnop, and mvr mvr2 mvr4 with a reduction such as dfadd"))
+        .with_hint(
+            "the modes are mvp mvb mvb2 mvb4 mvd mvnop, and mvr mvr2 mvr4 with a reduction such as \
+             dfadd"))
 }
 
 /// Parses `/n<size>[i<tag>][nd<n>][p<priority>]`, in any order.

@@ -141,8 +141,12 @@ fn page() -> String {
     );
     family(&mut page, "Reductions of MV", Rrn::all().map(Rrn::mnemonic));
     let [auto, flat] = MODES.map(digest);
-    write!(page, "\nDigest of the words of the tests' lines:\n{auto:016x} (auto-stride), {flat:016x} (flat).\n")
-        .expect("a String takes everything");
+    write!(
+        page,
+        "\nDigest of the words of the tests' lines:\n{auto:016x} (auto-stride), {flat:016x} \
+         (flat).\n"
+    )
+    .expect("a String takes everything");
     page
 }
 

@@ -217,12 +217,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
 
     #[test]
-    fn every_word_is_an_instruction_or_refused(arch in arch(), index in 0..rows().len(), bits in 0u32..1 << 24) {
+    fn every_word_is_an_instruction_or_refused(
+        arch in arch(),
+        index in 0..rows().len(),
+        bits in 0u32..1 << 24,
+    ) {
         let row = &rows()[index];
         let mnemonic = row.mnemonic;
         let word = (row.opcode as u32) << 24 | bits;
         if !row.is_on(arch) {
-            prop_assert_eq!(Instruction::decode(arch, word), Err(DecodeError::NotOnArch { word, mnemonic, arch }));
+            let refusal = DecodeError::NotOnArch { word, mnemonic, arch };
+            prop_assert_eq!(Instruction::decode(arch, word), Err(refusal));
             return Ok(());
         }
         match Instruction::decode(arch, word) {

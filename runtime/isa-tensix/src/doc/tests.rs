@@ -23,9 +23,11 @@ fn one_line_per_row() {
     let text = markdown();
     assert_eq!(text.lines().count(), rows().len() + 2);
     for line in [
-        "| 0x38 | `ttincrwc rwc_cr[20:18], rwc_d[17:14], rwc_b[13:10], rwc_a[9:6]` | Matrix | 1 | Adds to the row counters. |",
-        "| 0x18 | wormhole_b0: `ttshiftxb addr_mode[16:15], rot_shift[10], shift_row[5:0]`<br>blackhole: `ttshiftxb addr_mode[16:14], \
-         rot_shift[10], shift_row[5:0]` | Matrix | 2 | Shifts or rotates one SrcB row by one column. |",
+        "| 0x38 | `ttincrwc rwc_cr[20:18], rwc_d[17:14], rwc_b[13:10], rwc_a[9:6]` | Matrix | 1 | \
+         Adds to the row counters. |",
+        "| 0x18 | wormhole_b0: `ttshiftxb addr_mode[16:15], rot_shift[10], \
+         shift_row[5:0]`<br>blackhole: `ttshiftxb addr_mode[16:14], rot_shift[10], shift_row[5:0]` \
+         | Matrix | 2 | Shifts or rotates one SrcB row by one column. |",
     ] {
         assert!(text.contains(line), "{line}");
     }

@@ -32,21 +32,38 @@ fn bytes_come_back_in_memory_order() {
 fn bad_regions_are_refused() {
     let board = Board::new(&Geometry::SMALL, false);
     for (memory, offset, length, message) in [
-        (Memory::Pdm(0), 4, 8, "offset 0x4 is not a multiple of 8: PDM of group 0 consists of long words of 8 bytes"),
-        (Memory::Pdm(0), 8, 9, "length 0x9 is not a multiple of 8: PDM of group 0 consists of long words of 8 bytes"),
+        (
+            Memory::Pdm(0),
+            4,
+            8,
+            "offset 0x4 is not a multiple of 8: PDM of group 0 consists of long words of 8 bytes",
+        ),
+        (
+            Memory::Pdm(0),
+            8,
+            9,
+            "length 0x9 is not a multiple of 8: PDM of group 0 consists of long words of 8 bytes",
+        ),
         (
             Memory::Pdm(0),
             0x3f_fff8,
             16,
-            "0x10 bytes from 0x3ffff8 on go beyond the end of PDM of group 0, which has 0x400000 bytes",
+            "0x10 bytes from 0x3ffff8 on go beyond the end of PDM of group 0, which has 0x400000 \
+             bytes",
         ),
         (
             Memory::Dram(0),
             u64::MAX - 7,
             8,
-            "0x8 bytes from 0xfffffffffffffff8 on go beyond the end of DRAM of group 0, which has 0x100000000 bytes",
+            "0x8 bytes from 0xfffffffffffffff8 on go beyond the end of DRAM of group 0, which has \
+             0x100000000 bytes",
         ),
-        (Memory::Dram(1), 0, 8, "there is no DRAM of group 1: this machine has 1 groups"),
+        (
+            Memory::Dram(1),
+            0,
+            8,
+            "there is no DRAM of group 1: this machine has 1 groups",
+        ),
         (
             Memory::Dram(0),
             64,

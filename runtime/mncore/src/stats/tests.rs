@@ -33,8 +33,9 @@ fn peak_rates_are_those_of_the_manual() {
 #[test]
 fn printed() {
     let found = stats(
-        "mvp/n640i01 $p0@0 $lc0@0.0\nmvp/n64i02 $d0 $lc0@.1\nnop; wait i01\nl2bmb $lc0 $lb0\nnop/2\n\
-         hmmul $lx $lm0v $llr0v; hmwrite $lln0v $lly0\nlinc $ls0v $ls0v; l1bmrdfadd $lr8v $lb64; noforward\n",
+        "mvp/n640i01 $p0@0 $lc0@0.0\nmvp/n64i02 $d0 $lc0@.1\nnop; wait i01\nl2bmb $lc0 \
+         $lb0\nnop/2\nhmmul $lx $lm0v $llr0v; hmwrite $lln0v $lly0\nlinc $ls0v $ls0v; l1bmrdfadd \
+         $lr8v $lb64; noforward\n",
     );
     let expect = "\
 steps: 6

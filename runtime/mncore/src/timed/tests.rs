@@ -193,31 +193,38 @@ fn the_message_says_what_where_whose_and_how_much() {
     for (source, expect) in [
         (
             "lpassa $lm0v $lr0v | nop | lpassa $lr6v $ln0v",
-            "word 6 of GRF0 of every PE is read 2 cycles before the write of line 1 arrives (3.6.3.9); put 1 more nop before this statement",
+            "word 6 of GRF0 of every PE is read 2 cycles before the write of line 1 arrives \
+             (3.6.3.9); put 1 more nop before this statement",
         ),
         (
             "lpassa $lm0v $t | lpassa $t $ln0v",
-            "the upper long word of cycle 0 of the T register of every PE is read 3 cycles before the write of line 1 arrives (3.6.3.9); put 1 more nop before this statement",
+            "the upper long word of cycle 0 of the T register of every PE is read 3 cycles before \
+             the write of line 1 arrives (3.6.3.9); put 1 more nop before this statement",
         ),
         (
             "lpassa $lr0 $nb | lpassa $ln0v $lr0v",
-            "the base address register of LM1 of every PE is read 6 cycles before the write of line 1 arrives (3.6.3.9); put 2 more nops before this statement",
+            "the base address register of LM1 of every PE is read 6 cycles before the write of \
+             line 1 arrives (3.6.3.9); put 2 more nops before this statement",
         ),
         (
             "lpassa $lr0v $lm0v | lpassa $lm0v $lr0v",
-            "LM0 of every PE is read, but the write of line 1 occupies its port for 8 cycles more (3.6.3.9); put 2 more nops before this statement",
+            "LM0 of every PE is read, but the write of line 1 occupies its port for 8 cycles more \
+             (3.6.3.9); put 2 more nops before this statement",
         ),
         (
             "l2bmi@0/6 $lb0 $lb64 | l1bmd $lb64 $lr0v",
-            "long word 0x70 of L1BM of L1B 1, 3, 5, 7 is read 10 cycles before the write of line 1 arrives (3.6.3.5); put 3 more nops before this statement",
+            "long word 0x70 of L1BM of L1B 1, 3, 5, 7 is read 10 cycles before the write of line 1 \
+             arrives (3.6.3.5); put 3 more nops before this statement",
         ),
         (
             "l2bm@0 $lb0 $lc64 | mvp/n64 $lc64@.0 $d0",
-            "long word 0x40 of L2BM of every L2B is read 4 cycles before the write of line 1 arrives (3.6.3.1); put 1 more nop before this statement",
+            "long word 0x40 of L2BM of every L2B is read 4 cycles before the write of line 1 \
+             arrives (3.6.3.1); put 1 more nop before this statement",
         ),
         (
             "l2bm@0 $lb0 $lc64 | l2bmb $lc64 $lb0",
-            "L2BM of every L2B is read, but the write of line 1 occupies its port for 12 cycles more (3.6.3.2); put 3 more nops before this statement",
+            "L2BM of every L2B is read, but the write of line 1 occupies its port for 12 cycles \
+             more (3.6.3.2); put 3 more nops before this statement",
         ),
     ] {
         let (_, early) = run(source).unwrap_or_else(|| panic!("{source}"));

@@ -110,7 +110,8 @@ impl fmt::Display for LatencyViolation {
             )?,
             None => write!(
                 f,
-                "{port} of {place} is read, but the write of line {line} occupies its port for {cycles} more"
+                "{port} of {place} is read, but the write of line {line} occupies its port for \
+                 {cycles} more"
             )?,
         }
         let (nops, plural) = (self.nops(), if self.nops() == 1 { "" } else { "s" });

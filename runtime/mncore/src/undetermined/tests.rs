@@ -80,7 +80,7 @@ fn sets() {
     assert_eq!(UndeterminedPolicy::Mark.stop(undetermined), None);
     assert_eq!(
         Undetermined::InfiniteBlock.point().to_string(),
-        "block-infinite (traps; section 4.5): Matrix-vector operations on blocks whose common exponent is that of \
-         infinity. Here: +infinity [--undetermined mark]"
+        "block-infinite (traps; section 4.5): Matrix-vector operations on blocks whose common \
+         exponent is that of infinity. Here: +infinity [--undetermined mark]"
     );
 }

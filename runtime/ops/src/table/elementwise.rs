@@ -122,8 +122,7 @@ fn others() -> [OpInfo; 5] {
         OpInfo {
             name: "clamp_tensor",
             ttir: Some("clamp_tensor"),
-            summary:
-                "The first element, at least the second, at most the third",
+            summary: "The first element, at least the second, at most the third",
             description: "The operands are broadcast.",
             operands: CLAMP,
             class: Class::Ternary(Ternary::Clamp),
@@ -157,10 +156,10 @@ fn others() -> [OpInfo; 5] {
             ttir: Some("typecast"),
             summary: "The tensor with another element type",
             description:
-                "Floating-point results are rounded to nearest. A cast to the same type is removed. \
-                          So are a cast to a type that represents all values of the operand and the \
-                          cast back. Casts that round are never removed, so upstream's flag \
-                          `conservative_folding`, which requests that, has no effect.",
+                "Floating-point results are rounded to nearest. A cast to the same type is \
+                 removed. So are a cast to a type that represents all values of the operand and \
+                 the cast back. Casts that round are never removed, so upstream's flag \
+                 `conservative_folding`, which requests that, has no effect.",
             example: "%0 = \"ttir.typecast\"(%a) : (tensor<64x96xf32>) -> tensor<64x96xbf16>",
             attributes: CONSERVATIVE,
             class: Class::Cast,

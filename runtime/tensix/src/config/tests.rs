@@ -85,7 +85,10 @@ fn chips() {
             .write(0, 221, value, mask, words)
             .map_err(|fault| fault.to_string());
         let refusal = source.map_or(Ok(()), |source| {
-            Err(format!("not modelled: SRC_ACCESS_CFG_math_view_src{source}_as_one_bank = 1, by which the matrix unit sees two banks as one; clear it"))
+            Err(format!(
+                "not modelled: SRC_ACCESS_CFG_math_view_src{source}_as_one_bank = 1, by which the \
+                 matrix unit sees two banks as one; clear it"
+            ))
         });
         assert_eq!(written, refusal, "{value:#x}, {mask:#x}");
     }

@@ -64,11 +64,29 @@ fn leaves_instruction_ram_to_the_tile() {
 #[test]
 fn refusals() {
     let cases = [
-        ((0x1010, 0x1000, 0x20, 3), "undefined behaviour: the mover copies 0x20 bytes from L1 0x1000 to 0x1010, which overlap"),
-        ((0x17_0000, 0x1000, 0x20, 3), "undefined behaviour: L1 bytes 0x170000 to 0x170020 are beyond its end 0x16e000"),
-        ((0xfff0, 0x1000, 0x20, 1), "undefined behaviour: the mover goes from 0xfff0 on over the end of configuration or instruction RAM"),
-        ((0x600, 0x1000, 0x20, 1), "undefined behaviour: the mover writes byte 0x600 of the configuration, which has 0x5e0"),
-        ((0, 0x1000, 0x20, 1), "not modelled: resetting a configuration state by writing STATE_RESET_EN"),
+        (
+            (0x1010, 0x1000, 0x20, 3),
+            "undefined behaviour: the mover copies 0x20 bytes from L1 0x1000 to 0x1010, which \
+             overlap",
+        ),
+        (
+            (0x17_0000, 0x1000, 0x20, 3),
+            "undefined behaviour: L1 bytes 0x170000 to 0x170020 are beyond its end 0x16e000",
+        ),
+        (
+            (0xfff0, 0x1000, 0x20, 1),
+            "undefined behaviour: the mover goes from 0xfff0 on over the end of configuration or \
+             instruction RAM",
+        ),
+        (
+            (0x600, 0x1000, 0x20, 1),
+            "undefined behaviour: the mover writes byte 0x600 of the configuration, which has \
+             0x5e0",
+        ),
+        (
+            (0, 0x1000, 0x20, 1),
+            "not modelled: resetting a configuration state by writing STATE_RESET_EN",
+        ),
     ];
     for ((destination, source, count, direction), fault) in cases {
         bench(destination, source, count, direction).refuses("ttxmov 0, 0", fault);

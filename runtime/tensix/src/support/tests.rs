@@ -41,9 +41,20 @@ fn what_is_said_is_of_modelled_instructions() {
 #[test]
 fn refusals() {
     for (text, expect) in [
-        ("ttreg2flop 0, 0, 0, 0, 0, 0", "REG2FLOP, which the documents call unsupported on Blackhole; use WRCFG or SETADC"),
-        ("ttshiftxa 0, 2", "SHIFTXA, of which no source says which rows it shifts on Blackhole; use SHIFTXB and MOVB2A"),
-        ("ttpacr_setreg 1, 0, 0, 0, 0, 1, 0", "PACR_SETREG, of which no source says how TDMA-RISC is told its four addresses on Blackhole; wait for the packer with STALLWAIT and use STOREREG"),
+        (
+            "ttreg2flop 0, 0, 0, 0, 0, 0",
+            "REG2FLOP, which the documents call unsupported on Blackhole; use WRCFG or SETADC",
+        ),
+        (
+            "ttshiftxa 0, 2",
+            "SHIFTXA, of which no source says which rows it shifts on Blackhole; use SHIFTXB and \
+             MOVB2A",
+        ),
+        (
+            "ttpacr_setreg 1, 0, 0, 0, 0, 1, 0",
+            "PACR_SETREG, of which no source says how TDMA-RISC is told its four addresses on \
+             Blackhole; wait for the packer with STALLWAIT and use STOREREG",
+        ),
     ] {
         let instruction = Instruction::parse(Arch::Blackhole, text).unwrap();
         let refused = check(Arch::Blackhole, &instruction).unwrap_err();

@@ -56,7 +56,9 @@ fn values_are_judged_within_their_tolerance() {
 
 #[test]
 fn answers_stand_where_the_test_case_says() {
-    let test = "d set $lm0n0c0b0m0p0 1 l5\n# INSERTED HERE\nd getd $lr0n0c0b0m0p0 1 # expect=[6] / ULong @[0]\n";
+    let test =
+        "d set $lm0n0c0b0m0p0 1 l5\n# INSERTED HERE\nd getd $lr0n0c0b0m0p0 1 # expect=[6] / ULong \
+         @[0]\n";
     assert_eq!(
         judge("a", test, "d set $lm0n0c0b0m0p0 1 l9\nlinc $lm0 $lr0"),
         Ok(())

@@ -70,9 +70,19 @@ fn every_refusal_says_what_to_do() {
     for (text, message) in [
         ("", "no RUN: line; a test without one checks nothing"),
         ("// RUN:", "line 1: empty RUN: line"),
-        ("// RUN: a \\", "line 1: this RUN: line ends in `\\`, but no RUN: line follows"),
-        ("// RUN: %q", "line 1: unknown substitution `%q`; known are %s %S %p %t %T, and %% for a percent sign"),
-        ("// END.", "line 1: `END.` is not implemented by this runner; see tests/src/lit"),
+        (
+            "// RUN: a \\",
+            "line 1: this RUN: line ends in `\\`, but no RUN: line follows",
+        ),
+        (
+            "// RUN: %q",
+            "line 1: unknown substitution `%q`; known are %s %S %p %t %T, and %% for a percent \
+             sign",
+        ),
+        (
+            "// END.",
+            "line 1: `END.` is not implemented by this runner; see tests/src/lit",
+        ),
     ] {
         let place = Place {
             source: String::new(),
@@ -80,6 +90,9 @@ fn every_refusal_says_what_to_do() {
             temp: String::new(),
             temp_dir: String::new(),
         };
-        assert_eq!(parse(text, &place).map_err(|e| e.to_string()), Err(message.to_owned()));
+        assert_eq!(
+            parse(text, &place).map_err(|e| e.to_string()),
+            Err(message.to_owned())
+        );
     }
 }

@@ -39,8 +39,8 @@ fn report(used: f64, undetermined: usize, miscounted: usize) -> Report {
 fn what_is_undetermined_is_shown() {
     let open = |count| {
         format!(
-            "operation 3 (matmul + log): {count} of 8 elements are undetermined for these inputs: operands may be at a \
-             pole or outside of the domain\n"
+            "operation 3 (matmul + log): {count} of 8 elements are undetermined for these inputs: \
+             operands may be at a pole or outside of the domain\n"
         )
     };
     let miscounted =

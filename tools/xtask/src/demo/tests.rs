@@ -33,11 +33,11 @@ fn the_accuracy_is_printed_as_promised() {
     ]);
     assert_eq!(
         text,
-        "reference: accuracy 0.9649 (1734/1797)\ntensix: accuracy 0.9638 (1732/1797)\nmncore: accuracy 0.9655 (1735/1797)\n\n\
-         of these held out from training\n\
-         reference: accuracy 0.8740 (437/500)\ntensix: accuracy 0.8700 (435/500)\nmncore: accuracy 0.8760 (438/500)\n\n\
-         reference: 0.12 s\ntensix: 0.12 s\nmncore: 0.12 s\n\
-         images on which tensix differs: 2\nimages on which mncore differs: 1\n"
+        "reference: accuracy 0.9649 (1734/1797)\ntensix: accuracy 0.9638 (1732/1797)\nmncore: \
+         accuracy 0.9655 (1735/1797)\n\nof these held out from training\nreference: accuracy \
+         0.8740 (437/500)\ntensix: accuracy 0.8700 (435/500)\nmncore: accuracy 0.8760 \
+         (438/500)\n\nreference: 0.12 s\ntensix: 0.12 s\nmncore: 0.12 s\nimages on which tensix \
+         differs: 2\nimages on which mncore differs: 1\n"
     );
 }
 

@@ -21,7 +21,8 @@ fn a_prefix_of_the_users_own_is_not_apts_business() {
         .expect_err("nothing is there");
     assert_eq!(
         error.to_string(),
-        "MLIR_SYS_190_PREFIX is /no-such-place/MLIR_SYS_190_PREFIX, and there is no no-such-file below it; \
-         install it there (Debian calls the package libmlir-19-dev), or unset MLIR_SYS_190_PREFIX to use apt's LLVM 19"
+        "MLIR_SYS_190_PREFIX is /no-such-place/MLIR_SYS_190_PREFIX, and there is no no-such-file \
+         below it; install it there (Debian calls the package libmlir-19-dev), or unset \
+         MLIR_SYS_190_PREFIX to use apt's LLVM 19"
     );
 }

@@ -10,14 +10,16 @@ fn check(output: &str, expect: &str) {
 #[test]
 fn summary_lines_keep_their_suite() {
     check(
-        "   Compiling a v0.1.0\n     Running unittests src/lib.rs (target/debug/deps/a-0f3a)\nrunning 1 test\n\
-         test result: ok. 1 passed; 0 failed; 0 ignored\n     Running tests/lit.rs (/x y/target/debug/deps/lit-1b)\n\
-         test result: FAILED. 1 passed; 2 failed; 0 ignored\n",
+        "   Compiling a v0.1.0\n     Running unittests src/lib.rs \
+         (target/debug/deps/a-0f3a)\nrunning 1 test\ntest result: ok. 1 passed; 0 failed; 0 \
+         ignored\n     Running tests/lit.rs (/x y/target/debug/deps/lit-1b)\ntest result: FAILED. \
+         1 passed; 2 failed; 0 ignored\n",
         "a (src/lib.rs)      test result: ok. 1 passed; 0 failed; 0 ignored\n\
          lit (tests/lit.rs)  test result: FAILED. 1 passed; 2 failed; 0 ignored\n",
     );
     check(
-        "\u{1b}[1m\u{1b}[92m   Doc-tests\u{1b}[0m a\ntest result: \u{1b}[32mok\u{1b}[0m. 3 passed; 0 failed\n",
+        "\u{1b}[1m\u{1b}[92m   Doc-tests\u{1b}[0m a\ntest result: \u{1b}[32mok\u{1b}[0m. 3 passed; \
+         0 failed\n",
         "Doc-tests a  test result: ok. 3 passed; 0 failed\n",
     );
     check(

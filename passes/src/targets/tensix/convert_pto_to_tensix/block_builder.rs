@@ -175,7 +175,8 @@ impl BlockBuilder {
             return Err(Refusal::for_op(
                 location,
                 format!(
-                    "makes {rows}x{columns} tiles in {}, which holds values of {a}x{b}; store those first",
+                    "makes {rows}x{columns} tiles in {}, which holds values of {a}x{b}; store \
+                     those first",
                     self.region_name()
                 ),
             ));
@@ -198,7 +199,8 @@ impl BlockBuilder {
         Refusal::for_op(
             location,
             format!(
-                "needs room in {}, whose {} tiles hold {} values of {} tiles already; use smaller tiles",
+                "needs room in {}, whose {} tiles hold {} values of {} tiles already; use smaller \
+                 tiles",
                 self.region_name(),
                 self.room_for_values(),
                 self.accumulators.len(),

@@ -45,33 +45,44 @@ fn steps_that_are_refused() {
             "gmmul $lx $lm0v $ln0v; gmwrite $ls0v $ly0; gmread $lx0 $lr0v",
             "a step has at most two of MAU arithmetic, matrix register write and transposed read",
         ),
-        ("iadd $lr0v $lr4v $ls8v", "field `grf0_read_addr`, the read address of GRF0, is assigned two values"),
+        ("iadd $lr0v $lr4v $ls8v",
+            "field `grf0_read_addr`, the read address of GRF0, is assigned two values"),
         (
             "isub $lr0v $lm0v4 $ln0v; l1bmm@0 $llm0v $llb0",
             "field `lm0_width`, the width of accesses to LM0, is assigned two values",
         ),
         (
             "ladd $ln0 $lm2 $ln2",
-            "field `lm1_addr`, the address of LM1, shared by reads and writes, is assigned two values",
+            "field `lm1_addr`, the address of LM1, shared by reads and writes, is assigned two \
+             values",
         ),
         (
             "imm i\"1\" $lm0",
-            "field `lm0_addr`, the address of LM0, shared by reads, writes and immediates, is assigned two values",
+            "field `lm0_addr`, the address of LM0, shared by reads, writes and immediates, is \
+             assigned two values",
         ),
         (
             "gmmul $lx $lm0v $ln0v; hmwrite $ls0v $ly0",
-            "field `mau_precision`, the precision of the MAU and the matrix registers, is assigned two values",
+            "field `mau_precision`, the precision of the MAU and the matrix registers, is assigned \
+             two values",
         ),
-        ("gmmul $lx $lm0v $ln0v; gmwrite $ls0v $lx0", "field `matrix_x`, the matrix register $lx, is assigned twice"),
+        ("gmmul $lx $lm0v $ln0v; gmwrite $ls0v $lx0",
+            "field `matrix_x`, the matrix register $lx, is assigned twice"),
         (
             "hvmul $lm0v $ln0v $llr0v; hmwrite -$ln0v $lx0",
-            "field `mau_b`, the second input of the MAU, shared with writes to matrix registers, is assigned two values",
+            "field `mau_b`, the second input of the MAU, shared with writes to matrix registers, \
+             is assigned two values",
         ),
-        ("lpassa $lm0v $lr0v $lr0v", "field `grf0_in`, the unit that writes GRF0, is assigned twice"),
-        ("lpassa $lm0v $lr0v; fvpassa $lm0v $lr0v", "field `grf0_in`, the unit that writes GRF0, is assigned twice"),
-        ("lpassa $lm0v $omr1; fvpassa $lm0v $omr1", "field `omr_addr`, the mask register that is written, is assigned twice"),
-        ("lpassa $lm0v $lr0v/$imr1 $ls0v/$imr2", "field `mask_entry`, the mask entry that is read, is assigned two values"),
-        ("lpassa $llm0v $lr0v/1100 $lls0v/ll1100", "field `mask_width`, the width of the mask, is assigned two values"),
+        ("lpassa $lm0v $lr0v $lr0v", "field `grf0_in`, the unit that writes GRF0, is assigned \
+                                      twice"),
+        ("lpassa $lm0v $lr0v; fvpassa $lm0v $lr0v",
+            "field `grf0_in`, the unit that writes GRF0, is assigned twice"),
+        ("lpassa $lm0v $omr1; fvpassa $lm0v $omr1",
+            "field `omr_addr`, the mask register that is written, is assigned twice"),
+        ("lpassa $lm0v $lr0v/$imr1 $ls0v/$imr2",
+            "field `mask_entry`, the mask entry that is read, is assigned two values"),
+        ("lpassa $llm0v $lr0v/1100 $lls0v/ll1100",
+            "field `mask_width`, the width of the mask, is assigned two values"),
         (
             "lpassa/1100 $lm0v $lr0v; fvpassa/1100 $lm0v $ls0v",
             "field `zero_flush`, the unit whose result is zero-flushed, is assigned twice",

@@ -27,11 +27,13 @@ fn pairs_that_do_not() {
     for (source, message) in [
         (
             "l1bmrlor $lr0v $lbi | l1bmd $lbi $ls0v",
-            "this transfer moves 64 long words a cycle, the one that filled the turn-around register 4",
+            "this transfer moves 64 long words a cycle, the one that filled the turn-around \
+             register 4",
         ),
         (
             "l1bmm@0 $llr0v $llbi | l1bmm $lbi $ls0v",
-            "this transfer moves 4 long words a cycle, the one that filled the turn-around register 8",
+            "this transfer moves 4 long words a cycle, the one that filled the turn-around \
+             register 8",
         ),
         (
             "l1bmd+1 $lr0v $lb0 | l1bmd-1 $lbi $ls0v",

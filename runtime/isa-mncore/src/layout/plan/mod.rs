@@ -17,7 +17,8 @@
 //!
 //! let kernel: Layout = "k:(w:2,p:4,a:8) n:(a:4,m:16,b:8) @LM0+0, rep(g,c)".parse().unwrap();
 //! let mut planner = Planner::default();
-//! let found = planner.feed(&kernel, Region::whole(Memory::Dram), &ScratchRegions::intermediate()).unwrap();
+//! let scratch = ScratchRegions::intermediate();
+//! let found = planner.feed(&kernel, Region::whole(Memory::Dram), &scratch).unwrap();
 //! let (dram, plan) = &*found;
 //! assert_eq!(dram.to_string(), "k:(w:2,a:4*1,a:8*512) n:(a:4*128,a:2*4,a:8*16,a:2*8,g:4) @DRAM+0");
 //! assert_eq!(plan.to_string(), "DRAM mvb L2BM l2bmd L1BM l1bmd LM0: 200 steps");

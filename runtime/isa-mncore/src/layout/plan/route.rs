@@ -237,7 +237,10 @@ impl RoutingStep<'_> {
         let Some(before) = self.number.checked_sub(1) else {
             return true;
         };
-        let walks = matches!(self.request.chain[before].cycle_bits, Some((End::Target, slots)) if slots.contains(&slot));
+        let walks = match self.request.chain[before].cycle_bits {
+            Some((End::Target, slots)) => slots.contains(&slot),
+            _ => false,
+        };
         let pin = self.pins.iter().find(|pin| pin.bit == bit);
         let from = pin.and_then(|pin| pin.path.get(before));
         !walks || from.is_none_or(|from| from.place().0 == Place::Address)

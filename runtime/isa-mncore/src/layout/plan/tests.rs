@@ -144,7 +144,9 @@ fn what_has_no_plan() {
         row,
         "i:(w:2,a:32) @L1BM+64, rep(g,c,b)",
         &[],
-        "no chain of up to 10 transfers takes i:(w:2,a:32) @L1BM+0, rep(g,c,b) to i:(w:2,a:32) @L1BM+64, rep(g,c,b): provide scratch regions in PE memory or DRAM, or choose more similar layouts",
+        "no chain of up to 10 transfers takes i:(w:2,a:32) @L1BM+0, rep(g,c,b) to i:(w:2,a:32) \
+         @L1BM+64, rep(g,c,b): provide scratch regions in PE memory or DRAM, or choose more \
+         similar layouts",
     );
     error(
         "i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m)",

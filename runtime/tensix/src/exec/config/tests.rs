@@ -114,7 +114,8 @@ fn refusals() {
         core.context_counter[1][1] = 3;
         assert_eq!(
             run(&mut core, &format!("ttsetc16 {contexts}, 0")).unwrap_err(),
-            "undefined behaviour: writes UNPACK_MISC_CFG without its reset bit while the context counter of unpacker 1 is not 0"
+            "undefined behaviour: writes UNPACK_MISC_CFG without its reset bit while the context \
+             counter of unpacker 1 is not 0"
         );
         run(&mut core, &format!("ttsetc16 {contexts}, 0x1000")).unwrap();
         assert_eq!(core.context_counter[1][1], 0);

@@ -58,7 +58,8 @@ fn refusals() {
         let setadc = Instruction::parse(core.arch, "ttsetadc 1, 0, 1, 0x10007").unwrap();
         assert_eq!(
             execute(&setadc, 2, &mut core).unwrap_err().to_string(),
-            "not modelled: SETADC of another thread's counters (the value is 0x10007, of which bits 17:16 name the thread); clear those bits"
+            "not modelled: SETADC of another thread's counters (the value is 0x10007, of which \
+             bits 17:16 name the thread); clear those bits"
         );
     }
 }

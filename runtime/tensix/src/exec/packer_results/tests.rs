@@ -65,7 +65,9 @@ fn refusals() {
     for (size, source, word) in [(1, 0, 0), (2, 1, 0), (1, 2, 0), (0, 8, 0), (3, 5, 0)] {
         bench().refuses(
             &format!("ttsetdmareg {size}, {}, 1, 16", source << 3),
-            &format!("undefined behaviour: SETDMAREG of word {word} of the packers' results {source}, a tile size or zero flags, which have no documented value"),
+            &format!(
+                "undefined behaviour: SETDMAREG of word {word} of the packers' results {source}, a \
+                 tile size or zero flags, which have no documented value"),
         );
     }
 }

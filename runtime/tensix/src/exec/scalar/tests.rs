@@ -98,6 +98,7 @@ fn refusals() {
     }
     assert_eq!(
         result(Arch::Blackhole, "ttsetdmareg 2, 48, 1, 6").unwrap_err(),
-        "not modelled: SETDMAREG of the packer's results on Blackhole, which has one packer and no document for them"
+        "not modelled: SETDMAREG of the packer's results on Blackhole, which has one packer and no \
+         document for them"
     );
 }

@@ -9,7 +9,8 @@ fn refusals() {
         bench.run("ttsemwait 0, 2, 3");
         bench.refuses(
             "ttsemwait 0, 2, 0",
-            "undefined behaviour: SEMWAIT without a condition; bit 0 waits while a semaphore is 0, bit 1 while it is at its maximum",
+            "undefined behaviour: SEMWAIT without a condition; bit 0 waits while a semaphore is 0, \
+             bit 1 while it is at its maximum",
         );
     }
 }
@@ -22,6 +23,7 @@ fn streams_have_no_messages() {
     bench.set_thread(cfg::STREAMWAIT_NUM_MSGS_HI_Val, 1);
     bench.refuses(
         "ttstreamwait 4, 2, 1, 2",
-        "not modelled: STREAMWAIT for 1026 messages of stream 9, which receives nothing here; wait for a semaphore, or for a phase that a core stores",
+        "not modelled: STREAMWAIT for 1026 messages of stream 9, which receives nothing here; wait \
+         for a semaphore, or for a phase that a core stores",
     );
 }

@@ -21,6 +21,7 @@ fn exponents_are_counted() {
     h.update(DatumKind::Int8, &[1], true);
     assert_eq!(
         h.bins().unwrap_err().to_string(),
-        "undefined behaviour: reads an exponent histogram that INT8 datums have gone into; put CLREXPHIST behind them"
+        "undefined behaviour: reads an exponent histogram that INT8 datums have gone into; put \
+         CLREXPHIST behind them"
     );
 }

@@ -47,10 +47,18 @@ fn stores() {
 
 #[test]
 fn refusals() {
-    bench().refuses("ttpacr_setreg 1, 0, 5, 15, 1, 0, 0", "undefined behaviour: PACR_SETREG with operands other than push 1, pack_sel 15, flush 1, last 0");
+    bench().refuses(
+        "ttpacr_setreg 1, 0, 5, 15, 1, 0, 0",
+        "undefined behaviour: PACR_SETREG with operands other than push 1, pack_sel 15, flush 1, \
+         last 0",
+    );
     bench().refuses(
         "ttpacr_setreg 1, 1, 5, 15, 1, 1, 0",
         "undefined behaviour: accesses the register 0xffb01028; those from 0xffb11000 on can be",
     );
-    Bench::new().refuses("ttpacr_setreg 1, 0, 5, 15, 1, 1, 0", "undefined behaviour: PACR_SETREG before TDMA-RISC has been told its base addresses and scalers");
+    Bench::new().refuses(
+        "ttpacr_setreg 1, 0, 5, 15, 1, 1, 0",
+        "undefined behaviour: PACR_SETREG before TDMA-RISC has been told its base addresses and \
+         scalers",
+    );
 }

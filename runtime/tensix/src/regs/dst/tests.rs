@@ -122,18 +122,29 @@ fn rows_of_one_width_are_not_read_as_the_other() {
     dst.write_row32(row, [0x1234_5678; 16]);
     assert_eq!(
         dst.row16(28).map_err(text),
-        Err("not modelled: reads 16-bit datums from Dst row 28 (of 1024), which was written as a half of a 32-bit row".to_owned())
+        Err(
+            "not modelled: reads 16-bit datums from Dst row 28 (of 1024), which was written as a \
+             half of a 32-bit row"
+                .to_owned()
+        )
     );
     dst.mark16(28);
     assert_eq!(
         dst.row32(row).map_err(text),
-        Err("undefined behaviour: reads 32-bit datums from Dst rows 20 and 28, of which ZEROACC has marked only one; \
-             do not mix 16-bit and 32-bit use of a row".to_owned())
+        Err(
+            "undefined behaviour: reads 32-bit datums from Dst rows 20 and 28, of which ZEROACC \
+             has marked only one; do not mix 16-bit and 32-bit use of a row"
+                .to_owned()
+        )
     );
     dst.write_row16(20, [7; 16]);
     assert_eq!(
         dst.row32(row).map_err(text),
-        Err("not modelled: reads 32-bit datums from Dst rows 20 and 28 (of 1024), written as 16-bit rows".to_owned())
+        Err(
+            "not modelled: reads 32-bit datums from Dst rows 20 and 28 (of 1024), written as \
+             16-bit rows"
+                .to_owned()
+        )
     );
     assert_eq!(dst.row16(20), Ok([7; 16]));
 }

@@ -15,7 +15,8 @@ fn rows_begin_unknown() {
     assert_eq!(src.row(1, 63), Ok(&[2; COLUMNS]));
     assert_eq!(
         src.rows(1, 56, 8).unwrap_err().to_string(),
-        "undefined behaviour: reads SrcB bank 1 row 56, which nothing has written; unpack or clear every row that is read"
+        "undefined behaviour: reads SrcB bank 1 row 56, which nothing has written; unpack or clear \
+         every row that is read"
     );
     assert!(src.row(0, 62).is_err());
     src.fill(0, 1);

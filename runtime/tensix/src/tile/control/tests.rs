@@ -77,6 +77,7 @@ fn clock_and_configuration() {
     );
     assert_eq!(
         c.store(map::CONTROL, 0).unwrap_err().to_string(),
-        "not modelled: debug registers other than the soft reset, the clock and the reading of configuration (0xffb12000)"
+        "not modelled: debug registers other than the soft reset, the clock and the reading of \
+         configuration (0xffb12000)"
     );
 }

@@ -30,7 +30,11 @@ fn names() {
     ] {
         assert_eq!(
             text.parse::<Dump>().unwrap_err().to_string(),
-            format!("{text:?} is nothing that can be shown; there are cores, gprs, lregs, config, srca:FIRST+ROWS, srcb:FIRST+ROWS, dst16:FIRST+ROWS, dst32:FIRST+ROWS and l1:ADDRESS+BYTES")
+            format!(
+                "{text:?} is nothing that can be shown; there are cores, gprs, lregs, config, \
+                 srca:FIRST+ROWS, srcb:FIRST+ROWS, dst16:FIRST+ROWS, dst32:FIRST+ROWS and \
+                 l1:ADDRESS+BYTES"
+            )
         );
     }
 }

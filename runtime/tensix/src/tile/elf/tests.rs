@@ -58,7 +58,10 @@ fn refusals() {
     // Every truncated file is reported.
     for length in 0..whole.len() {
         assert!(
-            matches!(Executable::parse(&whole[..length]), Err(ElfError::Truncated(end)) if end > length as u64),
+            matches!(
+                Executable::parse(&whole[..length]),
+                Err(ElfError::Truncated(end)) if end > length as u64
+            ),
             "{length}"
         );
     }
@@ -68,13 +71,39 @@ fn refusals() {
         Executable::parse(&bytes).unwrap_err().to_string()
     };
     for (at, byte, expect) in [
-        (4, 2, "the ELF file is not for RISC-V of 32 bits, little-endian (class 2, data 1, machine 243)"),
-        (5, 2, "the ELF file is not for RISC-V of 32 bits, little-endian (class 1, data 2, machine 243)"),
-        (18, 3, "the ELF file is not for RISC-V of 32 bits, little-endian (class 1, data 1, machine 3)"),
-        (16, 1, "the ELF file is of type 1, not an executable (2); link it"),
+        (
+            4,
+            2,
+            "the ELF file is not for RISC-V of 32 bits, little-endian (class 2, data 1, machine \
+             243)",
+        ),
+        (
+            5,
+            2,
+            "the ELF file is not for RISC-V of 32 bits, little-endian (class 1, data 2, machine \
+             243)",
+        ),
+        (
+            18,
+            3,
+            "the ELF file is not for RISC-V of 32 bits, little-endian (class 1, data 1, machine 3)",
+        ),
+        (
+            16,
+            1,
+            "the ELF file is of type 1, not an executable (2); link it",
+        ),
         (44, 0, "the ELF file has no segment to load"),
-        (44, 2, "the ELF file ends before byte 0x68, which its headers name"),
-        (31, 0xff, "the ELF file ends before byte 0xff000048, which its headers name"),
+        (
+            44,
+            2,
+            "the ELF file ends before byte 0x68, which its headers name",
+        ),
+        (
+            31,
+            0xff,
+            "the ELF file ends before byte 0xff000048, which its headers name",
+        ),
     ] {
         assert_eq!(with(at, byte), expect);
     }

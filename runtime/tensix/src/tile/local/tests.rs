@@ -6,7 +6,8 @@ fn code_has_to_be_moved_there() {
     let text = |r: Result<u32, Fault>| r.unwrap_err().to_string();
     assert_eq!(
         text(m.fetch(map::NC_CODE + 16)),
-        "undefined behaviour: there is no code here; nothing has been moved to this place of NC's instruction memory"
+        "undefined behaviour: there is no code here; nothing has been moved to this place of NC's \
+         instruction memory"
     );
     let before = m.version();
     m.write(16, &[0x13, 0, 0, 0]).unwrap();

@@ -91,10 +91,27 @@ fn executables_run() {
 #[test]
 fn executables_that_are_refused() {
     for (entry, address, expect) in [
-        (0, 0x16_dffd, "the executable of core B has 4 bytes for 0x16dffd; L1 ends at 0x16e000"),
-        (0, 0xffff_fffe, "the executable of core B has 4 bytes for 0xfffffffe; L1 ends at 0x16e000"),
-        (0xffc0_0000, 0, "the executable of core B begins at 0xffc00000, which is not in L1"),
-        (0x100, 0, "the executable of core B begins at 0x100, and has something else at 0x0, where the core does"),
+        (
+            0,
+            0x16_dffd,
+            "the executable of core B has 4 bytes for 0x16dffd; L1 ends at 0x16e000",
+        ),
+        (
+            0,
+            0xffff_fffe,
+            "the executable of core B has 4 bytes for 0xfffffffe; L1 ends at 0x16e000",
+        ),
+        (
+            0xffc0_0000,
+            0,
+            "the executable of core B begins at 0xffc00000, which is not in L1",
+        ),
+        (
+            0x100,
+            0,
+            "the executable of core B begins at 0x100, and has something else at 0x0, where the \
+             core does",
+        ),
     ] {
         let mut device = Device::new(Arch::WormholeB0, 0);
         let file = elf::tests::file(entry, &[(1, address, &[0; 4])]);
@@ -123,6 +140,7 @@ fn programs_that_are_refused() {
     );
     assert_eq!(
         text(device.load_image((0, 3), 2, &[0])),
-        "tile (0, 3): not modelled: the tile at (0, 3), which is neither Tensix, nor Ethernet, nor DRAM"
+        "tile (0, 3): not modelled: the tile at (0, 3), which is neither Tensix, nor Ethernet, nor \
+         DRAM"
     );
 }

@@ -92,8 +92,11 @@ fn packers_have_registers_here() {
 /// the vendor's programs.
 #[test]
 fn packers_at_work_are_waited_for() {
-    for (check_policy, expect) in [(CheckPolicy::Vendor, None), (CheckPolicy::Strict, Some("hazard: stores to TDMA-RISC's 0xffb11038 while a packer is at work, which may use it; wait for the packers first"))] {
-        let mut bench = Bench(Tdma::default(), Coprocessor::with_check_policy(Arch::WormholeB0, check_policy));
+    for (check_policy, expect) in [(CheckPolicy::Vendor, None), (CheckPolicy::Strict, Some(
+        "hazard: stores to TDMA-RISC's 0xffb11038 while a packer is at work, which may use it; \
+         wait for the packers first"))] {
+        let coprocessor = Coprocessor::with_check_policy(Arch::WormholeB0, check_policy);
+        let mut bench = Bench(Tdma::default(), coprocessor);
         let word = Instruction::parse(Arch::WormholeB0, "ttpacr 0, 0, 0, 1, 0, 1, 0").unwrap();
         bench.1.frontends[2].push(word.encode(Arch::WormholeB0).unwrap(), 0);
         assert_eq!(bench.store(ADDRESSES, 0), Ok(true));
@@ -133,19 +136,29 @@ fn what_is_refused() {
     assert_eq!(bench.enqueue([0; 5]), Ok(true));
     assert_eq!(
         bench.enqueue([0; 5]).unwrap_err().to_string(),
-        "undefined behaviour: stores TDMA-RISC command 0x0 while 2 commands with parameters are queued; wait, or store a compact command (bit 31) behind each"
+        "undefined behaviour: stores TDMA-RISC command 0x0 while 2 commands with parameters are \
+         queued; wait, or store a compact command (bit 31) behind each"
     );
     assert_eq!(bench.store(COMMAND, 1 << 31), Ok(true));
     assert_eq!(bench.store(COMMAND, 1 << 31), Ok(true));
     assert_eq!(bench.store(COMMAND, 1 << 31), Ok(false));
     assert_eq!(
-        bench.0.load(map::TDMA + 0x18, false).unwrap_err().to_string(),
-        "not modelled: reads this register of TDMA-RISC (0xffb11018); what packers and unpackers report there is not known"
+        bench
+            .0
+            .load(map::TDMA + 0x18, false)
+            .unwrap_err()
+            .to_string(),
+        "not modelled: reads this register of TDMA-RISC (0xffb11018); what packers and unpackers \
+         report there is not known"
     );
     for at in [0x18, 0x34, 0x41C] {
         assert_eq!(
             bench.store(at, 0).unwrap_err().to_string(),
-            format!("not modelled: stores to this register of TDMA-RISC ({:#x}); what packers and unpackers report there is not known", map::TDMA + at)
+            format!(
+                "not modelled: stores to this register of TDMA-RISC ({:#x}); what packers and \
+                 unpackers report there is not known",
+                map::TDMA + at
+            )
         );
     }
 }

@@ -68,7 +68,8 @@ fn registers() {
     );
     assert_eq!(
         text(t.store(COMMAND, 5, 0)),
-        "undefined behaviour: stores 0x5 to RISCV_DEBUG_REG_TIMESTAMP; there are no events of kind 5"
+        "undefined behaviour: stores 0x5 to RISCV_DEBUG_REG_TIMESTAMP; there are no events of kind \
+         5"
     );
     t.store(CONTROL, 1 << 31, 0).unwrap();
     assert_eq!(t.load(STATUS), 0);

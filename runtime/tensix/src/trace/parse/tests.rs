@@ -2,10 +2,11 @@ use super::*;
 
 #[test]
 fn lines() {
-    let text = "# a comment\n\nWRITE core=1,11 addr=0x2010 size=2 data=01fF\n\
-        READ core=0,0 addr=16 size=1 data=00 reply=7f\nREAD core=0,0 addr=0x10 size=4 data=-\n\
-        RESET_DEASSERT core=1,1 addr=0x0 size=4 data=00000000\nSTART core=0,0 addr=0 size=0 data=-\n\
-        EXIT core=0,0 addr=0x0 size=0 data=-\n";
+    let text =
+        "# a comment\n\nWRITE core=1,11 addr=0x2010 size=2 data=01fF\nREAD core=0,0 addr=16 size=1 \
+         data=00 reply=7f\nREAD core=0,0 addr=0x10 size=4 data=-\nRESET_DEASSERT core=1,1 addr=0x0 \
+         size=4 data=00000000\nSTART core=0,0 addr=0 size=0 data=-\nEXIT core=0,0 addr=0x0 size=0 \
+         data=-\n";
     let event = |line, tile, addr, command| Event {
         line,
         tile,
@@ -27,24 +28,64 @@ fn lines() {
 #[test]
 fn lines_that_are_refused() {
     let cases = [
-        ("WRIT core=1,1", "there is no command \"WRIT\"; there are WRITE, READ, RESET_ASSERT, RESET_DEASSERT, START and EXIT"),
-        ("EXIT core", "\"core\" is no field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX"),
-        ("EXIT colour=1", "\"colour=1\" is no field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX"),
+        (
+            "WRIT core=1,1",
+            "there is no command \"WRIT\"; there are WRITE, READ, RESET_ASSERT, RESET_DEASSERT, \
+             START and EXIT",
+        ),
+        (
+            "EXIT core",
+            "\"core\" is no field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX",
+        ),
+        (
+            "EXIT colour=1",
+            "\"colour=1\" is no field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX",
+        ),
         ("EXIT core=1,1 size=0", "the field addr= is missing"),
         ("EXIT core=1,1 core=1,1", "the field core= is there twice"),
         ("EXIT core=1;1 addr=0 size=0", "core=\"1;1\" is not X,Y"),
         ("EXIT core=1,999 addr=0 size=0", "core=\"1,999\" is not X,Y"),
-        ("EXIT core=1,1 addr=0xg size=0", "addr=\"0xg\" is not a number"),
-        ("EXIT core=1,1 addr=0 size=-1", "size=\"-1\" is not a number"),
-        ("WRITE core=1,1 addr=0 size=1 data=123", "data=\"123\" is not an even number of hex digits, or -"),
-        ("WRITE core=1,1 addr=0 size=1 data=zz", "data=\"zz\" is not an even number of hex digits, or -"),
-        ("WRITE core=1,1 addr=0 size=3 data=1234", "size=3, but data= has 2 bytes"),
-        ("WRITE core=1,1 addr=0 size=3 data=-", "size=3, but data= has 0 bytes"),
+        (
+            "EXIT core=1,1 addr=0xg size=0",
+            "addr=\"0xg\" is not a number",
+        ),
+        (
+            "EXIT core=1,1 addr=0 size=-1",
+            "size=\"-1\" is not a number",
+        ),
+        (
+            "WRITE core=1,1 addr=0 size=1 data=123",
+            "data=\"123\" is not an even number of hex digits, or -",
+        ),
+        (
+            "WRITE core=1,1 addr=0 size=1 data=zz",
+            "data=\"zz\" is not an even number of hex digits, or -",
+        ),
+        (
+            "WRITE core=1,1 addr=0 size=3 data=1234",
+            "size=3, but data= has 2 bytes",
+        ),
+        (
+            "WRITE core=1,1 addr=0 size=3 data=-",
+            "size=3, but data= has 0 bytes",
+        ),
         ("WRITE core=1,1 addr=0 size=3", "the field data= is missing"),
-        ("READ core=1,1 addr=0 size=3 data=- reply=-", "size=3, but reply= has 0 bytes"),
-        ("READ core=1,1 addr=0 size=0x40000001 data=-", "size=1073741825 is more than a host moves at once (1073741824)"),
-        ("READ core=1,1 addr=0 size=0x100000000 data=-", "size=4294967295 is more than a host moves at once (1073741824)"),
-        ("READ core=0123456789012345678901234567890123456789", "core=\"012345678901234567890123...\" is not X,Y"),
+        (
+            "READ core=1,1 addr=0 size=3 data=- reply=-",
+            "size=3, but reply= has 0 bytes",
+        ),
+        (
+            "READ core=1,1 addr=0 size=0x40000001 data=-",
+            "size=1073741825 is more than a host moves at once (1073741824)",
+        ),
+        (
+            "READ core=1,1 addr=0 size=0x100000000 data=-",
+            "size=4294967295 is more than a host moves at once (1073741824)",
+        ),
+        (
+            "READ core=0123456789012345678901234567890123456789",
+            "core=\"012345678901234567890123...\" is not X,Y",
+        ),
     ];
     for (line, expect) in cases {
         let error = Trace::parse(&format!("\n{line}\n")).unwrap_err();

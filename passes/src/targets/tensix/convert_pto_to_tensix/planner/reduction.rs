@@ -150,7 +150,7 @@ fn overwritten_reduction(at: OpRef) -> Refusal {
 
 pub(super) fn no_room_for_reduction(at: OpRef) -> Refusal {
     at.refuse(format!(
-        "computes with more than {REDUCTION_TILE} tiles, beside which half of Dst has no room for what is kept of those that are reduced; compile with \
-         fusion=none"
+        "computes with more than {REDUCTION_TILE} tiles, beside which half of Dst has no room for \
+         what is kept of those that are reduced; compile with fusion=none"
     ))
 }

@@ -62,11 +62,19 @@ proptest! {
         let rows = a.map(|a| [src(a); COLUMNS]);
         let row = b.map(src);
         let held = [sign_magnitude(dst.into()); COLUMNS];
-        let sums = Phase::ALL.into_iter().fold(held, |sums, phase| FLUSH.dot(phase, &rows, &row, &sums));
+        let sums = Phase::ALL
+            .into_iter()
+            .fold(held, |sums, phase| FLUSH.dot(phase, &rows, &row, &sums));
         let products: i64 = a.iter().zip(b).map(|(&a, b)| i64::from(a) * i64::from(b)).sum();
         prop_assert_eq!(sums, [sign_magnitude(i64::from(dst) + products); COLUMNS]);
-        let one = Phase::ALL.into_iter().fold(0, |sum, phase| multiply(phase, src(a[0]), src(b[0]), sum));
+        let one = Phase::ALL
+            .into_iter()
+            .fold(0, |sum, phase| multiply(phase, src(a[0]), src(b[0]), sum));
         prop_assert_eq!(one, sign_magnitude(i64::from(a[0] * b[0])));
-        prop_assert_eq!(FLUSH.elementwise(Operation::Subtract, Phase::new(0), src(a[0]), src(b[0]), 0), sign_magnitude(i64::from(a[0] - b[0])));
+        let phase = Phase::new(0);
+        prop_assert_eq!(
+            FLUSH.elementwise(Operation::Subtract, phase, src(a[0]), src(b[0]), 0),
+            sign_magnitude(i64::from(a[0] - b[0]))
+        );
     }
 }

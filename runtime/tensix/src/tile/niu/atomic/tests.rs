@@ -54,7 +54,10 @@ fn operations() {
         );
         assert_eq!(
             after(Arch::WormholeB0, fields, data).unwrap_err(),
-            format!("not modelled: NOC_AT_LEN_BE {fields:#x} of an atomic NoC request; increments, swaps and compare-and-swaps are")
+            format!(
+                "not modelled: NOC_AT_LEN_BE {fields:#x} of an atomic NoC request; increments, \
+                 swaps and compare-and-swaps are"
+            )
         );
     }
     for fields in [0, 0x6002, 0x9000, 0x1080, 0xa002, 0x1_107c] {

@@ -65,7 +65,8 @@ fn coordinates_of_blackhole() {
         assert_eq!(c.tile((3, 4)), Ok([(3, 4), (13, 7)][noc]));
         assert_eq!(
             c.tile((17, 12)).unwrap_err().to_string(),
-            "undefined behaviour: makes a NoC request of (17, 12); the NoC has tiles (0, 0) to (16, 11)"
+            "undefined behaviour: makes a NoC request of (17, 12); the NoC has tiles (0, 0) to \
+             (16, 11)"
         );
     }
     // X is not translated in the first two rows.
