@@ -140,15 +140,23 @@ fn attribute(op: Op, declared: &AttributeInfo) -> Option<AttributeValue> {
     let value = op.attribute(declared.name)?;
     Some(match declared.kind {
         AttributeKind::Bool => AttributeValue::Bool(value.boolean()?),
-        AttributeKind::Int => AttributeValue::Int(value.integer()?),
+        AttributeKind::Int
+        | AttributeKind::Unsigned
+        | AttributeKind::I32
+        | AttributeKind::I64
+        | AttributeKind::SignedI64 => AttributeValue::Int(value.integer()?),
         AttributeKind::Float => AttributeValue::Float(value.float()?),
         AttributeKind::Number => AttributeValue::Float(number(op, declared.name)?),
         AttributeKind::IntArray => {
             let elements = value.elements()?.into_iter();
             AttributeValue::Ints(elements.map(|one| one.integer()).collect::<Option<_>>()?)
         }
-        AttributeKind::DenseInts | AttributeKind::Segments => {
+        AttributeKind::DenseInts | AttributeKind::DenseI32s | AttributeKind::Segments => {
             AttributeValue::Ints(value.integers()?)
+        }
+        AttributeKind::IntOrDenseI32s => {
+            let one = || value.integer().map(|value| vec![value]);
+            AttributeValue::Ints(value.integers().or_else(one)?)
         }
         AttributeKind::Elements => return None,
         AttributeKind::Text => AttributeValue::Text(value.text()?.to_owned()),

@@ -156,6 +156,14 @@ fn attribute<'a>(
         (AttributeKind::DenseInts, AttributeValue::Ints(values)) => {
             context.i64_array_attribute(values)
         }
+        (AttributeKind::DenseI32s, AttributeValue::Ints(values)) => {
+            let values: Option<Vec<i32>> =
+                values.iter().map(|&one| i32::try_from(one).ok()).collect();
+            context.i32_array_attribute(&values?)
+        }
+        (AttributeKind::Unsigned, AttributeValue::Int(value)) => {
+            context.integer_attribute(context.unsigned(32), *value)
+        }
         _ => return None,
     })
 }

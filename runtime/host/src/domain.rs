@@ -12,8 +12,8 @@ use tessera_ops::graph::Value;
 use tessera_ops::scalar::Sensitivity;
 use tessera_ops::table::fill_value;
 use tessera_ops::{
-    Arithmetic, Attributes, Binary, Call, CallError, Class, Creation, ElementType, Interval,
-    OpInfo, Reduce, Reduction, TensorType,
+    Arithmetic, Attributes, Binary, Call, CallError, Class, Creation, ElementType, IndexMap,
+    Interval, OpInfo, Reduce, Reduction, TensorType,
 };
 use tessera_program::{GlobalId, Operation, Program, TensorOp};
 use tessera_reference::Tensor;
@@ -201,6 +201,20 @@ fn evaluate(call: &Call<'_>, operands: &[Interval], is_square: bool) -> (Interva
     (known.unwrap_or(ANYTHING), is_open)
 }
 
+/// Returns the interval of the elements that a movement copies and fills.
+fn moved(
+    call: &Call<'_>,
+    map: fn(&Call) -> IndexMap,
+    operands: &[Interval],
+) -> Result<Interval, MayBeUndetermined> {
+    let map = map(call);
+    let is_filled = !map.covers(call.infer_shape()?.iter().product());
+    let fill = is_filled.then(|| Interval::point(map.fill));
+    let copied = map.copies.iter().map(|copy| operands[copy.operand]);
+    let all = copied.chain(fill).reduce(Interval::hull);
+    Ok(all.unwrap_or(ANYTHING))
+}
+
 /// Error of an enclosure that may be undetermined.
 struct MayBeUndetermined;
 
@@ -255,7 +269,8 @@ fn enclose(
             bias.fold(sum, |sum, bias| Binary::Add.enclose(FLOAT, sum, *bias))
         }
         (Class::Composite(_), _) => composite(call, operands)?,
-        // Casts and movements keep the elements.
+        (Class::Movement(map), operands) => moved(call, map, operands)?,
+        // Casts keep the elements.
         (_, &[x, ..]) => x,
         (_, []) => ANYTHING,
     })

@@ -83,6 +83,20 @@ fn attributes(op: &OpInfo) -> Attributes {
         "permute" => none.with("permutation", AttributeValue::Ints(vec![1, 0])),
         "concat" => none.with("dim", AttributeValue::Int(1)),
         "reshape" => none.with("shape", AttributeValue::Ints(vec![8, 8])),
+        "slice_static" => none
+            .with("begins", AttributeValue::Ints(vec![7, 0]))
+            .with("ends", AttributeValue::Ints(vec![0, 8]))
+            .with("step", AttributeValue::Ints(vec![-1, 1])),
+        "pad" => none
+            .with("padding", AttributeValue::Ints(vec![-1, 1, 0, 0]))
+            .with("value", float(1.0)),
+        "reverse" => none.with("dimensions", AttributeValue::Ints(vec![1])),
+        "repeat" => none.with("repeat_dimensions", AttributeValue::Ints(vec![1, 1])),
+        "broadcast" => none.with("broadcast_dimensions", AttributeValue::Ints(vec![1, 1])),
+        "repeat_interleave" => none
+            .with("repeats", AttributeValue::Int(1))
+            .with("dim", AttributeValue::Int(1)),
+        "squeeze" | "unsqueeze" => none.with("dim", AttributeValue::Int(0)),
         _ => match op.class {
             Class::Reduction(_) => none
                 .with("keep_dim", AttributeValue::Bool(true))

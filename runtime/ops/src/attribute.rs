@@ -10,6 +10,14 @@ pub enum AttributeKind {
     Bool,
     /// A signed integer of 32 bits, `SI32Attr`.
     Int,
+    /// An unsigned integer of 32 bits, `UI32Attr`.
+    Unsigned,
+    /// An integer of 32 bits without sign semantics, `I32Attr`.
+    I32,
+    /// An integer of 64 bits without sign semantics, `I64Attr`.
+    I64,
+    /// A signed integer of 64 bits, `SI64Attr`.
+    SignedI64,
     /// A floating-point number, `F32Attr`.
     Float,
     /// A floating-point number or an integer, `F32Attr` or `I32Attr`.
@@ -18,6 +26,10 @@ pub enum AttributeKind {
     IntArray,
     /// Numbers of 64 bits, a `DenseI64ArrayAttr`.
     DenseInts,
+    /// Numbers of 32 bits, a `DenseI32ArrayAttr`.
+    DenseI32s,
+    /// One number for all positions, an `I32Attr`, or one for each, a `DenseI32ArrayAttr`.
+    IntOrDenseI32s,
     /// The number of tensors of each declared operand, a `DenseI32ArrayAttr`.
     Segments,
     /// The elements of a constant, an `ElementsAttr`.
@@ -32,11 +44,17 @@ impl std::fmt::Display for AttributeKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             AttributeKind::Bool => "a boolean",
-            AttributeKind::Int => "an integer",
+            AttributeKind::Int
+            | AttributeKind::I32
+            | AttributeKind::I64
+            | AttributeKind::SignedI64 => "an integer",
+            AttributeKind::Unsigned => "an unsigned integer",
             AttributeKind::Float | AttributeKind::Number => "a floating-point number",
-            AttributeKind::IntArray | AttributeKind::DenseInts | AttributeKind::Segments => {
-                "an array of integers"
-            }
+            AttributeKind::IntArray
+            | AttributeKind::DenseInts
+            | AttributeKind::DenseI32s
+            | AttributeKind::Segments => "an array of integers",
+            AttributeKind::IntOrDenseI32s => "an integer or an array of integers",
             AttributeKind::Elements => "the bytes of elements",
             AttributeKind::Text => "a text",
             AttributeKind::ComputeConfig => "a compute configuration",
@@ -53,6 +71,8 @@ pub enum Presence {
     Optional,
     /// It is `false` if absent.
     DefaultFalse,
+    /// It is this value if absent.
+    Default(&'static str),
 }
 
 /// The dialects that declare an attribute.
@@ -191,14 +211,25 @@ impl AttributeValue {
         matches!(
             (self, kind),
             (AttributeValue::Bool(_), AttributeKind::Bool)
-                | (AttributeValue::Int(_), AttributeKind::Int)
+                | (
+                    AttributeValue::Int(_),
+                    AttributeKind::Int
+                        | AttributeKind::Unsigned
+                        | AttributeKind::I32
+                        | AttributeKind::I64
+                        | AttributeKind::SignedI64
+                )
                 | (
                     AttributeValue::Float(_),
                     AttributeKind::Float | AttributeKind::Number
                 )
                 | (
                     AttributeValue::Ints(_),
-                    AttributeKind::IntArray | AttributeKind::DenseInts | AttributeKind::Segments
+                    AttributeKind::IntArray
+                        | AttributeKind::DenseInts
+                        | AttributeKind::DenseI32s
+                        | AttributeKind::IntOrDenseI32s
+                        | AttributeKind::Segments
                 )
                 | (AttributeValue::Bytes(_), AttributeKind::Elements)
                 | (AttributeValue::Text(_), AttributeKind::Text)

@@ -134,6 +134,18 @@ impl Graph {
         Ok(Value::Node(self.nodes.len() - 1))
     }
 
+    /// Adds a reshape.
+    ///
+    /// # Errors
+    /// As [`Graph::add`].
+    pub fn reshape(&mut self, input: Value, shape: &[u64]) -> Result<Value, CallError> {
+        let extents = shape
+            .iter()
+            .map(|&extent| i64::try_from(extent).unwrap_or(i64::MAX));
+        let shape = AttributeValue::Ints(extents.collect());
+        self.add("reshape", &[input], Attributes::none().with("shape", shape))
+    }
+
     /// Adds a reduction along dimensions, which keep extent 1.
     ///
     /// # Errors

@@ -138,11 +138,16 @@ fn declaration(info: &AttributeInfo) -> String {
     let constraint = match info.kind {
         AttributeKind::Bool => "BoolAttr",
         AttributeKind::Int => "SI32Attr",
+        AttributeKind::Unsigned => "UI32Attr",
+        AttributeKind::I32 => "I32Attr",
+        AttributeKind::I64 => "I64Attr",
+        AttributeKind::SignedI64 => "SI64Attr",
         AttributeKind::Float => "F32Attr",
         AttributeKind::Number => "AnyAttrOf<[F32Attr, I32Attr]>",
         AttributeKind::IntArray => "I32ArrayAttr",
         AttributeKind::DenseInts => "DenseI64ArrayAttr",
-        AttributeKind::Segments => "DenseI32ArrayAttr",
+        AttributeKind::DenseI32s | AttributeKind::Segments => "DenseI32ArrayAttr",
+        AttributeKind::IntOrDenseI32s => "AnyAttrOf<[I32Attr, DenseI32ArrayAttr]>",
         AttributeKind::Elements => "ElementsAttr",
         AttributeKind::Text => "StrAttr",
         AttributeKind::ComputeConfig => "TTNN_DeviceComputeKernelConfigAttr",
@@ -151,6 +156,9 @@ fn declaration(info: &AttributeInfo) -> String {
     match info.presence {
         Presence::Required => format!("{constraint}:${name}"),
         Presence::Optional => format!("OptionalAttr<{constraint}>:${name}"),
+        Presence::Default(value) => {
+            format!("DefaultValuedAttr<{constraint}, \"{value}\">:${name}")
+        }
         Presence::DefaultFalse => format!("DefaultValuedAttr<{constraint}, \"false\">:${name}"),
     }
 }

@@ -198,9 +198,10 @@ fn operands(op: &OpInfo) -> String {
 
 fn attribute_line(info: &AttributeInfo) -> String {
     let presence = match info.presence {
-        Presence::Required => "",
-        Presence::Optional => ", optional",
-        Presence::DefaultFalse => ", `false` if it is absent",
+        Presence::Required => String::new(),
+        Presence::Optional => ", optional".into(),
+        Presence::DefaultFalse => ", `false` if it is absent".into(),
+        Presence::Default(value) => format!(", `{value}` if it is absent"),
     };
     let dialect = match info.dialects {
         Dialects::Both => "",
@@ -310,7 +311,7 @@ fn binary_behaviour(function: Binary) -> &'static str {
     }
 }
 
-/// An operation applied to square matrices, with all required attributes.
+/// An operation applied to operands of the same shape, with all required attributes.
 struct Sample {
     operands: Vec<TensorType>,
     attributes: Attributes,
@@ -318,35 +319,61 @@ struct Sample {
     shape: Vec<u64>,
 }
 
-/// The extent of rows and columns.
+/// The extent of dimensions.
 const EXTENT: u64 = 64;
 
-/// Values of attributes that are several integers, of which one suits an operation.
-const INTEGERS: [&[i64]; 3] = [&[1, 0], &[EXTENT as i64], &[32, 128]];
+/// Shapes of operands, one of which suits an operation.
+const SHAPES: [&[u64]; 3] = [&[EXTENT; 2], &[1, EXTENT], &[EXTENT; 4]];
+
+/// Values of attributes that are several integers, some of which suit an operation.
+const INTEGERS: [&[i64]; 7] = [
+    &[1, 0],
+    &[EXTENT as i64],
+    &[32, 128],
+    &[0, 0],
+    &[1, 1],
+    &[0, 0, 1, 1],
+    &[],
+];
 
 impl Sample {
-    /// Returns a sample, or `None` if the operands do not determine the shape of the result.
+    /// Returns the first valid sample with elements in its result, or `None` if the operands do not
+    /// determine the shape of the result.
     fn new(op: &'static OpInfo) -> Option<Self> {
-        let mut samples = INTEGERS.iter().map(|integers| Self::with(op, integers));
-        samples.find_map(|mut sample| {
-            sample.shape = sample.call(op).infer_shape().ok()?;
-            Some(sample)
+        let required = op.attributes.iter();
+        let required = required.filter(|info| info.presence == Presence::Required);
+        let arrays = required.filter(|info| is_array(info.kind)).count();
+        let choices = INTEGERS.len().pow(u32::try_from(arrays).ok()?);
+        SHAPES.iter().find_map(|shape| {
+            (0..choices).find_map(|choice| {
+                let mut sample = Self::with(op, shape, choice);
+                sample.shape = sample.call(op).infer_shape().ok()?;
+                (!sample.shape.contains(&0)).then_some(sample)
+            })
         })
     }
 
-    fn with(op: &OpInfo, integers: &[i64]) -> Self {
+    /// Returns a sample for operands of this shape. The digits of `choice` select the values of
+    /// attributes that are arrays.
+    fn with(op: &OpInfo, shape: &[u64], mut choice: usize) -> Self {
         let element = match op.domain {
             Domain::Integer => ElementType::Int(32),
             _ => ElementType::Bf16,
         };
         let operand = TensorType {
-            shape: vec![EXTENT; 2],
+            shape: shape.to_vec(),
             element,
         };
         let mut attributes = Attributes::none();
         for info in op.attributes {
             if info.presence == Presence::Required {
-                attributes.set(info.name, value(info.kind, integers));
+                attributes.set(
+                    info.name,
+                    value(info.kind, INTEGERS[choice % INTEGERS.len()]),
+                );
+                if is_array(info.kind) {
+                    choice /= INTEGERS.len();
+                }
             }
         }
         Sample {
@@ -383,15 +410,24 @@ impl Sample {
     }
 }
 
+fn is_array(kind: AttributeKind) -> bool {
+    matches!(value(kind, &[]), AttributeValue::Ints(_))
+}
+
 /// Returns a value of an attribute.
 fn value(kind: AttributeKind, integers: &[i64]) -> AttributeValue {
     match kind {
         AttributeKind::Bool => AttributeValue::Bool(true),
-        AttributeKind::Int => AttributeValue::Int(0),
-        AttributeKind::Float | AttributeKind::Number => AttributeValue::Float(1.0),
-        AttributeKind::IntArray | AttributeKind::DenseInts | AttributeKind::Segments => {
-            AttributeValue::Ints(integers.to_vec())
+        AttributeKind::Unsigned => AttributeValue::Int(2),
+        AttributeKind::Int | AttributeKind::I32 | AttributeKind::I64 | AttributeKind::SignedI64 => {
+            AttributeValue::Int(0)
         }
+        AttributeKind::Float | AttributeKind::Number => AttributeValue::Float(1.0),
+        AttributeKind::IntArray
+        | AttributeKind::DenseInts
+        | AttributeKind::DenseI32s
+        | AttributeKind::IntOrDenseI32s
+        | AttributeKind::Segments => AttributeValue::Ints(integers.to_vec()),
         AttributeKind::Elements => AttributeValue::Bytes(Vec::new()),
         AttributeKind::Text => AttributeValue::Text(String::new()),
         AttributeKind::ComputeConfig => AttributeValue::ComputeConfig(ComputeConfig {

@@ -15,7 +15,7 @@ fn attributes(op: &OpInfo) -> Attributes {
     required.fold(Attributes::none(), |attributes, info| {
         let value = match info.kind {
             AttributeKind::Bool => AttributeValue::Bool(true),
-            AttributeKind::Int => AttributeValue::Int(1),
+            AttributeKind::Int | AttributeKind::Unsigned => AttributeValue::Int(1),
             AttributeKind::Float | AttributeKind::Number => AttributeValue::Float(0.3),
             _ => AttributeValue::Ints(vec![1, 0]),
         };

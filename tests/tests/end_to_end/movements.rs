@@ -69,6 +69,80 @@ const CONCATENATIONS: &[(&[&str], &str, &str)] = &[
     (&["40x50"], "1", "40x50"),
 ];
 
+/// Slices: the operand; begins, ends and steps; the result.
+const SLICES: &[(&str, [&[i64]; 3], &str)] = &[
+    // Tiles stay as they are.
+    ("4x64x96", [&[1, 0, 0], &[4, 64, 96], &[2, 1, 1]], "2x64x96"),
+    ("96x64", [&[32, 0], &[96, 32], &[1, 1]], "64x32"),
+    // They do not.
+    ("40x50", [&[1, 2], &[40, -1], &[1, 1]], "39x47"),
+    ("40x50", [&[39, 0], &[2, 50], &[-3, 7]], "13x8"),
+    ("100", [&[97], &[0], &[-1]], "97"),
+    (
+        "2x9x9x5",
+        [&[0, 1, 0, 0], &[2, 9, 9, 5], &[1, 2, 2, 1]],
+        "2x4x5x5",
+    ),
+    (
+        "2x3x2x17x3",
+        [&[1, 0, 0, 3, 2], &[2, 3, 1, 15, 3], &[1, 1, 1, 2, 1]],
+        "1x3x1x6x1",
+    ),
+];
+
+/// Paddings: the operand; numbers of elements in front of each dimension and behind it; the result.
+const PADDINGS: &[(&str, &[i64], &str)] = &[
+    ("40x50", &[0, 0, 3, 7], "40x60"),
+    ("64x64", &[32, 0, 0, 32], "96x96"),
+    ("7", &[40, 1], "48"),
+    ("2x5x6x3", &[0, 0, 1, 1, 1, 2, 0, 0], "2x7x9x3"),
+    ("40x50", &[-1, 2, -20, -10], "41x20"),
+    ("2x3", &[-2, 4, 0, 0], "4x3"),
+];
+
+/// Reversals: the operand, which has the shape of the result, and dimensions.
+const REVERSALS: &[(&str, &str)] = &[
+    ("40x50", "1"),
+    ("3x40x50", "0, 2"),
+    ("64x64", "0"),
+    ("2x3x2x17x3", "0, 1, 2, 3, 4"),
+    ("33", ""),
+];
+
+/// Repetitions of the whole operand along each dimension.
+const REPETITIONS: &[(&str, &str, &str)] = &[
+    ("40x50", "2, 1", "80x50"),
+    ("3x7", "11, 13", "33x91"),
+    ("32x64", "1, 2", "32x128"),
+    ("2x3x5", "1, 4, 1", "2x12x5"),
+    ("1", "70", "70"),
+];
+
+/// Repetitions along dimensions of extent 1.
+const BROADCASTS: &[(&str, &str, &str)] = &[
+    ("1x50", "40, 1", "40x50"),
+    ("40x1", "1, 70", "40x70"),
+    ("1x1", "33, 65", "33x65"),
+    ("2x1x1x16", "1, 5, 33, 1", "2x5x33x16"),
+];
+
+/// Repetitions of each element: the operand, their number, the dimension, the result.
+const INTERLEAVINGS: &[(&str, u64, i64, &str)] = &[
+    ("40x50", 2, 1, "40x100"),
+    ("40x50", 3, 0, "120x50"),
+    ("2x3x33", 2, -2, "2x6x33"),
+    ("5", 40, 0, "200"),
+];
+
+/// Dimensions of extent 1, removed and inserted.
+const SQUEEZES: &[(&str, &str, i64, &str)] = &[
+    ("squeeze", "40x1x50", 1, "40x50"),
+    ("squeeze", "33x1", -1, "33"),
+    ("unsqueeze", "33", 1, "33x1"),
+    ("unsqueeze", "40x50", 0, "1x40x50"),
+    ("unsqueeze", "40x50", -1, "40x50x1"),
+];
+
 /// Returns a function for each case, of an element type.
 fn functions(cases: &[Case], element: &str) -> String {
     let r#type = |shape: &str| format!("tensor<{shape}x{element}>");
@@ -231,4 +305,92 @@ fn permutations() {
     };
     let cases: Vec<Case> = PERMUTATIONS.iter().map(case).collect();
     check_all("permutations", &cases);
+}
+
+/// Returns an array attribute.
+fn array(values: &[i64]) -> String {
+    let values: Vec<String> = values
+        .iter()
+        .map(|value| format!("{value} : i32"))
+        .collect();
+    format!("[{}]", values.join(", "))
+}
+
+#[test]
+fn slices() {
+    let case = |(operand, bounds, result): &(&'static str, [&[i64]; 3], &'static str)| {
+        let [begins, ends, step] = bounds.map(array);
+        let op =
+            format!(r#""ttir.slice_static" <{{begins = {begins}, ends = {ends}, step = {step}}}>"#);
+        (op, vec![*operand], *result)
+    };
+    let cases: Vec<Case> = SLICES.iter().map(case).collect();
+    check_all("slices", &cases);
+}
+
+/// Each with three values; one of them has another bf16 than f32, none another integer.
+#[test]
+fn paddings() {
+    for (name, value) in [
+        ("zero", "0.0"),
+        ("huge", "-2147483648.0"),
+        ("prime", "257.0"),
+    ] {
+        let case = |(operand, padding, result): &(&'static str, &[i64], &'static str)| {
+            let padding: Vec<String> = padding.iter().map(i64::to_string).collect();
+            let padding = padding.join(", ");
+            let op = format!(
+                r#""ttir.pad" <{{padding = array<i32: {padding}>, value = {value} : f32}}>"#
+            );
+            (op, vec![*operand], *result)
+        };
+        let cases: Vec<Case> = PADDINGS.iter().map(case).collect();
+        check_all(&format!("paddings_{name}"), &cases);
+    }
+}
+
+#[test]
+fn reversals() {
+    let case = |(operand, dims): &(&'static str, &str)| {
+        let separator = if dims.is_empty() { "" } else { ": " };
+        let op = format!(r#""ttir.reverse" <{{dimensions = array<i64{separator}{dims}>}}>"#);
+        (op, vec![*operand], *operand)
+    };
+    let cases: Vec<Case> = REVERSALS.iter().map(case).collect();
+    check_all("reversals", &cases);
+}
+
+#[test]
+fn repetitions() {
+    let case = |name| {
+        move |(operand, counts, result): &(&'static str, &str, &'static str)| {
+            let op = format!(r#""ttir.{name}" <{{{name}_dimensions = array<i64: {counts}>}}>"#);
+            (op, vec![*operand], *result)
+        }
+    };
+    let mut cases: Vec<Case> = REPETITIONS.iter().map(case("repeat")).collect();
+    cases.extend(BROADCASTS.iter().map(case("broadcast")));
+    check_all("repetitions", &cases);
+}
+
+#[test]
+fn interleavings() {
+    let case = |(operand, repeats, dim, result): &(&'static str, u64, i64, &'static str)| {
+        let op = format!(
+            r#""ttir.repeat_interleave" <{{repeats = {repeats} : ui32, dim = {dim} : si32}}>"#
+        );
+        (op, vec![*operand], *result)
+    };
+    let cases: Vec<Case> = INTERLEAVINGS.iter().map(case).collect();
+    check_all("interleavings", &cases);
+}
+
+#[test]
+fn squeezes() {
+    let case = |(name, operand, dim, result): &(&str, &'static str, i64, &'static str)| {
+        let op = format!(r#""ttir.{name}" <{{dim = {dim} : si32}}>"#);
+        (op, vec![*operand], *result)
+    };
+    let cases: Vec<Case> = SQUEEZES.iter().map(case).collect();
+    check_all("squeezes", &cases);
 }

@@ -75,6 +75,27 @@ fn operands_stay_in_the_domain() {
             vec![op("softmax", &[0], 2).with("dimension", AttributeValue::Int(1))],
             [DEFAULT, DEFAULT],
         ),
+        // Padding with zeros adds a pole.
+        (
+            vec![
+                op("exp", &[0], 2),
+                op("pad", &[2], 3)
+                    .with("padding", AttributeValue::Ints(vec![-1, 1, 0, 0]))
+                    .with("value", AttributeValue::Float(0.0)),
+                op("log", &[3], 4),
+            ],
+            [DEFAULT, DEFAULT],
+        ),
+        // All operands of a concatenation count.
+        (
+            vec![
+                one(1.0),
+                op("abs", &[1], 2),
+                op("concat", &[9, 2], 3).with("dim", AttributeValue::Int(0)),
+                op("log", &[3], 4),
+            ],
+            [DEFAULT, POSITIVE],
+        ),
         // Nothing helps the first; the second is helped for all that.
         (
             vec![

@@ -5,17 +5,30 @@ use proptest::prelude::*;
 
 fn attributes(name: &str) -> Attributes {
     let none = Attributes::none();
+    let ints = |values: &[i64]| AttributeValue::Ints(values.to_vec());
     match name {
         "leaky_relu" => none.with("parameter", AttributeValue::Float(-0.5)),
         "clamp_scalar" => none
             .with("min", AttributeValue::Float(-1.0))
             .with("max", AttributeValue::Float(0.5)),
-        "permute" => none.with("permutation", AttributeValue::Ints(vec![1, 0])),
+        "permute" => none.with("permutation", ints(&[1, 0])),
         "concat" => none.with("dim", AttributeValue::Int(0)),
-        "reshape" => none.with("shape", AttributeValue::Ints(vec![3, -1])),
+        "slice_static" => none
+            .with("begins", ints(&[1, 2]))
+            .with("ends", ints(&[2, 0]))
+            .with("step", ints(&[1, -1])),
+        "pad" => none
+            .with("padding", ints(&[1, -1, 0, 2]))
+            .with("value", AttributeValue::Float(0.5)),
+        "reverse" => none.with("dimensions", ints(&[1])),
+        "repeat" => none.with("repeat_dimensions", ints(&[2, 3])),
+        "repeat_interleave" => none
+            .with("repeats", AttributeValue::Int(2))
+            .with("dim", AttributeValue::Int(1)),
+        "reshape" => none.with("shape", ints(&[3, -1])),
         "sum" | "mean" | "max" | "min" => none
             .with("keep_dim", AttributeValue::Bool(true))
-            .with("dim_arg", AttributeValue::Ints(vec![1])),
+            .with("dim_arg", ints(&[1])),
         _ => none,
     }
 }

@@ -9,6 +9,9 @@ mod elementwise;
 mod movement;
 mod placement;
 mod reduction;
+mod repeat;
+mod slice;
+mod squeeze;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -43,6 +46,9 @@ static TABLE: LazyLock<Vec<OpInfo>> = LazyLock::new(|| {
     table.extend(elementwise::entries());
     table.extend(reduction::entries());
     table.extend(movement::entries());
+    table.extend(slice::entries());
+    table.extend(repeat::entries());
+    table.extend(squeeze::entries());
     table.extend(contraction::entries());
     table.extend(placement::entries());
     table

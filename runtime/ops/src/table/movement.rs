@@ -84,7 +84,7 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
 }
 
 /// Default entry of data movement operations.
-const MOVEMENT: OpInfo = OpInfo {
+pub(super) const MOVEMENT: OpInfo = OpInfo {
     name: "",
     ttir: None,
     in_ttnn: true,

@@ -1,6 +1,7 @@
 //! The consistency of the table, and shapes of results.
 
 use super::*;
+use crate::op::Class;
 use crate::{AttributeValue, Attributes, CallError, ElementType, TensorType};
 
 fn tensors(shapes: &[&[u64]], element: ElementType) -> Vec<TensorType> {
@@ -73,7 +74,30 @@ fn shapes_of_results() {
     let shape = |shape: &[i64]| none().with("shape", ints(shape));
     let dim = |dim| none().with("dim", AttributeValue::Int(dim));
     let softmax = |dim| none().with("dimension", AttributeValue::Int(dim));
-    let rows: [(&str, &[&[u64]], Attributes, Result<&[u64], &str>); 31] = [
+    let slice = |begins: &[i64], ends: &[i64], steps: &[i64]| {
+        let bounds = none().with("begins", ints(begins)).with("ends", ints(ends));
+        bounds.with("step", ints(steps))
+    };
+    let pad = |padding: &[i64]| none().with("padding", ints(padding));
+    let counts = |name, counts: &[i64]| none().with(name, ints(counts));
+    let interleave = |repeats, at| dim(at).with("repeats", AttributeValue::Int(repeats));
+    let rows: [(&str, &[&[u64]], Attributes, Result<&[u64], &str>); 42] = [
+        ("slice_static", &[&[6, 7]], slice(&[-5, 6], &[6, 1], &[2, -3]), Ok(&[3, 2])),
+        ("slice_static", &[&[6]], slice(&[9], &[9], &[1]), Ok(&[0])),
+        ("pad", &[&[6, 7]], pad(&[1, 2, -3, 4]), Ok(&[9, 8])),
+        (
+            "pad",
+            &[&[6]],
+            pad(&[-4, -3]),
+            Err("padding of dimension 0 removes more elements than the 6 it has"),
+        ),
+        ("reverse", &[&[6, 7]], counts("dimensions", &[1, 0]), Ok(&[6, 7])),
+        ("repeat", &[&[6, 7]], counts("repeat_dimensions", &[1, 3]), Ok(&[6, 21])),
+        ("broadcast", &[&[1, 7]], counts("broadcast_dimensions", &[5, 1]), Ok(&[5, 7])),
+        ("repeat_interleave", &[&[6, 7]], interleave(3, -1), Ok(&[6, 21])),
+        ("squeeze", &[&[6, 1, 7]], dim(-2), Ok(&[6, 7])),
+        ("unsqueeze", &[&[6, 7]], dim(-1), Ok(&[6, 7, 1])),
+        ("unsqueeze", &[&[]], dim(0), Ok(&[1])),
         ("where", &[&[2, 1], &[3], &[]], none(), Ok(&[2, 3])),
         ("sum", &[&[2, 3]], reduced(&[0], true), Ok(&[1, 3])),
         ("sum", &[&[2, 3, 4]], reduced(&[0, -1], false), Ok(&[3])),
@@ -297,6 +321,65 @@ fn composites_have_the_value_of_what_they_are_made_of() {
         };
         let found = eval(&call, Arithmetic::Float, std::slice::from_ref(&input));
         assert_eq!(found, Ok(expected), "{name}");
+    }
+}
+
+/// Elements are numbered in the operand; results list the numbers, and -1 for padding.
+#[test]
+fn movements_select_elements() {
+    use crate::eval::{eval, Array};
+    use crate::Arithmetic;
+    let none = Attributes::none;
+    let named = |name, values: &[i64]| none().with(name, ints(values));
+    let slice = named("begins", &[1, 2])
+        .with("ends", ints(&[2, 0]))
+        .with("step", ints(&[1, -1]));
+    let pad = named("padding", &[1, -1, 0, 1]).with("value", AttributeValue::Float(-1.0));
+    let int = |name, value| none().with(name, AttributeValue::Int(value));
+    let rows: [(&str, Attributes, &[f64]); 6] = [
+        ("slice_static", slice, &[5.0, 4.0]),
+        ("pad", pad, &[-1.0, -1.0, -1.0, -1.0, 0.0, 1.0, 2.0, -1.0]),
+        (
+            "reverse",
+            named("dimensions", &[1]),
+            &[2.0, 1.0, 0.0, 5.0, 4.0, 3.0],
+        ),
+        (
+            "repeat",
+            named("repeat_dimensions", &[2, 1]),
+            &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0],
+        ),
+        (
+            "repeat_interleave",
+            int("repeats", 2).with("dim", AttributeValue::Int(0)),
+            &[0.0, 1.0, 2.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 3.0, 4.0, 5.0],
+        ),
+        ("unsqueeze", int("dim", 1), &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]),
+    ];
+    let input = Array {
+        shape: vec![2, 3],
+        values: vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0],
+    };
+    for (name, attributes, expected) in rows {
+        let operands = tensors(&[&[2, 3]], ElementType::F32);
+        let call = Call {
+            op: from_name(name).expect(name),
+            operands: &operands,
+            attributes: &attributes,
+        };
+        let found = eval(&call, Arithmetic::Float, std::slice::from_ref(&input));
+        assert_eq!(
+            found.map(|array| array.values),
+            Ok(expected.to_vec()),
+            "{name}"
+        );
+        if let Class::Movement(map) = call.op.class {
+            assert_eq!(
+                map(&call).check(&[6], expected.len() as u64),
+                Ok(()),
+                "{name}"
+            );
+        }
     }
 }
 

@@ -36,6 +36,14 @@ enum Takes {
     Shape,
     /// Another order of dimensions.
     Order,
+    /// Bounds and a step for each dimension.
+    Bounds,
+    /// Elements around each dimension.
+    Padding,
+    /// Dimensions that are reversed.
+    Dimensions,
+    /// A number of repetitions along one dimension.
+    Repetitions,
 }
 
 /// Operations: how often, the name, what it takes.
@@ -64,6 +72,11 @@ const OPERATIONS: &[(usize, (&str, Takes))] = &[
     (2, ("concat", Takes::Neighbour)),
     (2, ("reshape", Takes::Shape)),
     (1, ("permute", Takes::Order)),
+    (1, ("slice_static", Takes::Bounds)),
+    (1, ("pad", Takes::Padding)),
+    (1, ("reverse", Takes::Dimensions)),
+    (1, ("repeat", Takes::Repetitions)),
+    (1, ("repeat_interleave", Takes::Repetitions)),
 ];
 
 /// The most elements of a tensor that has been broadcast.
@@ -251,7 +264,82 @@ impl Graph<'_> {
                 let attributes = format!(" <{{permutation = array<i64: {}>}}>", joined(&order, ""));
                 self.moved(name, &attributes, from_ref(&last), shape);
             }
+            Takes::Bounds => self.slice(&last),
+            Takes::Padding => self.pad(&last),
+            Takes::Dimensions => {
+                let mut dims: Vec<usize> = (0..last.shape.len()).collect();
+                dims.retain(|_| self.dice.percent(50));
+                let attributes = match dims.is_empty() {
+                    true => " <{dimensions = array<i64>}>".into(),
+                    false => format!(" <{{dimensions = array<i64: {}>}}>", joined(&dims, "")),
+                };
+                self.moved(name, &attributes, from_ref(&last), last.shape.clone());
+            }
+            Takes::Repetitions => self.repeat(name, &last),
         }
+    }
+
+    /// Elements of a value between bounds, in either direction.
+    fn slice(&mut self, value: &Value) {
+        let [mut begins, mut ends, mut steps] = [const { Vec::new() }; 3];
+        let mut shape = Vec::new();
+        for &extent in &value.shape {
+            let [a, b] = [0; 2].map(|_| self.dice.below(extent as usize) as i64);
+            let (begin, end, sign) = match self.dice.percent(30) && a != b {
+                true => (a.max(b), a.min(b), -1),
+                false => (a.min(b), a.max(b) + 1, 1),
+            };
+            let step = self.dice.pick(&[1, 1, 1, 2, 3]);
+            begins.push(begin);
+            ends.push(end);
+            steps.push(sign * step);
+            shape.push((begin - end).unsigned_abs().div_ceil(step as u64));
+        }
+        let [begins, ends, steps] = [begins, ends, steps].map(|one| joined(&one, " : i32"));
+        let attributes = format!(" <{{begins = [{begins}], ends = [{ends}], step = [{steps}]}}>");
+        self.moved("slice_static", &attributes, from_ref(value), shape);
+    }
+
+    /// A value with elements of a number around it, or without some at its ends.
+    fn pad(&mut self, value: &Value) {
+        let mut padding = Vec::new();
+        let mut shape = value.shape.clone();
+        for extent in &mut shape {
+            let least = if *extent > 2 { -1 } else { 0 };
+            let [low, high] = [0; 2].map(|_| self.dice.pick(&[least, 0, 0, 1, 5]));
+            *extent = extent.saturating_add_signed(low + high);
+            padding.extend([low, high]);
+        }
+        if shape.iter().product::<u64>() > MOST_ELEMENTS {
+            return;
+        }
+        let number = self.dice.pick(&["0.0", "1.0", "-2.5"]);
+        let attributes = format!(
+            " <{{padding = array<i32: {}>, value = {number} : f32}}>",
+            joined(&padding, "")
+        );
+        self.moved("pad", &attributes, from_ref(value), shape);
+    }
+
+    /// A value several times along a dimension, as a whole or element by element.
+    fn repeat(&mut self, name: &str, value: &Value) {
+        let dim = self.dice.below(value.shape.len());
+        let count = self.dice.pick(&[1, 2, 3, 5]);
+        let mut shape = value.shape.clone();
+        shape[dim] *= count;
+        if shape.iter().product::<u64>() > MOST_ELEMENTS {
+            return;
+        }
+        let attributes = match name {
+            "repeat" => {
+                let mut counts = vec![1; shape.len()];
+                counts[dim] = count;
+                let counts = joined(&counts, "");
+                format!(" <{{repeat_dimensions = array<i64: {counts}>}}>")
+            }
+            _ => format!(" <{{repeats = {count} : ui32, dim = {dim} : si32}}>"),
+        };
+        self.moved(name, &attributes, from_ref(value), shape);
     }
 
     /// A value with an argument before or behind it, or with itself.
