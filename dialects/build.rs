@@ -1,10 +1,10 @@
-//! Generates the C++ of the dialects from their ODS files and compiles it; and typed views of their
-//! operations in Rust, also of the upstream dialects that programs are made of.
+//! Generates the C++ code of the dialects from their ODS files and compiles it. Also generates
+//! typed Rust views of their operations, and of those of upstream dialects.
 //!
 //! A dialect `x` is `ods/x/Ops.td` (which includes the rest of `ods/x/`), `ods/x/Enums.td` if it
-//! has enumerations, and `cpp/x.cpp`, which includes what `mlir-tblgen` makes of them. Adding one
-//! is a line in [`DIALECTS`]. The tensor operations of `ttir` and `ttnn` and the functions of `pto`
-//! come from the operation table, the instructions of `tensix` from the table of its ISA.
+//! has enumerations, and `cpp/x.cpp`, which includes the output of `mlir-tblgen`. To add a dialect,
+//! extend [`DIALECTS`]. The tensor operations of `ttir` and `ttnn` and the functions of `pto` come
+//! from the operation table, the instructions of `tensix` from the table of its ISA.
 
 #[path = "build/records.rs"]
 mod records;
@@ -24,8 +24,8 @@ use views::views;
 /// Every dialect declared in `ods/`.
 const DIALECTS: &[&str] = &["ttcore", "ttir", "ttnn", "pto", "tensix", "mncore"];
 
-/// Upstream's dialects of which operations get views: the file below MLIR's headers that declares
-/// them, and the operations, all of them if none is named.
+/// Upstream dialects with operation views: the ODS file below MLIR's headers, and the operations,
+/// or all if none is listed.
 const UPSTREAM: &[(&str, &str, &[&str])] = &[
     ("arith", "mlir/Dialect/Arith/IR/ArithOps.td", &[]),
     ("builtin", "mlir/IR/BuiltinOps.td", &[]),
@@ -43,9 +43,9 @@ const UPSTREAM: &[(&str, &str, &[&str])] = &[
     ("tensor", "mlir/Dialect/Tensor/IR/TensorOps.td", &["empty"]),
 ];
 
-/// What is generated from `ods/<dialect>/Ops.td`: the file made, the generator, and the option that
-/// limits it to the dialect at hand (a generator without one sees the operations of the main file
-/// only, because operations of other dialects are never included).
+/// The output files of `ods/<dialect>/Ops.td`: the file, the generator, and the option that limits
+/// it to one dialect. A generator without such an option sees only the operations of the main file,
+/// because operations of other dialects are never included.
 const FROM_OPS: &[(&str, &str, Option<&str>)] = &[
     ("Dialect.h.inc", "-gen-dialect-decls", Some("-dialect")),
     ("Dialect.cpp.inc", "-gen-dialect-defs", Some("-dialect")),
@@ -73,7 +73,7 @@ const FROM_OPS: &[(&str, &str, Option<&str>)] = &[
     ("Ops.cpp.inc", "-gen-op-defs", None),
 ];
 
-/// What is generated from `ods/<dialect>/Enums.td`.
+/// The output files of `ods/<dialect>/Enums.td`.
 const FROM_ENUMS: &[(&str, &str, Option<&str>)] = &[
     ("Enums.h.inc", "-gen-enum-decls", None),
     ("Enums.cpp.inc", "-gen-enum-defs", None),
@@ -152,15 +152,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns whether what is built may be linked. Clippy has build scripts run of its own and links
-/// nothing: without this, a run of all checks would compile the C++ twice.
+/// Returns whether the build result may be linked. Clippy runs the build scripts again but links
+/// nothing, so compiling the C++ code for it would be redundant.
 fn linked() -> bool {
     println!("cargo:rerun-if-env-changed=RUSTC_WORKSPACE_WRAPPER");
     env::var_os("RUSTC_WORKSPACE_WRAPPER")
         .is_none_or(|wrapper| Path::new(&wrapper).file_stem() != Some("clippy-driver".as_ref()))
 }
 
-/// Runs `mlir-tblgen` over one ODS file once per generator.
+/// Runs `mlir-tblgen` on an ODS file, once per generator.
 fn generate(
     prefix: &Path,
     out: &Path,
@@ -193,8 +193,8 @@ fn generate(
     Ok(())
 }
 
-/// Writes the views of the operations of a dialect that an ODS file declares: of those that are
-/// named, or of all if none is.
+/// Writes the views of the operations that an ODS file declares: of the listed operations, or of
+/// all if none is listed.
 fn generate_views(
     prefix: &Path,
     out: &Path,
@@ -223,8 +223,8 @@ fn generate_views(
     Ok(())
 }
 
-/// One operation per instruction of the Tensix table. The operands are not declared: hundreds of
-/// attributes make for minutes of C++, and the verifier asks the table itself.
+/// Generates one operation per instruction of the Tensix table. Operands are not declared, since
+/// hundreds of attributes would take minutes to compile; the verifier uses the table directly.
 fn tensix_instructions() -> String {
     let mut td = String::new();
     for row in tessera_isa_tensix::rows() {
@@ -238,7 +238,7 @@ fn tensix_instructions() -> String {
     td
 }
 
-/// `pacr_setreg` as the name of a class: `PacrSetreg`.
+/// Converts a mnemonic to a class name: `pacr_setreg` to `PacrSetreg`.
 fn camel_case(name: &str) -> String {
     let mut camel = String::new();
     for word in name.split('_') {

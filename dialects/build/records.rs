@@ -1,4 +1,4 @@
-//! Operations as ODS declares them, from the records that `llvm-tblgen --dump-json` prints.
+//! Parser of ODS operation declarations in the JSON output of `llvm-tblgen --dump-json`.
 //!
 //! The JSON has one object per record, by name; `!superclasses` lists the classes it derives from,
 //! and a directed acyclic graph such as `(ins AnyType:$input)` has `args`, pairs of a record and a
@@ -13,13 +13,13 @@ use serde_json::Value;
 pub struct Operation {
     /// The dialect.
     pub dialect: String,
-    /// The name behind that of the dialect.
+    /// The name without the dialect.
     pub mnemonic: String,
     /// The name of its class in C++, such as `TLoadOp`.
     pub class: String,
     /// The ODS classes it derives from.
     pub superclasses: Vec<String>,
-    /// What it is.
+    /// Its kind.
     pub summary: String,
     /// The operands, in order.
     pub operands: Vec<Named<Arity>>,
@@ -33,30 +33,30 @@ pub struct Operation {
     pub regions: Vec<Named<Arity>>,
 }
 
-/// Something with the name that it has in ODS.
+/// An item with its name in ODS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named<T> {
-    /// The name; empty if it has none.
+    /// The name; empty for unnamed items.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub what: T,
 }
 
-/// How many values or regions a name stands for.
+/// The number of values or regions of a named group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arity {
-    /// One.
+    /// Exactly one.
     One,
-    /// None or one.
+    /// At most one.
     Optional,
     /// Any number.
     Variadic,
 }
 
-/// What an attribute holds.
+/// The kind of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A kind that MLIR has, named as in `src/mlir/attribute_key.rs`.
+    /// A builtin kind, named as in `src/mlir/attribute_key.rs`.
     Builtin(String),
     /// An attribute of a dialect, by the C++ class of its storage.
     Class(String),
@@ -66,10 +66,10 @@ pub enum Kind {
 pub struct Records(Value);
 
 impl Records {
-    /// Parses what `llvm-tblgen --dump-json` prints.
+    /// Parses the output of `llvm-tblgen --dump-json`.
     ///
     /// # Errors
-    /// If it is no JSON.
+    /// The text is not JSON.
     pub fn parse(json: &[u8]) -> Result<Self, Box<dyn Error>> {
         Ok(Records(serde_json::from_slice(json)?))
     }
@@ -77,7 +77,7 @@ impl Records {
     /// Returns the operations of a dialect, in the order of their names.
     ///
     /// # Errors
-    /// If a record lacks a field of its class.
+    /// A record lacks a field of its class.
     pub fn operations(&self, dialect: &str) -> Result<Vec<Operation>, Box<dyn Error>> {
         let names = list(&self.0["!instanceof"]["Op"], "instances of Op")?;
         let mut operations = Vec::new();
@@ -130,7 +130,7 @@ impl Records {
         Ok(operation)
     }
 
-    /// Returns what a graph names, with the records of it.
+    /// Returns the named arguments of a graph, with their records.
     fn arguments(&self, graph: &Value) -> Result<Vec<(String, &Value)>, Box<dyn Error>> {
         let mut named = Vec::new();
         for argument in list(&graph["args"], "args")? {
@@ -140,7 +140,7 @@ impl Records {
         Ok(named)
     }
 
-    /// Returns how many values or regions a constraint stands for.
+    /// Returns the number of values or regions that a constraint allows.
     fn arity(&self, constraint: &Value) -> Result<Arity, Box<dyn Error>> {
         if superclasses(constraint).any(|class| class == "OpVariable") {
             return self.arity(self.record(definition(&constraint["constraint"])?)?);
@@ -155,7 +155,7 @@ impl Records {
         })
     }
 
-    /// Returns what an attribute holds, whether it is optional, has a default, or neither.
+    /// Returns the kind of an attribute, looking through optional attributes and defaults.
     fn kind(&self, attribute: &Value) -> Result<Kind, Box<dyn Error>> {
         if let Some(base) = attribute["baseAttr"]["def"].as_str() {
             return self.kind(self.record(base)?);
@@ -186,7 +186,7 @@ impl Records {
             }),
             "" => builtin("Any"),
             mlir if mlir.starts_with("::mlir::") => match width() {
-                // An enumeration that MLIR keeps as an integer.
+                // An enumeration stored as an integer attribute.
                 Ok((width, false)) => builtin(&format!("Int<{width}>")),
                 _ => builtin("Any"),
             },
@@ -194,7 +194,7 @@ impl Records {
         }
     }
 
-    /// Returns the bits of the type of a number, and whether it has a sign.
+    /// Returns the width and signedness of a number type.
     fn width(&self, attribute: &Value) -> Result<(u64, bool), Box<dyn Error>> {
         let r#type = self.record(definition(&attribute["valueType"])?)?;
         let width = r#type["bitwidth"].as_u64();
@@ -208,7 +208,7 @@ impl Records {
     }
 }
 
-/// Returns the name of the class in C++: that of the record without what names its dialect.
+/// Returns the C++ class name: the record name without the dialect prefix.
 fn class_name(record: &str) -> &str {
     record.split_once('_').map_or(record, |(_, class)| class)
 }

@@ -1,8 +1,8 @@
-//! Typed views of operations in Rust, from what ODS declares.
+//! Generator of typed Rust views of operations from their ODS declarations.
 //!
 //! For each operation: a type with the name of its C++ class, its full name, an accessor for each
 //! operand, result, region and attribute, and a key for each attribute
-//! (`src/mlir/attribute_key.rs`). A family of operations gets a view of what all of them have.
+//! (`src/mlir/attribute_key.rs`). A family of operations gets a view of their common accessors.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -10,8 +10,7 @@ use std::fmt::Write;
 use crate::records::{Arity, Kind, Named, Operation};
 
 /// The families that get a view: the dialect, the name of the view, and the members, each an
-/// operation, an ODS class from which operations derive or, behind `$`, an attribute that they
-/// have.
+/// operation, an ODS class that operations derive from or, after `$`, an attribute that they have.
 const FAMILIES: &[(&str, &str, &[&str])] = &[
     ("mncore", "InstructionOp", &["Mncore_Instruction"]),
     ("mncore", "IssuedOp", &["Mncore_Instruction", "wait", "mv"]),
@@ -42,7 +41,7 @@ const FAMILIES: &[(&str, &str, &[&str])] = &[
     ("pto", "BufferOp", &["reserve_buffer", "import_peer_buffer"]),
 ];
 
-/// Attributes of dialects that have a type in Rust: the C++ class and that type.
+/// Dialect attributes with a Rust type: the C++ class and the Rust type.
 const CLASSES: &[(&str, &str)] = &[
     ("::tessera::pto::BroadcastAttr", "crate::pto::Broadcast"),
     ("::tessera::pto::DstAttr", "crate::pto::Dst"),
@@ -60,16 +59,16 @@ const CLASSES: &[(&str, &str)] = &[
     ("::tessera::ttnn::ShapeAttr", "crate::ttnn::Shape<'static>"),
 ];
 
-/// What a view has by being one; an accessor of that name is called otherwise.
+/// Methods that all views have; accessors with these names are renamed.
 const TAKEN: &[&str] = &["name", "op", "symbol", "location", "parent", "regions"];
 
-/// Words of Rust that are no names.
+/// Rust keywords, which cannot be names.
 const KEYWORDS: &[&str] = &["type", "in", "for", "if", "else", "where", "ref", "move"];
 
 /// Returns the views of the operations of a dialect.
 ///
 /// # Errors
-/// If operands cannot be told apart.
+/// Operand groups are ambiguous.
 pub fn views(operations: &[Operation]) -> Result<String, Box<dyn Error>> {
     let mut out = String::new();
     for operation in operations {
@@ -123,7 +122,7 @@ fn family(
     accessors(out, common)
 }
 
-/// Returns what all operations of a family have.
+/// Returns the common declaration of a family of operations.
 fn common(name: &str, members: &[&Operation]) -> Option<Operation> {
     let (first, others) = members.split_first()?;
     let all = |has: &dyn Fn(&Operation) -> bool| others.iter().all(|other| has(other));
@@ -183,7 +182,7 @@ fn accessors(out: &mut String, operation: &Operation) -> Result<(), Box<dyn Erro
     Ok(())
 }
 
-/// Those that have a name, with their numbers.
+/// Iterates over the named items, with their indices.
 fn named<T>(all: &[Named<T>]) -> impl Iterator<Item = (usize, &Named<T>)> {
     let all = all.iter().enumerate();
     all.filter(|(_, one)| !one.name.is_empty())
@@ -220,8 +219,8 @@ fn attribute(body: &mut String, name: &str, kind: &Kind) -> Result<(), Box<dyn E
     Ok(())
 }
 
-/// How the values with a number are found: groups before and behind the one that has no fixed
-/// number of values are counted from that end.
+/// Returns the expression that accesses a group of values by index. Groups before and after the
+/// variadic group are counted from the start and from the end.
 fn values(what: &str, all: &[Named<Arity>], index: usize) -> Result<String, Box<dyn Error>> {
     let mut variable = all.iter().enumerate();
     let variable: Vec<usize> = variable
@@ -242,7 +241,7 @@ fn values(what: &str, all: &[Named<Arity>], index: usize) -> Result<String, Box<
     })
 }
 
-/// Returns the accessor of values that `taken` finds.
+/// Returns the accessor for values that the expression `taken` computes.
 fn accessor(
     body: &mut String,
     what: &str,
@@ -275,7 +274,7 @@ fn documentation(name: &str, summary: &str) -> String {
     } else {
         format!("{name}: {summary}")
     };
-    // Rustdoc takes brackets for links and tags.
+    // Escape brackets, which Rustdoc would parse as links and tags.
     let text = text.replace('[', "\\[").replace('<', "\\<");
     format!("#[doc = {text:?}]")
 }

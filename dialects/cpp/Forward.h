@@ -1,6 +1,6 @@
-// The seam between the generated C++ and Rust: traits, folders and patterns that ask Rust.
+// Traits, folders and patterns of the generated C++ that are implemented in Rust.
 //
-// Nothing is decided here. Each function declared `extern "C"` without a body is
+// This file has no logic. Each function declared `extern "C"` without a body is
 // defined in src/mlir/forward.rs.
 
 #ifndef TESSERA_FORWARD_H
@@ -25,11 +25,11 @@ bool tesseraVerifyOp(MlirOperation op);
 bool tesseraVerifyInputs(MlirOperation op, intptr_t least, intptr_t most);
 // Null if the operation is not folded.
 MlirValue tesseraFoldOp(MlirOperation op);
-// The elements of the only result of an operation; null if they are not known.
+// The elements of the only result of an operation; null if they are unknown.
 MlirAttribute tesseraEvaluateOp(MlirOperation op);
 }
 
-// Where Rust sends the messages of a type or attribute verifier: each call of `emit` is one error.
+// Receives the messages of a type or attribute verifier in Rust: each call of `emit` is one error.
 struct TesseraErrors {
   void (*emit)(void *user, MlirStringRef message);
   void *user;
@@ -56,14 +56,14 @@ struct InputsThenOutput {
   };
 };
 
-// What the only result of an operation is, without it.
+// Folds an operation with one result.
 inline mlir::OpFoldResult foldInRust(mlir::Operation *op) {
   MlirValue value = tesseraFoldOp(wrap(op));
   return value.ptr ? mlir::OpFoldResult(unwrap(value)) : mlir::OpFoldResult();
 }
 
-// Replaces operations of a dialect by constants. They stay where they are used: were constants
-// folded, MLIR would gather all of a function at its beginning, where they take memory.
+// Replaces operations of a dialect by constants, next to their uses. If this were a folder, MLIR
+// would move all constants of a function to its entry, where they would occupy memory.
 template <typename Dialect, typename ConstantOp>
 struct EvaluatedInRust : public mlir::RewritePattern {
   explicit EvaluatedInRust(mlir::MLIRContext *context)
@@ -98,7 +98,7 @@ mlir::LogicalResult verifyInRust(EmitError emitError, Verify &&verify) {
   return mlir::failure(state.failed);
 }
 
-// The word of an enumeration attribute if it is one of these and has that mnemonic; else empty.
+// The keyword of an enumeration attribute of one of these types with the mnemonic; else empty.
 template <typename... EnumAttrs>
 MlirStringRef wordOf(MlirAttribute handle, MlirStringRef mnemonic) {
   llvm::StringRef word;

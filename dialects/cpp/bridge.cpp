@@ -1,4 +1,4 @@
-// What the wrapper in src/mlir needs and the C API of MLIR 19 does not offer.
+// Additions to the C API of MLIR 19 for the wrapper in src/mlir.
 //
 // Each function is one call into MLIR; src/mlir/ffi.rs declares them for Rust.
 
@@ -34,7 +34,7 @@ static DiagnosticSeverity severityOf(int severity) {
   }
 }
 
-// Whether the text of a module, which need not be valid, is UTF-8. Names in bytecode are any bytes.
+// Returns whether a module, possibly invalid, has only UTF-8 strings. Bytecode may have others.
 static bool printsAsUtf8(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -112,7 +112,7 @@ void tesseraLocationEmit(MlirLocation location, int severity, MlirStringRef mess
   loc->getContext()->getDiagEngine().emit(loc, severityOf(severity)) << unwrap(message);
 }
 
-// The first file position found inside a location; false if there is none.
+// Finds the first file position inside a location. Returns false if there is none.
 bool tesseraLocationFile(MlirLocation location, MlirStringCallback file, void *user, unsigned *line,
                          unsigned *column) {
   auto found = unwrap(location)->findInstanceOf<FileLineColLoc>();
@@ -124,23 +124,23 @@ bool tesseraLocationFile(MlirLocation location, MlirStringCallback file, void *u
   return true;
 }
 
-// Leaves the op and everything inside it without operands and successors, so that it can be
-// destroyed in any order. Operands are taken away first: dropAllReferences alone would leave null
-// ones.
+// Removes the operands and successors of the op and its nested ops, so that they can be destroyed
+// in any order. Operands are erased first, since dropAllReferences alone would leave null
+// operands.
 void tesseraOperationDropReferences(MlirOperation op) {
   unwrap(op)->walk([](Operation *inner) { inner->setOperands({}); });
   unwrap(op)->dropAllReferences();
 }
 
-// Leaves nobody reading a value defined by the op or inside it.
+// Drops all uses of values that the op or its nested ops define.
 void tesseraOperationDropUses(MlirOperation op) { unwrap(op)->dropAllDefinedValueUses(); }
 
-// Whether what is inside the op reads no value from outside.
+// Returns whether the regions of the op use no values from outside.
 bool tesseraOperationIsIsolated(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::IsIsolatedFromAbove>();
 }
 
-// Whether the engine adds a note with the text of the operation to each error.
+// Sets whether errors get a note with the text of the operation.
 void tesseraContextPrintOpOnDiagnostic(MlirContext context, bool enable) {
   unwrap(context)->printOpOnDiagnostic(enable);
 }
@@ -177,12 +177,12 @@ bool tesseraResourceData(MlirAttribute attribute, MlirStringRef *bytes) {
 
 MlirStringRef tesseraLLVMVersion() { return wrap(StringRef(LLVM_VERSION_STRING)); }
 
-// Lets the inliner see through func.call.
+// Registers the inliner interface of func.call.
 void tesseraRegisterExtensions(MlirDialectRegistry registry) {
   func::registerInlinerExtension(*unwrap(registry));
 }
 
-// Prints an operation with the names that a state holds. `mlirOperationPrintWithState` of LLVM 19
+// Prints an operation with the names of an AsmState. `mlirOperationPrintWithState` of LLVM 19
 // prints it twice.
 void tesseraOperationPrintWithState(MlirOperation op, MlirAsmState state, MlirStringCallback callback, void *user) {
   mlir::detail::CallbackOstream stream(callback, user);

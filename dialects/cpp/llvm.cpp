@@ -1,5 +1,5 @@
-// From func, scf and arith to LLVM IR: the dialects, translations and passes of MLIR that
-// src/mlir/llvm.rs needs.
+// Lowering of func, scf and arith to LLVM IR: registration of the dialects, translations and passes
+// that src/mlir/llvm.rs uses.
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
@@ -14,14 +14,14 @@ using namespace mlir;
 
 extern "C" {
 
-// Lets a context load the dialects that the conversions go through, and translate them.
+// Registers the dialects of the conversions and their translations to LLVM IR.
 void tesseraRegisterLLVM(MlirDialectRegistry registry) {
   unwrap(registry)->insert<LLVM::LLVMDialect, cf::ControlFlowDialect>();
   registerBuiltinDialectTranslation(*unwrap(registry));
   registerLLVMDialectTranslation(*unwrap(registry));
 }
 
-// Lets pipelines name the conversions.
+// Registers the conversion passes.
 void tesseraRegisterLLVMPasses() {
   registerSCFToControlFlowPass();
   registerConvertControlFlowToLLVMPass();

@@ -9,12 +9,12 @@
 
 using namespace mlir;
 
-// The entries of what is read and written are dictionaries. Which make sense is for the verifier to
-// say; here is how they are spelled.
+// Custom syntax of the mncore dialect. Inputs and outputs are stored as dictionaries; the verifier
+// checks their contents.
 
 namespace tessera::mncore {
 
-// A number without a sign that fits into 32 bits.
+// Parses an unsigned 32-bit number.
 static ParseResult parseNumber(AsmParser &parser, int64_t &number) {
   SMLoc location = parser.getCurrentLocation();
   if (parser.parseInteger(number))
@@ -64,7 +64,7 @@ static int64_t widthOf(StringRef memory) {
   return memory.starts_with("ll") ? 4 : memory.starts_with("l") ? 2 : 1;
 }
 
-// `(4 + 32 * i0) mod 64 + 4096]v 4 group 2 l2b 1`, behind the name of the memory and `[`.
+// `(4 + 32 * i0) mod 64 + 4096]v 4 group 2 l2b 1`, after the name of the memory and `[`.
 static PlaceAttr parsePlaceOf(AsmParser &parser, StringRef memory) {
   int64_t offset = 0, base = 0, ring = 0, stride = 0, group = -1, l2b = -1;
   SmallVector<int64_t> steps;
@@ -190,7 +190,7 @@ static ParseResult parsePlaceOrName(OpAsmParser &parser, NamedAttrList &entries,
   return success(bool(place));
 }
 
-// A place, a value, a constant or a name; behind `neg`, `widen`, `narrow`.
+// A place, a value, a constant or a name, after an optional `neg`, `widen` or `narrow`.
 static ParseResult parseInput(OpAsmParser &parser, Operands &values, SmallVectorImpl<Attribute> &inputs) {
   NamedAttrList entries;
   UnitAttr unit = parser.getBuilder().getUnitAttr();
@@ -214,7 +214,7 @@ static ParseResult parseInput(OpAsmParser &parser, Operands &values, SmallVector
   return *given;
 }
 
-// Where a value lies: `in r[64] slots 2`, `in t`.
+// The register of a value: `in r[64] slots 2`, `in t`.
 static ParseResult parseRegister(OpAsmParser &parser, NamedAttrList &entries) {
   StringRef word;
   int64_t slots;
@@ -282,7 +282,7 @@ static ParseResult parseFlow(OpAsmParser &parser, Operands &values, ArrayAttr &i
   return success();
 }
 
-// Prints the entries of a list. What is malformed is printed as it is, for the verifier's message.
+// Prints the entries of a list. Malformed entries are printed in the generic form.
 class EntryPrinter {
 public:
   EntryPrinter(OpAsmPrinter &printer, ValueRange values) : printer(printer), values(values) {}
@@ -532,7 +532,7 @@ void MncoreDialect::initialize() {
 extern "C" {
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Mncore, mncore);
 
-// The parts of a place. Ring and stride are 0, group and L2B negative if there is none.
+// The parts of a place. Ring and stride are 0, group and L2B are negative if absent.
 struct TesseraMncorePlace {
   MlirStringRef memory;
   const int64_t *steps;
@@ -546,8 +546,8 @@ MlirAttribute tesseraMncorePlaceGet(MlirContext context, const TesseraMncorePlac
                                        parts->group, parts->l2b)));
 }
 
-// Takes a place apart; false if the attribute is none. What is pointed to lives as long as the
-// context.
+// Returns the parts of a place; false for another attribute. The data that `parts` points to lives
+// as long as the context.
 bool tesseraMncorePlaceParts(MlirAttribute attribute, TesseraMncorePlace *parts) {
   auto place = llvm::dyn_cast<PlaceAttr>(unwrap(attribute));
   if (!place)

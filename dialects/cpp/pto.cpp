@@ -18,7 +18,7 @@ void tesseraVerifyPtoPipe(int64_t slotNum, int64_t slotSize, TesseraErrors error
 
 namespace tessera::pto {
 
-// A word of an enumeration whose cases are numbered from 0 without gaps; the error lists them.
+// Parses a keyword of an enumeration whose cases are numbered from 0. The error lists all keywords.
 template <typename Enum>
 static ParseResult parseWord(AsmParser &parser, Enum &value, uint32_t last) {
   SMLoc location = parser.getCurrentLocation();
@@ -36,7 +36,7 @@ static ParseResult parseWord(AsmParser &parser, Enum &value, uint32_t last) {
   return parser.emitError(location) << "expected one of " << llvm::join(words, ", ") << "; got '" << word << "'";
 }
 
-// `mat, layout = nz, valid = 30x20`: what is left out is the default.
+// `mat, layout = nz, valid = 30x20`: omitted parts have their defaults.
 static ParseResult parsePlace(AsmParser &parser, Space &space, Layout &layout, SmallVector<int64_t> &valid) {
   if (parseWord(parser, space, getMaxEnumValForSpace()))
     return failure();
@@ -137,15 +137,15 @@ void FuncOp::print(OpAsmPrinter &printer) {
 extern "C" {
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(PTO, pto);
 
-// The word of an enumeration attribute, if it is of the kind `mnemonic`; else empty.
+// The keyword of an enumeration attribute with this mnemonic; empty for another attribute.
 MlirStringRef tesseraPTOWord(MlirAttribute attribute, MlirStringRef mnemonic) {
   using namespace tessera::pto;
   return tessera::wordOf<KindAttr, FidelityAttr, DstAttr, tessera::pto::UnitAttr, BroadcastAttr, PlatformAttr,
                          PlacementAttr, SplitAttr>(attribute, mnemonic);
 }
 
-// The tensor type that says what a tile holds, and the rest of its type; null if it is no tile.
-// Words are static; what is valid, nothing if all is, lives as long as the context.
+// The shape and elements of a tile as a tensor type, and its other parts; null if it is not a tile.
+// Keywords are static. The valid extents, empty if all are, live as long as the context.
 MlirType tesseraPtoTile(MlirType type, MlirStringRef *space, MlirStringRef *layout, const int64_t **valid,
                         intptr_t *validRank) {
   auto tile = llvm::dyn_cast<tessera::pto::TileType>(unwrap(type));
@@ -158,7 +158,7 @@ MlirType tesseraPtoTile(MlirType type, MlirStringRef *space, MlirStringRef *layo
   return wrap(Type(tile.getContents()));
 }
 
-// The size of a buffer and the word of its space; false if the type is no buffer.
+// The size of a buffer and the keyword of its space; false for another type.
 bool tesseraPtoBuffer(MlirType type, int64_t *bytes, MlirStringRef *space) {
   auto buffer = llvm::dyn_cast<tessera::pto::BufferType>(unwrap(type));
   if (!buffer)
@@ -168,7 +168,7 @@ bool tesseraPtoBuffer(MlirType type, int64_t *bytes, MlirStringRef *space) {
   return true;
 }
 
-// The parts of a pipe; false if the type is no pipe.
+// The parts of a pipe; false for another type.
 bool tesseraPtoPipe(MlirType type, MlirStringRef *direction, int64_t *slotNum, int64_t *slotSize,
                     MlirStringRef *split) {
   auto pipe = llvm::dyn_cast<tessera::pto::PipeType>(unwrap(type));

@@ -6,8 +6,8 @@
 
 using namespace mlir;
 
-// The operands of an instruction, by name: `(addr_mode 1, dst 8)`. Which there are is for the
-// verifier to say.
+// The operands of an instruction, by name: `(addr_mode 1, dst 8)`. The verifier
+// checks the names.
 
 static ParseResult parseOperands(OpAsmParser &parser, NamedAttrList &operands) {
   return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::OptionalParen, [&]() {
@@ -34,7 +34,7 @@ static void printOperands(OpAsmPrinter &printer, Operation *, DictionaryAttr ope
   printer << ')';
 }
 
-// The same as an attribute of its own, absent if there are none.
+// The operands as an attribute of their own, absent if there are none.
 
 static ParseResult parseConstants(OpAsmParser &parser, DictionaryAttr &constants) {
   NamedAttrList operands;
@@ -49,7 +49,7 @@ static void printConstants(OpAsmPrinter &printer, Operation *op, DictionaryAttr 
   printOperands(printer, op, constants);
 }
 
-// The name of an operand, as a word.
+// The name of an operand, as a keyword.
 
 static ParseResult parseField(OpAsmParser &parser, StringAttr &field) {
   StringRef name;
@@ -61,7 +61,7 @@ static ParseResult parseField(OpAsmParser &parser, StringAttr &field) {
 
 static void printField(OpAsmPrinter &printer, Operation *, StringAttr field) { printer << field.getValue(); }
 
-// `first`, `imm 17`. Which there are is for the verifier to say.
+// `first`, `imm 17`. The verifier checks the kinds.
 
 static ParseResult parseArgument(OpAsmParser &parser, StringAttr &kind, IntegerAttr &number) {
   int64_t value;

@@ -10,7 +10,7 @@
 
 namespace tessera::ttir {
 
-// Operations of this dialect may move from a function into its caller.
+// Allows the inliner to inline operations of this dialect.
 struct InlineAnywhere : public mlir::DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(mlir::Operation *, mlir::Region *, bool, mlir::IRMapping &) const final { return true; }

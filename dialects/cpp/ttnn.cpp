@@ -16,7 +16,7 @@ void tesseraVerifyTTNNLayout(const int64_t *grid, intptr_t gridRank, MlirAttribu
                              TesseraErrors errors);
 }
 
-// An optional enumeration among the parameters of an attribute: a bare word.
+// An optional enumeration parameter of an attribute, as a bare keyword.
 template <>
 struct mlir::FieldParser<std::optional<tessera::ttnn::MathFidelity>> {
   static FailureOr<std::optional<tessera::ttnn::MathFidelity>> parse(AsmParser &parser) {
@@ -63,7 +63,7 @@ static ParseResult parseCore(AsmParser &parser, CoreCoordAttr &core) {
 
 namespace tessera::ttnn {
 
-// The word of an optional enumeration attribute; empty if there is none.
+// The keyword of an optional enumeration attribute; empty if it is absent.
 template <typename EnumAttr>
 static MlirStringRef optionalWord(EnumAttr attr) {
   return wrap(attr ? stringifyEnum(attr.getValue()) : StringRef());
@@ -180,7 +180,7 @@ MlirAttribute tesseraTTNNLayoutMemorySpace(MlirAttribute attribute) {
 MlirAttribute tesseraTTNNLayoutMemoryLayout(MlirAttribute attribute) {
   return wrap(cast<TTNNLayoutAttr>(unwrap(attribute)).getMemLayout());
 }
-// Null if the parts do not verify; the reason is reported at the location. The layout has no cores.
+// Null if the parts are invalid; the error is reported at the location. The layout has no cores.
 MlirAttribute tesseraTTNNLayoutGet(MlirLocation location, MlirAffineMap linear, intptr_t gridRank,
                                    const int64_t *grid, MlirType memref, MlirAttribute memoryLayout) {
   Location loc = unwrap(location);
@@ -193,12 +193,12 @@ MlirAttribute tesseraTTNNLayoutGet(MlirLocation location, MlirAffineMap linear, 
 bool tesseraIsComputeConfig(MlirAttribute attribute) {
   return isa<DeviceComputeKernelConfigAttr>(unwrap(attribute));
 }
-// Empty if it does not say.
+// Empty if it is not specified.
 MlirStringRef tesseraComputeConfigFidelity(MlirAttribute attribute) {
   auto fidelity = cast<DeviceComputeKernelConfigAttr>(unwrap(attribute)).getMathFidelity();
   return wrap(fidelity ? stringifyEnum(*fidelity) : StringRef());
 }
-// Null if it does not say.
+// Null if it is not specified.
 MlirAttribute tesseraComputeConfigFp32Dest(MlirAttribute attribute) {
   return wrap(cast<DeviceComputeKernelConfigAttr>(unwrap(attribute)).getFp32DestAccEn());
 }

@@ -1,8 +1,8 @@
-//! What results of tensor operations are without their operations.
+//! Constant folding of tensor operations.
 //!
-//! Values of operations on constants are those of the operation table ([`tessera_ops::constant`]).
-//! They are computed in `ttir`; by the time that a module is in `ttnn`, where constants have
-//! layouts and devices, nothing of them is left. Of casts, none that rounds is dropped.
+//! The operation table evaluates operations on constants ([`tessera_ops::constant`]). Only `ttir`
+//! is folded; in `ttnn`, constants have layouts and devices. Casts are removed only if they do not
+//! round.
 
 use tessera_ops::constant::{self, Constant};
 use tessera_ops::shape::count_elements;
@@ -13,20 +13,20 @@ use crate::mlir::{dense_attribute, Attribute, DenseElements, Op, TensorType, Val
 use crate::ttir;
 use crate::verify::call::{self, TensorCall};
 
-/// Returns the value that the result of an operation is whose ODS says `hasFolder`, or `None` if
-/// there is none.
+/// Folds an operation whose ODS declaration has `hasFolder`. Returns the existing value that
+/// replaces its result, if any.
 pub(crate) fn op(op: Op) -> Option<Value> {
     let folded = match call::class(op)? {
         Class::Cast => typecast(op),
         _ => None,
     };
-    // Operations of a module may read each other in a cycle; MLIR would fold one that becomes
-    // itself for ever.
+    // Operations of a module may read each other in a cycle; MLIR would fold one that folds to
+    // itself forever.
     folded.filter(|value| value.defining_op() != Some(op))
 }
 
-/// Returns a cast of a tensor to the type that it has; or back to that, from one that has all its
-/// elements.
+/// Folds a cast to the same type, and a pair of casts to a type that represents all elements and
+/// back.
 fn typecast(op: Op) -> Option<Value> {
     let [input] = call::inputs(op)[..] else {
         return None;
@@ -45,8 +45,8 @@ fn typecast(op: Op) -> Option<Value> {
     (source.r#type() == result && has_all).then_some(source)
 }
 
-/// Returns the elements of the result of an operation of `ttir` on constants, or `None` if it is
-/// not folded.
+/// Evaluates a `ttir` operation on constants. Returns the elements of its result, or `None` if it
+/// is not folded.
 pub(crate) fn elements(op: Op) -> Option<Attribute> {
     let operands = ttir::inputs(op);
     if operands.is_empty() {
@@ -67,7 +67,7 @@ pub(crate) fn elements(op: Op) -> Option<Attribute> {
     is_expected.then(|| dense_attribute(r#type, &folded.to_bytes()))?
 }
 
-/// Returns the operation that makes a value without operands, if one does.
+/// Returns the defining operation of a value if it has no operands.
 fn defining_creation(value: Value) -> Option<(Op, Creation)> {
     let op = value.defining_op()?;
     match call::class(op)? {
@@ -76,7 +76,8 @@ fn defining_creation(value: Value) -> Option<(Op, Creation)> {
     }
 }
 
-/// Returns what an operation makes without operands, if that is small enough.
+/// Returns the elements of the result of an operation without operands, if there are few enough to
+/// fold.
 fn read_constant(op: Op, creation: Creation) -> Option<Constant> {
     let r#type = call::tensor_type(op.result(0)?).ok()?;
     if creation != Creation::Constant {

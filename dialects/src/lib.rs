@@ -1,7 +1,7 @@
 //! The dialects of Tessera and the safe wrapper over MLIR that everything above them uses.
 //!
-//! A dialect is declared in `ods/<dialect>/`, registered by `cpp/<dialect>.cpp`, which decides
-//! nothing, and verified by the module of the same name here.
+//! A dialect is declared in `ods/<dialect>/`, registered by `cpp/<dialect>.cpp`, which contains no
+//! logic, and verified by the module of the same name here.
 
 mod fold;
 pub mod mlir;

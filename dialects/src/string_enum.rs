@@ -9,15 +9,15 @@ macro_rules! string_enum {
         $crate::string_enum::string_enum! { $(#[$meta])* $name { $($cases)* } }
 
         impl $name {
-            /// Returns the case an attribute of this kind stands for.
+            /// Converts from the attribute.
             pub fn from_attribute(attribute: $crate::mlir::Attribute) -> Option<Self> {
                 $crate::mlir::word(attribute, $mnemonic).and_then(Self::from_word)
             }
 
-            /// Returns the attribute of this kind for the case.
+            /// Converts to the attribute.
             ///
             /// # Panics
-            /// Never in a context with our dialects: a test parses every word.
+            /// The dialects of Tessera are not registered in the context.
             pub fn attribute<'a>(self, context: $crate::mlir::ContextRef<'a>) -> $crate::mlir::Attribute<'a> {
                 let text = format!("#{}<{}>", $mnemonic, self.word());
                 context.parse_attribute(&text).unwrap_or_else(|| panic!("{text} is not an attribute"))
@@ -54,14 +54,14 @@ macro_rules! string_enum {
             /// Every case.
             pub const ALL: &'static [Self] = &[$(Self::$case,)*];
 
-            /// Returns the word for it in MLIR text.
+            /// Returns its keyword.
             pub fn word(self) -> &'static str {
                 match self {
                     $(Self::$case => $word,)*
                 }
             }
 
-            /// Returns the case with that word.
+            /// Returns the case with a keyword.
             pub fn from_word(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|case| case.word() == word)
             }

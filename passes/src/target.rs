@@ -65,7 +65,7 @@ pub trait Target: Sync {
     ) -> Box<dyn Packager<'m> + 'p>;
 }
 
-/// How a module describes a system with a target's chips.
+/// The representation of system descriptions in modules.
 pub struct SystemInfo {
     /// The attribute of a module that holds the description.
     pub attribute: &'static str,
@@ -75,8 +75,8 @@ pub struct SystemInfo {
     pub chips: &'static [&'static str],
     /// The built-in description of a host with one such chip, as attribute text.
     pub built_in: fn(chip: &str) -> String,
-    /// The `ttcore.device` attribute for the only chip of a description, if modules say so much;
-    /// both are attribute text. The error is for the person who wrote the description.
+    /// Returns the `ttcore.device` attribute for the only chip of a description, if the target uses
+    /// one; both are attribute text. The error is a message about the description.
     pub device: fn(description: &str) -> Result<Option<String>, String>,
     /// The chip that an operation's own attribute describes, if it has one.
     pub chip: fn(op: Op) -> Option<Chip>,

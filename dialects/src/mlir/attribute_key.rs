@@ -1,9 +1,8 @@
-//! Names of attributes with the kind of what they hold.
+//! Typed attribute names.
 //!
-//! ODS declares which attributes an operation has and of which kind each is. What is generated from
-//! it names them by an [`AttributeKey`], which reads and makes them. Reading never fails: an
-//! attribute that is absent or of another kind, as in an operation that is not verified yet, has no
-//! value.
+//! ODS declares the attributes of an operation and their kinds. Generated code accesses them
+//! through an [`AttributeKey`], which converts between attributes and Rust values. Reading an
+//! attribute that is absent or of another kind, as in an unverified operation, returns `None`.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,23 +13,23 @@ use super::op::Op;
 use super::views;
 use melior::ir::{Attribute, AttributeLike, Type};
 
-/// A kind of attribute: how its value is read and made.
+/// A kind of attribute: the conversion between attributes and Rust values.
 pub trait AttributeKind {
-    /// What an attribute of the kind holds.
+    /// The value of an attribute of this kind.
     type Value<'a>;
-    /// What an attribute of the kind is made of.
+    /// The value that an attribute of this kind is created from.
     type Given<'a, 'b>
     where
         'a: 'b;
 
-    /// Returns the value of an attribute, if it is of the kind.
+    /// Returns the value of an attribute, or `None` if it is of another kind.
     fn read<'a>(attribute: Attribute<'a>) -> Option<Self::Value<'a>>;
 
-    /// Returns the attribute with a value.
+    /// Creates the attribute with a value.
     fn write<'a: 'b, 'b>(context: ContextRef<'a>, value: Self::Given<'a, 'b>) -> Attribute<'a>;
 }
 
-/// What an attribute of a kind holds.
+/// The value type of an attribute kind.
 pub type ValueOf<'a, K> = <K as AttributeKind>::Value<'a>;
 
 /// The name of an attribute and the kind that its operation declares for it.
@@ -67,19 +66,20 @@ impl<K> AttributeKey<K> {
         self.name
     }
 
-    /// Returns the attribute of an operation, whatever its kind.
+    /// Returns the attribute of an operation, regardless of its kind.
     pub fn attribute(self, op: Op<'_>) -> Option<Attribute<'_>> {
         op.attribute(self.name)
     }
 
-    /// Returns whether an operation has the attribute, whatever its kind.
+    /// Returns whether an operation has the attribute, regardless of its kind.
     pub fn is_in(self, op: Op) -> bool {
         self.attribute(op).is_some()
     }
 }
 
 impl<K: AttributeKind> AttributeKey<K> {
-    /// Returns the value that an operation has for it, if it has one of the kind.
+    /// Returns the value of the attribute in an operation, or `None` if it is absent or of another
+    /// kind.
     pub fn get(self, op: Op<'_>) -> Option<K::Value<'_>> {
         self.attribute(op).and_then(K::read)
     }
@@ -94,10 +94,10 @@ pub struct Symbol;
 /// `[@a, @b]`
 pub struct Symbols;
 
-/// An integer without a sign, of so many bits.
+/// A signless integer of `WIDTH` bits.
 pub struct Int<const WIDTH: u32>;
 
-/// An integer with a sign, of so many bits.
+/// A signed integer of `WIDTH` bits.
 pub struct SignedInt<const WIDTH: u32>;
 
 /// `f32` or `f64`, by the number of bits.
@@ -106,7 +106,7 @@ pub struct Float<const WIDTH: u32>;
 /// `true` or `false`
 pub struct Bool;
 
-/// `unit`, which says something by being there.
+/// `unit`, whose presence is its value.
 pub struct Unit;
 
 /// A type.
@@ -127,8 +127,8 @@ pub struct Dictionary;
 /// Any attribute.
 pub struct Any;
 
-/// Implements a kind, or one for every `WIDTH`, whose value is read and made by one expression
-/// each.
+/// Implements [`AttributeKind`] for a kind, possibly generic over `WIDTH`, with one expression to
+/// read and one to write the value.
 macro_rules! kind {
     (every $kind:ty, $($rest:tt)*) => {
         kind!(@ [const WIDTH: u32] $kind, $($rest)*);

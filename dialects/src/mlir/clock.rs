@@ -1,8 +1,8 @@
-//! The time that this process has computed.
+//! CPU time of this process.
 
 use std::time::Duration;
 
-/// Returns the time that all threads of this process have spent outside of the kernel.
+/// Returns the user time of all threads of this process.
 pub fn user_time() -> Duration {
     // SAFETY: the structure is plain numbers, and is written by the call, which cannot fail for
     // this process.

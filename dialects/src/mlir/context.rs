@@ -15,7 +15,7 @@ use std::sync::Once;
 /// them.
 ///
 /// Single-threaded: passes are ordinary Rust values that run one after another on the caller's
-/// thread, so nothing in them is shared between threads behind their back.
+/// thread, so their data need not be thread-safe.
 #[derive(Debug)]
 pub struct Context {
     pub(super) raw: melior::Context,
@@ -23,14 +23,14 @@ pub struct Context {
     pub(super) parsed: Parsed,
 }
 
-/// Types and attributes by their text: a pass asks for the same ones again and again.
+/// Cache of parsed types and attributes, since passes parse the same texts repeatedly.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
     pub types: RefCell<HashMap<String, MlirType>>,
     pub attributes: RefCell<HashMap<String, MlirAttribute>>,
 }
 
-/// Registers the dialects of Tessera and the upstream ones its programs are made of: `func`,
+/// Registers the dialects of Tessera and the upstream dialects that its programs use: `func`,
 /// `arith`, `scf`, `tensor`.
 pub fn register_all(registry: &DialectRegistry) {
     // SAFETY: each function returns a handle to a static registration hook.
@@ -63,8 +63,7 @@ pub fn llvm_version() -> &'static str {
 }
 
 impl Context {
-    /// Returns a context that knows every dialect of [`register_all`]; a dialect is loaded when
-    /// first met.
+    /// Creates a context with the dialects of [`register_all`], which are loaded on first use.
     pub fn new() -> Self {
         static PASSES: Once = Once::new();
         // SAFETY: global registration of the upstream passes, done once.
@@ -77,8 +76,7 @@ impl Context {
         let raw = melior::Context::new();
         raw.enable_multi_threading(false);
         raw.append_dialect_registry(&registry);
-        // The source line shown with a diagnostic says it better than the generic form of a whole
-        // module.
+        // Diagnostics show the source line instead of the generic form of the operation.
         // SAFETY: the context is alive.
         unsafe { ffi::tesseraContextPrintOpOnDiagnostic(raw.to_raw(), false) };
         Verifying::forget();
@@ -91,12 +89,13 @@ impl Context {
         }
     }
 
-    /// Whether operations, types and attributes of unknown dialects are let through unverified.
+    /// Sets whether operations, types and attributes of unregistered dialects are accepted without
+    /// verification.
     pub fn allow_unregistered_dialects(&self, allowed: bool) {
         self.raw.set_allow_unregistered_dialects(allowed);
     }
 
-    /// Returns the names of the dialects it knows.
+    /// Returns the names of the registered dialects.
     pub fn dialects(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         // SAFETY: the context is alive, and `push_name` is given the vector it wants.
@@ -107,13 +106,13 @@ impl Context {
         names
     }
 
-    /// Returns the names of the operations of a dialect, sorted; none if there is no such dialect.
+    /// Returns the sorted names of the operations of a dialect; empty for an unknown dialect.
     pub fn operations(&self, dialect: &str) -> Vec<String> {
         // SAFETY: the context is alive.
         unsafe { operations(self.to_raw(), dialect) }
     }
 
-    /// Returns what was reported in this context.
+    /// Returns the diagnostics reported in this context.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -128,9 +127,9 @@ impl Context {
     }
 }
 
-/// A view of a context that makes types, attributes and locations.
+/// A copyable reference to a context, which creates types, attributes and locations.
 ///
-/// melior's own context is not handed out: its diagnostic handlers may outlive what they borrow.
+/// melior's context is not exposed: its diagnostic handlers may outlive their borrows.
 #[derive(Clone, Copy)]
 pub struct ContextRef<'a>(pub(super) &'a Context);
 

@@ -1,9 +1,9 @@
 //! Crashes inside MLIR and LLVM, turned into errors.
 //!
 //! MLIR's parser reads freed memory and null pointers on some malformed texts, its printer and
-//! verifier recurse without a limit, and LLVM ends the process where it meets what it does not
-//! expect. [`install`] makes all of that an error: what was diagnosed so far, then `x.mlir:1:1:
-//! error: MLIR's parser failed (signal SIGSEGV) on this input`, and exit code 1.
+//! verifier recurse without a limit, and LLVM aborts on unexpected input. [`install`] turns these
+//! crashes into errors: the diagnostics so far, then `x.mlir:1:1: error: MLIR's parser failed
+//! (signal SIGSEGV) on this input`, and exit code 1.
 //!
 //! # Why a signal handler
 //! A child process that parses first would double the cost of reading, which is seconds for
@@ -30,7 +30,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// The signals by which a defect ends a process.
+/// The signals that defects raise.
 const SIGNALS: [(c_int, &str); 7] = [
     (libc::SIGABRT, "SIGABRT"),
     (libc::SIGBUS, "SIGBUS"),
@@ -41,8 +41,8 @@ const SIGNALS: [(c_int, &str); 7] = [
     (libc::SIGTRAP, "SIGTRAP"),
 ];
 
-/// Makes crashes of this process errors. For the `main` of a tool; a library must leave signals
-/// alone.
+/// Installs the signal handler that reports crashes as errors. For the `main` of a tool; libraries
+/// must not change signal handling.
 pub fn install() {
     if INSTALLED.swap(true, Ordering::SeqCst) {
         return;
@@ -70,21 +70,21 @@ pub(super) fn is_installed() -> bool {
 
 static INSTALLED: AtomicBool = AtomicBool::new(false);
 
-/// Runs what may crash; an error then says that `what` failed.
+/// Runs a function that may crash. The error for a crash says that `what` failed.
 pub fn guard<R>(what: &str, run: impl FnOnce() -> R) -> R {
     entered(what, None, run)
 }
 
-/// [`guard`], for all that is done with one source.
+/// Like [`guard`], for all processing of one source.
 pub fn guard_source<R>(what: &str, source: &Source, run: impl FnOnce() -> R) -> R {
     entered(what, Some(source), run)
 }
 
-/// A phase of the work, with what its error says. The phases of a thread are a list from the
-/// innermost outwards.
+/// A phase of the work, with the texts of its error. The phases of a thread form a linked list, the
+/// innermost first.
 struct Phase {
     what: Bytes,
-    /// Name and text of the input; nothing if that is the one of the phase around.
+    /// Name and text of the input; `None` to use those of the enclosing phase.
     source: Option<(Bytes, Bytes)>,
     around: *const Phase,
 }
@@ -96,7 +96,7 @@ thread_local! {
     /// The innermost phase. Has neither an initializer nor a destructor that would run, so that the
     /// handler can read it.
     static PHASE: Cell<*const Phase> = const { Cell::new(ptr::null()) };
-    /// What is at fault, whichever phase a crash is in.
+    /// Overrides the failing component of all phases.
     static BLAMED: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
@@ -120,13 +120,12 @@ fn entered<R>(what: &str, source: Option<&Source>, run: impl FnOnce() -> R) -> R
     run()
 }
 
-/// Makes crashes on this thread the fault of `what` from here on: memory that it damaged is found
-/// by whoever uses it next.
+/// Attributes later crashes on this thread to `what`, which may have corrupted memory.
 pub(super) fn blame(what: &'static str) {
     BLAMED.set(Some(what));
 }
 
-/// The phase of a thread, for one that works on its behalf and that it waits for.
+/// The phase of a thread, for a worker thread that it joins.
 pub(super) struct Inherited(*const Phase);
 
 // SAFETY: the phase is only read, and `inherited` asks that it is alive while the other thread is.
@@ -138,8 +137,8 @@ pub(super) fn inherited() -> Inherited {
 }
 
 impl Inherited {
-    /// Makes the phase that of this thread, up to its very end: damaged memory is also found when a
-    /// thread is torn down.
+    /// Makes the phase that of this thread until its end, since corrupt memory may also crash its
+    /// teardown.
     ///
     /// # Safety
     /// The thread that the phase was taken from must join this one before it leaves the phase.
@@ -148,8 +147,8 @@ impl Inherited {
     }
 }
 
-/// A diagnostic as the handler prints it. Entries are never freed: there are few, and the handler
-/// may come at any time.
+/// A diagnostic for the handler to print. Entries are never freed, since the handler may run at any
+/// time.
 struct Entry {
     text: String,
     /// Line and column, 0 if there are none.
@@ -165,12 +164,12 @@ static ENTRIES: Entry = Entry {
 };
 /// The end of the list; nothing if it is the start.
 static LAST: Mutex<Option<&'static Entry>> = Mutex::new(None);
-/// How many of them have been taken, to be printed by the tool.
+/// The number of diagnostics that the tool has taken to print itself.
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
-/// How many there are.
+/// The number of diagnostics.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// Keeps a diagnostic for the handler, if there is one.
+/// Records a diagnostic for the handler, if it is installed.
 pub(super) fn reported(diagnostic: &Diagnostic) {
     if !INSTALLED.load(Ordering::Relaxed) {
         return;
@@ -191,7 +190,7 @@ pub(super) fn reported(diagnostic: &Diagnostic) {
     diagnostic.notes.iter().for_each(reported);
 }
 
-/// Says that all diagnostics have been taken, so that the handler need not print them.
+/// Records that the tool has taken all diagnostics, so that the handler does not print them.
 pub(super) fn taken() {
     TAKEN.store(COUNT.load(Ordering::SeqCst), Ordering::SeqCst);
 }
@@ -252,7 +251,7 @@ fn report(how: &[&[u8]]) {
     print(b"to find the one it fails on\n");
 }
 
-/// Prints the diagnostics that nobody has taken, each with its line of the text.
+/// Prints the diagnostics that were not taken, each with its source line.
 fn diagnostics(text: &[u8]) {
     let mut left = TAKEN.load(Ordering::SeqCst);
     let mut at = ENTRIES.next.get();

@@ -11,16 +11,16 @@ use std::ffi::c_void;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How bad it is.
+/// The severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
-    /// The input is refused.
+    /// The input is rejected.
     Error,
-    /// The input is accepted, with doubts.
+    /// The input is accepted, but suspicious.
     Warning,
-    /// Belongs to another diagnostic.
+    /// Additional information of another diagnostic.
     Note,
-    /// Something worth knowing.
+    /// Information, such as requested statistics.
     Remark,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A place in a file; lines and columns count from 1.
+/// A source location; lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The name given when the text was parsed.
@@ -82,21 +82,21 @@ impl Place {
     }
 }
 
-/// One message.
+/// A diagnostic message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// Where, if it came from a file.
+    /// The source location, if known.
     pub place: Option<Place>,
-    /// What.
+    /// The text.
     pub message: String,
-    /// More about it.
+    /// The attached notes.
     pub notes: Vec<Diagnostic>,
 }
 
 impl Diagnostic {
-    /// Returns an error without a place.
+    /// Creates an error without a location.
     pub fn error(message: String) -> Self {
         Self {
             severity: Severity::Error,
@@ -106,8 +106,7 @@ impl Diagnostic {
         }
     }
 
-    /// Returns the message for people, with the line of `source` it points at and a caret under the
-    /// column.
+    /// Renders the message with its source line and a caret under the column.
     pub fn render(&self, source: &str) -> String {
         self.render_in(&source.lines().collect::<Vec<_>>())
     }
@@ -132,7 +131,7 @@ impl Diagnostic {
     }
 }
 
-/// Returns the messages for people, one after another; see [`Diagnostic::render`].
+/// Renders the messages one after another; see [`Diagnostic::render`].
 pub fn render(diagnostics: &[Diagnostic], source: &str) -> String {
     if diagnostics.is_empty() {
         return String::new();
@@ -165,19 +164,19 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// What was reported in a context and not taken yet, in order.
+/// The diagnostics reported in a context and not yet taken, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics(Arc<Mutex<Vec<Diagnostic>>>);
 
 impl Diagnostics {
-    /// Removes and returns everything reported so far.
+    /// Removes and returns all diagnostics.
     pub fn take(&self) -> Vec<Diagnostic> {
         let all = std::mem::take(&mut *self.lock());
         crash::taken();
         all
     }
 
-    /// Returns how many errors were reported and not taken yet.
+    /// Returns the number of errors not yet taken.
     pub fn errors(&self) -> usize {
         self.lock()
             .iter()

@@ -4,8 +4,8 @@
 //! the shape, in row-major order; an element takes whole little-endian bytes, a boolean one byte
 //! that is 0 or 1.
 //!
-//! A resource (`dense_resource<...>`) is read if the module came with its bytes. It has one element
-//! for each position, a boolean one byte. Not read: sparse constants.
+//! A resource (`dense_resource<...>`) is readable if the module contains its bytes. It has one
+//! element for each position, and one byte for a boolean. Sparse constants are not supported.
 
 use super::context::ContextRef;
 use super::ffi;
@@ -19,7 +19,7 @@ use mlir_sys::*;
 pub struct DenseData<'a> {
     /// The shaped type of the constant.
     pub r#type: Type<'a>,
-    /// Whether one element stands for all.
+    /// Whether it is a splat.
     pub splat: bool,
     /// The elements.
     pub bytes: Vec<u8>,
@@ -33,14 +33,14 @@ pub trait DenseElements<'a>: Copy {
         self.try_dense().ok()
     }
 
-    /// [`DenseElements::dense`], or why there are none.
+    /// Like [`DenseElements::dense`], with the reason if the values are not readable.
     fn try_dense(self) -> Result<DenseData<'a>, String>;
 
-    /// Returns whether it is a `dense<...>` attribute with one element for all positions.
+    /// Returns whether it is a splat `dense<...>` attribute.
     fn is_splat(self) -> bool;
 }
 
-/// What MLIR prints as the name of a resource that it leaves out.
+/// The name that MLIR prints for an elided resource.
 const ELIDED: &str = "__elided__";
 
 impl<'a> DenseElements<'a> for Attribute<'a> {
@@ -52,7 +52,7 @@ impl<'a> DenseElements<'a> for Attribute<'a> {
             }
         }
         written_out(self)
-            .ok_or_else(|| "holds values in a form that is not read; write dense<...>".into())
+            .ok_or_else(|| "holds values in an unsupported form; write dense<...>".into())
     }
 
     fn is_splat(self) -> bool {
@@ -135,7 +135,7 @@ unsafe fn resource<'a>(raw: MlirAttribute) -> Result<DenseData<'a>, String> {
     let expected = shape.iter().try_fold(width, size);
     if width == 0 || expected != Some(bytes.len() as u64) {
         return Err(format!(
-            "refers to the resource '{name}' of {} bytes, which are no values of '{type}'",
+            "refers to the resource '{name}' of {} bytes, which do not match '{type}'",
             bytes.len()
         ));
     }
@@ -178,7 +178,7 @@ pub fn dense_attribute<'a>(r#type: Type<'a>, bytes: &[u8]) -> Option<Attribute<'
     }
 }
 
-/// What an element takes in a dense constant.
+/// The storage size of an element in a dense constant.
 enum Width {
     /// MLIR packs booleans.
     Bit,

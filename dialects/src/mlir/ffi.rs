@@ -1,5 +1,6 @@
-//! The functions of `cpp/`: what the C API lacks, the parts of our types and attributes, and the
-//! registration of each dialect. Those named after a type or attribute want one of that kind.
+//! Declarations of the functions in `cpp/`: additions to MLIR's C API, accessors of the types and
+//! attributes of Tessera, and the registration of each dialect. Functions named after a type or
+//! attribute require an argument of that kind.
 
 use mlir_sys::*;
 use std::ffi::{c_int, c_uint, c_void};
@@ -49,7 +50,7 @@ unsafe extern "C" {
         name: MlirStringCallback,
         user: *mut c_void,
     );
-    /// Wants a `dense_resource` attribute, and so does the next.
+    /// This and the next function require a `dense_resource` attribute.
     pub fn tesseraResourceName(attribute: MlirAttribute) -> MlirStringRef;
     pub fn tesseraResourceData(attribute: MlirAttribute, bytes: *mut MlirStringRef) -> bool;
     pub fn tesseraLLVMVersion() -> MlirStringRef;
@@ -189,8 +190,8 @@ pub unsafe fn bytes_of<'a>(text: MlirStringRef) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(text.data.cast(), text.length) }
 }
 
-/// Text that MLIR owns, as a Rust string; MLIR names are UTF-8 because the wrapper only lets UTF-8
-/// in.
+/// Converts text that MLIR owns to a Rust string. It is UTF-8, because the wrapper accepts only
+/// UTF-8 input.
 ///
 /// # Safety
 /// `text` must be readable for `'a`.

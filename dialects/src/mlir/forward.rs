@@ -1,7 +1,7 @@
-//! The functions C++ calls: verifiers, folders and patterns.
+//! The functions that C++ calls: verifiers, folders and patterns.
 //!
-//! They turn raw handles into cursors, and a panic into a diagnostic: unwinding into C++ would end
-//! the process.
+//! They convert raw handles to safe ones, and panics to diagnostics, since unwinding into C++ would
+//! abort the process.
 
 use super::op::Op;
 use super::{ffi, views};
@@ -46,8 +46,8 @@ extern "C" fn tesseraVerifyInputs(op: MlirOperation, least: isize, most: isize) 
     })
 }
 
-/// `foldInRust`: what the result of an operation is without it, or null. A folder that panics folds
-/// nothing.
+/// `foldInRust`: returns the existing value that replaces the result of an operation, or null. A
+/// panic counts as null.
 #[unsafe(no_mangle)]
 extern "C" fn tesseraFoldOp(op: MlirOperation) -> MlirValue {
     // SAFETY: MLIR folds living operations, and the cursor ends with the closure.
@@ -60,7 +60,8 @@ extern "C" fn tesseraFoldOp(op: MlirOperation) -> MlirValue {
     folded.ok().flatten().unwrap_or(nothing)
 }
 
-/// `EvaluatedInRust`: the elements of the result of an operation, or null. What panics has none.
+/// `EvaluatedInRust`: returns the elements of the result of an operation, or null. A panic counts
+/// as null.
 #[unsafe(no_mangle)]
 extern "C" fn tesseraEvaluateOp(op: MlirOperation) -> MlirAttribute {
     // SAFETY: MLIR canonicalizes living operations, and the cursor ends with the closure.
@@ -73,7 +74,7 @@ extern "C" fn tesseraEvaluateOp(op: MlirOperation) -> MlirAttribute {
     elements.ok().flatten().unwrap_or(nothing)
 }
 
-/// Where the messages of a type or attribute verifier go: `TesseraErrors` of `cpp/Forward.h`.
+/// Receiver of the messages of a type or attribute verifier: `TesseraErrors` of `cpp/Forward.h`.
 #[repr(C)]
 struct Errors {
     emit: unsafe extern "C" fn(*mut c_void, MlirStringRef),

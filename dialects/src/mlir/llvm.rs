@@ -1,4 +1,4 @@
-//! From MLIR to LLVM: control code leaves the dialects here.
+//! Translation of control code from MLIR to LLVM IR.
 //!
 //! Invariant: the LLVM module is owned by the caller and lives no longer than its LLVM context.
 
@@ -14,14 +14,14 @@ use melior::dialect::DialectRegistry;
 use mlir_sys::*;
 use std::collections::HashSet;
 
-/// From structured control flow over integers to the LLVM dialect. An `index` has 32 bits. Every
-/// function gets a scope for debug information.
+/// Lowers structured control flow and integer arithmetic to the LLVM dialect. An `index` has 32
+/// bits. Every function gets a debug information scope.
 const TO_LLVM_DIALECT: &str = "convert-scf-to-cf,convert-cf-to-llvm{index-bitwidth=32},\
     convert-arith-to-llvm{index-bitwidth=32},convert-func-to-llvm{index-bitwidth=32},\
     reconcile-unrealized-casts,ensure-debug-info-scope-on-llvm-func";
 
 impl Context {
-    /// Lets modules of this context hold the LLVM dialect, and become LLVM IR.
+    /// Registers the LLVM dialect and its translation to LLVM IR in this context.
     pub fn allow_llvm(&self) {
         let registry = DialectRegistry::new();
         // SAFETY: registry and context are alive; the context keeps what is registered.
@@ -33,10 +33,10 @@ impl Context {
 }
 
 impl<'c> Module<'c> {
-    /// Returns a module that holds a copy of an operation and nothing else.
+    /// Creates a module that contains only a copy of an operation.
     ///
     /// # Panics
-    /// If something in the operation reads a value from outside: a mistake in the calling pass.
+    /// The operation uses a value defined outside it.
     pub fn with_copy_of(context: &'c Context, op: Op) -> Self {
         let inside: HashSet<Op> = op.walk(WalkOrder::Pre).into_iter().collect();
         let is_inside = |value: Value| match value.definition() {
@@ -61,8 +61,8 @@ impl<'c> Module<'c> {
         }
     }
 
-    /// Turns a module of `func`, `scf`, `arith` and LLVM operations into LLVM IR. Before,
-    /// [`Context::allow_llvm`] must have been called.
+    /// Translates a module of `func`, `scf`, `arith` and LLVM operations to LLVM IR. Requires a
+    /// call of [`Context::allow_llvm`] before.
     ///
     /// # Errors
     /// [`Invalid`], with the reasons in the diagnostics of the context. The module is then in an

@@ -1,4 +1,4 @@
-//! Making types, attributes and locations, and reading them.
+//! Creation and inspection of types, attributes and locations.
 
 use super::context::ContextRef;
 use super::{ffi, source};
@@ -11,8 +11,7 @@ use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
 use mlir_sys::*;
 
 impl<'a> ContextRef<'a> {
-    /// Parses a type; nothing if the text is none, with the reason in the diagnostics of the
-    /// context.
+    /// Parses a type. On failure, returns `None` and reports the reason to the context.
     pub fn parse_type(self, text: &str) -> Option<Type<'a>> {
         if let Some(known) = self.0.parsed.types.borrow().get(text) {
             // SAFETY: types live as long as their context.
@@ -24,8 +23,7 @@ impl<'a> ContextRef<'a> {
         Some(parsed)
     }
 
-    /// Parses an attribute; nothing if the text is none, with the reason in the diagnostics of the
-    /// context.
+    /// Parses an attribute. On failure, returns `None` and reports the reason to the context.
     pub fn parse_attribute(self, text: &str) -> Option<Attribute<'a>> {
         if let Some(known) = self.0.parsed.attributes.borrow().get(text) {
             // SAFETY: attributes live as long as their context.
@@ -62,7 +60,7 @@ impl<'a> ContextRef<'a> {
         Type::index(&self.0.raw)
     }
 
-    /// `i<width>`, an integer without a sign.
+    /// `i<width>`, a signless integer.
     pub fn integer(self, width: u32) -> Type<'a> {
         IntegerType::new(&self.0.raw, width).into()
     }
@@ -77,7 +75,7 @@ impl<'a> ContextRef<'a> {
         IntegerType::unsigned(&self.0.raw, width).into()
     }
 
-    /// Returns a tensor of known shape.
+    /// Returns a tensor type of static shape.
     pub fn tensor(
         self,
         shape: &[u64],
@@ -173,7 +171,7 @@ impl<'a> ContextRef<'a> {
     }
 }
 
-/// `(d0, .., dn) -> (d0 * factors[0] + .., dn)`; nothing if a factor does not fit into 63 bits.
+/// `(d0, .., dn) -> (d0 * factors[0] + .., dn)`; `None` if a factor exceeds 63 bits.
 pub(super) fn collapsing_map(context: ContextRef, factors: &[u64]) -> Option<MlirAffineMap> {
     let factors = factors
         .iter()
@@ -202,12 +200,12 @@ pub(super) fn collapsing_map(context: ContextRef, factors: &[u64]) -> Option<Mli
     }
 }
 
-/// What passes and verifiers ask about tensor types.
+/// Accessors of tensor types.
 pub trait TensorType<'a>: Copy {
-    /// Returns the shape of a ranked tensor or memref; a dynamic dimension is `None`. Nothing for
-    /// other types.
+    /// Returns the shape of a ranked tensor or memref; a dynamic dimension is `None`. Returns
+    /// `None` for other types.
     fn shape(self) -> Option<Vec<Option<u64>>>;
-    /// Returns the shape if all of it is known.
+    /// Returns the shape if it is static.
     fn static_shape(self) -> Option<Vec<u64>>;
     /// Returns the element type of a tensor or memref.
     fn element_type(self) -> Option<Type<'a>>;
@@ -250,9 +248,9 @@ impl<'a> TensorType<'a> for Type<'a> {
     }
 }
 
-/// What passes ask about function types.
+/// Accessors of function types.
 pub trait Signature<'a>: Copy {
-    /// Returns the types of the arguments and of the results. Nothing for other types.
+    /// Returns the argument and result types, or `None` for other types.
     fn signature(self) -> Option<(Vec<Type<'a>>, Vec<Type<'a>>)>;
 }
 
@@ -270,9 +268,9 @@ impl<'a> Signature<'a> for Type<'a> {
     }
 }
 
-/// What passes and verifiers ask about attributes.
+/// Accessors of attributes.
 pub trait AttributeValue<'a>: Copy {
-    /// Returns the value of an integer attribute that fits, whatever the sign of its type.
+    /// Returns the value of an integer attribute if it fits into `i64`, regardless of signedness.
     fn integer(self) -> Option<i64>;
     /// Returns the value of a floating-point attribute.
     fn float(self) -> Option<f64>;
@@ -288,7 +286,7 @@ pub trait AttributeValue<'a>: Copy {
     fn elements(self) -> Option<Vec<Attribute<'a>>>;
     /// Returns the elements of a dense array of `i32` or `i64`.
     fn integers(self) -> Option<Vec<i64>>;
-    /// Returns the entry of that name of a dictionary attribute.
+    /// Returns the entry of a dictionary attribute with a name.
     fn entry(self, name: &str) -> Option<Attribute<'a>>;
     /// Returns the entries of a dictionary attribute, by name.
     fn entries(self) -> Option<Vec<(&'a str, Attribute<'a>)>>;

@@ -1,23 +1,24 @@
 //! A limit on the memory of this process while MLIR reads bytecode.
 //!
-//! LLVM 19's bytecode reader reserves as many entries as a file says it has before it looks for
-//! them: a damaged file of a kilobyte takes gigabytes. With the limit, the allocation fails, and
-//! [`super::crash`] makes an error of that.
+//! LLVM 19's bytecode reader allocates the number of entries that a file declares before reading
+//! them, so a corrupt file of a kilobyte may allocate gigabytes. With the limit, the allocation
+//! fails, which [`super::crash`] reports as an error.
 
 use std::fs;
 
-/// Room for what the reader makes of a small file.
+/// Memory allowed for a small file.
 const ROOM: u64 = 1 << 30;
 
-/// Room for each byte of a file: an operation takes a few bytes there and some hundred in memory.
+/// Additional memory per byte of the file: an operation takes a few bytes there and some hundred in
+/// memory.
 const ROOM_OF_BYTE: u64 = 256;
 
-/// The limit that was there before, until it is dropped.
+/// Restores the previous limit when it is dropped.
 pub(super) struct MemoryLimit(libc::rlimit);
 
 impl MemoryLimit {
-    /// Limits the memory to what this process has now, and room for a file of so many bytes;
-    /// nothing if the system does not say or allow that.
+    /// Limits the memory to the current use plus the allowance for a file. Returns `None` if the
+    /// system does not support this.
     pub(super) fn for_file(bytes: usize) -> Option<Self> {
         let room = ROOM + ROOM_OF_BYTE.saturating_mul(bytes as u64);
         let mut before = libc::rlimit {
@@ -46,7 +47,7 @@ fn set(limit: &libc::rlimit) -> bool {
     unsafe { libc::setrlimit(libc::RLIMIT_AS, std::ptr::from_ref(limit)) == 0 }
 }
 
-/// Returns the bytes of the address space that this process has.
+/// Returns the size of the address space of this process in bytes.
 fn address_space() -> Option<u64> {
     let statm = fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split_whitespace().next()?.parse().ok()?;

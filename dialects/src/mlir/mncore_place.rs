@@ -1,4 +1,4 @@
-//! `#mncore.place`, taken apart and put together.
+//! Creation and inspection of `#mncore.place`.
 
 use super::context::ContextRef;
 use super::ffi::{self, MncorePlaceParts};
@@ -11,24 +11,24 @@ use std::ptr;
 pub struct MncorePlace {
     /// The memory as in the assembler, without `$`.
     pub memory: String,
-    /// Where the ring begins.
+    /// The start address of the ring.
     pub offset: i64,
-    /// The address in the first iteration, from there.
+    /// The offset from there in the first iteration.
     pub base: i64,
-    /// What each dimension of the iteration adds, outermost first.
+    /// The step of each loop dimension, outermost first.
     pub steps: Vec<i64>,
     /// The size of the ring; 0 is none.
     pub ring: i64,
-    /// What each cycle adds.
+    /// The address increment per cycle.
     pub stride: i64,
-    /// The group, if one is named.
+    /// The group, if specified.
     pub group: Option<i64>,
-    /// The L2B, if one is named.
+    /// The L2B, if specified.
     pub l2b: Option<i64>,
 }
 
 impl MncorePlace {
-    /// Returns the parts of an attribute, or `None` if it is no place.
+    /// Returns the parts of an attribute, or `None` if it is not a place.
     pub fn from_attribute(attribute: Attribute) -> Option<Self> {
         let mut parts = MncorePlaceParts {
             memory: MlirStringRef {
@@ -68,7 +68,7 @@ impl MncorePlace {
         }
     }
 
-    /// Returns the attribute of these parts.
+    /// Creates the attribute with these parts.
     pub fn attribute<'a>(&self, context: ContextRef<'a>) -> Attribute<'a> {
         let parts = MncorePlaceParts {
             memory: ffi::string_ref(&self.memory),

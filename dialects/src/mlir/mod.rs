@@ -1,5 +1,4 @@
-//! The one wrapper over MLIR. It is safe: nothing done with it from safe code is undefined
-//! behaviour.
+//! The safe wrapper of MLIR. No use from safe code causes undefined behaviour.
 //!
 //! # Invariants
 //! * A text reaches the parser only as a [`Source`]: UTF-8, without NUL bytes, not nested too
@@ -7,14 +6,14 @@
 //! * [`Op`], [`Value`], [`Block`], [`Region`] read; a [`Rewriter`] changes. A rewriter exists only
 //!   while its module is borrowed mutably, and frees what it erased after the last handle is gone.
 //! * Lists of operations, uses and blocks are collected before the first is handed out.
-//! * Passes run one after another on one thread; a panic in one is an error.
+//! * Passes run sequentially on one thread; a panic becomes an error.
 //! * Every diagnostic ends in the [`Diagnostics`] of its context.
-//! * What MLIR does not survive is an error of the tool ([`crash`]).
+//! * Crashes in MLIR are reported as errors ([`crash`]).
 //!
 //! # Not checked
 //! * A pass that puts an operation inside itself, or makes a value dominate what it does not: the
 //!   verifier reports the latter.
-//! * That what is printed with [`PrintOptions::verified`] is valid.
+//! * That modules printed with [`PrintOptions::verified`] are valid.
 //! * That types and attributes put together belong to the same context. There is one context a
 //!   process in our tools.
 #![allow(unsafe_code)]

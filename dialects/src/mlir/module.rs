@@ -1,4 +1,4 @@
-//! A module: parsed or empty, verified, printed, edited.
+//! Modules: parsing, verification, printing and modification.
 
 use super::context::Context;
 use super::crash;
@@ -12,11 +12,11 @@ use super::source::Source;
 use mlir_sys::*;
 use std::marker::PhantomData;
 
-/// Stack of the thread that parses. The nesting limit of [`Source`] makes the usual stack enough;
-/// this covers recursions of the parser that no bracket announces.
+/// Stack size of the parser thread. The nesting limit of [`Source`] bounds recursion on brackets;
+/// the larger stack covers other recursion of the parser.
 const PARSE_STACK: usize = 256 << 20;
 
-/// The errors of the attempt are in the diagnostics of the context.
+/// The input or module is invalid. The diagnostics of the context contain the errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the module is not valid")]
 pub struct Invalid;
@@ -28,7 +28,7 @@ pub struct Module<'c> {
     context: &'c Context,
 }
 
-/// A handle that may cross to the parsing thread and back.
+/// A handle that may be sent to the parser thread and back.
 struct Handle<T>(T);
 
 // SAFETY: only used by `Module::parse`, whose thread borrows the context exclusively: the caller
@@ -36,7 +36,7 @@ struct Handle<T>(T);
 unsafe impl<T> Send for Handle<T> {}
 
 impl<T> Handle<T> {
-    /// Takes the handle out; a method, so that a closure captures the wrapper and not its field.
+    /// Returns the handle. A method, so that closures capture the wrapper instead of its field.
     fn into_inner(self) -> T {
         self.0
     }
@@ -57,9 +57,8 @@ impl<'c> Module<'c> {
         let parsed = crash::guard_source(what, source, || Self::parse_guarded(context, source));
         if parsed.is_err() {
             if context.diagnostics().errors() == errors {
-                // MLIR 19 reads some attributes of damaged bytecode without a word of what is
-                // wrong.
-                let message = format!("{what} refuses this input without a reason; it is damaged");
+                // MLIR 19 rejects some corrupt bytecode attributes without a diagnostic.
+                let message = format!("{what} rejects this input without a reason; it is corrupt");
                 report(context, source, message);
             }
             // MLIR 19 frees the regions of an operation that does not parse while others use them.
@@ -75,10 +74,10 @@ impl<'c> Module<'c> {
             let raw_context = raw_context.into_inner();
             // SAFETY: this thread is joined below, inside of the phase.
             unsafe { phase.adopt() };
-            // A failing allocation is an error only where crashes are.
+            // A failed allocation is reported as an error only if crashes are.
             let limited = source.is_bytecode() && crash::is_installed();
             let _limit = limited.then(|| MemoryLimit::for_file(source.bytes().len()));
-            // The parser verifies what it has made, when nothing changes any more.
+            // The parser verifies the finished module, which no longer changes.
             let _verifying = Verifying::begin();
             // SAFETY: `Source` guarantees the NUL byte behind the text; the context outlives the
             // thread.
@@ -130,7 +129,7 @@ impl<'c> Module<'c> {
         Self { raw, context }
     }
 
-    /// Returns the context it lives in.
+    /// Returns its context.
     pub fn context(&self) -> &'c Context {
         self.context
     }
@@ -142,7 +141,7 @@ impl<'c> Module<'c> {
         unsafe { Op::from_raw(self.raw) }
     }
 
-    /// Checks every invariant of every operation.
+    /// Verifies every operation.
     ///
     /// # Errors
     /// [`Invalid`], with the reasons in the diagnostics of the context.

@@ -14,7 +14,7 @@ use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Proof that an error was reported; what a failing pass returns.
+/// Proof that an error was reported; the error type of passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an error was reported")]
 #[must_use]
@@ -26,7 +26,7 @@ impl Reported {
     }
 }
 
-/// Reports an error at a location that is no operation's.
+/// Reports an error at a location that does not belong to an operation.
 pub fn error_at(location: Location, message: impl AsRef<str>) -> Reported {
     // SAFETY: the location is alive and the message is borrowed for the call.
     unsafe {
@@ -39,12 +39,12 @@ pub fn error_at(location: Location, message: impl AsRef<str>) -> Reported {
     Reported::new()
 }
 
-/// The order in which [`Op::walk`] lists an operation and what is inside it.
+/// The order in which [`Op::walk`] visits operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WalkOrder {
-    /// The operation first.
+    /// Parents before their children.
     Pre,
-    /// The operation last.
+    /// Children before their parents.
     Post,
 }
 
@@ -55,7 +55,7 @@ pub struct Op<'a> {
     alive: Alive<'a>,
 }
 
-/// Checks every invariant of some operations and of what is inside them, one after the other.
+/// Verifies operations and their nested operations.
 ///
 /// # Errors
 /// [`Invalid`] at the first that breaks one, with the reasons in the diagnostics of the context.
@@ -96,18 +96,18 @@ impl<'a> Op<'a> {
         unsafe { ffi::str_of(mlirIdentifierStr(mlirOperationGetName(self.raw))) }
     }
 
-    /// Returns whether this is an operation of that name.
+    /// Returns whether the operation has a name.
     pub fn is(self, name: &str) -> bool {
         self.name() == name
     }
 
-    /// Returns where it comes from.
+    /// Returns its location.
     pub fn location(self) -> Location<'a> {
         // SAFETY: the operation is alive; locations live as long as the context.
         unsafe { Location::from_raw(mlirOperationGetLocation(self.raw)) }
     }
 
-    /// Returns where it comes from, as a place in a file.
+    /// Returns its location as a place in a file.
     pub fn place(self) -> Option<Place> {
         Place::from_location(self.location())
     }
@@ -118,8 +118,7 @@ impl<'a> Op<'a> {
         count(unsafe { mlirOperationGetNumOperands(self.raw) })
     }
 
-    /// Returns the operand with a number, if there is one. There is none where a pass erased what
-    /// defined it.
+    /// Returns an operand by index. Returns `None` for an operand whose definition was erased.
     pub fn operand(self, index: usize) -> Option<Value<'a>> {
         if index >= self.operand_count() {
             return None;
@@ -145,7 +144,7 @@ impl<'a> Op<'a> {
         count(unsafe { mlirOperationGetNumResults(self.raw) })
     }
 
-    /// Returns the result with a number, if there is one.
+    /// Returns a result by index.
     pub fn result(self, index: usize) -> Option<Value<'a>> {
         // SAFETY: the operation is alive and the index in range.
         (index < self.result_count())
@@ -159,7 +158,7 @@ impl<'a> Op<'a> {
             .collect()
     }
 
-    /// Returns the attribute of that name, inherent or discardable.
+    /// Returns an attribute by name, inherent or discardable.
     pub fn attribute(self, name: &str) -> Option<Attribute<'a>> {
         // SAFETY: the operation is alive; attributes live as long as the context.
         unsafe {
@@ -186,7 +185,7 @@ impl<'a> Op<'a> {
         }
     }
 
-    /// Returns the name an operation declares in its symbol table (`sym_name`).
+    /// Returns the symbol name that the operation declares (`sym_name`).
     pub fn symbol(self) -> Option<&'a str> {
         self.attribute("sym_name").and_then(AttributeValue::text)
     }
@@ -201,7 +200,7 @@ impl<'a> Op<'a> {
         }
     }
 
-    /// Returns the region with a number, if there is one.
+    /// Returns a region by index.
     pub fn region(self, index: usize) -> Option<Region<'a>> {
         // SAFETY: the operation is alive and the index in range.
         (index < count(unsafe { mlirOperationGetNumRegions(self.raw) }))
@@ -213,7 +212,7 @@ impl<'a> Op<'a> {
         self.regions().first()?.blocks().first().copied()
     }
 
-    /// Returns the operations directly inside, in order.
+    /// Returns the operations in its body, in order.
     pub fn children(self) -> Vec<Op<'a>> {
         self.regions()
             .into_iter()
@@ -222,27 +221,28 @@ impl<'a> Op<'a> {
             .collect()
     }
 
-    /// Returns the block it stands in, or `None` for the module and for an erased operation.
+    /// Returns the block that contains it, or `None` for the top-level module and for an erased
+    /// operation.
     pub fn block(self) -> Option<Block<'a>> {
         // SAFETY: the operation is alive.
         unsafe { Block::from_option_raw(mlirOperationGetBlock(self.raw)) }
     }
 
-    /// Returns the operation around it.
+    /// Returns its parent operation.
     pub fn parent(self) -> Option<Op<'a>> {
         // SAFETY: the operation is alive. MLIR wants one that stands in a block.
         self.block()
             .and_then(|_| unsafe { Op::from_option_raw(mlirOperationGetParentOperation(self.raw)) })
     }
 
-    /// Returns the operation behind it in its block.
+    /// Returns the next operation in its block.
     pub fn next(self) -> Option<Op<'a>> {
         // SAFETY: the operation is alive and stands in a block.
         self.block()
             .and_then(|_| unsafe { Op::from_option_raw(mlirOperationGetNextInBlock(self.raw)) })
     }
 
-    /// Returns the operation and everything inside it, collected before the first is handed out.
+    /// Returns the operation and all nested operations, collected in advance.
     pub fn walk(self, order: WalkOrder) -> Vec<Op<'a>> {
         unsafe extern "C" fn push(op: MlirOperation, user: *mut c_void) -> MlirWalkResult {
             // SAFETY: `user` is the vector below, which nothing else touches during the walk.
@@ -263,13 +263,13 @@ impl<'a> Op<'a> {
             .collect()
     }
 
-    /// Returns every operation of that view inside, in pre-order.
+    /// Returns all nested operations with a view, in pre-order.
     pub fn find_all<V: OpView<'a>>(self) -> Vec<V> {
         let ops = self.walk(WalkOrder::Pre).into_iter();
         ops.filter_map(Op::dyn_cast).collect()
     }
 
-    /// Checks every invariant of the operation and of what is inside it.
+    /// Verifies the operation and all nested operations.
     ///
     /// # Errors
     /// [`Invalid`], with the reasons in the diagnostics of the context.
@@ -277,13 +277,13 @@ impl<'a> Op<'a> {
         verify_all([self])
     }
 
-    /// Reports an error here, prefixed with `'name' op ` as MLIR does.
+    /// Reports an error at the operation, prefixed with `'name' op ` as MLIR does.
     pub fn error(self, message: impl AsRef<str>) -> Reported {
         self.emit(Severity::Error, message.as_ref());
         Reported::new()
     }
 
-    /// Reports an error here, and with it what has to be said of other operations.
+    /// Reports an error at the operation, with notes at other operations.
     pub fn error_with_notes(self, message: impl AsRef<str>, notes: &[(Op, String)]) -> Reported {
         let locations: Vec<_> = notes.iter().map(|(op, _)| op.location().to_raw()).collect();
         let texts: Vec<_> = notes
@@ -304,12 +304,12 @@ impl<'a> Op<'a> {
         Reported::new()
     }
 
-    /// Reports a warning here.
+    /// Reports a warning at the operation.
     pub fn warning(self, message: impl AsRef<str>) {
         self.emit(Severity::Warning, message.as_ref());
     }
 
-    /// Says something worth knowing here, such as what was asked for.
+    /// Reports a remark at the operation, such as requested information.
     pub fn remark(self, message: impl AsRef<str>) {
         self.emit(Severity::Remark, message.as_ref());
     }

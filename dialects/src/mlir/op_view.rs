@@ -1,8 +1,8 @@
 //! Typed views of operations: an [`Op`] whose name is known.
 //!
-//! The views themselves are generated from ODS by `build.rs`. Their accessors read what an
-//! operation should have by its declaration. An operation that no verifier has seen may lack any of
-//! it, so they return nothing instead of failing.
+//! The views themselves are generated from ODS by `build.rs`. Their accessors read declared
+//! properties. An unverified operation may lack any of them, so the accessors return `None` instead
+//! of failing.
 
 use std::fmt;
 
@@ -12,20 +12,20 @@ use super::rewrite::NewOp;
 use super::structure::Value;
 use melior::ir::Location;
 
-/// A view of the operations of one name or of a family of names.
+/// A view of operations with one name, or with one of a family of names.
 pub trait OpView<'a>: Copy + fmt::Debug {
-    /// Returns whether operations of that name have this view.
+    /// Returns whether operations with a name have this view.
     fn has(name: &str) -> bool;
 
-    /// Returns the view of an operation, whatever its name. Accessors find nothing where it lacks
-    /// what they read.
+    /// Returns the view of an operation, regardless of its name. Accessors return `None` for
+    /// properties that it lacks.
     fn view(op: Op<'a>) -> Self;
 
     /// Returns the operation.
     fn op(self) -> Op<'a>;
 }
 
-/// A view of the operations of one name.
+/// A view of operations with one name.
 pub trait NamedOp<'a>: OpView<'a> {
     /// The full name, such as `ttir.matmul`.
     const NAME: &'static str;
@@ -37,37 +37,37 @@ pub trait NamedOp<'a>: OpView<'a> {
 }
 
 impl<'a> Op<'a> {
-    /// Returns whether this is an operation of that view.
+    /// Returns whether the operation has a view.
     pub fn isa<V: OpView<'a>>(self) -> bool {
         V::has(self.name())
     }
 
-    /// Returns the view of this operation, if it has that one.
+    /// Returns the operation as a view, or `None` if its name does not match.
     pub fn dyn_cast<V: OpView<'a>>(self) -> Option<V> {
         self.isa::<V>().then(|| V::view(self))
     }
 
-    /// Returns the operands but for so many at the beginning and at the end.
+    /// Returns the operands without the first `before` and the last `after`.
     pub fn operands_between(self, before: usize, after: usize) -> Vec<Value<'a>> {
         between(self.operands(), before, after)
     }
 
-    /// Returns the results but for so many at the beginning and at the end.
+    /// Returns the results without the first `before` and the last `after`.
     pub fn results_between(self, before: usize, after: usize) -> Vec<Value<'a>> {
         between(self.results(), before, after)
     }
 
-    /// Returns the operand with a number from the end on, which is 0 for the last.
+    /// Returns an operand by its index from the end, 0 for the last.
     pub fn operand_from_end(self, index: usize) -> Option<Value<'a>> {
         self.operand(self.operand_count().checked_sub(index + 1)?)
     }
 
-    /// Returns the result with a number from the end on, which is 0 for the last.
+    /// Returns a result by its index from the end, 0 for the last.
     pub fn result_from_end(self, index: usize) -> Option<Value<'a>> {
         self.result(self.result_count().checked_sub(index + 1)?)
     }
 
-    /// Returns the operands of a group, where an attribute says how many each group has (ODS trait
+    /// Returns the operands of a group, whose sizes an attribute specifies (ODS trait
     /// `AttrSizedOperandSegments`).
     pub fn operand_segment(self, group: usize) -> Vec<Value<'a>> {
         let sizes = OPERAND_SEGMENTS.get(self).unwrap_or_default();
@@ -87,7 +87,7 @@ fn between(mut values: Vec<Value>, before: usize, after: usize) -> Vec<Value> {
     values
 }
 
-/// Declares the view of the operations of one name.
+/// Declares the view of operations with one name.
 macro_rules! op_view {
     ($(#[$meta:meta])* $view:ident = $name:literal) => {
         $(#[$meta])*
@@ -107,7 +107,7 @@ macro_rules! op_view {
     };
 }
 
-/// Declares the view of the operations of several names.
+/// Declares the view of operations with several names.
 macro_rules! op_family {
     ($(#[$meta:meta])* $view:ident = [$($member:ident),*]) => {
         $(#[$meta])*
@@ -118,7 +118,7 @@ macro_rules! op_family {
     };
 }
 
-/// Implements what every view has.
+/// Implements the traits of views.
 macro_rules! implement_view {
     ($view:ident, $($name:pat_param)|*) => {
         impl<'a> OpView<'a> for $view<'a> {

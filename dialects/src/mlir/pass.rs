@@ -1,8 +1,7 @@
-//! Passes written in Rust and passes of MLIR, run by one driver.
+//! Pass infrastructure: runs passes written in Rust and upstream passes.
 //!
-//! A pass of ours is an ordinary value called on the caller's thread; no foreign frame lies between
-//! it and the driver, so a panic in one is caught and becomes an error. A pass of MLIR runs in a
-//! pass manager of its own.
+//! A Rust pass runs on the caller's thread without foreign stack frames in between, so a panic is
+//! caught and becomes an error. An upstream pass runs in a pass manager of its own.
 
 use super::context::Context;
 use super::crash;
@@ -20,45 +19,45 @@ pub trait Pass: Send + Sync {
     /// Returns the name on the command line and in pipelines, such as `ttnn-layout`.
     fn name(&self) -> &str;
 
-    /// Works on one operation of the kind its pipeline is anchored on. Only what is inside `op` may
-    /// be changed.
+    /// Runs on one operation with the name that its pipeline is anchored on. It may change only
+    /// operations nested in `op`.
     ///
     /// # Errors
-    /// [`Reported`], after the reason was reported with [`Op::error`].
+    /// [`Reported`], after an error was reported with [`Op::error`].
     fn run<'a>(&self, op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported>;
 }
 
-/// Passes in order, for operations of one name.
+/// A sequence of passes on operations with one name.
 #[derive(Default)]
 pub struct Pipeline {
-    /// The name of the operations it works on, such as `builtin.module`.
+    /// The name of the operations that it runs on, such as `builtin.module`.
     pub anchor: String,
-    /// What it does to each.
+    /// Its steps.
     pub steps: Vec<Step>,
 }
 
 /// One step of a pipeline.
 pub enum Step {
-    /// A pass of ours.
+    /// A pass written in Rust.
     Rust(Box<dyn Pass>),
-    /// A pass of MLIR.
+    /// An upstream pass.
     Upstream(UpstreamPass),
     /// A pipeline for the children of the operation that have its anchor's name.
     Nested(Pipeline),
 }
 
-/// A pass of MLIR with its options, in pipeline text: `canonicalize{max-iterations=5}`.
+/// An upstream pass with its options, as pipeline text: `canonicalize{max-iterations=5}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpstreamPass {
     text: String,
 }
 
 impl UpstreamPass {
-    /// Checks that MLIR has this pass, that it takes these options and that it works on operations
-    /// named `anchor`.
+    /// Checks that MLIR has this pass with these options, and that it runs on operations named
+    /// `anchor`.
     ///
     /// # Errors
-    /// What MLIR has against it.
+    /// The error message of MLIR.
     pub fn new(context: &Context, anchor: &str, text: &str) -> Result<Self, String> {
         Manager::new(context, anchor).add(text)?;
         Ok(Self { text: text.into() })
@@ -130,44 +129,44 @@ impl Drop for Manager {
     }
 }
 
-/// Told about every pass that runs on an operation.
+/// Observer of pass execution.
 pub trait Observer {
-    /// Before the pass.
+    /// Called before the pass.
     fn before(&mut self, _pass: &str, _op: Op) {}
-    /// After it succeeded, before what it changed is verified.
+    /// Called after the pass succeeded, before verification.
     fn ran(&mut self, _pass: &str) {}
-    /// Calls a verification and returns what it does.
+    /// Runs a verification and returns its result.
     fn verify(&mut self, verify: &mut dyn FnMut() -> Result<(), Invalid>) -> Result<(), Invalid> {
         verify()
     }
-    /// After it succeeded and left what verifies.
+    /// Called after the pass and the verification succeeded.
     fn after(&mut self, _pass: &str, _op: Op) {}
 }
 
-/// An observer of nothing.
+/// An observer that does nothing.
 #[derive(Debug)]
 pub struct Silent;
 
 impl Observer for Silent {}
 
-/// Why a pipeline stopped. What was wrong is in the diagnostics of the context.
+/// The failure of a pipeline. The diagnostics of the context contain the errors.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("pass '{pass}' {reason}")]
 pub struct Stopped {
-    /// The pass that was running or had just run.
+    /// The pass that was running or had just finished.
     pub pass: String,
-    /// What it did.
+    /// The kind of failure.
     pub reason: Reason,
 }
 
-/// What a pass did to stop its pipeline.
+/// The kind of failure of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It reported an error.
+    /// The pass reported an error.
     Failed,
-    /// It left IR that does not verify.
+    /// The pass produced invalid IR.
     Invalid,
-    /// It panicked: a bug of ours.
+    /// The pass panicked.
     Panicked,
 }
 
@@ -193,7 +192,7 @@ impl Pipeline {
     /// Runs every step on the module, which is verified after each pass if `verify_each`.
     ///
     /// # Errors
-    /// [`Stopped`] at the first pass that fails. The module is then in an unspecified but allocated
+    /// [`Stopped`] at the first pass that fails. The module is then valid memory in an unspecified
     /// state.
     pub fn run(
         &self,
@@ -222,15 +221,15 @@ struct Driver<'r, 'm> {
     observer: &'r mut dyn Observer,
     /// The module.
     top: Op<'m>,
-    /// The last pass that changed symbols since the module was verified as a whole.
+    /// The last pass that changed symbols since the whole module was verified.
     changed_symbols: Option<String>,
 }
 
-/// What a pass changed.
+/// The extent of a pass's changes.
 enum Changes {
-    /// Anything, or the operation itself.
+    /// The operation itself, or an unknown part of it.
     All,
-    /// Only what is inside these operations, which are isolated from above.
+    /// Only operations nested in these, which are isolated from above.
     Inside {
         roots: Vec<MlirOperation>,
         symbols: bool,
@@ -285,7 +284,7 @@ impl Driver<'_, '_> {
         Ok(())
     }
 
-    /// Verifies what a pass changed in an operation.
+    /// Verifies the changed part of an operation.
     fn verify(&mut self, pass: &str, op: Op, changes: &Changes) -> Result<(), Invalid> {
         let mut verify = || match changes {
             Changes::Inside { roots, .. } => {
@@ -295,8 +294,8 @@ impl Driver<'_, '_> {
             }
             Changes::All => op.verify(),
         };
-        let of_pass = format!("MLIR's verifier after pass '{pass}'");
-        crash::guard(&of_pass, || self.observer.verify(&mut verify))?;
+        let verifier_of_pass = format!("MLIR's verifier after pass '{pass}'");
+        crash::guard(&verifier_of_pass, || self.observer.verify(&mut verify))?;
         match changes {
             Changes::Inside { symbols: false, .. } => {}
             Changes::All if op.to_raw().ptr == self.top.to_raw().ptr => self.changed_symbols = None,
@@ -305,7 +304,7 @@ impl Driver<'_, '_> {
         Ok(())
     }
 
-    /// Verifies the whole module if its symbols have not been since they changed.
+    /// Verifies the whole module if symbols changed since its last verification.
     fn symbols(&mut self) -> Result<(), Stopped> {
         let Some(pass) = self.changed_symbols.take() else {
             return Ok(());
@@ -320,7 +319,7 @@ impl Driver<'_, '_> {
         })
     }
 
-    /// Runs a pass with a rewriter of its own: what it erases is freed when it returns.
+    /// Runs a pass with a rewriter of its own, which frees erased operations when the pass returns.
     fn rust(&mut self, pass: &dyn Pass, op: Op) -> Result<Changes, Reason> {
         // SAFETY: `op` is alive, and the copy, like everything the pass makes of it, is gone when
         // `rewriter` is dropped at the end of this function.

@@ -10,23 +10,23 @@ use std::marker::PhantomData;
 /// How to print an operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PrintOptions {
-    /// With locations, in the form that parses again.
+    /// Print locations, in a form that can be parsed.
     pub debug_info: bool,
-    /// Without aliases, each operation complete in itself.
+    /// Print without aliases.
     pub local_scope: bool,
-    /// In the generic form.
+    /// Print in the generic form.
     pub generic: bool,
-    /// Constants of more elements than this, and resources of more characters, are left out of the
-    /// text, which then does not parse again.
+    /// Elide constants of more elements, and resources of more characters, than this. The text
+    /// cannot be parsed then.
     pub elide_larger: Option<isize>,
-    /// Without verifying first. MLIR verifies the whole module for every operation printed, and
-    /// prints an invalid one in the generic form; to print many operations one by one, verify once
-    /// and set this.
+    /// Assume that the module is valid. Otherwise MLIR verifies the whole module for every printed
+    /// operation, and prints invalid operations in the generic form. To print many operations,
+    /// verify once and set this.
     pub verified: bool,
 }
 
 impl PrintOptions {
-    /// MLIR's form of the options; to be destroyed by the caller.
+    /// Converts to MLIR's flags, which the caller must destroy.
     fn to_raw(self) -> MlirOpPrintingFlags {
         // SAFETY: the flags are made and set here.
         unsafe {
@@ -60,7 +60,7 @@ impl PrintOptions {
 pub struct Printer<'a> {
     state: MlirAsmState,
     flags: MlirOpPrintingFlags,
-    /// The scope, which stays alive as long.
+    /// The scope, which outlives the printer.
     scope: Alive<'a>,
 }
 
@@ -111,8 +111,8 @@ impl Op<'_> {
         crash::guard("MLIR's printer", || self.print_guarded(options))
     }
 
-    /// Returns the text of a verified operation without places in the source: operations of equal
-    /// text are equal, wherever they come from.
+    /// Returns the text of a verified operation without locations. Operations are equal up to
+    /// locations if their texts are equal.
     pub fn content(self) -> String {
         self.print(PrintOptions {
             generic: true,

@@ -1,4 +1,4 @@
-//! The types of the pto dialect, taken apart into words and numbers.
+//! Decomposition of the types of the pto dialect into keywords and numbers.
 
 use super::ffi;
 use melior::ir::{Type, TypeLike};
@@ -7,11 +7,11 @@ use std::ptr;
 
 /// The parts of a `!pto.tile`.
 pub struct PtoTile<'a> {
-    /// What it holds, as a tensor type.
+    /// Its shape and elements, as a tensor type.
     pub contents: Type<'a>,
-    /// The word of its memory space.
+    /// The keyword of its memory space.
     pub space: &'static str,
-    /// The word of its layout.
+    /// The keyword of its layout.
     pub layout: &'static str,
     /// Rows and columns that are valid; empty if all are.
     pub valid: Vec<u64>,
@@ -22,7 +22,7 @@ const NO_WORD: MlirStringRef = MlirStringRef {
     length: 0,
 };
 
-/// Takes a `!pto.tile` apart; nothing for another type.
+/// Returns the parts of a `!pto.tile`, or `None` for another type.
 pub fn pto_tile(r#type: Type<'_>) -> Option<PtoTile<'_>> {
     let (mut space, mut layout) = (NO_WORD, NO_WORD);
     let (mut valid, mut rank) = (ptr::null(), 0);
@@ -53,7 +53,7 @@ pub fn pto_tile(r#type: Type<'_>) -> Option<PtoTile<'_>> {
     }
 }
 
-/// Bytes and word of the space of a `!pto.buffer`; nothing for another type.
+/// Returns the size and the keyword of the space of a `!pto.buffer`, or `None` for another type.
 pub fn pto_buffer(r#type: Type) -> Option<(u64, &'static str)> {
     let (mut bytes, mut space) = (0, NO_WORD);
     // SAFETY: the type is alive, and the rest is written during the call only; words are static.
@@ -63,8 +63,8 @@ pub fn pto_buffer(r#type: Type) -> Option<(u64, &'static str)> {
     }
 }
 
-/// Word of the direction, slots, bytes of a slot and word of the split of a `!pto.pipe`; nothing
-/// for another type.
+/// Returns the direction keyword, slot count, slot size and split keyword of a `!pto.pipe`, or
+/// `None` for another type.
 pub fn pto_pipe(r#type: Type) -> Option<(&'static str, u64, u64, &'static str)> {
     let (mut direction, mut split) = (NO_WORD, NO_WORD);
     let (mut slot_num, mut slot_size) = (0, 0);

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use super::{Definition, Op, Value};
 use crate::scf::{ForOp, IfOp};
 
-/// Operands of `scf.for` before the initial values of what it carries: two bounds and a step.
+/// The number of operands of `scf.for` before the initial values: two bounds and a step.
 const FOR_BOUNDS: usize = 3;
 
-/// Returns the operations that may have made a value: its own, or, if it is the result of an
-/// `scf.if` or an `scf.for` or is carried by one, what these yield or begin with. Arguments of
-/// functions have none. Neither need what is around be valid.
+/// Returns the operations that may define a value. For results of `scf.if` and `scf.for`, and for
+/// iteration arguments, these are the definitions of the yielded and initial values. Function
+/// arguments have none. The enclosing operations need not be valid.
 pub fn reaching_definitions(value: Value<'_>) -> Vec<Op<'_>> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
@@ -37,7 +37,7 @@ pub fn reaching_definitions(value: Value<'_>) -> Vec<Op<'_>> {
     found
 }
 
-/// Returns what a loop begins with and what it yields for the value it carries with this number.
+/// Returns the initial and the yielded value of an iteration argument, by index.
 fn carried(r#for: Op<'_>, index: usize) -> impl Iterator<Item = Value<'_>> {
     r#for
         .operand(FOR_BOUNDS + index)
@@ -45,7 +45,7 @@ fn carried(r#for: Op<'_>, index: usize) -> impl Iterator<Item = Value<'_>> {
         .chain(yielded(r#for, index))
 }
 
-/// Returns what the regions of an operation yield for its result with this number.
+/// Returns the values that the regions of an operation yield for a result, by index.
 fn yielded(op: Op<'_>, index: usize) -> impl Iterator<Item = Value<'_>> {
     let blocks = op.regions().into_iter().flat_map(|region| region.blocks());
     let terminators = blocks.filter_map(|block| block.terminator());

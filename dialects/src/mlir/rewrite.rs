@@ -1,4 +1,4 @@
-//! Changing the IR.
+//! Modification of the IR.
 //!
 //! Invariant: an erased operation is unlinked at once and freed when the [`Rewriter`] is dropped,
 //! which is after the last handle to it. Invariant checked: only an operation whose results are
@@ -15,7 +15,7 @@ use mlir_sys::*;
 use std::cell::{Ref, RefCell};
 use std::collections::HashSet;
 
-/// Where a new or moved operation goes.
+/// The insertion point of a new or moved operation.
 #[derive(Clone, Copy, Debug)]
 pub enum At<'a> {
     /// Right before an operation.
@@ -28,7 +28,8 @@ pub enum At<'a> {
     End(Block<'a>),
 }
 
-/// An operation to be made. Inherent attributes are given with the others, by name.
+/// A description of an operation to create. Inherent attributes are set like discardable ones, by
+/// name.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct NewOp<'a> {
@@ -37,12 +38,12 @@ pub struct NewOp<'a> {
     operands: Vec<Value<'a>>,
     results: Vec<Type<'a>>,
     attributes: Vec<(String, Attribute<'a>)>,
-    /// The arguments of the one block of each; nothing for a region without a block.
+    /// The block argument types of each region; `None` for a region without a block.
     regions: Vec<Option<Vec<(Type<'a>, Location<'a>)>>>,
 }
 
 impl<'a> NewOp<'a> {
-    /// Returns an operation without operands, results, attributes and regions.
+    /// Describes an operation without operands, results, attributes and regions.
     pub fn new(name: &str, location: Location<'a>) -> Self {
         Self {
             name: name.into(),
@@ -85,7 +86,7 @@ impl<'a> NewOp<'a> {
         self.attribute(key.name(), K::write(context, value))
     }
 
-    /// Adds attributes, such as those of the operation it replaces.
+    /// Adds attributes, such as those of the replaced operation.
     pub fn attributes(
         mut self,
         attributes: impl IntoIterator<Item = (&'a str, Attribute<'a>)>,
@@ -111,8 +112,8 @@ impl<'a> NewOp<'a> {
     }
 }
 
-/// The right to change the IR for `'a`, from [`Module::edit`](super::Module::edit) or a running
-/// pass.
+/// Exclusive access for modifying the IR during `'a`, from [`Module::edit`](super::Module::edit) or
+/// a running pass.
 #[derive(Debug)]
 pub struct Rewriter<'a> {
     context: ContextRef<'a>,
@@ -129,7 +130,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Returns what has been changed so far.
+    /// Returns the extent of the changes so far.
     pub(super) fn touched(&self) -> Ref<'_, Touched<'a>> {
         self.touched.borrow()
     }
@@ -139,11 +140,10 @@ impl<'a> Rewriter<'a> {
         self.context
     }
 
-    /// Makes an operation and puts it in its place.
+    /// Creates an operation at an insertion point.
     ///
     /// # Panics
-    /// If no dialect registers the name and the context does not allow that: a mistake in the
-    /// calling pass.
+    /// The name is not registered, and the context does not allow unregistered dialects.
     pub fn insert(&self, at: At<'a>, op: NewOp<'a>) -> Op<'a> {
         require_registered(op.location, &op.name);
         // SAFETY: the state is made, filled and consumed here; every handle in it is alive. The new
@@ -159,12 +159,11 @@ impl<'a> Rewriter<'a> {
         made
     }
 
-    /// Unlinks an operation and everything inside it; both are freed when the rewriter is dropped.
-    /// Erasing twice is the same as once.
+    /// Unlinks an operation with its nested operations, which are freed when the rewriter is
+    /// dropped. Erasing an erased operation has no effect.
     ///
     /// # Panics
-    /// If a result is still read, or for a module that is nobody's child: mistakes in the calling
-    /// pass.
+    /// A result has uses, or the operation is the top-level module.
     pub fn erase(&self, op: Op<'a>) {
         if self.erased.borrow().contains(&op) {
             return;
@@ -192,17 +191,17 @@ impl<'a> Rewriter<'a> {
         self.erased.borrow().contains(&op)
     }
 
-    /// Makes every reader of `old` read `new`.
+    /// Replaces all uses of `old` by `new`.
     pub fn replace_all_uses(&self, old: Value<'a>, new: Value<'a>) {
         self.touched.borrow_mut().value(old);
         // SAFETY: both values are alive.
         unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
     }
 
-    /// Makes every reader of the results of `op` read the values instead, and erases `op`.
+    /// Replaces all uses of the results of `op` by values, and erases `op`.
     ///
     /// # Panics
-    /// If there are not as many values as results: a mistake in the calling pass.
+    /// The number of values is not the number of results.
     pub fn replace(&self, op: Op<'a>, values: &[Value<'a>]) {
         let results = op.results();
         assert_eq!(
@@ -252,7 +251,7 @@ impl<'a> Rewriter<'a> {
     /// Replaces one operand.
     ///
     /// # Panics
-    /// If the operation has no such operand: a mistake in the calling pass.
+    /// The operation has no such operand.
     pub fn set_operand(&self, op: Op<'a>, index: usize, value: Value<'a>) {
         assert!(index < op.operand_count(), "no operand {index} in {op}");
         self.touched.borrow_mut().op(op);
@@ -260,17 +259,17 @@ impl<'a> Rewriter<'a> {
         unsafe { mlirOperationSetOperand(op.to_raw(), index as isize, value.to_raw()) };
     }
 
-    /// Changes the type of a value in place. The caller keeps what defines and reads it consistent.
+    /// Changes the type of a value in place. The caller keeps its definition and uses consistent.
     pub fn set_type(&self, value: Value<'a>, r#type: Type<'a>) {
         self.touched.borrow_mut().value(value);
         // SAFETY: value and type are alive.
         unsafe { mlirValueSetType(value.to_raw(), r#type.to_raw()) };
     }
 
-    /// Moves an operation with everything inside it.
+    /// Moves an operation with its nested operations.
     ///
     /// # Panics
-    /// For the top-level operation: a mistake in the calling pass.
+    /// The operation is the top-level module.
     pub fn move_to(&self, op: Op<'a>, at: At<'a>) {
         assert!(op.block().is_some(), "cannot move the top-level operation");
         if matches!(at, At::Before(other) | At::After(other) if other == op) {
@@ -286,11 +285,10 @@ impl<'a> Rewriter<'a> {
         touched.around(op);
     }
 
-    /// Makes a copy of an operation and of everything inside it.
+    /// Clones an operation with its nested operations.
     ///
     /// # Panics
-    /// If the operation was erased, since it then reads nothing any more: a mistake in the calling
-    /// pass.
+    /// The operation was erased, which removed its operands.
     pub fn clone_to(&self, op: Op<'a>, at: At<'a>) -> Op<'a> {
         assert!(!self.is_erased(op), "cannot copy an erased operation");
         // SAFETY: the operation is alive and its operands are set; the copy is owned by the block
@@ -315,8 +313,7 @@ impl Drop for Rewriter<'_> {
     }
 }
 
-/// MLIR ends the process when an operation of an unknown name is made; a panic can be caught and
-/// names the culprit.
+/// Panics if a name is not registered, since MLIR would abort the process without naming it.
 fn require_registered(location: Location, name: &str) {
     // SAFETY: the location is alive.
     let context = unsafe { mlirLocationGetContext(location.to_raw()) };
@@ -374,7 +371,7 @@ fn fill_region(region: Region, arguments: &[(Type, Location)]) {
     }
 }
 
-/// Puts an operation that stands in no block into one.
+/// Inserts an operation that has no parent block.
 fn link<'a>(at: At<'a>, op: Op<'a>) {
     let null = MlirOperation {
         ptr: std::ptr::null_mut(),

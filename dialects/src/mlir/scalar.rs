@@ -1,10 +1,10 @@
-//! The numbers that tensors are made of, as values to match on.
+//! Scalar types as values that can be matched.
 
 use super::context::ContextRef;
 use melior::ir::{Type, TypeLike};
 use mlir_sys::*;
 
-/// A type of numbers. Those of MLIR that no program for our chips has are not among them.
+/// A scalar type of tensors. Other number types of MLIR are not supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
     /// `bf16`
@@ -21,25 +21,25 @@ pub enum Scalar {
     Integer {
         /// Bits.
         width: u32,
-        /// How the bits are read.
+        /// Its signedness.
         sign: Sign,
     },
 }
 
-/// What the type of an integer says about its sign.
+/// The signedness of an integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sign {
-    /// Nothing: `i32`.
+    /// Signless: `i32`.
     Signless,
-    /// Two's complement: `si32`.
+    /// Signed: `si32`.
     Signed,
-    /// Not negative: `ui32`.
+    /// Unsigned: `ui32`.
     Unsigned,
 }
 
-/// Seeing a type as a [`Scalar`].
+/// Conversion of a type to a [`Scalar`].
 pub trait ScalarType: Copy {
-    /// Returns the scalar this type is, if it is one.
+    /// Returns the type as a scalar, or `None` for other types.
     fn scalar(self) -> Option<Scalar>;
 }
 
@@ -69,7 +69,7 @@ impl ScalarType for Type<'_> {
 }
 
 impl<'a> ContextRef<'a> {
-    /// Returns the type that is this scalar.
+    /// Converts to a type.
     pub fn scalar(self, scalar: Scalar) -> Type<'a> {
         match scalar {
             Scalar::BF16 => self.bf16(),

@@ -1,8 +1,8 @@
-//! Lookup of sibling operations by symbol.
+//! Symbol lookup among sibling operations.
 //!
-//! Verifiers look for symbols beside an operation, and the verifier of MLIR calls them for every
-//! operation of a module. While it runs nothing changes, so the symbols of each operation's
-//! children are read once ([`Verifying`]); at other times they are read for every look-up.
+//! Verifiers look up symbols among the siblings of an operation, for every operation of a module.
+//! During verification the IR does not change, so the symbols of an operation's children are cached
+//! ([`Verifying`]). At other times, each lookup scans the children.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,11 +17,11 @@ use super::op_view::OpView;
 type Known = HashMap<*mut c_void, HashMap<String, Vec<MlirOperation>>>;
 
 thread_local! {
-    /// What has been read during the verification that runs on this thread, if one does.
+    /// The cache of the verification that runs on this thread, if any.
     static KNOWN: RefCell<Option<Known>> = const { RefCell::new(None) };
 }
 
-/// A verification that runs on this thread, until it is dropped. Nothing may change meanwhile.
+/// A running verification on this thread. The IR must not change until it is dropped.
 pub(super) struct Verifying(());
 
 impl Verifying {
@@ -30,7 +30,7 @@ impl Verifying {
         Verifying(())
     }
 
-    /// Forgets a verification that a crash has ended, after which nobody drops anything.
+    /// Clears the cache of a verification that ended in a crash, which runs no destructors.
     pub(super) fn forget() {
         KNOWN.set(None);
     }
@@ -43,8 +43,8 @@ impl Drop for Verifying {
 }
 
 impl<'a> Op<'a> {
-    /// Returns the first operation of that view with a symbol that stands beside this one, or is
-    /// it.
+    /// Returns the first operation with a view and a symbol among the siblings of an operation and
+    /// itself.
     pub fn beside<V: OpView<'a>>(self, symbol: &str) -> Option<V> {
         let parent = self.parent()?;
         let of_symbol = KNOWN.with_borrow_mut(|known| {

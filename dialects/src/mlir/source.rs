@@ -1,25 +1,23 @@
-//! Text on its way into the parser, checked for what the parser of MLIR does not survive.
+//! Input of the parser, checked for texts that crash MLIR's parser.
 //!
-//! Checked: not empty (a file nobody wrote yet is no module), UTF-8 without a mark of that, which
-//! MLIR's message would not show, no NUL byte, nesting no deeper than [`DEEPEST`], sparse literals
-//! ([`sparse`]). The parser is recursive and would end the process with a stack overflow on a
-//! deeper text; it wants a NUL byte behind the text and takes one inside for the end. Not checked:
-//! anything else about the text, which is the parser's work.
+//! Checked: not empty; UTF-8 without a byte order mark, which MLIR's message would not show; no NUL
+//! byte; nesting at most [`DEEPEST`]; sparse literals ([`sparse`]). The parser is recursive, so
+//! deeper nesting would overflow the stack. It requires a terminating NUL byte and treats an inner
+//! one as the end. Other errors are left to the parser.
 
 use super::diagnostic::{Diagnostic, Place, Severity};
 use super::sparse;
 
-/// Deepest nesting of brackets, or of unary minus signs, that is handed to the parser.
+/// Maximum nesting depth of brackets and unary minus signs.
 ///
-/// The recursion of MLIR's parser, verifier and printer takes up to about 2 KiB a level; this many
-/// fit eight times into the usual 8 MiB stack.
+/// MLIR's parser, verifier and printer use up to about 2 KiB of stack per level, so this depth uses
+/// an eighth of the usual 8 MiB stack.
 pub const DEEPEST: usize = 512;
 
-/// What MLIR's bytecode begins with.
+/// The magic number of MLIR bytecode.
 const BYTECODE: &[u8] = b"ML\xefR";
 
-/// The alignment of bytecode in memory. Resources in it ask for one, which the writer chose; no
-/// page is larger.
+/// The alignment of bytecode in memory. Resources in it require an alignment of at most a page.
 const ALIGNMENT: usize = 4096;
 
 /// A named text that is safe to parse, or bytecode.
@@ -31,19 +29,19 @@ pub struct Source {
 
 #[derive(Debug)]
 enum Content {
-    /// The text and one NUL byte behind it.
+    /// The text with a terminating NUL byte.
     Text(String),
-    /// Bytecode, from an aligned place of the vector on, and one NUL byte behind it.
+    /// Bytecode at an aligned offset of the vector, with a terminating NUL byte.
     Bytecode(Vec<u8>, usize),
 }
 
 impl Source {
-    /// Checks bytes read from `name`. Bytecode is not checked: its reader is not recursive, and a
-    /// defect of it is an error of the tool ([`super::crash`]).
+    /// Checks bytes read from `name`. Bytecode is not checked: its reader is not recursive, and its
+    /// crashes are reported as errors ([`super::crash`]).
     ///
     /// # Errors
-    /// A diagnostic with the place of the first invalid byte, NUL byte, or bracket nested too
-    /// deeply; or if there are no bytes.
+    /// The input is empty or invalid. The diagnostic has the location of the first invalid byte,
+    /// NUL byte, or bracket nested too deeply.
     pub fn new(name: &str, bytes: Vec<u8>) -> Result<Self, Diagnostic> {
         let content = match bytes.starts_with(BYTECODE) {
             true => bytecode(&bytes),
@@ -55,12 +53,12 @@ impl Source {
         })
     }
 
-    /// Returns the name that locations and diagnostics will carry.
+    /// Returns the file name for locations and diagnostics.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the text, without the NUL byte behind it; empty if this is bytecode.
+    /// Returns the text without the terminating NUL byte; empty for bytecode.
     pub fn text(&self) -> &str {
         match &self.content {
             Content::Text(text) => &text[..text.len() - 1],
@@ -73,7 +71,7 @@ impl Source {
         matches!(self.content, Content::Bytecode(..))
     }
 
-    /// Returns what the parser reads; a NUL byte follows.
+    /// Returns the input of the parser. A NUL byte follows it.
     pub(super) fn bytes(&self) -> &[u8] {
         match &self.content {
             Content::Text(_) => self.text().as_bytes(),
@@ -85,8 +83,7 @@ impl Source {
 fn bytecode(bytes: &[u8]) -> Content {
     let mut aligned: Vec<u8> = Vec::with_capacity(bytes.len() + ALIGNMENT + 1);
     let start = aligned.as_ptr().align_offset(ALIGNMENT);
-    // An allocation of which nothing is known cannot be aligned; the reader then refuses what needs
-    // it.
+    // If the allocation cannot be aligned, the reader rejects resources that require alignment.
     let start = if start < ALIGNMENT { start } else { 0 };
     aligned.resize(start, 0);
     aligned.extend_from_slice(bytes);
@@ -94,7 +91,7 @@ fn bytecode(bytes: &[u8]) -> Content {
     Content::Bytecode(aligned, start)
 }
 
-/// Returns the text that bytes are, with a NUL byte behind it.
+/// Converts bytes to text with a terminating NUL byte.
 fn checked(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     let refuse = |offset: usize, before: &[u8], message: String| Diagnostic {
         severity: Severity::Error,
@@ -142,13 +139,13 @@ fn checked(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     Ok(text)
 }
 
-/// Returns a text that is safe to parse as a type or attribute, if this is one.
+/// Checks that a text is safe to parse as a type or attribute, and terminates it with a NUL byte.
 pub(super) fn parseable(text: &str) -> Option<&str> {
     let is_safe = !text.contains('\0') && too_deep(text.as_bytes()).is_none();
     (is_safe && sparse::refused(text).is_none()).then_some(text)
 }
 
-/// Returns the place behind a prefix of a file.
+/// Returns the location after a prefix of a file.
 fn place(file: &str, before: &[u8]) -> Place {
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
     let column = before

@@ -1,13 +1,12 @@
-//! Sparse literals, as far as MLIR's parser survives them: where an index or a value is not one of
-//! its type, it reads through a null pointer (LLVM 19, `TensorLiteralParser`).
+//! Check of sparse literals. MLIR's parser dereferences a null pointer if an index or a value has
+//! another type than expected (LLVM 19, `TensorLiteralParser`).
 //!
-//! A literal is let through if its indices are integers of 64 bits and its values are numbers that
-//! look like those of its type, which is written behind it. Whether they lie inside of its shape is
-//! for the parser to say.
+//! A literal is accepted if its indices are 64-bit integers and its values are numbers of the
+//! element type that follows the literal. The parser checks that indices are in bounds.
 
 use super::source::{end_of_line, end_of_string};
 
-/// Returns the offset of the first sparse literal that is not let through, if any.
+/// Returns the offset of the first rejected sparse literal, if any.
 pub(super) fn refused(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -37,7 +36,7 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_$.#!@%^".contains(&byte)
 }
 
-/// Returns whether the parser survives a literal, given from behind its first bracket on.
+/// Returns whether a literal, given after its first bracket, is safe to parse.
 fn survives(literal: &str) -> bool {
     let Some((numbers, r#type)) = literal.split_once('>') else {
         return false;
@@ -55,7 +54,7 @@ fn survives(literal: &str) -> bool {
         }
 }
 
-/// Returns the indices and the values of a literal, of which there may be none.
+/// Returns the indices and the values of a literal, which may be empty.
 fn halves(numbers: &str) -> Option<(&str, &str)> {
     let mut depth = 0;
     for (at, c) in numbers.char_indices() {
@@ -69,14 +68,13 @@ fn halves(numbers: &str) -> Option<(&str, &str)> {
     numbers.trim().is_empty().then_some(("", ""))
 }
 
-/// Returns whether a list is made of integers with no more digits than that.
+/// Returns whether a list consists of integers with a limited number of digits.
 fn is_integers(list: &str, digits: usize) -> bool {
     let mut all = list.split(|c: char| c.is_ascii_whitespace() || "[],".contains(c));
     all.all(|one| one.len() <= digits && one.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Returns whether this is digits, a point, digits, perhaps with a sign in front and an exponent
-/// behind.
+/// Returns whether a word is a decimal floating-point number, with an optional sign and exponent.
 fn is_float(value: &str) -> bool {
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let value = value.strip_prefix('-').unwrap_or(value);
@@ -88,13 +86,13 @@ fn is_float(value: &str) -> bool {
     !whole.is_empty() && !exponent.is_empty() && [whole, part, exponent].into_iter().all(is_digits)
 }
 
-/// What the values of a literal are.
+/// The kind of a literal's values.
 enum Kind {
     Float,
     Integer,
 }
 
-/// That of a type behind a literal: `: tensor<2x3xf32>`.
+/// Returns the kind for the type that follows a literal: `: tensor<2x3xf32>`.
 fn kind(r#type: &str) -> Option<Kind> {
     let shaped = r#type.trim_start().strip_prefix(':')?.trim_start();
     let inside = ["tensor<", "vector<"].map(|shaped_by| shaped.strip_prefix(shaped_by));

@@ -1,4 +1,4 @@
-//! Cursors over values, blocks and regions.
+//! Handles of values, blocks and regions.
 //!
 //! They and [`Op`] are copyable handles with the lifetime `'a` of the borrow of their module. They
 //! only read; every change goes through a [`Rewriter`](super::Rewriter). Nothing they point to is
@@ -33,21 +33,21 @@ pub struct Region<'a> {
     alive: Alive<'a>,
 }
 
-/// Where a value comes from.
+/// The definition of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Definition<'a> {
-    /// The result of this operation with this number.
+    /// A result of an operation, by index.
     Result(Op<'a>, usize),
-    /// The argument of this block with this number.
+    /// An argument of a block, by index.
     Argument(Block<'a>, usize),
 }
 
-/// One operand slot that reads a value.
+/// A use of a value: one operand of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use<'a> {
-    /// The reader.
+    /// The using operation.
     pub op: Op<'a>,
-    /// The number of its operand.
+    /// The operand index.
     pub operand: usize,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Value<'a> {
         unsafe { Type::from_raw(mlirValueGetType(self.raw)) }
     }
 
-    /// Returns where it comes from.
+    /// Returns its location.
     pub fn definition(self) -> Definition<'a> {
         // SAFETY: the value is alive, and each accessor is called for its own kind of value.
         unsafe {
@@ -85,7 +85,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns the operation it is a result of, or `None` for a block argument.
+    /// Returns the defining operation, or `None` for a block argument.
     pub fn defining_op(self) -> Option<Op<'a>> {
         match self.definition() {
             Definition::Result(op, _) => Some(op),
@@ -93,8 +93,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns every operand slot that reads it, collected. The order is that of MLIR's use list:
-    /// most recent first.
+    /// Returns all uses, in the order of MLIR's use list: most recent first.
     pub fn uses(self) -> Vec<Use<'a>> {
         let mut uses = Vec::new();
         // SAFETY: the value is alive; the list is only read.
@@ -111,7 +110,7 @@ impl<'a> Value<'a> {
         uses
     }
 
-    /// Returns whether anything reads it.
+    /// Returns whether it has uses.
     pub fn has_uses(self) -> bool {
         // SAFETY: the value is alive.
         unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(self.raw)) }
@@ -165,7 +164,7 @@ impl<'a> Block<'a> {
         unsafe { Op::from_option_raw(mlirBlockGetTerminator(self.raw)) }
     }
 
-    /// Returns the operation around it.
+    /// Returns its parent operation.
     pub fn parent(self) -> Option<Op<'a>> {
         // SAFETY: the block is alive.
         unsafe { Op::from_option_raw(mlirBlockGetParentOperation(self.raw)) }

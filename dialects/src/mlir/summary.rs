@@ -1,11 +1,11 @@
-//! Diagnostics for people, with remarks of one kind in one line.
+//! Rendering of diagnostics, with remarks of the same kind grouped.
 
 use super::diagnostic::{render, Diagnostic, Severity};
 use std::collections::HashMap;
 
-/// Renders diagnostics. Of remarks that differ in names and numbers only, the first is shown, in
-/// one line with their count. Those that somebody asked for, as `is_asked` tells of a message, are
-/// shown each.
+/// Renders diagnostics. Remarks that differ only in names and numbers are grouped: the first is
+/// rendered in one line with their count. Remarks for which `is_asked` returns true are not
+/// grouped.
 pub fn render_summary(
     diagnostics: &[Diagnostic],
     source: &str,
@@ -40,8 +40,8 @@ pub fn render_summary(
     text
 }
 
-/// Returns what remarks of one kind have in common: the text without names and numbers. Nothing for
-/// a diagnostic that is shown whatever there is besides.
+/// Returns the key by which remarks are grouped: the text without names and numbers. Returns `None`
+/// for diagnostics that are never grouped.
 fn kind(diagnostic: &Diagnostic) -> Option<String> {
     if diagnostic.severity != Severity::Remark || !diagnostic.notes.is_empty() {
         return None;

@@ -1,7 +1,7 @@
-//! What a pass changed, so that only that is verified after it.
+//! Tracking of changes, so that only changed operations are verified after a pass.
 //!
-//! The unit is an operation that is isolated from above, such as a function or a kernel: what is
-//! inside reads nothing from outside, so a change cannot make anything else invalid, except by
+//! The granularity is an operation that is isolated from above, such as a function or a kernel. It
+//! uses no values from outside, so a change in it cannot invalidate other operations except through
 //! symbols. Symbols are verified once, at the end of a pipeline.
 
 use std::collections::HashSet;
@@ -15,14 +15,15 @@ use super::structure::{Block, Definition, Value};
 pub(super) struct Touched<'a> {
     roots: Vec<Op<'a>>,
     seen: HashSet<Op<'a>>,
-    /// The last block looked at and the root around it. Passes change one block after the other.
+    /// The last looked-up block and its isolated ancestor. Passes usually change one block after
+    /// the other.
     last: Option<(Block<'a>, Op<'a>)>,
-    /// Whether an operation with a symbol was made, erased, moved, or has other attributes.
+    /// Whether an operation with a symbol was created, erased, moved, or has changed attributes.
     symbols: bool,
 }
 
 impl<'a> Touched<'a> {
-    /// An operation was made, or has other attributes or operands.
+    /// Records that an operation was created, or that its attributes or operands changed.
     pub fn op(&mut self, op: Op<'a>) {
         if is_isolated(op) {
             self.root(op);
@@ -30,7 +31,7 @@ impl<'a> Touched<'a> {
         self.around(op);
     }
 
-    /// An operation is made, erased or moved: what it stands in changes.
+    /// Records that an operation is created, erased or moved, which changes its parent.
     pub fn around(&mut self, op: Op<'a>) {
         if is_isolated(op) && op.symbol().is_some() {
             self.symbols = true;
@@ -42,7 +43,8 @@ impl<'a> Touched<'a> {
         self.block(block);
     }
 
-    /// A value has another type or other readers, which are in the same isolated operation.
+    /// Records that the type or the uses of a value changed, which are in the same isolated
+    /// operation.
     pub fn value(&mut self, value: Value<'a>) {
         match value.definition() {
             Definition::Result(op, _) => self.around(op),
@@ -72,13 +74,13 @@ impl<'a> Touched<'a> {
         }
     }
 
-    /// An operation was moved, so blocks may have other roots.
+    /// Records that an operation moved, which may change the isolated ancestors of blocks.
     pub fn forget_blocks(&mut self) {
         self.last = None;
     }
 
-    /// Returns the roots that are still inside an operation, or are it, in the order of their first
-    /// change.
+    /// Returns the changed isolated operations that are still nested in `op`, or are `op`, in the
+    /// order of their first change.
     pub fn roots_inside(&self, op: Op<'a>) -> Vec<Op<'a>> {
         let is_inside = |root: &Op<'a>| {
             let mut ancestors = std::iter::successors(Some(*root), |op| op.parent());

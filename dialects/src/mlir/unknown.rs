@@ -1,16 +1,15 @@
-//! What MLIR says of operations that a dialect does not have, in words for people who write
-//! programs.
+//! Rewrites MLIR's diagnostics about unknown operations.
 //!
-//! MLIR 19 has one text for an unknown operation in the generic form and another for one in a form
-//! of its own. Both become one that names the operation, what may have been meant, and where the
-//! supported operations are listed.
+//! MLIR 19 has one message for an unknown operation in the generic form and another for custom
+//! syntax. Both are replaced by a message with the operation, a suggestion, and the option that
+//! lists the supported operations.
 
 use super::context::operations;
 use super::diagnostic::Diagnostic;
 use crate::spelling;
 use mlir_sys::MlirContext;
 
-/// Rewrites a diagnostic of MLIR about an unknown operation; any other stays as it is.
+/// Rewrites a diagnostic about an unknown operation, and leaves others unchanged.
 ///
 /// # Safety
 /// The context must be alive.
@@ -33,7 +32,7 @@ pub(super) unsafe fn clarify(diagnostic: &mut Diagnostic, context: MlirContext) 
     );
 }
 
-/// Returns the operation that a text of MLIR says is unknown.
+/// Parses the name of the unknown operation in a message of MLIR.
 fn unknown(message: &str) -> Option<&str> {
     let (name, behind) = message
         .strip_prefix("unregistered operation '")

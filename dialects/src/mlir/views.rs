@@ -1,6 +1,6 @@
-//! Types and attributes of our dialects, taken apart and put together.
+//! Creation and inspection of types and attributes of Tessera's dialects.
 //!
-//! A view is made only of a type or attribute of its kind, so its accessors cannot fail.
+//! A view is created only for a type or attribute of its kind, so its accessors cannot fail.
 
 use super::context::ContextRef;
 use super::{ffi, make};
@@ -10,8 +10,8 @@ use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
 use mlir_sys::*;
 use std::fmt;
 
-/// Returns the word of an enumeration attribute of ours, such as `dram` for
-/// `#ttnn.buffer_type<dram>`, if it is of the kind `kind`, such as `ttnn.buffer_type`.
+/// Returns the keyword of an enumeration attribute of the kind `kind`: `dram` for
+/// `#ttnn.buffer_type<dram>` of kind `ttnn.buffer_type`.
 pub fn word<'a>(attribute: Attribute<'a>, kind: &str) -> Option<&'a str> {
     let (dialect, mnemonic) = kind.split_once('.')?;
     let (raw, mnemonic) = (attribute.to_raw(), ffi::string_ref(mnemonic));
@@ -190,32 +190,32 @@ impl<'a> Shape<'a> {
 }
 
 attribute_view! {
-    /// `#ttnn.ttnn_layout`: how a tensor lies in memory.
+    /// `#ttnn.ttnn_layout`: the memory layout of a tensor.
     Layout, tesseraIsTTNNLayout
 }
 
-/// What a [`Layout`] without named cores is made of.
+/// The parts of a [`Layout`] without a set of cores.
 #[derive(Clone, Debug)]
 pub struct LayoutParts<'a> {
     /// Factors of the leading dimensions in the first of the two dimensions laid out: the map is
     /// `(d0, .., dn) -> (d0 * collapse[0] + .., dn)`. A tensor of rank `r` has `r - 1` of them; the
     /// last is 1.
     pub collapse: Vec<u64>,
-    /// The grid it is spread over.
+    /// The grid that it is distributed over.
     pub grid: Vec<u64>,
     /// The shape of one shard, in tiles if the element is a tile.
     pub shard: Vec<u64>,
     /// A tile or a scalar.
     pub element: Type<'a>,
-    /// The memory it lives in.
+    /// The memory that holds it.
     pub buffer_type: BufferType,
-    /// How its pages are distributed; nothing in system memory.
+    /// The distribution of its pages; `None` in system memory.
     pub memory_layout: Option<TensorMemoryLayout>,
 }
 
 impl<'a> Layout<'a> {
-    /// Returns the layout of these parts, or `None` if they do not fit together, with the reason in
-    /// the diagnostics of the context, at `location`.
+    /// Creates the layout with these parts. If they are inconsistent, returns `None` and reports
+    /// the reason at `location`.
     pub fn new(
         context: ContextRef<'a>,
         location: Location<'a>,
@@ -271,7 +271,7 @@ impl<'a> Layout<'a> {
         .to_owned()
     }
 
-    /// Returns the grid it is spread over.
+    /// Returns the grid that it is distributed over.
     pub fn grid(self) -> Vec<u64> {
         // SAFETY: a layout; the indices are in range.
         unsafe {
@@ -308,8 +308,8 @@ impl<'a> Layout<'a> {
         self.tile().is_some()
     }
 
-    /// Returns the format of its scalars, as a tensor of this layout names it: nothing for block
-    /// floats, which hold `bf16` or `f32`, and for a scalar type no tile can hold.
+    /// Returns the format of its scalars. Returns `None` for block floats, whose tensors have
+    /// `bf16` or `f32` elements, and for scalar types that tiles do not support.
     pub fn scalar(self) -> Option<DataType> {
         match self.tile() {
             Some(tile) => Some(tile.data_type).filter(|data_type| !data_type.is_block_float()),
@@ -317,7 +317,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Returns the memory it lives in.
+    /// Returns the memory that holds it.
     pub fn buffer_type(self) -> BufferType {
         // SAFETY: a layout; its verifier wants a buffer type for the memory space.
         let space =
@@ -325,7 +325,7 @@ impl<'a> Layout<'a> {
         BufferType::from_attribute(space).unwrap_or(BufferType::SystemMemory)
     }
 
-    /// How its pages are distributed; nothing in system memory.
+    /// The distribution of its pages; `None` in system memory.
     pub fn memory_layout(self) -> Option<TensorMemoryLayout> {
         // SAFETY: a layout.
         unsafe { Attribute::from_option_raw(ffi::tesseraTTNNLayoutMemoryLayout(self.0.to_raw())) }
@@ -334,12 +334,12 @@ impl<'a> Layout<'a> {
 }
 
 attribute_view! {
-    /// `#ttnn.device_compute_kernel_config`: how a kernel computes.
+    /// `#ttnn.device_compute_kernel_config`: the compute configuration of a kernel.
     ComputeConfig, tesseraIsComputeConfig
 }
 
 impl ComputeConfig<'_> {
-    /// Returns the phases of a multiplication, if it says.
+    /// Returns the number of fidelity phases, if specified.
     pub fn math_fidelity(self) -> Option<MathFidelity> {
         // SAFETY: a compute configuration; the words are static.
         MathFidelity::from_name(unsafe {
@@ -347,15 +347,14 @@ impl ComputeConfig<'_> {
         })
     }
 
-    /// Returns whether sums are kept in 32 bits, if it says.
+    /// Returns whether accumulators have 32 bits, if specified.
     pub fn fp32_dest_acc_en(self) -> Option<bool> {
         // SAFETY: a compute configuration; the attribute is a boolean one.
         unsafe { Attribute::from_option_raw(ffi::tesseraComputeConfigFp32Dest(self.0.to_raw())) }
             .and_then(make::AttributeValue::boolean)
     }
 
-    /// Returns whether the matrix unit has all of Dst until the packers have taken it, instead of
-    /// one half after the other, if it says.
+    /// Returns whether Dst is used as a whole instead of double-buffered in halves, if specified.
     pub fn dst_full_sync_en(self) -> Option<bool> {
         // SAFETY: a compute configuration; the attribute is a boolean one.
         unsafe { Attribute::from_option_raw(ffi::tesseraComputeConfigDstFullSync(self.0.to_raw())) }

@@ -1,4 +1,4 @@
-//! An operation inside a pipeline: its attributes and operands.
+//! The instructions inside a `mncore.pipeline`: conversion of operations to IR items.
 
 use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::table::Group;
@@ -13,7 +13,7 @@ use super::{
 use crate::mlir::attribute_key::{Int, List};
 use crate::mlir::{self, Attribute, AttributeKey, AttributeValue, Definition, Op, OpView};
 
-/// What operations there are for.
+/// Kinds of instruction operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     Mau,
@@ -26,7 +26,7 @@ pub(super) enum Family {
     Mv,
 }
 
-/// The operations of families, with the slots of a step that they take.
+/// The operation of each instruction family, and the slots of a step that it occupies.
 const FAMILIES: [(Family, &str, Option<Group>); 8] = [
     (Family::Mau, MauOp::NAME, Some(Group::MauCalc)),
     (Family::Alu, AluOp::NAME, Some(Group::Alu)),
@@ -57,11 +57,11 @@ impl Family {
     }
 }
 
-/// What an operation says.
+/// The decoded attributes of an instruction operation.
 #[derive(Clone, Debug)]
 pub(super) struct Instruction {
     pub family: Family,
-    /// As in the assembler, parameters included.
+    /// The opcode as in the assembler, including parameters.
     pub opcode: String,
     pub tag: Option<Spot>,
     pub inputs: Vec<Input>,
@@ -69,7 +69,7 @@ pub(super) struct Instruction {
     pub when: Vec<Guard>,
 }
 
-/// What is read.
+/// An input of an instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Input {
     pub from: From,
@@ -85,7 +85,7 @@ pub(super) enum From {
     Name(String),
 }
 
-/// What is written.
+/// An output of an instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
     pub to: To,
@@ -98,11 +98,11 @@ pub(super) enum To {
     Value(Value, ValueKind),
 }
 
-/// The number and kind of a value that an operation reads or writes.
+/// Resolves the SSA values that an operation reads or writes to value numbers.
 pub(super) trait Numbers<'a> {
-    /// Of one that is read.
+    /// Resolves a value that is read.
     fn read(&mut self, value: mlir::Value<'a>) -> Result<(Value, ValueKind), String>;
-    /// Of one that is written; perhaps over another.
+    /// Resolves a value that is written, possibly by overwriting another.
     fn written(
         &mut self,
         value: mlir::Value<'a>,
@@ -111,7 +111,7 @@ pub(super) trait Numbers<'a> {
     ) -> Result<Value, String>;
 }
 
-/// For those who want to know about the operation only.
+/// A resolver for callers that need only the operation, without value numbers.
 struct Unnumbered;
 
 impl<'a> Numbers<'a> for Unnumbered {
@@ -127,7 +127,7 @@ impl<'a> Numbers<'a> for Unnumbered {
     ) -> Result<Value, String> {
         match over.map(kind_of) {
             Some(Ok(other)) if other != kind => {
-                Err("is written over a value of another width or home".into())
+                Err("overwrites a value of another width or storage class".into())
             }
             Some(Err(error)) => Err(error),
             _ => Ok(spelling::NO_VALUE),
@@ -135,7 +135,7 @@ impl<'a> Numbers<'a> for Unnumbered {
     }
 }
 
-/// Returns the width and home of a value, which stand where it is written.
+/// Returns the width and storage class of a value, from the operation that writes it.
 fn kind_of(value: mlir::Value) -> Result<ValueKind, String> {
     let (op, number) = match value.definition() {
         Definition::Result(op, number) if Family::from_name(op.name()).is_some() => (op, number),
@@ -145,11 +145,11 @@ fn kind_of(value: mlir::Value) -> Result<ValueKind, String> {
     let mut values = outputs.filter(|output| output.entry("width").is_some());
     let output = values
         .nth(number)
-        .ok_or("has a value that it does not write")?;
+        .ok_or("has a result that it does not write")?;
     kind(output)
 }
 
-/// Returns the width and home of an output.
+/// Returns the width and storage class of an output.
 fn kind(output: Attribute) -> Result<ValueKind, String> {
     let word = |name: &str| {
         output
@@ -157,14 +157,21 @@ fn kind(output: Attribute) -> Result<ValueKind, String> {
             .and_then(AttributeValue::text)
             .unwrap_or_default()
     };
-    let width = place::width(word("width"))
-        .ok_or_else(|| format!("'{}' is no width: single, long, double", word("width")))?;
+    let width = place::width(word("width")).ok_or_else(|| {
+        format!(
+            "'{}' is not a width; expects single, long or double",
+            word("width")
+        )
+    })?;
     let home = match word("home") {
         "forward" => Home::Forward,
         "any" => Home::Any,
         "flags" => Home::Flags,
         home => Home::Bank(place::bank(home).ok_or_else(|| {
-            format!("'{home}' is no home of a value: any, forward, flags, or the letter of a memory, r, s, m, n")
+            format!(
+                "'{home}' is not a storage class; expects any, forward, flags, or a memory r, \
+                s, m or n"
+            )
         })?),
     };
     Ok(ValueKind { width, home })
@@ -176,24 +183,24 @@ pub(super) fn list<'a>(op: Op<'a>, key: AttributeKey<List>) -> Result<Vec<Attrib
     list.ok_or_else(|| format!("requires a list '{}'", key.name()))
 }
 
-/// Returns the value of an attribute, a number of 32 bits without a sign.
+/// Returns the value of an unsigned 32-bit integer attribute.
 pub(super) fn number(op: Op, key: AttributeKey<Int<32>>) -> Result<u32, String> {
     word(key.get(op), key.name())
 }
 
-/// Returns an entry of a dictionary, a number of 32 bits without a sign.
+/// Returns an entry of a dictionary that is an unsigned 32-bit integer.
 pub(super) fn entry_number(entry: Attribute, name: &str) -> Result<u32, String> {
     word(entry.entry(name).and_then(AttributeValue::integer), name)
 }
 
-/// Returns a number of 32 bits without a sign.
+/// Converts an attribute to an unsigned 32-bit integer.
 fn word(value: Option<i64>, name: &str) -> Result<u32, String> {
     value
         .and_then(|value| u32::try_from(value).ok())
         .ok_or_else(|| format!("requires a 32-bit number '{name}' without a sign"))
 }
 
-/// Returns what an operation says.
+/// Decodes the attributes of an instruction operation.
 pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Instruction, String> {
     let family = Family::from_name(op.name()).ok_or("is no instruction")?;
     let (opcode, tag) = match family {
@@ -230,7 +237,7 @@ pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Ins
     Ok(instruction)
 }
 
-/// Returns what is read and written.
+/// Returns the inputs and outputs.
 fn flow<'a>(
     op: Op<'a>,
     numbers: &mut impl Numbers<'a>,
@@ -250,14 +257,19 @@ fn flow<'a>(
             From::Value(value, kind)
         } else {
             return Err(format!(
-                "reads {entry}, which is no place, value, constant or name"
+                "reads {entry}, which is not a place, value, constant or name"
             ));
         };
         let convert = match entry.entry("convert").and_then(AttributeValue::text) {
             None => Convert::None,
             Some("widen") => Convert::Widen,
             Some("narrow") => Convert::Narrow,
-            Some(other) => return Err(format!("'{other}' is no conversion: widen, narrow")),
+            Some(other) => {
+                return Err(format!(
+                    "'{other}' is not a conversion; expects widen or \
+                narrow"
+                ))
+            }
         };
         instruction.inputs.push(Input {
             from,
@@ -277,12 +289,12 @@ fn flow<'a>(
                 Some(text) => spelling::pattern(text)?,
                 None => match numbers.read(operand()?)? {
                     (value, kind) if kind.home == Home::Flags => Masking::Flags(value),
-                    _ => return Err("has a mask that is not flags".into()),
+                    _ => return Err("has a mask that is not of class flags".into()),
                 },
             }),
         };
         if over.is_some() && mask.is_none() {
-            return Err("writes over a value without a mask".into());
+            return Err("overwrites a value without a mask".into());
         }
         let to = if let Some(place) = entry.entry("place") {
             To::Place(Spot::from_attribute(place)?)
@@ -290,12 +302,15 @@ fn flow<'a>(
             let kind = kind(entry)?;
             let result = results
                 .next()
-                .ok_or("has fewer results than it writes values")?;
+                .ok_or("has fewer results than values that it writes")?;
             To::Value(numbers.written(result, over, kind)?, kind)
         } else {
             let name = entry.entry("name").and_then(AttributeValue::text);
             let what = name.map_or_else(|| entry.to_string(), |name| format!("'{name}'"));
-            return Err(format!("writes {what}, which is no place or value; write a place, such as lr[0], or a value, such as 'long any'"));
+            return Err(format!(
+                "writes {what}, which is not a place or value; write a place, such \
+                as lr[0], or a value, such as 'long any'"
+            ));
         };
         if over.is_some() && matches!(to, To::Place(_)) {
             return Err("writes into a value at a place".into());
@@ -308,7 +323,7 @@ fn flow<'a>(
     Ok(())
 }
 
-/// In which iterations it issues.
+/// The guards: the iterations in which the instruction issues.
 fn when(op: Op) -> Result<Vec<Guard>, String> {
     let Some(guards) = IssuedOp::view(op).when() else {
         return Ok(Vec::new());
@@ -328,7 +343,8 @@ fn when(op: Op) -> Result<Vec<Guard>, String> {
             "every" => Test::Every(value, entry_number(entry, "rest")?),
             other => {
                 return Err(format!(
-                    "'{other}' is no test of an index: is, is_not, below, from, every .. rest"
+                    "'{other}' is not an index predicate; expects is, is_not, below, from, or \
+                     every .. rest"
                 ))
             }
         };
@@ -352,7 +368,7 @@ pub(super) fn verify(op: Op) -> Result<(), String> {
         .find(|guard| guard.dimension >= known)
     {
         return Err(format!(
-            "asks for i{}, but stands in {known} dimensions",
+            "tests i{}, but is nested in {known} dimensions",
             guard.dimension
         ));
     }
@@ -361,7 +377,7 @@ pub(super) fn verify(op: Op) -> Result<(), String> {
         .filter(|&dimension| dimension >= known)
     {
         return Err(format!(
-            "has an address that moves with i{dimension}, but stands in {known} dimensions"
+            "has an address that depends on i{dimension}, but is nested in {known} dimensions"
         ));
     }
     for index in corners(&around) {
@@ -373,7 +389,8 @@ pub(super) fn verify(op: Op) -> Result<(), String> {
     not_written_over(op)
 }
 
-/// Returns the first index, the last of each dimension, and the last of all.
+/// Returns the iteration indices at which addresses are checked: the first, the last of each
+/// dimension, and the last of all.
 fn corners(extents: &[u32]) -> Vec<Vec<u32>> {
     let last = |extent: u32| extent.saturating_sub(1);
     let zero = vec![0; extents.len()];
@@ -388,7 +405,7 @@ fn corners(extents: &[u32]) -> Vec<Vec<u32>> {
     all
 }
 
-/// That nothing it reads was written over before.
+/// Checks that no operand was overwritten by an earlier instruction.
 fn not_written_over(op: Op) -> Result<(), String> {
     for value in op.operands() {
         let over = |user: Op| {
@@ -402,7 +419,11 @@ fn not_written_over(op: Op) -> Result<(), String> {
             let mut later = user.next();
             while let Some(next) = later {
                 if next == op {
-                    return Err("reads a value that was written over; read what came of it".into());
+                    return Err(
+                        "reads an overwritten value; read the result of the instruction \
+                        that overwrote it"
+                            .into(),
+                    );
                 }
                 later = next.next();
             }
@@ -411,7 +432,7 @@ fn not_written_over(op: Op) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the numbers of the operands that an operation writes over.
+/// Returns the indices of the operands that an operation overwrites.
 fn overs(op: Op) -> Vec<usize> {
     let instruction = InstructionOp::view(op);
     let (Some(inputs), Some(outputs)) = (instruction.inputs(), instruction.outputs()) else {
@@ -437,7 +458,7 @@ fn overs(op: Op) -> Vec<usize> {
 }
 
 impl Instruction {
-    /// Returns the place that is read first, if it is one.
+    /// Returns the first input if it is a place.
     pub fn source(&self) -> Option<&Spot> {
         match self.inputs.first().map(|input| &input.from) {
             Some(From::Place(spot)) => Some(spot),
@@ -445,7 +466,7 @@ impl Instruction {
         }
     }
 
-    /// Returns the place that is written first, if it is one.
+    /// Returns the first output if it is a place.
     pub fn target(&self) -> Option<&Spot> {
         match self.outputs.first().map(|output| &output.to) {
             Some(To::Place(spot)) => Some(spot),
@@ -453,7 +474,7 @@ impl Instruction {
         }
     }
 
-    /// Returns the innermost dimension that an address moves with.
+    /// Returns the innermost dimension that an address depends on.
     fn deepest(&self) -> Option<usize> {
         let inputs = self.inputs.iter().filter_map(|input| match &input.from {
             From::Place(spot) => Some(spot),

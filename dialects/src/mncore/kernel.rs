@@ -1,4 +1,4 @@
-//! Kernels, and the loops in them.
+//! Kernels of the mncore dialect and their loops: conversion of operations to programs.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -22,13 +22,13 @@ use crate::mlir::{self, Attribute, AttributeValue, Location, Op, OpView, TensorT
 /// A kernel.
 #[derive(Clone, Debug)]
 pub struct Kernel<'a> {
-    /// Where its arguments lie in DRAM.
+    /// The DRAM layout of each argument.
     pub tensors: Vec<Tensor>,
-    /// How many of them are read; they come first.
+    /// The number of inputs, which precede the outputs.
     pub inputs: usize,
-    /// Loops one after the other.
+    /// Its loops, in execution order.
     pub stages: Vec<Stage<'a>>,
-    /// The places that line 1, 2, … of items stand for.
+    /// The source locations of lines 1, 2, … of items.
     pub lines: Vec<Location<'a>>,
 }
 
@@ -48,23 +48,23 @@ pub struct Loop<'a> {
     pub op: PipelineOp<'a>,
     /// Its name.
     pub name: &'a str,
-    /// What it does.
+    /// Its body.
     pub body: Body,
     /// Its schedule, if it has one.
     pub schedule: Option<Schedule>,
 }
 
-/// An operation with something wrong, and what.
+/// An invalid operation and the error message.
 pub type Wrong<'a> = (Op<'a>, String);
 
-/// The places that lines stand for, in the order they come up.
+/// Interns the source locations of instructions as line numbers.
 #[derive(Debug, Default)]
 pub struct Lines<'a> {
     known: Vec<Location<'a>>,
 }
 
 impl<'a> Lines<'a> {
-    /// Returns the line of an operation; 0 if it comes from nowhere.
+    /// Returns the line number for the location of an operation, or 0 if the location is unknown.
     fn number(&mut self, op: Op<'a>) -> u32 {
         if op.place().is_none() {
             return 0;
@@ -78,7 +78,7 @@ impl<'a> Lines<'a> {
         number as u32 + 1
     }
 
-    /// Returns the places.
+    /// Returns the interned locations.
     pub fn into_locations(self) -> Vec<Location<'a>> {
         self.known
     }
@@ -87,7 +87,7 @@ impl<'a> Lines<'a> {
 /// Reads a `mncore.kernel`.
 ///
 /// # Errors
-/// The operation that is wrong, and what the verifier says about it.
+/// The first invalid operation, with the message of the verifier.
 pub fn read(kernel: KernelOp) -> Result<Kernel, Wrong> {
     let mut lines = Lines::default();
     let wrong = |error| (kernel.op(), error);
@@ -105,7 +105,7 @@ pub fn read(kernel: KernelOp) -> Result<Kernel, Wrong> {
     Ok(read)
 }
 
-/// Notes in schedules which words they keep clear.
+/// Records in schedules the words that they must not overwrite.
 fn reserve(stages: &mut [Stage], words: &[(Bank, Range<u16>)]) {
     for stage in stages {
         match stage {
@@ -181,7 +181,7 @@ fn nodes<'a>(stages: &[Stage<'a>]) -> Result<Vec<Node>, Wrong<'a>> {
 /// Reads a `mncore.pipeline`.
 ///
 /// # Errors
-/// The operation that is wrong, and what the verifier says about it.
+/// The first invalid operation, with the message of the verifier.
 pub fn pipeline<'a>(op: PipelineOp<'a>, lines: &mut Lines<'a>) -> Result<Loop<'a>, Wrong<'a>> {
     let wrong = |error| (op.op(), error);
     let outer = outer(op.op());
@@ -213,7 +213,7 @@ pub fn pipeline<'a>(op: PipelineOp<'a>, lines: &mut Lines<'a>) -> Result<Loop<'a
     })
 }
 
-/// The numbers of values of a loop.
+/// Numbers the values of a loop.
 struct Numbering<'a> {
     body: Body,
     known: HashMap<mlir::Value<'a>, Value>,
@@ -222,7 +222,7 @@ struct Numbering<'a> {
 impl<'a> Numbers<'a> for Numbering<'a> {
     fn read(&mut self, value: mlir::Value<'a>) -> Result<(Value, ValueKind), String> {
         let number = self.known.get(&value).copied();
-        let number = number.ok_or("reads a value that is not written before, in this loop")?;
+        let number = number.ok_or("reads a value that is not written earlier in this loop")?;
         Ok((number, self.body.kind(number)))
     }
 
@@ -245,19 +245,19 @@ impl<'a> Numbers<'a> for Numbering<'a> {
     }
 }
 
-/// Returns how often the dimensions of a loop are gone through.
+/// Returns the trip counts of the dimensions of a loop.
 fn trip(pipeline: PipelineOp) -> Result<Vec<u32>, String> {
     let count = |count: i64| {
         u32::try_from(count)
             .ok()
             .filter(|&count| count > 0)
-            .ok_or_else(|| format!("goes through a dimension {count} times; expects 1 or more"))
+            .ok_or_else(|| format!("has a dimension with trip count {count}; expects 1 or more"))
     };
     let trip = pipeline.trip().unwrap_or_default();
     trip.into_iter().map(count).collect()
 }
 
-/// Returns how often the loops around an operation are gone through, outermost first.
+/// Returns the trip counts of the loops around an operation, outermost first.
 fn outer(op: Op) -> Vec<u32> {
     let mut outer = Vec::new();
     let mut at = op.parent();
@@ -269,7 +269,7 @@ fn outer(op: Op) -> Vec<u32> {
     outer
 }
 
-/// Returns how often all loops around an instruction are gone through.
+/// Returns the trip counts of all loops around an instruction.
 pub(super) fn extents(op: Op) -> Vec<u32> {
     let Some(pipeline) = op.parent() else {
         return Vec::new();
@@ -279,7 +279,7 @@ pub(super) fn extents(op: Op) -> Vec<u32> {
     all
 }
 
-/// Returns the schedule of a loop that has one.
+/// Returns the schedule of a loop, if it has one.
 fn schedule<'a>(op: PipelineOp<'a>, body: &Body) -> Result<Schedule, Wrong<'a>> {
     let wrong = |error| (op.op(), error);
     let constants = op.constants().unwrap_or_default();
@@ -314,7 +314,7 @@ fn schedule<'a>(op: PipelineOp<'a>, body: &Body) -> Result<Schedule, Wrong<'a>> 
     Ok(schedule)
 }
 
-/// `0x3f800000 in r[508]`
+/// Parses a constant such as `0x3f800000 in r[508]`.
 fn constant(entry: Attribute) -> Result<Constant, String> {
     let spot = entry
         .entry("place")
@@ -327,20 +327,20 @@ fn constant(entry: Attribute) -> Result<Constant, String> {
     })
 }
 
-/// Returns a place in a memory of a PE that is the same in every iteration.
+/// Parses a place in a PE memory with a constant address.
 fn fixed(spot: &Spot) -> Result<(Bank, u16), String> {
     let bank = place::bank(&spot.memory)
         .filter(|bank| spot.address.is_fixed() && spot.address.eval(&[]) < u32::from(bank.words()));
     let bank = bank.ok_or_else(|| {
         format!(
-            "'{}' is no place for a value: r, s, m or n with an address that stays the same",
+            "'{}' is not a place for a value; expects r, s, m or n with a constant address",
             spot.spell(&[])
         )
     })?;
     Ok((bank, spot.address.eval(&[]) as u16))
 }
 
-/// Returns where a value lies.
+/// Returns the register or memory that the schedule assigns to a value.
 fn register(output: Attribute) -> Result<Option<Register>, String> {
     let Some(place) = output.entry("in") else {
         return Ok(None);
@@ -375,7 +375,7 @@ fn inputs(kernel: KernelOp) -> Result<usize, String> {
     number(kernel.op(), KernelOp::INPUTS).map(|count| count as usize)
 }
 
-/// Returns where the arguments of a kernel lie.
+/// Returns the DRAM layouts of the arguments of a kernel.
 fn tensors(kernel: KernelOp) -> Result<Vec<Tensor>, String> {
     let tensors = list(kernel.op(), KernelOp::TENSORS)?;
     tensors.into_iter().map(tensor).collect()
@@ -393,7 +393,8 @@ fn tensor(entry: Attribute) -> Result<Tensor, String> {
     let element = element.and_then(|element| Element::from_name(&element.to_string()));
     let (Some(element), &[matrices, rows, columns]) = (element, &extents[..]) else {
         return Err(format!(
-            "has an argument {}, which is no tensor of matrices, rows and columns of f32, bf16 or i32",
+            "has an argument {}, which is not a tensor of matrices, rows and columns of f32, bf16 \
+             or i32",
             r#type
         ));
     };
@@ -429,7 +430,7 @@ fn tensor(entry: Attribute) -> Result<Tensor, String> {
     })
 }
 
-/// Returns the view of an argument of a type, if it has one.
+/// Returns the tensor view of an argument, if it has one.
 fn view(entry: Attribute, kind: TensorType) -> Result<Option<View>, String> {
     let Some(text) = entry.entry("view").and_then(AttributeValue::text) else {
         return Ok(None);
@@ -440,7 +441,9 @@ fn view(entry: Attribute, kind: TensorType) -> Result<Option<View>, String> {
     let elements = kind.elements().unwrap_or_default();
     match view.check(elements) {
         Ok(()) => Ok(Some(view)),
-        Err(error) => Err(format!("has a view {view} that is none of {kind}: {error}")),
+        Err(error) => Err(format!(
+            "has a view {view} that is not one of {kind}: {error}"
+        )),
     }
 }
 
@@ -457,12 +460,12 @@ pub(super) fn verify_kernel(kernel: KernelOp) -> Result<(), String> {
 
 pub(super) fn verify_repeat(repeat: RepeatOp) -> Result<(), String> {
     if number(repeat.op(), RepeatOp::COUNT)? == 0 {
-        return Err("goes through its loops 0 times; expects 1 or more".into());
+        return Err("has trip count 0; expects 1 or more".into());
     }
     loops_only(repeat.op())
 }
 
-/// That nothing but loops stands in an operation.
+/// Checks that an operation contains only loops.
 fn loops_only(op: Op) -> Result<(), String> {
     let known = [RepeatOp::NAME, PipelineOp::NAME];
     let stranger = op
@@ -515,8 +518,8 @@ pub(super) fn verify_pipeline(op: PipelineOp) -> Result<(), String> {
         };
         return Err(format!("has {loop_}, but {what} for '{}'", child.name()));
     }
-    // MLIR verifies an operation before those inside; what is wrong with one of them it says at its
-    // place.
+    // MLIR verifies an operation before nested ones; errors in those are reported when they are
+    // verified.
     if children
         .iter()
         .any(|&child| instruction::verify(child).is_err())
@@ -535,6 +538,6 @@ pub(super) fn verify_pipeline(op: PipelineOp) -> Result<(), String> {
     let stages = schedule.length().div_ceil(schedule.ii).max(1);
     match number(op.op(), PipelineOp::STAGES)? {
         given if given == stages => Ok(()),
-        given => Err(format!("says {given} stages, but its steps make {stages}")),
+        given => Err(format!("has {given} stages, but its steps span {stages}")),
     }
 }

@@ -1,5 +1,5 @@
-//! The mncore dialect: operations ↔ the loops of [`tessera_mncore_ir`], which say what everything
-//! means.
+//! The mncore dialect: conversion between its operations and the loops of [`tessera_mncore_ir`],
+//! which defines their semantics.
 //!
 //! | module | holds |
 //! |---|---|
@@ -10,11 +10,10 @@
 //! | [`write`](mod@write) | making all of them |
 //!
 //! Checked by the verifiers: the assembler accepts each instruction, at the first and last index of
-//! every loop around; values that are written over are not read any more; loops satisfy
+//! every loop around; overwritten values are not read; loops satisfy
 //! [`Body::check`](tessera_mncore_ir::body::Body::check); a scheduled loop has a step for each
-//! instruction; layouts can be read. Not checked: that a schedule is right, and what only all
-//! instructions of a step together break: the code generator does, when it makes statements of a
-//! program.
+//! instruction; layouts can be read. Not checked: the correctness of schedules, and constraints on
+//! the instructions of a step as a whole; the code generator checks those when it emits statements.
 
 pub mod kernel;
 pub mod write;

@@ -1,27 +1,27 @@
-//! `#mncore.place` ↔ addresses, memories, widths.
+//! Conversion between `#mncore.place` and addresses, memories and widths.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_mncore_ir::address::Address;
 
 use crate::mlir::{Attribute, MncorePlace};
 
-/// A place as an operation names it.
+/// A place of an operand.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
     /// The memory as in the assembler, without `$`.
     pub memory: String,
     /// The address.
     pub address: Address,
-    /// What each cycle adds.
+    /// The address increment per cycle.
     pub stride: u16,
-    /// The group, if one is named.
+    /// The group, if specified.
     pub group: Option<u8>,
-    /// The L2B, if one is named.
+    /// The L2B, if specified.
     pub l2b: Option<u8>,
 }
 
 impl Spot {
-    /// Returns a place of an attribute.
+    /// Parses a place attribute.
     pub fn from_attribute(attribute: Attribute) -> Result<Spot, String> {
         let parts = MncorePlace::from_attribute(attribute)
             .ok_or_else(|| format!("expects a place, such as lm[0]; got {attribute}"))?;
@@ -32,7 +32,7 @@ impl Spot {
         let byte = |number: Option<i64>| match number.map(u8::try_from) {
             None => Ok(None),
             Some(Ok(number)) => Ok(Some(number)),
-            Some(Err(_)) => Err("the board has no group or L2B of that number".to_owned()),
+            Some(Err(_)) => Err("the board has no group or L2B with that number".to_owned()),
         };
         Ok(Spot {
             address: Address {
@@ -53,7 +53,7 @@ impl Spot {
         })
     }
 
-    /// Returns a place in this memory.
+    /// Converts to an IR place in this memory.
     pub fn new(memory: impl Into<String>, address: Address) -> Self {
         Spot {
             memory: memory.into(),
@@ -64,8 +64,7 @@ impl Spot {
         }
     }
 
-    /// Returns the parts of its attribute. Outside of a ring there is one number for where it
-    /// begins.
+    /// Returns the parts of its attribute. Outside a ring, the base is the start address.
     pub fn parts(&self) -> MncorePlace {
         let Address {
             offset,
@@ -91,7 +90,7 @@ impl Spot {
         }
     }
 
-    /// As the assembler writes it, at an index of the loops around.
+    /// Formats the place in assembler syntax, at an index of the enclosing loops.
     pub fn spell(&self, index: &[u32]) -> String {
         let mut text = format!("${}{}", self.memory, self.address.eval(index));
         if self.stride != 0 {
@@ -106,7 +105,7 @@ impl Spot {
     }
 }
 
-/// Returns the word for a width.
+/// Returns the keyword of a width.
 pub(super) fn width_word(width: Width) -> &'static str {
     match width {
         Width::Single => "single",
@@ -115,14 +114,14 @@ pub(super) fn width_word(width: Width) -> &'static str {
     }
 }
 
-/// Returns the width of a word.
+/// Returns the width with a keyword.
 pub(super) fn width(word: &str) -> Option<Width> {
     Width::ALL
         .into_iter()
         .find(|&width| width_word(width) == word)
 }
 
-/// Returns the bank of a word that is its letter.
+/// Returns the register bank with a letter.
 pub(super) fn bank(word: &str) -> Option<Bank> {
     let mut letters = word.chars();
     let bank = letters.next().and_then(Bank::from_letter);

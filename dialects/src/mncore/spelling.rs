@@ -1,8 +1,8 @@
-//! Instructions as lines of the assembler: what the table of instructions knows about them, it is
-//! asked in its own language.
+//! Conversion of instructions to assembler lines. The assembler parses them, so that the
+//! instruction table defines opcodes, operands and constraints.
 //!
-//! Values have no registers here; they are spelled as the first words of a memory that they may lie
-//! in.
+//! Values have no registers at this level. They are printed as the first words of a memory that
+//! they may be assigned to.
 
 use tessera_isa_mncore::ast::{self, Mask, Modify, Pattern};
 use tessera_isa_mncore::check::operands;
@@ -18,7 +18,7 @@ use super::instruction::{Family, From, Input, Instruction, Output, To};
 use super::place::Spot;
 use crate::verify::declared;
 
-/// Returns what an instruction does.
+/// Returns the operation of an instruction.
 pub(super) fn item(instruction: &Instruction) -> Result<Item, String> {
     let (op, inputs, outputs) = match read(&line(instruction, &[])?)? {
         Line::Move(mv) => (Op::Mv(transfer(instruction, &mv)?), Vec::new(), Vec::new()),
@@ -42,7 +42,7 @@ pub(super) fn item(instruction: &Instruction) -> Result<Item, String> {
     })
 }
 
-/// Returns whether the assembler accepts an instruction at an index of the loops around it.
+/// Checks that the assembler accepts an instruction at an index of its enclosing loops.
 pub(super) fn check(instruction: &Instruction, index: &[u32]) -> Result<(), String> {
     let found = match read(&line(instruction, index)?)? {
         Line::Expression(expression) => operands::check(&expression),
@@ -51,7 +51,7 @@ pub(super) fn check(instruction: &Instruction, index: &[u32]) -> Result<(), Stri
     found.map_or(Ok(()), |found| Err(message(&found)))
 }
 
-/// A line of the assembler.
+/// The parts of an assembler line.
 enum Line {
     Expression(ast::Expression),
     Move(ast::Transfer),
@@ -68,7 +68,7 @@ fn read(text: &str) -> Result<Line, String> {
     match statement.kind {
         StatementKind::Step(step) => {
             let mut all = step.expressions;
-            // `wait` does not stand alone.
+            // `wait` requires another instruction.
             if matches!(&all[..], [nop, wait] if nop.op.group() == Group::Nop && wait.op.group() == Group::Wait)
             {
                 all.swap_remove(0);
@@ -87,7 +87,7 @@ fn read(text: &str) -> Result<Line, String> {
     }
 }
 
-/// Returns what the assembler says.
+/// Assembles the line.
 fn message(found: &Diagnostic) -> String {
     let mut text = found.message.clone();
     if let Some(section) = found.section {
@@ -99,7 +99,7 @@ fn message(found: &Diagnostic) -> String {
     text
 }
 
-/// Returns the line. Without an index, addresses that move are 0.
+/// Formats the line. Without an index, addresses that depend on loops are 0.
 fn line(instruction: &Instruction, index: &[u32]) -> Result<String, String> {
     let spot = |spot: &Spot| match index.is_empty() && !spot.address.is_fixed() {
         true => Spot {
@@ -137,7 +137,7 @@ fn line(instruction: &Instruction, index: &[u32]) -> Result<String, String> {
         text += &match from {
             From::Place(place) => spot(place),
             From::Value(_, kind) if kind.home == Home::Flags => {
-                return Err("reads flags, which are good for masks only".into());
+                return Err("reads flags, which can only be used as masks".into());
             }
             From::Value(_, kind) => value(*kind),
             From::Constant(word) if immediate => format!("ui\"{word:#010x}\""),
@@ -160,12 +160,12 @@ fn line(instruction: &Instruction, index: &[u32]) -> Result<String, String> {
     Ok(text)
 }
 
-/// Returns whether the opcode puts out the word that it is given.
+/// Returns whether the opcode outputs its operand unchanged.
 fn is_immediate(opcode: &str) -> bool {
     matches!(table::find_opcode(opcode), Some(Opcode::Alu(op)) if op.kind.is_immediate())
 }
 
-/// Returns a value as if it lay at the beginning of its memory.
+/// Formats a value as the first word of its memory.
 fn value(kind: ValueKind) -> String {
     let bank = match kind.home {
         Home::Flags => return "$omr1".to_owned(),
@@ -188,8 +188,7 @@ fn wrong_family(instruction: &Instruction, op: &ast::Op) -> Option<String> {
     })
 }
 
-/// That what is read ends where the assembler takes it to end: there, nothing stands between that
-/// and what is written.
+/// Checks the number of inputs: assembler syntax does not separate inputs from outputs.
 fn count(instruction: &Instruction, op: &ast::Op) -> Result<(), String> {
     let takes = match op {
         ast::Op::Mau(mau) => mau.inputs.len() + usize::from(mau.matrix.is_some()),
@@ -209,7 +208,7 @@ fn count(instruction: &Instruction, op: &ast::Op) -> Result<(), String> {
 
 type Parts = (Op, Vec<Operand>, Vec<Dest>);
 
-/// Returns what an expression does, reads and writes.
+/// Converts an assembled expression to operation, inputs and outputs.
 fn parts(instruction: &Instruction, op: &ast::Op) -> Result<Parts, String> {
     let all = &instruction.inputs[..];
     let read = |given: &[Input]| operands_of(op, given);
@@ -250,7 +249,7 @@ fn parts(instruction: &Instruction, op: &ast::Op) -> Result<Parts, String> {
             } else {
                 instruction.target()
             };
-            // The assembler has taken the operand for such a place.
+            // The assembler parsed the operand as such a place.
             let address = declared(spot)?;
             let op = Op::L1bm(l1bm.op, address.address.clone());
             if down {
@@ -278,7 +277,7 @@ fn parts(instruction: &Instruction, op: &ast::Op) -> Result<Parts, String> {
     })
 }
 
-/// Returns what is read, from what the assembler says about it and what the operation does.
+/// Converts the inputs, from the assembled operands and the operation.
 fn operands_of(op: &ast::Op, given: &[Input]) -> Result<Vec<Operand>, String> {
     let pairs = op.inputs().iter().zip(given);
     let operand = |(read, given): (&ast::Input, &Input)| {
@@ -289,7 +288,7 @@ fn operands_of(op: &ast::Op, given: &[Input]) -> Result<Vec<Operand>, String> {
                 Source::Memory(place(spot, memory)?)
             }
             (_, ast::Source::Fixed(fixed)) => Source::Fixed(fixed),
-            _ => return Err("names a register that the schedule gives out; read a value".into()),
+            _ => return Err("names a register that the schedule allocates; read a value".into()),
         };
         Ok(Operand {
             source,
@@ -300,7 +299,7 @@ fn operands_of(op: &ast::Op, given: &[Input]) -> Result<Vec<Operand>, String> {
     pairs.map(operand).collect()
 }
 
-/// Returns what is written.
+/// Converts the outputs.
 fn dests(op: &ast::Op, given: &[Output]) -> Result<Vec<Dest>, String> {
     let pairs = op.outputs().iter().zip(given);
     let dest = |(written, given): (&ast::Output, &Output)| {
@@ -309,7 +308,7 @@ fn dests(op: &ast::Op, given: &[Output]) -> Result<Vec<Dest>, String> {
             (To::Place(spot), ast::Target::Memory(memory)) => Target::Memory(place(spot, memory)?),
             _ => {
                 return Err(
-                    "names a register that the schedule gives out; write a value".to_owned(),
+                    "names a register that the schedule allocates; write a value".to_owned(),
                 )
             }
         };
@@ -331,7 +330,7 @@ fn place(spot: &Spot, memory: ast::MemoryOperand) -> Result<Place, String> {
             stride,
         }),
         _ => Err(format!(
-            "adds something to addresses in '{}', which this dialect cannot say",
+            "adds an offset to addresses in '{}', which this dialect cannot express",
             spot.memory
         )),
     }
@@ -341,7 +340,7 @@ fn transfer(instruction: &Instruction, read: &ast::Transfer) -> Result<Move, Str
     let (source, target) = declared(instruction.source().zip(instruction.target()))?;
     let tag = declared(instruction.tag.as_ref())?;
     if read.priority != 0 || read.per_entry.is_some() {
-        return Err("has a priority or DAR entries, which this dialect cannot say".into());
+        return Err("has a priority or DAR entries, which this dialect cannot express".into());
     }
     let place = |spot: &Spot, found: &ast::MvOperand| {
         let memory = match found.memory {
@@ -349,7 +348,9 @@ fn transfer(instruction: &Instruction, read: &ast::Transfer) -> Result<Move, Str
             ast::MvMemory::Dram(_) => MoveMemory::Dram,
             ast::MvMemory::L2bm(_) => MoveMemory::L2bm,
             ast::MvMemory::DramIndirect(_) => {
-                return Err("takes addresses from DAR, which this dialect cannot say".to_owned());
+                return Err("takes addresses from DAR, which this dialect cannot \
+                    express"
+                    .to_owned());
             }
         };
         Ok(MovePlace {
@@ -369,17 +370,18 @@ fn transfer(instruction: &Instruction, read: &ast::Transfer) -> Result<Move, Str
     })
 }
 
-/// Returns a mask of a fixed pattern.
+/// Converts a mask with a constant pattern.
 pub(super) fn pattern(text: &str) -> Result<Masking, String> {
     let mask: Mask =
         tessera_isa_mncore::parse::parse_mask(text).map_err(|found| message(&found))?;
     if mask.entry < 16 {
         return Err(format!(
-            "mask \"{text}\" names a mask register, which the schedule gives out; write the value of the flags"
+            "mask \"{text}\" names a mask register, which the schedule allocates; write the value \
+             of the flags"
         ));
     }
     Ok(Masking::Fixed(mask))
 }
 
-/// The number of a value that nobody asks for.
+/// The placeholder number of values.
 pub(super) const NO_VALUE: Value = Value(0);

@@ -1,4 +1,4 @@
-//! Making kernels and loops: the image of [`super::kernel`].
+//! Creation of kernel and loop operations: the inverse of [`super::kernel`].
 
 use std::collections::HashMap;
 
@@ -22,18 +22,18 @@ use super::place::{width_word, Spot};
 use super::{InstructionOp, IssuedOp, KernelOp, MvOp, PipelineOp, RepeatOp, WaitOp};
 use crate::mlir::{self, At, Attribute, Block, ContextRef, Location, NamedOp, NewOp, Op, Rewriter};
 
-/// Makes operations.
+/// Creates mncore operations.
 pub struct Writer<'r, 'a> {
     rewriter: &'r Rewriter<'a>,
-    /// Where what has no line comes from.
+    /// The location of items without a line.
     location: Location<'a>,
-    /// The places that line 1, 2, … of items stand for.
+    /// The source locations of lines 1, 2, … of items.
     lines: &'r [Location<'a>],
 }
 
 impl<'r, 'a> Writer<'r, 'a> {
-    /// Returns a writer of items with these lines; what has none, and the kernel itself, comes from
-    /// `location`.
+    /// Returns a writer of items with these lines. `location` is the location of the kernel and of
+    /// items without a line.
     pub fn new(
         rewriter: &'r Rewriter<'a>,
         location: Location<'a>,
@@ -50,8 +50,7 @@ impl<'r, 'a> Writer<'r, 'a> {
         self.rewriter.context()
     }
 
-    /// Makes a `mncore.kernel` that is not scheduled yet. It reads the first `inputs` of its
-    /// tensors.
+    /// Creates an unscheduled `mncore.kernel` that reads the first `inputs` of its tensors.
     pub fn kernel(
         &self,
         at: At<'a>,
@@ -113,7 +112,7 @@ impl<'r, 'a> Writer<'r, 'a> {
         context.dictionary_attribute(&entries)
     }
 
-    /// Makes a `mncore.pipeline` of a loop, with its schedule if it has one.
+    /// Creates the `mncore.pipeline` of a loop, with its schedule if it has one.
     pub fn pipeline(
         &self,
         at: At<'a>,
@@ -193,22 +192,22 @@ fn inside(op: Op<'_>) -> Block<'_> {
     op.body().expect("a region made with a block has it")
 }
 
-/// What makes the operations of a loop.
+/// Creates the operations of a loop.
 struct Items<'w, 'r, 'a> {
     writer: &'w Writer<'r, 'a>,
     body: &'w Body,
     schedule: Option<&'w Schedule>,
-    /// What each value is now.
+    /// The current SSA value of each IR value.
     values: HashMap<Value, mlir::Value<'a>>,
 }
 
-/// What is read and written, as it is gathered.
+/// The operands and attributes of an operation under construction.
 #[derive(Default)]
 struct Gathered<'a> {
     operands: Vec<mlir::Value<'a>>,
     inputs: Vec<Attribute<'a>>,
     outputs: Vec<Attribute<'a>>,
-    /// The values that results are.
+    /// The IR values of the results.
     written: Vec<Value>,
 }
 
@@ -252,7 +251,7 @@ impl<'a> Items<'_, '_, 'a> {
         self.values.extend(written.into_iter().zip(made.results()));
     }
 
-    /// Returns what an item reads and writes, in the order of the assembler.
+    /// Returns the operands of an item in assembler order.
     fn gather(&self, item: &Item) -> Gathered<'a> {
         let mut all = Gathered::default();
         let place = |spot: &Spot| self.entry(&[("place", self.writer.place(spot))]);
@@ -305,7 +304,7 @@ impl<'a> Items<'_, '_, 'a> {
         self.writer.context().unit_attribute()
     }
 
-    /// Returns what a value is now: bodies that satisfy their check have written what they read.
+    /// Returns the current SSA value. In a checked body, every value is written before it is read.
     fn value(&self, value: Value) -> mlir::Value<'a> {
         self.values[&value]
     }
@@ -439,7 +438,7 @@ fn spelled(op: &ItemOp) -> (Family, String) {
     }
 }
 
-/// Rows of a matrix register.
+/// Formats rows of a matrix register.
 fn matrix_rows(rows: MatrixRows) -> Spot {
     let width = if rows.wide { "ll" } else { "l" };
     Spot::new(
@@ -448,13 +447,13 @@ fn matrix_rows(rows: MatrixRows) -> Spot {
     )
 }
 
-/// Returns a place in L1BM.
+/// Formats a place in L1BM.
 fn l1_place(op: &L1bmOp, address: &Address) -> Spot {
     let wide = op.wide && !op.halves_result();
     Spot::new(if wide { "llb" } else { "lb" }, address.clone())
 }
 
-/// Returns a place in a PE.
+/// Formats a place in a PE memory.
 fn pe_place(place: &Place) -> Spot {
     Spot {
         stride: place.stride,
@@ -474,7 +473,7 @@ fn home_word(home: Home) -> String {
     }
 }
 
-/// Returns a fixed value as in the assembler, without `$`.
+/// Formats a fixed value in assembler syntax, without `$`.
 fn fixed_name(fixed: Fixed) -> String {
     let input = Input {
         span: Span::default(),

@@ -23,11 +23,11 @@ fn address(number: i64) -> Option<u64> {
     u64::try_from(number).ok()
 }
 
-/// Returns the address of a tile, if it was given one.
+/// Returns the address of a tile, if it is set.
 pub fn tile_address(tile: Value) -> Option<u64> {
     let (op, number) = match tile.definition() {
         Definition::Result(op, number) => (op, number),
-        // The first is the counter of the loop.
+        // The first argument is the induction variable.
         Definition::Argument(block, number) => (block.parent()?, number.checked_sub(1)?),
     };
     if op.result_count() == 1 {
@@ -53,7 +53,7 @@ pub fn set_tiles<'a>(rewriter: &Rewriter<'a>, op: Op<'a>, addresses: &[Option<u6
     }
 }
 
-/// Returns where the buffer of an operation lies, if that is known.
+/// Returns the address of a buffer, if it is set.
 pub fn buffer_address(buffer: BufferOp) -> Option<u64> {
     buffer.base().and_then(address)
 }

@@ -23,7 +23,7 @@ pub(super) fn verify_matmul(op: Op) -> Result<(), String> {
     let (operands, product) = tiles(op)?;
     let (accumulator, [a, b]) = declared(operands.split_last_chunk())?;
     if product.space != Space::Acc {
-        return Err("its result lies in acc".into());
+        return Err("its result is in acc".into());
     }
     let ([m, k], [k_b, n]) = (matrix(a)?, matrix(b)?);
     if k != k_b || matrix(&product)? != [m, n] {
@@ -41,7 +41,7 @@ pub(super) fn verify_matmul(op: Op) -> Result<(), String> {
     for (factor, side, own) in [(a, "left", Space::Left), (b, "right", Space::Right)] {
         if factor.space != Space::Mat && factor.space != own {
             return Err(format!(
-                "its {side} factor lies in {}; it is read from mat or {own}",
+                "its {side} factor is in {}; expects mat or {own}",
                 factor.space
             ));
         }
@@ -49,12 +49,12 @@ pub(super) fn verify_matmul(op: Op) -> Result<(), String> {
     require_tiles(op)
 }
 
-/// Checks that everything but a product reads and writes spaces that it can, on one side.
+/// Checks the memory spaces of an operation other than a product, all of which must be on one side.
 fn require_one_side(op: Op) -> Result<(), String> {
     let (operands, result) = tiles(op)?;
     if matches!(result.space, Space::Left | Space::Right | Space::Bias) {
         return Err(format!(
-            "its result lies in {}, which only pto.tmove writes",
+            "its result is in {}, which only pto.tmove writes",
             result.space
         ));
     }
@@ -62,13 +62,14 @@ fn require_one_side(op: Op) -> Result<(), String> {
         let addend = tile.space == Space::Bias && op.isa::<TAddOp>() && number == 1;
         if matches!(tile.space, Space::Left | Space::Right | Space::Bias) && !addend {
             return Err(format!(
-                "operand #{number} lies in {}, which this operation does not read",
+                "operand #{number} is in {}, which this operation does not read",
                 tile.space
             ));
         }
         if tile.space.side() != result.space.side() {
             return Err(format!(
-                "operand #{number} lies in {}, on the {} side, but the result in {}, on the {} side; cross with pto.tmove",
+                "operand #{number} is in {}, on the {} side, but the result in {}, on the {} side; \
+                 cross with pto.tmove",
                 tile.space,
                 tile.space.side(),
                 result.space,
@@ -79,7 +80,7 @@ fn require_one_side(op: Op) -> Result<(), String> {
     require_tiles(op)
 }
 
-/// Checks that a function takes the elements of its operands.
+/// Checks that a function supports the element types of its operands.
 fn require_domain(op: Op, takes: Domain, operands: &[Tile]) -> Result<(), String> {
     let element = |tile: &Tile| Element::from_name(&tile.element.to_string());
     let outside = |element: &Element| !takes.contains(*element);
@@ -118,7 +119,7 @@ pub(super) fn verify_binary(op: Op) -> Result<(), String> {
     };
     if !fits {
         return Err(format!(
-            "a {broadcast} of shape {:?} does not spread over {:?}",
+            "a {broadcast} of shape {:?} does not broadcast to {:?}",
             b.shape, a.shape
         ));
     }
@@ -168,7 +169,7 @@ pub(super) fn verify_selection(op: Op) -> Result<(), String> {
     require_one_side(op)
 }
 
-/// Verifies reductions along an axis, of which one valid row or column is left.
+/// Verifies reductions along an axis, which leave one valid row or column.
 pub(super) fn verify_reduction<const AXIS: usize>(op: Op) -> Result<(), String> {
     let (from, to) = (tile_of(operand(op, 0)?)?, tile_of(result(op)?)?);
     let (shape, _) = (matrix(&from)?, matrix(&to)?);
@@ -176,7 +177,8 @@ pub(super) fn verify_reduction<const AXIS: usize>(op: Op) -> Result<(), String> 
     let left = ["row", "column"][AXIS];
     if to.shape[other] != shape[other] || to.valid[other] != from.valid[other] {
         return Err(format!(
-            "reduces {:?}, {:?} of them valid, to {:?}, {:?} of them valid; a {left} is left, as long as before",
+            "reduces {:?}, {:?} of them valid, to {:?}, {:?} of them valid; expects a {left} of \
+             unchanged length",
             from.shape, from.valid, to.shape, to.valid
         ));
     }

@@ -8,15 +8,15 @@ use crate::mlir::{Definition, Value};
 
 /// One end of a pipe.
 struct End {
-    /// What tells the pipe from others of the group: the buffer it is reserved as, or its place in
-    /// global memory.
+    /// The identity of the pipe in its group: its reserved buffer, or its location in global
+    /// memory.
     pipe: String,
     r#type: Pipe,
     kernel: String,
 }
 
-/// Checks that the cube kernel and as many vector kernels as a pipe is spread over have ends of it,
-/// of the same type.
+/// Checks that the cube kernel, and each vector kernel that a pipe is split over, has an end of the
+/// pipe with the same type.
 pub(super) fn verify(cube: FuncOp, vectors: &[FuncOp]) -> Result<(), String> {
     let cube_ends = ends(cube)?;
     let mut vector_ends = Vec::new();
@@ -57,7 +57,7 @@ fn ends(kernel: FuncOp) -> Result<Vec<End>, String> {
     let mut ends: Vec<End> = Vec::new();
     for initialize in initialize_ops(kernel) {
         for result in initialize.results() {
-            // A kernel behind the launch is not verified yet.
+            // A kernel after the launch is not verified yet.
             let end = pipe(result.r#type()).zip(ring(kernel, result));
             let (r#type, place) = end
                 .ok_or_else(|| format!("runs {}, which initializes no valid pipe", name(kernel)))?;
@@ -77,8 +77,8 @@ fn ends(kernel: FuncOp) -> Result<Vec<End>, String> {
     Ok(ends)
 }
 
-/// Returns what tells the ring of a pipe from others of its group, the same for both ends, or
-/// `None` if the pipe is not one that the kernel initializes.
+/// Returns the identity of a pipe's ring, which is the same for both ends, or `None` if the kernel
+/// does not initialize the pipe.
 pub fn ring(kernel: FuncOp, end: Value) -> Option<String> {
     let Definition::Result(initialize, number) = end.definition() else {
         return None;
@@ -88,7 +88,7 @@ pub fn ring(kernel: FuncOp, end: Value) -> Option<String> {
     place(kernel, *buffer, pipe(end.r#type())?)
 }
 
-/// Returns what tells a pipe with that buffer from others.
+/// Returns the identity of a pipe with this buffer.
 fn place(kernel: FuncOp, buffer: Value, r#type: Pipe) -> Option<String> {
     match buffer.definition() {
         Definition::Argument(_, number) => {

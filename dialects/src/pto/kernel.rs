@@ -7,32 +7,32 @@ use super::{declared, result, FuncOp, LaunchOp, RearrangeOp, ReturnOp, TPopOp};
 use crate::mlir::{Op, Signature, TensorType, Type, TypeLike, Value, WalkOrder};
 use crate::scf::{ForOp, IfOp, WhileOp, YieldOp};
 
-/// What control flow may be made of inside a kernel.
+/// The control flow operations that kernels may contain.
 const STRUCTURED: [&str; 3] = [ForOp::NAME, IfOp::NAME, YieldOp::NAME];
 
-/// Returns the kernel around an operation.
+/// Returns the enclosing kernel of an operation.
 pub fn enclosing(op: Op) -> Option<FuncOp> {
     std::iter::successors(op.parent(), |op| op.parent()).find_map(Op::dyn_cast)
 }
 
-/// Returns where the rings of a kernel lie.
+/// Returns the location of the rings of a kernel.
 pub fn platform(kernel: FuncOp) -> Platform {
     kernel.platform().unwrap_or(Platform::A5)
 }
 
-/// Returns a kernel's name as it is written.
+/// Returns a kernel's name for messages.
 pub(super) fn name(kernel: FuncOp) -> String {
     format!("@{}", kernel.symbol().unwrap_or_default())
 }
 
-/// Returns the kernel around an operation, and its kind.
+/// Returns the enclosing kernel of an operation, and its kind.
 pub(super) fn require(op: Op) -> Result<(FuncOp, Kind), String> {
     let kernel = enclosing(op).ok_or("expects to be inside a 'pto.func'")?;
     let kind = declared(kernel.kind())?;
     Ok((kernel, kind))
 }
 
-/// Checks that an operation on a side stands in a kernel that has that side.
+/// Checks that the enclosing kernel of an operation has the side of the operation.
 pub(super) fn require_side<'a>(op: Op<'a>, side: Side) -> Result<(FuncOp<'a>, Kind), String> {
     let (kernel, kind) = require(op)?;
     match (kind, side) {
@@ -40,18 +40,18 @@ pub(super) fn require_side<'a>(op: Op<'a>, side: Side) -> Result<(FuncOp<'a>, Ki
             Ok((kernel, kind))
         }
         _ => Err(format!(
-            "belongs to the {side} side, but stands in {}, a kernel of kind {kind}",
+            "belongs to the {side} side, but is in {}, a kernel of kind {kind}",
             name(kernel)
         )),
     }
 }
 
-/// Checks that the tiles of an operation lie where its kernel has memory.
+/// Checks that the tiles of an operation are in memories of its kernel.
 pub(super) fn require_tiles(op: Op) -> Result<(), String> {
     let (kernel, kind) = require(op)?;
     if kind == Kind::Orchestration {
         return Err(format!(
-            "stands in {}, which only launches kernels; an orchestration has no tiles",
+            "is in {}, which only launches kernels; an orchestration has no tiles",
             name(kernel)
         ));
     }
@@ -63,7 +63,7 @@ pub(super) fn require_tiles(op: Op) -> Result<(), String> {
             (Kind::Cube, Side::Vector) | (Kind::Vector, Side::Cube)
         ) {
             return Err(format!(
-                "has a tile in {}, on the {side} side, but stands in {}, a kernel of kind {kind}; \
+                "has a tile in {}, on the {side} side, but is in {}, a kernel of kind {kind}; \
                  hand it over with pto.tpush and pto.tpop",
                 tile.space,
                 name(kernel)
@@ -86,7 +86,7 @@ pub(super) fn verify(kernel: FuncOp) -> Result<(), String> {
     let results = signature(kernel).map_or(0, |(_, results)| results.len());
     if results > 0 {
         return Err(format!(
-            "has {results} results; a kernel writes what it computes to its arguments"
+            "has {results} results; a kernel writes its results to its arguments"
         ));
     }
     let region = kernel.body_region();
@@ -107,7 +107,7 @@ pub(super) fn verify(kernel: FuncOp) -> Result<(), String> {
         .try_for_each(require_known)
 }
 
-/// Checks that a kernel moves elements, and does nothing else.
+/// Checks that a movement kernel contains one `pto.rearrange` and nothing else.
 fn verify_movement(kernel: FuncOp) -> Result<(), String> {
     let names: Vec<&str> = kernel.children().into_iter().map(Op::name).collect();
     match names[..] {
@@ -116,13 +116,13 @@ fn verify_movement(kernel: FuncOp) -> Result<(), String> {
     }
 }
 
-/// Checks that an operation stands in a kernel of a kind.
+/// Checks that the enclosing kernel of an operation has a kind.
 pub(super) fn require_kind(op: Op, expected: Kind) -> Result<(), String> {
     let (kernel, kind) = require(op)?;
     match kind == expected {
         true => Ok(()),
         false => Err(format!(
-            "stands in {}, a kernel of kind {kind}; expects one of kind {expected}",
+            "is in {}, a kernel of kind {kind}; expects one of kind {expected}",
             name(kernel)
         )),
     }
@@ -151,7 +151,7 @@ fn verify_attributes(kernel: FuncOp) -> Result<(), String> {
     match kernel.slot_num() {
         Some(slots) if slots < 1 => {
             return Err(format!(
-                "wants rings of {slots} slots; there must be at least one"
+                "requires rings of {slots} slots; expects at least one"
             ))
         }
         _ => {}
@@ -204,7 +204,7 @@ fn signature(kernel: FuncOp) -> Option<(Vec<Type>, Vec<Type>)> {
     kernel.function_type()?.signature()
 }
 
-/// Returns the kernel with a name, beside the kernel around an operation.
+/// Returns the kernel with a name among the siblings of the enclosing kernel.
 pub(super) fn beside<'a>(kernel: FuncOp<'a>, symbol: &str) -> Result<FuncOp<'a>, String> {
     kernel.beside(symbol).ok_or_else(|| {
         format!(
@@ -218,7 +218,7 @@ fn require_orchestration(op: Op) -> Result<FuncOp, String> {
     match require(op)? {
         (kernel, Kind::Orchestration) => Ok(kernel),
         (kernel, kind) => Err(format!(
-            "stands in {}, a kernel of kind {kind}; only one of kind orchestration starts others",
+            "is in {}, a kernel of kind {kind}; only one of kind orchestration starts others",
             name(kernel)
         )),
     }
@@ -246,9 +246,8 @@ pub fn launched<'a>(launch: LaunchOp<'a>) -> Vec<&'a str> {
     launch.cube().into_iter().chain(vectors).collect()
 }
 
-/// Returns whether the kernels of a launch, the first of which is `cube`, run on one core, where
-/// that can be: as the group says, or else if it has one vector kernel and no tile goes to the cube
-/// kernel.
+/// Returns whether the kernels of a launch, whose first is `cube`, run on one core. The group may
+/// specify it. Otherwise they do if there is one vector kernel and no pipe to the cube kernel.
 pub fn shares_core(launch: LaunchOp, cube: Option<FuncOp>) -> bool {
     let Some(orchestration) = enclosing(*launch) else {
         return false;
@@ -262,7 +261,7 @@ pub fn shares_core(launch: LaunchOp, cube: Option<FuncOp>) -> bool {
     }
 }
 
-/// Returns the kernel of a group with a name, if it is what the launch takes it for.
+/// Returns the kernel of a group with a name, if it has the kind that the launch requires.
 fn require_member<'a>(
     launch: LaunchOp<'a>,
     orchestration: FuncOp<'a>,
@@ -270,7 +269,7 @@ fn require_member<'a>(
     needs: Kind,
 ) -> Result<FuncOp<'a>, String> {
     let kernel = beside(orchestration, symbol)?;
-    // A kernel behind the launch is not verified yet.
+    // A kernel after the launch is not verified yet.
     let has = kernel
         .kind()
         .ok_or_else(|| format!("runs @{symbol}, which has no kind"))?;
@@ -316,8 +315,8 @@ pub(super) fn verify_slot_buffer(op: Op) -> Result<(), String> {
     }
     if platform(kernel) == Platform::A5 {
         return Err(format!(
-            "makes rings in global memory, but {} is for platform a5, whose rings lie in the memory of the core that pops; \
-             use pto.reserve_buffer there",
+            "makes rings in global memory, but {} is for platform a5, whose rings are in the \
+             memory of the core that pops; use pto.reserve_buffer there",
             name(kernel)
         ));
     }
@@ -329,7 +328,7 @@ pub(super) fn verify_subblock_index(op: Op) -> Result<(), String> {
     match require(op)? {
         (_, Kind::Vector) => Ok(()),
         (kernel, kind) => Err(format!(
-            "tells vector kernels apart, but stands in {}, a kernel of kind {kind}",
+            "distinguishes vector kernels, but is in {}, a kernel of kind {kind}",
             name(kernel)
         )),
     }

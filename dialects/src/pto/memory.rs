@@ -52,7 +52,8 @@ pub(super) fn verify_move(op: Op) -> Result<(), String> {
     }
     if (from.space, from.layout) == (to.space, to.layout) && !may_be_popped(source) {
         return Err(format!(
-            "moves a tile to where it lies: {}, {}; only one that was popped is copied so, out of its slot",
+            "moves a tile to its own memory space: {}, {}; only popped tiles can be copied within \
+             a space",
             from.space, from.layout
         ));
     }
@@ -65,7 +66,8 @@ pub(super) fn verify_move(op: Op) -> Result<(), String> {
     require_tiles(op)
 }
 
-/// Returns whether a tile may lie in a slot of a ring: it was popped, or came through control flow.
+/// Returns whether a tile may be in a slot of a ring: it was popped, or its definition is control
+/// flow.
 fn may_be_popped(tile: Value) -> bool {
     tile.defining_op()
         .is_none_or(|op| op.isa::<TPopOp>() || !op.name().starts_with("pto."))

@@ -5,9 +5,9 @@
 //! | [`enums`] | the enumerations |
 //! | [`types`] | tiles, buffers, pipes |
 //! | [`kernel`] | kernels, what each kind may contain, launches of groups |
-//! | [`address`] | where pto-allocate-memory-addr puts things |
+//! | [`address`] | addresses that pto-allocate-memory-addr assigns |
 //! | [`rearrange`] | the movement of elements between tensors |
-//! | `memory`, `compute`, `pipes`, `group` | the rules of the operations |
+//! | `memory`, `compute`, `pipes`, `group` | the verifiers of the operations |
 //!
 //! A pipe is a value made by `pto.aic_initialize_pipe` or `pto.aiv_initialize_pipe`: one end of a
 //! ring. Its type describes the ring completely, so that both ends can be compared. A ring has one
@@ -75,17 +75,16 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     })
 }
 
-/// Returns the name by which the operation table knows an element-wise operation: that of the
-/// operation behind the dialect and the letter of tiles.
+/// Returns the name of an element-wise operation in the operation table: its name without the
+/// dialect and the letter `t`.
 pub fn function_name(name: &str) -> Option<&str> {
     name.strip_prefix(TILE_OPS)
 }
 
-/// Returns the operation that computes a function of tiles which the operation table knows by that
-/// name.
+/// Returns the element-wise operation on tiles with a name of the operation table.
 pub fn op_name(function: &str) -> String {
     format!("{TILE_OPS}{function}")
 }
 
-/// What the names of operations on tiles begin with.
+/// The prefix of the names of operations on tiles.
 const TILE_OPS: &str = "pto.t";

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::mlir::{reaching_definitions, Op, OpView, Value};
 
-/// Returns the operation that made a pipe, and the side it is on, or `None` if the value came
-/// another way.
+/// Returns the operation that initializes a pipe and its side, or `None` if another operation
+/// defines the value.
 pub fn initialized_by<'a>(pipe: Value<'a>) -> Option<(Op<'a>, Side)> {
     let op = pipe.defining_op()?;
     Some((op, side(op)?))
@@ -24,7 +24,7 @@ fn side(initialize: Op) -> Option<Side> {
     }
 }
 
-/// Returns the operations of a kernel that make pipes.
+/// Returns the operations of a kernel that initialize pipes.
 pub(super) fn initialize_ops(kernel: FuncOp) -> Vec<InitializePipeOp> {
     let ops = kernel.children().into_iter();
     ops.filter_map(Op::dyn_cast).collect()
@@ -40,7 +40,7 @@ fn pipe_of(value: Value) -> Result<Pipe, String> {
 
 fn require_base(buffer: BufferOp) -> Result<(), String> {
     match buffer.base() {
-        Some(base) if base < 0 => Err(format!("base {base} is no address")),
+        Some(base) if base < 0 => Err(format!("base {base} is not an address")),
         _ => Ok(()),
     }
 }
@@ -63,13 +63,13 @@ pub(super) fn verify_reserve(op: ReserveBufferOp) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that the rings of a kernel lie in the memory of cores.
+/// Checks that the rings of a kernel are in core memory.
 fn require_local(kernel: FuncOp) -> Result<(), String> {
     match platform(kernel) {
         Platform::A5 => Ok(()),
         Platform::A2A3 => Err(format!(
-            "is for rings in the memory of the core that pops, but {} is for platform a2a3, whose rings lie in global memory; \
-             pass its pipes a slot buffer",
+            "is for rings in the memory of the core that pops, but {} is for platform a2a3, whose \
+             rings are in global memory; pass its pipes a slot buffer",
             name(kernel)
         )),
     }
@@ -86,7 +86,7 @@ pub(super) fn verify_import(op: ImportPeerBufferOp) -> Result<(), String> {
         Kind::Vector => Space::Vec,
         Kind::Mixed | Kind::Orchestration | Kind::Movement => {
             return Err(format!(
-                "stands in {}, a kernel of kind {kind}; only cube and vector kernels have peers",
+                "is in {}, a kernel of kind {kind}; only cube and vector kernels have peers",
                 name(kernel)
             ))
         }
@@ -120,7 +120,7 @@ pub(super) fn verify_initialize(op: Op) -> Result<(), String> {
     let (kernel, kind) = require_side(op, side)?;
     if op.parent() != Some(*kernel) {
         return Err(format!(
-            "stands inside of control flow; a kernel initializes its pipes once, directly in {}",
+            "is nested in control flow; a kernel initializes its pipes once, directly in {}",
             name(kernel)
         ));
     }
@@ -139,7 +139,7 @@ pub(super) fn verify_initialize(op: Op) -> Result<(), String> {
     }
 }
 
-/// Returns each ring has a buffer where tiles are popped.
+/// Checks that each ring has a buffer in the space that tiles are popped in.
 fn verify_local(op: Op, kind: Kind, side: Side, pipes: &[Pipe]) -> Result<(), String> {
     let buffers = op.operands();
     if buffers.len() != pipes.len() {
@@ -152,7 +152,8 @@ fn verify_local(op: Op, kind: Kind, side: Side, pipes: &[Pipe]) -> Result<(), St
     for (value, pipe) in buffers.into_iter().zip(pipes) {
         let buffer = buffer(value.r#type()).ok_or_else(|| {
             format!(
-                "is given {}; on platform a5 rings lie in a buffer of pto.reserve_buffer or pto.import_peer_buffer",
+                "is given {}; on platform a5 rings are in a buffer of pto.reserve_buffer or \
+                 pto.import_peer_buffer",
                 value.r#type()
             )
         })?;
@@ -189,7 +190,7 @@ fn verify_local(op: Op, kind: Kind, side: Side, pipes: &[Pipe]) -> Result<(), St
     Ok(())
 }
 
-/// Returns all rings lie in one slot buffer, one after the other.
+/// Checks that all rings fit consecutively into one slot buffer.
 fn verify_global(op: Op, kernel: FuncOp, pipes: &[Pipe]) -> Result<(), String> {
     let operands = op.operands();
     let slots = match operands[..] {
@@ -204,7 +205,8 @@ fn verify_global(op: Op, kernel: FuncOp, pipes: &[Pipe]) -> Result<(), String> {
     })?;
     if operands[0].defining_op().is_some() {
         return Err(format!(
-            "is given a slot buffer that is no argument of {}; the orchestration makes it, and gives it to both sides",
+            "is given a slot buffer that is not an argument of {}; the orchestration makes it, and \
+             gives it to both sides",
             name(kernel)
         ));
     }
@@ -219,15 +221,16 @@ fn verify_global(op: Op, kernel: FuncOp, pipes: &[Pipe]) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the pipe of an operation, with the side that its end is on.
+/// Returns the pipe of an operation and the side of its end.
 fn end(value: Value) -> Result<(Pipe, Side), String> {
     let (_, side) = initialized_by(value).ok_or(
-        "its pipe is no result of pto.aic_initialize_pipe or pto.aiv_initialize_pipe; control flow carries no pipes",
+        "its pipe is not a result of pto.aic_initialize_pipe or pto.aiv_initialize_pipe; control \
+         flow carries no pipes",
     )?;
     Ok((pipe_of(value)?, side))
 }
 
-/// Checks that a tile fits into a slot, as far as one end can tell.
+/// Checks that a tile fits into a slot, as far as one end determines it.
 fn require_slot(op: Op, pipe: Pipe, side: Side, tile: &Tile) -> Result<(), String> {
     let bytes = tile
         .bytes()
@@ -238,11 +241,12 @@ fn require_slot(op: Op, pipe: Pipe, side: Side, tile: &Tile) -> Result<(), Strin
         let extent = tile.shape.get(axis).copied().unwrap_or(1);
         if extent < 2 {
             return Err(format!(
-                "splits a tile of shape {:?} {}; there is nothing for the second vector kernel",
+                "splits a tile of shape {:?} {}; the second vector kernel would get nothing",
                 tile.shape, pipe.split
             ));
         }
-        // The ring lies with the vector kernels: each has its part, the first the larger one.
+        // The ring is in the memory of the vector kernels. Each pops its part; the first part is
+        // the larger one.
         if pipe.direction.consumer() == Side::Vector && platform(kernel) == Platform::A5 {
             needs = bytes / extent * extent.div_ceil(2);
         }
@@ -285,7 +289,7 @@ pub(super) fn verify_push(push: TPushOp) -> Result<(), String> {
     require_tiles(*push)
 }
 
-/// Checks that an end is the one that pops, and that a tile is one that it pops.
+/// Checks that an end is the popping one, and that its tiles have the type of a tile.
 fn require_popped(pipe: Pipe, side: Side, tile: &Tile, does: &str) -> Result<(), String> {
     let direction = pipe.direction;
     if direction.consumer() != side {
@@ -312,7 +316,7 @@ pub(super) fn verify_pop(pop: TPopOp) -> Result<(), String> {
     require_tiles(*pop)
 }
 
-/// Verifies `pto.tfree`: the tile was popped from its pipe, whichever way control flow goes.
+/// Verifies `pto.tfree`: on every control flow path, the tile was popped from its pipe.
 pub(super) fn verify_free(free: TFreeOp) -> Result<(), String> {
     let value = declared(free.tile())?;
     let tile = tile_of(value)?;
@@ -321,7 +325,7 @@ pub(super) fn verify_free(free: TFreeOp) -> Result<(), String> {
     for from in reaching_definitions(value) {
         let Some(pop) = from.dyn_cast::<TPopOp>() else {
             return Err(format!(
-                "frees a tile that '{}' made; it takes the one that pto.tpop gave",
+                "frees a tile from '{}'; expects a tile from pto.tpop",
                 from.name()
             ));
         };

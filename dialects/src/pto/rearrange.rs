@@ -1,4 +1,4 @@
-//! `pto.rearrange`: the index map that it holds, and its rule.
+//! `pto.rearrange`: conversion of its index map, and its verifier.
 
 use tessera_ops::shape::count_elements;
 use tessera_ops::{IndexMap, StridedCopy};
@@ -12,7 +12,7 @@ use crate::verify::declared;
 /// Returns the index map of a `pto.rearrange`.
 ///
 /// # Errors
-/// An entry that is no copy.
+/// An entry is not a valid copy.
 pub fn index_map(moves: RearrangeOp) -> Result<IndexMap, String> {
     let copies = declared(moves.copies())?.into_iter().enumerate();
     let copies = copies.map(|(number, entry)| {
@@ -49,7 +49,7 @@ fn strided_copy(entry: Attribute) -> Result<StridedCopy, String> {
     })
 }
 
-/// Returns the attributes of a `pto.rearrange` by an index map.
+/// Returns the attributes of a `pto.rearrange` with an index map.
 pub fn attributes<'a>(
     map: &IndexMap,
     context: ContextRef<'a>,

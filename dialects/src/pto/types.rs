@@ -7,12 +7,12 @@ use crate::mlir::{
 };
 use std::fmt;
 
-/// One of the two kinds of cores, or of parts of a core.
+/// A side: one of the two kinds of cores, or of parts of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// The one with the matrix unit.
+    /// The cube side, with the matrix unit.
     Cube,
-    /// The one for element-wise work.
+    /// The vector side, for element-wise operations.
     Vector,
 }
 
@@ -78,7 +78,7 @@ impl Split {
         }
     }
 
-    /// Returns the dimension that is cut.
+    /// Returns the dimension that is split.
     pub fn axis(self) -> Option<usize> {
         match self {
             Split::None => None,
@@ -93,25 +93,25 @@ impl Split {
 pub struct Tile<'a> {
     /// Rows and columns.
     pub shape: Vec<u64>,
-    /// Rows and columns that hold data.
+    /// Valid rows and columns.
     pub valid: Vec<u64>,
     /// The type of its elements.
     pub element: Type<'a>,
-    /// Where it lies.
+    /// Its memory space.
     pub space: Space,
     /// The order of its elements.
     pub layout: Layout,
 }
 
 impl<'a> Tile<'a> {
-    /// Returns the type that says so; nothing, with the reason in the diagnostics of the context,
-    /// if there is no such tile.
+    /// Returns the tile type, or `None` if it is invalid. The diagnostics of the context contain
+    /// the reason.
     pub fn to_type(&self, context: ContextRef<'a>) -> Option<Type<'a>> {
         context.parse_type(&self.to_string())
     }
 
-    /// Returns how many bytes it takes, or `None` if its elements have no size or it is larger than
-    /// any memory.
+    /// Returns its size in bytes, or `None` if its elements have no size or it is larger than any
+    /// memory.
     pub fn bytes(&self) -> Option<u64> {
         let bits = match self.element.scalar()? {
             Scalar::BF16 | Scalar::F16 => 16,
@@ -145,7 +145,7 @@ impl fmt::Display for Tile<'_> {
     }
 }
 
-/// Returns the tile that a type is, or `None` if it is none.
+/// Returns the content of a tile type, or `None` for another type.
 pub fn tile(r#type: Type<'_>) -> Option<Tile<'_>> {
     let parts = pto_tile(r#type)?;
     let shape = parts.contents.static_shape()?;
@@ -165,15 +165,15 @@ pub fn tile(r#type: Type<'_>) -> Option<Tile<'_>> {
 /// The content of a buffer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Buffer {
-    /// How large it is.
+    /// Its size in bytes.
     pub bytes: u64,
-    /// Where it lies.
+    /// Its memory space.
     pub space: Space,
 }
 
 impl Buffer {
-    /// Returns the type that says so; nothing, with the reason in the diagnostics of the context,
-    /// if there is no such buffer.
+    /// Returns the buffer type, or `None` if it is invalid. The diagnostics of the context contain
+    /// the reason.
     pub fn to_type(self, context: ContextRef) -> Option<Type> {
         context.parse_type(&self.to_string())
     }
@@ -185,7 +185,7 @@ impl fmt::Display for Buffer {
     }
 }
 
-/// Returns the buffer that a type is, or `None` if it is none.
+/// Returns the content of a buffer type, or `None` for another type.
 pub fn buffer(r#type: Type) -> Option<Buffer> {
     let (bytes, space) = pto_buffer(r#type)?;
     Some(Buffer {
@@ -197,24 +197,24 @@ pub fn buffer(r#type: Type) -> Option<Buffer> {
 /// The content of a pipe type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pipe {
-    /// Which way it goes.
+    /// Its direction.
     pub direction: Direction,
-    /// Slots of its ring.
+    /// The number of slots of its ring.
     pub slot_num: u64,
-    /// Bytes of a slot.
+    /// The size of a slot in bytes.
     pub slot_size: u64,
     /// Split of tiles over vector kernels.
     pub split: Split,
 }
 
 impl Pipe {
-    /// Bytes of its ring.
+    /// Returns the size of its ring in bytes.
     pub fn bytes(self) -> u64 {
         self.slot_num.saturating_mul(self.slot_size)
     }
 
-    /// Returns the type that says so; nothing, with the reason in the diagnostics of the context,
-    /// if there is no such pipe.
+    /// Returns the pipe type, or `None` if it is invalid. The diagnostics of the context contain
+    /// the reason.
     pub fn to_type(self, context: ContextRef) -> Option<Type> {
         context.parse_type(&self.to_string())
     }
@@ -231,7 +231,7 @@ impl fmt::Display for Pipe {
     }
 }
 
-/// Returns the pipe that a type is, or `None` if it is none.
+/// Returns the content of a pipe type, or `None` for another type.
 pub fn pipe(r#type: Type) -> Option<Pipe> {
     let (direction, slot_num, slot_size, split) = pto_pipe(r#type)?;
     Some(Pipe {
@@ -242,7 +242,7 @@ pub fn pipe(r#type: Type) -> Option<Pipe> {
     })
 }
 
-/// Returns how many bytes a slot buffer in global memory has, or `None` for another type.
+/// Returns the size of a slot buffer in global memory, or `None` for another type.
 pub fn slot_buffer(r#type: Type) -> Option<u64> {
     let bytes = matches!(
         r#type.element_type().and_then(ScalarType::scalar),
@@ -257,7 +257,7 @@ pub fn slot_buffer(r#type: Type) -> Option<u64> {
     }
 }
 
-/// Returns the tile type of a value that ODS has found to be a tile.
+/// Returns the tile type of a value that ODS constrains to be a tile.
 pub(super) fn tile_of<'a>(value: Value<'a>) -> Result<Tile<'a>, String> {
     tile(value.r#type())
         .ok_or_else(|| format!("{} has a dynamic shape; a tile is 32x32", value.r#type()))
@@ -268,7 +268,7 @@ fn extents(list: &[impl fmt::Display]) -> String {
     list.join("x")
 }
 
-/// More elements than a chip has bytes of memory.
+/// An upper bound on the number of elements of a tile.
 const MOST_ELEMENTS: i64 = 1 << 40;
 
 /// Checks a tile type; a dynamic extent, which is negative, is left to the operations.
@@ -312,7 +312,8 @@ pub(crate) fn verify_buffer_type(bytes: i64, space: &str) -> Vec<String> {
     }
     if !matches!(Space::from_word(space), Some(Space::Mat | Space::Vec)) {
         return vec![format!(
-            "a buffer in {space}; rings lie in mat, for the cube side, or in vec, for the vector side"
+            "a buffer in {space}; rings are in mat, for the cube side, or in vec, for the vector \
+             side"
         )];
     }
     vec![]

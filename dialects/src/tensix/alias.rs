@@ -1,4 +1,4 @@
-//! `tensix.alias`: code that implements another kernel, too.
+//! `tensix.alias`: declares that existing code implements another kernel.
 //!
 //! Checked by the verifier: the code and the kernel exist.
 

@@ -1,8 +1,8 @@
 //! `tensix.cluster`: programs that run on neighbouring tiles at the same time.
 //!
-//! Checked by the verifier: the programs exist, and are made for the same arguments and pieces of
-//! work; rings join tiles that there are, through counters that there are. Not checked: that the
-//! programs use the rings so.
+//! Checked by the verifier: the programs exist, and have the same arguments and work counts; rings
+//! connect existing tiles through existing counters. Not checked: that the programs use the rings
+//! as declared.
 
 use super::{number, ClusterOp, ProgramOp};
 use crate::mlir::AttributeValue;
@@ -11,23 +11,23 @@ use tessera_isa_tensix::tile;
 /// A ring between two tiles of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ring {
-    /// The tile that pops.
+    /// The consumer tile.
     pub consumer: u32,
-    /// Its counter of what is ready.
+    /// The consumer's counter of ready slots.
     pub ready: u32,
-    /// The tile that pushes.
+    /// The producer tile.
     pub producer: u32,
-    /// Its counter of what was freed.
+    /// The producer's counter of freed slots.
     pub freed: u32,
 }
 
 /// Returns the rings of a cluster.
 ///
 /// # Errors
-/// What the verifier says about them.
+/// The error message of the verifier.
 pub fn rings(cluster: ClusterOp) -> Result<Vec<Ring>, String> {
     let malformed = || {
-        "has a ring that is not the tile that pops, its counter, the tile that pushes, its counter"
+        "has a malformed ring; expects consumer tile, ready counter, producer tile, freed counter"
     };
     let ring = |ring: crate::mlir::Attribute| {
         let numbers = ring.elements().unwrap_or_default();
@@ -54,7 +54,7 @@ pub(super) fn verify(cluster: ClusterOp) -> Result<(), String> {
     let names = cluster.tiles().unwrap_or_default();
     if names.len() < 2 {
         return Err(format!(
-            "has {} tiles; a program that runs alone is no cluster",
+            "has {} tiles; a cluster has at least two",
             names.len()
         ));
     }

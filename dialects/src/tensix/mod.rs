@@ -1,16 +1,15 @@
-//! The tensix dialect: operations ↔ entries of the lists of [`tessera_isa_tensix::list`].
+//! The tensix dialect: conversion between its operations and the entries of
+//! [`tessera_isa_tensix::list`].
 //!
 //! An instruction operation is named after its row of the instruction table, in lower case, and has
-//! an attribute per operand; the rest of the dialect are the entries a RISC-V core does itself.
-//! Both directions live here, so that the passes that make kernels and the translation that reads
-//! them cannot disagree.
+//! an attribute per operand. The other operations are entries that a RISC-V core executes itself.
+//! Both directions of the conversion are here, so that passes and translation agree.
 //!
-//! [`program`] is the other form of a kernel, with control flow; programs that run together are a
-//! [`cluster`]; an [`alias`] is code that implements another kernel, too.
+//! [`program`] is the other form of a kernel, with control flow; a [`cluster`] is a set of programs
+//! that run together; an [`alias`] declares that code implements another kernel.
 //!
-//! Checked by the verifiers: the operands of an instruction fit its word; the numbers of the other
-//! entries fit theirs; an operation stands in a list of the right kind. Not checked: what only
-//! running the program shows.
+//! Checked by the verifiers: operands fit their fields; an operation is in a list of the right
+//! kind. Not checked: properties that depend on execution.
 
 pub mod alias;
 pub mod cluster;
@@ -27,10 +26,10 @@ pub use crate::views::tensix::*;
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::{Arch, Field, Instruction, Row};
 
-/// Number of the data-movement region; those of the threads come before it.
+/// The index of the data-movement region, which follows those of the threads.
 const DM_REGION: usize = 3;
 
-/// Operations of a thread's RISC-V core besides pushing, in lists and in programs.
+/// Operations of a thread's RISC-V core other than pushes, in lists and programs.
 const THREAD_OPS: [&str; 6] = [
     StoreMopCfgOp::NAME,
     WaitMopOp::NAME,
@@ -68,7 +67,7 @@ pub fn is_instruction(op: Op) -> bool {
     row(op.name()).is_some()
 }
 
-/// Checks that the kernel exists that compiled code says to implement.
+/// Checks that the kernel exists that compiled code implements.
 fn require_implemented(compiled: CompiledOp) -> Result<(), String> {
     let implements = compiled.implements().unwrap_or_default();
     match compiled.beside::<FuncOp>(implements) {
@@ -104,9 +103,7 @@ fn verify_entry(op: Op) -> Result<(), String> {
         );
     };
     if program::OPS.contains(&op.name()) {
-        return Err(
-            "stands in a list of a 'tensix.kernel', but belongs to a 'tensix.program'".into(),
-        );
+        return Err("is in a list of a 'tensix.kernel', but belongs to a 'tensix.program'".into());
     }
     let dm = kernel
         .dm_region()
@@ -129,7 +126,7 @@ fn children(region: Region) -> Vec<Op> {
 /// Returns the four lists of a `tensix.kernel`.
 ///
 /// # Errors
-/// The operation that stands where it cannot, and why.
+/// The first operation in a wrong list, and the reason.
 pub fn lists<'a>(kernel: KernelOp<'a>) -> Result<Lists, (Op<'a>, String)> {
     let thread = |region: Option<Region<'a>>| -> Result<Vec<Entry>, (Op<'a>, String)> {
         let ops = region.map(children).unwrap_or_default().into_iter();
@@ -148,10 +145,10 @@ pub fn lists<'a>(kernel: KernelOp<'a>) -> Result<Lists, (Op<'a>, String)> {
     })
 }
 
-/// Returns the entry of a thread's list that an operation stands for.
+/// Converts an operation to an entry of a thread's list.
 ///
 /// # Errors
-/// What the verifier says about it.
+/// The error message of the verifier.
 pub fn entry(op: Op) -> Result<Entry, String> {
     if let Some(row) = row(op.name()) {
         return instruction(op, row).map(Entry::Push);
@@ -176,7 +173,7 @@ pub fn entry(op: Op) -> Result<Entry, String> {
             counter: counter(op, WaitOp::COUNTER)?,
             at_least: number(op, WaitOp::AT_LEAST)?,
         },
-        _ => return Err("stands in a thread's list, but only data movement can do it".into()),
+        _ => return Err("is in a thread's list, but only data movement can execute it".into()),
     })
 }
 
@@ -185,8 +182,7 @@ fn instruction(op: Op, row: &Row) -> Result<u32, String> {
     word(row, arch(op), &op.attributes())
 }
 
-/// Returns the chip of the kernel or program that an operation is in; that it names one is for the
-/// verifier of that.
+/// Returns the chip of the enclosing kernel or program, whose verifier checks that it names one.
 fn arch(op: Op) -> Arch {
     let mut around = op.parent();
     while let Some(parent) = around {
@@ -199,7 +195,7 @@ fn arch(op: Op) -> Arch {
     Arch::WormholeB0
 }
 
-/// Returns the word of an instruction on a chip with these operands; those left out are zero.
+/// Encodes an instruction for a chip. Missing operands are zero.
 fn word(row: &Row, arch: Arch, operands: &[(&str, Attribute)]) -> Result<u32, String> {
     for (name, _) in operands {
         field(row, arch, name)?;
@@ -214,7 +210,7 @@ fn word(row: &Row, arch: Arch, operands: &[(&str, Attribute)]) -> Result<u32, St
         .map_err(|error| error.to_string())
 }
 
-/// Returns the field of an instruction that an operand goes to.
+/// Returns the instruction field of an operand.
 fn field(row: &Row, arch: Arch, name: &str) -> Result<&'static Field, String> {
     row.field(arch, name).ok_or_else(|| {
         let operands = row.fields(arch).iter();
@@ -223,7 +219,7 @@ fn field(row: &Row, arch: Arch, name: &str) -> Result<&'static Field, String> {
     })
 }
 
-/// Returns the entry of the data-movement list that an operation stands for.
+/// Converts an operation to an entry of the data-movement list.
 fn dm_entry(op: Op) -> Result<DmEntry, String> {
     let page = || -> Result<(u16, u32, u32), String> {
         Ok((
@@ -250,7 +246,9 @@ fn dm_entry(op: Op) -> Result<DmEntry, String> {
         },
         _ => {
             return Err(
-                "stands in the data-movement list, but only an instruction thread can do it".into(),
+                "is in the data-movement list, but only an instruction thread can execute \
+                    it"
+                .into(),
             )
         }
     })
@@ -280,21 +278,21 @@ fn unsigned(name: &str, value: Attribute) -> Result<u32, String> {
         .map_err(|_| format!("{name} is {value}, but must be a 32-bit number without a sign"))
 }
 
-/// Writes entries as operations at the end of a list.
+/// Creates the operations of list entries.
 pub struct Writer<'r, 'a> {
     rewriter: &'r Rewriter<'a>,
 }
 
 impl<'r, 'a> Writer<'r, 'a> {
-    /// Returns a writer into kernels that this rewriter may change.
+    /// Returns a writer that inserts with this rewriter.
     pub fn new(rewriter: &'r Rewriter<'a>) -> Self {
         Self { rewriter }
     }
 
-    /// Makes a `tensix.kernel` of the lists.
+    /// Creates a `tensix.kernel` with these lists.
     ///
     /// # Errors
-    /// If a pushed word is no instruction of `arch`.
+    /// A pushed word is not an instruction of `arch`.
     pub fn kernel(
         &self,
         at: At<'a>,
@@ -331,10 +329,10 @@ impl<'r, 'a> Writer<'r, 'a> {
         Ok(kernel)
     }
 
-    /// Describes the operation of an entry of a thread, which programs have too.
+    /// Describes the operation of an entry of a thread, for lists and programs.
     ///
     /// # Errors
-    /// If a pushed word is no instruction of `arch`.
+    /// A pushed word is not an instruction of `arch`.
     pub fn entry(
         &self,
         location: Location<'a>,
@@ -399,7 +397,7 @@ impl<'r, 'a> Writer<'r, 'a> {
     }
 }
 
-/// Describes the operation of an instruction, all operands of which are constants.
+/// Describes the operation of an instruction whose operands are constants.
 fn instruction_op<'a>(
     rewriter: &Rewriter<'a>,
     location: Location<'a>,

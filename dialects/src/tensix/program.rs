@@ -2,9 +2,9 @@
 //!
 //! Checked by the verifiers: a region holds what its core can do; control flow is structured and
 //! over 32-bit integers, constants fit into 32 bits; instructions and their operands exist; tensors
-//! exist; B releases the other cores once, and pushes only before; operands that have limits keep
-//! them if they are constants. Not checked: what only running the program shows; other operands
-//! that have limits ([`limit`]) are for those to check who make code of the program.
+//! exist; core B releases the other cores once, and pushes only before that; constant operands
+//! respect their limits. Not checked: properties that depend on execution. The code generator
+//! checks the limits of other operands ([`limit`]).
 
 use super::{
     arch, below, field, instruction_op, number, row, unsigned, word, AliasOp, ArgumentOp, AwaitOp,
@@ -62,7 +62,7 @@ impl Core {
         Core::Write,
     ];
 
-    /// Returns its number among the cores of a tile, as in [`tile::CORES`].
+    /// Returns its index in [`tile::CORES`].
     pub fn number(self) -> usize {
         match self {
             Core::Unpack => tile::B + 1,
@@ -73,7 +73,7 @@ impl Core {
         }
     }
 
-    /// Returns the initiator of the NoC that it uses, if it has its own.
+    /// Returns its NoC initiator, if it has one.
     pub fn initiator(self) -> Option<u32> {
         match self {
             Core::Write => Some(0),
@@ -84,7 +84,7 @@ impl Core {
         }
     }
 
-    /// Returns whether it has a thread of the coprocessor.
+    /// Returns whether it controls a thread of the coprocessor.
     pub fn has_thread(self) -> bool {
         matches!(self, Core::Unpack | Core::Math | Core::Pack)
     }
@@ -102,10 +102,10 @@ impl fmt::Display for Core {
     }
 }
 
-/// Returns the argument that a `tensix.argument` is.
+/// Returns the kind of a `tensix.argument`.
 ///
 /// # Errors
-/// What the verifier says about it.
+/// The error message of the verifier.
 pub fn argument(op: ArgumentOp) -> Result<Argument, String> {
     let kind = op.kind().unwrap_or_default();
     let value = ArgumentOp::NUMBER.attribute(*op);
@@ -129,14 +129,14 @@ pub fn argument(op: ArgumentOp) -> Result<Argument, String> {
 pub struct Position<'a> {
     /// The program.
     pub program: ProgramOp<'a>,
-    /// The core whose region it stands in.
+    /// The core whose region contains it.
     pub core: Core,
-    /// The operation directly in that region that it is, or is inside of.
+    /// The top-level operation of that region that is, or contains, the operation.
     pub outermost: Op<'a>,
 }
 
 impl<'a> Position<'a> {
-    /// Returns where an operation stands, if it stands in a program.
+    /// Returns the position of an operation, or `None` outside programs.
     pub fn find(op: Op<'a>) -> Option<Self> {
         let mut outermost = op;
         let program = loop {
@@ -166,7 +166,7 @@ pub(super) fn verify(program: ProgramOp) -> Result<(), String> {
     arch.parse::<Arch>().map_err(|error| error.to_string())?;
     number(*program, ProgramOp::ARGUMENTS)?;
     if number(*program, ProgramOp::WORK)? == 0 {
-        return Err("work is 0, but there must be a piece of it".into());
+        return Err("work is 0; expects at least 1".into());
     }
     super::require_implemented(CompiledOp::view(*program))?;
     let releases = program
@@ -234,7 +234,7 @@ fn require_known(op: Op) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns whether a core computes with numbers of a type.
+/// Returns whether the cores can compute with values of a type.
 fn is_number(r#type: Type) -> bool {
     match r#type.scalar() {
         Some(Scalar::Index) => true,
@@ -243,7 +243,7 @@ fn is_number(r#type: Type) -> bool {
     }
 }
 
-/// Verifies an operation of ours inside a program.
+/// Verifies a tensix operation inside a program.
 pub(super) fn verify_op(op: Op, at: Position) -> Result<(), String> {
     verify_alone(op, at)?;
     require_within_limit(op)
@@ -293,13 +293,11 @@ fn verify_alone(op: Op, at: Position) -> Result<(), String> {
             super::entry(op)?;
             require_pushes(at)
         }
-        _ => Err(
-            "stands in a 'tensix.program', but belongs to the lists of a 'tensix.kernel'".into(),
-        ),
+        _ => Err("is in a 'tensix.program', but belongs to the lists of a 'tensix.kernel'".into()),
     }
 }
 
-/// Checks that the operand of an operation that has a limit keeps it, if it is a constant.
+/// Checks that a constant operand does not exceed its limit.
 fn require_within_limit(op: Op) -> Result<(), String> {
     let Some(limit) = limit(op)? else {
         return Ok(());
@@ -318,13 +316,12 @@ fn require_thread(at: Position) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "stands in {}, but only the cores of unpack, math and pack have a thread of the coprocessor",
+        "is in {}, but only the cores of unpack, math and pack have a thread of the coprocessor",
         at.core
     ))
 }
 
-/// Checks that a core pushes instructions where an operation stands: B only while it has thread 0
-/// for itself.
+/// Checks that a core can push instructions at a position: core B only while it owns thread 0.
 fn require_pushes(at: Position) -> Result<(), String> {
     if at.core != Core::Write {
         return require_thread(at);
@@ -334,7 +331,7 @@ fn require_pushes(at: Position) -> Result<(), String> {
     if released_later {
         return Ok(());
     }
-    Err("stands behind tensix.release, where thread 0 is no longer that of write".into())
+    Err("is after tensix.release, where thread 0 is no longer that of write".into())
 }
 
 fn require_noc(at: Position) -> Result<(), String> {
@@ -342,7 +339,7 @@ fn require_noc(at: Position) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "stands in {}, whose core has no initiator of the NoC; the others have one each",
+        "is in {}, whose core has no initiator of the NoC; the others have one each",
         at.core
     ))
 }
@@ -351,13 +348,13 @@ fn require_boot(op: Op, at: Position) -> Result<(), String> {
     if at.core == Core::Write && at.outermost == op {
         return Ok(());
     }
-    Err("must stand in write, outside of loops and branches".into())
+    Err("must be in write, outside of loops and branches".into())
 }
 
 /// Returns the L1 address of the counter of a `tensix.post`, `tensix.await` or `tensix.noc_post`.
 ///
 /// # Errors
-/// What the verifier says about it.
+/// The error message of the verifier.
 pub fn control_line(op: Op) -> Result<u32, String> {
     let lines = tile::LINES.len() as u32 / tile::LINE;
     Ok(tile::LINES.start + tile::LINE * below(op, CountOp::COUNTER, lines)?)
@@ -366,7 +363,7 @@ pub fn control_line(op: Op) -> Result<u32, String> {
 /// Returns the bytes that a `tensix.noc_read`, `tensix.noc_write` or `tensix.noc_send` moves.
 ///
 /// # Errors
-/// What the verifier says about them.
+/// The error message of the verifier.
 pub fn page_bytes(op: Op) -> Result<u32, String> {
     let bytes = below(op, NocMoveOp::BYTES, noc::LONGEST + 1)?;
     if bytes == 0 || bytes % noc::ALIGNMENT != 0 {
@@ -381,7 +378,7 @@ pub fn page_bytes(op: Op) -> Result<u32, String> {
 /// Returns the bytes that a `tensix.load_l1` or `tensix.store_l1` moves.
 ///
 /// # Errors
-/// What the verifier says about them.
+/// The error message of the verifier.
 pub fn l1_bytes(op: Op) -> Result<u32, String> {
     match number(op, LoadL1Op::BYTES)? {
         bytes @ (2 | 4) => Ok(bytes),
@@ -392,30 +389,30 @@ pub fn l1_bytes(op: Op) -> Result<u32, String> {
 /// Transactions of each core.
 pub const TRANSACTIONS: u32 = noc::TRANSACTIONS / 4;
 
-/// The upper limit of an operand.
+/// The maximum of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit<'a> {
-    /// The number of the operand.
+    /// The index of the operand.
     pub operand: usize,
-    /// What it is.
+    /// Its name, for messages.
     pub name: &'a str,
-    /// The largest value that it may have.
+    /// Its maximum.
     pub most: u32,
 }
 
 impl Limit<'_> {
-    /// Returns what is wrong with an operation whose operand is one of these.
+    /// Returns the error message for values out of range.
     pub fn exceeded_by(&self, values: impl fmt::Display) -> String {
         let Limit { name, most, .. } = self;
         format!("{name} would be {values}, but must be 0 to {most}")
     }
 }
 
-/// Returns the operand of an operation that would be cut, or would name what another core has, if
-/// it were too large.
+/// Returns the limited operand of an operation, if it has one. A larger value would be truncated,
+/// or would access a resource of another core.
 ///
 /// # Errors
-/// What the verifier says about the operation.
+/// The error message of the verifier.
 pub fn limit(op: Op) -> Result<Option<Limit>, String> {
     let transaction = |operand| Limit {
         operand,
@@ -438,26 +435,26 @@ pub fn limit(op: Op) -> Result<Option<Limit>, String> {
     }))
 }
 
-/// What a `tensix.push` pushes.
+/// The instruction word of a `tensix.push`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Push {
-    /// The word, with zero for the operand that is computed.
+    /// The word with zero in the computed field.
     pub word: u32,
-    /// The lowest bit of that operand.
+    /// The lowest bit of the computed field.
     pub low: u32,
-    /// The largest value that it may have.
+    /// Its maximum.
     pub most: u32,
 }
 
-/// Returns what a `tensix.push` pushes.
+/// Returns the instruction word of a `tensix.push`.
 ///
 /// # Errors
-/// What the verifier says about it.
+/// The error message of the verifier.
 pub fn push(op: PushOp) -> Result<Push, String> {
     let name = op.instruction().unwrap_or_default();
     let row = row(&format!("tensix.{name}"))
         .filter(|row| row.mnemonic.to_ascii_lowercase() == name)
-        .ok_or_else(|| format!("there is no instruction '{name}'"))?;
+        .ok_or_else(|| format!("unknown instruction '{name}'"))?;
     let computed = op.field().unwrap_or_default();
     let arch = arch(*op);
     let fields: Vec<_> = computed
@@ -474,7 +471,7 @@ pub fn push(op: PushOp) -> Result<Push, String> {
     let most = match PushOp::BELOW.attribute(*op) {
         None => holds,
         Some(below) => match unsigned(PushOp::BELOW.name(), below)? {
-            0 => return Err("below is 0, which no value is".into()),
+            0 => return Err("below is 0; expects a positive bound".into()),
             below if below - 1 > holds => {
                 return Err(format!(
                     "below is {below}, but {computed} holds 0 to {holds}"
@@ -486,14 +483,14 @@ pub fn push(op: PushOp) -> Result<Push, String> {
     Ok(Push { word, low, most })
 }
 
-/// Returns the lowest bit of fields next to each other, the highest first, and the largest value
-/// that they hold together.
+/// Returns the lowest bit and the maximum of adjacent fields, which are given from the highest to
+/// the lowest.
 fn adjacent(fields: &[&Field]) -> Result<(u32, u32), String> {
     for pair in fields.windows(2) {
         let [above, below] = [pair[0], pair[1]];
         if above.low != below.low + below.width {
             return Err(format!(
-                "'{}' does not lie right above '{}'; they are bits {} and {}",
+                "'{}' is not directly above '{}'; they are bits {} and {}",
                 above.name,
                 below.name,
                 above.bits(),
@@ -506,7 +503,7 @@ fn adjacent(fields: &[&Field]) -> Result<(u32, u32), String> {
     Ok((low, (1 << width) - 1))
 }
 
-/// Returns the instruction that an operation pushes, if it is one without computed operands.
+/// Returns the instruction that an operation pushes, if it has no computed operands.
 pub fn constant_instruction(op: Op) -> Option<Instruction> {
     let row = row(op.name())?;
     let arch = arch(op);
@@ -514,7 +511,7 @@ pub fn constant_instruction(op: Op) -> Option<Instruction> {
     Instruction::decode(arch, word).ok()
 }
 
-/// Builder of the operations of a program, for passes to insert.
+/// Builder of program operations, which passes insert.
 #[derive(Clone, Copy, Debug)]
 pub struct Builder<'r, 'a> {
     rewriter: &'r Rewriter<'a>,
@@ -545,7 +542,7 @@ impl<'r, 'a> Builder<'r, 'a> {
         Core::ALL.iter().fold(program, |op, _| op.region([]))
     }
 
-    /// Another name for code that was written before.
+    /// Returns a `tensix.alias` of existing code.
     pub fn alias(self, name: &str, implements: &str, code: &str) -> NewOp<'a> {
         let context = self.rewriter.context();
         AliasOp::build(self.location)
@@ -732,12 +729,12 @@ impl<'r, 'a> Builder<'r, 'a> {
 pub struct PageMove<'a> {
     /// The page.
     pub page: Value<'a>,
-    /// Where its tensor begins, in each bank.
+    /// The start address of its tensor in each bank.
     pub base: Value<'a>,
-    /// The bytes of a page.
+    /// The page size in bytes.
     pub bytes: u32,
     /// The address in L1.
     pub l1: Value<'a>,
-    /// The transaction that it is counted for.
+    /// Its transaction identifier.
     pub transaction: Value<'a>,
 }

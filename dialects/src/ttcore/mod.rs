@@ -61,13 +61,13 @@ string_enum! {
         Parameter = "parameter",
         /// The same in every run.
         Constant = "constant",
-        /// Not said.
+        /// Unspecified.
         Default = "default",
     }
 }
 
 impl DataType {
-    /// Returns the format that holds scalars of a type as they are.
+    /// Returns the format that represents a scalar type exactly.
     pub fn from_element_type(r#type: Type) -> Option<Self> {
         Some(match r#type.to_string().as_str() {
             "f32" => Self::Float32,

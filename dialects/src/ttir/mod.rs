@@ -19,10 +19,10 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     })
 }
 
-/// Returns the output operand of the older spelling: the last one, if `ttir.empty` or
+/// Returns the output operand of the older form of TTIR: the last one, if `ttir.empty` or
 /// `tensor.empty` defines it.
 pub fn output(op: Op) -> Option<Value> {
-    // The operations with outputs have inputs, too: a single operand is one.
+    // Operations with output operands also have inputs, so a single operand is an input.
     let index = op.operand_count().checked_sub(1).filter(|last| *last > 0)?;
     let last = op.operand(index)?;
     last.defining_op()
@@ -30,7 +30,7 @@ pub fn output(op: Op) -> Option<Value> {
         .then_some(last)
 }
 
-/// Returns the operands without the [`output`] of the older spelling.
+/// Returns the operands without the [`output`] operand of the older form.
 pub fn inputs(op: Op) -> Vec<Value> {
     let mut operands = op.operands();
     if output(op).is_some() {
@@ -39,7 +39,7 @@ pub fn inputs(op: Op) -> Vec<Value> {
     operands
 }
 
-/// Returns the shape attribute says what the type of the result says.
+/// Checks that the shape attribute matches the result type.
 fn verify_shape_attribute(op: Op) -> Result<(), String> {
     let output = shape::static_shape(result(op)?)?;
     let shape = FilledTensorOp::view(op).shape().unwrap_or_default();

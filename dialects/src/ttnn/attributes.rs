@@ -51,7 +51,7 @@ fn check_sharding(buffer: BufferType, layout: Option<TensorMemoryLayout>) -> Opt
         return Some("Tensor memory layout is required for sharding".into());
     };
     match layout {
-        // Of blocks in DRAM `check_buffer` speaks.
+        // `check_buffer` reports block sharding in DRAM.
         TensorMemoryLayout::BlockSharded
         | TensorMemoryLayout::HeightSharded
         | TensorMemoryLayout::WidthSharded => None,
@@ -92,7 +92,8 @@ pub(crate) fn verify_layout(
     errors
 }
 
-/// Only L1 and sharded DRAM tensors are spread over a grid.
+/// Checks the grid: only L1 and sharded DRAM tensors may be distributed over more than one core or
+/// bank.
 fn check_grid(grid: &[u64], buffer: BufferType, sharded: bool) -> Option<String> {
     let spread = buffer == BufferType::L1 || (buffer == BufferType::Dram && sharded);
     if spread || grid == [1, 1] {

@@ -42,7 +42,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// The memory a tensor lives in.
+    /// The memory that holds a tensor.
     BufferType = "ttnn.buffer_type" {
         /// The banks of the device.
         Dram = "dram",
@@ -68,7 +68,7 @@ string_enum! {
 }
 
 impl BufferType {
-    /// Returns whether it is a memory of the device.
+    /// Returns whether it is device memory.
     pub fn is_device(self) -> bool {
         self != BufferType::SystemMemory
     }

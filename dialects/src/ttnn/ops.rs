@@ -25,8 +25,7 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     })
 }
 
-/// Returns what holds for every operation with a tensor result: its element type is that of its
-/// layout.
+/// Checks that the element type of a tensor result is that of its layout.
 fn computed(op: Op, verify: Verifier) -> Result<(), String> {
     verify(op)?;
     let r#type = result(op)?.r#type();
@@ -51,7 +50,7 @@ fn verify_empty(op: Op) -> Result<(), String> {
     }
 }
 
-/// Returns the shape attribute says what the type of the result says.
+/// Checks that the shape attribute matches the result type.
 fn verify_shape_attribute(op: Op) -> Result<(), String> {
     let output = shape::static_shape(result(op)?)?;
     let shape = ShapedOp::view(op).shape().ok_or("expected a #ttnn.shape")?;

@@ -1,8 +1,8 @@
-//! Tensor operations as calls of the operation table.
+//! Adapter from tensor operations to the operation table.
 //!
-//! The entry of an operation in [`tessera_ops::table`] infers the shape of its result and says
-//! which element types it supports; the verifiers of `ttir` and `ttnn`, and the passes that need an
-//! entry, come here.
+//! The entry of an operation in [`tessera_ops::table`] infers the shape of its result and lists the
+//! supported element types. The verifiers of `ttir` and `ttnn`, and passes, use it through this
+//! module.
 
 use tessera_ops::{
     table, AttributeInfo, AttributeKind, AttributeValue, Attributes, Call, CallError, Class,
@@ -22,7 +22,7 @@ pub struct TensorCall {
     pub op: &'static OpInfo,
     /// The types of its inputs.
     pub operands: Vec<TensorType>,
-    /// Its attributes, but the elements of constants.
+    /// Its attributes, except the elements of constants.
     pub attributes: Attributes,
 }
 
@@ -35,13 +35,13 @@ pub fn info(op: Op) -> Option<&'static OpInfo> {
     }
 }
 
-/// Returns what an operation of `ttir` or `ttnn` is to its consumers.
+/// Returns the class of an operation of `ttir` or `ttnn`.
 pub fn class(op: Op) -> Option<Class> {
     info(op).map(|info| info.class)
 }
 
 impl TensorCall {
-    /// Returns the call that an operation stands for.
+    /// Converts an operation of `ttir` or `ttnn` to a call.
     ///
     /// # Errors
     /// If it is not in the operation table, or a tensor has no static shape of numbers.
@@ -65,7 +65,7 @@ impl TensorCall {
         }
     }
 
-    /// Returns the dimensions that a reduction goes along, ascending.
+    /// Returns the reduced dimensions, ascending.
     ///
     /// # Errors
     /// If it names one that the operand does not have, or one twice.
@@ -74,7 +74,7 @@ impl TensorCall {
     }
 }
 
-/// Returns the tensors that an operation computes with: neither an output operand nor a device.
+/// Returns the input tensors of an operation, without output and device operands.
 pub fn inputs(op: Op) -> Vec<Value> {
     let operands = match op.name().starts_with("ttir.") {
         true => ttir::inputs(op),
@@ -101,7 +101,7 @@ pub fn tensor_type(value: Value) -> Result<TensorType, String> {
     })
 }
 
-/// Returns the element type that the table knows a scalar by.
+/// Returns the element type of the table for a scalar type.
 pub fn element_type(scalar: Type) -> Option<ElementType> {
     Some(match scalar.scalar()? {
         Scalar::BF16 => ElementType::Bf16,
@@ -118,8 +118,8 @@ pub fn element_type(scalar: Type) -> Option<ElementType> {
     })
 }
 
-/// Returns the attributes that the entry declares for the dialect of the operation, but the
-/// elements of constants.
+/// Returns the attributes that the entry declares for the dialect, except the elements of
+/// constants.
 pub fn attributes(op: Op, info: &'static OpInfo) -> Attributes {
     let hidden = match op.name().starts_with("ttir.") {
         true => Dialects::Ttnn,
@@ -170,15 +170,15 @@ fn attribute(op: Op, declared: &AttributeInfo) -> Option<AttributeValue> {
     })
 }
 
-/// Returns the number that an attribute holds, a float or an integer.
+/// Returns the value of a float or integer attribute.
 pub fn number(op: Op, name: &str) -> Option<f64> {
     let value = op.attribute(name)?;
     let integer = || value.integer().map(|integer| integer as f64);
     value.float().or_else(integer)
 }
 
-/// Verifies an operation by its entry: what upstream checks first, the shape of the result, and the
-/// element types of the operands.
+/// Verifies an operation by its table entry: upstream's checks, the result shape, and the operand
+/// element types.
 ///
 /// # Errors
 /// The text of the first check that fails.
@@ -190,7 +190,7 @@ pub(crate) fn verify(op: Op) -> Result<(), String> {
     call.check_domain().map_err(text)
 }
 
-/// Returns the text of an error behind the name of the operation, which MLIR prints.
+/// Returns an error message without the name of the operation, which MLIR prints.
 fn text(error: CallError) -> String {
     match error {
         CallError::Domain {

@@ -1,4 +1,4 @@
-//! The rule of `constant`, the same in TTIR and TTNN.
+//! The verifier of `constant`, shared by TTIR and TTNN.
 
 use crate::mlir::{Attribute, AttributeLike, TensorType, Type, TypeLike, Value};
 

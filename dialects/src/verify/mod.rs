@@ -11,10 +11,10 @@ pub use call::TensorCall;
 /// A check of one operation; the error is the message that MLIR prefixes with `'name' op `.
 pub type Verifier = fn(Op) -> Result<(), String>;
 
-/// Checks an operation whose ODS says `VerifiedInRust`.
+/// Verifies an operation whose ODS declaration has the trait `VerifiedInRust`.
 ///
 /// # Errors
-/// The message of its verifier; an operation without one is an error too, never a silent pass.
+/// The message of its verifier. An operation without a verifier is an error, too.
 pub fn op(op: Op) -> Result<(), String> {
     let dialect = op.name().split('.').next().unwrap_or_default();
     let verifier = match dialect {
@@ -31,11 +31,11 @@ pub fn op(op: Op) -> Result<(), String> {
     verifier(op)
 }
 
-/// Checks the operand count of an operation whose ODS says `InputsThenOutput<least, most>`, and the
+/// Checks the operand count of an operation with the trait `InputsThenOutput<least, most>`, and the
 /// type of its output operand, if it has one.
 ///
 /// # Errors
-/// MLIR's own message for the count that the operation has without an output operand.
+/// MLIR's message for the operand count without output operands.
 pub fn inputs(op: Op, least: usize, most: usize) -> Result<(), String> {
     let found = op.operand_count();
     if (least..=most).contains(&ttir::inputs(op).len()) {
@@ -60,10 +60,10 @@ pub fn inputs(op: Op, least: usize, most: usize) -> Result<(), String> {
     })
 }
 
-/// Returns what an operation has by its declaration; what MLIR generates of it checks that before
-/// any verifier of ours runs.
+/// Unwraps a declared property. The verifiers that ODS generates check it before those of this
+/// crate.
 pub(crate) fn declared<T>(what: Option<T>) -> Result<T, String> {
-    what.ok_or_else(|| "internal error: lacks what its declaration says".into())
+    what.ok_or_else(|| "internal error: lacks a declared property".into())
 }
 
 /// Returns the result of an operation that has one.

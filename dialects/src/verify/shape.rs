@@ -1,4 +1,4 @@
-//! Shapes of tensors as verifiers see and print them.
+//! Static shapes of tensors.
 
 use crate::mlir::{TensorType, Value};
 pub(crate) use tessera_ops::shape::join;
@@ -6,7 +6,7 @@ pub(crate) use tessera_ops::shape::join;
 /// Returns the shape of a ranked tensor.
 ///
 /// # Errors
-/// If a dimension is dynamic: nothing below TTIR knows such tensors.
+/// A dimension is dynamic, which no dialect below TTIR supports.
 pub(crate) fn static_shape(value: Value) -> Result<Vec<u64>, String> {
     value.r#type().static_shape().ok_or_else(|| {
         format!(

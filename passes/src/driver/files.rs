@@ -1,4 +1,4 @@
-//! The files a tool reads and writes; `-` is a standard stream.
+//! Reading and writing of files named on the command line; `-` denotes a standard stream.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
@@ -14,7 +14,7 @@ pub enum FileError {
     Write(String, #[source] io::Error),
 }
 
-/// Returns the content of `path`, and the name diagnostics give it.
+/// Reads a file. Returns its name for diagnostics and its content.
 ///
 /// # Errors
 /// It cannot be read.
@@ -33,8 +33,7 @@ pub fn read(path: &Path) -> Result<(String, Vec<u8>), FileError> {
     }
 }
 
-/// Writes `content` to `path`. A reader of standard output that went away, as `head` does, is no
-/// error.
+/// Writes `content` to `path`. A closed pipe on standard output is not an error.
 ///
 /// # Errors
 /// It cannot be written.

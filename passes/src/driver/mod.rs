@@ -1,4 +1,4 @@
-//! What tools need to run passes: options, pipeline texts, the registry, files.
+//! Support for tools that run passes: options, textual pipelines, the pass registry, files.
 
 pub mod files;
 pub(crate) mod kernel_pipelines;

@@ -1,9 +1,9 @@
-//! Options of passes and pipelines: declared once, checked when they are read from text.
+//! Declaration and parsing of the options of passes and pipelines.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What values an option takes.
+/// The type of an option's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `true` or `false`; the bare name means `true`.
@@ -23,13 +23,13 @@ pub struct OptionInfo {
     pub name: &'static str,
     /// What it does, in one sentence.
     pub description: &'static str,
-    /// What values it takes.
+    /// The type of its value.
     pub kind: Kind,
-    /// Its value when not given.
+    /// Its default value.
     pub default: &'static str,
 }
 
-/// Returns the items of one list and of the other, `N` in all: options, or words.
+/// Concatenates two slices into an array of `N` items.
 pub const fn joined<T: Copy, const N: usize>(one: &[T], other: &[T]) -> [T; N] {
     let mut all = [one[0]; N];
     let mut number = 0;
@@ -44,7 +44,7 @@ pub const fn joined<T: Copy, const N: usize>(one: &[T], other: &[T]) -> [T; N] {
     all
 }
 
-/// Why an option was refused.
+/// An error in the options of a pass or pipeline.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No option has this name.
@@ -52,7 +52,7 @@ pub enum OptionError {
     Unknown {
         /// The name given.
         name: String,
-        /// The names there are.
+        /// The names of the declared options.
         known: Vec<&'static str>,
     },
     /// The value is not of the option's kind.
@@ -60,7 +60,7 @@ pub enum OptionError {
     Value {
         /// The option.
         name: &'static str,
-        /// What it takes.
+        /// The type of its value.
         kind: Kind,
         /// The value given.
         value: String,
@@ -107,10 +107,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads `a=b c="d e" flag`; values may be quoted with `"` or `'` or enclosed in braces.
+    /// Parses `a=b c="d e" flag`. Values may be quoted with `"` or `'` or enclosed in braces.
     ///
     /// # Errors
-    /// The first option that is unknown, of the wrong kind or malformed.
+    /// The first option that is unknown, malformed, or has a value of the wrong type.
     pub fn parse(text: &str, infos: &'static [OptionInfo]) -> Result<Self, OptionError> {
         let mut options: BTreeMap<_, _> = infos
             .iter()
@@ -128,7 +128,7 @@ impl Options {
                 (None, Kind::Bool) => "true".to_owned(),
                 (None, _) => {
                     return Err(OptionError::Syntax(format!(
-                        "option '{name}' wants a value: {name}=..."
+                        "option '{name}' requires a value: {name}=..."
                     )))
                 }
             };
@@ -148,7 +148,7 @@ impl Options {
         })
     }
 
-    /// Returns the options whose values are not their defaults.
+    /// Returns the names of options whose values differ from their defaults.
     pub fn changed(&self) -> impl Iterator<Item = &'static str> + '_ {
         let values = self.values.iter();
         let changed =
@@ -159,7 +159,7 @@ impl Options {
     /// Returns the value of an option.
     ///
     /// # Panics
-    /// If the pass did not declare the option: a mistake in it.
+    /// The pass did not declare the option.
     pub fn text(&self, name: &str) -> &str {
         self.values
             .get(name)
@@ -174,14 +174,14 @@ impl Options {
     /// Returns the value of a [`Kind::Integer`] option.
     ///
     /// # Panics
-    /// If the pass declared another kind, or a default that is no integer: a mistake in it.
+    /// The pass declared the option with another type, or with a default that is not an integer.
     pub fn integer(&self, name: &str) -> i64 {
         self.text(name)
             .parse()
             .unwrap_or_else(|_| panic!("option '{name}' is not an integer"))
     }
 
-    /// Returns the options by these names, as text for another pass of a pipeline.
+    /// Renders the named options as text, to pass them on to a pass of a pipeline.
     pub fn forward(&self, names: &[&str]) -> String {
         let pairs: Vec<_> = names
             .iter()
@@ -199,20 +199,20 @@ fn assignments(text: &str) -> Result<Vec<(String, Option<String>)>, OptionError>
         let end = rest
             .find(|c: char| c == '=' || c.is_whitespace())
             .unwrap_or(rest.len());
-        let (name, behind) = rest.split_at(end);
+        let (name, after) = rest.split_at(end);
         if name.is_empty() {
             return Err(OptionError::Syntax(format!(
-                "an option name is missing before '{behind}'"
+                "an option name is missing before '{after}'"
             )));
         }
-        let value = match behind.strip_prefix('=') {
-            Some(behind) => {
-                let (value, behind) = value(behind)?;
-                rest = behind;
+        let value = match after.strip_prefix('=') {
+            Some(text) => {
+                let (value, after) = value(text)?;
+                rest = after;
                 Some(value)
             }
             None => {
-                rest = behind;
+                rest = after;
                 None
             }
         };
@@ -222,7 +222,7 @@ fn assignments(text: &str) -> Result<Vec<(String, Option<String>)>, OptionError>
     Ok(found)
 }
 
-/// Takes one value from the front of a text: quoted, in braces, or up to white space.
+/// Splits off the value at the start of a text: quoted, in braces, or up to white space.
 fn value(text: &str) -> Result<(String, &str), OptionError> {
     let close = match text.chars().next() {
         Some(quote @ ('"' | '\'')) => quote,

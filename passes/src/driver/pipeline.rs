@@ -1,7 +1,8 @@
-//! Pipeline text, as of MLIR: `builtin.module(canonicalize,func.func(cse),ttnn-layout{a=b})`.
+//! Parser of MLIR's textual pipelines:
+//! `builtin.module(canonicalize,func.func(cse),ttnn-layout{a=b})`.
 //!
-//! A name is looked up among our passes, then our pipelines (whose steps take its place), then
-//! MLIR's passes.
+//! Names are looked up among the passes of this crate, its pipelines, which are expanded in place,
+//! and upstream passes, in this order.
 
 use crate::driver::options::{OptionError, Options};
 use crate::driver::registry::{self, KernelPipeline, PassInfo, PipelineInfo};
@@ -11,22 +12,22 @@ use tessera_dialects::spelling;
 /// Maximum nesting depth of pipelines.
 const DEEPEST: usize = 32;
 
-/// Why a pipeline text was refused.
+/// An error in a pipeline text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PipelineError {
     /// The text does not have the form of a pipeline.
     #[error("{expected} at column {column} of pipeline '{text}'")]
     Syntax {
-        /// What is missing.
+        /// What the parser expected.
         expected: &'static str,
-        /// Where, from 1.
+        /// The column, from 1.
         column: usize,
         /// The whole text.
         text: String,
     },
     /// No pass or pipeline has this name.
     #[error(
-        "no pass or pipeline '{name}'{}; --list-passes shows all",
+        "no pass or pipeline '{name}'{}; --list-passes lists all",
         suggestion(name)
     )]
     Unknown {
@@ -41,7 +42,7 @@ pub enum PipelineError {
         /// What is wrong.
         error: OptionError,
     },
-    /// The pass refused to be made.
+    /// The pass rejected its options or its position.
     #[error("{name}: {reason}")]
     Refused {
         /// The pass.
@@ -49,22 +50,22 @@ pub enum PipelineError {
         /// Its reason.
         reason: String,
     },
-    /// The pass or pipeline works on other operations.
+    /// The pass or pipeline runs on another operation than the enclosing pipeline.
     #[error("'{name}' works on '{wants}' and cannot run on '{anchor}'")]
     Anchor {
         /// The pass or pipeline.
         name: String,
-        /// What it works on.
+        /// The operation that it runs on.
         wants: String,
-        /// What the pipeline around it works on.
+        /// The operation that the enclosing pipeline runs on.
         anchor: String,
     },
 }
 
-/// Reads a pipeline text.
+/// Parses a pipeline text.
 ///
 /// # Errors
-/// The first thing in it that is malformed, unknown, or does not fit.
+/// The first syntax error, unknown name, invalid option or anchor mismatch.
 pub fn parse(context: &Context, text: &str) -> Result<Pipeline, PipelineError> {
     let mut parser = Parser {
         context,
@@ -80,10 +81,10 @@ pub fn parse(context: &Context, text: &str) -> Result<Pipeline, PipelineError> {
     Ok(pipeline)
 }
 
-/// Adds one pass or pipeline to a pipeline, with the options a command-line flag gives it.
+/// Appends a pass or pipeline, with options in text form, to a pipeline.
 ///
 /// # Errors
-/// If the name is unknown, the options are wrong, or it works on other operations.
+/// The name is unknown, the options are invalid, or it runs on another operation.
 pub fn append(
     context: &Context,
     to: &mut Pipeline,
@@ -116,7 +117,7 @@ pub fn append(
     Ok(())
 }
 
-/// Returns whether MLIR refused a name because nothing has it.
+/// Returns whether MLIR's error says that no pass has the name.
 fn is_unknown(reason: &str, name: &str) -> bool {
     reason.contains(&format!(
         "'{name}' does not refer to a registered pass or pass pipeline"
@@ -149,13 +150,13 @@ fn append_pipeline(
             name: info.name.into(),
             error,
         })?;
-    if let Some((kernels, before)) = info.kernels.as_ref().zip(kernels_before(info, to)) {
-        return match kernels.of_shared {
-            Some(text) => append_second(context, to, info, (before, text(&options))),
+    if let Some((kernels, before)) = info.kernels.as_ref().zip(preceding_kernels(info, to)) {
+        return match kernels.lower_shared {
+            Some(text) => insert_second_target(context, to, info, (before, text(&options))),
             None => Err(PipelineError::Refused {
                 name: info.name.into(),
-                reason: "the kernels before it are those of another target only; give this pipeline first, \
-                         whose kernels both targets can share"
+                reason: "the preceding pipeline makes kernels that only another target supports; \
+                    give this pipeline first, since both targets can share its kernels"
                     .into(),
             }),
         };
@@ -166,24 +167,24 @@ fn append_pipeline(
     Ok(())
 }
 
-/// How the pipeline for another target goes with others that has made kernels before this one.
-fn kernels_before(info: &PipelineInfo, to: &Pipeline) -> Option<&'static KernelPipeline> {
-    step_of(to, crate::ttnn::convert_ttnn_to_pto::INFO.name)?;
+/// Returns the kernel pipeline of another target that precedes this one, if any.
+fn preceding_kernels(info: &PipelineInfo, to: &Pipeline) -> Option<&'static KernelPipeline> {
+    last_step(to, crate::ttnn::convert_ttnn_to_pto::INFO.name)?;
     let lowering = info.kernels.as_ref()?.lowering;
     let all = registry::pipelines().iter();
     let mut others = all.filter_map(|other| other.kernels.as_ref());
-    others.find(|other| other.lowering != lowering && step_of(to, other.lowering).is_some())
+    others.find(|other| other.lowering != lowering && last_step(to, other.lowering).is_some())
 }
 
-/// Returns the number of the last step that is this pass.
-fn step_of(pipeline: &Pipeline, pass: &str) -> Option<usize> {
+/// Returns the index of the last step that runs this pass.
+fn last_step(pipeline: &Pipeline, pass: &str) -> Option<usize> {
     let is_pass = |step: &Step| matches!(step, Step::Rust(found) if found.name() == pass);
     pipeline.steps.iter().rposition(is_pass)
 }
 
-/// Adds what makes kernels for a second target of the kernels that the first one's pipeline makes.
-/// They are read before anything is done to them for that target.
-fn append_second(
+/// Inserts the passes that lower the kernels of the first target's pipeline to a second target.
+/// They run before the first target-specific pass of that pipeline.
+fn insert_second_target(
     context: &Context,
     to: &mut Pipeline,
     info: &PipelineInfo,
@@ -194,7 +195,7 @@ fn append_second(
         reason,
     };
     let steps = parse(context, &text.map_err(refuse)?)?.steps;
-    let at = before.own.iter().find_map(|pass| step_of(to, pass));
+    let at = before.own.iter().find_map(|pass| last_step(to, pass));
     let at = at.unwrap_or(to.steps.len());
     to.steps.splice(at..at, steps);
     Ok(())
@@ -211,7 +212,7 @@ fn require_anchor(name: &str, wants: &str, anchor: &str) -> Result<(), PipelineE
     })
 }
 
-/// Returns what an unknown name may have meant.
+/// Returns a suggestion for an unknown name.
 fn suggestion(name: &str) -> String {
     spelling::suggestion(name, registry::names().map(|(_, known, _)| known))
 }
@@ -224,13 +225,13 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// `anchor(item,...)`
+    /// Parses `anchor(item,...)`.
     fn pipeline(&mut self) -> Result<Pipeline, PipelineError> {
         let anchor = self.name()?;
         self.body(anchor)
     }
 
-    /// `(item,...)` behind an anchor.
+    /// Parses `(item,...)`, which follows an anchor.
     fn body(&mut self, anchor: &str) -> Result<Pipeline, PipelineError> {
         if !self.eat('(') {
             return Err(self.expected(
@@ -252,7 +253,7 @@ impl<'t> Parser<'t> {
         Ok(pipeline)
     }
 
-    /// `pass`, `pass{options}` or `anchor(item,...)`
+    /// Parses `pass`, `pass{options}` or `anchor(item,...)`.
     fn item(&mut self, to: &mut Pipeline) -> Result<(), PipelineError> {
         let name = self.name()?;
         self.skip_space();
@@ -279,7 +280,8 @@ impl<'t> Parser<'t> {
         Ok(&self.text[start..self.at])
     }
 
-    /// Returns the text between `{` and the `}` that closes it, or nothing; quotes hide braces.
+    /// Parses `{options}` and returns the text between the braces, or an empty text if there are
+    /// none. Braces in quotes do not count.
     fn options(&mut self) -> Result<&'t str, PipelineError> {
         if !self.eat('{') {
             return Ok("");

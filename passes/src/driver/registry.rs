@@ -1,6 +1,6 @@
 //! Registry of all passes and pipelines by name, for the command line and pipeline texts.
 //!
-//! A pass is registered by adding its `INFO` to the list of its level here, or of its target there.
+//! To register a pass, add its `INFO` to [`SHARED`], or to the registration of its target.
 
 use std::sync::LazyLock;
 
@@ -11,11 +11,11 @@ use tessera_dialects::mlir::Pass;
 /// A pass of this crate.
 #[derive(Debug)]
 pub struct PassInfo {
-    /// Its name, which is that of its file with dashes.
+    /// Its name: the file name with dashes instead of underscores.
     pub name: &'static str,
     /// What it does, in one sentence.
     pub description: &'static str,
-    /// Operation that it is anchored on, such as `builtin.module`; `None` for any.
+    /// The operation that it runs on, such as `builtin.module`; `None` for any.
     pub anchor: Option<&'static str>,
     /// Its options.
     pub options: &'static [OptionInfo],
@@ -32,10 +32,10 @@ pub struct PipelineInfo {
     pub description: &'static str,
     /// Its options.
     pub options: &'static [OptionInfo],
-    /// The sequence as pipeline text, `builtin.module(a,b{c=d})`; options for its passes are made
-    /// with [`Options::forward`].
+    /// Returns the sequence as pipeline text, such as `builtin.module(a,b{c=d})`.
+    /// [`Options::forward`] renders the options of its passes.
     pub text: fn(&Options) -> String,
-    /// How it combines with other pipelines, if it makes kernels.
+    /// How it combines with the kernel pipelines of other targets; `None` if it makes no kernels.
     pub kernels: Option<KernelPipeline>,
 }
 
@@ -47,9 +47,10 @@ pub struct KernelPipeline {
     /// Target-specific passes: from the first of these on, tile kernels belong to this target
     /// alone.
     pub own: &'static [&'static str],
-    /// Text of the pipeline that lowers tile kernels made by the other pipeline to this target's
-    /// code, if that is supported. The error names an option that conflicts with shared kernels.
-    pub of_shared: Option<fn(&Options) -> Result<String, String>>,
+    /// Returns the text of the pipeline that lowers tile kernels made by another target's pipeline
+    /// to this target's code; `None` if that is not supported. The error names an option that
+    /// conflicts with shared kernels.
+    pub lower_shared: Option<fn(&Options) -> Result<String, String>>,
 }
 
 /// The passes and pipelines of a target.
@@ -76,10 +77,10 @@ pub struct UpstreamInfo {
 /// The name of the pass that checks pipes.
 pub const CHECK_PIPES: &str = crate::pto::pto_check_pipes::INFO.name;
 
-/// The option that shows what lies where in memory.
+/// The option that prints the memory map.
 pub const PRINT_MEMORY_MAP: &str = crate::pto::pto_allocate_memory_addr::PRINT_MEMORY_MAP.name;
 
-/// The passes that work for every target.
+/// The target-independent passes.
 const SHARED: &[PassInfo] = &[
     crate::ttir::convert_ttir_to_ttnn::INFO,
     crate::ttnn::convert_ttnn_to_pto::INFO,
@@ -104,35 +105,35 @@ const SHARED: &[PassInfo] = &[
     crate::ttnn::ttnn_transpose_factors::INFO,
 ];
 
-/// The pipelines that end before kernels.
+/// The pipelines that make no kernels.
 const TO_TTNN: &[PipelineInfo] = &[
     crate::ttir::ttir_to_ttnn_pipeline::BACKEND,
     crate::ttir::ttir_to_ttnn_pipeline::RUNTIME,
 ];
 
-/// Returns the passes of ours, by name.
+/// Returns the passes of this crate, sorted by name.
 pub fn passes() -> &'static [&'static PassInfo] {
     static ALL: LazyLock<Vec<&PassInfo>> = LazyLock::new(|| {
-        let of_targets = TARGETS.iter().flat_map(|target| target.passes);
-        let mut all: Vec<_> = SHARED.iter().chain(of_targets).collect();
+        let target_specific = TARGETS.iter().flat_map(|target| target.passes);
+        let mut all: Vec<_> = SHARED.iter().chain(target_specific).collect();
         all.sort_by_key(|info| info.name);
         all
     });
     &ALL
 }
 
-/// Returns the pipelines, by name.
+/// Returns the pipelines of this crate, sorted by name.
 pub fn pipelines() -> &'static [&'static PipelineInfo] {
     static ALL: LazyLock<Vec<&PipelineInfo>> = LazyLock::new(|| {
-        let of_targets = TARGETS.iter().flat_map(|target| target.pipelines);
-        let mut all: Vec<_> = TO_TTNN.iter().chain(of_targets).collect();
+        let target_specific = TARGETS.iter().flat_map(|target| target.pipelines);
+        let mut all: Vec<_> = TO_TTNN.iter().chain(target_specific).collect();
         all.sort_by_key(|info| info.name);
         all
     });
     &ALL
 }
 
-/// Returns the passes of MLIR that the tools list.
+/// Returns the upstream passes that the tools list.
 pub fn upstream() -> &'static [UpstreamInfo] {
     const fn info(name: &'static str, description: &'static str) -> UpstreamInfo {
         UpstreamInfo { name, description }
@@ -142,35 +143,32 @@ pub fn upstream() -> &'static [UpstreamInfo] {
             "canonicalize",
             "Folds and canonicalizes operations until nothing changes",
         ),
-        info(
-            "cse",
-            "Removes operations that compute the same as an earlier one",
-        ),
+        info("cse", "Eliminates common subexpressions"),
         info("inline", "Inlines function calls"),
-        info("symbol-dce", "Removes symbols that nothing refers to"),
+        info("symbol-dce", "Removes unreferenced symbols"),
     ];
     LISTED
 }
 
-/// Returns the pass of ours of that name.
+/// Finds a pass of this crate by name.
 pub fn pass(name: &str) -> Option<&'static PassInfo> {
     passes().iter().copied().find(|info| info.name == name)
 }
 
-/// Returns the pipeline of that name.
+/// Finds a pipeline of this crate by name.
 pub fn pipeline(name: &str) -> Option<&'static PipelineInfo> {
     pipelines().iter().copied().find(|info| info.name == name)
 }
 
-/// Returns the options of the pass or pipeline of that name; none if it is one of MLIR.
+/// Returns the options of a pass or pipeline of this crate; empty for upstream passes.
 pub fn options(name: &str) -> &'static [OptionInfo] {
-    let of_pass = pass(name).map(|info| info.options);
-    of_pass
+    let pass_options = pass(name).map(|info| info.options);
+    pass_options
         .or(pipeline(name).map(|info| info.options))
         .unwrap_or_default()
 }
 
-/// Everything the command line can name: heading, name, description.
+/// Iterates over all names that the command line accepts: heading, name, description.
 pub fn names() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let ours = passes()
         .iter()
@@ -184,7 +182,7 @@ pub fn names() -> impl Iterator<Item = (&'static str, &'static str, &'static str
     ours.chain(pipelines).chain(upstream)
 }
 
-/// Returns every pass and pipeline with its options, for people.
+/// Returns the text of `--list-passes`: every pass and pipeline with its options.
 pub fn listing() -> String {
     let mut text = String::new();
     let mut last = "";

@@ -37,7 +37,8 @@ use crate::pto::pto_group::{self, Translated};
 /// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "pto-check-pipes",
-    description: "Checks that kernels that talk through pipes come to their end: balance, order, depth, addresses",
+    description: "Checks that kernels that communicate through pipes terminate: balance, order, \
+        depth, addresses",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(PtoCheckPipes)),
@@ -76,7 +77,7 @@ impl PtoCheckPipes {
             Some(Kind::Cube | Kind::Vector) if has_pipes(kernel) => {
                 if !kernels.is_launched(kernel) {
                     kernel.warning(
-                        "has pipes, but no pto.launch starts it; whether they come to an end is not checked",
+                        "has pipes, but no pto.launch starts it; its termination is not checked",
                     );
                 }
                 return Ok(());
@@ -188,7 +189,8 @@ fn check<'a>(kernel: Op<'a>, group: &Translated<'a>) -> Result<(), Reported> {
         Ok(_) => Ok(()),
         Err(Problem::Trap(Trap::Limit(limit))) => {
             kernel.warning(format!(
-                "runs more than {limit} operations, so whether its pipes come to an end is not checked before it runs"
+                "executes more than {limit} operations; the termination of its pipes is not \
+                 checked at compile time"
             ));
             Ok(())
         }
@@ -239,7 +241,7 @@ fn stopped<'a>(kernel: Op<'a>, group: &Translated<'a>, stop: &FailedOperation) -
     }
     op.error_with_notes(
         format!(
-            "cannot be done by {}: {}",
+            "cannot be executed by {}: {}",
             who(&stop.at).trim_end_matches(','),
             stop.reason
         ),
@@ -267,7 +269,7 @@ fn stuck<'a>(
     };
     op_at(kernel, group, &wait.at).error_with_notes(
         format!(
-            "is never done: {}, and nobody can go on; {}",
+            "deadlocks: {}, and no kernel can proceed; {}",
             waits_for(wait),
             liveness::advice(&enough)
         ),

@@ -18,7 +18,7 @@ pub const FORWARD: &str = "forward_device";
 /// `ttcore-mark-functions-as-forward`
 pub const INFO: PassInfo = PassInfo {
     name: "ttcore-mark-functions-as-forward",
-    description: "Tags public functions as the ones a caller outside can run",
+    description: "Marks public functions as entry points",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(MarkFunctionsAsForward)),

@@ -24,7 +24,7 @@ pub const CHIP: &str = "mock-system-desc-arch";
 pub const OPTIONS: [OptionInfo; 3] = [
     OptionInfo {
         name: "system-desc-path",
-        description: "A file that describes the system; a built-in description if empty",
+        description: "File with the system description; empty selects the built-in one",
         kind: Kind::Text,
         default: "",
     },
@@ -45,7 +45,7 @@ pub const OPTIONS: [OptionInfo; 3] = [
 /// `ttcore-register-device`
 pub const INFO: PassInfo = PassInfo {
     name: "ttcore-register-device",
-    description: "Says which system and which device of it a module is compiled for",
+    description: "Adds the system description and the device that a module is compiled for",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &OPTIONS,
     make: |options| Ok(Box::new(RegisterDevice::new(options))),

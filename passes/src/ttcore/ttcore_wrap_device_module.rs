@@ -11,7 +11,7 @@ use tessera_dialects::{builtin, ttcore};
 /// `ttcore-wrap-device-module`
 pub const INFO: PassInfo = PassInfo {
     name: "ttcore-wrap-device-module",
-    description: "Moves what a module contains into a ttcore.device_module",
+    description: "Wraps the contents of a module in a ttcore.device_module",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(WrapDeviceModule)),

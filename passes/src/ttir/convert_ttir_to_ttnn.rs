@@ -1,10 +1,11 @@
-//! `convert-ttir-to-ttnn`: every TTIR operation becomes its TTNN counterpart.
+//! `convert-ttir-to-ttnn`: replaces every TTIR operation by its TTNN counterpart.
 //!
-//! Both names, and the attributes that TTNN has, are those of the operation table. Creations get
-//! the device if their tensor lies on it; an empty tensor in system memory becomes `ttnn.zeros`.
+//! The operation table gives both names and the attributes of the TTNN operation. Creation
+//! operations get a device operand if their tensor is on the device. An empty tensor in system
+//! memory becomes `ttnn.zeros`.
 //!
-//! Needs layouts (`ttnn-layout`). An operation of a dialect that is neither TTIR nor of the levels
-//! around it is an error.
+//! Requires tensors with layouts (`ttnn-layout`). Operations of dialects other than TTIR, and those
+//! that may surround it, are errors.
 
 use crate::driver::registry::PassInfo;
 use crate::functions::device_at;
@@ -43,8 +44,8 @@ impl Pass for ConvertTtirToTtnn {
             let info = expect_verified(op, call::info(op))?;
             let new =
                 match info.class {
-                    Class::Creation(made) => creation(op, made, rewriter)?,
-                    _ if info.in_ttnn => computed(op, info),
+                    Class::Creation(made) => convert_creation(op, made, rewriter)?,
+                    _ if info.in_ttnn => convert_computation(op, info),
                     _ => return Err(op.error(
                         "has no TTNN counterpart of its own; run ttir-to-ttir-decomposition first",
                     )),
@@ -69,9 +70,9 @@ fn require_layouts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Report
     }
 }
 
-/// Returns the counterpart of an operation on tensors. Attributes that the table does not know
-/// stay.
-fn computed<'a>(op: Op<'a>, info: &'static OpInfo) -> NewOp<'a> {
+/// Returns the counterpart of an operation that computes tensors. Attributes that are not in the
+/// table are copied.
+fn convert_computation<'a>(op: Op<'a>, info: &'static OpInfo) -> NewOp<'a> {
     let is_for_ttir = |name: &str| {
         let declared = info.attribute(name);
         declared.is_some_and(|declared| declared.dialects == Dialects::Ttir)
@@ -82,8 +83,8 @@ fn computed<'a>(op: Op<'a>, info: &'static OpInfo) -> NewOp<'a> {
         .attributes(attributes.filter(|(name, _)| !is_for_ttir(name)))
 }
 
-/// Returns the counterpart of an operation that makes a tensor.
-fn creation<'a>(
+/// Returns the counterpart of a creation operation.
+fn convert_creation<'a>(
     op: Op<'a>,
     made: Creation,
     rewriter: &Rewriter<'a>,

@@ -1,8 +1,8 @@
-//! `ttir-check-calls`: refuses calls that inlining does not remove.
+//! `ttir-check-calls`: rejects calls that cannot be inlined.
 //!
-//! A program file has no calls: the pipelines inline them. That needs a callee that is known and
-//! has a body, and call chains that end. Recursion is found by a depth-first search over the call
-//! graph; the error is at the call that closes a cycle.
+//! A program file has no calls, so the pipelines inline them. This requires direct calls to
+//! functions with a body, and an acyclic call graph. A depth-first search over the call graph finds
+//! recursion; the error is reported at the call that closes a cycle.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use tessera_dialects::{builtin, func};
 /// `ttir-check-calls`
 pub const INFO: PassInfo = PassInfo {
     name: "ttir-check-calls",
-    description: "Refuses calls that cannot be inlined: recursion, declarations, indirect calls",
+    description: "Rejects calls that cannot be inlined: recursion, declarations, indirect calls",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(CheckCalls)),
@@ -28,9 +28,7 @@ impl Pass for CheckCalls {
 
     fn run<'a>(&self, op: Op<'a>, _: &Rewriter<'a>) -> Result<(), Reported> {
         if let Some(call) = op.find_all::<func::CallIndirectOp>().first() {
-            return Err(call.error(
-                "calls a function that only running the program tells; call it by its name",
-            ));
+            return Err(call.error("calls a function indirectly; call it by its name"));
         }
         let functions = op.find_all::<func::FuncOp>().into_iter();
         let functions: Vec<_> = functions
@@ -44,7 +42,7 @@ impl Pass for CheckCalls {
     }
 }
 
-/// The functions of a module and what they call.
+/// The call graph of a module.
 struct Graph<'a> {
     functions: HashMap<&'a str, func::FuncOp<'a>>,
     /// Functions from which no cycle can be reached.
@@ -52,8 +50,7 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// Checks everything that a function calls, directly or not. Iterative: a chain of calls may be
-    /// long.
+    /// Checks all functions reachable from `root`. Iterative, since call chains may be long.
     fn visit(&mut self, root: &'a str) -> Result<(), Reported> {
         let mut path = vec![(root, self.calls(root)?)];
         while let Some((name, calls)) = path.last_mut() {
@@ -74,7 +71,7 @@ impl<'a> Graph<'a> {
         Ok(())
     }
 
-    /// Returns the calls in a function with their callees, the first one last.
+    /// Returns the calls in a function with their callees, in reverse order.
     fn calls(&self, name: &str) -> Result<Vec<(func::CallOp<'a>, &'a str)>, Reported> {
         let calls = self
             .functions

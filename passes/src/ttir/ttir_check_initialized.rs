@@ -1,9 +1,11 @@
-//! `ttir-check-initialized`: refuses programs that read tensors without values.
+//! `ttir-check-initialized`: rejects reads of uninitialized tensors.
 //!
-//! `ttir.empty` and `tensor.empty` stand for memory that an operation writes. Upstream compiles
-//! their reads and returns whatever the memory holds; devices here would differ in that, so it is
-//! an error. The pass comes behind `ttir-drop-outputs`, which removes those that stood for outputs,
-//! and behind the inliner: what uses them then reads them.
+//! `ttir.empty` and `tensor.empty` denote memory that an operation writes. Upstream compiles reads
+//! of them, and returns whatever the memory holds. Devices would differ in that, so it is an error
+//! here.
+//!
+//! The pass runs after `ttir-drop-outputs`, which removes empty tensors that are output operands,
+//! and after the inliner. Every remaining use of an empty tensor is therefore a read.
 
 use crate::driver::registry::PassInfo;
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, WalkOrder};
@@ -12,7 +14,7 @@ use tessera_dialects::{func, tensor, ttir};
 /// `ttir-check-initialized`
 pub const INFO: PassInfo = PassInfo {
     name: "ttir-check-initialized",
-    description: "Refuses reads of tensors that nothing writes",
+    description: "Rejects reads of uninitialized tensors",
     anchor: None,
     options: &[],
     make: |_| Ok(Box::new(CheckInitialized)),
@@ -39,7 +41,7 @@ impl Pass for CheckInitialized {
 /// Checks that nothing reads an empty tensor.
 fn check(empty: Op<'_>) -> Result<(), Reported> {
     let uses = empty.results().into_iter().flat_map(|value| value.uses());
-    // The list of uses begins with the last one.
+    // MLIR lists uses in reverse order.
     let Some(reader) = uses.last().map(|reader| reader.op) else {
         return Ok(());
     };

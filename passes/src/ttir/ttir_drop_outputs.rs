@@ -1,8 +1,8 @@
-//! `ttir-drop-outputs`: removes the output operands of the older spelling of TTIR.
+//! `ttir-drop-outputs`: removes the output operands of the older form of TTIR.
 //!
-//! Until November 2025 a TTIR operation took, behind its inputs, the tensor it writes; today it has
-//! a result only. Both spellings parse; [`ttir::output`] says which operand is an output. After
-//! this pass there are none, and no `ttir.empty` or `tensor.empty` that stood for one.
+//! Until November 2025, the last operand of a TTIR operation was the tensor that it writes; today
+//! it has only a result. Both forms parse, and [`ttir::output`] identifies output operands. This
+//! pass removes them, and every `ttir.empty` or `tensor.empty` that is unused afterwards.
 
 use crate::driver::registry::PassInfo;
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, WalkOrder};
@@ -11,7 +11,7 @@ use tessera_dialects::ttir;
 /// `ttir-drop-outputs`
 pub const INFO: PassInfo = PassInfo {
     name: "ttir-drop-outputs",
-    description: "Removes the output operands of the older spelling of TTIR",
+    description: "Removes the output operands of the older form of TTIR",
     anchor: None,
     options: &[],
     make: |_| Ok(Box::new(DropOutputs)),

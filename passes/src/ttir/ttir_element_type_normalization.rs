@@ -1,4 +1,4 @@
-//! `ttir-element-type-normalization`: leaves only element types the chips have.
+//! `ttir-element-type-normalization`: replaces element types that the chips do not support.
 //!
 //! | element type | becomes |
 //! |---|---|
@@ -10,10 +10,10 @@
 //! | 16-bit integers | `ui16` |
 //! | 8-bit integers | `ui8` |
 //!
-//! Any other is an error. Constants (`ttir.constant`, `ttir.full`) are converted with their type,
-//! to the nearest value:
+//! Other element types are errors. Constants (`ttir.constant`, `ttir.full`) are converted to the
+//! nearest value of the new type:
 //!
-//! | a value that changes | without options | with `allow-lossy-constants` |
+//! | change of a value | without options | with `allow-lossy-constants` |
 //! |---|---|---|
 //! | `f64`, rounded to an `f32` that is neither zero nor infinite | warning | warning |
 //! | `f64`, which overflows or underflows `f32` | error | warning |
@@ -22,14 +22,13 @@
 //! | a fill value with a fraction in a tensor of integers | error | warning |
 //! | a negative value in a type that becomes unsigned | error | error |
 //!
-//! Each message names the first value and what it becomes. That `f64` is kept as `f32` means that
-//! almost every decimal fraction is rounded; the other changes are beyond what the type of the
-//! program promises. Upstream's pass clamps integers silently and keeps the bits of negative
-//! values.
+//! Each message names the first changed value and its replacement. Rounding `f64` to `f32` is only
+//! a warning, since it affects almost every decimal fraction. Upstream's pass clamps integers
+//! silently and keeps the bits of negative values.
 //!
-//! A cast to 1-bit integers is an error, too: as one to `bf16` it would keep numbers instead of
-//! telling whether they are zero. A product of matrices of `f64` is marked (`ttcore.f64`): a
-//! target may have a precision for them. The table is upstream's (`toTTMLIRSupportedDataType`).
+//! A cast to 1-bit integers is an error as well: a cast to `bf16` instead would keep numbers other
+//! than 0 and 1. A matrix product with `f64` factors is marked with `ttcore.f64`, since a target
+//! may have a precision for it. The table is upstream's (`toTTMLIRSupportedDataType`).
 
 mod constant;
 mod number;
@@ -48,7 +47,7 @@ use tessera_dialects::{builtin, ttir};
 /// `ttir-element-type-normalization`
 pub const INFO: PassInfo = PassInfo {
     name: "ttir-element-type-normalization",
-    description: "Replaces element types the chips do not have by the nearest they have",
+    description: "Replaces unsupported element types by the nearest supported ones",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[ALLOW_LOSSY_CONSTANTS],
     make: |options| {
@@ -61,7 +60,8 @@ pub const INFO: PassInfo = PassInfo {
 /// `allow-lossy-constants`
 pub const ALLOW_LOSSY_CONSTANTS: OptionInfo = OptionInfo {
     name: "allow-lossy-constants",
-    description: "Warn of constants that the element types of the chip change, where it is an error otherwise",
+    description: "Warn about constants whose values the element types of the chip change, instead \
+        of reporting an error",
     kind: Kind::Bool,
     default: "false",
 };
@@ -102,14 +102,13 @@ impl Pass for ElementTypeNormalization {
             }
         }
         retype(op, rewriter, |r#type| {
-            normalized(rewriter.context(), r#type).unwrap_or(r#type)
+            normalize_type(rewriter.context(), r#type).unwrap_or(r#type)
         });
         Ok(())
     }
 }
 
-/// Refuses an operation that reads, makes or declares a tensor of an element type without a place
-/// in the table.
+/// Rejects an operation that reads, makes or declares a tensor of an unsupported element type.
 fn require_supported(op: Op) -> Result<(), Reported> {
     let values = op.operands().into_iter().chain(op.results());
     let values = values.map(|value| value.r#type());
@@ -117,7 +116,8 @@ fn require_supported(op: Op) -> Result<(), Reported> {
     let types: Vec<_> = values.chain(inputs).chain(results).collect();
     if let Some(fixed) = types.iter().find(|r#type| has_fixed_elements(**r#type)) {
         return Err(op.error(format!(
-            "has '{fixed}', whose elements would become others than its layout says; normalize elements before tensors get layouts"
+            "has '{fixed}', whose layout fixes an element type that normalization changes; \
+             normalize before assigning layouts"
         )));
     }
     let refused = |r#type: &&Type| r#type.is_ranked_tensor() && element(**r#type).is_none();
@@ -130,15 +130,14 @@ fn require_supported(op: Op) -> Result<(), Reported> {
     )))
 }
 
-/// Returns whether the elements of a tensor would change that has a layout, which repeats what they
-/// are.
+/// Returns whether the element type would change but is fixed by the layout of the tensor.
 fn has_fixed_elements(r#type: Type) -> bool {
     let scalar = r#type.element_type().and_then(|element| element.scalar());
     let changes = element(r#type).is_some_and(|becomes| Some(becomes) != scalar);
     r#type.is_ranked_tensor() && changes && r#type.encoding().is_some()
 }
 
-/// Tells of a product of matrices that a factor was `f64`.
+/// Marks a matrix product with a factor that was `f64`.
 pub const DOUBLE: AttributeKey<Bool> = AttributeKey::new("ttcore.f64");
 
 fn is_double(value: Value) -> bool {
@@ -146,7 +145,7 @@ fn is_double(value: Value) -> bool {
     element.and_then(|element| element.scalar()) == Some(Scalar::F64)
 }
 
-/// Refuses a cast to booleans, whose replacement, bf16, would keep other numbers.
+/// Rejects a cast to booleans, whose replacement bf16 would not normalize values to 0 and 1.
 fn expect_no_cast_to_boolean(op: Op) -> Result<(), Reported> {
     let result = op.result(0).filter(|_| op.isa::<ttir::TypecastOp>());
     let element = result.and_then(|result| result.r#type().element_type()?.scalar());
@@ -159,7 +158,7 @@ fn expect_no_cast_to_boolean(op: Op) -> Result<(), Reported> {
     }
 }
 
-/// Refuses an operation that supports the element types it has, but not those they become.
+/// Rejects an operation that does not support the normalized element types.
 fn require_domain(op: Op, context: ContextRef) -> Result<(), Reported> {
     let Some(info) = call::info(op) else {
         return Ok(());
@@ -182,8 +181,8 @@ fn require_domain(op: Op, context: ContextRef) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Returns the type with its element type replaced, or `None` if there is nothing to replace.
-fn normalized<'a>(context: ContextRef<'a>, r#type: Type<'a>) -> Option<Type<'a>> {
+/// Returns the type with a normalized element type, or `None` if it does not change.
+fn normalize_type<'a>(context: ContextRef<'a>, r#type: Type<'a>) -> Option<Type<'a>> {
     let shape = r#type
         .static_shape()
         .filter(|_| r#type.is_ranked_tensor())?;
@@ -191,12 +190,12 @@ fn normalized<'a>(context: ContextRef<'a>, r#type: Type<'a>) -> Option<Type<'a>>
     Some(context.tensor(&shape, element, r#type.encoding()))
 }
 
-/// Returns what the elements of a tensor become.
+/// Returns the normalized element type of a tensor, or `None` if it is unsupported.
 fn element(r#type: Type) -> Option<Scalar> {
     on_chip(r#type.element_type()?.scalar()?)
 }
 
-/// Returns the table above.
+/// Returns the element type of the chip for a scalar type, by the table of this module.
 fn on_chip(scalar: Scalar) -> Option<Scalar> {
     let int = |width, sign| Scalar::Integer { width, sign };
     Some(match scalar {

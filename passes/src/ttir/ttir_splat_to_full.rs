@@ -1,8 +1,8 @@
-//! `ttir-splat-to-full`: a constant that repeats one value becomes `ttir.full`.
+//! `ttir-splat-to-full`: replaces splat constants by `ttir.full`.
 //!
-//! The value is an `f32` or an `i32` in `ttir.full`. Constants it cannot be written for exactly
-//! (64-bit types, unsigned values from 2^31) stay, as do constants of many values. Upstream does
-//! this in its canonicalizer.
+//! The fill value of `ttir.full` is an `f32` or `i32` attribute. Splats that these do not represent
+//! exactly (64-bit types, unsigned values from 2^31) are not replaced. Upstream does this in its
+//! canonicalizer.
 
 use crate::driver::registry::PassInfo;
 use half::bf16;
@@ -53,8 +53,8 @@ impl Pass for SplatToFull {
     }
 }
 
-/// Returns the repeated value as `ttir.full` writes it, or `None` if there is none or it cannot be
-/// written.
+/// Returns the splat value as a fill value of `ttir.full`, or `None` if the constant is not a splat
+/// or the value is not representable.
 fn fill_value<'a>(context: ContextRef<'a>, data: &DenseData<'a>) -> Option<Attribute<'a>> {
     if !data.splat {
         return None;

@@ -1,12 +1,11 @@
-//! `ttir-to-ttir-decomposition`: replaces composites by the operations that they are made of.
+//! `ttir-to-ttir-decomposition`: decomposes composite operations.
 //!
-//! The entry of a composite in the operation table builds a graph of simpler operations
-//! ([`tessera_ops::graph`]); this pass writes that graph in its place. So layouts, kernels and
-//! targets never see a composite, and what it is made of shares kernels as other operations do.
-//! What leaves a kernel is rounded to the element type of its tensor.
+//! The table entry of a composite builds a graph of simpler operations ([`tessera_ops::graph`]).
+//! This pass replaces the composite by that graph, so that later passes do not have to support
+//! composites, and its parts can be fused with other operations. Values between kernels are rounded
+//! to the element type of their tensor.
 //!
-//! Invariant: the graph consists of operations of `ttir`, none of which is a composite after the
-//! pass.
+//! Invariant: after the pass, the module has no composite operations.
 
 use tessera_dialects::builtin;
 use tessera_dialects::mlir::{
@@ -24,7 +23,7 @@ use crate::verified::{self, expect_verified};
 /// `ttir-to-ttir-decomposition`
 pub const INFO: PassInfo = PassInfo {
     name: "ttir-to-ttir-decomposition",
-    description: "Replaces composite operations by the operations that they are made of",
+    description: "Decomposes composite operations",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(Decomposition)),
@@ -45,7 +44,7 @@ impl Pass for Decomposition {
     }
 }
 
-/// Replaces an operation if it is a composite, and then what it is made of if that is one.
+/// Decomposes an operation if it is a composite, and recursively its parts.
 fn decompose<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let is_composite = matches!(call::class(op), Some(Class::Composite(_)));
     if !is_composite || !op.name().starts_with("ttir.") {
@@ -62,7 +61,7 @@ fn decompose<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
             GraphValue::Node(index) => verified::expect_result(made[index]),
         });
         let operands = operands.collect::<Result<Vec<_>, _>>()?;
-        // The last one has the composite's own type, which may have a layout.
+        // The last node has the composite's result type, which may have a layout.
         let result = match number + 1 == graph.nodes().len() {
             true => verified::expect_result(op)?.r#type(),
             false => intermediate(op, node, &operands, rewriter)?,
@@ -75,14 +74,14 @@ fn decompose<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     made.into_iter().try_for_each(|op| decompose(op, rewriter))
 }
 
-/// Returns the type of a tensor between the operations that a composite is made of.
+/// Returns the type of an intermediate tensor of a decomposition.
 fn intermediate<'a>(
     op: Op<'a>,
     node: &Node,
     operands: &[Value<'a>],
     rewriter: &Rewriter<'a>,
 ) -> Result<Type<'a>, Reported> {
-    // The element type is that of an operand wherever possible: the table does not tell `i32` from
+    // Use the element type of an operand if possible: the table does not distinguish `i32` from
     // `si32`.
     let element = operands
         .last()
@@ -112,7 +111,7 @@ fn scalar(element: ElementType) -> Scalar {
     }
 }
 
-/// Returns an operation of a graph, without operands and result.
+/// Creates the operation of a graph node, without operands and result.
 fn new_op<'a>(op: Op<'a>, node: &Node, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Reported> {
     let name = expect_verified(op, node.op.ttir)?;
     let mut new = NewOp::new(&format!("ttir.{name}"), op.location());
@@ -133,8 +132,8 @@ fn new_op<'a>(op: Op<'a>, node: &Node, rewriter: &Rewriter<'a>) -> Result<NewOp<
     Ok(new)
 }
 
-/// Returns the MLIR attribute of a value, or `None` if its kind is not one that composites give to
-/// their parts.
+/// Converts a value to an MLIR attribute, or returns `None` for kinds that decompositions do not
+/// use.
 fn attribute<'a>(
     declared: &AttributeInfo,
     value: &AttributeValue,

@@ -1,6 +1,6 @@
-//! `ttir-to-ttnn-runtime-pipeline`: from a TTIR program to TTNN operations ready for kernels.
+//! `ttir-to-ttnn-runtime-pipeline`: compiles TTIR to TTNN operations, without kernels.
 //!
-//! The order is that of upstream's pipeline at optimization level 0, with the passes we have.
+//! The pass order is that of upstream's pipeline at optimization level 0.
 //! `ttir-to-ttnn-backend-pipeline` is upstream's older name for it.
 
 use crate::driver::options::{Kind, OptionInfo, Options};
@@ -15,17 +15,17 @@ const OPTIONS: &[OptionInfo] = &[
     register_device::OPTIONS[2],
     OptionInfo {
         name: "optimization-level",
-        description: "How much time to spend on speed",
+        description: "Optimization level",
         kind: Kind::Choice(&["0"]),
         default: "0",
     },
-    not_here(
+    unsupported_option(
         "enable-const-eval",
-        "Compute what depends on parameters only once",
+        "Compute values that depend only on parameters once",
     ),
-    not_here(
+    unsupported_option(
         "enable-cpu-hoisted-const-eval",
-        "Compute what depends on parameters only on the host",
+        "Compute values that depend only on parameters on the host",
     ),
     ALLOW_LOSSY_CONSTANTS,
     compute_cfg("compute-cfg-math-fidelity", KNOBS[0].1),
@@ -35,11 +35,11 @@ const OPTIONS: &[OptionInfo] = &[
     compute_cfg("compute-cfg-dst-full-sync-en", KNOBS[4].1),
 ];
 
-/// How many options the pipeline has.
+/// The number of options of the pipeline.
 pub(crate) const OPTION_COUNT: usize = OPTIONS.len();
 
-/// Returns the options of the pipeline where it goes on with kernels for one of these chips, the
-/// default first.
+/// Returns the options for a pipeline that continues with kernels for one of `chips`, whose first
+/// element is the default.
 pub(crate) const fn options_for(chips: &'static [&'static str]) -> [OptionInfo; OPTION_COUNT] {
     let mut options = [OPTIONS[0]; OPTION_COUNT];
     let mut number = 0;
@@ -55,11 +55,11 @@ pub(crate) const fn options_for(chips: &'static [&'static str]) -> [OptionInfo; 
     options
 }
 
-/// The number of the option that names the chip.
+/// The index of the option that selects the chip.
 const CHIP: usize = 1;
 
-/// Returns an option of upstream's that programs switch off, and that we do not have.
-const fn not_here(name: &'static str, description: &'static str) -> OptionInfo {
+/// Returns an upstream option that is accepted only if it is switched off.
+const fn unsupported_option(name: &'static str, description: &'static str) -> OptionInfo {
     OptionInfo {
         name,
         description,
@@ -68,7 +68,7 @@ const fn not_here(name: &'static str, description: &'static str) -> OptionInfo {
     }
 }
 
-/// Returns the option of the pass under the name it has in pipelines.
+/// Returns an option of `ttnn-set-compute-kernel-config` under its name in pipelines.
 const fn compute_cfg(name: &'static str, info: OptionInfo) -> OptionInfo {
     OptionInfo { name, ..info }
 }
@@ -89,8 +89,7 @@ pub const BACKEND: PipelineInfo = PipelineInfo {
     ..RUNTIME
 };
 
-/// Returns the text of a pipeline that goes on from there with another one, which has these
-/// options.
+/// Returns the text of this pipeline followed by `backend`, whose options are `infos`.
 pub(crate) fn followed_by(backend: &str, infos: &[OptionInfo], options: &Options) -> String {
     format!(
         "builtin.module({}{{{}}},{backend}{{{}}})",
@@ -100,7 +99,7 @@ pub(crate) fn followed_by(backend: &str, infos: &[OptionInfo], options: &Options
     )
 }
 
-/// Options of a pipeline that are those of its passes, too.
+/// Renders the options that a pipeline shares with its passes.
 pub(crate) fn forward(options: &Options, infos: &[OptionInfo]) -> String {
     let names: Vec<_> = infos.iter().map(|option| option.name).collect();
     options.forward(&names)

@@ -17,7 +17,7 @@ use tessera_dialects::{builtin, func};
 /// `ttnn-deallocate`
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-deallocate",
-    description: "Frees every tensor behind its last use",
+    description: "Deallocates every tensor after its last use",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(Deallocate)),

@@ -36,7 +36,7 @@ pub const INFO: PassInfo = PassInfo {
 /// Option that splits off f32 biases.
 const F32_BIAS: OptionInfo = OptionInfo {
     name: "f32-bias",
-    description: "Split those with a bias of f32, too",
+    description: "Also split operations with an f32 bias",
     kind: Kind::Bool,
     default: "false",
 };

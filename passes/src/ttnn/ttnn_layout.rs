@@ -25,7 +25,7 @@ use tessera_ops::Class;
 /// `ttnn-layout`
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-layout",
-    description: "Gives every tensor a layout and converts where the readers need another",
+    description: "Assigns a layout to every tensor and converts for users that require another",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(TtnnLayout)),

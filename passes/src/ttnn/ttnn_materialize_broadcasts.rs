@@ -26,7 +26,8 @@ use crate::verified;
 /// `ttnn-materialize-broadcasts`
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-materialize-broadcasts",
-    description: "Broadcasts operands in kernels of their own where kernels that regroup dimensions cannot broadcast them",
+    description: "Materializes broadcasts of operands that kernels over regrouped dimensions \
+        cannot apply",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(MaterializeBroadcasts)),

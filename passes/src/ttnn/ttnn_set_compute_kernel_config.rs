@@ -48,7 +48,7 @@ pub const KNOBS: [(&str, OptionInfo); 5] = [
         "dst-full-sync-en",
         TRI_STATE,
         "unset",
-        "Do not halve the destination",
+        "Use the whole destination register without double buffering",
     ),
 ];
 
@@ -73,7 +73,7 @@ const fn knob(
 /// `ttnn-set-compute-kernel-config`
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-set-compute-kernel-config",
-    description: "Says how matrix products are computed, where the program does not",
+    description: "Sets the compute configuration of matrix products that have none",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[KNOBS[0].1, KNOBS[1].1, KNOBS[2].1, KNOBS[3].1, KNOBS[4].1],
     make: |options| Ok(Box::new(SetComputeKernelConfig::new(options))),

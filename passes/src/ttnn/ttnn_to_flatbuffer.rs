@@ -176,7 +176,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
         }
         if op.isa::<func::CallOp>() {
             return Err(op.error(
-                "calls a function, and a program file has no calls; inline it with ttmlir-opt --inline, which \
+                "calls a function, and program files have no calls; inline it with ttmlir-opt --inline, which \
                  needs a callee with a body and without recursion",
             ));
         }
@@ -191,7 +191,8 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
     fn computed(&mut self, op: MlirOp<'m>, info: &'static OpInfo) -> Result<TensorOp, Reported> {
         if ProductOp::ACTIVATION.is_in(op) {
             return Err(op.error(
-                "has an activation, which a program file cannot say; apply it in its own operation",
+                "has an activation, which a program file cannot represent; apply it in its own \
+                 operation",
             ));
         }
         let inputs = call::inputs(op).into_iter().map(|value| self.id(op, value));
@@ -262,7 +263,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
 fn describe(r#type: Type) -> Result<TensorDesc, String> {
     let shape = r#type
         .static_shape()
-        .ok_or_else(|| format!("{type} is no tensor of known shape"))?;
+        .ok_or_else(|| format!("{type} is not a tensor of static shape"))?;
     let layout = r#type.encoding().and_then(ttnn::Layout::from_attribute);
     let layout =
         layout.ok_or_else(|| format!("{type} has no #ttnn.ttnn_layout; run ttnn-layout before"))?;
@@ -285,7 +286,7 @@ fn describe(r#type: Type) -> Result<TensorDesc, String> {
         BufferType::SystemMemory => MemorySpace::System,
         other => {
             return Err(format!(
-                "{type} lies in {other}, where a program file puts nothing"
+                "{type} is in {other}, which a program file does not support"
             ))
         }
     };

@@ -17,7 +17,7 @@ use crate::ttnn::layout::Layout;
 /// `ttnn-transpose-factors`
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-transpose-factors",
-    description: "Transposes factors of products before them",
+    description: "Materializes transpositions of factors of matrix products",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(TransposeFactors)),

@@ -1,5 +1,5 @@
-//! Broadcasts of a tile over itself: its first row to all rows, its first column to all columns, or
-//! its first element to all.
+//! Broadcasts within a tile: its first row to all rows, its first column to all columns, or its
+//! first element to all.
 //!
 //! The matrix unit broadcasts operands too, but truncates them to 19 bits; these sequences keep all
 //! 32. A vector is eight columns, every other one of a face, by four rows. SFPTRANSP of four copies

@@ -62,7 +62,7 @@ impl Reduction {
         self.integer && self.reduce != Reduce::Sum
     }
 
-    /// Returns the neutral element, as it is compared.
+    /// Returns the neutral element in the representation that is compared.
     fn neutral(self) -> u32 {
         match (self.reduce, self.integer) {
             (Reduce::Sum, _) => 0,
@@ -151,7 +151,7 @@ impl Writer {
         self.push(load(lreg_ind, self.first + row));
         self.invert_negatives(lreg_ind);
         if valid < lanes {
-            // Number - valid, and on where that is not below zero.
+            // Continue in lanes where number - valid is not negative.
             const IF_NOT_NEGATIVE: u32 = 1 | 8;
             self.push(Sfpiadd {
                 imm12_math: valid.wrapping_neg() & 0xfff,
@@ -247,7 +247,7 @@ impl Writer {
                     continue;
                 }
                 let to = if number == 0 { lreg } else { INCOMING };
-                // The lower faces are those behind the next.
+                // The lower faces are two faces after the upper ones.
                 let place = row % FACE + row / FACE * 2 * FACE;
                 self.load(to, place + group, valid, VECTOR);
                 if number > 0 {

@@ -48,8 +48,8 @@ pub enum Condition {
     NotZero,
 }
 
-/// An operation. Its operands are called `a`, `b`, `c` in their order; `d` is what its destination
-/// holds before.
+/// An operation. `a`, `b` and `c` denote its operands in order; `d` is the old value of its
+/// destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     /// Loads from this row of Dst.
@@ -66,7 +66,7 @@ pub enum Op {
     Mul,
     /// `a`
     Copy,
-    /// `a` with the other sign.
+    /// `-a` of a float.
     Negate,
     /// `a` with this sign.
     SetSign(bool),
@@ -109,8 +109,8 @@ pub enum Op {
     Cast,
     /// `a` rounded to bf16, as packers do.
     RoundBf16,
-    /// The lesser of `d` and the item's other register, which becomes the greater one: floats in
-    /// total order.
+    /// Sorts floats in total order: `d` becomes the lesser and the other register the greater of
+    /// both.
     Sort,
     /// Restricts execution to lanes in which `a` satisfies a condition.
     If(Condition),

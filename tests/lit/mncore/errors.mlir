@@ -58,7 +58,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{has an address that moves with i2, but stands in 1 dimensions}}
+    // expected-error @below {{has an address that depends on i2, but is nested in 1 dimensions}}
     mncore.alu "lpassa" lm[8 * i2]v -> lr[0]v
   }
 }
@@ -67,7 +67,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{adds something to addresses in 'lmt', which this dialect cannot say}}
+    // expected-error @below {{adds an offset to addresses in 'lmt', which this dialect cannot express}}
     mncore.alu "lpassa" lmt[0] -> lr[0]v
   }
 }
@@ -76,7 +76,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{names a register that the schedule gives out; read a value}}
+    // expected-error @below {{names a register that the schedule allocates; read a value}}
     mncore.alu "lpassa" t -> lr[0]v
   }
 }
@@ -130,7 +130,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{has a priority or DAR entries, which this dialect cannot say}}
+    // expected-error @below {{has a priority or DAR entries, which this dialect cannot express}}
     mncore.mv "mvp/n64p2" tag i[1] p[0] group 0 -> d[0] group 2
   }
 }
@@ -148,7 +148,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{the board has no group or L2B of that number}}
+    // expected-error @below {{the board has no group or L2B with that number}}
     mncore.mv "mvp/n64" tag i[1] p[0] group 300 -> d[0] group 2
   }
 }
@@ -158,7 +158,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
     %f = mncore.alu "lpassa" lm[0]v -> long flags
-    // expected-error @below {{reads flags, which are good for masks only}}
+    // expected-error @below {{reads flags, which can only be used as masks}}
     mncore.alu "lpassa" %f -> lr[0]v
   }
 }
@@ -168,7 +168,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
     %a = mncore.alu "lpassa" lm[0]v -> long any
-    // expected-error @below {{has a mask that is not flags}}
+    // expected-error @below {{has a mask that is not of class flags}}
     mncore.alu "lpassa" lr[0]v -> lr[0]v mask %a
   }
 }
@@ -178,7 +178,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
     %a = mncore.alu "lpassa" lm[0]v -> long any
-    // expected-error @below {{writes over a value without a mask}}
+    // expected-error @below {{overwrites a value without a mask}}
     %b = mncore.alu "lpassa" lr[0]v -> long any into %a
   }
 }
@@ -188,7 +188,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
     %a = mncore.alu "lpassa" lm[0]v -> long any
-    // expected-error @below {{is written over a value of another width or home}}
+    // expected-error @below {{overwrites a value of another width or storage class}}
     %b = mncore.alu "lpassa" lr[0]v -> long r into %a mask "1100"
   }
 }
@@ -209,7 +209,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
     %a = mncore.alu "lpassa" lm[0]v -> long any
     %b = mncore.alu "lpassa" lr[0]v -> long any into %a mask "1100"
-    // expected-error @below {{reads a value that was written over; read what came of it}}
+    // expected-error @below {{reads an overwritten value; read the result of the instruction that overwrote it}}
     mncore.alu "lpassa" %a -> lr[0]v
   }
 }
@@ -218,7 +218,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{'x' is no home of a value: any, forward, flags, or the letter of a memory, r, s, m, n}}
+    // expected-error @below {{'x' is not a storage class; expects any, forward, flags, or a memory r, s, m or n}}
     %b = mncore.alu "lpassa" lr[0]v -> long x
   }
 }
@@ -236,7 +236,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{names a mask register, which the schedule gives out; write the value of the flags}}
+    // expected-error @below {{names a mask register, which the schedule allocates; write the value of the flags}}
     mncore.alu "lpassa" lr[0]v -> lr[0]v mask "$imr1"
   }
 }
@@ -263,7 +263,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{'short' is no width: single, long, double}}
+    // expected-error @below {{'short' is not a width; expects single, long or double}}
     %b = "mncore.alu"() {opcode = "zero", inputs = [], outputs = [{width = "short", home = "any"}]} : () -> !mncore.value
   }
 }
@@ -272,7 +272,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{has fewer results than it writes values}}
+    // expected-error @below {{has fewer results than values that it writes}}
     "mncore.alu"() {opcode = "zero", inputs = [], outputs = [{width = "long", home = "any"}]} : () -> ()
   }
 }
@@ -300,7 +300,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{reads {}, which is no place, value, constant or name}}
+    // expected-error @below {{reads {}, which is not a place, value, constant or name}}
     "mncore.alu"() {opcode = "lpassa", inputs = [{}], outputs = [{place = #mncore.place<lr[0]>}]} : () -> ()
   }
 }
@@ -327,7 +327,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{'round' is no conversion: widen, narrow}}
+    // expected-error @below {{'round' is not a conversion; expects widen or narrow}}
     "mncore.alu"() {opcode = "lpassa", inputs = [{constant = 1 : i64, convert = "round"}], outputs = [{place = #mncore.place<lr[0]>}]} : () -> ()
   }
 }
@@ -336,7 +336,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{asks for i1, but stands in 1 dimensions}}
+    // expected-error @below {{tests i1, but is nested in 1 dimensions}}
     mncore.wait i[1] when i1 is 0
   }
 }
@@ -345,7 +345,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{'above' is no test of an index: is, is_not, below, from, every .. rest}}
+    // expected-error @below {{'above' is not an index predicate; expects is, is_not, below, from, or every .. rest}}
     mncore.wait i[1] when i0 above 3
   }
 }
@@ -398,7 +398,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 // -----
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
-  // expected-error @below {{goes through a dimension 0 times; expects 1 or more}}
+  // expected-error @below {{has a dimension with trip count 0; expects 1 or more}}
   mncore.pipeline "loop" trip [0] {
   }
 }
@@ -458,7 +458,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 // -----
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
-  // expected-error @below {{says 1 stages, but its steps make 3}}
+  // expected-error @below {{has 1 stages, but its steps span 3}}
   mncore.pipeline "loop" ii 1 stages 1 mii 1 bound_by "nothing" {
     mncore.wait i[1] at 2
   }
@@ -467,7 +467,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 // -----
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
-  // expected-error @below {{'mncore.alu': '$b0' is no place for a value: r, s, m or n with an address that stays the same}}
+  // expected-error @below {{'mncore.alu': '$b0' is not a place for a value; expects r, s, m or n with a constant address}}
   mncore.pipeline "loop" ii 1 stages 1 mii 1 bound_by "nothing" {
     %a = mncore.alu "lpassa" lm[0]v -> long any in b[0] at 0
   }
@@ -525,7 +525,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x2x2xf32> "n
 
 // -----
 
-// expected-error @below {{has an argument tensor<2x2xf32>, which is no tensor of matrices, rows and columns of f32, bf16 or i32}}
+// expected-error @below {{has an argument tensor<2x2xf32>, which is not a tensor of matrices, rows and columns of f32, bf16 or i32}}
 mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<2x2xf32> ""] {
 }
 
@@ -551,7 +551,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 // -----
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
-  // expected-error @below {{goes through its loops 0 times; expects 1 or more}}
+  // expected-error @below {{has trip count 0; expects 1 or more}}
   mncore.repeat 0 {
   }
 }
@@ -582,7 +582,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 // -----
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
-  // expected-error @below {{'mncore.alu': reads a value that is not written before, in this loop}}
+  // expected-error @below {{'mncore.alu': reads a value that is not written earlier in this loop}}
   mncore.pipeline "loop" trip [2] {
     mncore.alu "lpassa" %a -> lr[0]v
     %a = mncore.alu "lpassa" lm[0]v -> long any
@@ -608,7 +608,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{takes addresses from DAR, which this dialect cannot say}}
+    // expected-error @below {{takes addresses from DAR, which this dialect cannot express}}
     mncore.mv "mvp/n64" tag i[1] di[0] group 0 -> p[0] group 2
   }
 }
@@ -617,7 +617,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{writes 't', which is no place or value; write a place, such as lr[0], or a value, such as 'long any'}}
+    // expected-error @below {{writes 't', which is not a place or value; write a place, such as lr[0], or a value, such as 'long any'}}
     mncore.alu "lpassa" lm[0]v -> t
   }
 }
@@ -635,7 +635,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{names a register that the schedule gives out; write a value}}
+    // expected-error @below {{names a register that the schedule allocates; write a value}}
     mncore.alu "lpassa" lm[0]v -> omr[1]
   }
 }
@@ -653,7 +653,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{has a value that it does not write}}
+    // expected-error @below {{has a result that it does not write}}
     mncore.alu "lpassa" %a -> lr[0]v
     %a = "mncore.alu"() {opcode = "zero", inputs = [], outputs = []} : () -> !mncore.value
   }

@@ -56,7 +56,7 @@
 // GENERIC: "func.func"() <{function_type
 
 // RUN: not ttmlir-opt --pass-pipeline='builtin.module(ces)' %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: error: no pass or pipeline 'ces'; did you mean 'cse'?; --list-passes shows all
+// UNKNOWN: error: no pass or pipeline 'ces'; did you mean 'cse'?; --list-passes lists all
 
 // RUN: not ttmlir-opt --pass-pipeline='cse' %s 2>&1 | FileCheck %s --check-prefix=PIPELINE
 // PIPELINE: error: a pipeline is an operation name and '(': builtin.module(...); expected '(' at column 4 of pipeline 'cse'

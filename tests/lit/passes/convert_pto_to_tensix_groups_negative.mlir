@@ -26,7 +26,7 @@ pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   pto.return
 }
 pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<same_core>} {
-  // expected-error @below {{splits tiles over two vector kernels, which kernels that share a core cannot; give the group placement = #pto.placement<cluster>}}
+  // expected-error @below {{splits tiles over two vector kernels, which is not supported for kernels that share a core; give the group placement = #pto.placement<cluster>}}
   pto.launch cube @cube vector [@vector, @vector](%a, %c) : memref<32x32xbf16>, memref<32x32xbf16>
   pto.return
 }
@@ -39,7 +39,7 @@ pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %1 = arith.constant 1 : index
   %own = pto.reserve_buffer "factors" auto : <16384, mat>
   %p = pto.aic_initialize_pipe %own : !pto.buffer<16384, mat> -> !pto.pipe<v2c, 8 x 2048>
-  // expected-error @below {{pops on the cube side, which kernels that share a core cannot; give the group placement = #pto.placement<cluster>}}
+  // expected-error @below {{pops on the cube side, which is not supported for kernels that share a core; give the group placement = #pto.placement<cluster>}}
   %t = pto.tpop %p : <v2c, 8 x 2048> -> <tensor<32x32xbf16>, mat>
   pto.tfree %t, %p : <tensor<32x32xbf16>, mat>, <v2c, 8 x 2048>
   pto.return
@@ -69,7 +69,7 @@ pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %p = pto.aic_initialize_pipe %peer : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{carries a tile past a push, which kernels that share a core cannot}}
+  // expected-error @below {{carries a tile across a push, which is not supported for kernels that share a core}}
   %sum = scf.for %i = %0 to %1 step %1 iter_args(%so_far = %s) -> (!pto.tile<tensor<32x32xf32>, acc>) {
     pto.tpush %so_far, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
     %next = pto.tmatmul_acc %so_far, %t, %t : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
@@ -118,7 +118,7 @@ pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %own = pto.reserve_buffer "sums" auto : <32768, vec>
   %p = pto.aiv_initialize_pipe %own : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
   %x = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
-  // expected-error @below {{carries values, which only loops over products can}}
+  // expected-error @below {{has iteration arguments, which are supported only in loops over products}}
   %last = scf.for %i = %0 to %1 step %1 iter_args(%so_far = %x) -> (!pto.tile<tensor<32x32xbf16>, vec>) {
     %s = pto.tpop %p : <c2v, 8 x 4096> -> <tensor<32x32xf32>, vec>
     %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
@@ -195,7 +195,7 @@ pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
 
 pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  // expected-error @below {{is not lowered to Tensix in a kernel that does not have a tile of a cluster for itself}}
+  // expected-error @below {{is lowered to Tensix only in a kernel with a cluster tile of its own}}
   %lane = pto.subblock_index
   pto.return
 }
@@ -203,7 +203,7 @@ pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
 // -----
 
 pto.func @many(%a0: memref<1x1xf32>, %a1: memref<1x1xf32>, %a2: memref<1x1xf32>, %a3: memref<1x1xf32>, %a4: memref<1x1xf32>, %a5: memref<1x1xf32>, %a6: memref<1x1xf32>, %a7: memref<1x1xf32>, %a8: memref<1x1xf32>, %a9: memref<1x1xf32>, %a10: memref<1x1xf32>, %a11: memref<1x1xf32>, %a12: memref<1x1xf32>, %a13: memref<1x1xf32>, %a14: memref<1x1xf32>, %a15: memref<1x1xf32>, %a16: memref<1x1xf32>, %a17: memref<1x1xf32>, %a18: memref<1x1xf32>, %a19: memref<1x1xf32>, %a20: memref<1x1xf32>, %a21: memref<1x1xf32>, %a22: memref<1x1xf32>, %a23: memref<1x1xf32>, %a24: memref<1x1xf32>, %a25: memref<1x1xf32>, %a26: memref<1x1xf32>, %a27: memref<1x1xf32>, %a28: memref<1x1xf32>, %a29: memref<1x1xf32>, %a30: memref<1x1xf32>, %a31: memref<1x1xf32>, %a32: memref<1x1xf32>, %a33: memref<1x1xf32>, %a34: memref<1x1xf32>, %a35: memref<1x1xf32>, %a36: memref<1x1xf32>, %a37: memref<1x1xf32>, %a38: memref<1x1xf32>, %a39: memref<1x1xf32>, %a40: memref<1x1xf32>, %a41: memref<1x1xf32>, %a42: memref<1x1xf32>, %a43: memref<1x1xf32>, %a44: memref<1x1xf32>, %a45: memref<1x1xf32>, %a46: memref<1x1xf32>, %a47: memref<1x1xf32>, %a48: memref<1x1xf32>, %a49: memref<1x1xf32>, %a50: memref<1x1xf32>, %a51: memref<1x1xf32>, %a52: memref<1x1xf32>, %a53: memref<1x1xf32>, %a54: memref<1x1xf32>, %a55: memref<1x1xf32>, %a56: memref<1x1xf32>, %a57: memref<1x1xf32>, %a58: memref<1x1xf32>, %a59: memref<1x1xf32>, %a60: memref<1x1xf32>, %a61: memref<1x1xf32>, %r: memref<1x62xf32>) attributes {kind = #pto.kind<movement>} {
-  // expected-error @below {{moves elements of 62 tensors, but a core has room for the addresses of 61; move those of some of them before}}
+  // expected-error @below {{moves elements of 62 tensors, but a core has room for 61 addresses; move the elements of some tensors first}}
   pto.rearrange %a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %a8, %a9, %a10, %a11, %a12, %a13, %a14, %a15, %a16, %a17, %a18, %a19, %a20, %a21, %a22, %a23, %a24, %a25, %a26, %a27, %a28, %a29, %a30, %a31, %a32, %a33, %a34, %a35, %a36, %a37, %a38, %a39, %a40, %a41, %a42, %a43, %a44, %a45, %a46, %a47, %a48, %a49, %a50, %a51, %a52, %a53, %a54, %a55, %a56, %a57, %a58, %a59, %a60, %a61 : memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32>, memref<1x1xf32> to %r : memref<1x62xf32> {copies = [], fill = 0.0 : f64}
   pto.return
 }

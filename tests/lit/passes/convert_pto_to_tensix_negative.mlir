@@ -8,7 +8,7 @@ pto.func @narrow_accumulators(%a: memref<32x32xbf16>)
 
 // -----
 
-// expected-error @below {{runs on a cluster of cores, but is one kernel; expand it with pto-expand-mixed-kernel}}
+// expected-error @below {{has cluster placement, but is a single kernel; expand it with pto-expand-mixed-kernel}}
 pto.func @not_expanded(%a: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>, placement = #pto.placement<cluster>} {
   pto.return
@@ -29,7 +29,7 @@ pto.func @never_stored(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
 
 pto.func @another_operation(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
-  // expected-error @below {{'arith.constant' op is no index; kernels compute with tiles and indices only}}
+  // expected-error @below {{'arith.constant' op is not an index; kernels compute only with tiles and indices}}
   %0 = arith.constant 0.5 : f32
   pto.return
 }
@@ -59,7 +59,7 @@ pto.func @overflow(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
 pto.func @downwards(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{has a step that is no positive constant; a loop counts upwards}}
+  // expected-error @below {{requires a positive constant step}}
   scf.for %i = %0 to %0 step %0 {
   }
   pto.return
@@ -74,7 +74,7 @@ pto.func @outside(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
-  // expected-error @below {{works on tile [1, 0] of argument 1, which lies outside of 1x1 tiles}}
+  // expected-error @below {{accesses tile [1, 0] of argument 1, which has only 1x1 tiles}}
   pto.tstore %r, %c[%1, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
   pto.return
 }
@@ -86,7 +86,7 @@ pto.func @outside_of_matrices(%a: memref<2x33x32xbf16>, %c: memref<32x32xbf16>)
   %0 = arith.constant 0 : index
   %4 = arith.constant 4 : index
   %t = pto.tload %a[%4, %0] : memref<2x33x32xbf16> -> <tensor<32x32xbf16>, mat>
-  // expected-error @below {{works on tile [4, 0] of argument 0, which lies outside of 4x1 tiles}}
+  // expected-error @below {{accesses tile [4, 0] of argument 0, which has only 4x1 tiles}}
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
   pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
@@ -102,7 +102,7 @@ pto.func @outside_in_the_last_turn(%a: memref<64x32xbf16>, %c: memref<32x32xbf16
   %3 = arith.constant 3 : index
   scf.for %i = %0 to %3 step %1 {
     %t = pto.tload %a[%i, %0] : memref<64x32xbf16> -> <tensor<32x32xbf16>, mat>
-    // expected-error @below {{works on tile [0 to 2, 0] of argument 0, which lies outside of 2x1 tiles}}
+    // expected-error @below {{accesses tile [0 to 2, 0] of argument 0, which has only 2x1 tiles}}
     %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
     %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
     pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
@@ -117,7 +117,7 @@ pto.func @below_zero(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %0 = arith.constant 0 : index
   %m = arith.constant -1 : index
   %t = pto.tload %a[%0, %m] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  // expected-error @below {{works on tile [0, -1] of argument 0, which lies outside of 1x1 tiles}}
+  // expected-error @below {{accesses tile [0, -1] of argument 0, which has only 1x1 tiles}}
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
   pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
@@ -131,7 +131,7 @@ pto.func @product_of_accumulator(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{of an accumulator is not what the matrix unit does; use unit = #pto.unit<sfpu>}}
+  // expected-error @below {{of an accumulator is not supported by the matrix unit; use unit = #pto.unit<sfpu>}}
   %p = pto.tmul %s, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -144,7 +144,7 @@ pto.func @negated_relu(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %p = pto.trelu %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{operand #0 is nothing that the vector unit can read; widen it with pto.tcvt}}
+  // expected-error @below {{operand #0 is not readable by the vector unit; widen it with pto.tcvt}}
   %n = pto.tneg %p {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -156,7 +156,7 @@ pto.func @strange_conversion(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{is not lowered to Tensix; bf16 that was loaded widens to f32, and f32 that was computed narrows to bf16}}
+  // expected-error @below {{is not lowered to Tensix; supported are widening loaded bf16 to f32 and narrowing computed f32 to bf16}}
   %w = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf16>, acc>
   pto.return
 }
@@ -169,7 +169,7 @@ pto.func @relu_not_rounded(%a: memref<32x32xbf16>, %c: memref<32x32xf32>)
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %r = pto.trelu %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{takes out what has relu of unit pack but is not rounded, which packers do not do; use unit = #pto.unit<sfpu>}}
+  // expected-error @below {{packs an unrounded value with relu of unit pack, which the packers do not support; use unit = #pto.unit<sfpu>}}
   pto.tstore %r, %c[%0, %0] : <tensor<32x32xf32>, acc> -> memref<32x32xf32>
   pto.return
 }
@@ -179,7 +179,7 @@ pto.func @relu_not_rounded(%a: memref<32x32xbf16>, %c: memref<32x32xf32>)
 pto.func @half_precision(%a: memref<32x32xf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{moves f16, which is not lowered to Tensix; bf16, f32 and i32 are}}
+  // expected-error @below {{moves f16, which is not lowered to Tensix; use bf16, f32 or i32}}
   %t = pto.tload %a[%0, %0] : memref<32x32xf16> -> <tensor<32x32xf16>, mat>
   pto.return
 }
@@ -198,7 +198,7 @@ pto.func @half_precision_given_on(%a: memref<32x32xf16>)
 
 pto.func @half_precision_number(%c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  // expected-error @below {{computes with f16, which is not lowered to Tensix; bf16, f32 and i32 are}}
+  // expected-error @below {{computes with f16, which is not lowered to Tensix; use bf16, f32 or i32}}
   %t = pto.tfill 0.0 {unit = #pto.unit<sfpu>} : <tensor<32x32xf16>, vec>
   pto.return
 }
@@ -208,7 +208,7 @@ pto.func @half_precision_number(%c: memref<32x32xbf16>)
 pto.func @three_dimensions(%a: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{makes !pto.tile<tensor<2x32x32xbf16>, mat>, which is not lowered to Tensix; tiles of multiples of 32x32 elements are, row by row and valid everywhere}}
+  // expected-error @below {{makes !pto.tile<tensor<2x32x32xbf16>, mat>, which is not lowered to Tensix; use a row-major, fully valid tile whose extents are multiples of 32}}
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<2x32x32xbf16>, mat>
   pto.return
 }
@@ -219,7 +219,7 @@ pto.func @sum_of_f32(%a: memref<32x32xf32>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
-  // expected-error @below {{operand #1 is f32, of which the matrix unit reads 19 bits; it adds bf16 tiles, and multiplies them element by element, as they are loaded}}
+  // expected-error @below {{operand #1 is f32, of which the matrix unit reads only 19 bits; its element-wise operations require loaded bf16 tiles}}
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, mat>, <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -231,7 +231,7 @@ pto.func @product_of_f32_by_bf16(%a: memref<32x32xf32>, %b: memref<32x32xbf16>, 
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
   %u = pto.tload %b[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  // expected-error @below {{multiplies tiles of f32 by tiles of bf16, which is not lowered to Tensix; cast one factor}}
+  // expected-error @below {{multiplies f32 tiles by bf16 tiles, which is not lowered to Tensix; cast one factor}}
   %s = pto.tmatmul %t, %u : <tensor<32x32xf32>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.tstore %s, %c[%0, %0] : <tensor<32x32xf32>, acc> -> memref<32x32xf32>
   pto.return
@@ -244,7 +244,7 @@ pto.func @products_of_f32_and_of_bf16(%a: memref<32x32xf32>, %b: memref<32x32xbf
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
   %u = pto.tload %b[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  // expected-error @below {{multiplies tiles of f32 in a kernel that does something else with what it loads or pops, too, for which the unpackers would have to be set up otherwise; compile with fusion=none}}
+  // expected-error @below {{multiplies f32 tiles in a kernel that also uses loaded or popped tiles otherwise, which requires another unpacker configuration; compile with fusion=none}}
   %s = pto.tmatmul %t, %t : <tensor<32x32xf32>, mat>, <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, acc>
   %r = pto.tmatmul_acc %s, %u, %u : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.tstore %r, %c[%0, %0] : <tensor<32x32xf32>, acc> -> memref<32x32xf32>
@@ -258,7 +258,7 @@ pto.func @rows_of_f32(%a: memref<32x64xf32>, %b: memref<1x64xf32>, %c: memref<32
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x64xf32> -> <tensor<32x64xf32>, vec>
   %r = pto.tload %b[%0, %0] : memref<1x64xf32> -> <tensor<32x64xf32>, vec>
-  // expected-error @below {{spreads tiles that were popped or loaded with 32 bits over 1x2 tiles; the vector unit spreads a tile over itself: use block=1x1}}
+  // expected-error @below {{broadcasts 32-bit tiles that were popped or loaded to 1x2 tiles; the vector unit broadcasts only within a tile, use block=1x1}}
   %s = pto.tadd %t, %r {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x64xf32>, vec>, <tensor<32x64xf32>, vec> -> <tensor<32x64xf32>, vec>
   pto.tstore %s, %c[%0, %0] : <tensor<32x64xf32>, vec> -> memref<32x64xf32>
   pto.return
@@ -271,7 +271,7 @@ pto.func @both_formats(%a: memref<32x32xf32>, %b: memref<32x32xbf16>, %c: memref
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
   %r = pto.tload %b[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
-  // expected-error @below {{has the matrix unit read two bf16 tiles in a kernel that pops or loads f32 tiles, to which unpacker 0 is set up; use unit = #pto.unit<sfpu>}}
+  // expected-error @below {{reads two bf16 tiles with the matrix unit in a kernel that pops or loads f32 tiles, for which unpacker 0 is configured; use unit = #pto.unit<sfpu>}}
   %s = pto.tmul %r, %r {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec>, <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
   %u = pto.tadd %s, %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
   pto.tstore %u, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
@@ -286,7 +286,7 @@ pto.func @sum_after_negation(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %n = pto.tneg %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{operand #0 is no tile that was loaded}}
+  // expected-error @below {{operand #0 is not a loaded tile}}
   %p = pto.tadd %n, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -299,7 +299,7 @@ pto.func @sum_beside_negation(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %n = pto.tneg %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{changes an accumulator that the vector unit or the packers read, which begin when all products are done}}
+  // expected-error @below {{updates an accumulator that the vector unit or the packers read; they start after all products}}
   %p = pto.tadd %s, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -312,7 +312,7 @@ pto.func @used_twice(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %p = pto.tadd %s, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{reads an accumulator that was changed or stored since; its values are used once}}
+  // expected-error @below {{reads an accumulator value that was since updated or stored; each value can be used once}}
   %q = pto.tadd %s, %t {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -327,7 +327,7 @@ pto.func @used_after_its_block(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
   pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
   %s2 = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{reads a value whose half of Dst was given to a later one; store results before the next value begins}}
+  // expected-error @below {{reads a value whose half of Dst was reused for a later value; store results before computing the next value}}
   pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
   pto.return
 }
@@ -338,7 +338,7 @@ pto.func @relu_of_memory(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  // expected-error @below {{operand #0 is nothing that was computed; widen it with pto.tcvt}}
+  // expected-error @below {{operand #0 is not a computed tile; widen it with pto.tcvt}}
   %r = pto.trelu %t {unit = #pto.unit<pack>} : <tensor<32x32xbf16>, mat> -> <tensor<32x32xbf16>, mat>
   pto.return
 }
@@ -350,7 +350,7 @@ pto.func @sum_with_an_accumulator(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{operand #1 is no tile that was loaded}}
+  // expected-error @below {{operand #1 is not a loaded tile}}
   %p = pto.tadd %t, %s {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -361,7 +361,7 @@ pto.func @sum_of_memory_on_the_vector_unit(%a: memref<32x32xbf16>, %c: memref<32
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  // expected-error @below {{operand #0 is nothing that the vector unit can read; widen it with pto.tcvt}}
+  // expected-error @below {{operand #0 is not readable by the vector unit; widen it with pto.tcvt}}
   %s = pto.tadd %t, %t {unit = #pto.unit<sfpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -397,7 +397,7 @@ pto.func @spread_accumulator(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %n = pto.tneg %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{spreads operand #1, which was not just loaded and widened; that is not lowered to Tensix}}
+  // expected-error @below {{broadcasts operand #1, but only a tile that was loaded and widened can be broadcast}}
   %p = pto.tadd %n, %n {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -409,7 +409,7 @@ pto.func @long_factors(%a: memref<32x64xbf16>, %b: memref<64x32xbf16>)
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x64xbf16> -> <tensor<32x64xbf16>, mat>
   %u = pto.tload %b[%0, %0] : memref<64x32xbf16> -> <tensor<64x32xbf16>, mat>
-  // expected-error @below {{multiplies factors of 2 tiles along their common dimension; step through it by 32}}
+  // expected-error @below {{multiplies factors with 2 tiles along the contracted dimension; iterate over it in steps of 32}}
   %s = pto.tmatmul %t, %u : <tensor<32x64xbf16>, mat>, <tensor<64x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -456,7 +456,7 @@ pto.func @two_shapes(%a: memref<64x64xbf16>)
 pto.func @loads_what_it_stores(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-// expected-error @below {{loads from argument 1, which the kernel also stores to; nothing on a Tensix core orders the two}}
+// expected-error @below {{loads from argument 1, to which the kernel also stores; a Tensix core does not order the two}}
   %t = pto.tload %c[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
@@ -474,7 +474,7 @@ pto.func @exchanged(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %u = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %x:2 = scf.for %i = %0 to %1 step %1 iter_args(%p = %s, %q = %u) -> (!pto.tile<tensor<32x32xf32>, acc>, !pto.tile<tensor<32x32xf32>, acc>) {
-    // expected-error @below {{exchanges accumulators; each is changed in place}}
+    // expected-error @below {{exchanges accumulators; yield each at its own position}}
     scf.yield %q, %p : !pto.tile<tensor<32x32xf32>, acc>, !pto.tile<tensor<32x32xf32>, acc>
   }
   pto.return
@@ -489,7 +489,7 @@ pto.func @loop_beside(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %x = scf.for %i = %0 to %1 step %1 iter_args(%p = %s) -> (!pto.tile<tensor<32x32xf32>, acc>) {
-    // expected-error @below {{stands in a loop over products, but carries none of them}}
+    // expected-error @below {{is nested in a loop over products, but has no iteration arguments}}
     scf.for %j = %0 to %1 step %1 {
     }
     scf.yield %p : !pto.tile<tensor<32x32xf32>, acc>
@@ -506,7 +506,7 @@ pto.func @vector_in_a_loop(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   %x = scf.for %i = %0 to %1 step %1 iter_args(%p = %s) -> (!pto.tile<tensor<32x32xf32>, acc>) {
-    // expected-error @below {{computes with the vector unit inside of a loop over products}}
+    // expected-error @below {{uses the vector unit inside a loop over products}}
     %n = pto.tneg %p {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, acc>
     scf.yield %p : !pto.tile<tensor<32x32xf32>, acc>
   }
@@ -519,7 +519,7 @@ pto.func @carried_index(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index
-  // expected-error @below {{changes what is no accumulator of the matrix unit}}
+  // expected-error @below {{updates a value that is not an accumulator of the matrix unit}}
   %x = scf.for %i = %0 to %1 step %1 iter_args(%p = %0) -> (index) {
     scf.yield %p : index
   }
@@ -533,7 +533,7 @@ pto.func @part_of_a_tensor(%a: memref<32x96xf32>, %c: memref<32x1xf32>)
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index
   %2 = arith.constant 2 : index
-  // expected-error @below {{loads a tile of which more elements are the tensor's than are valid, or fewer; let those be valid that the tensor has there}}
+  // expected-error @below {{loads a tile whose valid part is not the part inside the tensor; declare exactly that part valid}}
   %t = pto.tload %a[%0, %0] : memref<32x96xf32> -> <tensor<32x32xf32>, vec, valid = 8x32>
   pto.return
 }
@@ -547,7 +547,7 @@ pto.func @part_of_a_result(%a: memref<32x96xf32>, %c: memref<32x32xf32>)
   %2 = arith.constant 2 : index
   %t = pto.tload %a[%0, %0] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
   %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
-  // expected-error @below {{stores a tile of which a part is valid to a tensor that has more elements there; packers write whole tiles, and zeros only beyond the tensor}}
+  // expected-error @below {{stores a partially valid tile to a tensor with elements beyond the valid part; packers write whole tiles, and zeros only outside the tensor}}
   pto.tstore %r, %c[%0, %0] : <tensor<32x32xf32>, vec, valid = 32x1> -> memref<32x32xf32>
   pto.return
 }
@@ -573,7 +573,7 @@ pto.func @two_tiles(%a: memref<32x128xf32>, %c: memref<32x1xf32>)
   %1 = arith.constant 1 : index
   %2 = arith.constant 2 : index
   %t = pto.tload %a[%0, %0] : memref<32x128xf32> -> <tensor<32x64xf32>, vec>
-  // expected-error @below {{makes !pto.tile<tensor<32x64xf32>, vec, valid = 32x1>, which is not lowered to Tensix; tiles of multiples of 32x32 elements are, row by row and valid everywhere}}
+  // expected-error @below {{makes !pto.tile<tensor<32x64xf32>, vec, valid = 32x1>, which is not lowered to Tensix; use a row-major, fully valid tile whose extents are multiples of 32}}
   %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x64xf32>, vec> -> <tensor<32x64xf32>, vec, valid = 32x1>
   pto.return
 }
@@ -586,7 +586,7 @@ pto.func @stored_too(%a: memref<32x96xf32>, %c: memref<32x32xf32>)
   %t = pto.tload %a[%0, %0] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
   %n = pto.tneg %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
   pto.tstore %n, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
-  // expected-error @below {{reduces a tile that is stored, too; load it again}}
+  // expected-error @below {{reduces a tile that is also stored; load it again}}
   %r = pto.trowsum %n {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
   pto.return
 }
@@ -602,7 +602,7 @@ pto.func @kept_too_late(%a: memref<32x96xf32>, %c: memref<32x1xf32>)
   %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
   %u = pto.tload %a[%0, %1] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
   %s = pto.trowsum %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
-  // expected-error @below {{reads what was kept of tiles before others were reduced; one such value is kept at a time: use it first}}
+  // expected-error @below {{reads a running reduction that a later reduction overwrote; only one is live at a time, use it first}}
   %n = pto.tneg %r {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
   pto.return
 }
@@ -618,7 +618,7 @@ pto.func @combined_otherwise(%a: memref<32x96xf32>, %c: memref<32x1xf32>)
   %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
   %u = pto.tload %a[%0, %1] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
   %s = pto.trowsum %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
-  // expected-error @below {{combines tiles that were reduced otherwise than by what reduced them, one after the other, which is not lowered to Tensix}}
+  // expected-error @below {{combines reduced tiles with another function or in another order than the reduction, which is not lowered to Tensix}}
   %n = pto.tmax %r, %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1>, <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
   pto.return
 }
@@ -635,7 +635,7 @@ pto.func @carries_another(%a: memref<32x96xf32>, %c: memref<32x1xf32>)
   %x = scf.for %i = %1 to %2 step %1 iter_args(%k = %r) -> (!pto.tile<tensor<32x32xf32>, vec, valid = 32x1>) {
     %u = pto.tload %a[%0, %i] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
     %s = pto.trowsum %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
-    // expected-error @below {{carries something else than what is kept of the last tile}}
+    // expected-error @below {{carries a value other than the last running reduction}}
     scf.yield %k : !pto.tile<tensor<32x32xf32>, vec, valid = 32x1>
   }
   pto.return
@@ -656,7 +656,7 @@ pto.func @no_room(%a: memref<32x128xf32>, %c: memref<32x1xf32>)
   %x = pto.tadd %t0, %t1 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
   %y = pto.tadd %x, %t2 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
   %z = pto.tadd %y, %t3 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{computes with more than 3 tiles, beside which half of Dst has no room for what is kept of those that are reduced; compile with fusion=none}}
+  // expected-error @below {{computes with more than 3 tiles, which leaves no room in half of Dst for a running reduction; compile with fusion=none}}
   %r = pto.trowsum %z {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
   pto.return
 }
@@ -666,7 +666,7 @@ pto.func @no_room(%a: memref<32x128xf32>, %c: memref<32x1xf32>)
 pto.func @order_of_elements(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{makes !pto.tile<tensor<32x32xbf16>, mat, layout = nz>, which is not lowered to Tensix; tiles of multiples of 32x32 elements are, row by row and valid everywhere}}
+  // expected-error @below {{makes !pto.tile<tensor<32x32xbf16>, mat, layout = nz>, which is not lowered to Tensix; use a row-major, fully valid tile whose extents are multiples of 32}}
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat, layout = nz>
   pto.return
 }
@@ -676,7 +676,7 @@ pto.func @order_of_elements(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
 pto.func @half_a_tile(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{makes !pto.tile<tensor<16x32xbf16>, mat>, which is not lowered to Tensix; tiles of multiples of 32x32 elements are, row by row and valid everywhere}}
+  // expected-error @below {{makes !pto.tile<tensor<16x32xbf16>, mat>, which is not lowered to Tensix; use a row-major, fully valid tile whose extents are multiples of 32}}
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<16x32xbf16>, mat>
   pto.return
 }
@@ -699,7 +699,7 @@ pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
-  // expected-error @below {{talks to the other kernel of its group at a place where that one has no counterpart}}
+  // expected-error @below {{communicates with the other kernel of its group, which has no counterpart at this position}}
   pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
   pto.return
 }
@@ -742,7 +742,7 @@ pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %own = pto.reserve_buffer "sums" auto : <32768, vec>
   %p = pto.aiv_initialize_pipe %own : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
   %2 = arith.constant 2 : index
-  // expected-error @below {{has other bounds than its counterpart in the cube kernel}}
+  // expected-error @below {{has bounds that differ from those of its counterpart in the cube kernel}}
   scf.for %i = %0 to %2 step %1 {
   %s = pto.tpop %p : <c2v, 8 x 4096> -> <tensor<32x32xf32>, vec>
   %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
@@ -766,7 +766,7 @@ pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %p = pto.aic_initialize_pipe %peer : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{meets 'scf.for' of the vector kernel; the two kernels of a group that share a core have the same loops around what crosses}}
+  // expected-error @below {{has counterpart 'scf.for' in the vector kernel; two kernels of a group that share a core must have the same loops around pushes and pops}}
   pto.tpush %s, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
   pto.return
 }
@@ -794,7 +794,7 @@ pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind
 pto.func @branches(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{is not lowered to Tensix, where every core of a tile goes the same way; if it comes from splitting an odd number of tiles, use split=none or another block}}
+  // expected-error @below {{is not lowered to Tensix, where all cores of a tile follow the same control flow; if it results from splitting an odd number of tiles, use split=none or another block}}
   %1 = arith.cmpi eq, %0, %0 : index
   pto.return
 }
@@ -806,7 +806,7 @@ pto.func @turned_late(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
   %n = pto.tneg %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{transposes what was computed, which is not lowered to Tensix, whose matrix unit transposes before its vector unit computes; compile with fusion=epilogue or fusion=none}}
+  // expected-error @below {{transposes a computed tile, which is not lowered to Tensix: the matrix unit transposes before the vector unit computes; compile with fusion=epilogue or fusion=none}}
   %r = pto.ttrans %n {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
   pto.return
 }
@@ -828,7 +828,7 @@ pto.func @turned_together(%a: memref<64x64xf32>, %c: memref<64x64xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<64x64xf32> -> <tensor<64x64xf32>, vec>
-  // expected-error @below {{makes 2x2 tiles, but one is transposed at a time; use block=1x1}}
+  // expected-error @below {{transposes 2x2 tiles, but only single tiles can be transposed; use block=1x1}}
   %r = pto.ttrans %t {unit = #pto.unit<fpu>} : <tensor<64x64xf32>, vec> -> <tensor<64x64xf32>, vec>
   pto.return
 }
@@ -841,7 +841,7 @@ pto.func @turned_beside(%a: memref<32x32xf32>, %c: memref<1x32xf32>)
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
   %s = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
   %b = pto.tneg %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{transposes what is kept of tiles beside a value that was begun before; store that first}}
+  // expected-error @below {{transposes a running reduction while an earlier value is not stored; store that value first}}
   %r = pto.ttrans %s {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 1x32>
   pto.return
 }
@@ -855,7 +855,7 @@ pto.func @turned_twice(%a: memref<32x32xf32>, %c: memref<1x32xf32>, %d: memref<3
   %s = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
   %r = pto.ttrans %s {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 1x32>
   pto.tstore %r, %c[%0, %0] : <tensor<32x32xf32>, vec, valid = 1x32> -> memref<1x32xf32>
-  // expected-error @below {{reads what was kept of tiles before others were reduced; one such value is kept at a time: use it first}}
+  // expected-error @below {{reads a running reduction that a later reduction overwrote; only one is live at a time, use it first}}
   pto.tstore %s, %d[%0, %0] : <tensor<32x32xf32>, vec, valid = 32x1> -> memref<32x1xf32>
   pto.return
 }
@@ -874,7 +874,7 @@ pto.func @more_than_words_on_the_way(%a: memref<64x32xbf16>, %c: memref<32x32xbf
     %near = arith.divsi %farther, %large : index
     %x = arith.remsi %near, %2 : index
     %t = pto.tload %a[%x, %0] : memref<64x32xbf16> -> <tensor<32x32xbf16>, mat>
-    // expected-error @below {{depends on an index that is 0 to 2147483648, but the cores compute with 32 bits}}
+    // expected-error @below {{depends on an index whose value is 0 to 2147483648, but the cores compute with 32 bits}}
     %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
     %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
     pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
@@ -890,7 +890,7 @@ pto.func @more_turns_than_words(%a: memref<64x32xbf16>, %c: memref<32x32xbf16>)
   %1 = arith.constant 1 : index
   %2 = arith.constant 2 : index
   %large = arith.constant 0x80000000 : index
-  // expected-error @below {{depends on an index that is 2147483648, but the cores compute with 32 bits}}
+  // expected-error @below {{depends on an index whose value is 2147483648, but the cores compute with 32 bits}}
   scf.for %i = %0 to %large step %1 {
     %t = pto.tload %a[%0, %0] : memref<64x32xbf16> -> <tensor<32x32xbf16>, mat>
     %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
@@ -908,7 +908,7 @@ pto.func @past_the_last_word(%a: memref<64x32xbf16>, %c: memref<32x32xbf16>)
   %1 = arith.constant 1 : index
   %2 = arith.constant 2 : index
   %large = arith.constant 0x7fffffff : index
-  // expected-error @below {{counts to 2147483647 by 1, past what the cores have 32 bits for}}
+  // expected-error @below {{counts to 2147483647 in steps of 1, which exceeds the 32-bit range of the cores}}
   scf.for %i = %0 to %large step %1 {
     %t = pto.tload %a[%0, %0] : memref<64x32xbf16> -> <tensor<32x32xbf16>, mat>
     %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
@@ -929,7 +929,7 @@ pto.func @negative_without_a_sign(%a: memref<64x32xbf16>, %c: memref<32x32xbf16>
   scf.for %i = %m to %2 step %1 {
     %x = arith.remui %i, %2 : index
     %t = pto.tload %a[%x, %0] : memref<64x32xbf16> -> <tensor<32x32xbf16>, mat>
-    // expected-error @below {{works on tile [-9223372036854775808 to 9223372036854775807, 0] of argument 0, which lies outside of 2x1 tiles}}
+    // expected-error @below {{accesses tile [-9223372036854775808 to 9223372036854775807, 0] of argument 0, which has only 2x1 tiles}}
     %s = pto.tadd %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
     %r = pto.tcvt %s {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc> -> <tensor<32x32xbf16>, acc>
     pto.tstore %r, %c[%0, %0] : <tensor<32x32xbf16>, acc> -> memref<32x32xbf16>
@@ -961,7 +961,7 @@ pto.func @product_in_a_reduction(%a: memref<32x128xbf16>, %c: memref<32x1xbf16>)
   %1 = arith.constant 1 : index
   %4 = arith.constant 4 : index
   %t = pto.tload %a[%0, %0] : memref<32x128xbf16> -> <tensor<32x32xbf16>, vec>
-  // expected-error @below {{has the matrix unit accumulate in a kernel with a reduction, whose running value it would clear; use unit = #pto.unit<sfpu>}}
+  // expected-error @below {{accumulates with the matrix unit in a kernel with a reduction, which would clear the running value; use unit = #pto.unit<sfpu>}}
   %p = pto.tmul %t, %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec>, <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
   %s = pto.trowsum %p {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
   %sum = scf.for %k = %1 to %4 step %1 iter_args(%before = %s) -> (!pto.tile<tensor<32x32xf32>, vec, valid = 32x1>) {

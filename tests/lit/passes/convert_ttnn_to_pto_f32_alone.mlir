@@ -8,7 +8,7 @@
 
 func.func @product_then_function(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = "ttir.matmul"(%a, %b) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
-  // expected-remark@+1 {{ttnn.gelu has a kernel of its own, and the product that it reads goes through DRAM: while Tensix multiplies f32, its unpackers bring nothing but factors; with bf16 factors both would share a kernel}}
+  // expected-remark@+1 {{ttnn.gelu is not fused into the product that it reads, whose result goes through DRAM: a Tensix kernel that multiplies f32 can unpack only factors; with bf16 factors both would share a kernel}}
   %1 = "ttir.gelu"(%0) : (tensor<64x64xf32>) -> tensor<64x64xf32>
   return %1 : tensor<64x64xf32>
 }

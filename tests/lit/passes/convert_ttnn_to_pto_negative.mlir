@@ -49,7 +49,7 @@ func.func @f32_by_bf16(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x8x
 // -----
 
 func.func @outer(%a: tensor<4x8x8xbf16>) -> tensor<1x8x8xbf16> {
-  // expected-error @below {{'ttnn.sum' op goes along dimension 0 of 3, which has no kernel; the last two have; take the matrices one by one}}
+  // expected-error @below {{'ttnn.sum' op reduces dimension 0 of 3, which has no kernel; only the last two dimensions have, so reduce matrix by matrix}}
   %0 = "ttnn.sum"(%a) <{dim_arg = [0 : i32], keep_dim = true}> : (tensor<4x8x8xbf16>) -> tensor<1x8x8xbf16>
   return %0 : tensor<1x8x8xbf16>
 }
@@ -57,7 +57,7 @@ func.func @outer(%a: tensor<4x8x8xbf16>) -> tensor<1x8x8xbf16> {
 // -----
 
 func.func @columns(%a: tensor<2x4x8xbf16>) -> tensor<2x4xbf16> {
-  // expected-error @below {{'ttnn.max' op leaves 2x4x1 as 2x4, which has no kernel; use keep_dim = true}}
+  // expected-error @below {{'ttnn.max' op reduces 2x4x1 to 2x4, which has no kernel; use keep_dim = true}}
   %0 = "ttnn.max"(%a) <{dim_arg = [2 : i32], keep_dim = false}> : (tensor<2x4x8xbf16>) -> tensor<2x4xbf16>
   return %0 : tensor<2x4xbf16>
 }
@@ -89,7 +89,7 @@ func.func @mixed_choices(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x
 // -----
 
 func.func @integers(%a: tensor<8x8xui16>) -> tensor<8x8xui16> {
-  // expected-error @below {{'ttnn.subtract' op has no kernel for ui16, as which all integers of 16 bits are kept; kernels compute with bf16, f32 and si32}}
+  // expected-error @below {{'ttnn.subtract' op has no kernel for ui16, which represents all 16-bit integers; kernels compute with bf16, f32 and si32}}
   %0 = "ttnn.subtract"(%a, %a) : (tensor<8x8xui16>, tensor<8x8xui16>) -> tensor<8x8xui16>
   return %0 : tensor<8x8xui16>
 }
@@ -97,7 +97,7 @@ func.func @integers(%a: tensor<8x8xui16>) -> tensor<8x8xui16> {
 // -----
 
 func.func @no_system(%a: tensor<8x8xbf16>) -> tensor<8x8xbf16> {
-  // expected-error @below {{'ttnn.neg' op stands in no module with a ttcore.system_desc; run ttcore-register-device before}}
+  // expected-error @below {{'ttnn.neg' op is not in a module with a ttcore.system_desc; run ttcore-register-device first}}
   %0 = "ttnn.neg"(%a) : (tensor<8x8xbf16>) -> tensor<8x8xbf16>
   return %0 : tensor<8x8xbf16>
 }
@@ -115,7 +115,7 @@ func.func @integers(%a: tensor<32x32xui16>) -> tensor<32x32xbf16> {
 #rows = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<32x32xf32, #ttnn.buffer_type<dram>>, <interleaved>>
 #tiles = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>, <interleaved>>
 func.func @rows(%a: tensor<32x32xf32, #rows>) -> tensor<32x32xbf16, #tiles> {
-  // expected-error-re @below {{'ttnn.typecast' op has no kernel for 'tensor<32x32xf32, {{.*}}>'; kernels work on tiles in DRAM: convert it before}}
+  // expected-error-re @below {{'ttnn.typecast' op has no kernel for 'tensor<32x32xf32, {{.*}}>'; kernels read tiles from DRAM: convert it first}}
   %0 = "ttnn.typecast"(%a) : (tensor<32x32xf32, #rows>) -> tensor<32x32xbf16, #tiles>
   return %0 : tensor<32x32xbf16, #tiles>
 }
@@ -123,7 +123,7 @@ func.func @rows(%a: tensor<32x32xf32, #rows>) -> tensor<32x32xbf16, #tiles> {
 // -----
 
 func.func @integer_factors(%a: tensor<8x8xsi32>) -> tensor<8x8xsi32> {
-  // expected-error @below {{'ttnn.matmul' op has no kernel for si32, as which integers of 32 and 64 bits are kept: the matrix unit multiplies floats; cast them to bf16 with ttir.typecast}}
+  // expected-error @below {{'ttnn.matmul' op has no kernel for si32, which represents 32- and 64-bit integers: the matrix unit multiplies floats; cast them to bf16 with ttir.typecast}}
   %0 = "ttnn.matmul"(%a, %a) : (tensor<8x8xsi32>, tensor<8x8xsi32>) -> tensor<8x8xsi32>
   return %0 : tensor<8x8xsi32>
 }

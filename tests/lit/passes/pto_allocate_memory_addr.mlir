@@ -16,7 +16,7 @@
 // A5: pto.reserve_buffer "small" at 8192 :
 // A5: pto.reserve_buffer "large" at 0 :
 // MAP:      [[@LINE+5]]:1: remark: memory of @rings on a5:
-// MAP-NEXT:   vec, 0 to 245760: used up to 114688, 131072 bytes left behind it
+// MAP-NEXT:   vec, 0 to 245760: used up to 114688, 131072 bytes free after it
 // MAP-NEXT:   0 to 8192 8192 bytes ring "large" of pto.reserve_buffer ({{.*}}:[[@LINE+7]]:12)
 // MAP-NEXT:   8192 to 12288 4096 bytes ring "small" of pto.reserve_buffer
 // MAP-NEXT:   106496 to 114688 8192 bytes ring "given" of pto.reserve_buffer
@@ -59,10 +59,10 @@ pto.func @imports(%a: memref<32x32xf32>)
 // A5-NEXT: } {pto.address = 0 : i64}
 // CHECK: pto.tstore
 // MAP:      remark: memory of @sum on a5:
-// MAP-NEXT:   mat, 0 to 524288: used up to 2048, 522240 bytes left behind it
+// MAP-NEXT:   mat, 0 to 524288: used up to 2048, 522240 bytes free after it
 // MAP-NEXT:   0 to 2048 2048 bytes a tile of pto.tload
 // MAP-NEXT:   0 to 2048 2048 bytes a tile of pto.tload
-// MAP-NEXT:   acc, 0 to 262144: used up to 4096, 258048 bytes left behind it
+// MAP-NEXT:   acc, 0 to 262144: used up to 4096, 258048 bytes free after it
 // MAP-NEXT:   0 to 4096 4096 bytes 3 tiles of pto.tmatmul {{.*}}, scf.for {{.*}}, pto.tmatmul_acc
 // MAP-NEXT:   left,
 pto.func @sum(%a: memref<32x32xbf16>, %c: memref<32x32xf32>)

@@ -70,7 +70,7 @@ pto.func @g(%a: memref<32x32xf32>) attributes {kind = #pto.kind<orchestration>} 
 // Each has a core: the ring lies with the kernel that pops.
 // CHECK: remark: memory of @c on tensix: nothing
 // CHECK: remark: memory of @v on tensix:
-// CHECK-NEXT: L1, 98304 to 1499136: used up to 106496, 1392640 bytes left behind it
+// CHECK-NEXT: L1, 98304 to 1499136: used up to 106496, 1392640 bytes free after it
 // CHECK-NEXT: 98304 to 106496 8192 bytes ring "down"
 // IR: pto.import_peer_buffer "down" of @v at 98304 :
 // IR: pto.reserve_buffer "down" at 98304 :
@@ -102,10 +102,10 @@ pto.func @g(%a: memref<32x32xf32>) attributes {kind = #pto.kind<orchestration>, 
 
 // One that does not say, and pops in the cube kernel.
 // CHECK: remark: memory of @c on tensix:
-// CHECK-NEXT: L1, 98304 to 1499136: used up to 106496, 1392640 bytes left behind it
+// CHECK-NEXT: L1, 98304 to 1499136: used up to 106496, 1392640 bytes free after it
 // CHECK-NEXT: 98304 to 106496 8192 bytes ring "up"
 // CHECK: remark: memory of @v on tensix:
-// CHECK-NEXT: L1, 98304 to 1499136: used up to 106496, 1392640 bytes left behind it
+// CHECK-NEXT: L1, 98304 to 1499136: used up to 106496, 1392640 bytes free after it
 // CHECK-NEXT: 98304 to 106496 8192 bytes ring "down"
 // IR: pto.import_peer_buffer "down" of @v at 98304 :
 // IR: pto.reserve_buffer "up" at 98304 :
@@ -144,7 +144,7 @@ pto.func @g(%a: memref<32x32xf32>) attributes {kind = #pto.kind<orchestration>} 
 
 // Two vector kernels that run side by side push their parts of tiles to one ring.
 // CHECK: remark: memory of @c on tensix:
-// CHECK-NEXT: L1, 98304 to 1499136: used up to 106496, 1392640 bytes left behind it
+// CHECK-NEXT: L1, 98304 to 1499136: used up to 106496, 1392640 bytes free after it
 // CHECK: remark: memory of @v on tensix: nothing
 // CHECK: remark: memory of @w on tensix: nothing
 // IR: pto.reserve_buffer "up" at 98304 :

@@ -5,7 +5,7 @@
 
 pto.func @v(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  // expected-error @below {{puts ring "r" at 100, which is no multiple of 32; 128 is the next one}}
+  // expected-error @below {{places ring "r" at 100, which is not a multiple of 32; the next multiple is 128}}
   %r = pto.reserve_buffer "r" at 100 : <4096, vec>
   pto.return
 }
@@ -22,7 +22,7 @@ pto.func @c(%a: memref<32x32xf32>)
 
 pto.func @v(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  // expected-error @below {{puts ring "r" at 241696 to 245792, but vec of a5 is 0 to 245760}}
+  // expected-error @below {{places ring "r" at 241696 to 245792, but vec of a5 spans 0 to 245760}}
   %r = pto.reserve_buffer "r" at 241696 : <4096, vec>
   pto.return
 }
@@ -41,7 +41,7 @@ pto.func @v(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   // expected-note @below {{this one}}
   %r = pto.reserve_buffer "r" at 4096 : <4096, vec>
-  // expected-error @below {{puts ring "s" at 0 to 4128 of vec, which overlaps ring "r" at 4096 to 8192}}
+  // expected-error @below {{places ring "s" at 0 to 4128 of vec, which overlaps ring "r" at 4096 to 8192}}
   %s = pto.reserve_buffer "s" at 0 : <4128, vec>
   pto.return
 }
@@ -75,7 +75,7 @@ pto.func @c(%a: memref<32x32xf32>)
 
 // T-ALLOC: one byte over.
 
-// expected-note @below {{what lies there:}}
+// expected-note @below {{memory map:}}
 pto.func @v(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %r = pto.reserve_buffer "r" at 4096 : <241664, vec>
@@ -119,7 +119,7 @@ pto.func @c(%a: memref<32x32xf32>)
 
 pto.func @v(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  // expected-error @below {{reserves "r", but no kernel imports it, so nobody pushes to the ring; add pto.import_peer_buffer "r" to the kernel on the other side}}
+  // expected-error @below {{reserves "r", but no kernel imports it, so none pushes to the ring; add pto.import_peer_buffer "r" to the kernel on the other side}}
   %r = pto.reserve_buffer "r" auto : <4096, vec>
   pto.return
 }
@@ -162,7 +162,7 @@ pto.func @v(%a: memref<32x32xf32>)
 
 pto.func @c(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
-  // expected-error @below {{imports a buffer at 32, which lies at 0; leave the address out here}}
+  // expected-error @below {{imports a buffer at 32, but the buffer is at 0; omit the address here}}
   %r = pto.import_peer_buffer "r" of @v at 32 : <4096, vec>
   pto.return
 }
@@ -171,7 +171,7 @@ pto.func @c(%a: memref<32x32xf32>)
 
 // A kernel that has parts.
 
-// expected-error @below {{is of kind mixed, whose parts are placed by themselves; run --pto-expand-mixed-kernel before}}
+// expected-error @below {{is of kind mixed, which cannot be allocated; run --pto-expand-mixed-kernel first}}
 pto.func @v(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   pto.return
@@ -184,7 +184,7 @@ pto.func @v(%a: memref<32x32xf32>)
 pto.func @v(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{makes a tile with elements of type index, which have no size; no place can be made for it}}
+  // expected-error @below {{makes a tile with elements of type index, which have no size; it cannot be allocated}}
   %x = pto.tfill 0.0 {unit = #pto.unit<sfpu>} : <tensor<32x32xindex>, vec>
   pto.return
 }

@@ -5,7 +5,7 @@
 
 pto.func @v(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  // expected-error @below {{puts ring "r" at 98336, which is no multiple of 4096; 102400 is the next one}}
+  // expected-error @below {{places ring "r" at 98336, which is not a multiple of 4096; the next multiple is 102400}}
   %r = pto.reserve_buffer "r" at 98336 : <4096, vec>
   pto.return
 }
@@ -29,7 +29,7 @@ pto.func @c(%a: memref<32x32xf32>)
 
 pto.func @v(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  // expected-error @below {{puts ring "down" at 4096 to 12288, but L1 of tensix is 98304 to 1499136}}
+  // expected-error @below {{places ring "down" at 4096 to 12288, but L1 of tensix spans 98304 to 1499136}}
   %d = pto.reserve_buffer "down" at 4096 : <8192, vec>
   %down = pto.aiv_initialize_pipe %d : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   pto.return
@@ -46,7 +46,7 @@ pto.func @g(%a: memref<32x32xf32>) attributes {kind = #pto.kind<orchestration>, 
 
 pto.func @c(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
-  // expected-error @below {{imports a buffer at 98304, which lies in no memory; leave the address out here}}
+  // expected-error @below {{imports a buffer at 98304, but the buffer is in no memory; omit the address here}}
   %d = pto.import_peer_buffer "down" of @v at 98304 : <8192, vec>
   %down = pto.aic_initialize_pipe %d : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   pto.return
@@ -77,7 +77,7 @@ pto.func @plain(%a: memref<32x32xf32>)
   pto.return
 }
 
-// expected-error @below {{is of kind mixed, whose parts are placed by themselves; run --pto-expand-mixed-kernel before}}
+// expected-error @below {{is of kind mixed, which cannot be allocated; run --pto-expand-mixed-kernel first}}
 pto.func @ring(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %r = pto.reserve_buffer "r" auto : <4096, vec>

@@ -12,7 +12,7 @@ pto.func @c(%a: memref<64x64xf32>)
   %down = pto.aic_initialize_pipe %d : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   %t = pto.tfill 1.0 {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, mat>
   scf.for %i = %0 to %3 step %1 {
-    // expected-error @below {{is never done: @c, iteration [2], waits for a free slot of pipe "down" of @v from @v (2 pushed, 2 popped, 0 freed, 2 slots), and nobody can go on; 3 slots in pipe "down" of @v would do}}
+    // expected-error @below {{deadlocks: @c, iteration [2], waits for a free slot of pipe "down" of @v from @v (2 pushed, 2 popped, 0 freed, 2 slots), and no kernel can proceed; 3 slots in pipe "down" of @v would do}}
     pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 2 x 4096>
   }
   pto.return
@@ -52,7 +52,7 @@ pto.func @c(%a: memref<64x64xf32>)
   %t = pto.tfill 1.0 {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, mat>
   pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 1 x 4096>
   pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 1 x 4096>
-  // expected-error @below {{is never done: @c waits for a free slot of pipe "down" of @v from @v (2 pushed, 2 popped, 1 freed, 1 slots), and nobody can go on; 2 slots in pipe "up" of @c would do}}
+  // expected-error @below {{deadlocks: @c waits for a free slot of pipe "down" of @v from @v (2 pushed, 2 popped, 1 freed, 1 slots), and no kernel can proceed; 2 slots in pipe "up" of @c would do}}
   pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 1 x 4096>
   scf.for %i = %0 to %3 step %1 {
     %x = pto.tpop %up : <v2c, 1 x 4096> -> <tensor<32x32xf32>, mat>
@@ -143,7 +143,7 @@ pto.func @c(%a: memref<64x64xf32>)
   %down = pto.aic_initialize_pipe %d : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   %t = pto.tfill 1.0 {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, mat>
   scf.for %i = %0 to %3 step %1 {
-    // expected-error @below {{is never done: @c, iteration [2], waits for a free slot of pipe "down" of @v from @v (2 pushed, 2 popped, 0 freed, 2 slots), and nobody can go on; no number of slots helps: pushes, pops and frees of the two sides do not match}}
+    // expected-error @below {{deadlocks: @c, iteration [2], waits for a free slot of pipe "down" of @v from @v (2 pushed, 2 popped, 0 freed, 2 slots), and no kernel can proceed; no number of slots helps: pushes, pops and frees of the two sides do not match}}
     pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 2 x 4096>
   }
   pto.return
@@ -200,7 +200,7 @@ pto.func @v(%a: memref<64x64xf32>)
     %r = arith.remsi %i, %3 : index
     %free = arith.cmpi ne, %r, %2 : index
     scf.if %free {
-      // expected-error @below {{cannot be done by @v, iteration [3]: tile 3 is freed before tile 2; slots are freed in the order of their pops}}
+      // expected-error @below {{cannot be executed by @v, iteration [3]: tile 3 is freed before tile 2; slots are freed in the order of their pops}}
       pto.tfree %x, %down : <tensor<32x32xf32>, vec>, <c2v, 4 x 4096>
     }
   }
@@ -236,7 +236,7 @@ pto.func @v(%a: memref<64x64xf32>)
   %down = pto.aiv_initialize_pipe %d : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   %x = pto.tpop %down : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
   %y = pto.tpop %down : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{cannot be done by @v: tile 1 is freed before tile 0; slots are freed in the order of their pops}}
+  // expected-error @below {{cannot be executed by @v: tile 1 is freed before tile 0; slots are freed in the order of their pops}}
   pto.tfree %y, %down : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
   pto.tfree %x, %down : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
   pto.return
@@ -271,7 +271,7 @@ pto.func @v(%a: memref<64x64xf32>)
   %down = pto.aiv_initialize_pipe %d : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   %x = pto.tpop %down : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
   pto.tfree %x, %down : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
-  // expected-error @below {{cannot be done by @v: tile 0 is freed a second time}}
+  // expected-error @below {{cannot be executed by @v: tile 0 is freed a second time}}
   pto.tfree %x, %down : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
   pto.return
 }
@@ -298,7 +298,7 @@ pto.func @v(%a: memref<64x64xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %d = pto.reserve_buffer "down" auto : <8192, vec>
   %down = pto.aiv_initialize_pipe %d : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
-  // expected-error @below {{cannot be done by @v: tile 0 was pushed as 32x32xf32 and is popped as 16x32xf32; pushes and pops must come in the same order}}
+  // expected-error @below {{cannot be executed by @v: tile 0 was pushed as 32x32xf32 and is popped as 16x32xf32; pushes and pops must come in the same order}}
   %x = pto.tpop %down : <c2v, 2 x 4096> -> <tensor<16x32xf32>, vec>
   pto.tfree %x, %down : <tensor<16x32xf32>, vec>, <c2v, 2 x 4096>
   pto.return
@@ -337,7 +337,7 @@ pto.func @v(%a: memref<64x64xf32>)
   %first = pto.tpop %down : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
   %last = scf.for %i = %0 to %3 step %1 iter_args(%x = %first) -> (!pto.tile<tensor<32x32xf32>, vec>) {
     pto.tfree %x, %down : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
-    // expected-error @below {{cannot be done by @v, iteration [0]: tile 0 of pipe "down" of @v is used after its slot was freed}}
+    // expected-error @below {{cannot be executed by @v, iteration [0]: tile 0 of pipe "down" of @v is used after its slot was freed}}
     pto.tstore %x, %a[%0, %0] : <tensor<32x32xf32>, vec> -> memref<64x64xf32>
     %next = pto.tpop %down : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
     scf.yield %next : !pto.tile<tensor<32x32xf32>, vec>
@@ -380,7 +380,7 @@ pto.func @v(%a: memref<64x64xf32>)
   %d = pto.reserve_buffer "down" auto : <8192, vec>
   %down = pto.aiv_initialize_pipe %d : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   scf.for %i = %0 to %4 step %1 {
-    // expected-error @below {{is never done: @v, iteration [1], waits for a tile of pipe "down" of @v from @c (1 pushed, 1 popped, 1 freed, 2 slots), and nobody can go on; no number of slots helps: pushes, pops and frees of the two sides do not match}}
+    // expected-error @below {{deadlocks: @v, iteration [1], waits for a tile of pipe "down" of @v from @c (1 pushed, 1 popped, 1 freed, 2 slots), and no kernel can proceed; no number of slots helps: pushes, pops and frees of the two sides do not match}}
     %x = pto.tpop %down : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
     pto.tfree %x, %down : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
   }
@@ -396,7 +396,7 @@ pto.func @g(%a: memref<64x64xf32>) attributes {kind = #pto.kind<orchestration>} 
 
 // T-PATH: more pushes than pops, which only the end of the kernel shows.
 
-// expected-error @below {{is never done: @c waits for all slots to be free again of pipe "down" of @v from @v (2 pushed, 1 popped, 1 freed, 4 slots), and nobody can go on; no number of slots helps: pushes, pops and frees of the two sides do not match}}
+// expected-error @below {{deadlocks: @c waits for all slots to be free again of pipe "down" of @v from @v (2 pushed, 1 popped, 1 freed, 4 slots), and no kernel can proceed; no number of slots helps: pushes, pops and frees of the two sides do not match}}
 pto.func @c(%a: memref<64x64xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
   %0 = arith.constant 0 : index
@@ -490,7 +490,7 @@ pto.func @v(%a: memref<64x64xf32>)
   %1 = arith.constant 1 : index
   %d = pto.reserve_buffer "down" auto : <8192, vec>
   %down = pto.aiv_initialize_pipe %d : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
-  // expected-error @below {{cannot be done by @v: a load, at the same time as a store of @c}}
+  // expected-error @below {{cannot be executed by @v: a load, at the same time as a store of @c}}
   %x = pto.tload %a[%0, %1] : memref<64x64xf32> -> <tensor<32x16xf32>, vec>
   pto.return
 }
@@ -514,7 +514,7 @@ pto.func @c(%a: memref<64x64xf32>)
   %t = pto.tfill 1.0 {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, mat>
   pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 2 x 4096>
   scf.for %i = %0 to %3 step %1 {
-    // expected-error @below {{cannot be done by @c, iteration [2]: tile [2, 0] is outside of a tensor of 2 x 2 tiles}}
+    // expected-error @below {{cannot be executed by @c, iteration [2]: tile [2, 0] is outside of a tensor of 2 x 2 tiles}}
     %x = pto.tload %a[%i, %0] : memref<64x64xf32> -> <tensor<32x32xf32>, mat>
   }
   pto.return
@@ -538,7 +538,7 @@ pto.func @g(%a: memref<64x64xf32>) attributes {kind = #pto.kind<orchestration>} 
 
 // T-GROUP: nobody starts the kernels.
 
-// expected-warning @below {{has pipes, but no pto.launch starts it; whether they come to an end is not checked}}
+// expected-warning @below {{has pipes, but no pto.launch starts it; its termination is not checked}}
 pto.func @c(%a: memref<64x64xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
   %d = pto.import_peer_buffer "down" of @v : <8192, vec>
@@ -548,7 +548,7 @@ pto.func @c(%a: memref<64x64xf32>)
   pto.return
 }
 
-// expected-warning @below {{has pipes, but no pto.launch starts it; whether they come to an end is not checked}}
+// expected-warning @below {{has pipes, but no pto.launch starts it; its termination is not checked}}
 pto.func @v(%a: memref<64x64xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %d = pto.reserve_buffer "down" auto : <8192, vec>
@@ -654,7 +654,7 @@ pto.func @both(%a: memref<64x64xf32>)
   %b = pto.reserve_buffer "down" auto : <4096, vec>
   %in = pto.aic_initialize_pipe %b : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
   %out = pto.aiv_initialize_pipe %b : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
-  // expected-error @below {{is no number of a group; kernels compute with tiles, index and i1}}
+  // expected-error @below {{is not a value of a group; kernels compute with tiles, index and i1}}
   %0 = arith.constant 0.5 : f32
   pto.return
 }
@@ -669,7 +669,7 @@ pto.func @both(%a: memref<64x64xf32>)
   %b = pto.reserve_buffer "down" auto : <4096, vec>
   %in = pto.aic_initialize_pipe %b : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
   %out = pto.aiv_initialize_pipe %b : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
-  // expected-error @below {{is nothing that a group of kernels has; it computes with signed operations on index, and with and, or and xor on i1}}
+  // expected-error @below {{is not supported in a group of kernels; supported are signed operations on index, and and, or and xor on i1}}
   %1 = arith.shli %0, %0 : index
   pto.return
 }
@@ -711,7 +711,7 @@ pto.func @v(%a: memref<64x64xf32>)
 pto.func @g(%a: memref<64x64xf32>) attributes {kind = #pto.kind<orchestration>} {
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index
-  // expected-error @below {{has no place in an orchestration that runs: its launches come one after the other, each once}}
+  // expected-error @below {{is not supported in an orchestration, whose launches execute in order, each once}}
   scf.for %i = %0 to %1 step %1 {
     pto.launch cube @c vector [@v](%a) : memref<64x64xf32>
   }

@@ -12,7 +12,7 @@ pto.func @to_itself(%a: memref<32x32xf32>)
   %in = pto.aic_initialize_pipe %ring : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
   %out = pto.aiv_initialize_pipe %ring : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
   // CHECK: error: 'pto.tpop' op is never done: @to_itself_aiv waits for a tile of pipe "ring" of @to_itself_aiv from @to_itself_aic
-  // UNCHECKED: error: 'pto.tpop' op talks to the other kernel of its group at a place where that one has no counterpart
+  // UNCHECKED: error: 'pto.tpop' op communicates with the other kernel of its group, which has no counterpart at this position
   %t = pto.tpop %out : <c2v, 1 x 4096> -> <tensor<32x32xf32>, vec>
   pto.tfree %t, %out : <tensor<32x32xf32>, vec>, <c2v, 1 x 4096>
   pto.return

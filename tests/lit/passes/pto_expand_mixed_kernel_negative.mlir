@@ -94,7 +94,7 @@ pto.func @popped_row(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
   %v = pto.tmove %t : <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{has an operand #1 of which the vector side has no first half on both cores; it was popped in halves, so no vector kernel has the half that both need}}
+  // expected-error @below {{has operand #1, of which the vector side has no first half on both cores; it was popped in halves, so neither vector kernel has the half that both need}}
   %s = pto.tadd %v, %v {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
   pto.tstore %s, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
   pto.return
@@ -137,7 +137,7 @@ pto.func @indices_cross(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tfill 0.0 {unit = #pto.unit<fpu>} : <tensor<32x32xindex>, acc>
-  // expected-error @below {{crosses with elements of type index, which have no size; no slot can be made for them}}
+  // expected-error @below {{crosses sides with elements of type index, which have no size; no slot can hold them}}
   %v = pto.tmove %t : <tensor<32x32xindex>, acc> -> <tensor<32x32xindex>, vec>
   pto.return
 }
@@ -160,7 +160,7 @@ pto.func @too_large(%a: memref<1048576x1048576xf32>, %c: memref<1048576x1048576x
 pto.func @one_end(%a: memref<64x64xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %b = pto.reserve_buffer "down" auto : <4096, vec>
-  // expected-error @below {{makes a pipe that has no end on the vector side; initialize that, too}}
+  // expected-error @below {{makes a pipe without an end on the vector side; initialize that end, too}}
   %in = pto.aic_initialize_pipe %b : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
   pto.return
 }

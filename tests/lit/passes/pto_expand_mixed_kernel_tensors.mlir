@@ -1,7 +1,7 @@
 // Tensors that control flow chooses. Kernels with them are expanded, but neither checked nor run by groups, which know each tensor.
 // RUN: ttmlir-opt --pto-expand-mixed-kernel %s | FileCheck %s
 // RUN: not ttmlir-opt --pto-expand-mixed-kernel --pto-check-pipes %s 2>&1 | FileCheck %s --check-prefix=CHECKED
-// CHECKED: error: 'scf.yield' op reads a tensor or a pipe where a tile or a number is needed
+// CHECKED: error: 'scf.yield' op reads a tensor or a pipe; expects a tile or a number
 
 // A branch yields an argument for each side; each side has the one that it reads.
 // CHECK-LABEL: pto.func @params_aic(

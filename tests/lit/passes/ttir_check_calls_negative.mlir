@@ -39,7 +39,7 @@ func.func private @g(%a: tensor<2x3xbf16>) -> tensor<2x3xbf16> {
 }
 func.func @f(%a: tensor<2x3xbf16>) -> tensor<2x3xbf16> {
   %g = func.constant @g : (tensor<2x3xbf16>) -> tensor<2x3xbf16>
-  // expected-error@+1 {{'func.call_indirect' op calls a function that only running the program tells; call it by its name}}
+  // expected-error@+1 {{'func.call_indirect' op calls a function indirectly; call it by its name}}
   %0 = func.call_indirect %g(%a) : (tensor<2x3xbf16>) -> tensor<2x3xbf16>
   return %0 : tensor<2x3xbf16>
 }

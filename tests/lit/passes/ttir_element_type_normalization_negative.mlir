@@ -39,7 +39,7 @@ func.func @elided() -> tensor<2xf32> {
 
 // -----
 
-// CHECK: error: 'ttir.constant' op refers to the resource 'short' of 4 bytes, which are no values of 'tensor<2xf32>'
+// CHECK: error: 'ttir.constant' op refers to the resource 'short' of 4 bytes, which do not match 'tensor<2xf32>'
 func.func @short() -> tensor<2xf32> {
   %0 = "ttir.constant"() <{value = dense_resource<short> : tensor<2xf32>}> : () -> tensor<2xf32>
   return %0 : tensor<2xf32>
@@ -63,7 +63,7 @@ func.func @boolean(%a: tensor<2xf32>) -> tensor<2xi1> {
 // -----
 
 #layout = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, f16>, #ttnn.buffer_type<dram>>, <interleaved>>
-// CHECK: error: 'func.func' op has 'tensor<8x8xf16, #ttnn.ttnn_layout<{{.*}}', whose elements would become others than its layout says; normalize elements before tensors get layouts
+// CHECK: error: 'func.func' op has 'tensor<8x8xf16, #ttnn.ttnn_layout<{{.*}}', whose layout fixes an element type that normalization changes; normalize before assigning layouts
 func.func @has_layouts(%a: tensor<8x8xf16, #layout>) -> tensor<8x8xf16, #layout> {
   return %a : tensor<8x8xf16, #layout>
 }

@@ -10,7 +10,7 @@ func.func @large(%a: tensor<100000x8192xbf16>, %b: tensor<8192x100000xbf16>) -> 
 // -----
 
 func.func @integers(%a: tensor<32x32xi32>, %b: tensor<32x32xi32>) -> tensor<32x32xi32> {
-  // expected-error @+1 {{'ttnn.matmul' op has no kernel for si32, as which integers of 32 and 64 bits are kept: the matrix unit multiplies floats; cast them to f32 or bf16 with ttir.typecast}}
+  // expected-error @+1 {{'ttnn.matmul' op has no kernel for si32, which represents 32- and 64-bit integers: the matrix unit multiplies floats; cast them to f32 or bf16 with ttir.typecast}}
   %0 = "ttir.matmul"(%a, %b) : (tensor<32x32xi32>, tensor<32x32xi32>) -> tensor<32x32xi32>
   return %0 : tensor<32x32xi32>
 }

@@ -8,7 +8,7 @@
 // Every element of a block beside one that is much greater.
 func.func @outlier(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
   %b = "ttir.constant"() <{value = dense<[[1.0, 2.0], [1.0, 1.0e5], [1.5, 3.0], [1.0, 2.0]]> : tensor<4x2xf32>}> : () -> tensor<4x2xf32>
-  // expected-warning @+1 {{has a constant right factor with a block of 8 elements along the depth whose greatest is 33333 times its middle one: in pseudo precision the small ones lose their bits; compile with precision=single}}
+  // expected-warning @+1 {{has a constant right factor with a block of 8 elements along the contracted dimension whose greatest magnitude is 33333 times the median: in pseudo precision the small elements lose bits; compile with precision=single}}
   %0 = "ttir.matmul"(%a, %b) : (tensor<1x4xf32>, tensor<4x2xf32>) -> tensor<1x2xf32>
   return %0 : tensor<1x2xf32>
 }

@@ -74,7 +74,7 @@ pto.func @product_in_mat(%a: memref<32x32xbf16>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
-  // expected-error @below {{its result lies in acc}}
+  // expected-error @below {{its result is in acc}}
   %p = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, mat>
   pto.return
 }

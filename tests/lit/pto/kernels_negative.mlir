@@ -1,6 +1,6 @@
 // RUN: ttmlir-opt --split-input-file --verify-diagnostics %s
 
-// expected-error @below {{has 1 results; a kernel writes what it computes to its arguments}}
+// expected-error @below {{has 1 results; a kernel writes its results to its arguments}}
 pto.func @with_results(%a: memref<32x32xf32>) -> index
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   pto.return
@@ -98,7 +98,7 @@ func.func @outside(%a: memref<32x32xf32>) {
 pto.func @vector_tile_in_cube(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{has a tile in vec, on the vector side, but stands in @vector_tile_in_cube, a kernel of kind cube; hand it over with pto.tpush and pto.tpop}}
+  // expected-error @below {{has a tile in vec, on the vector side, but is in @vector_tile_in_cube, a kernel of kind cube; hand it over with pto.tpush and pto.tpop}}
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
   pto.return
 }
@@ -108,7 +108,7 @@ pto.func @vector_tile_in_cube(%a: memref<32x32xf32>)
 pto.func @cube_tile_in_vector(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{has a tile in mat, on the cube side, but stands in @cube_tile_in_vector, a kernel of kind vector; hand it over with pto.tpush and pto.tpop}}
+  // expected-error @below {{has a tile in mat, on the cube side, but is in @cube_tile_in_vector, a kernel of kind vector; hand it over with pto.tpush and pto.tpop}}
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
   pto.return
 }
@@ -118,7 +118,7 @@ pto.func @cube_tile_in_vector(%a: memref<32x32xf32>)
 pto.func @tile_in_orchestration(%a: memref<32x32xf32>)
     attributes {kind = #pto.kind<orchestration>} {
   %0 = arith.constant 0 : index
-  // expected-error @below {{stands in @tile_in_orchestration, which only launches kernels; an orchestration has no tiles}}
+  // expected-error @below {{is in @tile_in_orchestration, which only launches kernels; an orchestration has no tiles}}
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
   pto.return
 }
@@ -127,7 +127,7 @@ pto.func @tile_in_orchestration(%a: memref<32x32xf32>)
 
 pto.func @lane_of_cube(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
-  // expected-error @below {{tells vector kernels apart, but stands in @lane_of_cube, a kernel of kind cube}}
+  // expected-error @below {{distinguishes vector kernels, but is in @lane_of_cube, a kernel of kind cube}}
   %l = pto.subblock_index
   pto.return
 }
@@ -146,7 +146,7 @@ pto.func @vector(%a: memref<32x32xf32>)
 
 pto.func @launched_by_cube(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
-  // expected-error @below {{stands in @launched_by_cube, a kernel of kind cube; only one of kind orchestration starts others}}
+  // expected-error @below {{is in @launched_by_cube, a kernel of kind cube; only one of kind orchestration starts others}}
   pto.launch cube @cube vector [@vector](%a) : memref<32x32xf32>
   pto.return
 }
@@ -307,7 +307,7 @@ pto.func @other_arguments(%a: memref<64x32xf32>)
 
 pto.func @slots_of_cores(%a: memref<32x32xf32>)
     attributes {kind = #pto.kind<orchestration>} {
-  // expected-error @below {{makes rings in global memory, but @slots_of_cores is for platform a5, whose rings lie in the memory of the core that pops; use pto.reserve_buffer there}}
+  // expected-error @below {{makes rings in global memory, but @slots_of_cores is for platform a5, whose rings are in the memory of the core that pops; use pto.reserve_buffer there}}
   %s = pto.alloc_slot_buffer : memref<4096xi8>
   pto.return
 }
@@ -325,7 +325,7 @@ pto.func @slots_of_floats(%a: memref<32x32xf32>)
 
 pto.func @slots_in_a_kernel(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
-  // expected-error @below {{stands in @slots_in_a_kernel, a kernel of kind mixed; only one of kind orchestration starts others}}
+  // expected-error @below {{is in @slots_in_a_kernel, a kernel of kind mixed; only one of kind orchestration starts others}}
   %s = pto.alloc_slot_buffer : memref<4096xi8>
   pto.return
 }
@@ -506,7 +506,7 @@ pto.func @slots_of_vector(%a: memref<32x32xf32>)
 
 // -----
 
-// expected-error @below {{wants rings of 0 slots; there must be at least one}}
+// expected-error @below {{requires rings of 0 slots; expects at least one}}
 pto.func @no_slots(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>, slot_num = 0 : i64} {
   pto.return

@@ -2,7 +2,7 @@
 
 pto.func @reserves_for_vector(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
-  // expected-error @below {{belongs to the vector side, but stands in @reserves_for_vector, a kernel of kind cube}}
+  // expected-error @below {{belongs to the vector side, but is in @reserves_for_vector, a kernel of kind cube}}
   %r = pto.reserve_buffer "ring" auto : <8192, vec>
   pto.return
 }
@@ -11,7 +11,7 @@ pto.func @reserves_for_vector(%a: memref<32x32xf32>)
 
 pto.func @negative_base(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  // expected-error @below {{base -32 is no address}}
+  // expected-error @below {{base -32 is not an address}}
   %r = pto.reserve_buffer "ring" at -32 : <8192, vec>
   pto.return
 }
@@ -26,7 +26,7 @@ pto.func @consumer(%a: memref<32x32xf32>)
 
 pto.func @negative_import(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
-  // expected-error @below {{base -32 is no address}}
+  // expected-error @below {{base -32 is not an address}}
   %r = pto.import_peer_buffer "ring" of @consumer at -32 : <8192, vec>
   pto.return
 }
@@ -45,7 +45,7 @@ pto.func @reserved_twice(%a: memref<32x32xf32>)
 
 pto.func @reserves_on_global(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>, platform = #pto.platform<a2a3>} {
-  // expected-error @below {{is for rings in the memory of the core that pops, but @reserves_on_global is for platform a2a3, whose rings lie in global memory; pass its pipes a slot buffer}}
+  // expected-error @below {{is for rings in the memory of the core that pops, but @reserves_on_global is for platform a2a3, whose rings are in global memory; pass its pipes a slot buffer}}
   %r = pto.reserve_buffer "ring" auto : <8192, vec>
   pto.return
 }
@@ -75,7 +75,7 @@ pto.func @consumer(%a: memref<32x32xf32>)
 
 pto.func @mixed_import(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
-  // expected-error @below {{stands in @mixed_import, a kernel of kind mixed; only cube and vector kernels have peers}}
+  // expected-error @below {{is in @mixed_import, a kernel of kind mixed; only cube and vector kernels have peers}}
   %r = pto.import_peer_buffer "ring" of @consumer : <8192, vec>
   pto.return
 }
@@ -145,7 +145,7 @@ pto.func @consumer(%a: memref<32x32xf32>)
 pto.func @aiv_in_cube(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
   %r = pto.import_peer_buffer "ring" of @consumer : <8192, vec>
-  // expected-error @below {{belongs to the vector side, but stands in @aiv_in_cube, a kernel of kind cube}}
+  // expected-error @below {{belongs to the vector side, but is in @aiv_in_cube, a kernel of kind cube}}
   %p = pto.aiv_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   pto.return
 }
@@ -158,7 +158,7 @@ pto.func @late(%a: memref<32x32xf32>)
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index
   scf.for %i = %0 to %1 step %1 {
-    // expected-error @below {{stands inside of control flow; a kernel initializes its pipes once, directly in @late}}
+    // expected-error @below {{is nested in control flow; a kernel initializes its pipes once, directly in @late}}
     %p = pto.aiv_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   }
   pto.return
@@ -199,7 +199,7 @@ pto.func @too_many_buffers(%a: memref<32x32xf32>)
 
 pto.func @slots_on_local(%s: memref<8192xi8>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  // expected-error @below {{is given memref<8192xi8>; on platform a5 rings lie in a buffer of pto.reserve_buffer or pto.import_peer_buffer}}
+  // expected-error @below {{is given memref<8192xi8>; on platform a5 rings are in a buffer of pto.reserve_buffer or pto.import_peer_buffer}}
   %p = pto.aiv_initialize_pipe %s : memref<8192xi8> -> !pto.pipe<c2v, 2 x 4096>
   pto.return
 }
@@ -232,7 +232,7 @@ pto.func @carried(%a: memref<32x32xf32>)
   %first = pto.aiv_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   %yes = arith.constant true
   %p = arith.select %yes, %first, %first : !pto.pipe<c2v, 2 x 4096>
-  // expected-error @below {{its pipe is no result of pto.aic_initialize_pipe or pto.aiv_initialize_pipe; control flow carries no pipes}}
+  // expected-error @below {{its pipe is not a result of pto.aic_initialize_pipe or pto.aiv_initialize_pipe; control flow carries no pipes}}
   %t = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
   pto.return
 }
@@ -282,7 +282,7 @@ pto.func @made_here(%s: memref<8192xi8>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>, platform = #pto.platform<a2a3>} {
   %yes = arith.constant true
   %t = arith.select %yes, %s, %s : memref<8192xi8>
-  // expected-error @below {{is given a slot buffer that is no argument of @made_here; the orchestration makes it, and gives it to both sides}}
+  // expected-error @below {{is given a slot buffer that is not an argument of @made_here; the orchestration makes it, and gives it to both sides}}
   %p = pto.aiv_initialize_pipe %t : memref<8192xi8> -> !pto.pipe<c2v, 2 x 4096>
   pto.return
 }
@@ -376,7 +376,7 @@ pto.func @one_row(%s: memref<8192xi8>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>, platform = #pto.platform<a2a3>} {
   %p = pto.aic_initialize_pipe %s : memref<8192xi8> -> !pto.pipe<c2v, 2 x 4096, up_down>
   %t = pto.tfill 0.0 {unit = #pto.unit<sfpu>} : <tensor<1x32xf32>, mat>
-  // expected-error @below {{splits a tile of shape [1, 32] up_down; there is nothing for the second vector kernel}}
+  // expected-error @below {{splits a tile of shape [1, 32] up_down; the second vector kernel would get nothing}}
   pto.tpush %t, %p : <tensor<1x32xf32>, mat>, <c2v, 2 x 4096, up_down>
   pto.return
 }
@@ -454,7 +454,7 @@ pto.func @free_of_computed(%a: memref<32x32xf32>)
   %p = pto.aiv_initialize_pipe %r : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   %t = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
   %u = pto.tneg %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{frees a tile that 'pto.tneg' made; it takes the one that pto.tpop gave}}
+  // expected-error @below {{frees a tile from 'pto.tneg'; expects a tile from pto.tpop}}
   pto.tfree %u, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
   pto.return
 }
@@ -486,7 +486,7 @@ pto.func @free_of_an_initial_value(%a: memref<32x32xf32>)
     %y = pto.tpop %p : <c2v, 2 x 4096> -> <tensor<32x32xf32>, vec>
     scf.yield %y : !pto.tile<tensor<32x32xf32>, vec>
   }
-  // expected-error @below {{frees a tile that 'pto.tfill' made; it takes the one that pto.tpop gave}}
+  // expected-error @below {{frees a tile from 'pto.tfill'; expects a tile from pto.tpop}}
   pto.tfree %x, %p : <tensor<32x32xf32>, vec>, <c2v, 2 x 4096>
   pto.return
 }

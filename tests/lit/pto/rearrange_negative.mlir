@@ -137,7 +137,7 @@ pto.func @no_matrices(%a: memref<64xi8>, %b: memref<2x3xf32>) attributes {kind =
 
 pto.func @other_kind(%a: memref<2x3xf32>, %b: memref<2x3xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  // expected-error @below {{stands in @other_kind, a kernel of kind vector; expects one of kind movement}}
+  // expected-error @below {{is in @other_kind, a kernel of kind vector; expects one of kind movement}}
   pto.rearrange %a : memref<2x3xf32> to %b : memref<2x3xf32> {copies = [], fill = 0.0 : f64}
   pto.return
 }

@@ -71,7 +71,7 @@ pto.func @crossing_in_cube(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
-  // expected-error @below {{has a tile in vec, on the vector side, but stands in @crossing_in_cube, a kernel of kind cube}}
+  // expected-error @below {{has a tile in vec, on the vector side, but is in @crossing_in_cube, a kernel of kind cube}}
   %m = pto.tmove %t : <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, vec>
   pto.return
 }
@@ -82,7 +82,7 @@ pto.func @factor_in_vec(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{its left factor lies in vec; it is read from mat or left}}
+  // expected-error @below {{its left factor is in vec; expects mat or left}}
   %p = pto.tmatmul %t, %t : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -94,7 +94,7 @@ pto.func @factors_swapped(%a: memref<32x32xf32>)
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
   %l = pto.tmove %t : <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, left>
-  // expected-error @below {{its right factor lies in left; it is read from mat or right}}
+  // expected-error @below {{its right factor is in left; expects mat or right}}
   %p = pto.tmatmul %t, %l : <tensor<32x32xf32>, mat>, <tensor<32x32xf32>, left> -> <tensor<32x32xf32>, acc>
   pto.return
 }
@@ -105,7 +105,7 @@ pto.func @result_in_right(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
-  // expected-error @below {{its result lies in right, which only pto.tmove writes}}
+  // expected-error @below {{its result is in right, which only pto.tmove writes}}
   %p = pto.tadd %t, %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, mat>, <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, right>
   pto.return
 }
@@ -117,7 +117,7 @@ pto.func @reads_left(%a: memref<32x32xf32>)
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
   %l = pto.tmove %t : <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, left>
-  // expected-error @below {{operand #1 lies in left, which this operation does not read}}
+  // expected-error @below {{operand #1 is in left, which this operation does not read}}
   %p = pto.tadd %t, %l {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, mat>, <tensor<32x32xf32>, left> -> <tensor<32x32xf32>, mat>
   pto.return
 }
@@ -129,7 +129,7 @@ pto.func @bias_times(%a: memref<32x32xf32>)
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
   %l = pto.tmove %t : <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, bias>
-  // expected-error @below {{operand #1 lies in bias, which this operation does not read}}
+  // expected-error @below {{operand #1 is in bias, which this operation does not read}}
   %p = pto.tmul %t, %l {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, mat>, <tensor<32x32xf32>, bias> -> <tensor<32x32xf32>, mat>
   pto.return
 }
@@ -141,7 +141,7 @@ pto.func @across(%a: memref<32x32xf32>)
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
   %v = pto.tmove %t : <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{operand #0 lies in mat, on the cube side, but the result in vec, on the vector side; cross with pto.tmove}}
+  // expected-error @below {{operand #0 is in mat, on the cube side, but the result in vec, on the vector side; cross with pto.tmove}}
   %p = pto.tadd %t, %v {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, mat>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
   pto.return
 }
@@ -153,7 +153,7 @@ pto.func @row_of_another_length(%a: memref<32x32xf32>)
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
   %f = pto.tfill 1.0 {unit = #pto.unit<sfpu>} : <tensor<1x16xf32>, mat>
-  // expected-error @below {{a row of shape [1, 16] does not spread over [32, 32]}}
+  // expected-error @below {{a row of shape [1, 16] does not broadcast to [32, 32]}}
   %p = pto.tadd %t, %f {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, mat>, <tensor<1x16xf32>, mat> -> <tensor<32x32xf32>, mat>
   pto.return
 }
@@ -188,7 +188,7 @@ pto.func @shorter_column(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
-  // expected-error @below {{reduces [32, 32], [32, 32] of them valid, to [16, 1], [16, 1] of them valid; a column is left, as long as before}}
+  // expected-error @below {{reduces [32, 32], [32, 32] of them valid, to [16, 1], [16, 1] of them valid; expects a column of unchanged length}}
   %p = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, mat> -> <tensor<16x1xf32>, mat>
   pto.return
 }
@@ -199,7 +199,7 @@ pto.func @less_valid(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
-  // expected-error @below {{reduces [32, 32], [32, 32] of them valid, to [32, 1], [8, 1] of them valid; a column is left, as long as before}}
+  // expected-error @below {{reduces [32, 32], [32, 32] of them valid, to [32, 1], [8, 1] of them valid; expects a column of unchanged length}}
   %p = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, mat> -> <tensor<32x1xf32>, mat, valid = 8x1>
   pto.return
 }

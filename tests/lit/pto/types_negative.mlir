@@ -45,7 +45,7 @@ func.func private @empty_buffer(!pto.buffer<0, vec>)
 
 // -----
 
-// expected-error @below {{a buffer in acc; rings lie in mat, for the cube side, or in vec, for the vector side}}
+// expected-error @below {{a buffer in acc; rings are in mat, for the cube side, or in vec, for the vector side}}
 func.func private @buffer_of_accumulators(!pto.buffer<4096, acc>)
 
 // -----

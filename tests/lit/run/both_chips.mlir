@@ -10,9 +10,9 @@
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --ttnn-to-tensix-pipeline --ttnn-to-mncore-pipeline=precision=single %s | cmp - %t.mlir
 
 // RUN: not ttmlir-opt --ttir-to-mncore-pipeline --ttir-to-tensix-pipeline %s 2>&1 | FileCheck %s --check-prefix=ORDER
-// ORDER: error: ttir-to-tensix-pipeline: the kernels before it are those of another target only; give this pipeline first, whose kernels both targets can share
+// ORDER: error: ttir-to-tensix-pipeline: the preceding pipeline makes kernels that only another target supports; give this pipeline first, since both targets can share its kernels
 // RUN: not ttmlir-opt --ttir-to-tensix-pipeline --ttir-to-mncore-pipeline=fusion=none %s 2>&1 | FileCheck %s --check-prefix=OPTION
-// OPTION: error: ttir-to-mncore-pipeline: option 'fusion' is about what both targets share; give it to the pipeline before
+// OPTION: error: ttir-to-mncore-pipeline: option 'fusion' configures the target-independent part; pass it to the preceding pipeline
 
 // CHECK-DAG: mncore.kernel @forward_linear_relu_0_mncore implements @forward_linear_relu_0
 // CHECK-DAG: tensix.program @forward_linear_relu_0_tensix implements @forward_linear_relu_0

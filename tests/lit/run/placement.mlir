@@ -2,7 +2,7 @@
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline="placement=cluster" --print-memory-map %s -o %t.cluster.mlir 2>&1 | FileCheck %s --check-prefix=CLUSTER
 // CLUSTER:      remark: memory of @forward_matmul_neg_0_aic on tensix: nothing
 // CLUSTER:      remark: memory of @forward_matmul_neg_0_aiv on tensix:
-// CLUSTER-NEXT: L1, 98304 to 1499136: used up to 131072, 1368064 bytes left behind it
+// CLUSTER-NEXT: L1, 98304 to 1499136: used up to 131072, 1368064 bytes free after it
 // CLUSTER-NEXT: 98304 to 131072 32768 bytes ring "forward_matmul_neg_0_c2v"
 // RUN: FileCheck %s --input-file=%t.cluster.mlir
 // CHECK: tensix.cluster @forward_matmul_neg_0_tensix implements @forward_matmul_neg_0

@@ -3,7 +3,7 @@
 pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
   pto.return
 }
-// expected-error @below {{has 1 tiles; a program that runs alone is no cluster}}
+// expected-error @below {{has 1 tiles; a cluster has at least two}}
 tensix.cluster @c implements @k on "wormhole_b0" arguments 2 work 4 tiles [@p] rings []
 
 // -----
@@ -30,7 +30,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 tensix.program @p implements @k on "wormhole_b0" arguments 2 work 4 unpack {} math {} pack {} read {} write {
   tensix.release
 }
-// expected-error @below {{has a ring that is not the tile that pops, its counter, the tile that pushes, its counter}}
+// expected-error @below {{has a malformed ring; expects consumer tile, ready counter, producer tile, freed counter}}
 tensix.cluster @c implements @k on "wormhole_b0" arguments 2 work 4 tiles [@p, @p] rings [[1, 2, 3]]
 
 // -----

@@ -42,14 +42,14 @@ tensix.kernel @name on "wormhole_b0" arguments 0 unpack {} math {
 // -----
 
 tensix.kernel @thread on "wormhole_b0" arguments 1 unpack {
-  // expected-error @below {{stands in a thread's list, but only data movement can do it}}
+  // expected-error @below {{is in a thread's list, but only data movement can execute it}}
   tensix.read argument 0 page 0 l1 0
 } math {} pack {} dm {}
 
 // -----
 
 tensix.kernel @dm on "wormhole_b0" arguments 0 unpack {} math {} pack {} dm {
-  // expected-error @below {{stands in the data-movement list, but only an instruction thread can do it}}
+  // expected-error @below {{is in the data-movement list, but only an instruction thread can execute it}}
   tensix.nop
 }
 
@@ -75,7 +75,7 @@ tensix.nop
 // -----
 
 tensix.kernel @release on "wormhole_b0" arguments 0 unpack {
-  // expected-error @below {{stands in a list of a 'tensix.kernel', but belongs to a 'tensix.program'}}
+  // expected-error @below {{is in a list of a 'tensix.kernel', but belongs to a 'tensix.program'}}
   tensix.release
 } math {} pack {} dm {}
 

@@ -17,7 +17,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
   pto.return
 }
 
-// expected-error @below {{work is 0, but there must be a piece of it}}
+// expected-error @below {{work is 0; expects at least 1}}
 tensix.program @work implements @k on "wormhole_b0" arguments 2 work 0 unpack {
 } math {} pack {} read {
 } write {
@@ -70,7 +70,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 }
 
 tensix.program @nowhere implements @k on "wormhole_b0" arguments 2 work 4 unpack {
-  // expected-error @below {{must stand in write, outside of loops and branches}}
+  // expected-error @below {{must be in write, outside of loops and branches}}
   tensix.release
 } math {} pack {} read {
 } write {
@@ -86,7 +86,7 @@ tensix.program @late implements @k on "wormhole_b0" arguments 2 work 4 unpack {
 } math {} pack {} read {
 } write {
   tensix.release
-  // expected-error @below {{stands behind tensix.release, where thread 0 is no longer that of write}}
+  // expected-error @below {{is after tensix.release, where thread 0 is no longer that of write}}
   tensix.nop
 }
 
@@ -98,7 +98,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 
 tensix.program @pushes_from_read implements @k on "wormhole_b0" arguments 2 work 4 unpack {
 } math {} pack {} read {
-  // expected-error @below {{stands in read, but only the cores of unpack, math and pack have a thread of the coprocessor}}
+  // expected-error @below {{is in read, but only the cores of unpack, math and pack have a thread of the coprocessor}}
   tensix.nop
 } write {
   tensix.release
@@ -113,7 +113,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 tensix.program @waits_in_write implements @k on "wormhole_b0" arguments 2 work 4 unpack {
 } math {} pack {} read {
 } write {
-  // expected-error @below {{stands in write, but only the cores of unpack, math and pack have a thread of the coprocessor}}
+  // expected-error @below {{is in write, but only the cores of unpack, math and pack have a thread of the coprocessor}}
   tensix.wait_idle
   tensix.release
 }
@@ -126,7 +126,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 
 tensix.program @moves implements @k on "wormhole_b0" arguments 2 work 4 unpack {} math {
   %0 = arith.constant 0 : index
-  // expected-error @below {{stands in math, whose core has no initiator of the NoC; the others have one each}}
+  // expected-error @below {{is in math, whose core has no initiator of the NoC; the others have one each}}
   tensix.noc_read page %0 of %0 bytes 2048 to %0 transaction %0
 } pack {} read {
 } write {
@@ -141,7 +141,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 
 tensix.program @waits implements @k on "wormhole_b0" arguments 2 work 4 unpack {} math {
   %0 = arith.constant 0 : index
-  // expected-error @below {{stands in math, whose core has no initiator of the NoC; the others have one each}}
+  // expected-error @below {{is in math, whose core has no initiator of the NoC; the others have one each}}
   tensix.noc_wait transaction %0
 } pack {} read {
 } write {
@@ -215,7 +215,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 }
 
 tensix.program @lists implements @k on "wormhole_b0" arguments 2 work 4 unpack {
-  // expected-error @below {{stands in a 'tensix.program', but belongs to the lists of a 'tensix.kernel'}}
+  // expected-error @below {{is in a 'tensix.program', but belongs to the lists of a 'tensix.kernel'}}
   tensix.wait counter 0 at_least 1
 } math {} pack {} read {
 } write {
@@ -300,7 +300,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 
 tensix.program @instruction implements @k on "wormhole_b0" arguments 2 work 4 unpack {
   %0 = arith.constant 0 : index
-  // expected-error @below {{there is no instruction 'multiply'}}
+  // expected-error @below {{unknown instruction 'multiply'}}
   tensix.push "multiply" a = %0
 } math {} pack {} read {
 } write {
@@ -378,7 +378,7 @@ tensix.program @pushed_late implements @k on "wormhole_b0" arguments 2 work 4 un
 } write {
   %0 = arith.constant 0 : index
   tensix.release
-  // expected-error @below {{stands behind tensix.release, where thread 0 is no longer that of write}}
+  // expected-error @below {{is after tensix.release, where thread 0 is no longer that of write}}
   tensix.push "mvmul" dst = %0
 }
 
@@ -523,7 +523,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 
 tensix.program @no_limit implements @k on "wormhole_b0" arguments 2 work 4 unpack {
   %0 = arith.constant 0 : index
-  // expected-error @below {{below is 0, which no value is}}
+  // expected-error @below {{below is 0; expects a positive bound}}
   tensix.push "setadc" value = %0 below 0
 } math {} pack {} read {
 } write {
@@ -553,7 +553,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 
 tensix.program @apart implements @k on "wormhole_b0" arguments 2 work 4 unpack {
   %0 = arith.constant 0 : index
-  // expected-error @below {{'payload_sig_sel_size' does not lie right above 'reg_index_16b'; they are bits 23:22 and 6:0}}
+  // expected-error @below {{'payload_sig_sel_size' is not directly above 'reg_index_16b'; they are bits 23:22 and 6:0}}
   tensix.push "setdmareg" payload_sig_sel_size.reg_index_16b = %0
 } math {} pack {} read {
 } write {

@@ -16,16 +16,16 @@
 // LAYOUT: error: 'func.func' op tensor<32x32xbf16> has no #ttnn.ttnn_layout; run ttnn-layout before
 
 // RUN: echo 'func.func @f(%%a: i32) { return }' | ttmlir-opt --ttcore-register-device | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=TENSOR
-// TENSOR: error: 'func.func' op i32 is no tensor of known shape
+// TENSOR: error: 'func.func' op i32 is not a tensor of static shape
 
 // RUN: sed 's/<dram>/<l1_small>/' %t.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=MEMORY
-// MEMORY: lies in l1_small, where a program file puts nothing
+// MEMORY: is in l1_small, which a program file does not support
 
 // RUN: sed 's/tile<32x32, bf16>/tile<32x32, bfp_bf8>/' %t.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=ELEMENTS
 // ELEMENTS: has elements that a program file cannot hold
 
 // RUN: sed 's/transpose_a = false/activation = "relu", &/' %t.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=ACTIVATION
-// ACTIVATION: error: 'ttnn.matmul' op has an activation, which a program file cannot say; apply it in its own operation
+// ACTIVATION: error: 'ttnn.matmul' op has an activation, which a program file cannot represent; apply it in its own operation
 
 // RUN: sed 's/value = dense<.*> : tensor<32x32xbf16>/value = dense_resource<elements> : tensor<32x32xbf16>/' %t.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=CONSTANT
 // CONSTANT: error: 'ttnn.constant' op refers to the resource 'elements', which the input does not hold; add it to 'dialect_resources', or write dense<...>
@@ -37,7 +37,7 @@
 // RUN: sed '/pto.func @model_relu_1/s/%%arg1/%%more: memref<1x1xbf16>, &/' %t.pto.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=TENSORS
 // TENSORS: error: 'ttnn.kernel_region' op has 1 inputs and 1 results, but kernel @model_relu_1 takes 3 tensors
 // RUN: sed '/pto.func @model_relu_1/a %%number = arith.constant 0.5 : f32' %t.pto.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=NUMBER
-// NUMBER: error: 'arith.constant' op is no number of a group; kernels compute with tiles, index and i1
+// NUMBER: error: 'arith.constant' op is not a value of a group; kernels compute with tiles, index and i1
 // RUN: ttmlir-opt --convert-pto-to-tensix %t.pto.mlir -o %t.tensix.mlir
 // RUN: sed 's/on "wormhole_b0"/on "blackhole"/; /no_op/d; s/pack_sel/read_intf_sel/' %t.tensix.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=ARCH
 // ARCH: error: 'tensix.program' op is not made for wormhole_b0, the chip of the module

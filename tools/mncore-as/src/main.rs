@@ -1,7 +1,7 @@
 //! `mncore-as`: assembles MN-Core 2 assembly.
 //!
-//! Arguments and printing only; the language is `tessera_isa_mncore`. Exit codes: 0 done, 1 the
-//! program is wrong, 2 the command line is bad.
+//! Only arguments and output; `tessera_isa_mncore` implements the language. Exit codes: 0 on
+//! success, 1 for an invalid program, 2 for an invalid command line.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,53 +15,53 @@ use tessera_isa_mncore::{explain, text_form, unit, Diagnostic, Program};
 
 /// Assembles, checks, disassembles and explains MN-Core 2 assembly.
 ///
-/// Words are not those of the vendor's assembler, whose layout is not published.
+/// The encoding differs from that of the vendor's assembler, which is not published.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
-    /// The assembly; the standard input without it.
+    /// The assembly file; standard input if absent.
     input: Option<PathBuf>,
-    /// Where the result goes; the standard output without it.
+    /// The output file; standard output if absent.
     #[arg(short = 'o', value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How addresses are encoded.
+    /// The encoding of addresses.
     #[arg(long, value_enum, default_value = "auto-stride", value_name = "MODE")]
     instruction_mode: ModeArgument,
-    /// What to write.
+    /// The output format.
     #[arg(long, value_enum, value_name = "WHAT", default_value = "asm")]
     emit: Emit,
-    /// Does not look for statements that follow one another too closely.
+    /// Skip the check for statements that are too close to each other.
     #[arg(long, conflicts_with = "fix_hazards")]
     no_hazard_check: bool,
-    /// Puts the fewest `nop`s between statements that follow one another too closely.
+    /// Insert the fewest `nop`s between statements that are too close to each other.
     #[arg(long)]
     fix_hazards: bool,
-    /// Reads what --emit asm or --emit packed wrote, and writes assembly.
+    /// Disassemble the output of --emit asm or --emit packed.
     #[arg(long, conflicts_with_all = ["emit", "instruction_mode", "no_hazard_check", "fix_hazards"])]
     disassemble: bool,
-    /// Prints the page of an opcode or a control statement.
+    /// Print the documentation of an opcode or a control statement.
     #[arg(long, value_name = "OPCODE", exclusive = true)]
     explain: Option<String>,
-    /// Prints all opcodes and control statements.
+    /// List all opcodes and control statements.
     #[arg(long, exclusive = true)]
     list: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum ModeArgument {
-    /// First address and increment; three steps to an MV instruction.
+    /// First address and increment; three steps per MV instruction.
     AutoStride,
-    /// The addresses of all four cycles; two steps to an MV instruction.
+    /// The addresses of all four cycles; two steps per MV instruction.
     Flat,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Emit {
-    /// A line for each instruction, control statements as they are.
+    /// One line for each instruction; control statements are unchanged.
     Asm,
     /// Units of 1024 bits.
     Packed,
-    /// Assembly in one canonical spelling.
+    /// Canonical assembly.
     Vsm,
     /// Nothing.
     Nothing,
@@ -97,7 +97,7 @@ fn no_page(opcode: &str) -> String {
     )
 }
 
-/// Findings as one error.
+/// Combines findings into one error.
 fn refuse<T>(name: &str, text: &str, found: &[Diagnostic]) -> Result<T> {
     bail!(Findings::from_first(found, |one| one.render(name, text)))
 }
@@ -127,7 +127,7 @@ fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {
     emit(cli, &program).or_else(|found| refuse(name, &text, &found))
 }
 
-/// Returns the program in the form wanted.
+/// Formats the program in the requested form.
 fn emit(cli: &Cli, program: &Program) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let mode = match cli.instruction_mode {
         ModeArgument::AutoStride => Mode::AutoStride,
@@ -141,7 +141,7 @@ fn emit(cli: &Cli, program: &Program) -> Result<Vec<u8>, Vec<Diagnostic>> {
     }
 }
 
-/// Returns the assembly of what was assembled, in either form.
+/// Disassembles a program, as text or packed.
 fn disassemble(name: &str, bytes: Vec<u8>) -> Result<String> {
     let text = std::str::from_utf8(&bytes)
         .ok()

@@ -13,54 +13,53 @@ use tessera_mncore::undetermined::UndeterminedPolicy;
 #[derive(Parser)]
 #[command(disable_version_flag = true)]
 pub struct Cli {
-    /// The assembly, or what mncore-as made of it, as text or packed; the standard input without
-    /// it.
+    /// The program: assembly, or the output of mncore-as as text or packed; standard input if
+    /// absent.
     #[arg(short = 'i', value_name = "FILE")]
     pub input: Option<PathBuf>,
-    /// Where dumps go; the standard output without it.
+    /// The output file for dumps; standard output if absent.
     #[arg(short = 'd', value_name = "FILE")]
     pub dump: Option<PathBuf>,
-    /// What DRAM holds before it is written; without it, reading such DRAM is an error.
+    /// The initial contents of DRAM; if absent, reading uninitialized DRAM is an error.
     #[arg(long, value_name = "CONTENT")]
     pub offchip_memory_init: Option<Content>,
-    /// How to execute.
+    /// The execution mode.
     #[arg(long, value_enum, default_value = "fast", value_name = "MODEL")]
     pub model: ModelArgument,
-    /// What to do where a statement touches what an MV instruction still moves.
+    /// How to handle statements that access data of a pending MV instruction.
     #[arg(long, value_enum, default_value = "error", value_name = "WHAT")]
     pub races: RacesArgument,
-    /// What to do where the manual does not determine a result.
+    /// How to handle results that the manual leaves undetermined.
     #[arg(long, value_enum, default_value = "trap", value_name = "WHAT")]
     pub undetermined: UndeterminedArgument,
     /// Tags that the host has completed, such as i01,i02.
     #[arg(long, value_delimiter = ',', value_parser = tag, value_name = "TAGS")]
     pub armed_tags: Vec<u8>,
-    /// The most steps to execute.
+    /// The maximum number of steps to execute.
     #[arg(long, value_name = "COUNT")]
     pub limit_steps: Option<u64>,
-    /// On how many threads to run; as many as there are cores without it. Results do not depend on
-    /// it.
+    /// The number of threads; the number of processors if absent. Results do not depend on it.
     #[arg(long, value_name = "COUNT")]
     pub threads: Option<NonZero<usize>>,
-    /// Puts the bytes of a file into a memory first: pdm0 to pdm3 or dram0 to dram3, and where in
-    /// bytes. Big-endian long words.
+    /// Load a file into a memory before the run: pdm0 to pdm3 or dram0 to dram3, at an offset in
+    /// bytes. Long words are big-endian.
     #[arg(long, value_parser = load, value_name = "MEMORY:OFFSET:FILE")]
     pub load: Vec<Load>,
-    /// Writes bytes of a memory to a file afterwards, if nothing stopped the program.
+    /// Save a part of a memory to a file after a successful run.
     #[arg(long, value_parser = save, value_name = "MEMORY:OFFSET:LENGTH:FILE")]
     pub save: Vec<Save>,
-    /// Prints what was done: steps, occupancy of the units, transfers, estimated cycles; and on
-    /// which open points of the manual results depend.
+    /// Print statistics: steps, occupancy of the units, transfers, estimated cycles, and the
+    /// undetermined points of the manual that results depend on.
     #[arg(long)]
     pub stats: bool,
-    /// Writes what each unit did when, as JSON for Perfetto; a microsecond there is an estimated
+    /// Write a timeline of each unit as JSON for Perfetto. A microsecond in it is an estimated
     /// cycle.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Prints the version.
+    /// Print the version.
     #[arg(short = 'V', long)]
     pub version: bool,
-    /// With --version: prints what the manual leaves open, and what this model does there.
+    /// With --version, list the undetermined points of the manual and the choices of this model.
     #[arg(short = 'v', long, requires = "version")]
     pub verbose: bool,
 }
@@ -73,11 +72,11 @@ pub enum Content {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum ModelArgument {
-    /// Every statement is complete before the next.
+    /// Every statement completes before the next.
     Fast,
-    /// The same, and reads of what would not have arrived yet trap.
+    /// Like `fast`, but reading data that has not arrived yet traps.
     Timed,
-    /// The manual's pseudo-code as it stands: slow.
+    /// Execute the pseudo-code of the manual literally; slow.
     Reference,
 }
 
@@ -85,9 +84,9 @@ pub enum ModelArgument {
 pub enum RacesArgument {
     /// Stop.
     Error,
-    /// Tell, and go on.
+    /// Warn and continue.
     Warn,
-    /// Do not look.
+    /// Do not check.
     Off,
 }
 
@@ -95,12 +94,12 @@ pub enum RacesArgument {
 pub enum UndeterminedArgument {
     /// Stop.
     Trap,
-    /// Take the documented result; --stats tells.
+    /// Use the documented choice; --stats reports it.
     Mark,
 }
 
 impl Cli {
-    /// How the machine is set up.
+    /// Options that configure the machine.
     pub fn options(&self) -> Options {
         Options {
             model: match self.model {
@@ -125,7 +124,7 @@ impl Cli {
     }
 }
 
-/// A file to put into a memory.
+/// A file to load into a memory.
 #[derive(Clone, Debug)]
 pub struct Load {
     pub memory: Memory,
@@ -133,7 +132,7 @@ pub struct Load {
     pub file: PathBuf,
 }
 
-/// A part of a memory to write to a file.
+/// A part of a memory to save to a file.
 #[derive(Clone, Debug)]
 pub struct Save {
     pub region: Region,

@@ -1,8 +1,8 @@
 //! `mncore-emu`: runs MN-Core 2 assembly, as it is written or as `mncore-as` leaves it.
 //!
-//! Arguments and printing only; the machine is `tessera_mncore`. Dumps and what goes to the host
-//! are printed to the standard output or the file given with `-d`, everything else to the standard
-//! error. Exit codes: 0 done, 1 the program is wrong or trapped, 2 the command line is bad.
+//! Only arguments and output; `tessera_mncore` implements the machine. Dumps and data for the host
+//! go to standard output or the file given with `-d`, everything else to standard error. Exit
+//! codes: 0 on success, 1 for an invalid or trapped program, 2 for an invalid command line.
 
 mod arguments;
 

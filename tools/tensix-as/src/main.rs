@@ -1,7 +1,7 @@
 //! `tensix-as`: assembles instructions of the Tensix coprocessor.
 //!
-//! Arguments and printing only; the language is `tessera_isa_tensix`. Exit codes: 0 done, 1 the
-//! input is wrong, 2 the command line is bad.
+//! Only arguments and output; `tessera_isa_tensix` implements the language. Exit codes: 0 on
+//! success, 1 for invalid input, 2 for an invalid command line.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,28 +16,28 @@ use tessera_riscv::Op;
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
-    /// The assembly, one instruction a line; the standard input without it.
+    /// The assembly file, one instruction per line; standard input if absent.
     input: Option<PathBuf>,
-    /// Where the result goes; the standard output without it.
+    /// The output file; standard output if absent.
     #[arg(short = 'o', value_name = "FILE")]
     output: Option<PathBuf>,
     /// The chip: wormhole_b0 or blackhole.
     #[arg(long, default_value = "wormhole_b0", value_name = "CHIP")]
     arch: Arch,
-    /// What to write.
+    /// The output format.
     #[arg(long, value_enum, value_name = "WHAT", default_value = "words")]
     emit: Emit,
-    /// Words are as RISC-V code has them: rotated left by two bits.
+    /// Read or write words as in RISC-V code: rotated left by two bits.
     #[arg(long)]
     rotated: bool,
-    /// Reads words, in hexadecimal digits if nothing else is said, and writes assembly.
+    /// Disassemble words, in hexadecimal digits by default.
     #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "words",
           conflicts_with = "emit")]
     disassemble: Option<Form>,
-    /// Prints the page of an instruction.
+    /// Print the documentation of an instruction.
     #[arg(long, value_name = "MNEMONIC", exclusive = true)]
     explain: Option<String>,
-    /// Prints all instructions.
+    /// List all instructions.
     #[arg(long, exclusive = true)]
     list: bool,
 }
@@ -56,7 +56,7 @@ enum Emit {
     Words,
     /// The words, little-endian.
     Bytes,
-    /// Assembly in one canonical spelling.
+    /// Canonical assembly.
     Asm,
 }
 
@@ -125,13 +125,13 @@ fn disassemble(cli: &Cli, form: Form, name: &str, bytes: Vec<u8>) -> Result<Stri
     Ok(asm::disassemble(cli.arch, words))
 }
 
-/// Returns a word as RISC-V code has it.
+/// Rotates a word to its form in RISC-V code.
 fn rotated(name: &str, word: u32) -> Result<u32> {
     let pushed = tessera_riscv::Instruction::push(word).encode();
     pushed.with_context(|| format!("{name}: {word:#010x} cannot be pushed by RISC-V code"))
 }
 
-/// Returns the word that RISC-V code pushes.
+/// Rotates a word back from its form in RISC-V code.
 fn unrotated(name: &str, word: u32) -> Result<u32> {
     match tessera_riscv::Instruction::decode(word) {
         Ok(instruction) if instruction.op == Op::Ttinsn => Ok(instruction.imm as u32),
@@ -139,7 +139,7 @@ fn unrotated(name: &str, word: u32) -> Result<u32> {
     }
 }
 
-/// Words in hexadecimal digits.
+/// Formats words in hexadecimal digits.
 fn in_digits(name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
     let text = tessera_cli::text(name, bytes)?;
     let word = |piece: &str| {
@@ -153,7 +153,7 @@ fn in_digits(name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
     text.split_whitespace().map(word).collect()
 }
 
-/// Words as they lie in memory.
+/// Converts words to little-endian bytes.
 fn in_bytes(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
     if bytes.len() % 4 != 0 {
         bail!("{name} has {} bytes, no whole number of words", bytes.len());

@@ -22,18 +22,17 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 pub enum What {
-    /// Does to a chip what a recorded host did, and compares the chip's replies with the recorded
-    /// ones.
+    /// Replay a recorded host, and compare the replies of the chip with the recorded ones.
     Trace(Recording),
-    /// Lets threads of a tile execute instructions.
+    /// Execute instructions on threads of a tile.
     Words(Words),
-    /// Lets cores of a tile run RISC-V images.
+    /// Run RISC-V images on cores of a tile.
     Images(Images),
 }
 
 #[derive(Args)]
 pub struct Recording {
-    /// The recording; the standard input without it.
+    /// The recording; standard input if absent.
     pub input: Option<PathBuf>,
     /// The maximum number of steps of the chip before a read.
     #[arg(long, value_name = "COUNT", default_value_t = Limits::default().read)]
@@ -44,14 +43,14 @@ pub struct Recording {
 
 #[derive(Args)]
 pub struct Words {
-    /// The instructions: assembly, as tensix-as takes it, of one thread or with T0=, T1= or T2=
-    /// before each of several; the standard input without any.
+    /// The instructions: assembly for tensix-as of one thread, or several files prefixed by T0=,
+    /// T1= or T2=; standard input if absent.
     #[arg(value_name = "[THREAD=]FILE")]
     pub inputs: Vec<Input>,
-    /// The inputs are words, little-endian.
+    /// Inputs are little-endian words instead of assembly.
     #[arg(long)]
     pub binary: bool,
-    /// The thread of what names none: 0, 1 or 2.
+    /// The thread of inputs without a prefix: 0, 1 or 2.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..3))]
     pub thread: u8,
     #[command(flatten)]
@@ -60,8 +59,8 @@ pub struct Words {
 
 #[derive(Args)]
 pub struct Images {
-    /// The images: a core (B, T0, T1, T2 or NC) and a file each. They lie where the cores begin
-    /// after reset, ELF executables where they are linked to, and these cores run.
+    /// The images: a core (B, T0, T1, T2 or NC) and a file each. Images are loaded at the reset
+    /// address of their core, ELF executables at their linked address, and these cores run.
     #[arg(required = true, value_name = "CORE=FILE")]
     pub images: Vec<Image>,
     #[command(flatten)]
@@ -77,12 +76,12 @@ impl Images {
     }
 }
 
-/// How the matrix and the vector unit compute.
+/// The implementation of the matrix and vector unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ModelArgument {
-    /// In this processor's widest vector instructions.
+    /// Use the widest vector instructions of this processor.
     Fast,
-    /// Element by element, as the arithmetic is stated.
+    /// Compute element by element, as the arithmetic is specified.
     Reference,
 }
 
@@ -95,55 +94,54 @@ impl From<ModelArgument> for Model {
     }
 }
 
-/// What all programs have.
+/// Options of all programs.
 #[derive(Args)]
 pub struct Common {
     /// The chip: wormhole_b0 or blackhole.
     #[arg(long, default_value_t = Arch::WormholeB0)]
     pub arch: Arch,
-    /// A random schedule of those that the chip allows; without, each of its parts goes on as far
-    /// as it can.
+    /// The seed of a random schedule among those that the chip allows; if absent, each unit runs as
+    /// far as it can.
     #[arg(long)]
     pub seed: Option<u64>,
-    /// How the matrix and the vector unit compute; the results are the same.
+    /// The implementation of the matrix and vector unit; results are the same.
     #[arg(long, value_enum, value_name = "WAY", default_value_t = ModelArgument::Fast)]
     pub model: ModelArgument,
-    /// The tile that runs words and images, and that is shown; the first Tensix tile without it.
+    /// The tile that executes and is shown; the first Tensix tile if absent.
     #[arg(long, value_name = "X,Y")]
     pub tile: Option<Tile>,
-    /// Refuses what only the vendor's programs may trust in: to read what nothing has written, to
-    /// change what something at work may be using.
+    /// Trap on undefined behaviour that only the vendor's programs may rely on: reading
+    /// uninitialized data, and changing state that a running operation may use.
     #[arg(long)]
     pub strict: bool,
-    /// A file that is brought to the chip first, to L1 of the tile or an address of any (DRAM,
-    /// too): l1:ADDRESS:FILE or X,Y:ADDRESS:FILE.
+    /// Load a file before the run, into L1 of the tile or to an address of any tile, including
+    /// DRAM: l1:ADDRESS:FILE or X,Y:ADDRESS:FILE.
     #[arg(long, value_name = "PLACE:FILE")]
     pub load: Vec<Load>,
-    /// Bytes that are written to a file in the end: l1:ADDRESS:BYTES:FILE or
-    /// X,Y:ADDRESS:BYTES:FILE.
+    /// Save memory to a file after the run: l1:ADDRESS:BYTES:FILE or X,Y:ADDRESS:BYTES:FILE.
     #[arg(long, value_name = "PLACE:BYTES:FILE")]
     pub save: Vec<Save>,
     /// The maximum number of steps of the chip.
     #[arg(long, value_name = "COUNT", default_value_t = Limits::default().total)]
     pub limit: u64,
-    /// What to show in the end: cores, gprs, lregs, config, srca:FIRST+ROWS, srcb:FIRST+ROWS,
+    /// State to print after the run: cores, gprs, lregs, config, srca:FIRST+ROWS, srcb:FIRST+ROWS,
     /// dst16:FIRST+ROWS, dst32:FIRST+ROWS, l1:ADDRESS+BYTES.
     #[arg(long, value_name = "WHAT")]
     pub dump: Vec<Dump>,
-    /// Where to stop: CORE:ADDRESS, MNEMONIC or MNEMONIC:COUNT.
+    /// Breakpoints: CORE:ADDRESS, MNEMONIC or MNEMONIC:COUNT.
     #[arg(long = "break", value_name = "WHERE")]
     pub stop: Vec<Break>,
-    /// Prints counts of what was executed, what waited for what, and for how many cycles that kept
-    /// units busy, at which rates.
+    /// Print statistics: executed instructions, stalls and their causes, busy cycles and rates of
+    /// the units.
     #[arg(long)]
     pub stats: bool,
-    /// Writes what the tile's coprocessor did, for Perfetto.
+    /// Write a timeline of the tile's coprocessor for Perfetto.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 }
 
 impl Common {
-    /// Returns the tile that is meant.
+    /// Returns the selected tile.
     pub fn tile(&self) -> map::Coordinate {
         match (self.tile, self.arch) {
             (Some(Tile(at)), _) => at,
@@ -153,7 +151,7 @@ impl Common {
     }
 }
 
-/// Where a tile is on NoC 0.
+/// The coordinates of a tile on NoC 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile(pub map::Coordinate);
 

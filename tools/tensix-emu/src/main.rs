@@ -1,7 +1,7 @@
 //! `tensix-emu`: runs Tensix instructions, RISC-V images and recorded hosts.
 //!
-//! Arguments and printing only; the machine is `tessera_tensix`. Exit codes: 0 done, 1 the input is
-//! wrong, trapped or does not do what was expected, 2 the command line is bad.
+//! Only arguments and output; `tessera_tensix` implements the machine. Exit codes: 0 on success, 1
+//! if the input is invalid, traps or misses its expectations, 2 for an invalid command line.
 
 mod arguments;
 mod memory;

@@ -24,7 +24,7 @@ struct Address {
 }
 
 impl Address {
-    /// `l1:ADDRESS` or `X,Y:ADDRESS`, and what comes behind it.
+    /// Parses `l1:ADDRESS` or `X,Y:ADDRESS`, and returns the remaining text.
     fn parse(text: &str) -> Option<(Address, &str)> {
         let (tile, rest) = text.split_once(':')?;
         let (address, rest) = rest.split_once(':')?;
@@ -37,7 +37,7 @@ impl Address {
     }
 }
 
-/// Returns a number, in decimal digits or behind `0x` in hexadecimal ones.
+/// Parses a decimal number, or a hexadecimal one with the prefix `0x`.
 fn number(text: &str) -> Option<u64> {
     match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
@@ -74,7 +74,7 @@ impl Load {
         let (tile, address) = (self.at.tile.map_or(shown, |Tile(at)| at), self.at.address);
         let room = device.room(tile, address);
         let room = room.with_context(|| format!("cannot load {name}"))?;
-        // A byte more than there is room for is refused by the chip.
+        // Read one byte more than fits, so that the chip rejects larger files.
         let bytes = tessera_cli::read_up_to(&self.file, room + 1)?;
         if !bytes.is_empty() {
             let written = device.write(tile, address, &bytes);
@@ -129,7 +129,7 @@ impl Save {
             let part = device.read(tile, address, length.min(PART));
             part.with_context(|| self.refused())
         };
-        // The file is left as it is if the first part cannot be read.
+        // The file is unchanged if the first part cannot be read.
         let first = read(0)?;
         let unwritten = || format!("cannot write {}", self.file.display());
         let mut file = File::create(&self.file).with_context(unwritten)?;
@@ -145,7 +145,7 @@ impl Save {
     }
 }
 
-/// Refuses a file that lies over the code that pushes words.
+/// Rejects a file that overlaps the code that pushes words.
 pub fn check_apart(file: &Path, bytes: &Range<u64>, code: &Range<u32>) -> Result<()> {
     let (start, end) = (u64::from(code.start), u64::from(code.end));
     if bytes.start < end && start < bytes.end {

@@ -1,4 +1,4 @@
-//! `words`: instructions for the threads of a tile, and where in their files they are.
+//! `words`: instructions for the threads of a tile, with their source locations.
 
 use std::ops::Range;
 use std::path::Path;
@@ -15,12 +15,12 @@ use tessera_tensix::trap::{Place, Source};
 use crate::arguments::{Cli, Common, Words};
 use crate::{chip, memory, prepare, run};
 
-/// What a thread is to execute.
+/// The instruction stream of a thread.
 #[derive(Default)]
 struct Stream {
     name: String,
     words: Vec<u32>,
-    /// Of assembly, the line of each word.
+    /// The source line of each word, for assembly.
     lines: Option<Vec<usize>>,
 }
 
@@ -41,7 +41,7 @@ impl Stream {
         Ok(Stream { name, words, lines })
     }
 
-    /// Where a word is in the file.
+    /// Returns the source location of a word.
     fn place(&self, word: usize) -> String {
         let name = &self.name;
         match self.lines.as_ref().and_then(|lines| lines.get(word)) {
@@ -89,7 +89,7 @@ fn streams(arguments: &Words) -> Result<[Stream; 3]> {
     Ok(streams.map(Option::unwrap_or_default))
 }
 
-/// An error with the place in its file, if the instruction is from one.
+/// Adds the source location of an instruction to an error, if known.
 fn placed(
     error: ChipTrap,
     common: &Common,
@@ -112,7 +112,7 @@ fn placed(
     }
 }
 
-/// Lets threads of a tile execute instructions.
+/// Executes instructions on threads of a tile.
 pub fn words(arguments: &Words) -> Result<()> {
     let common = &arguments.common;
     let streams = streams(arguments)?;

@@ -6,42 +6,42 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use tessera_cli::command_line::with_completions;
 use tessera_dialects::mlir::{llvm_version, PrintOptions};
-use tessera_passes::driver::opt::{Around, Options, Passes};
+use tessera_passes::driver::opt::{Options, PassFilter, Passes};
 use tessera_passes::driver::registry;
 
 /// The option of passes and pipelines, and the flag that sets it for all of them.
 const PRINT_MEMORY_MAP: &str = registry::PRINT_MEMORY_MAP;
 
-/// The command line, understood.
+/// The parsed command line.
 pub struct Arguments {
     /// The file to read; `-` is standard input.
     pub input: PathBuf,
     /// The file to write; `-` is standard output.
     pub output: PathBuf,
-    /// What to do.
+    /// The requested action.
     pub action: Action,
 }
 
-/// What to do.
+/// The action that a command line requests.
 pub enum Action {
-    /// Print the dialects there are.
+    /// Print the registered dialects.
     ShowDialects,
-    /// Print the passes there are.
+    /// Print the registered passes and pipelines.
     ListPasses,
-    /// Print the operations of a dialect, or of all.
+    /// Print the operations of one dialect, or of all dialects.
     ListOperations(Option<String>),
-    /// Run passes over the input.
+    /// Run passes on the input.
     Run {
-        /// What to do with the input.
+        /// The options of the run.
         options: Options,
-        /// The passes asked for.
+        /// The requested passes.
         passes: Passes,
-        /// A pass that is left out of them, wherever it stands.
-        without: Option<&'static str>,
+        /// A pass to remove from the pipeline and its nested pipelines.
+        disabled_pass: Option<&'static str>,
     },
 }
 
-/// Reads a command line; the error is clap's, which knows its exit code.
+/// Parses a command line. The error is clap's, which determines the exit code.
 pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
     let mut command = with_completions(command());
     let longs: Vec<String> = command
@@ -62,10 +62,12 @@ pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, cla
         ..
     } = &action
     {
-        if matches.get_flag(PRINT_MEMORY_MAP) && !flags.iter().any(|(name, _)| shows_memory(name)) {
+        if matches.get_flag(PRINT_MEMORY_MAP)
+            && !flags.iter().any(|(name, _)| has_memory_map_option(name))
+        {
             return Err(command.error(
                 ErrorKind::MissingRequiredArgument,
-                "--print-memory-map wants a pass or pipeline that gives addresses, such as --pto-allocate-memory-addr",
+                "--print-memory-map requires a pass or pipeline that assigns addresses, such as --pto-allocate-memory-addr",
             ));
         }
     }
@@ -76,7 +78,7 @@ pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, cla
     })
 }
 
-/// LLVM's tools also take long options behind one dash.
+/// Adds a second dash to a long option with a single dash, which LLVM's tools also accept.
 fn double_dash(argument: OsString, longs: &[String]) -> OsString {
     let single = argument
         .to_str()
@@ -89,7 +91,7 @@ fn double_dash(argument: OsString, longs: &[String]) -> OsString {
     argument
 }
 
-/// Returns the options, but for `--completions`.
+/// Returns the command without `--completions`.
 pub fn command() -> Command {
     let flag = |name: &'static str, help: &'static str| {
         Arg::new(name)
@@ -98,10 +100,10 @@ pub fn command() -> Command {
             .action(ArgAction::SetTrue)
     };
     let path = |name: &'static str| Arg::new(name).value_parser(value_parser!(PathBuf));
-    // clap wants a text that lives as long as the program; this runs once.
+    // clap requires a static string; this runs once.
     let version: &str = format!("{} (LLVM {})", env!("CARGO_PKG_VERSION"), llvm_version()).leak();
     Command::new("ttmlir-opt")
-        .about("Runs passes over MLIR text")
+        .about("Runs passes on MLIR modules")
         .version(version)
         .arg(path("input").help("The file to read; standard input if absent or -"))
         .arg(path("output").short('o').value_name("FILE").help("The file to write; standard output if absent or -"))
@@ -109,9 +111,9 @@ pub fn command() -> Command {
             Arg::new("pass-pipeline")
                 .long("pass-pipeline")
                 .value_name("TEXT")
-                .help("The passes to run, as in builtin.module(canonicalize,ttnn-layout{option=value})"),
+                .help("The passes to run, such as builtin.module(canonicalize,ttnn-layout{option=value})"),
         )
-        .arg(flag("split-input-file", "Treat the parts between '// -----' lines as separate inputs"))
+        .arg(flag("split-input-file", "Process the parts between '// -----' lines as separate inputs"))
         .arg(flag("verify-diagnostics", "Compare diagnostics with the expected-error comments of the input"))
         .arg(
             Arg::new("verify-each")
@@ -125,40 +127,40 @@ pub fn command() -> Command {
         )
         .arg(flag("mlir-print-ir-before-all", "Print the IR to standard error before each pass"))
         .arg(flag("mlir-print-ir-after-all", "Print the IR to standard error after each pass"))
-        .arg(around("mlir-print-ir-before", "Print the IR to standard error before these passes"))
-        .arg(around("mlir-print-ir-after", "Print the IR to standard error after these passes"))
+        .arg(pass_list_flag("mlir-print-ir-before", "Print the IR to standard error before these passes"))
+        .arg(pass_list_flag("mlir-print-ir-after", "Print the IR to standard error after these passes"))
         .arg(flag("mlir-timing", "Print to standard error how long parser, passes, verifier and printer took"))
         .arg(flag("mlir-print-debuginfo", "Print locations"))
         .arg(
             Arg::new(ELIDE)
                 .long(ELIDE)
                 .value_name("N")
-                .help("Leave constants of more than N elements, and resources of more than N characters, out of what is printed")
+                .help("Elide constants of more than N elements and resources of more than N characters")
                 .value_parser(value_parser!(u32)),
         )
         .arg(
-            flag("emit-bytecode", "Write MLIR bytecode instead of text; it is read like text")
+            flag("emit-bytecode", "Emit MLIR bytecode instead of text; input may be either")
                 .conflicts_with("split-input-file"),
         )
-        .arg(flag("verbose", "Print every remark, and not one for each kind with their count"))
+        .arg(flag("verbose", "Print every remark instead of one for each kind with a count"))
         .arg(flag("mlir-print-local-scope", "Print without aliases"))
         .arg(flag("mlir-print-op-generic", "Print operations in the generic form"))
-        .arg(flag("allow-unregistered-dialect", "Let operations of unknown dialects through, unverified"))
+        .arg(flag("allow-unregistered-dialect", "Accept operations of unregistered dialects without verification"))
         .arg(
-            flag("no-check-pipes", "Leave out pto-check-pipes, also inside of pipelines; running a kernel still tells when it is stuck")
+            flag("no-check-pipes", "Skip pto-check-pipes, also inside pipelines; deadlocks are still reported at run time")
                 .conflicts_with(registry::CHECK_PIPES),
         )
         .arg(
-            flag(PRINT_MEMORY_MAP, "Say for each kernel what lies where in memory; for the passes and pipelines given as flags that take the option")
+            flag(PRINT_MEMORY_MAP, "Print the memory map of each kernel; applies to passes and pipelines given as flags")
                 .conflicts_with("pass-pipeline"),
         )
-        .arg(flag("show-dialects", "Print the dialects there are"))
-        .arg(flag("list-passes", "Print the passes and pipelines there are, with their options"))
+        .arg(flag("show-dialects", "List the registered dialects"))
+        .arg(flag("list-passes", "List the passes and pipelines with their options"))
         .arg(
             Arg::new("list-operations")
                 .long("list-operations")
                 .value_name("DIALECT")
-                .help("Print the operations that a dialect has, or those of all dialects")
+                .help("List the operations of a dialect, or of all dialects")
                 .num_args(0..=1)
                 .require_equals(true)
                 .default_missing_value(""),
@@ -166,11 +168,11 @@ pub fn command() -> Command {
         .args(registry::names().map(|(heading, name, description)| pass_flag(heading, name, description)))
 }
 
-/// The flag that shortens large constants.
+/// The flag that elides large constants.
 const ELIDE: &str = "mlir-elide-elementsattrs-if-larger";
 
-/// `--name=pass,pass`
-fn around(name: &'static str, help: &'static str) -> Arg {
+/// Returns the flag `--name=pass,pass`.
+fn pass_list_flag(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name)
         .long(name)
         .help(help)
@@ -179,7 +181,7 @@ fn around(name: &'static str, help: &'static str) -> Arg {
         .action(ArgAction::Append)
 }
 
-/// `--name` or `--name="a=b c=d"`
+/// Returns the flag `--name` or `--name="a=b c=d"` of a pass or pipeline.
 fn pass_flag(heading: &'static str, name: &'static str, description: &'static str) -> Arg {
     Arg::new(name)
         .long(name)
@@ -203,7 +205,7 @@ fn action(matches: &ArgMatches) -> Action {
     if let Some(dialect) = matches.get_one::<String>("list-operations") {
         return Action::ListOperations(Some(dialect.clone()).filter(|name| !name.is_empty()));
     }
-    let around = |all: &str, some: &str| Around {
+    let around = |all: &str, some: &str| PassFilter {
         all: matches.get_flag(all),
         passes: matches
             .get_many(some)
@@ -237,7 +239,7 @@ fn action(matches: &ArgMatches) -> Action {
     Action::Run {
         options,
         passes,
-        without: matches
+        disabled_pass: matches
             .get_flag("no-check-pipes")
             .then_some(registry::CHECK_PIPES),
     }
@@ -257,7 +259,7 @@ fn flags(matches: &ArgMatches) -> Vec<(String, String)> {
     }
     found.sort();
     let with_map = |name: &str, options: String| match matches.get_flag(PRINT_MEMORY_MAP) {
-        true if shows_memory(name) => format!("{options} {PRINT_MEMORY_MAP}"),
+        true if has_memory_map_option(name) => format!("{options} {PRINT_MEMORY_MAP}"),
         _ => options,
     };
     found
@@ -266,8 +268,8 @@ fn flags(matches: &ArgMatches) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns whether a pass or pipeline shows what lies where.
-fn shows_memory(name: &str) -> bool {
+/// Returns whether a pass or pipeline has the option that prints the memory map.
+fn has_memory_map_option(name: &str) -> bool {
     let options = registry::options(name);
     options.iter().any(|option| option.name == PRINT_MEMORY_MAP)
 }

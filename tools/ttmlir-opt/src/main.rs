@@ -1,6 +1,6 @@
-//! `ttmlir-opt`: parses MLIR, verifies it, runs passes over it, prints it.
+//! `ttmlir-opt`: parses, verifies, transforms and prints MLIR modules.
 //!
-//! Exit code 0: done; 1: something is wrong with the input; 2: with the command line.
+//! Exit codes: 0 on success, 1 for an error in the input, 2 for an error in the command line.
 
 mod arguments;
 
@@ -16,7 +16,7 @@ use tessera_dialects::spelling;
 use tessera_passes::driver::opt::Reports;
 use tessera_passes::driver::{files, opt, registry};
 
-/// Exit code for a command line that asks for what there is not.
+/// Exit code for an invalid command line.
 const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let (options, passes, without) = match &arguments.action {
+    let (options, passes, disabled_pass) = match &arguments.action {
         Action::ShowDialects => {
             let text = format!(
                 "Available Dialects: {}\n",
@@ -55,8 +55,8 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         Action::Run {
             options,
             passes,
-            without,
-        } => (options, passes, without),
+            disabled_pass,
+        } => (options, passes, disabled_pass),
     };
     let mut pipeline = match passes.build() {
         Ok(pipeline) => pipeline,
@@ -65,8 +65,8 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
             return Ok(ExitCode::from(USAGE));
         }
     };
-    if let Some(pass) = without {
-        opt::leave_out(&mut pipeline, pass);
+    if let Some(pass) = disabled_pass {
+        opt::remove_pass(&mut pipeline, pass);
     }
     if let Err(error) = opt::check_names(options, &pipeline) {
         tessera_cli::print_message(format_args!("error: {error}"));
@@ -75,7 +75,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     let (name, text) = files::read(&arguments.input)?;
     let progress = Progress::start(None);
     let mut reports = Reports {
-        messages: &mut BesideBar(&progress),
+        messages: &mut SuspendingStderr(&progress),
         progress: &|pass| progress.set_message(pass.to_owned()),
     };
     let outcome = opt::run(options, &pipeline, &name, text, &mut reports)?;
@@ -90,10 +90,10 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     })
 }
 
-/// The standard error, beside the progress bar that may be there.
-struct BesideBar<'p>(&'p Progress);
+/// Standard error; suspends the progress bar while writing.
+struct SuspendingStderr<'p>(&'p Progress);
 
-impl Write for BesideBar<'_> {
+impl Write for SuspendingStderr<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.suspend(|| Messages.write(bytes))
     }
@@ -103,7 +103,7 @@ impl Write for BesideBar<'_> {
     }
 }
 
-/// Prints the operations of a dialect, or of all dialects there are.
+/// Prints the operations of one dialect, or of all dialects.
 fn list_operations(dialect: Option<&str>, output: &Path) -> Result<ExitCode> {
     let context = Context::new();
     let mut dialects = context.dialects();
@@ -112,7 +112,7 @@ fn list_operations(dialect: Option<&str>, output: &Path) -> Result<ExitCode> {
             let nearest = spelling::suggestion(name, dialects.iter().map(String::as_str));
             let known = dialects.join(", ");
             tessera_cli::print_message(format_args!(
-                "error: no dialect '{name}'{nearest}; there are {known}"
+                "error: unknown dialect '{name}'{nearest}; known: {known}"
             ));
             return Ok(ExitCode::from(USAGE));
         }

@@ -1,5 +1,5 @@
-//! `ttmlir-translate`: compiled MLIR to a program file or a text for the assembler, and a program
-//! file to JSON.
+//! `ttmlir-translate`: translates compiled MLIR to a program file or to assembly, and program files
+//! to JSON.
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
@@ -12,8 +12,7 @@ use tessera_passes::targets::mncore::mncore_to_vsm;
 use tessera_passes::ttnn::ttnn_to_flatbuffer;
 use tessera_program::{Binary, Section};
 
-/// Translates compiled MLIR to a program file or a text for the assembler, and a program file to
-/// text.
+/// Translates compiled MLIR to a program file or to assembly, and program files to JSON.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -23,11 +22,10 @@ struct Arguments {
     /// The file to write; standard output if `-`.
     #[arg(short, default_value = "-")]
     output: PathBuf,
-    /// Say on standard error what compiling the kernels took, such as how many images of RISC-V
-    /// code.
+    /// Print compilation statistics of the kernels to standard error.
     #[arg(long, conflicts_with_all = ["mncore_to_vsm", "flatbuffer_to_json"])]
     verbose: bool,
-    /// Which kernel to translate, if there are several.
+    /// The kernel to translate, if there are several.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["ttnn_to_flatbuffer", "flatbuffer_to_json"])]
     kernel: Option<String>,
     #[command(flatten)]
@@ -37,10 +35,10 @@ struct Arguments {
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
 struct Translation {
-    /// Translate a module of the ttnn dialect, with its kernels, to a program file.
+    /// Translate a module of the ttnn dialect and its kernels to a program file.
     #[arg(long)]
     ttnn_to_flatbuffer: bool,
-    /// Translate a kernel for MN-Core 2 to the text that mncore-as takes.
+    /// Translate a kernel for MN-Core 2 to assembly for mncore-as.
     #[arg(long)]
     mncore_to_vsm: bool,
     /// Print a program file as JSON.
@@ -65,7 +63,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     let translated = if arguments.translation.ttnn_to_flatbuffer {
         to_flatbuffer(&name, bytes, arguments.verbose, &progress)?
     } else if arguments.translation.mncore_to_vsm {
-        of_module(&name, bytes, &progress, |_, module| {
+        translate_module(&name, bytes, &progress, |_, module| {
             progress.set_message("writing assembly");
             mncore_to_vsm::translate(module.op(), arguments.kernel.as_deref())
         })
@@ -82,43 +80,43 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns what is made of a module, or `None` if there was an error, which is then printed.
-fn of_module<T>(
+/// Parses and translates a module. Prints errors and returns `None` on failure.
+fn translate_module<T>(
     name: &str,
     bytes: Vec<u8>,
     progress: &Progress,
     translate: impl FnOnce(&Context, &Module) -> Result<T, Reported>,
 ) -> Option<T> {
-    let tell =
+    let print =
         |text: String| progress.suspend(|| tessera_cli::print_message(format_args!("{text}")));
     let source = match Source::new(name, bytes) {
         Ok(source) => source,
         Err(diagnostic) => {
-            tell(diagnostic.render(""));
+            print(diagnostic.render(""));
             return None;
         }
     };
     crash::guard_source("the translation", &source, || {
         let context = Context::new();
         let module = Module::parse(&context, &source);
-        let made = module.map(|module| translate(&context, &module));
-        tell(render(&context.diagnostics().take(), source.text()));
-        made.ok()?.ok()
+        let translated = module.map(|module| translate(&context, &module));
+        print(render(&context.diagnostics().take(), source.text()));
+        translated.ok()?.ok()
     })
 }
 
-/// Returns the program file of a module; nothing if there was an error, which is then printed.
+/// Translates a module to a program file. Prints errors and returns `None` on failure.
 fn to_flatbuffer(
     name: &str,
     bytes: Vec<u8>,
     verbose: bool,
     progress: &Progress,
 ) -> Result<Option<Vec<u8>>> {
-    let made = of_module(name, bytes, progress, |context, module| {
+    let translated = translate_module(name, bytes, progress, |context, module| {
         let name_kernel = |kernel: &str| progress.set_message(format!("compiling @{kernel}"));
         ttnn_to_flatbuffer::translate(context, module.op(), name, &name_kernel)
     });
-    let Some((binary, summaries)) = made else {
+    let Some((binary, summaries)) = translated else {
         return Ok(None);
     };
     for summary in summaries.iter().filter(|_| verbose) {
@@ -128,5 +126,5 @@ fn to_flatbuffer(
     binary
         .to_bytes()
         .map(Some)
-        .context("the module breaks a rule of program files")
+        .context("the module violates a constraint of program files")
 }

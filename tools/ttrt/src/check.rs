@@ -9,7 +9,7 @@ use tessera_runtime::DeviceInfo;
 use crate::devices::chip;
 use crate::{files, print, Verdict};
 
-/// Says what keeps a program file from running on the model of a chip, without running it.
+/// Checks whether a program file can run on the model of a chip, without running it.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The program file; one file, not a directory; `-` for the standard input.

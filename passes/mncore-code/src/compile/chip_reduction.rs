@@ -85,7 +85,7 @@ impl ReductionBuilder<'_> {
             let inputs = vec![place.clone().into(), constant(cycle * L2BS * MABS)];
             body.push(int(AluKind::Sub), inputs, vec![dest]);
         }
-        Stage::Loop("behind", body)
+        Stage::Loop("following_columns", body)
     }
 
     /// Returns the stages that combine the vectors of each PE.

@@ -217,7 +217,7 @@ pub enum RaiseErrorReason {
     },
     /// A data movement kernel with other operations.
     #[error(
-        "moves elements of tensors beside other work; a kernel that does so does nothing else"
+        "moves elements of tensors in a kernel with other operations; use a kernel of its own"
     )]
     Rearranged,
     /// A tensor that is stored and also loaded, or stored twice.

@@ -229,14 +229,14 @@ fn layers_with_biases_hand_their_results_over() {
 /// Where the ways that hand a result over are slow ones, the chip lays it out anew, before the
 /// loops of its reader.
 #[test]
-fn results_are_laid_out_anew_by_the_chip() {
+fn results_change_layout_on_chip() {
     let mut program = Program::default();
     let [a, b, c] = [[512, 512], [512, 512], [512, 128]];
     let [a, b, c] = [a, b, c].map(|extents| program.given(Element::F32, extents));
     let first = program.product(a, b);
     program.product(first, c);
     let together = program.compiled();
-    let relays = |kernel: &Rc<Kernel>| matches!(kernel.stages[0], Stage::Loop("relay", _));
+    let relays = |kernel: &Rc<Kernel>| matches!(kernel.stages[0], Stage::Loop("relayout", _));
     let relays: Vec<bool> = together.kernels.iter().map(relays).collect();
     assert_eq!(relays, [false, true]);
     program.check(&[]);

@@ -1,22 +1,22 @@
-//! `--verify-diagnostics`: diagnostics announced in comments.
+//! `--verify-diagnostics`: compares diagnostics with `expected-*` comments.
 //!
-//! The forms are MLIR's: `expected-error`, `-warning`, `-note` or `-remark`, then optionally `-re`,
-//! then optionally the place, then `{{text}}`. The place is the line of the comment, or `@+N`,
-//! `@-N`, `@above`, `@below` (the nearest line without an announcement) or `@unknown` (a diagnostic
-//! without a place). The text must occur in the message; with `-re` it may hold regular expressions
-//! between `{{` and `}}`. Every diagnostic, also every note, must be announced, and every
-//! announcement must come true once.
+//! The syntax is MLIR's: `expected-error`, `-warning`, `-note` or `-remark`, then optionally `-re`,
+//! then optionally a location, then `{{text}}`. The location is the line of the comment, or `@+N`,
+//! `@-N`, `@above`, `@below` (the nearest line without an `expected-*` comment) or `@unknown` (a
+//! diagnostic without a location). The text must occur in the message; with `-re` it may contain
+//! regular expressions between `{{` and `}}`. Every diagnostic, including every note, must be
+//! expected, and every expected diagnostic must be reported exactly once.
 
 use regex::Regex;
 use tessera_dialects::mlir::{Diagnostic, Place, Severity};
 
-/// One announcement.
+/// An expected diagnostic.
 #[derive(Debug)]
 struct Expected {
     severity: Severity,
-    /// The line (from 1) it is about; nothing for `@unknown`.
+    /// The line (from 1) of the diagnostic; `None` for `@unknown`.
     line: Option<usize>,
-    /// The line it stands on.
+    /// The line (from 1) of the comment.
     written: usize,
     text: Text,
 }
@@ -42,18 +42,18 @@ impl Text {
     }
 }
 
-/// Compares what was reported with what `source` announces; the result is what is wrong, empty if
-/// nothing.
+/// Compares the reported diagnostics with those that `source` expects. Returns one error for each
+/// difference.
 pub fn check(file: &str, source: &str, reported: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
-    let mut expected = announcements(file, source, &mut errors);
+    let mut expected = parse_expected(file, source, &mut errors);
     for diagnostic in reported
         .iter()
         .flat_map(|diagnostic| std::iter::once(diagnostic).chain(&diagnostic.notes))
     {
         match expected
             .iter()
-            .position(|announced| agrees(announced, diagnostic))
+            .position(|expectation| matches(expectation, diagnostic))
         {
             Some(index) => drop(expected.remove(index)),
             None => errors.push(error(
@@ -62,30 +62,30 @@ pub fn check(file: &str, source: &str, reported: &[Diagnostic]) -> Vec<Diagnosti
             )),
         }
     }
-    errors.extend(expected.iter().map(|announced| {
+    errors.extend(expected.iter().map(|expectation| {
         let message = format!(
             "expected {} \"{}\" was not produced",
-            announced.severity,
-            announced.text.as_str()
+            expectation.severity,
+            expectation.text.as_str()
         );
-        error(Some(line_of(file, announced.written)), message)
+        error(Some(line_of(file, expectation.written)), message)
     }));
     errors
 }
 
-fn agrees(announced: &Expected, diagnostic: &Diagnostic) -> bool {
-    announced.severity == diagnostic.severity
-        && announced.line == diagnostic.place.as_ref().map(|place| place.line as usize)
-        && announced.text.matches(&diagnostic.message)
+fn matches(expectation: &Expected, diagnostic: &Diagnostic) -> bool {
+    expectation.severity == diagnostic.severity
+        && expectation.line == diagnostic.place.as_ref().map(|place| place.line as usize)
+        && expectation.text.matches(&diagnostic.message)
 }
 
-fn announcements(file: &str, source: &str, errors: &mut Vec<Diagnostic>) -> Vec<Expected> {
+fn parse_expected(file: &str, source: &str, errors: &mut Vec<Diagnostic>) -> Vec<Expected> {
     let lines: Vec<&str> = source.lines().collect();
     let mut found = Vec::new();
     for (index, line) in lines.iter().enumerate() {
-        for piece in pieces(line) {
-            match announcement(piece, index, &lines) {
-                Ok(announced) => found.push(announced),
+        for piece in split_at_keywords(line) {
+            match parse_one(piece, index, &lines) {
+                Ok(expectation) => found.push(expectation),
                 Err(message) => errors.push(error(Some(line_of(file, index + 1)), message)),
             }
         }
@@ -93,7 +93,7 @@ fn announcements(file: &str, source: &str, errors: &mut Vec<Diagnostic>) -> Vec<
     found
 }
 
-/// The severities with the word that announces them.
+/// The keyword of each severity.
 const WORDS: [(&str, Severity); 4] = [
     ("expected-error", Severity::Error),
     ("expected-warning", Severity::Warning),
@@ -101,8 +101,8 @@ const WORDS: [(&str, Severity); 4] = [
     ("expected-remark", Severity::Remark),
 ];
 
-/// Returns the parts of a line that begin with an announcement.
-fn pieces(line: &str) -> Vec<&str> {
+/// Splits a line into parts that each begin with an `expected-*` keyword.
+fn split_at_keywords(line: &str) -> Vec<&str> {
     let mut starts: Vec<usize> = WORDS
         .iter()
         .flat_map(|(word, _)| line.match_indices(word))
@@ -117,11 +117,11 @@ fn pieces(line: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Reads one announcement that stands on line `index` (from 0).
-fn announcement(piece: &str, index: usize, lines: &[&str]) -> Result<Expected, String> {
+/// Parses one expected diagnostic in a comment on line `index` (from 0).
+fn parse_one(piece: &str, index: usize, lines: &[&str]) -> Result<Expected, String> {
     let malformed = || {
         format!(
-            "malformed announcement '{}'; write expected-error@+1 {{{{text}}}}",
+            "malformed expected diagnostic '{}'; write expected-error@+1 {{{{text}}}}",
             piece.trim()
         )
     };
@@ -135,11 +135,11 @@ fn announcement(piece: &str, index: usize, lines: &[&str]) -> Result<Expected, S
     };
     let (place, rest) = rest.split_once("{{").ok_or_else(malformed)?;
     let (text, _) = rest.rsplit_once("}}").ok_or_else(malformed)?;
-    let line = line_meant(place.trim(), index, lines).ok_or_else(malformed)?;
+    let line = resolve_line(place.trim(), index, lines).ok_or_else(malformed)?;
     let text = if is_pattern {
         Text::Pattern(
             text.into(),
-            pattern(text).map_err(|error| error.to_string())?,
+            compile_pattern(text).map_err(|error| error.to_string())?,
         )
     } else {
         Text::Plain(text.into())
@@ -152,10 +152,10 @@ fn announcement(piece: &str, index: usize, lines: &[&str]) -> Result<Expected, S
     })
 }
 
-/// Returns the line (from 1) a place means, nothing inside if it means no line at all, or `None` if
-/// it is malformed.
-fn line_meant(place: &str, index: usize, lines: &[&str]) -> Option<Option<usize>> {
-    let plain = |candidate: &usize| pieces(lines[*candidate]).is_empty();
+/// Resolves a location to a line (from 1). Returns `Some(None)` for `@unknown`, and `None` if the
+/// location is malformed.
+fn resolve_line(place: &str, index: usize, lines: &[&str]) -> Option<Option<usize>> {
+    let plain = |candidate: &usize| split_at_keywords(lines[*candidate]).is_empty();
     let line = match place {
         "" => index + 1,
         "@unknown" => return Some(None),
@@ -166,15 +166,15 @@ fn line_meant(place: &str, index: usize, lines: &[&str]) -> Option<Option<usize>
     Some(Some(line))
 }
 
-/// Literal text with regular expressions between `{{` and `}}`.
-fn pattern(text: &str) -> Result<Regex, regex::Error> {
+/// Compiles literal text with regular expressions between `{{` and `}}`.
+fn compile_pattern(text: &str) -> Result<Regex, regex::Error> {
     let mut pattern = String::new();
     let mut rest = text;
-    while let Some((literal, behind)) = rest.split_once("{{") {
-        let (expression, behind) = behind.split_once("}}").unwrap_or((behind, ""));
+    while let Some((literal, after)) = rest.split_once("{{") {
+        let (expression, after) = after.split_once("}}").unwrap_or((after, ""));
         pattern.push_str(&regex::escape(literal));
         pattern.push_str(&format!("(?:{expression})"));
-        rest = behind;
+        rest = after;
     }
     pattern.push_str(&regex::escape(rest));
     Regex::new(&pattern)

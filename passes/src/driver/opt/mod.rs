@@ -1,4 +1,4 @@
-//! What `ttmlir-opt` does: parse, run passes, print; or compare diagnostics with those announced.
+//! The driver of `ttmlir-opt`: parses, runs passes and prints, or verifies expected diagnostics.
 
 mod expected;
 mod split;
@@ -13,35 +13,35 @@ use tessera_dialects::mlir::{
     Source, Step, Stopped,
 };
 use tessera_dialects::spelling;
-pub use watch::Around;
+pub use watch::PassFilter;
 use watch::Watch;
 
-/// What to do with the input.
+/// Options of a run.
 #[derive(Debug, Default)]
 pub struct Options {
-    /// Let operations of unknown dialects through.
+    /// Accept operations of unregistered dialects.
     pub allow_unregistered_dialect: bool,
-    /// Treat the parts between `// -----` lines as files of their own.
+    /// Process the parts between `// -----` lines as separate files.
     pub split_input_file: bool,
-    /// Compare the diagnostics with those announced in comments, instead of printing them.
+    /// Compare the diagnostics with `expected-*` comments instead of printing them.
     pub verify_diagnostics: bool,
     /// Verify the module after each pass.
     pub verify_each: bool,
     /// Print the IR to the error stream before these passes.
-    pub print_ir_before: Around,
+    pub print_ir_before: PassFilter,
     /// Print the IR to the error stream after these passes.
-    pub print_ir_after: Around,
+    pub print_ir_after: PassFilter,
     /// Print to the error stream how long each pass took.
     pub timing: bool,
-    /// Print every remark, and not one for each kind.
+    /// Print every remark instead of one for each kind.
     pub verbose: bool,
-    /// Print MLIR's bytecode instead of text.
+    /// Emit MLIR bytecode instead of text.
     pub emit_bytecode: bool,
-    /// How to print text.
+    /// How to print the IR as text.
     pub print: PrintOptions,
 }
 
-/// The passes asked for.
+/// The requested passes.
 #[derive(Clone, Debug)]
 pub enum Passes {
     /// As pipeline text.
@@ -51,10 +51,10 @@ pub enum Passes {
 }
 
 impl Passes {
-    /// Makes the passes.
+    /// Builds the pass pipeline.
     ///
     /// # Errors
-    /// The first that is unknown or does not fit.
+    /// The first pass that is unknown or runs on another operation.
     pub fn build(&self) -> Result<Pipeline, PipelineError> {
         let context = Context::new();
         match self {
@@ -70,22 +70,22 @@ impl Passes {
     }
 }
 
-/// Takes a pass out of a pipeline, wherever it stands.
-pub fn leave_out(pipeline: &mut Pipeline, pass: &str) {
+/// Removes all occurrences of a pass from a pipeline and its nested pipelines.
+pub fn remove_pass(pipeline: &mut Pipeline, pass: &str) {
     pipeline
         .steps
         .retain(|step| !matches!(step, Step::Rust(found) if found.name() == pass));
     for step in &mut pipeline.steps {
         if let Step::Nested(nested) = step {
-            leave_out(nested, pass);
+            remove_pass(nested, pass);
         }
     }
 }
 
-/// Checks that the pipeline has the passes around which the IR is to be printed.
+/// Checks that the pipeline contains the passes around which the IR is to be printed.
 ///
 /// # Errors
-/// The first name that no pass of it has.
+/// The first name that no pass of the pipeline has.
 pub fn check_names(options: &Options, pipeline: &Pipeline) -> Result<(), String> {
     let mut names = Vec::new();
     pass_names(pipeline, &mut names);
@@ -108,7 +108,7 @@ pub fn check_names(options: &Options, pipeline: &Pipeline) -> Result<(), String>
     }
 }
 
-/// The names of the passes of a pipeline, each once.
+/// Collects the names of the passes of a pipeline without duplicates.
 fn pass_names<'p>(pipeline: &'p Pipeline, names: &mut Vec<&'p str>) {
     for step in &pipeline.steps {
         let name = match step {
@@ -125,28 +125,29 @@ fn pass_names<'p>(pipeline: &'p Pipeline, names: &mut Vec<&'p str>) {
     }
 }
 
-/// What became of the input.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// What to print: the modules that made it through.
+    /// The printed modules of the chunks that succeeded.
     pub output: Vec<u8>,
-    /// Whether all did; with `verify_diagnostics`, whether all that was announced was reported and
-    /// nothing else.
+    /// Whether all chunks succeeded; with `verify_diagnostics`, whether the reported diagnostics
+    /// are exactly the expected ones.
     pub success: bool,
 }
 
-/// Where a run says what it does.
+/// Receivers of messages and progress.
 pub struct Reports<'r> {
-    /// Takes messages and IR dumps.
+    /// Receives messages and IR dumps.
     pub messages: &'r mut dyn Write,
-    /// Told the name of each pass before it runs.
+    /// Called with the name of each pass before it runs.
     pub progress: &'r dyn Fn(&str),
 }
 
-/// Runs the pipeline over an input read from `name`.
+/// Runs the pipeline on an input, chunk by chunk if it is split. `name` is the file name for
+/// diagnostics.
 ///
 /// # Errors
-/// Only if messages cannot be written.
+/// Messages cannot be written.
 pub fn run(
     options: &Options,
     pipeline: &Pipeline,
@@ -155,12 +156,12 @@ pub fn run(
     reports: &mut Reports,
 ) -> io::Result<Outcome> {
     if !options.split_input_file {
-        return chunk(options, pipeline, name, input, reports);
+        return run_chunk(options, pipeline, name, input, reports);
     }
     let mut outputs = Vec::new();
     let mut success = true;
     for part in split::split(&input) {
-        let outcome = chunk(options, pipeline, name, part.padded(), reports)?;
+        let outcome = run_chunk(options, pipeline, name, part.padded(), reports)?;
         outputs.extend(Some(outcome.output).filter(|output| !output.is_empty()));
         success &= outcome.success;
     }
@@ -170,8 +171,8 @@ pub fn run(
     })
 }
 
-/// Runs the pipeline over one case, in a context of its own.
-fn chunk(
+/// Runs the pipeline on one chunk, in a context of its own.
+fn run_chunk(
     options: &Options,
     pipeline: &Pipeline,
     name: &str,
@@ -180,7 +181,7 @@ fn chunk(
 ) -> io::Result<Outcome> {
     match Source::new(name, input) {
         Ok(source) => crash::guard_source("the compiler", &source, || {
-            checked(options, pipeline, &source, reports)
+            run_and_report(options, pipeline, &source, reports)
         }),
         Err(diagnostic) => {
             reports
@@ -194,8 +195,8 @@ fn chunk(
     }
 }
 
-/// Runs the pipeline and prints what it reports, or how that differs from what the input announces.
-fn checked(
+/// Runs the pipeline and prints the diagnostics, or their differences from the expected ones.
+fn run_and_report(
     options: &Options,
     pipeline: &Pipeline,
     source: &Source,
@@ -225,7 +226,7 @@ fn checked(
     })
 }
 
-/// Returns the printed module, if it parses and all passes succeed.
+/// Returns the printed module; `None` if parsing or a pass fails.
 fn transform(
     options: &Options,
     pipeline: &Pipeline,
@@ -236,7 +237,7 @@ fn transform(
     let parsed = watch.phase("(parser)", || Module::parse(context, source));
     let mut module = parsed.ok()?;
     if let Err(stopped) = pipeline.run(&mut module, options.verify_each, watch) {
-        explain(context, stopped);
+        report_failed_pass(context, stopped);
         return None;
     }
     Some(watch.phase("(printer)", || match options.emit_bytecode {
@@ -251,8 +252,8 @@ fn transform(
     }))
 }
 
-/// Says which pass is to blame, where the diagnostics do not.
-fn explain(context: &Context, stopped: Stopped) {
+/// Reports which pass failed, if no diagnostic says so.
+fn report_failed_pass(context: &Context, stopped: Stopped) {
     if stopped.reason == Reason::Invalid || context.diagnostics().errors() == 0 {
         context
             .diagnostics()

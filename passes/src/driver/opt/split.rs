@@ -1,17 +1,16 @@
-//! Splitting a file of test cases at its `// -----` lines.
+//! `--split-input-file`: splits a file into chunks at its `// -----` lines.
 
-/// One case of a file, which starts on line `line` (from 0) of it.
+/// A part of a file between `// -----` lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// Its text, without the marker lines.
+    /// Its text, without the separator lines.
     pub text: Vec<u8>,
-    /// The lines of the file before it.
+    /// The number of lines of the file before it.
     pub line: usize,
 }
 
 impl Chunk {
-    /// Returns the text behind as many empty lines as the file has before it, so that lines keep
-    /// their numbers.
+    /// Returns the text preceded by empty lines, so that its line numbers are those of the file.
     pub fn padded(&self) -> Vec<u8> {
         let mut text = vec![b'\n'; self.line];
         text.extend_from_slice(&self.text);

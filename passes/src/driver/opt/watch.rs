@@ -1,4 +1,4 @@
-//! What is printed while passes run: the IR around them, and afterwards how long each took.
+//! IR dumps before and after passes, and the execution time report.
 
 use super::{Options, Reports};
 use std::fmt::Write as _;
@@ -6,28 +6,28 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 use tessera_dialects::mlir::{user_time, Invalid, Observer, Op};
 
-/// Around which passes the IR is printed.
+/// The passes before or after which the IR is printed.
 #[derive(Debug, Clone, Default)]
-pub struct Around {
-    /// Around every pass.
+pub struct PassFilter {
+    /// All passes.
     pub all: bool,
-    /// Around passes of these names.
+    /// The passes with these names.
     pub passes: Vec<String>,
 }
 
-impl Around {
-    fn has(&self, pass: &str) -> bool {
+impl PassFilter {
+    fn contains(&self, pass: &str) -> bool {
         self.all || self.passes.iter().any(|name| name == pass)
     }
 }
 
-/// Watches a run. What it prints goes out at once, so that it is there also if the next pass does
-/// not come to its end.
+/// The observer of a run. It writes IR dumps immediately, so that they are available even if the
+/// next pass crashes.
 pub(super) struct Watch<'o> {
     options: &'o Options,
     messages: &'o mut dyn Write,
     progress: &'o dyn Fn(&str),
-    /// The first failure to write.
+    /// The first write error.
     failed: io::Result<()>,
     times: Times,
 }
@@ -43,7 +43,7 @@ impl<'o> Watch<'o> {
         }
     }
 
-    /// Runs a phase that is no pass, and times it.
+    /// Runs and times a phase other than a pass.
     pub(super) fn phase<R>(&mut self, name: &str, run: impl FnOnce() -> R) -> R {
         self.times.start();
         let result = run();
@@ -51,10 +51,10 @@ impl<'o> Watch<'o> {
         result
     }
 
-    /// Prints how long everything took, if that was asked for.
+    /// Prints the execution time report, if requested.
     ///
     /// # Errors
-    /// The first failure to write.
+    /// The first write error of the run.
     pub(super) fn finish(self) -> io::Result<()> {
         self.failed?;
         match self.options.timing {
@@ -75,7 +75,7 @@ impl<'o> Watch<'o> {
 impl Observer for Watch<'_> {
     fn before(&mut self, pass: &str, op: Op) {
         (self.progress)(pass);
-        if self.options.print_ir_before.has(pass) {
+        if self.options.print_ir_before.contains(pass) {
             self.dump("Before", pass, op);
         }
         self.times.start();
@@ -93,7 +93,7 @@ impl Observer for Watch<'_> {
     }
 
     fn after(&mut self, pass: &str, op: Op) {
-        if self.options.print_ir_after.has(pass) {
+        if self.options.print_ir_after.contains(pass) {
             self.dump("After", pass, op);
         }
     }
@@ -106,7 +106,7 @@ struct Time {
     wall: Duration,
 }
 
-/// The times of phases and passes; those of one name are added up.
+/// The execution times of phases and passes, accumulated by name.
 #[derive(Debug)]
 struct Times {
     began: (Duration, Instant),
@@ -144,7 +144,7 @@ impl Times {
         sum.wall += time.wall;
     }
 
-    /// Returns a table as MLIR prints it.
+    /// Returns the report in the format of MLIR's `-mlir-timing`.
     fn report(&self) -> String {
         let total = since(self.began);
         let mut rest = total;
@@ -176,7 +176,7 @@ fn since((user, wall): (Duration, Instant)) -> Time {
     }
 }
 
-/// Seconds, and their part of the total.
+/// Formats a time in seconds and as a percentage of the total.
 fn column(time: Duration, total: Duration) -> String {
     let (time, total) = (time.as_secs_f64(), total.as_secs_f64());
     let part = if total > 0.0 { time / total } else { 0.0 };

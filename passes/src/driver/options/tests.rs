@@ -50,7 +50,7 @@ fn reads_options() {
             Err("option 'level' takes an integer, not 'two'"),
         ),
         ("arch=gs", Err("option 'arch' takes wh or bh, not 'gs'")),
-        ("path", Err("option 'path' wants a value: path=...")),
+        ("path", Err("option 'path' requires a value: path=...")),
         ("path='a", Err("' is missing after 'a")),
         ("=a", Err("an option name is missing before '=a'")),
     ];

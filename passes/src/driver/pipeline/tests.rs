@@ -48,12 +48,12 @@ fn reads_pipelines() {
             "builtin.module(canonicalise)",
             Err(
                 "no pass or pipeline 'canonicalise'; did you mean 'canonicalize'?; --list-passes \
-                 shows all",
+                 lists all",
             ),
         ),
         (
             "builtin.module(nonsense)",
-            Err("no pass or pipeline 'nonsense'; --list-passes shows all"),
+            Err("no pass or pipeline 'nonsense'; --list-passes lists all"),
         ),
     ];
     let context = Context::new();

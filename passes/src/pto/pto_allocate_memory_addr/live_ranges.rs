@@ -180,7 +180,7 @@ impl<'a> Walk<'a> {
         };
         let bytes = tile.bytes().ok_or_else(|| {
             op.error(format!(
-                "makes a tile with elements of type {}, which have no size; no place can be made for it",
+                "makes a tile with elements of type {}, which have no size; it cannot be allocated",
                 tile.element
             ))
         })?;

@@ -41,7 +41,7 @@ fn heading(memory: &Memory, lines: &[(u64, &Allocation)]) -> String {
         .map(|(at, allocations)| at.saturating_add(allocations.block.bytes));
     let (room, end) = (&memory.room, ends.max().unwrap_or(0));
     format!(
-        "{}, {} to {}: used up to {end}, {} bytes left behind it",
+        "{}, {} to {}: used up to {end}, {} bytes free after it",
         memory.name,
         room.start,
         room.end,

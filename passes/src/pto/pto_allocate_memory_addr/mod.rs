@@ -39,7 +39,7 @@ use rings::Kernels;
 /// Option that prints the memory map.
 pub const PRINT_MEMORY_MAP: OptionInfo = OptionInfo {
     name: "print-memory-map",
-    description: "Say for each kernel what lies where in memory",
+    description: "Print the memory map of each kernel",
     kind: OptionKind::Bool,
     default: "false",
 };
@@ -50,12 +50,12 @@ pub const MEMORY_OF: &str = "memory of ";
 /// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "pto-allocate-memory-addr",
-    description: "Says where the rings and the tiles of cube and vector kernels lie in memory",
+    description: "Assigns memory addresses to the rings and tiles of cube and vector kernels",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[
         OptionInfo {
             name: "target",
-            description: "The machine whose memories they lie in",
+            description: "The machine that determines the memories and their sizes",
             kind: OptionKind::Choice(targets::MACHINES),
             default: targets::MACHINES[0],
         },
@@ -122,7 +122,7 @@ impl Placing<'_> {
             return Ok(());
         }
         Err(kernel.error(
-            "is of kind mixed, whose parts are placed by themselves; run --pto-expand-mixed-kernel before",
+            "is of kind mixed, which cannot be allocated; run --pto-expand-mixed-kernel first",
         ))
     }
 
@@ -248,11 +248,12 @@ impl Placing<'_> {
         let what = &block.what;
         match refused.reason {
             Reason::Misaligned => block.op().error(format!(
-                "puts {what} at {at}, which is no multiple of {align}; {} is the next one",
+                "places {what} at {at}, which is not a multiple of {align}; the next multiple is \
+                 {}",
                 at.checked_next_multiple_of(align).unwrap_or(room.start)
             )),
             Reason::Outside => block.op().error(format!(
-                "puts {what} at {at} to {end}, but {name} of {} is {} to {}",
+                "places {what} at {at} to {end}, but {name} of {} spans {} to {}",
                 self.machine.name, room.start, room.end
             )),
             Reason::Overlap(other) => {
@@ -260,7 +261,8 @@ impl Placing<'_> {
                 let before = other.block.at.unwrap_or_default();
                 block.op().error_with_notes(
                     format!(
-                        "puts {what} at {at} to {end} of {name}, which overlaps {} at {before} to {}",
+                        "places {what} at {at} to {end} of {name}, which overlaps {} at {before} \
+                         to {}",
                         other.what,
                         before.saturating_add(other.block.bytes)
                     ),
@@ -280,7 +282,7 @@ impl Placing<'_> {
                     &[(
                         kernel,
                         format!(
-                            "what lies there:{}",
+                            "memory map:{}",
                             map::text(self.machine, allocations, &placed)
                         ),
                     )],

@@ -112,7 +112,7 @@ impl<'a> Kernels<'a> {
         let name = reserve.name_attribute().unwrap_or_default();
         let Some((first, others)) = imports.split_first() else {
             return Err(reserve.error(format!(
-                "reserves {name:?}, but no kernel imports it, so nobody pushes to the ring; add pto.import_peer_buffer {name:?} to \
+                "reserves {name:?}, but no kernel imports it, so none pushes to the ring; add pto.import_peer_buffer {name:?} to \
                  the kernel on the other side"
             )));
         };
@@ -164,7 +164,10 @@ impl<'a> Kernels<'a> {
                 (Some(own), at) => {
                     let lies = at.map_or("in no memory".into(), |at| format!("at {at}"));
                     return Err(import.error_with_notes(
-                        format!("imports a buffer at {own}, which lies {lies}; leave the address out here"),
+                        format!(
+                            "imports a buffer at {own}, but the buffer is {lies}; omit the \
+                            address here"
+                        ),
                         &[(*reserved, "reserved here".into())],
                     ));
                 }

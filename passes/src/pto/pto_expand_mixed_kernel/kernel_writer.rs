@@ -416,8 +416,8 @@ impl<'r, 'a> KernelWriter<'r, 'a> {
             let found = operand.and_then(|operand| self.values.get(&(operand, piece)));
             found.copied().ok_or_else(|| {
                 op.error(format!(
-                    "has an operand #{index} of which the {} side has no {piece}; it was popped in halves, so no vector kernel \
-                     has the half that both need",
+                    "has operand #{index}, of which the {} side has no {piece}; it was popped in \
+                     halves, so neither vector kernel has the half that both need",
                     self.slice.side
                 ))
             })

@@ -54,18 +54,20 @@ use slice::Slice;
 /// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "pto-expand-mixed-kernel",
-    description: "Makes a cube and a vector kernel, with pipes between them, of each kernel that works on both sides",
+    description: "Splits each mixed kernel into a cube and a vector kernel that are connected by \
+        pipes",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[
         OptionInfo {
             name: "slot-num",
-            description: "Slots of a ring, where a kernel does not say; 0 is 8, or 4 if there is a ring each way",
+            description: "Default number of slots of a ring; 0 selects 8, or 4 if there is a ring \
+                in each direction",
             kind: OptionKind::Integer,
             default: "0",
         },
         OptionInfo {
             name: "split",
-            description: "How tiles are spread over two vector kernels, where a kernel does not say",
+            description: "Default split of tiles between two vector kernels",
             kind: OptionKind::Choice(&["none", "up_down", "left_right"]),
             default: "none",
         },
@@ -205,7 +207,7 @@ fn require_both_ends(kernel: FuncOp) -> Result<(), Reported> {
             |(peer, side): &(Op, Side)| *side == other && peer.operand(0) == end.operand(0);
         if !ends.iter().any(is_peer) {
             return Err(end.error(format!(
-                "makes a pipe that has no end on the {other} side; initialize that, too"
+                "makes a pipe without an end on the {other} side; initialize that end, too"
             )));
         }
     }

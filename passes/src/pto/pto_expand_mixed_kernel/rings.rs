@@ -47,7 +47,8 @@ impl Rings {
             let tile = &crossing.from;
             let mut bytes = tile.bytes().ok_or_else(|| {
                 op.error(format!(
-                    "crosses with elements of type {}, which have no size; no slot can be made for them",
+                    "crosses sides with elements of type {}, which have no size; no slot can hold \
+                     them",
                     tile.element
                 ))
             })?;

@@ -96,19 +96,20 @@ impl Why<'_> {
     /// Returns the text of reasons without parameters.
     fn text(&self) -> &'static str {
         match self {
-            Why::Number => "is no number of a group; kernels compute with tiles, index and i1",
+            Why::Number => "is not a value of a group; kernels compute with tiles, index and i1",
             Why::Arithmetic => {
-                "is nothing that a group of kernels has; it computes with signed operations on index, and with and, or and xor on i1"
+                "is not supported in a group of kernels; supported are signed operations on index, \
+                 and and, or and xor on i1"
             }
             Why::SignedBooleans => {
                 "compares booleans as signed numbers; use eq, ne or an unsigned predicate"
             }
-            Why::NoTile => "reads a tensor or a pipe where a tile or a number is needed",
+            Why::NoTile => "reads a tensor or a pipe; expects a tile or a number",
             Why::NoLaunch => {
-                "has no place in an orchestration that runs: its launches come one after the other, each once"
+                "is not supported in an orchestration, whose launches execute in order, each once"
             }
             Why::Unverified => UNVERIFIED,
-            _ => "is nothing that a group of kernels has",
+            _ => "is not supported in a group of kernels",
         }
     }
 }

@@ -49,8 +49,9 @@ use crate::verified::expect_verified;
 pub const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "precision",
-        description: "The precision of matrix products: auto is pseudo (18 bits) for bf16, what f32-matmul says where a factor is f32, and double \
-                      where it was f64 in TTIR; half has 9 bits and no numbers beyond 2^32",
+        description: "The precision of matrix products: auto selects pseudo (18 bits) for bf16, \
+            the value of f32-matmul for f32 factors, and double for factors that were f64 in TTIR; \
+            half has 9 bits and a range up to 2^32",
         kind: Kind::Choice(PrecisionChoice::NAMES),
         default: PrecisionChoice::NAMES[0],
     },
@@ -315,7 +316,7 @@ fn compile<'a>(
         let [to, from] = [relayout.call, relayout.from].map(|call| &called[call]);
         let tensor = &made.kernels[relayout.call].tensors[relayout.tensor];
         to.op(all).remark(format!(
-            "tensor {} ({}), which @{} makes, is laid out anew by the host: {}",
+            "tensor {} ({}), which @{} makes, is converted to another layout by the host: {}",
             tensor.argument,
             tensor.kind,
             all[from.kernel].name(),

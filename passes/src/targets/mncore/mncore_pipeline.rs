@@ -17,7 +17,7 @@ const KERNELS: &[OptionInfo] = &joined::<_, { kernel_pipelines::KERNELS.len() + 
 /// `ttnn-to-mncore-pipeline`
 pub const FROM_TTNN: PipelineInfo = PipelineInfo {
     name: "ttnn-to-mncore-pipeline",
-    description: "Makes kernels for MN-Core 2 for the TTNN operations that compute",
+    description: "Lowers compute operations of TTNN to kernels for MN-Core 2",
     options: KERNELS,
     text: from_ttnn,
     kernels: Some(WITH_OTHERS),
@@ -26,7 +26,7 @@ pub const FROM_TTNN: PipelineInfo = PipelineInfo {
 /// `ttir-to-mncore-pipeline`
 pub const FROM_TTIR: PipelineInfo = PipelineInfo {
     name: "ttir-to-mncore-pipeline",
-    description: "Compiles TTIR to TTNN with kernels for MN-Core 2 for the operations that compute",
+    description: "Compiles TTIR to TTNN with MN-Core 2 kernels for compute operations",
     options: &FROM_TTIR_OPTIONS,
     text: from_ttir,
     kernels: Some(WITH_OTHERS),
@@ -40,7 +40,7 @@ const FROM_TTIR_OPTIONS: [OptionInfo; OPTION_COUNT + KERNELS.len()] =
 const WITH_OTHERS: KernelPipeline = KernelPipeline {
     lowering: convert_pto_to_mncore::INFO.name,
     own: &[convert_pto_to_mncore::INFO.name],
-    of_shared: Some(of_shared_kernels),
+    lower_shared: Some(lower_shared_kernels),
 };
 
 fn from_ttnn(options: &Options) -> String {
@@ -54,11 +54,12 @@ fn from_ttnn(options: &Options) -> String {
 }
 
 /// Returns the remaining passes if another target has made the kernels over tiles.
-fn of_shared_kernels(options: &Options) -> Result<String, String> {
+fn lower_shared_kernels(options: &Options) -> Result<String, String> {
     let own = |name: &str| PRODUCTS.iter().any(|option| option.name == name);
     match options.changed().find(|name| !own(name)) {
         Some(name) => Err(format!(
-            "option '{name}' is about what both targets share; give it to the pipeline before"
+            "option '{name}' configures the target-independent part; pass it to the preceding \
+             pipeline"
         )),
         None => Ok(format!(
             "builtin.module(convert-pto-to-mncore{{{}}},mncore-schedule)",

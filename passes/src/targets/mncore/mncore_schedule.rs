@@ -20,7 +20,8 @@ use crate::driver::registry::PassInfo;
 /// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "mncore-schedule",
-    description: "Schedules loops for MN-Core 2: the interval of iterations, steps of instructions, registers of values",
+    description: "Schedules loops for MN-Core 2: initiation interval, issue steps and register \
+        allocation",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(MncoreSchedule)),

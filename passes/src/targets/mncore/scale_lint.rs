@@ -71,7 +71,9 @@ pub fn warn_of_scales(product: Op, precision: Precision) {
                 _ => ("pseudo", "single"),
             };
             product.warning(format!(
-                "has a constant {side} factor with a block of {} elements along the depth whose greatest is {found:.0} times its middle one: in {name} precision the small ones lose their bits; compile with precision={better}",
+                "has a constant {side} factor with a block of {} elements along the contracted \
+                 dimension whose greatest magnitude is {found:.0} times the median: in {name} \
+                 precision the small elements lose bits; compile with precision={better}",
                 block_terms(precision),
             ));
         }

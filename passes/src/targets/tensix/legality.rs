@@ -66,8 +66,9 @@ fn room(group: &Candidate, steps: &[Step]) -> u64 {
 pub fn remark_unfused(product: Op, reader: Op) {
     if multiplies_f32(product) {
         reader.remark(format!(
-            "{} has a kernel of its own, and the product that it reads goes through DRAM: while Tensix multiplies f32, its unpackers bring nothing but \
-             factors; with bf16 factors both would share a kernel",
+            "{} is not fused into the product that it reads, whose result goes through DRAM: a \
+             Tensix kernel that multiplies f32 can unpack only factors; with bf16 factors both \
+             would share a kernel",
             reader.name()
         ));
     }

@@ -41,7 +41,7 @@ impl Target for Tensix {
     fn arch(&self, op: Op) -> Result<Option<ttcore::Arch>, Reported> {
         let arch = system_desc::arch(op).ok_or_else(|| {
             op.error(
-                "stands in no module with a ttcore.system_desc; run ttcore-register-device before",
+                "is not in a module with a ttcore.system_desc; run ttcore-register-device first",
             )
         })?;
         Ok(ttcore::Arch::from_word(arch.name()))

@@ -24,7 +24,7 @@ use crate::targets::tensix::tensix_words::{arch, parts, threads, weight, Part};
 /// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "tensix-form-mop",
-    description: "Lets threads expand the loops that push most words by MOP",
+    description: "Moves the loops that push the most instruction words to the MOP expander",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(TensixFormMop)),

@@ -22,7 +22,7 @@ use crate::targets::tensix::tensix_words::{is_expanded, parts, threads, weight, 
 /// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "tensix-form-replay",
-    description: "Lets threads replay the sequences of instructions that they repeat",
+    description: "Replays repeated instruction sequences from the replay buffer",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(TensixFormReplay)),

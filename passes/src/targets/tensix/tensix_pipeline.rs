@@ -21,13 +21,13 @@ const WITH_OTHERS: KernelPipeline = KernelPipeline {
         pto_allocate_memory_addr::INFO.name,
         convert_pto_to_tensix::INFO.name,
     ],
-    of_shared: None,
+    lower_shared: None,
 };
 
 /// `ttnn-to-tensix-pipeline`
 pub const FROM_TTNN: PipelineInfo = PipelineInfo {
     name: "ttnn-to-tensix-pipeline",
-    description: "Makes Tensix kernels for the TTNN operations that compute",
+    description: "Lowers compute operations of TTNN to Tensix kernels",
     options: KERNELS,
     text: from_ttnn,
     kernels: Some(WITH_OTHERS),
@@ -36,7 +36,7 @@ pub const FROM_TTNN: PipelineInfo = PipelineInfo {
 /// `ttir-to-tensix-pipeline`
 pub const FROM_TTIR: PipelineInfo = PipelineInfo {
     name: "ttir-to-tensix-pipeline",
-    description: "Compiles TTIR to TTNN with Tensix kernels for the operations that compute",
+    description: "Compiles TTIR to TTNN with Tensix kernels for compute operations",
     options: &FROM_TTIR_OPTIONS,
     text: from_ttir,
     kernels: Some(WITH_OTHERS),

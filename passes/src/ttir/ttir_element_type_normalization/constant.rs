@@ -1,7 +1,6 @@
-//! Converting the values of constants to the element types of the chip.
+//! Conversion of constants to the element types of the chip.
 //!
-//! A value that the new type does not have is never replaced silently. See the table of [`super`]
-//! for what is an error and what a warning.
+//! Every changed value is reported, as an error or a warning; see the table of [`super`].
 
 use super::number::{encode, Number};
 use super::{element, on_chip};
@@ -45,8 +44,8 @@ pub fn normalize<'a>(
     Ok(())
 }
 
-/// Checks the value of a `ttir.full`: first that its tensor can hold it, then what the chip keeps
-/// it as. What changes is written back.
+/// Converts the value of a `ttir.full`: first to the element type of its tensor, then to the
+/// element type of the chip.
 pub fn normalize_full<'a>(
     op: FullOp<'a>,
     rewriter: &Rewriter<'a>,
@@ -60,9 +59,9 @@ pub fn normalize_full<'a>(
         return Ok(());
     };
     let context = rewriter.context();
-    // A fill value is written as f32 or i32, whatever the elements are: that floats are rounded to
-    // these is what the operation means. An infinity, a fraction of an integer and an integer out
-    // of range are not.
+    // A fill value is an f32 or i32 attribute, regardless of the element type, so the semantics of
+    // the operation include rounding floats. They do not include overflow to infinity, dropping a
+    // fraction, or wrapping an integer.
     let held = convert(given, from, from).map_err(|message| op.error(message))?;
     let mut changes = Changes::default();
     let is_rounding = matches!(held, Number::Float(value) if value.is_finite());
@@ -79,7 +78,7 @@ pub fn normalize_full<'a>(
     if !changes.is_empty() || !narrowed.is_empty() {
         let kept = attribute(context, kept).ok_or_else(|| {
             op.error(format!(
-                "would become {kept}, which a fill value cannot say; write ttir.constant"
+                "would become {kept}, which a fill value cannot represent; use ttir.constant"
             ))
         })?;
         rewriter.set(*op, FullOp::FILL_VALUE, kept);
@@ -87,7 +86,7 @@ pub fn normalize_full<'a>(
     Ok(())
 }
 
-/// Returns the value that an attribute of `f32` or `i32` gives.
+/// Returns the value of an `f32` or `i32` attribute.
 fn fill_value(attribute: Attribute) -> Option<Number> {
     let integer = attribute
         .integer()
@@ -95,7 +94,7 @@ fn fill_value(attribute: Attribute) -> Option<Number> {
     integer.or_else(|| attribute.float().map(Number::Float))
 }
 
-/// Returns the attribute of `f32` or `i32` that gives a value, if it is one of these.
+/// Returns an `f32` or `i32` attribute with a value, or `None` if neither represents it.
 fn attribute(context: ContextRef, number: Number) -> Option<Attribute> {
     Some(match number {
         Number::Float(value) => context.float_attribute(context.f32(), value),
@@ -106,7 +105,7 @@ fn attribute(context: ContextRef, number: Number) -> Option<Attribute> {
     })
 }
 
-/// Returns the number of a type that a number becomes: the nearest.
+/// Converts a number to the nearest number of a type.
 fn convert(number: Number, from: Scalar, to: Scalar) -> Result<Number, String> {
     let Scalar::Integer { width, sign } = to else {
         return Ok(number.to_float(to));
@@ -121,7 +120,7 @@ fn convert(number: Number, from: Scalar, to: Scalar) -> Result<Number, String> {
     Ok(Number::Integer(value).clamp(width, sign))
 }
 
-/// Returns whether a change is no more than what keeping one type as the other means.
+/// Returns whether a change is only rounding that the type conversion implies.
 fn is_rounding(from: Scalar, to: Scalar, kept: Number) -> bool {
     let is_in_range = matches!(kept, Number::Float(value) if value.is_finite() && value != 0.0);
     (from, to) == (Scalar::F64, Scalar::F32) && is_in_range
@@ -131,7 +130,7 @@ fn names(context: ContextRef, from: Scalar, to: Scalar) -> String {
     format!("{} is kept as {}", context.scalar(from), context.scalar(to))
 }
 
-/// The values of a constant that change.
+/// The changed values of a constant.
 #[derive(Debug, Default)]
 struct Changes {
     values: usize,
@@ -167,7 +166,7 @@ impl Changes {
         self.rounded_count + self.lost_count == 0
     }
 
-    /// Reports what changes, and because of what.
+    /// Reports the changes and their reason.
     fn report(&self, op: Op, because: &str, lossy: bool) -> Result<(), Reported> {
         let (name, values) = (op.name(), self.values);
         let because = format!(", since {because}");

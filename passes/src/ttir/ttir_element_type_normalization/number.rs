@@ -1,15 +1,15 @@
-//! Elements of constants as numbers, and back to bytes.
+//! Decoding and encoding of the elements of constants.
 
 use half::{bf16, f16};
 use std::fmt;
 use tessera_dialects::mlir::{Scalar, Sign};
 
-/// The value of an element. Every float of our types is a double, every integer one of 128 bits.
+/// The value of an element. `f64` represents all supported floats, `i128` all supported integers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// Of a floating-point type.
+    /// A floating-point number.
     Float(f64),
-    /// Of an integer type; a boolean is 0 or 1.
+    /// An integer; booleans are 0 and 1.
     Integer(i128),
 }
 
@@ -23,8 +23,7 @@ impl fmt::Display for Number {
 }
 
 impl Number {
-    /// Returns the elements of a constant, whose bytes are as [`tessera_dialects::mlir::DenseData`]
-    /// has them.
+    /// Decodes the elements of a constant from the bytes of [`tessera_dialects::mlir::DenseData`].
     pub fn decode(scalar: Scalar, bytes: &[u8]) -> impl Iterator<Item = Number> + '_ {
         let width = match scalar {
             Scalar::BF16 | Scalar::F16 => 2,
@@ -47,7 +46,7 @@ impl Number {
             })
     }
 
-    /// Returns whether this is the same value; all NaN are.
+    /// Returns whether both are the same value. All NaNs are the same.
     pub fn is(self, other: Number) -> bool {
         match (self, other) {
             (Number::Float(a), Number::Float(b)) => a == b || (a.is_nan() && b.is_nan()),
@@ -59,7 +58,7 @@ impl Number {
         }
     }
 
-    /// Returns the nearest number of a floating-point type, or an infinity; of two the even one.
+    /// Rounds to a floating-point type, to nearest with ties to even. Overflows to infinity.
     pub fn to_float(self, scalar: Scalar) -> Number {
         let value = match self {
             Number::Float(value) => value,
@@ -74,7 +73,7 @@ impl Number {
         })
     }
 
-    /// Returns the integer part.
+    /// Truncates to an integer.
     pub fn to_integer(self) -> i128 {
         match self {
             Number::Float(value) => value as i128,
@@ -82,8 +81,7 @@ impl Number {
         }
     }
 
-    /// Returns the nearest integer of so many bits. Signless ones count as signed, but for
-    /// booleans.
+    /// Clamps to the range of an integer type. Signless integers are signed, except booleans.
     pub fn clamp(self, width: u32, sign: Sign) -> Number {
         let bits = width.min(64);
         let (least, most) = match sign {
@@ -95,7 +93,7 @@ impl Number {
     }
 }
 
-/// Returns the value of at most eight little-endian bytes.
+/// Decodes an integer from at most eight little-endian bytes.
 fn integer(bytes: &[u8], scalar: Scalar) -> i128 {
     let has_sign = match scalar {
         Scalar::Integer { width, sign } => width > 1 && sign != Sign::Unsigned,
@@ -107,7 +105,7 @@ fn integer(bytes: &[u8], scalar: Scalar) -> i128 {
     i128::from_le_bytes(wide)
 }
 
-/// Appends the bytes of a number that a type has.
+/// Appends the little-endian bytes of a number of a type.
 pub fn encode(number: Number, scalar: Scalar, bytes: &mut Vec<u8>) {
     match (scalar, number) {
         (Scalar::BF16, Number::Float(value)) => {

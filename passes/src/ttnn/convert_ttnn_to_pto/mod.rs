@@ -51,21 +51,22 @@ use movement::{is_movement, Movement};
 pub const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "fusion",
-        description: "Which operations share a kernel: none; a product with those behind it, and chains of others; with those \
-                      before its factors, too, if they are computed once (auto) or even if again for each block (all)",
+        description: "Which operations are fused into one kernel: none; producers with \
+            element-wise consumers (epilogue); also producers of the factors of a product if they \
+            are computed once (auto), or even if each block recomputes them (all)",
         kind: Kind::Choice(&["none", "epilogue", "auto", "all"]),
         default: "epilogue",
     },
     OptionInfo {
         name: "placement",
-        description: "Where kernels run that work on both sides: on one core, or on a cluster of them; auto is one core, unless \
-                      something crosses from the vector to the cube side",
+        description: "Where mixed kernels run: on one core or on a cluster of cores; auto selects \
+            one core unless a tile crosses from the vector to the cube side",
         kind: Kind::Choice(&["auto", "same_core", "cluster"]),
         default: "auto",
     },
     OptionInfo {
         name: "block",
-        description: "Tiles that kernels compute at a time, down and across, where Dst has room",
+        description: "Rows x columns of tiles that kernels compute at a time, if they fit into Dst",
         kind: Kind::Choice(&[
             "auto", "1x1", "1x2", "2x1", "2x2", "1x4", "4x1", "2x4", "4x2", "1x8", "8x1",
         ]),
@@ -76,7 +77,7 @@ pub const OPTIONS: &[OptionInfo] = &[
 /// The target; set by the pipeline, not a user option.
 const TARGET: OptionInfo = OptionInfo {
     name: "target",
-    description: "Whose kernels: what fits into one depends on that",
+    description: "The target, which determines what fits into one kernel",
     kind: Kind::Choice(targets::NAMES),
     default: targets::NAMES[0],
 };
@@ -84,7 +85,7 @@ const TARGET: OptionInfo = OptionInfo {
 /// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "convert-ttnn-to-pto",
-    description: "Outlines kernels over tiles for the operations that compute",
+    description: "Outlines compute operations as kernels over tiles",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &joined::<_, { OPTIONS.len() + 1 }>(OPTIONS, &[TARGET]),
     make: |options| Ok(Box::new(ConvertTtnnToPto::new(options)?)),

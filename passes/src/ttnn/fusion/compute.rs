@@ -273,10 +273,10 @@ fn is_transposition(op: Op) -> bool {
 /// the program.
 fn kept_as(element: &str) -> &'static str {
     match element {
-        "ui8" => ", as which all integers of 8 bits are kept",
-        "ui16" => ", as which all integers of 16 bits are kept",
-        "ui32" => ", as which index and unsigned integers of 32 and 64 bits are kept",
-        "si32" => ", as which integers of 32 and 64 bits are kept",
+        "ui8" => ", which represents all 8-bit integers",
+        "ui16" => ", which represents all 16-bit integers",
+        "ui32" => ", which represents index and unsigned 32- and 64-bit integers",
+        "si32" => ", which represents 32- and 64-bit integers",
         _ => "",
     }
 }
@@ -295,7 +295,7 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
             && Layout::from_type(context, r#type) != Some(Layout::DEFAULT)
         {
             return Err(op.error(format!(
-                "has no kernel for '{type}'; kernels work on tiles in DRAM: convert it before"
+                "has no kernel for '{type}'; kernels read tiles from DRAM: convert it first"
             )));
         }
     }

@@ -241,14 +241,14 @@ fn reduction_view(
         }
         (Some(outer), false) => {
             return Err(op.error(format!(
-                "goes along dimension {outer} of {rank}, which has no kernel; the last two have; \
-                 take the matrices one by one"
+                "reduces dimension {outer} of {rank}, which has no kernel; only the last two \
+                 dimensions have, so reduce matrix by matrix"
             )));
         }
         (Some(_), true) => outer_reduction(shape, &dims).ok_or_else(|| {
             op.error(format!(
-                "goes along dimensions {dims:?} of {rank}, which are not beside each other, and \
-                 has no kernel; take one after the other"
+                "reduces dimensions {dims:?} of {rank}, which are not adjacent and have no kernel; \
+                 reduce one after the other"
             ))
         })?,
     };
@@ -266,7 +266,7 @@ fn reduction_view(
     };
     if result != kept && !is_transposed {
         return Err(op.error(format!(
-            "leaves {kept} as {result}, which has no kernel; use keep_dim = true"
+            "reduces {kept} to {result}, which has no kernel; use keep_dim = true"
         )));
     }
     Ok(MatrixView {

@@ -1,8 +1,8 @@
-//! Sums, products, signs, extremes; choices.
+//! Arithmetic, sign operations, `floor`, minimum and maximum, selection and rounding to bf16.
 
 use tessera_ops::{Binary, Unary};
 
-use super::compare::flushed;
+use super::compare::flush_denormals;
 use super::{Function, FunctionImpl};
 use crate::builder::SfpuBuilder;
 use crate::virtual_inst::{Condition, Op, Reg};
@@ -12,11 +12,15 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     FunctionImpl::unary(
         Unary::Floor,
         floor,
-        "Zeros keep their signs, infinities and NaN all bits; denormals are zeros.",
+        "Signed zeros, infinities and NaN are returned unchanged; denormals count as zeros.",
     ),
-    FunctionImpl::unary(Unary::Neg, neg, "All bits but the sign are kept."),
-    FunctionImpl::unary(Unary::Abs, abs, "All bits but the sign are kept."),
-    FunctionImpl::unary(Unary::Relu, relu, "+0 for -0 and for NaN with a sign."),
+    FunctionImpl::unary(Unary::Neg, neg, "Only the sign bit changes."),
+    FunctionImpl::unary(Unary::Abs, abs, "Only the sign bit changes."),
+    FunctionImpl::unary(
+        Unary::Relu,
+        relu,
+        "+0 for -0 and for NaN with its sign set.",
+    ),
     FunctionImpl::binary(Binary::Add, add, "NaN for inf - inf; zeros are +0."),
     FunctionImpl::binary(
         Binary::Subtract,
@@ -27,22 +31,22 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     FunctionImpl::binary(
         Binary::Prelu,
         prelu,
-        "The product where the sign of x is set.",
+        "The product wherever the sign of x is set, for -0 and NaN too.",
     ),
     FunctionImpl::binary(
         Binary::Max,
         max,
-        "Zeros by their signs. NaN is above inf, or with a sign below -inf.",
+        "-0 is less than +0. NaN is above inf, or below -inf if its sign is set.",
     ),
     FunctionImpl::binary(
         Binary::Min,
         min,
-        "Zeros by their signs. NaN is above inf, or with a sign below -inf.",
+        "-0 is less than +0. NaN is above inf, or below -inf if its sign is set.",
     ),
     FunctionImpl::exact(
         Function::Select,
         select,
-        "Denormals are zeros; NaN is none. What is chosen keeps its bits.",
+        "A denormal condition counts as zero, NaN as nonzero. The selected operand is unchanged.",
     ),
     FunctionImpl::exact(
         Function::Round,
@@ -88,35 +92,40 @@ pub(super) fn min(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     c.min(x[0], x[1])
 }
 
-/// 1.5 · 2^23: added to a number of few digits, it leaves the nearest integer in the low bits; an
-/// integer of few bits added to its bits is a float plus that.
-pub(super) const INTEGER: f32 = 12_582_912.0;
-/// From here on all floats are integers: 2^23.
-pub(super) const INTEGERS: f32 = 8_388_608.0;
+/// 1.5 · 2^23, the constant for rounding to integer by addition.
+///
+/// After `x + ROUNDING_CONSTANT` the low mantissa bits hold the integer nearest to x, for `|x|`
+/// below 2^22. Conversely, integer addition of a small n to the constant's bits gives the float
+/// `ROUNDING_CONSTANT + n`.
+pub(super) const ROUNDING_CONSTANT: f32 = 12_582_912.0;
+/// 2^23: every f32 of at least this magnitude is an integer.
+pub(super) const MIN_INTEGRAL: f32 = 8_388_608.0;
 
-/// Returns the integer nearest to a magnitude below [`INTEGERS`].
+/// Returns the integer nearest to a non-negative number below [`MIN_INTEGRAL`].
 pub(super) fn nearest_integer(c: &mut SfpuBuilder, magnitude: Reg) -> Reg {
-    let sum = c.add(magnitude, INTEGERS);
-    c.add(sum, -INTEGERS)
+    let sum = c.add(magnitude, MIN_INTEGRAL);
+    c.add(sum, -MIN_INTEGRAL)
 }
 
-/// Returns the nearest integer, less 1 where that is above x.
+/// Rounds to the nearest integer, and subtracts 1 where that exceeds x.
+///
+/// Magnitudes from [`MIN_INTEGRAL`] on, infinities and NaN are returned unchanged.
 pub(super) fn floor(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let magnitude = c.magnitude(x[0]);
     let nearest = nearest_integer(c, magnitude);
     let result = c.binary(Op::CopySign, nearest, x[0]);
     let negative = c.negate(result);
-    let rest = c.add(x[0], negative);
+    let remainder = c.add(x[0], negative);
     let below = c.add(result, -1.0);
-    c.when(Condition::Negative, rest, |c| c.assign(result, below));
-    let most = c.constant(INTEGERS.to_bits() - 1);
-    c.begin_when_difference(true, most, magnitude);
+    c.when(Condition::Negative, remainder, |c| c.assign(result, below));
+    let max_fractional = c.constant(MIN_INTEGRAL.to_bits() - 1);
+    c.begin_when_difference(true, max_fractional, magnitude);
     c.assign(result, x[0]);
     c.end_when();
     result
 }
 
-/// Returns the product where x is negative, which is computed for all.
+/// Selects the product, computed in all lanes, where x is negative.
 pub(super) fn prelu(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let product = c.mul(x[0], x[1]);
     let result = c.copy(x[0]);
@@ -124,24 +133,27 @@ pub(super) fn prelu(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     result
 }
 
-/// Returns the second where the first is not zero; denormals are.
+/// Returns `x[1]` where the float `x[0]` is nonzero, else `x[2]`. A denormal condition counts as
+/// zero.
 pub(super) fn select(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let condition = flushed(c, x[0]);
-    choose(c, condition, x[1], x[2])
+    let condition = flush_denormals(c, x[0]);
+    select_nonzero(c, condition, x[1], x[2])
 }
 
-/// Returns the same of an integer.
+/// Returns `x[1]` where the integer `x[0]` is nonzero, else `x[2]`.
 pub(super) fn int_select(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    choose(c, x[0], x[1], x[2])
+    select_nonzero(c, x[0], x[1], x[2])
 }
 
-fn choose(c: &mut SfpuBuilder, condition: Reg, yes: Reg, no: Reg) -> Reg {
-    let result = c.copy(no);
-    c.when(Condition::NotZero, condition, |c| c.assign(result, yes));
+fn select_nonzero(c: &mut SfpuBuilder, condition: Reg, if_nonzero: Reg, if_zero: Reg) -> Reg {
+    let result = c.copy(if_zero);
+    c.when(Condition::NotZero, condition, |c| {
+        c.assign(result, if_nonzero)
+    });
     result
 }
 
-/// Rounded to bf16 as packers do it.
+/// Rounds to bf16 as the packers do: to nearest, ties away from zero.
 pub(super) fn round_bf16(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     c.unary(Op::RoundBf16, x[0])
 }

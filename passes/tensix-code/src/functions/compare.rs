@@ -1,7 +1,10 @@
-//! Comparisons and logical functions: 1 or 0, of floats as a float, of integers as an integer.
+//! Comparisons and logical functions. The result is 1 or 0 in the element type of the operands.
 //!
-//! Floats are flushed first: denormals and -0 become +0. Then their bits decide, as those of sorted
-//! pairs do: no difference is taken, which could vanish.
+//! Float comparisons first flush denormals and -0 to +0. They then compare an operand's bits with
+//! those of the minimum of both. A subtraction would not do: the difference of two distinct numbers
+//! may underflow to zero.
+//!
+//! Integer comparisons use the sign of the difference, corrected for overflow.
 
 use tessera_ops::{Binary, Unary};
 
@@ -14,52 +17,52 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     FunctionImpl::unary(
         Unary::LogicalNot,
         logical_not,
-        "Denormals are zeros; NaN is none.",
+        "Denormals count as zeros, NaN as nonzero.",
     ),
     FunctionImpl::binary(
         Binary::Equal,
         equal,
-        "0 for NaN; denormals are zeros, which are equal.",
+        "0 for NaN; denormals count as zeros, and -0 equals +0.",
     ),
     FunctionImpl::binary(
         Binary::NotEqual,
         not_equal,
-        "1 for NaN; denormals are zeros, which are equal.",
+        "1 for NaN; denormals count as zeros, and -0 equals +0.",
     ),
     FunctionImpl::binary(
         Binary::Greater,
         greater,
-        "0 for NaN; denormals are zeros, which are equal.",
+        "0 for NaN; denormals count as zeros, and -0 equals +0.",
     ),
     FunctionImpl::binary(
         Binary::GreaterEqual,
         greater_equal,
-        "0 for NaN; denormals are zeros, which are equal.",
+        "0 for NaN; denormals count as zeros, and -0 equals +0.",
     ),
     FunctionImpl::binary(
         Binary::Less,
         less,
-        "0 for NaN; denormals are zeros, which are equal.",
+        "0 for NaN; denormals count as zeros, and -0 equals +0.",
     ),
     FunctionImpl::binary(
         Binary::LessEqual,
         less_equal,
-        "0 for NaN; denormals are zeros, which are equal.",
+        "0 for NaN; denormals count as zeros, and -0 equals +0.",
     ),
     FunctionImpl::binary(
         Binary::LogicalAnd,
         logical_and,
-        "Denormals are zeros; NaN is none.",
+        "Denormals count as zeros, NaN as nonzero.",
     ),
     FunctionImpl::binary(
         Binary::LogicalOr,
         logical_or,
-        "Denormals are zeros; NaN is none.",
+        "Denormals count as zeros, NaN as nonzero.",
     ),
     FunctionImpl::binary(
         Binary::LogicalXor,
         logical_xor,
-        "Denormals are zeros; NaN is none.",
+        "Denormals count as zeros, NaN as nonzero.",
     ),
     FunctionImpl::integer(Function::Unary(Unary::LogicalNot), int_logical_not, "None."),
     FunctionImpl::integer(Function::Binary(Binary::Equal), int_equal, "None."),
@@ -88,24 +91,25 @@ pub(super) const ROWS: &[FunctionImpl] = &[
 const ONE: f32 = 1.0;
 const INFINITY: u32 = 0x7f80_0000;
 
-/// With +0 for -0 and for denormals.
-pub(super) fn flushed(c: &mut SfpuBuilder, x: Reg) -> Reg {
+/// Replaces -0 and denormals by +0.
+pub(super) fn flush_denormals(c: &mut SfpuBuilder, x: Reg) -> Reg {
     c.add(x, 0)
 }
 
-/// 1 where `a` is so, else 0.
-fn truth(c: &mut SfpuBuilder, condition: Condition, a: Reg, one: impl Into<Operand>) -> Reg {
+/// Returns `one` where `a` satisfies the condition, else 0.
+fn one_if(c: &mut SfpuBuilder, condition: Condition, a: Reg, one: impl Into<Operand>) -> Reg {
     let result = c.constant(0);
     let one = one.into();
     c.when(condition, a, |c| c.assign(result, one));
     result
 }
 
-/// 1 where `a` is so and none of these is NaN, else 0.
-fn truth_of_numbers(c: &mut SfpuBuilder, condition: Condition, a: Reg, of: &[Reg]) -> Reg {
+/// Returns 1 where `a` satisfies the condition and no operand is NaN (an ordered comparison), else
+/// 0.
+fn one_if_ordered(c: &mut SfpuBuilder, condition: Condition, a: Reg, operands: &[Reg]) -> Reg {
     let result = c.constant(0);
     let infinity = c.constant(INFINITY);
-    let magnitudes: Vec<Reg> = of.iter().map(|x| c.magnitude(*x)).collect();
+    let magnitudes: Vec<Reg> = operands.iter().map(|x| c.magnitude(*x)).collect();
     c.begin_when(condition, a);
     for magnitude in magnitudes {
         c.begin_when_difference(false, infinity, magnitude);
@@ -115,42 +119,42 @@ fn truth_of_numbers(c: &mut SfpuBuilder, condition: Condition, a: Reg, of: &[Reg
     result
 }
 
-/// Returns whether x is less: whether the lesser of both is not y.
-fn less_of(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
-    let (x, y) = (flushed(c, x), flushed(c, y));
-    let lesser = c.min(x, y);
-    let is_other = c.binary(Op::Xor, y, lesser);
-    truth_of_numbers(c, Condition::NotZero, is_other, &[x, y])
+/// Computes `x < y`: the minimum of both is not y.
+fn less_than(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
+    let (x, y) = (flush_denormals(c, x), flush_denormals(c, y));
+    let minimum = c.min(x, y);
+    let differs = c.binary(Op::Xor, y, minimum);
+    one_if_ordered(c, Condition::NotZero, differs, &[x, y])
 }
 
-/// Returns whether x is not greater: whether it is the lesser of both.
-fn less_equal_of(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
-    let (x, y) = (flushed(c, x), flushed(c, y));
-    let lesser = c.min(x, y);
-    let is_other = c.binary(Op::Xor, x, lesser);
-    truth_of_numbers(c, Condition::Zero, is_other, &[x, y])
+/// Computes `x <= y`: the minimum of both is x.
+fn less_or_equal(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
+    let (x, y) = (flush_denormals(c, x), flush_denormals(c, y));
+    let minimum = c.min(x, y);
+    let differs = c.binary(Op::Xor, x, minimum);
+    one_if_ordered(c, Condition::Zero, differs, &[x, y])
 }
 
 pub(super) fn less(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    less_of(c, x[0], x[1])
+    less_than(c, x[0], x[1])
 }
 
 pub(super) fn less_equal(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    less_equal_of(c, x[0], x[1])
+    less_or_equal(c, x[0], x[1])
 }
 
 pub(super) fn greater(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    less_of(c, x[1], x[0])
+    less_than(c, x[1], x[0])
 }
 
 pub(super) fn greater_equal(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    less_equal_of(c, x[1], x[0])
+    less_or_equal(c, x[1], x[0])
 }
 
 pub(super) fn equal(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let (x, y) = (flushed(c, x[0]), flushed(c, x[1]));
+    let (x, y) = (flush_denormals(c, x[0]), flush_denormals(c, x[1]));
     let differ = c.binary(Op::Xor, x, y);
-    truth_of_numbers(c, Condition::Zero, differ, &[x])
+    one_if_ordered(c, Condition::Zero, differ, &[x])
 }
 
 pub(super) fn not_equal(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
@@ -159,26 +163,27 @@ pub(super) fn not_equal(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 }
 
 pub(super) fn logical_not(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let x = flushed(c, x[0]);
-    truth(c, Condition::Zero, x, ONE)
+    let x = flush_denormals(c, x[0]);
+    one_if(c, Condition::Zero, x, ONE)
 }
 
 pub(super) fn logical_and(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let (x, y) = (flushed(c, x[0]), flushed(c, x[1]));
-    both(c, x, y, ONE)
+    let (x, y) = (flush_denormals(c, x[0]), flush_denormals(c, x[1]));
+    both_nonzero(c, x, y, ONE)
 }
 
 pub(super) fn logical_or(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let (x, y) = (flushed(c, x[0]), flushed(c, x[1]));
-    either(c, x, y, ONE)
+    let (x, y) = (flush_denormals(c, x[0]), flush_denormals(c, x[1]));
+    any_nonzero(c, x, y, ONE)
 }
 
 pub(super) fn logical_xor(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let (x, y) = (flushed(c, x[0]), flushed(c, x[1]));
-    one_of(c, x, y, ONE)
+    let (x, y) = (flush_denormals(c, x[0]), flush_denormals(c, x[1]));
+    exactly_one_nonzero(c, x, y, ONE)
 }
 
-fn both(c: &mut SfpuBuilder, x: Reg, y: Reg, one: impl Into<Operand>) -> Reg {
+/// Returns `one` where both are nonzero, else 0.
+fn both_nonzero(c: &mut SfpuBuilder, x: Reg, y: Reg, one: impl Into<Operand>) -> Reg {
     let result = c.constant(0);
     c.begin_when(Condition::NotZero, x);
     c.begin_when(Condition::NotZero, y);
@@ -187,82 +192,85 @@ fn both(c: &mut SfpuBuilder, x: Reg, y: Reg, one: impl Into<Operand>) -> Reg {
     result
 }
 
-fn either(c: &mut SfpuBuilder, x: Reg, y: Reg, one: impl Into<Operand>) -> Reg {
+/// Returns `one` where at least one is nonzero, else 0.
+fn any_nonzero(c: &mut SfpuBuilder, x: Reg, y: Reg, one: impl Into<Operand>) -> Reg {
     let bits = c.binary(Op::Or, x, y);
-    truth(c, Condition::NotZero, bits, one)
+    one_if(c, Condition::NotZero, bits, one)
 }
 
-fn one_of(c: &mut SfpuBuilder, x: Reg, y: Reg, one: impl Into<Operand>) -> Reg {
+/// Returns `one` where exactly one is nonzero, else 0.
+fn exactly_one_nonzero(c: &mut SfpuBuilder, x: Reg, y: Reg, one: impl Into<Operand>) -> Reg {
     let one = one.into();
-    let [x, y] = [x, y].map(|x| truth(c, Condition::NotZero, x, one));
+    let [x, y] = [x, y].map(|x| one_if(c, Condition::NotZero, x, one));
     c.binary(Op::Xor, x, y)
 }
 
 const INT_ONE: u32 = 1;
 
-/// Returns what has the sign that says whether the integer x is less than y: their difference;
-/// where their signs differ, which might overflow, x.
-pub(super) fn sign_of_less(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
+/// Returns a register whose sign bit is set where the integer x is less than y.
+///
+/// This is `x - y`, or x itself where the signs differ, since the difference could overflow there.
+pub(super) fn less_than_sign(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
     let difference = c.binary(Op::IntSub, x, y);
     let signs = c.binary(Op::Xor, x, y);
     c.when(Condition::Negative, signs, |c| c.assign(difference, x));
     difference
 }
 
-fn int_less_of(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
-    let sign = sign_of_less(c, x, y);
-    truth(c, Condition::Negative, sign, INT_ONE)
+fn int_less_than(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
+    let sign = less_than_sign(c, x, y);
+    one_if(c, Condition::Negative, sign, INT_ONE)
 }
 
-fn int_not_less_of(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
-    let sign = sign_of_less(c, x, y);
-    truth(c, Condition::NotNegative, sign, INT_ONE)
+fn int_not_less_than(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
+    let sign = less_than_sign(c, x, y);
+    one_if(c, Condition::NotNegative, sign, INT_ONE)
 }
 
 pub(super) fn int_less(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    int_less_of(c, x[0], x[1])
+    int_less_than(c, x[0], x[1])
 }
 
 pub(super) fn int_less_equal(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    int_not_less_of(c, x[1], x[0])
+    int_not_less_than(c, x[1], x[0])
 }
 
 pub(super) fn int_greater(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    int_less_of(c, x[1], x[0])
+    int_less_than(c, x[1], x[0])
 }
 
 pub(super) fn int_greater_equal(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    int_not_less_of(c, x[0], x[1])
+    int_not_less_than(c, x[0], x[1])
 }
 
 pub(super) fn int_equal(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let differ = c.binary(Op::Xor, x[0], x[1]);
-    truth(c, Condition::Zero, differ, INT_ONE)
+    one_if(c, Condition::Zero, differ, INT_ONE)
 }
 
 pub(super) fn int_not_equal(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let differ = c.binary(Op::Xor, x[0], x[1]);
-    truth(c, Condition::NotZero, differ, INT_ONE)
+    one_if(c, Condition::NotZero, differ, INT_ONE)
 }
 
 pub(super) fn int_logical_not(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    truth(c, Condition::Zero, x[0], INT_ONE)
+    one_if(c, Condition::Zero, x[0], INT_ONE)
 }
 
 pub(super) fn int_logical_and(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    both(c, x[0], x[1], INT_ONE)
+    both_nonzero(c, x[0], x[1], INT_ONE)
 }
 
 pub(super) fn int_logical_or(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    either(c, x[0], x[1], INT_ONE)
+    any_nonzero(c, x[0], x[1], INT_ONE)
 }
 
 pub(super) fn int_logical_xor(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    one_of(c, x[0], x[1], INT_ONE)
+    exactly_one_nonzero(c, x[0], x[1], INT_ONE)
 }
 
-/// In the lanes where x is NaN, `result` becomes x.
-pub(super) fn keep_nan(c: &mut SfpuBuilder, result: Reg, x: Reg) {
+/// Assigns x to `result` in the lanes where x is NaN.
+pub(super) fn propagate_nan(c: &mut SfpuBuilder, result: Reg, x: Reg) {
     let magnitude = c.magnitude(x);
     let infinity = c.constant(INFINITY);
     c.begin_when_difference(true, infinity, magnitude);
@@ -270,12 +278,14 @@ pub(super) fn keep_nan(c: &mut SfpuBuilder, result: Reg, x: Reg) {
     c.end_when();
 }
 
-/// In the lanes where x is an infinity or NaN with a sign that is not set, `result` becomes x; in
-/// those where x has a sign, and is not -0, it becomes NaN. The x given is flushed.
-pub(super) fn of_positive_only(c: &mut SfpuBuilder, result: Reg, x: Reg) {
-    let below = c.copy(x);
-    let most = c.constant(INFINITY - 1);
-    c.begin_when_difference(true, most, below);
+/// Sets the results of operands outside the domain of a function of positive finite numbers.
+///
+/// `result` becomes x in the lanes where x is +inf or a NaN with a clear sign. It becomes NaN where
+/// the sign of x is set. Requires an x flushed by [`flush_denormals`], so that -0 does not occur.
+pub(super) fn apply_positive_domain(c: &mut SfpuBuilder, result: Reg, x: Reg) {
+    let copy = c.copy(x);
+    let max_finite = c.constant(INFINITY - 1);
+    c.begin_when_difference(true, max_finite, copy);
     c.assign(result, x);
     c.end_when();
     c.when(Condition::Negative, x, |c| c.assign(result, f32::NAN));

@@ -1,11 +1,12 @@
-//! The error function, and the gaussian error linear unit.
+//! The error function and the Gaussian error linear unit (GELU).
 //!
-//! A polynomial where x is small; else `1 - e^-P(|x|)`, with a polynomial P for `-log(1 - erf x)`.
+//! For small `|x|`, `erf x` is an odd polynomial. Otherwise it is `1 - e^-P(|x|)` with the sign of
+//! x, where the polynomial P approximates `-log(1 - erf |x|)`.
 
 use tessera_ops::Unary;
 use tessera_pto::polynomials::{ERF, ERFC, GELU_MIDDLE, GELU_SMALL, GELU_TAIL};
 
-use super::compare::keep_nan;
+use super::compare::propagate_nan;
 use super::exponential;
 use super::FunctionImpl;
 use crate::builder::SfpuBuilder;
@@ -16,7 +17,7 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     FunctionImpl::unary(
         Unary::Erf,
         erf,
-        "1 with the sign of x from 4 on; +0 for zeros.",
+        "1 with the sign of x where `|x|` is at least 4; +0 for zeros.",
     ),
     FunctionImpl::unary(
         Unary::Gelu,
@@ -25,11 +26,11 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     ),
 ];
 
-/// From here on erf is 1.
-const ONE: f32 = 4.0;
+/// From this magnitude on, `|erf x|` rounds to 1.
+const SATURATION: f32 = 4.0;
 
-/// In the lanes where `|x|` is not above a limit, `result` becomes `other`.
-fn up_to(c: &mut SfpuBuilder, limit: f32, x: Reg, result: Reg, other: Reg) {
+/// Assigns `other` to `result` in the lanes where `|x|` does not exceed `limit`.
+fn assign_where_small(c: &mut SfpuBuilder, limit: f32, x: Reg, result: Reg, other: Reg) {
     let magnitude = c.magnitude(x);
     let limit = c.constant(limit.to_bits());
     c.begin_when_difference(false, limit, magnitude);
@@ -40,43 +41,44 @@ fn up_to(c: &mut SfpuBuilder, limit: f32, x: Reg, result: Reg, other: Reg) {
 pub(super) fn erf(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let x = x[0];
     let magnitude = c.magnitude(x);
-    let magnitude = c.min(magnitude, ONE);
-    let power = c.horner(ERFC.coefficients, magnitude);
-    let power = c.negate(power);
-    let rest = exponential::of_number(c, power);
-    let large = c.mad(rest, -1.0, 1.0);
+    let magnitude = c.min(magnitude, SATURATION);
+    let exponent = c.horner(ERFC.coefficients, magnitude);
+    let exponent = c.negate(exponent);
+    let complement = exponential::exp_non_nan(c, exponent);
+    let large = c.mad(complement, -1.0, 1.0);
     let result = c.binary(Op::CopySign, large, x);
     let square = c.mul(x, x);
     let sum = c.horner(ERF.coefficients, square);
     let small = c.mul(sum, x);
-    up_to(c, ERF.range[1] as f32, x, result, small);
-    keep_nan(c, result, x);
+    assign_where_small(c, ERF.range[1] as f32, x, result, small);
+    propagate_nan(c, result, x);
     result
 }
 
-/// `x/2 · e^-P(|x|)` is what is lost of x, or what is left of zero. Far from zero P is a square and
-/// little more.
+/// Computes `max(x, 0) - |x|/2 · e^-P(|x|)`, where P approximates `-log(1 - erf(|x|/√2))`.
+///
+/// Up to 4, P is a polynomial. Beyond, it is `x²/2` plus a polynomial, as `x²/2` dominates there.
+/// Up to `√2`, the result is `x/2 · (1 + erf(x/√2))` with an odd polynomial for erf.
 pub(super) fn gelu(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let x = x[0];
     let magnitude = c.magnitude(x);
     let magnitude = c.min(magnitude, GELU_TAIL.range[1] as f32);
     let half = c.mul(magnitude, 0.5);
     let tail = c.horner(GELU_TAIL.coefficients, magnitude);
-    let power = c.mad(half, magnitude, tail);
+    let exponent = c.mad(half, magnitude, tail);
     let middle = c.horner(GELU_MIDDLE.coefficients, magnitude);
-    up_to(c, GELU_MIDDLE.range[1] as f32, magnitude, power, middle);
-    let power = c.negate(power);
-    let rest = exponential::of_number(c, power);
-    // x above zero, and 0 below.
-    let result = c.max(x, 0);
+    assign_where_small(c, GELU_MIDDLE.range[1] as f32, magnitude, exponent, middle);
+    let exponent = c.negate(exponent);
+    let complement = exponential::exp_non_nan(c, exponent);
+    let relu = c.max(x, 0);
     let half = c.negate(half);
-    let large = c.mad(rest, half, result);
+    let large = c.mad(complement, half, relu);
     let half = c.mul(x, 0.5);
     let square = c.mul(x, x);
     let sum = c.horner(GELU_SMALL.coefficients, square);
     let sum = c.mul(sum, x);
     let small = c.mad(sum, half, half);
-    up_to(c, GELU_SMALL.range[1].sqrt() as f32, x, large, small);
-    keep_nan(c, large, x);
+    assign_where_small(c, GELU_SMALL.range[1].sqrt() as f32, x, large, small);
+    propagate_nan(c, large, x);
     large
 }

@@ -1,8 +1,8 @@
-//! Integers of 32 bits, in two's complement.
+//! Functions of 32-bit integers in two's complement, and conversions between them and floats.
 
 use tessera_ops::{Binary, Unary};
 
-use super::compare::sign_of_less;
+use super::compare::less_than_sign;
 use super::{Function, FunctionImpl};
 use crate::builder::SfpuBuilder;
 use crate::virtual_inst::{Condition, Op, Operand, Reg};
@@ -12,14 +12,22 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     FunctionImpl::exact(
         Function::Convert,
         from_float,
-        "Beyond the integers that there are, the one nearest; NaN counts as beyond, by its sign.",
+        "Saturates; NaN saturates by its sign.",
     ),
-    FunctionImpl::integer(Function::Unary(Unary::Neg), neg, "Wraps."),
-    FunctionImpl::integer(Function::Unary(Unary::Abs), abs, "Wraps."),
+    FunctionImpl::integer(Function::Unary(Unary::Neg), neg, "Wraps around."),
+    FunctionImpl::integer(Function::Unary(Unary::Abs), abs, "Wraps around."),
     FunctionImpl::integer(Function::Unary(Unary::BitwiseNot), not, "None."),
-    FunctionImpl::integer(Function::Binary(Binary::Add), add, "Wraps."),
-    FunctionImpl::integer(Function::Binary(Binary::Subtract), subtract, "Wraps."),
-    FunctionImpl::integer(Function::Binary(Binary::Multiply), multiply, "Wraps."),
+    FunctionImpl::integer(Function::Binary(Binary::Add), add, "Wraps around."),
+    FunctionImpl::integer(
+        Function::Binary(Binary::Subtract),
+        subtract,
+        "Wraps around.",
+    ),
+    FunctionImpl::integer(
+        Function::Binary(Binary::Multiply),
+        multiply,
+        "Wraps around.",
+    ),
     FunctionImpl::integer(Function::Binary(Binary::Max), max, "None."),
     FunctionImpl::integer(Function::Binary(Binary::Min), min, "None."),
     FunctionImpl::integer(Function::Binary(Binary::BitwiseAnd), and, "None."),
@@ -28,14 +36,18 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     FunctionImpl::integer(
         Function::Binary(Binary::ShiftLeft),
         shift_left,
-        "0 for amounts that are not from 0 to 31.",
+        "0 for amounts outside 0 to 31.",
     ),
     FunctionImpl::integer(
         Function::Binary(Binary::ShiftRight),
         shift_right,
-        "0 for amounts that are not from 0 to 31.",
+        "0 for amounts outside 0 to 31.",
     ),
-    FunctionImpl::integer(Function::Convert, to_float, "Rounded, ties to even."),
+    FunctionImpl::integer(
+        Function::Convert,
+        to_float,
+        "Rounds to nearest, ties to even.",
+    ),
 ];
 
 pub(super) fn add(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
@@ -46,67 +58,64 @@ pub(super) fn subtract(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     c.binary(Op::IntSub, x[0], x[1])
 }
 
-/// Bits of a digit of a factor, so few that sums of two products of digits are less than 2^23.
-const DIGIT: i8 = 11;
-/// Added to an integer below it, all bits of the sum are the mantissa's.
-const UNIT: f32 = (1 << 23) as f32;
+/// Width of a limb. The sum of two products of limbs is less than 2^23.
+const LIMB_BITS: i8 = 11;
+/// 2^23: the mantissa field of `TWO_POW_23 + n` holds the integer n, for n below 2^23.
+const TWO_POW_23: f32 = (1 << 23) as f32;
 
-/// Digits are multiplied as floats, which is exact. Modulo 2^32,
+/// Splits the factors into 11-bit limbs, whose products are exact in f32. Modulo 2^32,
 /// `a·b = a0·b0 + (a0·b1 + a1·b0) · 2^11 + (a0·b2 + a1·b1 + a2·b0) · 2^22`.
 pub(super) fn multiply(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let [a0, b0] = [x[0], x[1]].map(|x| digit(c, x, 0));
-    let low = product(c, UNIT, &[[a0, b0]]);
-    let [a1, b1] = [x[0], x[1]].map(|x| digit(c, x, 1));
-    let middle = product(c, UNIT, &[[a0, b1], [a1, b0]]);
-    let middle = c.shift_by(middle, DIGIT);
+    let [a0, b0] = [x[0], x[1]].map(|x| limb(c, x, 0));
+    let low = multiply_limbs(c, TWO_POW_23, &[[a0, b0]]);
+    let [a1, b1] = [x[0], x[1]].map(|x| limb(c, x, 1));
+    let middle = multiply_limbs(c, TWO_POW_23, &[[a0, b1], [a1, b0]]);
+    let middle = c.shift_by(middle, LIMB_BITS);
     let sum = c.binary(Op::IntAdd, middle, low);
-    let ones = c.mad(a1, b1, UNIT);
-    let b2 = digit(c, x[1], 2);
-    let ones = c.mad(a0, b2, ones);
-    let a2 = digit(c, x[0], 2);
-    let high = product(c, ones, &[[a2, b0]]);
-    let high = c.shift_by(high, 2 * DIGIT);
+    let partial = c.mad(a1, b1, TWO_POW_23);
+    let b2 = limb(c, x[1], 2);
+    let partial = c.mad(a0, b2, partial);
+    let a2 = limb(c, x[0], 2);
+    let high = multiply_limbs(c, partial, &[[a2, b0]]);
+    let high = c.shift_by(high, 2 * LIMB_BITS);
     c.binary(Op::IntAdd, high, sum)
 }
 
-/// Returns a digit of an integer, as a float.
-fn digit(c: &mut SfpuBuilder, x: Reg, number: i8) -> Reg {
+/// Returns limb `number` of an integer as a float, the least significant first.
+fn limb(c: &mut SfpuBuilder, x: Reg, number: i8) -> Reg {
     let shifted = match number {
         0 => x,
-        _ => c.shift_by(x, -DIGIT * number),
+        _ => c.shift_by(x, -LIMB_BITS * number),
     };
-    // Of the highest digit there are only ten bits.
-    let digit = match number {
+    // The highest limb has only ten bits.
+    let bits = match number {
         2 => shifted,
-        _ => c.binary(Op::And, shifted, (1u32 << DIGIT) - 1),
+        _ => c.binary(Op::And, shifted, (1u32 << LIMB_BITS) - 1),
     };
-    c.unary(Op::Cast, digit)
+    c.unary(Op::Cast, bits)
 }
 
-/// Sums of products, and of 2^23 already, less than 2^24: as an integer without the 2^23.
-fn product(c: &mut SfpuBuilder, already: impl Into<Operand>, of: &[[Reg; 2]]) -> Reg {
-    let mut sum = already.into();
-    for [a, b] in of {
+/// Adds products of limbs to `addend`, which includes 2^23, and returns the sum minus 2^23 as an
+/// integer. Requires the sum to be less than 2^24.
+fn multiply_limbs(c: &mut SfpuBuilder, addend: impl Into<Operand>, factors: &[[Reg; 2]]) -> Reg {
+    let mut sum = addend.into();
+    for [a, b] in factors {
         sum = c.mad(*a, *b, sum).into();
     }
     c.unary(Op::Mantissa(false), sum)
 }
 
 pub(super) fn max(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    greater(c, x[0], x[1])
-}
-
-pub(super) fn min(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let sign = sign_of_less(c, x[0], x[1]);
-    let result = c.copy(x[1]);
-    c.when(Condition::Negative, sign, |c| c.assign(result, x[0]));
+    let sign = less_than_sign(c, x[0], x[1]);
+    let result = c.copy(x[0]);
+    c.when(Condition::Negative, sign, |c| c.assign(result, x[1]));
     result
 }
 
-fn greater(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
-    let sign = sign_of_less(c, x, y);
-    let result = c.copy(x);
-    c.when(Condition::Negative, sign, |c| c.assign(result, y));
+pub(super) fn min(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let sign = less_than_sign(c, x[0], x[1]);
+    let result = c.copy(x[1]);
+    c.when(Condition::Negative, sign, |c| c.assign(result, x[0]));
     result
 }
 
@@ -136,53 +145,56 @@ pub(super) fn not(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 
 pub(super) fn shift_left(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let shifted = c.binary(Op::Shift, x[1], x[0]);
-    within_word(c, shifted, x[1])
+    zero_if_out_of_range(c, shifted, x[1])
 }
 
 pub(super) fn shift_right(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let by = c.binary(Op::IntSub, 0, x[1]);
-    let shifted = c.binary(Op::Shift, by, x[0]);
-    within_word(c, shifted, x[1])
+    let amount = c.binary(Op::IntSub, 0, x[1]);
+    let shifted = c.binary(Op::Shift, amount, x[0]);
+    zero_if_out_of_range(c, shifted, x[1])
 }
 
-/// 0 where an amount is not from 0 to 31, of which the hardware would take the lowest bits.
-fn within_word(c: &mut SfpuBuilder, shifted: Reg, amount: Reg) -> Reg {
+/// Replaces a shift result by 0 where the amount is not in 0 to 31. The hardware uses only the
+/// amount's lowest bits.
+fn zero_if_out_of_range(c: &mut SfpuBuilder, shifted: Reg, amount: Reg) -> Reg {
     let beyond = c.shift_by(amount, -5);
     let result = c.copy(shifted);
     c.when(Condition::NotZero, beyond, |c| c.assign(result, 0));
     result
 }
 
-/// 2^16, and what a halfword counts as that is negative.
+/// 2^16, the weight of the upper halfword.
 const HALFWORD: f32 = 65_536.0;
 
-/// Returns the upper and the lower halfword are floats; a multiply-add rounds their sum once.
+/// Converts the upper and lower halfword, exactly, and combines them with one multiply-add, which
+/// rounds once. The upper halfword is converted as unsigned, and corrected by -2^16 if x is
+/// negative.
 pub(super) fn to_float(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let lower = c.binary(Op::And, x[0], 0xffffu32);
     let lower = c.unary(Op::Cast, lower);
     let upper = c.shift_by(x[0], -16);
     let upper = c.unary(Op::Cast, upper);
-    let below = c.add(upper, -HALFWORD);
+    let negative = c.add(upper, -HALFWORD);
     let upper = c.copy(upper);
-    c.when(Condition::Negative, x[0], |c| c.assign(upper, below));
+    c.when(Condition::Negative, x[0], |c| c.assign(upper, negative));
     c.mad(upper, HALFWORD, lower)
 }
 
-/// Returns the mantissa, shifted by the exponent: towards zero. Beyond the integers there are, the
-/// last one; NaN too.
+/// Converts with truncation: shifts the mantissa by the exponent. Saturates where the result is out
+/// of range or x is NaN.
 pub(super) fn from_float(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let exponent = c.unary(Op::Exponent, x[0]);
-    let by = c.unary(Op::IntAddNumber(-23), exponent);
+    let amount = c.unary(Op::IntAddNumber(-23), exponent);
     let mantissa = c.unary(Op::Mantissa(true), x[0]);
-    let result = c.binary(Op::Shift, by, mantissa);
+    let result = c.binary(Op::Shift, amount, mantissa);
     c.when(Condition::Negative, exponent, |c| c.assign(result, 0));
-    let room = c.unary(Op::IntAddNumber(-31), exponent);
-    c.when(Condition::NotNegative, room, |c| {
+    let excess = c.unary(Op::IntAddNumber(-31), exponent);
+    c.when(Condition::NotNegative, excess, |c| {
         c.assign(result, i32::MAX as u32);
     });
     let negative = c.binary(Op::IntSub, 0, result);
-    // The last one below zero is one further away.
-    c.when(Condition::NotNegative, room, |c| {
+    // The least integer is one farther from zero than the greatest.
+    c.when(Condition::NotNegative, excess, |c| {
         c.assign(negative, i32::MIN as u32);
     });
     c.when(Condition::Negative, x[0], |c| c.assign(result, negative));

@@ -6,13 +6,13 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `arithmetic.rs` | sums, products, signs, extremes, choices |
+//! | `arithmetic.rs` | arithmetic, signs, `floor`, minimum and maximum, selection, rounding |
 //! | `compare.rs` | comparisons and logical functions |
-//! | `reciprocal.rs`, `root.rs` | reciprocals, quotients, roots |
-//! | `exponential.rs`, `logarithm.rs` | exponentials and logarithms |
+//! | `reciprocal.rs`, `root.rs` | reciprocals, quotients, square roots |
+//! | `exponential.rs`, `logarithm.rs` | exponentials, powers and logarithms |
 //! | `trigonometric.rs` | trigonometric and hyperbolic functions |
-//! | `error_function.rs` | the error function and gelu |
-//! | `integer.rs` | integers, and floats of them |
+//! | `error_function.rs` | the error function and GELU |
+//! | `integer.rs` | integer functions, conversions between integers and floats |
 //!
 //! The coefficients of polynomials are those of [`tessera_pto::polynomials`].
 //!
@@ -22,9 +22,11 @@
 //! the table says otherwise. Tensors of bf16 have none: the matrix unit, which widens them, and the
 //! packers, which round results, turn NaN into infinities, and denormals and -0 into +0.
 //!
-//! Checked by tests: the bounds on the models of both chips against double precision, for every
-//! bf16 number, special numbers and many others, with `TESSERA_LONG_TESTS` for very many; that no
-//! instruction reads what the one before is still computing; that the page is the table's.
+//! # Tests
+//! The error bounds are checked against double precision on the models of both chips, for every
+//! bf16 number, special values and a sample of others. `TESSERA_LONG_TESTS` enlarges the sample.
+//! Other tests check that no instruction reads a result still in the pipeline, and that the
+//! generated page matches the table.
 #![doc = include_str!("../../../../docs/reference/tensix/functions.md")]
 
 mod arithmetic;
@@ -53,11 +55,11 @@ pub enum Function {
     Unary(Unary),
     /// A binary function.
     Binary(Binary),
-    /// The second of three where the first is not zero, else the third.
+    /// Selects the second of three operands where the first is nonzero, else the third.
     Select,
     /// Conversion between float and integer, rounded towards zero.
     Convert,
-    /// A float rounded to bf16 as packers do.
+    /// Rounds a float to bf16 as the packers do.
     Round,
 }
 
@@ -88,7 +90,8 @@ pub struct FunctionImpl {
     recipe: Recipe,
 }
 
-/// Appends the instructions of a function of some registers, and returns the result's register.
+/// Appends the instructions that compute a function of the operands, and returns the result
+/// register.
 type Recipe = fn(&mut SfpuBuilder, &[Reg]) -> Reg;
 
 /// Rows are identified by function and element kind.
@@ -213,22 +216,22 @@ pub fn markdown() -> String {
         "<!-- Generated from passes/tensix-code/src/functions:\n\
          TESSERA_BLESS=1 cargo test -p tessera-tensix-code. -->\n\n\
          # The vector library of Tensix\n\n\
-         The instructions for 32 elements include the loads and the store. Errors are the largest\n\
-         distances from exact results, in f32 and rounded to bf16.\n\n\
-         The table says what the vector unit computes, and so what tensors of f32 hold.\n\
-         Tensors of bf16 hold neither NaN nor -0: where the table says NaN, they have an infinity,\n\
-         as the packers round NaN to one (Packers/FormatConversion.md); an operand that is NaN\n\
-         counts as the infinity of its sign, and -0 as +0.\n\
-         So `sqrt(-1)` is NaN in f32 and inf in bf16.\n\
-         Where the matrix unit adds, subtracts or multiplies two tensors of bf16, it takes infinities for\n\
-         numbers of 2^128, and what overflows need not become one.\n\n\
-         | function | of | instructions | in f32 at most | in bf16 at most | zeros, infinities, NaN, underflow |\n\
+         The instruction count is for 32 elements and includes the loads and the store. The error\n\
+         is the largest distance from the exact result, in f32 and after rounding to bf16.\n\n\
+         The edge cases describe the results of the vector unit, and so those of f32 tensors.\n\
+         Tensors of bf16 hold neither NaN nor -0: the packers round NaN to an infinity\n\
+         (Packers/FormatConversion.md). So where the table says NaN, a bf16 tensor has an infinity.\n\
+         A NaN operand counts as the infinity of its sign, and -0 as +0.\n\
+         For example, `sqrt(-1)` is NaN in f32 and inf in bf16.\n\
+         If the matrix unit adds, subtracts or multiplies two tensors of bf16, it treats infinities\n\
+         as numbers of magnitude 2^128, and a result that overflows need not become infinite.\n\n\
+         | function | operands | instructions | f32 error at most | bf16 error at most | edge cases |\n\
          |---|---|---|---|---|---|\n",
     );
     let floats = all().filter(|row| !row.integer);
     for row in floats.chain(all().filter(|row| row.integer)) {
         let name = row.name();
-        let of = if row.integer { "i32" } else { "floats" };
+        let operands = if row.integer { "i32" } else { "floats" };
         let count = instruction_count(row);
         let rounded = |most: f64| format!("{:.5} ULP", 0.5 + most / 65_536.0);
         let (f32, bf16) = match row.bound {
@@ -238,7 +241,7 @@ pub fn markdown() -> String {
             _ => ("0".to_owned(), "one rounding".to_owned()),
         };
         page += &format!(
-            "| `{name}` | {of} | {count} | {f32} | {bf16} | {} |\n",
+            "| `{name}` | {operands} | {count} | {f32} | {bf16} | {} |\n",
             row.edges
         );
     }

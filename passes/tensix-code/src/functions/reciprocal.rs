@@ -1,13 +1,14 @@
 //! Reciprocals and quotients. Wormhole has no instruction for either.
 //!
-//! With the exponent of 2, x is a number m from 2 to 4. A polynomial gives -1/m to 1 %; a step of
-//! Newton and one of third order make that 1/m but for its rounding. The sign and what the exponent
-//! lacked come from the inverted bits of x.
+//! The magnitude of x with its exponent replaced by that of 2 is a number m in [2, 4). A polynomial
+//! approximates -1/m with a relative error of 1 %. One Newton iteration and one third-order
+//! iteration refine it to f32 precision, up to rounding. Inverting the bits of x yields the
+//! remaining factor: a power of two with the opposite sign.
 
 use tessera_ops::{Binary, Unary};
 use tessera_pto::polynomials::RECIP;
 
-use super::compare::keep_nan;
+use super::compare::propagate_nan;
 use super::FunctionImpl;
 use crate::builder::SfpuBuilder;
 use crate::virtual_inst::{Op, Operand, Reg};
@@ -23,24 +24,25 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     FunctionImpl::binary(
         Binary::Divide,
         divide,
-        "Infinities for x / 0, with the sign of both; NaN for 0 / 0 and inf / inf; zeros are +0. \
-         Dividends below 2^-124 may count as 0.",
+        "Infinities for x / 0, with the sign of the quotient; NaN for 0 / 0 and inf / inf; \
+         zeros are +0. Dividends of magnitude below 2^-124 may count as 0.",
     ),
 ];
 
-/// The biased exponent of numbers from 2 to 4.
-const TWO: u8 = 128;
+/// The biased exponent of numbers in [2, 4).
+const EXPONENT_OF_2: u8 = 128;
 
-/// The two factors of 1/x, both with the other sign.
+/// Two factors whose product is 1/x.
 struct Factors {
     /// -1/m
     mantissa: Reg,
-    /// A power of two, infinite for zeros and zero for infinities.
+    /// A power of two with the sign of -x: infinite if x is zero, zero if x is infinite.
     power: Reg,
 }
 
-fn factors(c: &mut SfpuBuilder, x: Reg) -> Factors {
-    let m = c.unary(Op::SetExponent(TWO), x);
+/// Computes the factors of 1/x for an x that is not NaN.
+fn recip_factors(c: &mut SfpuBuilder, x: Reg) -> Factors {
+    let m = c.unary(Op::SetExponent(EXPONENT_OF_2), x);
     let m = c.magnitude(m);
     let y = c.horner(RECIP.coefficients, m);
     let error = c.mad(m, y, 1.0);
@@ -53,24 +55,24 @@ fn factors(c: &mut SfpuBuilder, x: Reg) -> Factors {
     Factors { mantissa, power }
 }
 
-/// 1/x of an x that is not NaN.
-pub(super) fn of_number(c: &mut SfpuBuilder, x: Reg) -> Reg {
-    let Factors { mantissa, power } = factors(c, x);
+/// Computes 1/x for an x that is not NaN.
+pub(super) fn recip_non_nan(c: &mut SfpuBuilder, x: Reg) -> Reg {
+    let Factors { mantissa, power } = recip_factors(c, x);
     c.mul(mantissa, power)
 }
 
 pub(super) fn recip(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let result = of_number(c, x[0]);
-    keep_nan(c, result, x[0]);
+    let result = recip_non_nan(c, x[0]);
+    propagate_nan(c, result, x[0]);
     result
 }
 
-/// Returns the dividend is multiplied with one factor after the other, so that only the quotient
-/// overflows or underflows.
+/// Multiplies the dividend by one factor of the reciprocal after the other, so that only the
+/// quotient can overflow or underflow, not the reciprocal.
 pub(super) fn divide(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let Factors { mantissa, power } = factors(c, x[1]);
+    let Factors { mantissa, power } = recip_factors(c, x[1]);
     let quotient = c.mul(mantissa, Operand::Reg(x[0]));
     let result = c.mul(quotient, power);
-    keep_nan(c, result, x[1]);
+    propagate_nan(c, result, x[1]);
     result
 }

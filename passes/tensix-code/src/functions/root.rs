@@ -1,12 +1,14 @@
-//! Square roots and their reciprocals.
+//! Square roots and reciprocal square roots.
 //!
-//! The seed of 1/√x is a constant less half of x's bits, which is about minus half of its
-//! logarithm. The constant makes it 0.82/√x, so that in the quadratic polynomial that corrects it
-//! the square has the factor 1; then a step of Newton.
+//! The initial approximation of 1/√x is a constant minus half of the bits of x, interpreted as an
+//! integer, which approximates `-log2(x) / 2`. A polynomial corrects it to a relative error of
+//! 2·10^-5, and one Newton iteration refines it to f32 precision. The constant is chosen such that
+//! the approximation is 0.82/√x: then the leading coefficient of the polynomial is 1, which saves a
+//! multiplication.
 
 use tessera_ops::Unary;
 
-use super::compare::{flushed, of_positive_only};
+use super::compare::{apply_positive_domain, flush_denormals};
 use super::FunctionImpl;
 use crate::builder::SfpuBuilder;
 use crate::virtual_inst::{Condition, Op, Reg};
@@ -25,49 +27,49 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     ),
 ];
 
-/// Less half of the bits of x, the seed.
-const SEED: u32 = 0x5f11_1000;
-/// `y · ((C - x·y²)² + D)` leaves 2·10^-5 of the seed's error.
-const CUBIC: [f32; 2] = [1.126_652_8, 1.013_172_5];
+/// The initial approximation is this integer minus half of the bits of x.
+const SEED_CONSTANT: u32 = 0x5f11_1000;
+/// C and D of the correction `y · ((C - x·y²)² + D)`. Its relative error is at most 2·10^-5.
+const CORRECTION: [f32; 2] = [1.126_652_8, 1.013_172_5];
 const INFINITY: u32 = 0x7f80_0000;
 
-/// -x and 1/√x to 2·10^-5, of a positive x.
+/// Returns -x, and 1/√x with a relative error of 2·10^-5, for a positive x.
 fn approximate(c: &mut SfpuBuilder, x: Reg) -> [Reg; 2] {
     let half = c.shift_by(x, -1);
-    let seed = c.binary(Op::IntSub, SEED, half);
+    let seed = c.binary(Op::IntSub, SEED_CONSTANT, half);
     let negative = c.negate(x);
     let product = c.mul(negative, seed);
-    let distance = c.mad(product, seed, CUBIC[0]);
-    let factor = c.mad(distance, distance, CUBIC[1]);
+    let distance = c.mad(product, seed, CORRECTION[0]);
+    let factor = c.mad(distance, distance, CORRECTION[1]);
     [negative, c.mul(factor, seed)]
 }
 
-/// 1/√x, or with `of_square` x/√x, with a last step of Newton: what 1 - x·y² is off is no matter of
-/// how large x is.
-fn refined(c: &mut SfpuBuilder, x: Reg, of_square: bool) -> Reg {
+/// Computes 1/√x, or x/√x if `is_sqrt`, with a final Newton iteration. The rounding error of its
+/// residual `1 - x·y²` does not depend on the magnitude of x.
+fn refine(c: &mut SfpuBuilder, x: Reg, is_sqrt: bool) -> Reg {
     let [negative, y] = approximate(c, x);
     let product = c.mul(negative, y);
     let error = c.mad(product, y, 1.0);
-    let result = match of_square {
+    let result = match is_sqrt {
         true => c.negate(product),
         false => y,
     };
     let half = c.mul(result, 0.5);
     let result = c.mad(error, half, result);
-    of_positive_only(c, result, x);
+    apply_positive_domain(c, result, x);
     result
 }
 
 pub(super) fn rsqrt(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let x = flushed(c, x[0]);
-    let result = refined(c, x, false);
-    let beyond = c.binary(Op::Xor, x, INFINITY);
-    c.when(Condition::Zero, beyond, |c| c.assign(result, 0));
+    let x = flush_denormals(c, x[0]);
+    let result = refine(c, x, false);
+    let is_not_inf = c.binary(Op::Xor, x, INFINITY);
+    c.when(Condition::Zero, is_not_inf, |c| c.assign(result, 0));
     c.when(Condition::Zero, x, |c| c.assign(result, INFINITY));
     result
 }
 
 pub(super) fn sqrt(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let x = flushed(c, x[0]);
-    refined(c, x, true)
+    let x = flush_denormals(c, x[0]);
+    refine(c, x, true)
 }

@@ -102,7 +102,7 @@ impl ChipRelayoutPlan {
                 }
             }
         }
-        Stage::Loop("relay", body)
+        Stage::Loop("relayout", body)
     }
 }
 

@@ -45,8 +45,8 @@ fn check_reductions(plan: &Plan) -> Result<(), Refusal> {
         None => Ok(()),
         Some(step) => Err(Refusal::for_op(
             step.location,
-            "has the matrix unit accumulate in a kernel with a reduction, whose running value it \
-             would clear; use unit = #pto.unit<sfpu>",
+            "accumulates with the matrix unit in a kernel with a reduction, which would clear the \
+             running value; use unit = #pto.unit<sfpu>",
         )),
     }
 }
@@ -59,8 +59,8 @@ fn check_formats(plan: &Plan) -> Result<(), Refusal> {
         if steps.iter().any(|step| !step.is_wide_product()) {
             return Err(Refusal::for_op(
                 wide.location,
-                "multiplies tiles of f32 in a kernel that does something else with what it loads or pops, too, for which the unpackers would have to be \
-                 set up otherwise; compile with fusion=none",
+                "multiplies f32 tiles in a kernel that also uses loaded or popped tiles otherwise, \
+                 which requires another unpacker configuration; compile with fusion=none",
             ));
         }
     }
@@ -69,7 +69,7 @@ fn check_formats(plan: &Plan) -> Result<(), Refusal> {
         if let Some(step) = steps.iter().find(brings) {
             return Err(Refusal::for_op(
                 step.location,
-                "has the matrix unit read two bf16 tiles in a kernel that pops or loads f32 tiles, to which unpacker 0 is set up; use unit = \
+                "reads two bf16 tiles with the matrix unit in a kernel that pops or loads f32 tiles, for which unpacker 0 is configured; use unit = \
                  #pto.unit<sfpu>",
             ));
         }
@@ -86,14 +86,16 @@ fn check_pipes(plan: &Plan) -> Result<(), Refusal> {
         let reaches = |before: u32| before % Element::F32.tile_bytes() == 0;
         if !pipe.pushes && !pipe.address.checked_sub(FREE).is_some_and(reaches) {
             return fail(format!(
-                "has its ring at {}, but the unpackers reach {FREE} and every {} bytes from there on",
+                "has its ring at {}, but the unpackers reach only {FREE} plus multiples of {} \
+                 bytes",
                 pipe.address,
                 Element::F32.tile_bytes()
             ));
         }
         if !pipe.pushes && l1.result_ring() > FREE + UNPACKER_REACH {
             return fail(format!(
-                "has rings and buffers up to {} in its tile, but the unpackers reach {} from {FREE} on; use fewer slots or smaller tiles",
+                "has rings and buffers up to {} in its tile, but the unpackers reach only {} bytes \
+                 from {FREE} on; use fewer slots or smaller tiles",
                 l1.result_ring(),
                 UNPACKER_REACH
             ));
@@ -112,7 +114,10 @@ fn check_pipes(plan: &Plan) -> Result<(), Refusal> {
         if slot % tile != 0 {
             return Err(Refusal::for_op(
                 popped.location,
-                format!("pops from slots of {slot} bytes, but the unpackers count tiles of {tile}; let slots be a multiple of that"),
+                format!(
+                    "pops from slots of {slot} bytes, but the unpackers address tiles of \
+                    {tile} bytes; use a slot size that is a multiple of that"
+                ),
             ));
         }
     }
@@ -127,7 +132,10 @@ fn check_pipes(plan: &Plan) -> Result<(), Refusal> {
                 if block.shape[axis] % 2 != 0 {
                     return Err(Refusal::for_op(
                         store.location,
-                        format!("cuts {rows}x{columns} tiles of 32x32 in two, where one would have to be cut; push larger tiles"),
+                        format!(
+                            "splits {rows}x{columns} tiles of 32x32 into halves along an odd \
+                            extent; push larger tiles"
+                        ),
                     ));
                 }
             }
@@ -174,7 +182,7 @@ impl Check {
             return Err(Refusal::for_op(
                 of.location,
                 format!(
-                    "counts to {} by {}, past what the cores have 32 bits for",
+                    "counts to {} in steps of {}, which exceeds the 32-bit range of the cores",
                     high.1, of.step
                 ),
             ));
@@ -231,7 +239,7 @@ impl Check {
         Err(Refusal::for_op(
             location,
             format!(
-                "works on tile [{}, {}] of argument {}, which lies outside of {down}x{across} tiles",
+                "accesses tile [{}, {}] of argument {}, which has only {down}x{across} tiles",
                 show(row),
                 show(column),
                 tiles.tensor.arg
@@ -252,7 +260,7 @@ impl Check {
         Err(Refusal::for_op(
             location,
             format!(
-                "depends on an index that is {}, but the cores compute with 32 bits",
+                "depends on an index whose value is {}, but the cores compute with 32 bits",
                 show(range)
             ),
         ))

@@ -60,7 +60,10 @@ pub fn kernel_pipe_ends(
             continue;
         }
         let end = pipe.ring.end(kernel).ok_or_else(|| {
-            let text = format!("does not say where the ring of pipe {} lies", pipe.name);
+            let text = format!(
+                "does not specify the location of the ring of pipe {}",
+                pipe.name
+            );
             Refusal::new(Subject::Kernel(kernel), text)
         })?;
         found.push((number, pipe, end));
@@ -79,7 +82,7 @@ fn ring_address(pipe: &pto::Pipe, end: &RingEnd, arch: Arch) -> Result<u32, Refu
     let buffer = end.buffer.as_ref().ok_or_else(|| {
         Refusal::for_op(
             end.location,
-            "has its ring in global memory, which is not lowered to Tensix: DRAM cannot count what is ready and what is free; use \
+            "has its ring in global memory, which is not lowered to Tensix: DRAM cannot count ready and free slots; use \
              platform = #pto.platform<a5>",
         )
     })?;

@@ -35,7 +35,7 @@ fn report_untranslated(refused: Refused) -> Reported {
             Some(tile) => report_tile(op, r#type, &tile),
             None => refused.report(),
         },
-        Why::Number => op.error("is no index; kernels compute with tiles and indices only"),
+        Why::Number => op.error("is not an index; kernels compute only with tiles and indices"),
         Why::Operation | Why::Arithmetic => op.error(NOT_LOWERED),
         Why::Slots(pipe) => {
             let is_end = |end: &Value| pto::pipe(end.r#type()) == Some(pipe);
@@ -91,7 +91,7 @@ fn is_supported_element(element: Type) -> bool {
 
 /// Returns the diagnostic for an unsupported element type.
 fn describe_unsupported_element(verb: &str, element: Type) -> String {
-    format!("{verb} {element}, which is not lowered to Tensix; bf16, f32 and i32 are")
+    format!("{verb} {element}, which is not lowered to Tensix; use bf16, f32 or i32")
 }
 
 /// Checks properties that a group does not represent because they do not affect results: the
@@ -108,9 +108,9 @@ pub fn require_lowered_forms(
     let shares_core = cores.iter().any(is_shared);
     for op in &translated.ops {
         if shares_core && op.isa::<pto::SubblockIndexOp>() {
-            return Err(op.error(
-                "is not lowered to Tensix in a kernel that does not have a tile of a cluster for itself",
-            ));
+            return Err(
+                op.error("is lowered to Tensix only in a kernel with a cluster tile of its own")
+            );
         }
         let results = op.results().into_iter().map(Value::r#type);
         for r#type in results {

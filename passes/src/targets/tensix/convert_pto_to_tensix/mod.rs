@@ -81,7 +81,7 @@ use walk::Work;
 /// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "convert-pto-to-tensix",
-    description: "Lowers kernels over tiles to code for the cores of a Tensix tile",
+    description: "Lowers kernels over tiles to programs for the cores of a Tensix tile",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(ConvertPtoToTensix)),

@@ -64,8 +64,8 @@ impl Message {
 /// Returns the diagnostic for a tile of an unsupported type.
 pub fn describe_unsupported_tile(r#type: impl Display) -> String {
     format!(
-        "makes {type}, which is not lowered to Tensix; tiles of multiples of {TILE}x{TILE} elements are, row by row and valid \
-         everywhere"
+        "makes {type}, which is not lowered to Tensix; use a row-major, fully valid tile whose \
+         extents are multiples of {TILE}"
     )
 }
 

@@ -450,7 +450,7 @@ impl<'a> Lowering<'_, 'a> {
 
     fn initiator(&self) -> Result<u32, String> {
         let initiator = self.core.initiator();
-        initiator.ok_or_else(|| format!("stands in {}, which has no initiator", self.core))
+        initiator.ok_or_else(|| format!("is in {}, which has no initiator", self.core))
     }
 
     /// Builds the load of an argument word.

@@ -37,7 +37,7 @@ pub(super) fn images(file: &[u8], functions: &[&Function]) -> Result<Vec<Image>,
         let is_code = sections.iter().any(|section| section == name);
         if allocated(found.flags()) && found.size() > 0 && !is_code {
             return Err(Problem::Internal(format!(
-                "needs {} bytes of memory in section '{name}', but an image has nothing but code",
+                "needs {} bytes of data in section '{name}', but an image contains only code",
                 found.size()
             )));
         }
@@ -165,7 +165,7 @@ fn image(function: &Function, code: &[u8], lines: Vec<(u64, u64)>) -> Result<Ima
     let room = tile::IMAGES[core].len() / 4;
     if words.len() > room {
         return Err(Problem::Program(format!(
-            "has {} words of code, but room for {room}; put what repeats into loops",
+            "has {} words of code, but the limit is {room}; use loops for repeated code",
             words.len()
         )));
     }

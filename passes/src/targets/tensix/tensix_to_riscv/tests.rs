@@ -39,7 +39,8 @@ fn check(text: &str, expect: &str) {
 fn what_cannot_be_an_image() {
     check(
         &program("wormhole_b0", &"tensix.nop\n".repeat(5000)),
-        "'tensix.program' op has 5011 words of code, but room for 4096; put what repeats into loops",
+        "'tensix.program' op has 5011 words of code, but the limit is 4096; use loops for repeated \
+         code",
     );
     let arguments: String = (0..65)
         .map(|k| format!("%{k} = tensix.argument imm {k}\n"))
@@ -245,7 +246,7 @@ fn what_needs_a_linker_is_refused() {
         ),
         (
             "@x = global i32 7\ndefine void @T0() {\n ret void\n}",
-            "needs 4 bytes of memory in section '.sdata', but an image has nothing but code",
+            "needs 4 bytes of data in section '.sdata', but an image contains only code",
         ),
         (
             "define void @T0() {\n call void asm sideeffect \".byte 1\", \"\"()\n unreachable\n}",

@@ -80,7 +80,7 @@ fn rings_join_the_tiles_of_their_kernels() {
 fn rings_must_be_described() {
     let mut group = group();
     group.pipes[0].ring.ends.pop();
-    let text = "does not say where the ring of pipe VectorToCube lies";
+    let text = "does not specify the location of the ring of pipe VectorToCube";
     let refusal = kernel_pipe_ends(&group, 2, Arch::WormholeB0).expect_err("no end");
     assert_eq!(refusal, Refusal::new(Subject::Kernel(2), text));
 }

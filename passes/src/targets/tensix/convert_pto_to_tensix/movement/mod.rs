@@ -129,8 +129,8 @@ impl Movement {
             return Err(Refusal::for_op(
                 location,
                 format!(
-                    "moves elements of {count} tensors, but a core has room for the addresses of \
-                     {MAX_SOURCES}; move those of some of them before"
+                    "moves elements of {count} tensors, but a core has room for {MAX_SOURCES} \
+                     addresses; move the elements of some tensors first"
                 ),
             ));
         }

@@ -58,11 +58,10 @@ impl<'g> Planner<'g> {
             let vector_meets = self.plan_until_communication(&mut vector)?;
             match (meets, vector_meets) {
                 (None, None) => return Ok(()),
-                (Some(at), None) | (None, Some(at)) => {
-                    return Err(at.refuse(
-                        "talks to the other kernel of its group at a place where that one has no counterpart",
-                    ))
-                }
+                (Some(at), None) | (None, Some(at)) => return Err(at.refuse(
+                    "communicates with the other kernel of its group, which has no counterpart \
+                         at this position",
+                )),
                 (Some(at), Some(other)) => self.plan_counterparts(at, other)?,
             }
         }
@@ -84,12 +83,12 @@ impl<'g> Planner<'g> {
                 self.plan_for(at, body, Some(vector))
             }
             (OpKind::Pop { .. }, _) => Err(at.refuse(
-                "pops on the cube side, which kernels that share a core cannot; give the group placement = \
+                "pops on the cube side, which is not supported for kernels that share a core; give the group placement = \
                  #pto.placement<cluster>",
             )),
             (_, kind) => Err(at.refuse(format!(
-                "meets '{}' of the vector kernel; the two kernels of a group that share a core have the same loops \
-                 around what crosses",
+                "has counterpart '{}' in the vector kernel; two kernels of a group that share a \
+                 core must have the same loops around pushes and pops",
                 op_name(kind)
             ))),
         }
@@ -130,9 +129,10 @@ impl<'g> Planner<'g> {
         match vector {
             _ if !own.has_iter_args() => self.loop_of_blocks(own, vector, header),
             None => self.loop_of_steps(own, header),
-            Some(_) => {
-                Err(at.refuse("carries a tile past a push, which kernels that share a core cannot"))
-            }
+            Some(_) => Err(at.refuse(
+                "carries a tile across a push, which is not supported for kernels \
+                    that share a core",
+            )),
         }
     }
 
@@ -150,14 +150,13 @@ impl<'g> Planner<'g> {
         let [low, high, step] = self.bounds(at)?;
         if let Some(vector) = vector {
             if self.bounds(vector.at)? != [low.clone(), high.clone(), step.clone()] {
-                let text = "has other bounds than its counterpart in the cube kernel";
+                let text = "has bounds that differ from those of its counterpart in the cube \
+                    kernel";
                 return Err(vector.at.refuse(text));
             }
         }
         let step = step.constant().filter(|step| *step > 0);
-        let step = step.ok_or_else(|| {
-            at.refuse("has a step that is no positive constant; a loop counts upwards")
-        })?;
+        let step = step.ok_or_else(|| at.refuse("requires a positive constant step"))?;
         let var = self.vars;
         self.vars += 1;
         Ok(Loop {
@@ -204,7 +203,7 @@ impl<'g> Planner<'g> {
             *ops = at.region_ops(body);
         }
         if let Some(vector) = vector.filter(ForLoop::has_iter_args) {
-            let text = "carries values, which only loops over products can";
+            let text = "has iteration arguments, which are supported only in loops over products";
             return Err(vector.at.refuse(text));
         }
         self.nodes.push(Vec::new());
@@ -234,7 +233,7 @@ impl<'g> Planner<'g> {
         let mut ops = at.region_ops(body);
         while let Some(inner) = ops.take_first() {
             if matches!(inner.op.kind, OpKind::For(_)) && inner.op.operands.len() == 3 {
-                let text = "stands in a loop over products, but carries none of them";
+                let text = "is nested in a loop over products, but has no iteration arguments";
                 return Err(inner.refuse(text));
             }
             self.plan_op(inner)?;
@@ -269,7 +268,7 @@ impl<'g> Planner<'g> {
             let yielded = self.accumulator(at, *value);
             let yielded = yielded.map_err(|refusal| Refusal { subject, ..refusal })?;
             if yielded != *accumulator {
-                let text = "exchanges accumulators; each is changed in place";
+                let text = "exchanges accumulators; yield each at its own position";
                 return Err(Refusal::new(subject, text));
             }
         }

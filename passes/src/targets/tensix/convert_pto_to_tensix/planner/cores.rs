@@ -47,11 +47,11 @@ pub fn assign_cores(group: &Group) -> Result<Vec<CoreAssignment>, Refusal> {
             Ok(shared.collect())
         }
         (Placement::SameCore, _) => refuse(
-            "splits tiles over two vector kernels, which kernels that share a core cannot; give the group placement = \
+            "splits tiles over two vector kernels, which is not supported for kernels that share a core; give the group placement = \
              #pto.placement<cluster>",
         ),
         (Placement::Cluster, 1) => refuse(
-            "runs on a cluster of cores, but is one kernel; expand it with pto-expand-mixed-kernel",
+            "has cluster placement, but is a single kernel; expand it with pto-expand-mixed-kernel",
         ),
         (Placement::Cluster, _) => Ok(kernels.map(CoreAssignment::Tile).collect()),
     }
@@ -85,8 +85,8 @@ fn require_no_shared_memory(cores: &[CorePlan]) -> Result<(), Refusal> {
         Some((arg, location)) => Err(Refusal::for_op(
             *location,
             format!(
-                "loads from argument {arg}, which another kernel of the cluster stores to; what goes through DRAM between tiles is not \
-                 lowered to Tensix: push it"
+                "loads from argument {arg}, to which another kernel of the cluster stores; \
+                 communication through DRAM is not lowered to Tensix, use pto.tpush"
             ),
         )),
         None => Ok(()),

@@ -161,7 +161,8 @@ impl<'g> Planner<'g> {
         let (source, rounded, relu) = self.pack_source(at)?;
         if relu && !rounded {
             return Err(at.refuse(
-                "takes out what has relu of unit pack but is not rounded, which packers do not do; use unit = #pto.unit<sfpu>",
+                "packs an unrounded value with relu of unit pack, which the packers do not \
+                 support; use unit = #pto.unit<sfpu>",
             ));
         }
         let element = if rounded { Element::Bf16 } else { Element::F32 };
@@ -198,7 +199,7 @@ impl<'g> Planner<'g> {
                 let node = self.vector_operand(at, 0, Broadcast::None)?;
                 Ok((PackSource::VectorNode(node), false, false))
             }
-            _ => Err(at.refuse("operand #0 is nothing that was computed; widen it with pto.tcvt")),
+            _ => Err(at.refuse("operand #0 is not a computed tile; widen it with pto.tcvt")),
         }
     }
 
@@ -212,7 +213,8 @@ impl<'g> Planner<'g> {
         let known = self.operand(at, operand)?;
         if broadcast != Broadcast::None && !matches!(known, SymbolicValue::WideTiles(_)) {
             return Err(at.refuse(format!(
-                "spreads operand #{operand}, which was not just loaded and widened; that is not lowered to Tensix"
+                "broadcasts operand #{operand}, but only a tile that was loaded and widened can be \
+                 broadcast"
             )));
         }
         match known {
@@ -231,7 +233,7 @@ impl<'g> Planner<'g> {
                 Ok(open.push_node(VectorNode::Constant(bits)))
             }
             _ => Err(at.refuse(format!(
-                "operand #{operand} is nothing that the vector unit can read; widen it with pto.tcvt"
+                "operand #{operand} is not readable by the vector unit; widen it with pto.tcvt"
             ))),
         }
     }
@@ -280,7 +282,7 @@ impl<'g> Planner<'g> {
     fn open_for_vector(&mut self, at: OpRef<'g>) -> Result<&mut BlockBuilder, Refusal> {
         let open = self.open_block(at)?;
         if open.items.len() > 1 {
-            return Err(at.refuse("computes with the vector unit inside of a loop over products"));
+            return Err(at.refuse("uses the vector unit inside a loop over products"));
         }
         Ok(open)
     }
@@ -312,7 +314,8 @@ impl<'g> Planner<'g> {
 
 /// Diagnostic for conversions without a lowering.
 pub const OTHER_CONVERSION: &str =
-    "is not lowered to Tensix; bf16 that was loaded widens to f32, and f32 that was computed narrows to bf16";
+    "is not lowered to Tensix; supported are widening loaded bf16 to f32 and narrowing computed \
+     f32 to bf16";
 
 /// Returns the bits of 1, as a float or as an integer.
 fn one_bits(integer: bool) -> u32 {

@@ -23,12 +23,14 @@ impl<'g> Planner<'g> {
         let (lhs, rhs) = (self.factor(at, first)?, self.factor(at, first + 1)?);
         if lhs.element() != rhs.element() {
             return Err(at.refuse(
-                "multiplies tiles of f32 by tiles of bf16, which is not lowered to Tensix; cast one factor",
+                "multiplies f32 tiles by bf16 tiles, which is not lowered to Tensix; cast one \
+                 factor",
             ));
         }
         if lhs.shape()[1] != 1 {
             return Err(at.refuse(format!(
-                "multiplies factors of {} tiles along their common dimension; step through it by {TILE}",
+                "multiplies factors with {} tiles along the contracted dimension; iterate over it \
+                 in steps of {TILE}",
                 lhs.shape()[1]
             )));
         }
@@ -76,7 +78,7 @@ impl<'g> Planner<'g> {
         }
         if elementwise == Elementwise::Multiply {
             return Err(at.refuse(
-                "of an accumulator is not what the matrix unit does; use unit = #pto.unit<sfpu>",
+                "of an accumulator is not supported by the matrix unit; use unit = #pto.unit<sfpu>",
             ));
         }
         if let SymbolicValue::WideTiles(tiles) = left {
@@ -103,7 +105,8 @@ impl<'g> Planner<'g> {
         };
         if self.open_block(at)?.is_frozen(number) {
             return Err(at.refuse(
-                "changes an accumulator that the vector unit or the packers read, which begin when all products are done",
+                "updates an accumulator that the vector unit or the packers read; they start after \
+                 all products",
             ));
         }
         let broadcasts =
@@ -201,10 +204,11 @@ impl<'g> Planner<'g> {
                     return Ok(number);
                 }
                 Err(at.refuse(
-                    "reads an accumulator that was changed or stored since; its values are used once",
+                    "reads an accumulator value that was since updated or stored; each value can \
+                     be used once",
                 ))
             }
-            _ => Err(at.refuse("changes what is no accumulator of the matrix unit")),
+            _ => Err(at.refuse("updates a value that is not an accumulator of the matrix unit")),
         }
     }
 }
@@ -217,8 +221,8 @@ fn require_one_tile(at: OpRef, broadcast: Broadcast, shape: [u32; 2]) -> Result<
     }
     let [rows, columns] = shape;
     Err(at.refuse(format!(
-        "spreads tiles that were popped or loaded with 32 bits over {rows}x{columns} tiles; the vector unit spreads a tile over itself: \
-         use block=1x1"
+        "broadcasts 32-bit tiles that were popped or loaded to {rows}x{columns} tiles; the vector \
+         unit broadcasts only within a tile, use block=1x1"
     )))
 }
 

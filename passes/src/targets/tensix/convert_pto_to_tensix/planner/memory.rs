@@ -27,7 +27,8 @@ impl<'g> Planner<'g> {
         };
         if !tiles.tensor.extents().into_iter().enumerate().all(fits) {
             return Err(at.refuse(
-                "loads a tile of which more elements are the tensor's than are valid, or fewer; let those be valid that the tensor has there",
+                "loads a tile whose valid part is not the part inside the tensor; declare exactly \
+                 that part valid",
             ));
         }
         self.loaded.push((tiles.tensor.arg, at.location()));
@@ -63,8 +64,8 @@ impl<'g> Planner<'g> {
         };
         if !to.tensor.extents().into_iter().enumerate().all(fits) {
             return Err(at.refuse(
-                "stores a tile of which a part is valid to a tensor that has more elements there; packers write whole tiles, and zeros \
-                 only beyond the tensor",
+                "stores a partially valid tile to a tensor with elements beyond the valid part; \
+                 packers write whole tiles, and zeros only outside the tensor",
             ));
         }
         let Packed {
@@ -88,9 +89,10 @@ impl<'g> Planner<'g> {
         match self.operand(at, operand)? {
             SymbolicValue::LoadedTiles(tiles) => Ok(tiles),
             SymbolicValue::WideTiles(_) => Err(at.refuse(format!(
-                "operand #{operand} is f32, of which the matrix unit reads 19 bits; it adds bf16 tiles, and multiplies them element by element, as they are loaded"
+                "operand #{operand} is f32, of which the matrix unit reads only 19 bits; its \
+                 element-wise operations require loaded bf16 tiles"
             ))),
-            _ => Err(at.refuse(format!("operand #{operand} is no tile that was loaded"))),
+            _ => Err(at.refuse(format!("operand #{operand} is not a loaded tile"))),
         }
     }
 
@@ -101,7 +103,10 @@ impl<'g> Planner<'g> {
         match self.loaded.iter().find(|(arg, _)| is_stored(*arg)) {
             Some((arg, location)) => Err(Refusal::for_op(
                 *location,
-                format!("loads from argument {arg}, which the kernel also stores to; nothing on a Tensix core orders the two"),
+                format!(
+                    "loads from argument {arg}, to which the kernel also stores; a Tensix core \
+                    does not order the two"
+                ),
             )),
             None => Ok(()),
         }

@@ -163,7 +163,9 @@ impl<'g> Planner<'g> {
     fn plan_op(&mut self, at: OpRef<'g>) -> Result<(), Refusal> {
         self.require_whole_tiles(at)?;
         match &at.op.kind {
-            OpKind::Constant(number) => self.define(at, SymbolicValue::Index(Expr::Constant(*number))),
+            OpKind::Constant(number) => {
+                self.define(at, SymbolicValue::Index(Expr::Constant(*number)))
+            }
             OpKind::Scalar(scalar) => self.scalar(at, *scalar),
             OpKind::For(body) => self.plan_for(at, body, None),
             OpKind::If(_) => Err(refuse_branch(at)),
@@ -171,7 +173,8 @@ impl<'g> Planner<'g> {
             OpKind::Store { tensor } => self.store(at, *tensor),
             OpKind::Compute(compute) => self.compute(at, *compute),
             OpKind::Rearrange(_) => Err(at.refuse(
-                "moves elements of tensors beside other work; a kernel that does so does nothing else",
+                "moves elements of tensors in a kernel with other operations; use a kernel of its \
+                 own",
             )),
             OpKind::Push { pipe } => self.push(at, *pipe),
             OpKind::Pop { pipe } => self.pop(at, *pipe),
@@ -227,7 +230,8 @@ impl<'g> Planner<'g> {
         match &self.open {
             Some(open) if open.number == block => Ok(()),
             _ => Err(at.refuse(
-                "reads a value whose half of Dst was given to a later one; store results before the next value begins",
+                "reads a value whose half of Dst was reused for a later value; store results \
+                 before computing the next value",
             )),
         }
     }
@@ -337,8 +341,8 @@ pub(super) const NOT_LOWERED: &str = "is not lowered to Tensix";
 
 fn refuse_branch(at: OpRef) -> Refusal {
     at.refuse(
-        "is not lowered to Tensix, where every core of a tile goes the same way; if it comes from splitting an odd number of \
-         tiles, use split=none or another block",
+        "is not lowered to Tensix, where all cores of a tile follow the same control flow; if it \
+         results from splitting an odd number of tiles, use split=none or another block",
     )
 }
 

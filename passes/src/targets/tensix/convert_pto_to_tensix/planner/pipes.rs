@@ -21,7 +21,7 @@ impl<'g> Planner<'g> {
         let tile = self.operand_tile(at, 0)?;
         if tile.valid != tile.shape() {
             return Err(at.refuse(
-                "pushes a tile of which a part is valid, which is not lowered to Tensix; push whole tiles",
+                "pushes a partially valid tile, which is not lowered to Tensix; push whole tiles",
             ));
         }
         let Packed {
@@ -32,8 +32,8 @@ impl<'g> Planner<'g> {
         let to_cube = self.pipes[pipe].peers == [0];
         if to_cube && self.open_block(at)?.is_dirty(source) {
             return Err(at.refuse(
-                "pushes a tile whose padding may hold something else than zero to a cube kernel, where it would be added up; do not \
-                 spread operands of what is pushed",
+                "pushes a tile whose padding may be nonzero to a cube kernel, which would \
+                 accumulate it; do not broadcast operands of pushed values",
             ));
         }
         self.open_block(at)?.stores.push(PendingStore {

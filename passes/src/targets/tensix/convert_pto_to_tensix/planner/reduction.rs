@@ -44,7 +44,7 @@ impl<'g> Planner<'g> {
         let node = self.vector_operand(at, 0, Broadcast::None)?;
         let open = at.expect(self.open.take())?;
         if !open.stores.is_empty() {
-            return Err(at.refuse("reduces a tile that is stored, too; load it again"));
+            return Err(at.refuse("reduces a tile that is also stored; load it again"));
         }
         if !open.has_room_for_reduction() {
             return Err(no_room_for_reduction(at));
@@ -86,7 +86,8 @@ impl<'g> Planner<'g> {
         let fits = before + 1 == value && first.reduce.step() == function;
         if !fits || block.accumulate().is_none() {
             return Err(at.refuse(
-                "combines tiles that were reduced otherwise than by what reduced them, one after the other, which is not lowered to Tensix",
+                "combines reduced tiles with another function or in another order than the \
+                 reduction, which is not lowered to Tensix",
             ));
         }
         self.define(at, SymbolicValue::Reduced(value))
@@ -130,7 +131,7 @@ impl<'g> Planner<'g> {
         if !self.is_last_fold(&left) {
             return Err(Refusal::new(
                 Subject::Yield(at.location()),
-                "carries something else than what is kept of the last tile",
+                "carries a value other than the last running reduction",
             ));
         }
         let body = self.nodes.pop().unwrap_or_default();
@@ -145,12 +146,15 @@ impl<'g> Planner<'g> {
 }
 
 fn overwritten_reduction(at: OpRef) -> Refusal {
-    at.refuse("reads what was kept of tiles before others were reduced; one such value is kept at a time: use it first")
+    at.refuse(
+        "reads a running reduction that a later reduction overwrote; only one is live at a \
+        time, use it first",
+    )
 }
 
 pub(super) fn no_room_for_reduction(at: OpRef) -> Refusal {
     at.refuse(format!(
-        "computes with more than {REDUCTION_TILE} tiles, beside which half of Dst has no room for \
-         what is kept of those that are reduced; compile with fusion=none"
+        "computes with more than {REDUCTION_TILE} tiles, which leaves no room in half of Dst for a \
+         running reduction; compile with fusion=none"
     ))
 }

@@ -20,8 +20,9 @@ impl<'g> Planner<'g> {
             SymbolicValue::WideTiles(tile) => self.transpose_loaded(at, tile),
             SymbolicValue::Reduced(number) => self.transpose_running_value(at, number),
             _ => Err(at.refuse(
-                "transposes what was computed, which is not lowered to Tensix, whose matrix unit transposes before its vector unit computes; \
-                 compile with fusion=epilogue or fusion=none",
+                "transposes a computed tile, which is not lowered to Tensix: the matrix unit \
+                 transposes before the vector unit computes; compile with fusion=epilogue or \
+                 fusion=none",
             )),
         }
     }
@@ -31,7 +32,8 @@ impl<'g> Planner<'g> {
         if shape != [1, 1] {
             let [rows, columns] = shape;
             return Err(at.refuse(format!(
-                "makes {rows}x{columns} tiles, but one is transposed at a time; use block=1x1"
+                "transposes {rows}x{columns} tiles, but only single tiles can be transposed; use \
+                 block=1x1"
             )));
         }
         let elements = match tile.element() {
@@ -51,7 +53,8 @@ impl<'g> Planner<'g> {
         let unstored = |open: &BlockBuilder| open.stores.is_empty();
         if self.open.as_ref().is_some_and(unstored) {
             return Err(at.refuse(
-                "transposes what is kept of tiles beside a value that was begun before; store that first",
+                "transposes a running reduction while an earlier value is not stored; store that \
+                 value first",
             ));
         }
         let node = self.reduced_operand(at, number)?;

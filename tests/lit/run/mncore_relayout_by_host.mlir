@@ -1,7 +1,7 @@
 // A quotient is 0 / 0 in its padding, and a product sums over that; so the host lays it out anew, in the same layout. It must
 // not take the place of what the first kernel left, which the host would find there and leave.
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline=fusion=all %s -o %t.mlir 2>&1 | FileCheck %s --check-prefix=REMARK
-// REMARK: which @f_multiply_divide_2 makes, is laid out anew by the host: a product sums over its padding, which is not zero
+// REMARK: which @f_multiply_divide_2 makes, is converted to another layout by the host: a product sums over its padding, which is not zero
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir -o %t.ttnn
 // RUN: ttrt run %t.ttnn --device mncore --init ones --golden | FileCheck %s
 // CHECK: golden: {{[0-9]+}} of {{[0-9]+}} results are within their bounds
