@@ -271,7 +271,7 @@ fn bytecode_that_is_refused_without_a_reason() {
     let header = b"ML\xefR\x0dMLIR19.1.7\0";
     bench.write("attribute.mlirbc", &[&header[..], &BYTES].concat());
     let error =
-        "attribute.mlirbc:1:1: error: MLIR's bytecode reader refuses this input without a reason";
+        "attribute.mlirbc:1:1: error: MLIR's bytecode reader rejects this input without a reason";
     bench.refuses("ttmlir-opt", &["attribute.mlirbc"], error);
 }
 

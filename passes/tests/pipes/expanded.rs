@@ -94,7 +94,7 @@ impl Mixed {
 
 /// The number of slots that the checker says would do; nothing if it says something else.
 fn enough(error: &str) -> Option<u64> {
-    let (_, advice) = error.split_once("nobody can go on; ")?;
+    let (_, advice) = error.split_once("no kernel can proceed; ")?;
     let advice = advice.lines().next()?.strip_suffix(" would do")?;
     let numbers = advice
         .split(" and ")

@@ -254,7 +254,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{which is no place or value}}
+    // expected-error @below {{which is not a place or value}}
     mncore.alu "lpassa" lr[0]v -> nowrite
   }
 }
@@ -494,7 +494,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 // -----
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
-  // expected-error @below {{'$r0' is no place for a value}}
+  // expected-error @below {{'$r0' is not a place for a value}}
   mncore.pipeline "loop" ii 1 stages 1 mii 1 bound_by "nothing" constants [1 in r[i0]] {
     mncore.wait i[1] at 0
   }
@@ -537,7 +537,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x2x2xf32> "r
 
 // -----
 
-// expected-error @below {{has an argument tensor<1x2x2xi64>, which is no tensor}}
+// expected-error @below {{has an argument tensor<1x2x2xi64>, which is not a tensor}}
 mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x2x2xi64> ""] {
 }
 
@@ -626,7 +626,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{writes {}, which is no place or value}}
+    // expected-error @below {{writes {}, which is not a place or value}}
     "mncore.alu"() {opcode = "lpassa", inputs = [{constant = 1 : i64}], outputs = [{}]} : () -> ()
   }
 }

@@ -4,7 +4,7 @@
 // Those that were asked for are printed each.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline --print-memory-map %s -o %t 2>&1 | FileCheck %s --check-prefix=MAP
 
-// ONE: remarks.mlir:[[#@LINE+12]]:8: remark: ttnn.relu has a kernel of its own{{.*}} (2 remarks of this kind; --verbose shows all)
+// ONE: remarks.mlir:[[#@LINE+12]]:8: remark: ttnn.relu is not fused into the product{{.*}} (2 remarks of this kind; --verbose shows all)
 // ONE-NOT: remark:
 // ALL: remarks.mlir:[[#@LINE+10]]:8: remark: ttnn.
 // ALL-NEXT: ttir.relu

@@ -1,7 +1,7 @@
 // Rings of groups on Tensix: those of kernels that share a core are parts of Dst, and have no address.
 // RUN: ttmlir-opt --pto-allocate-memory-addr --print-memory-map --split-input-file %s 2>&1 | FileCheck %s
 // RUN: not ttmlir-opt --canonicalize --print-memory-map %s 2>&1 | FileCheck %s --check-prefix=FLAG
-// FLAG: --print-memory-map wants a pass or pipeline that gives addresses, such as --pto-allocate-memory-addr
+// FLAG: --print-memory-map requires a pass or pipeline that assigns addresses, such as --pto-allocate-memory-addr
 // RUN: ttmlir-opt --pto-allocate-memory-addr --split-input-file %s | FileCheck %s --check-prefix=IR
 // RUN: ttmlir-opt --pto-allocate-memory-addr --pto-check-pipes --split-input-file %s -o %t.checked.mlir
 

@@ -438,7 +438,7 @@ pto.func @c(%a: memref<64x64xf32>)
   %down = pto.aic_initialize_pipe %d : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 2 x 2048, up_down>
   %t = pto.tfill 1.0 {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, mat>
   scf.for %i = %0 to %3 step %1 {
-    // expected-error @below {{is never done: @c, iteration [2], waits for a free slot of pipe "down" of @v from @v (lane 0) and @v (lane 1)}}
+    // expected-error @below {{deadlocks: @c, iteration [2], waits for a free slot of pipe "down" of @v from @v (lane 0) and @v (lane 1)}}
     pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 2 x 2048, up_down>
   }
   pto.return

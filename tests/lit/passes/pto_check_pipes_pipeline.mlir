@@ -11,7 +11,7 @@ pto.func @to_itself(%a: memref<32x32xf32>)
   %ring = pto.reserve_buffer "ring" auto : <4096, vec>
   %in = pto.aic_initialize_pipe %ring : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
   %out = pto.aiv_initialize_pipe %ring : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
-  // CHECK: error: 'pto.tpop' op is never done: @to_itself_aiv waits for a tile of pipe "ring" of @to_itself_aiv from @to_itself_aic
+  // CHECK: error: 'pto.tpop' op deadlocks: @to_itself_aiv waits for a tile of pipe "ring" of @to_itself_aiv from @to_itself_aic
   // UNCHECKED: error: 'pto.tpop' op communicates with the other kernel of its group, which has no counterpart at this position
   %t = pto.tpop %out : <c2v, 1 x 4096> -> <tensor<32x32xf32>, vec>
   pto.tfree %t, %out : <tensor<32x32xf32>, vec>, <c2v, 1 x 4096>

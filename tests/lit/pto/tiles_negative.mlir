@@ -48,7 +48,7 @@ pto.func @move_nowhere(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %0 = arith.constant 0 : index
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
-  // expected-error @below {{moves a tile to where it lies: mat, nd}}
+  // expected-error @below {{moves a tile to its own memory space: mat, nd}}
   %m = pto.tmove %t : <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, mat>
   pto.return
 }

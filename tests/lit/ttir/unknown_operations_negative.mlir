@@ -9,7 +9,7 @@
 // ALL: arith.addi
 // ALL: ttir.matmul
 // ALL: ttnn.matmul
-// DIALECT: error: no dialect 'ttri'; did you mean 'ttir'?; there are arith, builtin
+// DIALECT: error: unknown dialect 'ttri'; did you mean 'ttir'?; known: arith, builtin
 
 func.func @f(%a: tensor<2x3xbf16>) -> tensor<2x3xbf16> {
   // expected-error@+1 {{'ttir.conv2d' is not supported; 'ttmlir-opt --list-operations=ttir' lists the operations that are}}

@@ -61,11 +61,11 @@ fn compares() {
         ("// expected-error {{a}}", &["1:error:a", ">1:note:b"], &["f:1:1: error: unexpected note: b"]),
         ("// expected-error-re {{op {{[0-9]+}} (x)}}", &["1:error:'m' op 12 (x)"], &[]),
         ("// expected-error {{a}b", &[], &[
-            "f:1:1: error: malformed announcement 'expected-error {{a}b'; write expected-error@+1 \
+            "f:1:1: error: malformed expected diagnostic 'expected-error {{a}b'; write expected-error@+1 \
              {{text}}",
         ]),
         ("// expected-error@here {{a}}", &[], &[
-            "f:1:1: error: malformed announcement 'expected-error@here {{a}}'; write \
+            "f:1:1: error: malformed expected diagnostic 'expected-error@here {{a}}'; write \
              expected-error@+1 {{text}}",
         ]),
     ];
