@@ -688,7 +688,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 // -----
 
-// expected-error @below {{has a view [64, 128] from 1 by [128, 1] that is none of}}
+// expected-error @below {{has a view [64, 128] from 1 by [128, 1] that is not one of}}
 mncore.kernel @k_mncore implements @k inputs 1 tensors [0 : tensor<1x64x128xbf16> "x:() r:(a:4*8,a:2*4,a:2*512,g:4) c:(w:2,a:4*1,a:16*32) @DRAM+0" view "[64, 128] from 1 by [128, 1]"] {
 }
 
