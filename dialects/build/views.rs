@@ -24,6 +24,7 @@ const FAMILIES: &[(&str, &str, &[&str])] = &[
         &["kernel", "program", "cluster", "alias"],
     ),
     ("ttnn", "ProductOp", &["matmul", "linear"]),
+    ("ttnn", "ReductionOp", &["$keep_dim"]),
     ("ttnn", "ConfiguredOp", &["$compute_config"]),
     ("ttir", "FilledTensorOp", &["TTIR_FilledTensorOp"]),
     (

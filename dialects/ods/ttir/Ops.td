@@ -29,6 +29,10 @@ class TTIR_ConstantTensorOp<string mnemonic>
   let arguments = more;
 }
 
+class TTIR_RangeTensorOp<string mnemonic> : TTIR_CreationOp<mnemonic> {
+  let arguments = more;
+}
+
 class TTIR_FilledTensorOp<string mnemonic> : TTIR_CreationOp<mnemonic> {
   let arguments = !con((ins DenseI32ArrayAttr:$shape), more);
 }

@@ -73,6 +73,10 @@ class TTNN_FilledTensorOp<string mnemonic> : TTNN_CreationOp<mnemonic> {
   let arguments = !con((ins Optional<TTNN_DeviceType>:$device, TTNN_ShapeAttr:$shape), more);
 }
 
+class TTNN_RangeTensorOp<string mnemonic> : TTNN_CreationOp<mnemonic> {
+  let arguments = !con((ins Optional<TTNN_DeviceType>:$device), more);
+}
+
 class TTNN_ConstantTensorOp<string mnemonic>
     : TTNN_CreationOp<mnemonic, [AllShapesMatch<["value", "result"]>]> {
   let arguments = !con((ins Optional<TTNN_DeviceType>:$device), more);

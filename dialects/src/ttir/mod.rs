@@ -14,6 +14,7 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
         Class::Creation(Creation::Constant) => {
             |op| constant::verify(ConstantOp::view(op).value(), result(op)?)
         }
+        Class::Creation(Creation::Range) => call::verify_creation,
         Class::Creation(_) => verify_shape_attribute,
         _ => call::verify,
     })

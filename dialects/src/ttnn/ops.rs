@@ -16,6 +16,7 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
         _ => match table::from_name(name.strip_prefix("ttnn.")?)?.class {
             Class::Creation(Creation::Empty) => |op| computed(op, verify_empty),
             Class::Creation(Creation::Constant) => |op| computed(op, verify_constant),
+            Class::Creation(Creation::Range) => |op| computed(op, call::verify_creation),
             Class::Creation(_) => |op| computed(op, verify_shape_attribute),
             Class::Placement(Placement::Layout) => |op| computed(op, verify_to_layout),
             Class::Placement(Placement::MemoryConfig) => |op| computed(op, verify_to_memory_config),

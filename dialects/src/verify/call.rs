@@ -190,6 +190,15 @@ pub(crate) fn verify(op: Op) -> Result<(), String> {
     call.check_domain().map_err(text)
 }
 
+/// Verifies an operation that creates a tensor by its entry.
+///
+/// # Errors
+/// The text of upstream's check.
+pub(crate) fn verify_creation(op: Op) -> Result<(), String> {
+    let call = TensorCall::new(op)?;
+    (call.op.verify)(&call.as_call(), &tensor_type(result(op)?)?)
+}
+
 /// Returns an error message without the name of the operation, which MLIR prints.
 fn text(error: CallError) -> String {
     match error {

@@ -100,6 +100,7 @@ const SHARED: &[PassInfo] = &[
     crate::ttnn::ttnn_decompose_layouts::INFO,
     crate::ttnn::ttnn_decompose_linear::INFO,
     crate::ttnn::ttnn_layout::INFO,
+    crate::ttnn::ttnn_decompose_reductions::INFO,
     crate::ttnn::ttnn_materialize_broadcasts::INFO,
     crate::ttnn::ttnn_set_compute_kernel_config::INFO,
     crate::ttnn::ttnn_transpose_factors::INFO,

@@ -3,7 +3,7 @@
 pub mod mncore;
 pub mod tensix;
 
-use crate::driver::options::joined;
+use crate::driver::options::{joined, Kind, OptionInfo, Options};
 use crate::pto::machine;
 use crate::target::Target;
 
@@ -12,6 +12,23 @@ pub const ALL: &[&dyn Target] = &[&tensix::target::Tensix, &mncore::target::MnCo
 
 /// Their names, in the same order.
 pub const NAMES: &[&str] = &[tensix::target::NAME, mncore::target::NAME];
+
+/// The option of a pass that depends on the target. Pipelines set it; it is not a user option.
+pub const OPTION: OptionInfo = OptionInfo {
+    name: "target",
+    description: "The target, which determines what fits into one kernel",
+    kind: Kind::Choice(NAMES),
+    default: NAMES[0],
+};
+
+/// Returns the target that [`OPTION`] names.
+///
+/// # Errors
+/// If there is none.
+pub fn from_options(options: &Options) -> Result<&'static dyn Target, String> {
+    let name = options.text(OPTION.name);
+    from_name(name).ok_or_else(|| format!("internal error: no target '{name}'"))
+}
 
 /// Returns the target with a name.
 pub fn from_name(name: &str) -> Option<&'static dyn Target> {

@@ -100,11 +100,11 @@ fn convert_creation<'a>(
     if on_device {
         new = new.operands([device_at(op, rewriter)?]);
     }
-    // The shape is an attribute of another kind in each dialect; a constant has none.
+    // The shape is an attribute of another kind in each dialect; a constant and a range have none.
     let others = op.attributes().into_iter();
     new = new.attributes(others.filter(|(name, _)| *name != ShapedOp::SHAPE.name()));
     Ok(match made {
-        Creation::Constant => new,
+        Creation::Constant | Creation::Range => new,
         _ => {
             let shape = tensor.static_shape().unwrap_or_default();
             new.with(rewriter.context(), ShapedOp::SHAPE, &shape)

@@ -15,7 +15,7 @@ use tessera_dialects::mlir::{
 use tessera_dialects::ttir::FilledTensorOp;
 use tessera_dialects::verify::{call, TensorCall};
 use tessera_ops::graph::{Node, Value as GraphValue};
-use tessera_ops::{AttributeInfo, AttributeKind, AttributeValue, Class, ElementType};
+use tessera_ops::{AttributeInfo, AttributeKind, AttributeValue, Class, Creation, ElementType};
 
 use crate::driver::registry::PassInfo;
 use crate::verified::{self, expect_verified};
@@ -66,7 +66,7 @@ fn decompose<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
             true => verified::expect_result(op)?.r#type(),
             false => intermediate(op, node, &operands, rewriter)?,
         };
-        let new = new_op(op, node, rewriter)?.operands(operands);
+        let new = new_op(op, node, result, rewriter)?.operands(operands);
         made.push(rewriter.insert(At::Before(op), new.results([result])));
     }
     let last = expect_verified(op, made.last().copied())?;
@@ -111,11 +111,17 @@ fn scalar(element: ElementType) -> Scalar {
     }
 }
 
-/// Creates the operation of a graph node, without operands and result.
-fn new_op<'a>(op: Op<'a>, node: &Node, rewriter: &Rewriter<'a>) -> Result<NewOp<'a>, Reported> {
+/// Creates the operation of a graph node with a result of this type, without operands and result.
+fn new_op<'a>(
+    op: Op<'a>,
+    node: &Node,
+    result: Type<'a>,
+    rewriter: &Rewriter<'a>,
+) -> Result<NewOp<'a>, Reported> {
     let name = expect_verified(op, node.op.ttir)?;
     let mut new = NewOp::new(&format!("ttir.{name}"), op.location());
-    if let Class::Creation(_) = node.op.class {
+    let has_shape = |creation| !matches!(creation, Creation::Constant | Creation::Range);
+    if matches!(node.op.class, Class::Creation(creation) if has_shape(creation)) {
         let extents = node
             .result
             .shape
@@ -126,7 +132,10 @@ fn new_op<'a>(op: Op<'a>, node: &Node, rewriter: &Rewriter<'a>) -> Result<NewOp<
     }
     for (name, value) in node.attributes.iter() {
         let declared = expect_verified(op, node.op.attribute(name))?;
-        let attribute = attribute(declared, value, rewriter.context());
+        let attribute = match value {
+            AttributeValue::Bytes(bytes) => rewriter.context().dense_attribute(result, bytes),
+            _ => attribute(declared, value, rewriter.context()),
+        };
         new = new.attribute(name, expect_verified(op, attribute)?);
     }
     Ok(new)
@@ -159,6 +168,12 @@ fn attribute<'a>(
             let values: Option<Vec<i32>> =
                 values.iter().map(|&one| i32::try_from(one).ok()).collect();
             context.i32_array_attribute(&values?)
+        }
+        (AttributeKind::I64, AttributeValue::Int(value)) => {
+            context.integer_attribute(context.integer(64), *value)
+        }
+        (AttributeKind::SignedI64, AttributeValue::Int(value)) => {
+            context.integer_attribute(context.signed(64), *value)
         }
         (AttributeKind::Unsigned, AttributeValue::Int(value)) => {
             context.integer_attribute(context.unsigned(32), *value)

@@ -189,6 +189,11 @@ fn creation_range(program: &Program, op: &TensorOp) -> Option<Interval> {
     };
     match creation {
         Creation::Constant => constant().or(Some(ANYTHING)),
+        Creation::Range => {
+            let end = |name| Some(op.attributes.int(name)? as f64);
+            let ends = end("start").zip(end("end"));
+            ends.map(|(start, end)| Interval::new(start.min(end), start.max(end)))
+        }
         _ => Some(ANYTHING),
     }
 }

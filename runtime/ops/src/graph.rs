@@ -4,7 +4,7 @@
 //! and [`Graph::eval`] evaluates it.
 
 use crate::attribute::{AttributeValue, Attributes};
-use crate::element::TensorType;
+use crate::element::{ElementType, TensorType};
 use crate::eval::{eval, Array};
 use crate::op::{Call, CallError, Class, OpInfo};
 use crate::scalar::Arithmetic;
@@ -33,18 +33,20 @@ pub struct Node {
 }
 
 impl Node {
-    /// Returns the value of an operation that fills a tensor with a number.
-    fn fill(&self) -> Option<Array> {
+    /// Returns the value of a creation.
+    fn create(&self) -> Option<Array> {
         let Class::Creation(creation) = self.op.class else {
             return None;
         };
-        let number = table::fill_value(creation, &self.attributes)?;
         let shape = self.result.shape.clone();
-        let elements = shape.iter().product::<u64>() as usize;
-        Some(Array {
-            shape,
-            values: vec![number; elements],
-        })
+        let values = match self.attributes.bytes("value") {
+            Some(bytes) => {
+                let single = |bytes: &[u8]| Some(f32::from_le_bytes(bytes.try_into().ok()?).into());
+                bytes.chunks(4).map(single).collect::<Option<_>>()?
+            }
+            None => table::created_values(creation, &self.attributes, &shape)?,
+        };
+        Some(Array { shape, values })
     }
 }
 
@@ -87,30 +89,52 @@ impl Graph {
         inputs: &[Value],
         attributes: Attributes,
     ) -> Result<Value, CallError> {
-        let op = table::from_name(name)
-            .ok_or_else(|| CallError::Shape(format!("'{name}' is not in the operation table")))?;
+        let last = inputs.last();
+        let last = last.ok_or_else(|| CallError::Shape(format!("'{name}' has no operand")))?;
+        self.add_as(name, inputs, attributes, self.type_of(*last).element)
+    }
+
+    /// Adds an operation, whose result has this element type.
+    fn add_as(
+        &mut self,
+        name: &'static str,
+        inputs: &[Value],
+        attributes: Attributes,
+        element: ElementType,
+    ) -> Result<Value, CallError> {
         let operands: Vec<_> = inputs
             .iter()
             .map(|&one| self.type_of(one).clone())
             .collect();
         let call = Call {
-            op,
+            op: info(name)?,
             operands: &operands,
             attributes: &attributes,
         };
         let shape = call.infer_shape()?;
         call.check_domain()?;
-        let last = operands.last();
-        let element = last
-            .ok_or_else(|| CallError::Shape(format!("'{name}' has no operand")))?
-            .element;
+        Ok(self.push(
+            call.op,
+            inputs,
+            attributes.clone(),
+            TensorType { shape, element },
+        ))
+    }
+
+    fn push(
+        &mut self,
+        op: &'static OpInfo,
+        inputs: &[Value],
+        attributes: Attributes,
+        result: TensorType,
+    ) -> Value {
         self.nodes.push(Node {
             op,
             inputs: inputs.to_vec(),
             attributes,
-            result: TensorType { shape, element },
+            result,
         });
-        Ok(Value::Node(self.nodes.len() - 1))
+        Value::Node(self.nodes.len() - 1)
     }
 
     /// Adds a constant that broadcasts to the shape of another value.
@@ -118,32 +142,145 @@ impl Graph {
     /// # Errors
     /// As [`Graph::add`].
     pub fn number(&mut self, number: f64, like: Value) -> Result<Value, CallError> {
-        let op = table::from_name("full")
-            .ok_or_else(|| CallError::Shape("'full' is not in the operation table".into()))?;
         let TensorType { shape, element } = self.type_of(like);
         let result = TensorType {
             shape: vec![1; shape.len()],
             element: *element,
         };
-        self.nodes.push(Node {
-            op,
-            inputs: Vec::new(),
-            attributes: Attributes::none().with("fill_value", AttributeValue::Float(number)),
-            result,
-        });
-        Ok(Value::Node(self.nodes.len() - 1))
+        let attributes = Attributes::none().with("fill_value", AttributeValue::Float(number));
+        Ok(self.push(info("full")?, &[], attributes, result))
     }
 
-    /// Adds a reshape.
+    /// Adds a constant of f32 elements.
+    ///
+    /// # Errors
+    /// As [`Graph::add`].
+    pub fn constant_f32(&mut self, shape: &[u64], elements: &[f32]) -> Result<Value, CallError> {
+        let bytes = elements.iter().flat_map(|element| element.to_le_bytes());
+        let attributes = Attributes::none().with("value", AttributeValue::Bytes(bytes.collect()));
+        let result = TensorType {
+            shape: shape.to_vec(),
+            element: ElementType::F32,
+        };
+        Ok(self.push(info("constant")?, &[], attributes, result))
+    }
+
+    /// Adds the indices along a dimension of a value, with extent 1 along the others.
+    ///
+    /// # Errors
+    /// As [`Graph::add`].
+    pub fn indices(&mut self, like: Value, dim: usize) -> Result<Value, CallError> {
+        let TensorType { shape, element } = self.type_of(like).clone();
+        let mut along = vec![1; shape.len()];
+        along[dim] = shape[dim];
+        let int = |value: u64| AttributeValue::Int(i64::try_from(value).unwrap_or(i64::MAX));
+        let attributes = Attributes::none()
+            .with("start", int(0))
+            .with("end", int(shape[dim]))
+            .with("step", int(1))
+            .with("arange_dimension", int(dim as u64));
+        let result = TensorType {
+            shape: along,
+            element,
+        };
+        Ok(self.push(info("arange")?, &[], attributes, result))
+    }
+
+    /// Adds a conversion to an element type, unless the value has it already.
+    ///
+    /// # Errors
+    /// As [`Graph::add`].
+    pub fn cast(&mut self, input: Value, element: ElementType) -> Result<Value, CallError> {
+        match self.type_of(input).element == element {
+            true => Ok(input),
+            false => self.add_as("typecast", &[input], Attributes::none(), element),
+        }
+    }
+
+    /// Adds a reshape, unless the value has the shape already.
     ///
     /// # Errors
     /// As [`Graph::add`].
     pub fn reshape(&mut self, input: Value, shape: &[u64]) -> Result<Value, CallError> {
-        let extents = shape
-            .iter()
-            .map(|&extent| i64::try_from(extent).unwrap_or(i64::MAX));
-        let shape = AttributeValue::Ints(extents.collect());
-        self.add("reshape", &[input], Attributes::none().with("shape", shape))
+        if self.type_of(input).shape == shape {
+            return Ok(input);
+        }
+        self.add("reshape", &[input], reshape_attributes(shape))
+    }
+
+    /// Adds a permutation, unless it keeps the order of dimensions.
+    ///
+    /// # Errors
+    /// As [`Graph::add`].
+    pub fn permute(&mut self, input: Value, order: &[usize]) -> Result<Value, CallError> {
+        if order.is_sorted() {
+            return Ok(input);
+        }
+        let order = order.iter().map(|&dim| dim as i64).collect();
+        let attributes = Attributes::none().with("permutation", AttributeValue::Ints(order));
+        self.add("permute", &[input], attributes)
+    }
+
+    /// Adds the elements between two indices along a dimension, unless these are all.
+    ///
+    /// # Errors
+    /// As [`Graph::add`].
+    pub fn slice(
+        &mut self,
+        input: Value,
+        dim: usize,
+        [begin, end]: [u64; 2],
+        step: u64,
+    ) -> Result<Value, CallError> {
+        let shape = self.type_of(input).shape.clone();
+        if [begin, end, step] == [0, shape[dim], 1] {
+            return Ok(input);
+        }
+        let bounds = |of_others: &dyn Fn(u64) -> u64, own: u64| {
+            let mut bounds: Vec<_> = shape.iter().map(|&extent| of_others(extent)).collect();
+            bounds[dim] = own;
+            ints(&bounds)
+        };
+        let attributes = Attributes::none()
+            .with("begins", bounds(&|_| 0, begin))
+            .with("ends", bounds(&|extent| extent, end))
+            .with("step", bounds(&|_| 1, step));
+        self.add("slice_static", &[input], attributes)
+    }
+
+    /// Adds padding in front of a dimension and behind it, unless there is none. Negative padding
+    /// removes elements.
+    ///
+    /// # Errors
+    /// As [`Graph::add`].
+    pub fn pad(
+        &mut self,
+        input: Value,
+        dim: usize,
+        padding: [i64; 2],
+        number: f64,
+    ) -> Result<Value, CallError> {
+        if padding == [0, 0] {
+            return Ok(input);
+        }
+        let mut all = vec![0; 2 * self.type_of(input).shape.len()];
+        all[2 * dim..][..2].copy_from_slice(&padding);
+        let attributes = Attributes::none().with("padding", AttributeValue::Ints(all));
+        let attributes = attributes.with("value", AttributeValue::Float(number));
+        self.add("pad", &[input], attributes)
+    }
+
+    /// Makes a value the result, with this shape.
+    ///
+    /// # Errors
+    /// As [`Graph::add`].
+    pub fn finish(&mut self, value: Value, shape: &[u64]) -> Result<(), CallError> {
+        let value = self.reshape(value, shape)?;
+        // The last operation computes the result.
+        if self.nodes.len().checked_sub(1).map(Value::Node) != Some(value) {
+            self.add("reshape", &[value], reshape_attributes(shape))?;
+        }
+        Ok(())
     }
 
     /// Adds a reduction along dimensions, which keep extent 1.
@@ -172,8 +309,8 @@ impl Graph {
     pub fn eval(&self, arithmetic: Arithmetic, operands: &[Array]) -> Result<Array, CallError> {
         let mut values: Vec<Array> = Vec::new();
         for node in &self.nodes {
-            if let Some(filled) = node.fill() {
-                values.push(filled);
+            if let Some(created) = node.create() {
+                values.push(created);
                 continue;
             }
             let inputs = node.inputs.iter().map(|input| match *input {
@@ -196,4 +333,21 @@ impl Graph {
         let lacking = || CallError::Shape("a composite is made of no operations".into());
         values.pop().ok_or_else(lacking)
     }
+}
+
+/// Returns the entry of an operation.
+fn info(name: &'static str) -> Result<&'static OpInfo, CallError> {
+    let lacking = || CallError::Shape(format!("'{name}' is not in the operation table"));
+    table::from_name(name).ok_or_else(lacking)
+}
+
+fn ints(values: &[u64]) -> AttributeValue {
+    let values = values
+        .iter()
+        .map(|&value| i64::try_from(value).unwrap_or(i64::MAX));
+    AttributeValue::Ints(values.collect())
+}
+
+fn reshape_attributes(shape: &[u64]) -> Attributes {
+    Attributes::none().with("shape", ints(shape))
 }

@@ -76,6 +76,7 @@ fn creation_class(creation: Creation) -> &'static str {
     match creation {
         Creation::Empty => "EmptyTensorOp",
         Creation::Constant => "ConstantTensorOp",
+        Creation::Range => "RangeTensorOp",
         Creation::Zeros | Creation::Ones | Creation::Full => "FilledTensorOp",
     }
 }

@@ -82,6 +82,8 @@ pub enum Creation {
     Full,
     /// The elements of the attribute `value`.
     Constant,
+    /// Evenly spaced numbers along a dimension.
+    Range,
 }
 
 /// An element-wise function of three tensors.

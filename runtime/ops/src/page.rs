@@ -228,12 +228,18 @@ fn elements(op: &OpInfo) -> String {
     format!("{domain}{related}")
 }
 
-/// Returns the operations into which a composite decomposes.
+/// Returns the operations into which a composite decomposes, each once.
 fn decomposition(op: &'static OpInfo) -> String {
     let made_of = Sample::new(op).and_then(|sample| {
         let graph = sample.call(op).decompose().ok()?;
-        let names = graph.nodes().iter().map(|node| format!("`{}`", node.op));
-        Some(names.collect::<Vec<_>>().join(", "))
+        let mut names: Vec<String> = Vec::new();
+        for node in graph.nodes() {
+            let name = format!("`{}`", node.op);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        Some(names.join(", "))
     });
     made_of.map_or_else(String::new, |names| {
         list_item(&format!("Decomposes into: {names}"))
@@ -323,7 +329,7 @@ struct Sample {
 const EXTENT: u64 = 64;
 
 /// Shapes of operands, one of which suits an operation.
-const SHAPES: [&[u64]; 3] = [&[EXTENT; 2], &[1, EXTENT], &[EXTENT; 4]];
+const SHAPES: [&[u64]; 3] = [&[EXTENT; 2], &[1, EXTENT], &[4; 4]];
 
 /// Values of attributes that are several integers, some of which suit an operation.
 const INTEGERS: [&[i64]; 7] = [
@@ -348,7 +354,8 @@ impl Sample {
             (0..choices).find_map(|choice| {
                 let mut sample = Self::with(op, shape, choice);
                 sample.shape = sample.call(op).infer_shape().ok()?;
-                (!sample.shape.contains(&0)).then_some(sample)
+                let is_telling = !sample.shape.is_empty() && !sample.shape.contains(&0);
+                is_telling.then_some(sample)
             })
         })
     }
@@ -418,8 +425,8 @@ fn is_array(kind: AttributeKind) -> bool {
 fn value(kind: AttributeKind, integers: &[i64]) -> AttributeValue {
     match kind {
         AttributeKind::Bool => AttributeValue::Bool(true),
-        AttributeKind::Unsigned => AttributeValue::Int(2),
-        AttributeKind::Int | AttributeKind::I32 | AttributeKind::I64 | AttributeKind::SignedI64 => {
+        AttributeKind::Unsigned | AttributeKind::I32 => AttributeValue::Int(1),
+        AttributeKind::Int | AttributeKind::I64 | AttributeKind::SignedI64 => {
             AttributeValue::Int(0)
         }
         AttributeKind::Float | AttributeKind::Number => AttributeValue::Float(1.0),

@@ -2,7 +2,7 @@
 
 use tessera_ops::eval::{self, Array, Operand};
 use tessera_ops::shape::{Extents, MatmulShape};
-use tessera_ops::table::fill_value;
+use tessera_ops::table::{created_values, fill_value};
 use tessera_ops::{
     Arithmetic, Call, CallError, Class, Creation, ElementType, IndexMap, TensorType,
 };
@@ -201,9 +201,20 @@ fn move_elements(
 /// If it lacks an attribute, the type does not have its value, or the tensor does not fit in
 /// memory.
 pub fn create(op: &TensorOp, creation: Creation, desc: &TensorDesc) -> Result<Tensor, EvalError> {
-    op.call(&[]).check_attributes()?;
+    let call = op.call(&[]);
+    call.check_attributes()?;
     let tensor = match (creation, fill_value(creation, &op.attributes)) {
         (_, Some(value)) => full(desc, value)?,
+        (Creation::Range, None) => {
+            (op.op.verify)(&call, &desc.tensor_type()).map_err(CallError::Shape)?;
+            Tensor::filled(desc, 0)?;
+            let values = created_values(creation, &op.attributes, &desc.shape);
+            Tensor::from_f64s(
+                desc.shape.clone(),
+                desc.data_type,
+                &values.unwrap_or_default(),
+            )?
+        }
         (Creation::Constant, None) => {
             let data = op.attributes.bytes("value").unwrap_or_default().to_vec();
             Tensor::new(desc.shape.clone(), desc.data_type, data)?

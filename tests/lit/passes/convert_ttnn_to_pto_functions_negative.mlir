@@ -1,7 +1,7 @@
 // RUN: ttmlir-opt --convert-ttnn-to-pto=target=mncore --split-input-file --verify-diagnostics %s
 
 func.func @apart(%a: tensor<4x8x8xf32>) -> tensor<1x8x1xf32> {
-  // expected-error @below {{'ttnn.sum' op reduces dimensions [0, 2] of 3, which are not adjacent and have no kernel; reduce one after the other}}
+  // expected-error @below {{'ttnn.sum' op reduces dimensions [0, 2] of 3, which are not adjacent: run ttnn-decompose-reductions first}}
   %0 = "ttnn.sum"(%a) <{dim_arg = [0 : i32, 2 : i32], keep_dim = true}> : (tensor<4x8x8xf32>) -> tensor<1x8x1xf32>
   return %0 : tensor<1x8x1xf32>
 }

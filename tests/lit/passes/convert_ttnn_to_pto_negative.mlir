@@ -49,7 +49,7 @@ func.func @f32_by_bf16(%a: tensor<8x8xf32>, %b: tensor<8x8xbf16>) -> tensor<8x8x
 // -----
 
 func.func @outer(%a: tensor<4x8x8xbf16>) -> tensor<1x8x8xbf16> {
-  // expected-error @below {{'ttnn.sum' op reduces dimension 0 of 3, which has no kernel; only the last two dimensions have, so reduce matrix by matrix}}
+  // expected-error @below {{'ttnn.sum' op reduces dimension 0 of 3, but kernels for this target reduce the last two: run ttnn-decompose-reductions first}}
   %0 = "ttnn.sum"(%a) <{dim_arg = [0 : i32], keep_dim = true}> : (tensor<4x8x8xbf16>) -> tensor<1x8x8xbf16>
   return %0 : tensor<1x8x8xbf16>
 }
@@ -57,7 +57,7 @@ func.func @outer(%a: tensor<4x8x8xbf16>) -> tensor<1x8x8xbf16> {
 // -----
 
 func.func @columns(%a: tensor<2x4x8xbf16>) -> tensor<2x4xbf16> {
-  // expected-error @below {{'ttnn.max' op reduces 2x4x1 to 2x4, which has no kernel; use keep_dim = true}}
+  // expected-error @below {{'ttnn.max' op reduces 2x4x1 to 2x4, which has no kernel: run ttnn-decompose-reductions first}}
   %0 = "ttnn.max"(%a) <{dim_arg = [2 : i32], keep_dim = false}> : (tensor<2x4x8xbf16>) -> tensor<2x4xbf16>
   return %0 : tensor<2x4xbf16>
 }

@@ -12,8 +12,8 @@
 // DIALECT: error: unknown dialect 'ttri'; did you mean 'ttir'?; known: arith, builtin
 
 func.func @f(%a: tensor<2x3xbf16>) -> tensor<2x3xbf16> {
-  // expected-error@+1 {{'ttir.conv2d' is not supported; 'ttmlir-opt --list-operations=ttir' lists the operations that are}}
-  %0 = "ttir.conv2d"(%a) : (tensor<2x3xbf16>) -> tensor<2x3xbf16>
+  // expected-error@+1 {{'ttir.all_reduce' is not supported; 'ttmlir-opt --list-operations=ttir' lists the operations that are}}
+  %0 = "ttir.all_reduce"(%a) : (tensor<2x3xbf16>) -> tensor<2x3xbf16>
   return %0 : tensor<2x3xbf16>
 }
 

@@ -7,6 +7,7 @@ mod bench;
 mod broadcasts;
 mod casts;
 mod chains;
+mod composites;
 mod determined;
 #[path = "../../../runtime/mncore/tests/programs/generate/dice.rs"]
 #[allow(dead_code)]

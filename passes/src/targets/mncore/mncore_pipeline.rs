@@ -45,7 +45,7 @@ const WITH_OTHERS: KernelPipeline = KernelPipeline {
 
 fn from_ttnn(options: &Options) -> String {
     format!(
-        "builtin.module(ttnn-materialize-broadcasts,convert-ttnn-to-pto{{target=mncore {}}},ttnn-deallocate,pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore{{{}}},mncore-schedule)",
+        "builtin.module(ttnn-decompose-reductions{{target=mncore}},ttnn-materialize-broadcasts,convert-ttnn-to-pto{{target=mncore {}}},ttnn-deallocate,pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore{{{}}},mncore-schedule)",
         forward(options, FUSION),
         forward(options, EXPANSION),
         check_pipes(options),

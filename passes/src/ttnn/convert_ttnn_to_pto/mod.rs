@@ -74,20 +74,12 @@ pub const OPTIONS: &[OptionInfo] = &[
     },
 ];
 
-/// The target; set by the pipeline, not a user option.
-const TARGET: OptionInfo = OptionInfo {
-    name: "target",
-    description: "The target, which determines what fits into one kernel",
-    kind: Kind::Choice(targets::NAMES),
-    default: targets::NAMES[0],
-};
-
 /// The pass's entry in the registry.
 pub const INFO: PassInfo = PassInfo {
     name: "convert-ttnn-to-pto",
     description: "Outlines compute operations as kernels over tiles",
     anchor: Some(builtin::ModuleOp::NAME),
-    options: &joined::<_, { OPTIONS.len() + 1 }>(OPTIONS, &[TARGET]),
+    options: &joined::<_, { OPTIONS.len() + 1 }>(OPTIONS, &[targets::OPTION]),
     make: |options| Ok(Box::new(ConvertTtnnToPto::new(options)?)),
 };
 
@@ -102,9 +94,7 @@ struct ConvertTtnnToPto {
 
 impl ConvertTtnnToPto {
     fn new(options: &Options) -> Result<Self, String> {
-        let name = options.text(TARGET.name);
-        let target = targets::from_name(name);
-        let target = target.ok_or_else(|| format!("internal error: no target '{name}'"))?;
+        let target = targets::from_options(options)?;
         let fusion = match options.text("fusion") {
             "none" => Fusion::None,
             "auto" => Fusion::Auto,

@@ -38,7 +38,11 @@ impl MatrixView {
         let plain = default_view(&shapes, &result);
         Ok(match call::class(op) {
             Some(Class::Reduction(_)) => {
-                return reduction_view(op, plain, &shapes, may_collapse_dims)
+                let dims = TensorCall::new(op).and_then(|call| call.reduced_dimensions());
+                let dims = dims.map_err(|error| op.error(error))?;
+                let shape = shapes.first().map_or(&[][..], Vec::as_slice);
+                let view = reduction_view(plain, shape, &dims, may_collapse_dims);
+                return view.map_err(|error| op.error(error));
             }
             _ if !may_collapse_dims => plain,
             Some(Class::Contraction) => product_view(plain, &shapes, &result),
@@ -111,13 +115,15 @@ fn shape(value: Value) -> Vec<u64> {
 
 /// A run of adjacent dimensions of the same kind, collapsed into one.
 #[derive(Debug, PartialEq)]
-struct Run<T> {
-    extent: u64,
-    kind: T,
+pub struct Run<T> {
+    /// The product of their extents.
+    pub extent: u64,
+    /// The kind.
+    pub kind: T,
 }
 
 /// Collapses adjacent dimensions of the same kind. Dimensions of extent 1 are ignored.
-fn runs<T: PartialEq>(shape: &[u64], kind: impl Fn(usize) -> T) -> Vec<Run<T>> {
+pub fn runs<T: PartialEq>(shape: &[u64], kind: impl Fn(usize) -> T) -> Vec<Run<T>> {
     let mut runs: Vec<Run<T>> = Vec::new();
     for (dim, extent) in shape.iter().copied().enumerate() {
         let kind = kind(dim);
@@ -223,16 +229,19 @@ fn product_view(plain: MatrixView, shapes: &[Vec<u64>], result: &[u64]) -> Matri
     }
 }
 
+/// Returns whether one kernel reduces a tensor along these dimensions, ascending.
+pub fn can_reduce(shape: &[u64], dims: &[usize], result: &[u64], may_collapse_dims: bool) -> bool {
+    let plain = default_view(&[shape.to_vec()], result);
+    reduction_view(plain, shape, dims, may_collapse_dims).is_ok()
+}
+
 fn reduction_view(
-    op: Op,
     plain: MatrixView,
-    shapes: &[Vec<u64>],
+    shape: &[u64],
+    dims: &[usize],
     may_collapse_dims: bool,
-) -> Result<MatrixView, Reported> {
-    let shape = shapes.first().map_or(&[][..], Vec::as_slice);
+) -> Result<MatrixView, String> {
     let rank = shape.len();
-    let dims = TensorCall::new(op).and_then(|call| call.reduced_dimensions());
-    let dims = dims.map_err(|error| op.error(error))?;
     let outer = dims.iter().find(|dim| **dim + 2 < rank);
     let (source, reduced) = match (outer, may_collapse_dims) {
         (None, _) => {
@@ -240,16 +249,16 @@ fn reduction_view(
             (plain.operands[0], [2, 1].map(is_reduced))
         }
         (Some(outer), false) => {
-            return Err(op.error(format!(
-                "reduces dimension {outer} of {rank}, which has no kernel; only the last two \
-                 dimensions have, so reduce matrix by matrix"
-            )));
+            return Err(format!(
+                "reduces dimension {outer} of {rank}, but kernels for this target reduce the \
+                 last two: run ttnn-decompose-reductions first"
+            ));
         }
-        (Some(_), true) => outer_reduction(shape, &dims).ok_or_else(|| {
-            op.error(format!(
-                "reduces dimensions {dims:?} of {rank}, which are not adjacent and have no kernel; \
-                 reduce one after the other"
-            ))
+        (Some(_), true) => outer_reduction(shape, dims).ok_or_else(|| {
+            format!(
+                "reduces dimensions {dims:?} of {rank}, which are not adjacent: run \
+                 ttnn-decompose-reductions first"
+            )
         })?,
     };
     let left = |axis: usize, extent| if reduced[axis] { 1 } else { extent };
@@ -265,9 +274,9 @@ fn reduction_view(
         false => kept,
     };
     if result != kept && !is_transposed {
-        return Err(op.error(format!(
-            "reduces {kept} to {result}, which has no kernel; use keep_dim = true"
-        )));
+        return Err(format!(
+            "reduces {kept} to {result}, which has no kernel: run ttnn-decompose-reductions first"
+        ));
     }
     Ok(MatrixView {
         operands: vec![source],

@@ -3,21 +3,27 @@
 //! Entries of element-wise functions are derived from [`crate::scalar`]. The dialects, the program
 //! file and the reference are generated from this table or look operations up in it.
 
+mod batch_norm;
 mod contraction;
+mod convolution;
 mod creation;
+mod dot_general;
 mod elementwise;
+mod folds;
 mod movement;
 mod placement;
 mod reduction;
 mod repeat;
 mod slice;
+mod spatial;
 mod squeeze;
+mod window;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 pub use contraction::product_shape;
-pub use creation::fill_value;
+pub use creation::{created_values, fill_value};
 
 use crate::element::TensorType;
 use crate::op::{Arity, Call, OpInfo, OperandInfo};
@@ -50,6 +56,11 @@ static TABLE: LazyLock<Vec<OpInfo>> = LazyLock::new(|| {
     table.extend(repeat::entries());
     table.extend(squeeze::entries());
     table.extend(contraction::entries());
+    table.extend(folds::entries());
+    table.extend(dot_general::entries());
+    table.extend(window::entries());
+    table.extend(convolution::entries());
+    table.extend(batch_norm::entries());
     table.extend(placement::entries());
     table
 });
@@ -103,5 +114,7 @@ pub fn normalize_dimension(named: i64, rank: usize) -> Option<usize> {
         .then_some(from_start as usize)
 }
 
+#[cfg(test)]
+mod composites_tests;
 #[cfg(test)]
 mod tests;

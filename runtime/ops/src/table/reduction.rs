@@ -10,11 +10,12 @@ use crate::scalar::{Domain, Reduce};
 
 const COMPUTE_CONFIG: AttributeInfo =
     AttributeInfo::optional("compute_config", AttributeKind::ComputeConfig).only_in(Dialects::Ttnn);
-const REDUCTION: &[AttributeInfo] = &[
+/// The dimensions of a reduction, and whether they stay.
+pub(super) const ALONG: &[AttributeInfo] = &[
     AttributeInfo::required("keep_dim", AttributeKind::Bool),
     AttributeInfo::optional("dim_arg", AttributeKind::IntArray),
-    COMPUTE_CONFIG,
 ];
+const REDUCTION: &[AttributeInfo] = &[ALONG[0], ALONG[1], COMPUTE_CONFIG];
 const SOFTMAX: &[AttributeInfo] = &[
     AttributeInfo::required("dimension", AttributeKind::Int),
     AttributeInfo::flag("numericStable"),
@@ -124,7 +125,8 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
     .into_iter()
 }
 
-fn reduction(name: &'static str, summary: &'static str, reduction: Reduction) -> OpInfo {
+/// Returns the entry of a reduction along dimensions.
+pub(super) fn reduction(name: &'static str, summary: &'static str, reduction: Reduction) -> OpInfo {
     OpInfo {
         name,
         ttir: Some(name),

@@ -20,6 +20,7 @@ pub(super) fn check(program: &Program, op: &TensorOp) -> Result<(), Problem> {
     };
     let desc = describe(program, out)?;
     if let Class::Creation(creation) = op.op.class {
+        (op.op.verify)(&call, &desc.tensor_type()).map_err(Problem::Upstream)?;
         return check_creation(op, creation, desc);
     }
     let result = desc.tensor_type();
