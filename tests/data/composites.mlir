@@ -112,3 +112,47 @@ func.func @batch_norm(%a: tensor<2x5x4x7x?>, %scale: tensor<5x?>, %offset: tenso
   %0 = "ttir.batch_norm_inference"(%a, %scale, %offset, %mean, %variance) <{dimension = 1 : i32, epsilon = 1.0e-02 : f32}> : (tensor<2x5x4x7x?>, tensor<5x?>, tensor<5x?>, tensor<5x?>, tensor<5x?>) -> tensor<2x5x4x7x?>
   return %0 : tensor<2x5x4x7x?>
 }
+
+func.func @no_dimensions(%a: tensor<1x1x?>, %b: tensor<?>) -> tensor<3x5x?> {
+  %0 = "ttir.reshape"(%a) <{shape = []}> : (tensor<1x1x?>) -> tensor<?>
+  %1 = "ttir.add"(%0, %b) : (tensor<?>, tensor<?>) -> tensor<?>
+  %2 = "ttir.permute"(%1) <{permutation = array<i64>}> : (tensor<?>) -> tensor<?>
+  %3 = "ttir.unsqueeze"(%2) <{dim = 0 : si32}> : (tensor<?>) -> tensor<1x?>
+  %4 = "ttir.repeat"(%3) <{repeat_dimensions = array<i64: 5>}> : (tensor<1x?>) -> tensor<5x?>
+  %5 = "ttir.sum"(%4) <{keep_dim = false}> : (tensor<5x?>) -> tensor<?>
+  %6 = "ttir.reshape"(%5) <{shape = [1 : i32, 1 : i32]}> : (tensor<?>) -> tensor<1x1x?>
+  %7 = "ttir.broadcast"(%6) <{broadcast_dimensions = array<i64: 3, 5>}> : (tensor<1x1x?>) -> tensor<3x5x?>
+  return %7 : tensor<3x5x?>
+}
+
+func.func @six_dimensions(%a: tensor<2x1x3x1x5x7x?>, %b: tensor<1x2x1x2x1x7x?>) -> tensor<2x2x3x2x5x7x?> {
+  %0 = "ttir.add"(%a, %b) : (tensor<2x1x3x1x5x7x?>, tensor<1x2x1x2x1x7x?>) -> tensor<2x2x3x2x5x7x?>
+  return %0 : tensor<2x2x3x2x5x7x?>
+}
+
+func.func @matmul_of_six_dimensions(%a: tensor<2x1x3x1x3x40x?>, %b: tensor<1x2x1x2x40x5x?>) -> tensor<2x2x3x2x3x5x?> {
+  %0 = "ttir.matmul"(%a, %b) : (tensor<2x1x3x1x3x40x?>, tensor<1x2x1x2x40x5x?>) -> tensor<2x2x3x2x3x5x?>
+  return %0 : tensor<2x2x3x2x3x5x?>
+}
+
+func.func @matmul_by_a_vector(%a: tensor<2x33x40x?>, %b: tensor<40x?>) -> tensor<2x33x?> {
+  %0 = "ttir.matmul"(%a, %b) <{transpose_b = true}> : (tensor<2x33x40x?>, tensor<40x?>) -> tensor<2x33x?>
+  return %0 : tensor<2x33x?>
+}
+
+func.func @linear_of_a_vector(%a: tensor<40x?>, %b: tensor<2x40x33x?>, %bias: tensor<33x?>) -> tensor<2x33x?> {
+  %0 = "ttir.linear"(%a, %b, %bias) : (tensor<40x?>, tensor<2x40x33x?>, tensor<33x?>) -> tensor<2x33x?>
+  return %0 : tensor<2x33x?>
+}
+
+func.func @linear_of_vectors(%a: tensor<40x?>, %b: tensor<40x?>, %bias: tensor<5x?>) -> tensor<5x?> {
+  %0 = "ttir.linear"(%a, %b, %bias) : (tensor<40x?>, tensor<40x?>, tensor<5x?>) -> tensor<5x?>
+  return %0 : tensor<5x?>
+}
+
+func.func @broadcasts(%a: tensor<33x40x?>, %b: tensor<40x?>) -> tensor<33x40x?> {
+  %0 = "ttir.reshape"(%b) <{shape = [1 : i32, 40 : i32]}> : (tensor<40x?>) -> tensor<1x40x?>
+  %1 = "ttir.broadcast"(%0) <{broadcast_dimensions = array<i64: 33, 1>}> : (tensor<1x40x?>) -> tensor<33x40x?>
+  %2 = "ttir.add"(%a, %1) : (tensor<33x40x?>, tensor<33x40x?>) -> tensor<33x40x?>
+  return %2 : tensor<33x40x?>
+}

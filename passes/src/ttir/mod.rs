@@ -5,6 +5,7 @@ pub(crate) mod ttir_check_calls;
 pub(crate) mod ttir_check_initialized;
 pub(crate) mod ttir_drop_outputs;
 pub(crate) mod ttir_element_type_normalization;
+pub(crate) mod ttir_implicit_broadcast_fold;
 pub(crate) mod ttir_splat_to_full;
 pub(crate) mod ttir_to_ttir_decomposition;
 pub(crate) mod ttir_to_ttnn_pipeline;

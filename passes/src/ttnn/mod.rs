@@ -7,6 +7,7 @@ pub(crate) mod ttnn_deallocate;
 pub(crate) mod ttnn_decompose_layouts;
 pub(crate) mod ttnn_decompose_linear;
 pub(crate) mod ttnn_decompose_reductions;
+pub(crate) mod ttnn_expand_vectors;
 pub(crate) mod ttnn_layout;
 pub(crate) mod ttnn_materialize_broadcasts;
 pub(crate) mod ttnn_set_compute_kernel_config;
