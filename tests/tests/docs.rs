@@ -1,15 +1,12 @@
 //! Checks what the pages of `docs` say of the tools and the tree.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use tessera_test_support::check_generated_page;
+use tessera_tests::pages::root;
 use tessera_tests::tools::Tools;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
 
 fn page(name: &str) -> String {
     let path = root().join("docs").join(name);
@@ -154,7 +151,7 @@ A pass is a flag of `ttmlir-opt`: `--name`, or `--name=option=value` with option
 
 /// The committed page of passes is what the tool prints; `TESSERA_BLESS=1` rewrites it.
 #[test]
-fn the_page_of_passes_is_fresh() {
+fn page_of_passes_matches_the_tool() {
     let tools = Tools::build().expect("the tools build");
     let output = Command::new(tools.path("ttmlir-opt"))
         .arg("--list-passes")
@@ -163,12 +160,7 @@ fn the_page_of_passes_is_fresh() {
     let list = String::from_utf8(output.stdout).expect("the list is UTF-8");
     let generated = passes_page(&list);
     assert!(generated.contains("### `ttnn-layout`\n"), "{generated}");
-    let path = root().join("docs/reference/passes.md");
-    if env::var_os("TESSERA_BLESS").is_some() {
-        fs::write(&path, &generated).expect("the page can be written");
-    }
-    let committed = fs::read_to_string(&path).expect("the page is committed");
-    assert!(committed == generated, "run with TESSERA_BLESS=1");
+    check_generated_page("docs/reference/passes.md", &generated);
 }
 
 /// Pages of `docs` whose tables name files.

@@ -1,5 +1,4 @@
-//! Checks the Markdown pages: their links and anchors, the table of contents of the book, and the
-//! width of their prose.
+//! Checks the Markdown pages: their links and anchors, and the table of contents of the book.
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
@@ -7,9 +6,6 @@ use std::path::{Component, Path, PathBuf};
 use comrak::nodes::{AstNode, NodeValue};
 use comrak::{parse_document, Arena, Options};
 use tessera_tests::pages::{self, Page};
-
-/// Columns of prose; tables, code and generated pages may be wider.
-const WIDTH: usize = 100;
 
 /// What a page links to, and what can be linked to in it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -158,32 +154,6 @@ fn the_summary_lists_every_page() {
     assert!(missing.is_empty(), "not in docs/SUMMARY.md: {missing:?}");
 }
 
-/// Returns the numbers of the lines of prose that are too wide.
-fn wide_lines(text: &str) -> Vec<usize> {
-    let mut in_code = false;
-    let mut wide = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        if line.starts_with("```") {
-            in_code = !in_code;
-        }
-        if !in_code && !line.starts_with('|') && line.chars().count() > WIDTH {
-            wide.push(number);
-        }
-    }
-    wide
-}
-
-#[test]
-fn prose_is_not_too_wide() {
-    let is_written = |page: &Page| !page.text.starts_with("<!-- Generated");
-    let mut wide = Vec::new();
-    for page in pages::all().iter().filter(|page| is_written(page)) {
-        let lines = wide_lines(&page.text).into_iter();
-        wide.extend(lines.map(|line| format!("{}:{line}", page.path)));
-    }
-    assert!(wide.is_empty(), "over {WIDTH} columns: {wide:?}");
-}
-
 /// The README is an overview; details belong to `docs`.
 #[test]
 fn the_readme_is_short() {
@@ -208,8 +178,4 @@ fn the_check_sees_links_and_anchors() {
     let check = |link: &str| check_link(&index, link, &all).is_ok();
     assert!(check("#one-two") && check("README.md#one-two") && check("https://example.org"));
     assert!(!check("#two") && !check("absent.md") && !check("../README.md"));
-    assert_eq!(
-        wide_lines(&format!("{0}\n```\n{0}\n```\n|{0}\n", "x".repeat(101))),
-        [1]
-    );
 }

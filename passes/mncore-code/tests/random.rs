@@ -7,7 +7,6 @@
 mod common;
 
 use common::bodies::body;
-use common::dice::Dice;
 use common::{program, text};
 use tessera_isa_mncore::memory::Bank;
 use tessera_mncore::geometry::Geometry;
@@ -20,6 +19,7 @@ use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Source, Target};
 use tessera_mncore_ir::schedule::Schedule;
 use tessera_test_support::is_long_run;
+use tessera_test_support::random::Rng;
 
 const GEOMETRY: Geometry = Geometry {
     groups: 1,
@@ -37,10 +37,10 @@ fn machine(model: Model) -> Machine {
         threads: std::num::NonZero::new(1),
         ..Options::default()
     });
-    let dice = &mut Dice::new(77);
+    let rng = &mut Rng::new(77);
     // Small numbers: exponents near that of one.
     let mut word = || {
-        let halves = [dice.word(), dice.word()].map(|bits| 0x3e80_0000 | bits & 0x81ff_ffff);
+        let halves = [rng.next_u64(), rng.next_u64()].map(|bits| 0x3e80_0000 | bits & 0x81ff_ffff);
         halves[0] << 32 | halves[1]
     };
     let block = &mut machine.blocks[0];
@@ -106,7 +106,7 @@ fn result(body: &Body, text: &str, model: Model) -> Result<Vec<u64>, String> {
 
 /// Whether a random body is a good one. What is scheduled must be right.
 fn check(seed: u64, most: usize, iterations: bool) -> bool {
-    let body = body(&mut Dice::new(seed), most, iterations);
+    let body = body(&mut Rng::new(seed), most, iterations);
     body.check()
         .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let options = options();
@@ -153,8 +153,8 @@ struct Moved {
 
 /// Advances and delays items of a schedule: somebody objects, or the results are the same.
 fn mutate(seed: u64, moved: &mut Moved) {
-    let dice = &mut Dice::new(seed);
-    let body = body(dice, 16, true);
+    let rng = &mut Rng::new(seed);
+    let body = body(rng, 16, true);
     let Ok((schedule, _)) = schedule(&body, &options()) else {
         return;
     };
@@ -164,8 +164,8 @@ fn mutate(seed: u64, moved: &mut Moved) {
     let expect = result(&body, &alone.to_string(), Model::Fast).expect("it runs");
     for _ in 0..6 {
         let mut other = schedule.clone();
-        let at = &mut other.at[dice.below(body.items.len())];
-        *at = if dice.percent(50) {
+        let at = &mut other.at[rng.below(body.items.len())];
+        *at = if rng.percent(50) {
             *at + 1
         } else {
             at.saturating_sub(1)

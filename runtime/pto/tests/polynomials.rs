@@ -1,4 +1,4 @@
-//! The polynomials of the vector libraries, derived anew by the Remez algorithm in double
+//! The polynomials of the vector libraries, recomputed by the Remez algorithm in double
 //! precision.
 //!
 //! A polynomial here has given powers. The algorithm minimises its greatest weighted distance from
@@ -7,6 +7,7 @@
 //! to what is possible. With `TESSERA_BLESS` set it prints what it finds.
 
 use tessera_pto::polynomials::{Polynomial, POLYNOMIALS};
+use tessera_test_support::is_bless_run;
 
 /// What a polynomial stands for.
 struct Target {
@@ -289,7 +290,7 @@ fn the_polynomials_are_as_good_as_they_say() {
     assert_eq!(names, own);
     for (target, polynomial) in TARGETS.iter().zip(POLYNOMIALS) {
         let (best, possible) = remez(target, polynomial.range);
-        if std::env::var_os("TESSERA_BLESS").is_some() {
+        if is_bless_run() {
             let rounded: Vec<f32> = best.iter().map(|c| *c as f32).collect();
             println!("{}: {possible:.3e} {rounded:?}", target.name);
             continue;

@@ -1,11 +1,18 @@
-//! Selects how much the tests of all crates cover, by the environment variable
-//! `TESSERA_LONG_TESTS`.
+//! Code that the tests of all crates share: how much they cover, random numbers, generated pages.
 //!
-//! | value | effect |
+//! Two environment variables change what tests do:
+//!
+//! | variable | effect |
 //! |---|---|
-//! | not set | tests run a sample of their cases |
-//! | `1` | tests run many more cases, for minutes to hours |
-//! | `all` | tests that enumerate 32-bit words run all of them; others run as for `1` |
+//! | `TESSERA_LONG_TESTS` not set | tests run a sample of their cases |
+//! | `TESSERA_LONG_TESTS=1` | tests run many more cases, for minutes to hours |
+//! | `TESSERA_LONG_TESTS=all` | tests that enumerate 32-bit words run all; others run as for `1` |
+//! | `TESSERA_BLESS` set | tests of generated pages write the pages ([`check_generated_page`]) |
+
+mod generated_page;
+pub mod random;
+
+pub use generated_page::{check_generated_page, check_generated_page_with_note, is_bless_run};
 
 const VARIABLE: &str = "TESSERA_LONG_TESTS";
 

@@ -17,9 +17,9 @@ use tessera_runtime::Device;
 use tessera_test_support::is_long_run;
 
 use crate::bench::{compile_for, compile_with, inputs, judge_on, on_reference};
-use crate::dice::Dice;
 use crate::elementwise;
 use crate::functions::integers;
+use tessera_test_support::random::Rng;
 
 /// Functions of one, of floats of every size.
 const TAME: &[&str] = &[
@@ -61,7 +61,7 @@ static PAIRS: LazyLock<Vec<&str>> = LazyLock::new(|| {
 const FUSIONS: [&str; 4] = ["epilogue", "auto", "all", "none"];
 
 struct Chain<'d> {
-    dice: &'d mut Dice,
+    rng: &'d mut Rng,
     element: &'static str,
     shape: [u64; 2],
     /// Other operands: their names and types.
@@ -74,10 +74,10 @@ struct Chain<'d> {
 /// Returns a chain of so many functions, and of what brings their operands to where they are
 /// defined.
 fn chain(seed: u64, element: &'static str, length: usize) -> String {
-    let mut dice = Dice::new(seed);
-    let shape = [dice.pick(&[1, 7, 33, 40]), dice.pick(&[1, 5, 32, 65])];
+    let mut rng = Rng::new(seed);
+    let shape = [rng.pick(&[1, 7, 33, 40]), rng.pick(&[1, 5, 32, 65])];
     let mut chain = Chain {
-        dice: &mut dice,
+        rng: &mut rng,
         element,
         shape,
         arguments: Vec::new(),
@@ -114,12 +114,12 @@ impl Chain<'_> {
 
     /// Returns an operand beside the value: one from before, or a new one that may be broadcast.
     fn other(&mut self) -> [String; 2] {
-        if !self.arguments.is_empty() && self.dice.percent(60) {
-            return self.arguments[self.dice.below(self.arguments.len())].clone();
+        if !self.arguments.is_empty() && self.rng.percent(60) {
+            return self.arguments[self.rng.below(self.arguments.len())].clone();
         }
         let [rows, columns] = self.shape;
         let shape = self
-            .dice
+            .rng
             .pick(&[[rows, columns], [1, columns], [rows, 1], [1, 1]]);
         let argument = [format!("%a{}", self.arguments.len()), self.r#type(shape)];
         self.arguments.push(argument.clone());
@@ -148,7 +148,7 @@ impl Chain<'_> {
 
     fn pair(&mut self, name: &str) {
         let mut operands = [self.value(), self.other()];
-        if self.dice.percent(50) {
+        if self.rng.percent(50) {
             operands.reverse();
         }
         self.operation(name, &operands, "");
@@ -156,20 +156,20 @@ impl Chain<'_> {
 
     fn grow(&mut self) {
         let is_integer = self.element == "i32";
-        match self.dice.below(10) {
+        match self.rng.below(10) {
             0..=2 => {
-                let name = self.dice.pick(if is_integer { &INTEGER } else { TAME });
+                let name = self.rng.pick(if is_integer { &INTEGER } else { TAME });
                 let value = self.value();
                 self.operation(name, &[value], "");
             }
             3 if is_integer => self.clamp("-100000", "70000"),
             3 => {
-                let name = self.dice.pick(POSITIVE);
+                let name = self.rng.pick(POSITIVE);
                 self.clamp("0.5", "4.0");
                 let value = self.value();
                 self.operation(name, &[value], "");
             }
-            4 if !is_integer && self.dice.percent(30) => {
+            4 if !is_integer && self.rng.percent(30) => {
                 self.clamp("0.5", "4.0");
                 let operands = [self.value(), self.other()];
                 self.operation(POWER, &operands, "");
@@ -177,13 +177,13 @@ impl Chain<'_> {
             }
             4 => {
                 let mut operands = [self.value(), self.other(), self.other()];
-                let first = self.dice.below(3);
+                let first = self.rng.below(3);
                 operands.rotate_left(first);
                 self.operation("where", &operands, "");
             }
             _ => {
                 let name = self
-                    .dice
+                    .rng
                     .pick(if is_integer { &INTEGER_PAIRS } else { &PAIRS });
                 self.pair(name);
                 // Products of products would overflow.

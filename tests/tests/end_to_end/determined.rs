@@ -21,8 +21,8 @@ use tessera_test_support::is_long_run;
 
 use self::generate::{graph, LEAST, MOST};
 use crate::bench::{judge_on, lower, translate, try_lower};
-use crate::dice::Dice;
 use crate::models::some;
+use tessera_test_support::random::Rng;
 
 /// The fusion modes.
 const FUSIONS: &[&str] = &["epilogue", "none", "all", "auto"];
@@ -40,11 +40,11 @@ const SHAPES: &[[u64; 2]] = &[
 
 /// Elements between the bounds that [`generate`] counts on.
 fn positive(program: &Program, seed: u64) -> Vec<Tensor> {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
     descs
         .map(|desc| {
-            let mut element = || LEAST + (MOST - LEAST) * dice.below(4097) as f64 / 4096.0;
+            let mut element = || LEAST + (MOST - LEAST) * rng.below(4097) as f64 / 4096.0;
             let elements = desc.shape.iter().product::<u64>();
             let values: Vec<f64> = (0..elements).map(|_| element()).collect();
             Tensor::from_f64s(desc.shape.clone(), desc.data_type, &values)

@@ -9,8 +9,8 @@ use tessera_runtime::devices::interpreter::InterpreterDevice;
 use tessera_runtime::run;
 
 use crate::bench::{inputs, judge_on, lower, on_reference, translate};
-use crate::dice::Dice;
 use crate::models::some;
+use tessera_test_support::random::Rng;
 
 pub const FUNCTIONS: &str = include_str!("../../data/functions.mlir");
 pub const INTEGERS: &str = include_str!("../../data/integers.mlir");
@@ -51,15 +51,15 @@ fn functions_are_within_their_bounds() {
 
 /// Integers of the whole range, small ones, and amounts to shift by.
 pub fn integers(program: &Program, seed: u64) -> Vec<Tensor> {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
     descs
         .map(|desc| {
-            let mut element = || match (desc.data_type, dice.below(3)) {
-                (DataType::F32, _) => dice.below(4001) as f64 / 1000.0 - 2.0,
-                (_, 0) => f64::from(dice.below(1 << 32) as u32 as i32),
-                (_, 1) => f64::from(dice.below(5) as i32 - 2),
-                _ => f64::from(dice.below(34) as i32),
+            let mut element = || match (desc.data_type, rng.below(3)) {
+                (DataType::F32, _) => rng.below(4001) as f64 / 1000.0 - 2.0,
+                (_, 0) => f64::from(rng.below(1 << 32) as u32 as i32),
+                (_, 1) => f64::from(rng.below(5) as i32 - 2),
+                _ => f64::from(rng.below(34) as i32),
             };
             let elements = desc.shape.iter().product::<u64>();
             let values: Vec<f64> = (0..elements).map(|_| element()).collect();

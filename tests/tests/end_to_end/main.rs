@@ -9,9 +9,6 @@ mod casts;
 mod chains;
 mod composites;
 mod determined;
-#[path = "../../../runtime/mncore/tests/programs/generate/dice.rs"]
-#[allow(dead_code)]
-mod dice;
 mod elementwise;
 mod forming;
 mod functions;

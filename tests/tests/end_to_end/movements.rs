@@ -13,7 +13,7 @@ use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
 use tessera_runtime::{run, Device};
 
 use crate::bench::{compile_for, compile_with, on_reference};
-use crate::dice::Dice;
+use tessera_test_support::random::Rng;
 
 /// An operation, with its attributes; the shapes of its operands, and of its result.
 type Case = (String, Vec<&'static str>, &'static str);
@@ -166,10 +166,10 @@ fn functions(cases: &[Case], element: &str) -> String {
 }
 
 /// Elements of any bits; or of such as are numbers.
-fn elements(desc: &TensorDesc, numbers: bool, dice: &mut Dice) -> Tensor {
+fn elements(desc: &TensorDesc, numbers: bool, rng: &mut Rng) -> Tensor {
     let count = desc.shape.iter().product::<u64>();
     let mut bits = || loop {
-        let bits = dice.below(1 << 32) as u32;
+        let bits = rng.below(1 << 32) as u32;
         let bits = match desc.data_type {
             DataType::BF16 => bits & 0xffff_0000,
             _ => bits,
@@ -189,10 +189,10 @@ fn elements(desc: &TensorDesc, numbers: bool, dice: &mut Dice) -> Tensor {
 }
 
 fn inputs(program: &Program, numbers: bool) -> Vec<Tensor> {
-    let mut dice = Dice::new(7);
+    let mut rng = Rng::new(7);
     let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
     descs
-        .map(|desc| elements(desc, numbers, &mut dice))
+        .map(|desc| elements(desc, numbers, &mut rng))
         .collect()
 }
 

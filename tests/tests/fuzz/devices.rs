@@ -5,9 +5,9 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use tessera_program::Binary;
 use tessera_tests::process::Ending;
 
-use crate::dice::Dice;
 use crate::flags::{self, Flag};
 use crate::runner::Bench;
+use tessera_test_support::random::Rng;
 
 /// The most elements of all tensors of a file that is run. A legal file of more may just take long.
 const MOST_ELEMENTS: u64 = 1 << 17;
@@ -39,20 +39,20 @@ impl Ttrt {
     }
 
     /// Runs, reads or checks a file, with random flags.
-    pub fn on(&self, bench: &mut Bench, dice: &mut Dice, file: &str) {
+    pub fn on(&self, bench: &mut Bench, rng: &mut Rng, file: &str) {
         let is_small = is_small(bench, file);
-        if is_small && dice.percent(65) {
-            self.run(bench, dice, file, &[]);
+        if is_small && rng.percent(65) {
+            self.run(bench, rng, file, &[]);
             return;
         }
-        let (command, flags) = &self.commands[dice.below(self.commands.len())];
+        let (command, flags) = &self.commands[rng.below(self.commands.len())];
         if command == "run" && !is_small {
             return;
         }
         let mut arguments = vec![command.clone(), file.to_owned()];
-        arguments.extend(flags::some(flags, 3, dice, FILES));
+        arguments.extend(flags::some(flags, 3, rng, FILES));
         if command == "run" {
-            let device = self.device(dice);
+            let device = self.device(rng);
             arguments.retain(|flag| !flag.starts_with("--device"));
             arguments.extend(limited(&device));
         }
@@ -63,21 +63,21 @@ impl Ttrt {
     pub fn run(
         &self,
         bench: &mut Bench,
-        dice: &mut Dice,
+        rng: &mut Rng,
         file: &str,
         more: &[String],
     ) -> Option<Ending> {
         let mut arguments = vec!["run".to_owned(), file.to_owned()];
-        arguments.extend(limited(&self.device(dice)));
+        arguments.extend(limited(&self.device(rng)));
         arguments.extend_from_slice(more);
-        if dice.percent(20) {
+        if rng.percent(20) {
             arguments.push("--golden".into());
         }
         bench.run("ttrt", &arguments)
     }
 
-    fn device(&self, dice: &mut Dice) -> String {
-        self.devices[dice.below(self.devices.len())].clone()
+    fn device(&self, rng: &mut Rng) -> String {
+        self.devices[rng.below(self.devices.len())].clone()
     }
 }
 

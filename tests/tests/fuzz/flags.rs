@@ -1,7 +1,7 @@
 //! Flags of a tool, as its `-h` lists them, and random uses of them.
 
-use crate::dice::Dice;
 use crate::mutate::numbers;
+use tessera_test_support::random::Rng;
 
 /// Flags that end a tool before it reads anything, or bound a run; the targets set limits
 /// themselves.
@@ -84,25 +84,25 @@ impl Flag {
     }
 
     /// Returns the flag with a random value; files are among `files`.
-    pub fn random(&self, dice: &mut Dice, files: &[&str]) -> String {
+    pub fn random(&self, rng: &mut Rng, files: &[&str]) -> String {
         let name = &self.name;
         match &self.value {
             Value::None => format!("--{name}"),
-            Value::Choice(words) => format!("--{name}={}", words[dice.below(words.len())]),
+            Value::Choice(words) => format!("--{name}={}", words[rng.below(words.len())]),
             Value::Free(metavar, words) => {
-                let from_help = dice.percent(40) && !words.is_empty();
+                let from_help = rng.percent(40) && !words.is_empty();
                 let pattern = match from_help {
-                    true => words[dice.below(words.len())].clone(),
+                    true => words[rng.below(words.len())].clone(),
                     false => metavar.clone(),
                 };
-                format!("--{name}={}", filled(&pattern, dice, files))
+                format!("--{name}={}", filled(&pattern, rng, files))
             }
         }
     }
 }
 
 /// Returns a pattern such as `X,Y:ADDRESS:FILE` with something for each word in capitals.
-fn filled(pattern: &str, dice: &mut Dice, files: &[&str]) -> String {
+fn filled(pattern: &str, rng: &mut Rng, files: &[&str]) -> String {
     let mut text = String::new();
     let mut rest = pattern;
     while let Some(start) = rest.find(|c: char| c.is_ascii_uppercase()) {
@@ -111,15 +111,15 @@ fn filled(pattern: &str, dice: &mut Dice, files: &[&str]) -> String {
         let end = end.map_or(rest.len(), |length| start + length);
         text += &match &rest[start..end] {
             word if word.starts_with("FILE") || word.starts_with("PATH") => {
-                dice.pick(files).to_owned()
+                rng.pick(files).to_owned()
             }
-            "PLACE" => filled(dice.pick(&["l1:ADDRESS", "X,Y:ADDRESS"]), dice, files),
-            "MEMORY" => dice
+            "PLACE" => filled(rng.pick(&["l1:ADDRESS", "X,Y:ADDRESS"]), rng, files),
+            "MEMORY" => rng
                 .pick(&["pdm0", "pdm3", "dram0", "dram3", "dram4"])
                 .to_owned(),
-            "CORE" => dice.pick(&["B", "T0", "T1", "T2", "NC"]).to_owned(),
-            "X" | "Y" => dice.below(20).to_string(),
-            _ => numbers::small_or_edge(dice),
+            "CORE" => rng.pick(&["B", "T0", "T1", "T2", "NC"]).to_owned(),
+            "X" | "Y" => rng.below(20).to_string(),
+            _ => numbers::small_or_edge(rng),
         };
         // The rest of a word such as `FILE.npy` belongs to it.
         rest = rest[end..].trim_start_matches(|c: char| c.is_ascii_lowercase());
@@ -128,13 +128,13 @@ fn filled(pattern: &str, dice: &mut Dice, files: &[&str]) -> String {
 }
 
 /// Some flags, at most `most` of them; often none.
-pub fn some(flags: &[Flag], most: usize, dice: &mut Dice, files: &[&str]) -> Vec<String> {
-    if flags.is_empty() || dice.percent(65) {
+pub fn some(flags: &[Flag], most: usize, rng: &mut Rng, files: &[&str]) -> Vec<String> {
+    if flags.is_empty() || rng.percent(65) {
         return Vec::new();
     }
-    let count = dice.below(most + 1);
+    let count = rng.below(most + 1);
     (0..count)
-        .map(|_| flags[dice.below(flags.len())].random(dice, files))
+        .map(|_| flags[rng.below(flags.len())].random(rng, files))
         .collect()
 }
 
@@ -162,7 +162,7 @@ fn help_is_understood() {
     assert_eq!(flags[0].value, Value::Free("FILE".into(), words));
     assert!(matches!(&flags[2].value, Value::Free(name, _) if name == "FORM"));
     assert_eq!(flags[3].value, Value::None);
-    let mut dice = Dice::new(1);
-    assert_eq!(filled("FILE.npy", &mut dice, &["a.npy"]), "a.npy");
-    assert!(filled("l1:ADDRESS:FILE", &mut dice, &["a"]).starts_with("l1:"));
+    let mut rng = Rng::new(1);
+    assert_eq!(filled("FILE.npy", &mut rng, &["a.npy"]), "a.npy");
+    assert!(filled("l1:ADDRESS:FILE", &mut rng, &["a"]).starts_with("l1:"));
 }

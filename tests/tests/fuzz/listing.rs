@@ -1,7 +1,7 @@
 //! Passes and pipelines with their options, as `ttmlir-opt --list-passes` prints them.
 
-use crate::dice::Dice;
 use crate::mutate::numbers;
+use tessera_test_support::random::Rng;
 
 /// A pass or a pipeline.
 #[derive(Debug, Default, PartialEq)]
@@ -60,32 +60,32 @@ fn option(line: &str) -> Option<PassOption> {
 
 impl Pass {
     /// Returns the flag, perhaps with options.
-    pub fn random(&self, dice: &mut Dice, files: &[&str]) -> String {
+    pub fn random(&self, rng: &mut Rng, files: &[&str]) -> String {
         let name = &self.name;
         let often = if self.options.is_empty() { 5 } else { 50 };
-        if !dice.percent(often) {
+        if !rng.percent(often) {
             return format!("--{name}");
         }
-        let count = 1 + dice.below(3);
-        let options: Vec<_> = (0..count).map(|_| self.option(dice, files)).collect();
+        let count = 1 + rng.below(3);
+        let options: Vec<_> = (0..count).map(|_| self.option(rng, files)).collect();
         format!("--{name}={}", options.join(" "))
     }
 
-    fn option(&self, dice: &mut Dice, files: &[&str]) -> String {
+    fn option(&self, rng: &mut Rng, files: &[&str]) -> String {
         if self.options.is_empty() {
-            return dice
+            return rng
                 .pick(&["", "a=b", "=", "{", "x={y}", "\"", "true"])
                 .to_owned();
         }
-        let option = &self.options[dice.below(self.options.len())];
+        let option = &self.options[rng.below(self.options.len())];
         let words: Vec<&str> = option.takes.split(" or ").collect();
-        let value = match dice.below(10) {
-            0 => dice.pick(&["", "{", "\"", "x", "true", "1,2"]).to_owned(),
+        let value = match rng.below(10) {
+            0 => rng.pick(&["", "{", "\"", "x", "true", "1,2"]).to_owned(),
             1 => option.default.clone(),
             _ => match option.takes.as_str() {
-                "an integer" => numbers::small_or_edge(dice),
-                "a text" => dice.pick(files).to_owned(),
-                _ => words[dice.below(words.len())].to_owned(),
+                "an integer" => numbers::small_or_edge(rng),
+                "a text" => rng.pick(files).to_owned(),
+                _ => words[rng.below(words.len())].to_owned(),
             },
         };
         format!("{}={value}", option.name)

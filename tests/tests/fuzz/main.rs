@@ -38,9 +38,6 @@
 //! code 1, "MLIR's parser failed") are counted and accepted. Crashes elsewhere are not.
 
 mod devices;
-#[path = "../../../runtime/mncore/tests/programs/generate/dice.rs"]
-#[allow(dead_code, reason = "each test binary uses a part")]
-mod dice;
 mod figures;
 mod flags;
 #[path = "../end_to_end/graphs/generate.rs"]

@@ -11,8 +11,8 @@ use tessera_test_support::is_long_run;
 use tessera_tests::process::{Ending, Limits, Run};
 use tessera_tests::tools::Tools;
 
-use crate::dice::Dice;
 use crate::figures::Figures;
+use tessera_test_support::random::Rng;
 
 /// What every run of a tool must keep.
 ///
@@ -43,7 +43,7 @@ const OWN_DEFECTS: [&str; 2] = ["internal error", "left invalid IR behind"];
 const MOST_FAILURES: usize = 40;
 
 /// A fuzz target: a function that runs one case.
-pub type FuzzTarget = Box<dyn FnMut(&mut Bench, &mut Dice)>;
+pub type FuzzTarget = Box<dyn FnMut(&mut Bench, &mut Rng)>;
 
 /// The number of tool runs of a target.
 #[derive(Clone, Copy)]
@@ -72,7 +72,7 @@ pub fn fuzz(name: &'static str, runs: Runs, new: fn(&mut Bench) -> FuzzTarget) {
             break;
         }
         bench.case = case;
-        target(&mut bench, &mut Dice::new(case ^ seed_of(name)));
+        target(&mut bench, &mut Rng::new(case ^ seed_of(name)));
         bench.figures.cases += 1;
         if bench.failures.len() >= MOST_FAILURES {
             break;

@@ -4,14 +4,10 @@
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L2bmOp, MvMode};
 
-use self::dice::Dice;
 use super::*;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Test};
-
-#[path = "../../../../runtime/mncore/tests/programs/generate/dice.rs"]
-#[allow(dead_code)]
-mod dice;
+use tessera_test_support::random::Rng;
 
 /// Long words of a vector in L2BM, and in DRAM.
 const VECTOR: u32 = 256;
@@ -54,18 +50,16 @@ fn transfer(out: bool, tag: Address, l2bm: Address, dram: Address) -> Op {
 
 /// Returns a loop of a few streams from DRAM to L1BM or back. Occasionally their addresses, tensors
 /// or tags overlap, or an item is missing.
-fn body(dice: &mut Dice) -> Body {
-    let outer: Vec<u32> = (0..dice.below(3))
-        .map(|_| 1 + dice.below(4) as u32)
-        .collect();
-    let mut body = Body::new(&outer, &[1 + dice.below(6) as u32]);
-    for stream in 0..1 + dice.below(3) as u32 {
-        let apart = if dice.percent(85) { stream } else { 0 };
-        let slots = 1 + dice.below(4) as u32;
+fn body(rng: &mut Rng) -> Body {
+    let outer: Vec<u32> = (0..rng.below(3)).map(|_| 1 + rng.below(4) as u32).collect();
+    let mut body = Body::new(&outer, &[1 + rng.below(6) as u32]);
+    for stream in 0..1 + rng.below(3) as u32 {
+        let apart = if rng.percent(85) { stream } else { 0 };
+        let slots = 1 + rng.below(4) as u32;
         let mut steps = |unit: u32| -> Vec<u32> {
             let dimensions = 0..body.dimensions();
             dimensions
-                .map(|_| unit * dice.pick(&[0, 1, 1, 2, 3]))
+                .map(|_| unit * rng.pick(&[0, 1, 1, 2, 3]))
                 .collect()
         };
         let (ring, far) = (steps(1), steps(VECTOR));
@@ -75,8 +69,8 @@ fn body(dice: &mut Dice) -> Body {
         };
         let l2bm = around(VECTOR, apart * 8 * VECTOR);
         let tag = around(1, 16 + apart * 8);
-        let dram = Address::affine(stream * 64 * VECTOR + dice.pick(&[0, 0, 8]), &far);
-        let out = dice.percent(40);
+        let dram = Address::affine(stream * 64 * VECTOR + rng.pick(&[0, 0, 8]), &far);
+        let out = rng.percent(40);
         let mut ops = vec![
             transfer(out, tag.clone(), l2bm.clone(), dram),
             Op::Wait(tag.clone()),
@@ -88,24 +82,24 @@ fn body(dice: &mut Dice) -> Body {
         };
         let part = Op::L2bm {
             op: L2bmOp::new(kind),
-            l2: l2bm.offset_by(dice.pick(&[0, 0, 16, VECTOR])),
+            l2: l2bm.offset_by(rng.pick(&[0, 0, 16, VECTOR])),
             l1: Address::fixed(stream * 64),
         };
         ops.insert(if out { 0 } else { 2 }, part);
-        if dice.percent(50) {
+        if rng.percent(50) {
             ops.push(Op::Wait(tag.advanced_by(1)));
         }
-        ops.retain(|_| dice.percent(95));
+        ops.retain(|_| rng.percent(95));
         let dimensions = body.dimensions();
         for op in ops {
             let item = body.push(op, Vec::new(), Vec::new());
-            if dice.percent(20) {
-                let test = match dice.below(3) {
-                    0 => Test::Below(1 + dice.below(3) as u32),
-                    1 => Test::From(dice.below(3) as u32),
-                    _ => Test::Every(2, dice.below(2) as u32),
+            if rng.percent(20) {
+                let test = match rng.below(3) {
+                    0 => Test::Below(1 + rng.below(3) as u32),
+                    1 => Test::From(rng.below(3) as u32),
+                    _ => Test::Every(2, rng.below(2) as u32),
                 };
-                let dimension = dice.below(dimensions);
+                let dimension = rng.below(dimensions);
                 item.when.push(Guard { dimension, test });
             }
         }
@@ -115,10 +109,10 @@ fn body(dice: &mut Dice) -> Body {
 
 #[test]
 fn what_is_left_out_is_no_matter() {
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     let (mut ordered, mut refused, mut fewer) = (0, 0, 0);
     for number in 0..2000 {
-        let body = body(&mut dice);
+        let body = body(&mut rng);
         let (found, expected) = (dependences(&body), exhaustive(&body));
         assert_eq!(found, expected, "body {number}: {body:?}");
         match found {

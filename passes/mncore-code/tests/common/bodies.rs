@@ -11,8 +11,8 @@ use tessera_mncore_ir::item::{
     Dest, Guard, Masking, Op, Operand, Place, Source, Target, Test, Value,
 };
 
-use super::dice::Dice;
 use super::{alu, l1bm, mau};
+use tessera_test_support::random::Rng;
 
 /// A value that can be read.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ struct Known {
 
 /// Makes bodies.
 pub struct Maker<'a> {
-    dice: &'a mut Dice,
+    rng: &'a mut Rng,
     body: Body,
     known: Vec<Known>,
     flags: Vec<(Value, bool)>,
@@ -40,17 +40,17 @@ pub struct Maker<'a> {
 }
 
 /// A random body of at most so many items.
-pub fn body(dice: &mut Dice, most: usize, iterations: bool) -> Body {
-    let (outer, trip): (&[u32], &[u32]) = match dice.below(4) {
+pub fn body(rng: &mut Rng, most: usize, iterations: bool) -> Body {
+    let (outer, trip): (&[u32], &[u32]) = match rng.below(4) {
         _ if !iterations => (&[], &[]),
         0 => (&[], &[3, 4]),
         1 => (&[2], &[5]),
         _ => (&[], &[9]),
     };
     let dimensions = outer.len() + trip.len();
-    let guard = dice.percent(40).then(|| Guard {
-        dimension: dice.below(dimensions.max(1)),
-        test: dice.pick(&[
+    let guard = rng.percent(40).then(|| Guard {
+        dimension: rng.below(dimensions.max(1)),
+        test: rng.pick(&[
             Test::Is(0),
             Test::IsNot(0),
             Test::Every(2, 1),
@@ -59,11 +59,11 @@ pub fn body(dice: &mut Dice, most: usize, iterations: bool) -> Body {
         ]),
     });
     let guard = guard.filter(|_| dimensions > 0);
-    let named = [dice.percent(30), dice.percent(30)];
-    let count = 2 + dice.below(most - 1);
+    let named = [rng.percent(30), rng.percent(30)];
+    let count = 2 + rng.below(most - 1);
     let mut maker = Maker {
         body: Body::new(outer, trip),
-        dice,
+        rng,
         known: Vec::new(),
         flags: Vec::new(),
         guard,
@@ -79,9 +79,9 @@ pub fn body(dice: &mut Dice, most: usize, iterations: bool) -> Body {
 
 impl Maker<'_> {
     fn item(&mut self) {
-        self.guarded = self.guard.is_some() && self.dice.percent(30);
+        self.guarded = self.guard.is_some() && self.rng.percent(30);
         self.taken.clear();
-        match self.dice.below(20) {
+        match self.rng.below(20) {
             0..=3 => self.load(),
             4..=8 => self.arithmetic(),
             9..=12 => self.mau(),
@@ -110,11 +110,11 @@ impl Maker<'_> {
     fn address(&mut self, width: Width) -> Address {
         let unit = u32::from(width.words());
         let steps: Vec<u32> = (0..self.dimensions())
-            .map(|_| unit * self.dice.pick(&[0, 1, 2, 4, 4, 4, 8]))
+            .map(|_| unit * self.rng.pick(&[0, 1, 2, 4, 4, 4, 8]))
             .collect();
-        let base = unit * self.dice.below(16) as u32;
-        match self.dice.percent(30) {
-            true => Address::affine(base, &steps).with_ring(64, self.dice.pick(&[16, 32, 64])),
+        let base = unit * self.rng.below(16) as u32;
+        match self.rng.percent(30) {
+            true => Address::affine(base, &steps).with_ring(64, self.rng.pick(&[16, 32, 64])),
             false => Address::affine(base, &steps),
         }
     }
@@ -129,13 +129,13 @@ impl Maker<'_> {
         let bank = if banks.is_empty() {
             Bank::Lm0
         } else {
-            self.dice.pick(&banks)
+            self.rng.pick(&banks)
         };
         self.taken.push(bank);
         let place = Place::consecutive(bank, width, self.address(width));
-        match self.dice.percent(20) {
+        match self.rng.percent(20) {
             true => Place {
-                stride: width.words() * self.dice.pick(&[0, 2, 3]),
+                stride: width.words() * self.rng.pick(&[0, 2, 3]),
                 ..place
             },
             false => place,
@@ -151,20 +151,20 @@ impl Maker<'_> {
             .filter(|known| fits(known, self.guarded))
             .copied()
             .collect();
-        if !known.is_empty() && self.dice.percent(75) {
+        if !known.is_empty() && self.rng.percent(75) {
             let recent = known.len().saturating_sub(6);
-            let at = recent + self.dice.below(known.len() - recent);
+            let at = recent + self.rng.below(known.len() - recent);
             return known[at].value.into();
         }
-        match self.dice.percent(40) && width == Width::Long {
-            true => Source::Constant(0x3f00_0000 + 0x10_0000 * self.dice.below(5) as u32).into(),
+        match self.rng.percent(40) && width == Width::Long {
+            true => Source::Constant(0x3f00_0000 + 0x10_0000 * self.rng.below(5) as u32).into(),
             false => self.place(width).into(),
         }
     }
 
     /// A new value to write.
     fn value(&mut self, width: Width) -> Value {
-        let home = match self.dice.below(20) {
+        let home = match self.rng.below(20) {
             0 => Home::Bank(Bank::Lm1),
             1 => Home::Bank(Bank::Grf0),
             2 => Home::Bank(Bank::Grf1),
@@ -192,7 +192,7 @@ impl Maker<'_> {
     }
 
     fn arithmetic(&mut self) {
-        let kind = self.dice.pick(&[
+        let kind = self.rng.pick(&[
             AluKind::Add,
             AluKind::Xor,
             AluKind::Sub,
@@ -205,7 +205,7 @@ impl Maker<'_> {
             inputs.push(self.operand(Width::Long));
         }
         let mut outputs: Vec<Dest> = vec![self.value(Width::Long).into()];
-        if self.dice.percent(20) {
+        if self.rng.percent(20) {
             let flags = self.body.value(Width::Long, Home::Flags);
             self.flags.push((flags, self.guarded));
             outputs.push(flags.into());
@@ -215,7 +215,7 @@ impl Maker<'_> {
 
     fn mau(&mut self) {
         let kind = self
-            .dice
+            .rng
             .pick(&[MauKind::Vfma, MauKind::Vmul, MauKind::Vadd, MauKind::Vpassa]);
         let inputs = kind.row().ports.len();
         let inputs = (0..inputs).map(|_| self.operand(Width::Long)).collect();
@@ -225,15 +225,15 @@ impl Maker<'_> {
 
     fn l1_address(&mut self, unit: u32) -> Address {
         let steps: Vec<u32> = (0..self.dimensions())
-            .map(|_| unit * self.dice.pick(&[0, 1, 4, 8]))
+            .map(|_| unit * self.rng.pick(&[0, 1, 4, 8]))
             .collect();
-        Address::affine(unit * self.dice.below(8) as u32, &steps).with_ring(0, 16 * unit)
+        Address::affine(unit * self.rng.below(8) as u32, &steps).with_ring(0, 16 * unit)
     }
 
     fn down(&mut self) {
-        let kind = self.dice.pick(&[L1bmKind::Broadcast, L1bmKind::Distribute]);
+        let kind = self.rng.pick(&[L1bmKind::Broadcast, L1bmKind::Distribute]);
         let address = self.l1_address(64);
-        let output: Dest = match self.dice.percent(50) {
+        let output: Dest = match self.rng.percent(50) {
             true => self.value(Width::Long).into(),
             false => self.place(Width::Long).into(),
         };
@@ -241,7 +241,7 @@ impl Maker<'_> {
     }
 
     fn up(&mut self) {
-        let kind = self.dice.pick(&[L1bmKind::Pick, L1bmKind::Collect]);
+        let kind = self.rng.pick(&[L1bmKind::Pick, L1bmKind::Collect]);
         let address = self.l1_address(64);
         let input = self.operand(Width::Long);
         if !matches!(input.source, Source::Constant(_)) {
@@ -272,7 +272,7 @@ impl Maker<'_> {
             known.forward.is_none() && known.width == Width::Long && known.guarded == self.guarded
         });
         let target = match any {
-            Some(known) if self.dice.percent(60) && input.source != Source::Value(known.value) => {
+            Some(known) if self.rng.percent(60) && input.source != Source::Value(known.value) => {
                 Target::Value(known.value)
             }
             _ => Target::Memory(self.place(Width::Long)),
@@ -289,11 +289,11 @@ impl Maker<'_> {
     }
 
     fn matrix(&mut self) {
-        let side = self.dice.pick(&[Side::X, Side::Y]);
-        if self.dice.percent(50) {
+        let side = self.rng.pick(&[Side::X, Side::Y]);
+        if self.rng.percent(50) {
             let rows = MatrixRows {
                 side,
-                first: self.dice.pick(&[0, 4]),
+                first: self.rng.pick(&[0, 4]),
                 wide: false,
             };
             let input = self.operand(Width::Long);

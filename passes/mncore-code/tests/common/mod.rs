@@ -5,9 +5,6 @@
 
 pub mod bodies;
 pub mod by_hand;
-#[path = "../../../../runtime/mncore/tests/programs/generate/dice.rs"]
-pub mod dice;
-
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, MauKind, MauOp};

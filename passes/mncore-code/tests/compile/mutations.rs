@@ -3,11 +3,6 @@
 //!
 //! `TESSERA_LONG_TESTS=1` makes many more mutations.
 
-#[path = "../../../../runtime/mncore/tests/programs/generate/dice.rs"]
-#[allow(dead_code)]
-mod dice;
-
-use dice::Dice;
 use tessera_mncore::machine::Model;
 use tessera_mncore_code::compile::Kernel;
 use tessera_mncore_code::program::{self, CheckedProgram, IssueOrder};
@@ -16,6 +11,7 @@ use tessera_mncore_ir::item::Op;
 use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::Register;
 use tessera_test_support::is_long_run;
+use tessera_test_support::random::Rng;
 
 use crate::board::{execute, kernel_with};
 use crate::cases::{cases, inputs_of};
@@ -50,26 +46,26 @@ fn parts<'p>(nodes: &'p mut [Node], found: &mut Vec<&'p mut ScheduledLoop>) {
 }
 
 /// Changes one thing in one loop; says what, if there is such a thing.
-fn change(program: &mut Program, dice: &mut Dice) -> Option<String> {
+fn change(program: &mut Program, rng: &mut Rng) -> Option<String> {
     let mut found = Vec::new();
     parts(&mut program.nodes, &mut found);
-    let part = dice.below(found.len());
+    let part = rng.below(found.len());
     let part = &mut *found[part];
-    let what = match dice.below(10) {
-        0 => drop_wait(part, dice),
-        1 => take_slot(part, dice),
-        _ => move_item(part, dice),
+    let what = match rng.below(10) {
+        0 => drop_wait(part, rng),
+        1 => take_slot(part, rng),
+        _ => move_item(part, rng),
     };
     what.map(|what| format!("{}: {what}", part.name))
 }
 
 /// Advances or delays an item.
-fn move_item(part: &mut ScheduledLoop, dice: &mut Dice) -> Option<String> {
-    let item = dice.below(part.body.items.len());
-    let by = 1 + dice.below(MOST_STEPS) as u32;
+fn move_item(part: &mut ScheduledLoop, rng: &mut Rng) -> Option<String> {
+    let item = rng.below(part.body.items.len());
+    let by = 1 + rng.below(MOST_STEPS) as u32;
     let at = &mut part.schedule.at[item];
     let before = *at;
-    *at = if dice.percent(50) {
+    *at = if rng.percent(50) {
         before + by
     } else {
         before.saturating_sub(by)
@@ -78,22 +74,22 @@ fn move_item(part: &mut ScheduledLoop, dice: &mut Dice) -> Option<String> {
 }
 
 /// Leaves out a `wait`.
-fn drop_wait(part: &mut ScheduledLoop, dice: &mut Dice) -> Option<String> {
+fn drop_wait(part: &mut ScheduledLoop, rng: &mut Rng) -> Option<String> {
     let items = part.body.items.iter().enumerate();
     let waits: Vec<usize> = items
         .filter(|(_, item)| matches!(item.op, Op::Wait(_)))
         .map(|(number, _)| number)
         .collect();
-    let item = *waits.get(dice.below(waits.len().max(1)))?;
+    let item = *waits.get(rng.below(waits.len().max(1)))?;
     part.body.items.remove(item);
     part.schedule.at.remove(item);
     Some(format!("without item {item}, a wait"))
 }
 
 /// Gives a value fewer slots than it had, or another place.
-fn take_slot(part: &mut ScheduledLoop, dice: &mut Dice) -> Option<String> {
+fn take_slot(part: &mut ScheduledLoop, rng: &mut Rng) -> Option<String> {
     let places = &mut part.schedule.places;
-    let value = dice.below(places.len().max(1));
+    let value = rng.below(places.len().max(1));
     match places.get_mut(value)? {
         Some(Register::Words { slots, .. }) if *slots > 1 => *slots -= 1,
         Some(Register::Words { first, .. }) if *first >= 8 => *first -= 8,
@@ -119,9 +115,9 @@ fn mutate(name: &str, kernel: &Kernel, inputs: &[Vec<f32>], count: u64, changed:
     let expect = execute(kernel, inputs, &right, Model::Timed);
     let expect = expect.unwrap_or_else(|trap| panic!("{name}: {trap}"));
     for seed in 0..count {
-        let dice = &mut Dice::new(seed);
+        let rng = &mut Rng::new(seed);
         let mut other = program.clone();
-        let Some(what) = change(&mut other, dice) else {
+        let Some(what) = change(&mut other, rng) else {
             continue;
         };
         changed.kernels += 1;

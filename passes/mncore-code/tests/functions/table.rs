@@ -7,6 +7,7 @@ use tessera_mncore_code::functions::{markdown, rows, Function, FunctionError, Ro
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Operand, Place, Source};
 use tessera_ops::{Arithmetic, Binary, Unary};
+use tessera_test_support::check_generated_page;
 
 use crate::{accuracy, exact};
 
@@ -83,20 +84,12 @@ fn every_function_has_one_row() {
     }
 }
 
-/// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
+/// The committed page matches the table; `TESSERA_BLESS=1` rewrites it.
 #[test]
-fn the_page_is_that_of_the_table() {
+fn page_matches_the_table() {
     let page = markdown();
     assert!(page.contains("| `exp` | 1 | 10 | 6 | "), "{page}");
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/reference/mncore/functions.md"
-    );
-    if std::env::var_os("TESSERA_BLESS").is_some() {
-        std::fs::write(path, &page).unwrap();
-    }
-    let committed = std::fs::read_to_string(path).unwrap();
-    assert!(committed == page, "run with TESSERA_BLESS=1");
+    check_generated_page("docs/reference/mncore/functions.md", &page);
 }
 
 #[test]

@@ -6,15 +6,15 @@ use tessera_pto::kernel::Element;
 use tessera_tensix_code::reduce::Reduction;
 
 use crate::machine::{run_on_tile, Tile};
-use crate::sample::Dice;
+use crate::sample::Rng;
 
 /// A tile of floats that are small integers, so that sums are exact, or of any integers.
 fn tile(seed: u64, integer: bool) -> Tile {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     std::array::from_fn(|_| {
         std::array::from_fn(|_| match integer {
-            true => dice.word(),
-            false => ((dice.word() % 2001) as f32 - 1000.0).to_bits(),
+            true => rng.next_u32(),
+            false => ((rng.next_u32() % 2001) as f32 - 1000.0).to_bits(),
         })
     })
 }

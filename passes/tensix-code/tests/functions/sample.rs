@@ -37,16 +37,16 @@ const SPECIAL: &[u32] = &[
 ];
 
 /// A generator of numbers that are the same each time.
-pub struct Dice(u64);
+pub struct Rng(u64);
 
-impl Dice {
+impl Rng {
     /// A generator of its own for each seed.
     pub fn new(seed: u64) -> Self {
-        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
     /// The next word.
-    pub fn word(&mut self) -> u32 {
+    pub fn next_u32(&mut self) -> u32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -56,13 +56,13 @@ impl Dice {
 
 /// Special words with either sign, then words of which half have moderate exponents.
 pub fn floats(count: usize, seed: u64) -> Vec<u32> {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let signs = SPECIAL.iter().flat_map(|word| [*word, word ^ 1 << 31]);
     let mut words: Vec<u32> = signs.collect();
     while words.len() < count {
-        let word = dice.word();
-        let exponent = 127 - 8 + dice.word() % 16;
-        words.push(match dice.word() % 2 {
+        let word = rng.next_u32();
+        let exponent = 127 - 8 + rng.next_u32() % 16;
+        words.push(match rng.next_u32() % 2 {
             0 => word,
             _ => word & 0x807f_ffff | exponent << 23,
         });
@@ -73,7 +73,7 @@ pub fn floats(count: usize, seed: u64) -> Vec<u32> {
 
 /// Integers: special ones, small ones, and any.
 pub fn integers(count: usize, seed: u64) -> Vec<u32> {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let special = [
         0,
         1,
@@ -88,12 +88,12 @@ pub fn integers(count: usize, seed: u64) -> Vec<u32> {
     ];
     let mut words = special.to_vec();
     while words.len() < count {
-        let word = dice.word();
-        words.push(match dice.word() % 4 {
+        let word = rng.next_u32();
+        words.push(match rng.next_u32() % 4 {
             0 => word,
             1 => (word % 64).wrapping_sub(16),
-            2 => special[word as usize % special.len()].wrapping_add(dice.word() % 3),
-            _ => word >> (dice.word() % 32),
+            2 => special[word as usize % special.len()].wrapping_add(rng.next_u32() % 3),
+            _ => word >> (rng.next_u32() % 32),
         });
     }
     words

@@ -3,10 +3,11 @@
 use tessera_ops::{Binary, Unary};
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::functions::{markdown, Function, FunctionImpl};
+use tessera_test_support::check_generated_page;
 
-/// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
+/// The committed page matches the table; `TESSERA_BLESS=1` rewrites it.
 #[test]
-fn the_page_is_that_of_the_table() {
+fn page_matches_the_table() {
     let page = markdown();
     assert!(page.contains("| `exp` | floats | "), "{page}");
     let rows = page.lines().filter(|line| line.starts_with("| `"));
@@ -14,15 +15,7 @@ fn the_page_is_that_of_the_table() {
         let count = row.split(" | ").nth(2).and_then(|count| count.parse().ok());
         assert!(count > Some(2), "it does not fit into the LRegs: {row}");
     }
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/reference/tensix/functions.md"
-    );
-    if std::env::var_os("TESSERA_BLESS").is_some() {
-        std::fs::write(path, &page).unwrap();
-    }
-    let committed = std::fs::read_to_string(path).unwrap();
-    assert!(committed == page, "run with TESSERA_BLESS=1");
+    check_generated_page("docs/reference/tensix/functions.md", &page);
 }
 
 /// Every function of the compiler has a row for each type in its domain.

@@ -1,5 +1,7 @@
 use super::*;
 
+use tessera_test_support::check_generated_page;
+
 const PREFACE: &str = "\
 <!-- Generated from runtime/isa-mncore/src/table:
 TESSERA_BLESS=1 cargo test -p tessera-isa-mncore. -->
@@ -13,20 +15,9 @@ Sections are those of the developer manual. Reductions are listed with `dfadd` o
 
 /// The committed page matches the table; `TESSERA_BLESS=1` rewrites it.
 #[test]
-fn page_is_fresh() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/reference/mncore/instructions.md"
-    );
+fn page_matches_the_table() {
     let page = format!("{PREFACE}{}", render_markdown());
-    if std::env::var_os("TESSERA_BLESS").is_some() {
-        std::fs::write(path, &page).unwrap();
-    }
-    assert_eq!(
-        std::fs::read_to_string(path).unwrap(),
-        page,
-        "run with TESSERA_BLESS=1"
-    );
+    check_generated_page("docs/reference/mncore/instructions.md", &page);
 }
 
 /// The example of every page assembles, passes the checks and sets fields.

@@ -1,6 +1,7 @@
 //! Layout texts and the layouts they denote.
 
 use tessera_test_support::is_long_run;
+use tessera_test_support::random::xorshift64;
 
 use super::*;
 
@@ -297,17 +298,9 @@ fn live_bits_are_those_below_the_extent() {
     assert_eq!(layout.slot_of(0, 4), None);
 }
 
-/// A number generator that needs no state but a word (xorshift).
-pub(super) fn dice(state: &mut u64) -> u64 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state
-}
-
 /// A layout of arbitrary bits: each place bit a dimension's, replicated, summed or constant.
 pub(super) fn arbitrary(memory: Memory, state: &mut u64) -> Layout {
-    let element = ElementBits::ALL[dice(state) as usize % 3];
+    let element = ElementBits::ALL[xorshift64(state) as usize % 3];
     let mut spec = Spec::new(memory, element);
     let mut free: Vec<(Place, u8)> = Vec::new();
     for place in Place::ALL.into_iter().filter(|place| memory.has(*place)) {
@@ -318,32 +311,32 @@ pub(super) fn arbitrary(memory: Memory, state: &mut u64) -> Layout {
         };
         free.extend((0..count).map(|bit| (place, bit)));
     }
-    let mut digits: Vec<Vec<Digit>> = vec![Vec::new(); 1 + dice(state) as usize % 3];
+    let mut digits: Vec<Vec<Digit>> = vec![Vec::new(); 1 + xorshift64(state) as usize % 3];
     while !free.is_empty() {
-        let (place, bit) = free.swap_remove(dice(state) as usize % free.len());
+        let (place, bit) = free.swap_remove(xorshift64(state) as usize % free.len());
         let part = PlaceBits {
             place,
             bits: Some((2, Some(1 << bit))),
         };
-        match dice(state) % 8 {
+        match xorshift64(state) % 8 {
             0 => spec.replicated.push(part),
             1 => spec.summed.push(part),
-            2 => spec.fixed.push((part, dice(state) % 2)),
+            2 => spec.fixed.push((part, xorshift64(state) % 2)),
             _ => {
-                let dim = dice(state) as usize % digits.len();
+                let dim = xorshift64(state) as usize % digits.len();
                 digits[dim].push(Digit::new(place, 2).from_bit(bit));
             }
         }
     }
     for (number, digits) in digits.iter().enumerate() {
         let most = 1 << digits.len();
-        let extent = match dice(state) % 3 {
-            0 => 1 + dice(state) % most,
+        let extent = match xorshift64(state) % 3 {
+            0 => 1 + xorshift64(state) % most,
             _ => most,
         };
         spec = spec.with_dim(&format!("d{number}"), extent, digits);
     }
-    spec.with_base(dice(state) as u32 % 2)
+    spec.with_base(xorshift64(state) as u32 % 2)
         .build()
         .expect("it is small and complete")
 }
@@ -358,10 +351,14 @@ fn arbitrary_layouts_are_read_back_and_inverted() {
         assert_eq!(again, layout.to_string());
         let mut last = 0;
         for _ in 0..50 {
-            let index: Vec<u64> = layout.extents().iter().map(|e| dice(state) % e).collect();
+            let index: Vec<u64> = layout
+                .extents()
+                .iter()
+                .map(|e| xorshift64(state) % e)
+                .collect();
             let at = layout.location(&index).unwrap();
             assert_eq!(layout.index_at(at), Some(index), "{layout}");
-            let all = layout.replicated() & dice(state) >> 14 << 14;
+            let all = layout.replicated() & xorshift64(state) >> 14 << 14;
             assert!(layout.index_at(Location(at.0 ^ all)).is_some() || layout.base() != 0);
             last = last.max(at.address() as u64);
         }

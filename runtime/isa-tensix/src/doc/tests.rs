@@ -1,21 +1,12 @@
 use super::*;
 
-/// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
+use tessera_test_support::check_generated_page;
+
+/// The committed page matches the table; `TESSERA_BLESS=1` rewrites it.
 #[test]
-fn page_is_fresh() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/reference/tensix/instructions.md"
-    );
+fn page_matches_the_table() {
     let page = format!("{PREFACE}{}", markdown());
-    if std::env::var_os("TESSERA_BLESS").is_some() {
-        std::fs::write(path, &page).unwrap();
-    }
-    assert_eq!(
-        std::fs::read_to_string(path).unwrap(),
-        page,
-        "run with TESSERA_BLESS=1"
-    );
+    check_generated_page("docs/reference/tensix/instructions.md", &page);
 }
 
 #[test]

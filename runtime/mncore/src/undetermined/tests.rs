@@ -1,6 +1,8 @@
 use super::*;
+
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use tessera_test_support::check_generated_page;
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -44,19 +46,11 @@ const PREFACE: &str = "<!-- Generated from runtime/mncore/src/undetermined.rs:\n
          TESSERA_BLESS=1 cargo test -p tessera-mncore. -->\n\n\
     # What the manual of MN-Core 2 leaves open\n\n";
 
-/// The committed page is what the table says; `TESSERA_BLESS=1` rewrites it.
+/// The committed page matches the table; `TESSERA_BLESS=1` rewrites it.
 #[test]
-fn page_is_fresh() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/reference/mncore/undetermined.md"
-    );
+fn page_matches_the_table() {
     let page = format!("{PREFACE}{}", markdown());
-    if std::env::var_os("TESSERA_BLESS").is_some() {
-        std::fs::write(path, &page).expect("the page is writable");
-    }
-    let committed = std::fs::read_to_string(path).expect("the page is committed");
-    assert_eq!(committed, page, "run with TESSERA_BLESS=1");
+    check_generated_page("docs/reference/mncore/undetermined.md", &page);
     assert_eq!(markdown().lines().count(), POINTS.len() + 2);
 }
 

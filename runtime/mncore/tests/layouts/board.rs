@@ -9,14 +9,7 @@ use tessera_mncore::geometry::{BlockId, PES};
 use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::place::Place;
 use tessera_mncore::race::RacePolicy;
-
-/// A xorshift random number generator.
-pub fn dice(state: &mut u64) -> u64 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state
-}
+use tessera_test_support::random::xorshift64;
 
 /// A board that completes transfers at once: plans are lists of transfers without waits.
 pub fn machine() -> Machine {
@@ -157,8 +150,8 @@ pub fn fill(machine: &mut Machine, layout: &Layout, sum: Sum, state: &mut u64) {
             let last = number + 1 == summands.len();
             let part = match sum {
                 _ if last => rest,
-                Sum::Add => dice(state) & ones,
-                Sum::Or => dice(state) & rest,
+                Sum::Add => xorshift64(state) & ones,
+                Sum::Or => xorshift64(state) & rest,
             };
             if sum == Sum::Add {
                 rest = rest.wrapping_sub(part) & ones;

@@ -13,7 +13,8 @@ use tessera_isa_mncore::table::rrn::RrnKind;
 use tessera_isa_mncore::table::Rrn;
 use tessera_test_support::is_long_run;
 
-use super::board::{self, check, dice, fill, machine, run, Sum};
+use super::board::{self, check, fill, machine, run, Sum};
+use tessera_test_support::random::xorshift64;
 
 fn layout(text: &str) -> Layout {
     text.parse()
@@ -66,7 +67,7 @@ fn arbitrary(
         places.extend((0..count).map(|bit| (place, bit)));
     }
     for last in (1..places.len()).rev() {
-        places.swap(last, dice(state) as usize % (last + 1));
+        places.swap(last, xorshift64(state) as usize % (last + 1));
     }
     let (taken, left) = places.split_at(tokens);
     let half = tokens / 2;
@@ -84,10 +85,10 @@ fn arbitrary(
             place: *place,
             bits: Some((2, Some(1 << bit))),
         };
-        if dice(state) % 2 == 0 {
+        if xorshift64(state) % 2 == 0 {
             spec.replicated.push(part);
         } else {
-            spec.fixed.push((part, dice(state) % 2));
+            spec.fixed.push((part, xorshift64(state) % 2));
         }
     }
     spec.build().unwrap_or_else(|error| panic!("{error}"))
@@ -109,13 +110,13 @@ fn pushed(op: TransferOp, from: &Stage, memory: Memory, base: u32, state: &mut u
         .filter(|slot| renaming.target_named & slot.mask() != 0 && exists(slot) && low(slot))
         .collect();
     for last in (1..free.len()).rev() {
-        free.swap(last, dice(state) as usize % (last + 1));
+        free.swap(last, xorshift64(state) as usize % (last + 1));
     }
     for slot in free.iter().filter(|slot| slot.place().0 != Place::Address) {
-        let held = if dice(state) % 2 == 0 {
+        let held = if xorshift64(state) % 2 == 0 {
             Bit::Replicated
         } else {
-            Bit::Fixed(dice(state) % 2 == 1)
+            Bit::Fixed(xorshift64(state) % 2 == 1)
         };
         to.bits[slot.index()] = held;
     }
@@ -145,7 +146,7 @@ fn next_memory(level: Level, state: &mut u64) -> Memory {
         Level::Pdm => Memory::Pdm,
         Level::L2bm => Memory::L2bm,
         Level::L1bm => Memory::L1bm,
-        Level::Pe => Memory::Pe([Bank::Grf0, Bank::Grf1][dice(state) as usize % 2]),
+        Level::Pe => Memory::Pe([Bank::Grf0, Bank::Grf1][xorshift64(state) as usize % 2]),
         Level::Matrix => Memory::Matrix(Side::X),
     }
 }
@@ -162,7 +163,7 @@ fn walk(from: &Layout, legs: usize, state: &mut u64) -> (Layout, u64) {
         if done >= legs && !stays {
             break;
         }
-        let op = ops[dice(state) as usize % ops.len()];
+        let op = ops[xorshift64(state) as usize % ops.len()];
         let renaming = op.renaming();
         let narrow = match op {
             TransferOp::Mwrite(precision) | TransferOp::Mread(precision) => {
@@ -204,13 +205,13 @@ fn random_pairs_of_layouts() {
     let (mut found, mut cheaper, mut dearer, mut slowest, mut legs) = (0, 0, 0, 0, 0);
     for round in 0..rounds {
         let element = ElementBits::ALL[round % 3];
-        let tokens = 4 + dice(state) as usize % 6;
+        let tokens = 4 + xorshift64(state) as usize % 6;
         let half = tokens / 2;
-        let extents = [half, tokens - half].map(|bits| match dice(state) % 3 {
-            0 => 1 + dice(state) % (1 << bits),
+        let extents = [half, tokens - half].map(|bits| match xorshift64(state) % 3 {
+            0 => 1 + xorshift64(state) % (1 << bits),
             _ => 1 << bits,
         });
-        let from = memories[dice(state) as usize % memories.len()];
+        let from = memories[xorshift64(state) as usize % memories.len()];
         let from = arbitrary(from, element, tokens, extents, state);
         let (to, walked) = walk(&from, 1 + round / 3 % 4, state);
         // Outside the scratch regions.

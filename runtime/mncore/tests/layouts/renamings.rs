@@ -10,7 +10,8 @@ use tessera_isa_mncore::table::rrn::RrnKind;
 use tessera_isa_mncore::table::{L1bmKind, Rrn};
 use tessera_test_support::is_long_run;
 
-use super::board::{check, dice, fill, machine, run, Sum};
+use super::board::{check, fill, machine, run, Sum};
+use tessera_test_support::random::xorshift64;
 
 /// Returns the integer addition of a width, or bitwise or where only that is available.
 fn reduction(op: TransferOp, element: ElementBits) -> Rrn {
@@ -34,7 +35,7 @@ fn reduction(op: TransferOp, element: ElementBits) -> Rrn {
 
 /// Returns a memory of a level, and a suitable base address.
 fn memory(level: Level, unit: u32, state: &mut u64) -> (Memory, u32) {
-    let pick = dice(state) as usize;
+    let pick = xorshift64(state) as usize;
     let memory = match level {
         Level::Dram => Memory::Dram,
         Level::Pdm => Memory::Pdm,
@@ -43,7 +44,7 @@ fn memory(level: Level, unit: u32, state: &mut u64) -> (Memory, u32) {
         Level::Pe => Memory::Pe(Bank::ALL[pick % 4]),
         Level::Matrix => return (Memory::Matrix([Side::X, Side::Y][pick % 2]), 0),
     };
-    (memory, unit * (dice(state) % 3) as u32)
+    (memory, unit * (xorshift64(state) % 3) as u32)
 }
 
 /// The content of the place bits of both ends.
@@ -82,25 +83,25 @@ fn pair(op: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layou
             continue;
         }
         let block = from == to && matches!(from.place().0, Place::Group | Place::L2b | Place::L1b);
-        let roll = dice(state) % 16;
+        let roll = xorshift64(state) % 16;
         let held = match (block, roll) {
             (true, 0..=2) | (false, 0..=11) => {
                 pair.index(*from, *to);
                 continue;
             }
             (true, 3..=4) => Bit::Replicated,
-            (true, _) => Bit::Fixed(dice(state) % 2 == 1),
+            (true, _) => Bit::Fixed(xorshift64(state) % 2 == 1),
             _ => Bit::Fixed(false),
         };
         pair.bits[0][from.index()] = Some(held);
         pair.bits[1][to.index()] = Some(held);
     }
     for slot in Slot::all().filter(|slot| renaming.shared & slot.mask() != 0) {
-        match dice(state) % 3 {
+        match xorshift64(state) % 3 {
             0 => pair.index(slot, slot),
             1 => {
                 pair.bits[0][slot.index()] = Some(Bit::Replicated);
-                let constant = dice(state) % 2 == 0;
+                let constant = xorshift64(state) % 2 == 0;
                 pair.bits[1][slot.index()] = Some(if constant {
                     Bit::Fixed(true)
                 } else {
@@ -108,7 +109,7 @@ fn pair(op: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layou
                 });
             }
             _ => {
-                let held = Some(Bit::Fixed(dice(state) % 2 == 1));
+                let held = Some(Bit::Fixed(xorshift64(state) % 2 == 1));
                 pair.bits[0][slot.index()] = held;
                 pair.bits[1][slot.index()] = held;
             }
@@ -127,13 +128,13 @@ fn pair(op: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layou
             !low(slot) || addresses <= cut
         });
         for last in (1..slots.len()).rev() {
-            slots.swap(last, dice(state) as usize % (last + 1));
+            slots.swap(last, xorshift64(state) as usize % (last + 1));
         }
         slots
     };
     let sources = named(renaming.source_named & !renaming.shared, state);
     let targets = named(renaming.target_named & !renaming.shared, state);
-    let count = dice(state) as usize % 5;
+    let count = xorshift64(state) as usize % 5;
     let is_walked = |slot: Slot| {
         renaming
             .cycle_bits
@@ -152,8 +153,8 @@ fn pair(op: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layou
             pair.bits[0][slot.index()] = Some(Bit::Summed);
         }
         if renaming.broadcast & slot.mask() != 0 {
-            let held = if dice(state) % 4 == 0 {
-                Bit::Fixed(dice(state) % 2 == 1)
+            let held = if xorshift64(state) % 4 == 0 {
+                Bit::Fixed(xorshift64(state) % 2 == 1)
             } else {
                 Bit::Replicated
             };
@@ -165,10 +166,10 @@ fn pair(op: TransferOp, element: ElementBits, state: &mut u64) -> (Layout, Layou
             .enumerate()
         {
             if named & slot.mask() != 0 && slot.place().0 != Place::Address && exists(slot) {
-                let held = if dice(state) % 2 == 0 {
+                let held = if xorshift64(state) % 2 == 0 {
                     Bit::Replicated
                 } else {
-                    Bit::Fixed(dice(state) % 2 == 1)
+                    Bit::Fixed(xorshift64(state) % 2 == 1)
                 };
                 pair.bits[end][slot.index()].get_or_insert(held);
             }
@@ -194,20 +195,20 @@ fn layouts(
     ends: ((Memory, u32), (Memory, u32)),
     state: &mut u64,
 ) -> (Layout, Layout) {
-    let mut dims: Vec<Vec<u8>> = vec![Vec::new(); 1 + dice(state) as usize % 3];
+    let mut dims: Vec<Vec<u8>> = vec![Vec::new(); 1 + xorshift64(state) as usize % 3];
     for token in 0..pair.tokens {
-        let dim = dice(state) as usize % dims.len();
+        let dim = xorshift64(state) as usize % dims.len();
         dims[dim].push(token);
     }
     for bits in &mut dims {
         for last in (1..bits.len()).rev() {
-            bits.swap(last, dice(state) as usize % (last + 1));
+            bits.swap(last, xorshift64(state) as usize % (last + 1));
         }
     }
     let extents: Vec<u64> = dims
         .iter()
-        .map(|bits| match dice(state) % 3 {
-            0 => 1 + dice(state) % (1 << bits.len()),
+        .map(|bits| match xorshift64(state) % 3 {
+            0 => 1 + xorshift64(state) % (1 << bits.len()),
             _ => 1 << bits.len(),
         })
         .collect();

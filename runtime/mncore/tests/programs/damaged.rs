@@ -10,8 +10,8 @@ use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_test_support::is_long_run;
 
-use super::generate::dice::Dice;
 use super::generate::Generator;
+use tessera_test_support::random::Rng;
 
 /// Two L2B of one group, so that a number changed by one may still be valid.
 const GEOMETRY: Geometry = Geometry {
@@ -40,14 +40,14 @@ const OTHERS: &[&str] = &[
 
 const LETTERS: &[u8] = b"$lmnrstvbcdxyfe0123456789@./;-+\"";
 
-fn damage(source: &mut Vec<u8>, dice: &mut Dice) {
-    let (at, letter) = (dice.below(source.len()), dice.pick(LETTERS));
-    match dice.below(4) {
+fn damage(source: &mut Vec<u8>, rng: &mut Rng) {
+    let (at, letter) = (rng.below(source.len()), rng.pick(LETTERS));
+    match rng.below(4) {
         0 => source[at] = letter,
         1 => source.insert(at, letter),
         2 => drop(source.remove(at)),
         _ => {
-            let other = dice.below(source.len());
+            let other = rng.below(source.len());
             source.swap(at, other);
         }
     }
@@ -74,7 +74,7 @@ fn is_small(program: &Program) -> bool {
 fn damaged_programs_run_or_stop_at_a_statement() {
     let long = is_long_run();
     let (machines, sources) = if long { (10_000, 100) } else { (30, 100) };
-    let mut dice = Dice::new(11);
+    let mut rng = Rng::new(11);
     let mut generator = Generator::new(12, GEOMETRY);
     let (mut ran, mut stopped) = (0, 0);
     for number in 0..machines {
@@ -88,10 +88,10 @@ fn damaged_programs_run_or_stop_at_a_statement() {
         generator.contents().fill(&mut machine);
         for _ in 0..sources {
             let mut source = generator.program(3).to_string();
-            source = format!("{}\n{source}{}\n", dice.pick(OTHERS), dice.pick(OTHERS));
+            source = format!("{}\n{source}{}\n", rng.pick(OTHERS), rng.pick(OTHERS));
             let mut bytes = source.into_bytes();
-            for _ in 0..dice.below(3) {
-                damage(&mut bytes, &mut dice);
+            for _ in 0..rng.below(3) {
+                damage(&mut bytes, &mut rng);
             }
             let source = String::from_utf8(bytes).expect("the letters are ASCII");
             let Ok(program) = tessera_isa_mncore::parse(&source) else {

@@ -9,7 +9,6 @@
 //!
 //! Statements are numbered by line, as in a printed program.
 
-pub mod dice;
 mod expressions;
 mod operands;
 mod transfers;
@@ -26,14 +25,14 @@ use tessera_isa_mncore::{check, hazards, Program, Span, Statement, StatementKind
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Options};
 
-use dice::Dice;
 use expressions::Decks;
 use operands::Frame;
+use tessera_test_support::random::Rng;
 use transfers::Modes;
 
 /// A generator of random programs for machines of one geometry.
 pub struct Generator {
-    dice: Dice,
+    rng: Rng,
     decks: Decks,
     modes: Modes,
     flow: Direction,
@@ -57,7 +56,7 @@ impl Contents {
     /// Fills the parts that most addresses refer to.
     pub fn fill(&self, machine: &mut Machine) {
         values::fill(
-            &mut Dice::new(self.seed),
+            &mut Rng::new(self.seed),
             (self.precision, self.multiplies),
             machine,
         );
@@ -116,7 +115,7 @@ impl Generator {
     /// Creates a generator; the same seed gives the same programs.
     pub fn new(seed: u64, geometry: Geometry) -> Self {
         Generator {
-            dice: Dice::new(seed),
+            rng: Rng::new(seed),
             decks: Decks::new(geometry),
             modes: Modes::new(geometry),
             flow: Direction::default(),
@@ -128,44 +127,44 @@ impl Generator {
 
     /// Generates a step that may follow the earlier ones.
     pub fn step(&mut self) -> Step {
-        let dice = &mut self.dice;
-        let precision = if dice.percent(92) {
+        let rng = &mut self.rng;
+        let precision = if rng.percent(92) {
             self.precision
         } else {
-            dice.pick(&MATRIX_PRECISIONS)
+            rng.pick(&MATRIX_PRECISIONS)
         };
         let matrices = if precision == self.precision {
             self.matrices
         } else {
             SELDOM
         };
-        let mut frame = Frame::new(dice, (precision, matrices), self.flow.forwarded);
+        let mut frame = Frame::new(rng, (precision, matrices), self.flow.forwarded);
         if let Some(last) = &self.last {
-            frame.follow(dice, last);
+            frame.follow(rng, last);
         }
         let mut step = Step {
             expressions: Vec::new(),
         };
         let count = self
-            .dice
+            .rng
             .weighted(&[(25, 1), (30, 2), (25, 3), (15, 4), (5, 6)]);
         for _ in 0..count {
             for _ in 0..4 {
-                let family = self.dice.weighted(FAMILIES);
-                let zero_flush = frame.zero_flush(&mut self.dice);
+                let family = self.rng.weighted(FAMILIES);
+                let zero_flush = frame.zero_flush(&mut self.rng);
                 let op = self.op(family, &frame);
                 if op.is_some_and(|op| add(&mut step, op, zero_flush)) {
                     break;
                 }
             }
         }
-        if step.expressions.is_empty() || self.dice.percent(5) {
+        if step.expressions.is_empty() || self.rng.percent(5) {
             step.expressions.clear();
             add(&mut step, Op::Nop, None);
         }
         let issued = !self.flow.tags.is_empty();
         // Waiting for a tag that was not issued never ends: a trap.
-        if self.dice.below(400) < if issued { 200 } else { 1 } {
+        if self.rng.below(400) < if issued { 200 } else { 1 } {
             let tag = self.flow.tags.pop().unwrap_or(200);
             add(&mut step, Op::Wait(tag), None);
         }
@@ -175,15 +174,15 @@ impl Generator {
     }
 
     fn op(&mut self, family: Family, frame: &Frame) -> Option<Op> {
-        let dice = &mut self.dice;
+        let rng = &mut self.rng;
         match family {
-            Family::Alu => self.decks.alu(dice, frame),
-            Family::Mau => self.decks.mau(dice, frame),
-            Family::Mwrite => Some(expressions::mwrite(dice, frame)),
-            Family::Mread => Some(expressions::mread(dice, frame)),
-            Family::L1bm => self.decks.l1bm(dice, frame, self.flow.filled),
-            Family::L2bm => self.decks.l2bm(dice),
-            Family::DarStart => Some(self.decks.dar_start(dice)),
+            Family::Alu => self.decks.alu(rng, frame),
+            Family::Mau => self.decks.mau(rng, frame),
+            Family::Mwrite => Some(expressions::mwrite(rng, frame)),
+            Family::Mread => Some(expressions::mread(rng, frame)),
+            Family::L1bm => self.decks.l1bm(rng, frame, self.flow.filled),
+            Family::L2bm => self.decks.l2bm(rng),
+            Family::DarStart => Some(self.decks.dar_start(rng)),
             Family::DarWrite => Some(Op::DarWrite),
             Family::Noforward => Some(Op::Noforward),
         }
@@ -197,14 +196,14 @@ impl Generator {
 
     /// Generates an MV instruction without a tag; `None` if no mode fits the machine.
     pub fn mv(&mut self) -> Option<Mv> {
-        self.modes.mv(&mut self.dice, None)
+        self.modes.mv(&mut self.rng, None)
     }
 
     /// Generates a program of about this many statements that breaks no rule except hazards.
     pub fn program(&mut self, length: usize) -> Program {
         self.flow = Direction::default();
-        self.precision = self.dice.pick(&MATRIX_PRECISIONS);
-        self.matrices = self.dice.weighted(&[(55, SELDOM), (45, 50)]);
+        self.precision = self.rng.pick(&MATRIX_PRECISIONS);
+        self.matrices = self.rng.weighted(&[(55, SELDOM), (45, 50)]);
         let statements = (1..=length).map(|line| Statement {
             span: Span {
                 line: line as u32,
@@ -238,9 +237,9 @@ impl Generator {
     }
 
     fn statement(&mut self) -> StatementKind {
-        if self.dice.percent(12) {
-            let tag = self.dice.percent(60).then(|| 1 + self.dice.below(9) as u8);
-            if let Some(mv) = self.modes.mv(&mut self.dice, tag) {
+        if self.rng.percent(12) {
+            let tag = self.rng.percent(60).then(|| 1 + self.rng.below(9) as u8);
+            if let Some(mv) = self.modes.mv(&mut self.rng, tag) {
                 if mv.transfer.is_some() {
                     self.flow.tags.extend(tag);
                 }
@@ -253,7 +252,7 @@ impl Generator {
     /// Generates random contents for the memories that the last program reads.
     pub fn contents(&mut self) -> Contents {
         Contents {
-            seed: self.dice.word(),
+            seed: self.rng.next_u64(),
             precision: self.precision,
             multiplies: self.matrices > SELDOM,
         }

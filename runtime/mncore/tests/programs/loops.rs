@@ -12,9 +12,9 @@ use tessera_mncore::undetermined::UndeterminedSet;
 use tessera_test_support::is_long_run;
 
 use super::common::run_on;
-use super::generate::dice::Dice;
 use super::kernels::source::{Kernel, Loop};
 use super::kernels::{block_float, load, result, size};
+use tessera_test_support::random::Rng;
 
 /// Two groups, so that rows are distributed, of one L2B with two L1B, so that columns are.
 const GEOMETRY: Geometry = Geometry {
@@ -25,14 +25,14 @@ const GEOMETRY: Geometry = Geometry {
 };
 
 /// A whole number from -8 to 7; a block of them is exact in every precision.
-fn whole(dice: &mut Dice) -> f32 {
-    dice.below(16) as f32 - 8.0
+fn whole(rng: &mut Rng) -> f32 {
+    rng.below(16) as f32 - 8.0
 }
 
 /// A number between -16 and 16, with magnitudes down to 2^-12.
-fn any(dice: &mut Dice) -> f32 {
-    let exponent = 127 - 12 + dice.below(16) as u32;
-    f32::from_bits(dice.word() as u32 & 0x807f_ffff | exponent << 23)
+fn any(rng: &mut Rng) -> f32 {
+    let exponent = 127 - 12 + rng.below(16) as u32;
+    f32::from_bits(rng.next_u64() as u32 & 0x807f_ffff | exponent << 23)
 }
 
 fn matrices(of: &Loop, geometry: &Geometry, element: impl FnMut() -> f32) -> [Vec<f32>; 2] {
@@ -87,8 +87,8 @@ fn expected<P: Precision, const BITS: u32, const N: usize>(
 }
 
 fn check_random(of: &Loop, geometry: &Geometry, forms: &[String]) {
-    let dice = &mut Dice::new(1);
-    let matrices = matrices(of, geometry, || any(dice));
+    let rng = &mut Rng::new(1);
+    let matrices = matrices(of, geometry, || any(rng));
     let expect = match of.kernel {
         Kernel::StreamedPseudo => expected::<PseudoSingleBlocks, 32, 8>(of, geometry, &matrices),
         _ => expected::<HalfBlocks, 16, 16>(of, geometry, &matrices),
@@ -99,8 +99,8 @@ fn check_random(of: &Loop, geometry: &Geometry, forms: &[String]) {
 }
 
 fn check_whole(of: &Loop, geometry: &Geometry, forms: &[String]) {
-    let dice = &mut Dice::new(2);
-    let matrices = matrices(of, geometry, || whole(dice));
+    let rng = &mut Rng::new(2);
+    let matrices = matrices(of, geometry, || whole(rng));
     let [m, k, n] = size(of, geometry);
     let [a, b] = matrices.each_ref().map(|numbers| {
         let whole = numbers.iter().map(|number| *number as i32);

@@ -1,5 +1,7 @@
 use super::*;
 
+use tessera_test_support::check_generated_page;
+
 const PREFACE: &str = "\
 <!-- Generated from runtime/tensix/src/support.rs:
 TESSERA_BLESS=1 cargo test -p tessera-tensix. -->
@@ -11,19 +13,11 @@ with an error, and so does every *trapped* instruction. Nothing is approximated.
 
 ";
 
-/// The committed page agrees with the model; `TESSERA_BLESS=1` rewrites it.
+/// The committed page matches the table; `TESSERA_BLESS=1` rewrites it.
 #[test]
-fn page_is_fresh() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/reference/tensix/support.md"
-    );
+fn page_matches_the_table() {
     let page = format!("{PREFACE}{}", markdown());
-    if std::env::var_os("TESSERA_BLESS").is_some() {
-        std::fs::write(path, &page).unwrap();
-    }
-    let committed = std::fs::read_to_string(path).unwrap();
-    assert_eq!(committed, page, "run with TESSERA_BLESS=1");
+    check_generated_page("docs/reference/tensix/support.md", &page);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! what is greater than zero, and no power that overflows. Arguments lie between [`LEAST`] and
 //! [`MOST`].
 
-use crate::dice::Dice;
+use tessera_test_support::random::Rng;
 
 /// The least element of an argument.
 pub const LEAST: f64 = 0.5;
@@ -56,7 +56,7 @@ struct Value {
 }
 
 struct Graph {
-    dice: Dice,
+    rng: Rng,
     element: &'static str,
     arguments: Vec<Value>,
     values: Vec<Value>,
@@ -66,11 +66,11 @@ struct Graph {
 
 /// Returns a function of a random graph, named by its seed.
 pub fn graph(seed: u64) -> String {
-    let mut dice = Dice::new(seed ^ 0x5eed);
-    let element = dice.pick(&["bf16", "f32"]);
-    let shape = [dice.pick(EXTENTS), dice.pick(EXTENTS)];
+    let mut rng = Rng::new(seed ^ 0x5eed);
+    let element = rng.pick(&["bf16", "f32"]);
+    let shape = [rng.pick(EXTENTS), rng.pick(EXTENTS)];
     let mut graph = Graph {
-        dice,
+        rng,
         element,
         arguments: Vec::new(),
         values: Vec::new(),
@@ -79,7 +79,7 @@ pub fn graph(seed: u64) -> String {
     };
     let first = graph.argument(shape);
     graph.values.push(first);
-    for _ in 0..2 + graph.dice.below(6) {
+    for _ in 0..2 + graph.rng.below(6) {
         graph.grow();
     }
     graph.text(seed)
@@ -108,12 +108,12 @@ impl Graph {
     /// Another operation on the last value.
     fn grow(&mut self) {
         let last = self.last();
-        match self.dice.below(11) {
+        match self.rng.below(11) {
             10 => self.moved(&last),
             0..=3 => self.unary(&last),
             4..=7 => {
                 let other = self.another(last.shape);
-                let both = match self.dice.percent(50) {
+                let both = match self.rng.percent(50) {
                     true => [last, other],
                     false => [other, last],
                 };
@@ -128,7 +128,7 @@ impl Graph {
     }
 
     fn unary(&mut self, value: &Value) {
-        let function = self.dice.pick(UNARY);
+        let function = self.rng.pick(UNARY);
         let [least, most] = value.bounds;
         let dip = |x: f64| if x >= 0.0 { 0.0 } else { -0.2 };
         let bounds = match function {
@@ -155,7 +155,7 @@ impl Graph {
     }
 
     fn binary(&mut self, both: &[Value; 2]) {
-        let function = self.dice.pick(BINARY);
+        let function = self.rng.pick(BINARY);
         let [[a, b], [c, d]] = both.each_ref().map(|value| value.bounds);
         let all = |pairs: [f64; 4]| {
             let least = pairs.iter().copied().fold(f64::INFINITY, f64::min);
@@ -180,8 +180,8 @@ impl Graph {
 
     /// What is kept of rows or of columns.
     fn reduced(&mut self, value: &Value) -> Value {
-        let function = self.dice.pick(REDUCTIONS);
-        let along = self.dice.below(2);
+        let function = self.rng.pick(REDUCTIONS);
+        let along = self.rng.below(2);
         let mut shape = value.shape;
         let count = shape[along] as f64;
         shape[along] = 1;
@@ -197,10 +197,10 @@ impl Graph {
     /// The elements in other rows and columns, or with an argument beside them.
     fn moved(&mut self, value: &Value) {
         let [rows, columns] = value.shape;
-        let along = self.dice.below(2);
-        if self.dice.percent(50) {
+        let along = self.rng.below(2);
+        if self.rng.percent(50) {
             let mut shape = value.shape;
-            shape[along] = self.dice.pick(EXTENTS);
+            shape[along] = self.rng.pick(EXTENTS);
             let other = self.argument(shape);
             shape[along] += value.shape[along];
             let bounds = [value.bounds[0].min(LEAST), value.bounds[1].max(MOST)];
@@ -216,7 +216,7 @@ impl Graph {
             .collect();
         let rows = match divisors.is_empty() {
             true => columns,
-            false => self.dice.pick(&divisors),
+            false => self.rng.pick(&divisors),
         };
         let shape = [rows, count / rows];
         let attributes = format!(" <{{shape = [{rows} : i32, -1 : i32]}}>");
@@ -225,7 +225,7 @@ impl Graph {
 
     /// A product with an argument.
     fn product(&mut self, value: &Value) {
-        let extent = self.dice.pick(EXTENTS);
+        let extent = self.rng.pick(EXTENTS);
         let [rows, columns] = value.shape;
         let other = self.argument([columns, extent]);
         let [least, most] = value.bounds;
@@ -242,12 +242,12 @@ impl Graph {
     fn another(&mut self, shape: [u64; 2]) -> Value {
         let same = |value: &&Value| value.shape == shape;
         let before: Vec<Value> = self.values.iter().filter(same).cloned().collect();
-        if self.dice.percent(40) {
-            return before[self.dice.below(before.len())].clone();
+        if self.rng.percent(40) {
+            return before[self.rng.below(before.len())].clone();
         }
         let [rows, columns] = shape;
         let shape = self
-            .dice
+            .rng
             .pick(&[shape, shape, shape, [1, columns], [rows, 1], [1, 1]]);
         self.argument(shape)
     }

@@ -5,7 +5,7 @@
 
 use std::slice::from_ref;
 
-use crate::dice::Dice;
+use tessera_test_support::random::Rng;
 
 /// Elements of tensors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +111,7 @@ impl Value {
 }
 
 struct Graph<'d> {
-    dice: &'d mut Dice,
+    rng: &'d mut Rng,
     elements: Elements,
     arguments: Vec<Value>,
     values: Vec<Value>,
@@ -132,10 +132,10 @@ fn broadcast(one: &[u64], other: &[u64]) -> Vec<u64> {
 
 /// Returns a shape that is broadcast to this one: with ones for some of its extents, without some
 /// of its first dimensions.
-fn part_of(dice: &mut Dice, shape: &[u64]) -> Vec<u64> {
+fn part_of(rng: &mut Rng, shape: &[u64]) -> Vec<u64> {
     let mut part = shape.to_vec();
     let end = part.len();
-    match dice.below(5) {
+    match rng.below(5) {
         0 => part[end - 1] = 1,
         1 => part[end - 2] = 1,
         2 => part[end - 2..].fill(1),
@@ -144,12 +144,12 @@ fn part_of(dice: &mut Dice, shape: &[u64]) -> Vec<u64> {
     }
     let matrices = part.len().saturating_sub(2);
     for extent in &mut part[..matrices] {
-        if dice.percent(30) {
+        if rng.percent(30) {
             *extent = 1;
         }
     }
-    if matrices > 0 && dice.percent(50) {
-        part.drain(..1 + dice.below(matrices));
+    if matrices > 0 && rng.percent(50) {
+        part.drain(..1 + rng.below(matrices));
     }
     part
 }
@@ -163,7 +163,7 @@ fn joined<T: std::fmt::Display>(numbers: &[T], behind: &str) -> String {
 /// Returns a function of a random graph, named by its seed.
 pub fn graph(seed: u64, elements: Elements) -> String {
     let mut graph = Graph {
-        dice: &mut Dice::new(seed),
+        rng: &mut Rng::new(seed),
         elements,
         arguments: Vec::new(),
         values: Vec::new(),
@@ -172,15 +172,15 @@ pub fn graph(seed: u64, elements: Elements) -> String {
     let element = match elements {
         Elements::Bf16 => "bf16",
         Elements::F32 => "f32",
-        Elements::Both => graph.dice.pick(&["bf16", "f32"]),
+        Elements::Both => graph.rng.pick(&["bf16", "f32"]),
     };
     let mut shape = vec![graph.extent(), graph.extent()];
-    if graph.dice.percent(25) {
-        shape.insert(0, graph.dice.pick(&[1, 2, 3]));
+    if graph.rng.percent(25) {
+        shape.insert(0, graph.rng.pick(&[1, 2, 3]));
     }
     let first = graph.argument(shape, element);
     graph.values.push(first);
-    for _ in 0..1 + graph.dice.below(7) {
+    for _ in 0..1 + graph.rng.below(7) {
         graph.grow();
     }
     if graph.lines.is_empty() {
@@ -192,7 +192,7 @@ pub fn graph(seed: u64, elements: Elements) -> String {
 
 impl Graph<'_> {
     fn extent(&mut self) -> u64 {
-        self.dice.pick(EXTENTS)
+        self.rng.pick(EXTENTS)
     }
 
     fn last(&self) -> &Value {
@@ -212,7 +212,7 @@ impl Graph<'_> {
 
     /// Another operation.
     fn grow(&mut self) {
-        let (name, takes) = self.dice.weighted(OPERATIONS);
+        let (name, takes) = self.rng.weighted(OPERATIONS);
         let last = self.last().clone();
         match takes {
             Takes::Nothing => {
@@ -221,7 +221,7 @@ impl Graph<'_> {
             Takes::Another => {
                 let other = self.another(&last);
                 let shape = broadcast(&last.shape, &other.shape);
-                let pair = match self.dice.percent(50) {
+                let pair = match self.rng.percent(50) {
                     true => [last.clone(), other],
                     false => [other, last.clone()],
                 };
@@ -229,11 +229,11 @@ impl Graph<'_> {
             }
             Takes::TwoOthers => {
                 let one = self.another(&last);
-                let shape = part_of(self.dice, &broadcast(&last.shape, &one.shape));
+                let shape = part_of(self.rng, &broadcast(&last.shape, &one.shape));
                 let other = self.argument(shape, last.element);
                 let shape = broadcast(&broadcast(&last.shape, &one.shape), &other.shape);
                 let mut all = [one, last.clone(), other];
-                let first = self.dice.below(3);
+                let first = self.rng.below(3);
                 all.rotate_left(first);
                 self.operation(name, &all, shape, last.element);
             }
@@ -243,7 +243,7 @@ impl Graph<'_> {
             }
             Takes::FactorAndBias => {
                 let (mut operands, shape) = self.factors(&last);
-                let bias = part_of(self.dice, &shape);
+                let bias = part_of(self.rng, &shape);
                 operands.push(self.argument(bias, last.element));
                 self.operation(name, &operands, shape, last.element);
             }
@@ -258,7 +258,7 @@ impl Graph<'_> {
                 let mut left: Vec<usize> = (0..last.shape.len()).collect();
                 let mut order = Vec::new();
                 while !left.is_empty() {
-                    order.push(left.swap_remove(self.dice.below(left.len())));
+                    order.push(left.swap_remove(self.rng.below(left.len())));
                 }
                 let shape = order.iter().map(|&dim| last.shape[dim]).collect();
                 let attributes = format!(" <{{permutation = array<i64: {}>}}>", joined(&order, ""));
@@ -268,7 +268,7 @@ impl Graph<'_> {
             Takes::Padding => self.pad(&last),
             Takes::Dimensions => {
                 let mut dims: Vec<usize> = (0..last.shape.len()).collect();
-                dims.retain(|_| self.dice.percent(50));
+                dims.retain(|_| self.rng.percent(50));
                 let attributes = match dims.is_empty() {
                     true => " <{dimensions = array<i64>}>".into(),
                     false => format!(" <{{dimensions = array<i64: {}>}}>", joined(&dims, "")),
@@ -284,12 +284,12 @@ impl Graph<'_> {
         let [mut begins, mut ends, mut steps] = [const { Vec::new() }; 3];
         let mut shape = Vec::new();
         for &extent in &value.shape {
-            let [a, b] = [0; 2].map(|_| self.dice.below(extent as usize) as i64);
-            let (begin, end, sign) = match self.dice.percent(30) && a != b {
+            let [a, b] = [0; 2].map(|_| self.rng.below(extent as usize) as i64);
+            let (begin, end, sign) = match self.rng.percent(30) && a != b {
                 true => (a.max(b), a.min(b), -1),
                 false => (a.min(b), a.max(b) + 1, 1),
             };
-            let step = self.dice.pick(&[1, 1, 1, 2, 3]);
+            let step = self.rng.pick(&[1, 1, 1, 2, 3]);
             begins.push(begin);
             ends.push(end);
             steps.push(sign * step);
@@ -306,14 +306,14 @@ impl Graph<'_> {
         let mut shape = value.shape.clone();
         for extent in &mut shape {
             let least = if *extent > 2 { -1 } else { 0 };
-            let [low, high] = [0; 2].map(|_| self.dice.pick(&[least, 0, 0, 1, 5]));
+            let [low, high] = [0; 2].map(|_| self.rng.pick(&[least, 0, 0, 1, 5]));
             *extent = extent.saturating_add_signed(low + high);
             padding.extend([low, high]);
         }
         if shape.iter().product::<u64>() > MOST_ELEMENTS {
             return;
         }
-        let number = self.dice.pick(&["0.0", "1.0", "-2.5"]);
+        let number = self.rng.pick(&["0.0", "1.0", "-2.5"]);
         let attributes = format!(
             " <{{padding = array<i32: {}>, value = {number} : f32}}>",
             joined(&padding, "")
@@ -323,8 +323,8 @@ impl Graph<'_> {
 
     /// A value several times along a dimension, as a whole or element by element.
     fn repeat(&mut self, name: &str, value: &Value) {
-        let dim = self.dice.below(value.shape.len());
-        let count = self.dice.pick(&[1, 2, 3, 5]);
+        let dim = self.rng.below(value.shape.len());
+        let count = self.rng.pick(&[1, 2, 3, 5]);
         let mut shape = value.shape.clone();
         shape[dim] *= count;
         if shape.iter().product::<u64>() > MOST_ELEMENTS {
@@ -344,10 +344,10 @@ impl Graph<'_> {
 
     /// A value with an argument before or behind it, or with itself.
     fn concatenation(&mut self, value: &Value) {
-        let dim = self.dice.below(value.shape.len());
+        let dim = self.rng.below(value.shape.len());
         let mut shape = value.shape.clone();
         shape[dim] = self.extent();
-        let other = match self.dice.percent(20) {
+        let other = match self.rng.percent(20) {
             true => value.clone(),
             false => Value {
                 shape,
@@ -364,7 +364,7 @@ impl Graph<'_> {
             false => self.argument(other.shape, other.element),
         };
         let mut both = [value.clone(), other];
-        if self.dice.percent(50) {
+        if self.rng.percent(50) {
             both.reverse();
         }
         let attributes = format!(" <{{dim = {dim} : si32}}>");
@@ -375,7 +375,7 @@ impl Graph<'_> {
     fn reshape(&mut self, value: &Value) {
         let count: u64 = value.shape.iter().product();
         let matrices = match count % 2 {
-            0 if self.dice.percent(30) => 2,
+            0 if self.rng.percent(30) => 2,
             _ => 1,
         };
         let of_matrix = count / matrices;
@@ -384,7 +384,7 @@ impl Graph<'_> {
         if rows.is_empty() {
             return;
         }
-        let rows = self.dice.pick(&rows);
+        let rows = self.rng.pick(&rows);
         let mut shape = vec![rows, of_matrix / rows];
         if matrices > 1 {
             shape.insert(0, matrices);
@@ -397,10 +397,10 @@ impl Graph<'_> {
     fn another(&mut self, like: &Value) -> Value {
         let same = |value: &&Value| value.shape == like.shape && value.element == like.element;
         let before: Vec<Value> = self.values.iter().filter(same).cloned().collect();
-        if self.dice.percent(30) {
-            return before[self.dice.below(before.len())].clone();
+        if self.rng.percent(30) {
+            return before[self.rng.below(before.len())].clone();
         }
-        let shape = part_of(self.dice, &like.shape);
+        let shape = part_of(self.rng, &like.shape);
         let shape = self.grown(shape, &like.shape);
         self.argument(shape, like.element)
     }
@@ -409,15 +409,15 @@ impl Graph<'_> {
     /// dimensions in front.
     fn grown(&mut self, mut shape: Vec<u64>, other: &[u64]) -> Vec<u64> {
         let given = shape.clone();
-        if self.dice.percent(10) && other.len() < 4 {
+        if self.rng.percent(10) && other.len() < 4 {
             let missing = other.len() - shape.len();
             shape.splice(0..0, vec![1; missing]);
-            shape.insert(0, self.dice.pick(&[1, 2, 3]));
+            shape.insert(0, self.rng.pick(&[1, 2, 3]));
         }
         for dim in 0..shape.len() {
             let own = (dim + other.len()).checked_sub(shape.len());
             let is_one = shape[dim] == 1 && own.is_some_and(|own| other[own] == 1);
-            if is_one && self.dice.percent(40) {
+            if is_one && self.rng.percent(40) {
                 shape[dim] = self.extent();
             }
         }
@@ -431,7 +431,7 @@ impl Graph<'_> {
     fn factors(&mut self, value: &Value) -> (Vec<Value>, Vec<u64>) {
         let [rows, columns] = value.matrix();
         let extent = self.extent();
-        let (own, is_left) = match self.dice.percent(70) {
+        let (own, is_left) = match self.rng.percent(70) {
             true => ([columns, extent], true),
             false => ([extent, rows], false),
         };
@@ -442,9 +442,9 @@ impl Graph<'_> {
         };
         let matrices = &value.shape[..value.shape.len().saturating_sub(2)];
         result.splice(0..0, matrices.iter().copied());
-        if self.dice.percent(50) {
-            let dice = &mut *self.dice;
-            let some = matrices.iter().map(|&extent| match dice.percent(70) {
+        if self.rng.percent(50) {
+            let rng = &mut *self.rng;
+            let some = matrices.iter().map(|&extent| match rng.percent(70) {
                 true => extent,
                 false => 1,
             });

@@ -1,7 +1,7 @@
 //! `.npy` files with an odd header.
 
 use super::numbers;
-use crate::dice::Dice;
+use tessera_test_support::random::Rng;
 
 const DESCRIPTIONS: &[&str] = &[
     "'<f4'",
@@ -26,54 +26,54 @@ const DESCRIPTIONS: &[&str] = &[
 
 /// Returns a file whose header is put together at random from good and bad pieces, before these
 /// bytes.
-pub fn made_up(dice: &mut Dice, shape: &[u64], data: &[u8]) -> Vec<u8> {
-    let good = |dice: &mut Dice| dice.percent(80);
-    let description = if good(dice) {
+pub fn made_up(rng: &mut Rng, shape: &[u64], data: &[u8]) -> Vec<u8> {
+    let good = |rng: &mut Rng| rng.percent(80);
+    let description = if good(rng) {
         "'<f4'"
     } else {
-        dice.pick(DESCRIPTIONS)
+        rng.pick(DESCRIPTIONS)
     };
-    let order = if good(dice) {
+    let order = if good(rng) {
         "False"
     } else {
-        dice.pick(&["True", "0", "false", "None", ""])
+        rng.pick(&["True", "0", "false", "None", ""])
     };
     let mut extents: Vec<String> = shape.iter().map(u64::to_string).collect();
-    if !good(dice) {
-        let at = dice.below(extents.len() + 1);
-        match dice.below(3) {
-            0 => extents.insert(at, numbers::small_or_edge(dice)),
+    if !good(rng) {
+        let at = rng.below(extents.len() + 1);
+        match rng.below(3) {
+            0 => extents.insert(at, numbers::small_or_edge(rng)),
             1 if at < extents.len() => drop(extents.remove(at)),
             _ => extents
                 .iter_mut()
-                .for_each(|extent| *extent = numbers::small_or_edge(dice)),
+                .for_each(|extent| *extent = numbers::small_or_edge(rng)),
         }
     }
-    let shape = if good(dice) {
+    let shape = if good(rng) {
         format!("({},)", extents.join(", "))
     } else {
-        nested(dice, &extents)
+        nested(rng, &extents)
     };
     let mut items = vec![
         format!("'descr': {description}"),
         format!("'fortran_order': {order}"),
         format!("'shape': {shape}"),
     ];
-    if !good(dice) {
-        let at = dice.below(items.len());
-        match dice.below(3) {
+    if !good(rng) {
+        let at = rng.below(items.len());
+        match rng.below(3) {
             0 => drop(items.remove(at)),
             1 => items.push(items[at].clone()),
             _ => items.swap(at, 0),
         }
     }
-    file(dice, &format!("{{{}, }}", items.join(", ")), data)
+    file(rng, &format!("{{{}, }}", items.join(", ")), data)
 }
 
 /// Returns a shape that is no tuple of numbers.
-fn nested(dice: &mut Dice, extents: &[String]) -> String {
-    let depth = dice.pick(&[1, 2, 100, 30_000]);
-    match dice.below(3) {
+fn nested(rng: &mut Rng, extents: &[String]) -> String {
+    let depth = rng.pick(&[1, 2, 100, 30_000]);
+    match rng.below(3) {
         0 => format!(
             "{}{}{}",
             "(".repeat(depth),
@@ -86,18 +86,18 @@ fn nested(dice: &mut Dice, extents: &[String]) -> String {
 }
 
 /// Returns the magic, a version, the header's length and the header, some of them wrong.
-fn file(dice: &mut Dice, header: &str, data: &[u8]) -> Vec<u8> {
-    let version = dice.weighted(&[(70, 1_u8), (10, 2), (10, 3), (5, 0), (5, 255)]);
+fn file(rng: &mut Rng, header: &str, data: &[u8]) -> Vec<u8> {
+    let version = rng.weighted(&[(70, 1_u8), (10, 2), (10, 3), (5, 0), (5, 255)]);
     let mut header = header.as_bytes().to_vec();
-    if dice.percent(90) {
+    if rng.percent(90) {
         let prefix = if version == 1 { 10 } else { 12 };
         let padded = (prefix + header.len() + 1).next_multiple_of(64);
         header.resize(padded - prefix - 1, b' ');
         header.push(b'\n');
     }
-    let length = match dice.percent(92) {
+    let length = match rng.percent(92) {
         true => header.len() as u64,
-        false => numbers::edge_bits(dice),
+        false => numbers::edge_bits(rng),
     };
     let mut bytes = b"\x93NUMPY".to_vec();
     bytes.extend([version, 0]);

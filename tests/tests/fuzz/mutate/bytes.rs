@@ -1,45 +1,45 @@
 //! Damage to bytes.
 
 use super::numbers;
-use crate::dice::Dice;
+use tessera_test_support::random::Rng;
 
 /// One to six changes of any kind.
-pub fn damage(dice: &mut Dice, bytes: &mut Vec<u8>) {
-    for _ in 0..=dice.below(6) {
-        change(dice, bytes);
+pub fn damage(rng: &mut Rng, bytes: &mut Vec<u8>) {
+    for _ in 0..=rng.below(6) {
+        change(rng, bytes);
     }
 }
 
-fn change(dice: &mut Dice, bytes: &mut Vec<u8>) {
+fn change(rng: &mut Rng, bytes: &mut Vec<u8>) {
     if bytes.is_empty() {
         return;
     }
-    let at = dice.below(bytes.len());
-    match dice.below(12) {
-        0..=3 => bytes[at] ^= 1 << dice.below(8),
-        4 => bytes[at] = numbers::edge_bits(dice) as u8,
-        5..=7 => write_edge(dice, bytes, at),
-        8 => copy_block(dice, bytes, at),
-        9 => drop(bytes.drain(at..(at + 1 + dice.below(8)).min(bytes.len()))),
-        10 => bytes.insert(at, dice.word() as u8),
-        _ if dice.percent(30) => bytes.truncate(at),
-        _ => copy_block(dice, bytes, at),
+    let at = rng.below(bytes.len());
+    match rng.below(12) {
+        0..=3 => bytes[at] ^= 1 << rng.below(8),
+        4 => bytes[at] = numbers::edge_bits(rng) as u8,
+        5..=7 => write_edge(rng, bytes, at),
+        8 => copy_block(rng, bytes, at),
+        9 => drop(bytes.drain(at..(at + 1 + rng.below(8)).min(bytes.len()))),
+        10 => bytes.insert(at, rng.next_u64() as u8),
+        _ if rng.percent(30) => bytes.truncate(at),
+        _ => copy_block(rng, bytes, at),
     }
 }
 
 /// Changes that keep the length: bits, edges of aligned words, blocks copied over others.
 ///
 /// Most places are in numbers and not in texts.
-pub fn damage_in_place(dice: &mut Dice, bytes: &mut [u8]) {
-    for _ in 0..=dice.below(3) {
-        let mut at = dice.below(bytes.len());
-        while is_text(bytes, at) && dice.percent(95) {
-            at = dice.below(bytes.len());
+pub fn damage_in_place(rng: &mut Rng, bytes: &mut [u8]) {
+    for _ in 0..=rng.below(3) {
+        let mut at = rng.below(bytes.len());
+        while is_text(bytes, at) && rng.percent(95) {
+            at = rng.below(bytes.len());
         }
-        match dice.below(6) {
-            0 | 1 => bytes[at] ^= 1 << dice.below(8),
-            2..=4 => write_edge(dice, bytes, at),
-            _ => copy_block(dice, bytes, at),
+        match rng.below(6) {
+            0 | 1 => bytes[at] ^= 1 << rng.below(8),
+            2..=4 => write_edge(rng, bytes, at),
+            _ => copy_block(rng, bytes, at),
         }
     }
 }
@@ -52,12 +52,12 @@ fn is_text(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Writes an edge number of 2, 4 or 8 bytes where one of that size may be.
-fn write_edge(dice: &mut Dice, bytes: &mut [u8], at: usize) {
-    let size = dice.pick(&[2, 4, 4, 8]);
+fn write_edge(rng: &mut Rng, bytes: &mut [u8], at: usize) {
+    let size = rng.pick(&[2, 4, 4, 8]);
     let at = at / size * size;
-    let edge = numbers::edge_bits(dice).to_le_bytes();
+    let edge = numbers::edge_bits(rng).to_le_bytes();
     // A field of four bytes is damaged with edges of four bytes.
-    let edge = if dice.percent(50) {
+    let edge = if rng.percent(50) {
         &edge[..size]
     } else {
         &edge[8 - size..]
@@ -67,10 +67,10 @@ fn write_edge(dice: &mut Dice, bytes: &mut [u8], at: usize) {
     }
 }
 
-fn copy_block(dice: &mut Dice, bytes: &mut [u8], at: usize) {
-    let from = dice.below(bytes.len()) / 4 * 4;
+fn copy_block(rng: &mut Rng, bytes: &mut [u8], at: usize) {
+    let from = rng.below(bytes.len()) / 4 * 4;
     let to = at / 4 * 4;
-    let length = dice
+    let length = rng
         .pick(&[4, 4, 4, 8, 16, 32])
         .min(bytes.len() - from.max(to));
     bytes.copy_within(from..from + length, to);

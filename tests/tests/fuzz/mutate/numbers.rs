@@ -1,6 +1,6 @@
 //! Numbers at the edges of types, and small ones.
 
-use crate::dice::Dice;
+use tessera_test_support::random::Rng;
 
 /// Edges of the integer types, and what is no integer.
 ///
@@ -43,8 +43,8 @@ const SMALL: &[&str] = &[
 ];
 
 /// Returns a number at an edge.
-pub fn edge(dice: &mut Dice) -> String {
-    dice.pick(EDGES).to_owned()
+pub fn edge(rng: &mut Rng) -> String {
+    rng.pick(EDGES).to_owned()
 }
 
 /// Edges that MLIR reads as an extent.
@@ -65,26 +65,26 @@ const EXTENTS: &[&str] = &[
 ];
 
 /// Returns an extent at an edge.
-pub fn extent_edge(dice: &mut Dice) -> String {
-    dice.pick(EXTENTS).to_owned()
+pub fn extent_edge(rng: &mut Rng) -> String {
+    rng.pick(EXTENTS).to_owned()
 }
 
 /// Returns a small number.
-pub fn small(dice: &mut Dice) -> String {
-    dice.pick(SMALL).to_owned()
+pub fn small(rng: &mut Rng) -> String {
+    rng.pick(SMALL).to_owned()
 }
 
 /// Either.
-pub fn small_or_edge(dice: &mut Dice) -> String {
-    match dice.percent(60) {
-        true => small(dice),
-        false => edge(dice),
+pub fn small_or_edge(rng: &mut Rng) -> String {
+    match rng.percent(60) {
+        true => small(rng),
+        false => edge(rng),
     }
 }
 
 /// Edges as bits of a word of 64.
-pub fn edge_bits(dice: &mut Dice) -> u64 {
-    let power = 1_u64 << dice.below(64);
+pub fn edge_bits(rng: &mut Rng) -> u64 {
+    let power = 1_u64 << rng.below(64);
     let near = [
         power,
         power - 1,
@@ -94,5 +94,5 @@ pub fn edge_bits(dice: &mut Dice) -> u64 {
         1,
         u64::MAX,
     ];
-    dice.pick(&near)
+    rng.pick(&near)
 }

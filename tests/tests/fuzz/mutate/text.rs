@@ -3,10 +3,10 @@
 use super::lines::{delete_line, duplicate_line, splice_lines, swap_lines};
 use super::tokens::{class, is_number, split, Class};
 use super::{bytes, numbers};
-use crate::dice::Dice;
+use tessera_test_support::random::Rng;
 
 /// A change of a text; `others` are texts of the same language.
-type Change = fn(&mut Dice, &str, &[String]) -> String;
+type Change = fn(&mut Rng, &str, &[String]) -> String;
 
 /// Changes that often leave a text in its language, with their weights.
 const GENTLE: &[(usize, Change)] = &[
@@ -35,32 +35,32 @@ const ROUGH: &[(usize, Change)] = &[
 ];
 
 /// Returns the text with one or two gentle changes.
-pub fn varied(dice: &mut Dice, text: &str) -> String {
+pub fn varied(rng: &mut Rng, text: &str) -> String {
     let mut text = text.to_owned();
-    for _ in 0..=dice.below(2) {
-        let change = dice.weighted(GENTLE);
-        text = change(dice, &text, &[]);
+    for _ in 0..=rng.below(2) {
+        let change = rng.weighted(GENTLE);
+        text = change(rng, &text, &[]);
     }
     text
 }
 
 /// Returns the text with one to four changes, mostly gentle ones. In a few cases its bytes are
 /// damaged, too.
-pub fn mutated(dice: &mut Dice, text: &str, others: &[String]) -> Vec<u8> {
-    let (changes, most) = if dice.percent(65) {
+pub fn mutated(rng: &mut Rng, text: &str, others: &[String]) -> Vec<u8> {
+    let (changes, most) = if rng.percent(65) {
         (GENTLE, 3)
     } else {
         (ROUGH, 4)
     };
-    let count = 1 + dice.below(most);
+    let count = 1 + rng.below(most);
     let mut text = text.to_owned();
     for _ in 0..count {
-        let change = dice.weighted(changes);
-        text = change(dice, &text, others);
+        let change = rng.weighted(changes);
+        text = change(rng, &text, others);
     }
     let mut all = text.into_bytes();
-    if dice.percent(4) {
-        bytes::damage(dice, &mut all);
+    if rng.percent(4) {
+        bytes::damage(rng, &mut all);
     }
     all
 }
@@ -85,25 +85,25 @@ fn numbers_of(tokens: &[&str]) -> Vec<usize> {
     all.filter(|&at| is_number(tokens, at)).collect()
 }
 
-fn edge_number(dice: &mut Dice, text: &str, _: &[String]) -> String {
+fn edge_number(rng: &mut Rng, text: &str, _: &[String]) -> String {
     let tokens = split(text);
     let found = numbers_of(&tokens);
     if found.is_empty() {
         return text.to_owned();
     }
-    let at = dice.pick(&found);
+    let at = rng.pick(&found);
     let is_extent = tokens
         .get(at + 1)
         .is_some_and(|behind| behind.starts_with('x'));
     let edge = match is_extent {
-        true => numbers::extent_edge(dice),
-        false => numbers::edge(dice),
+        true => numbers::extent_edge(rng),
+        false => numbers::edge(rng),
     };
     with(&tokens, at, &edge)
 }
 
 /// Replaces an extent everywhere by one at an edge.
-fn edge_extent(dice: &mut Dice, text: &str, _: &[String]) -> String {
+fn edge_extent(rng: &mut Rng, text: &str, _: &[String]) -> String {
     let mut tokens = split(text);
     let is_extent = |at: &usize| {
         tokens
@@ -114,7 +114,7 @@ fn edge_extent(dice: &mut Dice, text: &str, _: &[String]) -> String {
     if found.is_empty() {
         return text.to_owned();
     }
-    let (old, new) = (tokens[dice.pick(&found)], numbers::extent_edge(dice));
+    let (old, new) = (tokens[rng.pick(&found)], numbers::extent_edge(rng));
     for at in found {
         if tokens[at] == old {
             tokens[at] = &new;
@@ -123,23 +123,23 @@ fn edge_extent(dice: &mut Dice, text: &str, _: &[String]) -> String {
     tokens.concat()
 }
 
-fn small_number(dice: &mut Dice, text: &str, _: &[String]) -> String {
+fn small_number(rng: &mut Rng, text: &str, _: &[String]) -> String {
     let tokens = split(text);
     let found = numbers_of(&tokens);
     match found.is_empty() {
         true => text.to_owned(),
-        false => with(&tokens, dice.pick(&found), &numbers::small(dice)),
+        false => with(&tokens, rng.pick(&found), &numbers::small(rng)),
     }
 }
 
 /// Replaces a number everywhere by a small one.
-fn rename_number(dice: &mut Dice, text: &str, _: &[String]) -> String {
+fn rename_number(rng: &mut Rng, text: &str, _: &[String]) -> String {
     let mut tokens = split(text);
     let found = numbers_of(&tokens);
     if found.is_empty() {
         return text.to_owned();
     }
-    let (old, new) = (tokens[dice.pick(&found)], numbers::small(dice));
+    let (old, new) = (tokens[rng.pick(&found)], numbers::small(rng));
     for at in found {
         if tokens[at] == old {
             tokens[at] = &new;
@@ -221,7 +221,7 @@ fn places_of(text: &str, word: &str) -> Vec<usize> {
 }
 
 /// Replaces a word, once or everywhere, by another of its kind.
-fn rename_word(dice: &mut Dice, text: &str, _: &[String]) -> String {
+fn rename_word(rng: &mut Rng, text: &str, _: &[String]) -> String {
     let present = |kind: &&[&'static str]| -> Vec<(&'static str, Vec<usize>)> {
         let found = kind.iter().map(|word| (*word, places_of(text, word)));
         found.filter(|(_, places)| !places.is_empty()).collect()
@@ -233,12 +233,12 @@ fn rename_word(dice: &mut Dice, text: &str, _: &[String]) -> String {
     if kinds.is_empty() {
         return text.to_owned();
     }
-    let kind = kinds[dice.below(kinds.len())];
+    let kind = kinds[rng.below(kinds.len())];
     let words = present(kind);
-    let (old, places) = &words[dice.below(words.len())];
-    let new = dice.pick(kind);
-    let all = dice.percent(85);
-    let chosen = dice.pick(places);
+    let (old, places) = &words[rng.below(words.len())];
+    let new = rng.pick(kind);
+    let all = rng.percent(85);
+    let chosen = rng.pick(places);
     let mut renamed = String::new();
     let mut end = 0;
     for &at in places.iter().filter(|&&at| all || at == chosen) {
@@ -250,59 +250,59 @@ fn rename_word(dice: &mut Dice, text: &str, _: &[String]) -> String {
 }
 
 /// Replaces a token by one of the same class from `from`.
-fn replace_by(dice: &mut Dice, text: &str, from: &str) -> String {
+fn replace_by(rng: &mut Rng, text: &str, from: &str) -> String {
     let (tokens, source) = (split(text), split(from));
     let found = places(&tokens, |class| class != Class::Space);
     if found.is_empty() {
         return text.to_owned();
     }
-    let at = dice.pick(&found);
+    let at = rng.pick(&found);
     let like = places(&source, |class| class == self::class(tokens[at]));
     match like.is_empty() {
         true => text.to_owned(),
-        false => with(&tokens, at, source[dice.pick(&like)]),
+        false => with(&tokens, at, source[rng.pick(&like)]),
     }
 }
 
-fn token_from_itself(dice: &mut Dice, text: &str, _: &[String]) -> String {
-    replace_by(dice, text, text)
+fn token_from_itself(rng: &mut Rng, text: &str, _: &[String]) -> String {
+    replace_by(rng, text, text)
 }
 
-fn token_from_another(dice: &mut Dice, text: &str, others: &[String]) -> String {
-    let other = dice.below(others.len());
-    replace_by(dice, text, &others[other])
+fn token_from_another(rng: &mut Rng, text: &str, others: &[String]) -> String {
+    let other = rng.below(others.len());
+    replace_by(rng, text, &others[other])
 }
 
-fn delete_token(dice: &mut Dice, text: &str, _: &[String]) -> String {
+fn delete_token(rng: &mut Rng, text: &str, _: &[String]) -> String {
     let tokens = split(text);
     let found = places(&tokens, |class| class != Class::Space);
     match found.is_empty() {
         true => text.to_owned(),
-        false => with(&tokens, dice.pick(&found), ""),
+        false => with(&tokens, rng.pick(&found), ""),
     }
 }
 
-fn duplicate_token(dice: &mut Dice, text: &str, _: &[String]) -> String {
+fn duplicate_token(rng: &mut Rng, text: &str, _: &[String]) -> String {
     let tokens = split(text);
     let found = places(&tokens, |class| class != Class::Space);
     if found.is_empty() {
         return text.to_owned();
     }
-    let at = dice.pick(&found);
+    let at = rng.pick(&found);
     with(&tokens, at, &tokens[at].repeat(2))
 }
 
-fn swap_tokens(dice: &mut Dice, text: &str, _: &[String]) -> String {
+fn swap_tokens(rng: &mut Rng, text: &str, _: &[String]) -> String {
     let mut tokens = split(text);
     let found = places(&tokens, |class| class != Class::Space);
     if !found.is_empty() {
-        tokens.swap(dice.pick(&found), dice.pick(&found));
+        tokens.swap(rng.pick(&found), rng.pick(&found));
     }
     tokens.concat()
 }
 
-fn truncate(dice: &mut Dice, text: &str, _: &[String]) -> String {
-    let end = dice.below(text.len() + 1);
+fn truncate(rng: &mut Rng, text: &str, _: &[String]) -> String {
+    let end = rng.below(text.len() + 1);
     let end = (end..=text.len()).find(|&end| text.is_char_boundary(end));
     text[..end.unwrap_or(text.len())].to_owned()
 }
@@ -310,8 +310,8 @@ fn truncate(dice: &mut Dice, text: &str, _: &[String]) -> String {
 #[test]
 fn words_are_replaced_whole() {
     assert_eq!(places_of("i1 i16 xi1 2xi1 ui1 i1", "i1"), [0, 8, 13, 20]);
-    let mut dice = Dice::new(1);
-    let renamed = rename_number(&mut dice, "tensor<16x16xbf16>", &[]);
+    let mut rng = Rng::new(1);
+    let renamed = rename_number(&mut rng, "tensor<16x16xbf16>", &[]);
     assert!(
         renamed.ends_with("xbf16>") && renamed != "tensor<16x16xbf16>",
         "{renamed}"

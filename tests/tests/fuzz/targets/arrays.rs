@@ -3,9 +3,9 @@
 use tessera_tests::process::Ending;
 
 use crate::devices::Ttrt;
-use crate::dice::Dice;
 use crate::mutate::{array_header, bytes};
 use crate::runner::{Bench, FuzzTarget};
+use tessera_test_support::random::Rng;
 
 /// Element types of TTIR; some are kept as others.
 const TYPES: [&str; 5] = ["bf16", "f32", "i32", "ui16", "ui8"];
@@ -29,7 +29,7 @@ pub fn new(bench: &mut Bench) -> FuzzTarget {
     }
     assert!(files.len() > 9, "{} programs", files.len());
     let ttrt = Ttrt::new(bench);
-    Box::new(move |bench, dice| case(bench, dice, &files, &ttrt))
+    Box::new(move |bench, rng| case(bench, rng, &files, &ttrt))
 }
 
 /// Returns a program and an array that it takes, or `None` if the pipeline has no kernel for the
@@ -64,23 +64,23 @@ fn compiled(
     Some((file, array))
 }
 
-fn case(bench: &mut Bench, dice: &mut Dice, files: &[(String, Vec<u8>)], ttrt: &Ttrt) {
-    let (program, array) = &files[dice.below(files.len())];
-    let mut array = match dice.percent(50) {
+fn case(bench: &mut Bench, rng: &mut Rng, files: &[(String, Vec<u8>)], ttrt: &Ttrt) {
+    let (program, array) = &files[rng.below(files.len())];
+    let mut array = match rng.percent(50) {
         true => {
-            let count = SHAPE.iter().product::<u64>() as usize * dice.pick(&[4, 4, 4, 2, 1]);
-            let data: Vec<u8> = (0..count).map(|_| dice.word() as u8).collect();
-            array_header::made_up(dice, &SHAPE, &data)
+            let count = SHAPE.iter().product::<u64>() as usize * rng.pick(&[4, 4, 4, 2, 1]);
+            let data: Vec<u8> = (0..count).map(|_| rng.next_u64() as u8).collect();
+            array_header::made_up(rng, &SHAPE, &data)
         }
         false => array.clone(),
     };
-    if dice.percent(35) {
-        bytes::damage(dice, &mut array);
+    if rng.percent(35) {
+        bytes::damage(rng, &mut array);
     }
     bench.write("in.npy", &array);
     let mut more = vec!["--input=in.npy".to_owned()];
-    if dice.percent(20) {
+    if rng.percent(20) {
         more.push("--raw-bits".into());
     }
-    ttrt.run(bench, dice, program, &more);
+    ttrt.run(bench, rng, program, &more);
 }

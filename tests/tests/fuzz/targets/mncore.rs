@@ -3,10 +3,10 @@
 use tessera_test_support::is_long_run;
 use tessera_tests::process::Ending;
 
-use crate::dice::Dice;
 use crate::flags::{self, Flag};
 use crate::mutate::{bytes, text};
 use crate::runner::{Bench, FuzzTarget};
+use tessera_test_support::random::Rng;
 
 /// Statements of every kind.
 const STATEMENTS: &str = include_str!("../../../../runtime/isa-mncore/tests/statements.vsm");
@@ -44,7 +44,7 @@ pub fn new(bench: &mut Bench) -> FuzzTarget {
         assembler: flags::parse(&bench.printed("mncore-as", &["-h"])),
         emulator: flags::parse(&bench.printed("mncore-emu", &["-h"])),
     };
-    Box::new(move |bench, dice| target.case(bench, dice))
+    Box::new(move |bench, rng| target.case(bench, rng))
 }
 
 /// Returns the example on the page of each opcode, or of some of them in a sample.
@@ -118,52 +118,55 @@ fn compiled(bench: &mut Bench) -> Vec<Vec<String>> {
 }
 
 impl Mncore {
-    fn case(&self, bench: &mut Bench, dice: &mut Dice) {
-        let source = self.source(dice);
-        let source = match dice.percent(10) {
+    fn case(&self, bench: &mut Bench, rng: &mut Rng) {
+        let source = self.source(rng);
+        let source = match rng.percent(10) {
             true => source.into_bytes(),
-            false => text::mutated(dice, &source, &self.others),
+            false => text::mutated(rng, &source, &self.others),
         };
         bench.write("in.vsm", &source);
-        bench.write("in.bin", &dice.word().to_le_bytes().repeat(dice.below(64)));
+        bench.write(
+            "in.bin",
+            &rng.next_u64().to_le_bytes().repeat(rng.below(64)),
+        );
         let mut arguments = ["in.vsm", "-o", "out.bin"].map(str::to_owned).to_vec();
-        arguments.extend(flags::some(&self.assembler, 2, dice, FILES));
-        if bench.run("mncore-as", &arguments) == Some(Ending::Done) && dice.percent(60) {
+        arguments.extend(flags::some(&self.assembler, 2, rng, FILES));
+        if bench.run("mncore-as", &arguments) == Some(Ending::Done) && rng.percent(60) {
             let mut made = bench.read("out.bin").unwrap_or_default();
-            if dice.percent(70) {
-                bytes::damage(dice, &mut made);
+            if rng.percent(70) {
+                bytes::damage(rng, &mut made);
             }
             bench.write("made.bin", &made);
             bench.run(
                 "mncore-as",
                 &["--disassemble", "made.bin"].map(str::to_owned),
             );
-            self.emulate(bench, dice, "made.bin");
+            self.emulate(bench, rng, "made.bin");
         }
-        self.emulate(bench, dice, "in.vsm");
+        self.emulate(bench, rng, "in.vsm");
     }
 
     /// Some statements, or a part of a compiled kernel among them.
-    fn source(&self, dice: &mut Dice) -> String {
+    fn source(&self, rng: &mut Rng) -> String {
         let mut lines: Vec<String> = Vec::new();
-        for _ in 0..1 + dice.below(6) {
-            lines.push(self.statements[dice.below(self.statements.len())].clone());
+        for _ in 0..1 + rng.below(6) {
+            lines.push(self.statements[rng.below(self.statements.len())].clone());
         }
-        if dice.percent(50) {
-            let kernel = &self.compiled[dice.below(self.compiled.len())];
-            let first = dice.below(kernel.len().max(1));
+        if rng.percent(50) {
+            let kernel = &self.compiled[rng.below(self.compiled.len())];
+            let first = rng.below(kernel.len().max(1));
             let part = kernel[first.min(kernel.len())..].iter().take(40).cloned();
-            let at = dice.below(lines.len() + 1);
+            let at = rng.below(lines.len() + 1);
             lines.splice(at..at, part);
         }
         lines.join("\n") + "\n"
     }
 
-    fn emulate(&self, bench: &mut Bench, dice: &mut Dice, file: &str) {
+    fn emulate(&self, bench: &mut Bench, rng: &mut Rng, file: &str) {
         let mut arguments = ["-i", file, "--limit-steps=2000"]
             .map(str::to_owned)
             .to_vec();
-        arguments.extend(flags::some(&self.emulator, 3, dice, FILES));
+        arguments.extend(flags::some(&self.emulator, 3, rng, FILES));
         bench.run("mncore-emu", &arguments);
     }
 }

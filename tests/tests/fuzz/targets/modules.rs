@@ -3,13 +3,13 @@
 use tessera_tests::process::Ending;
 
 use crate::devices::Ttrt;
-use crate::dice::Dice;
 use crate::flags::{self, Flag};
 use crate::graph::{graph, Elements};
 use crate::listing::{self, Pass};
 use crate::mutate::{bytes, text};
 use crate::runner::{Bench, FuzzTarget};
 use crate::seeds;
+use tessera_test_support::random::Rng;
 
 /// Files that options may name.
 const FILES: &[&str] = &["in.mlir", "nowhere", ".", "arch.json"];
@@ -44,7 +44,7 @@ pub fn new(bench: &mut Bench) -> FuzzTarget {
         translate,
         ttrt,
     };
-    Box::new(move |bench, dice| modules.case(bench, dice))
+    Box::new(move |bench, rng| modules.case(bench, rng))
 }
 
 /// How often passes run on what the ones before made.
@@ -54,10 +54,10 @@ const STAGES: usize = 4;
 const MOST_BYTES: usize = 200_000;
 
 /// Returns a compiled module, or a variation of it.
-fn lowered(dice: &mut Dice, module: Vec<u8>) -> Vec<u8> {
+fn lowered(rng: &mut Rng, module: Vec<u8>) -> Vec<u8> {
     match String::from_utf8(module) {
-        Ok(text) if text.len() <= MOST_BYTES && dice.percent(65) => {
-            text::varied(dice, &text).into_bytes()
+        Ok(text) if text.len() <= MOST_BYTES && rng.percent(65) => {
+            text::varied(rng, &text).into_bytes()
         }
         Ok(text) => text.into_bytes(),
         Err(bytecode) => bytecode.into_bytes(),
@@ -65,54 +65,54 @@ fn lowered(dice: &mut Dice, module: Vec<u8>) -> Vec<u8> {
 }
 
 impl Modules {
-    fn case(&self, bench: &mut Bench, dice: &mut Dice) {
+    fn case(&self, bench: &mut Bench, rng: &mut Rng) {
         let made_up = graph(
-            dice.word(),
-            dice.pick(&[Elements::Bf16, Elements::F32, Elements::Both]),
+            rng.next_u64(),
+            rng.pick(&[Elements::Bf16, Elements::F32, Elements::Both]),
         );
-        let mut seed = &self.seeds[dice.below(self.seeds.len())];
-        if seed.is_bad && dice.percent(85) {
+        let mut seed = &self.seeds[rng.below(self.seeds.len())];
+        if seed.is_bad && rng.percent(85) {
             let good: Vec<_> = self.seeds.iter().filter(|seed| !seed.is_bad).collect();
-            seed = good[dice.below(good.len())];
+            seed = good[rng.below(good.len())];
         }
-        let text = if dice.percent(20) {
+        let text = if rng.percent(20) {
             &made_up
         } else {
             &seed.text
         };
-        let mut input = match dice.percent(12) {
+        let mut input = match rng.percent(12) {
             true => text.clone().into_bytes(),
-            false => text::mutated(dice, text, &self.texts),
+            false => text::mutated(rng, text, &self.texts),
         };
-        if dice.percent(6) {
-            input = self.bytecode(bench, dice, &seed.text).unwrap_or(input);
+        if rng.percent(6) {
+            input = self.bytecode(bench, rng, &seed.text).unwrap_or(input);
         }
         bench.write("in.mlir", &input);
-        if dice.percent(5) {
-            self.translate(bench, dice, "in.mlir");
+        if rng.percent(5) {
+            self.translate(bench, rng, "in.mlir");
         }
         let mut flags = match text == &made_up {
-            true => self.pipeline(dice),
-            false => self.passes(dice, seed),
+            true => self.pipeline(rng),
+            false => self.passes(rng, seed),
         };
         for _ in 0..STAGES {
             if !self.compile(bench, &flags, "in.mlir", "out.mlir") {
                 return;
             }
-            if dice.percent(45) {
+            if rng.percent(45) {
                 break;
             }
             let compiled = bench.read("out.mlir").unwrap_or_default();
-            bench.write("in.mlir", &lowered(dice, compiled));
-            if dice.percent(25) {
-                self.translate(bench, dice, "in.mlir");
+            bench.write("in.mlir", &lowered(rng, compiled));
+            if rng.percent(25) {
+                self.translate(bench, rng, "in.mlir");
             }
-            flags = match dice.percent(30) {
-                true => self.pipeline(dice),
-                false => (0..=dice.below(3)).map(|_| self.pass(dice)).collect(),
+            flags = match rng.percent(30) {
+                true => self.pipeline(rng),
+                false => (0..=rng.below(3)).map(|_| self.pass(rng)).collect(),
             };
         }
-        self.translate(bench, dice, "out.mlir");
+        self.translate(bench, rng, "out.mlir");
     }
 
     fn compile(&self, bench: &mut Bench, flags: &[String], from: &str, to: &str) -> bool {
@@ -121,7 +121,7 @@ impl Modules {
     }
 
     /// Returns the bytecode of a seed, damaged, or `None` if it does not compile.
-    fn bytecode(&self, bench: &mut Bench, dice: &mut Dice, text: &str) -> Option<Vec<u8>> {
+    fn bytecode(&self, bench: &mut Bench, rng: &mut Rng, text: &str) -> Option<Vec<u8>> {
         bench.write("whole.mlir", text.as_bytes());
         let done = self.compile(
             bench,
@@ -130,47 +130,47 @@ impl Modules {
             "whole.mlirbc",
         );
         let mut code = bench.read("whole.mlirbc").filter(|_| done)?;
-        bytes::damage(dice, &mut code);
+        bytes::damage(rng, &mut code);
         Some(code)
     }
 
-    fn pass(&self, dice: &mut Dice) -> String {
-        self.passes[dice.below(self.passes.len())].random(dice, FILES)
+    fn pass(&self, rng: &mut Rng) -> String {
+        self.passes[rng.below(self.passes.len())].random(rng, FILES)
     }
 
-    fn pipeline(&self, dice: &mut Dice) -> Vec<String> {
+    fn pipeline(&self, rng: &mut Rng) -> Vec<String> {
         let is_pipeline = |pass: &&Pass| pass.name.ends_with("-pipeline");
         let all: Vec<_> = self.passes.iter().filter(is_pipeline).collect();
-        vec![all[dice.below(all.len())].random(dice, FILES)]
+        vec![all[rng.below(all.len())].random(rng, FILES)]
     }
 
     /// Passes of the seed's own tests, or any; and perhaps other flags.
-    fn passes(&self, dice: &mut Dice, seed: &seeds::Module) -> Vec<String> {
-        let mut flags = match dice.below(10) {
-            0..=3 if !seed.flags.is_empty() => seed.flags[dice.below(seed.flags.len())].clone(),
-            0..=6 => self.pipeline(dice),
-            7 | 8 => vec![self.pass(dice)],
-            _ => (0..=dice.below(4)).map(|_| self.pass(dice)).collect(),
+    fn passes(&self, rng: &mut Rng, seed: &seeds::Module) -> Vec<String> {
+        let mut flags = match rng.below(10) {
+            0..=3 if !seed.flags.is_empty() => seed.flags[rng.below(seed.flags.len())].clone(),
+            0..=6 => self.pipeline(rng),
+            7 | 8 => vec![self.pass(rng)],
+            _ => (0..=rng.below(4)).map(|_| self.pass(rng)).collect(),
         };
-        flags.extend(flags::some(&self.flags, 2, dice, FILES));
+        flags.extend(flags::some(&self.flags, 2, rng, FILES));
         flags
     }
 
     /// Translates a module, and hands a program file on to `ttrt`.
-    fn translate(&self, bench: &mut Bench, dice: &mut Dice, file: &str) {
+    fn translate(&self, bench: &mut Bench, rng: &mut Rng, file: &str) {
         let is_translation = |flag: &&Flag| flag.name.contains("-to-");
         let translations: Vec<_> = self.translate.iter().filter(is_translation).collect();
-        let translation = translations[dice.below(translations.len())];
-        let mut arguments = vec![translation.random(dice, FILES)];
+        let translation = translations[rng.below(translations.len())];
+        let mut arguments = vec![translation.random(rng, FILES)];
         arguments.extend([file, "-o", "out.bin"].map(str::to_owned));
         arguments.extend(
-            flags::some(&self.translate, 1, dice, FILES)
+            flags::some(&self.translate, 1, rng, FILES)
                 .into_iter()
-                .filter(|_| dice.percent(30)),
+                .filter(|_| rng.percent(30)),
         );
         let done = bench.run("ttmlir-translate", &arguments) == Some(Ending::Done);
         match translation.name.rsplit("-to-").next() {
-            Some("flatbuffer") if done => self.ttrt.on(bench, dice, "out.bin"),
+            Some("flatbuffer") if done => self.ttrt.on(bench, rng, "out.bin"),
             Some("vsm") if done => self.assemble(bench),
             _ => {}
         }

@@ -5,10 +5,10 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use tessera_program::{Binary, ReadError};
 
 use crate::devices::{self, Ttrt};
-use crate::dice::Dice;
 use crate::listing;
 use crate::mutate::{bytes, numbers};
 use crate::runner::{Bench, FuzzTarget};
+use tessera_test_support::random::Rng;
 
 /// Programs that compile for every chip.
 const SEEDS: &[(&str, &str)] = &[
@@ -52,7 +52,7 @@ pub fn new(bench: &mut Bench) -> FuzzTarget {
         whole: whole(bench),
         ttrt: Ttrt::new(bench),
     };
-    Box::new(move |bench, dice| target.case(bench, dice))
+    Box::new(move |bench, rng| target.case(bench, rng))
 }
 
 /// Returns the program files of all seeds, for every pipeline from TTIR that makes one.
@@ -97,42 +97,42 @@ fn without_texts(bench: &mut Bench, file: &[u8]) -> Vec<u8> {
 }
 
 impl ProgramFiles {
-    fn case(&self, bench: &mut Bench, dice: &mut Dice) {
-        let mut file = self.whole[dice.below(self.whole.len())].clone();
-        if dice.percent(40) {
-            file = rearranged(bench, dice, &file).unwrap_or(file);
+    fn case(&self, bench: &mut Bench, rng: &mut Rng) {
+        let mut file = self.whole[rng.below(self.whole.len())].clone();
+        if rng.percent(40) {
+            file = rearranged(bench, rng, &file).unwrap_or(file);
         }
-        if dice.percent(75) {
-            damage(dice, &mut file);
-            if dice.percent(95) {
+        if rng.percent(75) {
+            damage(rng, &mut file);
+            if rng.percent(95) {
                 mend_hashes(&mut file);
             }
         }
         bench.write("in.ttnn", &file);
-        match dice.percent(10) {
+        match rng.percent(10) {
             true => {
                 let arguments = ["--flatbuffer-to-json", "in.ttnn"].map(str::to_owned);
                 bench.run("ttmlir-translate", &arguments);
             }
-            false => self.ttrt.on(bench, dice, "in.ttnn"),
+            false => self.ttrt.on(bench, rng, "in.ttnn"),
         }
     }
 }
 
 /// Returns a file with its tensors, operations and kernels changed as values, or `None` if the
 /// writer refuses it.
-fn rearranged(bench: &mut Bench, dice: &mut Dice, file: &[u8]) -> Option<Vec<u8>> {
+fn rearranged(bench: &mut Bench, rng: &mut Rng, file: &[u8]) -> Option<Vec<u8>> {
     let mut binary = devices::read(bench, file)?;
-    for _ in 0..=dice.below(2) {
-        let program = dice.below(binary.programs.len());
+    for _ in 0..=rng.below(2) {
+        let program = rng.below(binary.programs.len());
         let kernels = binary.kernels.len();
         let program = &mut binary.programs[program];
-        let tensor = dice.below(program.tensors.len());
+        let tensor = rng.below(program.tensors.len());
         let (one, other) = (
-            dice.below(program.operations.len()),
-            dice.below(program.operations.len()),
+            rng.below(program.operations.len()),
+            rng.below(program.operations.len()),
         );
-        match dice.below(8) {
+        match rng.below(8) {
             0 => program.operations.swap(one, other),
             1 => drop(program.operations.remove(one)),
             2 => program
@@ -140,23 +140,23 @@ fn rearranged(bench: &mut Bench, dice: &mut Dice, file: &[u8]) -> Option<Vec<u8>
                 .insert(one, program.operations[other].clone()),
             3 => {
                 let shape = &mut program.tensors[tensor].shape;
-                let at = dice.below(shape.len() + 1);
-                let extent = numbers::small(dice).parse().unwrap_or(1);
+                let at = rng.below(shape.len() + 1);
+                let extent = numbers::small(rng).parse().unwrap_or(1);
                 match shape.get_mut(at) {
                     Some(place) => *place = extent,
                     None => shape.push(extent),
                 }
             }
             4 => {
-                let other = dice.below(program.tensors.len());
+                let other = rng.below(program.tensors.len());
                 program.tensors.swap(tensor, other);
             }
             5 => {
-                let other = dice.below(program.tensors.len());
+                let other = rng.below(program.tensors.len());
                 program.tensors[tensor].data_type = program.tensors[other].data_type;
             }
             6 if kernels > 1 => {
-                let (one, other) = (dice.below(kernels), dice.below(kernels));
+                let (one, other) = (rng.below(kernels), rng.below(kernels));
                 binary.kernels.swap(one, other);
             }
             _ => program.outputs.reverse(),
@@ -183,12 +183,12 @@ fn program_is_empty(binary: &Binary) -> bool {
 const ENVELOPE: usize = 12;
 
 /// Mostly keeps the length, which the size prefix says.
-fn damage(dice: &mut Dice, file: &mut Vec<u8>) {
-    match dice.percent(92) {
-        true => bytes::damage_in_place(dice, &mut file[ENVELOPE..]),
+fn damage(rng: &mut Rng, file: &mut Vec<u8>) {
+    match rng.percent(92) {
+        true => bytes::damage_in_place(rng, &mut file[ENVELOPE..]),
         false => {
-            bytes::damage(dice, file);
-            if dice.percent(80) && file.len() > ENVELOPE {
+            bytes::damage(rng, file);
+            if rng.percent(80) && file.len() > ENVELOPE {
                 let size = (file.len() - 4) as u32;
                 file[..4].copy_from_slice(&size.to_le_bytes());
             }

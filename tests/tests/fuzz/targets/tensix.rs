@@ -2,10 +2,10 @@
 
 use tessera_tests::process::Ending;
 
-use crate::dice::Dice;
 use crate::flags::{self, Flag};
 use crate::mutate::{bytes, text};
 use crate::runner::{Bench, FuzzTarget};
+use tessera_test_support::random::Rng;
 
 /// Lists of real kernels.
 const PROGRAMS: [&str; 3] = [
@@ -48,7 +48,7 @@ pub fn new(bench: &mut Bench) -> FuzzTarget {
         assembler: flags::parse(&bench.printed("tensix-as", &["-h"])),
         emulator: flags::parse(&bench.printed("tensix-emu", &["words", "-h"])),
     };
-    Box::new(move |bench, dice| target.case(bench, dice))
+    Box::new(move |bench, rng| target.case(bench, rng))
 }
 
 /// Returns the forms in the table that the assembler prints: `` `ttmop mop_type[23],
@@ -82,59 +82,62 @@ fn forms(table: &str) -> Vec<Form> {
 }
 
 impl Tensix {
-    fn case(&self, bench: &mut Bench, dice: &mut Dice) {
-        let chip = dice.pick(&CHIPS);
+    fn case(&self, bench: &mut Bench, rng: &mut Rng) {
+        let chip = rng.pick(&CHIPS);
         let arch = format!("--arch={chip}");
-        let source = self.source(dice, chip);
-        let source = match dice.percent(50) {
+        let source = self.source(rng, chip);
+        let source = match rng.percent(50) {
             true => source.into_bytes(),
-            false => text::mutated(dice, &source, &self.others),
+            false => text::mutated(rng, &source, &self.others),
         };
         bench.write("in.s", &source);
-        bench.write("in.bin", &dice.word().to_le_bytes().repeat(dice.below(600)));
+        bench.write(
+            "in.bin",
+            &rng.next_u64().to_le_bytes().repeat(rng.below(600)),
+        );
         let mut arguments = ["in.s", "-o", "out.bin", &arch].map(str::to_owned).to_vec();
-        arguments.extend(flags::some(&self.assembler, 2, dice, FILES));
-        if bench.run("tensix-as", &arguments) == Some(Ending::Done) && dice.percent(40) {
+        arguments.extend(flags::some(&self.assembler, 2, rng, FILES));
+        if bench.run("tensix-as", &arguments) == Some(Ending::Done) && rng.percent(40) {
             let mut made = bench.read("out.bin").unwrap_or_default();
-            bytes::damage(dice, &mut made);
+            bytes::damage(rng, &mut made);
             bench.write("made.bin", &made);
-            let form = dice.pick(&["--disassemble=words", "--disassemble=bytes"]);
+            let form = rng.pick(&["--disassemble=words", "--disassemble=bytes"]);
             let mut arguments = vec![form.to_owned(), "made.bin".to_owned(), arch.clone()];
-            arguments.extend(flags::some(&self.assembler, 1, dice, FILES));
+            arguments.extend(flags::some(&self.assembler, 1, rng, FILES));
             bench.run("tensix-as", &arguments);
-            self.emulate(bench, dice, &["--binary", "made.bin", &arch]);
+            self.emulate(bench, rng, &["--binary", "made.bin", &arch]);
         }
-        let more = self.source(dice, chip);
+        let more = self.source(rng, chip);
         bench.write("more.s", more.as_bytes());
-        let files = match dice.percent(30) {
+        let files = match rng.percent(30) {
             true => &["T0=in.s", "T1=more.s", "T2=in.s", &arch][..],
             false => &["in.s", &arch],
         };
-        self.emulate(bench, dice, files);
+        self.emulate(bench, rng, files);
     }
 
     /// Returns a part of a real kernel, and instructions with random operands.
-    fn source(&self, dice: &mut Dice, chip: &str) -> String {
-        let first = dice.below(self.lines.len());
-        let length = dice.below(60);
+    fn source(&self, rng: &mut Rng, chip: &str) -> String {
+        let first = rng.below(self.lines.len());
+        let length = rng.below(60);
         let mut lines: Vec<String> = self.lines[first..].iter().take(length).cloned().collect();
-        for _ in 0..1 + dice.below(8) {
-            let at = dice.below(lines.len() + 1);
-            lines.insert(at, self.instruction(dice, chip));
+        for _ in 0..1 + rng.below(8) {
+            let at = rng.below(lines.len() + 1);
+            lines.insert(at, self.instruction(rng, chip));
         }
         lines.join("\n") + "\n"
     }
 
-    fn instruction(&self, dice: &mut Dice, chip: &str) -> String {
+    fn instruction(&self, rng: &mut Rng, chip: &str) -> String {
         let is_there = |form: &&Form| form.chip.is_none_or(|only| only == chip);
         let forms: Vec<_> = self.forms.iter().filter(is_there).collect();
-        let form = forms[dice.below(forms.len())];
+        let form = forms[rng.below(forms.len())];
         let operand = |bits: &u32| {
             let all = (1_u64 << bits) - 1;
-            let number = match dice.below(100) {
-                0..=29 => dice.word() & all & 0xf,
+            let number = match rng.below(100) {
+                0..=29 => rng.next_u64() & all & 0xf,
                 30..=59 => 0,
-                60..=89 => dice.word() & all,
+                60..=89 => rng.next_u64() & all,
                 90..=98 => all,
                 _ => all + 1,
             };
@@ -144,10 +147,10 @@ impl Tensix {
         format!("{} {}", form.mnemonic, operands.join(", "))
     }
 
-    fn emulate(&self, bench: &mut Bench, dice: &mut Dice, files: &[&str]) {
+    fn emulate(&self, bench: &mut Bench, rng: &mut Rng, files: &[&str]) {
         let mut arguments = vec!["words".to_owned(), "--limit=20000".to_owned()];
         arguments.extend(files.iter().map(|file| (*file).to_owned()));
-        arguments.extend(flags::some(&self.emulator, 3, dice, FILES));
+        arguments.extend(flags::some(&self.emulator, 3, rng, FILES));
         bench.run("tensix-emu", &arguments);
     }
 }

@@ -1,10 +1,10 @@
 //! Recorded host accesses: `tensix-emu trace`.
 
-use crate::dice::Dice;
 use crate::flags::{self, Flag};
 use crate::mutate::{numbers, text};
 use crate::runner::{Bench, FuzzTarget};
 use crate::targets::images;
+use tessera_test_support::random::Rng;
 
 /// Files that flags may name.
 const FILES: &[&str] = &["in.bin", "out.bin", "nowhere/x", "."];
@@ -29,41 +29,41 @@ const ADDRESSES: [u64; 10] = [
 pub fn new(bench: &mut Bench) -> FuzzTarget {
     let images = images::compiled(bench);
     let flags = flags::parse(&bench.printed("tensix-emu", &["trace", "-h"]));
-    Box::new(move |bench, dice| case(bench, dice, &images, &flags))
+    Box::new(move |bench, rng| case(bench, rng, &images, &flags))
 }
 
-fn case(bench: &mut Bench, dice: &mut Dice, images: &[Vec<u8>], flags: &[Flag]) {
-    let mut text = trace(dice, images);
-    if dice.percent(50) {
+fn case(bench: &mut Bench, rng: &mut Rng, images: &[Vec<u8>], flags: &[Flag]) {
+    let mut text = trace(rng, images);
+    if rng.percent(50) {
         let others = [text.clone()];
-        let mutated = text::mutated(dice, &text, &others);
+        let mutated = text::mutated(rng, &text, &others);
         bench.write("in.trace", &mutated);
     } else {
-        if dice.percent(50) {
+        if rng.percent(50) {
             text += "EXIT core=0,0 addr=0x0 size=0 data=-\n";
         }
         bench.write("in.trace", text.as_bytes());
     }
     let limits = ["trace", "in.trace", "--limit=20000", "--read-limit=5000"];
     let mut arguments = limits.map(str::to_owned).to_vec();
-    arguments.extend(flags::some(flags, 3, dice, FILES));
+    arguments.extend(flags::some(flags, 3, rng, FILES));
     bench.run("tensix-emu", &arguments);
 }
 
-fn trace(dice: &mut Dice, images: &[Vec<u8>]) -> String {
-    let count = 1 + dice.below(20);
-    (0..count).map(|_| line(dice, images)).collect()
+fn trace(rng: &mut Rng, images: &[Vec<u8>]) -> String {
+    let count = 1 + rng.below(20);
+    (0..count).map(|_| line(rng, images)).collect()
 }
 
-fn line(dice: &mut Dice, images: &[Vec<u8>]) -> String {
-    let tile = if dice.percent(70) {
+fn line(rng: &mut Rng, images: &[Vec<u8>]) -> String {
+    let tile = if rng.percent(70) {
         "1,1"
     } else {
-        dice.pick(&TILES)
+        rng.pick(&TILES)
     };
-    let addr = match dice.percent(90) {
-        true => dice.pick(&ADDRESSES),
-        false => numbers::edge_bits(dice),
+    let addr = match rng.percent(90) {
+        true => rng.pick(&ADDRESSES),
+        false => numbers::edge_bits(rng),
     };
     let place = format!("core={tile} addr={addr:#x}");
     let hex = |bytes: &[u8]| {
@@ -72,23 +72,23 @@ fn line(dice: &mut Dice, images: &[Vec<u8>]) -> String {
             .map(|byte| format!("{byte:02x}"))
             .collect::<String>()
     };
-    match dice.below(6) {
+    match rng.below(6) {
         0 | 1 => {
-            let data = match dice.percent(40) {
-                true => images[dice.below(images.len())].clone(),
-                false => dice.word().to_le_bytes()[..1 + dice.below(8)].to_vec(),
+            let data = match rng.percent(40) {
+                true => images[rng.below(images.len())].clone(),
+                false => rng.next_u64().to_le_bytes()[..1 + rng.below(8)].to_vec(),
             };
             format!("WRITE {place} size={} data={}\n", data.len(), hex(&data))
         }
         2 | 3 => {
-            let reply = dice.word().to_le_bytes()[..1 + dice.below(8)].to_vec();
-            match dice.percent(50) {
+            let reply = rng.next_u64().to_le_bytes()[..1 + rng.below(8)].to_vec();
+            match rng.percent(50) {
                 true => format!(
                     "READ {place} size={} data=- reply={}\n",
                     reply.len(),
                     hex(&reply)
                 ),
-                false => format!("READ {place} size={} data=-\n", numbers::small(dice)),
+                false => format!("READ {place} size={} data=-\n", numbers::small(rng)),
             }
         }
         4 => format!("RESET_DEASSERT core={tile} addr=0x0 size=0 data=-\n"),

@@ -14,8 +14,11 @@ fn every_rule_finds_what_breaks_it() {
     let wide = format!("// {}", "word ".repeat(20));
     let row = format!("/// | {} |", "word ".repeat(20));
     let block = format!("/// ```\n/// {}\n/// ```", "word ".repeat(21));
+    let prose = "word ".repeat(21);
+    let page = format!("{prose}\n```\n{prose}\n```\n|{prose}|\n- {prose}\n");
+    let generated = format!("<!-- Generated from a table -->\n\n{prose}\n");
     // The file, its text, and the lines with a finding, `true` for a retired term.
-    let cases: [(&str, &str, &[(usize, bool)]); 10] = [
+    let cases: [(&str, &str, &[(usize, bool)]); 12] = [
         ("a.rs", "let tenant = 1;", &[(1, true)]),
         ("a.rs", "let tenants = subtenant;", &[]),
         ("a.rs", "// ok\n// spread\n// out", &[(2, true)]),
@@ -30,6 +33,8 @@ fn every_rule_finds_what_breaks_it() {
         ("a.td", &wide, &[(1, false)]),
         ("a.rs", &row, &[]),
         ("a.rs", &block, &[]),
+        ("a.md", &page, &[(1, false), (6, false)]),
+        ("a.md", &generated, &[]),
     ];
     let list = "# comment\n\ntenant -> slot lifetime\nspread out -> distributed";
     let terms = RetiredTerms::parse(list).expect("the list is well-formed");
@@ -62,7 +67,7 @@ fn findings_name_the_place_and_the_remedy() {
     );
     assert_eq!(
         finding(Problem::TooWide(112)).to_string(),
-        "runtime/a.rs:7: comment of 112 columns; wrap it at 100"
+        "runtime/a.rs:7: line of 112 columns; wrap it at 100"
     );
 }
 

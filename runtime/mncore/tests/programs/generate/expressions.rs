@@ -7,9 +7,9 @@ use tessera_isa_mncore::table::mau::{matrix_rows, Port};
 use tessera_isa_mncore::table::{AluOp, L1bmKind, L1bmOp, L2bmKind, L2bmOp, MauOp};
 use tessera_mncore::geometry::Geometry;
 
-use super::dice::{Deck, Dice};
 use super::operands::{Frame, Wanted, Written, PLAIN_OPCODES};
 use super::MATRIX_PRECISIONS;
+use tessera_test_support::random::{Deck, Rng};
 
 /// The opcodes of every family: those that a machine can execute, and all.
 pub struct Decks {
@@ -56,11 +56,11 @@ impl Decks {
     }
 
     /// ALU arithmetic.
-    pub fn alu(&mut self, dice: &mut Dice, frame: &Frame) -> Option<Op> {
-        let op = self.alu.draw(dice)?;
+    pub fn alu(&mut self, rng: &mut Rng, frame: &Frame) -> Option<Op> {
+        let op = self.alu.draw(rng)?;
         let narrows = op.precision.is_some_and(|precision| precision.bits() == 16);
         let inputs = (0..op.kind.row().inputs).map(|index| {
-            let narrow = narrows && dice.percent(20);
+            let narrow = narrows && rng.percent(20);
             let wanted = Wanted {
                 width: narrow.then_some(Width::Double),
                 convert: if narrow {
@@ -71,7 +71,7 @@ impl Decks {
                 first_of_alu: index == 0,
                 ..PLAIN_OPCODES
             };
-            frame.input(dice, wanted)
+            frame.input(rng, wanted)
         });
         let inputs = inputs.collect();
         let written = Written {
@@ -82,22 +82,22 @@ impl Decks {
         Some(Op::Alu(Alu {
             op,
             immediate: if op.kind.is_immediate() {
-                dice.word() as u32
+                rng.next_u64() as u32
             } else {
                 0
             },
             inputs,
-            outputs: frame.outputs(dice, written),
+            outputs: frame.outputs(rng, written),
         }))
     }
 
     /// MAU arithmetic of the step's precision.
-    pub fn mau(&mut self, dice: &mut Dice, frame: &Frame) -> Option<Op> {
+    pub fn mau(&mut self, rng: &mut Rng, frame: &Frame) -> Option<Op> {
         let precision = MATRIX_PRECISIONS
             .iter()
             .position(|p| *p == frame.precision)?;
-        let matrix = dice.percent(frame.matrices);
-        let op = self.mau[precision][usize::from(matrix)].draw(dice)?;
+        let matrix = rng.percent(frame.matrices);
+        let op = self.mau[precision][usize::from(matrix)].draw(rng)?;
         let inputs = op.kind.row().ports.iter().map(|port| {
             let often = if op.precision == Precision::Half {
                 25
@@ -105,7 +105,7 @@ impl Decks {
                 8
             };
             let convert = match port {
-                _ if !dice.percent(often) => Convert::None,
+                _ if !rng.percent(often) => Convert::None,
                 Port::Vector => Convert::None,
                 Port::A | Port::B if op.precision == Precision::Half => Convert::Narrow,
                 Port::A | Port::B | Port::C => Convert::Widen,
@@ -113,15 +113,15 @@ impl Decks {
             let wanted = Wanted {
                 width: match (convert, port) {
                     (Convert::Narrow, _) => Some(Width::Double),
-                    (_, Port::Vector) if dice.percent(90) => Some(Width::Long),
+                    (_, Port::Vector) if rng.percent(90) => Some(Width::Long),
                     _ => None,
                 },
                 convert,
-                negate: dice.percent(25),
+                negate: rng.percent(25),
                 block: *port == Port::Vector,
                 ..PLAIN_OPCODES
             };
-            frame.input(dice, wanted)
+            frame.input(rng, wanted)
         });
         let inputs = inputs.collect();
         let written = Written {
@@ -131,23 +131,23 @@ impl Decks {
         };
         Some(Op::Mau(Mau {
             op,
-            matrix: op.kind.is_matrix().then(|| side(dice)),
+            matrix: op.kind.is_matrix().then(|| side(rng)),
             inputs,
-            outputs: frame.outputs(dice, written),
+            outputs: frame.outputs(rng, written),
         }))
     }
 
     /// A transfer between L1BM and PEs. A transfer from the turn-around register is one that
     /// `filled` allows.
-    pub fn l1bm(&mut self, dice: &mut Dice, frame: &Frame, filled: Option<L1bmOp>) -> Option<Op> {
-        let all = usize::from(dice.percent(TOO_LARGE));
-        let mut op = self.l1bm[all].draw(dice)?;
+    pub fn l1bm(&mut self, rng: &mut Rng, frame: &Frame, filled: Option<L1bmOp>) -> Option<Op> {
+        let all = usize::from(rng.percent(TOO_LARGE));
+        let mut op = self.l1bm[all].draw(rng)?;
         let down = op.kind.row().down;
         let turn = match filled {
-            Some(_) if down => dice.percent(60),
+            Some(_) if down => rng.percent(60),
             // Reading a register that was not filled traps.
-            None if down => dice.percent(1),
-            _ => dice.percent(30),
+            None if down => rng.percent(1),
+            _ => rng.percent(30),
         };
         if let Some(filled) = filled.filter(|_| down && turn) {
             // A transfer to PEs that may follow: with the same row length and shift.
@@ -171,7 +171,7 @@ impl Decks {
         let l1 = if turn {
             L1Operand::Turnaround
         } else {
-            L1Operand::Address(l1_address(dice, &op))
+            L1Operand::Address(l1_address(rng, &op))
         };
         let pe = if op.kind.row().down {
             let written = Written {
@@ -179,54 +179,54 @@ impl Decks {
                 bases: !op.wide,
                 flags: false,
             };
-            PeOperands::Down(frame.outputs(dice, written))
+            PeOperands::Down(frame.outputs(rng, written))
         } else {
             let single = op.rrn.is_some_and(|rrn| rrn.is_single_float());
-            let widen = single && op.wide && dice.percent(40);
+            let widen = single && op.wide && rng.percent(40);
             let wanted = Wanted {
                 width: widen.then_some(Width::Long),
                 convert: if widen { Convert::Widen } else { Convert::None },
                 ..PLAIN_OPCODES
             };
-            PeOperands::Up(frame.input(dice, wanted))
+            PeOperands::Up(frame.input(rng, wanted))
         };
         Some(Op::L1bm(L1bm { op, l1, pe }))
     }
 
     /// A transfer between L2BM and L1BM.
-    pub fn l2bm(&mut self, dice: &mut Dice) -> Option<Op> {
-        let all = usize::from(dice.percent(TOO_LARGE));
-        let op = self.l2bm[all].draw(dice)?;
+    pub fn l2bm(&mut self, rng: &mut Rng) -> Option<Op> {
+        let all = usize::from(rng.percent(TOO_LARGE));
+        let op = self.l2bm[all].draw(rng)?;
         let row = op.kind.row();
         let l2 = if row.flow == Direction::Across {
-            long_address(dice, L1BM_WORDS, row.l1_rate)
+            long_address(rng, L1BM_WORDS, row.l1_rate)
         } else {
-            long_address(dice, L2BM_WORDS, row.l2_rate)
+            long_address(rng, L2BM_WORDS, row.l2_rate)
         };
-        let l1 = long_address(dice, L1BM_WORDS, row.l1_rate);
+        let l1 = long_address(rng, L1BM_WORDS, row.l1_rate);
         Some(Op::L2bm { op, l2, l1 })
     }
 
     /// `l2bmdars`.
-    pub fn dar_start(&self, dice: &mut Dice) -> Op {
+    pub fn dar_start(&self, rng: &mut Rng) -> Op {
         Op::DarStart {
-            l2: long_address(dice, L2BM_WORDS, 64),
-            l2b: dice.below(self.geometry.l2bs) as u8,
-            dar: dice.below(DAR_ENTRIES as usize) as u16,
+            l2: long_address(rng, L2BM_WORDS, 64),
+            l2b: rng.below(self.geometry.l2bs) as u8,
+            dar: rng.below(DAR_ENTRIES as usize) as u16,
         }
     }
 }
 
 /// A write to a matrix register.
-pub fn mwrite(dice: &mut Dice, frame: &Frame) -> Op {
+pub fn mwrite(rng: &mut Rng, frame: &Frame) -> Op {
     let precision = frame.precision;
     let half = precision == Precision::Half;
-    let mut matrix = rows(dice, precision, false);
-    let convert = match (dice.percent(12), half) {
+    let mut matrix = rows(rng, precision, false);
+    let convert = match (rng.percent(12), half) {
         (false, _) => Convert::None,
         (true, false) => Convert::Widen,
         (true, true) => {
-            matrix = rows(dice, precision, true);
+            matrix = rows(rng, precision, true);
             Convert::Narrow
         }
     };
@@ -242,19 +242,19 @@ pub fn mwrite(dice: &mut Dice, frame: &Frame) -> Op {
     let wanted = Wanted {
         width,
         convert,
-        negate: dice.percent(25),
+        negate: rng.percent(25),
         block: true,
         ..PLAIN_OPCODES
     };
     Op::Mwrite {
         precision,
-        input: frame.input(dice, wanted),
+        input: frame.input(rng, wanted),
         matrix,
     }
 }
 
 /// A transposed read of a matrix register.
-pub fn mread(dice: &mut Dice, frame: &Frame) -> Op {
+pub fn mread(rng: &mut Rng, frame: &Frame) -> Op {
     let precision = frame.precision;
     let written = Written {
         width: None,
@@ -263,28 +263,28 @@ pub fn mread(dice: &mut Dice, frame: &Frame) -> Op {
     };
     Op::Mread {
         precision,
-        matrix: rows(dice, precision, precision == Precision::Half),
-        outputs: frame.outputs(dice, written),
+        matrix: rows(rng, precision, precision == Precision::Half),
+        outputs: frame.outputs(rng, written),
     }
 }
 
-fn side(dice: &mut Dice) -> Side {
-    dice.pick(&[Side::X, Side::Y])
+fn side(rng: &mut Rng) -> Side {
+    rng.pick(&[Side::X, Side::Y])
 }
 
 /// Rows or columns; two per cycle if required, in half precision.
-fn rows(dice: &mut Dice, precision: Precision, must: bool) -> MatrixRows {
-    let wide = precision == Precision::Half && (must || dice.percent(50));
-    let first = dice.below(matrix_rows(precision).into()) as u8;
+fn rows(rng: &mut Rng, precision: Precision, must: bool) -> MatrixRows {
+    let wide = precision == Precision::Half && (must || rng.percent(50));
+    let first = rng.below(matrix_rows(precision).into()) as u8;
     MatrixRows {
-        side: side(dice),
+        side: side(rng),
         first: if wide { first & !1 } else { first },
         wide,
     }
 }
 
-fn l1_address(dice: &mut Dice, op: &L1bmOp) -> u16 {
-    let address = long_address(dice, L1BM_WORDS, op.alignment());
+fn l1_address(rng: &mut Rng, op: &L1bmOp) -> u16 {
+    let address = long_address(rng, L1BM_WORDS, op.alignment());
     if op.kind == L1bmKind::PeBroadcast && op.wide && address % 64 > 56 {
         address - 7
     } else {
@@ -296,12 +296,12 @@ fn l1_address(dice: &mut Dice, op: &L1bmOp) -> u16 {
 pub const NEAR: usize = 1024;
 
 /// Returns a multiple of `unit` in a memory of `size` long words.
-pub fn long_address(dice: &mut Dice, size: u32, unit: u16) -> u16 {
+pub fn long_address(rng: &mut Rng, size: u32, unit: u16) -> u16 {
     let (size, unit) = (size as usize, usize::from(unit));
-    let word = match dice.below(100) {
-        0..=79 => dice.below(NEAR),
-        80..=94 => size - 1 - dice.below(NEAR / 2),
-        _ => dice.below(size),
+    let word = match rng.below(100) {
+        0..=79 => rng.below(NEAR),
+        80..=94 => size - 1 - rng.below(NEAR / 2),
+        _ => rng.below(size),
     };
     (word / unit * unit) as u16
 }

@@ -10,7 +10,7 @@ use tessera_isa_mncore::ast::{
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::Span;
 
-use super::dice::Dice;
+use tessera_test_support::random::Rng;
 
 /// The choices that the operands of a step share.
 pub struct Frame {
@@ -65,24 +65,24 @@ const NEAR: usize = 64;
 
 impl Frame {
     pub fn new(
-        dice: &mut Dice,
+        rng: &mut Rng,
         (precision, matrices): (Precision, usize),
         forwarded: [bool; 4],
     ) -> Self {
-        let operand = |dice: &mut Dice, bank| {
-            let width = dice.pick(&Width::ALL);
-            memory(dice, bank, width)
+        let operand = |rng: &mut Rng, bank| {
+            let width = rng.pick(&Width::ALL);
+            memory(rng, bank, width)
         };
-        let reads = Bank::ALL.map(|bank| operand(dice, bank));
+        let reads = Bank::ALL.map(|bank| operand(rng, bank));
         let mut writes = reads;
         for bank in [Bank::Grf0, Bank::Grf1] {
-            writes[bank as usize] = operand(dice, bank);
+            writes[bank as usize] = operand(rng, bank);
         }
         Frame {
             reads,
             writes,
-            mask: mask(dice),
-            base: dice.pick(&[Width::Single, Width::Long]),
+            mask: mask(rng),
+            base: rng.pick(&[Width::Single, Width::Long]),
             precision,
             matrices,
             forwarded,
@@ -90,12 +90,12 @@ impl Frame {
     }
 
     /// Copies addresses of an earlier step, so that this step often reads its results.
-    pub fn follow(&mut self, dice: &mut Dice, earlier: &Frame) {
+    pub fn follow(&mut self, rng: &mut Rng, earlier: &Frame) {
         for bank in Bank::ALL {
             let index = bank as usize;
-            if dice.percent(40) {
+            if rng.percent(40) {
                 self.reads[index] = earlier.writes[index];
-            } else if dice.percent(15) {
+            } else if rng.percent(15) {
                 self.writes[index] = earlier.writes[index];
             }
             if bank.is_local() {
@@ -105,20 +105,20 @@ impl Frame {
     }
 
     /// An operand that is read.
-    pub fn input(&self, dice: &mut Dice, wanted: Wanted) -> Input {
+    pub fn input(&self, rng: &mut Rng, wanted: Wanted) -> Input {
         let forwards = [Forward::Mau, Forward::Alu, Forward::L1bm, Forward::Mread];
         let usable = if wanted.first_of_alu { 4 } else { 3 };
         let valid: Vec<_> = forwards[..usable]
             .iter()
             .filter(|unit| self.forwarded[**unit as usize])
             .collect();
-        let source = match dice.below(100) {
-            _ if wanted.block && dice.percent(80) => Source::Memory(quiet(dice, wanted.width)),
+        let source = match rng.below(100) {
+            _ if wanted.block && rng.percent(80) => Source::Memory(quiet(rng, wanted.width)),
             0..=9 => Source::T,
-            10..=34 if !valid.is_empty() => Source::Forward(*dice.pick(&valid)),
+            10..=34 if !valid.is_empty() => Source::Forward(*rng.pick(&valid)),
             // Reading the result of a unit that produced none traps.
-            35 => Source::Forward(dice.pick(&forwards[..usable])),
-            36..=45 if wanted.first_of_alu => Source::Fixed(dice.pick(&[
+            35 => Source::Forward(rng.pick(&forwards[..usable])),
+            36..=45 if wanted.first_of_alu => Source::Fixed(rng.pick(&[
                 Fixed::L2bId,
                 Fixed::L1bId,
                 Fixed::MabId,
@@ -127,8 +127,8 @@ impl Frame {
                 Fixed::Msb1,
             ])),
             _ => {
-                let preset = self.reads[dice.below(4)];
-                Source::Memory(resized(dice, preset, wanted.width))
+                let preset = self.reads[rng.below(4)];
+                Source::Memory(resized(rng, preset, wanted.width))
             }
         };
         Input {
@@ -140,31 +140,31 @@ impl Frame {
     }
 
     /// Operands that are written: one to three.
-    pub fn outputs(&self, dice: &mut Dice, written: Written) -> Vec<Output> {
-        if dice.percent(8) {
-            return vec![self.output(dice, Target::Nowrite)];
+    pub fn outputs(&self, rng: &mut Rng, written: Written) -> Vec<Output> {
+        if rng.percent(8) {
+            return vec![self.output(rng, Target::Nowrite)];
         }
-        let count = dice.weighted(&[(70, 1), (20, 2), (10, 3)]);
+        let count = rng.weighted(&[(70, 1), (20, 2), (10, 3)]);
         (0..count)
             .map(|_| {
-                let target = match dice.below(100) {
+                let target = match rng.below(100) {
                     0..=11 => Target::T,
                     12..=16 if written.bases => {
-                        Target::Base(dice.pick(&[Bank::Lm0, Bank::Lm1]), self.base)
+                        Target::Base(rng.pick(&[Bank::Lm0, Bank::Lm1]), self.base)
                     }
-                    17..=28 if written.flags => Target::MaskRegister(1 + dice.below(15) as u8),
+                    17..=28 if written.flags => Target::MaskRegister(1 + rng.below(15) as u8),
                     _ => {
-                        let preset = self.writes[dice.below(4)];
-                        Target::Memory(resized(dice, preset, written.width))
+                        let preset = self.writes[rng.below(4)];
+                        Target::Memory(resized(rng, preset, written.width))
                     }
                 };
-                self.output(dice, target)
+                self.output(rng, target)
             })
             .collect()
     }
 
-    fn output(&self, dice: &mut Dice, target: Target) -> Output {
-        let masked = target != Target::Nowrite && dice.percent(25);
+    fn output(&self, rng: &mut Rng, target: Target) -> Output {
+        let masked = target != Target::Nowrite && rng.percent(25);
         Output {
             span: Span::default(),
             target,
@@ -173,8 +173,8 @@ impl Frame {
     }
 
     /// The mask on a unit's result, now and then.
-    pub fn zero_flush(&self, dice: &mut Dice) -> Option<Mask> {
-        dice.percent(10).then_some(self.mask)
+    pub fn zero_flush(&self, rng: &mut Rng) -> Option<Mask> {
+        rng.percent(10).then_some(self.mask)
     }
 }
 
@@ -183,14 +183,14 @@ impl Frame {
 const QUIET: usize = 96;
 
 /// Words of a register file that mostly keep their initial content.
-fn quiet(dice: &mut Dice, width: Option<Width>) -> MemoryOperand {
+fn quiet(rng: &mut Rng, width: Option<Width>) -> MemoryOperand {
     let width = width.unwrap_or(Width::Long);
-    let (unit, bank) = (width.words(), dice.pick(&[Bank::Grf0, Bank::Grf1]));
+    let (unit, bank) = (width.words(), rng.pick(&[Bank::Grf0, Bank::Grf1]));
     MemoryOperand {
         bank,
         width,
         pattern: Pattern::Stride {
-            base: (QUIET + dice.below(16)) as u16 / unit * unit,
+            base: (QUIET + rng.below(16)) as u16 / unit * unit,
             stride: unit,
         },
         modify: Modify::None,
@@ -198,38 +198,38 @@ fn quiet(dice: &mut Dice, width: Option<Width>) -> MemoryOperand {
 }
 
 /// Returns the operand itself, or one of the required width.
-fn resized(dice: &mut Dice, preset: MemoryOperand, width: Option<Width>) -> MemoryOperand {
+fn resized(rng: &mut Rng, preset: MemoryOperand, width: Option<Width>) -> MemoryOperand {
     match width {
-        Some(width) if width != preset.width => memory(dice, preset.bank, width),
+        Some(width) if width != preset.width => memory(rng, preset.bank, width),
         _ => preset,
     }
 }
 
 /// A mask: a register or a fixed entry.
-fn mask(dice: &mut Dice) -> Mask {
+fn mask(rng: &mut Rng) -> Mask {
     Mask {
-        entry: 1 + dice.below(31) as u8,
-        wide: dice.percent(40),
+        entry: 1 + rng.below(31) as u8,
+        wide: rng.percent(40),
     }
 }
 
 /// An access to a PE memory.
-pub fn memory(dice: &mut Dice, bank: Bank, width: Width) -> MemoryOperand {
-    let pattern = if dice.percent(15) {
-        Pattern::Flat(std::array::from_fn(|_| address(dice, bank, width)))
+pub fn memory(rng: &mut Rng, bank: Bank, width: Width) -> MemoryOperand {
+    let pattern = if rng.percent(15) {
+        Pattern::Flat(std::array::from_fn(|_| address(rng, bank, width)))
     } else {
         let unit = width.words();
-        let stride = match dice.below(100) {
+        let stride = match rng.below(100) {
             0..=9 => 0,
             10..=74 => unit,
-            75..=94 => unit * (1 + dice.below(8) as u16),
-            _ => dice.below(usize::from(bank.words() / unit)) as u16 * unit,
+            75..=94 => unit * (1 + rng.below(8) as u16),
+            _ => rng.below(usize::from(bank.words() / unit)) as u16 * unit,
         };
-        let base = address(dice, bank, width);
+        let base = address(rng, bank, width);
         Pattern::Stride { base, stride }
     };
-    let modify = match (bank, dice.below(100)) {
-        (Bank::Lm0 | Bank::Lm1, 0..=11) => Modify::UpToPe(dice.below(4) as u8),
+    let modify = match (bank, rng.below(100)) {
+        (Bank::Lm0 | Bank::Lm1, 0..=11) => Modify::UpToPe(rng.below(4) as u8),
         (Bank::Lm0, 12..=23) => Modify::T,
         _ => Modify::None,
     };
@@ -242,12 +242,12 @@ pub fn memory(dice: &mut Dice, bank: Bank, width: Width) -> MemoryOperand {
 }
 
 /// Returns a single word address that is valid for an access width.
-fn address(dice: &mut Dice, bank: Bank, width: Width) -> u16 {
+fn address(rng: &mut Rng, bank: Bank, width: Width) -> u16 {
     let (size, unit) = (usize::from(bank.words()), usize::from(width.words()));
-    let word = match dice.below(100) {
-        0..=84 => dice.below(NEAR),
-        85..=92 => size - 1 - dice.below(NEAR / 2),
-        _ => dice.below(size),
+    let word = match rng.below(100) {
+        0..=84 => rng.below(NEAR),
+        85..=92 => size - 1 - rng.below(NEAR / 2),
+        _ => rng.below(size),
     };
     (word / unit * unit) as u16
 }
