@@ -170,7 +170,7 @@ pub struct Diagnostics(Arc<Mutex<Vec<Diagnostic>>>);
 
 impl Diagnostics {
     /// Removes and returns all diagnostics.
-    pub fn take(&self) -> Vec<Diagnostic> {
+    pub fn drain(&self) -> Vec<Diagnostic> {
         let all = std::mem::take(&mut *self.lock());
         crash::taken();
         all

@@ -13,14 +13,14 @@ fn source(text: &str) -> Source {
 fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
     match Module::parse(context, &source(text)) {
         Ok(module) => module,
-        Err(_) => panic!("{:?}", context.diagnostics().take()),
+        Err(_) => panic!("{:?}", context.diagnostics().drain()),
     }
 }
 
 fn errors(context: &Context) -> Vec<String> {
     context
         .diagnostics()
-        .take()
+        .drain()
         .iter()
         .map(ToString::to_string)
         .collect()

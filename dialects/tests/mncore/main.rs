@@ -20,7 +20,7 @@ use random::Random;
 fn module<'c>(context: &'c Context, text: &str) -> Module<'c> {
     let source = Source::new("test.mlir", text.as_bytes().to_vec()).expect("text is a source");
     let parsed = Module::parse(context, &source);
-    let messages = context.diagnostics().take();
+    let messages = context.diagnostics().drain();
     parsed.unwrap_or_else(|_| panic!("{text}\n{messages:#?}"))
 }
 

@@ -26,7 +26,7 @@ pub fn read(path: &str) -> Result<Vec<(&'static SystemInfo, String)>, String> {
     let wrong = |what: String| format!("the system description is wrong: {what}");
     let source = Source::new(path, bytes).map_err(|diagnostic| wrong(diagnostic.to_string()))?;
     let module = Module::parse(&context, &source);
-    let reported = context.diagnostics().take();
+    let reported = context.diagnostics().drain();
     let Ok(module) = module else {
         let first = reported.first().map(ToString::to_string);
         return Err(wrong(first.unwrap_or_default()));

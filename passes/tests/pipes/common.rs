@@ -16,7 +16,7 @@ const LIMIT: u64 = 1_000_000;
 /// A text after passes with options, or what was said against it.
 pub fn lower(text: &str, passes: &[(&str, &str)]) -> Result<String, String> {
     let context = Context::new();
-    let failed = |_| render(&context.diagnostics().take(), text);
+    let failed = |_| render(&context.diagnostics().drain(), text);
     let source = Source::new("test.mlir", text.into()).map_err(|error| error.to_string())?;
     let mut module = Module::parse(&context, &source).map_err(failed)?;
     let flags = passes
@@ -25,7 +25,7 @@ pub fn lower(text: &str, passes: &[(&str, &str)]) -> Result<String, String> {
     let pipeline = Passes::Flags(flags.collect()).build();
     let pipeline = pipeline.map_err(|error| error.to_string())?;
     let ran = pipeline.run(&mut module, true, &mut Silent);
-    ran.map_err(|_| render(&context.diagnostics().take(), text))?;
+    ran.map_err(|_| render(&context.diagnostics().drain(), text))?;
     Ok(module.op().print(PrintOptions::default()))
 }
 

@@ -92,10 +92,10 @@ impl Mixed {
     }
 }
 
-/// The number of slots that the checker says would do; nothing if it says something else.
+/// The number of slots that the checker says would suffice; nothing if it says something else.
 fn enough(error: &str) -> Option<u64> {
     let (_, advice) = error.split_once("no kernel can proceed; ")?;
-    let advice = advice.lines().next()?.strip_suffix(" would do")?;
+    let advice = advice.lines().next()?.strip_suffix(" would suffice")?;
     let numbers = advice
         .split(" and ")
         .filter_map(|one| one.split_once(" slots in pipe ")?.0.parse().ok());

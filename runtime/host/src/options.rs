@@ -13,7 +13,7 @@ use crate::{chips_first, join_names, DeviceInfo};
 pub struct DeviceOption {
     /// The name, without leading dashes.
     pub name: &'static str,
-    /// What value it has.
+    /// The kind of its values.
     pub kind: OptionKind,
     /// The name of the value in the help text; empty for flags.
     pub value_name: &'static str,
@@ -21,7 +21,7 @@ pub struct DeviceOption {
     pub help: &'static str,
     /// The unit in which this device counts the option, if it differs between devices.
     pub counted: Option<&'static str>,
-    /// What the devices that accept the option have in common; explains why others do not.
+    /// A property of the devices that accept the option, which explains why others do not.
     pub reason: Option<&'static str>,
 }
 
@@ -55,21 +55,25 @@ pub const SCHEDULE_SEED: DeviceOption = DeviceOption::seed(
     "schedule-seed",
     "SCHEDULE_SEED",
     "seed of the order in which threads and units, or kernels of a group, advance; \
-     a correct kernel gives the same for each",
+     results of a correct kernel do not depend on it",
 );
 
 /// Threads of the host.
 pub const THREADS: DeviceOption = DeviceOption::count(
     "threads",
     "COUNT",
-    "on how many threads of the host to run; as many as it has cores without it. \
+    "the number of host threads; by default the number of its processors. \
      Results do not depend on it",
 );
 
 /// Limit on the length of a kernel. Each device states what it counts.
 pub const LIMIT_STEPS: DeviceOption = DeviceOption {
     reason: Some("which run kernels"),
-    ..DeviceOption::seed("limit-steps", "COUNT", "the most that a kernel may execute")
+    ..DeviceOption::seed(
+        "limit-steps",
+        "COUNT",
+        "the maximum length of a kernel's execution",
+    )
 };
 
 impl DeviceOption {
@@ -94,19 +98,19 @@ impl DeviceOption {
         Self::new(name, OptionKind::Flag, "", help)
     }
 
-    /// Returns an option that is any number.
+    /// Returns an option whose value is any number.
     pub const fn seed(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
         let (least, most) = (0, u64::MAX);
         Self::new(name, OptionKind::Number { least, most }, value_name, help)
     }
 
-    /// Returns an option that is how many there are of something; one at least.
+    /// Returns an option whose value is a count of at least 1.
     pub const fn count(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
         let (least, most) = (1, u32::MAX as u64);
         Self::new(name, OptionKind::Number { least, most }, value_name, help)
     }
 
-    /// Returns an option that is one of some words.
+    /// Returns an option whose value is one of several keywords.
     pub const fn choice(
         name: &'static str,
         value_name: &'static str,

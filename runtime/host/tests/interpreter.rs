@@ -141,7 +141,7 @@ fn what_stops_says_where_everybody_is() {
         |group| {
             innermost(group, 1).retain(|op| !matches!(op.kind, OpKind::Free { .. }));
         },
-        "nobody can go on:\n  \
+        "deadlock:\n  \
          kernel cube at m.mlir:7:1, iteration [2, 0] waits for a free slot of pipe sums from vector (2 pushed, 2 popped, 0 freed, 2 slots)\n  \
          kernel vector at m.mlir:7:1, iteration [2, 0] waits for a tile of pipe sums from cube (2 pushed, 2 popped, 0 freed, 2 slots)",
     );

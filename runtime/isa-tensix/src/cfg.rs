@@ -2,7 +2,7 @@
 //!
 //! A field has the vendor's name and a place: word (`ADDR32`), shift, width. Families of equal
 //! fields are in the table once, with their dimensions: `{}` in the name is an index, and
-//! [`Field::at`] fixes the first free one. `cfg::THCON_REG3_Base_address.at(1).at(0)` is
+//! [`Field::nth`] fixes the first free one. `cfg::THCON_REG3_Base_address.nth(1).nth(0)` is
 //! `THCON_SEC1_REG3_Base_cntx0_address`.
 //!
 //! [`ConfigField`]s are in `Config` (two states shared by all threads; words below
@@ -74,7 +74,7 @@ pub struct Place {
 impl Place {
     /// Returns the place of a family member, if it exists.
     #[inline]
-    const fn at(self, index: u32) -> Option<Place> {
+    const fn nth(self, index: u32) -> Option<Place> {
         let [dim, rest @ ..] = self.dims else {
             panic!("the field has no free dimension")
         };
@@ -123,7 +123,7 @@ impl Place {
     ///
     /// # Panics
     /// If `value` does not fit: a mistake in the calling code.
-    pub const fn put(self, value: u32) -> u32 {
+    pub const fn encode(self, value: u32) -> u32 {
         assert!(value <= self.max(), "the value does not fit the field");
         value << self.shift()
     }
@@ -154,10 +154,10 @@ impl<const THREAD: bool> Field<THREAD> {
     /// # Panics
     /// If there is no free dimension, or `index` is beyond it on both chips: a mistake in the
     /// calling code.
-    pub const fn at(self, index: u32) -> Self {
+    pub const fn nth(self, index: u32) -> Self {
         const fn member(place: Option<Place>, index: u32) -> Option<Place> {
             match place {
-                Some(place) => place.at(index),
+                Some(place) => place.nth(index),
                 None => None,
             }
         }
@@ -173,7 +173,7 @@ impl<const THREAD: bool> Field<THREAD> {
         }
     }
 
-    /// Returns the place of a family member on a chip, if it exists. Equivalent to [`Field::at`]
+    /// Returns the place of a family member on a chip, if it exists. Equivalent to [`Field::nth`]
     /// for each dimension followed by [`Field::on`], but faster.
     ///
     /// # Panics
@@ -183,7 +183,7 @@ impl<const THREAD: bool> Field<THREAD> {
         let family = self.places[arch as usize];
         indices
             .into_iter()
-            .fold(family, |place, index| place?.at(index))
+            .fold(family, |place, index| place?.nth(index))
     }
 
     /// Returns the place of the field on a chip, if it exists.

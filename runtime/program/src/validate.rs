@@ -41,16 +41,19 @@ impl Binary {
     /// At the first contradiction.
     pub fn validate(&self) -> Result<(), ValidateError> {
         check_system(&self.system_desc)
-            .map_err(|problem| problem.at(|| "system description".into()))?;
+            .map_err(|problem| problem.with_place(|| "system description".into()))?;
         let mut contents = HashMap::new();
         for (index, kernel) in self.kernels.iter().enumerate() {
-            check_kernel(kernel, &mut contents)
-                .map_err(|problem| problem.at(|| format!("kernel {index} ('{}')", kernel.name)))?;
+            check_kernel(kernel, &mut contents).map_err(|problem| {
+                problem.with_place(|| format!("kernel {index} ('{}')", kernel.name))
+            })?;
         }
         let mut names = HashSet::new();
         for program in &self.programs {
             if !names.insert(&program.name) {
-                return Err(Problem::DuplicateProgram.at(|| format!("program '{}'", program.name)));
+                return Err(
+                    Problem::DuplicateProgram.with_place(|| format!("program '{}'", program.name))
+                );
             }
             check_program(program, &self.kernels)?;
         }
@@ -114,7 +117,7 @@ fn check_program(program: &Program, kernels: &[Kernel]) -> Result<(), ValidateEr
     let name = &program.name;
     for (id, desc) in program.tensors.iter().enumerate() {
         check_tensor(desc)
-            .map_err(|problem| problem.at(|| format!("program '{name}', tensor {id}")))?;
+            .map_err(|problem| problem.with_place(|| format!("program '{name}', tensor {id}")))?;
     }
     let mut scope = Scope {
         program,
@@ -126,11 +129,11 @@ fn check_program(program: &Program, kernels: &[Kernel]) -> Result<(), ValidateEr
     for id in &program.inputs {
         scope
             .define(*id)
-            .map_err(|problem| problem.at(|| format!("program '{name}', inputs")))?;
+            .map_err(|problem| problem.with_place(|| format!("program '{name}', inputs")))?;
     }
     for (index, operation) in program.operations.iter().enumerate() {
         scope.check(operation).map_err(|problem| {
-            problem.at(|| {
+            problem.with_place(|| {
                 format!(
                     "program '{name}', operation {index} ({})",
                     operation.op.name()
@@ -141,7 +144,7 @@ fn check_program(program: &Program, kernels: &[Kernel]) -> Result<(), ValidateEr
     for id in &program.outputs {
         scope
             .read(*id)
-            .map_err(|problem| problem.at(|| format!("program '{name}', outputs")))?;
+            .map_err(|problem| problem.with_place(|| format!("program '{name}', outputs")))?;
     }
     Ok(())
 }

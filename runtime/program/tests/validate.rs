@@ -399,7 +399,7 @@ fn kernels_of_images() {
     ] {
         check_images(
             change,
-            "a ring or an argument is of something that its cluster of 2 tiles does not have",
+            "a ring or an argument refers to a tile or flag line outside of its cluster of 2 tiles",
         );
     }
     check_images(

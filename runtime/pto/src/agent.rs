@@ -82,7 +82,7 @@ impl<'g, T: Clone> Agent<'g, T> {
     }
 
     /// Returns the current location.
-    pub fn at(&self, group: &Group) -> Location {
+    pub fn location(&self, group: &Group) -> Location {
         let number = self.op().map(|op| op.location);
         let location = number.and_then(|number| group.locations.get(number));
         let counters = self.frames.iter().filter_map(|frame| frame.counter);
@@ -119,7 +119,7 @@ impl<'g, T: Clone> Agent<'g, T> {
     ) -> Result<Step, Trap> {
         let done = self.advance(world);
         done.map_err(|reason| {
-            let at = self.at(world.group);
+            let at = self.location(world.group);
             Trap::Operation(Box::new(FailedOperation { at, reason }))
         })
     }

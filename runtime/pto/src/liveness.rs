@@ -44,7 +44,7 @@ pub fn advice(sufficient_slots: &Option<Vec<(String, u32)>>) -> String {
     let each = pipes
         .iter()
         .map(|(name, slots)| format!("{slots} slots in pipe {name}"));
-    format!("{} would do", each.collect::<Vec<_>>().join(" and "))
+    format!("{} would suffice", each.collect::<Vec<_>>().join(" and "))
 }
 
 /// Launches a group without numbers. Returns the statistics of the launch, or the problem.

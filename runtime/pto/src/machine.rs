@@ -84,7 +84,7 @@ impl<'g, S: Semantics> Machine<'g, S> {
             .map(|number| Agent::new(group, number, clock(number)))
             .collect();
         for (ring, pipe) in self.world.rings.iter_mut().zip(&group.pipes) {
-            let at = self.agents[pipe.producers()[0]].at(group);
+            let at = self.agents[pipe.producers()[0]].location(group);
             for channel in ring {
                 let launched = channel.launch(&protocol);
                 launched.map_err(|reason| {
@@ -179,7 +179,7 @@ impl<'g, S: Semantics> Machine<'g, S> {
             .iter()
             .min_by_key(|channel| channel.counts().iter().sum::<u64>());
         Wait {
-            at: self.agents[number].at(group),
+            at: self.agents[number].location(group),
             cause,
             pipe: described.name.clone(),
             for_kernels: others

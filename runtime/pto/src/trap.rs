@@ -14,7 +14,7 @@ pub enum Trap {
     #[error("{0}")]
     Operation(Box<FailedOperation>),
     /// All agents that have not ended are blocked.
-    #[error("nobody can go on:{}", list(.0))]
+    #[error("deadlock:{}", list(.0))]
     Deadlock(Vec<Wait>),
     /// The launch has more operations than its limit.
     #[error(

@@ -42,7 +42,7 @@ pub enum InvalidReason {
         needs: usize,
     },
     /// A kernel that describes an end of a ring without being at that end.
-    #[error("kernel {0} describes an end of the ring that it does not have")]
+    #[error("kernel {0} declares an end of a ring that it neither pushes to nor pops from")]
     RingEnd(usize),
     /// A number of fidelity phases that is not supported.
     #[error("a product takes 1 to {MAX_PHASES} phases, not {0}")]
@@ -250,7 +250,7 @@ impl<'a> Checker<'a> {
         let given = region.yields.iter().map(|value| self.kernel.values[*value]);
         if !given.eq(yields.iter().copied()) {
             return Err(none(InvalidReason::Types(
-                "what a region yields is what its operation results in",
+                "a region yields the types of the results of its operation",
             )));
         }
         local

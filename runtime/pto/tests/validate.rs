@@ -62,12 +62,12 @@ fn target_data() {
     for ends in [vec![end(0), end(0)], vec![end(0), end(1), end(0)]] {
         check_with(
             |group| group.pipes[0].ring.ends = ends,
-            "pipe down: kernel 0 describes an end of the ring that it does not have",
+            "pipe down: kernel 0 declares an end of a ring that it neither pushes to nor pops from",
         );
     }
     check_with(
         |group| group.pipes[0].ring.ends = vec![end(2)],
-        "pipe down: kernel 2 describes an end of the ring that it does not have",
+        "pipe down: kernel 2 declares an end of a ring that it neither pushes to nor pops from",
     );
     for phases in [0, 5] {
         check_with(
@@ -258,7 +258,7 @@ fn operations() {
             let tile = |cube: &mut Builder| vec![cube.compute(Compute::Fill(0.0), &[], TILE)];
             cube.branch(zero, &[Type::Scalar], tile, |cube| vec![cube.constant(1)]);
         },
-        "types do not fit: what a region yields is what its operation results in",
+        "types do not fit: a region yields the types of the results of its operation",
     );
 }
 

@@ -144,7 +144,7 @@ fn status(k: usize, isa: Isa) -> Csr {
 }
 
 fn unset(number: u16) -> CsrError {
-    CsrError::NotModelled(number, "no page says what it holds before it is set")
+    CsrError::NotModelled(number, "its initial value is not documented")
 }
 
 /// The control registers of one core.

@@ -139,7 +139,7 @@ impl DecodeCache {
 
     /// Returns the instruction at an aligned address, if its page is the current one.
     #[inline(always)]
-    pub(crate) fn at(&self, pc: u32) -> Decoded {
+    pub(crate) fn lookup(&self, pc: u32) -> Decoded {
         match self.is_current(pc) {
             true => self.current.code[word(pc)],
             false => Decoded::NOTHING,

@@ -76,7 +76,7 @@ pub enum EncodeError {
         last: u8,
     },
     /// An immediate out of range, or odd where it must be even.
-    #[error("{mnemonic}: immediate {imm} does not fit; it is {takes}")]
+    #[error("{mnemonic}: immediate {imm} does not fit; accepted is {takes}")]
     Immediate {
         /// The mnemonic.
         mnemonic: &'static str,
@@ -214,7 +214,7 @@ fn check_immediate(format: Format, imm: i32) -> Result<(), &'static str> {
         Format::Vsetivli => ((0..1 << 15).contains(&imm), "0 to 32767"),
         vector => (
             imm as u32 & !part_bits(vector) == 0,
-            "what its operands take",
+            "a word with the bits of its operands only",
         ),
     };
     if fits {

@@ -152,7 +152,7 @@ fn words_that_are_no_instruction() {
     };
     assert_eq!(
         atomic.encode().unwrap_err().to_string(),
-        "amoor.w: immediate 4 does not fit; it is 0 to 3"
+        "amoor.w: immediate 4 does not fit; accepted is 0 to 3"
     );
 }
 

@@ -189,43 +189,43 @@ fn operands_that_do_not_fit() {
         ),
         (
             I::i(Op::Addi, 1, 1, 2048),
-            "addi: immediate 2048 does not fit; it is -2048 to 2047",
+            "addi: immediate 2048 does not fit; accepted is -2048 to 2047",
         ),
         (
             I::s(Op::Sw, 1, 1, -2049),
-            "sw: immediate -2049 does not fit; it is -2048 to 2047",
+            "sw: immediate -2049 does not fit; accepted is -2048 to 2047",
         ),
         (
             I::i(Op::Slli, 1, 1, 32),
-            "slli: immediate 32 does not fit; it is 0 to 31",
+            "slli: immediate 32 does not fit; accepted is 0 to 31",
         ),
         (
             I::s(Op::Beq, 1, 1, 3),
-            "beq: immediate 3 does not fit; it is even, -4096 to 4094",
+            "beq: immediate 3 does not fit; accepted is even, -4096 to 4094",
         ),
         (
             I::s(Op::Beq, 1, 1, 4096),
-            "beq: immediate 4096 does not fit; it is even, -4096 to 4094",
+            "beq: immediate 4096 does not fit; accepted is even, -4096 to 4094",
         ),
         (
             I::i(Op::Jal, 1, 0, 1 << 20),
-            "jal: immediate 1048576 does not fit; it is even, -1048576 to 1048574",
+            "jal: immediate 1048576 does not fit; accepted is even, -1048576 to 1048574",
         ),
         (
             I::i(Op::Lui, 1, 0, 1),
-            "lui: immediate 1 does not fit; it is a word whose low 12 bits are 0",
+            "lui: immediate 1 does not fit; accepted is a word whose low 12 bits are 0",
         ),
         (
             I::i(Op::Fence, 0, 0, 256),
-            "fence: immediate 256 does not fit; it is 0 to 255",
+            "fence: immediate 256 does not fit; accepted is 0 to 255",
         ),
         (
             I::i(Op::Ecall, 0, 0, 1),
-            "ecall: immediate 1 does not fit; it is 0: there is none",
+            "ecall: immediate 1 does not fit; accepted is 0: there is none",
         ),
         (
             I::push(0xc000_0000),
-            "ttinsn: immediate -1073741824 does not fit; it is below 0xc0000000",
+            "ttinsn: immediate -1073741824 does not fit; accepted is below 0xc0000000",
         ),
     ];
     for (instruction, expect) in cases {

@@ -72,7 +72,7 @@ fn known_words() {
     };
     assert_eq!(
         signed.encode().unwrap_err().to_string(),
-        "vadd.vv: immediate 129 does not fit; it is what its operands take"
+        "vadd.vv: immediate 129 does not fit; accepted is a word with the bits of its operands only"
     );
 }
 
@@ -208,7 +208,7 @@ fn types_that_are_refused() {
     let csr = |i: I| stopped(&mut core_of(T2, &[i]));
     assert_eq!(
         csr(I::csr(Op::Csrrs, 3, 0xc20, 0)),
-        "control register 0xc20 is not modelled: no page says what it holds before it is set"
+        "control register 0xc20 is not modelled: its initial value is not documented"
     );
     let mut core = core_of(T2, &[I::csr(Op::Csrrw, 0, 0xc21, 3)]);
     core.set_register(3, 1 << 31);

@@ -109,7 +109,7 @@ fn core(model: Model, wide: bool) -> CoreState {
     let mut core = CoreState::with_model(Arch::WormholeB0, model);
     let set = |core: &mut CoreState, field: ConfigField, value: u32| {
         let place = field.on(core.arch).expect("Wormhole has it");
-        let (word, bits, mask) = (place.addr32(), place.put(value), place.mask());
+        let (word, bits, mask) = (place.addr32(), place.encode(value), place.mask());
         let written = core
             .config
             .write(THREAD, word, bits, mask, &mut Default::default());

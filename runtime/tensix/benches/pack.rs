@@ -33,10 +33,10 @@ fn core(between: u32, to: u32, by_datum: bool) -> CoreState {
     }
     set(&mut core, cfg::PCK_DEST_RD_CTRL_Read_32b_data, 1);
     set(&mut core, cfg::ALU_FORMAT_SPEC_REG2_Dstacc, between);
-    (0..4).for_each(|k| set(&mut core, cfg::PCK_EDGE_OFFSET_mask.at(k), 0xFFFF));
+    (0..4).for_each(|k| set(&mut core, cfg::PCK_EDGE_OFFSET_mask.nth(k), 0xFFFF));
     for packer in 0..4 {
         let mut of = |family: cfg::ConfigField, value| {
-            set(&mut core, family.at(packer / 2).at(packer % 2), value)
+            set(&mut core, family.nth(packer / 2).nth(packer % 2), value)
         };
         of(cfg::THCON_PACK_In_data_format, between);
         of(cfg::THCON_PACK_Out_data_format, to);
@@ -46,12 +46,12 @@ fn core(between: u32, to: u32, by_datum: bool) -> CoreState {
         of(cfg::THCON_PACK_L1_Dest_addr, LINE + 0x80 * packer);
         set(
             &mut core,
-            cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(packer),
+            cfg::DEST_TARGET_REG_CFG_PACK_Offset.nth(packer),
             16 * packer,
         );
         set(
             &mut core,
-            cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer),
+            cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(packer),
             16,
         );
     }

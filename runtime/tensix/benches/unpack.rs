@@ -26,23 +26,23 @@ fn core(input: u32, output: u32) -> CoreState {
         .map(|k| (k.wrapping_mul(0x9E37_79B9) >> 24) as u8 & 0x8F)
         .collect();
     core.l1.write(L1, &bytes).expect("L1 is larger");
-    let descriptor = cfg::THCON_REG0_TileDescriptor.at(0);
-    set(&mut core, descriptor.at(0), 256 << 16 | 1 << 4 | input);
-    set(&mut core, descriptor.at(1), 4 << 16 | 1);
-    set(&mut core, cfg::THCON_REG2_Out_data_format.at(0), output);
-    set(&mut core, cfg::THCON_REG2_Throttle_mode.at(0), 2);
+    let descriptor = cfg::THCON_REG0_TileDescriptor.nth(0);
+    set(&mut core, descriptor.nth(0), 256 << 16 | 1 << 4 | input);
+    set(&mut core, descriptor.nth(1), 4 << 16 | 1);
+    set(&mut core, cfg::THCON_REG2_Out_data_format.nth(0), output);
+    set(&mut core, cfg::THCON_REG2_Throttle_mode.nth(0), 2);
     set(
         &mut core,
-        cfg::THCON_REG2_Disable_zero_compress.at(0).at(0),
+        cfg::THCON_REG2_Disable_zero_compress.nth(0).nth(0),
         1,
     );
     set(
         &mut core,
-        cfg::THCON_REG3_Base_address.at(0).at(0),
+        cfg::THCON_REG3_Base_address.nth(0).nth(0),
         L1 / 16 - 1,
     );
-    set(&mut core, cfg::THCON_REG5_Dest_address.at(0).at(0), 64);
-    set(&mut core, cfg::THCON_REG5_Tile_x_dim.at(0).at(0), 256);
+    set(&mut core, cfg::THCON_REG5_Dest_address.nth(0).nth(0), 64);
+    set(&mut core, cfg::THCON_REG5_Tile_x_dim.nth(0).nth(0), 256);
     core.adcs[THREAD].unpacker[0][1].set(Axis::X, 1023);
     override_rows(&mut core, true);
     core
@@ -51,7 +51,7 @@ fn core(input: u32, output: u32) -> CoreState {
 fn override_rows(core: &mut CoreState, set: bool) {
     let field = cfg::SRCA_SET_SetOvrdWithAddr.on(core.arch);
     let field = field.expect("both chips have it");
-    let value = field.put(set.into()) as u16;
+    let value = field.encode(set.into()) as u16;
     core.config
         .write_thread(THREAD, field.addr32(), value)
         .expect("the word exists");
@@ -70,21 +70,21 @@ fn main() {
         ("FP32 to TF32 in SrcA", 0, 4, |_| {}),
         ("FP32 to FP16 in SrcA", 0, 1, |_| {}),
         ("FP32 to Dst", 0, 0, |core| {
-            set(core, cfg::THCON_REG2_Unpack_if_sel.at(0).at(0), 1);
+            set(core, cfg::THCON_REG2_Unpack_if_sel.nth(0).nth(0), 1);
             override_rows(core, false);
         }),
         ("BF16 to SrcA, transposed", 5, 5, |core| {
-            set(core, cfg::THCON_REG2_Haloize_mode.at(0), 1);
+            set(core, cfg::THCON_REG2_Haloize_mode.nth(0), 1);
         }),
         ("BF16 to SrcA, tilizing", 5, 5, |core| {
-            set(core, cfg::THCON_REG2_Tileize_mode.at(0), 1);
-            set(core, cfg::THCON_REG2_Shift_amount.at(0).at(0), 4);
+            set(core, cfg::THCON_REG2_Tileize_mode.nth(0), 1);
+            set(core, cfg::THCON_REG2_Shift_amount.nth(0).nth(0), 4);
         }),
         ("BF16 to SrcA, datum by datum", 5, 5, |core| {
-            set(core, cfg::THCON_REG2_Shift_amount.at(0).at(0), 1);
+            set(core, cfg::THCON_REG2_Shift_amount.nth(0).nth(0), 1);
         }),
         ("BFP8 to SrcA, datum by datum", 6, 6, |core| {
-            set(core, cfg::THCON_REG2_Shift_amount.at(0).at(0), 1);
+            set(core, cfg::THCON_REG2_Shift_amount.nth(0).nth(0), 1);
         }),
     ];
     let only = std::env::args()

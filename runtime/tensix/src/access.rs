@@ -229,7 +229,7 @@ impl WordNotes {
     }
 
     /// Returns and clears the record.
-    pub fn take(&self) -> WordSet {
+    pub fn drain(&self) -> WordSet {
         let take = |state: &[Cell<u64>; 4]| state.each_ref().map(Cell::take);
         WordSet::new(self.0.each_ref().map(take))
     }

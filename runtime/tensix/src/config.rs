@@ -46,7 +46,7 @@ const SHARED: [Shared; MAX_WORDS] = {
     let mut words = [NONE; MAX_WORDS];
     let mut k = 0;
     while k < 2 * FIELDS.len() {
-        let field = FIELDS[k / 2].at(k as u32 % 2);
+        let field = FIELDS[k / 2].nth(k as u32 % 2);
         let Some(place) = field.on(Arch::Blackhole) else {
             panic!("Blackhole has the field")
         };
@@ -250,7 +250,7 @@ impl Config {
 
     /// Returns and clears the record of reads.
     pub fn take_reads(&self) -> WordSet {
-        self.reads.take()
+        self.reads.drain()
     }
 
     /// Writes the bits of `mask` of a word of `Config` in the state that `thread` uses. Adds the
@@ -275,7 +275,7 @@ impl Config {
     /// Those of [`write`](Self::write); undefined for a field that the chip does not have.
     pub fn set(&mut self, thread: usize, field: ConfigField, value: u32) -> Result<(), Fault> {
         let place = field.on(self.arch).ok_or_else(|| self.none(field.name))?;
-        let (value, mask) = (place.put(value), place.mask());
+        let (value, mask) = (place.encode(value), place.mask());
         self.write(thread, place.addr32(), value, mask, &mut WordSet::default())
     }
 
@@ -291,7 +291,7 @@ impl Config {
     ) -> Result<(), Fault> {
         let place = field.on(self.arch).ok_or_else(|| self.none(field.name))?;
         let word = self.thread_word(thread, place.addr32());
-        let word = word & !place.mask() | place.put(value);
+        let word = word & !place.mask() | place.encode(value);
         self.write_thread(thread, place.addr32(), word as u16)
     }
 

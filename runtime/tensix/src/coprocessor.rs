@@ -571,7 +571,9 @@ impl Coprocessor {
         let at = self.frontends[thread].gate()?;
         let why = match self.held(thread, at) {
             Some(held) => held.to_string(),
-            None if waits_in_scalar(&at.instruction) => "what its operands name".to_owned(),
+            None if waits_in_scalar(&at.instruction) => {
+                "the memory that its operands name".to_owned()
+            }
             None => String::new(),
         };
         Some((at.instruction, at.entry, why))

@@ -114,7 +114,7 @@ impl CoreState {
 
     /// Returns the stream that a thread has assigned to one of four numbers (Blackhole).
     pub(crate) fn stream(&self, thread: usize, number: u32) -> usize {
-        let field = cfg::STREAM_ID_SYNC_BankSel.at(number);
+        let field = cfg::STREAM_ID_SYNC_BankSel.nth(number);
         self.config.thread(thread, field) as usize
     }
 }

@@ -44,10 +44,10 @@ impl Transfer {
     fn configured(core: &CoreState, thread: usize) -> Transfer {
         let get = |field| core.config.get(thread, field);
         Transfer {
-            destination: get(cfg::THCON_REG6_Destination_address.at(0)) << 4,
-            source: get(cfg::THCON_REG6_Source_address.at(0)) << 4,
-            count: (get(cfg::THCON_REG6_Buffer_size.at(0)) & 0xffff) << 4,
-            direction: get(cfg::THCON_REG6_Transfer_direction.at(0)),
+            destination: get(cfg::THCON_REG6_Destination_address.nth(0)) << 4,
+            source: get(cfg::THCON_REG6_Source_address.nth(0)) << 4,
+            count: (get(cfg::THCON_REG6_Buffer_size.nth(0)) & 0xffff) << 4,
+            direction: get(cfg::THCON_REG6_Transfer_direction.nth(0)),
         }
     }
 

@@ -113,7 +113,7 @@ static PLACES: [[[u32; 3]; ENTRIES]; 2] = [places(Arch::WormholeB0), places(Arch
 
 const fn places(arch: Arch) -> [[u32; 3]; ENTRIES] {
     const fn word(family: cfg::ThreadField, index: usize, arch: Arch) -> u32 {
-        match family.at(index as u32).on(arch) {
+        match family.nth(index as u32).on(arch) {
             Some(place) => place.addr32(),
             None => panic!("both chips have all entries"),
         }
@@ -134,8 +134,8 @@ const fn places(arch: Arch) -> [[u32; 3]; ENTRIES] {
 /// Refuses the undocumented parts of an address mode on Blackhole.
 fn refuse_extras(config: &Config, thread: usize, index: u32) -> Result<(), Fault> {
     for field in [
-        cfg::ADDR_MOD_AB2_SrcAIncr.at(index),
-        cfg::ADDR_MOD_BIAS_BiasIncr.at(index),
+        cfg::ADDR_MOD_AB2_SrcAIncr.nth(index),
+        cfg::ADDR_MOD_BIAS_BiasIncr.nth(index),
     ] {
         let value = config.thread_word_with(thread, field);
         if value != 0 {
@@ -151,7 +151,7 @@ fn refuse_extras(config: &Config, thread: usize, index: u32) -> Result<(), Fault
 
 /// Returns the place of an address mode field in its word, equal for all modes on both chips.
 const fn part(family: ThreadField) -> Place {
-    let mode = family.at(0);
+    let mode = family.nth(0);
     match (mode.on(Arch::WormholeB0), mode.on(Arch::Blackhole)) {
         (Some(one), Some(other))
             if one.shift() == other.shift() && one.width() == other.width() =>

@@ -249,13 +249,31 @@ fn mistakes_show() {
     let shows = [
         (M::NoAcknowledgement, "core T0 reports error"),
         (M::NoBackpressure, "core T0 reports error"),
-        (M::NoReadyWait, "reads L1 0x19000, which nothing has written"),
+        (
+            M::NoReadyWait,
+            "reads L1 0x19000, which nothing has written",
+        ),
         (M::FreedBeforeRead, "core T0 reports error"),
-        (M::NothingFreed, "deadlock: tile (1, 1): core B polls 0x17f0c in the loop at pc "),
-        (M::NothingFreed, "tile (1, 1): core T2 polls 0x16810 (slots freed of ring 0) in the loop at pc 0x"),
-        (M::NothingFreed, " (tiles ready in ring 0) in the loop at pc 0x"),
-        (M::ReadyTwice, "ring 0 was given 7 tiles, of which 6 were freed"),
-        (M::DoneTooEarly, "core T2 says that it is done while NoC requests that it made have not ended; wait for its transactions first"),
+        (
+            M::NothingFreed,
+            "deadlock: tile (1, 1): core B polls 0x17f0c in the loop at pc ",
+        ),
+        (
+            M::NothingFreed,
+            "tile (1, 1): core T2 polls 0x16810 (slots freed of ring 0) in the loop at pc 0x",
+        ),
+        (
+            M::NothingFreed,
+            " (tiles ready in ring 0) in the loop at pc 0x",
+        ),
+        (
+            M::ReadyTwice,
+            "ring 0 was given 7 tiles, of which 6 were freed",
+        ),
+        (
+            M::DoneTooEarly,
+            "core T2 signals completion while its NoC requests are in flight; wait for them first",
+        ),
     ];
     for (mistake, text) in shows {
         let group = [first_cluster(1, mistake)];

@@ -78,7 +78,7 @@ fn configuration_of_an_unpacker_at_work() {
     check(
         &kernel(""),
         &kernel("    ttstallwait 128, 4\n"),
-        "`ttwrcfg 16, 0, 104`: hazard: changes configuration word 104 while UNPACR of thread 0 may still be at it in unpacker 1; wait for that unit first",
+        "`ttwrcfg 16, 0, 104`: hazard: changes configuration word 104 while UNPACR of thread 0 may still access it in unpacker 1; wait for that unit first",
     );
 }
 
@@ -90,7 +90,7 @@ fn memory_of_an_unpacker_at_work() {
     check(
         &kernel(""),
         &kernel("    .wait_idle\n"),
-        "dm, entry 3: hazard: writes L1 0x18000 while UNPACR of thread 0 may still be at it in unpacker 1; wait for that unit first",
+        "dm, entry 3: hazard: writes L1 0x18000 while UNPACR of thread 0 may still access it in unpacker 1; wait for that unit first",
     );
 }
 
@@ -255,7 +255,7 @@ fn columns_that_the_vector_unit_is_changing() {
     check(
         &kernel(""),
         &kernel("    ttstallwait 64, 16384\n"),
-        "`ttmovb2a 0, 0, 0, 0`: hazard: moves columns while the vector unit may still be at the SFPCONFIG that changes LaneConfig.BLOCK_DEST_MOV; \
+        "`ttmovb2a 0, 0, 0, 0`: hazard: moves columns while the vector unit may still execute the SFPCONFIG that changes LaneConfig.BLOCK_DEST_MOV; \
          put a STALLWAIT for the vector unit between them",
     );
 }

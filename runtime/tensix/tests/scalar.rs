@@ -109,7 +109,7 @@ fn a_compare_waits_for_its_value() {
     fails(
         &format!("{}{dm}", math(" ttatcas 0, 7, 5, 0, 8\n")),
         true,
-        "deadlock: math (T1): `ttatcas 0, 7, 5, 0, 8` of entry 10 waits for what its operands name",
+        "deadlock: math (T1): `ttatcas 0, 7, 5, 0, 8` of entry 10 waits for the memory that its operands name",
     );
     // In this program the value would have to be written by the scalar unit itself.
     let other =
@@ -138,7 +138,7 @@ fn the_mover_is_waited_for() {
         )
     };
     succeeds(&program(" ttstallwait 0x20, 0x1000\n"));
-    fails(&program(""), false, "hazard: reads L1 0x2000 while XMOV of thread 0 may still be at it in the mover; wait for that unit first");
+    fails(&program(""), false, "hazard: reads L1 0x2000 while XMOV of thread 0 may still access it in the mover; wait for that unit first");
     fails(
         &program("").replace(" ttnop\n ttxmov", " ttxmov"),
         false,

@@ -421,7 +421,7 @@ fn noc_requests_that_are_disturbed() {
     some(kernel(&|code| code.store(0x20000, 9)), "hazard: L1 from 0x20000 on has changed while a NoC write was taking 32 bytes from there; wait for its acknowledgement first");
     assert_eq!(outcome(&one(4, kernel(&|code| code)), true), Ok(()));
     let early = filled(code()).add(&request(write).0).end(4);
-    some(early, "hazard: core NC says that it is done while NoC requests that it made have not ended; wait for its transactions first");
+    some(early, "hazard: core NC signals completion while its NoC requests are in flight; wait for them first");
 }
 
 /// B and T0 push into thread 0 at the same time, unless B waits for its own instructions before it
@@ -527,7 +527,7 @@ fn deadlocks_and_bad_ends() {
         .wait(4)
         .end(2);
     let error = outcome(&one(2, stuck), false).unwrap_err();
-    assert!(error.contains("core T1 at pc 0xa014, `lw x5, 0(x7)`, is kept waiting; math (T1): `ttsempost 2` of pc 0xa004 waits for a STALLWAIT, SEMWAIT or STREAMWAIT before it"), "{error}");
+    assert!(error.contains("core T1 at pc 0xa014, `lw x5, 0(x7)`, is stalled; math (T1): `ttsempost 2` of pc 0xa004 waits for a STALLWAIT, SEMWAIT or STREAMWAIT before it"), "{error}");
 
     // A store of 0 to a semaphore by a T core posts it.
     let posts = code().store(PC_BUF + 52, 0).read_back().end(2);

@@ -93,30 +93,30 @@ fn unpacker() -> String {
     const TF32: u32 = 4;
     const UNCOMPRESSED: u32 = 1 << 4;
     const FASTEST: u32 = 2 << 4;
-    let contexts = place(cfg::THCON_REG2_Disable_zero_compress.at(0).at(0)).put(1)
-        | place(cfg::THCON_REG2_Disable_zero_compress.at(0).at(1)).put(1)
-        | place(cfg::THCON_REG2_Unpack_if_sel.at(0).at(0)).put(1);
+    let contexts = place(cfg::THCON_REG2_Disable_zero_compress.nth(0).nth(0)).encode(1)
+        | place(cfg::THCON_REG2_Disable_zero_compress.nth(0).nth(1)).encode(1)
+        | place(cfg::THCON_REG2_Unpack_if_sel.nth(0).nth(0)).encode(1);
     let descriptor = [FP32 | UNCOMPRESSED | 256 << 16, 4 | 1 << 16, 1, 0];
     let mut text = configure(
-        word_of(cfg::THCON_REG0_TileDescriptor.at(0).at(0)),
+        word_of(cfg::THCON_REG0_TileDescriptor.nth(0).nth(0)),
         &descriptor,
     );
     // FP32 that is converted to TF32 remains FP32 in Dst; SrcA does not accept FP32.
     text += &configure(
-        word_of(cfg::THCON_REG2_Out_data_format.at(0)),
+        word_of(cfg::THCON_REG2_Out_data_format.nth(0)),
         &[TF32 | FASTEST, contexts, 0, 0],
     );
     // Unpacker 0 counts output rows from 4. The address of context 1 is in the upper half.
     text += &configure(
-        word_of(cfg::THCON_REG5_Dest_address.at(0).at(0)),
+        word_of(cfg::THCON_REG5_Dest_address.nth(0).nth(0)),
         &[64 | 64 << 16],
     );
     text += &configure(
-        word_of(cfg::THCON_REG5_Tile_x_dim.at(0).at(0)),
+        word_of(cfg::THCON_REG5_Tile_x_dim.nth(0).nth(0)),
         &[256 | 256 << 16],
     );
     text += &configure(
-        word_of(cfg::THCON_REG3_Base_address.at(0).at(1)),
+        word_of(cfg::THCON_REG3_Base_address.nth(0).nth(1)),
         &[l1(buffer(0))],
     );
     text + "ttsetc16 3, 0          # rows of Dst are not those of a face
@@ -129,8 +129,8 @@ fn unpacker() -> String {
 
 /// Unpacks a tile from L1 to Dst, from `row` on.
 fn to_dst(from: u32, row: u32) -> String {
-    let base = word_of(cfg::THCON_REG3_Base_address.at(0).at(0));
-    let output = word_of(cfg::THCON_REG5_Dest_address.at(0).at(0));
+    let base = word_of(cfg::THCON_REG3_Base_address.nth(0).nth(0));
+    let output = word_of(cfg::THCON_REG5_Dest_address.nth(0).nth(0));
     configure(base, &[l1(from)])
         + &configure(output, &[(16 * (4 + row)) | 64 << 16])
         + "ttnop
@@ -218,7 +218,7 @@ fn pack() -> String {
              ttsetadcxx 4, 255, 0\n";
     for step in steps() {
         let rows = [0, 16, 32, 48].map(|face| step.row + face);
-        text += &configure(word_of(cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0)), &rows);
+        text += &configure(word_of(cfg::DEST_TARGET_REG_CFG_PACK_Offset.nth(0)), &rows);
         text += &configure(57, &[1 << 31 | l1(buffer(step.to))]);
         text += "ttsemwait 6, 2, 1      # holds back sync unit and packers until a tile is finished
                  ttpacr 0, 0, 15, 0, 0, 0, 1
@@ -436,7 +436,7 @@ fn rows_that_are_still_being_unpacked() {
             &[&one_tile(""), &math],
             &[&one_tile(WAIT), &math],
             &format!(
-                "math (T1), entry 11, `{access}`: hazard: {reads} Dst row 0 (of 1024) while UNPACR of thread 0 may still be at it in \
+                "math (T1), entry 11, `{access}`: hazard: {reads} Dst row 0 (of 1024) while UNPACR of thread 0 may still access it in \
                  unpacker 0; wait for that unit first"
             ),
         );
@@ -457,7 +457,7 @@ fn rows_that_the_vector_unit_is_still_at() {
         &[&unpack, &math("")],
         &[&unpack, &math("ttstallwait 2, 16384\n")],
         "unpack (T0), entry 51, `ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1`: hazard: writes Dst row 0 (of 1024) while SFPLOAD of \
-         thread 1 may still be at it in the vector unit; wait for that unit first",
+         thread 1 may still access it in the vector unit; wait for that unit first",
     );
 }
 

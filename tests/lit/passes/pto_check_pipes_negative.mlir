@@ -12,7 +12,7 @@ pto.func @c(%a: memref<64x64xf32>)
   %down = pto.aic_initialize_pipe %d : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
   %t = pto.tfill 1.0 {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, mat>
   scf.for %i = %0 to %3 step %1 {
-    // expected-error @below {{deadlocks: @c, iteration [2], waits for a free slot of pipe "down" of @v from @v (2 pushed, 2 popped, 0 freed, 2 slots), and no kernel can proceed; 3 slots in pipe "down" of @v would do}}
+    // expected-error @below {{deadlocks: @c, iteration [2], waits for a free slot of pipe "down" of @v from @v (2 pushed, 2 popped, 0 freed, 2 slots), and no kernel can proceed; 3 slots in pipe "down" of @v would suffice}}
     pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 2 x 4096>
   }
   pto.return
@@ -52,7 +52,7 @@ pto.func @c(%a: memref<64x64xf32>)
   %t = pto.tfill 1.0 {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, mat>
   pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 1 x 4096>
   pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 1 x 4096>
-  // expected-error @below {{deadlocks: @c waits for a free slot of pipe "down" of @v from @v (2 pushed, 2 popped, 1 freed, 1 slots), and no kernel can proceed; 2 slots in pipe "up" of @c would do}}
+  // expected-error @below {{deadlocks: @c waits for a free slot of pipe "down" of @v from @v (2 pushed, 2 popped, 1 freed, 1 slots), and no kernel can proceed; 2 slots in pipe "up" of @c would suffice}}
   pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 1 x 4096>
   scf.for %i = %0 to %3 step %1 {
     %x = pto.tpop %up : <v2c, 1 x 4096> -> <tensor<32x32xf32>, mat>
@@ -97,7 +97,7 @@ pto.func @c(%a: memref<64x64xf32>)
   %down, %up = pto.aic_initialize_pipe %d, %u : !pto.buffer<4096, vec>, !pto.buffer<4096, mat> -> !pto.pipe<c2v, 1 x 4096>, !pto.pipe<v2c, 1 x 4096>
   %t = pto.tfill 1.0 {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, mat>
   pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 1 x 4096>
-  // expected-error @below {{would do}}
+  // expected-error @below {{would suffice}}
   pto.tpush %t, %down : <tensor<32x32xf32>, mat>, <c2v, 1 x 4096>
   scf.for %i = %0 to %2 step %1 {
     %x = pto.tpop %up : <v2c, 1 x 4096> -> <tensor<32x32xf32>, mat>

@@ -29,7 +29,7 @@
 // Unchecked, a kernel that frees nothing stops, and says where each is.
 // RUN: sed '/pto.tfree.*left_right/d' %t.mlir | ttmlir-translate --ttnn-to-flatbuffer -o %t.stuck.ttnn
 // RUN: not ttrt run %t.stuck.ttnn --device interpreter 2>&1 | FileCheck %s --check-prefix=STUCK
-// STUCK: operation 0 (kernel) at {{.*}}: kernel 'relu_product_relu': nobody can go on:
+// STUCK: operation 0 (kernel) at {{.*}}: kernel 'relu_product_relu': deadlock:
 // STUCK-NEXT: kernel @cube at its end waits for all slots to be free again of pipe "sums" of @vector from @vector (lane 0) and @vector (lane 1) (4 pushed, 4 popped, 0 freed, 4 slots)
 
 #layout = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x2x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>, <interleaved>>

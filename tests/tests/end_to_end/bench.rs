@@ -21,35 +21,33 @@ fn tools() -> &'static Tools {
     TOOLS.get_or_init(|| Tools::build().expect("the tools build"))
 }
 
-/// Passes that lower to programs without MOP and REPLAY.
+/// Passes that lower to Tensix programs without MOP and REPLAY.
 pub const UNFORMED: [&str; 3] = [
     "--ttir-to-ttnn-backend-pipeline",
     "--convert-ttnn-to-pto",
     "--convert-pto-to-tensix",
 ];
 
-/// Returns the program file that the tools make of TTIR, with a kernel for every operation that
-/// computes.
+/// Compiles TTIR to a program file, with a kernel for every operation that computes.
 pub fn compile(name: &str, ttir: &str) -> Binary {
     compile_with("--ttir-to-tensix-pipeline", name, ttir)
 }
 
-/// Returns the same for a generation of Tensix, with options of the pipeline.
+/// Does the same for a generation of Tensix, with options of the pipeline.
 pub fn compile_for(arch: Arch, options: &str, name: &str, ttir: &str) -> Binary {
     let pipeline = format!("--ttir-to-tensix-pipeline=mock-system-desc-arch={arch} {options}");
     compile_with(&pipeline, &format!("{name}_{arch}"), ttir)
 }
 
-/// Returns the program file that the tools make of TTIR by a pipeline; the files are left in the
-/// target directory, under `name`.
+/// Compiles TTIR to a program file by a pipeline. The files stay in the target directory, under
+/// `name`.
 pub fn compile_with(pipeline: &str, name: &str, ttir: &str) -> Binary {
     let binary = translate(name, &lower(&[pipeline], name, ttir));
     assert_no_comparisons(name, &binary);
     binary
 }
 
-/// Asserts that no core compares numbers, because the compiler proves that all of them are in
-/// range.
+/// Asserts that no core checks ranges at run time, because the compiler proves them.
 fn assert_no_comparisons(name: &str, binary: &Binary) {
     for kernel in &binary.kernels {
         let KernelBody::TensixImages(images) = &kernel.body else {
@@ -64,7 +62,7 @@ fn assert_no_comparisons(name: &str, binary: &Binary) {
     }
 }
 
-/// `ebreak`.
+/// The RISC-V instruction `ebreak`.
 const EBREAK: u32 = 0x0010_0073;
 
 /// Returns the output of `ttmlir-opt` for TTIR.
@@ -195,7 +193,7 @@ pub fn on_reference(program: &Program, inputs: &[Tensor]) -> Vec<Tensor> {
     .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Normally distributed inputs.
+/// Returns normally distributed inputs for a program.
 pub fn inputs(program: &Program, seed: u64) -> Vec<Tensor> {
     let mut source = Source::new(Init::Randn, seed);
     let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
@@ -204,8 +202,8 @@ pub fn inputs(program: &Program, seed: u64) -> Vec<Tensor> {
         .collect()
 }
 
-/// Returns a function of one operation on its arguments, all of `element` type; shapes are written
-/// `2x3`.
+/// Returns the TTIR of a function with one operation. Shapes are written `2x3`; all elements have
+/// type `element`.
 pub fn function(name: &str, op: &str, operands: &[&str], result: &str, element: &str) -> String {
     let r#type = |shape: &&str| format!("tensor<{shape}x{element}>");
     let (types, result): (Vec<_>, _) = (operands.iter().map(r#type).collect(), r#type(&result));
@@ -224,7 +222,7 @@ pub fn function(name: &str, op: &str, operands: &[&str], result: &str, element: 
     )
 }
 
-/// Returns a file of one such function over bf16.
+/// Compiles one such function over bf16.
 pub fn compile_operation(name: &str, op: &str, operands: &[&str], result: &str) -> Binary {
     compile(name, &function(name, op, operands, result, "bf16"))
 }

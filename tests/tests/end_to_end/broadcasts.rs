@@ -104,8 +104,8 @@ fn function(
     )
 }
 
-/// One operation on each pair, choices and limits of three, chains with several broadcasts, scalars
-/// between.
+/// Returns functions with one operation on each pair, `where` and `clamp` on each triple, and
+/// chains with several broadcasts and scalars.
 fn functions(element: &str) -> String {
     let names = if element == "i32" { INTEGERS } else { FLOATS };
     let mut text = String::new();
@@ -243,7 +243,8 @@ fn broadcasts_on_mncore() {
     }
 }
 
-/// The reference broadcasts as NumPy says: element by element, by the strides of each operand.
+/// The reference device broadcasts like NumPy, compared element by element by the strides of each
+/// operand.
 #[test]
 fn the_reference_broadcasts_as_numpy() {
     let pairs = PAIRS.iter().enumerate().map(|(number, pair)| {

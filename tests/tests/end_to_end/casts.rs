@@ -1,5 +1,5 @@
-//! Casts between f32 and bf16 on the chip: every kind of number, every kind of shape, any schedule;
-//! and what is not rounded because it is cast.
+//! Casts between f32 and bf16 on Tensix: every kind of number and shape, and any schedule. Also
+//! tests that a product is not rounded to bf16 before it is cast.
 
 use tessera_program::{Binary, DataType, Program};
 use tessera_reference::Tensor;
@@ -20,10 +20,10 @@ const SHAPES: &[&str] = &[
     "2x3x33x40",
 ];
 
-/// Both directions.
+/// The types of a cast: from and to.
 pub const CASTS: [[&str; 2]; 2] = [["f32", "bf16"], ["bf16", "f32"]];
 
-/// A function that casts a tensor.
+/// Returns the TTIR of a function that casts a tensor.
 pub fn cast(shape: &str, [from, to]: [&str; 2]) -> String {
     let [from_type, to_type] = [from, to].map(|element| format!("tensor<{shape}x{element}>"));
     format!(
@@ -66,8 +66,8 @@ fn tensor(shape: &[u64], data_type: DataType, bytes: Vec<u8>) -> Tensor {
     Tensor::new(shape.to_vec(), data_type, bytes).expect("as many bytes as elements have")
 }
 
-/// What the documents say of the packers: to nearest, ties away from zero; NaN becomes infinity, −0
-/// and denormals +0.
+/// Rounds like the packers, by their documentation: to nearest, ties away from zero. NaN becomes
+/// infinity; −0 and denormals become +0.
 fn packed(x: u32) -> u16 {
     let magnitude = x & 0x7fff_ffff;
     let sign = (x >> 16 & 0x8000) as u16;
@@ -81,10 +81,10 @@ fn packed(x: u32) -> u16 {
     }
 }
 
-/// Every number of bf16, with nothing behind it, just below half a unit, half a unit, and just
+/// Tests every bf16 number plus 0, just below half a unit in the last place, half of one, and just
 /// above.
 #[test]
-fn every_number_is_rounded_as_the_packers_do() {
+fn f32_is_rounded_like_the_packers() {
     let binary = compile("casts_every_number", &cast("512x512", CASTS[0]));
     let tails = [0u32, 0x7fff, 0x8000, 0x8001];
     let numbers: Vec<u32> = (0..=u16::MAX)
@@ -102,10 +102,10 @@ fn every_number_is_rounded_as_the_packers_do() {
     }
 }
 
-/// Every number of bf16 is that number of f32; to the chip denormals are zeros, and so is −0 once
-/// it was added to 0.
+/// Widening bf16 to f32 is exact. The chip flushes denormals to zero, and −0 becomes +0 once it is
+/// added to 0.
 #[test]
-fn every_number_is_widened_as_it_is() {
+fn widening_is_exact() {
     let binary = compile("casts_widened", &cast("256x256", CASTS[1]));
     let bytes = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
     let inputs = [tensor(&[256, 256], DataType::BF16, bytes)];
@@ -142,8 +142,8 @@ fn every_schedule_gives_the_same_bits() {
     }
 }
 
-/// A product that is cast is nearer to the exact one than bf16 can be, and than the product of
-/// which bf16 is left.
+/// A product that is cast to f32 is more accurate than bf16 allows, and than the same product
+/// rounded to bf16.
 #[test]
 fn a_product_that_is_cast_is_not_rounded() {
     let text = "
@@ -176,9 +176,9 @@ fn a_product_that_is_cast_is_not_rounded() {
     assert!(fused <= 1e-3 && fused < rounded / 2.0, "{fused} {rounded}");
 }
 
-/// An input that comes row by row is brought to tiles of f32 first, and a result goes back.
+/// A row-major f32 input is tilized before the kernel, and the result is untilized.
 #[test]
-fn rows_of_f32_become_tiles() {
+fn row_major_f32_is_tilized() {
     let text = "
         func.func @rows(%x: tensor<40x70xf32> {ttcore.argument_type = #ttcore.argument_type<input>}) -> tensor<40x70xbf16> {
           %0 = \"ttir.typecast\"(%x) : (tensor<40x70xf32>) -> tensor<40x70xbf16>

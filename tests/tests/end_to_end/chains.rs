@@ -1,6 +1,6 @@
-//! Random long chains of element-wise functions, all that there are, with few or many other
-//! operands: each compiles by every way to form kernels, for both chips of Tensix and for MN-Core
-//! 2, and stays within the bounds; integers are exact.
+//! Random long chains of all element-wise functions, with few or many other operands. Each compiles
+//! with every fusion mode, for both Tensix chips and for MN-Core 2. Results are within their error
+//! bounds; integers are exact.
 //!
 //! `TESSERA_LONG_TESTS=1` makes many more, and longer ones.
 
@@ -21,7 +21,7 @@ use crate::elementwise;
 use crate::functions::integers;
 use tessera_test_support::random::Rng;
 
-/// Functions of one, of floats of every size.
+/// Unary functions whose operand may be any float.
 const TAME: &[&str] = &[
     "neg",
     "abs",
@@ -34,7 +34,7 @@ const TAME: &[&str] = &[
     "silu",
     "logical_not",
 ];
-/// Functions of one whose operand is brought between 0.5 and 4 before.
+/// Unary functions whose operand is clamped to 0.5 to 4 before.
 const POSITIVE: &[&str] = &[
     "exp",
     "log",
@@ -45,13 +45,13 @@ const POSITIVE: &[&str] = &[
     "sin",
     "cos",
 ];
-/// The same of two; the other one is any.
+/// The binary function whose base is clamped like that; its exponent is not.
 const POWER: &str = "pow";
-/// Functions of one and of two integers.
+/// Unary and binary functions of integers.
 static INTEGER: LazyLock<Vec<&str>> = LazyLock::new(|| elementwise::unary(Arithmetic::Integer));
 static INTEGER_PAIRS: LazyLock<Vec<&str>> =
     LazyLock::new(|| elementwise::binary(Arithmetic::Integer));
-/// Functions of two floats, but quotients and powers, which may have any size.
+/// Binary functions of floats, without quotients and powers, whose results may have any size.
 static PAIRS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let all = elementwise::binary(Arithmetic::Float);
     all.into_iter()
@@ -71,8 +71,8 @@ struct Chain<'d> {
     last: usize,
 }
 
-/// Returns a chain of so many functions, and of what brings their operands to where they are
-/// defined.
+/// Returns a chain of `length` functions, and the clamps that bring their operands into the
+/// domains.
 fn chain(seed: u64, element: &'static str, length: usize) -> String {
     let mut rng = Rng::new(seed);
     let shape = [rng.pick(&[1, 7, 33, 40]), rng.pick(&[1, 5, 32, 65])];
@@ -112,7 +112,7 @@ impl Chain<'_> {
         [format!("%v{}", self.last), self.r#type(self.shape)]
     }
 
-    /// Returns an operand beside the value: one from before, or a new one that may be broadcast.
+    /// Returns a second operand: an earlier value, or a new argument that may be broadcast.
     fn other(&mut self) -> [String; 2] {
         if !self.arguments.is_empty() && self.rng.percent(60) {
             return self.arguments[self.rng.below(self.arguments.len())].clone();
@@ -195,7 +195,7 @@ impl Chain<'_> {
     }
 }
 
-/// Lengths of chains, and how many there are of each.
+/// Returns the length of every chain to test.
 fn lengths() -> Vec<usize> {
     if is_long_run() {
         (0..60).map(|number| 4 + number).collect()
@@ -226,7 +226,7 @@ fn interpret(element: &str, binary: &Binary) {
     }
 }
 
-/// Returns the chains of an element type, by each way to form kernels.
+/// Returns the chains of an element type for each fusion mode.
 fn batches(element: &'static str) -> Vec<(&'static str, String)> {
     let mut batches: Vec<(&'static str, String)> = FUSIONS
         .iter()

@@ -1,13 +1,13 @@
-//! Programs on MN-Core 2 whose operands lie inside the domains of their functions: none meets a
-//! point that the manual leaves open, in padding either, and every result is within the bounds of
-//! the chip.
+//! Programs on MN-Core 2 whose operands lie inside the domains of their functions. None reaches
+//! behaviour that the manual leaves undetermined, not even in padding, and every result is within
+//! its error bound.
 //!
-//! Padding is where that could go wrong: an operation may compute `1 / 0` there, and the next one
-//! multiply it by zero.
+//! Padding is the risk: an operation may compute `1 / 0` there, and the next one multiply it by
+//! zero.
 //!
 //! `TESSERA_LONG_TESTS=1` makes 10,000 random programs instead of a few, and
-//! `TESSERA_PROGRAMS=2000..4000` those of them with these numbers, so that a long run can be
-//! divided and taken up again.
+//! `TESSERA_PROGRAMS=2000..4000` those of them with these numbers, so that a long run can be split
+//! and resumed.
 
 mod generate;
 
@@ -27,8 +27,8 @@ use tessera_test_support::random::Rng;
 /// The fusion modes.
 const FUSIONS: &[&str] = &["epilogue", "none", "all", "auto"];
 
-/// Shapes with padding along either dimension, along both and along none; the last ones have cycles
-/// that are not moved.
+/// Shapes with padding along either dimension, both or none. In the last ones some cycles are not
+/// transferred.
 const SHAPES: &[[u64; 2]] = &[
     [64, 160],
     [33, 17],
@@ -38,7 +38,7 @@ const SHAPES: &[[u64; 2]] = &[
     [40, 600],
 ];
 
-/// Elements between the bounds that [`generate`] counts on.
+/// Returns inputs within the bounds that [`generate`] assumes.
 fn positive(program: &Program, seed: u64) -> Vec<Tensor> {
     let mut rng = Rng::new(seed);
     let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
@@ -53,7 +53,8 @@ fn positive(program: &Program, seed: u64) -> Vec<Tensor> {
         .collect()
 }
 
-/// Returns a device whose memories hold something before each kernel, or nothing.
+/// Returns a device whose memories are filled before each kernel if `canaries`, and empty
+/// otherwise.
 fn device<'a>(binary: &'a Binary, program: &'a Program, canaries: bool) -> MncoreDevice<'a> {
     let options = MncoreOptions {
         memory_canaries: canaries,
@@ -62,7 +63,7 @@ fn device<'a>(binary: &'a Binary, program: &'a Program, canaries: bool) -> Mncor
     MncoreDevice::new(binary, program, options)
 }
 
-/// Runs all programs of a file with empty memories, and judges them with others.
+/// Runs all programs of a file with empty memories, and checks the error bounds with filled ones.
 fn check(binary: &Binary) {
     for program in &binary.programs {
         let given = positive(program, 1);
@@ -106,8 +107,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("logical_and", "%x, %y"),
 ];
 
-/// What follows a function, `?` being the type of its elements, of which there are `R` rows and `C`
-/// columns.
+/// What follows a function. `?` stands for the element type, `R` and `C` for the numbers of rows
+/// and columns.
 const FOLLOWERS: &[(&str, &str)] = &[
     (
         "times",
@@ -150,7 +151,7 @@ const FOLLOWERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Every function, followed so, of a type and a shape.
+/// Returns every function with this follower, for an element type and a shape.
 fn followed((name, text): (&str, &str), element: &str, [rows, columns]: [u64; 2]) -> String {
     let functions = FUNCTIONS.iter().map(|(function, operands)| {
         let type_of_operands = vec!["tensor<RxCx?>"; operands.split(',').count()].join(", ");
@@ -171,7 +172,8 @@ fn followed((name, text): (&str, &str), element: &str, [rows, columns]: [u64; 2]
     functions.collect()
 }
 
-/// In a long run in every shape, type and way; else each shape in one of the types and ways.
+/// Checks a follower. A long run covers every shape, type and fusion mode; otherwise each shape has
+/// one type and one mode.
 #[track_caller]
 fn check_follower(number: usize) {
     let follower = FOLLOWERS[number];
@@ -193,27 +195,27 @@ fn check_follower(number: usize) {
 }
 
 #[test]
-fn functions_times_another() {
+fn functions_times_an_argument() {
     check_follower(0);
 }
 
 #[test]
-fn functions_less_a_logarithm() {
+fn functions_minus_a_logarithm() {
     check_follower(1);
 }
 
 #[test]
-fn functions_less_their_mean() {
+fn functions_minus_their_mean() {
     check_follower(2);
 }
 
 #[test]
-fn functions_over_their_sum() {
+fn functions_divided_by_their_sum() {
     check_follower(3);
 }
 
 #[test]
-fn softmax_of_functions_times_another() {
+fn softmax_of_functions_times_an_argument() {
     check_follower(4);
 }
 
@@ -222,7 +224,7 @@ fn products_of_functions() {
     check_follower(5);
 }
 
-/// Programs of a file.
+/// Programs in one file.
 const BATCH: u64 = 20;
 
 /// Returns the numbers of the files of programs to run.
@@ -243,7 +245,7 @@ fn batches() -> Range<u64> {
     }
 }
 
-/// Programs of random operations; none of them may stop.
+/// Programs of random operations; none may trap.
 #[test]
 fn random_programs() {
     let mut count = 0;
@@ -268,7 +270,7 @@ fn random_programs() {
     );
 }
 
-/// Programs compiled together, or one by one where one of them is too much for a kernel.
+/// Compiles programs together, or one by one if one of them does not fit a kernel.
 fn compiled(batch: u64, fusion: &str, graphs: &[String]) -> Vec<Binary> {
     let compile = |name: &str, fusion: &str, ttir: &str| {
         let name = format!("determined_{name}_{fusion}");

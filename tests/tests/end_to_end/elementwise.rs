@@ -2,14 +2,14 @@
 
 use tessera_ops::{Arithmetic, Binary, Unary};
 
-/// Functions of one element that are defined in an arithmetic.
+/// Returns the unary functions that are defined in an arithmetic.
 pub fn unary(arithmetic: Arithmetic) -> Vec<&'static str> {
     let all = Unary::ALL.iter();
     let defined = all.filter(|function| function.domain().contains(arithmetic));
     defined.map(|function| function.name()).collect()
 }
 
-/// Functions of two elements that are defined in an arithmetic.
+/// Returns the binary functions that are defined in an arithmetic.
 pub fn binary(arithmetic: Arithmetic) -> Vec<&'static str> {
     let all = Binary::ALL.iter();
     let defined = all.filter(|function| function.domain().contains(arithmetic));

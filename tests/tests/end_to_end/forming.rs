@@ -1,13 +1,14 @@
-//! MOP and REPLAY change how words come to a thread, not which: formed and unformed programs
-//! execute the same words in the same order, and what is formed takes the RISC-V cores less.
+//! MOP and REPLAY change how instruction words reach a thread, not which ones. Programs with and
+//! without them execute the same words in the same order; with them the RISC-V cores execute fewer
+//! instructions.
 
 use tessera_program::{Binary, Program};
 use tessera_runtime::devices::tensix::{Figures, KernelRun, TensixOptions};
 
 use crate::bench::{compile_with, function, inputs, on_tensix};
 
-/// Returns the passes to programs of RISC-V code, by the options of what the pipeline has; without
-/// those that form.
+/// Returns the passes of the pipeline that lowers to RISC-V images, without those that form MOP and
+/// REPLAY.
 fn unformed(fidelity: &str) -> String {
     format!(
         "--pass-pipeline=builtin.module(ttir-to-ttnn-backend-pipeline{{compute-cfg-math-fidelity={fidelity}}},convert-ttnn-to-pto,\
@@ -29,7 +30,7 @@ fn runs(binary: &Binary, program: &Program, workers: Option<u32>) -> Vec<KernelR
         .1
 }
 
-/// Programs and the fidelity of their products.
+/// Returns the name of each model, the fidelity of its products, and its TTIR.
 fn models() -> Vec<(&'static str, &'static str, String)> {
     let chains = include_str!("../../data/chains.mlir");
     let digits = include_str!("../../data/digits/mlp.mlir");
@@ -109,10 +110,10 @@ fn products_take_few_instructions() {
     }
 }
 
-/// The share of the matrix unit's peak that products reach if nothing waits, on one tile and on
+/// Tests the share of the matrix unit's peak that products reach without stalls, on one tile and on
 /// all.
 #[test]
-fn products_are_not_bound_by_what_feeds_them() {
+fn products_are_not_bound_by_instruction_issue() {
     let ttir = function(
         "forward",
         "matmul",

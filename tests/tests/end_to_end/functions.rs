@@ -19,10 +19,10 @@ pub const TRANSPOSED: &str = include_str!("../../data/transposed.mlir");
 /// The fusion modes.
 const FUSIONS: &[&str] = &["all", "epilogue", "auto", "none"];
 
-/// Element types, with one that is not rounded between kernels first.
+/// Element types. The first is not rounded between kernels.
 const ELEMENTS: &[&str] = &["f32", "bf16"];
 
-/// Functions as programs for the interpreter, for a chip that takes all elements as they are.
+/// Compiles functions for the interpreter, and a chip that supports all element types.
 fn compile(name: &str, ttir: &str, fusion: &str) -> Binary {
     let name = format!("functions_{name}_{fusion}");
     let pto = format!("--convert-ttnn-to-pto=target=mncore fusion={fusion}");
@@ -49,7 +49,7 @@ fn functions_are_within_their_bounds() {
     }
 }
 
-/// Integers of the whole range, small ones, and amounts to shift by.
+/// Returns integers of the whole range, small ones, and shift amounts.
 pub fn integers(program: &Program, seed: u64) -> Vec<Tensor> {
     let mut rng = Rng::new(seed);
     let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
@@ -70,7 +70,7 @@ pub fn integers(program: &Program, seed: u64) -> Vec<Tensor> {
 }
 
 #[test]
-fn integers_are_those_of_the_reference() {
+fn integers_match_the_reference() {
     for fusion in some(FUSIONS, 1) {
         let binary = compile("integers", INTEGERS, fusion);
         for program in &binary.programs {

@@ -13,23 +13,24 @@ use crate::functions::{integers, FUNCTIONS, INTEGERS, TRANSPOSED};
 use crate::models::some;
 
 /// Fusion modes and placements.
-const WAYS: &[&str] = &[
+const OPTIONS: &[&str] = &[
     "fusion=epilogue",
     "fusion=all placement=cluster",
     "fusion=none",
     "fusion=auto",
 ];
 
-/// Compiles for both generations, runs and judges.
-fn check(name: &str, way: &str, ttir: &str, given: fn(&Program, u64) -> Vec<Tensor>) {
-    let name = format!("tensix_{name}_{}", way.replace([' ', '='], "_"));
+/// Compiles for both generations, runs, and checks error bounds.
+fn check(name: &str, options: &str, ttir: &str, given: fn(&Program, u64) -> Vec<Tensor>) {
+    let name = format!("tensix_{name}_{}", options.replace([' ', '='], "_"));
     for arch in Arch::ALL {
-        let binary = compile_for(arch, way, &name, ttir);
+        let binary = compile_for(arch, options, &name, ttir);
         check_on(&format!("{arch} {name}"), &binary, given);
     }
 }
 
-/// Runs and judges; padding is filled with something else than zeros, where nobody may read it.
+/// Runs and checks error bounds. Padding that no kernel may read is filled with values other than
+/// zero.
 fn check_on(name: &str, binary: &Binary, given: fn(&Program, u64) -> Vec<Tensor>) {
     for program in &binary.programs {
         let options = TensixOptions {
@@ -49,17 +50,17 @@ fn check_on(name: &str, binary: &Binary, given: fn(&Program, u64) -> Vec<Tensor>
 
 #[test]
 fn functions_are_within_their_bounds_on_tensix() {
-    for way in some(WAYS, 2) {
+    for options in some(OPTIONS, 2) {
         let ttir = FUNCTIONS.replace("x?>", "xbf16>");
-        check("bf16", way, &ttir, inputs);
+        check("bf16", options, &ttir, inputs);
     }
 }
 
 #[test]
 fn functions_of_singles_are_within_their_bounds_on_tensix() {
-    for way in some(WAYS, 1) {
+    for options in some(OPTIONS, 1) {
         let ttir = FUNCTIONS.replace("x?>", "xf32>");
-        check("f32", way, &ttir, inputs);
+        check("f32", options, &ttir, inputs);
     }
 }
 
@@ -67,13 +68,13 @@ fn functions_of_singles_are_within_their_bounds_on_tensix() {
 fn transposed_factors_are_within_their_bounds_on_tensix() {
     for element in some(&["bf16", "f32"], 2) {
         let ttir = TRANSPOSED.replace("?>", &format!("{element}>"));
-        check(&format!("transposed_{element}"), WAYS[0], &ttir, inputs);
+        check(&format!("transposed_{element}"), OPTIONS[0], &ttir, inputs);
     }
 }
 
 #[test]
-fn integers_are_those_of_the_reference_on_tensix() {
-    for way in some(WAYS, 1) {
-        check("i32", way, INTEGERS, integers);
+fn integers_match_the_reference_on_tensix() {
+    for options in some(OPTIONS, 1) {
+        check("i32", options, INTEGERS, integers);
     }
 }

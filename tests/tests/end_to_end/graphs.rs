@@ -1,5 +1,5 @@
-//! Random graphs of operations on both chips, with every fusion mode: each operation is within the
-//! bound of its chip.
+//! Random graphs of operations on both chips, with every fusion mode. Each operation is within the
+//! error bound of its chip.
 //!
 //! `TESSERA_LONG_TESTS=1` tests many more.
 
@@ -15,13 +15,13 @@ use tessera_test_support::is_long_run;
 use self::generate::{graph, Elements};
 use crate::bench::{inputs, judge_on, lower, translate};
 
-/// Graphs of a file.
+/// Graphs in one file.
 const BATCH: u64 = 10;
 
 /// The fusion modes.
 const FUSIONS: [&str; 3] = ["epilogue", "auto", "none"];
 
-/// Returns the files of graphs: one, or in a long run so many.
+/// Returns the numbers of the files of graphs: one file, or `long` in a long run.
 fn batches(long: u64) -> std::ops::Range<u64> {
     if is_long_run() {
         0..long
@@ -66,8 +66,8 @@ fn on_mncore(binary: &Binary, model: Model) -> Vec<Vec<Tensor>> {
     })
 }
 
-/// The timed model stops where something would not have arrived yet, and gives what the fast one
-/// gives.
+/// The timed model traps on data that has not arrived yet; its results equal those of the fast
+/// model.
 fn check_mncore(elements: Elements) {
     for batch in batches(7) {
         let binary = compiled(("mncore", ""), elements, batch);

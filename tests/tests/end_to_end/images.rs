@@ -1,5 +1,5 @@
-//! Kernels whose control is RISC-V code: what a program written by hand computes, on however many
-//! tiles, in whatever order.
+//! Kernels with RISC-V control code: results of a hand-written program on any number of tiles,
+//! under any schedule.
 
 use std::sync::Arc;
 
@@ -13,12 +13,13 @@ use crate::bench::{compile, function, inputs, lower, on_tensix, only, translate}
 /// A product of matrices, with loops over tiles.
 const MATMUL: &str = include_str!("matmul_program.mlir");
 
-/// Returns the product of matrices of so many tiles: by the program above, and by lists.
+/// Compiles a matrix product with these numbers of tiles, by the program above and by instruction
+/// lists.
 fn matmul(name: &str, rows: u32, depth: u32, columns: u32) -> [Binary; 2] {
     matmul_of(MATMUL, name, rows, depth, columns)
 }
 
-/// Returns the same by another program.
+/// Does the same for another program.
 fn matmul_of(source: &str, name: &str, rows: u32, depth: u32, columns: u32) -> [Binary; 2] {
     let shape = |rows: u32, columns: u32| format!("{}x{}", 32 * rows, 32 * columns);
     let (a, b, c) = (
@@ -57,7 +58,7 @@ fn images(binary: &Binary) -> &TensixImages {
 }
 
 #[test]
-fn the_bits_of_lists_on_any_number_of_tiles_in_any_order() {
+fn images_match_lists_on_any_number_of_tiles_in_any_order() {
     for (rows, depth, columns, tiles) in [(2, 2, 2, 4), (1, 1, 1, 1), (3, 2, 5, 15), (1, 5, 70, 64)]
     {
         let [by_images, by_lists] = matmul(&format!("images_{rows}"), rows, depth, columns);
@@ -95,7 +96,7 @@ fn the_bits_of_lists_on_any_number_of_tiles_in_any_order() {
 
 /// The numbers of tiles are arguments, so the code is the same.
 #[test]
-fn sizes_do_not_matter_to_the_code() {
+fn code_does_not_depend_on_sizes() {
     let [a, _] = matmul("images_a", 2, 3, 4);
     let [b, _] = matmul("images_b", 4, 5, 2);
     for (a, b) in images(&a).tiles[0].iter().zip(&images(&b).tiles[0]) {
@@ -107,8 +108,7 @@ fn sizes_do_not_matter_to_the_code() {
     );
 }
 
-/// A word of the images changes: what stops the run says on which tile, in which core, at which
-/// line of the source.
+/// A word of the images is changed. The trap names the tile, the core and the line of the source.
 #[test]
 fn traps_name_their_place() {
     let [mut binary, _] = matmul("images_trap", 2, 2, 2);
@@ -141,9 +141,9 @@ fn traps_name_their_place() {
     assert!(checked.contains(&expect), "{expect}\n{checked}");
 }
 
-/// A number that only the run shows to be too large stops it where it would be cut.
+/// A number that is known only at run time to be too large traps where it would be truncated.
 #[test]
-fn numbers_that_do_not_fit_stop_the_run() {
+fn numbers_that_do_not_fit_trap() {
     let push = "tensix.push \"setdmareg\" payload_sig_sel = %step below 3 (reg_index_16b 126)";
     let read = "tensix.await counter 0 at_least %next";
     let source = MATMUL.replacen(read, &format!("{read}\n      {push}"), 1);
@@ -171,7 +171,7 @@ fn numbers_that_do_not_fit_stop_the_run() {
     }
 }
 
-/// Returns the line of the module of this name that has this text first.
+/// Returns the first line of the module with this name that contains a text.
 fn line_of(name: &str, text: &str) -> usize {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("end_to_end/{name}.tensix.mlir"));

@@ -1,4 +1,5 @@
-//! Small models on MN-Core 2, with every fusion mode: results are within the bounds of the chip.
+//! Small models on MN-Core 2, with every fusion mode: results are within the error bounds of the
+//! chip.
 //!
 //! `TESSERA_LONG_TESTS=1` tests every size and mode instead of a few.
 
@@ -16,8 +17,8 @@ const VIEWS: &str = include_str!("../../data/views.mlir");
 /// The fusion modes.
 const FUSIONS: &[&str] = &["epilogue", "all", "none", "auto"];
 
-/// What each program of a file gives on a model of the chip, after the golden has judged it. What a
-/// kernel does not write it must not read: memories hold something else before.
+/// Runs the programs of a file on a model of the chip, checks error bounds, and returns the
+/// results. Memories are filled before each kernel, so that reads of unwritten words show.
 fn on_board(
     binary: &Binary,
     model: Model,
@@ -37,12 +38,12 @@ fn on_board(
         .collect()
 }
 
-/// The models with other elements.
+/// Returns the models with another element type.
 fn models_of(element: &str, extents: [u64; 3]) -> String {
     models(extents).replace("bf16", element)
 }
 
-/// Models of these extents.
+/// Compiles and checks the models with these extents.
 fn check(element: &str, extents: [u64; 3], fusion: &str) {
     let name = format!("mncore_{element}_{extents:?}_{fusion}");
     let given = |program: &Program| inputs(program, 1);
@@ -50,8 +51,8 @@ fn check(element: &str, extents: [u64; 3], fusion: &str) {
     check_text(&name, &models_of(element, extents), &options, &given);
 }
 
-/// Returns the model that stops where something would not have arrived yet gives what the fast one
-/// gives.
+/// Checks that the timed model, which traps on data that has not arrived yet, gives the results of
+/// the fast one.
 fn check_text(name: &str, ttir: &str, options: &str, given: &dyn Fn(&Program) -> Vec<Tensor>) {
     let pipeline = format!("--ttir-to-mncore-pipeline={options}");
     let binary = compile_with(&pipeline, name, ttir);
@@ -90,7 +91,7 @@ fn functions_are_within_their_bounds_on_mncore() {
 }
 
 #[test]
-fn integers_are_those_of_the_reference_on_mncore() {
+fn integers_match_the_reference_on_mncore() {
     for fusion in some(FUSIONS, 1) {
         let name = format!("mncore_integers_{fusion}");
         let options = format!("fusion={fusion}");
@@ -98,8 +99,7 @@ fn integers_are_those_of_the_reference_on_mncore() {
     }
 }
 
-/// What operations see otherwise than the tensors lie: along any dimension, transposed, as a
-/// column.
+/// Operations on views of their operands: along any dimension, transposed, as a column.
 #[test]
 fn views_are_within_their_bounds_on_mncore() {
     for (name, ttir) in [
@@ -119,8 +119,7 @@ fn views_are_within_their_bounds_on_mncore() {
     check_text("mncore_views_i32", &ttir, "fusion=epilogue", &given);
 }
 
-/// A factor of singles that the kernel computes itself keeps all its bits, and one that it
-/// transposes.
+/// An f32 factor that the kernel computes or transposes itself keeps all its bits.
 #[test]
 fn computed_factors_are_not_rounded_on_mncore() {
     let ttir = r#"
@@ -143,10 +142,10 @@ fn computed_factors_are_not_rounded_on_mncore() {
     }
 }
 
-/// The half by which a mean of two is multiplied is one of the constants of what follows: it has
-/// one place for both.
+/// The factor 0.5 of a mean of two elements is also a constant of the next operation; both share
+/// one word.
 #[test]
-fn constants_that_two_need_on_mncore() {
+fn shared_constants_on_mncore() {
     for function in ["gelu", "silu", "erf"] {
         let ttir = format!(
             r#"
@@ -163,7 +162,7 @@ fn constants_that_two_need_on_mncore() {
     }
 }
 
-/// A matrix times itself is read in two ways, and given once.
+/// A matrix times itself has two layouts, but is one argument.
 #[test]
 fn squares_on_mncore() {
     let ttir = r#"
@@ -176,7 +175,7 @@ fn squares_on_mncore() {
     check_text("mncore_square", ttir, "fusion=auto", &given);
 }
 
-/// Each is held to the bound of its own.
+/// Each precision is checked against its own error bound.
 #[test]
 fn precisions_keep_their_bounds_on_mncore() {
     let ttir = r#"

@@ -21,10 +21,10 @@ const MODELS: [&str; 6] = [
     include_str!("../../data/models/scores.mlir"),
 ];
 
-/// Extents that models are written with.
+/// The extents in the text of the models.
 const WRITTEN: [u64; 3] = [33, 65, 97];
 
-/// Extents that they are tested with.
+/// The extents to test.
 pub const SIZES: &[[u64; 3]] = &[
     WRITTEN,
     [64, 32, 96],
@@ -38,13 +38,13 @@ pub const SIZES: &[[u64; 3]] = &[
 /// The fusion modes.
 const FUSIONS: &[&str] = &["all", "epilogue", "auto", "none"];
 
-/// Tiles that are computed at a time.
+/// Block shapes, in tiles.
 const BLOCKS: &[&str] = &["auto", "2x2", "1x1", "4x1", "1x2", "2x1", "1x4"];
 
-/// What makes groups of kernels of the mixed ones.
+/// Options of the pass that expands mixed kernels.
 const EXPANSIONS: &[&str] = &["none", "up_down", "left_right"];
 
-/// The blocks to test at a size: all of them only at the first.
+/// Returns the block shapes to test at a size: all only at the first size.
 fn blocks(extents: [u64; 3]) -> &'static [&'static str] {
     match extents == SIZES[0] {
         true => some(BLOCKS, 1),
@@ -52,7 +52,7 @@ fn blocks(extents: [u64; 3]) -> &'static [&'static str] {
     }
 }
 
-/// Returns the first few of what is tested, or all of it.
+/// Returns the first `few` cases, or all in a long run.
 pub fn some<T>(all: &[T], few: usize) -> &[T] {
     if is_long_run() {
         all
@@ -61,7 +61,7 @@ pub fn some<T>(all: &[T], few: usize) -> &[T] {
     }
 }
 
-/// All models, with other extents than those they are written with.
+/// Returns the TTIR of all models with these extents.
 pub fn models(extents: [u64; 3]) -> String {
     let resized = |shape: &str| {
         let extent = |text: &str| {
@@ -88,7 +88,7 @@ fn file_name(parts: &[&str]) -> String {
     format!("models_{}", parts.join("_"))
 }
 
-/// The models as programs for the chip.
+/// Compiles the models for Tensix.
 fn for_tensix(extents: [u64; 3], fusion: &str, block: &str, placement: &str) -> Binary {
     let name = file_name(&["tensix", &format!("{extents:?}"), fusion, block, placement]);
     let pipeline =
@@ -96,7 +96,7 @@ fn for_tensix(extents: [u64; 3], fusion: &str, block: &str, placement: &str) -> 
     translate(&name, &lower(&[&pipeline], &name, &models(extents)))
 }
 
-/// The models as programs for the interpreter, their mixed kernels as they are or expanded.
+/// Compiles the models for the interpreter, with mixed kernels kept or expanded.
 fn for_interpreter(
     extents: [u64; 3],
     fusion: &str,
@@ -119,7 +119,7 @@ fn for_interpreter(
     translate(&name, &lower(&flags, &name, &models(extents)))
 }
 
-/// What each program of a file gives on the interpreter, after the golden has judged it.
+/// Runs the programs of a file on the interpreter, checks error bounds, and returns the results.
 fn on_interpreter(binary: &Binary, schedule_seed: Option<u64>) -> Vec<Vec<Tensor>> {
     let programs = binary.programs.iter();
     programs
@@ -130,7 +130,7 @@ fn on_interpreter(binary: &Binary, schedule_seed: Option<u64>) -> Vec<Vec<Tensor
         .collect()
 }
 
-/// What each program of a file gives on the chip, after the golden has judged it.
+/// Runs the programs of a file on Tensix, checks error bounds, and returns the results.
 fn on_chip(binary: &Binary) -> Vec<Vec<Tensor>> {
     assert_eq!(binary.programs.len(), MODELS.len());
     let programs = binary.programs.iter();
@@ -147,8 +147,8 @@ fn on_chip(binary: &Binary) -> Vec<Vec<Tensor>> {
         .collect()
 }
 
-/// Kernels on a cluster of tiles give the bits that they give on one. Tiles come out the same,
-/// whatever others are computed with them; but that decides what is fused if that is to pay.
+/// Kernels on a cluster of tiles give the same bits as on one tile. The bits do not depend on the
+/// block shape either, except with `auto` fusion, which chooses by cost.
 #[test]
 fn models_are_within_their_bounds_on_tensix() {
     for extents in some(SIZES, 1) {
@@ -168,8 +168,8 @@ fn models_are_within_their_bounds_on_tensix() {
     }
 }
 
-/// Judged by the bounds that hold for the chip, too, so the two are as near to each other. The
-/// kernels of a group give what the mixed kernel gives that they were made of.
+/// The error bounds are those of the chip. The kernels of an expanded group give the same bits as
+/// the mixed kernel.
 #[test]
 fn models_are_within_their_bounds_on_the_interpreter() {
     for extents in some(SIZES, 1) {
@@ -206,8 +206,8 @@ fn models_do_not_depend_on_schedules() {
     }
 }
 
-/// Checks that a program gives the same bits for that many seeds of schedules, and for that many of
-/// both.
+/// Checks that a program gives the same bits under `seeds[0]` random schedules, and `seeds[1]`
+/// random schedules with random memory orders.
 fn schedules_agree(binary: &Binary, program: &Program, workers: u32, seeds: [u64; 2]) {
     let [schedules, orders] = seeds;
     let inputs = inputs(program, 5);

@@ -1,8 +1,8 @@
-//! Movements: every element of the result has all bits of the element that it comes from, on both
-//! chips and in the interpreter, whatever the shapes.
+//! Data movement: every element of the result is bit-identical to its source element, on both chips
+//! and in the interpreter, for all shapes.
 //!
-//! The reference copies bytes by the index map of the operation table. Shapes are such that tiles
-//! are full, that they are not, that a matrix is less than a face, and that there are several.
+//! The reference copies bytes by the index map of the operation table. Shapes cover full and
+//! partial tiles, matrices smaller than a face, and several matrices.
 
 use tessera_isa_tensix::Arch;
 use tessera_program::{Binary, DataType, Program, TensorDesc};
@@ -15,10 +15,10 @@ use tessera_runtime::{run, Device};
 use crate::bench::{compile_for, compile_with, on_reference};
 use tessera_test_support::random::Rng;
 
-/// An operation, with its attributes; the shapes of its operands, and of its result.
+/// An operation with its attributes, the shapes of its operands, and the shape of its result.
 type Case = (String, Vec<&'static str>, &'static str);
 
-/// Permutations of a shape, and the shapes that they make.
+/// Shapes, permutations, and permuted shapes.
 const PERMUTATIONS: &[(&str, &str, &str)] = &[
     ("3x40x50", "1, 0, 2", "40x3x50"),
     ("5x33x7", "2, 0, 1", "7x5x33"),
@@ -165,7 +165,7 @@ fn functions(cases: &[Case], element: &str) -> String {
     text.collect()
 }
 
-/// Elements of any bits; or of such as are numbers.
+/// Returns elements of arbitrary bits, without NaN if `numbers`.
 fn elements(desc: &TensorDesc, numbers: bool, rng: &mut Rng) -> Tensor {
     let count = desc.shape.iter().product::<u64>();
     let mut bits = || loop {
@@ -268,7 +268,7 @@ fn concatenations() {
     check_all("concatenations", &cases);
 }
 
-/// A tensor twice, and as part of itself.
+/// Concatenates a tensor with itself, and with a part of itself.
 #[test]
 fn repeated_operands() {
     let text = |element: &str| {

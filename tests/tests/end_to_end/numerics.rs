@@ -1,4 +1,4 @@
-//! Every operation in every shape it has a kernel for, judged by the error bounds of the golden.
+//! Every operation in every kind of shape, checked against its error bounds.
 
 use std::sync::OnceLock;
 
@@ -47,7 +47,7 @@ const PRODUCTS: &[Row] = &[
     ("linear", &["33x40", "40x35", "2x33x35"], "2x33x35"),
 ];
 
-/// Left, right and result of the operations on two tensors.
+/// Shapes of the left operand, the right operand and the result of binary operations.
 const PAIRS: &[[&str; 3]] = &[
     ["1", "1", "1"],
     ["97", "97", "97"],
@@ -101,14 +101,14 @@ fn rows() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
     products.chain(pairs).chain(singles).collect()
 }
 
-/// Returns a function of one operation, named by what it is.
+/// Returns a function of one operation, named after the operation and its shapes.
 fn named(op: &str, operands: &[&str], result: &str, element: &str) -> String {
     let name = format!("{op}_{}", operands.join("_and_"));
     function(&name, op, operands, result, element)
 }
 
-/// Returns the program files of all rows, compiled once, one file for each operation; a program is
-/// named by what it is.
+/// Returns the program files of all rows, compiled once, one file for each operation. A program is
+/// named after its operation and shapes.
 pub fn operations() -> &'static [Binary] {
     static OPERATIONS: OnceLock<Vec<Binary>> = OnceLock::new();
     OPERATIONS.get_or_init(|| {
@@ -138,8 +138,7 @@ fn operations_are_within_their_bounds() {
     }
 }
 
-/// Products of f32, whose factors are cut to TF32, and with them linear operations whose bias is
-/// not.
+/// Products of f32, whose factors are truncated to TF32, and linear operations, whose bias is not.
 #[test]
 fn products_of_f32_are_within_their_bounds() {
     let functions = PRODUCTS
@@ -155,10 +154,10 @@ fn products_of_f32_are_within_their_bounds() {
     }
 }
 
-/// What is kept of a factor may take a mebibyte of L1, and results lie behind it, where half a GPR
-/// does not hold their addresses.
+/// Resident operands may take a mebibyte of L1. Results then have addresses that do not fit half a
+/// GPR.
 #[test]
-fn results_behind_a_mebibyte_are_found() {
+fn results_beyond_a_mebibyte_are_addressed() {
     let text = function("far", "matmul", &["33x128", "128x1888"], "33x1888", "f32");
     for arch in Arch::ALL {
         let binary = compile_for(arch, "block=1x1", "results_behind_a_mebibyte", &text);
@@ -167,10 +166,9 @@ fn results_behind_a_mebibyte_are_found() {
     }
 }
 
-/// Of the fractions of factors in f32 the matrix unit reads ten bits of the left and nine of the
-/// right one.
+/// The matrix unit reads ten fraction bits of the left f32 factor and nine of the right one.
 #[test]
-fn factors_of_f32_are_cut() {
+fn factors_of_f32_are_truncated() {
     let text = function("cut", "matmul", &["1x1", "1x1"], "1x1", "f32");
     let one_and = |k: i32| 1.0 + 2f64.powi(-k);
     for arch in Arch::ALL {
@@ -193,8 +191,8 @@ fn factors_of_f32_are_cut() {
     }
 }
 
-/// Products by as many phases as are asked for: within the bounds of that fidelity, and with one
-/// phase less not.
+/// Products are within the error bounds of the requested fidelity, and outside of those of the next
+/// higher one.
 #[test]
 fn fidelities_are_within_their_bounds() {
     let shapes = [
@@ -262,7 +260,7 @@ fn check_fidelity(binary: &Binary, fidelity: MathFidelity, next: Option<MathFide
     }
 }
 
-/// Makes a program say that its products are of another fidelity.
+/// Changes the fidelity that a program declares for its products.
 fn claim(program: &mut Program, fidelity: MathFidelity) {
     for operation in &mut program.operations {
         let Op::Kernel(group) = &mut operation.op else {
@@ -307,8 +305,8 @@ fn values() -> Tensor {
     Tensor::new(vec![240, 256], DataType::BF16, bytes).expect("240 exponents of 256 values")
 }
 
-/// One operand runs through all values; the other one is an element, up to a size at which results
-/// overflow.
+/// One operand runs through all values. The other one is a single element, below the size at which
+/// results overflow.
 #[test]
 fn every_value_goes_through_every_elementwise_operation() {
     let mut text = String::new();
@@ -352,8 +350,8 @@ fn every_value_goes_through_every_elementwise_operation() {
     }
 }
 
-/// Operations one after another, operands used twice, creation, tensors that come from the host,
-/// several results, functions that call others.
+/// Chains of operations, operands used twice, creation operations, tensors in host memory, several
+/// results, and calls.
 #[test]
 fn chains_are_within_their_bounds() {
     let binary = compile("chains", include_str!("../../data/chains.mlir"));

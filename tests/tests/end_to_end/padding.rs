@@ -1,5 +1,5 @@
-//! Padding: a result is the same whatever lay in its memory before, and a kernel that leaves
-//! something in the padding is caught.
+//! Padding: a result does not depend on what its memory held before, and a kernel that leaves
+//! nonzero padding is detected.
 
 use tessera_isa_tensix::cfg::{self, ConfigField, Place};
 use tessera_isa_tensix::Arch;
@@ -30,7 +30,7 @@ fn canaries_change_no_result() {
     }
 }
 
-/// Returns an operation whose kernel's text was changed is caught.
+/// Checks that an error is reported for an operation whose kernel's text was changed.
 #[track_caller]
 fn check_caught(op: &str, operands: &[&str], result: &str, change: impl Fn(&str) -> String) {
     let name = format!("changed_{op}");
@@ -51,17 +51,17 @@ fn check_caught(op: &str, operands: &[&str], result: &str, change: impl Fn(&str)
 /// Returns whether a line writes an edge mask or a row map of the packers.
 fn masks_edges(line: &str) -> bool {
     let word_of = |field: ConfigField| field.on(Arch::WormholeB0).map(Place::addr32).unwrap();
-    let masks = [0, 1, 2].map(|mask| word_of(cfg::PCK_EDGE_OFFSET_mask.at(mask)));
-    let maps = [0, 1, 2, 3].map(|face| word_of(cfg::TILE_ROW_SET_MAPPING.at(face).at(0)));
+    let masks = [0, 1, 2].map(|mask| word_of(cfg::PCK_EDGE_OFFSET_mask.nth(mask)));
+    let maps = [0, 1, 2, 3].map(|face| word_of(cfg::TILE_ROW_SET_MAPPING.nth(face).nth(0)));
     let after = line.split("tensix.wrcfg  (cfg_reg ").nth(1);
     let register = after.and_then(|rest| rest.split([',', ')']).next()?.parse().ok());
     register.is_some_and(|register| masks.contains(&register) || maps.contains(&register))
 }
 
-/// The masks that the packing thread begins with keep whole tiles; without the lines that change
-/// them, so do all tiles.
+/// The packing thread's initial masks keep whole tiles. Without the lines that change them, padding
+/// is written.
 #[test]
-fn a_kernel_that_does_not_mask_is_caught() {
+fn missing_edge_masks_are_detected() {
     let keep_whole_tiles = |module: &str| {
         let mut in_loop = false;
         let keeps = |line: &&str| {
@@ -81,9 +81,9 @@ fn a_kernel_that_does_not_mask_is_caught() {
     );
 }
 
-/// A page of the result that is not written still holds the canaries.
+/// A page of the result that is not written still contains canaries.
 #[test]
-fn a_kernel_that_leaves_out_a_page_is_caught() {
+fn unwritten_pages_are_detected() {
     check_caught("multiply", &["33x97", "33x97"], "33x97", |module| {
         module.replace(" work 8 ", " work 7 ")
     });

@@ -10,34 +10,34 @@ use tessera_runtime::devices::tensix::TensixOptions;
 use crate::bench::{inputs, lower, on_tensix, translate};
 use crate::models::{models, some, SIZES};
 
-/// How a program is made: the options of the first pass, and whether mixed kernels are expanded.
-struct Way {
+/// How a program is compiled: options of the first pass, and whether mixed kernels are expanded.
+struct PlacementConfig {
     name: &'static str,
     kernels: &'static str,
     expand: bool,
 }
 
-const UNSPLIT: Way = Way {
+const UNSPLIT: PlacementConfig = PlacementConfig {
     name: "unsplit",
     kernels: "placement=same_core",
     expand: false,
 };
-const SAME_CORE: Way = Way {
+const SAME_CORE: PlacementConfig = PlacementConfig {
     name: "same_core",
     kernels: "placement=same_core",
     expand: true,
 };
-const CLUSTER: Way = Way {
+const CLUSTER: PlacementConfig = PlacementConfig {
     name: "cluster",
     kernels: "placement=cluster",
     expand: true,
 };
 
-fn program(extents: [u64; 3], way: &Way, block: &str) -> Binary {
-    let name = format!("placements_{}_{extents:?}_{block}", way.name);
-    let kernels = format!("--convert-ttnn-to-pto={} block={block}", way.kernels);
+fn program(extents: [u64; 3], config: &PlacementConfig, block: &str) -> Binary {
+    let name = format!("placements_{}_{extents:?}_{block}", config.name);
+    let kernels = format!("--convert-ttnn-to-pto={} block={block}", config.kernels);
     let mut flags = vec!["--ttir-to-ttnn-runtime-pipeline", &*kernels];
-    if way.expand {
+    if config.expand {
         flags.extend([
             "--pto-expand-mixed-kernel",
             "--pto-check-pipes",
@@ -48,14 +48,14 @@ fn program(extents: [u64; 3], way: &Way, block: &str) -> Binary {
     translate(&name, &lower(&flags, &name, &models(extents)))
 }
 
-/// Kernels that run on several tiles each.
+/// Returns how many kernels run on several tiles.
 fn clusters(binary: &Binary) -> usize {
     let is_cluster = |body: &KernelBody| matches!(body, KernelBody::TensixImages(images) if images.tiles.len() > 1);
     let kernels = binary.kernels.iter();
     kernels.filter(|kernel| is_cluster(&kernel.body)).count()
 }
 
-/// What each program of a file gives.
+/// Runs every program of a file on Tensix and returns their results.
 fn results(binary: &Binary) -> Vec<Vec<Tensor>> {
     let options = TensixOptions {
         padding_canaries: true,
@@ -74,7 +74,7 @@ fn placements_give_the_same_bits() {
     for extents in some(SIZES, 1) {
         for block in some(&["auto", "2x2", "1x1", "4x1"], 2) {
             let [unsplit, same_core, cluster] =
-                [&UNSPLIT, &SAME_CORE, &CLUSTER].map(|way| program(*extents, way, block));
+                [&UNSPLIT, &SAME_CORE, &CLUSTER].map(|config| program(*extents, config, block));
             let expect = results(&unsplit);
             assert!(results(&same_core) == expect, "{extents:?} {block}");
             assert_eq!(clusters(&same_core), 0);

@@ -1,5 +1,5 @@
-//! Compiled kernels: one result under every schedule and memory order, and nothing that
-//! synchronises could be left out.
+//! Compiled kernels give one result under every schedule and memory order, and none of their
+//! synchronisation is redundant.
 
 use tessera_isa_tensix::{tile, Arch};
 use tessera_program::Binary;
@@ -12,21 +12,21 @@ use crate::bench::{
 use crate::casts::{cast, CASTS};
 use crate::models::some;
 
-/// Each of some cases, on each generation of Tensix.
+/// Returns each case with each generation of Tensix.
 fn on_both<T: Copy>(cases: &[T]) -> impl Iterator<Item = (Arch, T)> + '_ {
     let archs = Arch::ALL.into_iter();
     archs.flat_map(|arch| cases.iter().map(move |case| (arch, *case)))
 }
 
-/// Returns the passes to programs that do not make use of MOP and REPLAY, for a generation.
+/// Returns passes that lower to Tensix programs without MOP and REPLAY, for a generation.
 fn unformed(arch: Arch) -> [String; 3] {
     let mut passes = UNFORMED.map(str::to_owned);
     passes[0] += &format!("=mock-system-desc-arch={arch}");
     passes
 }
 
-/// What the only program of a file gives under a schedule. One tile does everything, so that slots
-/// are used again.
+/// Runs the only program of a file under a schedule. One tile does all work, so that slots are
+/// reused.
 pub fn on_one_tile(
     binary: &Binary,
     inputs: &[Tensor],
@@ -72,8 +72,8 @@ fn every_schedule_gives_the_same_bits() {
     }
 }
 
-/// Tiles of operands stay in L1 from one piece of work to another, in strips as wide as suits all
-/// workers; fewer begin and end anywhere in them.
+/// Operand tiles stay in L1 between work items, in strips whose width suits all workers. With fewer
+/// workers, each may begin and end anywhere in a strip.
 #[test]
 fn any_number_of_workers_gives_the_same_bits() {
     let cases = [
@@ -109,7 +109,7 @@ fn any_number_of_workers_gives_the_same_bits() {
     }
 }
 
-/// What does nothing but synchronise, in the text of a program.
+/// Instructions that only synchronise, as they are printed.
 const SYNCHRONISES: [&str; 9] = [
     "tensix.await",
     "tensix.post ",
@@ -138,7 +138,7 @@ fn mutants(module: &str) -> impl Iterator<Item = (usize, String)> + '_ {
         })
 }
 
-/// Lines without which the kernel still gives the same bits in each of many runs.
+/// Returns the lines without which the kernel still gives the same bits in each of many runs.
 fn survivors(name: &str, module: &str, inputs: &[Tensor]) -> Vec<String> {
     let run = |binary: &_, seed, weak| {
         let options = TensixOptions {
@@ -159,10 +159,10 @@ fn survivors(name: &str, module: &str, inputs: &[Tensor]) -> Vec<String> {
     mutants(module).filter(survives).map(line).collect()
 }
 
-/// A bias and slots that are used again; only one product for each tile, so that there is no time
-/// for what comes too late.
+/// The kernel adds a bias and reuses slots. Each tile has one product only, so a missing wait shows
+/// at once.
 #[test]
-fn nothing_that_synchronises_can_be_left_out_of_a_linear_layer() {
+fn synchronisation_of_a_linear_layer_is_not_redundant() {
     let ttir = function(
         "forward",
         "linear",
@@ -182,10 +182,10 @@ fn nothing_that_synchronises_can_be_left_out_of_a_linear_layer() {
     }
 }
 
-/// The same where a block has all of Dst, so that the next one has to wait for the packers. All
-/// tiles of operands have slots of their own, so nothing waits for one to be free.
+/// Here a block takes all of Dst, so that the next one waits for the packers. All operand tiles
+/// have slots of their own, so nothing waits for a free slot.
 #[test]
-fn nothing_that_synchronises_dst_can_be_left_out_where_blocks_take_all_of_it() {
+fn synchronisation_of_dst_is_not_redundant_for_blocks_of_all_of_it() {
     let ttir = function("forward", "matmul", &["65x32", "32x160"], "65x160", "bf16");
     let of_slots = [
         "tensix.stallwait  (stall_res 2, wait_res 6)",
@@ -211,7 +211,7 @@ fn nothing_that_synchronises_dst_can_be_left_out_where_blocks_take_all_of_it() {
 /// Only one tile goes at a time, so nothing can happen but what was waited for already; and the
 /// matrix unit has nothing to do.
 #[test]
-fn little_that_synchronises_can_be_left_out_of_a_cast() {
+fn little_synchronisation_of_a_cast_is_redundant() {
     let waits = [
         "tensix.stallwait  (stall_res 2, wait_res 6)",
         "tensix.stallwait  (stall_res 128, wait_res 6)",

@@ -1,7 +1,7 @@
-//! The selection sweep, on compiled products of 33x65 by 65x97: one factor selects, the other
-//! encodes its row or its column, so the result shows exactly which elements met. It sees faces in
-//! the wrong order, banks that were not handed over, wrong rows of Dst, factors that changed
-//! places. None of the extents is a multiple of 32.
+//! The selection sweep, on compiled products of 33x65 by 65x97. One factor selects; the other
+//! encodes its row or column. The result shows which elements were multiplied. It detects faces in
+//! the wrong order, banks that were not handed over, wrong rows of Dst, and swapped factors. None
+//! of the extents is a multiple of 32.
 
 use tessera_isa_tensix::Opcode;
 use tessera_program::{Binary, DataType};
@@ -28,7 +28,7 @@ fn tensor(rows: usize, columns: usize, f: impl Fn(usize, usize) -> usize) -> Ten
     tensor
 }
 
-/// Returns which `k` a row or column selects: without structure in faces or tiles.
+/// Returns the `k` that a row or column selects, without regularity in faces or tiles.
 fn selected(i: usize) -> usize {
     (i * 29 + 17) % K
 }
@@ -78,10 +78,10 @@ fn rows_and_columns_are_reproduced() {
     }
 }
 
-/// 64 MVMULs for each pair of tiles that meet, whatever else the kernel does, and one PACR for each
-/// tile of the result.
+/// A kernel executes 64 MVMULs for each pair of tiles it multiplies, and one PACR for each tile of
+/// the result.
 #[test]
-fn products_execute_as_many_instructions_as_they_must() {
+fn products_execute_the_minimum_of_instructions() {
     let linear = ["33x65", "65x97", "1x97"];
     for (name, op, operands, bias) in [
         ("count_matmul", "matmul", &linear[..2], 0),

@@ -1,8 +1,7 @@
-//! Zeros, infinities, NaN, negative and large operands: every function gives what the pages of the
-//! vector libraries promise, on both chips, in both types.
+//! Zeros, infinities, NaN, negative and large operands: every function has the result that the
+//! pages of the vector libraries document, on both chips, in both types.
 //!
-//! The reference says what IEEE 754 does. Where a chip does something else, [`Kind::instead`] says
-//! what.
+//! The reference follows IEEE 754. [`Kind::exception`] lists where a chip differs.
 
 use tessera_isa_tensix::Arch;
 use tessera_ops::Arithmetic;
@@ -15,7 +14,7 @@ use tessera_runtime::{run, Device};
 use crate::bench::{compile_for, compile_with, on_reference};
 use crate::elementwise;
 
-/// Operands.
+/// The operands to test.
 const SPECIALS: [f64; 14] = [
     0.0,
     -0.0,
@@ -34,16 +33,16 @@ const SPECIALS: [f64; 14] = [
     f64::NAN,
 ];
 
-/// What there is a page for: a chip and a type of elements.
+/// A chip and an element type, for which a page documents the functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Tensix(DataType),
     Mncore(DataType),
 }
 
-/// What a result is to be.
+/// The expected result.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Wanted {
+enum Expected {
     /// This number, or NaN.
     Number(f64),
     /// An infinity of either sign.
@@ -52,15 +51,15 @@ enum Wanted {
     Large(f64),
 }
 
-impl Wanted {
+impl Expected {
     fn is(self, found: f64) -> bool {
         match self {
-            Wanted::Number(wanted) if wanted.is_nan() => found.is_nan(),
-            Wanted::Number(wanted) if wanted.is_infinite() => found == wanted,
+            Expected::Number(wanted) if wanted.is_nan() => found.is_nan(),
+            Expected::Number(wanted) if wanted.is_infinite() => found == wanted,
             // What is nearer to zero than the least normalised number may become zero.
-            Wanted::Number(wanted) => (found - wanted).abs() <= 0.01 * wanted.abs() + 3e-38,
-            Wanted::Infinity => found.is_infinite(),
-            Wanted::Large(sign) => found.abs() > 1e37 && found.signum() == sign.signum(),
+            Expected::Number(wanted) => (found - wanted).abs() <= 0.01 * wanted.abs() + 3e-38,
+            Expected::Infinity => found.is_infinite(),
+            Expected::Large(sign) => found.abs() > 1e37 && found.signum() == sign.signum(),
         }
     }
 }
@@ -72,8 +71,7 @@ impl Kind {
         }
     }
 
-    /// Returns whether the kind has such operands of a function, and the function is determined
-    /// there.
+    /// Returns whether the operands exist on the chip and the function is determined for them.
     fn takes(self, function: &str, operands: &[f64], reference: f64) -> bool {
         let any = |is: fn(f64) -> bool| operands.iter().any(|x| is(*x));
         match self {
@@ -92,27 +90,29 @@ impl Kind {
         }
     }
 
-    /// What a function gives that has this value in the reference.
-    fn wanted(self, function: &str, operands: &[f64], reference: f64) -> Wanted {
-        let instead = self.instead(function, operands);
-        let wanted = instead.unwrap_or(Wanted::Number(reference));
+    /// Returns the expected result of a function whose reference result is given.
+    fn expected(self, function: &str, operands: &[f64], reference: f64) -> Expected {
+        let instead = self.exception(function, operands);
+        let wanted = instead.unwrap_or(Expected::Number(reference));
         match (self, wanted) {
-            (Kind::Tensix(DataType::BF16), Wanted::Number(nan)) if nan.is_nan() => Wanted::Infinity,
+            (Kind::Tensix(DataType::BF16), Expected::Number(nan)) if nan.is_nan() => {
+                Expected::Infinity
+            }
             (_, wanted) => wanted,
         }
     }
 
-    /// What sine and cosine are of angles that are too large.
-    fn no_angle(self) -> f64 {
+    /// Returns the result of sine and cosine for angles that are too large.
+    fn large_angle_result(self) -> f64 {
         match self {
             Kind::Tensix(_) => f64::NAN,
             Kind::Mncore(_) => f64::INFINITY,
         }
     }
 
-    /// Where it is not what IEEE 754 says.
-    fn instead(self, function: &str, operands: &[f64]) -> Option<Wanted> {
-        use Wanted::{Infinity, Large, Number};
+    /// Returns the expected result where it differs from IEEE 754.
+    fn exception(self, function: &str, operands: &[f64]) -> Option<Expected> {
+        use Expected::{Infinity, Large, Number};
         let x = operands[0];
         let y = operands.last().copied().unwrap_or(x);
         let is_negative = x < 0.0;
@@ -120,7 +120,7 @@ impl Kind {
             "gelu" if x == f64::NEG_INFINITY => Some(Number(0.0)),
             "rsqrt" if x == 0.0 => Some(Number(f64::INFINITY)),
             // Larger angles are not reduced.
-            "sin" | "cos" if x.abs() >= 65_536.0 => Some(Number(self.no_angle())),
+            "sin" | "cos" if x.abs() >= 65_536.0 => Some(Number(self.large_angle_result())),
             _ => None,
         };
         let own = match (self, function) {
@@ -164,7 +164,7 @@ fn operands(function: &str) -> Vec<Vec<f64>> {
     pairs.collect()
 }
 
-/// Returns a function of so many elements each.
+/// Returns the TTIR of a function on `arity` operands with `count` elements each.
 fn text(function: &str, count: usize, arity: usize, element: &str) -> String {
     let of = format!("tensor<1x{count}x{element}>");
     let names = ["%x", "%y"];
@@ -196,7 +196,7 @@ fn all_functions(element: DataType) -> String {
     functions.collect()
 }
 
-/// Tensors with the first operands, and the second ones.
+/// Returns a tensor of the first operands, and one of the second operands.
 fn given(program: &Program, operands: &[Vec<f64>], element: DataType) -> Vec<Tensor> {
     let numbers = 0..program.inputs.len();
     let tensors = numbers.map(|number| {
@@ -232,7 +232,7 @@ fn check<'a, D: Device + 'a>(kind: Kind, binary: &'a Binary, device: impl Fn(&'a
         );
         let found = found.unwrap_or_else(|error| panic!("{kind:?} {function}: {error}"));
         for ((operands, expect), found) in operands.iter().zip(expect).zip(found[0].to_f64s()) {
-            let wanted = kind.wanted(function, operands, expect);
+            let wanted = kind.expected(function, operands, expect);
             let is = wanted.is(found);
             assert!(
                 is,
@@ -274,9 +274,9 @@ fn specials_on_mncore() {
     }
 }
 
-/// Where an element itself is open, the run stops, and says where and what to do.
+/// Where the manual leaves an element undetermined, the run traps with the place and a remedy.
 #[test]
-fn elements_that_are_open_on_mncore() {
+fn undetermined_elements_on_mncore() {
     let ttir = text("multiply", 2, 2, "f32");
     let binary = compile_with("--ttir-to-mncore-pipeline", "specials_open", &ttir);
     let program = &binary.programs[0];

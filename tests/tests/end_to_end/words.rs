@@ -1,5 +1,5 @@
-//! The words of a kernel in a program file are what the Tensix device executes: damage to any of
-//! them shows.
+//! The Tensix device executes the words of a kernel in the program file: damage to a word is
+//! detected.
 
 use std::sync::Arc;
 
@@ -31,8 +31,8 @@ fn flipped(binary: &Binary, core: usize, word: usize, bit: u32) -> Binary {
     Binary::read(&bytes).expect("and read")
 }
 
-/// Returns the words none of whose bits matters, as the disassembly of which core, and how many
-/// words there are.
+/// Returns the words whose bits have no effect, as core and disassembly, and the number of all
+/// words.
 fn survivors(binary: &Binary) -> (Vec<String>, usize) {
     let inputs = inputs(only(binary), 3);
     let options = TensixOptions {
@@ -58,7 +58,7 @@ fn survivors(binary: &Binary) -> (Vec<String>, usize) {
     (survivors, words)
 }
 
-/// At most one word in twenty may be flipped at will.
+/// Checks that at most one word in twenty has no effect.
 #[track_caller]
 fn check(binary: &Binary) {
     let (survivors, words) = survivors(binary);
@@ -79,7 +79,7 @@ fn every_word_of_a_product_matters() {
     ));
 }
 
-/// With a bias that is added element by element, and edge masks.
+/// The kernel adds a bias element by element and uses edge masks.
 #[test]
 fn every_word_of_a_linear_layer_matters() {
     check(&compile_operation(
@@ -90,7 +90,7 @@ fn every_word_of_a_linear_layer_matters() {
     ));
 }
 
-/// With the vector unit.
+/// The kernel uses the vector unit.
 #[test]
 fn every_word_of_a_negation_matters() {
     check(&compile_operation("words_neg", "neg", &["31x17"], "31x17"));

@@ -9,13 +9,13 @@ use crate::flags::{self, Flag};
 use crate::runner::Bench;
 use tessera_test_support::random::Rng;
 
-/// The most elements of all tensors of a file that is run. A legal file of more may just take long.
+/// The most elements of all tensors of a file that is run. A valid file with more may take long.
 const MOST_ELEMENTS: u64 = 1 << 17;
 
 /// The most steps or instructions of a kernel.
 const MOST_STEPS: u64 = 200_000;
 
-/// What `ttrt` can do, as it says itself.
+/// The flags and devices of `ttrt`, read from its help.
 pub struct Ttrt {
     commands: Vec<(String, Vec<Flag>)>,
     devices: Vec<String>,

@@ -8,7 +8,7 @@ use tessera_tests::process::{Ending, Run};
 
 use crate::runner::is_accepted_crash;
 
-/// What the runs of a target came to.
+/// Counts and times of the runs of a target.
 #[derive(Default)]
 pub struct Figures {
     /// Cases that ran.

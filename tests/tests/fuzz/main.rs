@@ -2,15 +2,15 @@
 //!
 //! A *target* is a kind of input: modules, program files, arrays, assembly and its encodings,
 //! RISC-V images, recorded traces. Each case of a target damages seeds of that kind ([`seeds`],
-//! [`mutate`]), runs tools on the result with random flags ([`flags`]), and hands on what one tool
-//! wrote to the next. Flags, passes, translations and devices are read from the tools themselves,
-//! so that a new one is fuzzed as well.
+//! [`mutate`]), runs tools on the result with random flags ([`flags`]), and passes what one tool
+//! wrote to the next. Flags, passes, translations and devices are read from the tools, so that new
+//! ones are fuzzed, too.
 //!
 //! # Invariants
 //! * A tool ends with exit code 0, 1 or 2, the latter two with an error message.
 //! * It ends without a panic or a signal, and never with an internal error.
 //! * It ends within 20 seconds of the processor and 4 GiB of memory ([`runner::LIMITS`]).
-//! * A case is a function of its number: what it does depends on nothing else.
+//! * A case depends on its number only.
 //!
 //! # Running
 //! An ordinary run is a small sample. These variables change that:

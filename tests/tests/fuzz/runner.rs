@@ -1,4 +1,4 @@
-//! Runs the cases of a target, within limits, and reports what went wrong.
+//! Runs the cases of a target within limits, and reports failures.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -14,7 +14,7 @@ use tessera_tests::tools::Tools;
 use crate::figures::Figures;
 use tessera_test_support::random::Rng;
 
-/// What every run of a tool must keep.
+/// The limits of every run of a tool.
 ///
 /// The address space is larger than the memory: a model may reserve what it never touches.
 pub const LIMITS: Limits = Limits {
@@ -33,10 +33,10 @@ const ACCEPTED_CRASHES: [&str; 3] = [
     "MLIR's printer failed ",
 ];
 
-/// The words by which a tool says that it crashed.
+/// Texts by which a tool reports that it crashed.
 const CRASH: [&str; 2] = [" failed (signal ", " failed on this input"];
 
-/// The words by which a tool says that it is at fault and not its input.
+/// Texts by which a tool reports a defect of its own instead of its input.
 const OWN_DEFECTS: [&str; 2] = ["internal error", "left invalid IR behind"];
 
 /// Number of failures after which a target stops.
@@ -56,8 +56,7 @@ pub struct Runs {
 
 /// Fuzzes a target: creates it, runs its cases, and prints statistics.
 ///
-/// # Panics
-/// A tool broke a limit or ended as none may.
+/// # Panics A tool exceeded a limit or ended in a way that is not allowed.
 pub fn fuzz(name: &'static str, runs: Runs, new: fn(&mut Bench) -> FuzzTarget) {
     let mut bench = Bench::new(name);
     let mut target = new(&mut bench);
@@ -95,7 +94,7 @@ fn asked_cases() -> Option<Range<u64>> {
     })
 }
 
-/// Different targets make different choices in the same case.
+/// Returns the seed of a target, so that targets differ in the choices of a case.
 fn seed_of(name: &str) -> u64 {
     name.bytes()
         .fold(0_u64, |seed, byte| seed.rotate_left(9) ^ u64::from(byte))
@@ -141,7 +140,8 @@ impl Bench {
         fs::read(self.dir.join(file)).ok()
     }
 
-    /// Runs a tool, or `None` if it ended as no tool may, which is a failure of the case.
+    /// Runs a tool. Returns `None`, and records a failure, if it ended in a way that is not
+    /// allowed.
     pub fn run(&mut self, tool: &str, arguments: &[String]) -> Option<Ending> {
         let run = Run::execute_within(LIMITS, &tools().path(tool), arguments, &self.dir);
         let run = run.expect("the tool starts");
@@ -170,10 +170,9 @@ impl Bench {
         written.expect("the log can be written");
     }
 
-    /// Runs a tool on something whole, which it must accept.
+    /// Runs a tool on valid input, which it must accept.
     ///
-    /// # Panics
-    /// It does not.
+    /// # Panics The tool fails.
     pub fn prepare(&mut self, tool: &str, arguments: &[&str]) {
         let arguments: Vec<_> = arguments.iter().map(ToString::to_string).collect();
         let ending = self.run(tool, &arguments);
@@ -187,8 +186,7 @@ impl Bench {
 
     /// Returns the output of a tool.
     ///
-    /// # Panics
-    /// It fails.
+    /// # Panics The tool fails.
     pub fn printed(&self, tool: &str, arguments: &[&str]) -> String {
         let output = std::process::Command::new(tools().path(tool))
             .args(arguments)
@@ -224,7 +222,7 @@ impl Drop for Bench {
     }
 }
 
-/// Returns how a run ended, or the reason why no tool may end so.
+/// Returns how a run ended, or why that ending is not allowed.
 fn judge(run: &Run) -> Result<Ending, String> {
     let ending = run.ending()?;
     let stderr = run.stderr();

@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 
 use tessera_tests::lit;
 
-/// A larger text is mostly constants, and its mutants cost more than they find.
+/// The largest seed. A larger text is mostly constants, whose mutants find little.
 const MOST_BYTES: usize = 64 << 10;
 
 /// What separates the parts of a file that are compiled one by one.
 const SEPARATOR: &str = "// -----";
 
-/// A module as a test has it.
+/// A module of a test.
 pub struct Module {
     /// Its text, without comments.
     pub text: String,
-    /// Whether its tests want it refused.
+    /// Whether its tests expect an error.
     pub is_bad: bool,
     /// The flags of each run of `ttmlir-opt` that its file asks for.
     pub flags: Vec<Vec<String>>,
@@ -86,10 +86,10 @@ fn flags(text: &str) -> Vec<Vec<String>> {
     all
 }
 
-/// Flags that say how a whole file is read.
+/// Flags that change how a whole file is read.
 const CHANGES_INPUT: [&str; 2] = ["--split-input-file", "--verify-diagnostics"];
 
-/// Returns the words of a command of a shell, quotes taken off.
+/// Splits a shell command into words, without quotes.
 fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;

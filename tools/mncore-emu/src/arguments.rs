@@ -32,7 +32,7 @@ pub struct Cli {
     /// How to handle results that the manual leaves undetermined.
     #[arg(long, value_enum, default_value = "trap", value_name = "WHAT")]
     pub undetermined: UndeterminedArgument,
-    /// Tags that the host has completed, such as i01,i02.
+    /// Tags that the host has completed before the run, such as i01,i02.
     #[arg(long, value_delimiter = ',', value_parser = tag, value_name = "TAGS")]
     pub armed_tags: Vec<u8>,
     /// The maximum number of steps to execute.

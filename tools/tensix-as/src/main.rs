@@ -44,7 +44,7 @@ struct Cli {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Form {
-    /// Text: `0x…`, separated by white space.
+    /// Text: `0x…` words, separated by white space.
     Words,
     /// Bytes, little-endian.
     Bytes,
@@ -52,7 +52,7 @@ enum Form {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Emit {
-    /// A line `0x…` for each word.
+    /// Text: a line `0x…` for each word.
     Words,
     /// The words, little-endian.
     Bytes,

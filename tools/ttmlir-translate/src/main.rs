@@ -100,7 +100,7 @@ fn translate_module<T>(
         let context = Context::new();
         let module = Module::parse(&context, &source);
         let translated = module.map(|module| translate(&context, &module));
-        print(render(&context.diagnostics().take(), source.text()));
+        print(render(&context.diagnostics().drain(), source.text()));
         translated.ok()?.ok()
     })
 }

@@ -14,7 +14,7 @@ use crate::{files, print, Verdict};
 pub struct Arguments {
     /// The program file; one file, not a directory; `-` for the standard input.
     file: PathBuf,
-    /// The chip.
+    /// The chip to check for.
     #[arg(long, default_value = DEFAULT.name, value_parser = chip())]
     device: &'static DeviceInfo,
 }

@@ -21,7 +21,7 @@ use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Runs, reads and checks program files, which ttmlir-translate --ttnn-to-flatbuffer makes.
+/// Runs, reads and checks program files, which ttmlir-translate --ttnn-to-flatbuffer writes.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
@@ -34,7 +34,7 @@ enum Command {
     Run(run::Arguments),
     Read(read::Arguments),
     Check(check::Arguments),
-    /// Prints, as JSON, which devices there are and what they can do.
+    /// Prints the devices and their capabilities as JSON.
     Query,
 }
 

@@ -24,39 +24,39 @@ use crate::{files, print, Verdict};
 pub struct Arguments {
     /// The program file; one file, not a directory; `-` for the standard input.
     file: PathBuf,
-    /// What runs it.
+    /// The device to run on.
     #[arg(long, default_value = devices::DEFAULT.name, value_parser = device())]
     device: &'static DeviceInfo,
-    /// The program to run, if not all of the file.
+    /// The name of a program; by default all programs of the file are run.
     #[arg(long)]
     program: Option<String>,
     /// An input, as a .npy file, once for each input of the programs in order; `-` for the standard
     /// input: float32 for bf16 and f32 tensors, else the tensor's own type. Without any, inputs are
-    /// made up; see --init.
+    /// generated; see --init.
     #[arg(long = "input", value_name = "FILE.npy", conflicts_with_all = ["init", "seed"])]
     inputs: Vec<PathBuf>,
-    /// What inputs are made up of.
+    /// The elements of generated inputs.
     #[arg(long, value_enum, default_value_t = Init::Randn)]
     init: Init,
     /// Seed of random inputs.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Where an output goes, as a .npy file, once for each output in order; `-` for the standard
-    /// output, and everything else goes to the standard error then. Without, the first elements are
+    /// The .npy file to write an output to, once for each output in order; `-` for the standard
+    /// output, which moves all messages to the standard error. Without any, the first elements are
     /// printed.
     #[arg(short, long = "output", value_name = "FILE.npy")]
     outputs: Vec<PathBuf>,
-    /// bf16 tensors are their bits in uint16 in .npy files, instead of float32.
+    /// Represent bf16 tensors in .npy files by their bits as uint16, instead of float32.
     #[arg(long)]
     raw_bits: bool,
     /// Compare every operation with the reference and fail if one exceeds its error bound.
     #[arg(long)]
     golden: bool,
-    #[arg(long, help = on_chips("print how many instructions the kernels executed, and modelled cycles"))]
+    #[arg(long, help = on_chips("print the executed instructions and modelled cycles of each kernel"))]
     stats: bool,
     #[command(flatten)]
     device_options: DeviceOptions,
-    /// Write what happened to this file, as JSON; `-` for the standard output.
+    /// Write a report of the run to this file, as JSON; `-` for the standard output.
     #[arg(long, value_name = "FILE.json")]
     result_file: Option<PathBuf>,
     #[arg(long, value_name = "FILE.json", help = trace_help())]
@@ -65,7 +65,7 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Init {
-    /// Normally distributed, or uniformly where an operation would leave its domain otherwise;
+    /// Normally distributed, or uniformly distributed where an operation's domain requires it;
     /// integers from 0 to 99.
     Randn,
     /// 0, 1, 2, …
@@ -269,7 +269,7 @@ impl Arguments {
 
     /// An input, as a .npy file, once for each input of the programs in order; `-` for the standard
     /// input: float32 for bf16 and f32 tensors, else the tensor's own type. Without any, inputs are
-    /// made up; see --init.
+    /// generated; see --init.
     fn inputs(&self, program: &Program, files: &[PathBuf]) -> Result<Vec<Tensor>> {
         let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
         if self.inputs.is_empty() {

@@ -63,12 +63,12 @@ pub fn demo() -> Result<()> {
     verdict(&answers)
 }
 
-/// How a device did.
+/// The results of a device.
 struct Answers {
     device: &'static str,
-    /// The digit it saw in each image.
+    /// The predicted digit of each image.
     digits: Vec<usize>,
-    /// Whether that is the digit shown.
+    /// Whether each prediction is correct.
     right: Vec<bool>,
     seconds: f64,
 }
@@ -113,8 +113,7 @@ fn report(answers: &[Answers]) -> String {
 
 /// Checks that the results are good enough.
 ///
-/// # Errors
-/// They are not; the text says what is wrong with them.
+/// # Errors They are not; the text says why.
 fn verdict(answers: &[Answers]) -> Result<()> {
     for Answers { device, right, .. } in answers {
         let accuracy = share(right);

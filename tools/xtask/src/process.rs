@@ -36,7 +36,7 @@ pub fn run(command: &mut Command) -> Result<()> {
 }
 
 /// Runs `command`, passing its output through, both streams in the order written, and showing each
-/// line to `line`. Gives back whether it succeeded.
+/// line to `line`. Returns whether it succeeded.
 ///
 /// # Errors
 /// It cannot be started, or its output cannot be read.

@@ -105,7 +105,7 @@ impl Display for Slot {
 
 impl LogError {
     /// Returns the item that the error concerns.
-    pub fn at(&self) -> Option<&ItemInstance> {
+    pub fn item(&self) -> Option<&ItemInstance> {
         match self {
             LogError::Dependence(_) => None,
             LogError::Lost { at, .. }

@@ -67,7 +67,7 @@ pub fn execute(
         ..Options::default()
     });
     for tensor in &kernel.tensors[..kernel.inputs] {
-        put(&mut machine, &tensor.layout, &inputs[tensor.argument]);
+        write_tensor(&mut machine, &tensor.layout, &inputs[tensor.argument]);
     }
     let result = &kernel.tensors[kernel.inputs].layout;
     run_on(&mut machine, result, statements)?;
@@ -75,7 +75,7 @@ pub fn execute(
 }
 
 /// Puts a tensor into DRAM.
-pub fn put(machine: &mut Machine, layout: &Layout, values: &[f32]) {
+pub fn write_tensor(machine: &mut Machine, layout: &Layout, values: &[f32]) {
     write(machine, &to_dram(layout, values));
 }
 

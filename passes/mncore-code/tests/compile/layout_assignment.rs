@@ -14,7 +14,7 @@ use tessera_pto::kernel::{
     Binary, Broadcast, Compute, Element, Group, TensorType, TileType, Unary, Value,
 };
 
-use crate::board::{fetch, first_wrong, integers, put, run_on};
+use crate::board::{fetch, first_wrong, integers, run_on, write_tensor};
 use crate::groups::{over_tiles, product_of, TILE};
 use crate::matmul;
 
@@ -177,7 +177,7 @@ impl Program {
                 let anew = together.host_relayouts.iter();
                 let mut anew = anew.filter(|one| (one.call, one.tensor) == (number, at));
                 if !made[argument] || anew.next().is_some() {
-                    put(&mut machine, &tensor.layout, &self.tensors[argument].1);
+                    write_tensor(&mut machine, &tensor.layout, &self.tensors[argument].1);
                 }
             }
             let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));

@@ -10,7 +10,7 @@ use tessera_ops::{row_major_strides, IndexMap, StridedCopy};
 use tessera_pto::kernel::{Element, Group, TensorType};
 use tessera_pto::rearrange::{self, Rearrangement};
 
-use crate::board::{fetch, kernel, put, random, run_on, write_empty};
+use crate::board::{fetch, kernel, random, run_on, write_empty, write_tensor};
 
 /// A copy of a box between arrays: of which operand, its extents, where and by which strides it is
 /// read, where and by which strides it is written.
@@ -93,7 +93,7 @@ fn execute(
     });
     let (read, written) = kernel.tensors.split_at(kernel.inputs);
     for tensor in read {
-        put(
+        write_tensor(
             &mut machine,
             &tensor.layout,
             &viewed(tensor, &inputs[tensor.argument]),

@@ -28,7 +28,7 @@ pub enum Argument {
 
 impl Argument {
     /// What a function takes, that has so many operands.
-    pub fn of(function: Function) -> Vec<Argument> {
+    pub fn for_function(function: Function) -> Vec<Argument> {
         let argument = |index| match (function, index) {
             (Function::LeakyRelu, 1) => Argument::Constant(0.01),
             (function, _) if function.is_along_cycles() => Argument::InMemory,

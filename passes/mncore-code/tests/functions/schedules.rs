@@ -18,7 +18,7 @@ const HARD: [&str; 3] = ["sin", "cos", "pow_tensor"];
 #[test]
 fn schedules_compute_what_items_in_order_do() {
     for row in rows() {
-        let arguments = Argument::of(row.function);
+        let arguments = Argument::for_function(row.function);
         let kernel = |form, model| {
             let options = Options {
                 geometry: Geometry::SMALL,

@@ -207,7 +207,7 @@ fn run_and_report(
     let mut watch = Watch::new(options, reports);
     let output = transform(options, pipeline, &context, source, &mut watch);
     watch.finish()?;
-    let reported = context.diagnostics().take();
+    let reported = context.diagnostics().drain();
     let (success, text) = match (options.verify_diagnostics, options.verbose) {
         (true, _) => {
             let wrong = expected::check(source.name(), source.text(), &reported);

@@ -44,7 +44,7 @@ pub fn translate(module: Op, name: Option<&str>) -> Result<String, Reported> {
 /// at the kernel.
 pub(crate) fn cannot_emit<'a>(kernel: Op<'a>, read: &Kernel<'a>, error: &ProgramError) -> Reported {
     let at = match error {
-        ProgramError::Log(log) => log.at(),
+        ProgramError::Log(log) => log.item(),
         _ => None,
     };
     let instruction = |at: &ItemInstance| {

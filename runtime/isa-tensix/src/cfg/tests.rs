@@ -4,7 +4,7 @@ use super::*;
 fn members(place: Place, out: &mut Vec<Place>) {
     match place.dims() {
         [] => out.push(place),
-        [dim, ..] => (0..dim.count).for_each(|i| members(place.at(i).unwrap(), out)),
+        [dim, ..] => (0..dim.count).for_each(|i| members(place.nth(i).unwrap(), out)),
     }
 }
 
@@ -43,62 +43,74 @@ fn places() {
     let place = |f: ConfigField, arch| f.on(arch).map(|f| (f.addr32(), f.shift(), f.width()));
     let cases = [
         (
-            THCON_REG3_Base_address.at(1).at(0),
+            THCON_REG3_Base_address.nth(1).nth(0),
             (104, 0, 32),
             (124, 0, 32),
         ),
         (
-            THCON_REG3_Base_address.at(0).at(7),
+            THCON_REG3_Base_address.nth(0).nth(7),
             (71, 0, 32),
             (83, 0, 32),
         ),
         (
-            THCON_REG5_Dest_address.at(0).at(3),
+            THCON_REG5_Dest_address.nth(0).nth(3),
             (73, 16, 16),
             (85, 16, 16),
         ),
         (
-            THCON_REG5_Tile_x_dim.at(1).at(1),
+            THCON_REG5_Tile_x_dim.nth(1).nth(1),
             (114, 16, 16),
             (134, 16, 16),
         ),
         (
-            THCON_REG7_Unpack_out_data_format.at(1).at(3),
+            THCON_REG7_Unpack_out_data_format.nth(1).nth(3),
             (123, 20, 4),
             (143, 20, 4),
         ),
         (
-            THCON_REG2_Shift_amount.at(1).at(3),
+            THCON_REG2_Shift_amount.nth(1).nth(3),
             (100, 28, 4),
             (120, 28, 4),
         ),
         (
-            THCON_PACK_L1_Dest_addr.at(0).at(1),
+            THCON_PACK_L1_Dest_addr.nth(0).nth(1),
             (85, 0, 32),
             (97, 0, 32),
         ),
         (
-            THCON_PACK_Pack_L1_Acc.at(1).at(1),
+            THCON_PACK_Pack_L1_Acc.nth(1).nth(1),
             (127, 21, 1),
             (147, 19, 1),
         ),
         (
-            THCON_REG9_Pack_fifo_size.at(1).at(1),
+            THCON_REG9_Pack_fifo_size.nth(1).nth(1),
             (131, 0, 17),
             (151, 0, 17),
         ),
-        (UNP_ADDR_CTRL_Zstride.at(1).at(1), (47, 0, 12), (59, 0, 16)),
-        (UNP_ADDR_CTRL_Zstride.at(0).at(1), (45, 0, 12), (57, 0, 16)),
-        (UNP_ADDR_BASE.at(1).at(1), (48, 16, 16), (61, 0, 18)),
-        (PCK0_ADDR_CTRL_Wstride.at(1), (11, 12, 16), (15, 16, 16)),
-        (TILE_FACE_SET_MAPPING.at(3).at(15), (35, 30, 2), (39, 30, 2)),
         (
-            PACK_COUNTERS_pack_reads_per_xy_plane.at(3),
+            UNP_ADDR_CTRL_Zstride.nth(1).nth(1),
+            (47, 0, 12),
+            (59, 0, 16),
+        ),
+        (
+            UNP_ADDR_CTRL_Zstride.nth(0).nth(1),
+            (45, 0, 12),
+            (57, 0, 16),
+        ),
+        (UNP_ADDR_BASE.nth(1).nth(1), (48, 16, 16), (61, 0, 18)),
+        (PCK0_ADDR_CTRL_Wstride.nth(1), (11, 12, 16), (15, 16, 16)),
+        (
+            TILE_FACE_SET_MAPPING.nth(3).nth(15),
+            (35, 30, 2),
+            (39, 30, 2),
+        ),
+        (
+            PACK_COUNTERS_pack_reads_per_xy_plane.nth(3),
             (27, 8, 8),
             (31, 8, 8),
         ),
         (
-            DEST_TARGET_REG_CFG_PACK_Offset.at(3),
+            DEST_TARGET_REG_CFG_PACK_Offset.nth(3),
             (155, 0, 12),
             (183, 0, 12),
         ),
@@ -108,14 +120,14 @@ fn places() {
         assert_eq!(both, [Some(wormhole), Some(blackhole)], "{}", field.name);
     }
     for (field, blackhole) in [
-        (UNP_NOP_REG_CLR_VAL.at(1), (63, 0, 32)),
-        (RISC_DEST_ACCESS_CTRL_fmt.at(2), (3, 26, 3)),
-        (THCON_REG1_Pac_LF8_4b_exp.at(1), (119, 23, 1)),
+        (UNP_NOP_REG_CLR_VAL.nth(1), (63, 0, 32)),
+        (RISC_DEST_ACCESS_CTRL_fmt.nth(2), (3, 26, 3)),
+        (THCON_REG1_Pac_LF8_4b_exp.nth(1), (119, 23, 1)),
         (
-            THCON_PACK_Auto_set_last_pacr_intf_sel.at(1).at(1),
+            THCON_PACK_Auto_set_last_pacr_intf_sel.nth(1).nth(1),
             (146, 13, 1),
         ),
-        (SCRATCH_val.at(2), (211, 0, 32)),
+        (SCRATCH_val.nth(2), (211, 0, 32)),
     ] {
         let both = [Arch::WormholeB0, Arch::Blackhole].map(|arch| place(field, arch));
         assert_eq!(both, [None, Some(blackhole)], "{}", field.name);
@@ -123,23 +135,23 @@ fn places() {
     let place = |f: ThreadField, arch| f.on(arch).map(|f| (f.addr32(), f.shift(), f.width()));
     for (field, wormhole, blackhole) in [
         (
-            ADDR_MOD_AB_SrcBClear.at(7),
+            ADDR_MOD_AB_SrcBClear.nth(7),
             Some((21, 15, 1)),
             Some((19, 15, 1)),
         ),
         (
-            ADDR_MOD_DST_FidelityIncr.at(7),
+            ADDR_MOD_DST_FidelityIncr.nth(7),
             Some((30, 13, 2)),
             Some((35, 13, 2)),
         ),
-        (ADDR_MOD_PACK_ZdstClear.at(7), Some((38, 15, 1)), None),
+        (ADDR_MOD_PACK_ZdstClear.nth(7), Some((38, 15, 1)), None),
         (
-            ADDR_MOD_PACK_ZdstClear.at(3),
+            ADDR_MOD_PACK_ZdstClear.nth(3),
             Some((34, 15, 1)),
             Some((40, 15, 1)),
         ),
         (
-            UNPACK_MISC_CFG_CfgContextOffset.at(1),
+            UNPACK_MISC_CFG_CfgContextOffset.nth(1),
             Some((39, 8, 4)),
             Some((41, 8, 4)),
         ),
@@ -153,8 +165,8 @@ fn places() {
 #[test]
 fn put_and_get() {
     let field = ALU_FORMAT_SPEC_REG0_SrcA.on(Arch::WormholeB0).unwrap();
-    assert_eq!(field.put(5), 5 << 17);
+    assert_eq!(field.encode(5), 5 << 17);
     assert_eq!(field.get(0xffff_ffff), 15);
-    let word = THCON_REG0_TileDescriptor.at(0).at(0);
+    let word = THCON_REG0_TileDescriptor.nth(0).nth(0);
     assert_eq!(word.on(Arch::Blackhole).unwrap().mask(), u32::MAX);
 }

@@ -61,9 +61,7 @@ pub enum Problem {
     },
     #[error("it has no work")]
     NoWork,
-    #[error(
-        "a ring or an argument is of something that its cluster of {tiles} tiles does not have"
-    )]
+    #[error("a ring or an argument refers to a tile or flag line outside of its cluster of {tiles} tiles")]
     Cluster { tiles: usize },
     #[error("the image of core {core} has {words} words; it can have 1 to {room}")]
     ImageSize {
@@ -209,7 +207,7 @@ fn on(arch: Option<Arch>) -> String {
 }
 
 impl Problem {
-    pub(super) fn at(self, place: impl FnOnce() -> String) -> ValidateError {
+    pub(super) fn with_place(self, place: impl FnOnce() -> String) -> ValidateError {
         ValidateError {
             place: place(),
             problem: self,

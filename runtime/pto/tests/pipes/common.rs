@@ -58,8 +58,8 @@ pub fn push(builder: &mut Builder, pipe: usize) {
     builder.push(pipe, tile);
 }
 
-/// Pops and frees.
-pub fn take(builder: &mut Builder, pipe: usize) {
+/// Pops a tile and frees its slot.
+pub fn pop_and_free(builder: &mut Builder, pipe: usize) {
     let tile = builder.pop(pipe, TILE);
     builder.free(pipe, tile);
 }
@@ -88,7 +88,7 @@ pub fn launches(group: &Group, protocol: Protocol, times: usize) -> Result<Outco
         let other = run(schedule);
         match (&greedy, &other) {
             (Ok(_), Ok(_)) => {}
-            // What was reached by then may differ with the schedule; that nobody can go on does
+            // What was reached by then may differ with the schedule; the deadlock does
             // not.
             (Err(Trap::Deadlock(_)), Err(Trap::Deadlock(_))) => {}
             (Err(Trap::Operation(_)), Err(Trap::Operation(_))) => {}
@@ -117,7 +117,7 @@ pub fn completes(group: &Group) {
     launch(group).unwrap_or_else(|trap| panic!("{trap}"));
 }
 
-/// Nobody can go on, at the end of every schedule.
+/// Every schedule ends in a deadlock.
 #[track_caller]
 pub fn deadlocks(group: &Group) -> String {
     match launch(group) {

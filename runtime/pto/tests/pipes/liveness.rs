@@ -40,7 +40,7 @@ fn the_fewest_slots_are_found() {
     let ahead = |own: usize, other: usize, count: usize| {
         move |builder: &mut Builder| {
             (0..count).for_each(|_| push(builder, own));
-            (0..5 - count).for_each(|_| take(builder, other));
+            (0..5 - count).for_each(|_| pop_and_free(builder, other));
         }
     };
     let group = pair([1, 1], ahead(DOWN, UP, 3), ahead(UP, DOWN, 2));
@@ -53,7 +53,7 @@ fn what_no_ring_helps_is_said() {
         [2, 2],
         |cube| (0..2).for_each(|_| push(cube, DOWN)),
         |vector| {
-            vector.repeat(3, |vector, _| take(vector, DOWN));
+            vector.repeat(3, |vector, _| pop_and_free(vector, DOWN));
         },
     );
     let found = check(&group, LIMIT)
@@ -61,13 +61,13 @@ fn what_no_ring_helps_is_said() {
         .to_string();
     assert_eq!(
         found,
-        "nobody can go on:\n  kernel vector at somewhere, iteration [2] waits for a tile of pipe down from cube (2 pushed, 2 popped, 2 freed, 2 slots)\nno number of slots helps: pushes, pops and frees of the two sides do not match"
+        "deadlock:\n  kernel vector at somewhere, iteration [2] waits for a tile of pipe down from cube (2 pushed, 2 popped, 2 freed, 2 slots)\nno number of slots helps: pushes, pops and frees of the two sides do not match"
     );
     let found = check(&holding(1, 3), LIMIT)
         .expect_err("two slots are missing")
         .to_string();
     assert!(
-        found.ends_with("\n3 slots in pipe down would do"),
+        found.ends_with("\n3 slots in pipe down would suffice"),
         "{found}"
     );
 }

@@ -19,7 +19,7 @@ fn one_way_any_number_of_tiles_fits_any_ring() {
             let group = pair(
                 [slots, 1],
                 |cube| cube.repeat(trips.into(), |cube, _| push(cube, DOWN)),
-                |vector| vector.repeat(trips.into(), |vector, _| take(vector, DOWN)),
+                |vector| vector.repeat(trips.into(), |vector, _| pop_and_free(vector, DOWN)),
             );
             let outcome = launch(&group).unwrap_or_else(|trap| panic!("{slots} {trips}: {trap}"));
             assert!(outcome.watermarks[DOWN] <= slots.into());
@@ -116,10 +116,10 @@ pub fn round_trip(slots: u32, ahead: u32) -> Group {
         |cube| {
             (0..ahead).for_each(|_| push(cube, DOWN));
             cube.repeat((TRIPS - ahead).into(), |cube, _| {
-                take(cube, UP);
+                pop_and_free(cube, UP);
                 push(cube, DOWN);
             });
-            (0..ahead).for_each(|_| take(cube, UP));
+            (0..ahead).for_each(|_| pop_and_free(cube, UP));
         },
         |vector| {
             vector.repeat(TRIPS.into(), |vector, _| {
@@ -151,7 +151,7 @@ fn both_may_push_first_as_much_as_fits() {
                 move |builder: &mut Builder| {
                     builder.repeat(5, |builder, _| {
                         (0..ahead).for_each(|_| push(builder, own));
-                        (0..ahead).for_each(|_| take(builder, other));
+                        (0..ahead).for_each(|_| pop_and_free(builder, other));
                     });
                 }
             };
@@ -229,7 +229,7 @@ fn surplus_pushes_are_left_or_hang() {
         pair(
             [slots, 1],
             |cube| cube.repeat(6, |cube, _| push(cube, DOWN)),
-            |vector| vector.repeat(3, |vector, _| take(vector, DOWN)),
+            |vector| vector.repeat(3, |vector, _| pop_and_free(vector, DOWN)),
         )
     };
     let found = deadlocks(&group(4));
@@ -304,7 +304,7 @@ fn a_popped_tile_may_be_carried_while_it_is_held() {
             [4, 4],
             |cube| {
                 (0..6).for_each(|_| push(cube, DOWN));
-                cube.repeat(5, |cube, _| take(cube, UP));
+                cube.repeat(5, |cube, _| pop_and_free(cube, UP));
             },
             |vector| {
                 let first = vector.pop(DOWN, TILE);
@@ -351,7 +351,7 @@ fn paths_that_do_not_balance_hang() {
                     }
                 });
             },
-            |vector| vector.repeat(6, |vector, _| take(vector, DOWN)),
+            |vector| vector.repeat(6, |vector, _| pop_and_free(vector, DOWN)),
         )
     };
     completes(&group(true));
@@ -387,7 +387,7 @@ fn split(split: Split, direction: Direction, slow: i64) -> Group {
     let cube = Builder::kernel("cube", |cube| {
         cube.repeat(trips, |cube, _| match direction {
             Direction::CubeToVector => push(cube, 0),
-            Direction::VectorToCube => take(cube, 0),
+            Direction::VectorToCube => pop_and_free(cube, 0),
         });
     });
     Group {
@@ -425,7 +425,7 @@ fn launches_follow_each_other_if_they_are_drained() {
         pair(
             [4, 1],
             |cube| cube.repeat(trips, |cube, _| push(cube, DOWN)),
-            |vector| vector.repeat(trips, |vector, _| take(vector, DOWN)),
+            |vector| vector.repeat(trips, |vector, _| pop_and_free(vector, DOWN)),
         )
     };
     for trips in [3, 4, 5, 9] {
@@ -460,7 +460,7 @@ fn a_side_that_is_not_there_is_reported() {
         |_| (),
     );
     let found = deadlocks(&group);
-    let expect = "nobody can go on:\n  kernel cube at somewhere, iteration [2] waits for a free slot of pipe down from vector (2 pushed, 0 popped, 0 freed, 2 slots)";
+    let expect = "deadlock:\n  kernel cube at somewhere, iteration [2] waits for a free slot of pipe down from vector (2 pushed, 0 popped, 0 freed, 2 slots)";
     assert_eq!(found, expect);
 }
 
@@ -475,7 +475,7 @@ fn a_ring_of_sixteen_saturates_small_flags() {
         pair(
             [slots, 1],
             |cube| push(cube, DOWN),
-            |vector| take(vector, DOWN),
+            |vector| pop_and_free(vector, DOWN),
         )
     };
     assert!(launches(&group(15), small, 1).is_ok());
@@ -497,10 +497,10 @@ fn a_kernel_may_push_to_itself_as_much_as_fits() {
             |mixed| {
                 (0..ahead).for_each(|_| push(mixed, DOWN));
                 mixed.repeat(5, |mixed, _| {
-                    take(mixed, DOWN);
+                    pop_and_free(mixed, DOWN);
                     push(mixed, DOWN);
                 });
-                (0..ahead).for_each(|_| take(mixed, DOWN));
+                (0..ahead).for_each(|_| pop_and_free(mixed, DOWN));
             },
             |_| (),
         );
@@ -522,7 +522,7 @@ fn a_dead_pop_counts() {
     let group = pair(
         [2, 1],
         |cube| cube.repeat(4, |cube, _| push(cube, DOWN)),
-        |vector| vector.repeat(4, |vector, _| take(vector, DOWN)),
+        |vector| vector.repeat(4, |vector, _| pop_and_free(vector, DOWN)),
     );
     let mut without = group.clone();
     let body = &mut kernel(&mut without, 1).body;

@@ -26,7 +26,7 @@ fn global_memory_needs_a_token() {
             |vector| {
                 let zero = vector.constant(0);
                 if token {
-                    take(vector, DOWN);
+                    pop_and_free(vector, DOWN);
                 }
                 vector.set_location(2).load(0, zero, zero, TILE);
             },

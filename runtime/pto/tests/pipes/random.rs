@@ -42,7 +42,7 @@ pub fn build(builder: &mut Builder, tokens: &[Token], own: usize, other: usize) 
     for token in tokens {
         match token {
             Token::Push => push(builder, own),
-            Token::Take => take(builder, other),
+            Token::Take => pop_and_free(builder, other),
             Token::TakeTwo => {
                 let [first, second] = [0, 1].map(|_| builder.pop(other, TILE));
                 builder.free(other, first);

@@ -273,7 +273,7 @@ impl Core {
     #[cold]
     fn decode_next<B: Bus>(&mut self, bus: &mut B) -> Result<Decoded, Trap<B::Fault>> {
         self.code.enter(self.pc, bus.code_version(self.pc));
-        let next = self.code.at(self.pc);
+        let next = self.code.lookup(self.pc);
         if next.op.is_some() {
             return Ok(next);
         }
@@ -294,7 +294,7 @@ impl Core {
                     return Ok(step);
                 }
             }
-            let mut next = self.code.at(self.pc);
+            let mut next = self.code.lookup(self.pc);
             if next.op.is_none() {
                 next = self.decode_next(bus)?;
             }

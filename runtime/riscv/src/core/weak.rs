@@ -33,7 +33,7 @@ impl Core {
                     return ends(step);
                 }
             }
-            let mut next = self.code.at(self.pc);
+            let mut next = self.code.lookup(self.pc);
             if next.op.is_none() {
                 next = self.decode_next(bus)?;
             }

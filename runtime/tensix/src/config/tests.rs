@@ -4,8 +4,8 @@ use super::*;
 /// packers.
 #[test]
 fn fields_of_unpackers_in_words_of_packers() {
-    let four_bits = cfg::THCON_REG1_Unp_LF8_4b_exp.at(1);
-    let format = cfg::THCON_PACK_Pack_L1_Acc.at(1).at(0);
+    let four_bits = cfg::THCON_REG1_Unp_LF8_4b_exp.nth(1);
+    let format = cfg::THCON_PACK_Pack_L1_Acc.nth(1).nth(0);
     for (arch, changed_field, read_field, meets) in [
         (Arch::Blackhole, format, four_bits, None),
         (Arch::Blackhole, four_bits, format, None),
@@ -55,8 +55,8 @@ fn two_states_and_common_words() {
 #[test]
 fn chips() {
     let fields = [
-        (cfg::THCON_REG2_Out_data_format.at(1), [100, 120]),
-        (cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0), [152, 180]),
+        (cfg::THCON_REG2_Out_data_format.nth(1), [100, 120]),
+        (cfg::DEST_TARGET_REG_CFG_PACK_Offset.nth(0), [152, 180]),
     ];
     for (arch, k) in [(Arch::WormholeB0, 0), (Arch::Blackhole, 1)] {
         let mut c = Config::new(arch);
@@ -98,7 +98,7 @@ fn chips() {
 #[test]
 fn reads_and_changes_are_noted() {
     let mut c = Config::new(Arch::WormholeB0);
-    c.get(0, cfg::THCON_REG3_Base_address.at(1).at(0));
+    c.get(0, cfg::THCON_REG3_Base_address.nth(1).nth(0));
     let reads = c.take_reads();
     let changed = |c: &mut Config, word, value| {
         let mut set = WordSet::default();

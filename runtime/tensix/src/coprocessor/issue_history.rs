@@ -155,7 +155,7 @@ impl Coprocessor {
     fn check_columns(&mut self) -> Result<(), Fault> {
         if self.flights.is_any_busy(1 << VECTOR) {
             return Err(Fault::hazard(
-                "moves columns while the vector unit may still be at the SFPCONFIG that changes LaneConfig.BLOCK_DEST_MOV; \
+                "moves columns while the vector unit may still execute the SFPCONFIG that changes LaneConfig.BLOCK_DEST_MOV; \
                  put a STALLWAIT for the vector unit between them",
             ));
         }

@@ -86,7 +86,7 @@ fn rdcfg(i: &Rdcfg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
 fn setc16(i: &Setc16, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     core.config
         .write_thread(thread, i.setc16_reg, i.setc16_value as u16)?;
-    let contexts = cfg::UNPACK_MISC_CFG_CfgContextOffset.at(0).on(core.arch);
+    let contexts = cfg::UNPACK_MISC_CFG_CfgContextOffset.nth(0).on(core.arch);
     if contexts.is_some_and(|contexts| contexts.addr32() == i.setc16_reg) {
         reset_context_counters(i.setc16_value, thread, core)?;
     }
@@ -98,7 +98,7 @@ fn setc16(i: &Setc16, thread: usize, core: &mut CoreState) -> Result<(), Fault> 
 fn reset_context_counters(value: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     for unpacker in 0..2 {
         let counter = &mut core.context_counter[unpacker as usize][thread];
-        let reset = cfg::UNPACK_MISC_CFG_CfgContextCntReset.at(unpacker);
+        let reset = cfg::UNPACK_MISC_CFG_CfgContextCntReset.nth(unpacker);
         let reset = reset.on(core.arch).expect("both chips have it");
         if reset.get(value) != 0 {
             *counter = 0;
@@ -135,7 +135,7 @@ fn cfgshiftmask(i: &Cfgshiftmask, thread: usize, core: &mut CoreState) -> Result
         3 => thread as u32,
         scratch => scratch,
     };
-    let scratch = core.config.get(thread, cfg::SCRATCH_val.at(scratch));
+    let scratch = core.config.get(thread, cfg::SCRATCH_val.nth(scratch));
     let mask = u32::MAX >> (31 - i.mask_width);
     let bits = (scratch & mask).rotate_right(i.right_cshift_amt);
     let old = core.config.word(thread, i.cfg_reg);

@@ -87,48 +87,48 @@ fn conflicts() {
     type Access = (usize, u64, Instruction, u32);
     let cases: &[(Access, Access, Option<&str>)] = &[
         ((1, 0, mvmul, WRITES_DST), (2, 0, pacr(1), READS_DST), Some(
-            "hazard: reads Dst row 5 (of 1024) while MVMUL of thread 1 may still be at it in the \
+            "hazard: reads Dst row 5 (of 1024) while MVMUL of thread 1 may still access it in the \
              matrix unit; wait for that unit first")),
         ((2, 0, pacr(4), READS_DST), (1, 0, mvmul, WRITES_DST), Some(
-            "hazard: writes Dst row 5 (of 1024) while PACR of thread 2 may still be at it in \
+            "hazard: writes Dst row 5 (of 1024) while PACR of thread 2 may still access it in \
              packer 2; wait for that unit first")),
         ((2, 0, pacr(1), READS_DST), (2, 1, pacr(2), READS_DST), None),
         ((1, 0, mvmul, WRITES_DST), (1, 1, mvmul, READS_DST | WRITES_DST), None),
         ((0, 0, unpacr(0), READS_L1), (2, 0, pacr(1), WRITES_L1), Some(
-            "hazard: writes L1 0x100 while UNPACR of thread 0 may still be at it in unpacker 0; \
+            "hazard: writes L1 0x100 while UNPACR of thread 0 may still access it in unpacker 0; \
              wait for that unit first")),
         ((2, 0, pacr(1), WRITES_L1), (0, 0, unpacr(1), READS_L1), Some(
-            "hazard: reads L1 0x100 while PACR of thread 2 may still be at it in packer 0; wait \
+            "hazard: reads L1 0x100 while PACR of thread 2 may still access it in packer 0; wait \
              for that unit first")),
         ((0, 0, unpacr(0), READS_L1), (0, 1, unpacr(1), READS_L1), None),
         ((0, 0, unpacr(0), READS_CFG), (0, 1, wrcfg, WRITES_CFG), Some(
-            "hazard: changes configuration word 60 while UNPACR of thread 0 may still be at it in \
+            "hazard: changes configuration word 60 while UNPACR of thread 0 may still access it in \
              unpacker 0; wait for that unit first")),
         ((1, 0, mvmul, READS_CFG), (1, 1, wrcfg, WRITES_CFG), None),
         ((1, 0, mvmul, WRITES_DST), (1, 3, sfpload, READS_DST), Some(
-            "hazard: reads Dst row 5 (of 1024) while MVMUL of thread 1 may still be at it in the \
+            "hazard: reads Dst row 5 (of 1024) while MVMUL of thread 1 may still access it in the \
              matrix unit; wait for that unit first")),
         ((1, 0, mvmul, WRITES_DST), (1, 4, sfpload, READS_DST), None),
         ((1, 0, sfpload, WRITES_DST), (1, 1, mvmul, READS_DST), None),
         ((1, 0, sfpload, WRITES_DST), (2, 1, mvmul, READS_DST), Some(
-            "hazard: reads Dst row 5 (of 1024) while SFPLOAD of thread 1 may still be at it in the \
+            "hazard: reads Dst row 5 (of 1024) while SFPLOAD of thread 1 may still access it in the \
              vector unit; wait for that unit first")),
         ((1, 0, mova2d, WRITES_DST), (1, 3, elwadd, READS_DST), Some(
-            "hazard: reads Dst row 5 (of 1024) while MOVA2D of thread 1 may still be at it in the \
+            "hazard: reads Dst row 5 (of 1024) while MOVA2D of thread 1 may still access it in the \
              matrix unit; wait for that unit first")),
         ((1, 0, mova2d, WRITES_DST), (1, 4, elwadd, READS_DST), None),
         ((1, 0, mova2d, WRITES_DST), (1, 1, mvmul, READS_DST), None),
         ((0, 0, xmov, WRITES_CFG), (0, 1, mvmul, READS_CFG), Some(
-            "hazard: uses configuration word 60 while XMOV of thread 0 may still be at it in the \
+            "hazard: uses configuration word 60 while XMOV of thread 0 may still access it in the \
              mover; wait for that unit first")),
         ((0, 0, xmov, WRITES_CFG), (1, 1, wrcfg, WRITES_CFG), Some(
-            "hazard: changes configuration word 60 while XMOV of thread 0 may still be at it in \
+            "hazard: changes configuration word 60 while XMOV of thread 0 may still access it in \
              the mover; wait for that unit first")),
         ((TDMA, 0, xmov, WRITES_L1), (1, 1, loadind, READS_L1), Some(
-            "hazard: reads L1 0x100 while TDMA-RISC may still be at it in the mover; wait for that \
+            "hazard: reads L1 0x100 while TDMA-RISC may still access it in the mover; wait for that \
              unit first")),
         ((0, 0, loadind, READS_L1), (2, 0, pacr(1), WRITES_L1), Some(
-            "hazard: writes L1 0x100 while LOADIND of thread 0 may still be at it in the scalar \
+            "hazard: writes L1 0x100 while LOADIND of thread 0 may still access it in the scalar \
              unit's memory requests; wait for that unit first")),
     ];
     for (k, (first, second, expect)) in cases.iter().enumerate() {

@@ -90,7 +90,7 @@ pub(super) fn hazard(what: &str, place: String, unit: usize, other: &InFlightIns
         thread => format!("{} of thread {thread}", other.opcode.row().mnemonic),
     };
     Fault::hazard(format!(
-        "{what} {place} while {who} may still be at it in {}; wait for that unit first",
+        "{what} {place} while {who} may still access it in {}; wait for that unit first",
         UNIT_NAMES[unit]
     ))
 }

@@ -346,7 +346,7 @@ pub(super) fn implied_format(
     let format = core.banks.implied_format(which, bank);
     format.map(Some).ok_or_else(|| {
         Fault::undefined(format!(
-            "the format of Src{which:?} bank {bank}, which is that of what its unpacker handed over, and it has not; hand it over by UNPACR or UNPACR_NOP, or set {}",
+            "the format of Src{which:?} bank {bank} is implied by its unpacker, which has not handed it over; hand it over by UNPACR or UNPACR_NOP, or set {}",
             implied_disable(which).name
         ))
     })

@@ -166,7 +166,7 @@ fn mvmul_takes_one_phase_at_a_time(arch: Arch) {
     let mut bench = Bench::on(arch);
     bench.give_src(Src::A, |row, _| if row == 0 { 0x3F81 } else { 0 });
     bench.give_src(Src::B, |_, column| if column == 0 { 0x3F81 } else { 0 });
-    bench.set_thread(cfg::ADDR_MOD_DST_FidelityIncr.at(2), 1);
+    bench.set_thread(cfg::ADDR_MOD_DST_FidelityIncr.nth(2), 1);
     let mut sum = 0;
     for (phase, share) in [1 << 14, 1 << 7, 1 << 7, 1].into_iter().enumerate() {
         if phase == 0 {
@@ -291,8 +291,8 @@ fn arithmetic_flips_banks_and_advances_counters(arch: Arch) {
     ] {
         let mut bench = sources(arch);
         bench.zero_dst();
-        bench.set_thread(cfg::ADDR_MOD_AB_SrcAIncr.at(1), 16);
-        bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.at(1), 8);
+        bench.set_thread(cfg::ADDR_MOD_AB_SrcAIncr.nth(1), 16);
+        bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.nth(1), 8);
         bench.run(text);
         for src in [Src::A, Src::B] {
             assert_eq!(bench.core.banks.owner(src, 0), Client::Unpackers, "{text}");
@@ -347,7 +347,7 @@ fn zeroacc_marks_rows() {
     }
     // Groups beyond the end only advance the counters.
     let mut bench = Bench::new();
-    bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.at(3), 8);
+    bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.nth(3), 8);
     bench.run("ttzeroacc 1, 3, 255\n ttzeroacc 2, 3, 0");
     assert!(bench.core.regs.dst.row16(1023).is_err());
     assert_eq!(bench.core.regs.rwcs[THREAD].dst.value, 8);

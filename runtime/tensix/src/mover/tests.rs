@@ -5,10 +5,10 @@ fn bench(destination: u32, source: u32, count: u32, direction: u32) -> Bench {
     let mut bench = Bench::new();
     let bytes: Vec<u8> = (0..=255).collect();
     bench.core.l1.write(0x1000, &bytes).unwrap();
-    bench.set(cfg::THCON_REG6_Destination_address.at(0), destination / 16);
-    bench.set(cfg::THCON_REG6_Source_address.at(0), source / 16);
-    bench.set(cfg::THCON_REG6_Buffer_size.at(0), count / 16);
-    bench.set(cfg::THCON_REG6_Transfer_direction.at(0), direction);
+    bench.set(cfg::THCON_REG6_Destination_address.nth(0), destination / 16);
+    bench.set(cfg::THCON_REG6_Source_address.nth(0), source / 16);
+    bench.set(cfg::THCON_REG6_Buffer_size.nth(0), count / 16);
+    bench.set(cfg::THCON_REG6_Transfer_direction.nth(0), direction);
     bench
 }
 

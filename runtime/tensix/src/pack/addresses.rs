@@ -69,8 +69,8 @@ pub(super) fn input(
     if i.zero_write != 0 {
         return Ok((Source::Null, datums));
     }
-    let stride = |family: ConfigField| get(family.at(0));
-    let address = get(cfg::PCK0_ADDR_BASE.at(0))
+    let stride = |family: ConfigField| get(family.nth(0));
+    let address = get(cfg::PCK0_ADDR_BASE.nth(0))
         .wrapping_add(x.wrapping_mul(stride(cfg::PCK0_ADDR_CTRL_Xstride) & 0xF))
         .wrapping_add(from.get(Axis::Y) * stride(cfg::PCK0_ADDR_CTRL_Ystride))
         .wrapping_add(from.get(Axis::Z) * stride(cfg::PCK0_ADDR_CTRL_Zstride))
@@ -93,7 +93,7 @@ pub(super) fn input(
         let address = (address + width * (x & mask)) & 0x1F_FFFF;
         return Ok((Source::L1 { address, width }, datums));
     }
-    let offset = get(cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(packer)) << 4;
+    let offset = get(cfg::DEST_TARGET_REG_CFG_PACK_Offset.nth(packer)) << 4;
     let first = ((address / width) & !mask) + (x & mask) + offset;
     Ok((Source::Dst { first }, datums))
 }
@@ -117,8 +117,8 @@ pub(super) fn output(
         units = units.wrapping_add(first);
     }
     let channel = &core.adcs[whose].packers[1];
-    let stride = |family: ConfigField| get(family.at(1));
-    let by_counters = get(cfg::PCK0_ADDR_BASE.at(1))
+    let stride = |family: ConfigField| get(family.nth(1));
+    let by_counters = get(cfg::PCK0_ADDR_BASE.nth(1))
         .wrapping_add(channel.get(Axis::Y) * stride(cfg::PCK0_ADDR_CTRL_Ystride))
         .wrapping_add(channel.get(Axis::Z) * stride(cfg::PCK0_ADDR_CTRL_Zstride))
         .wrapping_add(channel.get(Axis::W) * stride(cfg::PCK0_ADDR_CTRL_Wstride));
@@ -155,7 +155,7 @@ fn wrapped(units: u32, packer: u32, thread: usize, core: &CoreState) -> Result<u
 
 /// Advances the packers' Y and Z counters of a thread by an address mode of the issuing thread.
 pub(super) fn advance(addr_mode: u32, (thread, whose): (usize, usize), core: &mut CoreState) {
-    let mode = |family: ThreadField| core.config.thread(thread, family.at(addr_mode));
+    let mode = |family: ThreadField| core.config.thread(thread, family.nth(addr_mode));
     let steps = [
         Step {
             y: mode(cfg::ADDR_MOD_PACK_YsrcIncr),

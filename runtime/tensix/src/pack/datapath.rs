@@ -278,7 +278,7 @@ impl Stage<'_> {
                 "INT_DESCALE_Mode = 1, for which no source says which amount a datum is shifted by",
             ));
         }
-        Ok(self.get(cfg::INT_DESCALE_VALUES_Value.at(0)) & 31)
+        Ok(self.get(cfg::INT_DESCALE_VALUES_Value.nth(0)) & 31)
     }
 
     fn no_such(&self, wide: bool, raw: bool) -> Fault {
@@ -317,7 +317,7 @@ fn small_fp8(
 ) -> Result<Option<LateConversion>, Fault> {
     let is_small = core
         .config
-        .get(thread, cfg::THCON_REG1_Pac_LF8_4b_exp.at(0))
+        .get(thread, cfg::THCON_REG1_Pac_LF8_4b_exp.nth(0))
         != 0;
     match (late, to) {
         (Some(late), Format::FP8) if is_small => match (late, from) {
@@ -453,10 +453,10 @@ fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
                 at(cfg::THCON_PACK_Dis_shared_exp_assembler),
                 "packing without sharing exponents",
             ),
-            (cfg::PACK_COUNTERS_pack_per_xy_plane.at(packer), tile_end),
-            (cfg::PACK_COUNTERS_pack_xys_per_tile.at(packer), tile_end),
+            (cfg::PACK_COUNTERS_pack_per_xy_plane.nth(packer), tile_end),
+            (cfg::PACK_COUNTERS_pack_xys_per_tile.nth(packer), tile_end),
             (
-                cfg::PACK_COUNTERS_pack_per_xy_plane_offset.at(packer),
+                cfg::PACK_COUNTERS_pack_per_xy_plane_offset.nth(packer),
                 tile_end,
             ),
         ],
@@ -483,21 +483,21 @@ fn refuse_on_blackhole(core: &CoreState, thread: usize, packer: u32) -> Result<(
                 of_packer(cfg::THCON_PACK_Auto_set_last_pacr_intf_sel, packer),
                 "the packers' automatic end of a tile",
             ),
-            (cfg::THCON_REG1_pack_start_intf_pos.at(0), interfaces),
+            (cfg::THCON_REG1_pack_start_intf_pos.nth(0), interfaces),
             (
-                cfg::THCON_REG1_pack_dis_y_pos_start_offset.at(0),
+                cfg::THCON_REG1_pack_dis_y_pos_start_offset.nth(0),
                 interfaces,
             ),
             (
-                cfg::THCON_REG1_Add_tile_header_size.at(0),
+                cfg::THCON_REG1_Add_tile_header_size.nth(0),
                 "room for the header of a tile",
             ),
             (
-                cfg::PACK_COUNTERS_auto_ctxt_inc_xys_cnt.at(packer),
+                cfg::PACK_COUNTERS_auto_ctxt_inc_xys_cnt.nth(packer),
                 "the packers' contexts",
             ),
             (
-                cfg::PACK_COUNTERS_pack_yz_transposed.at(packer),
+                cfg::PACK_COUNTERS_pack_yz_transposed.nth(packer),
                 "transposed edge masks",
             ),
         ],
@@ -507,9 +507,9 @@ fn refuse_on_blackhole(core: &CoreState, thread: usize, packer: u32) -> Result<(
 /// Returns whether compression of zeros is off for a packer.
 pub(crate) fn is_uncompressed(core: &CoreState, thread: usize, packer: u32) -> bool {
     let get = |field| core.config.get(thread, field);
-    let uncompressed = match get(cfg::THCON_REG1_All_pack_disable_zero_compress_ovrd.at(0)) {
+    let uncompressed = match get(cfg::THCON_REG1_All_pack_disable_zero_compress_ovrd.nth(0)) {
         0 => get(of_packer(cfg::THCON_PACK_Disable_zero_compress, packer)),
-        _ => get(cfg::THCON_REG1_All_pack_disable_zero_compress.at(0)) >> packer & 1,
+        _ => get(cfg::THCON_REG1_All_pack_disable_zero_compress.nth(0)) >> packer & 1,
     };
     uncompressed != 0
 }

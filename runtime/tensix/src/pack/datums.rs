@@ -35,7 +35,7 @@ pub(super) fn run(
     for k in 0..task.datums {
         let x = match task.source {
             Source::Dst { first } => {
-                let (index, kept) = (first + k, masks.at(packer.position));
+                let (index, kept) = (first + k, masks.columns_at(packer.position));
                 let column = index as usize % COLUMNS;
                 if column == 0 {
                     row = None;

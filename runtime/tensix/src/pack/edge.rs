@@ -40,13 +40,13 @@ impl EdgeMasks {
     pub(super) fn read(core: &CoreState, thread: usize, packer: u32) -> Result<EdgeMasks, Fault> {
         let get = |field| core.config.get(thread, field);
         let masks: [u16; 4] =
-            std::array::from_fn(|k| get(cfg::PCK_EDGE_OFFSET_mask.at(k as u32)) as u16);
+            std::array::from_fn(|k| get(cfg::PCK_EDGE_OFFSET_mask.nth(k as u32)) as u16);
         let faces = (masks != [0xFFFF; 4]).then(|| faces(core, thread, packer, masks));
         let masks = EdgeMasks {
             faces,
-            first_face: get(cfg::DEST_TARGET_REG_CFG_PACK_ZOffset.at(packer)),
-            reads_per_plane: get(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer)),
-            transposed: get(cfg::PACK_COUNTERS_pack_yz_transposed.at(packer)) != 0,
+            first_face: get(cfg::DEST_TARGET_REG_CFG_PACK_ZOffset.nth(packer)),
+            reads_per_plane: get(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(packer)),
+            transposed: get(cfg::PACK_COUNTERS_pack_yz_transposed.nth(packer)) != 0,
             to_infinity: get(cfg::PCK_EDGE_MODE_mode) != 0,
         };
         if masks.reads_per_plane == 0 && !masks.keep_all() {
@@ -69,8 +69,8 @@ impl EdgeMasks {
         self.to_infinity
     }
 
-    /// Returns the columns to be kept at a position.
-    pub(super) fn at(&self, position: Position) -> u16 {
+    /// Returns the columns that are kept at a position.
+    pub(super) fn columns_at(&self, position: Position) -> u16 {
         let face = self.first_face.wrapping_add(position.z) & 15;
         match &self.faces {
             None => 0xFFFF,

@@ -82,5 +82,5 @@ pub fn execute(
 /// Returns the member for `packer` of a field family with dimensions THCON section and register
 /// pair.
 pub(crate) fn of_packer(family: ConfigField, packer: u32) -> ConfigField {
-    family.at(packer / 2).at(packer % 2)
+    family.nth(packer / 2).nth(packer % 2)
 }

@@ -38,11 +38,14 @@ fn bench() -> Bench {
             32 * packer - 1
         };
         bench.set(of_packer(cfg::THCON_PACK_L1_Dest_addr, packer), address);
-        bench.set(cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(packer), 16 * packer);
-        bench.set(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer), 16);
+        bench.set(
+            cfg::DEST_TARGET_REG_CFG_PACK_Offset.nth(packer),
+            16 * packer,
+        );
+        bench.set(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(packer), 16);
     }
-    bench.set(cfg::PCK_EDGE_OFFSET_mask.at(0), 0xFFFF);
-    bench.set(cfg::PCK0_ADDR_CTRL_Xstride.at(0), 2);
+    bench.set(cfg::PCK_EDGE_OFFSET_mask.nth(0), 0xFFFF);
+    bench.set(cfg::PCK0_ADDR_CTRL_Xstride.nth(0), 2);
     bench.core.adcs[THREAD].packers[1].set(Axis::X, 255);
     bench
 }
@@ -134,8 +137,8 @@ fn packers_are_selected() {
 fn output_is_appended_until_last() {
     let mut bench = bench();
     bench.core.adcs[THREAD].packers[1].set(Axis::X, 15);
-    bench.set(cfg::PCK0_ADDR_CTRL_Ystride.at(0), 32);
-    bench.set_thread(cfg::ADDR_MOD_PACK_YsrcIncr.at(1), 2);
+    bench.set(cfg::PCK0_ADDR_CTRL_Ystride.nth(0), 32);
+    bench.set_thread(cfg::ADDR_MOD_PACK_YsrcIncr.nth(1), 2);
     // Rows 0 and 2 one after the other, then row 4 at the start again; a flush moves no data and
     // ends an output, too.
     bench.run("ttpacr 1, 0, 1, 0, 0, 0, 0\n ttpacr 1, 0, 1, 0, 0, 0, 1");
@@ -163,9 +166,9 @@ fn counters_address_input_and_output() {
     }
     bench.core.adcs[THREAD].packers[0].set(Axis::X, 8);
     for (channel, [y, z, w]) in [(0, [32, 128, 512]), (1, [16, 48, 0x100])] {
-        bench.set(cfg::PCK0_ADDR_CTRL_Ystride.at(channel), y);
-        bench.set(cfg::PCK0_ADDR_CTRL_Zstride.at(channel), z);
-        bench.set(cfg::PCK0_ADDR_CTRL_Wstride.at(channel), w);
+        bench.set(cfg::PCK0_ADDR_CTRL_Ystride.nth(channel), y);
+        bench.set(cfg::PCK0_ADDR_CTRL_Zstride.nth(channel), z);
+        bench.set(cfg::PCK0_ADDR_CTRL_Wstride.nth(channel), w);
     }
     bench.run("ttpacr 0, 0, 1, 0, 0, 0, 1");
     // Row 1 + 2·4 + 3·16 from column 8; output in units of 16 bytes, 16 + 96 + 768 further on.
@@ -177,7 +180,7 @@ fn counters_address_input_and_output() {
 fn address_modes_step_both_channels() {
     let mut bench = bench();
     let set =
-        |bench: &mut Bench, field: cfg::ThreadField, value| bench.set_thread(field.at(2), value);
+        |bench: &mut Bench, field: cfg::ThreadField, value| bench.set_thread(field.nth(2), value);
     set(&mut bench, cfg::ADDR_MOD_PACK_YsrcIncr, 4);
     set(&mut bench, cfg::ADDR_MOD_PACK_YsrcCR, 1);
     set(&mut bench, cfg::ADDR_MOD_PACK_ZsrcIncr, 1);
@@ -203,14 +206,14 @@ fn edge_masks_by_row_and_packer() {
     // Packer p uses mapping p; mapping 0 keeps all, 1 keeps column 0 of even rows, 2 and 3 keep
     // nothing.
     bench.set(cfg::PCK_EDGE_TILE_ROW_SET_SELECT_select, 0b11_10_01_00);
-    bench.set(cfg::PCK_EDGE_OFFSET_mask.at(1), 1);
+    bench.set(cfg::PCK_EDGE_OFFSET_mask.nth(1), 1);
     for row in 0..16 {
         bench.set(
-            cfg::TILE_ROW_SET_MAPPING.at(1).at(row),
+            cfg::TILE_ROW_SET_MAPPING.nth(1).nth(row),
             if row % 2 == 0 { 1 } else { 2 },
         );
-        bench.set(cfg::TILE_ROW_SET_MAPPING.at(2).at(row), 2);
-        bench.set(cfg::TILE_ROW_SET_MAPPING.at(3).at(row), 3);
+        bench.set(cfg::TILE_ROW_SET_MAPPING.nth(2).nth(row), 2);
+        bench.set(cfg::TILE_ROW_SET_MAPPING.nth(3).nth(row), 3);
     }
     bench.run(ALL);
     let tile = output(&mut bench, OUT, 1024);
@@ -231,8 +234,8 @@ fn edge_masks_by_row_and_packer() {
     assert_eq!(tile[512..], [0; 512]);
     // The row number starts again after as many rows as the counters say, and with each output.
     let mut bench = self::bench();
-    bench.set(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(0), 3);
-    bench.set(cfg::TILE_ROW_SET_MAPPING.at(0).at(2), 3);
+    bench.set(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(0), 3);
+    bench.set(cfg::TILE_ROW_SET_MAPPING.nth(0).nth(2), 3);
     bench.core.adcs[THREAD].packers[1].set(Axis::X, 127);
     for _ in 0..2 {
         bench.run("ttpacr 0, 0, 1, 0, 0, 0, 1");

@@ -20,7 +20,7 @@ fn start() -> Rwc {
 #[test]
 fn address_modes() {
     use cfg::*;
-    let ab = |f: ThreadField, v| part(f).put(v);
+    let ab = |f: ThreadField, v| part(f).encode(v);
     let rows: &[(&str, u32, u32, Rwc)] = &[
         ("nothing", 0, 0, start()),
         (
@@ -108,10 +108,10 @@ fn bias_toggles_the_half_of_the_table() {
     let set = |config: &mut Config, field: cfg::ThreadField, value: u32| {
         config.set_thread(0, field, value).unwrap();
     };
-    set(&mut config, cfg::ADDR_MOD_DST_DestIncr.at(1), 8);
-    set(&mut config, cfg::ADDR_MOD_BIAS_BiasIncr.at(1), 1);
-    set(&mut config, cfg::ADDR_MOD_DST_DestIncr.at(5), 100);
-    set(&mut config, cfg::ADDR_MOD_BIAS_BiasClear.at(5), 1);
+    set(&mut config, cfg::ADDR_MOD_DST_DestIncr.nth(1), 8);
+    set(&mut config, cfg::ADDR_MOD_BIAS_BiasIncr.nth(1), 1);
+    set(&mut config, cfg::ADDR_MOD_DST_DestIncr.nth(5), 100);
+    set(&mut config, cfg::ADDR_MOD_BIAS_BiasClear.nth(5), 1);
     let mut rwc = Rwc::default();
     let mut step = |expected: u32| {
         rwc.apply(AddrMod::select(&config, 0, &rwc, 1).unwrap(), true);
@@ -131,10 +131,10 @@ fn blackhole_names_eight_modes() {
     let mut config = Config::new(Arch::Blackhole);
     let mut set = |field, value| config.set_thread(0, field, value).unwrap();
     for mode in 0..8 {
-        set(cfg::ADDR_MOD_DST_DestIncr.at(mode), 10 + mode);
+        set(cfg::ADDR_MOD_DST_DestIncr.nth(mode), 10 + mode);
     }
-    set(cfg::ADDR_MOD_BIAS_BiasIncr.at(6), 1);
-    set(cfg::ADDR_MOD_AB2_SrcBIncr.at(7), 1);
+    set(cfg::ADDR_MOD_BIAS_BiasIncr.nth(6), 1);
+    set(cfg::ADDR_MOD_AB2_SrcBIncr.nth(7), 1);
     let select = |mode| AddrMod::select(&config, 0, &Rwc::default(), mode);
     for mode in 0..6 {
         let mut rwc = Rwc::default();
@@ -161,7 +161,7 @@ fn entries_look_the_same() {
     for family in cfg::THREAD_FIELDS {
         let kinds = ["ADDR_MOD_AB_", "ADDR_MOD_DST_", "ADDR_MOD_BIAS_"];
         if kinds.iter().any(|kind| family.name.starts_with(kind)) {
-            let places = Arch::ALL.map(|arch| family.at(0).on(arch).unwrap());
+            let places = Arch::ALL.map(|arch| family.nth(0).on(arch).unwrap());
             let [wormhole, blackhole] = places.map(|place| (place.shift(), place.width()));
             assert_eq!(wormhole, blackhole, "{}", family.name);
         }

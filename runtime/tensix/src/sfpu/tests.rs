@@ -72,7 +72,7 @@ fn load_and_store_go_to_the_documented_places() {
     }
     bench.set_thread(cfg::DEST_TARGET_REG_CFG_MATH_Offset, 64);
     bench.core.regs.rwcs[THREAD].dst.value = 32;
-    bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.at(1), 2);
+    bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.nth(1), 2);
     for (immediate, row, column) in [(0, 96, 0), (2, 96, 1), (13, 108, 0), (7, 100, 1)] {
         bench.run(&format!("sfpload 4, 0, 0, {immediate}"));
         let expected = lanes(|l| ((row + l / 8) * 16 + column + 2 * (l % 8) + 0x0080_0000) as u32);

@@ -36,40 +36,43 @@ fn parts() -> Vec<u8> {
     for (unpacker, &part) in (0..).zip(&UNPACKERS) {
         // Unpacker 1's last contexts and its limits belong to the rest.
         let whole = |of_first: u32, of_second: u32| [of_first, of_second][unpacker as usize];
-        set(cfg::THCON_REG0_TileDescriptor.at(unpacker).at(0), part);
-        set(cfg::THCON_REG2_Out_data_format.at(unpacker), part);
-        set(cfg::THCON_REG2_Force_shared_exp.at(unpacker), part);
+        set(cfg::THCON_REG0_TileDescriptor.nth(unpacker).nth(0), part);
+        set(cfg::THCON_REG2_Out_data_format.nth(unpacker), part);
+        set(cfg::THCON_REG2_Force_shared_exp.nth(unpacker), part);
         for context in 0..whole(8, 2) {
-            set(cfg::THCON_REG3_Base_address.at(unpacker).at(context), part);
-        }
-        for context in 0..whole(4, 2) {
             set(
-                cfg::THCON_REG7_Offset_address.at(unpacker).at(context),
+                cfg::THCON_REG3_Base_address.nth(unpacker).nth(context),
                 part,
             );
         }
-        set(cfg::UNP_NOP_REG_CLR_VAL.at(unpacker), part);
+        for context in 0..whole(4, 2) {
+            set(
+                cfg::THCON_REG7_Offset_address.nth(unpacker).nth(context),
+                part,
+            );
+        }
+        set(cfg::UNP_NOP_REG_CLR_VAL.nth(unpacker), part);
     }
     let [first, second] = UNPACKERS;
-    set(cfg::THCON_REG2_Unpack_limit_address.at(0), first);
-    set(cfg::THCON_REG2_Unpack_fifo_size.at(0), first);
-    set(cfg::THCON_REG10_Unpack_limit_address.at(0), first);
-    set(cfg::THCON_REG10_Unpack_fifo_size.at(0), first);
+    set(cfg::THCON_REG2_Unpack_limit_address.nth(0), first);
+    set(cfg::THCON_REG2_Unpack_fifo_size.nth(0), first);
+    set(cfg::THCON_REG10_Unpack_limit_address.nth(0), first);
+    set(cfg::THCON_REG10_Unpack_fifo_size.nth(0), first);
     for context in 0..4 {
-        set(cfg::THCON_REG5_Dest_address.at(0).at(context), first);
-        set(cfg::THCON_REG5_Tile_x_dim.at(0).at(context), first);
+        set(cfg::THCON_REG5_Dest_address.nth(0).nth(context), first);
+        set(cfg::THCON_REG5_Tile_x_dim.nth(0).nth(context), first);
     }
     for contexts in 0..2 {
-        set(cfg::UNP0_BLOBS_Y_START.at(contexts), first);
-        set(cfg::UNP_ADDR_BASE.at(0).at(contexts), ALL);
-        set(cfg::UNP_ADDR_BASE.at(1).at(contexts), second);
-        set(cfg::UNP_ADDR_CTRL_Xstride.at(1).at(contexts), second);
-        set(cfg::UNP_ADDR_CTRL_Zstride.at(1).at(contexts), second);
+        set(cfg::UNP0_BLOBS_Y_START.nth(contexts), first);
+        set(cfg::UNP_ADDR_BASE.nth(0).nth(contexts), ALL);
+        set(cfg::UNP_ADDR_BASE.nth(1).nth(contexts), second);
+        set(cfg::UNP_ADDR_CTRL_Xstride.nth(1).nth(contexts), second);
+        set(cfg::UNP_ADDR_CTRL_Zstride.nth(1).nth(contexts), second);
     }
-    set(cfg::UNP_ADDR_CTRL_Xstride.at(0).at(0), first);
-    set(cfg::UNP_ADDR_CTRL_Zstride.at(0).at(0), first | second);
-    set(cfg::UNP_FORCED_SHARED_EXP.at(0), ALL);
-    set(cfg::UNP_FORCED_SHARED_EXP.at(1), second);
+    set(cfg::UNP_ADDR_CTRL_Xstride.nth(0).nth(0), first);
+    set(cfg::UNP_ADDR_CTRL_Zstride.nth(0).nth(0), first | second);
+    set(cfg::UNP_FORCED_SHARED_EXP.nth(0), ALL);
+    set(cfg::UNP_FORCED_SHARED_EXP.nth(1), second);
     parts
 }
 

@@ -465,7 +465,7 @@ impl Devices {
             let says_done = addr == map::DONE + 4 * who as u32;
             if says_done && self.nius.iter().any(|niu| niu.has_request_of(who)) {
                 return Err(Fault::hazard(format!(
-                    "core {} says that it is done while NoC requests that it made have not ended; wait for its transactions first",
+                    "core {} signals completion while its NoC requests are in flight; wait for them first",
                     CORES[who]
                 )));
             }

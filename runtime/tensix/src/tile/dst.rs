@@ -60,7 +60,7 @@ impl Array {
     fn for_thread(coprocessor: &Coprocessor, thread: usize) -> Result<Array, Fault> {
         let config = &coprocessor.core.config;
         let state = config.state_used_by(thread);
-        let get = |field: cfg::ConfigField| config.get_in_state(state, field.at(thread as u32));
+        let get = |field: cfg::ConfigField| config.get_in_state(state, field.nth(thread as u32));
         let format = get(cfg::RISC_DEST_ACCESS_CTRL_fmt);
         let of = TYPES.get(format as usize).ok_or_else(|| {
             Fault::undefined(format!(

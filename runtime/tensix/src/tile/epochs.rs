@@ -244,7 +244,7 @@ impl Tile<'_> {
                 from: Location::Dram { bank, offset },
                 to: Location::L1 { tile, addr },
                 length,
-            } if tile == self.devices.nius[noc].at() => (bank, offset, addr, length),
+            } if tile == self.devices.nius[noc].coordinate() => (bank, offset, addr, length),
             _ => return None,
         };
         let mut bytes = std::mem::take(&mut self.carried);

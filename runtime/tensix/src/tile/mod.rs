@@ -416,7 +416,7 @@ impl<'a> Tile<'a> {
         }
         let raised = self.devices.nius.each_ref().map(niu::Niu::interrupts);
         self.devices.pic.set_nocs(raised);
-        if let Some(handler) = self.devices.pic.take(k) {
+        if let Some(handler) = self.devices.pic.take_interrupt(k) {
             self.cores[k].interrupt(handler);
         }
     }
@@ -547,7 +547,7 @@ impl<'a> Tile<'a> {
                     name(addr)
                 )),
                 Step::Busy | Step::Ran => out.push(format!(
-                    "core {core_name} at pc {pc:#x}{instruction} is kept waiting"
+                    "core {core_name} at pc {pc:#x}{instruction} is stalled"
                 )),
             }
         }

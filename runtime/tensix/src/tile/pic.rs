@@ -117,9 +117,9 @@ impl Pic {
         matches!(register(addr), Some(Register::Software(_)))
     }
 
-    /// Takes an interrupt for a core, if one is pending and enabled, and returns its handler.
+    /// Acknowledges an interrupt of a core, if one is pending and enabled, and returns its handler.
     /// Interrupts are served cyclically.
-    pub(crate) fn take(&mut self, core: usize) -> Option<u32> {
+    pub(crate) fn take_interrupt(&mut self, core: usize) -> Option<u32> {
         let place = CORES.iter().position(|&c| c == core)?;
         if self.enabled[place] == 0 {
             return None;

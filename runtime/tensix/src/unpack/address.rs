@@ -266,7 +266,7 @@ impl Sections {
     }
 
     /// Returns these sections, moved to a tile whose remaining bytes begin at `from`.
-    pub fn at(&self, from: u64) -> Sections {
+    pub fn offset_by(&self, from: u64) -> Sections {
         Sections {
             exponents: match self.exponents {
                 Exponents::At(place) => Exponents::At(place + from * 16),

@@ -114,7 +114,7 @@ impl Configured {
 
     /// Returns the sections of a tile whose remaining bytes begin at `from`.
     pub(super) fn sections(&self, from: u64) -> Sections {
-        self.sections.at(from)
+        self.sections.offset_by(from)
     }
 
     /// Checks for settings that exclude each other.
@@ -200,7 +200,7 @@ fn refuse_unknown(settings: &Settings) -> Result<(), Fault> {
             "an unpacker's tile offset",
         ),
     ] {
-        let field = family.at(settings.key.unpacker);
+        let field = family.nth(settings.key.unpacker);
         must_hold_zero(settings.view.arch(), &field, settings.view.get(field), what)?;
     }
     Ok(())

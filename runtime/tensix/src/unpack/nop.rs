@@ -142,7 +142,7 @@ pub(super) fn hand_over(
 
 /// Like [`hand_over`], as data of the unpacker's output format.
 fn hand_over_as_configured(core: &mut CoreState, src: Src, thread: usize) -> Result<(), Fault> {
-    let field = cfg::THCON_REG2_Out_data_format.at(src as u32);
+    let field = cfg::THCON_REG2_Out_data_format.nth(src as u32);
     // Banks of Wormhole do not imply a format, and its instruction does not read one.
     let format = match core.arch {
         Arch::WormholeB0 => {

@@ -87,13 +87,13 @@ fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Res
 /// Not modelled unless the number of contexts is a power of two: Blackhole has the field, but no
 /// source describes other values.
 fn after(context: u32, unpacker: usize, thread: usize, core: &CoreState) -> Result<u32, Fault> {
-    let any = cfg::THCON_REG2_Context_count_non_log2_en.at(unpacker as u32);
+    let any = cfg::THCON_REG2_Context_count_non_log2_en.nth(unpacker as u32);
     must_be_zero(
         core,
         thread,
         &[(any, "numbers of contexts that are no powers of two")],
     )?;
-    let count = cfg::THCON_REG2_Context_count.at(unpacker as u32);
+    let count = cfg::THCON_REG2_Context_count.nth(unpacker as u32);
     let next = (context + 1) & 7;
     Ok(if next >= 1 << core.config.get(thread, count) {
         0

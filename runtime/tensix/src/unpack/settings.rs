@@ -311,7 +311,7 @@ impl Settings<'_> {
 
     /// Returns whether the counters are added to the context's address in Src.
     pub fn adds_counters(&self) -> bool {
-        self.view.get(cfg::UNP_ADD_DEST_ADDR_CNTR.at(0)) != 0
+        self.view.get(cfg::UNP_ADD_DEST_ADDR_CNTR.nth(0)) != 0
     }
 }
 

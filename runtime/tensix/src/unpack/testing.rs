@@ -32,12 +32,12 @@ pub(super) fn bench(input: Format, output: Format) -> Bench {
 pub(super) fn bench_on(arch: Arch, input: Format, output: Format) -> Bench {
     let mut bench = Bench::on(arch);
     for u in 0..2 {
-        let descriptor = cfg::THCON_REG0_TileDescriptor.at(u);
-        bench.set(descriptor.at(0), 256 << 16 | 1 << 4 | code(input));
-        bench.set(descriptor.at(1), 4 << 16 | 1);
-        bench.set(cfg::THCON_REG2_Out_data_format.at(u), code(output));
+        let descriptor = cfg::THCON_REG0_TileDescriptor.nth(u);
+        bench.set(descriptor.nth(0), 256 << 16 | 1 << 4 | code(input));
+        bench.set(descriptor.nth(1), 4 << 16 | 1);
+        bench.set(cfg::THCON_REG2_Out_data_format.nth(u), code(output));
         for context in 0..8 {
-            let base = cfg::THCON_REG3_Base_address.at(u).at(context);
+            let base = cfg::THCON_REG3_Base_address.nth(u).nth(context);
             bench.set(base, L1 / 16 - 1);
         }
         for context in 0..4 {
@@ -45,14 +45,14 @@ pub(super) fn bench_on(arch: Arch, input: Format, output: Format) -> Bench {
                 cfg::THCON_REG2_Disable_zero_compress,
                 cfg::THCON_REG2_Disable_zero_compress_hi,
             ];
-            bench.set(lo.at(u).at(context), 1);
-            bench.set(hi.at(u).at(context), 1);
+            bench.set(lo.nth(u).nth(context), 1);
+            bench.set(hi.nth(u).nth(context), 1);
         }
         span(&mut bench, 0, 1023);
     }
     for context in 0..4 {
-        bench.set(cfg::THCON_REG5_Dest_address.at(0).at(context), 64);
-        bench.set(cfg::THCON_REG5_Tile_x_dim.at(0).at(context), 256);
+        bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(context), 64);
+        bench.set(cfg::THCON_REG5_Tile_x_dim.nth(0).nth(context), 256);
     }
     bench.set_thread(cfg::SRCA_SET_SetOvrdWithAddr, 1);
     bench
@@ -68,7 +68,7 @@ pub(super) fn span(bench: &mut Bench, first: u32, last: u32) {
 
 /// Sends unpacker 0 to Dst.
 pub(super) fn to_dst(bench: &mut Bench) {
-    bench.set(cfg::THCON_REG2_Unpack_if_sel.at(0).at(0), 1);
+    bench.set(cfg::THCON_REG2_Unpack_if_sel.nth(0).nth(0), 1);
     bench.set_thread(cfg::SRCA_SET_SetOvrdWithAddr, 0);
 }
 

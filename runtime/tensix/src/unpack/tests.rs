@@ -37,23 +37,23 @@ fn bench() -> Bench {
     for u in 0..2 {
         // BF16, uncompressed, rows of 256 datums, one row, four planes.
         bench.set(
-            cfg::THCON_REG0_TileDescriptor.at(u).at(0),
+            cfg::THCON_REG0_TileDescriptor.nth(u).nth(0),
             256 << 16 | 1 << 4 | 5,
         );
-        bench.set(cfg::THCON_REG0_TileDescriptor.at(u).at(1), 4 << 16 | 1);
-        bench.set(cfg::THCON_REG2_Out_data_format.at(u), 5);
+        bench.set(cfg::THCON_REG0_TileDescriptor.nth(u).nth(1), 4 << 16 | 1);
+        bench.set(cfg::THCON_REG2_Out_data_format.nth(u), 5);
         for context in 0..2 {
             bench.set(
-                cfg::THCON_REG3_Base_address.at(u).at(context),
+                cfg::THCON_REG3_Base_address.nth(u).nth(context),
                 tile(context) / 16 - 1,
             );
-            bench.set(cfg::THCON_REG2_Disable_zero_compress.at(u).at(context), 1);
+            bench.set(cfg::THCON_REG2_Disable_zero_compress.nth(u).nth(context), 1);
         }
         bench.core.adcs[0].unpacker[u as usize][1].set(Axis::X, 1023);
     }
     for context in 0..2 {
-        bench.set(cfg::THCON_REG5_Dest_address.at(0).at(context), 64);
-        bench.set(cfg::THCON_REG5_Tile_x_dim.at(0).at(context), 256);
+        bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(context), 64);
+        bench.set(cfg::THCON_REG5_Tile_x_dim.nth(0).nth(context), 256);
     }
     bench.set_thread(cfg::SRCA_SET_SetOvrdWithAddr, 1);
     bench
@@ -96,7 +96,7 @@ fn whole_tiles_go_to_both_banks() {
 #[test]
 fn the_context_counter_goes_to_and_fro() {
     let mut bench = bench();
-    bench.set(cfg::THCON_REG2_Context_count.at(0), 1);
+    bench.set(cfg::THCON_REG2_Context_count.nth(0), 1);
     for context in [0, 1, 0] {
         assert_eq!(bench.core.context_counter[0][THREAD], context);
         bench.run("ttunpacr 0, 0, 0, 7, 0, 1, 0, 0, 0, 1, 0, 0, 1");
@@ -104,7 +104,7 @@ fn the_context_counter_goes_to_and_fro() {
     }
     // An offset is added to the number, and the counter goes on from there.
     bench.core.context_counter[0][THREAD] = 0;
-    bench.set_thread(cfg::UNPACK_MISC_CFG_CfgContextOffset.at(0), 1);
+    bench.set_thread(cfg::UNPACK_MISC_CFG_CfgContextOffset.nth(0), 1);
     bench.run("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1");
     assert_eq!(datums(&bench, Src::A, 0, 0, 64), expected(1, 0, 1024));
     assert_eq!(bench.core.context_counter[0][THREAD], 0);
@@ -118,7 +118,7 @@ fn counters_select_parts_of_a_tile() {
     for thread in [0, THREAD] {
         bench.core.adcs[thread].unpacker[1][1].set(Axis::X, 255);
     }
-    bench.set(cfg::UNP_ADDR_CTRL_Zstride.at(1).at(1), 16 * 16 * 2);
+    bench.set(cfg::UNP_ADDR_CTRL_Zstride.nth(1).nth(1), 16 * 16 * 2);
     for _ in 0..4 {
         bench.run("ttunpacr 1, 17, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1");
     }
@@ -159,8 +159,8 @@ fn without_contexts_the_thread_has_its_own_counters() {
     let mut bench = bench();
     bench.core.adcs[THREAD].unpacker[0][0].set(Axis::X, 32);
     bench.core.adcs[THREAD].unpacker[0][1].set(Axis::X, 63);
-    bench.set(cfg::THCON_REG7_Offset_address.at(0).at(0), 0x80);
-    bench.set(cfg::UNP_ADDR_BASE.at(0).at(1), 6 * 32);
+    bench.set(cfg::THCON_REG7_Offset_address.nth(0).nth(0), 0x80);
+    bench.set(cfg::UNP_ADDR_BASE.nth(0).nth(1), 6 * 32);
     bench.run("ttunpacr 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1");
     assert_eq!(datums(&bench, Src::A, 0, 2, 2), expected(1, 32, 32));
     assert!(bench.core.regs.src(Src::A).row(0, 4).is_err());
@@ -169,7 +169,7 @@ fn without_contexts_the_thread_has_its_own_counters() {
 #[test]
 fn faces_are_transposed() {
     let mut bench = bench();
-    bench.set(cfg::THCON_REG2_Haloize_mode.at(0), 1);
+    bench.set(cfg::THCON_REG2_Haloize_mode.nth(0), 1);
     bench.run("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1");
     let rows = bench.core.regs.src(Src::A).rows(0, 0, 64).unwrap();
     for (row, column) in [(0, 0), (3, 15), (16, 1), (63, 8)] {
@@ -187,7 +187,7 @@ fn zeros_instead_of_datums() {
     bench.run("ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1");
     assert_eq!(datums(&bench, Src::B, 0, 0, 64), [0; 1024]);
     // Datums that are read and discarded need not have been written.
-    bench.set(cfg::THCON_REG3_Base_address.at(1).at(0), tile(4) / 16 - 1);
+    bench.set(cfg::THCON_REG3_Base_address.nth(1).nth(0), tile(4) / 16 - 1);
     bench.run("ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1");
     assert_eq!(datums(&bench, Src::B, 0, 0, 64), [0; 1024]);
 }
@@ -197,7 +197,7 @@ fn the_unpackers_own_row_counter() {
     let mut bench = bench();
     bench.set_thread(cfg::SRCA_SET_SetOvrdWithAddr, 0);
     bench.set_thread(cfg::SRCA_SET_Base, 1);
-    bench.set(cfg::THCON_REG2_Unpack_Src_Reg_Set_Upd.at(0), 1);
+    bench.set(cfg::THCON_REG2_Unpack_Src_Reg_Set_Upd.nth(0), 1);
     bench.core.adcs[0].unpacker[0][1].set(Axis::X, 255);
     bench.run("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1\n ttunpacr 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1");
     assert_eq!(datums(&bench, Src::A, 0, 0, 16), expected(0, 0, 256));
@@ -265,53 +265,53 @@ fn refused_configurations() {
     use cfg::*;
     let rows: &[Refusal] = &[
         (
-            |b| b.set(THCON_REG2_Haloize_mode.at(1), 1),
+            |b| b.set(THCON_REG2_Haloize_mode.nth(1), 1),
             B,
             "not modelled: transposing in unpacker 1, which cannot; clear its Haloize_mode",
         ),
         (
             |b| {
-                b.set(THCON_REG0_TileDescriptor.at(1).at(0), 256 << 16 | 1 << 4);
-                b.set(THCON_REG2_Out_data_format.at(1), 0);
+                b.set(THCON_REG0_TileDescriptor.nth(1).nth(0), 256 << 16 | 1 << 4);
+                b.set(THCON_REG2_Out_data_format.nth(1), 0);
             },
             B,
             "undefined behaviour: unpacking FP32 to FP32 in SrcB, which is too narrow; unpack to TF32, or to Dst",
         ),
         (
-            |b| b.set(THCON_REG0_TileDescriptor.at(1).at(0), 256 << 16 | 1 << 4 | 12),
+            |b| b.set(THCON_REG0_TileDescriptor.nth(1).nth(0), 256 << 16 | 1 << 4 | 12),
             B,
             "undefined behaviour: unpacking format 12 to BF16; codes 12 and 13 name no format",
         ),
         (
             |b| {
-                b.set(THCON_REG0_TileDescriptor.at(0).at(0), 256 << 16 | 1 << 4 | 8);
-                b.set(THCON_REG2_Out_data_format.at(0), 8);
+                b.set(THCON_REG0_TileDescriptor.nth(0).nth(0), 256 << 16 | 1 << 4 | 8);
+                b.set(THCON_REG2_Out_data_format.nth(0), 8);
             },
             A,
             "undefined behaviour: unpacking INT32 to INT32 in SrcA, which is too narrow; unpack to Dst",
         ),
         (
-            |b| b.set(THCON_REG2_Out_data_format.at(0), 4),
+            |b| b.set(THCON_REG2_Out_data_format.nth(0), 4),
             A,
             "undefined behaviour: unpacking BF16 to TF32; set the output format to BF16, too",
         ),
         (
             |b| {
-                b.set(THCON_REG0_TileDescriptor.at(0).at(0), 256 << 16 | 1 << 5 | 1 << 4 | 7);
-                b.set(THCON_REG2_Out_data_format.at(0), 7);
+                b.set(THCON_REG0_TileDescriptor.nth(0).nth(0), 256 << 16 | 1 << 5 | 1 << 4 | 7);
+                b.set(THCON_REG2_Out_data_format.nth(0), 7);
             },
             A,
             "undefined behaviour: unpacking BFP4 with NoBFPExpSection; clear it, or set Force_shared_exp",
         ),
         (
-            |b| b.set(THCON_REG2_Throttle_mode.at(1), 3),
+            |b| b.set(THCON_REG2_Throttle_mode.nth(1), 3),
             B,
             "undefined behaviour: Throttle_mode 3; 0 to 2 select the unpacker's speed",
         ),
         (
             |b| {
-                b.set(THCON_REG2_Throttle_mode.at(0), 2);
-                b.set(THCON_REG5_Dest_address.at(0).at(0), 5 * 16);
+                b.set(THCON_REG2_Throttle_mode.nth(0), 2);
+                b.set(THCON_REG5_Dest_address.nth(0).nth(0), 5 * 16);
                 b.core.adcs[0].unpacker[0][1].set(Axis::X, 255);
             },
             A,
@@ -319,7 +319,7 @@ fn refused_configurations() {
         ),
         (
             |b| {
-                b.set(THCON_REG2_Haloize_mode.at(0), 1);
+                b.set(THCON_REG2_Haloize_mode.nth(0), 1);
                 b.core.adcs[0].unpacker[0][0].set(Axis::X, 4);
             },
             A,
@@ -327,7 +327,7 @@ fn refused_configurations() {
         ),
         (
             |b| {
-                b.set(THCON_REG2_Tileize_mode.at(0), 1);
+                b.set(THCON_REG2_Tileize_mode.nth(0), 1);
                 b.core.adcs[0].unpacker[0][0].set(Axis::X, 7);
             },
             A,
@@ -335,18 +335,18 @@ fn refused_configurations() {
         ),
         (
             |b| {
-                b.set(THCON_REG2_Tileize_mode.at(0), 1);
-                b.set(THCON_REG2_Upsample_rate.at(0), 1);
+                b.set(THCON_REG2_Tileize_mode.nth(0), 1);
+                b.set(THCON_REG2_Upsample_rate.nth(0), 1);
             },
             A,
             "undefined behaviour: tilizing with upsampling; clear Tileize_mode",
         ),
         (
             |b| {
-                b.set(THCON_REG2_Tileize_mode.at(1), 1);
-                b.set(THCON_REG0_TileDescriptor.at(1).at(0), 256 << 16 | 1 << 4 | 15);
-                b.set(THCON_REG2_Out_data_format.at(1), 15);
-                b.set(THCON_REG2_Force_shared_exp.at(1), 1);
+                b.set(THCON_REG2_Tileize_mode.nth(1), 1);
+                b.set(THCON_REG0_TileDescriptor.nth(1).nth(0), 256 << 16 | 1 << 4 | 15);
+                b.set(THCON_REG2_Out_data_format.nth(1), 15);
+                b.set(THCON_REG2_Force_shared_exp.nth(1), 1);
             },
             B,
             "undefined behaviour: tilizing with datums of less than a byte; clear Tileize_mode",
@@ -374,17 +374,17 @@ fn refused_addresses() {
             "undefined behaviour: unpacking from datum 2048 up to datum 1024, which is none; check the X counters",
         ),
         (
-            |b| b.set(UNP_ADDR_BASE.at(1).at(1), 3),
+            |b| b.set(UNP_ADDR_BASE.nth(1).nth(1), 3),
             B,
             "undefined behaviour: an unpacker's output address of 3 bytes, in the middle of a datum",
         ),
         (
-            |b| b.set(THCON_REG5_Dest_address.at(0).at(0), 48),
+            |b| b.set(THCON_REG5_Dest_address.nth(0).nth(0), 48),
             A,
             "not modelled: unpacking to address row 3 of SrcA; rows below 4 are dropped, add 64 datums to the address",
         ),
         (
-            |b| b.set(THCON_REG5_Dest_address.at(0).at(0), 80),
+            |b| b.set(THCON_REG5_Dest_address.nth(0).nth(0), 80),
             A,
             "undefined behaviour: unpacking from row 1 to row 64 of SrcA; there are 64",
         ),
@@ -399,12 +399,12 @@ fn refused_addresses() {
             "undefined behaviour: unpacking from row 8 to row 71 of SrcB; there are 64",
         ),
         (
-            |b| b.set(THCON_REG3_Base_address.at(0).at(0), u32::MAX),
+            |b| b.set(THCON_REG3_Base_address.nth(0).nth(0), u32::MAX),
             A,
             "undefined behaviour: unpacking from L1 address 0x1000000000; check the base address",
         ),
         (
-            |b| b.set(THCON_REG3_Base_address.at(0).at(0), 0xFFFF),
+            |b| b.set(THCON_REG3_Base_address.nth(0).nth(0), 0xFFFF),
             A,
             "undefined behaviour: reads L1 0x100000, which nothing has written",
         ),

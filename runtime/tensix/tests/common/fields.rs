@@ -13,7 +13,7 @@ fn words<const THREAD: bool>(arch: Arch, fields: &[(Field<THREAD>, u32)]) -> BTr
         let place = field
             .on(arch)
             .unwrap_or_else(|| panic!("{arch} has no {}", field.name));
-        *words.entry(place.addr32()).or_default() |= place.put(*value);
+        *words.entry(place.addr32()).or_default() |= place.encode(*value);
     }
     words
 }

@@ -125,24 +125,24 @@ const PACKERS_ARE_SET_UP: &str = "ttsemwait 511, 16, 1\nttsemget 16\n";
 fn set_up_unpackers(arch: Arch) -> String {
     let mut fields = Vec::new();
     for unpacker in 0..2 {
-        let descriptor = cfg::THCON_REG0_TileDescriptor.at(unpacker);
+        let descriptor = cfg::THCON_REG0_TileDescriptor.nth(unpacker);
         fields.extend([
-            (descriptor.at(0), 256 << 16 | 1 << 4 | BF16),
-            (descriptor.at(1), 4 << 16 | 1),
-            (cfg::THCON_REG2_Out_data_format.at(unpacker), BF16),
+            (descriptor.nth(0), 256 << 16 | 1 << 4 | BF16),
+            (descriptor.nth(1), 4 << 16 | 1),
+            (cfg::THCON_REG2_Out_data_format.nth(unpacker), BF16),
         ]);
         for context in 0..2 {
             let address = before(unpacker as usize, context);
-            let uncompressed = cfg::THCON_REG2_Disable_zero_compress.at(unpacker);
-            let base = cfg::THCON_REG3_Base_address.at(unpacker);
-            fields.extend([(uncompressed.at(context), 1), (base.at(context), address)]);
+            let uncompressed = cfg::THCON_REG2_Disable_zero_compress.nth(unpacker);
+            let base = cfg::THCON_REG3_Base_address.nth(unpacker);
+            fields.extend([(uncompressed.nth(context), 1), (base.nth(context), address)]);
         }
     }
     for context in 0..2 {
         // Rows 0 to 3 are dropped.
         fields.extend([
-            (cfg::THCON_REG5_Dest_address.at(0).at(context), 64),
-            (cfg::THCON_REG5_Tile_x_dim.at(0).at(context), 256),
+            (cfg::THCON_REG5_Dest_address.nth(0).nth(context), 64),
+            (cfg::THCON_REG5_Tile_x_dim.nth(0).nth(context), 256),
         ]);
     }
     set(arch, &fields)
@@ -182,20 +182,20 @@ fn address_modes(chip: &Chip) -> Vec<(ThreadField, u32)> {
     let mut fields = Vec::new();
     for (mode, (a, b)) in (0..).zip([(0, 8), (16, 56), (48, 24), (0, 8), (16, 40)]) {
         fields.extend([
-            (cfg::ADDR_MOD_AB_SrcAIncr.at(mode), a),
-            (cfg::ADDR_MOD_AB_SrcBIncr.at(mode), b),
+            (cfg::ADDR_MOD_AB_SrcAIncr.nth(mode), a),
+            (cfg::ADDR_MOD_AB_SrcBIncr.nth(mode), b),
         ]);
     }
     fields.extend([
-        (cfg::ADDR_MOD_AB_SrcAClear.at(5), 1),
-        (cfg::ADDR_MOD_AB_SrcBClear.at(5), 1),
-        (cfg::ADDR_MOD_DST_FidelityIncr.at(5), 1),
+        (cfg::ADDR_MOD_AB_SrcAClear.nth(5), 1),
+        (cfg::ADDR_MOD_AB_SrcBClear.nth(5), 1),
+        (cfg::ADDR_MOD_DST_FidelityIncr.nth(5), 1),
     ]);
     if chip.biased {
         fields.extend([
-            (cfg::ADDR_MOD_BIAS_BiasIncr.at(3), 1),
-            (cfg::ADDR_MOD_BIAS_BiasClear.at(4), 1),
-            (cfg::ADDR_MOD_BIAS_BiasClear.at(5), 1),
+            (cfg::ADDR_MOD_BIAS_BiasIncr.nth(3), 1),
+            (cfg::ADDR_MOD_BIAS_BiasClear.nth(4), 1),
+            (cfg::ADDR_MOD_BIAS_BiasClear.nth(5), 1),
         ]);
     }
     fields
@@ -215,17 +215,17 @@ fn pass(chip: &Chip) -> String {
 fn set_up_packers(arch: Arch) -> String {
     let chip = Chip::of(arch);
     let mut fields = vec![
-        (cfg::PCK0_ADDR_CTRL_Xstride.at(0), 2),
-        (cfg::PCK0_ADDR_CTRL_Ystride.at(0), 32),
+        (cfg::PCK0_ADDR_CTRL_Xstride.nth(0), 2),
+        (cfg::PCK0_ADDR_CTRL_Ystride.nth(0), 32),
     ];
-    fields.extend((0..4).map(|mask| (cfg::PCK_EDGE_OFFSET_mask.at(mask), 0xffff)));
+    fields.extend((0..4).map(|mask| (cfg::PCK_EDGE_OFFSET_mask.nth(mask), 0xffff)));
     for packer in 0..chip.packers {
-        let of = |family: ConfigField| family.at(packer / 2).at(packer % 2);
+        let of = |family: ConfigField| family.nth(packer / 2).nth(packer % 2);
         fields.extend([
             (of(cfg::THCON_PACK_Disable_zero_compress), 1),
             (of(cfg::THCON_PACK_In_data_format), BF16),
             (of(cfg::THCON_PACK_Out_data_format), BF16),
-            (cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer), 16),
+            (cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(packer), 16),
         ]);
         if packer > 0 {
             // After the output of packer 0.
@@ -233,8 +233,8 @@ fn set_up_packers(arch: Arch) -> String {
         }
     }
     let modes = [
-        (cfg::ADDR_MOD_PACK_YsrcIncr.at(0), 4),
-        (cfg::ADDR_MOD_PACK_YsrcClear.at(1), 1),
+        (cfg::ADDR_MOD_PACK_YsrcIncr.nth(0), 4),
+        (cfg::ADDR_MOD_PACK_YsrcClear.nth(1), 1),
     ];
     set(arch, &fields)
         + &set_thread(arch, &modes)
@@ -293,11 +293,11 @@ fn pack(arch: Arch, shape: Shape) -> String {
         }
         // With bit 31 set, the other packers' addresses are relative to this one.
         let mut fields = vec![(
-            cfg::THCON_PACK_L1_Dest_addr.at(0).at(0),
+            cfg::THCON_PACK_L1_Dest_addr.nth(0).nth(0),
             before(2, half) | u32::from(chip.packers > 1) << 31,
         )];
         fields.extend((0..chip.packers).map(|packer| {
-            let offset = cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(packer);
+            let offset = cfg::DEST_TARGET_REG_CFG_PACK_Offset.nth(packer);
             (offset, 256 * half + 16 * packer)
         }));
         text += &set(arch, &fields);

@@ -1,26 +1,26 @@
 //! A random program whose operands lie inside the domains of its functions.
 //!
-//! For each value it knows bounds, so that it takes the logarithm, a root or the reciprocal only of
-//! what is greater than zero, and no power that overflows. Arguments lie between [`LEAST`] and
+//! The generator tracks bounds of each value. It applies logarithms, roots and reciprocals only to
+//! positive values, and powers only where they do not overflow. Arguments lie between [`LEAST`] and
 //! [`MOST`].
 
 use tessera_test_support::random::Rng;
 
-/// The least element of an argument.
+/// The smallest element of an argument.
 pub const LEAST: f64 = 0.5;
-/// The greatest one.
+/// The largest element of an argument.
 pub const MOST: f64 = 2.0;
 
-/// From here on there is room for errors above zero.
+/// A lower bound that stays positive in spite of rounding errors.
 const POSITIVE: f64 = 0.01;
-/// Greater numbers, and lesser ones, are brought back by `tanh`.
+/// Values that may exceed this magnitude are squashed by `tanh`.
 const LARGE: f64 = 1e4;
-/// The power of more is a large number.
+/// The largest operand of a power.
 const LARGE_POWER: f64 = 9.0;
 
 const EXTENTS: &[u64] = &[1, 2, 7, 16, 17, 32, 33, 64, 65, 100, 128, 160, 200];
 
-/// The most columns of a tensor that has been given others.
+/// The most columns of a reshaped tensor.
 const MOST_EXTENT: u64 = 600;
 
 /// Functions of an element.
@@ -41,7 +41,7 @@ const UNARY: &[&str] = &[
     "reciprocal",
 ];
 
-/// Functions of two.
+/// Functions of two elements.
 const BINARY: &[&str] = &[
     "add", "subtract", "multiply", "div", "maximum", "minimum", "multiply", "div",
 ];
@@ -90,7 +90,7 @@ impl Graph {
         self.values[self.values.len() - 1].clone()
     }
 
-    /// A new argument.
+    /// Returns a new argument.
     fn argument(&mut self, shape: [u64; 2]) -> Value {
         let argument = Value {
             name: format!("%a{}", self.arguments.len()),
@@ -105,7 +105,7 @@ impl Graph {
         format!("tensor<{rows}x{columns}x{}>", self.element)
     }
 
-    /// Another operation on the last value.
+    /// Appends an operation on the last value.
     fn grow(&mut self) {
         let last = self.last();
         match self.rng.below(11) {
@@ -178,7 +178,7 @@ impl Graph {
         self.operation(function, &[&both[0], &both[1]], "", [rows, columns], bounds);
     }
 
-    /// What is kept of rows or of columns.
+    /// Appends a reduction of rows or columns.
     fn reduced(&mut self, value: &Value) -> Value {
         let function = self.rng.pick(REDUCTIONS);
         let along = self.rng.below(2);
@@ -194,7 +194,7 @@ impl Graph {
         self.values.pop().expect("it was made just now")
     }
 
-    /// The elements in other rows and columns, or with an argument beside them.
+    /// Appends a transposition, a reshape or a concatenation with an argument.
     fn moved(&mut self, value: &Value) {
         let [rows, columns] = value.shape;
         let along = self.rng.below(2);
@@ -223,7 +223,7 @@ impl Graph {
         self.operation("reshape", &[value], &attributes, shape, value.bounds);
     }
 
-    /// A product with an argument.
+    /// Appends a matrix product with an argument.
     fn product(&mut self, value: &Value) {
         let extent = self.rng.pick(EXTENTS);
         let [rows, columns] = value.shape;
@@ -238,7 +238,7 @@ impl Graph {
         self.operation("matmul", &[value, &other], "", [rows, extent], bounds);
     }
 
-    /// A value of the same shape from before, or an argument that broadcasts.
+    /// Returns an earlier value of the same shape, or an argument that broadcasts to it.
     fn another(&mut self, shape: [u64; 2]) -> Value {
         let same = |value: &&Value| value.shape == shape;
         let before: Vec<Value> = self.values.iter().filter(same).cloned().collect();
@@ -252,7 +252,7 @@ impl Graph {
         self.argument(shape)
     }
 
-    /// An operation, whose result is the last value from now on, but for what is too large.
+    /// Appends an operation. Its result becomes the last value unless the tensor is too large.
     fn operation(
         &mut self,
         function: &str,

@@ -1,88 +1,88 @@
 //! A random graph as TTIR.
 //!
-//! It grows from one value: each operation takes the last value, and beside it a new argument or a
-//! value from before. Which operations there are says [`OPERATIONS`].
+//! It grows from one value. Each operation takes the last value and perhaps a new argument or an
+//! earlier value. [`OPERATIONS`] lists the operations.
 
 use std::slice::from_ref;
 
 use tessera_test_support::random::Rng;
 
-/// Elements of tensors.
+/// The element types of a graph's tensors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elements {
     Bf16,
     F32,
-    /// Either, with casts between them.
+    /// Both, with casts between them.
     Both,
 }
 
-/// What an operation takes beside the last value.
+/// The operands of an operation other than the last value.
 #[derive(Clone, Copy, Debug)]
-enum Takes {
+enum OtherOperands {
     Nothing,
     /// A tensor that it is broadcast with.
     Another,
     /// Two such tensors.
     TwoOthers,
-    /// The other factor of a product of matrices.
+    /// The other factor of a matrix product.
     Factor,
     /// A factor and a bias.
     FactorAndBias,
-    /// Other elements.
+    /// None, for a cast.
     Cast,
-    /// A tensor to stand beside, along a dimension.
+    /// A tensor to concatenate along a dimension.
     Neighbour,
-    /// Other extents.
+    /// None, for a reshape.
     Shape,
-    /// Another order of dimensions.
+    /// None, for a permutation of dimensions.
     Order,
-    /// Bounds and a step for each dimension.
+    /// None, for a slice.
     Bounds,
-    /// Elements around each dimension.
+    /// None, for padding.
     Padding,
-    /// Dimensions that are reversed.
+    /// None, for a reversal of dimensions.
     Dimensions,
-    /// A number of repetitions along one dimension.
+    /// None, for repetitions along a dimension.
     Repetitions,
 }
 
-/// Operations: how often, the name, what it takes.
-const OPERATIONS: &[(usize, (&str, Takes))] = &[
-    (6, ("matmul", Takes::Factor)),
-    (4, ("linear", Takes::FactorAndBias)),
-    (3, ("add", Takes::Another)),
-    (3, ("subtract", Takes::Another)),
-    (3, ("multiply", Takes::Another)),
-    (3, ("relu", Takes::Nothing)),
-    (2, ("neg", Takes::Nothing)),
-    (1, ("abs", Takes::Nothing)),
-    (1, ("sigmoid", Takes::Nothing)),
-    (1, ("tanh", Takes::Nothing)),
-    (1, ("erf", Takes::Nothing)),
-    (1, ("gelu", Takes::Nothing)),
-    (1, ("silu", Takes::Nothing)),
-    (1, ("maximum", Takes::Another)),
-    (1, ("minimum", Takes::Another)),
-    (1, ("lt", Takes::Another)),
-    (1, ("ge", Takes::Another)),
-    (1, ("logical_not", Takes::Nothing)),
-    (1, ("logical_and", Takes::Another)),
-    (1, ("where", Takes::TwoOthers)),
-    (2, ("typecast", Takes::Cast)),
-    (2, ("concat", Takes::Neighbour)),
-    (2, ("reshape", Takes::Shape)),
-    (1, ("permute", Takes::Order)),
-    (1, ("slice_static", Takes::Bounds)),
-    (1, ("pad", Takes::Padding)),
-    (1, ("reverse", Takes::Dimensions)),
-    (1, ("repeat", Takes::Repetitions)),
-    (1, ("repeat_interleave", Takes::Repetitions)),
+/// Operations: the weight, the name, the other operands.
+const OPERATIONS: &[(usize, (&str, OtherOperands))] = &[
+    (6, ("matmul", OtherOperands::Factor)),
+    (4, ("linear", OtherOperands::FactorAndBias)),
+    (3, ("add", OtherOperands::Another)),
+    (3, ("subtract", OtherOperands::Another)),
+    (3, ("multiply", OtherOperands::Another)),
+    (3, ("relu", OtherOperands::Nothing)),
+    (2, ("neg", OtherOperands::Nothing)),
+    (1, ("abs", OtherOperands::Nothing)),
+    (1, ("sigmoid", OtherOperands::Nothing)),
+    (1, ("tanh", OtherOperands::Nothing)),
+    (1, ("erf", OtherOperands::Nothing)),
+    (1, ("gelu", OtherOperands::Nothing)),
+    (1, ("silu", OtherOperands::Nothing)),
+    (1, ("maximum", OtherOperands::Another)),
+    (1, ("minimum", OtherOperands::Another)),
+    (1, ("lt", OtherOperands::Another)),
+    (1, ("ge", OtherOperands::Another)),
+    (1, ("logical_not", OtherOperands::Nothing)),
+    (1, ("logical_and", OtherOperands::Another)),
+    (1, ("where", OtherOperands::TwoOthers)),
+    (2, ("typecast", OtherOperands::Cast)),
+    (2, ("concat", OtherOperands::Neighbour)),
+    (2, ("reshape", OtherOperands::Shape)),
+    (1, ("permute", OtherOperands::Order)),
+    (1, ("slice_static", OtherOperands::Bounds)),
+    (1, ("pad", OtherOperands::Padding)),
+    (1, ("reverse", OtherOperands::Dimensions)),
+    (1, ("repeat", OtherOperands::Repetitions)),
+    (1, ("repeat_interleave", OtherOperands::Repetitions)),
 ];
 
 /// The most elements of a tensor that has been broadcast.
 const MOST_ELEMENTS: u64 = 20_000;
 
-/// The most rows or columns of a tensor that has been given other extents.
+/// The most rows or columns of a reshaped tensor.
 const MOST_EXTENT: u64 = 600;
 
 const EXTENTS: &[u64] = &[1, 2, 3, 7, 16, 17, 31, 32, 33, 48, 65, 97, 130];
@@ -101,7 +101,7 @@ impl Value {
         format!("tensor<{}{}>", extents.collect::<String>(), self.element)
     }
 
-    /// Rows and columns of its matrices.
+    /// Returns the rows and columns of the value's matrices.
     fn matrix(&self) -> [u64; 2] {
         let [.., rows, columns] = self.shape[..] else {
             return [1, self.shape[0]];
@@ -118,7 +118,7 @@ struct Graph<'d> {
     lines: String,
 }
 
-/// Returns the shape that two shapes are broadcast to.
+/// Returns the shape that two shapes broadcast to.
 fn broadcast(one: &[u64], other: &[u64]) -> Vec<u64> {
     let rank = one.len().max(other.len());
     let extent = |shape: &[u64], dim: usize| {
@@ -130,8 +130,8 @@ fn broadcast(one: &[u64], other: &[u64]) -> Vec<u64> {
         .collect()
 }
 
-/// Returns a shape that is broadcast to this one: with ones for some of its extents, without some
-/// of its first dimensions.
+/// Returns a shape that broadcasts to this one: some extents are 1, some leading dimensions are
+/// missing.
 fn part_of(rng: &mut Rng, shape: &[u64]) -> Vec<u64> {
     let mut part = shape.to_vec();
     let end = part.len();
@@ -154,7 +154,7 @@ fn part_of(rng: &mut Rng, shape: &[u64]) -> Vec<u64> {
     part
 }
 
-/// Numbers, each with something behind it.
+/// Returns numbers, each followed by `behind`.
 fn joined<T: std::fmt::Display>(numbers: &[T], behind: &str) -> String {
     let numbers: Vec<String> = numbers.iter().map(|one| format!("{one}{behind}")).collect();
     numbers.join(", ")
@@ -210,15 +210,15 @@ impl Graph<'_> {
         self.arguments[self.arguments.len() - 1].clone()
     }
 
-    /// Another operation.
+    /// Appends an operation on the last value.
     fn grow(&mut self) {
         let (name, takes) = self.rng.weighted(OPERATIONS);
         let last = self.last().clone();
         match takes {
-            Takes::Nothing => {
+            OtherOperands::Nothing => {
                 self.operation(name, from_ref(&last), last.shape.clone(), last.element)
             }
-            Takes::Another => {
+            OtherOperands::Another => {
                 let other = self.another(&last);
                 let shape = broadcast(&last.shape, &other.shape);
                 let pair = match self.rng.percent(50) {
@@ -227,7 +227,7 @@ impl Graph<'_> {
                 };
                 self.operation(name, &pair, shape, last.element);
             }
-            Takes::TwoOthers => {
+            OtherOperands::TwoOthers => {
                 let one = self.another(&last);
                 let shape = part_of(self.rng, &broadcast(&last.shape, &one.shape));
                 let other = self.argument(shape, last.element);
@@ -237,24 +237,24 @@ impl Graph<'_> {
                 all.rotate_left(first);
                 self.operation(name, &all, shape, last.element);
             }
-            Takes::Factor => {
+            OtherOperands::Factor => {
                 let (pair, shape) = self.factors(&last);
                 self.operation(name, &pair, shape, last.element);
             }
-            Takes::FactorAndBias => {
+            OtherOperands::FactorAndBias => {
                 let (mut operands, shape) = self.factors(&last);
                 let bias = part_of(self.rng, &shape);
                 operands.push(self.argument(bias, last.element));
                 self.operation(name, &operands, shape, last.element);
             }
-            Takes::Cast if self.elements == Elements::Both => {
+            OtherOperands::Cast if self.elements == Elements::Both => {
                 let element = if last.element == "f32" { "bf16" } else { "f32" };
                 self.operation(name, from_ref(&last), last.shape.clone(), element);
             }
-            Takes::Cast => {}
-            Takes::Neighbour => self.concatenation(&last),
-            Takes::Shape => self.reshape(&last),
-            Takes::Order => {
+            OtherOperands::Cast => {}
+            OtherOperands::Neighbour => self.concatenation(&last),
+            OtherOperands::Shape => self.reshape(&last),
+            OtherOperands::Order => {
                 let mut left: Vec<usize> = (0..last.shape.len()).collect();
                 let mut order = Vec::new();
                 while !left.is_empty() {
@@ -264,9 +264,9 @@ impl Graph<'_> {
                 let attributes = format!(" <{{permutation = array<i64: {}>}}>", joined(&order, ""));
                 self.moved(name, &attributes, from_ref(&last), shape);
             }
-            Takes::Bounds => self.slice(&last),
-            Takes::Padding => self.pad(&last),
-            Takes::Dimensions => {
+            OtherOperands::Bounds => self.slice(&last),
+            OtherOperands::Padding => self.pad(&last),
+            OtherOperands::Dimensions => {
                 let mut dims: Vec<usize> = (0..last.shape.len()).collect();
                 dims.retain(|_| self.rng.percent(50));
                 let attributes = match dims.is_empty() {
@@ -275,11 +275,11 @@ impl Graph<'_> {
                 };
                 self.moved(name, &attributes, from_ref(&last), last.shape.clone());
             }
-            Takes::Repetitions => self.repeat(name, &last),
+            OtherOperands::Repetitions => self.repeat(name, &last),
         }
     }
 
-    /// Elements of a value between bounds, in either direction.
+    /// Appends a slice of a value, in either direction.
     fn slice(&mut self, value: &Value) {
         let [mut begins, mut ends, mut steps] = [const { Vec::new() }; 3];
         let mut shape = Vec::new();
@@ -300,7 +300,7 @@ impl Graph<'_> {
         self.moved("slice_static", &attributes, from_ref(value), shape);
     }
 
-    /// A value with elements of a number around it, or without some at its ends.
+    /// Appends a padding of a value, or a crop at its ends.
     fn pad(&mut self, value: &Value) {
         let mut padding = Vec::new();
         let mut shape = value.shape.clone();
@@ -342,7 +342,7 @@ impl Graph<'_> {
         self.moved(name, &attributes, from_ref(value), shape);
     }
 
-    /// A value with an argument before or behind it, or with itself.
+    /// Appends a concatenation of a value with an argument before or after it, or with itself.
     fn concatenation(&mut self, value: &Value) {
         let dim = self.rng.below(value.shape.len());
         let mut shape = value.shape.clone();
@@ -371,7 +371,7 @@ impl Graph<'_> {
         self.moved("concat", &attributes, &both, result);
     }
 
-    /// A value with other rows and columns, in one matrix or two.
+    /// Appends a reshape of a value to other rows and columns, in one matrix or two.
     fn reshape(&mut self, value: &Value) {
         let count: u64 = value.shape.iter().product();
         let matrices = match count % 2 {
@@ -393,7 +393,7 @@ impl Graph<'_> {
         self.moved("reshape", &attributes, from_ref(value), shape);
     }
 
-    /// Returns a value of the same shape from before, or an argument that broadcasts.
+    /// Returns an earlier value of the same shape, or an argument that broadcasts.
     fn another(&mut self, like: &Value) -> Value {
         let same = |value: &&Value| value.shape == like.shape && value.element == like.element;
         let before: Vec<Value> = self.values.iter().filter(same).cloned().collect();
@@ -405,8 +405,8 @@ impl Graph<'_> {
         self.argument(shape, like.element)
     }
 
-    /// Returns a shape that another one may be broadcast to: longer where that is 1, with more
-    /// dimensions in front.
+    /// Returns a shape that `other` broadcasts to: larger where that is 1, with more leading
+    /// dimensions.
     fn grown(&mut self, mut shape: Vec<u64>, other: &[u64]) -> Vec<u64> {
         let given = shape.clone();
         if self.rng.percent(10) && other.len() < 4 {
@@ -427,7 +427,8 @@ impl Graph<'_> {
         }
     }
 
-    /// Returns the factors of a product of a value, on either side, and its shape.
+    /// Returns the factors of a matrix product with a value on either side, and the shape of the
+    /// product.
     fn factors(&mut self, value: &Value) -> (Vec<Value>, Vec<u64>) {
         let [rows, columns] = value.matrix();
         let extent = self.extent();
@@ -457,7 +458,7 @@ impl Graph<'_> {
         }
     }
 
-    /// An operation on values, whose result is the last value from now on.
+    /// Appends an operation on values, whose result becomes the last value.
     fn operation(
         &mut self,
         name: &str,
@@ -468,7 +469,7 @@ impl Graph<'_> {
         self.with_attributes((name, ""), operands, shape, element);
     }
 
-    /// An operation that moves elements.
+    /// Appends an operation that moves elements.
     fn moved(&mut self, name: &str, attributes: &str, operands: &[Value], shape: Vec<u64>) {
         let element = operands[0].element;
         self.with_attributes((name, attributes), operands, shape, element);

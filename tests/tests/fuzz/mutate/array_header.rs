@@ -24,8 +24,8 @@ const DESCRIPTIONS: &[&str] = &[
     "\"<f4\"",
 ];
 
-/// Returns a file whose header is put together at random from good and bad pieces, before these
-/// bytes.
+/// Returns a file of these bytes with a header that is assembled at random from valid and invalid
+/// pieces.
 pub fn made_up(rng: &mut Rng, shape: &[u64], data: &[u8]) -> Vec<u8> {
     let good = |rng: &mut Rng| rng.percent(80);
     let description = if good(rng) {
@@ -70,7 +70,7 @@ pub fn made_up(rng: &mut Rng, shape: &[u64], data: &[u8]) -> Vec<u8> {
     file(rng, &format!("{{{}, }}", items.join(", ")), data)
 }
 
-/// Returns a shape that is no tuple of numbers.
+/// Returns a shape that is not a tuple of numbers.
 fn nested(rng: &mut Rng, extents: &[String]) -> String {
     let depth = rng.pick(&[1, 2, 100, 30_000]);
     match rng.below(3) {

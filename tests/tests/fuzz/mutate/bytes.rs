@@ -3,7 +3,7 @@
 use super::numbers;
 use tessera_test_support::random::Rng;
 
-/// One to six changes of any kind.
+/// Makes one to six changes of any kind.
 pub fn damage(rng: &mut Rng, bytes: &mut Vec<u8>) {
     for _ in 0..=rng.below(6) {
         change(rng, bytes);
@@ -27,9 +27,10 @@ fn change(rng: &mut Rng, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Changes that keep the length: bits, edges of aligned words, blocks copied over others.
+/// Makes changes that keep the length: flipped bits, edge numbers in aligned words, blocks copied
+/// over others.
 ///
-/// Most places are in numbers and not in texts.
+/// Most changes hit numbers instead of texts.
 pub fn damage_in_place(rng: &mut Rng, bytes: &mut [u8]) {
     for _ in 0..=rng.below(3) {
         let mut at = rng.below(bytes.len());

@@ -15,7 +15,7 @@ pub fn delete_line(rng: &mut Rng, text: &str, _: &[String]) -> String {
     all.concat()
 }
 
-/// Puts a line at a second place.
+/// Copies a line to a second place.
 pub fn duplicate_line(rng: &mut Rng, text: &str, _: &[String]) -> String {
     let mut all = lines(text);
     if !all.is_empty() {
@@ -35,7 +35,7 @@ pub fn swap_lines(rng: &mut Rng, text: &str, _: &[String]) -> String {
     all.concat()
 }
 
-/// Puts some lines of another text into this one.
+/// Inserts lines of another text.
 pub fn splice_lines(rng: &mut Rng, text: &str, others: &[String]) -> String {
     let (mut all, other) = (lines(text), lines(&others[rng.below(others.len())]));
     if !other.is_empty() {

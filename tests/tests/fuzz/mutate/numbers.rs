@@ -2,9 +2,9 @@
 
 use tessera_test_support::random::Rng;
 
-/// Edges of the integer types, and what is no integer.
+/// Edges of the integer types, and texts that are not integers.
 ///
-/// None lies between 65,536 and 2^31: an extent there may be legal, and merely take hours.
+/// None is between 65,536 and 2^31, because an extent there may be valid and take hours.
 const EDGES: &[&str] = &[
     "0",
     "-1",
@@ -74,7 +74,7 @@ pub fn small(rng: &mut Rng) -> String {
     rng.pick(SMALL).to_owned()
 }
 
-/// Either.
+/// Returns a small number or one at an edge.
 pub fn small_or_edge(rng: &mut Rng) -> String {
     match rng.percent(60) {
         true => small(rng),
@@ -82,7 +82,7 @@ pub fn small_or_edge(rng: &mut Rng) -> String {
     }
 }
 
-/// Edges as bits of a word of 64.
+/// Returns an edge number as a 64-bit word.
 pub fn edge_bits(rng: &mut Rng) -> u64 {
     let power = 1_u64 << rng.below(64);
     let near = [

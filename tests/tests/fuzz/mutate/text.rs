@@ -8,7 +8,7 @@ use tessera_test_support::random::Rng;
 /// A change of a text; `others` are texts of the same language.
 type Change = fn(&mut Rng, &str, &[String]) -> String;
 
-/// Changes that often leave a text in its language, with their weights.
+/// Changes that often keep a text valid, with their weights.
 const GENTLE: &[(usize, Change)] = &[
     (8, rename_number),
     (8, rename_word),
@@ -20,7 +20,7 @@ const GENTLE: &[(usize, Change)] = &[
     (1, duplicate_line),
 ];
 
-/// Changes that seldom do.
+/// Changes that seldom do, with their weights.
 const ROUGH: &[(usize, Change)] = &[
     (10, edge_number),
     (6, token_from_itself),
@@ -65,7 +65,7 @@ pub fn mutated(rng: &mut Rng, text: &str, others: &[String]) -> Vec<u8> {
     all
 }
 
-/// Returns the places of the tokens of some classes.
+/// Returns the indices of the tokens of some classes.
 fn places(tokens: &[&str], is_meant: impl Fn(Class) -> bool) -> Vec<usize> {
     let found = tokens
         .iter()
@@ -148,7 +148,7 @@ fn rename_number(rng: &mut Rng, text: &str, _: &[String]) -> String {
     tokens.concat()
 }
 
-/// Words of one kind: each may stand where another does.
+/// Groups of interchangeable words.
 const KINDS: &[&[&str]] = &[
     &[
         "bf16", "f32", "f16", "f64", "i1", "i8", "i16", "i32", "i64", "si32", "ui8", "ui16",
@@ -206,7 +206,7 @@ const KINDS: &[&[&str]] = &[
     ],
 ];
 
-/// Returns the places of a word in a text, where it is no part of another.
+/// Returns the offsets at which a word occurs in a text as a whole word.
 fn places_of(text: &str, word: &str) -> Vec<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_whole = |at: usize| {
@@ -220,7 +220,7 @@ fn places_of(text: &str, word: &str) -> Vec<usize> {
     found.filter(|&at| is_whole(at)).collect()
 }
 
-/// Replaces a word, once or everywhere, by another of its kind.
+/// Replaces a word, once or everywhere, by another of its group.
 fn rename_word(rng: &mut Rng, text: &str, _: &[String]) -> String {
     let present = |kind: &&[&'static str]| -> Vec<(&'static str, Vec<usize>)> {
         let found = kind.iter().map(|word| (*word, places_of(text, word)));

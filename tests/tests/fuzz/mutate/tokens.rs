@@ -1,15 +1,15 @@
 //! Tokens of a text: enough of a lexer to swap like with like, in MLIR and in both assemblies.
 
-/// What a token is.
+/// The class of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     Space,
     Number,
-    /// Letters, `_` and `.`; digits belong to numbers, so that a shape falls into its extents.
+    /// Letters, `_` and `.`. Digits belong to numbers, so that a shape is split into its extents.
     Word,
-    /// A name behind `%`, `@`, `#`, `!` or `^`.
+    /// A name after `%`, `@`, `#`, `!` or `^`.
     Name,
-    /// In quotes.
+    /// A quoted text.
     Quoted,
     /// One character.
     Mark,
@@ -30,14 +30,14 @@ pub fn class(token: &str) -> Class {
 /// Words that a number follows as part of the name of a type.
 const TYPES: [&str; 6] = ["bf", "f", "i", "si", "ui", "wormhole_b"];
 
-/// Returns whether the token at a place is a number, and no part of a type's name.
+/// Returns whether the token at an index is a number that is not part of a type's name.
 pub fn is_number(tokens: &[&str], at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |before| tokens[before]);
     let element = before.strip_prefix('x').unwrap_or(before);
     class(tokens[at]) == Class::Number && !TYPES.contains(&element)
 }
 
-/// Returns the tokens of a text; together they are the text.
+/// Splits a text into tokens; concatenated, they are the text.
 pub fn split(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -53,7 +53,7 @@ fn is_letter(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_' || c == '.'
 }
 
-/// Returns how many bytes the first token has.
+/// Returns the length of the first token in bytes.
 fn length(text: &str, first: char) -> usize {
     let run = |is_part: fn(char) -> bool| {
         let tail = &text[first.len_utf8()..];

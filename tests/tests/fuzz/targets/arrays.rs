@@ -7,12 +7,12 @@ use crate::mutate::{array_header, bytes};
 use crate::runner::{Bench, FuzzTarget};
 use tessera_test_support::random::Rng;
 
-/// Element types of TTIR; some are kept as others.
+/// Element types of TTIR; some are stored as other types.
 const TYPES: [&str; 5] = ["bf16", "f32", "i32", "ui16", "ui8"];
 
 const SHAPE: [u64; 2] = [5, 3];
 
-/// Pipelines whose kernels run on every device between them.
+/// Pipelines that together have kernels for every device.
 const PIPELINES: [&str; 3] = [
     "--ttir-to-ttnn-runtime-pipeline",
     "--ttir-to-tensix-pipeline",

@@ -76,7 +76,7 @@ fn image(rng: &mut Rng, images: &[Vec<u8>]) -> Vec<u8> {
     code
 }
 
-/// Words of which most are instructions: those of 32 bits end in 11, the others push to the
+/// Returns words that are mostly instructions. Those of 32 bits end in 11; the others push to the
 /// coprocessor.
 fn random_code(rng: &mut Rng) -> Vec<u8> {
     let opcodes = [
@@ -91,7 +91,7 @@ fn random_code(rng: &mut Rng) -> Vec<u8> {
     words.flat_map(u32::to_le_bytes).collect()
 }
 
-/// An ELF file of 32 bits for RISC-V with one or two segments, perhaps with an odd field.
+/// Returns a 32-bit ELF file for RISC-V with one or two segments, perhaps with an invalid field.
 fn executable(rng: &mut Rng, code: &[u8]) -> Vec<u8> {
     let segments = 1 + rng.below(2) as u32;
     let address = rng.pick(&[0_u32, 0x4000, 0x6000, 0xffb0_0000, 0xffff_fff0, 0x0017_0000]);

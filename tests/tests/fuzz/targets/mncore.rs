@@ -1,4 +1,4 @@
-//! Assembly of MN-Core 2, and what the assembler makes of it: `mncore-as` and `mncore-emu`.
+//! Assembly of MN-Core 2 and its encoding: `mncore-as` and `mncore-emu`.
 
 use tessera_test_support::is_long_run;
 use tessera_tests::process::Ending;
@@ -146,7 +146,7 @@ impl Mncore {
         self.emulate(bench, rng, "in.vsm");
     }
 
-    /// Some statements, or a part of a compiled kernel among them.
+    /// Returns some statements, perhaps with a part of a compiled kernel among them.
     fn source(&self, rng: &mut Rng) -> String {
         let mut lines: Vec<String> = Vec::new();
         for _ in 0..1 + rng.below(6) {

@@ -47,10 +47,10 @@ pub fn new(bench: &mut Bench) -> FuzzTarget {
     Box::new(move |bench, rng| modules.case(bench, rng))
 }
 
-/// How often passes run on what the ones before made.
+/// How often passes run on the output of earlier ones.
 const STAGES: usize = 4;
 
-/// Longer compiled modules go on as they are.
+/// Longer compiled modules are not mutated.
 const MOST_BYTES: usize = 200_000;
 
 /// Returns a compiled module, or a variation of it.
@@ -144,7 +144,7 @@ impl Modules {
         vec![all[rng.below(all.len())].random(rng, FILES)]
     }
 
-    /// Passes of the seed's own tests, or any; and perhaps other flags.
+    /// Returns the passes of the seed's own tests or random ones, perhaps with other flags.
     fn passes(&self, rng: &mut Rng, seed: &seeds::Module) -> Vec<String> {
         let mut flags = match rng.below(10) {
             0..=3 if !seed.flags.is_empty() => seed.flags[rng.below(seed.flags.len())].clone(),
@@ -156,7 +156,7 @@ impl Modules {
         flags
     }
 
-    /// Translates a module, and hands a program file on to `ttrt`.
+    /// Translates a module, and passes a program file to `ttrt`.
     fn translate(&self, bench: &mut Bench, rng: &mut Rng, file: &str) {
         let is_translation = |flag: &&Flag| flag.name.contains("-to-");
         let translations: Vec<_> = self.translate.iter().filter(is_translation).collect();
@@ -176,7 +176,7 @@ impl Modules {
         }
     }
 
-    /// What a translation writes for the assembler is assembled.
+    /// Assembles what a translation wrote for the assembler.
     fn assemble(&self, bench: &mut Bench) {
         let arguments = ["--emit=nothing", "out.bin"].map(str::to_owned);
         bench.run("mncore-as", &arguments);

@@ -83,7 +83,7 @@ pub fn whole(bench: &mut Bench) -> Vec<Vec<u8>> {
     found
 }
 
-/// Returns the file without what people read in it: damage there is seldom more than invalid UTF-8.
+/// Returns the file without its descriptive texts, where damage is seldom more than invalid UTF-8.
 fn without_texts(bench: &mut Bench, file: &[u8]) -> Vec<u8> {
     let mut binary = devices::read(bench, file).expect("it is whole");
     binary.mlir = None;
@@ -179,10 +179,10 @@ fn program_is_empty(binary: &Binary) -> bool {
     programs.any(|program| program.operations.is_empty() || program.tensors.is_empty())
 }
 
-/// Bytes of the size prefix and of the root's place and identifier.
+/// Bytes of the size prefix, the root offset and the identifier.
 const ENVELOPE: usize = 12;
 
-/// Mostly keeps the length, which the size prefix says.
+/// Damages a file, mostly without a change of its length, which the size prefix states.
 fn damage(rng: &mut Rng, file: &mut Vec<u8>) {
     match rng.percent(92) {
         true => bytes::damage_in_place(rng, &mut file[ENVELOPE..]),
@@ -196,7 +196,7 @@ fn damage(rng: &mut Rng, file: &mut Vec<u8>) {
     }
 }
 
-/// Gives every kernel the hash of the content that it has now.
+/// Recomputes the content hash of every kernel.
 fn mend_hashes(file: &mut [u8]) {
     // One kernel is found wrong at a time, and a file has few.
     for _ in 0..8 {

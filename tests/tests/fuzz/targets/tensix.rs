@@ -7,7 +7,7 @@ use crate::mutate::{bytes, text};
 use crate::runner::{Bench, FuzzTarget};
 use tessera_test_support::random::Rng;
 
-/// Lists of real kernels.
+/// Instruction lists of real kernels.
 const PROGRAMS: [&str; 3] = [
     include_str!("../../../../runtime/tensix/tests/programs/matmul_one_tile.tensix"),
     include_str!("../../../../runtime/tensix/tests/programs/matmul_three_tiles.tensix"),
@@ -21,7 +21,7 @@ const FILES: &[&str] = &["in.bin", "out.bin", "nowhere/x", "."];
 struct Form {
     mnemonic: String,
     bits: Vec<u32>,
-    /// The only chip that has it so.
+    /// The only chip that has this form.
     chip: Option<&'static str>,
 }
 

@@ -9,10 +9,10 @@ use tessera_test_support::random::Rng;
 /// Files that flags may name.
 const FILES: &[&str] = &["in.bin", "out.bin", "nowhere/x", "."];
 
-/// Where tiles of every kind are, and where none is.
+/// Coordinates of tiles of every kind, and of none.
 const TILES: [&str; 8] = ["1,1", "1,2", "2,2", "0,0", "0,2", "5,11", "9,9", "16,12"];
 
-/// Addresses of L1, of where cores begin, of registers, and of nothing.
+/// Addresses of L1, of reset vectors, of registers, and of nothing.
 const ADDRESSES: [u64; 10] = [
     0,
     0x20,

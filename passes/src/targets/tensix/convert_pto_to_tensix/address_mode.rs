@@ -56,27 +56,27 @@ impl AddressMode {
     pub fn write(self, t: &CodeBuilder, entry: u32) {
         let next = u32::from(self.next_phase);
         let rows = |difference: i32, all: i32| difference.rem_euclid(all) as u32;
-        let ab = cfg::ADDR_MOD_AB_SrcAIncr.at(entry);
+        let ab = cfg::ADDR_MOD_AB_SrcAIncr.nth(entry);
         t.configure_thread(
             ab,
             t.field_bits(ab, rows(self.srca, 64))
-                | t.field_bits(cfg::ADDR_MOD_AB_SrcBIncr.at(entry), rows(self.srcb, 64))
-                | t.field_bits(cfg::ADDR_MOD_AB_SrcAClear.at(entry), next)
-                | t.field_bits(cfg::ADDR_MOD_AB_SrcBClear.at(entry), next),
+                | t.field_bits(cfg::ADDR_MOD_AB_SrcBIncr.nth(entry), rows(self.srcb, 64))
+                | t.field_bits(cfg::ADDR_MOD_AB_SrcAClear.nth(entry), next)
+                | t.field_bits(cfg::ADDR_MOD_AB_SrcBClear.nth(entry), next),
         );
-        let dst = cfg::ADDR_MOD_DST_DestIncr.at(entry);
+        let dst = cfg::ADDR_MOD_DST_DestIncr.nth(entry);
         t.configure_thread(
             dst,
             t.field_bits(dst, rows(self.dst, 1024))
-                | t.field_bits(cfg::ADDR_MOD_DST_FidelityIncr.at(entry), next),
+                | t.field_bits(cfg::ADDR_MOD_DST_FidelityIncr.nth(entry), next),
         );
-        let bias = cfg::ADDR_MOD_BIAS_BiasIncr.at(entry);
+        let bias = cfg::ADDR_MOD_BIAS_BiasIncr.nth(entry);
         t.configure_thread(
             bias,
             match self.extra {
                 Extra::Keep => 0,
                 Extra::Set => t.field_bits(bias, 1),
-                Extra::Clear => t.field_bits(cfg::ADDR_MOD_BIAS_BiasClear.at(entry), 1),
+                Extra::Clear => t.field_bits(cfg::ADDR_MOD_BIAS_BiasClear.nth(entry), 1),
             },
         );
     }

@@ -97,7 +97,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
 
     /// Returns a configuration word with `value` in a field and all other bits zero.
     pub fn field_bits<const THREAD: bool>(&self, field: Field<THREAD>, value: u32) -> u32 {
-        self.field_place(field).put(value)
+        self.field_place(field).encode(value)
     }
 
     /// Pushes a STALLWAIT: the units in the mask `blocks` wait until all conditions hold.

@@ -79,7 +79,7 @@ fn lower_block(code: &mut CodeBuilder, work: &Work, block: &Block, varies: Varyi
     );
     let gpr = code.arith_const(Arith::Div, half, (DST_HALF_ROWS / 4).into());
     let gpr = code.arith_const(Arith::Add, gpr, HALF_GPR.into());
-    let rows = cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0);
+    let rows = cfg::DEST_TARGET_REG_CFG_PACK_Offset.nth(0);
     code.push_computed(code.wrcfg4(rows, 0), "gpr_address", gpr, SCRATCH_GPR);
     // T1 writes the element type before it hands over the first half.
     let configuration = if varies.element {
@@ -173,7 +173,7 @@ fn pack<'a>(
         if !idle || number > 0 {
             wait_for_packers(code);
         }
-        code.configure_from(cfg::THCON_PACK_L1_Dest_addr.at(0).at(0), OUT_GPR);
+        code.configure_from(cfg::THCON_PACK_L1_Dest_addr.nth(0).nth(0), OUT_GPR);
         const Z: u32 = 2;
         code.push(Setadc {
             cnt_set_mask: PACKERS,

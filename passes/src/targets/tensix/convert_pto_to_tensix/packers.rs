@@ -55,10 +55,10 @@ pub const fn relative_address_flag(arch: Arch) -> u32 {
 pub fn prologue(code: &CodeBuilder, relu: bool, element: Element) {
     set_element(code, element);
     for packer in 0..packers(code.arch) {
-        let rows = cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(packer);
+        let rows = cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(packer);
         code.configure(rows, code.field_bits(rows, FACE_ROWS));
     }
-    let z = cfg::PCK0_ADDR_CTRL_Zstride.at(0);
+    let z = cfg::PCK0_ADDR_CTRL_Zstride.nth(0);
     code.configure(z, code.field_bits(z, Z_STRIDE));
     set_relu(code, relu);
     set_edge_masks(code, (32, 32));
@@ -91,9 +91,9 @@ pub fn prologue(code: &CodeBuilder, relu: bool, element: Element) {
         x_start: 0,
     });
     if code.arch == Arch::Blackhole {
-        let by = cfg::ADDR_MOD_PACK_YsrcIncr.at(NEXT_ROWS);
+        let by = cfg::ADDR_MOD_PACK_YsrcIncr.nth(NEXT_ROWS);
         code.configure_thread(by, code.field_bits(by, INTERFACES));
-        let clear = cfg::ADDR_MOD_PACK_YsrcClear.at(FIRST_ROWS);
+        let clear = cfg::ADDR_MOD_PACK_YsrcClear.nth(FIRST_ROWS);
         code.configure_thread(clear, code.field_bits(clear, 1));
     }
 }
@@ -127,16 +127,16 @@ pub fn pack_tile(code: &mut CodeBuilder) {
 pub fn set_element(code: &CodeBuilder, element: Element) {
     for packer in 0..packers(code.arch) {
         let section = cfg::THCON_PACK_Row_start_section_size
-            .at(packer / 2)
-            .at(packer % 2);
+            .nth(packer / 2)
+            .nth(packer % 2);
         code.configure4(section, configuration(code, packer, element));
     }
     // X counts datums; on Blackhole, Y counts rows of a face.
     let datum = element.tile_bytes() / (TILE_ROWS * FACE_ROWS);
-    let x = cfg::PCK0_ADDR_CTRL_Xstride.at(0);
+    let x = cfg::PCK0_ADDR_CTRL_Xstride.nth(0);
     let row = match code.arch {
         Arch::WormholeB0 => 0,
-        Arch::Blackhole => code.field_bits(cfg::PCK0_ADDR_CTRL_Ystride.at(0), FACE_ROWS * datum),
+        Arch::Blackhole => code.field_bits(cfg::PCK0_ADDR_CTRL_Ystride.nth(0), FACE_ROWS * datum),
     };
     code.configure(x, code.field_bits(x, datum) | row);
 }
@@ -145,7 +145,7 @@ pub fn set_element(code: &CodeBuilder, element: Element) {
 /// input and output formats, no downsampling.
 fn configuration(code: &CodeBuilder, packer: u32, element: Element) -> [u32; 4] {
     let field = |field: cfg::ConfigField, value| {
-        code.field_bits(field.at(packer / 2).at(packer % 2), value)
+        code.field_bits(field.nth(packer / 2).nth(packer % 2), value)
     };
     // In units of 16 bytes. The packer adds one for a tile header, which these tiles do not have.
     let face = (element.tile_bytes() / 4 / 16 * packer).wrapping_sub(1);
@@ -179,20 +179,20 @@ pub fn set_edge_masks(code: &CodeBuilder, (rows, columns): (u32, u32)) {
         Arch::Blackhole => {
             let enable = cfg::PCK_EDGE_TILE_FACE_SET_SELECT_enable;
             code.configure(enable, code.field_bits(enable, 1));
-            code.configure(cfg::TILE_FACE_SET_MAPPING.at(0).at(0), OWN);
+            code.configure(cfg::TILE_FACE_SET_MAPPING.nth(0).nth(0), OWN);
             0
         }
     };
     let masks = cfg::PCK_EDGE_OFFSET_mask;
-    code.configure(masks.at(0), mask(in_face(columns, 0)) | own_map);
-    code.configure(masks.at(1), mask(in_face(columns, 1)));
-    code.configure(masks.at(2), 0);
+    code.configure(masks.nth(0), mask(in_face(columns, 0)) | own_map);
+    code.configure(masks.nth(1), mask(in_face(columns, 1)));
+    code.configure(masks.nth(2), 0);
     for face in 0..4 {
         let kept = in_face(rows, face / 2);
         let map = (0..FACE_ROWS).fold(0, |map, row| {
             map | (if row < kept { face % 2 } else { 2 }) << (2 * row)
         });
-        code.configure(cfg::TILE_ROW_SET_MAPPING.at(face).at(0), map);
+        code.configure(cfg::TILE_ROW_SET_MAPPING.nth(face).nth(0), map);
     }
     code.settle_config();
 }

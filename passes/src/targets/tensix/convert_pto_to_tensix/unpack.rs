@@ -241,7 +241,7 @@ fn unpack_to_dst<'a>(code: &CodeBuilder<'_, 'a>, step: &Step, half: Value<'a>) {
         let address = code.arith_const(Arith::Add, address, FIRST_ROW.into());
         code.set_half_gpr(2 * DST_GPR, address);
         code.stall(wait::BLOCK_CONFIG, &[StallCondition::Unpackers]);
-        code.configure_from(cfg::THCON_REG5_Dest_address.at(0).at(0), DST_GPR);
+        code.configure_from(cfg::THCON_REG5_Dest_address.nth(0).nth(0), DST_GPR);
         code.settle_config();
         code.push(Unpacr {
             addr_mode: 1,
@@ -367,24 +367,24 @@ fn prologue(code: &CodeBuilder, l1: &L1Layout, to_dst: bool, wide: bool) {
             Element::Bf16
         };
         code.configure4(
-            cfg::THCON_REG0_TileDescriptor.at(unpacker).at(0),
+            cfg::THCON_REG0_TileDescriptor.nth(unpacker).nth(0),
             tile_descriptor(element),
         );
         code.configure4(
-            cfg::THCON_REG2_Out_data_format.at(unpacker),
+            cfg::THCON_REG2_Out_data_format.nth(unpacker),
             unpack_configuration(code, unpacker, element, to_dst),
         );
-        let base = cfg::THCON_REG3_Base_address.at(unpacker);
+        let base = cfg::THCON_REG3_Base_address.nth(unpacker);
         for context in 0..=u32::from(to_dst) {
-            code.configure(base.at(context), header_address(l1.z_origin(unpacker)));
+            code.configure(base.nth(context), header_address(l1.z_origin(unpacker)));
         }
     }
     // Unpacker 0 starts at row 4, since it drops rows 0 to 3 of its output. In context mode these
     // registers give the start address and the row length, instead of the address counters and the
     // tile descriptor. The second context uses the upper halves.
     let (start, row) = (
-        cfg::THCON_REG5_Dest_address.at(0),
-        cfg::THCON_REG5_Tile_x_dim.at(0),
+        cfg::THCON_REG5_Dest_address.nth(0),
+        cfg::THCON_REG5_Tile_x_dim.nth(0),
     );
     let both = |field: cfg::ConfigField, other: cfg::ConfigField, value| {
         code.field_bits(field, value)
@@ -394,17 +394,17 @@ fn prologue(code: &CodeBuilder, l1: &L1Layout, to_dst: bool, wide: bool) {
                 0
             }
     };
-    code.configure(start.at(0), both(start.at(0), start.at(1), FIRST_ROW));
-    code.configure(row.at(0), both(row.at(0), row.at(1), FACE_DATUMS));
+    code.configure(start.nth(0), both(start.nth(0), start.nth(1), FIRST_ROW));
+    code.configure(row.nth(0), both(row.nth(0), row.nth(1), FACE_DATUMS));
     if to_dst {
-        code.set_gpr(DST_GPR, code.field_bits(start.at(1), FIRST_ROW));
+        code.set_gpr(DST_GPR, code.field_bits(start.nth(1), FIRST_ROW));
     }
     // Row addresses wrap within a bank of SrcA, but not in Dst.
     code.configure_thread(
         cfg::SRCA_SET_SetOvrdWithAddr,
         code.field_bits(cfg::SRCA_SET_SetOvrdWithAddr, u32::from(!to_dst)),
     );
-    code.configure_thread(cfg::UNPACK_MISC_CFG_CfgContextOffset.at(0), 0);
+    code.configure_thread(cfg::UNPACK_MISC_CFG_CfgContextOffset.nth(0), 0);
     code.push(Setadcxy {
         cnt_set_mask: BOTH_UNPACKERS,
         bit_mask: 0b1111,
@@ -456,19 +456,19 @@ fn unpack_configuration(
     to_dst: bool,
 ) -> [u32; 4] {
     const FASTEST: u32 = 2;
-    let uncompressed = cfg::THCON_REG2_Disable_zero_compress.at(unpacker);
-    let speed = cfg::THCON_REG2_Throttle_mode.at(unpacker);
+    let uncompressed = cfg::THCON_REG2_Disable_zero_compress.nth(unpacker);
+    let speed = cfg::THCON_REG2_Throttle_mode.nth(unpacker);
     let out = format::in_src(element);
     let contexts = match to_dst {
         false => 0,
         true => {
-            code.field_bits(uncompressed.at(SRCA_CONTEXT), 1)
-                | code.field_bits(cfg::THCON_REG2_Unpack_if_sel.at(unpacker).at(0), 1)
+            code.field_bits(uncompressed.nth(SRCA_CONTEXT), 1)
+                | code.field_bits(cfg::THCON_REG2_Unpack_if_sel.nth(unpacker).nth(0), 1)
         }
     };
     [
         out | code.field_bits(speed, FASTEST),
-        code.field_bits(uncompressed.at(0), 1) | contexts,
+        code.field_bits(uncompressed.nth(0), 1) | contexts,
         0,
         0,
     ]

@@ -21,7 +21,7 @@ fn program(arch: &str, unpack: &str) -> String {
 fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
     let source = Source::new("t.mlir", text.as_bytes().to_vec()).unwrap();
     Module::parse(context, &source)
-        .unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().take(), text)))
+        .unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().drain(), text)))
 }
 
 /// What the maker has against a program.
@@ -30,7 +30,7 @@ fn check(text: &str, expect: &str) {
     let module = parse(&context, text);
     let program = module.op().find_all::<tensix::ProgramOp>()[0];
     let _reported = ImageMaker::new(&context).images(program).expect_err(expect);
-    let errors: Vec<_> = context.diagnostics().take();
+    let errors: Vec<_> = context.diagnostics().drain();
     let messages: Vec<_> = errors.iter().map(|error| error.message.as_str()).collect();
     assert_eq!(messages, [expect]);
 }
@@ -91,7 +91,7 @@ fn comparisons(unpack: &str) -> usize {
     let program = module.op().find_all::<tensix::ProgramOp>()[0];
     let images = ImageMaker::new(&context).images(program);
     let images =
-        images.unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().take(), &text)));
+        images.unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().drain(), &text)));
     let words = images[Core::Unpack.number()].image.words().iter();
     words.filter(|word| **word == EBREAK).count()
 }

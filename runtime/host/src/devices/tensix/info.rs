@@ -14,19 +14,19 @@ use crate::options::{DeviceOption, Options, LIMIT_STEPS, SCHEDULE_SEED, THREADS}
 const ORDER_SEED: DeviceOption = DeviceOption::seed(
     "order-seed",
     "ORDER_SEED",
-    "seed of the order in which memory requests of RISC-V cores happen, where that is not that of \
-     the program; a correct kernel gives the same for each",
+    "seed of the order in which memory requests of RISC-V cores complete, where the hardware may \
+     reorder them; results of a correct kernel do not depend on it",
 );
 
 const WORKERS: DeviceOption = DeviceOption::count(
     "workers",
     "WORKERS",
-    "how many tiles at most share the work of a kernel",
+    "the maximum number of tiles that share the work of a kernel",
 );
 
 const PADDING_CANARIES: DeviceOption = DeviceOption::flag(
     "padding-canaries",
-    "fill results with 0x7f7f before a kernel writes them, so that what it does not write shows",
+    "fill results with 0x7f7f before a kernel writes them, so that unwritten elements show",
 );
 
 /// The device.

@@ -15,12 +15,12 @@ fn coprocessor(arch: Arch, random: &mut SplitMix64) -> Coprocessor {
     for mode in 0..4 {
         let bits = random.next();
         let by = |shift: u64, step: u32| (bits >> shift & 3) as u32 * step;
-        let incr = cfg::ADDR_MOD_AB_SrcAIncr.at(mode);
+        let incr = cfg::ADDR_MOD_AB_SrcAIncr.nth(mode);
         bench.set_thread(incr, by(0, 16) & 16);
-        bench.set_thread(cfg::ADDR_MOD_AB_SrcBIncr.at(mode), by(2, 8));
-        bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.at(mode), by(4, 8));
-        bench.set_thread(cfg::ADDR_MOD_DST_FidelityIncr.at(mode), by(6, 1));
-        bench.set_thread(cfg::ADDR_MOD_DST_FidelityClear.at(mode), by(8, 1) & 1);
+        bench.set_thread(cfg::ADDR_MOD_AB_SrcBIncr.nth(mode), by(2, 8));
+        bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.nth(mode), by(4, 8));
+        bench.set_thread(cfg::ADDR_MOD_DST_FidelityIncr.nth(mode), by(6, 1));
+        bench.set_thread(cfg::ADDR_MOD_DST_FidelityClear.nth(mode), by(8, 1) & 1);
     }
     for src in [Src::A, Src::B] {
         for _ in 0..2 {

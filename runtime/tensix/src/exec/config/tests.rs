@@ -57,7 +57,7 @@ fn shifts_and_masks() {
     for (operands, expect) in cases {
         let mut core = CoreState::new(Arch::Blackhole);
         for (k, value) in [SCRATCH, 0x55, 0x66].into_iter().enumerate() {
-            let scratch = cfg::SCRATCH_val.at(k as u32);
+            let scratch = cfg::SCRATCH_val.nth(k as u32);
             core.config.set(1, scratch, value).unwrap();
         }
         core.config
@@ -71,7 +71,7 @@ fn shifts_and_masks() {
 #[test]
 fn registers_of_streams() {
     let mut core = CoreState::new(Arch::Blackhole);
-    let sync = cfg::STREAM_ID_SYNC_BankSel.at(3);
+    let sync = cfg::STREAM_ID_SYNC_BankSel.nth(3);
     core.config.set_thread(1, sync, 7).unwrap();
     core.streams.store(streams::address(7, 10), 0x1234).unwrap();
     run(&mut core, "ttstreamwrcfg 3, 297, 64").unwrap();

@@ -18,7 +18,7 @@ fn refusals() {
 #[test]
 fn streams_have_no_messages() {
     let mut bench = Bench::on(Arch::Blackhole);
-    bench.set_thread(cfg::STREAM_ID_SYNC_BankSel.at(2), 9);
+    bench.set_thread(cfg::STREAM_ID_SYNC_BankSel.nth(2), 9);
     bench.run("ttstreamwait 4, 5, 0, 2\n ttstreamwait 4, 0, 1, 2");
     bench.set_thread(cfg::STREAMWAIT_NUM_MSGS_HI_Val, 1);
     bench.refuses(

@@ -73,7 +73,7 @@ fn what_is_implied_may_be_unknown() {
         .hand_to_unpacker(Src::B, true, true)
         .unwrap();
     bench.run("ttsetdvalid 2");
-    let unknown = "undefined behaviour: the format of SrcB bank 1, which is that of what its unpacker handed over, and it has not; hand it over \
+    let unknown = "undefined behaviour: the format of SrcB bank 1 is implied by its unpacker, which has not handed it over; hand it over \
                    by UNPACR or UNPACR_NOP, or set DISABLE_IMPLIED_SRCB_FMT_Base";
     bench.refuses("ttelwadd 0, 0, 0, 0, 0", unknown);
     bench.refuses("ttmovd2b 0, 0, 0, 2, 0", unknown);

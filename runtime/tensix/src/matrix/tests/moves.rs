@@ -38,7 +38,7 @@ fn shiftxb_shifts_a_row() {
     // An address mode that only Blackhole can encode.
     for (arch, mode) in [(Arch::WormholeB0, 0), (Arch::Blackhole, 6)] {
         let mut bench = sources(arch);
-        bench.set_thread(cfg::ADDR_MOD_AB_SrcBIncr.at(mode), 1);
+        bench.set_thread(cfg::ADDR_MOD_AB_SrcBIncr.nth(mode), 1);
         let rows = |bench: &Bench| bench.core.regs.src(Src::B).rows(0, 40, 2).unwrap().to_vec();
         let before = rows(&bench);
         bench.run(&format!(

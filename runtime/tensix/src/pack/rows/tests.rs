@@ -44,14 +44,14 @@ fn bench(random: &mut SplitMix64) -> Bench {
     bench.set(of_packer(cfg::THCON_PACK_Disable_zero_compress, 0), 1);
     bench.set(of_packer(cfg::THCON_PACK_Exp_section_size, 0), 4);
     bench.set(
-        cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(0),
+        cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(0),
         1 + (random.next() % 16) as u32,
     );
     bench.set(
         cfg::STACC_RELU_ApplyRelu,
         u32::from(between == 5 && random.next() % 2 == 0),
     );
-    (0..4).for_each(|k| bench.set(cfg::PCK_EDGE_OFFSET_mask.at(k), 0xFFFF));
+    (0..4).for_each(|k| bench.set(cfg::PCK_EDGE_OFFSET_mask.nth(k), 0xFFFF));
     bench.set_thread(cfg::ENABLE_ACC_STATS_Enable, (random.next() % 2) as u32);
     bench
 }

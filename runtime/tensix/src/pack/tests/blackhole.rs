@@ -18,10 +18,10 @@ fn bench() -> Bench {
     formats_of(&mut bench, 5, 5);
     bench.set(of_packer(cfg::THCON_PACK_Disable_zero_compress, 0), 1);
     bench.set(of_packer(cfg::THCON_PACK_L1_Dest_addr, 0), START);
-    bench.set(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(0), 16);
-    (0..4).for_each(|k| bench.set(cfg::PCK_EDGE_OFFSET_mask.at(k), 0xFFFF));
-    bench.set(cfg::PCK0_ADDR_CTRL_Xstride.at(0), 2);
-    bench.set(cfg::PCK0_ADDR_CTRL_Ystride.at(0), 32);
+    bench.set(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(0), 16);
+    (0..4).for_each(|k| bench.set(cfg::PCK_EDGE_OFFSET_mask.nth(k), 0xFFFF));
+    bench.set(cfg::PCK0_ADDR_CTRL_Xstride.nth(0), 2);
+    bench.set(cfg::PCK0_ADDR_CTRL_Ystride.nth(0), 32);
     take(&mut bench, 16);
     bench
 }
@@ -92,8 +92,8 @@ fn interfaces_take_rows() {
 #[test]
 fn edge_masks_count_interfaces() {
     let mut bench = bench();
-    bench.set(cfg::PCK_EDGE_OFFSET_mask.at(1), 0);
-    bench.set(cfg::TILE_ROW_SET_MAPPING.at(0).at(1), 1);
+    bench.set(cfg::PCK_EDGE_OFFSET_mask.nth(1), 0);
+    bench.set(cfg::TILE_ROW_SET_MAPPING.nth(0).nth(1), 1);
     take(&mut bench, 8);
     for (row, last) in [(0, 0), (1, 0), (2, 1)] {
         bench.core.adcs[THREAD].packers[0].set(Axis::Y, row);
@@ -136,7 +136,7 @@ fn exponents_are_forgotten() {
 #[test]
 fn output_is_addressed_in_bytes() {
     let mut bench = bench();
-    bench.set(cfg::PCK0_ADDR_CTRL_Ystride.at(1), 0x64);
+    bench.set(cfg::PCK0_ADDR_CTRL_Ystride.nth(1), 0x64);
     bench.core.adcs[THREAD].packers[1].set(Axis::Y, 3);
     bench.run(&pacr(1, 0));
     assert_eq!(output(&mut bench, OUT + 0x120, 16), packed_rows(&[0]));
@@ -146,9 +146,9 @@ fn output_is_addressed_in_bytes() {
 #[test]
 fn edge_masks_by_row() {
     let mut bench = bench();
-    bench.set(cfg::PCK_EDGE_OFFSET_mask.at(1), 1);
-    bench.set(cfg::TILE_ROW_SET_MAPPING.at(0).at(1), 1);
-    bench.set(cfg::TILE_ROW_SET_MAPPING.at(0).at(4), 1);
+    bench.set(cfg::PCK_EDGE_OFFSET_mask.nth(1), 1);
+    bench.set(cfg::TILE_ROW_SET_MAPPING.nth(0).nth(1), 1);
+    bench.set(cfg::TILE_ROW_SET_MAPPING.nth(0).nth(4), 1);
     take(&mut bench, 16);
     bench.run("ttpacr 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0");
     bench.core.adcs[THREAD].packers[0].set(Axis::Y, 4);
@@ -192,7 +192,7 @@ fn floats_become_narrow() {
     ];
     assert_eq!(output(&mut bench, OUT, 16), fp16);
     formats_of(&mut bench, 1, 10);
-    bench.set(cfg::THCON_REG1_Pac_LF8_4b_exp.at(0), 1);
+    bench.set(cfg::THCON_REG1_Pac_LF8_4b_exp.nth(0), 1);
     bench.run(&pacr(1, 0));
     let fp8 = [
         0x38, 0xBC, 0x38, 0x39, 0x7F, 0x7F, 0, 0, 0xFF, 0x78, 0x7F, 0x08, 0, 0, 0, 0xF7,
@@ -241,7 +241,7 @@ fn refusals() {
             |b| {
                 b.set(cfg::DEST_ACCESS_CFG_remap_addrs, 1);
                 b.set(cfg::DEST_ACCESS_CFG_swizzle_32b, 1);
-                b.set(cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0), 1000);
+                b.set(cfg::DEST_TARGET_REG_CFG_PACK_Offset.nth(0), 1000);
             },
             "ttpacr 0, 0, 1, 0, 0, 0, 15, 0, 0, 0, 0, 1",
             "not modelled: dst_access_mode of PACR up to row 1048 of Dst, which has 1024",
@@ -253,14 +253,14 @@ fn refusals() {
         ),
         (
             |b| {
-                b.set(cfg::PCK_EDGE_OFFSET_mask.at(0), 1);
-                b.set(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(0), 3);
+                b.set(cfg::PCK_EDGE_OFFSET_mask.nth(0), 1);
+                b.set(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(0), 3);
             },
             "ttpacr 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1",
             "not modelled: edge masks for rows 0 to 3 of a face with pack_reads_per_xy_plane = 3; set it to a multiple of the rows of a PACR",
         ),
         (
-            |b| b.set(cfg::PCK_EDGE_OFFSET_mask.at(0), 1),
+            |b| b.set(cfg::PCK_EDGE_OFFSET_mask.nth(0), 1),
             "ttpacr 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1",
             "undefined behaviour: edge masks for datums that do not come from Dst; set all four masks to 0xffff",
         ),
@@ -286,28 +286,28 @@ fn refusals() {
         (
             |b| {
                 formats_of(b, 5, 10);
-                b.set(cfg::THCON_REG1_Pac_LF8_4b_exp.at(0), 1);
+                b.set(cfg::THCON_REG1_Pac_LF8_4b_exp.nth(0), 1);
             },
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
             "not modelled: packing BF16 as FP8 with 4 bits of exponent; pack FP16, or clear Pac_LF8_4b_exp",
         ),
         (
-            |b| b.set(cfg::THCON_REG1_pack_start_intf_pos.at(0), 1),
+            |b| b.set(cfg::THCON_REG1_pack_start_intf_pos.nth(0), 1),
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
             "not modelled: where the packer's interfaces begin (THCON_SEC*_REG1_pack_start_intf_pos, word 70, is 1 and must be 0)",
         ),
         (
-            |b| b.set(cfg::THCON_REG1_Add_tile_header_size.at(0), 1),
+            |b| b.set(cfg::THCON_REG1_Add_tile_header_size.nth(0), 1),
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
             "not modelled: room for the header of a tile (THCON_SEC*_REG1_Add_tile_header_size, word 70, is 1 and must be 0)",
         ),
         (
-            |b| b.set(cfg::PACK_COUNTERS_auto_ctxt_inc_xys_cnt.at(0), 1),
+            |b| b.set(cfg::PACK_COUNTERS_auto_ctxt_inc_xys_cnt.nth(0), 1),
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
             "not modelled: the packers' contexts (PACK_COUNTERS_SEC*_auto_ctxt_inc_xys_cnt, word 28, is 1 and must be 0)",
         ),
         (
-            |b| b.set(cfg::PACK_COUNTERS_pack_yz_transposed.at(0), 1),
+            |b| b.set(cfg::PACK_COUNTERS_pack_yz_transposed.nth(0), 1),
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
             "not modelled: transposed edge masks (PACK_COUNTERS_SEC*_pack_yz_transposed, word 28, is 1 and must be 0)",
         ),

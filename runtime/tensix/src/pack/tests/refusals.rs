@@ -33,11 +33,11 @@ fn refusals() {
             "not modelled: packing without sharing exponents (THCON_SEC*_REG{1,8}_Dis_shared_exp_assembler, word 58, is 1 and must be 0)",
         ),
         (
-            |b| b.set(PACK_COUNTERS_pack_per_xy_plane.at(0), 1),
+            |b| b.set(PACK_COUNTERS_pack_per_xy_plane.nth(0), 1),
             "not modelled: the packers' automatic end of a tile (PACK_COUNTERS_SEC*_pack_per_xy_plane, word 24, is 1 and must be 0)",
         ),
         (
-            |b| b.set(THCON_REG9_Pack_fifo_size.at(0).at(0), 4),
+            |b| b.set(THCON_REG9_Pack_fifo_size.nth(0).nth(0), 4),
             "undefined behaviour: the output address 0x80002000 of packer 0, which has a FIFO: whether the bits above 16 count for its \
              limit is not documented",
         ),
@@ -134,14 +134,14 @@ fn refusals() {
             |b| {
                 formats(b, 8, 8);
                 b.set(PCK_EDGE_MODE_mode, 1);
-                b.set(PCK_EDGE_OFFSET_mask.at(0), 1);
+                b.set(PCK_EDGE_OFFSET_mask.nth(0), 1);
             },
             "undefined behaviour: edge masks to negative infinity for integers; clear PCK_EDGE_MODE_mode",
         ),
         (
             |b| {
-                b.set(PACK_COUNTERS_pack_reads_per_xy_plane.at(0), 0);
-                b.set(PCK_EDGE_OFFSET_mask.at(0), 1);
+                b.set(PACK_COUNTERS_pack_reads_per_xy_plane.nth(0), 0);
+                b.set(PCK_EDGE_OFFSET_mask.nth(0), 1);
             },
             "not modelled: edge masks with pack_reads_per_xy_plane = 0; set it to the rows of a face, 16",
         ),
@@ -150,11 +150,11 @@ fn refusals() {
             "undefined behaviour: packing from datum 257 to datum 255",
         ),
         (
-            |b| b.set(PCK0_ADDR_BASE.at(0), 1),
+            |b| b.set(PCK0_ADDR_BASE.nth(0), 1),
             "undefined behaviour: a packer's input address of 1 bytes, in the middle of a datum",
         ),
         (
-            |b| b.set(DEST_TARGET_REG_CFG_PACK_Offset.at(3), 128),
+            |b| b.set(DEST_TARGET_REG_CFG_PACK_Offset.nth(3), 128),
             "undefined behaviour: reads Dst row 256 (of 1024), which nothing has written; ZEROACC the rows that are accumulated onto, \
              write those that are packed",
         ),
@@ -179,8 +179,8 @@ fn refusals() {
         (
             |b| {
                 b.set(first(THCON_PACK_Source_interface_selection), 1);
-                b.set(PCK_EDGE_OFFSET_mask.at(3), 1);
-                b.set(TILE_ROW_SET_MAPPING.at(0).at(0), 3);
+                b.set(PCK_EDGE_OFFSET_mask.nth(3), 1);
+                b.set(TILE_ROW_SET_MAPPING.nth(0).nth(0), 3);
             },
             "undefined behaviour: edge masks for datums that do not come from Dst; set all four masks to 0xffff",
         ),

@@ -32,7 +32,7 @@ fn fp32_is_packed_bit_by_bit() {
             bench.set(of_packer(cfg::THCON_PACK_L1_Dest_addr, packer), address);
         }
         bench.set(cfg::ALU_FORMAT_SPEC_REG2_Dstacc, 0);
-        bench.set(cfg::PCK0_ADDR_CTRL_Xstride.at(0), 4);
+        bench.set(cfg::PCK0_ADDR_CTRL_Xstride.nth(0), 4);
         bench.set(cfg::PCK_DEST_RD_CTRL_Read_int8, raw);
         let words = |bench: &mut Bench, count: usize| -> Vec<u32> {
             let bytes = bench.core.l1.read(OUT, 4 * count).unwrap();
@@ -57,8 +57,14 @@ fn compression_can_be_disabled_for_all_at_once() {
     for packer in 0..4 {
         bench.set(of_packer(cfg::THCON_PACK_Disable_zero_compress, packer), 0);
     }
-    bench.set(cfg::THCON_REG1_All_pack_disable_zero_compress_ovrd.at(0), 1);
-    bench.set(cfg::THCON_REG1_All_pack_disable_zero_compress.at(0), 0b0111);
+    bench.set(
+        cfg::THCON_REG1_All_pack_disable_zero_compress_ovrd.nth(0),
+        1,
+    );
+    bench.set(
+        cfg::THCON_REG1_All_pack_disable_zero_compress.nth(0),
+        0b0111,
+    );
     bench.run("ttpacr 0, 0, 3, 0, 0, 0, 1");
     bench.refuses(
         ALL,
@@ -154,8 +160,8 @@ fn blocks_have_their_exponents_apart() {
 #[test]
 fn outputs_of_several_pacrs_share_lines() {
     let mut bench = bench();
-    bench.set_thread(cfg::ADDR_MOD_PACK_YsrcIncr.at(1), 1);
-    bench.set(cfg::PCK0_ADDR_CTRL_Ystride.at(0), 32);
+    bench.set_thread(cfg::ADDR_MOD_PACK_YsrcIncr.nth(1), 1);
+    bench.set(cfg::PCK0_ADDR_CTRL_Ystride.nth(0), 32);
     take(&mut bench, 3);
     bench.run("ttpacr 1, 0, 1, 0, 0, 0, 0");
     // Nothing is written before a line is full.
@@ -242,16 +248,16 @@ fn exponent_thresholds() {
 fn masks_by_face_and_to_infinity() {
     let mut bench = bench();
     formats(&mut bench, 0, 0);
-    bench.set(cfg::PCK0_ADDR_CTRL_Xstride.at(0), 4);
+    bench.set(cfg::PCK0_ADDR_CTRL_Xstride.nth(0), 4);
     bench.set(cfg::PCK_EDGE_MODE_mode, 1);
     bench.set(cfg::PCK_EDGE_TILE_FACE_SET_SELECT_enable, 1);
     bench.set(cfg::PCK_EDGE_TILE_FACE_SET_SELECT_select, 2);
-    bench.set(cfg::DEST_TARGET_REG_CFG_PACK_ZOffset.at(0), 3);
-    bench.set(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.at(0), 1);
+    bench.set(cfg::DEST_TARGET_REG_CFG_PACK_ZOffset.nth(0), 3);
+    bench.set(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(0), 1);
     // Faces 3 and 4 are whole, face 5 keeps column 1.
-    bench.set(cfg::TILE_FACE_SET_MAPPING.at(2).at(5), 1);
-    bench.set(cfg::TILE_ROW_SET_MAPPING.at(1).at(0), 1);
-    bench.set(cfg::PCK_EDGE_OFFSET_mask.at(1), 2);
+    bench.set(cfg::TILE_FACE_SET_MAPPING.nth(2).nth(5), 1);
+    bench.set(cfg::TILE_ROW_SET_MAPPING.nth(1).nth(0), 1);
+    bench.set(cfg::PCK_EDGE_OFFSET_mask.nth(1), 2);
     take(&mut bench, 48);
     bench.run(FIRST);
     let bytes = bench.core.l1.read(OUT, 192).unwrap();
@@ -277,8 +283,8 @@ fn masks_by_face_and_to_infinity() {
 #[test]
 fn masked_rows_are_not_read() {
     let mut bench = bench();
-    bench.set(cfg::DEST_TARGET_REG_CFG_PACK_Offset.at(0), 127);
-    bench.set(cfg::TILE_ROW_SET_MAPPING.at(0).at(1), 1);
+    bench.set(cfg::DEST_TARGET_REG_CFG_PACK_Offset.nth(0), 127);
+    bench.set(cfg::TILE_ROW_SET_MAPPING.nth(0).nth(1), 1);
     take(&mut bench, 32);
     bench.run(FIRST);
     let expect = [rows(127, 1, bf16_rounded), vec![0; 16]].concat();
@@ -297,9 +303,9 @@ fn zeros_and_datums_from_l1() {
     bench.core.l1.write(0x4_1230, &from).unwrap();
     for (format, stride, x) in [(5, 2, 2), (14, 1, 5), (8, 4, 1), (10, 1, 0)] {
         formats(&mut bench, format, format);
-        bench.set(cfg::PCK0_ADDR_CTRL_Xstride.at(0), 0);
-        bench.set(cfg::PCK0_ADDR_CTRL_Ystride.at(0), 0x230);
-        bench.set(cfg::PCK0_ADDR_BASE.at(0), 0x1000);
+        bench.set(cfg::PCK0_ADDR_CTRL_Xstride.nth(0), 0);
+        bench.set(cfg::PCK0_ADDR_CTRL_Ystride.nth(0), 0x230);
+        bench.set(cfg::PCK0_ADDR_BASE.nth(0), 0x1000);
         bench.set(of_packer(cfg::THCON_PACK_Source_interface_selection, 0), 1);
         bench.set(of_packer(cfg::THCON_PACK_L1_source_addr, 0), 1);
         let [input, out] = &mut bench.core.adcs[THREAD].packers;
@@ -317,8 +323,8 @@ fn counters_of_another_thread() {
     let mut bench = bench();
     bench.set(of_packer(cfg::THCON_PACK_Addr_cnt_context, 0), 2);
     bench.set(of_packer(cfg::THCON_PACK_Addr_cnt_context, 1), 3);
-    bench.set(cfg::PCK0_ADDR_CTRL_Ystride.at(0), 32);
-    bench.set_thread(cfg::ADDR_MOD_PACK_YsrcIncr.at(0), 1);
+    bench.set(cfg::PCK0_ADDR_CTRL_Ystride.nth(0), 32);
+    bench.set_thread(cfg::ADDR_MOD_PACK_YsrcIncr.nth(0), 1);
     for (thread, y) in [(2, 5), (0, 6)] {
         bench.core.adcs[thread].packers[0].set(Axis::Y, y);
         bench.core.adcs[thread].packers[1].set(Axis::X, 15);
@@ -335,8 +341,8 @@ fn outputs_wrap_and_move() {
     let mut bench = bench();
     // A FIFO of 8 lines that ends behind line 0x2003.
     bench.set(of_packer(cfg::THCON_PACK_L1_Dest_addr, 0), 0x2004);
-    bench.set(cfg::THCON_REG9_Pack_limit_address.at(0).at(0), 0x1001);
-    bench.set(cfg::THCON_REG9_Pack_fifo_size.at(0).at(0), 4);
+    bench.set(cfg::THCON_REG9_Pack_limit_address.nth(0).nth(0), 0x1001);
+    bench.set(cfg::THCON_REG9_Pack_fifo_size.nth(0).nth(0), 4);
     take(&mut bench, 8);
     bench.run(FIRST);
     assert_eq!(

@@ -159,7 +159,7 @@ fn upper_registers_are_templates_or_not() {
         .unwrap();
     assert_eq!(special(&mut bench, 1), [word; 32]);
     // A store moves the counter all the same.
-    bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.at(1), 2);
+    bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.nth(1), 2);
     bench.run("sfpstore 12, 3, 1, 0");
     assert_eq!(bench.core.regs.rwcs[crate::testing::THREAD].dst.value, 2);
     // Not any longer: LReg 11 to 15 can be stored and compared, and stay as they are.

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tessera_isa_tensix::{Arch, Instruction};
 
-use super::macros::{at, bench_like, bench_on, step, word, Step, STORE};
+use super::macros::{bench_like, bench_on, scheduled, step, word, Step, STORE};
 use crate::sfpu;
 use crate::testing::Bench;
 
@@ -45,7 +45,7 @@ fn in_turn(steps: &[Step], units: &[usize], misc: u32) -> Macro {
     let mut delay = 0;
     for (slot, (step, &unit)) in steps.iter().zip(units).enumerate() {
         made.templates.push(step.template.clone());
-        made.sequence[unit] = step.byte | at(slot as u32, delay);
+        made.sequence[unit] = step.byte | scheduled(slot as u32, delay);
         delay += if unit == 1 { 2 } else { 1 };
     }
     made.sequence[3] = delay << 3 | STORE;
@@ -124,7 +124,7 @@ fn one(template: &str, unit: usize) -> Macro {
         templates: vec![template.into()],
         ..NOTHING
     };
-    made.sequence[unit] = at(0, 0);
+    made.sequence[unit] = scheduled(0, 0);
     made
 }
 
@@ -184,7 +184,7 @@ fn what_is_not_of_each_lane_is_refused() {
 fn lanes_that_count_otherwise() {
     let by = |misc: u32| Macro {
         templates: vec!["sfpabs 0, 1, 1".into()],
-        sequence: [at(0, 1), 0, 0, 0],
+        sequence: [scheduled(0, 1), 0, 0, 0],
         misc,
         ..NOTHING
     };

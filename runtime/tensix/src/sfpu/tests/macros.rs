@@ -46,7 +46,7 @@ fn sequence(number: u32, [simple, mad, round, store]: [u32; 4]) -> String {
 
 /// Sequence bytes: the template and the delay, with the loaded register as VB, and the staging
 /// register.
-pub(super) const fn at(template: u32, delay: u32) -> u32 {
+pub(super) const fn scheduled(template: u32, delay: u32) -> u32 {
     delay << 3 | (4 + template)
 }
 pub(super) const STORE: u32 = 3;
@@ -71,7 +71,7 @@ fn refuses(setup: &str, text: &str, fault: &str) {
 fn sub_units_work_one_after_another() {
     let mut bench = bench();
     bench.run("sfpsetsgn 1, 0, 12, 1");
-    bench.run(&sequence(0, [at(0, 0), 0, 0, 1 << 3 | STORE]));
+    bench.run(&sequence(0, [scheduled(0, 0), 0, 0, 1 << 3 | STORE]));
     // Mode 0 for the store, which counts cycles, as all do.
     bench.run("sfpconfig 0, 8, 1\n sfploadmacro 2, 0, 0, 8");
     assert_eq!(lreg(&bench, 2), lanes(|l| f32_of(place(8, l))));
@@ -97,8 +97,8 @@ fn a_choice_in_three_cycles() {
         );
     }
     bench.run("sfpsetcc 0, 0, 12, 6\n sfpencc 0, 13, 0");
-    bench.run(&sequence(0, [at(0, 0), 0, 0, 2 << 3 | STORE]));
-    bench.run(&sequence(2, [at(1, 0), 0, 0, 0]));
+    bench.run(&sequence(0, [scheduled(0, 0), 0, 0, 2 << 3 | STORE]));
+    bench.run(&sequence(2, [scheduled(1, 0), 0, 0, 0]));
     bench.run("sfpconfig 0x770, 8, 1");
     // Where the condition is 0, LReg 0 becomes what lies at 32; elsewhere it stays what lies at 16.
     for address in [0, 2, 4, 6] {
@@ -174,21 +174,32 @@ fn a_reciprocal_in_five_cycles() {
     let mut bench = bench_on(Arch::Blackhole);
     (16..16 + 2 * ROWS as usize)
         .for_each(|row| bench.put_dst32(row, std::array::from_fn(|c| input(row, c))));
-    bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.at(6), 2);
+    bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.nth(6), 2);
     bench.core.regs.rwcs[THREAD].dst.value = 16;
     let mut plain = bench_like(&bench);
     bench.run(
         "sfparecip 0, 0, 12, 0\n sfpmad 0, 0, 0, 13, 0\n sfpmad 1, 0, 2, 14, 0\n sfpswap 10, 15, 1",
     );
-    bench.run(&sequence(0, [at(0, 0), 0, 0, STAGED | 6 << 3 | STORE]));
+    bench.run(&sequence(
+        0,
+        [scheduled(0, 0), 0, 0, STAGED | 6 << 3 | STORE],
+    ));
     bench.run(&sequence(
         1,
-        [STAGED | at(0, 0), at(1, 2), 0, 2 << 3 | STORE],
+        [STAGED | scheduled(0, 0), scheduled(1, 2), 0, 2 << 3 | STORE],
     ));
-    bench.run(&sequence(2, [AS_B | at(3, 2), at(2, 0), 0, 0]));
+    bench.run(&sequence(
+        2,
+        [AS_B | scheduled(3, 2), scheduled(2, 0), 0, 0],
+    ));
     bench.run(&sequence(
         3,
-        [0, AS_B | STAGED | at(2, 1), 0, STAGED | 3 << 3 | STORE],
+        [
+            0,
+            AS_B | STAGED | scheduled(2, 1),
+            0,
+            STAGED | 3 << 3 | STORE,
+        ],
     ));
     bench.run("sfpconfig 0xff0, 8, 1");
     // Macro, register and offset; the offset -2 is that of the vector before.
@@ -231,7 +242,7 @@ fn a_reciprocal_in_five_cycles() {
 /// while other units' instructions are issued, unless another entry waits for instructions.
 #[test]
 fn delays_count_cycles_or_instructions() {
-    let simple = [at(0, 3), 0, 0, 0];
+    let simple = [scheduled(0, 3), 0, 0, 0];
     for (misc, sequences, others, nops, done) in [
         (0, simple, 0, 3, false),
         (0, simple, 0, 4, true),
@@ -241,8 +252,8 @@ fn delays_count_cycles_or_instructions() {
         (0x100, simple, 9, 4, true),
         (0x800, simple, 9, 1, true),
         // The store counts cycles as soon as the simple sub-unit is through.
-        (0x800, [at(0, 1), 0, 0, 5 << 3 | STORE], 9, 1, false),
-        (0x800, [at(0, 1), 0, 0, 5 << 3 | STORE], 9, 2, true),
+        (0x800, [scheduled(0, 1), 0, 0, 5 << 3 | STORE], 9, 1, false),
+        (0x800, [scheduled(0, 1), 0, 0, 5 << 3 | STORE], 9, 2, true),
     ] {
         let mut bench = bench();
         bench.run("sfpsetsgn 1, 0, 12, 1");
@@ -268,7 +279,7 @@ fn settling() {
     for (misc, done) in [(0, true), (0x100, false)] {
         let mut bench = bench();
         bench.run("sfpsetsgn 1, 0, 12, 1");
-        bench.run(&sequence(0, [at(0, 3), 0, 0, 0]));
+        bench.run(&sequence(0, [scheduled(0, 3), 0, 0, 0]));
         bench.run(&format!("sfpconfig {misc}, 8, 1\n sfploadmacro 2, 0, 0, 8"));
         assert_eq!(bench.core.regs.vector.has_pending_work(), done);
         sfpu::settle(&mut bench.core).unwrap();
@@ -282,8 +293,8 @@ fn settling() {
 fn later_macros_win() {
     let mut bench = bench();
     bench.run("sfpsetsgn 1, 0, 12, 1\n sfpnot 0, 13");
-    bench.run(&sequence(0, [at(0, 2), 0, 0, 0]));
-    bench.run(&sequence(1, [at(1, 1), 0, 0, 0]));
+    bench.run(&sequence(0, [scheduled(0, 2), 0, 0, 0]));
+    bench.run(&sequence(1, [scheduled(1, 1), 0, 0, 0]));
     bench.run(&sequence(2, [0, 0, 0, 0]));
     bench.run("sfpconfig 0, 8, 1\n sfploadmacro 2, 0, 0, 8\n sfploadmacro 7, 0, 0, 16\n sfpnop\n sfpnop\n sfpnop");
     assert_eq!(lreg(&bench, 2), lanes(|l| f32_of(place(8, l))), "forgotten");
@@ -301,14 +312,14 @@ fn registers_and_modes() {
     let mut bench = bench();
     bench.run(&word(0, 0x7200_0000 | 9 << 20));
     bench.run("sfpconfig 0, 0, 0");
-    bench.run(&sequence(0, [0, 0, 0, AS_B | at(0, 0)]));
+    bench.run(&sequence(0, [0, 0, 0, AS_B | scheduled(0, 0)]));
     bench.run(&sequence(1, [0, 0, 0, STORE]));
     // The first macro stores LReg 9 in mode 4, the second what it has loaded, in its own mode.
     bench.run("sfpconfig 0x024, 8, 1\n sfploadmacro 2, 3, 0, 9\n sfpnop");
     assert_eq!(lreg(&bench, 6), lanes(|l| f32_of(place(9, l))));
     assert_eq!(bench.dst32(8)[2], 0);
     // Little fits where it stood: a store goes where the load was, though counters have moved.
-    bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.at(1), 4);
+    bench.set_thread(cfg::ADDR_MOD_DST_DestIncr.nth(1), 4);
     bench.run("sfploadmacro 4, 4, 1, 12\n sfpnop");
     assert_eq!(bench.dst32(12)[4], f32_of(12 * 16 + 4));
     assert_eq!(bench.core.regs.rwcs[THREAD].dst.value, 4);
@@ -321,14 +332,24 @@ fn late_results() {
     let mut bench = bench();
     // LReg 16 = x + 1 in the second and third cycle, beside which the store takes what LReg 16 was.
     bench.run("sfpmad 10, 0, 10, 13, 0\n sfpmov 0, 12, 1");
-    bench.run(&sequence(0, [STAGED | at(0, 0), 0, 0, 0]));
+    bench.run(&sequence(0, [STAGED | scheduled(0, 0), 0, 0, 0]));
     bench.run(&sequence(
         1,
-        [0, AS_B | STAGED | at(1, 1), 0, STAGED | 2 << 3 | STORE],
+        [
+            0,
+            AS_B | STAGED | scheduled(1, 1),
+            0,
+            STAGED | 2 << 3 | STORE,
+        ],
     ));
     bench.run(&sequence(
         2,
-        [0, AS_B | STAGED | at(1, 1), 0, STAGED | 3 << 3 | STORE],
+        [
+            0,
+            AS_B | STAGED | scheduled(1, 1),
+            0,
+            STAGED | 3 << 3 | STORE,
+        ],
     ));
     bench.run("sfpconfig 0, 8, 1\n sfploadmacro 1, 0, 0, 8\n sfpnop\n sfploadmacro 5, 0, 0, 16");
     bench.run("sfpnop\n sfpnop\n sfpnop\n sfpnop");
@@ -337,7 +358,7 @@ fn late_results() {
     assert_eq!(bench.dst32(24)[2], f32_of(24 * 16 + 3));
     // For instructions of a thread this is an error.
     let mut early = bench_like(&bench);
-    early.run(&sequence(0, [0, AS_B | at(1, 0), 0, 0]));
+    early.run(&sequence(0, [0, AS_B | scheduled(1, 0), 0, 0]));
     early.run("sfploadmacro 1, 0, 0, 8\n sfpnop");
     early.refuses(
         "sfpmov 1, 2, 0",
@@ -355,7 +376,7 @@ fn refusals() {
             "undefined behaviour: SFPLOADMACRO of a sequence that selects instruction 1, which is reserved",
         ),
         (
-            sequence(0, [at(2, 0), 0, 0, 0]),
+            sequence(0, [scheduled(2, 0), 0, 0, 0]),
             "sfploadmacro 0, 0, 0, 0",
             "undefined behaviour: SFPLOADMACRO of template 2, which is no instruction: word 0x00000000: no instruction has opcode 0x00",
         ),
@@ -365,25 +386,25 @@ fn refusals() {
             "undefined behaviour: SFPLOADMACRO of a sequence that gives the store sub-unit something else than SFPSTORE",
         ),
         (
-            format!("{abs}{}sfploadmacro 0, 0, 0, 0", sequence(0, [at(0, 0), 0, 0, 0])),
+            format!("{abs}{}sfploadmacro 0, 0, 0, 0", sequence(0, [scheduled(0, 0), 0, 0, 0])),
             "sfpmov 9, 1, 0",
             "hazard: SFPMOV comes to the simple sub-unit together with an instruction that SFPLOADMACRO has scheduled, for which the hardware \
              discards it; put an SFPNOP before it",
         ),
         (
-            format!("{abs}{}sfploadmacro 0, 0, 0, 0", sequence(0, [at(0, 0), 0, 0, 0])),
+            format!("{abs}{}sfploadmacro 0, 0, 0, 0", sequence(0, [scheduled(0, 0), 0, 0, 0])),
             "sfpstochrnd 0, 0, 9, 9, 1, 1",
             "undefined behaviour: SFPABS and SFPSTOCHRND in the same cycle; one of them, and only one, must write LReg 16",
         ),
         (
-            format!("sfpswap 0, 12, 0\n{}sfploadmacro 0, 0, 0, 0", sequence(0, [at(0, 0), 0, 0, 0])),
+            format!("sfpswap 0, 12, 0\n{}sfploadmacro 0, 0, 0, 0", sequence(0, [scheduled(0, 0), 0, 0, 0])),
             "sfpmad 9, 9, 9, 1, 0",
             "undefined behaviour: SFPMAD in the same cycle as SFPSWAP, which needs the MAD sub-unit",
         ),
         (
             format!(
                 "sfpswap 9, 12, 0\n{}sfploadmacro 0, 0, 0, 0\n sfpnop",
-                sequence(0, [AS_B | at(0, 0), 0, 0, 0])
+                sequence(0, [AS_B | scheduled(0, 0), 0, 0, 0])
             ),
             "sfpmov 9, 1, 0",
             "undefined behaviour: SFPMOV in the second cycle of SFPSWAP that SFPLOADMACRO has scheduled; leave a cycle between them",
@@ -391,7 +412,7 @@ fn refusals() {
         (
             format!(
                 "sfpswap 9, 12, 0\n{}sfploadmacro 0, 0, 0, 0",
-                sequence(0, [AS_B | at(0, 0), 0, 0, 0])
+                sequence(0, [AS_B | scheduled(0, 0), 0, 0, 0])
             ),
             "sfpload 0, 0, 0, 0",
             "undefined behaviour: SFPLOAD writes LReg 0 between the two cycles of an SFPSWAP, which reads it in both",
@@ -399,26 +420,26 @@ fn refusals() {
         (
             format!(
                 "sfpshft2 0, 0, 12, 3\n{}sfploadmacro 0, 0, 0, 0\n sfpnop",
-                sequence(0, [0, 0, at(0, 0), 0])
+                sequence(0, [0, 0, scheduled(0, 0), 0])
             ),
             "sfpmov 9, 1, 0",
             "undefined behaviour: SFPMOV in the second cycle of SFPSHFT2 that SFPLOADMACRO has scheduled; leave a cycle between them",
         ),
         (
-            format!("{abs}{}sfploadmacro 0, 0, 0, 0", sequence(0, [at(0, 0), 0, 0, 0])),
+            format!("{abs}{}sfploadmacro 0, 0, 0, 0", sequence(0, [scheduled(0, 0), 0, 0, 0])),
             "sfpload 0, 0, 0, 0",
             "undefined behaviour: SFPLOAD and SFPABS that SFPLOADMACRO has scheduled write LReg 0 in the same cycle",
         ),
         (
             format!(
                 "sfpmov 0, 12, 8\n sfpstochrnd 0, 0, 0, 0, 13, 1\n{}sfploadmacro 0, 0, 0, 0",
-                sequence(0, [at(0, 0), 0, STAGED | at(1, 0), 0])
+                sequence(0, [scheduled(0, 0), 0, STAGED | scheduled(1, 0), 0])
             ),
             "sfpnop",
             "undefined behaviour: two instructions draw random bits in the same cycle; no document says which get them",
         ),
         (
-            format!("sfplz 0, 12, 1\n{}sfploadmacro 0, 0, 0, 0", sequence(0, [at(0, 0), 0, 0, 0])),
+            format!("sfplz 0, 12, 1\n{}sfploadmacro 0, 0, 0, 0", sequence(0, [scheduled(0, 0), 0, 0, 0])),
             "sfpnop",
             "not modelled: SFPLZ that SFPLOADMACRO has scheduled: SFPLZ in mode 1; modelled: sums of 2 (flags), 4 (without sign), 8 (inverted \
              flags)",
@@ -426,7 +447,7 @@ fn refusals() {
         (
             format!(
                 "sfpxor 0, 12\n{}sfploadmacro 0, 0, 0, 0",
-                sequence(0, [at(0, 0), 0, 0, 0])
+                sequence(0, [scheduled(0, 0), 0, 0, 0])
             ),
             "sfpnop",
             "undefined behaviour: SFPXOR that SFPLOADMACRO has scheduled: reads lane 0 of LReg 12, which nothing has written; load it first",
@@ -435,7 +456,7 @@ fn refusals() {
             format!(
                 "{}sfpconfig 0, 0, 0\n{}sfploadmacro 0, 0, 0, 0",
                 word(0, encoded("sfpconfig 0, 11, 0")),
-                sequence(0, [STAGED | at(0, 0), 0, 0, 0])
+                sequence(0, [STAGED | scheduled(0, 0), 0, 0, 0])
             ),
             "sfpnop",
             "undefined behaviour: SFPCONFIG that SFPLOADMACRO has scheduled: SFPCONFIG scheduled with LReg 16 as its destination",
@@ -459,28 +480,28 @@ fn what_a_thread_may_overtake() {
         // The register is written before it is read, if nothing is late.
         (
             0,
-            at(0, 2),
+            scheduled(0, 2),
             "sfpabs 0, 12, 1",
             vec!["sfpmov 9, 2, 0", "sfpmov 10, 0, 0", "sfpnop", "sfpnop"],
             Some(("LReg 0", "SFPABS")),
         ),
         (
             0,
-            at(0, 2),
+            scheduled(0, 2),
             "sfpabs 0, 12, 1",
             vec!["sfpmov 9, 2, 0", "sfpnop", "sfpnop", "sfpnop"],
             None,
         ),
         (
             0x100,
-            at(0, 2),
+            scheduled(0, 2),
             "sfpabs 0, 12, 1",
             vec!["sfpmov 9, 2, 0", "sfpmov 10, 0, 0", "sfpnop", "sfpnop"],
             None,
         ),
         (
             0,
-            at(0, 2),
+            scheduled(0, 2),
             "sfpsetcc 0, 0, 12, 0",
             vec!["sfpnop", "sfpmov 9, 2, 0", "sfpnop"],
             Some(("lane flags or configuration", "SFPSETCC")),
@@ -488,14 +509,14 @@ fn what_a_thread_may_overtake() {
         // In the same cycle: what is read may be written.
         (
             0,
-            at(0, 0),
+            scheduled(0, 0),
             "sfpabs 0, 12, 1",
             vec!["sfpstore 0, 4, 0, 32"],
             Some(("LReg 0", "SFPABS")),
         ),
         (
             0,
-            at(0, 0) | STAGED,
+            scheduled(0, 0) | STAGED,
             "sfpabs 0, 12, 1",
             vec!["sfploadi 0, 2, 1"],
             None,
@@ -536,7 +557,7 @@ fn what_a_thread_may_overtake() {
 fn faults_end_a_cycle() {
     let mut bench = bench();
     bench.run("sfplz 0, 12, 1");
-    bench.run(&sequence(0, [at(0, 0), 0, 0, 0]));
+    bench.run(&sequence(0, [scheduled(0, 0), 0, 0, 0]));
     bench.run("sfploadmacro 0, 0, 0, 0");
     assert!(bench.try_run("sfpnop").is_err());
     bench.run("sfpmov 10, 3, 0");
@@ -653,7 +674,7 @@ proptest! {
             let step = step(unit, choices[unit]);
             let last = k + 1 == count && staged;
             setup += &format!("{}\n", step.template);
-            bytes[unit] = step.byte | at(unit as u32, delay) | if last { STAGED } else { 0 };
+            bytes[unit] = step.byte | scheduled(unit as u32, delay) | if last { STAGED } else { 0 };
             plain += &format!("{}\n sfpnop\n", (step.plain)(6, if last { spare } else { 6 }));
             delay += if unit == 1 { 2 } else { 1 };
         }

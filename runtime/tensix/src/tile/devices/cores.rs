@@ -179,7 +179,7 @@ impl Devices {
         let (overridden, pc) = match thread_of(core) {
             Some(thread) => (
                 get(cfg::TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en) >> thread & 1,
-                get(cfg::TRISC_RESET_PC_PC.at(thread as u32)),
+                get(cfg::TRISC_RESET_PC_PC.nth(thread as u32)),
             ),
             None if core == NC => (
                 get(cfg::NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en),

@@ -137,7 +137,7 @@ fn set(coprocessor: &mut Coprocessor, thread: usize, field: ConfigField, value: 
 /// that accesses it in a format without conversion.
 fn bench(thread: usize, format: u32) -> Coprocessor {
     let mut coprocessor = Coprocessor::new(Arch::Blackhole);
-    let field = |field: ConfigField| field.at(thread as u32);
+    let field = |field: ConfigField| field.nth(thread as u32);
     set(
         &mut coprocessor,
         thread,
@@ -218,7 +218,7 @@ fn rows_of_another_layout() {
 fn refusals() {
     let held = |_: &mut Coprocessor| {};
     let reserved = |c: &mut Coprocessor| {
-        set(c, 0, cfg::RISC_DEST_ACCESS_CTRL_fmt.at(0), 6);
+        set(c, 0, cfg::RISC_DEST_ACCESS_CTRL_fmt.nth(0), 6);
     };
     let marked = |c: &mut Coprocessor| c.core.regs.dst.mark16(0);
     let empty = |c: &mut Coprocessor| c.core.regs.dst = Default::default();
@@ -263,7 +263,7 @@ fn instructions_at_work() {
     .map(|done| done.unwrap_err().to_string())
     {
         assert!(
-            text.ends_with("Dst row 3 (of 1024) while ZEROACC of thread 1 may still be at it in the matrix unit; wait for that unit first"),
+            text.ends_with("Dst row 3 (of 1024) while ZEROACC of thread 1 may still access it in the matrix unit; wait for that unit first"),
             "{text}"
         );
     }

@@ -357,7 +357,7 @@ impl Niu {
     }
 
     /// Returns the coordinates of the tile.
-    pub(crate) fn at(&self) -> Coordinate {
+    pub(crate) fn coordinate(&self) -> Coordinate {
         self.at
     }
 

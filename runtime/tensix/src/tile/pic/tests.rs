@@ -33,17 +33,24 @@ fn cores_take_them_in_turn() {
     p.store(AT + 0x18, 1);
     p.store(AT + 0x18 + 4 * 9, 1);
     p.set_nocs([true, false]);
-    assert_eq!(p.take(B), None);
+    assert_eq!(p.take_interrupt(B), None);
     p.store(AT, 1 | 1 << 9);
     p.store(AT + 4, 2);
     assert_eq!(
-        [(); 4].map(|()| p.take(B)),
+        [(); 4].map(|()| p.take_interrupt(B)),
         [9, 33, 0, 9].map(|k| Some(0x100 + k))
     );
     assert_eq!(
-        (p.load(AT + 8), p.take(NC), p.take(map::B + 1)),
+        (
+            p.load(AT + 8),
+            p.take_interrupt(NC),
+            p.take_interrupt(map::B + 1)
+        ),
         (Some(9), None, None)
     );
     p.store(AT + 0x0c, 1);
-    assert_eq!((p.take(NC), p.load(AT + 0x14)), (Some(0x100), Some(0)));
+    assert_eq!(
+        (p.take_interrupt(NC), p.load(AT + 0x14)),
+        (Some(0x100), Some(0))
+    );
 }

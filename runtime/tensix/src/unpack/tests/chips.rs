@@ -24,7 +24,7 @@ fn fp8_has_two_kinds() {
         let mut bench = bench(F::FP8, F::FP8);
         let line: [u8; 16] = std::array::from_fn(|k| [0x38, 0x7F, 0x05][k % 3]);
         bench.core.l1.write(L1, &line).unwrap();
-        bench.set(cfg::THCON_REG1_Unp_LF8_4b_exp.at(1), four_bits);
+        bench.set(cfg::THCON_REG1_Unp_LF8_4b_exp.nth(1), four_bits);
         span(&mut bench, 0, 15);
         bench.run(WHOLE[1]);
         let found = src(&bench, Src::B, 0, 1);
@@ -37,8 +37,8 @@ fn fp8_has_two_kinds() {
 fn tilizing_takes_wide_rows() {
     let mut bench = bench(F::BF16, F::BF16);
     bench.core.l1.write(L1, &counting(0, 1024)).unwrap();
-    bench.set(cfg::THCON_REG2_Tileize_mode.at(0), 1);
-    bench.set(cfg::THCON_REG2_Shift_amount.at(0).at(0), 8);
+    bench.set(cfg::THCON_REG2_Tileize_mode.nth(0), 1);
+    bench.set(cfg::THCON_REG2_Shift_amount.nth(0).nth(0), 8);
     span(&mut bench, 0, 63);
     bench.run(WHOLE[0]);
     let found = src(&bench, Src::A, 0, 4);
@@ -50,8 +50,8 @@ fn tilizing_takes_wide_rows() {
 fn rows_of_srca_wrap() {
     let mut bench = bench(F::BF16, F::BF16);
     bench.core.l1.write(L1, &counting(0, 256)).unwrap();
-    bench.set(cfg::THCON_REG5_Dest_address.at(0).at(0), 64 + 16 * 56);
-    bench.set(cfg::THCON_REG1_ovrd_default_throttle_mode.at(0), 1);
+    bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(0), 64 + 16 * 56);
+    bench.set(cfg::THCON_REG1_ovrd_default_throttle_mode.nth(0), 1);
     span(&mut bench, 0, 255);
     bench.run(WHOLE[0]);
     assert_eq!(src(&bench, Src::A, 0, 1)[0], bits::src_from_bf16(128));
@@ -80,7 +80,7 @@ fn banks_are_handed_over_with_their_format() {
     span(&mut bench, 0, 15);
     bench.run("ttunpacr 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1");
     assert_eq!(bench.core.banks.implied_format(Src::A, 0), Some(F::TF32));
-    bench.set(cfg::THCON_REG2_Out_data_format.at(1), 7);
+    bench.set(cfg::THCON_REG2_Out_data_format.nth(1), 7);
     bench.run("ttunpacr_nop 1, 0, 0, 1, 0, 0, 0, 1, 1");
     assert_eq!(bench.core.banks.implied_format(Src::B, 0), Some(F::BFP4));
     assert_eq!(bench.core.banks.owner(Src::B, 0), Client::MatrixUnit);
@@ -101,22 +101,22 @@ fn refusals() {
         ("ttunpacr_nop 0, 0, 0, 1, 3, 0, 0, 0, 1", |_| (), words),
         (
             WHOLE[0],
-            |b| b.set(cfg::THCON_REG10_Unpack_limit_address_en.at(0), 1),
+            |b| b.set(cfg::THCON_REG10_Unpack_limit_address_en.nth(0), 1),
             "not modelled: another buffer's end of an unpacker (THCON_SEC*_REG10_Unpack_limit_address_en, word 105, is 1 and must be 0)",
         ),
         (
             WHOLE[0],
-            |b| b.set(cfg::THCON_REG8_unpack_tile_offset.at(0), 1),
+            |b| b.set(cfg::THCON_REG8_unpack_tile_offset.nth(0), 1),
             "not modelled: an unpacker's tile offset (THCON_SEC*_REG8_unpack_tile_offset, word 98, is 1 and must be 0)",
         ),
         (
             "ttunpacr 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0",
-            |b| b.set(cfg::THCON_REG2_Context_count_non_log2_en.at(0), 1),
+            |b| b.set(cfg::THCON_REG2_Context_count_non_log2_en.nth(0), 1),
             "not modelled: numbers of contexts that are no powers of two (THCON_SEC*_REG2_Context_count_non_log2_en, word 73, is 1 and must be 0)",
         ),
         (
             WHOLE[0],
-            |b| b.set(cfg::THCON_REG5_Dest_address.at(0).at(0), 64 + 16 * 2),
+            |b| b.set(cfg::THCON_REG5_Dest_address.nth(0).nth(0), 64 + 16 * 2),
             "undefined behaviour: unpacking to SrcA from row 2 in bursts of 4 rows; start at a multiple or lower Throttle_mode",
         ),
         (

@@ -73,12 +73,15 @@ fn sparse(random: &mut Random, rows: usize, columns: usize, bits: u32) -> Vec<Ve
 fn compressed(format: F, columns: u32, y_dim: u32) -> Bench {
     let mut bench = bench(format, format);
     for u in 0..2 {
-        bench.set(cfg::THCON_REG2_Disable_zero_compress.at(u).at(0), 0);
-        bench.set(cfg::THCON_REG0_TileDescriptor.at(u).at(1), 4 << 16 | y_dim);
-        let word = cfg::THCON_REG0_TileDescriptor.at(u).at(0);
+        bench.set(cfg::THCON_REG2_Disable_zero_compress.nth(u).nth(0), 0);
+        bench.set(
+            cfg::THCON_REG0_TileDescriptor.nth(u).nth(1),
+            4 << 16 | y_dim,
+        );
+        let word = cfg::THCON_REG0_TileDescriptor.nth(u).nth(0);
         bench.set(word, columns << 16 | crate::unpack::testing::code(format));
     }
-    bench.set(cfg::THCON_REG5_Tile_x_dim.at(0).at(0), columns);
+    bench.set(cfg::THCON_REG5_Tile_x_dim.nth(0).nth(0), columns);
     span(&mut bench, 0, columns - 1);
     bench
 }
@@ -208,7 +211,7 @@ fn row_search() {
     let rows: Vec<Vec<u32>> = (0..8).map(|r| vec![r + 1; 32]).collect();
     let mut bench = compressed(F::BF16, 16, 4);
     let word = 16 << 16 | 2 << 8 | crate::unpack::testing::code(F::BF16);
-    bench.set(cfg::THCON_REG0_TileDescriptor.at(1).at(0), word);
+    bench.set(cfg::THCON_REG0_TileDescriptor.nth(1).nth(0), word);
     bench.core.l1.write(L1, &tile(&rows, 16, None)).unwrap();
     select(&mut bench, 1, 3);
     span(&mut bench, 1, 0);
@@ -265,18 +268,18 @@ fn refusals() {
             "undefined behaviour: unpacking compressed data from datum 17 to its end at 0; row starts must not decrease",
         ),
         (
-            |b| b.set(cfg::THCON_REG2_Tileize_mode.at(1), 1),
+            |b| b.set(cfg::THCON_REG2_Tileize_mode.nth(1), 1),
             "undefined behaviour: tilizing with compressed data; clear Tileize_mode",
         ),
         (
             |b| {
-                b.set(cfg::THCON_REG0_TileDescriptor.at(1).at(0), 256 << 16 | 15);
-                b.set(cfg::THCON_REG2_Out_data_format.at(1), 15);
+                b.set(cfg::THCON_REG0_TileDescriptor.nth(1).nth(0), 256 << 16 | 15);
+                b.set(cfg::THCON_REG2_Out_data_format.nth(1), 15);
             },
             "undefined behaviour: unpacking compressed BFP2; compressed datums have 4 bits or more",
         ),
         (
-            |b| b.set(cfg::THCON_REG3_Base_address.at(1).at(0), u32::MAX - 1),
+            |b| b.set(cfg::THCON_REG3_Base_address.nth(1).nth(0), u32::MAX - 1),
             "undefined behaviour: unpacking from L1 address 0xffffffff2; check the base address",
         ),
     ];

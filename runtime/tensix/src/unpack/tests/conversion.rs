@@ -246,7 +246,7 @@ fn configuration_chooses_the_conversion() {
             // -3/64 * 2, all datums from the beginning on
             (
                 F::BFP8,
-                Some((cfg::THCON_REG2_Force_shared_exp.at(family), 1)),
+                Some((cfg::THCON_REG2_Force_shared_exp.nth(family), 1)),
                 bf16(0xBDC0),
             ),
         ] {
@@ -262,7 +262,7 @@ fn configuration_chooses_the_conversion() {
                 .write(L1, &vec![127; exponents as usize])
                 .unwrap();
             bench.core.l1.write(L1 + exponents, &[0x83; 1024]).unwrap();
-            bench.set(cfg::UNP_FORCED_SHARED_EXP.at(family), 128);
+            bench.set(cfg::UNP_FORCED_SHARED_EXP.nth(family), 128);
             if let Some((field, value)) = change {
                 bench.set(field, value);
             }
@@ -278,7 +278,7 @@ fn configuration_chooses_the_conversion() {
     for (context, hi) in [(3, false), (7, true)] {
         let mut bench = bench(F::FP32, F::TF32);
         bench.core.l1.write(L1, &[0x12; 4096]).unwrap();
-        bench.set(cfg::THCON_REG2_Ovrd_data_format.at(0), 1);
+        bench.set(cfg::THCON_REG2_Ovrd_data_format.nth(0), 1);
         for k in 0..4 {
             let [input, output] = if hi {
                 [
@@ -292,8 +292,8 @@ fn configuration_chooses_the_conversion() {
                 ]
             };
             let format = code(if k == 3 { F::INT16 } else { F::BF16 });
-            bench.set(input.at(0).at(k), format);
-            bench.set(output.at(0).at(k), format);
+            bench.set(input.nth(0).nth(k), format);
+            bench.set(output.nth(0).nth(k), format);
         }
         bench.run(&format!(
             "ttunpacr 0, 0, 0, {context}, 0, 1, 0, 0, 0, 0, 0, 0, 1"
@@ -305,7 +305,7 @@ fn configuration_chooses_the_conversion() {
         );
         // Without contexts there is no override.
         bench.core.adcs[1] = bench.core.adcs[0];
-        bench.set(cfg::UNP_ADDR_BASE.at(0).at(1), 256);
+        bench.set(cfg::UNP_ADDR_BASE.nth(0).nth(1), 256);
         bench.run("ttunpacr 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1");
         let tf32 = bits::src_from_tf32(0x1212_1212 >> 13);
         assert_eq!(
@@ -343,7 +343,7 @@ fn narrow_datums_go_to_narrow_rows() {
         to_dst(&mut bench);
         let bytes = random.bytes(2048);
         bench.core.l1.write(L1, &bytes).unwrap();
-        bench.set(cfg::UNP_ADDR_BASE.at(0).at(1), 32 * 5);
+        bench.set(cfg::UNP_ADDR_BASE.nth(0).nth(1), 32 * 5);
         bench.run(WHOLE[0]);
         for (r, row) in bytes.chunks(32).enumerate() {
             let expect: Vec<u16> = row

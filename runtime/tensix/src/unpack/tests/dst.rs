@@ -34,21 +34,21 @@ fn bench(input: u32, output: u32) -> Bench {
         // Uncompressed, rows of 256 datums (for unpacker 1 and without contexts), four of them to a
         // plane, one plane.
         let word = 256 << 16 | 1 << 4 | input;
-        bench.set(cfg::THCON_REG0_TileDescriptor.at(u).at(0), word);
-        bench.set(cfg::THCON_REG0_TileDescriptor.at(u).at(1), 1 << 16 | 4);
-        bench.set(cfg::THCON_REG2_Out_data_format.at(u), output);
+        bench.set(cfg::THCON_REG0_TileDescriptor.nth(u).nth(0), word);
+        bench.set(cfg::THCON_REG0_TileDescriptor.nth(u).nth(1), 1 << 16 | 4);
+        bench.set(cfg::THCON_REG2_Out_data_format.nth(u), output);
         bench.core.adcs[0].unpacker[u as usize][1].set(Axis::X, 1023);
         for context in 0..2 {
-            let base = cfg::THCON_REG3_Base_address.at(u).at(context);
+            let base = cfg::THCON_REG3_Base_address.nth(u).nth(context);
             bench.set(base, L1 / 16 - 1);
-            bench.set(cfg::THCON_REG2_Disable_zero_compress.at(u).at(context), 1);
+            bench.set(cfg::THCON_REG2_Disable_zero_compress.nth(u).nth(context), 1);
         }
     }
     for context in 0..2 {
-        bench.set(cfg::THCON_REG5_Tile_x_dim.at(0).at(context), 256);
-        bench.set(cfg::THCON_REG5_Dest_address.at(0).at(context), address(0));
+        bench.set(cfg::THCON_REG5_Tile_x_dim.nth(0).nth(context), 256);
+        bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(context), address(0));
     }
-    bench.set(cfg::THCON_REG2_Unpack_if_sel.at(0).at(0), 1);
+    bench.set(cfg::THCON_REG2_Unpack_if_sel.nth(0).nth(0), 1);
     bench
 }
 
@@ -117,7 +117,7 @@ proptest! {
             put(&mut bench, &tile);
             for row in (0..8).map(|n| 64 * n).chain([512, 576, 640, 704]) {
                 bench.core.regs.dst = Default::default();
-                bench.set(cfg::THCON_REG5_Dest_address.at(0).at(0), address(row));
+                bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(0), address(row));
                 bench.run(CONTEXT_0);
                 prop_assert_eq!(dst(&bench, row, 64), tile.clone());
                 prop_assert_eq!(bench.core.access.dst_write, under(row, 64));
@@ -146,7 +146,7 @@ proptest! {
     fn a_16_bit_dst_gets_bf16(tile in tile()) {
         let mut bench = bench(BF16, BF16).dst_width(0);
         put(&mut bench, &tile);
-        bench.set(cfg::THCON_REG5_Dest_address.at(0).at(0), address(960));
+        bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(0), address(960));
         bench.run(CONTEXT_0);
         let halves: Vec<u16> = tile.iter().flat_map(|&x| [x as u16, (x >> 16) as u16]).take(1024).collect();
         let datums: Vec<u16> = (960..1024).flat_map(|row| bench.dst16(row)).collect();
@@ -168,9 +168,9 @@ fn counters_step_through_faces() {
     let mut bench = bench(FP32, FP32);
     put(&mut bench, &counting());
     bench.core.adcs[0].unpacker[0][1].set(Axis::X, 255);
-    bench.set(cfg::THCON_REG0_TileDescriptor.at(0).at(1), 4 << 16 | 1);
-    bench.set(cfg::UNP_ADDR_CTRL_Zstride.at(0).at(1), 16 * 16 * 4);
-    bench.set(cfg::THCON_REG5_Dest_address.at(0).at(0), address(320));
+    bench.set(cfg::THCON_REG0_TileDescriptor.nth(0).nth(1), 4 << 16 | 1);
+    bench.set(cfg::UNP_ADDR_CTRL_Zstride.nth(0).nth(1), 16 * 16 * 4);
+    bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(0), address(320));
     for face in 0..4 {
         bench.run("ttunpacr 0, 17, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1");
         assert_eq!(bench.core.access.dst_write, under(320 + 16 * face, 16));
@@ -186,8 +186,8 @@ fn without_contexts_the_counters_are_the_address() {
     put(&mut bench, &counting());
     bench.core.adcs[THREAD].unpacker[0][0].set(Axis::X, 32);
     bench.core.adcs[THREAD].unpacker[0][1].set(Axis::X, 63);
-    bench.set(cfg::THCON_REG2_Unpack_If_Sel.at(0), 1);
-    bench.set(cfg::UNP_ADDR_BASE.at(0).at(1), 4 * address(9));
+    bench.set(cfg::THCON_REG2_Unpack_If_Sel.nth(0), 1);
+    bench.set(cfg::UNP_ADDR_BASE.nth(0).nth(1), 4 * address(9));
     bench.run("ttunpacr 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1");
     assert_eq!(dst(&bench, 9, 2), counting()[32..64]);
 }
@@ -247,7 +247,7 @@ fn refusals() {
     use cfg::*;
     let rows: &[(fn(&mut Bench), &str)] = &[
         (
-            |b| b.set(THCON_REG2_Out_data_format.at(0), INT32),
+            |b| b.set(THCON_REG2_Out_data_format.nth(0), INT32),
             "undefined behaviour: unpacking FP32 to INT32; FP32 becomes FP32, TF32, BF16 or FP16",
         ),
         (
@@ -255,27 +255,27 @@ fn refusals() {
             "undefined behaviour: unpacking to Dst while SRCA_SET_SetOvrdWithAddr is set, which keeps rows within a face; clear it",
         ),
         (
-            |b| b.set(THCON_REG2_Haloize_mode.at(0), 1),
+            |b| b.set(THCON_REG2_Haloize_mode.nth(0), 1),
             "undefined behaviour: transposing while unpacking to Dst; clear Haloize_mode",
         ),
         (
-            |b| b.set(THCON_REG2_Shift_amount.at(0).at(0), 1),
+            |b| b.set(THCON_REG2_Shift_amount.nth(0).nth(0), 1),
             "undefined behaviour: shifting 1 columns while unpacking to Dst; clear Shift_amount",
         ),
         (
-            |b| b.set(THCON_REG5_Dest_address.at(0).at(0), 48),
+            |b| b.set(THCON_REG5_Dest_address.nth(0).nth(0), 48),
             "not modelled: unpacking to address row 3 of Dst; rows below 4 wrap to its end, add 64 datums to the address",
         ),
         (
-            |b| b.set(THCON_REG5_Dest_address.at(0).at(0), address(961)),
+            |b| b.set(THCON_REG5_Dest_address.nth(0).nth(0), address(961)),
             "not modelled: unpacking from row 961 to row 1024 of Dst, beyond its end 1024",
         ),
         (
-            |b| b.set(THCON_REG5_Dest_address.at(0).at(0), address(1) + 8),
+            |b| b.set(THCON_REG5_Dest_address.nth(0).nth(0), address(1) + 8),
             "not modelled: unpacking a part of row 1 of Dst, which does not hold 32-bit datums; write the whole row first",
         ),
         (
-            |b| b.set(UNP_ADDR_BASE.at(0).at(1), 2),
+            |b| b.set(UNP_ADDR_BASE.nth(0).nth(1), 2),
             "undefined behaviour: an unpacker's output address of 2 bytes, in the middle of a datum",
         ),
     ];

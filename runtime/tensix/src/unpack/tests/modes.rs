@@ -33,11 +33,11 @@ fn tilizing() {
         matrix(&mut bench, 32, 64);
         span(&mut bench, 0, 255);
         let unpacker = u as u32;
-        bench.set(cfg::THCON_REG2_Tileize_mode.at(unpacker), 1);
+        bench.set(cfg::THCON_REG2_Tileize_mode.nth(unpacker), 1);
         // Rows of 64 datums are 128 bytes, in units of 16.
-        bench.set(cfg::THCON_REG2_Shift_amount.at(unpacker).at(0), 8);
-        bench.set(cfg::THCON_REG5_Tile_x_dim.at(0).at(0), 16);
-        bench.set(cfg::THCON_REG0_TileDescriptor.at(1).at(0), 16 << 16 | 5);
+        bench.set(cfg::THCON_REG2_Shift_amount.nth(unpacker).nth(0), 8);
+        bench.set(cfg::THCON_REG5_Tile_x_dim.nth(0).nth(0), 16);
+        bench.set(cfg::THCON_REG0_TileDescriptor.nth(1).nth(0), 16 << 16 | 5);
         for face in 0..4 {
             bench.run(&WHOLE[u].replacen(", 0,", ", 1,", 1));
             let got = src(&bench, [Src::A, Src::B][u], 0, 16);
@@ -58,9 +58,9 @@ fn tilizing_a_beside_b() {
     let mut bench = bench(F::BF16, F::BF16);
     matrix(&mut bench, 64, 32);
     span(&mut bench, 0, 127);
-    bench.set(cfg::THCON_REG2_Tileize_mode.at(0), 1);
-    bench.set(cfg::THCON_REG2_Shift_amount.at(0).at(0), 4);
-    bench.set(cfg::THCON_REG5_Tile_x_dim.at(0).at(0), 16);
+    bench.set(cfg::THCON_REG2_Tileize_mode.nth(0), 1);
+    bench.set(cfg::THCON_REG2_Shift_amount.nth(0).nth(0), 4);
+    bench.set(cfg::THCON_REG5_Tile_x_dim.nth(0).nth(0), 16);
     for face in 0..2 {
         bench.run(
             "ttunpacr_nop 0, 5
@@ -96,8 +96,8 @@ fn tilizing_on_blackhole() {
         let bytes: Vec<u8> = (0..0x1000u32).map(|k| (k / 64) as u8).collect();
         bench.core.l1.write(L1, &bytes).unwrap();
         span(&mut bench, 0, 127);
-        bench.set(cfg::THCON_REG2_Tileize_mode.at(0), 1);
-        bench.set(cfg::THCON_REG2_Shift_amount.at(0).at(0), 8);
+        bench.set(cfg::THCON_REG2_Tileize_mode.nth(0), 1);
+        bench.set(cfg::THCON_REG2_Shift_amount.nth(0).nth(0), 8);
         bench.run(WHOLE[0]);
         let datum = |i: u32| {
             let byte = i / width * 2 + i % width * format.bits().unwrap() / 8 / 64;
@@ -122,10 +122,10 @@ fn untilizing() {
     let mut bench = bench(F::BF16, F::BF16);
     matrix(&mut bench, 64, 16);
     span(&mut bench, 0, 15);
-    bench.set(cfg::THCON_REG5_Tile_x_dim.at(0).at(0), 16);
-    bench.set(cfg::THCON_REG0_TileDescriptor.at(0).at(1), 4 << 16 | 16);
-    bench.set(cfg::UNP_ADD_DEST_ADDR_CNTR.at(0), 1);
-    bench.set(cfg::UNP_ADDR_CTRL_Ystride.at(0).at(1), 32);
+    bench.set(cfg::THCON_REG5_Tile_x_dim.nth(0).nth(0), 16);
+    bench.set(cfg::THCON_REG0_TileDescriptor.nth(0).nth(1), 4 << 16 | 16);
+    bench.set(cfg::UNP_ADD_DEST_ADDR_CNTR.nth(0), 1);
+    bench.set(cfg::UNP_ADDR_CTRL_Ystride.nth(0).nth(1), 32);
     bench.core.adcs[THREAD] = bench.core.adcs[0];
     for _ in 0..16 {
         // Z of the input and Y of the output by one, by the thread's own counters.
@@ -149,8 +149,8 @@ fn exponents_stay_together_while_tilizing() {
     bench.core.l1.write(L1, &exponents).unwrap();
     bench.core.l1.write(L1 + 64, &[0x40; 1024]).unwrap();
     span(&mut bench, 0, 63);
-    bench.set(cfg::THCON_REG2_Tileize_mode.at(0), 1);
-    bench.set(cfg::THCON_REG2_Shift_amount.at(0).at(0), 2);
+    bench.set(cfg::THCON_REG2_Tileize_mode.nth(0), 1);
+    bench.set(cfg::THCON_REG2_Shift_amount.nth(0).nth(0), 2);
     bench.run(WHOLE[0]);
     let expect: Vec<u32> = (0..64)
         .map(|i| src_from_bf16((100 + i / 16) << 7))
@@ -165,7 +165,7 @@ fn upsampling() {
         let mut bench = bench(F::BF16, F::BF16);
         matrix(&mut bench, 4, 16);
         span(&mut bench, 0, 63);
-        bench.set(cfg::THCON_REG2_Upsample_rate.at(1), rate);
+        bench.set(cfg::THCON_REG2_Upsample_rate.nth(1), rate);
         bench.run(WHOLE[1]);
         let datum = |i: usize| {
             if i % places == 0 {
@@ -183,9 +183,9 @@ fn upsampling() {
         // Skipped places keep what they had.
         bench.run("ttunpacr_nop 1, 1");
         bench.core.l1.write(L1, &[0x11; 128]).unwrap();
-        bench.set(cfg::THCON_REG2_Upsample_and_interleave.at(1), 1);
+        bench.set(cfg::THCON_REG2_Upsample_and_interleave.nth(1), 1);
         bench.run(WHOLE[1]);
-        bench.set(cfg::UNP_ADDR_BASE.at(1).at(1), 2);
+        bench.set(cfg::UNP_ADDR_BASE.nth(1).nth(1), 2);
         bench.core.l1.write(L1, &[0x22; 128]).unwrap();
         bench.run(WHOLE[1]);
         let datum = |i: usize| match i % places {
@@ -209,9 +209,9 @@ fn column_shift() {
         let mut bench = bench(F::BF16, F::BF16);
         matrix(&mut bench, 64, 16);
         bench.run("ttunpacr_nop 0, 1");
-        bench.set(cfg::THCON_REG2_Shift_amount.at(0).at(0), shift as u32);
+        bench.set(cfg::THCON_REG2_Shift_amount.nth(0).nth(0), shift as u32);
         // Not unpacker 1's.
-        bench.set(cfg::THCON_REG2_Shift_amount.at(1).at(0), shift as u32);
+        bench.set(cfg::THCON_REG2_Shift_amount.nth(1).nth(0), shift as u32);
         bench.run(WHOLE[0]);
         bench.run(WHOLE[1]);
         let datum = |i: usize| match i % 16 + shift {
@@ -236,7 +236,7 @@ fn parts_of_rows() {
     let file = bench.core.regs.src(Src::B);
     assert_eq!(file.row(0, 0).unwrap()[..], expect(3..19)[..]);
     assert!(file.row(0, 1).is_err());
-    bench.set(cfg::UNP_ADDR_BASE.at(1).at(1), 36);
+    bench.set(cfg::UNP_ADDR_BASE.nth(1).nth(1), 36);
     span(&mut bench, 100, 113);
     bench.run(WHOLE[1]);
     let file = bench.core.regs.src(Src::B);
@@ -245,10 +245,10 @@ fn parts_of_rows() {
         expect((19..21).chain(100..114))[..]
     );
     // Parts of faces are transposed, too.
-    bench.set(cfg::THCON_REG2_Haloize_mode.at(0), 1);
+    bench.set(cfg::THCON_REG2_Haloize_mode.nth(0), 1);
     span(&mut bench, 8, 8 + 127);
     for half in 0..2 {
-        bench.set(cfg::THCON_REG5_Dest_address.at(0).at(0), 64 + 128 * half);
+        bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(0), 64 + 128 * half);
         bench.run(WHOLE[0]);
     }
     let face: Vec<u32> = (0..256)
@@ -258,8 +258,8 @@ fn parts_of_rows() {
     assert_eq!(src(&bench, Src::A, 0, 16), face);
     // In Dst a row must have been written whole before.
     to_dst(&mut bench);
-    bench.set(cfg::THCON_REG2_Haloize_mode.at(0), 0);
-    bench.set(cfg::THCON_REG5_Dest_address.at(0).at(0), 64);
+    bench.set(cfg::THCON_REG2_Haloize_mode.nth(0), 0);
+    bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(0), 64);
     span(&mut bench, 0, 3);
     bench.refuses(
         WHOLE[0],
@@ -281,9 +281,12 @@ fn circular_buffers() {
         matrix(&mut bench, 64, 16);
         let unpacker = u as u32;
         // The last 256 bytes begin at 0x18700; 0x18800 is behind the buffer and is 0x18400.
-        bench.set(cfg::THCON_REG2_Unpack_limit_address.at(unpacker), 0x187F);
-        bench.set(cfg::THCON_REG2_Unpack_fifo_size.at(unpacker), 0x40);
-        bench.set(cfg::THCON_REG3_Base_address.at(unpacker).at(0), 0x1870 - 1);
+        bench.set(cfg::THCON_REG2_Unpack_limit_address.nth(unpacker), 0x187F);
+        bench.set(cfg::THCON_REG2_Unpack_fifo_size.nth(unpacker), 0x40);
+        bench.set(
+            cfg::THCON_REG3_Base_address.nth(unpacker).nth(0),
+            0x1870 - 1,
+        );
         span(&mut bench, 0, 511);
         bench.run(WHOLE[u]);
         let source = [Src::A, Src::B][u];
@@ -292,7 +295,10 @@ fn circular_buffers() {
             expect((0x380..0x400).chain(0x200..0x380))
         );
         // The first address wraps at once.
-        bench.set(cfg::THCON_REG3_Base_address.at(unpacker).at(0), 0x1888 - 1);
+        bench.set(
+            cfg::THCON_REG3_Base_address.nth(unpacker).nth(0),
+            0x1888 - 1,
+        );
         bench.run(WHOLE[u]);
         assert_eq!(
             src(&bench, source, 0, 32),
@@ -303,9 +309,9 @@ fn circular_buffers() {
     bench.core.l1.write(L1, &[130; 16]).unwrap();
     bench.core.l1.write(L1 + 16, &[0x40; 0x800]).unwrap();
     bench.core.l1.write(L1 + 0x7F0, &[120; 16]).unwrap();
-    bench.set(cfg::THCON_REG2_Unpack_limit_address.at(1), 0x187F);
-    bench.set(cfg::THCON_REG2_Unpack_fifo_size.at(1), 0x80);
-    bench.set(cfg::THCON_REG3_Base_address.at(1).at(0), 0x187F - 1);
+    bench.set(cfg::THCON_REG2_Unpack_limit_address.nth(1), 0x187F);
+    bench.set(cfg::THCON_REG2_Unpack_fifo_size.nth(1), 0x80);
+    bench.set(cfg::THCON_REG3_Base_address.nth(1).nth(0), 0x187F - 1);
     span(&mut bench, 0, 511);
     bench.run(WHOLE[1]);
     let datum = |i: usize| src_from_bf16((if i < 256 { 120 } else { 130 }) << 7);
@@ -321,12 +327,12 @@ fn circular_buffers() {
 fn eight_contexts() {
     let mut bench = bench(F::BF16, F::BF16);
     matrix(&mut bench, 1024, 16);
-    bench.set(cfg::THCON_REG2_Context_count.at(0), 3);
-    bench.set(cfg::THCON_REG2_Unpack_if_sel_hi.at(0).at(2), 1);
+    bench.set(cfg::THCON_REG2_Context_count.nth(0), 3);
+    bench.set(cfg::THCON_REG2_Unpack_if_sel_hi.nth(0).nth(2), 1);
     for context in 0..8 {
-        let base = cfg::THCON_REG3_Base_address.at(0).at(context);
+        let base = cfg::THCON_REG3_Base_address.nth(0).nth(context);
         bench.set(base, (L1 + 32 * context) / 16 - 1);
-        let offset = cfg::THCON_REG7_Offset_address.at(0).at(context & 3);
+        let offset = cfg::THCON_REG7_Offset_address.nth(0).nth(context & 3);
         bench.set(offset, 0x40 * (context & 3));
     }
     for context in 0..8 {
@@ -348,7 +354,7 @@ fn eight_contexts() {
     assert_eq!(bench.core.context_counter[0][THREAD], 0);
     // The counter steps by itself, too, as far as it counts.
     for count in 0..4 {
-        bench.set(cfg::THCON_REG2_Context_count.at(0), count);
+        bench.set(cfg::THCON_REG2_Context_count.nth(0), count);
         for context in 0..9 {
             assert_eq!(
                 bench.core.context_counter[0][THREAD],
@@ -372,7 +378,7 @@ fn row_search() {
     for adcs in &mut bench.core.adcs {
         adcs.unpacker[0][0].set(Axis::Y, 1);
     }
-    bench.set(cfg::THCON_REG0_TileDescriptor.at(0).at(1), 4 << 16 | 2);
+    bench.set(cfg::THCON_REG0_TileDescriptor.nth(0).nth(1), 4 << 16 | 2);
     bench.run(&search(WHOLE[0]));
     assert_eq!(src(&bench, Src::A, 0, 2), expect(256..288));
     // Three blobs from rows 2, 5 and 11 on; the third ends with the row, of which bits 8 to 4
@@ -380,12 +386,12 @@ fn row_search() {
     for u in 0..2 {
         let mut bench = crate::unpack::testing::bench(F::BF16, F::BF16);
         matrix(&mut bench, 128, 16);
-        let descriptor = cfg::THCON_REG0_TileDescriptor.at(u as u32);
-        bench.set(descriptor.at(0), 256 << 16 | 3 << 8 | 5);
+        let descriptor = cfg::THCON_REG0_TileDescriptor.nth(u as u32);
+        bench.set(descriptor.nth(0), 256 << 16 | 3 << 8 | 5);
         if u == 0 {
-            bench.set(cfg::UNP0_BLOBS_Y_START.at(0), 0xB52);
+            bench.set(cfg::UNP0_BLOBS_Y_START.nth(0), 0xB52);
         } else {
-            bench.set(descriptor.at(2), 0xB52 << 16);
+            bench.set(descriptor.nth(2), 0xB52 << 16);
         }
         for (blob, rows) in [(0, 2..5), (1, 5..11), (2, 11..16)] {
             for adcs in &mut bench.core.adcs {
@@ -409,7 +415,7 @@ fn rows_beyond_src_a() {
     bench.run(WHOLE[0]);
     span(&mut bench, 0, 15);
     for (row, lost) in [(64, 0), (65, 1), (127, 63)] {
-        bench.set(cfg::THCON_REG5_Dest_address.at(0).at(0), 64 + 16 * row);
+        bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(0), 64 + 16 * row);
         for zeros in ["1", "0"] {
             bench.run(&format!(
                 "ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, {zeros}, 0, 0, 0, 1"

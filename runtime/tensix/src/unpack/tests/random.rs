@@ -105,7 +105,7 @@ fn comes_to_an_end(arch: Arch, [first, section]: [u32; 2], thread_words: [u32; 3
         // What is written most: sane bases, so that not every address is beyond L1.
         for u in 0..2 {
             for context in 0..8 {
-                let base = cfg::THCON_REG3_Base_address.at(u).at(context);
+                let base = cfg::THCON_REG3_Base_address.nth(u).nth(context);
                 if random.below(2) == 0 {
                     bench.set(base, L1 / 16 + random.below(0x1000));
                 }
@@ -147,34 +147,34 @@ fn randomise(bench: &mut Bench, u: u32, random: &mut Random) {
         to_dst(bench);
     }
     let row = random.pick(&[0, 0, 16, 32, 8]);
-    bench.set(cfg::THCON_REG5_Dest_address.at(0).at(0), 64 + 16 * row);
-    bench.set(cfg::THCON_REG2_Haloize_mode.at(0), random.below(3) / 2);
-    bench.set(cfg::THCON_REG2_Force_shared_exp.at(u), random.below(2));
+    bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(0), 64 + 16 * row);
+    bench.set(cfg::THCON_REG2_Haloize_mode.nth(0), random.below(3) / 2);
+    bench.set(cfg::THCON_REG2_Force_shared_exp.nth(u), random.below(2));
     bench.set(
-        cfg::UNP_FORCED_SHARED_EXP.at(u),
+        cfg::UNP_FORCED_SHARED_EXP.nth(u),
         random.pick(&[15, 31, 127, 0]),
     );
     bench.set(
-        cfg::THCON_REG3_Base_address.at(u).at(0),
+        cfg::THCON_REG3_Base_address.nth(u).nth(0),
         L1 / 16 - 1 + random.below(64),
     );
     if random.below(4) == 0 {
-        bench.set(cfg::THCON_REG2_Tileize_mode.at(u), 1);
-        bench.set(cfg::THCON_REG2_Shift_amount.at(u).at(0), random.below(16));
+        bench.set(cfg::THCON_REG2_Tileize_mode.nth(u), 1);
+        bench.set(cfg::THCON_REG2_Shift_amount.nth(u).nth(0), random.below(16));
     }
     if bench.core.arch == Arch::Blackhole {
-        bench.set(cfg::THCON_REG1_Unp_LF8_4b_exp.at(u), random.below(2));
+        bench.set(cfg::THCON_REG1_Unp_LF8_4b_exp.nth(u), random.below(2));
         // SrcA wraps.
         let row = random.pick(&[row, 48, 56, 60, 70]);
-        bench.set(cfg::THCON_REG5_Dest_address.at(0).at(0), 64 + 16 * row);
-        bench.set(cfg::THCON_REG1_ovrd_default_throttle_mode.at(0), 1);
+        bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(0), 64 + 16 * row);
+        bench.set(cfg::THCON_REG1_ovrd_default_throttle_mode.nth(0), 1);
     }
     if random.below(4) == 0 {
         bench.set(
-            cfg::THCON_REG2_Unpack_limit_address.at(u),
+            cfg::THCON_REG2_Unpack_limit_address.nth(u),
             L1 / 16 + random.below(0x400),
         );
-        bench.set(cfg::THCON_REG2_Unpack_fifo_size.at(u), random.below(0x100));
+        bench.set(cfg::THCON_REG2_Unpack_fifo_size.nth(u), random.below(0x100));
     }
 }
 
@@ -244,7 +244,7 @@ fn what_is_known_of_the_configuration_is_what_it_is() {
         let mut bench = bench_on(arch, F::BFP8, F::BFP8);
         bench.core.l1.write(L1, &data).unwrap();
         // Where unpacker 0 begins without contexts.
-        bench.set(cfg::UNP_ADDR_BASE.at(0).at(1), 64);
+        bench.set(cfg::UNP_ADDR_BASE.nth(0).nth(1), 64);
         for multi in [0, 1] {
             for u in 0..2 {
                 let text = format!("ttunpacr {u}, 0, 0, 0, 0, {multi}, 0, 0, 0, 0, 0, 0, 1");
