@@ -47,7 +47,7 @@ fn run(check: bool) -> Result<(), String> {
     }
 }
 
-/// What `src/generated.rs` should hold.
+/// Returns the expected content of `src/generated.rs`.
 fn generate(schema: &Path) -> Result<String, String> {
     let out = scratch_dir()?;
     let status = Command::new(flatc_fork::flatc())

@@ -1,9 +1,9 @@
-//! What compiling costs: `cargo bench -p tessera-tests --bench compile`.
+//! Time and memory of compilation: `cargo bench -p tessera-tests --bench compile`.
 //!
-//! From MLIR to the program file, for each target: a chain of operations that has five kernels
-//! however long it is, and a module whose kernels are all different. For both tools together: user
-//! time, wall time, and the most memory that one of them had. All within one run, so that the rows
-//! compare; the last column is the ratio of user times to the row above.
+//! Compiles MLIR to a program file, for each target: a chain of operations that has five kernels at
+//! any length, and a module whose kernels are all different. Prints user time and wall time of both
+//! tools, and the peak memory of one. All rows come from one run, so that they are comparable. The
+//! last column is the ratio of user times to the row above.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -18,9 +18,9 @@ const PIPELINES: [(&str, &str); 2] = [
     ("tensix", "--ttir-to-tensix-pipeline"),
     ("mncore", "--ttir-to-mncore-pipeline"),
 ];
-/// Operations of the chains.
+/// The numbers of operations of the chains.
 const CHAINS: [usize; 3] = [100, 1_000, 10_000];
-/// Kernels of the modules of different kernels.
+/// The numbers of kernels of the modules of different kernels.
 const DIFFERENT: [usize; 2] = [100, 1_000];
 
 fn main() {
@@ -47,7 +47,7 @@ struct Bench {
     dir: PathBuf,
 }
 
-/// What the tools took.
+/// The time and memory of the tools.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     user: Duration,
@@ -88,7 +88,8 @@ impl Bench {
     }
 }
 
-/// Products, sums, hyperbolic tangents, products of elements and softmax, again and again.
+/// Returns a chain that repeats a matrix product, a sum, a hyperbolic tangent, an element-wise
+/// product and a softmax.
 fn chain(count: usize) -> String {
     const TYPE: &str = "tensor<64x64xbf16>";
     let mut body = String::new();
@@ -118,7 +119,7 @@ fn chain(count: usize) -> String {
     )
 }
 
-/// As many kernels of element-wise functions as products, no two of which have one shape.
+/// Returns equally many kernels of element-wise functions and of products, all of different shapes.
 fn different(count: usize) -> String {
     const FUNCTIONS: [&str; 8] = [
         "tanh", "exp", "sigmoid", "neg", "relu", "abs", "gelu", "log",

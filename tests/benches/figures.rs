@@ -1,11 +1,10 @@
-//! The figures of products and of compiling: `cargo bench -p tessera-tests`.
+//! Performance figures of products and of compilation: `cargo bench -p tessera-tests`.
 //!
-//! Wall time of products of 1024 x 1024 matrices on the Tensix model, by fidelity, number of tiles
-//! and threads of the host, with the ratio to numpy's sgemm on one thread, if there is a python3
-//! that has numpy, and how long both tools took to compile it, which is not in the ratio; what
-//! these runs would take on the chip at least, modelled; and wall time of the tools for the digits'
-//! network and for a graph of 200 operations, each process with its start. All within one run, so
-//! that the rows compare.
+//! Prints the wall time of products of 1024 x 1024 matrices on the Tensix model, by fidelity,
+//! number of tiles and host threads. With numpy installed, it prints the ratio to sgemm on one
+//! thread. Compile times and the modelled lower bound on the chip's time are listed separately.
+//! Further rows give the wall time of the tools for the digits' network and for a graph of 200
+//! operations, including process start. All rows come from one run, so that they are comparable.
 
 use std::fs;
 use std::num::NonZero;
@@ -22,9 +21,9 @@ use tessera_tests::tools::Tools;
 
 /// Rows and columns of the products.
 const SIZE: u64 = 1024;
-/// Runs of a product, of which the shortest counts.
+/// The number of runs of a product; the shortest time is printed.
 const RUNS: usize = 3;
-/// Operations of the graph that is compiled.
+/// The number of operations of the graph to compile.
 const OPERATIONS: usize = 200;
 
 fn main() {
@@ -48,7 +47,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Runs a tool; gives what it wrote to standard error, and how long it took.
+    /// Runs a tool; returns its standard error and the elapsed time.
     fn tool(&self, tool: &str, arguments: &[&str]) -> (String, Duration) {
         let start = Instant::now();
         let run =
@@ -58,7 +57,8 @@ impl Bench {
         (run.stderr().to_string(), time)
     }
 
-    /// Compiles TTIR; gives the program file, how long both tools took, and what the second said.
+    /// Compiles TTIR; returns the program file, the times of both tools, and the messages of the
+    /// second.
     fn compile(&self, ttir: &str, options: &str) -> (Binary, [Duration; 2], String) {
         fs::write(self.dir.join("model.mlir"), ttir).expect("the directory can be written to");
         let pipeline = format!("--ttir-to-tensix-pipeline={options}");
@@ -128,8 +128,8 @@ fn products(bench: &Bench) {
     }
 }
 
-/// Seconds that numpy takes for the product of two such matrices of float32 on one thread: the best
-/// of many.
+/// Returns the shortest time in seconds that numpy takes for the product of two such float32
+/// matrices on one thread.
 fn sgemm() -> Option<f64> {
     let program = format!(
         "import numpy, time\n\
@@ -143,7 +143,7 @@ fn sgemm() -> Option<f64> {
     String::from_utf8(output.stdout).ok()?.trim().parse().ok()
 }
 
-/// Seconds that a product takes on the model, and its figures.
+/// Returns the time in seconds that a product takes on the model, and its figures.
 fn product(binary: &Binary, workers: u32, threads: usize) -> (f64, Figures) {
     let program = &binary.programs[0];
     let mut source = Source::new(Init::Randn, 1);
@@ -173,7 +173,7 @@ fn compiling(bench: &Bench, name: &str, ttir: &str, fusion: &str) {
     );
 }
 
-/// Products of three shapes, each with a bias, a relu and a negation behind it.
+/// Returns products of three shapes, each followed by a bias, a relu and a negation.
 fn graph() -> String {
     const SHAPES: [u32; 3] = [64, 96, 128];
     let mut arguments = vec!["%n0: tensor<64x64xbf16>".to_owned()];

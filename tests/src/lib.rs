@@ -1,4 +1,4 @@
-//! What the tests of the tools share: finding the tools ([`tools`]), running lit files ([`lit`])
+//! Helpers of the tests of the tools: finding the tools ([`tools`]), running lit files ([`lit`])
 //! and transcripts ([`transcript`]), finding pages ([`pages`]), and checking how a tool ends
 //! ([`process`]).
 //!

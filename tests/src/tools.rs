@@ -4,8 +4,8 @@
 //! built in, and they are brought up to date first, so that no test passes on a stale tool. LLVM's
 //! `FileCheck` and `not` must exist: their absence is an error, never a reason to skip a test.
 //!
-//! Only whoever sets `TESSERA_TOOLS` to a directory has the tools of that directory tested as they
-//! are. Long runs do so: tests built for debugging can then drive tools built for release.
+//! `TESSERA_TOOLS` names a directory whose tools are tested as they are. Long runs use it to drive
+//! tools of the release profile from tests of the debug profile.
 
 use std::env;
 use std::ffi::OsString;
@@ -37,7 +37,7 @@ const LLVM_PREFIX: &str = "LLVM_SYS_191_PREFIX";
 /// Why the tools could not be made ready.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolsError {
-    /// The test binary does not lie where cargo puts one.
+    /// The test binary is not in a cargo target directory.
     #[error("{0}: not in a cargo target directory; run the tests with `cargo test`")]
     NotInTarget(PathBuf),
     /// `cargo build` could not be started.
@@ -51,7 +51,7 @@ pub enum ToolsError {
     /// `cargo build` failed; its own messages have been printed.
     #[error("the tools do not build; see cargo's messages above")]
     Build,
-    /// The directory that was named has not all tools.
+    /// The named directory does not contain all tools.
     #[error("there is no {name} in {}, which {TOOLS_DIRECTORY} names; build the tools there, or unset it", directory.display())]
     Absent {
         /// The missing program.

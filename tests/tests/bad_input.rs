@@ -1,5 +1,5 @@
-//! Bad input, given to the tools as they are shipped: each refuses it with exit code 1 and a
-//! message that says what is wrong. None panics, aborts, hangs, or accepts it.
+//! Invalid input for every tool: the tool rejects it with exit code 1 and a message with the
+//! reason. It does not panic, abort, hang, or accept the input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ impl Bench {
         );
     }
 
-    /// The run is refused, and its message holds `expect`.
+    /// Checks that a run fails with exit code 1 and a message that contains `expect`.
     #[track_caller]
     fn refuses(&self, tool: &str, arguments: &[&str], expect: &str) {
         let run = self.run(tool, arguments);
@@ -130,7 +130,7 @@ fn mlir_that_is_no_program() {
 /// Texts by which the parser of LLVM 19 damages its heap or reads through a null pointer, and one
 /// whose printer overflows its stack.
 #[test]
-fn mlir_that_mlir_does_not_survive() {
+fn mlir_that_crashes_the_parser() {
     let bench = bench();
     let freed = "func.func @cube(%a: tensor<64x64xf32>) { %x = tensor.extract %a[%0, %0] : tensor<64x64xf32> } \
                  func.func @v() { %0 = arith.constant 0 : index";
@@ -176,7 +176,7 @@ fn mlir_that_mlir_does_not_survive() {
     bench.refuses("ttmlir-opt", &["aliases.mlir"], error);
 }
 
-/// Bytecode that was damaged anywhere.
+/// Bytecode with damage at any offset.
 #[test]
 fn bytecode_that_was_damaged() {
     let bench = bench();
@@ -222,7 +222,7 @@ fn mlir_strings_that_are_not_utf8() {
     );
 }
 
-/// Bytecode whose names are not UTF-8: a text cannot have such.
+/// Bytecode whose names are not UTF-8, which text cannot contain.
 #[test]
 fn bytecode_that_is_not_utf8() {
     let bench = bench();
@@ -275,9 +275,9 @@ fn bytecode_that_is_refused_without_a_reason() {
     bench.refuses("ttmlir-opt", &["attribute.mlirbc"], error);
 }
 
-/// Bytecode of 43 bytes that says it has 2^29 strings, for which MLIR's reader would take 8 GiB.
+/// Bytecode of 43 bytes that declares 2^29 strings, for which MLIR's reader would allocate 8 GiB.
 #[test]
-fn bytecode_that_promises_much() {
+fn bytecode_that_declares_too_many_strings() {
     let strings = [0x00, 0x0b, 0x10, 0x00, 0x00, 0x00, 0x04];
     let other_sections: Vec<u8> = (1..=8).flat_map(|section| [section, 0x01]).collect();
     let header = b"ML\xefR\x0dMLIR19.1.7\0";
@@ -353,7 +353,7 @@ const RELU: &str = "func.func @forward(%a: tensor<33x2xbf16>) -> tensor<33x2xbf1
 }
 ";
 
-/// Compiles `ttir` to the program file `<name>.ttnn` and gives its bytes.
+/// Compiles `ttir` to the program file `<name>.ttnn` and returns its bytes.
 fn compile(pipeline: &str, name: &str, ttir: &str) -> Vec<u8> {
     let bench = bench();
     let [source, compiled, file] =
@@ -428,7 +428,7 @@ fn program_files_of_another_schema() {
     }
 }
 
-/// Only the reference device has integers of 16 bits.
+/// Only the reference device supports integers of 16 bits.
 #[test]
 fn casts_of_short_integers_on_tensix() {
     let bench = bench();
@@ -511,9 +511,9 @@ fn inputs_that_do_not_fit() {
     );
 }
 
-/// A tool whose messages nobody reads, or for which there is no room, ends as it does otherwise.
+/// A tool exits with the same code if its messages cannot be written.
 #[test]
-fn messages_that_are_not_heard() {
+fn messages_that_cannot_be_written() {
     let bench = bench();
     bench.write("unheard.mlir", RELU.as_bytes());
     let compile = [

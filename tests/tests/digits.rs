@@ -1,4 +1,4 @@
-//! The digits, the line's main job on real input: its figures, and that they do not depend on the
+//! Classification of handwritten digits: the printed figures, and their independence of the
 //! schedule.
 
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use std::process::Command;
 use tessera_tests::tools::Tools;
 use tessera_tests::transcript;
 
-/// What `cargo xtask demo` prints. The reference is float64 with one rounding per operation: its
+/// The output of `cargo xtask demo`. The reference is float64 with one rounding per operation: its
 /// answers do not change. A tile step of the two products takes 64 MVMUL, and 57 rows of tiles have
 /// 2 x 2 + 1 x 2 steps each. The least accuracy and the most differences are the demo's own, which
 /// fails beyond them.
@@ -47,7 +47,7 @@ images on which mncore differs: [..]";
 /// units.
 const SCHEDULES: [&str; 4] = ["0", "1", "2", "20261121"];
 
-/// What `command` writes to standard output; it succeeds.
+/// Runs `command`, which must succeed, and returns its standard output.
 fn stdout(command: &mut Command) -> String {
     let output = command.output().expect("the program starts");
     let stderr = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,4 @@
-//! Checks what the pages of `docs` say of the tools and the tree.
+//! Checks the statements of the pages of `docs` about the tools and the tree.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn page(name: &str) -> String {
     fs::read_to_string(path).expect("the page is there")
 }
 
-/// The blocks of a page in a language, without their fences.
+/// Returns the code blocks of a page in a language, without their fences.
 fn blocks(page: &str, language: &str) -> Vec<String> {
     let begin = format!("```{language}\n");
     let after = page.split(&begin).skip(1);
@@ -21,7 +21,7 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
     block.map(str::to_owned).collect()
 }
 
-/// A function of one operation, whose operands are its arguments.
+/// Returns a function of one operation, whose operands are its arguments.
 fn function(number: usize, example: &str) -> String {
     let (names, rest) = match example.split_once("\"(") {
         Some((_, call)) => call.split_once(')').expect("operands end"),
@@ -85,8 +85,8 @@ fn missing_history() -> Option<&'static str> {
     (shallow.trim() == "true").then_some("the clone is shallow")
 }
 
-/// A quoted commit is what git shows of the commit with that subject. In a tree without the
-/// history, the quotations at least have subjects and files.
+/// A quoted commit matches the output of git for the commit with that subject. In a tree without
+/// the history, the quotations at least have subjects and files.
 #[test]
 fn quoted_commits_are_in_the_history() {
     let quoted = blocks(&page("adding-an-operation.md"), "text");
@@ -114,8 +114,8 @@ fn quoted_commits_are_in_the_history() {
     }
 }
 
-/// The page of passes, from what `ttmlir-opt --list-passes` prints: a section for each group, an
-/// entry for each pass with a table of its options.
+/// Returns the page of passes from the output of `ttmlir-opt --list-passes`: a section for each
+/// group, an entry for each pass with a table of its options.
 fn passes_page(list: &str) -> String {
     let mut page = "\
 <!-- Generated from ttmlir-opt --list-passes: TESSERA_BLESS=1 cargo test -p tessera-tests --test docs. -->
@@ -149,7 +149,7 @@ A pass is a flag of `ttmlir-opt`: `--name`, or `--name=option=value` with option
     page
 }
 
-/// The committed page of passes is what the tool prints; `TESSERA_BLESS=1` rewrites it.
+/// The committed page of passes matches the tool; `TESSERA_BLESS=1` rewrites it.
 #[test]
 fn page_of_passes_matches_the_tool() {
     let tools = Tools::build().expect("the tools build");
@@ -171,7 +171,7 @@ const GUIDES: [&str; 4] = [
     "adding-a-target.md",
 ];
 
-/// Whether a name in a table is that of a file or folder of the tree.
+/// Returns whether a name in a table is the path of a file or folder of the tree.
 fn is_path(name: &str) -> bool {
     let folders = [
         "docs/",

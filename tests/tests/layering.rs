@@ -31,7 +31,7 @@ fn folder(line: &str) -> Option<PathBuf> {
     folder.starts_with('/').then(|| folder.into())
 }
 
-/// What cargo lists below `package`, a part of each line.
+/// Returns a part of each line of `cargo tree` for `package`.
 fn tree<T>(package: &str, more: &[&str], part: impl Fn(&str) -> Option<T>) -> Vec<T> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -126,7 +126,7 @@ fn the_runtime_is_free_of_mlir() {
 }
 
 #[test]
-fn who_does_not_know_whom() {
+fn crates_have_allowed_dependencies() {
     check("tessera-diagnostic", &["tessera-"]);
     check_ours("tessera-isa-tensix", &["tessera-diagnostic"]);
     check_ours("tessera-isa-mncore", &["tessera-diagnostic"]);
@@ -335,8 +335,8 @@ fn operations_are_named_by_their_views() {
     );
 }
 
-/// The words by which code names a device. The one that evaluates operations is named as the judge
-/// is; what is its own is its type.
+/// The words by which code names a device. The reference device shares its name with the golden
+/// comparison, so its type is listed.
 const DEVICES: [(&str, &[&str]); 4] = [
     ("tensix", &["tensix", "wormhole", "blackhole"]),
     ("mncore", &["mncore", "mn-core"]),

@@ -7,7 +7,7 @@ use comrak::nodes::{AstNode, NodeValue};
 use comrak::{parse_document, Arena, Options};
 use tessera_tests::pages::{self, Page};
 
-/// What a page links to, and what can be linked to in it.
+/// The links of a page, and its anchors.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Outline {
     links: Vec<String>,

@@ -1,5 +1,5 @@
-//! Groups compiled for MN-Core 2, put into a program file, read back, run on the timed model and
-//! judged: every kernel keeps the bound of its operations, and all models give the same.
+//! Groups compiled for MN-Core 2, written to a program file, read back, and run on the timed model.
+//! Every kernel is within the error bounds of its operations, and all models give the same results.
 
 #[path = "../../../passes/mncore-code/tests/compile/groups.rs"]
 #[allow(dead_code)]
@@ -31,7 +31,7 @@ const PRECISIONS: [Precision; 4] = [
     Precision::Double,
 ];
 
-/// The kernel of a group for MN-Core 2, and which tensors it is given.
+/// Compiles a group for MN-Core 2; returns the kernel and its arguments.
 fn kernel(group: &Group, options: &Options) -> (Kernel, Vec<GlobalId>) {
     let kernel = compile(group, options).unwrap_or_else(|error| panic!("{error}"));
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
@@ -63,8 +63,8 @@ fn kernel(group: &Group, options: &Options) -> (Kernel, Vec<GlobalId>) {
     (kernel_of(body.expect("it has words")), ids.collect())
 }
 
-/// A program of the operations that a group stands for; its tensors are those of the group, the
-/// last the result, and those that the operations have between them.
+/// Returns a program of the operations that a group implements. Its tensors are those of the group,
+/// the last of which is the result, and the intermediate ones of the operations.
 fn binary(group: &Group, options: &Options, operations: Vec<TensorOp>) -> Binary {
     let (kernel, args) = kernel(group, options);
     let desc = |tensor: &TensorType| {
@@ -106,8 +106,8 @@ fn tensor_of(shape: &[u64]) -> TensorDesc {
     tensor(shape, MemorySpace::Dram)
 }
 
-/// Runs a program on every model but the slow one, on empty memories and on such that hold
-/// something, and judges it.
+/// Runs a program on every model except the slow one, on empty and on filled memories, and checks
+/// error bounds.
 fn check(name: &str, binary: &Binary) {
     let program = &binary.programs[0];
     let run_on = |model, memory_canaries, golden: Option<&mut Golden<'_>>| {
@@ -132,7 +132,7 @@ fn check(name: &str, binary: &Binary) {
     );
 }
 
-/// A product, and perhaps a bias and a relu behind it.
+/// Checks a product, optionally followed by a bias and a relu.
 fn check_product([m, k, n]: [u32; 3], element: Element, relu: bool, precision: Precision) {
     let of = |rows, columns| TensorType {
         element,
@@ -238,7 +238,7 @@ fn elements_keep_theirs() {
     }
 }
 
-/// One operation alone, whose result is the reference's to the last place, of several matrices.
+/// A single operation on several matrices, whose result equals the reference's in every bit.
 #[test]
 fn single_operations_are_exact_to_the_last_place() {
     for kind in [

@@ -1,4 +1,4 @@
-//! Damaged files that still read: running them gives outputs or an error, never a panic.
+//! Damaged files that can still be read: running them gives outputs or an error, never a panic.
 
 mod common;
 
@@ -49,7 +49,7 @@ fn no_flip_panics_a_device() {
     assert!(ran > 4 && failed > 3, "{ran} ran, {failed} failed");
 }
 
-/// Without what has no effect on a run.
+/// Removes texts that have no effect on a run.
 fn forget_texts(binary: &mut Binary) {
     for operation in binary
         .programs
@@ -73,7 +73,8 @@ fn forget_texts(binary: &mut Binary) {
     }
 }
 
-/// Units and layouts of a kernel for MN-Core 2 with bits turned, behind the hash that would tell.
+/// Flips bits in units and layouts of a kernel for MN-Core 2, and updates the hash that would
+/// reveal it.
 #[test]
 fn turned_bits_never_panic_the_board() {
     let form = mncore::Form::singles(
@@ -120,7 +121,7 @@ fn turned_bits_never_panic_the_board() {
     );
 }
 
-/// Whether a transfer moves more than fits this machine: DRAM has 16 GiB.
+/// Returns whether a transfer accesses more memory than the test machine has: DRAM has 16 GiB.
 fn moves_too_much(binary: &Binary) -> bool {
     use tessera_isa_mncore::StatementKind;
     let KernelBody::Mncore(body) = &binary.kernels[0].body else {
@@ -135,7 +136,7 @@ fn moves_too_much(binary: &Binary) -> bool {
     )
 }
 
-/// Random numbers below a bound, from a seed.
+/// Returns a generator of random numbers below a bound.
 fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
     move |below| {
         state ^= state << 13;

@@ -1,5 +1,5 @@
-//! Verdicts: the reference passes its own judge, what is undetermined is counted, and an erratum is
-//! known.
+//! Verdicts of the golden comparison: the reference passes, undetermined elements are counted, and
+//! an erratum is recognised.
 
 mod common;
 
@@ -15,7 +15,7 @@ use tessera_runtime::golden::numerics::Numerics;
 use tessera_runtime::golden::Report;
 use tessera_runtime::{run, Device, DeviceError, Golden, Init, Source};
 
-/// The reference, but for one result, judged as if it computed like a chip.
+/// A device that returns the reference's results except one, and states the numerics of a chip.
 struct Given<'a> {
     inner: ReferenceDevice<'a>,
     id: Option<GlobalId>,
@@ -24,7 +24,7 @@ struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// The reference as it is.
+    /// Returns the unchanged reference.
     fn reference(program: &'a Program, numerics: Numerics) -> Self {
         Given {
             inner: ReferenceDevice::new(program),
@@ -35,7 +35,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// How both chips compute.
+/// Returns the numerics of both chips.
 fn chips() -> [(&'static str, Numerics); 2] {
     [
         ("tensix", tensix::numerics(Arch::Blackhole)),
@@ -72,7 +72,7 @@ impl Device for Given<'_> {
     }
 }
 
-/// Attributes that an operation must have.
+/// Returns the required attributes of an operation.
 fn attributes(op: &OpInfo) -> Attributes {
     let none = Attributes::none();
     let float = AttributeValue::Float;
@@ -106,7 +106,7 @@ fn attributes(op: &OpInfo) -> Attributes {
     }
 }
 
-/// A group of two operations, one after the other, of two inputs; nothing if the second has no
+/// Returns a group of two consecutive operations on two inputs, or `None` if the second has no
 /// result.
 fn group_of(
     first: &'static OpInfo,
@@ -144,7 +144,8 @@ fn group_of(
     Some(program)
 }
 
-/// What is said of the reference if it computed like a chip, but for roundings in groups.
+/// Returns the reports on the reference, judged by a chip's numerics except for rounding inside
+/// groups.
 fn judge(program: &Program, chip: Numerics, given: Vec<Tensor>) -> Vec<Report> {
     let mut golden = Golden::new(program);
     let numerics = Numerics {
@@ -156,8 +157,8 @@ fn judge(program: &Program, chip: Numerics, given: Vec<Tensor>) -> Vec<Report> {
     golden.reports().to_vec()
 }
 
-/// Whatever two operations share a kernel: the reference, which rounds between them, is within the
-/// bounds of both chips.
+/// For any two operations in a kernel, the reference, which rounds between them, is within the
+/// error bounds of both chips.
 #[test]
 fn the_reference_keeps_its_bounds_in_groups() {
     let is_taken = |op: &&OpInfo, domain| {
@@ -195,7 +196,8 @@ fn the_reference_keeps_its_bounds_in_groups() {
     assert!(judged > 4000, "{judged} passed");
 }
 
-/// A root of a product of 2x3 and 3x4, on the reference, of factors that are all the same.
+/// Returns the report on the square root of a product of 2x3 and 3x4 with equal elements, on the
+/// reference.
 fn root(of: f64) -> Report {
     let mut binary = matmul(2, 3, 4);
     let program = &mut binary.programs[0];
@@ -253,7 +255,7 @@ fn what_is_undetermined_is_no_pass() {
     assert_eq!(of([1.0, -1.0, -1.0, 1.0]), (2, false));
 }
 
-/// Elements that are moved stay as they are: the least change is too much, on both chips.
+/// Movement operations allow no error: the least change is rejected, on both chips.
 #[test]
 fn movements_lose_nothing() {
     let permute = table::from_name("permute").expect("it is in the table");
@@ -283,7 +285,7 @@ fn movements_lose_nothing() {
     }
 }
 
-/// MN-Core 2 has no NaN: where the reference has one, nothing is judged.
+/// MN-Core 2 has no NaN: elements whose reference is NaN are not compared.
 #[test]
 fn chips_differ_in_nan() {
     let mut binary = matmul(2, 4, 1);
@@ -308,8 +310,8 @@ fn chips_differ_in_nan() {
     }
 }
 
-/// The adder of Wormhole makes of a sum of -1 in its last place a negative power of two; that is
-/// seldom, and other errors are no such.
+/// The adder of Wormhole turns a sum of -1 in its last place into a negative power of two. This
+/// erratum is rare, and other errors are not attributed to it.
 #[test]
 fn miscounted_sums_are_undetermined() {
     let binary = matmul(20, 30, 10);

@@ -1,4 +1,4 @@
-//! Kernels over tiles on the interpreter: a product whose sums a vector kernel rounds and stores.
+//! Tile kernels on the interpreter: a product whose sums a vector kernel rounds and stores.
 
 mod common;
 
@@ -65,7 +65,7 @@ fn group(m: u64, k: u64, n: u64) -> Group {
     }
 }
 
-/// The product, whose only kernel is a group.
+/// Returns the program of the product, after `change` of its group.
 fn product(m: u64, k: u64, n: u64, change: impl FnOnce(&mut Group)) -> Binary {
     let mut binary = matmul(m, k, n);
     let mut group = group(m, k, n);
@@ -113,7 +113,7 @@ fn products_keep_their_bounds_under_every_schedule() {
     }
 }
 
-/// What a run says of a group that was changed.
+/// Checks the error of a run after `change` of the group.
 #[track_caller]
 fn check(change: impl FnOnce(&mut Group), expect: &str) {
     let binary = product(20, 8, 8, change);
@@ -122,7 +122,7 @@ fn check(change: impl FnOnce(&mut Group), expect: &str) {
     assert_eq!(error.to_string(), format!("{place}{expect}"));
 }
 
-/// The operations of a kernel's innermost loop over the result.
+/// Returns the operations of a kernel's innermost loop over the result.
 fn innermost(group: &mut Group, kernel: usize) -> &mut Vec<tessera_pto::kernel::Op> {
     let mut region = &mut group.kernels[kernel].body;
     for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! Programs on the model of MN-Core 2, and what the device refuses.
+//! Programs on the model of MN-Core 2, and errors of the device.
 
 mod common;
 
@@ -31,14 +31,14 @@ fn outputs(binary: &Binary, options: MncoreOptions) -> Result<Vec<Tensor>, Strin
     outputs_of(binary, options, inputs(&binary.programs[0], 1))
 }
 
-/// The message without the place of the operation.
+/// Returns the message of an error, without the location of the operation.
 fn refusal(result: Result<Vec<Tensor>, String>) -> String {
     let text = result.expect_err("an error");
     let place = "program 'forward', operation 0 (kernel) at loc(\"m.mlir\":1:1): ";
     text.strip_prefix(place).unwrap_or(&text).to_owned()
 }
 
-/// One element for each single that the kernel moves.
+/// Returns a form with one element for each single that the kernel transfers.
 fn full() -> Form {
     Form::singles(
         &[128, 128],
@@ -79,7 +79,8 @@ fn sums_of_every_form_are_those_of_the_reference() {
     }
 }
 
-/// A kernel that does not say how precise its products are is held to the bound of pseudo-single.
+/// A kernel that does not state the precision of its products is checked against the bound of
+/// pseudo-single.
 #[test]
 fn products_are_pseudo_single_unless_a_kernel_says_more() {
     let layout = "r:(g:2) c[3]:(w:2,a:2) @DRAM+0, rep(g:2*2)";
@@ -92,7 +93,7 @@ fn products_are_pseudo_single_unless_a_kernel_says_more() {
     assert_eq!(format!("{found:?}"), format!("{expect:?}"));
 }
 
-/// A kernel that moves bits only: what the host stores as 16 bits comes back.
+/// A kernel that copies bits: elements that the host stores as 16 bits are returned unchanged.
 #[test]
 fn elements_of_16_bits_are_moved() {
     let form = Form {
@@ -107,7 +108,7 @@ fn elements_of_16_bits_are_moved() {
     assert_eq!(outputs(&binary, MncoreOptions::default()), Ok(vec![y]));
 }
 
-/// Integers are words, all of which may be results: those that stand for what nobody wrote, too.
+/// Every word is a valid integer, including the value of the canary.
 #[test]
 fn integers_are_moved() {
     let form = Form::singles(
@@ -149,7 +150,7 @@ fn every_model_gives_the_same() {
     }
 }
 
-/// Sums of sums: the second kernel reads y where the first left it, the third in another layout.
+/// Sums of sums: the second kernel reads y in place, the third one in another layout.
 #[test]
 fn figures() {
     let (form, other) = (
@@ -206,7 +207,8 @@ fn figures() {
     assert_eq!(all.occupied[0], 4);
 }
 
-/// The line of a listing that has a text, from 1 on, and the number of steps before it.
+/// Returns the line of a listing that contains a text, counted from 1, and the number of steps
+/// before it.
 fn line_of(binary: &Binary, text: &str) -> (usize, usize) {
     let json = binary.to_json(Section::Kernels);
     let lines = json[0]["code"].as_array().expect("a listing");
@@ -353,7 +355,7 @@ fn numbers_the_chip_does_not_have() {
     );
 }
 
-/// A result of bf16 that comes as a single is rounded by the host, ties to even.
+/// A bf16 result that is stored as a single is rounded by the host, ties to even.
 #[test]
 fn singles_are_rounded_to_bf16() {
     let form = Form::singles(&[4], DataType::BF16, "i:(w:2,a:2) @DRAM+0, rep(g)");
@@ -369,8 +371,7 @@ fn singles_are_rounded_to_bf16() {
     assert_eq!(found, Ok(vec![tensor([256.0, 260.0, -258.0, 1.75])]));
 }
 
-/// A kernel that reads what it has not written gives something else with canaries, from every
-/// memory.
+/// With canaries, a kernel that reads unwritten words of any memory has other results.
 #[test]
 fn canaries_show() {
     let form = Form::singles(&[4], DataType::F32, "i:(w:2,a:2) @DRAM+0, rep(g)");

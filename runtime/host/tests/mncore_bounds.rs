@@ -1,5 +1,5 @@
-//! The bound of matrix products on MN-Core 2, against products that the chip's own arithmetic
-//! makes: it holds, and not by far; and what a worse precision makes does not keep it.
+//! The error bound of matrix products on MN-Core 2, checked on products computed by the chip's
+//! arithmetic. The bound holds and is tight, and products of a lower precision exceed it.
 
 mod common;
 
@@ -22,7 +22,7 @@ use tessera_runtime::golden::Bound;
 use tessera_runtime::{run, Device, DeviceError, Golden, Init, Source};
 use tessera_test_support::is_long_run;
 
-/// The product of two matrices and a bias, as the chip makes it: blocks of factors with common
+/// The product of two matrices and a bias as the chip computes it: blocks of factors with common
 /// exponents, one rounding for each block.
 struct Product {
     precision: Precision,
@@ -31,7 +31,7 @@ struct Product {
 }
 
 impl Product {
-    /// The words of a converted block.
+    /// Returns the words of a converted block.
     fn block(&self, values: Vec<f64>) -> Vec<u64> {
         let singles = values
             .iter()
@@ -51,8 +51,8 @@ impl Product {
         }
     }
 
-    /// Which of the terms are a block: half precision has two times eight, single and double the
-    /// even ones of eight, then the odd ones.
+    /// Divides the terms into blocks: sixteen terms in half precision; the even and the odd terms
+    /// of eight in single and double precision.
     fn blocks(&self, values: &[f64]) -> Vec<Vec<u64>> {
         let (size, step) = match self.precision {
             Precision::Half => (16, 1),
@@ -96,7 +96,7 @@ impl Product {
     }
 }
 
-/// A sum of products of blocks, in the format `F`, as a single.
+/// Returns a sum of products of blocks in the format `F`, as a single.
 fn sum<P: matrix::Precision, F: Format>(row: &[Vec<u64>], column: &[Vec<u64>], bias: f64) -> f32 {
     let mut undetermined = UndeterminedSet::NONE;
     let is_double = F::BITS == Double::BITS;
@@ -114,7 +114,7 @@ fn sum<P: matrix::Precision, F: Format>(row: &[Vec<u64>], column: &[Vec<u64>], b
     }
 }
 
-/// A device whose kernels give one tensor, and say that its products have this precision.
+/// A device that returns a given tensor and states a precision of its products.
 struct Given<'a> {
     inner: ReferenceDevice<'a>,
     result: (GlobalId, Tensor),
@@ -144,7 +144,7 @@ impl Device for Given<'_> {
     }
 }
 
-/// How elements of the factors are scaled along K.
+/// The scaling of the factors' elements along K.
 #[derive(Clone, Copy, Debug)]
 enum Scale {
     One,
@@ -165,7 +165,7 @@ impl Scale {
     }
 }
 
-/// A product of `a` and `b`, tensors 0 and 1, and with `relu` a bias and a relu behind it.
+/// Returns a program with a product of tensors 0 and 1, followed by a bias and a relu if `relu`.
 fn program([m, k, n]: [usize; 3], data_type: DataType, relu: bool) -> Program {
     let desc = |shape: &[usize]| {
         let shape: Vec<_> = shape.iter().map(|extent| *extent as u64).collect();
@@ -197,7 +197,7 @@ fn program([m, k, n]: [usize; 3], data_type: DataType, relu: bool) -> Program {
     }
 }
 
-/// The share of the bound of a stated precision that a product uses.
+/// Returns the share of the error bound of a stated precision that a product uses.
 fn used(extents: [usize; 3], scale: Scale, product: &Product, stated: Precision, seed: u64) -> f64 {
     let program = program(extents, product.data_type, product.relu);
     let mut binary = Binary::new(Arch::WormholeB0);
@@ -294,9 +294,9 @@ fn products_of_the_chip_keep_the_bound() {
     }
 }
 
-/// What a precision makes does not keep the bound of the next better one.
+/// A product in one precision exceeds the error bound of the next higher one.
 #[test]
-fn products_in_worse_precisions_do_not() {
+fn products_in_lower_precisions_exceed_the_bound() {
     let (few, many) = ([4, 16, 4], [8, 1000, 8]);
     for (precision, stated, extents) in [
         (Precision::Half, Precision::Pseudo, few),

@@ -1,4 +1,4 @@
-//! Runs on the reference device: inputs, programs, judgements.
+//! Runs on the reference device: inputs, programs, comparisons.
 
 mod common;
 
@@ -77,7 +77,7 @@ fn programs_are_chosen() {
     );
 }
 
-/// The reference agrees with itself but for rounding, which the bound of a product allows.
+/// The reference agrees with itself except for rounding, which the bound of a product allows.
 #[test]
 fn reference_keeps_its_own_bounds() {
     let mut binary = matmul(20, 30, 10);

@@ -1,4 +1,4 @@
-//! Programs on the Tensix model, and what the device refuses.
+//! Programs on the Tensix model, and errors of the device.
 
 mod common;
 
@@ -50,7 +50,7 @@ fn matmul_keeps_the_bound() {
     assert!(used > 0.0 && used < 1.0, "{used}");
 }
 
-/// What the device does differs from the reference when the words do.
+/// The golden comparison detects a kernel with wrong instruction words.
 #[test]
 fn golden_sees_a_wrong_kernel() {
     let mut binary = matmul(32, 32, 32);

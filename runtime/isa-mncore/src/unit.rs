@@ -1,10 +1,11 @@
 //! The packed instruction stream: units of 1024 bits (manual, section 1.2).
 //!
 //! A unit holds one MV instruction and three steps in auto-stride mode, or two steps in flat mode.
-//! What is public about the vendor's units is kept. Bit i is bit i % 8 of byte i / 8. The steps
-//! start at bit 0, followed by the MV instruction. The two top bits hold the mode (0 flat, 1
-//! auto-stride). The encoding of the words is this crate's ([`crate::word`]). So is the order
-//! within a unit, which the manual leaves open: the MV instruction is issued before the steps.
+//! The units follow the vendor's where their layout is public. Bit i is bit i % 8 of byte i / 8.
+//! The steps start at bit 0, followed by the MV instruction. The two top bits hold the mode (0
+//! flat, 1 auto-stride). The encoding of the words is this crate's ([`crate::word`]). So is the
+//! order within a unit, which the manual leaves open: the MV instruction is issued before the
+//! steps.
 //!
 //! Packing preserves program order. A missing step is filled with `nop`, a missing MV instruction
 //! with `mvnop`.

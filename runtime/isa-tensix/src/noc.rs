@@ -107,7 +107,7 @@ pub const WIDTH: u32 = 10;
 /// NIUs in a column of a NoC.
 pub const HEIGHT: u32 = 12;
 
-/// Where the registers of an NIU are on a chip, and what it moves.
+/// The registers of an NIU on a chip, and the limits of its transfers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Bytes from one initiator to the next.
@@ -137,9 +137,9 @@ pub struct Layout {
     pub longest: u32,
     /// Bytes of the words that counters count.
     pub flit: u32,
-    /// What addresses in DRAM that is read agree modulo with those in L1.
+    /// The modulus by which DRAM source addresses must agree with L1 addresses.
     pub dram_read_alignment: u32,
-    /// What addresses in DRAM that is written agree modulo with those in L1.
+    /// The modulus by which DRAM destination addresses must agree with L1 addresses.
     pub dram_write_alignment: u32,
     /// NIUs in a row of a NoC.
     pub width: u32,

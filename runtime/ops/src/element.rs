@@ -17,9 +17,9 @@ pub enum ElementType {
     Bf16,
     /// A boolean, `i1`.
     Bool,
-    /// A signed or signless integer of so many bits.
+    /// A signed or signless integer with this number of bits.
     Int(u32),
-    /// An unsigned integer of so many bits.
+    /// An unsigned integer with this number of bits.
     Uint(u32),
 }
 

@@ -28,13 +28,13 @@ pub struct Operand<'a> {
 pub enum TermStatistic {
     /// No statistic.
     Nothing,
-    /// The sum over groups of so many terms along K of the greatest magnitude in a group.
+    /// The sum of the greatest magnitudes of groups with this many terms along K.
     SumOfGroupMaxima(usize),
-    /// The least over groups of so many terms along K of the greatest magnitude in a group.
+    /// The minimum of the greatest magnitudes of groups with this many terms along K.
     MinOfGroupMaxima(usize),
     /// The sum of the magnitudes of all terms.
     SumOfMagnitudes,
-    /// The greatest magnitude of a sum over the first groups of so many terms along K.
+    /// The greatest magnitude of the partial sums after each group with this many terms along K.
     MaxPartialSum(usize),
 }
 

@@ -123,7 +123,7 @@ pub struct MncoreStatement {
 }
 
 impl MncoreProgram {
-    /// Returns the statements, one after the other.
+    /// Returns the statements in order.
     ///
     /// # Errors
     /// Bytes that are no whole units; each item may be the error of a unit.

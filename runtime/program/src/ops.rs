@@ -18,7 +18,7 @@ pub struct Operation {
     pub op: Op,
     /// The operation as MLIR prints it; may be empty.
     pub debug_info: String,
-    /// Where in the source it comes from, as MLIR prints locations; may be empty.
+    /// The source location as MLIR prints it; may be empty.
     pub loc: String,
 }
 
@@ -124,7 +124,7 @@ impl TensorOp {
         }
     }
 
-    /// Returns the matrix product that it is, if it is one.
+    /// Returns the operation as a matrix product, if it is one.
     pub fn product(&self) -> Option<Product> {
         let (Class::Contraction, &[a, b, ref bias @ ..]) = (self.op.class, &self.inputs[..]) else {
             return None;
@@ -182,7 +182,7 @@ impl Op {
         }
     }
 
-    /// Returns the operation of the table that it is, or `None` for a kernel group.
+    /// Returns the operation of the table, or `None` for a kernel group.
     pub fn as_tensor(&self) -> Option<&TensorOp> {
         match self {
             Self::Tensor(op) => Some(op),
@@ -190,7 +190,7 @@ impl Op {
         }
     }
 
-    /// Returns the kernel group that it is, or `None` for an operation of the table.
+    /// Returns the kernel group, or `None` for an operation of the table.
     pub fn as_kernel(&self) -> Option<&KernelOp> {
         match self {
             Self::Tensor(_) => None,
@@ -198,7 +198,7 @@ impl Op {
         }
     }
 
-    /// Returns the matrix product that it is, if it is one.
+    /// Returns the operation as a matrix product, if it is one.
     pub fn product(&self) -> Option<Product> {
         self.as_tensor()?.product()
     }

@@ -1,4 +1,4 @@
-//! Files: what is written is read back, and what is not a file is refused with a reason.
+//! Program files: written files are read back, and invalid ones are rejected with a reason.
 
 mod common;
 
@@ -23,7 +23,7 @@ fn reads_what_it_writes() {
     );
 }
 
-/// What `read` says about `bytes`.
+/// Returns the error of `read`.
 fn refusal(bytes: &[u8]) -> String {
     Binary::read(bytes).unwrap_err().to_string()
 }
@@ -129,7 +129,7 @@ fn changed_kernel_is_refused() {
     );
 }
 
-/// What no writer writes of images: the vectors of the arguments of T0, and of its core.
+/// Returns invalid images, which no writer produces: the argument vectors of T0, and of its core.
 #[test]
 fn unknown_values_in_images_are_refused() {
     let argument = [1, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 17, 0, 0, 0];
@@ -195,7 +195,7 @@ fn places_of_addresses() {
     }
 }
 
-/// `bytes` with the only occurrence of `from` replaced.
+/// Returns `bytes` with the only occurrence of `from` replaced.
 fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     let places: Vec<_> = bytes
         .windows(from.len())
@@ -310,8 +310,8 @@ fn unknown_functions_are_refused() {
     );
 }
 
-/// Random damage gives an error or a consistent value, never a panic; and the structure is actually
-/// reached.
+/// Random damage gives an error or a consistent value, never a panic; and damage does reach the
+/// structure.
 #[test]
 fn random_flips_never_panic() {
     let bytes = sample().to_bytes().unwrap();
@@ -476,7 +476,7 @@ fn texts_that_are_no_layout_are_refused() {
     }
 }
 
-/// Places of statements, by word; the listing has them as comments.
+/// Locations of statements, by word; the listing contains them as comments.
 #[test]
 fn places_of_words() {
     let program = mncore();
@@ -507,7 +507,8 @@ fn places_of_words() {
     assert_eq!(found, expected);
 }
 
-/// Damage in the units or layouts alone, behind the hash: an error or a program, never a panic.
+/// Damage in the units or layouts, with a matching hash, gives an error or a program, never a
+/// panic.
 #[test]
 fn random_flips_on_the_board_never_panic() {
     let (mut refused, mut sound) = (0, 0);

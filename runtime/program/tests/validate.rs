@@ -1,4 +1,4 @@
-//! Contradictions in a file: each is found, named and placed.
+//! Inconsistent files: each problem is reported with its place.
 
 mod common;
 
@@ -14,7 +14,7 @@ use tessera_program::*;
 use tessera_pto::kernel::{Element, OpKind};
 use tessera_pto::rearrange::Rearrangement;
 
-/// What validation says about the sample after `change`.
+/// Checks the validation error of the sample after `change`.
 fn check(change: impl FnOnce(&mut Binary), expected: &str) {
     let mut binary = sample();
     change(&mut binary);
@@ -27,7 +27,8 @@ fn check(change: impl FnOnce(&mut Binary), expected: &str) {
     );
 }
 
-/// The sample with one more operation before the end, which defines a new tensor of `result`.
+/// Checks the sample with one more operation before the end, which defines a new tensor of type
+/// `result`.
 fn check_op(result: TensorDesc, op: impl FnOnce(GlobalId) -> TensorOp, problem: &str) {
     let mut binary = sample();
     let program = &mut binary.programs[0];
@@ -46,7 +47,7 @@ fn host(shape: &[u64]) -> TensorDesc {
     tensor(shape, DataType::BF16, MemorySpace::System)
 }
 
-/// Parts of the kernel group, operation 4.
+/// Returns parts of the kernel group, operation 4.
 fn group(binary: &mut Binary) -> (&mut Vec<Operation>, &mut Vec<GlobalId>, &mut Vec<KernelRef>) {
     match &mut binary.programs[0].operations[4].op {
         Op::Kernel(group) => (
@@ -323,7 +324,7 @@ fn kernels() {
     );
 }
 
-/// What validation says about the only kernel after `change`.
+/// Checks the validation error of the only kernel after `change`.
 fn check_body(change: fn(&mut TensixLists), expected: &str) {
     check(
         |b| {
@@ -336,7 +337,7 @@ fn check_body(change: fn(&mut TensixLists), expected: &str) {
     );
 }
 
-/// What validation says about the kernel of images after `change`.
+/// Checks the validation error of the kernel of images after `change`.
 fn check_images(change: impl FnOnce(&mut TensixImages), expected: &str) {
     check(
         |b| {
@@ -412,7 +413,7 @@ fn kernels_of_images() {
     );
 }
 
-/// What validation says about the groups of kernels over tiles after `change`.
+/// Checks the validation error of the groups of tile kernels after `change`.
 fn check_groups(change: impl FnOnce(&mut PtoGroups), expected: &str) {
     check(
         |b| {
@@ -460,7 +461,7 @@ fn kernels_over_tiles() {
     );
 }
 
-/// What validation says about a movement of elements after `change`.
+/// Checks the validation error of a rearrangement after `change`.
 fn check_movement(change: impl FnOnce(&mut Rearrangement), expected: &str) {
     let expected =
         format!("kernel 2 ('tiles'): group 2, kernel moves at model.mlir:3:1: {expected}");
@@ -494,7 +495,7 @@ fn movements() {
     );
 }
 
-/// What validation says about the kernel for MN-Core 2 after `change`.
+/// Checks the validation error of the kernel for MN-Core 2 after `change`.
 fn check_mncore(change: impl FnOnce(&mut MncoreProgram), expected: &str) {
     check(
         |b| {
@@ -578,7 +579,7 @@ fn arguments_on_the_board() {
     );
 }
 
-/// As other rows and columns of the same elements.
+/// A view with other rows and columns of the same elements.
 #[test]
 fn arguments_may_be_seen_otherwise() {
     let mut binary = sample();

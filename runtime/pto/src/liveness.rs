@@ -30,7 +30,8 @@ pub enum Problem {
     Deadlock {
         /// Who waits for what.
         trap: Trap,
-        /// Slots of each pipe, by name, with which it comes to its end; none if no number does.
+        /// Slots of each pipe, by name, with which the group terminates; `None` if no number
+        /// suffices.
         sufficient_slots: Option<Vec<(String, u32)>>,
     },
 }

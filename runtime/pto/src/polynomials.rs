@@ -191,11 +191,11 @@ pub mod power {
     pub const UPPER: u32 = 0xffff_f000;
     /// `1 / ln 2`, its upper 12 bits, and the rest.
     pub const LOG2_E: [f32; 3] = [std::f32::consts::LOG2_E, 1.442_871_1, -0.000_176_052_85];
-    /// Exponents y are taken for these where they are nearer to 0, or farther away: 2^-60 and 2^32.
-    /// Then powers of all x but 0, 1 and infinity are 1, or 0 or infinite.
+    /// Exponents y are clamped to these magnitudes: 2^-60 and 2^32. Then powers of all x but 0, 1
+    /// and infinity are 1, or 0 or infinite.
     pub const EXPONENTS: [f32; 2] = [8.673_617_4e-19, 4_294_967_296.0];
-    /// The logarithm of infinity, and less that of 0: 2^70.
+    /// The value used for the logarithm of infinity, and negated for that of 0: 2^70.
     pub const LOG_OF_INFINITY: f32 = 1_180_591_620_717_411_303_424.0;
-    /// Logarithms of results: below, they are 0, and above, infinite.
+    /// Bounds on the logarithm of a result: below them the result is 0, above them infinite.
     pub const LOGARITHMS: [f32; 2] = [-126.0, 129.0];
 }

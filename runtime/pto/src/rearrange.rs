@@ -19,7 +19,7 @@ pub struct Rearrangement {
     pub sources: Vec<usize>,
     /// The tensor that is written.
     pub target: usize,
-    /// Which element comes from where. The fill value is rounded to the element type of the target.
+    /// The source of each element. The fill value is rounded to the element type of the target.
     pub map: IndexMap,
 }
 

@@ -145,15 +145,15 @@ pub enum Reason {
     Overwrite {
         /// The slot.
         slot: usize,
-        /// Whose it is.
+        /// The owner of the slot.
         owner: Owner,
     },
     /// A pop or free of a slot that does not hold the next tile.
-    #[error("slot {slot} does not have the tile whose turn it is: {owner}")]
+    #[error("slot {slot} does not hold the next tile: {owner}")]
     SlotMismatch {
         /// The slot.
         slot: usize,
-        /// Whose it is.
+        /// The owner of the slot.
         owner: Owner,
     },
     /// A tile popped with another type than it was pushed with.
@@ -173,7 +173,7 @@ pub enum Reason {
     FreeOrder {
         /// The tile.
         number: u64,
-        /// The one whose turn it is.
+        /// The tile that must be freed first.
         oldest: u64,
     },
     /// A slot freed twice.
@@ -183,7 +183,7 @@ pub enum Reason {
         number: u64,
     },
     /// A free of a value that was not popped from the pipe.
-    #[error("what is freed was not popped from this pipe")]
+    #[error("the freed value was not popped from this pipe")]
     NotPopped,
     /// A use of a popped tile after its slot was freed.
     #[error("tile {number} of pipe {pipe} is used after its slot was freed")]
@@ -194,9 +194,9 @@ pub enum Reason {
         pipe: String,
     },
     /// A flag counts beyond its maximum.
-    #[error("a flag would count beyond {most}, the most this target's flags can")]
+    #[error("a flag would count beyond {most}, the maximum of the target")]
     Saturated {
-        /// The most it can.
+        /// The maximum.
         most: u32,
     },
     /// A tile outside of its tensor.
@@ -212,7 +212,7 @@ pub enum Reason {
         columns: u64,
     },
     /// A division by zero, or an overflow.
-    #[error("the number does not exist, or does not fit in 64 bits")]
+    #[error("the result is undefined or does not fit in 64 bits")]
     Arithmetic,
     /// A loop whose step is not positive.
     #[error("a loop with step {step} does not end; steps are positive")]
@@ -225,13 +225,13 @@ pub enum Reason {
     Race {
         /// Whether it writes.
         writes: bool,
-        /// What the other does.
+        /// The kind of the other access.
         other: &'static str,
         /// The other kernel.
         kernel: String,
-        /// Where that is.
+        /// The location of the other access.
         location: String,
-        /// The number of that place.
+        /// The number of that location.
         number: usize,
     },
 }

@@ -213,7 +213,7 @@ fn kernel(group: &Group, number: usize) -> Result<(), Invalid> {
     })
 }
 
-/// What is known while a kernel is gone through.
+/// The state of the walk over a kernel.
 struct Checker<'a> {
     group: &'a Group,
     kernel: &'a Kernel,
@@ -316,7 +316,7 @@ impl<'a> Checker<'a> {
             .collect()
     }
 
-    /// What a loop carries.
+    /// Checks a loop and returns the types of its carried values.
     fn r#for(&self, op: &Op, region: &Region) -> Result<Vec<Type>, InvalidReason> {
         if op.operands.len() < 3 {
             return count("operands", op.operands.len(), 3).map(|()| vec![]);

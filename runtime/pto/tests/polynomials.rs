@@ -1,22 +1,22 @@
 //! The polynomials of the vector libraries, recomputed by the Remez algorithm in double
 //! precision.
 //!
-//! A polynomial here has given powers. The algorithm minimises its greatest weighted distance from
-//! a function. The libraries' coefficients are those found here, rounded to f32;
-//! [`the_polynomials_are_as_good_as_they_say`] holds them to the errors that they state, and these
-//! to what is possible. With `TESSERA_BLESS` set it prints what it finds.
+//! The powers of a polynomial are given. The algorithm minimises the maximum weighted error. The
+//! libraries' coefficients are those found here, rounded to f32;
+//! [`polynomials_have_their_stated_errors`] checks the stated errors, and compares them with the
+//! optimum. With `TESSERA_BLESS` set it prints the coefficients.
 
 use tessera_pto::polynomials::{Polynomial, POLYNOMIALS};
 use tessera_test_support::is_bless_run;
 
-/// What a polynomial stands for.
+/// The function that a polynomial approximates.
 struct Target {
     name: &'static str,
     /// The powers, the highest first.
     powers: &'static [i32],
-    /// The function, less what is not the polynomial's.
+    /// The function to approximate, without the terms that are added separately.
     function: fn(f64) -> f64,
-    /// What the distance is multiplied with.
+    /// The weight of the error.
     weight: fn(f64) -> f64,
 }
 
@@ -113,8 +113,7 @@ const TARGETS: &[Target] = &[
     },
 ];
 
-/// `-log(erfc(x / √2)) - x² / 2`, of arguments for which that is computed well: with a continued
-/// fraction where erfc is small.
+/// Returns `-log(erfc(x / √2)) - x² / 2`, by a continued fraction where erfc is small.
 fn tail(x: f64) -> f64 {
     let z = x * std::f64::consts::FRAC_1_SQRT_2;
     if z < 3.0 {
@@ -147,7 +146,7 @@ fn above_linear(x: f64) -> f64 {
     })
 }
 
-/// A function that is a limit where its argument vanishes.
+/// Returns the value of a function, or its limit where the argument vanishes.
 fn of_small(x: f64, function: impl Fn(f64) -> f64, limit: f64) -> f64 {
     match x.abs() < 1e-6 {
         true => limit,
@@ -160,7 +159,7 @@ fn evaluate(coefficients: &[f64], powers: &[i32], x: f64) -> f64 {
     terms.map(|(c, power)| c * x.powi(*power)).sum()
 }
 
-/// Gauss' elimination.
+/// Solves a system of linear equations by Gaussian elimination.
 fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     let count = rows.len();
     for column in 0..count {
@@ -195,7 +194,7 @@ fn grid([low, high]: [f64; 2]) -> Vec<f64> {
         .collect()
 }
 
-/// The best coefficients, and how far they are off.
+/// Returns the optimal coefficients and their maximum error.
 fn remez(target: &Target, range: [f64; 2]) -> (Vec<f64>, f64) {
     let grid = grid(range);
     let unknown = target.powers.len() + 1;
@@ -236,7 +235,7 @@ fn remez(target: &Target, range: [f64; 2]) -> (Vec<f64>, f64) {
     found
 }
 
-/// The greatest distances of either sign in turn, so many.
+/// Returns `count` extrema of alternating sign.
 fn extrema(off: &[f64], count: usize) -> Vec<usize> {
     let mut peaks: Vec<usize> = Vec::new();
     for (at, value) in off.iter().enumerate() {
@@ -266,7 +265,7 @@ fn extrema(off: &[f64], count: usize) -> Vec<usize> {
     peaks
 }
 
-/// How far the coefficients of the library are off.
+/// Returns the maximum error of the library's coefficients.
 fn error(target: &Target, polynomial: &Polynomial) -> f64 {
     let coefficients: Vec<f64> = polynomial
         .coefficients
@@ -281,7 +280,7 @@ fn error(target: &Target, polynomial: &Polynomial) -> f64 {
 }
 
 #[test]
-fn the_polynomials_are_as_good_as_they_say() {
+fn polynomials_have_their_stated_errors() {
     let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
     let own: Vec<&str> = POLYNOMIALS
         .iter()

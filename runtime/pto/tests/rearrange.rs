@@ -1,4 +1,4 @@
-//! Kernels that move elements: what they do, what is said of those that are not well formed.
+//! Kernels that rearrange elements: their results, and errors of those that are not well formed.
 
 use tessera_ops::{row_major_strides, IndexMap, StridedCopy};
 use tessera_pto::builder::Builder;
@@ -10,7 +10,7 @@ use tessera_pto::ring::Protocol;
 use tessera_pto::schedule::{Random, Schedule};
 use tessera_pto::validate;
 
-/// A box of 2 x 3 elements of a matrix of 4 x 5, to a result of 3 x 4.
+/// Returns a copy of a 2 x 3 box of a 4 x 5 matrix to a 3 x 4 result.
 fn copy() -> StridedCopy {
     StridedCopy {
         operand: 0,
@@ -31,7 +31,7 @@ fn tensor(matrices: u32, rows: u32, columns: u32, element: Element) -> TensorTyp
     }
 }
 
-/// The tensors, the last of which is made of the others.
+/// Returns a group that computes the last tensor from the others.
 fn group(tensors: Vec<TensorType>, map: IndexMap) -> Group {
     let target = tensors.len() - 1;
     let rearrangement = Rearrangement {
@@ -52,7 +52,7 @@ fn small(copies: Vec<StridedCopy>) -> Group {
     group(tensors, IndexMap { copies, fill: -1.0 })
 }
 
-/// What a group makes of the elements of its tensors but the last.
+/// Runs a group on the elements of all tensors except the last, which it returns.
 fn run(group: &Group, inputs: &[Vec<f64>]) -> Vec<f64> {
     let mut machine = Machine::<Numbers>::new(group, Protocol::default()).expect("it is valid");
     for (tensor, elements) in machine.world.tensors.iter_mut().zip(inputs) {
@@ -84,8 +84,8 @@ fn what_no_copy_writes_is_filled() {
     assert_eq!(found, expected);
 }
 
-/// A random map: a box of each operand, permuted, with steps, turned round or repeated, one behind
-/// the other in the result.
+/// Returns a random map. It concatenates a box of each operand, which is permuted, strided,
+/// reversed or repeated.
 fn random_map(random: &mut Random) -> (Vec<TensorType>, IndexMap) {
     let mut tensors = Vec::new();
     let mut copies = Vec::new();
@@ -130,7 +130,7 @@ fn random_map(random: &mut Random) -> (Vec<TensorType>, IndexMap) {
     (tensors, IndexMap { copies, fill: 0.5 })
 }
 
-/// The interpreter does what maps say.
+/// The interpreter copies elements as the index map specifies.
 #[test]
 fn random_rearrangements_are_those_of_their_maps() {
     let mut random = Random(1);

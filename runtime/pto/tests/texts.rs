@@ -1,5 +1,4 @@
-//! What traps say that no group makes which is valid and whose flags are right: a ring tells when
-//! they are not.
+//! Texts of traps that valid groups with correct flags never cause; a ring reports them otherwise.
 
 use tessera_pto::ring::Owner;
 use tessera_pto::trap::Reason;

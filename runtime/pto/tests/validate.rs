@@ -1,4 +1,4 @@
-//! Groups that are not well formed, and what is said of each.
+//! Groups that are not well formed, and their errors.
 
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
@@ -10,7 +10,7 @@ use tessera_pto::validate;
 
 const TILE: TileType = TileType::full(4, 4, Element::F32);
 
-/// A cube and a vector kernel with a tensor and a pipe.
+/// Returns a cube and a vector kernel with a tensor and a pipe.
 fn group(cube: impl FnOnce(&mut Builder)) -> Group {
     Group {
         tensors: vec![TensorType {
@@ -43,7 +43,7 @@ fn check(group: &Group, expect: &str) {
     assert_eq!(found, expect);
 }
 
-/// A group with a damage.
+/// Checks the error of a group after `damage`.
 #[track_caller]
 fn check_with(damage: impl FnOnce(&mut Group), expect: &str) {
     let mut group = group(|_| ());
@@ -299,9 +299,9 @@ fn functions_take_elements_of_their_domain() {
     }
 }
 
-/// Truths may be of either kind, and what is chosen by them, too.
+/// Masks and the operands of a selection may be floats or integers.
 #[test]
-fn truths_meet_floats_and_integers() {
+fn masks_may_be_floats_or_integers() {
     let integers = TileType {
         element: Element::I32,
         ..TILE

@@ -103,7 +103,7 @@ pub enum EvalError {
 ///
 /// The tensor of an `empty` is filled with bytes 0xff, NaN in the types that have it, so that a
 /// program that relies on its elements does not look right. Of a kernel group the operations are
-/// run; what they define besides the group's results is gone afterwards.
+/// run; their intermediate tensors are dropped afterwards.
 ///
 /// # Errors
 /// If the operation has no result; `values` may then hold some of a group's tensors.

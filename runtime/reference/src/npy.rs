@@ -18,7 +18,7 @@ use crate::{Tensor, TensorError};
 use header::Header;
 pub use header::HeaderError;
 
-/// How a bf16 tensor stands in a file.
+/// The representation of a bf16 tensor in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bf16Form {
     /// As float32.
@@ -27,7 +27,7 @@ pub enum Bf16Form {
     Bits,
 }
 
-/// Why a file is not the tensor that is wanted.
+/// Why a file is not the expected tensor.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NpyError {
     /// The header is not one NumPy writes.
@@ -40,7 +40,7 @@ pub enum NpyError {
         found: String,
         /// Type of the tensor.
         wanted: DataType,
-        /// How a bf16 tensor should stand in the file.
+        /// The expected representation of a bf16 tensor.
         form: Bf16Form,
     },
     /// Another shape.

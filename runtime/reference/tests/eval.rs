@@ -1,4 +1,4 @@
-//! Operations on tensors: values by hand, and what has none.
+//! Operations on tensors: values computed by hand, and invalid operations.
 
 use tessera_ops::eval::{block_exponent_loss, max_partial_sums, sum_of_group_maxima};
 use tessera_ops::AttributeValue;
@@ -6,7 +6,7 @@ use tessera_program::DataType::{self, BF16, F32, SI32};
 use tessera_program::*;
 use tessera_reference::{eval_unrounded, execute, with_factors, Tensor, Values};
 
-/// A program that declares tensors of the given shapes and types, without operations.
+/// Returns a program that declares tensors of the given shapes and types, without operations.
 fn declare(tensors: &[(&[u64], DataType)]) -> Program {
     let tensors = tensors
         .iter()
@@ -28,7 +28,7 @@ fn declare(tensors: &[(&[u64], DataType)]) -> Program {
     }
 }
 
-/// An operation of the table.
+/// Returns an operation of the table.
 fn op(name: &str, inputs: &[GlobalId], outputs: &[GlobalId]) -> TensorOp {
     TensorOp::new(name, inputs, outputs).expect(name)
 }
@@ -41,7 +41,7 @@ fn operation(op: impl Into<Op>) -> Operation {
     }
 }
 
-/// The tensors of `program`, the first of which have the given values.
+/// Returns the tensors of `program`, the first of which have the given values.
 fn values(program: &Program, given: &[&[f64]]) -> Values {
     let mut values = Values::new();
     for (id, (elements, desc)) in given.iter().zip(&program.tensors).enumerate() {
@@ -279,7 +279,7 @@ fn element_wise() {
     assert_eq!(unary("neg").unwrap(), [1.0, 0.0, -2.0]);
 }
 
-/// Integers are computed as such, and wrap; what has no value of them says so.
+/// Integer operations wrap; operations without an integer value are errors.
 #[test]
 fn element_wise_integers() {
     let binary = |kind, r#type, lhs: f64, rhs: f64| {
@@ -319,7 +319,7 @@ fn element_wise_integers() {
     }
 }
 
-/// Integers without a sign do not wrap, and none is lost to those with a sign.
+/// Arithmetic on unsigned integers does not wrap: a result that does not fit is an error.
 #[test]
 fn unsigned_integers() {
     let add = |r#type, lhs: f64, rhs: f64| {
@@ -365,7 +365,7 @@ fn other_operations() {
     );
 }
 
-/// Values by hand of what is no element-wise function of one or two tensors.
+/// Values computed by hand of operations other than unary and binary element-wise functions.
 #[test]
 fn values_by_hand() {
     let counted = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];

@@ -8,7 +8,7 @@ use tessera_reference::{execute, Tensor, Values};
 
 const SHAPE: [u64; 2] = [2, 2];
 
-/// Attributes that an operation must have, for matrices.
+/// Returns the required attributes of an operation on matrices.
 fn attributes(op: &OpInfo) -> Attributes {
     let required = op.attributes.iter();
     let required = required.filter(|info| info.presence == Presence::Required);
@@ -23,8 +23,8 @@ fn attributes(op: &OpInfo) -> Attributes {
     })
 }
 
-/// Operands of a type, none of which leaves the domain of a function; of the first operation of a
-/// pair or the second.
+/// Returns an operand of a type, inside the domain of every function, for the first or the second
+/// operation of a pair.
 fn operand(data_type: DataType, number: usize, is_splat: bool) -> Tensor {
     let values = [0.7, 1.1, 3.7, 0.123];
     let values = values.map(|value| match (is_splat, data_type) {
@@ -36,7 +36,7 @@ fn operand(data_type: DataType, number: usize, is_splat: bool) -> Tensor {
     Tensor::from_f64s(SHAPE.to_vec(), data_type, &values).expect("the type has them")
 }
 
-/// What the reference gives, and what folding gives, if it folds.
+/// Returns the result of the reference, and of constant folding if it folds.
 fn results(
     op: &'static OpInfo,
     operands: &[Tensor],

@@ -1,10 +1,10 @@
-//! `.npy` files as NumPy writes them, and files that are none.
+//! `.npy` files as NumPy writes them, and invalid files.
 
 use tessera_program::DataType::{self, BF16, F32, SI32, UI16, UI32, UI8};
 use tessera_reference::npy::{read, read_shaped, write, Bf16Form};
 use tessera_reference::Tensor;
 
-/// A version 1 file of a header's dictionary and data.
+/// Returns a version 1 file with a header's dictionary and data.
 fn file(dictionary: &str, data: &[u8]) -> Vec<u8> {
     let length = u16::try_from(dictionary.len()).unwrap().to_le_bytes();
     [
@@ -45,7 +45,7 @@ fn every_type_is_read_back() {
     }
 }
 
-/// What NumPy 2.4 writes for `numpy.array([[1, 2, 3]], 'float32')`.
+/// The output of NumPy 2.4 for `numpy.array([[1, 2, 3]], 'float32')`.
 #[test]
 fn writes_as_numpy_does() {
     let tensor = Tensor::from_f64s(vec![1, 3], F32, &[1.0, 2.0, 3.0]).unwrap();

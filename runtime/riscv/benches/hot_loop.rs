@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tessera_riscv::{Bus, Core, Instruction, Isa, Op, Refusal, Step, Width};
 
-/// Where the code lies.
+/// The address of the code.
 const CODE: u32 = 0x1000;
 
 /// Words at address 0, and code.
@@ -66,7 +66,8 @@ fn program() -> Vec<Instruction> {
     ]
 }
 
-/// How long this thread has had a core, where the system tells: other processes may be running.
+/// Returns the processor time of this thread where the system reports it, as other processes may be
+/// running.
 fn time_on_cpu() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = text.split_whitespace().next()?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Failures of public files that say nothing against this project, one by one with the reason:
+//! Expected failures of public files that are not defects of this project, with their reasons:
 //! `explained.txt`.
 //!
 //! A case that fails although it is listed counts as explained, and its reason is printed with it.
@@ -8,7 +8,7 @@ type Entry<'a> = (&'a str, &'a str, &'a str);
 
 const LIST: &str = include_str!("../explained.txt");
 
-/// Reads a list; the error is the first line that is no entry.
+/// Parses a list; the error is the first line that is not an entry.
 fn entries(text: &str) -> Result<Vec<Entry<'_>>, &str> {
     let lines = text
         .lines()
@@ -21,7 +21,7 @@ fn entries(text: &str) -> Result<Vec<Entry<'_>>, &str> {
     lines.map(|line| entry(line).ok_or(line)).collect()
 }
 
-/// Why a case may fail.
+/// Returns the reason why a case may fail, if it is listed.
 pub fn reason(group: &str, name: &str) -> Option<&'static str> {
     let entries = entries(LIST).unwrap_or_default();
     let found = entries.into_iter().find(|(of, end, _)| {

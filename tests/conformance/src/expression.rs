@@ -1,4 +1,4 @@
-//! Whole-number expressions of an index, as `libmnc2.txt` has them.
+//! Integer expressions of an index, as `libmnc2.txt` contains them.
 //!
 //! `i`, decimal and hexadecimal numbers, parentheses, `* / %`, `+ -`, `<<`, `<`, `==`, and
 //! `condition ? this : that`, each binding weaker than the one before. Division rounds down.
@@ -12,8 +12,8 @@ pub enum Expression {
     Choice(Box<Expression>, Box<Expression>, Box<Expression>),
 }
 
-/// The binary operators, by how strongly they bind: weakest first. A letter stands for those of two
-/// signs.
+/// The binary operators by precedence, the lowest first. A letter represents an operator of two
+/// characters.
 const LEVELS: [&[(&str, char)]; 5] = [
     &[("==", 'e')],
     &[("<", '<')],
@@ -23,7 +23,7 @@ const LEVELS: [&[(&str, char)]; 5] = [
 ];
 
 impl Expression {
-    /// Reads an expression; the error says what does not belong.
+    /// Parses an expression; the error names the unexpected text.
     pub fn parse(text: &str) -> Result<Expression, String> {
         let mut reader = Reader { rest: text.trim() };
         let expression = reader.choice()?;
@@ -33,7 +33,7 @@ impl Expression {
         }
     }
 
-    /// The value at an index, if no division by zero and no overflow comes in between.
+    /// Returns the value at an index, or `None` after a division by zero or an overflow.
     pub fn value(&self, index: i128) -> Option<i128> {
         match self {
             Expression::Number(number) => Some(*number),

@@ -1,5 +1,5 @@
-//! Test cases of the MN-Core Challenge: statements before and after an answer, and what the last
-//! dumps must say.
+//! Test cases of the MN-Core Challenge: statements before and after an answer, and the expected
+//! final dumps.
 //!
 //! | test case | its answers |
 //! |---|---|
@@ -7,8 +7,8 @@
 //! | `testcase_NAME.vsm` | `answer_NAME.vsm` beside it |
 //! | `NAME.vsm` that says where an answer is to be inserted | any other `NAME.vsm`, in whatever folder |
 //!
-//! A value is right if it is within the tolerance given, absolute or relative, else if it is equal;
-//! zeros of both signs are, and infinities of one sign.
+//! A value is correct if it is within the absolute or relative tolerance, or equal if no tolerance
+//! is given. Zeros of both signs are equal.
 
 use std::path::{Path, PathBuf};
 
@@ -19,10 +19,10 @@ use tessera_mncore::undetermined::UndeterminedPolicy;
 
 use crate::{run, text, Case};
 
-/// What stands where an answer is to be inserted.
+/// The text that marks where an answer is inserted.
 const HERE: &str = "INSERTED HERE";
 
-/// A case for every answer that has a test case.
+/// Returns a case for every answer that has a test case.
 pub fn cases(files: &[PathBuf]) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     let programs = files
@@ -54,7 +54,7 @@ pub fn cases(files: &[PathBuf]) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// The test case that lies beside an answer, if its name says that one does.
+/// Returns the name of the test case in the folder of an answer, if the answer's name implies one.
 fn test_beside(path: &Path) -> Option<String> {
     let stem = path.file_stem()?.to_str()?;
     match stem.strip_prefix("answer_") {
@@ -85,7 +85,7 @@ fn judge(name: &str, test: &str, answer: &str) -> Result<(), String> {
         ..Options::default()
     });
     let printed = run(&mut machine, name, &program)?;
-    let expected: Vec<_> = test.lines().filter_map(Expect::of).collect();
+    let expected: Vec<_> = test.lines().filter_map(Expect::parse).collect();
     if expected.is_empty() || printed.len() < expected.len() {
         return Err(format!(
             "{} values are expected, {} lines printed",
@@ -99,7 +99,7 @@ fn judge(name: &str, test: &str, answer: &str) -> Result<(), String> {
         .try_for_each(|(line, expect)| expect.check(line))
 }
 
-/// What a dump must say: `# expect=[1, 2] / Float @[0],[1] atol=0.1 rtol=0.01`.
+/// The expectation for a dump: `# expect=[1, 2] / Float @[0],[1] atol=0.1 rtol=0.01`.
 struct Expect<'a> {
     values: Vec<&'a str>,
     kind: &'a str,
@@ -108,7 +108,7 @@ struct Expect<'a> {
 }
 
 impl<'a> Expect<'a> {
-    fn of(line: &'a str) -> Option<Self> {
+    fn parse(line: &'a str) -> Option<Self> {
         let (values, rest) = line.split_once("expect=[")?.1.split_once("] / ")?;
         let tolerance = |name: &str| {
             let word = rest
@@ -174,7 +174,7 @@ impl<'a> Expect<'a> {
     }
 }
 
-/// A half precision word: 6 bits of exponent, 9 of mantissa.
+/// Returns the value of a half precision word: 6 exponent bits, 9 mantissa bits.
 fn half(word: u64) -> f64 {
     let (exponent, fraction) = ((word >> 9 & 0x3f) as i32, (word & 0x1ff) as f64);
     let magnitude = match exponent {

@@ -1,5 +1,5 @@
-//! The libmnc2 examples: kernels that a host program feeds and judges, the host programs
-//! re-expressed in `libmnc2.txt`.
+//! The libmnc2 examples: kernels whose host programs send inputs and check results. `libmnc2.txt`
+//! restates the host programs.
 //!
 //! ```text
 //! 02-roundtrip                      a folder, and in what follows its host program:
@@ -13,11 +13,10 @@
 //! ```
 //!
 //! Values are `words`, or double precision numbers given in wholes (`doubles`) or halves. Races are
-//! told, not raised: an example lets them happen and passes on the board.
+//! reported but are not errors, because an example with races passes on the board.
 //!
-//! What the host programs test of their own library and not of the chip is left out: which
-//! arguments it refuses, the time-out of a transfer that waits for a tag nobody completes (50), the
-//! order of bytes in the host's memory (52).
+//! Tests of the host library itself are omitted: rejected arguments, the time-out of a transfer
+//! whose tag is never completed (50), the byte order of the host's memory (52).
 
 use std::path::{Path, PathBuf};
 
@@ -40,15 +39,15 @@ enum Statement {
     Reset,
 }
 
-/// Where a host program puts words, or looks for them.
+/// The location of words that a host program writes or checks.
 enum Place {
     /// An address in the PDM of group 0.
     Pdm(usize),
-    /// A place as `d get` and `d set` name it.
+    /// A location as `d get` and `d set` name it.
     Debug(String),
 }
 
-/// Long words in a row.
+/// A sequence of long words.
 struct Words {
     place: Place,
     count: usize,
@@ -125,7 +124,7 @@ impl Statement {
     }
 }
 
-/// The examples: folder and host program.
+/// Parses the examples: folder and host program.
 fn examples(text: &str) -> Result<Vec<(&str, Vec<Statement>)>, String> {
     let mut examples: Vec<(&str, Vec<Statement>)> = Vec::new();
     let lines = text.lines().enumerate();
@@ -146,7 +145,7 @@ fn examples(text: &str) -> Result<Vec<(&str, Vec<Statement>)>, String> {
     Ok(examples)
 }
 
-/// A case for every example whose folder is among the files.
+/// Returns a case for every example whose folder is among the files.
 pub fn cases(files: &[PathBuf]) -> Result<Vec<Case>> {
     let examples = examples(EXAMPLES).map_err(|why| anyhow!("libmnc2.txt: {why}"))?;
     let mut cases = Vec::new();
@@ -166,7 +165,7 @@ pub fn cases(files: &[PathBuf]) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// Carries a host program out.
+/// Executes a host program.
 fn host(statements: &[Statement], data: &Path) -> Result<Result<(), String>> {
     let options = Options {
         zero_dram: true,

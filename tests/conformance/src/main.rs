@@ -1,6 +1,6 @@
-//! Runs public MN-Core 2 programs and compares what they print with what they should.
+//! Runs public MN-Core 2 programs and compares their output with the expected output.
 //!
-//! `mncore.sh PATH…` looks through folders that the user has; nothing of theirs is part of this
+//! `mncore.sh PATH…` searches folders that the user provides; their files are not part of this
 //! repository.
 //!
 //! | group | what it finds | what must agree |
@@ -10,10 +10,10 @@
 //! | libmnc2 | the folders that `libmnc2.txt` describes | the words that the host programs expect |
 //! | assemble | every other `.vsm` file | that it is accepted |
 //!
-//! Prints group, cases, passed, explained, failed, and for every failure why. Exit code 1 if
-//! anything failed that `explained.txt` does not list with a reason.
+//! Prints group, cases, passed, explained, failed, and the reason of every failure. The exit code
+//! is 1 if a case failed that `explained.txt` does not list.
 //!
-//! What there is, and how it gets here:
+//! The suites and how to obtain them:
 //!
 //! | suite | how |
 //! |---|---|
@@ -40,14 +40,14 @@ use std::process::ExitCode;
 use anyhow::{bail, Context, Result};
 use tessera_mncore::machine::{Event, Machine};
 
-/// What came of a case: its name, and what went wrong.
+/// The result of a case: its name, and the failure if any.
 struct Case {
     group: &'static str,
     name: String,
     outcome: Result<(), String>,
 }
 
-/// The files below some folders, in order.
+/// Returns the files below some folders, in order.
 fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut waiting = paths.to_vec();
@@ -67,13 +67,13 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The text of a file; what is no UTF-8 in it does not matter.
+/// Returns the text of a file, with invalid UTF-8 replaced.
 fn text(path: &Path) -> Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Runs a program: the lines of its dumps, or why it is not accepted or stopped.
+/// Runs a program; returns the lines of its dumps, or why it was rejected or trapped.
 fn run(machine: &mut Machine, name: &str, source: &str) -> Result<Vec<String>, String> {
     let program = tessera_isa_mncore::parse(source)
         .map_err(|found| found[0].render(name, source).trim_end().to_owned())?;
@@ -87,7 +87,7 @@ fn run(machine: &mut Machine, name: &str, source: &str) -> Result<Vec<String>, S
     Ok(lines)
 }
 
-/// Whether a program is accepted: in the language, breaking no rule, without hazards.
+/// Checks that a program is accepted: valid syntax, no violated rule, no hazard.
 fn assemble(path: &Path) -> Result<Case> {
     let (name, source) = (path.display().to_string(), text(path)?);
     let first = match tessera_isa_mncore::parse(&source) {
@@ -125,7 +125,7 @@ fn cases(files: &[PathBuf]) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// How many cases of a group passed, may fail, failed.
+/// The numbers of cases of a group that passed, failed as explained, and failed.
 #[derive(Default)]
 struct Count {
     passed: usize,

@@ -1,7 +1,7 @@
-//! Code blocks of Markdown: a program, and in the next block what it prints.
+//! Code blocks of Markdown: a program, and in the next block its output.
 //!
-//! In some programs the reader has to write something. [`TASKS`] has what, for the emulator's
-//! tutorial; a task without an answer is no case.
+//! Some programs contain tasks for the reader. [`TASKS`] contains answers for the emulator's
+//! tutorial; a task without an answer is skipped.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use tessera_mncore::machine::{Machine, Options};
 
 use crate::{run, Case};
 
-/// Answers of ours: how the line begins in whose place they stand, and a program for each block of
-/// dumps that follows.
+/// Answers: the beginning of the line to replace, and a program for each block of dumps that
+/// follows.
 const TASKS: [(&str, &[&str]); 2] = [
     // Products, and products plus ones: as halves, then with the halves of wide results.
     (
@@ -34,7 +34,7 @@ const TASKS: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// The answers to the task in a program.
+/// Returns the answers to the task in a program.
 fn answers(program: &str) -> Option<(&str, &'static [&'static str])> {
     let task = |line| {
         let found = TASKS
@@ -45,7 +45,7 @@ fn answers(program: &str) -> Option<(&str, &'static [&'static str])> {
     program.lines().find_map(task)
 }
 
-/// The fenced code blocks, each with the line it begins in.
+/// Returns the fenced code blocks, each with its first line.
 fn blocks(text: &str) -> Vec<(usize, String)> {
     let mut blocks = Vec::new();
     let mut open: Option<(usize, String)> = None;
@@ -63,7 +63,7 @@ fn blocks(text: &str) -> Vec<(usize, String)> {
     blocks
 }
 
-/// A line of a dump without a remark after the statement that it repeats.
+/// Returns a line of a dump without the remark after the repeated statement.
 fn without_remark(line: &str) -> &str {
     let Some((_, statement)) = line.split_once(" #") else {
         return line;
@@ -77,7 +77,7 @@ fn without_remark(line: &str) -> &str {
     line[..line.len() - statement.len() + words].trim_end()
 }
 
-/// A case for every program that a dump follows, and for every task that has an answer.
+/// Returns a case for every program followed by a dump, and for every task with an answer.
 pub fn cases(path: &Path, text: &str) -> Vec<Case> {
     let is_dump = |block: &str| block.contains("DEBUG-");
     let is_statement = |line: &str| line.starts_with("d get") || line.starts_with("d set");

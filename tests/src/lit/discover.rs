@@ -4,10 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a test file's name ends in.
+/// The extensions of test files.
 const EXTENSIONS: [&str; 3] = ["mlir", "test", "tensix"];
 
-/// A directory of this name holds what tests read, not tests.
+/// The name of directories that contain inputs of tests instead of tests.
 const INPUTS: &str = "Inputs";
 
 /// One test file.
@@ -15,11 +15,11 @@ const INPUTS: &str = "Inputs";
 pub struct TestFile {
     /// Its path below the root of the tree, with `/`: the test's name.
     pub name: String,
-    /// Where it is.
+    /// Its full path.
     pub path: PathBuf,
 }
 
-/// Returns all test files below `root`, sorted by name; those below a directory `Inputs` are no
+/// Returns all test files below `root`, sorted by name; files below a directory `Inputs` are not
 /// tests.
 ///
 /// # Errors

@@ -1,11 +1,10 @@
-//! A runner for lit files: `RUN:` lines in a test's comments, executed by bash, judged by exit
-//! code.
+//! A runner for lit files: bash executes the `RUN:` lines of a test, and the exit code decides.
 //!
 //! Only the part of LLVM's lit that this tree uses (llvm.org/docs/CommandGuide/lit.html and
 //! TestingGuide.html): every `RUN:` line in order, each a pipeline that fails if any of its parts
-//! does (`pipefail`), the file passing if all do. What lit has and this runner has not (`XFAIL:`,
-//! `REQUIRES:`, …) is refused by name, not ignored: an ignored `REQUIRES:` would be a test that
-//! runs where it should not, an ignored `XFAIL:` one that fails.
+//! does (`pipefail`), the file passing if all do. Unsupported keywords of lit (`XFAIL:`,
+//! `REQUIRES:`, …) are errors. If they were ignored, a test with `REQUIRES:` would run where it
+//! should not, and one with `XFAIL:` would fail.
 
 mod discover;
 mod run;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::{parse, Place, ScriptError, TestFile};
 use crate::tools::Tools;
 
-/// What coreutils' `timeout` exits with when it ended the command.
+/// The exit code of coreutils' `timeout` after it ended the command.
 const TIMED_OUT: i32 = 124;
 
 /// Why a test file failed.
@@ -19,7 +19,7 @@ pub enum Failure {
     /// It has no runnable script.
     #[error("{0}")]
     Script(#[from] ScriptError),
-    /// A file or process could not be had.
+    /// A file could not be accessed, or a process not be started.
     #[error("{what}: {source}")]
     Io {
         /// What was attempted.

@@ -22,30 +22,30 @@ pub enum ScriptError {
     /// Nothing to run: the file would pass without testing anything.
     #[error("no RUN: line; a test without one checks nothing")]
     NoRun,
-    /// `RUN:` with nothing behind it.
+    /// `RUN:` without a command.
     #[error("line {line}: empty RUN: line")]
     Empty {
-        /// Where it stands.
+        /// The line.
         line: usize,
     },
     /// The last `RUN:` line ends in a backslash.
     #[error("line {line}: this RUN: line ends in `\\`, but no RUN: line follows")]
     Dangling {
-        /// Where it stands.
+        /// The line.
         line: usize,
     },
     /// `%x` with an unknown x.
     #[error("line {line}: unknown substitution `{name}`; known are %s %S %p %t %T, and %% for a percent sign")]
     Substitution {
-        /// Where it stands.
+        /// The line.
         line: usize,
         /// As written.
         name: String,
     },
-    /// A keyword of lit that this runner does not have.
+    /// A keyword of lit that this runner does not support.
     #[error("line {line}: `{keyword}` is not implemented by this runner; see tests/src/lit")]
     Keyword {
-        /// Where it stands.
+        /// The line.
         line: usize,
         /// As written.
         keyword: &'static str,

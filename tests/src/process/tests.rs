@@ -5,7 +5,7 @@ fn shell(limits: Limits, text: &str) -> Run {
     run.expect("the shell starts")
 }
 
-/// What computes without end and what waits without end both come to one.
+/// Programs that compute or wait forever are ended.
 #[test]
 fn a_hang_is_ended() {
     let limits = [(1, 600), (600, 1)];

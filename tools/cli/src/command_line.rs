@@ -39,7 +39,7 @@ pub fn with_completions(command: Command) -> Command {
 
 /// Returns the shell whose completions a command line asks for, if it asks for nothing else.
 ///
-/// What the tool itself requires, such as a subcommand, may be missing then.
+/// Arguments that the tool requires, such as a subcommand, may be missing then.
 pub fn completions(arguments: impl IntoIterator<Item = OsString>) -> Option<Shell> {
     let matches = with_completions(Command::new(COMPLETIONS)).try_get_matches_from(arguments);
     matches.ok()?.get_one(COMPLETIONS).copied()

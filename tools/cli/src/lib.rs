@@ -130,7 +130,7 @@ pub fn write(output: Option<&Path>, bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// The standard error. Write errors are ignored: if nobody reads it, nobody needs to be told.
+/// The standard error. Write errors are ignored.
 pub struct Messages;
 
 impl Write for Messages {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How long a run takes before its progress is shown.
+/// The time after which the progress of a run is shown.
 const DELAY: Duration = Duration::from_secs(2);
 
 /// The time between two redraws, which keep the elapsed time up to date.

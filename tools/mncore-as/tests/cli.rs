@@ -6,7 +6,7 @@ use tessera_cli::testing;
 
 const TOOL: &str = env!("CARGO_BIN_EXE_mncore-as");
 
-/// What the tool does with these arguments and this input.
+/// Runs the tool with these arguments and this input.
 fn run(arguments: &[&str], input: &[u8]) -> Output {
     testing::run(TOOL, arguments, input)
 }

@@ -331,7 +331,7 @@ fn what_is_wrong_is_told() {
     );
 }
 
-/// A dump of two million lines ends when nobody reads it any more.
+/// A dump of two million lines ends when its pipe is closed.
 #[test]
 fn a_closed_pipe_stops_the_machine() {
     let source = "d getd $p0 500000\n";

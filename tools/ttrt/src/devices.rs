@@ -63,8 +63,7 @@ impl DeviceOptions {
 
     /// Converts the values to options of a run.
     ///
-    /// # Errors
-    /// If one of them has no such value, which the parser lets nobody give.
+    /// # Errors If a value is invalid, which the parser prevents.
     pub fn to_options(&self) -> anyhow::Result<Options> {
         let mut options = Options::default();
         for (option, value) in &self.given {

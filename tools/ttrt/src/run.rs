@@ -19,7 +19,7 @@ use crate::progress_device::ProgressDevice;
 use crate::report::{self, Report};
 use crate::{files, print, Verdict};
 
-/// Runs the programs of a file on a device, one after the other.
+/// Runs the programs of a file on a device, one after another.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The program file; one file, not a directory; `-` for the standard input.

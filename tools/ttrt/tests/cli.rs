@@ -50,7 +50,7 @@ impl Bench {
             .unwrap()
     }
 
-    /// What ttrt prints.
+    /// Returns the standard output of ttrt.
     #[track_caller]
     fn passes(&self, arguments: &str) -> String {
         let output = self.ttrt(arguments);

@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::process::{cargo, run};
 use crate::setup;
 
-/// Has `runtime/program` generate its code anew. The compiler of the schema is built from source on
+/// Regenerates the code of `runtime/program`. The compiler of the schema is built from source on
 /// the way (about 90 s), which is why nothing else does it.
 ///
 /// # Errors

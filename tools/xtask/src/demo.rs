@@ -133,8 +133,8 @@ fn verdict(answers: &[Answers]) -> Result<()> {
     Ok(())
 }
 
-/// Where the demo's programs and files are. Commands run at the top of the repository, so that what
-/// is printed of them can be typed again.
+/// The locations of the demo's programs and files. Commands run at the top of the repository, so
+/// that the printed commands can be repeated.
 struct Demo {
     tools: PathBuf,
     out: PathBuf,

@@ -1,9 +1,9 @@
 //! Finds what is missing on this machine and installs it with apt-get.
 //!
-//! Everything needed beside Rust is one row of [`BUILD`]: the file that shows it is there and the
-//! Debian package that brings it. Files are asked, not the package database, so that an LLVM from
-//! elsewhere serves as well. `.cargo/config.toml` says where LLVM is looked for; a variable
-//! exported by the user wins over it.
+//! Every requirement besides Rust is one row of [`BUILD`]: a file that proves its presence, and the
+//! Debian package that contains it. Files are checked instead of the package database, so that an
+//! LLVM from elsewhere serves as well. `.cargo/config.toml` says where LLVM is looked for; a
+//! variable exported by the user wins over it.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ const DEBIAN_PREFIX: &str = "/usr/lib/llvm-19";
 /// A requirement: the place, a file that proves it is installed, and its Debian package.
 pub type Need = (Place, &'static str, &'static str);
 
-/// What building and testing need.
+/// The requirements of building and testing.
 pub const BUILD: &[Need] = &[
     (MLIR, "include/mlir-c/IR.h", "libmlir-19-dev"),
     (MLIR, "lib/libMLIRIR.a", "libmlir-19-dev"),
@@ -49,7 +49,8 @@ pub const BUILD: &[Need] = &[
     (Place::Path, "c++", "g++"),
 ];
 
-/// What generating the program file's code needs beside; only who changes the schema does it.
+/// The additional requirements of code generation for the program file, after a change of its
+/// schema.
 pub const CODEGEN: &[Need] = &[(Place::Path, "c++", "g++"), (Place::Path, "cmake", "cmake")];
 
 /// Installs all of `needs` that are missing.

@@ -44,7 +44,7 @@ struct Lint {
     name: &'static str,
     /// The component of the Rust toolchain it comes with.
     component: &'static str,
-    /// What shows that the component is there.
+    /// A file that proves that the component is installed.
     probe: &'static [&'static str],
     arguments: &'static [&'static str],
 }

@@ -99,7 +99,7 @@ impl Numerics {
         }
     }
 
-    /// Returns what a sum of two inputs of a group may lose if one of them is not f32.
+    /// Returns the error of a sum of two inputs of a group if one of them is not f32.
     pub(super) fn alignment_loss(&self, x: Interval, y: Interval) -> f64 {
         let narrow = self.narrow.as_ref();
         narrow.map_or(0.0, |narrow| narrow.alignment_loss(x, y))

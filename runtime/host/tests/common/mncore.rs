@@ -1,4 +1,4 @@
-//! Programs for MN-Core 2, by hand: sums of two tensors, on the PEs of one L2B of each group.
+//! Hand-written programs for MN-Core 2: sums of two tensors, on the PEs of one L2B of each group.
 
 use tessera_isa_mncore::check::hazard;
 use tessera_isa_mncore::word::Mode;
@@ -8,10 +8,10 @@ use tessera_pto::kernel::{Element, TensorType};
 
 use super::{op, operation, tensor};
 
-/// Long words of each group that the kernels move: as many as a step takes from every PE of an L2B.
+/// Long words of each group that the kernels transfer: one step's accesses by all PEs of an L2B.
 pub const WORDS: usize = 2048;
 
-/// What is stored of a tensor, and how: `{base}` in the layout is where it begins.
+/// The shape, types and layout of a tensor. `{base}` in the layout stands for its first address.
 #[derive(Clone, Debug)]
 pub struct Form {
     pub shape: Vec<u64>,
@@ -37,7 +37,7 @@ impl Form {
         }
     }
 
-    /// An argument that begins at a multiple of [`WORDS`].
+    /// Returns an argument that begins at `number` times [`WORDS`].
     pub fn argument(&self, number: usize) -> MncoreTensor {
         let (matrices, rows, columns) = match self.shape[..] {
             [] => (1, 1, 1),
@@ -66,7 +66,7 @@ impl Form {
     }
 }
 
-/// Lines that bring [`WORDS`] long words of each group's DRAM to registers of its PEs.
+/// Returns lines that transfer [`WORDS`] long words from each group's DRAM to registers of its PEs.
 pub fn load(number: usize, register: &str, tag: u8) -> String {
     let (dram, l1) = (number * WORDS, number * 256);
     let mut lines = format!("mvp/n{WORDS}i{tag:02x} $d{dram} $lc{dram}@.0\nnop; wait i{tag:02x}\n");
@@ -77,7 +77,7 @@ pub fn load(number: usize, register: &str, tag: u8) -> String {
     lines + &format!("l1bmd $lb{l1} ${register}v\n")
 }
 
-/// Lines that take registers of PEs back to DRAM.
+/// Returns lines that transfer registers of PEs to DRAM.
 pub fn store(number: usize, register: &str, tag: u8) -> String {
     let (dram, l1) = (number * WORDS, number * 256);
     let mut lines = format!("l1bmd ${register}v $lb{l1}\n");
@@ -88,12 +88,12 @@ pub fn store(number: usize, register: &str, tag: u8) -> String {
     lines + &format!("nop/2\nmvp/n{WORDS}i{tag:02x} $lc{dram}@.0 $d{dram}\nnop; wait i{tag:02x}\n")
 }
 
-/// The third argument as the sum of the first and the second.
+/// Returns lines that compute the third argument as the sum of the first two.
 pub fn sum() -> String {
     load(0, "lr0", 1) + &load(1, "ls0", 2) + "fvadd $lr0v $ls0v $lm0v\n" + &store(2, "lm0", 3)
 }
 
-/// A kernel of these lines; line n comes from `sum.mlir:n:1`.
+/// Returns a kernel of these lines; line n has the location `sum.mlir:n:1`.
 pub fn kernel(name: &str, inputs: u16, text: &str, tensors: Vec<MncoreTensor>) -> Kernel {
     let mut program = tessera_isa_mncore::parse(text).expect(text);
     hazard::insert_nops(&mut program);
@@ -112,7 +112,7 @@ pub fn kernel(name: &str, inputs: u16, text: &str, tensors: Vec<MncoreTensor>) -
     }
 }
 
-/// A group that adds two tensors, on a kernel.
+/// Returns a kernel group that adds two tensors.
 pub fn group(kernel: u32, args: [GlobalId; 3]) -> Operation {
     let [lhs, rhs, out] = args;
     operation(KernelOp {
@@ -125,7 +125,7 @@ pub fn group(kernel: u32, args: [GlobalId; 3]) -> Operation {
     })
 }
 
-/// A program of `x + y` on a kernel of these lines.
+/// Returns a program that computes `x + y` by a kernel of these lines.
 pub fn binary_of(form: &Form, text: &str) -> Binary {
     let arguments = (0..3).map(|number| form.argument(number)).collect();
     let mut binary = Binary::new(Arch::WormholeB0);

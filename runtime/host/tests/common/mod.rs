@@ -1,5 +1,5 @@
-//! A program of one matrix product, by hand: two inputs moved to the device, a kernel group, its
-//! result moved back.
+//! A hand-written program of one matrix product: two inputs moved to the device, a kernel group,
+//! its result moved back.
 #![allow(dead_code)] // no test uses everything
 
 pub mod mncore;
@@ -35,7 +35,7 @@ pub fn tensor(shape: &[u64], memory: MemorySpace) -> TensorDesc {
     }
 }
 
-/// An operation of the table.
+/// Returns an operation of the table.
 pub fn op(name: &str, inputs: &[GlobalId], outputs: &[GlobalId]) -> TensorOp {
     TensorOp::new(name, inputs, outputs).expect(name)
 }
@@ -48,7 +48,7 @@ pub fn operation(op: impl Into<Op>) -> Operation {
     }
 }
 
-/// The kernel written by hand for one tile.
+/// Returns the hand-written kernel for one tile.
 pub fn kernel() -> TensixLists {
     let text = include_str!("../../../tensix/tests/programs/matmul_one_tile.tensix");
     TensixLists {
@@ -103,7 +103,7 @@ pub fn matmul(m: u64, k: u64, n: u64) -> Binary {
     binary
 }
 
-/// The kernel group that an operation is.
+/// Returns the kernel group of an operation.
 pub fn group(operation: &mut Operation) -> &mut KernelOp {
     match &mut operation.op {
         Op::Kernel(group) => group,
@@ -111,7 +111,7 @@ pub fn group(operation: &mut Operation) -> &mut KernelOp {
     }
 }
 
-/// The precision of a matrix product.
+/// Returns the attribute for the precision of a matrix product.
 pub fn compute_config(math_fidelity: MathFidelity) -> AttributeValue {
     AttributeValue::ComputeConfig(ComputeConfig {
         math_fidelity,
@@ -119,7 +119,7 @@ pub fn compute_config(math_fidelity: MathFidelity) -> AttributeValue {
     })
 }
 
-/// The lists of the only kernel.
+/// Returns the instruction lists of the only kernel.
 pub fn lists(binary: &mut Binary) -> &mut Lists {
     let KernelBody::Tensix(body) = &mut binary.kernels[0].body else {
         panic!("the kernel is not one of lists")
@@ -127,7 +127,7 @@ pub fn lists(binary: &mut Binary) -> &mut Lists {
     &mut body.lists
 }
 
-/// Inputs of a program from a seed.
+/// Returns random inputs of a program.
 pub fn inputs(program: &Program, seed: u64) -> Vec<Tensor> {
     let mut source = tessera_runtime::Source::new(tessera_runtime::Init::Randn, seed);
     program

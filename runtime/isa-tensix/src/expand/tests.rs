@@ -22,7 +22,7 @@ fn replay(start: u32, len: u32, exec: u32, load: u32) -> u32 {
     .unwrap()
 }
 
-/// What both chips make of a stream, the same.
+/// Streams that both chips expand equally.
 fn shared(config: [u32; MOP_CFG_WORDS], words: &[u32]) -> Result<Vec<u32>, ExpandError> {
     let [wormhole, blackhole] = Arch::ALL.map(|arch| expand(arch, config, words));
     assert_eq!(wormhole, blackhole);
@@ -59,7 +59,8 @@ fn template_1() {
     check([1, 0, NOP, NOP, f, l, NOP, x, y], &[]);
 }
 
-/// Where the chips' double loops differ: counts beyond seven bits, the counter bug, operands.
+/// Differences between the chips' double loops: counts beyond seven bits, the counter bug,
+/// operands.
 #[test]
 fn template_1_by_chip() {
     let (e, l, m, x, y) = (w(2), w(4), w(5), w(6), w(7));

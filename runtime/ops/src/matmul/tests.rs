@@ -13,7 +13,7 @@ fn numbers(count: usize, seed: u64) -> Vec<f64> {
     (0..count).map(|_| next()).collect()
 }
 
-/// Sum and what is beside it of one element, as its definition says.
+/// Returns the sum and the statistic of one element by their definitions.
 fn element(statistic: TermStatistic, terms: &[f64]) -> (f64, f64) {
     let sum = |terms: &[f64]| terms.iter().fold(0.0, |sum, term| sum + term);
     let largest = |terms: &[f64]| terms.iter().fold(0_f64, |max, term| max.max(term.abs()));

@@ -12,7 +12,7 @@ fn page_matches_the_table() {
     check_generated_page("docs/reference/operations.md", &page);
 }
 
-/// What is said of an operation comes from a sample, which every operation that computes has.
+/// The page's examples are derived from samples, which every operation that computes has.
 #[test]
 fn every_operation_has_a_sample() {
     for op in table::all().iter().filter(|op| op.is_arithmetic()) {

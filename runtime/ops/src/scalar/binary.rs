@@ -18,7 +18,7 @@ pub struct BinaryInfo {
     pub float: Option<fn(f64, f64) -> f64>,
     /// Its value for integers, if it is defined for them.
     pub integer: Option<fn(i32, i32) -> i32>,
-    /// How its values over a box are enclosed.
+    /// The enclosure of its values over a box.
     pub sensitivity: Sensitivity,
     /// Whether the result is 1 or 0.
     pub is_predicate: bool,

@@ -5,7 +5,7 @@
 //! leaves the domain of the function, no finite enclosure exists: the value is undetermined. See
 //! Moore, Kearfott and Cloud, "Introduction to Interval Analysis" (2009).
 
-/// What is known of a number: a closed interval that contains it, or that it is NaN, or nothing.
+/// The knowledge about a number: a closed interval that contains it, or that it is NaN, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The lower end.

@@ -18,7 +18,7 @@ pub struct UnaryInfo {
     pub float: Option<fn(f64) -> f64>,
     /// Its value for integers, if it is defined for them.
     pub integer: Option<fn(i32) -> i32>,
-    /// How its values over an interval are enclosed.
+    /// The enclosure of its values over an interval.
     pub enclosure: Enclosure,
     /// Whether the result is 1 or 0.
     pub is_predicate: bool,

@@ -199,7 +199,7 @@ fn verify_reshape(call: &Call, result: &TensorType) -> Result<(), String> {
     }
 }
 
-/// Returns how many elements a shape has, or the most there can be.
+/// Returns the number of elements of a shape, saturated on overflow.
 fn elements(shape: &[u64]) -> u128 {
     let extents = shape.iter().map(|&extent| u128::from(extent));
     extents.fold(1, u128::saturating_mul)

@@ -383,7 +383,7 @@ fn movements_select_elements() {
     }
 }
 
-/// What norms make of a row, a weight and a bias, by their formulas.
+/// Norms of a row, a weight and a bias match their formulas.
 #[test]
 fn norms_have_the_value_of_their_formulas() {
     use crate::eval::{eval, Array};

@@ -1,4 +1,4 @@
-//! A kernel over tiles that does everything there is.
+//! A tile kernel with every operation.
 
 use tessera_ops::{Domain, IndexMap, StridedCopy};
 use tessera_program::PtoGroups;
@@ -14,7 +14,7 @@ const TILE: TileType = TileType::full(4, 4, Element::F32);
 const INTEGERS: TileType = TileType::full(4, 4, Element::I32);
 const HALF: TileType = TileType::full(2, 4, Element::F32);
 
-/// Two groups of the tensors that `kernel` is given: the same as `linear_relu` is.
+/// Returns two groups with the tensors and the result of `linear_relu`.
 pub fn groups() -> PtoGroups {
     let tensors: Vec<_> = [[2, 3], [5, 3], [1, 5], [2, 5]]
         .map(|[rows, columns]| TensorType {
@@ -69,7 +69,8 @@ pub fn groups() -> PtoGroups {
     }
 }
 
-/// The elements of the first tensor the other way round, and one of the third, amid a number.
+/// Returns a rearrangement: the first tensor reversed and an element of the third, surrounded by a
+/// fill value.
 fn rearrangement() -> Rearrangement {
     let copies = vec![
         StridedCopy {

@@ -20,7 +20,7 @@ pub fn argument([rows, columns]: [u32; 2], storage: MncoreStorage, layout: &str)
     }
 }
 
-/// Instructions of two places, with one between them that comes from nowhere.
+/// Returns instructions with two source locations, and one without a location between them.
 pub fn mncore() -> MncoreProgram {
     use MncoreStorage::{Bf16, Single};
     let mut tensors = vec![

@@ -28,7 +28,7 @@ pub fn tensor(shape: &[u64], data_type: DataType, memory: MemorySpace) -> Tensor
     }
 }
 
-/// An operation of the table.
+/// Returns an operation of the table.
 pub fn op(name: &str, inputs: &[GlobalId], outputs: &[GlobalId]) -> TensorOp {
     TensorOp::new(name, inputs, outputs).expect(name)
 }
@@ -81,8 +81,8 @@ pub fn kernel() -> Kernel {
     }
 }
 
-/// A kernel of images, on a cluster of two tiles: every kind of argument, a pushed word, an image
-/// that several cores share.
+/// Returns a kernel of RISC-V images on a cluster of two tiles, with every kind of argument, a
+/// pushed word, and an image that several cores share.
 pub fn images() -> TensixImages {
     let image = |words: &[u32], steps: &[(u32, u32)]| {
         let steps = steps

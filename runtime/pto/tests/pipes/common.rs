@@ -1,4 +1,4 @@
-//! What the tests share: groups of a cube kernel and vector kernels, and what becomes of them.
+//! Helpers of the tests: groups of a cube kernel and vector kernels, and their launches.
 
 use tessera_pto::builder::Builder;
 use tessera_pto::explore::{explore, Verdict};
@@ -10,13 +10,13 @@ use tessera_pto::semantics::Tokens;
 use tessera_pto::target::Ring;
 use tessera_pto::trap::Trap;
 
-/// The tile of these tests.
+/// The tile type of these tests.
 pub const TILE: TileType = TileType::full(4, 4, Element::F32);
-/// The pipe from the cube kernel, and the one to it.
+/// The pipe from the cube kernel, and the pipe to it.
 pub const DOWN: usize = 0;
 pub const UP: usize = 1;
 
-/// A pipe between kernels 0 and 1.
+/// Returns a pipe between kernels 0 and 1.
 pub fn pipe(direction: Direction, slots: u32) -> Pipe {
     Pipe {
         name: match direction {
@@ -32,7 +32,8 @@ pub fn pipe(direction: Direction, slots: u32) -> Pipe {
     }
 }
 
-/// A group of a cube kernel and a vector kernel with rings of so many slots both ways.
+/// Returns a group of a cube kernel and a vector kernel, with a ring of this many slots in each
+/// direction.
 pub fn pair(
     slots: [u32; 2],
     cube: impl FnOnce(&mut Builder),
@@ -64,12 +65,13 @@ pub fn pop_and_free(builder: &mut Builder, pipe: usize) {
     builder.free(pipe, tile);
 }
 
-/// Schedules that tests try.
+/// Returns the schedules to test.
 pub fn schedules() -> impl Iterator<Item = Schedule> {
     std::iter::once(Schedule::Greedy).chain((0..30).map(Schedule::Seed))
 }
 
-/// Launches a group so many times without numbers; all schedules come to the same.
+/// Launches a group `times` times without numbers, and checks that all schedules have the same
+/// outcome.
 #[track_caller]
 pub fn launches(group: &Group, protocol: Protocol, times: usize) -> Result<Outcome, Trap> {
     let run = |schedule| {
@@ -88,8 +90,7 @@ pub fn launches(group: &Group, protocol: Protocol, times: usize) -> Result<Outco
         let other = run(schedule);
         match (&greedy, &other) {
             (Ok(_), Ok(_)) => {}
-            // What was reached by then may differ with the schedule; the deadlock does
-            // not.
+            // The progress before a deadlock may depend on the schedule; the deadlock does not.
             (Err(Trap::Deadlock(_)), Err(Trap::Deadlock(_))) => {}
             (Err(Trap::Operation(_)), Err(Trap::Operation(_))) => {}
             _ => assert_eq!(greedy, other, "{schedule:?}"),
@@ -104,20 +105,20 @@ pub fn launch(group: &Group) -> Result<Outcome, Trap> {
     launches(group, Protocol::default(), 1)
 }
 
-/// What all schedules of a small group come to.
+/// Returns the outcomes of all schedules of a small group.
 #[track_caller]
 pub fn all(group: &Group) -> Verdict {
     let explored = explore(group, Protocol::default(), 1_000_000).expect("a valid group");
     explored.expect("a small group")
 }
 
-/// It comes to its end.
+/// Checks that a group terminates.
 #[track_caller]
 pub fn completes(group: &Group) {
     launch(group).unwrap_or_else(|trap| panic!("{trap}"));
 }
 
-/// Every schedule ends in a deadlock.
+/// Checks that every schedule deadlocks, and returns the message.
 #[track_caller]
 pub fn deadlocks(group: &Group) -> String {
     match launch(group) {
@@ -126,7 +127,7 @@ pub fn deadlocks(group: &Group) -> String {
     }
 }
 
-/// The kernels of a group, to damage.
+/// Returns a kernel of a group, to be changed.
 pub fn kernel(group: &mut Group, number: usize) -> &mut Kernel {
     &mut group.kernels[number]
 }

@@ -1,4 +1,4 @@
-//! What is said of groups that do not come to their end, and how many slots would help.
+//! Diagnostics of groups that do not terminate, with the number of slots that suffices.
 
 use tessera_pto::builder::Builder;
 use tessera_pto::liveness::{check, Problem};
@@ -6,7 +6,7 @@ use tessera_pto::liveness::{check, Problem};
 use super::common::*;
 use super::matrix::{holding, round_trip};
 
-/// Operations that a launch may have in these tests.
+/// The maximum number of operations of a launch.
 const LIMIT: u64 = 1_000_000;
 
 #[track_caller]

@@ -1,8 +1,7 @@
-//! Cube and vector kernels that talk through pipes: what comes to an end, what does not, and what
-//! is caught.
+//! Cube and vector kernels that communicate through pipes: terminating groups, deadlocks and
+//! detected errors.
 //!
-//! Names of tests are those of the test matrix of the project's notes on the protocol; figures like
-//! "2n" are derived there.
+//! Labels such as T-HOLD name the property of the protocol that a test covers.
 
 mod common;
 mod liveness;

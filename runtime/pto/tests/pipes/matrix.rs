@@ -27,7 +27,7 @@ fn one_way_any_number_of_tiles_fits_any_ring() {
     }
 }
 
-/// Pops `hold` tiles, then frees them, until `trips` tiles are through.
+/// Returns a group whose consumer pops `hold` tiles, then frees them, until all tiles are popped.
 pub fn holding(slots: u32, hold: u32) -> Group {
     let rounds = 6;
     pair(
@@ -165,7 +165,7 @@ fn both_may_push_first_as_much_as_fits() {
     }
 }
 
-/// T-BIDIR: one pool of slots for both directions is not enough where two rings are.
+/// T-BIDIR: one pool of slots for both directions deadlocks where two rings do not.
 #[test]
 fn a_shared_pool_deadlocks_a_pipelined_task() {
     let pool = Protocol {
@@ -179,7 +179,7 @@ fn a_shared_pool_deadlocks_a_pipelined_task() {
     }
 }
 
-/// T-MISS: every third tile is not freed; short runs do not show it.
+/// T-MISS: every third tile is not freed, which short runs do not reveal.
 #[test]
 fn a_missing_free_stops_the_ring() {
     let group = |trips| {
@@ -222,7 +222,7 @@ fn a_missing_free_stops_the_ring() {
     deadlocks(&never);
 }
 
-/// T-MISS: pushes that nobody pops.
+/// T-MISS: pushes without a pop.
 #[test]
 fn surplus_pushes_are_left_or_hang() {
     let group = |slots| {
@@ -362,7 +362,8 @@ fn paths_that_do_not_balance_hang() {
     );
 }
 
-/// A cube kernel and two vector kernels, the first as many times as slow as it has operations.
+/// Returns a cube kernel and two vector kernels, the first of which is slowed down by extra
+/// operations.
 fn split(split: Split, direction: Direction, slow: i64) -> Group {
     let trips = 9;
     let lane = |number: usize| {
@@ -451,7 +452,7 @@ fn launches_follow_each_other_if_they_are_drained() {
     assert!(corrupt > 0, "some schedule lets the producer run ahead");
 }
 
-/// T-GROUP: the other side was not started; here, it has nothing to do.
+/// T-GROUP: the other side was not started, which is modelled as an empty kernel.
 #[test]
 fn a_side_that_is_not_there_is_reported() {
     let group = pair(
@@ -488,7 +489,7 @@ fn a_ring_of_sixteen_saturates_small_flags() {
     );
 }
 
-/// A mixed kernel has both ends of a pipe.
+/// A mixed kernel is both ends of a pipe.
 #[test]
 fn a_kernel_may_push_to_itself_as_much_as_fits() {
     let group = |ahead: u32| {
@@ -516,7 +517,7 @@ fn a_kernel_may_push_to_itself_as_much_as_fits() {
     deadlocks(&group(3));
 }
 
-/// T-DEAD: a pop whose tile nobody reads still takes its turn.
+/// T-DEAD: a pop whose tile is not used still consumes a tile.
 #[test]
 fn a_dead_pop_counts() {
     let group = pair(

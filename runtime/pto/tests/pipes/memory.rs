@@ -1,4 +1,4 @@
-//! Global memory, and what cannot be done: races, places that do not exist, numbers that do not.
+//! Global memory and its errors: races, tiles out of bounds, undefined numbers.
 
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{Compute, Element, ScalarOp, TensorType, TileType};
@@ -85,7 +85,7 @@ fn tiles_of_different_shapes_race_where_they_overlap() {
     }
 }
 
-/// Numbers and places that do not exist.
+/// Undefined numbers and tiles out of bounds.
 #[test]
 fn what_cannot_be_done_traps_where_it_is() {
     let check = |cube: fn(&mut Builder), expect: &str| {

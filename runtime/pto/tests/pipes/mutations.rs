@@ -1,5 +1,5 @@
-//! Programs that come to their end, damaged: a push, a pop or a free is left out, done twice, or
-//! two frees change places. All of it is noticed.
+//! Mutation test: in terminating programs, a push, a pop or a free is removed or repeated, or two
+//! frees are exchanged. Every mutant is detected.
 
 use tessera_pto::kernel::{Kernel, Op, OpKind, Region, Type};
 use tessera_pto::liveness::{check, Problem};
@@ -8,16 +8,17 @@ use tessera_pto::schedule::Random;
 use super::common::*;
 use super::random::{answer, build, tokens, Token};
 
-/// A damage of the operation of a number, counted over pushes, pops and frees of a kernel.
+/// A mutation of an operation, numbered over the pushes, pops and frees of a kernel.
 #[derive(Clone, Copy, Debug)]
 enum Damage {
     LeaveOut,
     Repeat,
-    /// With the next one, if both are frees.
+    /// Exchanges the operation with the next one, if both are frees.
     Exchange,
 }
 
-/// The same, but all loops are gone through, so that every damage is met.
+/// Returns the same tokens with at least one iteration of every loop, so that every mutant is
+/// executed.
 fn at_least_once(tokens: Vec<Token>) -> Vec<Token> {
     tokens
         .into_iter()
@@ -28,7 +29,8 @@ fn at_least_once(tokens: Vec<Token>) -> Vec<Token> {
         .collect()
 }
 
-/// Damages a region; how many more operations there are to go, or nothing if it was done.
+/// Mutates a region. Returns the number of operations still to skip, or `None` once the mutation is
+/// applied.
 fn damage(
     (region, values): (&mut Region, &mut Vec<Type>),
     way: Damage,

@@ -1,5 +1,5 @@
-//! Groups with numbers in their tiles: cube and vector kernels compute what one kernel does, bit
-//! for bit.
+//! Groups with numbers in their tiles: cube and vector kernels give the same bits as one mixed
+//! kernel.
 
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
@@ -42,7 +42,7 @@ fn tensors() -> Vec<TensorType> {
     .to_vec()
 }
 
-/// Goes over the tiles of the result.
+/// Builds the loops over the tiles of the result.
 fn tiles(builder: &mut Builder, body: impl FnOnce(&mut Builder, Value, Value)) {
     builder.repeat(ROWS.div_ceil(8).into(), |builder, row| {
         builder.repeat(COLUMNS.div_ceil(8).into(), |builder, column| {
@@ -51,7 +51,7 @@ fn tiles(builder: &mut Builder, body: impl FnOnce(&mut Builder, Value, Value)) {
     });
 }
 
-/// A tile of A·B.
+/// Builds a tile of A·B.
 fn product(builder: &mut Builder, row: Value, column: Value) -> Value {
     let zero = builder.compute(Compute::Fill(0.0), &[], F32);
     let depth = DEPTH.div_ceil(8).into();
@@ -62,7 +62,7 @@ fn product(builder: &mut Builder, row: Value, column: Value) -> Value {
     })[0]
 }
 
-/// Bias, relu, and the result; of a part of each tile, if the tensors are those of a part.
+/// Builds the bias, the relu and the rounding of a tile or of a part of it.
 fn finish(builder: &mut Builder, sum: Value, bias: Value, part: TileType) -> Value {
     let add = Compute::Binary(Binary::Add, Broadcast::Row);
     let sum = builder.compute(add, &[sum, bias], part);
@@ -118,8 +118,8 @@ fn expanded(slots: u32) -> Group {
     }
 }
 
-/// Two vector kernels do the upper and the lower rows of each tile and send them to a third party
-/// that stores whole tiles: the cube kernel, through a pipe the other way.
+/// Two vector kernels compute the upper and the lower rows of each tile and send them back to the
+/// cube kernel, which stores whole tiles.
 fn split(slots: u32) -> Group {
     let lane = |lane: usize| {
         Builder::kernel(&format!("vector {lane}"), |builder| {

@@ -1,4 +1,4 @@
-//! Random programs of two kernels and two pipes: one schedule tells what all of them come to.
+//! Random programs of two kernels and two pipes: one schedule determines the outcome of all.
 //!
 //! `TESSERA_LONG_TESTS=1` tries ten thousand instead of a few hundred.
 
@@ -13,16 +13,16 @@ use tessera_test_support::is_long_run;
 
 use super::common::*;
 
-/// What one side does, before it is known how often.
+/// An operation of one side of a program.
 #[derive(Clone, Debug)]
 pub enum Token {
     /// Pushes to the pipe that it produces for.
     Push,
-    /// Pops from the other one, and frees at once.
+    /// Pops from the other pipe, and frees the tile at once.
     Take,
-    /// Pops two, then frees both.
+    /// Pops two tiles, then frees both.
     TakeTwo,
-    /// Repeats.
+    /// Repeats operations.
     Loop(i64, Vec<Token>),
 }
 
@@ -55,7 +55,8 @@ pub fn build(builder: &mut Builder, tokens: &[Token], own: usize, other: usize) 
     }
 }
 
-/// The other side of a program: takes where it pushes. So that more than a few come to an end.
+/// Returns the matching other side, which pops where this side pushes, so that many programs
+/// terminate.
 pub fn answer(tokens: &[Token]) -> Vec<Token> {
     tokens
         .iter()
@@ -89,18 +90,18 @@ fn group(random: &mut Random) -> Group {
     )
 }
 
-/// What one schedule comes to.
+/// The outcome of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+enum ScheduleOutcome {
     Completes,
     Deadlocks,
 }
 
-fn fate(group: &Group, schedule: Schedule) -> Fate {
+fn outcome(group: &Group, schedule: Schedule) -> ScheduleOutcome {
     let mut machine = Machine::<Tokens>::new(group, Protocol::default()).expect("a valid group");
     match machine.launch(schedule, LIMIT) {
-        Ok(_) => Fate::Completes,
-        Err(Trap::Deadlock(_)) => Fate::Deadlocks,
+        Ok(_) => ScheduleOutcome::Completes,
+        Err(Trap::Deadlock(_)) => ScheduleOutcome::Deadlocks,
         Err(other) => panic!("{other}"),
     }
 }
@@ -111,15 +112,20 @@ fn one_schedule_tells_what_all_come_to() {
     let mut fates = [0; 2];
     for seed in 0..programs {
         let group = group(&mut Random(seed));
-        let one = fate(&group, Schedule::Greedy);
+        let one = outcome(&group, Schedule::Greedy);
         fates[one as usize] += 1;
         let all = all(&group);
         assert_eq!(
             (all.completes, all.deadlocks, all.traps, all.leaves),
-            (one == Fate::Completes, one == Fate::Deadlocks, false, false),
+            (
+                one == ScheduleOutcome::Completes,
+                one == ScheduleOutcome::Deadlocks,
+                false,
+                false
+            ),
             "seed {seed}"
         );
-        assert_eq!(fate(&group, Schedule::Seed(seed)), one, "seed {seed}");
+        assert_eq!(outcome(&group, Schedule::Seed(seed)), one, "seed {seed}");
     }
     assert!(fates.iter().all(|count| *count > programs / 5), "{fates:?}");
 }

@@ -1,6 +1,6 @@
 //! The header of a `.npy` file: magic, version, length, and a Python dictionary as text.
 
-/// What the header says.
+/// The content of a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// Byte order and type, such as `<f4`.
@@ -26,7 +26,7 @@ pub enum HeaderError {
     /// Not the dictionary of an array.
     #[error("the header of the .npy file is damaged or of no plain array: expected {expected} at byte {at} of '{text}'")]
     Syntax {
-        /// What should stand there.
+        /// The expected text.
         expected: &'static str,
         /// Where, in bytes from the start of the dictionary.
         at: usize,

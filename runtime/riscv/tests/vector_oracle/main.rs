@@ -64,7 +64,8 @@ fn arithmetic() -> Vec<&'static Row> {
         .collect()
 }
 
-/// Whether a word of the row was executed, and did what the specification says.
+/// Executes a random word of a row and compares it with the oracle. Returns whether it was
+/// executed.
 fn check(row: &Row, seed: u64) -> bool {
     let mut random = Random(seed);
     let floats = row.bits & 0x307f == 0x1057;

@@ -1,5 +1,5 @@
-//! What the specification says, element by element, by the names of instructions. Everything is
-//! read before anything is written.
+//! The specification of vector instructions, element by element, selected by mnemonic. All operands
+//! are read before the result is written.
 
 use tessera_riscv::Instruction;
 
@@ -32,7 +32,7 @@ impl Default for State {
     }
 }
 
-/// Bits `from..from + count` of the registers from `base` on.
+/// Returns bits `from..from + count` of the registers from `base` on.
 fn bits(v: &[Register; 32], base: u8, from: u32, count: u32) -> i128 {
     (0..count).fold(0, |value, k| {
         let at = u32::from(base) * 128 + from + k;
@@ -52,7 +52,7 @@ fn put(v: &mut [Register; 32], base: u8, from: u32, count: u32, value: i128) {
     }
 }
 
-/// A number of so many bits with its sign.
+/// Returns the sign-extended value of a number with `width` bits.
 fn sign(value: i128, width: u32) -> i128 {
     let value = value & ((1 << width) - 1);
     if value >> (width - 1) & 1 != 0 {
@@ -62,7 +62,7 @@ fn sign(value: i128, width: u32) -> i128 {
     }
 }
 
-/// `value / 2^by`, rounded.
+/// Returns `value / 2^by`, rounded.
 fn divided(value: i128, by: i128, mode: u32) -> i128 {
     let unit = 1i128 << by;
     let (quotient, rest) = (value.div_euclid(unit), value.rem_euclid(unit));
@@ -76,7 +76,7 @@ fn divided(value: i128, by: i128, mode: u32) -> i128 {
     quotient + i128::from(up)
 }
 
-/// The widths of vd, vs2 and vs1 relative to the type's, by the name.
+/// Returns the element widths of vd, vs2 and vs1 for a mnemonic.
 fn widths(name: &str, suffix: &str, sew: u32) -> (u32, u32, u32) {
     let wide = |is_wide: bool| if is_wide { 2 * sew } else { sew };
     match (name, suffix) {
@@ -92,14 +92,14 @@ fn widths(name: &str, suffix: &str, sew: u32) -> (u32, u32, u32) {
     }
 }
 
-/// An instruction, and what there was before it.
+/// An instruction with the state before it.
 struct Case<'a> {
     before: State,
     i: &'a Instruction,
     full: &'a str,
     name: &'a str,
     suffix: &'a str,
-    /// The elements that it works on.
+    /// The active elements.
     elements: Vec<u32>,
 }
 
@@ -133,7 +133,7 @@ impl Case<'_> {
         bits(&self.before.v, base, k, 1) != 0
     }
 
-    /// What goes from or to a register that is no vector.
+    /// Executes instructions with a scalar source or destination; returns whether this is one.
     fn scalar(&self, state: &mut State) -> bool {
         let (i, before) = (self.i, &self.before);
         let State { sew, vl, .. } = *before;
@@ -164,7 +164,7 @@ impl Case<'_> {
         true
     }
 
-    /// What takes a whole vector at a time.
+    /// Executes instructions on whole vectors; returns whether this is one.
     fn whole(&self, state: &mut State) -> bool {
         let (i, before) = (self.i, &self.before);
         let sew = before.sew;
@@ -190,7 +190,7 @@ impl Case<'_> {
         true
     }
 
-    /// What an element of masks becomes, or of what is numbered by them.
+    /// Computes an element of mask instructions; returns whether this is one.
     fn mask(&self, state: &mut State, k: u32) -> bool {
         let i = self.i;
         let (a, b) = (self.bit(i.rs2, k), self.bit(i.rs1, k));
@@ -226,7 +226,7 @@ impl Case<'_> {
         true
     }
 
-    /// What stands in the place of vs1, or its element.
+    /// Returns the second operand: an element of vs1, a scalar or an immediate.
     fn second(&self, k: u32) -> i128 {
         let (i, before) = (self.i, &self.before);
         let unsigned = [
@@ -260,7 +260,7 @@ impl Case<'_> {
         }
     }
 
-    /// Elements that change places.
+    /// Computes an element of permutations; returns whether this is one.
     fn moved(&self, state: &mut State, k: u32) -> bool {
         let (i, before) = (self.i, &self.before);
         let State { sew, vl, lmul, .. } = *before;
@@ -286,7 +286,7 @@ impl Case<'_> {
         true
     }
 
-    /// What becomes of one element by itself.
+    /// Computes an element of element-wise instructions.
     fn element(&self, state: &mut State, k: u32) {
         let (i, before) = (self.i, &self.before);
         let (d_width, a_width, _) = widths(self.name, self.suffix, before.sew);

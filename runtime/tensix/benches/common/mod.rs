@@ -1,4 +1,4 @@
-//! How often a second something can be done.
+//! Measures rates of repeated work.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -9,7 +9,8 @@ use tessera_tensix::core_state::CoreState;
 /// The thread that issues.
 pub const THREAD: usize = 0;
 
-/// How long this thread has had a core, where the system tells: other processes may be running.
+/// Returns the processor time of this thread where the system reports it, as other processes may be
+/// running.
 fn time_on_cpu() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = text.split_whitespace().next()?.parse().ok()?;

@@ -155,7 +155,7 @@ fn blackhole_names_eight_modes() {
     }
 }
 
-/// What [`Rwc::apply`] relies on.
+/// Assumptions of [`Rwc::apply`].
 #[test]
 fn entries_look_the_same() {
     for family in cfg::THREAD_FIELDS {

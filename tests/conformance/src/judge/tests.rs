@@ -49,7 +49,7 @@ fn values_are_judged_within_their_tolerance() {
             false,
         ),
     ] {
-        let expect = Expect::of(expect).expect("an expectation");
+        let expect = Expect::parse(expect).expect("an expectation");
         assert_eq!(expect.check(line).is_ok(), right, "{line}");
     }
 }

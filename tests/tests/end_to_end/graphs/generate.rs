@@ -321,7 +321,7 @@ impl Graph<'_> {
         self.moved("pad", &attributes, from_ref(value), shape);
     }
 
-    /// A value several times along a dimension, as a whole or element by element.
+    /// Appends a repetition of a value along a dimension, as a whole or element by element.
     fn repeat(&mut self, name: &str, value: &Value) {
         let dim = self.rng.below(value.shape.len());
         let count = self.rng.pick(&[1, 2, 3, 5]);

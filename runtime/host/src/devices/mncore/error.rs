@@ -60,7 +60,7 @@ pub enum MncoreError {
         step: usize,
         /// The line of the listing.
         line: u32,
-        /// ` at ` where in the source the instruction comes from, or nothing.
+        /// ` at ` and the source location of the instruction, or nothing.
         place: String,
         /// Why.
         reason: Box<Reason>,

@@ -21,12 +21,12 @@ const PORTION: usize = 4096;
 /// undetermined.
 const CANARY: u64 = 0x4e6e_6b28_4e6e_6b28;
 
-/// What a kernel did.
+/// Statistics of a kernel's run.
 #[derive(Debug, Clone)]
 pub struct Launch {
     /// Steps, transfers, modelled cycles.
     pub stats: Stats,
-    /// The open points of the manual that its results depend on.
+    /// The undetermined points of the manual that its results depend on.
     pub marks: UndeterminedSet,
 }
 

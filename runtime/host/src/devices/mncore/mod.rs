@@ -8,10 +8,9 @@
 //! An argument may be a view: a box of a tensor's elements. Kernels that move elements read boxes
 //! and write boxes, of which the host puts the result together.
 //!
-//! A tensor that a kernel left in DRAM where the next one wants it stays there as it is, its
-//! padding with it; if the layouts differ, it is laid out anew by the host, and its bytes are
-//! counted ([`Moved`]). Padding that the host writes is zero, or repeats the last element, as the
-//! layout says.
+//! A tensor stays in DRAM, with its padding, if the next kernel expects it in the same place and
+//! layout. Otherwise the host converts the layout and counts the bytes ([`Moved`]). Padding that
+//! the host writes is zero, or repeats the last element, as the layout says.
 //!
 //! Numbers: an element of bf16 that is stored as a single is the single of the same value, and a
 //! result of bf16 that comes as a single is rounded to nearest, ties to even. The chip has no NaN:
@@ -93,9 +92,9 @@ pub struct MncoreKernelRun {
     pub index: u32,
     /// Location of the operation that it ran for.
     pub loc: String,
-    /// What it did.
+    /// Statistics of the run.
     pub launch: Launch,
-    /// What the host moved for it.
+    /// Bytes that the host moved for it.
     pub moved: Moved,
 }
 

@@ -1,4 +1,4 @@
-//! How the chip computes: what the judge makes bounds of (manual, sections 4.2 to 4.5).
+//! The numerics of the chip, from which error bounds are derived (manual, sections 4.2 to 4.5).
 //!
 //! The matrix unit multiplies block floats. Per precision, what a factor loses relative to the
 //! greatest of its block, a sum relative to itself after each block, and a result:

@@ -12,8 +12,7 @@ use crate::device_info::{runs_of, KernelRuns};
 ///
 /// The times depend on the statements alone; see [`tessera_mncore::timeline`].
 ///
-/// # Errors
-/// What `out` gives, and units that are no instructions.
+/// # Errors Errors of `out`, and units that do not decode.
 pub fn write_trace(
     binary: &Binary,
     runs: &[&dyn KernelRuns],

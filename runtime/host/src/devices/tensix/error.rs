@@ -96,11 +96,11 @@ pub enum TensixError {
         kernel: String,
         /// Which tile, or cluster of tiles, from 0 on.
         worker: u32,
-        /// How many had a share.
+        /// The number of tiles or clusters that share the work.
         workers: u32,
         /// Which tile of its cluster.
         tile: Option<usize>,
-        /// ` at ` where in the source the code comes from, or nothing.
+        /// ` at ` and the source location of the code, or nothing.
         place: String,
         /// Where and why.
         trap: Box<Trap>,

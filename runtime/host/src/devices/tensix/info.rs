@@ -87,7 +87,7 @@ fn facts() -> Value {
     json!({ "data_types": [DataType::BF16], "archs": archs })
 }
 
-/// What the model has of a chip's instructions.
+/// Returns the support of the model for each instruction of a chip.
 fn instructions(arch: Arch) -> Value {
     let own = rows().iter().filter(|row| row.is_on(arch));
     own.map(|row| (row.mnemonic, support::describe(arch, row)))

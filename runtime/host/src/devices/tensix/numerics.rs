@@ -59,7 +59,7 @@ const MISCOUNT: Erratum = Erratum {
         large; see what blackhole or --device interpreter gives, which do not do that",
 };
 
-/// How a chip computes.
+/// Returns the numerics of a chip.
 pub const fn numerics(arch: Arch) -> Numerics {
     match arch {
         Arch::WormholeB0 => Numerics {

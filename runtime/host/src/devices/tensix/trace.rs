@@ -11,8 +11,7 @@ use crate::device_info::{runs_of, KernelRuns};
 /// Writes the activity of the coprocessors of recorded tiles, one run after the other, as JSON for
 /// Perfetto.
 ///
-/// # Errors
-/// What `out` gives.
+/// # Errors Errors of `out`.
 pub fn write_trace(_: &Binary, runs: &[&dyn KernelRuns], out: &mut dyn Write) -> io::Result<()> {
     let runs = runs_of::<Vec<KernelRun>>(runs)?;
     let kernels = runs

@@ -38,7 +38,7 @@ fn product(a: GlobalId, b: GlobalId, out: GlobalId) -> Operation {
     operation(op("matmul", &[a, b], out))
 }
 
-/// Returns how far from the value of the first element a device's may be.
+/// Returns the allowed distance of a device's first element from the reference.
 fn error(enclosed: &Enclosed) -> f64 {
     enclosed.ranges[0].distance(enclosed.value.values[0])
 }
@@ -144,9 +144,9 @@ fn what_is_no_arithmetic_has_no_bound() {
     assert!(enclose_group(&NUMERICS, &[free], &Values::new(), &|_| None).is_err());
 }
 
-/// What comes of operands that are off: choices, clamps, reductions.
+/// Error propagation through `where`, clamps and reductions.
 #[test]
-fn other_operations_are_off_what_their_operands_are() {
+fn errors_of_operands_are_propagated() {
     let of = |name: &str, inputs: usize| {
         let inputs: Vec<_> = (0..inputs as GlobalId).collect();
         op(name, &inputs, 3)
@@ -309,10 +309,10 @@ fn softmax(row: &[f64]) -> Vec<f64> {
     exponentials.iter().map(|value| value / sum).collect()
 }
 
-/// What a correct kernel gives keeps the bound; an error of twice the bound does not, in any
-/// element. Bounds are finite.
+/// Results of a correct kernel are within the bound; an error of twice the bound in any element is
+/// not. Bounds are finite.
 #[test]
-fn functions_of_products_are_told_from_wrong_ones() {
+fn errors_in_functions_of_products_are_detected() {
     let mut random = Random(7);
     for name in ["sqrt", "log", "rsqrt", "reciprocal", "divide", "softmax"] {
         for scale in [Scale::Positive, Scale::Signed, Scale::Wide] {
@@ -366,7 +366,7 @@ fn functions_of_products_are_told_from_wrong_ones() {
     }
 }
 
-/// Where the operand of a function may be at a pole, nothing passes and nothing fails.
+/// Results are undetermined if the operand of a function may be at a pole.
 #[test]
 fn poles_are_undetermined() {
     let tensor = |value| Tensor::from_f64s(vec![1, 1], DataType::BF16, &[value]).unwrap();

@@ -112,7 +112,7 @@ proptest! {
     }
 }
 
-/// What is stored comes back, but values that sign and magnitude do not have.
+/// Stored values are loaded unchanged, except those that sign-magnitude cannot represent.
 #[test]
 fn a_byte_comes_back_although_its_magnitude_is_wrong() {
     let bytes = array(5, false, false);
