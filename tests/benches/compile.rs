@@ -115,7 +115,8 @@ fn chain(count: usize) -> String {
         last = format!("%v{number}");
     }
     format!(
-        "func.func @chain(%a: {TYPE}, %w: {TYPE}, %b: {TYPE}, %c: {TYPE}) -> {TYPE} {{\n{body}  return {last} : {TYPE}\n}}\n"
+        "func.func @chain(%a: {TYPE}, %w: {TYPE}, %b: {TYPE}, %c: {TYPE}) -> {TYPE} {{\n\
+         {body}  return {last} : {TYPE}\n}}\n"
     )
 }
 
@@ -136,7 +137,8 @@ fn different(count: usize) -> String {
              %0 = \"ttir.add\"(%a, %b) : ({input}, {input}) -> {input}\n  \
              %1 = \"ttir.{function}\"(%0) : ({input}) -> {input}\n  return %1 : {input}\n}}\n\
              func.func @product_{number}(%a: {input}, %w: {weight}) -> {result} {{\n  \
-             %0 = \"ttir.matmul\"(%a, %w) : ({input}, {weight}) -> {result}\n  return %0 : {result}\n}}\n"
+             %0 = \"ttir.matmul\"(%a, %w) : ({input}, {weight}) -> {result}\n  \
+             return %0 : {result}\n}}\n"
         )
         .expect("a string takes all");
     }

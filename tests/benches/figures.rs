@@ -100,8 +100,9 @@ fn products(bench: &Bench) {
         "FPU peak"
     );
     let ttir = format!(
-        "func.func @forward(%a: tensor<{SIZE}x{SIZE}xbf16>, %b: tensor<{SIZE}x{SIZE}xbf16>) -> tensor<{SIZE}x{SIZE}xbf16> {{\n  \
-         %0 = \"ttir.matmul\"(%a, %b) : (tensor<{SIZE}x{SIZE}xbf16>, tensor<{SIZE}x{SIZE}xbf16>) -> tensor<{SIZE}x{SIZE}xbf16>\n  \
+        "func.func @forward(%a: tensor<{SIZE}x{SIZE}xbf16>, %b: tensor<{SIZE}x{SIZE}xbf16>) -> \
+         tensor<{SIZE}x{SIZE}xbf16> {{\n  %0 = \"ttir.matmul\"(%a, %b) : \
+         (tensor<{SIZE}x{SIZE}xbf16>, tensor<{SIZE}x{SIZE}xbf16>) -> tensor<{SIZE}x{SIZE}xbf16>\n  \
          return %0 : tensor<{SIZE}x{SIZE}xbf16>\n}}\n"
     );
     for fidelity in [MathFidelity::LoFi, MathFidelity::HiFi2, MathFidelity::HiFi4] {
@@ -118,7 +119,8 @@ fn products(bench: &Bench) {
             let share = figures.share_of_peak().unwrap_or_default();
             let step = figures.cycles_per_step().unwrap_or_default();
             println!(
-                "{:<9} {compiling:>9.3} {workers:>5} {threads:>7} {seconds:>9.3} {ratio:>7} {:>12} {step:>7.1} {:>8.1}%  {}",
+                "{:<9} {compiling:>9.3} {workers:>5} {threads:>7} {seconds:>9.3} {ratio:>7} {:>12} \
+                 {step:>7.1} {:>8.1}%  {}",
                 fidelity.to_string(),
                 figures.cycles,
                 100.0 * share,
@@ -134,7 +136,8 @@ fn sgemm() -> Option<f64> {
     let program = format!(
         "import numpy, time\n\
          a, b = [numpy.random.randn({SIZE}, {SIZE}).astype(numpy.float32) for _ in range(2)]\n\
-         def once():\n    start = time.perf_counter()\n    a @ b\n    return time.perf_counter() - start\n\
+         def once():\n    start = time.perf_counter()\n    a @ b\n    \
+         return time.perf_counter() - start\n\
          print(min(once() for _ in range(20)))"
     );
     let threads = ["OPENBLAS", "MKL", "OMP"].map(|of| (format!("{of}_NUM_THREADS"), "1"));
@@ -192,15 +195,16 @@ fn graph() -> String {
             format!("%b{number}: {bias}"),
         ]);
         body += &format!(
-            "  %m{number} = \"ttir.matmul\"(%n{number}, %w{number}) : ({input}, {weight}) -> {result}\n  \
-             %s{number} = \"ttir.add\"(%m{number}, %b{number}) : ({result}, {bias}) -> {result}\n  \
-             %r{number} = \"ttir.relu\"(%s{number}) : ({result}) -> {result}\n  \
+            "  %m{number} = \"ttir.matmul\"(%n{number}, %w{number}) : ({input}, {weight}) -> \
+             {result}\n  %s{number} = \"ttir.add\"(%m{number}, %b{number}) : ({result}, {bias}) -> \
+             {result}\n  %r{number} = \"ttir.relu\"(%s{number}) : ({result}) -> {result}\n  \
              %n{next} = \"ttir.neg\"(%r{number}) : ({result}) -> {result}\n"
         );
         last = width;
     }
     format!(
-        "func.func @forward({}) -> tensor<64x{last}xbf16> {{\n{body}  return %n{} : tensor<64x{last}xbf16>\n}}\n",
+        "func.func @forward({}) -> tensor<64x{last}xbf16> {{\n\
+         {body}  return %n{} : tensor<64x{last}xbf16>\n}}\n",
         arguments.join(", "),
         OPERATIONS / 4
     )

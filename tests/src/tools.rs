@@ -52,7 +52,8 @@ pub enum ToolsError {
     #[error("the tools do not build; see cargo's messages above")]
     Build,
     /// The named directory does not contain all tools.
-    #[error("there is no {name} in {}, which {TOOLS_DIRECTORY} names; build the tools there, or unset it", directory.display())]
+    #[error("there is no {name} in {}, which {TOOLS_DIRECTORY} names; build the \
+             tools there, or unset it", directory.display())]
     Absent {
         /// The missing program.
         name: &'static str,
@@ -60,7 +61,10 @@ pub enum ToolsError {
         directory: PathBuf,
     },
     /// An LLVM utility is absent.
-    #[error("{name} is neither in {prefix}/bin nor on PATH; `cargo xtask test` installs it (Debian: llvm-19-tools), or set {LLVM_PREFIX}")]
+    #[error(
+        "{name} is neither in {prefix}/bin nor on PATH; `cargo xtask test` installs it (Debian: \
+         llvm-19-tools), or set {LLVM_PREFIX}"
+    )]
     Utility {
         /// The missing program.
         name: &'static str,

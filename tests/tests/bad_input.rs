@@ -111,19 +111,22 @@ fn mlir_that_is_no_program() {
     check_mlir(
         "unknown_op.mlir",
         b"module {\n  \"ttir.nonsense\"() : () -> ()\n}\n",
-        "unknown_op.mlir:2:3: error: 'ttir.nonsense' is not supported; 'ttmlir-opt --list-operations=ttir' lists",
+        "unknown_op.mlir:2:3: error: 'ttir.nonsense' is not supported; 'ttmlir-opt \
+         --list-operations=ttir' lists",
     );
     check_mlir(
         "missing_function.mlir",
         b"func.func @f() {\n  func.call @missing() : () -> ()\n  return\n}\n",
-        "missing_function.mlir:2:3: error: 'func.call' op 'missing' does not reference a valid function",
+        "missing_function.mlir:2:3: error: 'func.call' op 'missing' does not reference a valid \
+         function",
     );
     check_mlir(
         "wrong_shapes.mlir",
         b"func.func @f(%a: tensor<64x128xbf16>, %b: tensor<127x96xbf16>) -> tensor<64x96xbf16> {\n  \
           %0 = \"ttir.matmul\"(%a, %b) : (tensor<64x128xbf16>, tensor<127x96xbf16>) -> tensor<64x96xbf16>\n  \
           return %0 : tensor<64x96xbf16>\n}\n",
-        "wrong_shapes.mlir:2:8: error: 'ttir.matmul' op Input A[-1](128) and B[-2](127) must have matching inner",
+        "wrong_shapes.mlir:2:8: error: 'ttir.matmul' op Input A[-1](128) and B[-2](127) must have \
+         matching inner",
     );
 }
 
@@ -132,8 +135,8 @@ fn mlir_that_is_no_program() {
 #[test]
 fn mlir_that_crashes_the_parser() {
     let bench = bench();
-    let freed = "func.func @cube(%a: tensor<64x64xf32>) { %x = tensor.extract %a[%0, %0] : tensor<64x64xf32> } \
-                 func.func @v() { %0 = arith.constant 0 : index";
+    let freed = "func.func @cube(%a: tensor<64x64xf32>) { %x = tensor.extract %a[%0, %0] : \
+                 tensor<64x64xf32> } func.func @v() { %0 = arith.constant 0 : index";
     let null = "scf.for%i=%0to%2step%1{%1=arith.constant 1:index}";
     let diagnosed = "error: expected operation name in quotes\nfunc.func @cube";
     for (name, text, signal, diagnosed) in [
@@ -226,8 +229,8 @@ fn mlir_strings_that_are_not_utf8() {
 #[test]
 fn bytecode_that_is_not_utf8() {
     let bench = bench();
-    let text = "func.func @f() -> tensor<1xf32> {\n  \
-                %0 = \"ttir.constant\"() <{value = dense_resource<weights> : tensor<1xf32>}> : () -> tensor<1xf32>\n  \
+    let text = "func.func @f() -> tensor<1xf32> {\n  %0 = \"ttir.constant\"() <{value = \
+                dense_resource<weights> : tensor<1xf32>}> : () -> tensor<1xf32>\n  \
                 return %0 : tensor<1xf32>\n}\n\
                 {-# dialect_resources: { builtin: { weights: \"0x0400000000000000\" } } #-}\n";
     bench.write("whole.mlir", text.as_bytes());
@@ -433,8 +436,8 @@ fn program_files_of_another_schema() {
 fn casts_of_short_integers_on_tensix() {
     let bench = bench();
     let cast = "func.func @forward(%a: tensor<33x2xui16>) -> tensor<33x2xbf16> {\n  \
-                  %0 = \"ttir.typecast\"(%a) : (tensor<33x2xui16>) -> tensor<33x2xbf16>\n  \
-                  return %0 : tensor<33x2xbf16>\n}\n";
+                %0 = \"ttir.typecast\"(%a) : (tensor<33x2xui16>) -> tensor<33x2xbf16>\n  \
+                return %0 : tensor<33x2xbf16>\n}\n";
     compile("--ttir-to-ttnn-runtime-pipeline", "cast", cast);
     bench.accepts("ttrt", &["run", "--device", "reference", "cast.ttnn"]);
     for (tool, arguments, expect) in [

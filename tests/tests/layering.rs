@@ -325,7 +325,8 @@ fn operations_are_named_by_their_views() {
     let looked_up = lines_with(&all, &["attribute(\""]);
     assert!(
         looked_up.len() <= MOST_LOOK_UPS,
-        "{} attributes are looked up by name, more than {MOST_LOOK_UPS}; use the accessors and keys of views:\n{}",
+        "{} attributes are looked up by name, more than {MOST_LOOK_UPS}; use the accessors and \
+         keys of views:\n{}",
         looked_up.len(),
         looked_up.join("\n")
     );

@@ -63,7 +63,10 @@ pub enum DeviceError {
     #[error("tensor {0} has no value")]
     Undefined(GlobalId),
     /// A tensor in a memory the runtime does not allocate.
-    #[error("tensor {id} lies in {memory}, but the runtime places tensors in DRAM and host memory only: give it a dram memory config")]
+    #[error(
+        "tensor {id} lies in {memory}, but the runtime places tensors in DRAM and host memory \
+         only: give it a dram memory config"
+    )]
     Memory {
         /// The tensor.
         id: GlobalId,
@@ -71,7 +74,10 @@ pub enum DeviceError {
         memory: MemorySpace,
     },
     /// An operation outside a kernel group.
-    #[error("{op} has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with ttmlir-opt {pipeline}, or run it with --device {REFERENCE}")]
+    #[error(
+        "{op} has no kernel: this device runs kernels and moves tensors, nothing else; compile the \
+         module with ttmlir-opt {pipeline}, or run it with --device {REFERENCE}"
+    )]
     NoKernel {
         /// The operation.
         op: &'static str,
@@ -79,7 +85,10 @@ pub enum DeviceError {
         pipeline: &'static str,
     },
     /// A kernel group without a kernel for this device.
-    #[error("the group has no {kernel}: compile the module {remedy}, or run it with --device {REFERENCE}")]
+    #[error(
+        "the group has no {kernel}: compile the module {remedy}, or run it with --device \
+         {REFERENCE}"
+    )]
     NoKernelInGroup {
         /// What it lacks.
         kernel: String,

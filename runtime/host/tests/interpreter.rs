@@ -141,9 +141,10 @@ fn what_stops_says_where_everybody_is() {
         |group| {
             innermost(group, 1).retain(|op| !matches!(op.kind, OpKind::Free { .. }));
         },
-        "deadlock:\n  \
-         kernel cube at m.mlir:7:1, iteration [2, 0] waits for a free slot of pipe sums from vector (2 pushed, 2 popped, 0 freed, 2 slots)\n  \
-         kernel vector at m.mlir:7:1, iteration [2, 0] waits for a tile of pipe sums from cube (2 pushed, 2 popped, 0 freed, 2 slots)",
+        "deadlock:\n  kernel cube at m.mlir:7:1, iteration [2, 0] waits for a free slot of pipe \
+         sums from vector (2 pushed, 2 popped, 0 freed, 2 slots)\n  kernel vector at m.mlir:7:1, \
+         iteration [2, 0] waits for a tile of pipe sums from cube (2 pushed, 2 popped, 0 freed, 2 \
+         slots)",
     );
     check(
         |group| {
@@ -151,7 +152,8 @@ fn what_stops_says_where_everybody_is() {
             let free = ops.iter().position(|op| matches!(op.kind, OpKind::Free { .. }));
             ops.swap(free.unwrap() - 1, free.unwrap());
         },
-        "kernel vector at m.mlir:7:1, iteration [0, 0]: tile 0 of pipe sums is used after its slot was freed",
+        "kernel vector at m.mlir:7:1, iteration [0, 0]: tile 0 of pipe sums is used after its slot \
+         was freed",
     );
 }
 
@@ -169,7 +171,10 @@ fn other_kernels_are_not_run() {
     let binary = matmul(8, 8, 8);
     let error = run_product(&binary, [8, 8, 8], None).unwrap_err();
     assert!(
-        error.to_string().ends_with("the group has no kernels over tiles: compile the module with ttmlir-opt --ttir-to-tensix-pipeline, or run it with --device reference"),
+        error.to_string().ends_with(
+            "the group has no kernels over tiles: compile the module with ttmlir-opt \
+             --ttir-to-tensix-pipeline, or run it with --device reference"
+        ),
         "{error}"
     );
     let mut binary = product(8, 8, 8, |_| ());

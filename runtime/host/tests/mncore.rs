@@ -331,7 +331,8 @@ fn numbers_the_chip_does_not_have() {
     ));
     assert_eq!(
         found,
-        "kernel 'sum' is given tensor 1, whose element 3, row-major from 0 on, is NaN: the chip has no NaN and would take it for an infinity"
+        "kernel 'sum' is given tensor 1, whose element 3, row-major from 0 on, is NaN: the chip \
+         has no NaN and would take it for an infinity"
     );
     // A kernel of moves and one of integers: bits are kept but for infinities.
     let moves = binary_of(
@@ -383,7 +384,8 @@ fn canaries_show() {
         "l1bmd $lb5120 $ls0v\nfvadd $lr0v $ls0v $lm0v\n",
         "l2bmd $lc16384 $lb5120\nl1bmd $lb5120 $ls0v\nfvadd $lr0v $ls0v $lm0v\n",
         "gmread $lx0 $ls0v\nfvadd $lr0v $ls0v $lm0v\n",
-        "mvp/n2048i04 $p0 $lc16384@.0\nnop; wait i04\nl2bmd $lc16384 $lb5120\nl1bmd $lb5120 $ls0v\nfvadd $lr0v $ls0v $lm0v\n",
+        "mvp/n2048i04 $p0 $lc16384@.0\nnop; wait i04\nl2bmd $lc16384 $lb5120\n\
+         l1bmd $lb5120 $ls0v\nfvadd $lr0v $ls0v $lm0v\n",
     ] {
         let binary = binary_of(&form, &(load(0, "lr0", 1) + read + &store(2, "lm0", 3)));
         let with = |memory_canaries| {
@@ -425,7 +427,8 @@ fn results_must_be_written() {
 
 #[test]
 fn operations_need_kernels() {
-    let no_kernel = "the group has no kernel for mncore: compile the module with ttmlir-opt --ttir-to-mncore-pipeline, or run it with --device reference";
+    let no_kernel = "the group has no kernel for mncore: compile the module with ttmlir-opt \
+                     --ttir-to-mncore-pipeline, or run it with --device reference";
     let mut binary = binary_of(&full(), &sum());
     common::group(&mut binary.programs[0].operations[0])
         .kernels
@@ -441,7 +444,11 @@ fn operations_need_kernels() {
     let operations = &mut binary.programs[0].operations;
     *operations = common::group(&mut operations[0]).operations.clone();
     let place = "program 'forward', operation 0 (add) at loc(\"m.mlir\":1:1): ";
-    let text = format!("{place}add has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with ttmlir-opt --ttir-to-mncore-pipeline, or run it with --device reference");
+    let text = format!(
+        "{place}add has no kernel: this device runs kernels and moves tensors, nothing else; \
+         compile the module with ttmlir-opt --ttir-to-mncore-pipeline, or run it with --device \
+         reference"
+    );
     assert_eq!(refusal(outputs(&binary, MncoreOptions::default())), text);
     let problems = check(&binary, &binary.programs[0]);
     assert_eq!(problems[0].to_string(), text);

@@ -147,8 +147,8 @@ fn what_has_no_bound_is_not_judged() {
     assert_eq!(
         judge(&binary),
         format!(
-            "{place}a matrix product at lofi of what its own kernel computes has no error bound: compile it with hifi4 or \
-             fusion=none, or run without --golden"
+            "{place}a matrix product at lofi of what its own kernel computes has no error bound: \
+             compile it with hifi4 or fusion=none, or run without --golden"
         )
     );
 }

@@ -117,7 +117,8 @@ fn dirty_padding_is_found() {
     let text = refusal(&binary);
     let start =
         "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): the kernel left 0x";
-    let end = " in the padding of tensor 4, at row 0 and column 20 of its tiles: padding must be +0 at every operation's end";
+    let end = " in the padding of tensor 4, at row 0 and column 20 of its tiles: padding must be \
+               +0 at every operation's end";
     assert!(text.starts_with(start) && text.ends_with(end), "{text}");
 }
 
@@ -128,13 +129,17 @@ fn operations_need_kernels() {
     operations[GROUP] = group(&mut operations[GROUP]).operations[0].clone();
     assert_eq!(
         refusal(&binary),
-        "program 'forward', operation 2 (matmul) at loc(\"m.mlir\":1:1): matmul has no kernel: this device runs kernels and moves tensors, nothing else; compile the module with ttmlir-opt --ttir-to-tensix-pipeline, or run it with --device reference"
+        "program 'forward', operation 2 (matmul) at loc(\"m.mlir\":1:1): matmul has no kernel: \
+         this device runs kernels and moves tensors, nothing else; compile the module with \
+         ttmlir-opt --ttir-to-tensix-pipeline, or run it with --device reference"
     );
     let mut binary = matmul(32, 32, 32);
     group(&mut binary.programs[0].operations[GROUP])
         .kernels
         .clear();
-    let text = "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): the group has no kernel for tensix on wormhole_b0: compile the module for that system, or run it with --device reference";
+    let text = "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): the group has no \
+                kernel for tensix on wormhole_b0: compile the module for that system, or run it \
+                with --device reference";
     assert_eq!(refusal(&binary), text);
     let mut binary = matmul(32, 32, 32);
     let KernelBody::Tensix(body) = &mut binary.kernels[0].body else {
@@ -153,7 +158,8 @@ fn tensors_the_device_cannot_hold() {
     };
     assert_eq!(
         with(|desc| desc.data_type = DataType::UI16),
-        "tensor 2 is ui16, but this device holds bf16, f32 and si32 only; compile the model with such tensors, or run it with --device reference"
+        "tensor 2 is ui16, but this device holds bf16, f32 and si32 only; compile the model with \
+         such tensors, or run it with --device reference"
     );
     // Kernels of images may be made for f32 and si32, those of lists are not.
     for (data_type, refused) in [
@@ -162,14 +168,19 @@ fn tensors_the_device_cannot_hold() {
     ] {
         assert_eq!(
             refused,
-            format!("program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul' is given tensor 2 of {data_type}, but kernels of lists move bf16 tiles: give it a bf16 tensor")
+            format!(
+                "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul' \
+                 is given tensor 2 of {data_type}, but kernels of lists move bf16 tiles: give it a \
+                 bf16 tensor"
+            )
         );
     }
     let mut binary = matmul(32, 32, 32);
     binary.programs[0].tensors[C_DEVICE as usize].memory = MemorySpace::L1;
     assert_eq!(
         refusal(&binary),
-        "tensor 4 lies in l1, but the runtime places tensors in DRAM and host memory only: give it a dram memory config"
+        "tensor 4 lies in l1, but the runtime places tensors in DRAM and host memory only: give it \
+         a dram memory config"
     );
     let mut binary = matmul(32, 32, 32);
     binary.programs[0].tensors[C_DEVICE as usize].memory = MemorySpace::System;
@@ -177,13 +188,17 @@ fn tensors_the_device_cannot_hold() {
     binary.programs[0].outputs = vec![C_DEVICE];
     assert_eq!(
         refusal(&binary),
-        "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul' is given tensor 4, which lies in host memory: kernels read and write DRAM only, so give it a dram memory config"
+        "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul' is given \
+         tensor 4, which lies in host memory: kernels read and write DRAM only, so give it a dram \
+         memory config"
     );
     let mut binary = matmul(32, 32, 32);
     binary.system_desc = Arch::Blackhole.into();
     assert_eq!(
         refusal(&binary),
-        "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): the group has no kernel for tensix on blackhole: compile the module for that system, or run it with --device reference"
+        "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): the group has no kernel \
+         for tensix on blackhole: compile the module for that system, or run it with --device \
+         reference"
     );
 }
 
@@ -202,7 +217,8 @@ fn kernels_the_core_cannot_run() {
     let text = with(|lists| lists.pack[1] = Entry::SemPost(8));
     assert_eq!(
         text,
-        " (entry numbers count from 0 in its list): pack (T2), entry 1: the entry names semaphore 8; there are semaphores 0 to 7"
+        " (entry numbers count from 0 in its list): pack (T2), entry 1: the entry names semaphore \
+         8; there are semaphores 0 to 7"
     );
     let text = with(|lists| lists.math[0] = Entry::Push(u32::MAX));
     assert!(
@@ -278,7 +294,9 @@ fn dram_ends() {
     binary.programs.push(program);
     assert_eq!(
         refusal(&binary),
-        "program 'f', operation 5 (empty) at loc(\"m.mlir\":1:1): tensor 5 needs 178958336 bytes in a row in each DRAM bank of 1073741824 bytes, and there are not that many free: deallocate tensors earlier"
+        "program 'f', operation 5 (empty) at loc(\"m.mlir\":1:1): tensor 5 needs 178958336 bytes \
+         in a row in each DRAM bank of 1073741824 bytes, and there are not that many free: \
+         deallocate tensors earlier"
     );
     let operations = &mut binary.programs[0].operations;
     operations.insert(3, operation(op("deallocate", &[1], &[])));

@@ -382,7 +382,8 @@ fn mv_page(mnemonic: &str) -> Option<String> {
     {
         writeln!(
             out,
-            "    {mnemonic}/n<long words>[i<tag>][nd<uses>][p<priority>] {} {}\n        {} Lengths are multiples of {}. (manual {})",
+            "    {mnemonic}/n<long words>[i<tag>][nd<uses>][p<priority>] {} {}\n        {} Lengths \
+             are multiples of {}. (manual {})",
             operand(row.source.0),
             operand(row.target.0),
             row.doc,

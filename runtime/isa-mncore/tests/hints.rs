@@ -24,8 +24,10 @@ fn refused(source: &str, labels: &[&str], hint: Option<&str>) {
 
 #[test]
 fn fields_with_two_values() {
-    let local = "a local memory has one address in a step: read and write the same words, or use another memory";
-    let registers = "a register file has one read address in a step: put one operand into the other file or into a local memory";
+    let local = "a local memory has one address in a step: read and write the same words, or use \
+                 another memory";
+    let registers = "a register file has one read address in a step: put one operand into the \
+                     other file or into a local memory";
     let immediate = "an immediate lies in the bits of LM0's address: use another memory";
     for (source, hint) in [
         ("lpassa $lm0v $lm2v", Some(local)),
@@ -74,6 +76,9 @@ fn what_nothing_leads_to() {
     let fed = Planner::default().feed(&summands, dram, &ScratchRegions::intermediate());
     assert_eq!(
         fed.expect_err("it is none").to_string(),
-        format!("no chain of up to 3 transfers takes DRAM to {summands}: choose a layout that broadcasts what the hardware broadcasts, or more room")
+        format!(
+            "no chain of up to 3 transfers takes DRAM to {summands}: choose a layout that \
+             broadcasts what the hardware broadcasts, or more room"
+        )
     );
 }

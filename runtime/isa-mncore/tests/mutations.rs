@@ -133,7 +133,8 @@ fn damaged_sources() {
 
 #[test]
 fn damaged_units() {
-    let source = "mvp/n64i01 $p0@0 $lc0@2.1\nlpassa $lm0v $lr0v/1100 $t\nimm i\"7\" $ls0v\nl1bmm $lbi $lr0v; l1bmrdfadd $lr8v $lb256";
+    let source = "mvp/n64i01 $p0@0 $lc0@2.1\nlpassa $lm0v $lr0v/1100 $t\n\
+                  imm i\"7\" $ls0v\nl1bmm $lbi $lr0v; l1bmrdfadd $lr8v $lb256";
     let bits = prop::collection::vec(0usize..1024, 0..6);
     run(
         cases(1_000, 100_000),

@@ -47,7 +47,10 @@ pub enum ImageError {
         memory: Memory,
     },
     /// The region exceeds the memory.
-    #[error("{length:#x} bytes from {offset:#x} on go beyond the end of {memory}, which has {size:#x} bytes")]
+    #[error(
+        "{length:#x} bytes from {offset:#x} on go beyond the end of {memory}, which has {size:#x} \
+         bytes"
+    )]
     Beyond {
         /// The length of the region.
         length: u64,

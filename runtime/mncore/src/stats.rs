@@ -203,15 +203,16 @@ impl fmt::Display for Stats {
             let (stem, section) = (row.stem, row.section);
             writeln!(
                 f,
-                "{stem}: transfers {count}, long words {words}, cycles {cycles} at its throughput ({section})"
+                "{stem}: transfers {count}, long words {words}, cycles {cycles} at its throughput \
+                 ({section})"
             )?;
         }
         let (alone, all, mau) = (self.step_cycles(), self.cycles(), self.occupied[0]);
         writeln!(f, "cycles of the steps: {alone} (four each, 1.2)")?;
         writeln!(
             f,
-            "estimated cycles: {all} (transfers one after the other at the throughput of 3.5.8, waits hold the steps; \
-             latency and contention are not documented)"
+            "estimated cycles: {all} (transfers one after the other at the throughput of 3.5.8, \
+             waits hold the steps; latency and contention are not documented)"
         )?;
         let share = |cycles: u64| cycles as f64 * 100.0 / all.max(1) as f64;
         let (mau, mv) = (mau * CYCLES as u64, self.transfer_cycles());

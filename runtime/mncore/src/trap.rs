@@ -79,8 +79,9 @@ pub enum Reason {
     },
     /// A read of DRAM that was never written.
     #[error(
-        "long word {address:#x} of the DRAM of group {group} was never written, and what power-on leaves there is not \
-         documented ({}); write it first, or run with --offchip-memory-init=zero",
+        "long word {address:#x} of the DRAM of group {group} was never written, and what power-on \
+         leaves there is not documented ({}); write it first, or run with \
+         --offchip-memory-init=zero",
         Undetermined::PowerOn
     )]
     NeverWritten {
@@ -94,8 +95,8 @@ pub enum Reason {
     LatencyViolation(LatencyViolation),
     /// A read of a forwarding register whose unit produced no result in the step before.
     #[error(
-        "{operand} is read, but its unit had no instruction in the step before, and what it holds then is not \
-         documented ({}); write the value to a memory, or keep it with noforward",
+        "{operand} is read, but its unit had no instruction in the step before, and what it holds \
+         then is not documented ({}); write the value to a memory, or keep it with noforward",
         Undetermined::ForwardIdle
     )]
     StaleForward {
@@ -104,15 +105,15 @@ pub enum Reason {
     },
     /// A read of `$lbi` after a step that only read it.
     #[error(
-        "$lbi was read already and not filled again, and what it holds then is not documented ({}); read it once, or \
-         keep it with noforward in the step that reads it first",
+        "$lbi was read already and not filled again, and what it holds then is not documented \
+         ({}); read it once, or keep it with noforward in the step that reads it first",
         Undetermined::TurnaroundSpent
     )]
     SpentTurnaround,
     /// A read of `$lbi` by an instruction of another kind than the one that wrote it.
     #[error(
-        "$lbi holds {wrote} long words a cycle, and {reads} are read; turn-around works between instructions of one \
-         kind (3.6.8.2)"
+        "$lbi holds {wrote} long words a cycle, and {reads} are read; turn-around works between \
+         instructions of one kind (3.6.8.2)"
     )]
     TurnaroundKind {
         /// Long words per cycle that were sent; 0 if nothing was sent yet.
@@ -134,7 +135,10 @@ pub enum Reason {
     #[error("a reduction needs an operation, such as dfadd (3.5.5)")]
     NoReduction,
     /// `d get` of a matrix register without a format.
-    #[error("a matrix register has rows of one length for each precision: write d getd, getf or geth (3.4.3)")]
+    #[error(
+        "a matrix register has rows of one length for each precision: write d getd, getf or geth \
+         (3.4.3)"
+    )]
     NoFormat,
     /// A row of a matrix register that is not a block float.
     #[error("row {row} is no block float: its elements have different exponents (3.4.3, 4.4)")]
@@ -159,8 +163,9 @@ pub enum Reason {
     StepLimit(u64),
     /// Two L2BM that must be equal differ.
     #[error(
-        "the L2BM operand names no L2B, and the two L2BM of group {group} differ from long word {address:#x} on ({}); \
-         say which with @.0 or @.1", Undetermined::WhichL2b
+        "the L2BM operand names no L2B, and the two L2BM of group {group} differ from long word \
+         {address:#x} on ({}); say which with @.0 or @.1",
+        Undetermined::WhichL2b
     )]
     WhichL2b {
         /// The group.

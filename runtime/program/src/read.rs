@@ -39,13 +39,19 @@ const LIMITS: VerifierOptions = VerifierOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// More bytes than [`MAX_FILE_BYTES`].
-    #[error("the file has {size} bytes, more than the limit of {MAX_FILE_BYTES}: split the model into several programs")]
+    #[error(
+        "the file has {size} bytes, more than the limit of {MAX_FILE_BYTES}: split the model into \
+         several programs"
+    )]
     TooLarge {
         /// Size of the file.
         size: usize,
     },
     /// Fewer bytes than the file says it has.
-    #[error("the file is truncated: it has {size} of {expected} bytes; translate the module again with ttmlir-translate --ttnn-to-flatbuffer")]
+    #[error(
+        "the file is truncated: it has {size} of {expected} bytes; translate the module again with \
+         ttmlir-translate --ttnn-to-flatbuffer"
+    )]
     Truncated {
         /// Size of the file.
         size: usize,
@@ -53,7 +59,10 @@ pub enum ReadError {
         expected: usize,
     },
     /// More bytes than the file says it has.
-    #[error("the file has {size} bytes but says it has {expected}: something was appended to it, or it is no size-prefixed FlatBuffer")]
+    #[error(
+        "the file has {size} bytes but says it has {expected}: something was appended to it, or it \
+         is no size-prefixed FlatBuffer"
+    )]
     TrailingBytes {
         /// Size of the file.
         size: usize,
@@ -61,19 +70,28 @@ pub enum ReadError {
         expected: usize,
     },
     /// Another file identifier.
-    #[error("not a Tessera program: its file identifier is '{found}', expected '{FILE_IDENTIFIER}'{hint}", hint = identifier_hint(found))]
+    #[error("not a Tessera program: its file identifier is '{found}', expected \
+             '{FILE_IDENTIFIER}'{hint}", hint = identifier_hint(found))]
     Identifier {
         /// The identifier found, escaped.
         found: String,
     },
     /// Written by another version.
-    #[error("the file was written by Tessera {found}, this is {}: translate the module again with this version's ttmlir-translate", Version::CURRENT)]
+    #[error(
+        "the file was written by Tessera {found}, this is {}: translate the module again with this \
+         version's ttmlir-translate",
+        Version::CURRENT
+    )]
     Version {
         /// Version of the writer.
         found: Version,
     },
     /// Written against another schema.
-    #[error("the file has schema hash {found}, this build reads {}: translate the module again with this build's ttmlir-translate", schema_hash())]
+    #[error(
+        "the file has schema hash {found}, this build reads {}: translate the module again with \
+         this build's ttmlir-translate",
+        schema_hash()
+    )]
     SchemaHash {
         /// Hash in the file, escaped.
         found: String,
@@ -149,7 +167,10 @@ impl From<InvalidFlatbuffer> for ReadError {
 
 fn identifier_hint(found: &str) -> &'static str {
     match found {
-        "TTNN" => " (this is a file of tt-mlir: compile the module with Tessera's ttmlir-opt and ttmlir-translate)",
+        "TTNN" => {
+            " (this is a file of tt-mlir: compile the module with Tessera's ttmlir-opt and \
+             ttmlir-translate)"
+        }
         "TTSY" => " (this is a system description of tt-mlir)",
         _ => ": give a file made by ttmlir-translate --ttnn-to-flatbuffer",
     }

@@ -50,12 +50,28 @@ fn envelope_is_checked() {
     longer.push(0);
     assert_eq!(
         refusal(&longer),
-        format!("the file has {} bytes but says it has {size}: something was appended to it, or it is no size-prefixed FlatBuffer", size + 1)
+        format!(
+            "the file has {} bytes but says it has {size}: something was appended to it, or it is \
+             no size-prefixed FlatBuffer",
+            size + 1
+        )
     );
     for (identifier, text) in [
-        (b"TTNN", "not a Tessera program: its file identifier is 'TTNN', expected 'TSSR' (this is a file of tt-mlir: compile the module with Tessera's ttmlir-opt and ttmlir-translate)"),
-        (b"TTSY", "not a Tessera program: its file identifier is 'TTSY', expected 'TSSR' (this is a system description of tt-mlir)"),
-        (b"\x7fEL\n", "not a Tessera program: its file identifier is '\\x7fEL\\n', expected 'TSSR': give a file made by ttmlir-translate --ttnn-to-flatbuffer"),
+        (
+            b"TTNN",
+            "not a Tessera program: its file identifier is 'TTNN', expected 'TSSR' (this is a file \
+             of tt-mlir: compile the module with Tessera's ttmlir-opt and ttmlir-translate)",
+        ),
+        (
+            b"TTSY",
+            "not a Tessera program: its file identifier is 'TTSY', expected 'TSSR' (this is a \
+             system description of tt-mlir)",
+        ),
+        (
+            b"\x7fEL\n",
+            "not a Tessera program: its file identifier is '\\x7fEL\\n', expected 'TSSR': give a \
+             file made by ttmlir-translate --ttnn-to-flatbuffer",
+        ),
     ] {
         let mut bytes = sample().to_bytes().unwrap();
         bytes[8..12].copy_from_slice(identifier);
@@ -70,7 +86,8 @@ fn size_is_limited() {
     };
     assert_eq!(
         error.to_string(),
-        "the file has 1073741825 bytes, more than the limit of 1073741824: split the model into several programs"
+        "the file has 1073741825 bytes, more than the limit of 1073741824: split the model into \
+         several programs"
     );
     // Pages of zeros that nobody touches cost nothing.
     assert_eq!(refusal(&vec![0; MAX_FILE_BYTES + 1]), error.to_string());
@@ -87,7 +104,10 @@ fn other_schema_is_told_from_damage() {
     );
     assert_eq!(
         refusal(&bytes),
-        format!("the file has schema hash {theirs}, this build reads {ours}: translate the module again with this build's ttmlir-translate")
+        format!(
+            "the file has schema hash {theirs}, this build reads {ours}: translate the module \
+             again with this build's ttmlir-translate"
+        )
     );
 }
 
@@ -101,7 +121,11 @@ fn other_version_is_refused() {
     };
     assert_eq!(
         refusal(&binary.to_bytes().unwrap()),
-        format!("the file was written by Tessera 7.8.9, this is {}: translate the module again with this version's ttmlir-translate", Version::CURRENT)
+        format!(
+            "the file was written by Tessera 7.8.9, this is {}: translate the module again with \
+             this version's ttmlir-translate",
+            Version::CURRENT
+        )
     );
     binary.version = Version {
         patch: Version::CURRENT.patch + 1,
@@ -465,7 +489,8 @@ fn texts_that_are_no_layout_are_refused() {
         ),
         (
             b"i:(q:2,a:5) @DRAM+128, at(g=3)",
-            "character 4 of the layout: expected a place: g, c, b, m, p, h, w, a or T, found `q:2,a:5)`",
+            "character 4 of the layout: expected a place: g, c, b, m, p, h, w, a or T, found \
+             `q:2,a:5)`",
         ),
     ] {
         let bytes = replaced(&sample().to_bytes().unwrap(), text, to);
@@ -591,10 +616,15 @@ fn json_has_every_part() {
         ),
         (
             "/kernels/2/groups/2/5",
-            "  rearrange tensors [2, 0] to 3, fill 0.5, copy 1 of [2, 3] from 5 by [-3, -1] to 1 by [5, 1], copy 0 of [] from 4 by [] to 9 by []  # model.mlir:3:1".into(),
+            "  rearrange tensors [2, 0] to 3, fill 0.5, copy 1 of [2, 3] from 5 by [-3, -1] to 1 \
+             by [5, 1], copy 0 of [] from 4 by [] to 9 by []  # model.mlir:3:1"
+                .into(),
         ),
         ("/kernels/3/target", "mncore".into()),
-        ("/kernels/3/arguments/0/view", "[2, 3] from 5 by [-3, -1]".into()),
+        (
+            "/kernels/3/arguments/0/view",
+            "[2, 3] from 5 by [-3, -1]".into(),
+        ),
         ("/kernels/3/arguments/0/tensor", "1x2x3xbf16".into()),
         ("/kernels/3/arguments/2/storage", "bf16".into()),
         (

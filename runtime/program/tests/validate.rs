@@ -72,7 +72,8 @@ fn systems() {
     );
     check(
         |b| b.system_desc.chips.push(Chip::Tensix(Arch::Blackhole)),
-        "system description: it has blackhole beside another chip of its family: a system has one of each",
+        "system description: it has blackhole beside another chip of its family: a system has one \
+         of each",
     );
     let mut binary = sample();
     binary.system_desc.chips.push(Chip::MnCore2);
@@ -101,7 +102,10 @@ fn programs_and_tensors() {
             .join("x");
         check(
             |b| b.programs[0].tensors[3].shape = shape,
-            &format!("program 'forward', tensor 3: a tensor of shape {text} is larger than the limit of 2147483648 bytes"),
+            &format!(
+                "program 'forward', tensor 3: a tensor of shape {text} is larger than the limit of \
+                 2147483648 bytes"
+            ),
         );
     }
 }
@@ -122,7 +126,8 @@ fn definitions_and_uses() {
     );
     check(
         |b| b.programs[0].operations.swap(1, 4),
-        "program 'forward', operation 1 (kernel): tensor 2 is used but not defined before, or was deallocated",
+        "program 'forward', operation 1 (kernel): tensor 2 is used but not defined before, or was \
+         deallocated",
     );
     check_op(
         host(&[2, 5]),
@@ -450,14 +455,16 @@ fn kernels_over_tiles() {
             let groups = groups.groups.iter_mut();
             groups.for_each(|group| group.tensors[2].columns = 7);
         },
-        "program 'forward', operation 4 (kernel): kernel 2 takes tensor 4 for one of 1x1x7xbf16, which it is not",
+        "program 'forward', operation 4 (kernel): kernel 2 takes tensor 4 for one of 1x1x7xbf16, \
+         which it is not",
     );
     check_groups(
         |groups| {
             let groups = groups.groups.iter_mut();
             groups.for_each(|group| group.tensors[0].element = Element::F32);
         },
-        "kernel 2 ('tiles'): group 0, kernel alone at model.mlir:1:1: the tile has elements of bf16, its tensor of f32; convert the tile",
+        "kernel 2 ('tiles'): group 0, kernel alone at model.mlir:1:1: the tile has elements of \
+         bf16, its tensor of f32; convert the tile",
     );
 }
 
@@ -483,7 +490,8 @@ fn movements() {
     );
     check_movement(
         |moves| moves.map.copies[1].source_offset = u64::MAX,
-        "a copy reads beyond its operand: its elements are 18446744073709551615 to 18446744073709551615, of an array of 5",
+        "a copy reads beyond its operand: its elements are 18446744073709551615 to \
+         18446744073709551615, of an array of 5",
     );
     check_movement(
         |moves| moves.map.copies[0].extents = vec![u64::MAX; 2],
@@ -535,31 +543,36 @@ fn arguments_on_the_board() {
             [2, 3],
             Single,
             "i[6]:(h:4,a:2) @DRAM+0, rep(g)",
-            "argument 0 is stored as single, which has 32 bits, but its layout has elements of 16 bits",
+            "argument 0 is stored as single, which has 32 bits, but its layout has elements of 16 \
+             bits",
         ),
         (
             [2, 3],
             Bf16,
             "i[6]:(w:2,a:4) @DRAM+0, rep(g)",
-            "argument 0 is stored as bf16, which has 16 bits, but its layout has elements of 32 bits",
+            "argument 0 is stored as bf16, which has 16 bits, but its layout has elements of 32 \
+             bits",
         ),
         (
             [2, 3],
             Single,
             "i[6]:(w:2,a:4) @DRAM+0, sum(g)",
-            "the layout of argument 0 holds partial sums: the kernel must add them up before the host can read the tensor",
+            "the layout of argument 0 holds partial sums: the kernel must add them up before the \
+             host can read the tensor",
         ),
         (
             [1, 2],
             Single,
             "i:(a:2*268435456) @DRAM+0, rep(g), at(w=0)",
-            "argument 0 spans 8589934624 bytes of DRAM, more than the limit of 4294967296: choose a layout with fewer replicas or less padding",
+            "argument 0 spans 8589934624 bytes of DRAM, more than the limit of 4294967296: choose \
+             a layout with fewer replicas or less padding",
         ),
         (
             [2, 3],
             Single,
             "i[6]:(w:2,a:4) @DRAM+130, at(g=3)",
-            "arguments 0 and 3 overlap: they have long words 0x82..0x86 and 0x80..0x88 of the DRAM of group 3",
+            "arguments 0 and 3 overlap: they have long words 0x82..0x86 and 0x80..0x88 of the DRAM \
+             of group 3",
         ),
     ] {
         check_mncore(|p| p.tensors[0] = argument(extents, storage, layout), text);
@@ -575,7 +588,8 @@ fn arguments_on_the_board() {
             };
             program.tensors[0] = argument([4, 2], Single, "i[8]:(w:2,a:4) @DRAM+0, rep(g)");
         },
-        "program 'forward', operation 4 (kernel): kernel 3 takes tensor 2 for one of 1x4x2xbf16, which it is not",
+        "program 'forward', operation 4 (kernel): kernel 3 takes tensor 2 for one of 1x4x2xbf16, \
+         which it is not",
     );
 }
 
@@ -606,7 +620,8 @@ fn arguments_may_be_views() {
     };
     check_mncore(
         |p| p.tensors[0].view = view(6, &[2, 3], &[-3, -1]),
-        "argument 0 has a view that is none of its tensor: its elements are 1 to 6, of an array of 6",
+        "argument 0 has a view that is none of its tensor: its elements are 1 to 6, of an array of \
+         6",
     );
     check_mncore(
         |p| p.tensors[0].view = view(0, &[2, 2], &[3, 1]),
@@ -657,7 +672,8 @@ fn instructions_of_the_board() {
     let units = tessera_isa_mncore::unit::pack(&program, tessera_isa_mncore::word::Mode::Flat);
     check_mncore(
         |p| p.units = units.expect("it has words"),
-        "line 6 of its listing, `l1bmm $lbi $lr0v`: this transfer moves 4 long words a cycle, the one that filled the turn-around register 64",
+        "line 6 of its listing, `l1bmm $lbi $lr0v`: this transfer moves 4 long words a cycle, the \
+         one that filled the turn-around register 64",
     );
     for (runs, text) in [
         (&[(0, 0), (0, 1)][..], "they are not in the order of words"),
@@ -686,7 +702,10 @@ fn kernel_groups() {
     );
     check(
         |b| group(b).2[0].args[0] = 0,
-        &format!("{place}: kernel 0 is given tensor 0 to read, which the group does not read from outside"),
+        &format!(
+            "{place}: kernel 0 is given tensor 0 to read, which the group does not read from \
+             outside"
+        ),
     );
     check(
         |b| group(b).2[0].args[3] = 5,

@@ -22,7 +22,10 @@ pub enum Trap {
     )]
     Limit(u64),
     /// Tiles are left in a pipe after all kernels have ended.
-    #[error("pipe {pipe} still has {left} tiles when all kernels have ended: pushed {pushed}, popped {popped}; every push needs a pop")]
+    #[error(
+        "pipe {pipe} still has {left} tiles when all kernels have ended: pushed {pushed}, popped \
+         {popped}; every push needs a pop"
+    )]
     Leftover {
         /// The pipe.
         pipe: String,
@@ -127,7 +130,8 @@ impl fmt::Display for Wait {
         let [pushed, popped, freed] = self.counts;
         write!(
             f,
-            "{} waits for {} of pipe {} from {} ({pushed} pushed, {popped} popped, {freed} freed, {} slots)",
+            "{} waits for {} of pipe {} from {} ({pushed} pushed, {popped} popped, {freed} freed, \
+             {} slots)",
             self.at,
             self.cause,
             self.pipe,
@@ -141,7 +145,10 @@ impl fmt::Display for Wait {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Reason {
     /// A push to a slot that is not free.
-    #[error("push to slot {slot}, which is not free: {owner}; the flags gave a credit that was not there")]
+    #[error(
+        "push to slot {slot}, which is not free: {owner}; the flags gave a credit that was not \
+         there"
+    )]
     Overwrite {
         /// The slot.
         slot: usize,
@@ -157,7 +164,10 @@ pub enum Reason {
         owner: Owner,
     },
     /// A tile popped with another type than it was pushed with.
-    #[error("tile {number} was pushed as {pushed} and is popped as {popped}; pushes and pops must come in the same order")]
+    #[error(
+        "tile {number} was pushed as {pushed} and is popped as {popped}; pushes and pops must come \
+         in the same order"
+    )]
     PopType {
         /// The tile.
         number: u64,
@@ -221,7 +231,8 @@ pub enum Reason {
         step: i64,
     },
     /// An access to global memory that races with another one.
-    #[error("{}, at the same time as {other} of {kernel} at {location}: nothing orders the two; push a token from one to the other", access(*.writes))]
+    #[error("{}, at the same time as {other} of {kernel} at {location}: nothing \
+             orders the two; push a token from one to the other", access(*.writes))]
     Race {
         /// Whether it writes.
         writes: bool,

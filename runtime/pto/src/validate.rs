@@ -36,7 +36,10 @@ pub enum InvalidReason {
     #[error("the ring has no slots")]
     NoSlots,
     /// A pipe with the wrong kernels at its ends.
-    #[error("the pipe needs one cube kernel and {needs} vector kernels, all different kernels of the group; or one kernel that is both")]
+    #[error(
+        "the pipe needs one cube kernel and {needs} vector kernels, all different kernels of the \
+         group; or one kernel that is both"
+    )]
     Ends {
         /// Vector kernels it needs.
         needs: usize,
@@ -486,7 +489,8 @@ impl<'a> Checker<'a> {
         domain(compute, &elements)?;
         if !are_kinds_consistent(compute, &elements, result.element) {
             return Err(InvalidReason::Types(
-                "integers and floats meet in one operation; convert the tiles to elements of one kind",
+                "integers and floats meet in one operation; convert the tiles to elements of one \
+                 kind",
             ));
         }
         if fits(compute, &shapes, shape) {

@@ -11,14 +11,16 @@ fn slots_of_somebody_else() {
                 slot: 1,
                 owner: Owner::Ready(3),
             },
-            "push to slot 1, which is not free: it has tile 3, which was not popped; the flags gave a credit that was not there",
+            "push to slot 1, which is not free: it has tile 3, which was not popped; the flags \
+             gave a credit that was not there",
         ),
         (
             Reason::Overwrite {
                 slot: 0,
                 owner: Owner::Held(2),
             },
-            "push to slot 0, which is not free: it has tile 2, which the consumer holds; the flags gave a credit that was not there",
+            "push to slot 0, which is not free: it has tile 2, which the consumer holds; the flags \
+             gave a credit that was not there",
         ),
         (
             Reason::SlotMismatch {

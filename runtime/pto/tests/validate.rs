@@ -283,17 +283,18 @@ fn functions_take_elements_of_their_domain() {
         (
             Compute::Binary(Binary::Add, Broadcast::None),
             Element::I32,
-            "types do not fit: integers and floats meet in one operation; convert the tiles to elements of one kind",
+            "types do not fit: integers and floats meet in one operation; convert the tiles to \
+             elements of one kind",
         ),
     ] {
         let group = group(|cube| {
-                let tile = TileType { element, ..TILE };
-                let tile = cube.compute(Compute::Fill(0.0), &[], tile);
-                let operands = match compute {
-                    Compute::Unary(_) => vec![tile],
-                    _ => vec![tile, tile],
-                };
-                cube.compute(compute, &operands, TILE);
+            let tile = TileType { element, ..TILE };
+            let tile = cube.compute(Compute::Fill(0.0), &[], tile);
+            let operands = match compute {
+                Compute::Unary(_) => vec![tile],
+                _ => vec![tile, tile],
+            };
+            cube.compute(compute, &operands, TILE);
         });
         check(&group, &format!("kernel cube at here: {expect}"));
     }

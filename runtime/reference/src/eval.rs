@@ -77,7 +77,8 @@ pub enum EvalError {
         expected: usize,
     },
     /// The result is not what the program declares.
-    #[error("the result is {} of {found_type}, but the program declares {} of {declared_type}", Extents(.found), Extents(.declared))]
+    #[error("the result is {} of {found_type}, but the program declares {} of \
+             {declared_type}", Extents(.found), Extents(.declared))]
     Result {
         /// Shape of the result.
         found: Vec<u64>,
@@ -89,7 +90,10 @@ pub enum EvalError {
         declared_type: DataType,
     },
     /// A matrix product of integers.
-    #[error("the reference does not support matrix products of element type '{0}', whose sums f64 cannot hold; cast to 'f32' first")]
+    #[error(
+        "the reference does not support matrix products of element type '{0}', whose sums f64 \
+         cannot hold; cast to 'f32' first"
+    )]
     IntegerMatmul(DataType),
     /// An operation that is not arithmetic.
     #[error("'{0}' is not arithmetic: it has no unrounded result")]

@@ -34,7 +34,8 @@ pub enum NpyError {
     #[error(transparent)]
     Header(#[from] HeaderError),
     /// Another type of element.
-    #[error("the file has elements of type '{found}', but a {wanted} tensor is read from {}{}", type_name(*wanted, *form), type_hint(*wanted, *form, found))]
+    #[error("the file has elements of type '{found}', but a {wanted} tensor is read \
+             from {}{}", type_name(*wanted, *form), type_hint(*wanted, *form, found))]
     Type {
         /// NumPy's code of the file's type.
         found: String,
@@ -52,7 +53,10 @@ pub enum NpyError {
         wanted: Vec<u64>,
     },
     /// Less or more data than the header says.
-    #[error("the file has {found} bytes of data, but its header says {expected}: it is truncated or was appended to")]
+    #[error(
+        "the file has {found} bytes of data, but its header says {expected}: it is truncated or \
+         was appended to"
+    )]
     Data {
         /// Bytes after the header.
         found: u64,

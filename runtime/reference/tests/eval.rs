@@ -574,7 +574,8 @@ fn what_has_no_result() {
         &[(two, SI32), (two, SI32), (&[1], SI32)],
         &[&[0.0; 2], &[0.0; 2]],
         matmul(false, false),
-        "the reference does not support matrix products of element type 'si32', whose sums f64 cannot hold; cast to 'f32' first",
+        "the reference does not support matrix products of element type 'si32', whose sums f64 \
+         cannot hold; cast to 'f32' first",
     );
     check(
         &[(two, F32), (three, BF16)],

@@ -147,14 +147,48 @@ fn other_types_are_refused_with_a_hint() {
     let check = |descr: &str, wanted, text: &str| {
         assert_eq!(refusal(&array(descr, "False", "(0,)", &[]), wanted), text);
     };
-    check("<f8", F32, "the file has elements of type '<f8', but a f32 tensor is read from float32: save it with numpy.save(path, array.astype('float32'))");
-    check("<u2", BF16, "the file has elements of type '<u2', but a bf16 tensor is read from float32 (or from its bits in uint16, with --raw-bits)");
-    check("<i8", SI32, "the file has elements of type '<i8', but a si32 tensor is read from int32: save it with numpy.save(path, array.astype('int32'))");
-    check("|i1", UI8, "the file has elements of type '|i1', but a ui8 tensor is read from uint8: save it with numpy.save(path, array.astype('uint8'))");
-    check("<i4", UI32, "the file has elements of type '<i4', but a ui32 tensor is read from uint32: save it with numpy.save(path, array.astype('uint32'))");
-    check("|O", UI16, "the file has elements of type '|O', but a ui16 tensor is read from uint16: save it with numpy.save(path, array.astype('uint16'))");
+    check(
+        "<f8",
+        F32,
+        "the file has elements of type '<f8', but a f32 tensor is read from float32: save it with \
+         numpy.save(path, array.astype('float32'))",
+    );
+    check(
+        "<u2",
+        BF16,
+        "the file has elements of type '<u2', but a bf16 tensor is read from float32 (or from its \
+         bits in uint16, with --raw-bits)",
+    );
+    check(
+        "<i8",
+        SI32,
+        "the file has elements of type '<i8', but a si32 tensor is read from int32: save it with \
+         numpy.save(path, array.astype('int32'))",
+    );
+    check(
+        "|i1",
+        UI8,
+        "the file has elements of type '|i1', but a ui8 tensor is read from uint8: save it with \
+         numpy.save(path, array.astype('uint8'))",
+    );
+    check(
+        "<i4",
+        UI32,
+        "the file has elements of type '<i4', but a ui32 tensor is read from uint32: save it with \
+         numpy.save(path, array.astype('uint32'))",
+    );
+    check(
+        "|O",
+        UI16,
+        "the file has elements of type '|O', but a ui16 tensor is read from uint16: save it with \
+         numpy.save(path, array.astype('uint16'))",
+    );
     let bits = read(&array("<f4", "False", "(0,)", &[]), BF16, Bf16Form::Bits).unwrap_err();
-    assert_eq!(bits.to_string(), "the file has elements of type '<f4', but a bf16 tensor is read from uint16: save it with numpy.save(path, array.astype('uint16'))");
+    assert_eq!(
+        bits.to_string(),
+        "the file has elements of type '<f4', but a bf16 tensor is read from uint16: save it with \
+         numpy.save(path, array.astype('uint16'))"
+    );
 }
 
 #[test]
@@ -209,7 +243,11 @@ fn other_formats_are_refused() {
         let expected = if length < whole.len() - 2 {
             "the .npy file ends within its header: it is truncated".to_owned()
         } else {
-            format!("the file has {} bytes of data, but its header says 2: it is truncated or was appended to", length + 2 - whole.len())
+            format!(
+                "the file has {} bytes of data, but its header says 2: it is truncated or was \
+                 appended to",
+                length + 2 - whole.len()
+            )
         };
         assert_eq!(text, expected, "{length}");
     }
@@ -220,8 +258,11 @@ fn damaged_headers_are_refused() {
     let check = |dictionary: &str, expected: &str, at: usize| {
         assert_eq!(
             refusal(&file(dictionary, &[]), F32),
-            format!("the header of the .npy file is damaged or of no plain array: expected {expected} at byte {at} of '{}'",
-                dictionary.as_bytes()[..dictionary.len().min(80)].escape_ascii())
+            format!(
+                "the header of the .npy file is damaged or of no plain array: expected {expected} \
+                 at byte {at} of '{}'",
+                dictionary.as_bytes()[..dictionary.len().min(80)].escape_ascii()
+            )
         );
     };
     check("[]", "'{'", 0);

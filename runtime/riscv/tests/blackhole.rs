@@ -394,22 +394,33 @@ fn control_registers() {
         assert_eq!(csr(isa, number, writes), Ok(expect.to_vec()), "{number:#x}");
     }
     let refused = [
-        (plain, 0x305, "pc 0x1000, `csrrs x3, 0x305, x0`: there is no control register 0x305"),
-        (plain, 0xc22, "pc 0x1000, `csrrs x3, 0xc22, x0`: there is no control register 0xc22"),
+        (
+            plain,
+            0x305,
+            "pc 0x1000, `csrrs x3, 0x305, x0`: there is no control register 0x305",
+        ),
+        (
+            plain,
+            0xc22,
+            "pc 0x1000, `csrrs x3, 0xc22, x0`: there is no control register 0xc22",
+        ),
         (
             plain,
             0xbc2,
-            "pc 0x1000, `csrrs x3, 0xbc2, x0`: control register 0xbc2 is not modelled: no page says which stream's overlay register it shows",
+            "pc 0x1000, `csrrs x3, 0xbc2, x0`: control register 0xbc2 is not modelled: no page \
+             says which stream's overlay register it shows",
         ),
         (
             plain,
             0x323,
-            "pc 0x1004, `csrrw x0, 0x323, x4`: control register 0x323 is not modelled: no page names the events that are counted",
+            "pc 0x1004, `csrrw x0, 0x323, x4`: control register 0x323 is not modelled: no page \
+             names the events that are counted",
         ),
         (
             plain,
             0x320,
-            "pc 0x1004, `csrrw x0, 0x320, x4`: control register 0x320 is not modelled: no page says which of its bits there are",
+            "pc 0x1004, `csrrw x0, 0x320, x4`: control register 0x320 is not modelled: no page \
+             says which of its bits there are",
         ),
     ];
     for (isa, number, expect) in refused {
@@ -527,7 +538,8 @@ fn interrupts() {
     core.interrupt(CODE + 16);
     assert_eq!(
         core.run(&mut memory, 10).unwrap_err().to_string(),
-        "pc 0x1014, `csrrs x0, 0x7c3, x1`: writes control register 0x7c3 in an interrupt handler, which the hardware cannot"
+        "pc 0x1014, `csrrs x0, 0x7c3, x1`: writes control register 0x7c3 in an interrupt handler, \
+         which the hardware cannot"
     );
     let mut core = core_of(Isa::BLACKHOLE_INTERRUPTIBLE, &[I::i(Op::Mret, 0, 0, 0)]);
     assert_eq!(

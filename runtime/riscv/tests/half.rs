@@ -336,7 +336,8 @@ proptest! {
                 let got = try_result(FP16, op, [a, b, c].map(|x| BOX | x));
                 match round(once) == round(twice) {
                     true => prop_assert_eq!(got.unwrap().1, BOX | round(once), "{:?} {:#x} {:#x} {:#x}", op, a, b, c),
-                    false => prop_assert!(got.unwrap_err().ends_with("multiply and add in two instructions, or in single precision")),
+                    false => prop_assert!(got.unwrap_err().ends_with("multiply and add in two \
+                         instructions, or in single precision")),
                 }
             }
         }
@@ -364,7 +365,9 @@ fn fused_cases() {
             Ok(value) => assert_eq!(got.unwrap().1, BOX | value, "{values:x?}"),
             Err(()) => assert_eq!(
                 got.unwrap_err(),
-                "pc 0x1004, `fmadd.h f4, f1, f2, f3, rtz`: no page says how many bits of the product are kept, on which the result depends; multiply and add in two instructions, or in single precision"
+                "pc 0x1004, `fmadd.h f4, f1, f2, f3, rtz`: no page says how many bits of the \
+                 product are kept, on which the result depends; multiply and add in two \
+                 instructions, or in single precision"
             ),
         }
     }
@@ -425,6 +428,7 @@ fn memory() {
     let trap = core_of(Isa::BLACKHOLE, &code).run(&mut Memory::default(), 10);
     assert_eq!(
         trap.unwrap_err().to_string(),
-        "pc 0x1004, `csrrs x1, 0x3, x0`: control register 0x3 is not modelled: no page says which flags arithmetic raises that sees denormals as zeros"
+        "pc 0x1004, `csrrs x1, 0x3, x0`: control register 0x3 is not modelled: no page says which \
+         flags arithmetic raises that sees denormals as zeros"
     );
 }

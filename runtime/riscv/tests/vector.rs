@@ -173,7 +173,10 @@ fn lengths() {
 #[test]
 fn types_that_are_refused() {
     let text = |vtype| {
-        format!("vtype {vtype:#x} is reserved, or for longer elements than T2 has; use e8, e16 or e32 with an LMUL that holds one")
+        format!(
+            "vtype {vtype:#x} is reserved, or for longer elements than T2 has; use e8, e16 or e32 \
+             with an LMUL that holds one"
+        )
     };
     for vtype in [3 << 3, E8 | 4, E8 | 5, E16 | MF4, E32 | MF2, E8 | 1 << 8] {
         let mut core = Program::of_words(T2, vec![word(vtype, 0, 7, 10, 0x57)]);
@@ -357,7 +360,10 @@ fn truncation() {
                 assert_eq!(core.vector_register(1)[..4], i32::to_le_bytes(expect));
             }
             (Err(trap), None) => assert!(
-                trap.to_string().ends_with("not modelled: no page says whether a conversion truncates, as the rounding of others is ignored; convert what is an integer"),
+                trap.to_string().ends_with(
+                    "not modelled: no page says whether a conversion truncates, as the rounding of \
+                     others is ignored; convert what is an integer"
+                ),
                 "{trap}"
             ),
             other => panic!("{value} {other:?}"),

@@ -332,7 +332,8 @@ impl Config {
         {
             if mask != u32::MAX {
                 return Err(Fault::undefined(
-                    "a part of a seed for generators of random bits; write the whole word PRNG_SEED_Seed_Val",
+                    "a part of a seed for generators of random bits; write the whole word \
+                     PRNG_SEED_Seed_Val",
                 ));
             }
             self.seed = Some(value);

@@ -552,7 +552,8 @@ impl Coprocessor {
         }
         if self.core.regs.vector.waiting() != 0 {
             left.push(
-                "the vector unit still has to execute what SFPLOADMACRO has scheduled after instructions that do not come; issue SFPNOPs"
+                "the vector unit still has to execute what SFPLOADMACRO has scheduled after \
+                 instructions that do not come; issue SFPNOPs"
                     .to_owned(),
             );
         }

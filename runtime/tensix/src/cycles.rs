@@ -44,8 +44,10 @@ const WORMHOLE: Rates = Rates {
     noc: 32,
     config: false,
     texts: Texts {
-        thread: "an instruction a cycle of the core (BabyRISCV/README.md) or of the front end, which takes one more behind a MOP (MOPExpander.md)",
-        unpackers: "64 bytes a cycle each, 80 both (L1.md), and 2 cycles for each UNPACR (UNPACR_Regular.md)",
+        thread: "an instruction a cycle of the core (BabyRISCV/README.md) or of the \
+                 front end, which takes one more behind a MOP (MOPExpander.md)",
+        unpackers: "64 bytes a cycle each, 80 both (L1.md), and 2 cycles for each UNPACR \
+                    (UNPACR_Regular.md)",
         vector: "an instruction a cycle (VectorUnit.md)",
         packers: "16 bytes a cycle each (L1.md)",
         noc: "32 bytes a cycle (L1.md, NoC/README.md)",
@@ -61,9 +63,11 @@ const BLACKHOLE: Rates = Rates {
     noc: 64,
     config: true,
     texts: Texts {
-        thread: "up to four instructions a cycle of the core, where they push (Blackhole's BabyRISCV/README.md, Frontend), or one of the front end, \
-                 which takes one more behind a MOP (MOPExpander.md)",
-        unpackers: "128 bytes a cycle each (bursts in UNPACR_Regular.md), and 2 cycles for each UNPACR",
+        thread: "up to four instructions a cycle of the core, where they push \
+                 (Blackhole's BabyRISCV/README.md, Frontend), or one of the front end, which \
+                 takes one more behind a MOP (MOPExpander.md)",
+        unpackers: "128 bytes a cycle each (bursts in UNPACR_Regular.md), and 2 cycles for each \
+                    UNPACR",
         vector: "an instruction a cycle (Blackhole's VectorUnit.md)",
         packers: "",
         noc: "64 bytes a cycle (Blackhole's NoC/README.md)",

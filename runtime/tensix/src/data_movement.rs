@@ -38,7 +38,8 @@ impl<'a> DataMovement<'a> {
         let offset = tensor.base + u64::from(page / self.banks) * u64::from(tensor.page_bytes);
         if offset % 32 != u64::from(l1 % 32) {
             return Err(Fault::undefined(format!(
-                "DRAM offset {offset:#x} and L1 address {l1:#x} differ modulo 32; the NoC moves aligned pieces of 32 bytes"
+                "DRAM offset {offset:#x} and L1 address {l1:#x} differ modulo 32; the NoC moves \
+                 aligned pieces of 32 bytes"
             )));
         }
         Ok((page % self.banks, offset, tensor.page_bytes as usize))

@@ -29,7 +29,8 @@ pub enum DramError {
         arch: Arch,
     },
     /// Beyond the bank's end.
-    #[error("DRAM bank {bank} ends at {:#x}; {len} bytes at {offset:#x} do not fit", arch.dram_bank_bytes())]
+    #[error("DRAM bank {bank} ends at {:#x}; {len} bytes at {offset:#x} do not \
+             fit", arch.dram_bank_bytes())]
     Bounds {
         /// The bank.
         bank: u32,

@@ -122,7 +122,8 @@ impl Format {
             | Format::BFP2A
             | Format::INT8 => Ok(SrcStyle::Fp16),
             other => Err(Fault::undefined(format!(
-                "source format {other} in the matrix unit, which is none; set the format of what was unpacked"
+                "source format {other} in the matrix unit, which is none; set the format of what \
+                 was unpacked"
             ))),
         }
     }
@@ -165,9 +166,10 @@ pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
         return Ok(wide != 0);
     }
     Err(Fault::unmodelled(format!(
-        "the units disagree on the width of Dst: ALU_ACC_CTRL_Fp32_enabled = {matrix}, ALU_ACC_CTRL_INT8_math_enabled = {integers}, \
-         ALU_ACC_CTRL_SFPU_Fp32_enabled = {vector}, PCK_DEST_RD_CTRL_Read_32b_data = {packer}; set the first and the last two, \
-         of integers only the last, or none"
+        "the units disagree on the width of Dst: ALU_ACC_CTRL_Fp32_enabled = {matrix}, \
+         ALU_ACC_CTRL_INT8_math_enabled = {integers}, ALU_ACC_CTRL_SFPU_Fp32_enabled = {vector}, \
+         PCK_DEST_RD_CTRL_Read_32b_data = {packer}; set the first and the last two, of integers \
+         only the last, or none"
     )))
 }
 

@@ -88,7 +88,8 @@ impl Gprs {
             return Ok(());
         }
         Err(Fault::hazard(format!(
-            "uses GPR {register}, whose load may still be on its way; put a STALLWAIT or FLUSHDMA with C0 between them"
+            "uses GPR {register}, whose load may still be on its way; put a STALLWAIT or FLUSHDMA \
+             with C0 between them"
         )))
     }
 

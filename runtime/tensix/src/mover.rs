@@ -76,7 +76,8 @@ impl Transfer {
             Elsewhere::Nothing => Ok(None),
             Elsewhere::InstructionRam if core.arch == Arch::Blackhole => {
                 Err(Fault::unmodelled(format!(
-                    "the mover writes {:#x}, NC's instruction RAM on Wormhole; Blackhole's NC has none",
+                    "the mover writes {:#x}, NC's instruction RAM on Wormhole; Blackhole's NC has \
+                     none",
                     self.destination
                 )))
             }

@@ -366,35 +366,53 @@ fn requests_that_are_refused() {
     let with = |fields: &[&[(usize, u32)]]| trap(Code::default().request(&fields.concat()));
     let cases = [
         (
-            with(&[&end(noc::TARGET, PEER, RESULT), &[(noc::CONTROL, noc::WRITE | noc::INLINE), (noc::LENGTH, 15)]]),
-            "undefined behaviour: makes an inline NoC write to L1 (0x20000), which Blackhole's hardware does wrongly; write from L1 instead",
+            with(&[
+                &end(noc::TARGET, PEER, RESULT),
+                &[(noc::CONTROL, noc::WRITE | noc::INLINE), (noc::LENGTH, 15)],
+            ]),
+            "undefined behaviour: makes an inline NoC write to L1 (0x20000), which Blackhole's \
+             hardware does wrongly; write from L1 instead",
         ),
         (
             with(&[&end(noc::TARGET, DRAM, 0x20), &own, &[(noc::LENGTH, 32)]]),
-            "undefined behaviour: DRAM offset 0x20 and L1 address 0x20000 differ modulo 64; the NoC moves aligned pieces of 64 bytes",
+            "undefined behaviour: DRAM offset 0x20 and L1 address 0x20000 differ modulo 64; the \
+             NoC moves aligned pieces of 64 bytes",
         ),
         (
             with(&[&end(noc::TARGET, PEER, 0), &own, &[(noc::LENGTH, 16385)]]),
             "undefined behaviour: makes a NoC request of 16385 bytes; it can be 1 to 16384",
         ),
         (
-            with(&[&end(noc::TARGET, PEER, 0), &own, &[(noc::LENGTH, 4), (noc::LENGTH_HIGH, 1)]]),
+            with(&[
+                &end(noc::TARGET, PEER, 0),
+                &own,
+                &[(noc::LENGTH, 4), (noc::LENGTH_HIGH, 1)],
+            ]),
             "undefined behaviour: makes a NoC request of 4294967300 bytes; it can be 1 to 16384",
         ),
         (
             with(&[&end(noc::TARGET, (20, 25), 0), &own, &[(noc::LENGTH, 16)]]),
-            "undefined behaviour: makes a NoC request of tile (1, 1), where this launch has no kernel",
+            "undefined behaviour: makes a NoC request of tile (1, 1), where this launch has no \
+             kernel",
         ),
         (
             with(&[
                 &end(noc::TARGET, HOME, RESULT),
                 &end(noc::RETURN, (1 | 1 << 12, 2 | 3 << 12), 0),
-                &[(noc::CONTROL, noc::WRITE | noc::BROADCAST), (noc::LENGTH, 16), (noc::EXCLUDE, 1)],
+                &[
+                    (noc::CONTROL, noc::WRITE | noc::BROADCAST),
+                    (noc::LENGTH, 16),
+                    (noc::EXCLUDE, 1),
+                ],
             ]),
             "not modelled: NOC_BRCST_EXCLUDE 0x1: NoC broadcasts that exclude tiles",
         ),
         (
-            with(&[&end(noc::TARGET, PEER, 0xffb1_1000), &own, &[(noc::LENGTH, 4)]]),
+            with(&[
+                &end(noc::TARGET, PEER, 0xffb1_1000),
+                &own,
+                &[(noc::LENGTH, 4)],
+            ]),
             "not modelled: NoC requests of 0xffb11000, which is not in L1",
         ),
     ];
@@ -497,7 +515,10 @@ fn places_without_anything() {
         let (x, y) = at;
         assert_eq!(
             device.read(at, 0, 4).unwrap_err().to_string(),
-            format!("tile ({x}, {y}): not modelled: the tile at ({x}, {y}), which is neither Tensix nor DRAM")
+            format!(
+                "tile ({x}, {y}): not modelled: the tile at ({x}, {y}), which is neither Tensix \
+                 nor DRAM"
+            )
         );
     }
 }
@@ -651,14 +672,29 @@ fn vectors() {
         bytes
     );
     let cases = [
-        (3, fill(start()).set(3, dst + 8).i(vector(false, 5, 8, 3)),
-            "accesses 16 bytes of Dst at 0xffbd8008, which is not a multiple of 16; align vectors in Dst to their size"),
-        (3, start().set(3, 0xffe0_0000).i(vector(false, 5, 8, 3)),
-            "not modelled: a vector instruction at 0xffe00000, which is a device; access it word by word"),
-        (3, start().set(3, dst).i(vector(false, 0, 8, 3)),
-            "T2 accesses 1 bytes of Dst (0xffbd8000), whose elements have 2; access whole elements, only T2 several at a time"),
-        (2, Code::default().i(set_type(8, 1 << 3)),
-            "is no instruction of RV32IM with Zicsr, Zaamo, Zba, Zbb, F, Zfh"),
+        (
+            3,
+            fill(start()).set(3, dst + 8).i(vector(false, 5, 8, 3)),
+            "accesses 16 bytes of Dst at 0xffbd8008, which is not a multiple of 16; align vectors \
+             in Dst to their size",
+        ),
+        (
+            3,
+            start().set(3, 0xffe0_0000).i(vector(false, 5, 8, 3)),
+            "not modelled: a vector instruction at 0xffe00000, which is a device; access it word \
+             by word",
+        ),
+        (
+            3,
+            start().set(3, dst).i(vector(false, 0, 8, 3)),
+            "T2 accesses 1 bytes of Dst (0xffbd8000), whose elements have 2; access whole \
+             elements, only T2 several at a time",
+        ),
+        (
+            2,
+            Code::default().i(set_type(8, 1 << 3)),
+            "is no instruction of RV32IM with Zicsr, Zaamo, Zba, Zbb, F, Zfh",
+        ),
     ];
     for (core, code, expect) in cases {
         let got = run_until(&mut self::device(), &[(core, code)]).unwrap_err();
@@ -696,7 +732,10 @@ fn cores_access_dst() {
     let t0 = Code::default().set(1, dst).i(I::i(Op::Lw, 2, 1, 0));
     let got = run_until(&mut self::device(), &[(1, t0)]).unwrap_err();
     assert!(
-        got.ends_with("T0 accesses Dst row 0 (of 1024), which is cleared, was never written or holds datums of another width; move data there first"),
+        got.ends_with(
+            "T0 accesses Dst row 0 (of 1024), which is cleared, was never written or holds datums \
+             of another width; move data there first"
+        ),
         "{got}"
     );
 }

@@ -372,16 +372,53 @@ fn requests_that_are_refused() {
     let dram = 5 << 4;
     let add = increment(READY);
     let cases = [
-        ([READY, peer, ANSWER, own, 0, ATOMIC, 2 << 12 | 125, 1], "not modelled: NOC_AT_LEN_BE 0x207d of an atomic NoC request; increments, swaps and compare-and-swaps are"),
-        ([READY, peer, ANSWER, own, 0, ATOMIC, add | 1 << 8, 1], "not modelled: NOC_AT_LEN_BE 0x117d of an atomic NoC request; increments, swaps and compare-and-swaps are"),
-        ([READY, dram, ANSWER, own, 0, ATOMIC, add, 1], "undefined behaviour: makes an atomic NoC request of DRAM; only L1 has atomic operations"),
-        ([READY, peer, ANSWER + 1, own, 0, ATOMIC, add, 1], "undefined behaviour: makes an atomic NoC request of 0x16804 with its answer to 0x1a001; both must be multiples of 4"),
-([READY, peer, ANSWER, own, 0, 3, add, 1], "undefined behaviour: makes a NoC request of kind 3, which is reserved"),
-        ([READY, peer, ANSWER, own, 0, 1 << 20, add, 1], "undefined behaviour: makes a NoC request with reserved bits 0x100000 of NOC_CTRL set"),
-        ([0x40, dram, 0, own, 0, 0xa, 15, 1], "undefined behaviour: makes an inline NoC write to DRAM; only Tensix and Ethernet tiles take those"),
-        ([0xffb1_21b2, peer, 0, own, 0, 0xa, 15, 1], "undefined behaviour: makes an inline NoC write to 0xffb121b2; registers are at multiples of 4"),
-        ([0, peer, RING, own, 0, 1 << 5, 32, 0], "undefined behaviour: broadcasts a NoC read"),
-        ([0, peer, RING, own, 0, READ, 32, 0], "undefined behaviour: makes a NoC request of tile (2, 1), where this launch has no kernel"),
+        (
+            [READY, peer, ANSWER, own, 0, ATOMIC, 2 << 12 | 125, 1],
+            "not modelled: NOC_AT_LEN_BE 0x207d of an atomic NoC request; increments, swaps and \
+             compare-and-swaps are",
+        ),
+        (
+            [READY, peer, ANSWER, own, 0, ATOMIC, add | 1 << 8, 1],
+            "not modelled: NOC_AT_LEN_BE 0x117d of an atomic NoC request; increments, swaps and \
+             compare-and-swaps are",
+        ),
+        (
+            [READY, dram, ANSWER, own, 0, ATOMIC, add, 1],
+            "undefined behaviour: makes an atomic NoC request of DRAM; only L1 has atomic \
+             operations",
+        ),
+        (
+            [READY, peer, ANSWER + 1, own, 0, ATOMIC, add, 1],
+            "undefined behaviour: makes an atomic NoC request of 0x16804 with its answer to \
+             0x1a001; both must be multiples of 4",
+        ),
+        (
+            [READY, peer, ANSWER, own, 0, 3, add, 1],
+            "undefined behaviour: makes a NoC request of kind 3, which is reserved",
+        ),
+        (
+            [READY, peer, ANSWER, own, 0, 1 << 20, add, 1],
+            "undefined behaviour: makes a NoC request with reserved bits 0x100000 of NOC_CTRL set",
+        ),
+        (
+            [0x40, dram, 0, own, 0, 0xa, 15, 1],
+            "undefined behaviour: makes an inline NoC write to DRAM; only Tensix and Ethernet \
+             tiles take those",
+        ),
+        (
+            [0xffb1_21b2, peer, 0, own, 0, 0xa, 15, 1],
+            "undefined behaviour: makes an inline NoC write to 0xffb121b2; registers are at \
+             multiples of 4",
+        ),
+        (
+            [0, peer, RING, own, 0, 1 << 5, 32, 0],
+            "undefined behaviour: broadcasts a NoC read",
+        ),
+        (
+            [0, peer, RING, own, 0, READ, 32, 0],
+            "undefined behaviour: makes a NoC request of tile (2, 1), where this launch has no \
+             kernel",
+        ),
     ];
     for (request, expect) in cases {
         let group = Group {

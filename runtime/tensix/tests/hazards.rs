@@ -73,24 +73,32 @@ fn check(wrong: &str, right: &str, expect: &str) {
 #[test]
 fn configuration_of_an_unpacker_at_work() {
     let kernel = |wait: &str| {
-        format!(".unpack\n{UNPACK_B}    ttsetdmareg 0, 7000, 0, 32\n{wait}    ttwrcfg 16, 0, 104\n.dm\n{FETCH}")
+        format!(
+            ".unpack\n{UNPACK_B}    ttsetdmareg 0, 7000, 0, 32\n\
+             {wait}    ttwrcfg 16, 0, 104\n.dm\n{FETCH}"
+        )
     };
     check(
         &kernel(""),
         &kernel("    ttstallwait 128, 4\n"),
-        "`ttwrcfg 16, 0, 104`: hazard: changes configuration word 104 while UNPACR of thread 0 may still access it in unpacker 1; wait for that unit first",
+        "`ttwrcfg 16, 0, 104`: hazard: changes configuration word 104 while UNPACR of thread 0 may \
+         still access it in unpacker 1; wait for that unit first",
     );
 }
 
 #[test]
 fn memory_of_an_unpacker_at_work() {
     let kernel = |wait: &str| {
-        format!(".unpack\n{UNPACK_B}{wait}    .post 1\n.dm\n{FETCH}    .wait 1, 1\n    .read 0, 0, 0x18000\n")
+        format!(
+            ".unpack\n{UNPACK_B}{wait}    .post 1\n.dm\n{FETCH}    .wait 1, 1\n    \
+             .read 0, 0, 0x18000\n"
+        )
     };
     check(
         &kernel(""),
         &kernel("    .wait_idle\n"),
-        "dm, entry 3: hazard: writes L1 0x18000 while UNPACR of thread 0 may still access it in unpacker 1; wait for that unit first",
+        "dm, entry 3: hazard: writes L1 0x18000 while UNPACR of thread 0 may still access it in \
+         unpacker 1; wait for that unit first",
     );
 }
 
@@ -112,12 +120,16 @@ fn memory_that_has_not_arrived() {
 #[test]
 fn result_of_a_multiply_add() {
     let kernel = |between: &str| {
-        format!(".math\n    sfploadi 0, 0, 16256\n    sfpmad 0, 0, 0, 1, 0\n{between}    sfpmov 1, 2, 0\n")
+        format!(
+            ".math\n    sfploadi 0, 0, 16256\n    sfpmad 0, 0, 0, 1, 0\n\
+             {between}    sfpmov 1, 2, 0\n"
+        )
     };
     check_always(
         &kernel(""),
         &kernel("    sfpnop\n"),
-        "`sfpmov 1, 2, 0`: hazard: reads LReg 1, which the instruction right before it is still computing; put an SFPNOP between them",
+        "`sfpmov 1, 2, 0`: hazard: reads LReg 1, which the instruction right before it is still \
+         computing; put an SFPNOP between them",
     );
 }
 
@@ -153,7 +165,8 @@ fn who_needs_a_result_unnoticed() {
         let program = format!(".math\n    sfpencc 3, 0, 10\n{fills}{more}    {late}\n    {next}\n");
         let errors = errors_on(Arch::Blackhole, &program);
         let expect = format!(
-            "hazard: reads LReg {lreg}, which the instruction right before it is still computing; put an SFPNOP between them"
+            "hazard: reads LReg {lreg}, which the instruction right before it is still computing; \
+             put an SFPNOP between them"
         );
         match waits {
             true => assert_eq!(errors, Vec::<String>::new(), "{next}"),
@@ -170,8 +183,9 @@ fn who_needs_a_result_unnoticed() {
 fn scheduled_instructions() {
     let kernel = |misc: u32, end: &str| {
         format!(
-            ".math\n    sfpencc 3, 0, 10\n    sfploadi 0, 2, 7\n    sfpabs 0, 12, 0\n    sfploadi 0, 2, 0x1c\n    sfpconfig 0, 4, 0\n    \
-             sfpconfig {misc}, 8, 1\n    sfploadmacro 0, 11, 0, 0\n{end}"
+            ".math\n    sfpencc 3, 0, 10\n    sfploadi 0, 2, 7\n    sfpabs 0, 12, 0\n    \
+             sfploadi 0, 2, 0x1c\n    sfpconfig 0, 4, 0\n    sfpconfig {misc}, 8, 1\n    \
+             sfploadmacro 0, 11, 0, 0\n{end}"
         )
     };
     assert_eq!(errors(&kernel(0, "")), Vec::<String>::new());
@@ -179,7 +193,8 @@ fn scheduled_instructions() {
         errors(&kernel(0x100, "    sfpnop\n    sfpnop\n    sfpnop\n")),
         Vec::<String>::new()
     );
-    let expect = "the vector unit still has to execute what SFPLOADMACRO has scheduled after instructions that do not come; issue SFPNOPs";
+    let expect = "the vector unit still has to execute what SFPLOADMACRO has scheduled after \
+                  instructions that do not come; issue SFPNOPs";
     check_always(
         &kernel(0x100, "    sfpnop\n"),
         &kernel(0x100, "    sfpnop\n    sfpnop\n    sfpnop\n"),
@@ -199,12 +214,14 @@ fn what_follows_a_rotation_of_lanes() {
     check_always(
         &kernel("", "sfpmov 0, 2, 0"),
         &kernel("    sfpnop\n", "sfpmov 0, 2, 0"),
-        "`sfpmov 0, 2, 0`: hazard: SFPMOV right behind a rotation by SFPSHFT2, which is still writing; put an SFPNOP between them",
+        "`sfpmov 0, 2, 0`: hazard: SFPMOV right behind a rotation by SFPSHFT2, which is still \
+         writing; put an SFPNOP between them",
     );
     check_always(
         &kernel("", "sfpmad 1, 0, 0, 2, 0"),
         &kernel("", "sfpmad 0, 0, 0, 2, 0"),
-        "`sfpmad 1, 0, 0, 2, 0`: hazard: reads LReg 1, which the instruction right before it is still computing; put an SFPNOP between them",
+        "`sfpmad 1, 0, 0, 2, 0`: hazard: reads LReg 1, which the instruction right before it is \
+         still computing; put an SFPNOP between them",
     );
 }
 
@@ -228,7 +245,9 @@ fn vector_load_behind_a_matrix_instruction() {
 "
         )
     };
-    let expect = "`sfpload 0, 3, 0, 0`: hazard: reads Dst row 0 (of 1024), which the matrix unit may still be writing for one of the three instructions before; put a STALLWAIT for the matrix unit or three instructions between them";
+    let expect = "`sfpload 0, 3, 0, 0`: hazard: reads Dst row 0 (of 1024), which the matrix unit \
+                  may still be writing for one of the three instructions before; put a STALLWAIT \
+                  for the matrix unit or three instructions between them";
     check_always(
         &kernel("    ttnop\n    ttnop\n"),
         &kernel("    ttnop\n    ttnop\n    ttnop\n"),
@@ -248,14 +267,16 @@ fn vector_load_behind_a_matrix_instruction() {
 fn columns_that_the_vector_unit_is_changing() {
     let kernel = |wait: &str| {
         format!(
-            ".unpack\n    ttsetdvalid 3\n.math\n    ttstallwait 64, 3072\n    ttzerosrc 0, 0, 1, 3\n    sfpconfig 512, 15, 1\n{wait}    ttmovb2a 0, 0, 0, 0\n    \
+            ".unpack\n    ttsetdvalid 3\n.math\n    ttstallwait 64, 3072\n    \
+             ttzerosrc 0, 0, 1, 3\n    sfpconfig 512, 15, 1\n{wait}    ttmovb2a 0, 0, 0, 0\n    \
              ttcleardvalid 3, 0\n"
         )
     };
     check(
         &kernel(""),
         &kernel("    ttstallwait 64, 16384\n"),
-        "`ttmovb2a 0, 0, 0, 0`: hazard: moves columns while the vector unit may still execute the SFPCONFIG that changes LaneConfig.BLOCK_DEST_MOV; \
-         put a STALLWAIT for the vector unit between them",
+        "`ttmovb2a 0, 0, 0, 0`: hazard: moves columns while the vector unit may still execute the \
+         SFPCONFIG that changes LaneConfig.BLOCK_DEST_MOV; put a STALLWAIT for the vector unit \
+         between them",
     );
 }

@@ -241,7 +241,13 @@ fn matmul_with_a_bias_row() {
     let mut lists = program(MATMUL);
     // After the tiles of the product: zeros for SrcA, the bias (in the buffer of context 1) for
     // SrcB.
-    lists.unpack.extend(program(".unpack\nttunpacr_nop 0, 1\nttunpacr_nop 0, 7\nttunpacr 1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1").unpack);
+    lists.unpack.extend(
+        program(
+            ".unpack\nttunpacr_nop 0, 1\nttunpacr_nop 0, 7\n\
+             ttunpacr 1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1",
+        )
+        .unpack,
+    );
     lists.dm = program(
         ".dm
          .read 1, 0, 0x18000

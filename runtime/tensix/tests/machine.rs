@@ -149,9 +149,11 @@ fn threads_hand_over_by_semaphores() {
 fn deadlocks_say_who_waits() {
     check(
         ".unpack\n .wait 3, 1\n.math\n ttsemwait 2, 1, 1\n ttsempost 2\n.dm\n .wait 4, 2\n",
-        Err("deadlock: unpack (T0) list at entry 0, `.wait 3, 1`; \
-             math (T1): `ttsempost 2` of entry 1 waits for a STALLWAIT, SEMWAIT or STREAMWAIT before it; \
-             dm list at entry 0, `.wait 4, 2`"),
+        Err(
+            "deadlock: unpack (T0) list at entry 0, `.wait 3, 1`; math (T1): `ttsempost 2` of \
+             entry 1 waits for a STALLWAIT, SEMWAIT or STREAMWAIT before it; dm list at entry 0, \
+             `.wait 4, 2`",
+        ),
     );
     check(
         ".math\n ttatgetm 1\n.pack\n ttatrelm 9\n",
@@ -171,10 +173,20 @@ fn deadlocks_say_who_waits() {
 fn unclean_ends() {
     let cases = [
         (".math\n ttsempost 1\n", "semaphore 0 started at 0 and is 1"),
-        (".math\n ttsetdvalid 3\n", "bank 0 of SrcA was not handed back to the unpackers; bank 0 of SrcB was not handed back to the unpackers"),
+        (
+            ".math\n ttsetdvalid 3\n",
+            "bank 0 of SrcA was not handed back to the unpackers; bank 0 of SrcB was not handed \
+             back to the unpackers",
+        ),
         (".math\n ttatgetm 2\n", "thread 1 still holds mutex 2"),
-        (".math\n ttreplay 0, 2, 0, 1\n ttnop\n", "thread 1 still records a REPLAY"),
-        (".pack\n ttsemwait 2, 1, 1\n", "thread 2 still waits by a STALLWAIT, SEMWAIT or STREAMWAIT"),
+        (
+            ".math\n ttreplay 0, 2, 0, 1\n ttnop\n",
+            "thread 1 still records a REPLAY",
+        ),
+        (
+            ".pack\n ttsemwait 2, 1, 1\n",
+            "thread 2 still waits by a STALLWAIT, SEMWAIT or STREAMWAIT",
+        ),
     ];
     for (text, what) in cases {
         check(text, Err(&format!("the kernel ended uncleanly: {what}")));
@@ -189,11 +201,17 @@ fn traps_have_a_place() {
     );
     check(
         ".math\n ttwrcfg 5, 0, 60\n",
-        Err("math (T1), entry 0, `ttwrcfg 5, 0, 60`: undefined behaviour: reads GPR 5, which this kernel has not written whole"),
+        Err(
+            "math (T1), entry 0, `ttwrcfg 5, 0, 60`: undefined behaviour: reads GPR 5, which this \
+             kernel has not written whole",
+        ),
     );
     check(
         ".math\n ttxmov 0, 1\n",
-        Err("math (T1), entry 0, `ttxmov 0, 1`: undefined behaviour: XMOV with an operand that is not 0"),
+        Err(
+            "math (T1), entry 0, `ttxmov 0, 1`: undefined behaviour: XMOV with an operand that is \
+             not 0",
+        ),
     );
     check(
         ".unpack\n ttreplay 4, 1, 0, 0\n",
@@ -209,12 +227,18 @@ fn traps_have_a_place() {
 #[test]
 fn wrcfg_takes_effect_one_instruction_late() {
     let text = |between: &str| {
-        format!(".math\n ttsetdmareg 0, 7, 0, 10\n ttsetdmareg 0, 0, 0, 11\n ttwrcfg 5, 0, 60\n{between} ttrdcfg 6, 60\n")
+        format!(
+            ".math\n ttsetdmareg 0, 7, 0, 10\n ttsetdmareg 0, 0, 0, 11\n ttwrcfg 5, 0, 60\n\
+             {between} ttrdcfg 6, 60\n"
+        )
     };
     check(&text(" ttnop\n"), Ok(()));
     check(
         &text(""),
-        Err("math (T1), entry 3, `ttrdcfg 6, 60`: hazard: uses configuration word 60, which the WRCFG right before it changes; put a NOP between them"),
+        Err(
+            "math (T1), entry 3, `ttrdcfg 6, 60`: hazard: uses configuration word 60, which the \
+             WRCFG right before it changes; put a NOP between them",
+        ),
     );
 }
 
@@ -236,7 +260,8 @@ fn pages_move_between_banks() {
         let offset = 0x1000 + u64::from(p / 12) * 64;
         machine.dram().write(p % 12, offset, &page(p)).unwrap();
     }
-    let text = ".dm\n .read 0, 13, 0x18000\n .read 0, 2, 0x18040\n .write 1, 0, 0x18000\n .write 1, 12, 0x18040\n";
+    let text = ".dm\n .read 0, 13, 0x18000\n .read 0, 2, 0x18040\n .write 1, 0, 0x18000\n \
+                .write 1, 12, 0x18040\n";
     run_with(&mut machine, text, &[input, output], 0).unwrap();
     let mut out = [0; 64];
     machine.dram().read(0, 0x8000, &mut out).unwrap();
@@ -259,7 +284,8 @@ fn pages_move_between_banks() {
     );
     assert_eq!(
         refused(".read 0, 0, 0x18010"),
-        "dm, entry 0: undefined behaviour: DRAM offset 0x1000 and L1 address 0x18010 differ modulo 32; the NoC moves aligned pieces of 32 bytes"
+        "dm, entry 0: undefined behaviour: DRAM offset 0x1000 and L1 address 0x18010 differ modulo \
+         32; the NoC moves aligned pieces of 32 bytes"
     );
     assert_eq!(
         refused(".read 1, 1, 0x18000"),
@@ -271,7 +297,8 @@ fn pages_move_between_banks() {
     );
     assert_eq!(
         refused(".read 0, 0, 0xffffffe0"),
-        "dm, entry 0: undefined behaviour: L1 bytes 0xffffffe0 to 0x100000020 are beyond its end 0x16e000"
+        "dm, entry 0: undefined behaviour: L1 bytes 0xffffffe0 to 0x100000020 are beyond its end \
+         0x16e000"
     );
 }
 
@@ -297,7 +324,11 @@ fn each_chip_has_its_own_instructions() {
     assert_eq!(run(Arch::Blackhole, "ttresourcedecl 0, 0, 0"), Ok(()));
     assert_eq!(
         run(Arch::Blackhole, "ttreg2flop 1, 0, 0, 0, 0, 0"),
-        Err("math (T1), entry 0, `ttreg2flop 1, 0, 0, 0, 0, 0`: not modelled: REG2FLOP, which the documents call unsupported on Blackhole; use WRCFG or SETADC".to_owned())
+        Err(
+            "math (T1), entry 0, `ttreg2flop 1, 0, 0, 0, 0, 0`: not modelled: REG2FLOP, which the \
+             documents call unsupported on Blackhole; use WRCFG or SETADC"
+                .to_owned()
+        )
     );
     assert!(run(Arch::WormholeB0, "ttresourcedecl 0, 0, 0").is_err());
 }
@@ -358,7 +389,8 @@ fn a_kernel_of_blackhole() {
 #[test]
 fn cfgshiftmask_takes_effect_one_instruction_late() {
     // Word 88 is the mover's source address.
-    let write = "ttsetdmareg 0, 1, 0, 20\n ttsetdmareg 0, 0, 0, 21\n ttwrcfg 10, 0, 209\n ttnop\n ttcfgshiftmask 1, 3, 31, 0, 0, 88\n";
+    let write = "ttsetdmareg 0, 1, 0, 20\n ttsetdmareg 0, 0, 0, 21\n ttwrcfg 10, 0, 209\n ttnop\n \
+                 ttcfgshiftmask 1, 3, 31, 0, 0, 88\n";
     let then = |text: &str| run_blackhole(&format!(".math\n {write}{text}\n"), 0).map(|_| ());
     for text in [
         "ttrdcfg 1, 88",
@@ -369,7 +401,8 @@ fn cfgshiftmask_takes_effect_one_instruction_late() {
     }
     assert_eq!(
         then("ttxmov 0, 0").unwrap_err(),
-        "math (T1), entry 5, `ttxmov 0, 0`: hazard: uses configuration word 88, which the CFGSHIFTMASK right before it changes; put a NOP between them"
+        "math (T1), entry 5, `ttxmov 0, 0`: hazard: uses configuration word 88, which the \
+         CFGSHIFTMASK right before it changes; put a NOP between them"
     );
 }
 
@@ -405,8 +438,8 @@ fn streams_of_blackhole() {
     for (text, error) in [
         (
             format!("{words}\n ttrdcfg 5, 64"),
-            "math (T1), entry 3, `ttrdcfg 5, 64`: hazard: RDCFG behind a STREAMWRCFG, which it may overtake; \
-             put a STALLWAIT for the configuration unit (C12) between them",
+            "math (T1), entry 3, `ttrdcfg 5, 64`: hazard: RDCFG behind a STREAMWRCFG, which it may \
+             overtake; put a STALLWAIT for the configuration unit (C12) between them",
         ),
         (
             "ttstreamwrcfg 1, 10, 1\n ttelwadd 0, 0, 0, 0, 0".to_owned(),
@@ -414,12 +447,14 @@ fn streams_of_blackhole() {
         ),
         (
             "ttstreamwrcfg 1, 10, 7\n sfpload 0, 11, 0, 0".to_owned(),
-            "math (T1), entry 1, `sfpload 0, 11, 0, 0`: hazard: uses configuration word 7, which a STREAMWRCFG may not have written yet; \
-             put a STALLWAIT for the configuration unit (C12) between them",
+            "math (T1), entry 1, `sfpload 0, 11, 0, 0`: hazard: uses configuration word 7, which a \
+             STREAMWRCFG may not have written yet; put a STALLWAIT for the configuration unit \
+             (C12) between them",
         ),
         (
             "ttstreamwait 2, 1, 0, 1\n ttsempost 2".to_owned(),
-            "deadlock: math (T1): `ttsempost 2` of entry 1 waits for a STALLWAIT, SEMWAIT or STREAMWAIT before it",
+            "deadlock: math (T1): `ttsempost 2` of entry 1 waits for a STALLWAIT, SEMWAIT or \
+             STREAMWAIT before it",
         ),
     ] {
         assert_eq!(run(&text), Err(error.to_owned()), "{text}");

@@ -49,7 +49,8 @@ fn firmware() -> Vec<u8> {
 
 fn boot(tile: &str) -> String {
     format!(
-        "RESET_ASSERT core={tile} addr=0x0 size=0 data=-\n{}RESET_DEASSERT core={tile} addr=0x0 size=0 data=-\n",
+        "RESET_ASSERT core={tile} addr=0x0 size=0 data=-\n{}RESET_DEASSERT core={tile} addr=0x0 \
+         size=0 data=-\n",
         write(tile, 0, &firmware())
     )
 }
@@ -118,7 +119,8 @@ fn memories() {
 fn replies_that_differ() {
     assert_eq!(
         difference(&(boot("1,1") + &read("1,1", COUNT, 0x100))),
-        "line 4: 1 bytes of the reply of tile (1, 1) differ, first 0x1005: 0x00, not 0x01 (core B polls 0x1000 in the loop at pc 0x4)"
+        "line 4: 1 bytes of the reply of tile (1, 1) differ, first 0x1005: 0x00, not 0x01 (core B \
+         polls 0x1000 in the loop at pc 0x4)"
     );
     // Values of later reads are considered only up to the host's next write.
     let text = boot("1,1")
@@ -146,7 +148,8 @@ fn chips_that_stop() {
     );
     assert_eq!(
         error(&write("0,3", 0, &[0])),
-        "line 1: tile (0, 3): not modelled: the tile at (0, 3), which is neither Tensix, nor Ethernet, nor DRAM"
+        "line 1: tile (0, 3): not modelled: the tile at (0, 3), which is neither Tensix, nor \
+         Ethernet, nor DRAM"
     );
     assert_eq!(
         error(&write("0,0", 0x8000_0000, &[0])),
@@ -154,11 +157,13 @@ fn chips_that_stop() {
     );
     assert_eq!(
         error(&write("1,1", 0xffb1_21b0, &[0; 8])),
-        "line 1: tile (1, 1): undefined behaviour: writes 8 bytes to 0xffb121b0; registers are written as words"
+        "line 1: tile (1, 1): undefined behaviour: writes 8 bytes to 0xffb121b0; registers are \
+         written as words"
     );
     assert_eq!(
         error(&write("1,1", 0xffe4_0000, &[0; 4])),
-        "line 1: tile (1, 1): undefined behaviour: writes 0xffe40000, where core (the NoC) has nothing"
+        "line 1: tile (1, 1): undefined behaviour: writes 0xffe40000, where core (the NoC) has \
+         nothing"
     );
     assert_eq!(
         error(&write("1,6", 0xffb9_0000, &[0; 4])),
@@ -220,7 +225,9 @@ proptest! {
     }
 
     #[test]
-    fn hostile_texts(text in "(WRITE|READ|EXIT|START|RESET_ASSERT)? ?(core=[0-9,]{0,4} ?)?(addr=[0-9a-fx]{0,6} ?)?(size=[0-9]{0,3} ?)?(data=[0-9a-f-]{0,6} ?)?.{0,9}") {
+    fn hostile_texts(text in "(WRITE|READ|EXIT|START|RESET_ASSERT)? ?(core=[0-9,]{0,4} \
+                              ?)?(addr=[0-9a-fx]{0,6} ?)?(size=[0-9]{0,3} ?)?(data=[0-9a-f-]{0,6} \
+                              ?)?.{0,9}") {
         if let Err(error) = Trace::parse(&text) {
             prop_assert!(error.to_string().starts_with("line "), "{error}");
         }

@@ -61,7 +61,8 @@ fn fails(text: &str, all: bool, expect: &str) {
 fn loads_are_waited_for() {
     let program = |wait: &str| {
         format!(
-            ".unpack\n{GPRS} ttstoreind 1, 0, 1, 18, 0, 12, 8\n ttloadind 1, 18, 0, 13, 8\n{wait} ttadddmareg 1, 14, 1, 13\n"
+            ".unpack\n{GPRS} ttstoreind 1, 0, 1, 18, 0, 12, 8\n ttloadind 1, 18, 0, 13, 8\n\
+             {wait} ttadddmareg 1, 14, 1, 13\n"
         )
     };
     for right in [
@@ -89,8 +90,9 @@ fn stores_are_waited_for() {
             .map(|half| format!(" ttsetdmareg 0, 0, 0, {half}\n"))
             .collect();
         format!(
-            ".unpack\n{GPRS}{zeros} ttatswap 0, 0xff, 12, 8\n ttadddmareg 1, 8, 1, 8\n ttatswap 0, 0xff, 12, 8\n{wait} ttsempost 1\n \
-             .sem_poll 0, 1\n .sem_get 0\n .post 0\n.dm\n .wait 0, 1\n .write 0, 0, 0x2000\n"
+            ".unpack\n{GPRS}{zeros} ttatswap 0, 0xff, 12, 8\n ttadddmareg 1, 8, 1, 8\n \
+             ttatswap 0, 0xff, 12, 8\n{wait} ttsempost 1\n .sem_poll 0, 1\n .sem_get 0\n .post 0\n\
+             .dm\n .wait 0, 1\n .write 0, 0, 0x2000\n"
         )
     };
     succeeds(&program(" ttstallwait 2, 1\n"));
@@ -103,13 +105,17 @@ fn stores_are_waited_for() {
 fn a_compare_waits_for_its_value() {
     let dm = ".dm\n .read 0, 0, 0x2000\n .post 0\n .wait 1, 1\n .read 0, 1, 0x2000\n";
     let math = |more: &str| {
-        format!(".math\n{GPRS} .wait 0, 1\n .post 1\n ttatcas 0, 5, 3, 0, 8\n ttatcas 0, 6, 5, 0, 8\n{more}")
+        format!(
+            ".math\n{GPRS} .wait 0, 1\n .post 1\n ttatcas 0, 5, 3, 0, 8\n ttatcas 0, 6, 5, 0, 8\n\
+             {more}"
+        )
     };
     succeeds(&format!("{}{dm}", math("")));
     fails(
         &format!("{}{dm}", math(" ttatcas 0, 7, 5, 0, 8\n")),
         true,
-        "deadlock: math (T1): `ttatcas 0, 7, 5, 0, 8` of entry 10 waits for the memory that its operands name",
+        "deadlock: math (T1): `ttatcas 0, 7, 5, 0, 8` of entry 10 waits for the memory that its \
+         operands name",
     );
     // In this program the value would have to be written by the scalar unit itself.
     let other =
@@ -131,14 +137,20 @@ fn the_mover_is_waited_for() {
     // Words 76 to 78: clear 16 bytes of L1 from 0x2000.
     let program = |wait: &str| {
         format!(
-            ".unpack\n{GPRS}\
-                ttsetdmareg 0, 0, 0, 32\n ttsetdmareg 0, 0, 0, 33\n ttsetdmareg 0, 512, 0, 34\n ttsetdmareg 0, 0, 0, 35\n\
-                ttsetdmareg 0, 1, 0, 36\n ttsetdmareg 0, 0, 0, 37\n ttsetdmareg 0, 0, 0, 38\n ttsetdmareg 0, 0, 0, 39\n\
-                ttwrcfg 16, 1, 76\n ttnop\n ttxmov 0, 0\n{wait} ttloadind 1, 18, 0, 13, 8\n"
+            ".unpack\n{GPRS}ttsetdmareg 0, 0, 0, 32\n ttsetdmareg 0, 0, 0, 33\n \
+             ttsetdmareg 0, 512, 0, 34\n ttsetdmareg 0, 0, 0, 35\n\
+             ttsetdmareg 0, 1, 0, 36\n ttsetdmareg 0, 0, 0, 37\n ttsetdmareg 0, 0, 0, 38\n \
+             ttsetdmareg 0, 0, 0, 39\n\
+             ttwrcfg 16, 1, 76\n ttnop\n ttxmov 0, 0\n{wait} ttloadind 1, 18, 0, 13, 8\n"
         )
     };
     succeeds(&program(" ttstallwait 0x20, 0x1000\n"));
-    fails(&program(""), false, "hazard: reads L1 0x2000 while XMOV of thread 0 may still access it in the mover; wait for that unit first");
+    fails(
+        &program(""),
+        false,
+        "hazard: reads L1 0x2000 while XMOV of thread 0 may still access it in the mover; wait for \
+         that unit first",
+    );
     fails(
         &program("").replace(" ttnop\n ttxmov", " ttxmov"),
         false,
@@ -155,7 +167,10 @@ fn lists_have_no_registers() {
         fails(
             &format!(".unpack\n{GPRS} {text}\n"),
             true,
-            &format!("unpack (T0), entry 6, `{text}`: undefined behaviour: {what}, which list programs do not have; only images do"),
+            &format!(
+                "unpack (T0), entry 6, `{text}`: undefined behaviour: {what}, which list programs \
+                 do not have; only images do"
+            ),
         );
     }
 }

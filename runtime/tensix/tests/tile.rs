@@ -159,7 +159,9 @@ fn stores_to_configuration_have_to_be_waited_for() {
         let images = with_config_store(short);
         for seed in 0..20 {
             let error = run_images(&images, &lists, &[&a, &b], seed, None).unwrap_err();
-            let hazard = "hazard: uses configuration word 104, which the RISC-V core stores without a wait; put a STALLWAIT with C13 between them, or read the word back";
+            let hazard = "hazard: uses configuration word 104, which the RISC-V core stores \
+                          without a wait; put a STALLWAIT with C13 between them, or read the word \
+                          back";
             assert!(error.contains(hazard), "{error}");
         }
     }
@@ -262,40 +264,206 @@ fn places_that_are_refused() {
     let lw = "pc 0xa008, `lw x5, 0(x7)`";
     let sw = "pc 0xa010, `sw x5, 0(x7)`";
     let t1: &[(Code, String)] = &[
-        (load(NOC + 8), format!("{lw}: not modelled: this register of NoC 0 (0xffb20008)")),
-        (store(NOC + 0x2c), format!("{sw}: not modelled: this register of NoC 0 (0xffb2002c)")),
-        (load(NOC + 0x1_0300), format!("{lw}: not modelled: this register of NoC 1 (0xffb30300)")),
-        (load(NOC + 0x2fc), format!("{lw}: not modelled: this register of NoC 0 (0xffb202fc)")),
-        (load(0xffb1_1018), format!("{lw}: not modelled: reads this register of TDMA-RISC (0xffb11018); what packers and unpackers report there is not known")),
-        (load(0xffb4_0080), format!("{lw}: not modelled: register 32 of stream 0 of the NoC overlay (0xffb40080)")),
-        (load(0xffb1_3000), format!("{lw}: undefined behaviour: reads 0xffb13000, where core T1 has nothing")),
-        (load(0xffb9_0000), format!("{lw}: undefined behaviour: reads 0xffb90000, where core T1 has nothing")),
-        (load(0xffc0_0000), format!("{lw}: undefined behaviour: reads 0xffc00000, where core T1 has nothing")),
-        (store(NOC + 0x28), format!("{sw}: undefined behaviour: writes 0x0 to NOC_CMD_CTRL; a request is a 1")),
-        (load(0xffb1_2000), format!("{lw}: not modelled: debug registers other than the soft reset, the clock and the reading of configuration (0xffb12000)")),
-        (load(PC_BUF + 12), format!("{lw}: undefined behaviour: reads 0xffe8000c, where core T1 has nothing")),
-        (load(0xffb0_0000), format!("{lw}: undefined behaviour: reads local memory 0xffb00000, which nothing has written")),
-        (load(0xffb0_0800), format!("{lw}: undefined behaviour: 0xffb00800 is beyond this core's 2048 bytes of local memory")),
-        (load(GPRS + 256), format!("{lw}: undefined behaviour: there is no GPR at 0xffe00100 for core T1")),
-        (load(GPRS), format!("{lw}: undefined behaviour: reads GPR 0, which this kernel has not written whole")),
-        (load(CONFIG + 376 * 4), format!("{lw}: undefined behaviour: there is no word of Config at 0xffef05e0 for core T1")),
-        (load(0xffe4_0000), format!("{lw}: undefined behaviour: reads 0xffe40000, where core T1 has nothing")),
-        (load(0xffb8_0000), format!("{lw}: undefined behaviour: reads 0xffb80000, where core T1 has nothing")),
-        (load(0x8000_0000), format!("{lw}: undefined behaviour: reads 0x80000000, where core T1 has nothing")),
-        (load(0x16_e000), format!("{lw}: undefined behaviour: L1 bytes 0x16e000 to 0x16e004 are beyond its end 0x16e000")),
-        (load(0x2_0000), format!("{lw}: undefined behaviour: reads L1 0x20000, which nothing has written")),
-        (code().li(7, PC_BUF).add(&[I::i(Op::Lbu, 5, 7, 0x20)]).halt(), "pc 0xa008, `lbu x5, 32(x7)`: undefined behaviour: 0xffe80020 is a device; only words can be accessed".into()),
-        (store(0xffe5_0000), format!("{sw}: undefined behaviour: core T1 cannot push instructions at 0xffe50000")),
-        (store(0x6004), format!("{sw}: undefined behaviour: stores to 0x6004, which is in the image of core T0; images cannot change")),
-        (store(0xa004), format!("{sw}: undefined behaviour: stores to 0xa004, which is in the image of core T1; images cannot change")),
-        (store(CONFIG + 4 * 4), format!("{sw}: not modelled: resetting a configuration state by writing STATE_RESET_EN")),
-        (store(SOFT_RESET + 4), format!("{sw}: not modelled: debug registers other than the soft reset, the clock and the reading of configuration (0xffb121b4)")),
-        (code().add(&[I::i(Op::Ebreak, 0, 0, 0)]), "pc 0xa000, `ebreak`: there is no debugger".into()),
+        (
+            load(NOC + 8),
+            format!("{lw}: not modelled: this register of NoC 0 (0xffb20008)"),
+        ),
+        (
+            store(NOC + 0x2c),
+            format!("{sw}: not modelled: this register of NoC 0 (0xffb2002c)"),
+        ),
+        (
+            load(NOC + 0x1_0300),
+            format!("{lw}: not modelled: this register of NoC 1 (0xffb30300)"),
+        ),
+        (
+            load(NOC + 0x2fc),
+            format!("{lw}: not modelled: this register of NoC 0 (0xffb202fc)"),
+        ),
+        (
+            load(0xffb1_1018),
+            format!(
+                "{lw}: not modelled: reads this register of TDMA-RISC (0xffb11018); \
+                 what packers and unpackers report there is not known"
+            ),
+        ),
+        (
+            load(0xffb4_0080),
+            format!(
+                "{lw}: not modelled: register 32 of stream 0 of the NoC overlay \
+                 (0xffb40080)"
+            ),
+        ),
+        (
+            load(0xffb1_3000),
+            format!(
+                "{lw}: undefined behaviour: reads 0xffb13000, where core T1 has \
+                 nothing"
+            ),
+        ),
+        (
+            load(0xffb9_0000),
+            format!(
+                "{lw}: undefined behaviour: reads 0xffb90000, where core T1 has \
+                 nothing"
+            ),
+        ),
+        (
+            load(0xffc0_0000),
+            format!(
+                "{lw}: undefined behaviour: reads 0xffc00000, where core T1 has \
+                 nothing"
+            ),
+        ),
+        (
+            store(NOC + 0x28),
+            format!(
+                "{sw}: undefined behaviour: writes 0x0 to NOC_CMD_CTRL; a request \
+                 is a 1"
+            ),
+        ),
+        (
+            load(0xffb1_2000),
+            format!(
+                "{lw}: not modelled: debug registers other than the soft reset, the \
+                 clock and the reading of configuration (0xffb12000)"
+            ),
+        ),
+        (
+            load(PC_BUF + 12),
+            format!(
+                "{lw}: undefined behaviour: reads 0xffe8000c, where core T1 has \
+                 nothing"
+            ),
+        ),
+        (
+            load(0xffb0_0000),
+            format!(
+                "{lw}: undefined behaviour: reads local memory 0xffb00000, which \
+                 nothing has written"
+            ),
+        ),
+        (
+            load(0xffb0_0800),
+            format!(
+                "{lw}: undefined behaviour: 0xffb00800 is beyond this core's 2048 \
+                 bytes of local memory"
+            ),
+        ),
+        (
+            load(GPRS + 256),
+            format!(
+                "{lw}: undefined behaviour: there is no GPR at 0xffe00100 for core \
+                 T1"
+            ),
+        ),
+        (
+            load(GPRS),
+            format!(
+                "{lw}: undefined behaviour: reads GPR 0, which this kernel has not \
+                 written whole"
+            ),
+        ),
+        (
+            load(CONFIG + 376 * 4),
+            format!(
+                "{lw}: undefined behaviour: there is no word of Config at \
+                 0xffef05e0 for core T1"
+            ),
+        ),
+        (
+            load(0xffe4_0000),
+            format!(
+                "{lw}: undefined behaviour: reads 0xffe40000, where core T1 has \
+                 nothing"
+            ),
+        ),
+        (
+            load(0xffb8_0000),
+            format!(
+                "{lw}: undefined behaviour: reads 0xffb80000, where core T1 has \
+                 nothing"
+            ),
+        ),
+        (
+            load(0x8000_0000),
+            format!(
+                "{lw}: undefined behaviour: reads 0x80000000, where core T1 has \
+                 nothing"
+            ),
+        ),
+        (
+            load(0x16_e000),
+            format!(
+                "{lw}: undefined behaviour: L1 bytes 0x16e000 to 0x16e004 are \
+                 beyond its end 0x16e000"
+            ),
+        ),
+        (
+            load(0x2_0000),
+            format!(
+                "{lw}: undefined behaviour: reads L1 0x20000, which nothing has \
+                 written"
+            ),
+        ),
+        (
+            code()
+                .li(7, PC_BUF)
+                .add(&[I::i(Op::Lbu, 5, 7, 0x20)])
+                .halt(),
+            "pc 0xa008, `lbu x5, 32(x7)`: undefined behaviour: 0xffe80020 is a device; only words \
+             can be accessed"
+                .into(),
+        ),
+        (
+            store(0xffe5_0000),
+            format!(
+                "{sw}: undefined behaviour: core T1 cannot push instructions at \
+                 0xffe50000"
+            ),
+        ),
+        (
+            store(0x6004),
+            format!(
+                "{sw}: undefined behaviour: stores to 0x6004, which is in the image \
+                 of core T0; images cannot change"
+            ),
+        ),
+        (
+            store(0xa004),
+            format!(
+                "{sw}: undefined behaviour: stores to 0xa004, which is in the image \
+                 of core T1; images cannot change"
+            ),
+        ),
+        (
+            store(CONFIG + 4 * 4),
+            format!(
+                "{sw}: not modelled: resetting a configuration state by writing \
+                 STATE_RESET_EN"
+            ),
+        ),
+        (
+            store(SOFT_RESET + 4),
+            format!(
+                "{sw}: not modelled: debug registers other than the soft reset, the \
+                 clock and the reading of configuration (0xffb121b4)"
+            ),
+        ),
+        (
+            code().add(&[I::i(Op::Ebreak, 0, 0, 0)]),
+            "pc 0xa000, `ebreak`: there is no debugger".into(),
+        ),
     ];
     for (code, expect) in t1 {
         check_trap(2, code.clone(), &format!("math (T1), {expect}"));
     }
-    check_trap(4, load(PC_BUF + 4), "NC, pc 0x12008, `lw x5, 0(x7)`: undefined behaviour: reads 0xffe80004, where core NC has nothing");
+    check_trap(
+        4,
+        load(PC_BUF + 4),
+        "NC, pc 0x12008, `lw x5, 0(x7)`: undefined behaviour: reads 0xffe80004, where core NC has \
+         nothing",
+    );
     check_trap(
         4,
         store(0xffb8_0000),
@@ -306,8 +474,18 @@ fn places_that_are_refused() {
         store(0xffb8_0000),
         "B, pc 0x10, `sw x5, 0(x7)`: undefined behaviour: core B has no MOP expander",
     );
-    check_trap(4, code().push("ttnop").halt(), "NC, pc 0x12000, `ttinsn 0x02000000`: undefined behaviour: core NC cannot push instructions at 0xffe40000");
-    check_trap(0, code().push("ttmop 1, 0, 0").halt(), "B, pc 0x0, `ttinsn 0x01800000`: undefined behaviour: B pushes behind the MOP expander, which would not see this");
+    check_trap(
+        4,
+        code().push("ttnop").halt(),
+        "NC, pc 0x12000, `ttinsn 0x02000000`: undefined behaviour: core NC cannot push \
+         instructions at 0xffe40000",
+    );
+    check_trap(
+        0,
+        code().push("ttmop 1, 0, 0").halt(),
+        "B, pc 0x0, `ttinsn 0x01800000`: undefined behaviour: B pushes behind the MOP expander, \
+         which would not see this",
+    );
     let held = start(1)
         .push("ttsemwait 511, 1, 1")
         .push("ttsetdmareg 0, 1, 0, 120")
@@ -319,14 +497,21 @@ fn places_that_are_refused() {
         .store(SOFT_RESET, 1 << 12);
     assert_eq!(
         outcome(&images, false).unwrap_err(),
-        "B, pc 0x3c, `sw x5, 0(x7)`: not modelled: putting core T0 into reset while it has instructions on the way; let it wait for them before"
+        "B, pc 0x3c, `sw x5, 0(x7)`: not modelled: putting core T0 into reset while it has \
+         instructions on the way; let it wait for them before"
     );
-    check_trap(0, code().store(SOFT_RESET, 0x47001).halt(), "B, pc 0x10, `sw x5, 0(x7)`: not modelled: holding in reset what bits 0x1 of the soft reset stand for");
+    check_trap(
+        0,
+        code().store(SOFT_RESET, 0x47001).halt(),
+        "B, pc 0x10, `sw x5, 0(x7)`: not modelled: holding in reset what bits 0x1 of the soft \
+         reset stand for",
+    );
     // The coprocessor's own traps name the instruction that pushed.
     check_trap(
         2,
         code().push("ttxmov 0, 1").halt(),
-        "math (T1), pc 0xa000, `ttxmov 0, 1`: undefined behaviour: XMOV with an operand that is not 0",
+        "math (T1), pc 0xa000, `ttxmov 0, 1`: undefined behaviour: XMOV with an operand that is \
+         not 0",
     );
 }
 
@@ -348,22 +533,76 @@ fn noc_requests_that_are_refused() {
     const OWN: u32 = 1 << 4 | 1 << 10;
     const DRAM: u32 = 5 << 4;
     let cases = [
-        ([0x18004, OWN, 0x20, DRAM, 0, 6, 15], "undefined behaviour: makes a NoC write with byte enables from 0x18004 to 0x20; both must be multiples of 32"),
-        ([0x18020, OWN, 0x20, 10 << 4, 0, 2, 32], "undefined behaviour: makes a NoC request of (10, 0); the NoC has tiles (0, 0) to (9, 11)"),
-        ([0x20, DRAM, 0x18000, OWN, 1 << 6, 0, 32], "not modelled: NOC_PACKET_TAG 0x40: flags other than the transaction"),
-        ([0x20, DRAM, 0x18000, OWN, 0, 0, 0], "undefined behaviour: makes a NoC request of 0 bytes; it can be 1 to 8192"),
-        ([0x20, DRAM, 0x18000, OWN, 0, 0, 8193], "undefined behaviour: makes a NoC request of 8193 bytes; it can be 1 to 8192"),
-        ([0x20, DRAM, 0x18000, 2 << 4, 0, 0, 32], "not modelled: NoC requests between two other tiles, of which (2, 0) is one"),
-        ([0x20, DRAM, 0xffb0_0000, OWN, 0, 0, 32], "not modelled: NoC requests of 0xffb00000, which is not in L1"),
-        ([0x18020, OWN, 0x18000, DRAM, 0, 0, 32], "not modelled: NoC requests between two other tiles, of which (5, 0) is one"),
-        ([0x18008, OWN, 0x18000, OWN, 0, 0, 32], "undefined behaviour: remote L1 address 0x18008 and L1 address 0x18000 differ modulo 16; the NoC moves aligned pieces of 16 bytes"),
-        ([0xffb1_21b0, OWN, 0x18000, OWN, 0, 0, 32], "undefined behaviour: makes a NoC request of 32 bytes between 0x18000 and 0xffb121b0; registers are moved as single words"),
-        ([0x8000_0000, DRAM, 0x18000, OWN, 0, 0, 32], "undefined behaviour: there is no DRAM at 0x80000000 of tile (5, 0)"),
-        ([0x10, DRAM, 0x18000, OWN, 0, 0, 32], "undefined behaviour: DRAM offset 0x10 and L1 address 0x18000 differ modulo 32; the NoC moves aligned pieces of 32 bytes"),
-        ([0xffb1_21b0, OWN, 0x20, DRAM, 0, 2, 4], "not modelled: NoC writes of what is not in L1 (0xffb121b0)"),
-        ([0x18000, OWN, 0xffb1_21b0, 2 << 4 | 1 << 10, 0, 6, 4], "not modelled: NoC writes with byte enables from or to registers"),
-        ([0x18000, OWN, 0x20000, 5 << 4 | 5 << 16, 0, 0x22, 32], "undefined behaviour: broadcasts a NoC request to a rectangle in which no tile receives it"),
-        ([0x18000, OWN, 0x20, DRAM, 0, 0x12, 32], "undefined behaviour: reads L1 0x18000, which nothing has written"),
+        (
+            [0x18004, OWN, 0x20, DRAM, 0, 6, 15],
+            "undefined behaviour: makes a NoC write with byte enables from 0x18004 to 0x20; both \
+             must be multiples of 32",
+        ),
+        (
+            [0x18020, OWN, 0x20, 10 << 4, 0, 2, 32],
+            "undefined behaviour: makes a NoC request of (10, 0); the NoC has tiles (0, 0) to (9, \
+             11)",
+        ),
+        (
+            [0x20, DRAM, 0x18000, OWN, 1 << 6, 0, 32],
+            "not modelled: NOC_PACKET_TAG 0x40: flags other than the transaction",
+        ),
+        (
+            [0x20, DRAM, 0x18000, OWN, 0, 0, 0],
+            "undefined behaviour: makes a NoC request of 0 bytes; it can be 1 to 8192",
+        ),
+        (
+            [0x20, DRAM, 0x18000, OWN, 0, 0, 8193],
+            "undefined behaviour: makes a NoC request of 8193 bytes; it can be 1 to 8192",
+        ),
+        (
+            [0x20, DRAM, 0x18000, 2 << 4, 0, 0, 32],
+            "not modelled: NoC requests between two other tiles, of which (2, 0) is one",
+        ),
+        (
+            [0x20, DRAM, 0xffb0_0000, OWN, 0, 0, 32],
+            "not modelled: NoC requests of 0xffb00000, which is not in L1",
+        ),
+        (
+            [0x18020, OWN, 0x18000, DRAM, 0, 0, 32],
+            "not modelled: NoC requests between two other tiles, of which (5, 0) is one",
+        ),
+        (
+            [0x18008, OWN, 0x18000, OWN, 0, 0, 32],
+            "undefined behaviour: remote L1 address 0x18008 and L1 address 0x18000 differ modulo \
+             16; the NoC moves aligned pieces of 16 bytes",
+        ),
+        (
+            [0xffb1_21b0, OWN, 0x18000, OWN, 0, 0, 32],
+            "undefined behaviour: makes a NoC request of 32 bytes between 0x18000 and 0xffb121b0; \
+             registers are moved as single words",
+        ),
+        (
+            [0x8000_0000, DRAM, 0x18000, OWN, 0, 0, 32],
+            "undefined behaviour: there is no DRAM at 0x80000000 of tile (5, 0)",
+        ),
+        (
+            [0x10, DRAM, 0x18000, OWN, 0, 0, 32],
+            "undefined behaviour: DRAM offset 0x10 and L1 address 0x18000 differ modulo 32; the \
+             NoC moves aligned pieces of 32 bytes",
+        ),
+        (
+            [0xffb1_21b0, OWN, 0x20, DRAM, 0, 2, 4],
+            "not modelled: NoC writes of what is not in L1 (0xffb121b0)",
+        ),
+        (
+            [0x18000, OWN, 0xffb1_21b0, 2 << 4 | 1 << 10, 0, 6, 4],
+            "not modelled: NoC writes with byte enables from or to registers",
+        ),
+        (
+            [0x18000, OWN, 0x20000, 5 << 4 | 5 << 16, 0, 0x22, 32],
+            "undefined behaviour: broadcasts a NoC request to a rectangle in which no tile \
+             receives it",
+        ),
+        (
+            [0x18000, OWN, 0x20, DRAM, 0, 0x12, 32],
+            "undefined behaviour: reads L1 0x18000, which nothing has written",
+        ),
     ];
     // Eleven instructions precede, and five for each register.
     let pc = 0x12000 + 4 * (3 + 6 + 7 * 5 + 4);
@@ -383,7 +622,8 @@ fn noc_requests_that_are_refused() {
         ),
         (
             [0x18000, 3 << 4 | 2 << 10, 0x18000, OWN, 0, 0, 32],
-            "undefined behaviour: makes a NoC request of tile (3, 2), where this launch has no kernel",
+            "undefined behaviour: makes a NoC request of tile (3, 2), where this launch has no \
+             kernel",
         ),
     ] {
         check_trap(
@@ -392,7 +632,12 @@ fn noc_requests_that_are_refused() {
             &format!("the NoC, pc {pc:#x}: {expect}"),
         );
     }
-    check_trap(4, code().store(NOC + 0x428, 1).halt(), "NC, pc 0x12010, `sw x5, 0(x7)`: undefined behaviour: makes a NoC request, but this kernel has not written NOC_TARG_ADDR_LO of initiator 1");
+    check_trap(
+        4,
+        code().store(NOC + 0x428, 1).halt(),
+        "NC, pc 0x12010, `sw x5, 0(x7)`: undefined behaviour: makes a NoC request, but this kernel \
+         has not written NOC_TARG_ADDR_LO of initiator 1",
+    );
 }
 
 /// A register of an initiator that has not started, and bytes in transit to DRAM.
@@ -417,11 +662,23 @@ fn noc_requests_that_are_disturbed() {
             assert!(error.contains(expect), "{error}");
         }
     };
-    some(kernel(&|code| code.store(NOC + 0x400, 0)), "hazard: writes NoC initiator 1, whose request has not started; wait until NOC_CMD_CTRL reads 0");
-    some(kernel(&|code| code.store(0x20000, 9)), "hazard: L1 from 0x20000 on has changed while a NoC write was taking 32 bytes from there; wait for its acknowledgement first");
+    some(
+        kernel(&|code| code.store(NOC + 0x400, 0)),
+        "hazard: writes NoC initiator 1, whose request has not started; wait until NOC_CMD_CTRL \
+         reads 0",
+    );
+    some(
+        kernel(&|code| code.store(0x20000, 9)),
+        "hazard: L1 from 0x20000 on has changed while a NoC write was taking 32 bytes from there; \
+         wait for its acknowledgement first",
+    );
     assert_eq!(outcome(&one(4, kernel(&|code| code)), true), Ok(()));
     let early = filled(code()).add(&request(write).0).end(4);
-    some(early, "hazard: core NC signals completion while its NoC requests are in flight; wait for them first");
+    some(
+        early,
+        "hazard: core NC signals completion while its NoC requests are in flight; wait for them \
+         first",
+    );
 }
 
 /// B and T0 push into thread 0 at the same time, unless B waits for its own instructions before it
@@ -439,7 +696,13 @@ fn two_cores_push_into_one_thread() {
     let errors = errors_of(&images, false);
     assert!(!errors.is_empty());
     for error in errors {
-        assert!(error.contains("hazard: pushes while B and T0 have instructions on the way to the same thread; the hardware drops some"), "{error}");
+        assert!(
+            error.contains(
+                "hazard: pushes while B and T0 have instructions on the way to the \
+                 same thread; the hardware drops some"
+            ),
+            "{error}"
+        );
     }
 }
 
@@ -465,8 +728,8 @@ fn automatic_synchronisation_is_of_ordered_cores() {
     assert_eq!(end(None), Ok(()));
     assert_eq!(
         end(Some(0)).unwrap_err(),
-        "unpack (T0), pc 0x6034, `lw x5, 0(x7)`: not modelled: the automatic synchronisation of a core whose memory is weakly ordered \
-         (0xffe00000); run it in order"
+        "unpack (T0), pc 0x6034, `lw x5, 0(x7)`: not modelled: the automatic synchronisation of a \
+         core whose memory is weakly ordered (0xffe00000); run it in order"
     );
 }
 
@@ -527,7 +790,14 @@ fn deadlocks_and_bad_ends() {
         .wait(4)
         .end(2);
     let error = outcome(&one(2, stuck), false).unwrap_err();
-    assert!(error.contains("core T1 at pc 0xa014, `lw x5, 0(x7)`, is stalled; math (T1): `ttsempost 2` of pc 0xa004 waits for a STALLWAIT, SEMWAIT or STREAMWAIT before it"), "{error}");
+    assert!(
+        error.contains(
+            "core T1 at pc 0xa014, `lw x5, 0(x7)`, is stalled; math (T1): \
+             `ttsempost 2` of pc 0xa004 waits for a STALLWAIT, SEMWAIT or STREAMWAIT before \
+             it"
+        ),
+        "{error}"
+    );
 
     // A store of 0 to a semaphore by a T core posts it.
     let posts = code().store(PC_BUF + 52, 0).read_back().end(2);
@@ -540,7 +810,11 @@ fn deadlocks_and_bad_ends() {
     never[0] = code().end(0);
     assert_eq!(
         outcome(&never, false),
-        Err("deadlock: core T0 was never released from reset; core T1 was never released from reset; core T2 was never released from reset; core NC was never released from reset".into())
+        Err(
+            "deadlock: core T0 was never released from reset; core T1 was never released from \
+             reset; core T2 was never released from reset; core NC was never released from reset"
+                .into()
+        )
     );
 
     // B alone, which does not wait for other cores.

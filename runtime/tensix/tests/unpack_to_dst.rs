@@ -153,7 +153,8 @@ fn unpack() -> String {
         };
         // At the start of a pass both halves of Dst are free.
         if tile > 1 {
-            text += "ttsemwait 10, 32, 2    # holds back sync unit and unpackers while both halves are taken\n";
+            text += "ttsemwait 10, 32, 2    # holds back sync unit and unpackers \
+                     while both halves are taken\n";
         }
         text += "ttsempost 32\n";
         text += &to_dst(buffer(step.from), step.row);
@@ -436,8 +437,8 @@ fn rows_that_are_still_being_unpacked() {
             &[&one_tile(""), &math],
             &[&one_tile(WAIT), &math],
             &format!(
-                "math (T1), entry 11, `{access}`: hazard: {reads} Dst row 0 (of 1024) while UNPACR of thread 0 may still access it in \
-                 unpacker 0; wait for that unit first"
+                "math (T1), entry 11, `{access}`: hazard: {reads} Dst row 0 (of 1024) while UNPACR \
+                 of thread 0 may still access it in unpacker 0; wait for that unit first"
             ),
         );
     }
@@ -446,18 +447,23 @@ fn rows_that_are_still_being_unpacked() {
 #[test]
 fn rows_that_the_vector_unit_is_still_at() {
     let math = |wait: &str| {
-        format!("{WIDE}{SEMAPHORES}ttsemwait 322, 16, 1\nsfpload 0, 3, 0, 0\n{wait}ttsempost 2\nttsemget 16\n")
+        format!(
+            "{WIDE}{SEMAPHORES}ttsemwait 322, 16, 1\nsfpload 0, 3, 0, 0\n\
+             {wait}ttsempost 2\nttsemget 16\n"
+        )
     };
     // T0 unpacks to the same rows again after T1's notification.
     let again = format!(
-        "ttsempost 16\nttsemwait 10, 2, 1\nttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1\n{WAIT}ttsemget 2\n"
+        "ttsempost 16\nttsemwait 10, 2, 1\nttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1\n\
+         {WAIT}ttsemget 2\n"
     );
     let unpack = one_tile(WAIT).replace("ttsempost 16\n", &again);
     check(
         &[&unpack, &math("")],
         &[&unpack, &math("ttstallwait 2, 16384\n")],
-        "unpack (T0), entry 51, `ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1`: hazard: writes Dst row 0 (of 1024) while SFPLOAD of \
-         thread 1 may still access it in the vector unit; wait for that unit first",
+        "unpack (T0), entry 51, `ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1`: hazard: writes \
+         Dst row 0 (of 1024) while SFPLOAD of thread 1 may still access it in the vector unit; \
+         wait for that unit first",
     );
 }
 
@@ -471,7 +477,8 @@ fn the_unpacker_must_not_end_with_dst() {
     for trap in failed {
         assert_eq!(
             trap,
-            "the kernel ended uncleanly: the last UNPACR of unpacker 0 went to Dst; one to SrcA must follow"
+            "the kernel ended uncleanly: the last UNPACR of unpacker 0 went to Dst; one to SrcA \
+             must follow"
         );
     }
     assert_eq!(traps(&unpack, &math), Vec::<String>::new());

@@ -27,7 +27,8 @@ const TASKS: [(&str, &[&str]); 2] = [
         "# (write vsm here",
         &["hmwrite $lln0v $llx0\nhmwrite $lln16v $llx8\n\
            hmread $llx0 $llr0v\nhmread $llx8 $llr16v\n\
-           hbfn/9 $llr0v $nowrite\nhmwrite $aluf $lly0; hbfn/9 $llr16v $nowrite\nhmwrite $aluf $lly8\n\
+           hbfn/9 $llr0v $nowrite\nhmwrite $aluf $lly0; hbfn/9 $llr16v $nowrite\n\
+           hmwrite $aluf $lly8\n\
            hbfn/9 $llm0v $lls0v\nhbfn/9 $llm16v $lls16v\nnop/2\n\
            hmmulr $ly $ls0v $ln32v\nhmmulr $ly $ls8v $ln40v\n\
            hmmulr $ly $ls16v $ln48v\nhmmulr $ly $ls24v $ln56v"],

@@ -35,7 +35,10 @@ pub enum ScriptError {
         line: usize,
     },
     /// `%x` with an unknown x.
-    #[error("line {line}: unknown substitution `{name}`; known are %s %S %p %t %T, and %% for a percent sign")]
+    #[error(
+        "line {line}: unknown substitution `{name}`; known are %s %S %p %t %T, and %% for a \
+         percent sign"
+    )]
     Substitution {
         /// The line.
         line: usize,

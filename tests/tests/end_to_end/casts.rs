@@ -28,8 +28,7 @@ pub fn cast(shape: &str, [from, to]: [&str; 2]) -> String {
     let [from_type, to_type] = [from, to].map(|element| format!("tensor<{shape}x{element}>"));
     format!(
         "func.func @{from}_{shape}(%x: {from_type}) -> {to_type} {{\n  \
-           %0 = \"ttir.typecast\"(%x) : ({from_type}) -> {to_type}\n  \
-           return %0 : {to_type}\n}}\n"
+         %0 = \"ttir.typecast\"(%x) : ({from_type}) -> {to_type}\n  return %0 : {to_type}\n}}\n"
     )
 }
 

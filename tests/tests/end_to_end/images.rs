@@ -128,7 +128,8 @@ fn traps_name_their_place() {
     let inputs = inputs(only(&binary), 3);
     let error = on_tensix(&binary, only(&binary), &inputs, TensixOptions::default()).unwrap_err();
     let place = format!(
-        "kernel 'matmul_tensix' on worker 0 of 4 at images_trap.tensix.mlir:{line}:5: pack (T2), pc {:#x}",
+        "kernel 'matmul_tensix' on worker 0 of 4 at images_trap.tensix.mlir:{line}:5: pack (T2), \
+         pc {:#x}",
         0xe000 + 4 * at
     );
     assert!(error.contains(&place), "{place}\n{error}");
@@ -163,10 +164,13 @@ fn numbers_that_do_not_fit_trap() {
         };
         let error = ran.unwrap_err();
         let place = format!(
-            "kernel 'matmul_tensix' on worker 0 of {workers} at images_too_large.tensix.mlir:{line}:7: unpack (T0), pc "
+            "kernel 'matmul_tensix' on worker 0 of {workers} at \
+             images_too_large.tensix.mlir:{line}:7: unpack (T0), pc "
         );
         assert!(error.contains(&place), "{place}\n{error}");
-        let why = "`ebreak`: there is no debugger; compiled code stops so where a number is larger than the operation there lets it be";
+        let why =
+            "`ebreak`: there is no debugger; compiled code stops so where a number is larger than \
+             the operation there lets it be";
         assert!(error.contains(why), "{why}\n{error}");
     }
 }

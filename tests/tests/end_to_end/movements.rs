@@ -146,22 +146,28 @@ const SQUEEZES: &[(&str, &str, i64, &str)] = &[
 /// Returns a function for each case, of an element type.
 fn functions(cases: &[Case], element: &str) -> String {
     let r#type = |shape: &str| format!("tensor<{shape}x{element}>");
-    let text = cases.iter().enumerate().map(|(number, (op, operands, result))| {
-        let (name, attributes) = op.split_once(' ').expect("an operation has attributes");
-        let types: Vec<String> = operands.iter().map(|shape| r#type(shape)).collect();
-        let names: Vec<String> = (0..operands.len()).map(|at| format!("%{at}")).collect();
-        let arguments: Vec<String> = names
-            .iter()
-            .zip(&types)
-            .map(|(name, r#type)| format!("{name}: {type}"))
-            .collect();
-        let (arguments, names, types) = (arguments.join(", "), names.join(", "), types.join(", "));
-        let result = r#type(result);
-        format!(
-            "func.func @case_{number}({arguments}) -> {result} {{\n  \
-             %r = {name}({names}) {attributes} : ({types}) -> {result}\n  return %r : {result}\n}}\n"
-        )
-    });
+    let text = cases
+        .iter()
+        .enumerate()
+        .map(|(number, (op, operands, result))| {
+            let (name, attributes) = op.split_once(' ').expect("an operation has attributes");
+            let types: Vec<String> = operands.iter().map(|shape| r#type(shape)).collect();
+            let names: Vec<String> = (0..operands.len()).map(|at| format!("%{at}")).collect();
+            let arguments: Vec<String> = names
+                .iter()
+                .zip(&types)
+                .map(|(name, r#type)| format!("{name}: {type}"))
+                .collect();
+            let (arguments, names, types) =
+                (arguments.join(", "), names.join(", "), types.join(", "));
+            let result = r#type(result);
+            format!(
+                "func.func @case_{number}({arguments}) -> {result} {{\n  \
+                 %r = {name}({names}) {attributes} : ({types}) -> {result}\n  \
+                 return %r : {result}\n\
+                 }}\n"
+            )
+        });
     text.collect()
 }
 

@@ -151,8 +151,10 @@ pub fn subcommands(help: &str) -> Vec<String> {
 
 #[test]
 fn help_is_understood() {
-    let help = "Usage: x\n\nCommands:\n  run   Runs\n  help  Helps\n\nOptions:\n  -o, --output <FILE>  Where it\n          goes\n      \
-                --how <HOW>  How [default: a] [possible values: a, b]\n      --form[=<FORM>]  The form\n      --plain  Plain\n  -h, --help  Help\n";
+    let help = "Usage: x\n\nCommands:\n  run   Runs\n  help  Helps\n\nOptions:\n  \
+                -o, --output <FILE>  Where it\n          goes\n      \
+                --how <HOW>  How [default: a] [possible values: a, b]\n      \
+                --form[=<FORM>]  The form\n      --plain  Plain\n  -h, --help  Help\n";
     assert_eq!(subcommands(help), ["run"]);
     let flags = parse(help);
     let names: Vec<_> = flags.iter().map(|flag| flag.name.as_str()).collect();

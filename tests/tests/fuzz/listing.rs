@@ -94,8 +94,9 @@ impl Pass {
 
 #[test]
 fn a_listing_is_understood() {
-    let text = "Passes:\n  some-pass\n      Does a = b\n      how=fast\n          How to (fast or slow)\n      n=\n          \
-                How many (an integer)\nPasses of MLIR:\n  cse\n      Eliminates\n";
+    let text = "Passes:\n  some-pass\n      Does a = b\n      how=fast\n          \
+                How to (fast or slow)\n      n=\n          How many (an integer)\n\
+                Passes of MLIR:\n  cse\n      Eliminates\n";
     let passes = parse(text);
     assert_eq!(passes.len(), 2);
     let takes: Vec<_> = passes[0]

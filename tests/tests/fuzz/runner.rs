@@ -205,7 +205,8 @@ impl Bench {
         let mut text = format!("{}, case {}: {command}\n{wrong}\n", self.name, self.case);
         let _ = write!(
             text,
-            "files: {}\nrepeat: TESSERA_FUZZ_CASES={} cargo test -p tessera-tests --test fuzz -- {}",
+            "files: {}\nrepeat: TESSERA_FUZZ_CASES={} cargo test -p tessera-tests --test fuzz -- \
+             {}",
             files.display(),
             self.case,
             self.name

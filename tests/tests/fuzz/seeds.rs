@@ -108,7 +108,8 @@ fn words(text: &str) -> Vec<String> {
 
 #[test]
 fn flags_are_those_of_run_lines() {
-    let text = "// RUN: ttmlir-opt --split-input-file --a=\"b=c d=e\" %s | FileCheck %s\n// RUN: ttmlir-opt --x=%t %s\n";
+    let text = "// RUN: ttmlir-opt --split-input-file --a=\"b=c d=e\" %s | FileCheck %s\n// RUN: \
+                ttmlir-opt --x=%t %s\n";
     assert_eq!(flags(text), [["--a=b=c d=e"]]);
     assert!(modules().len() > 300, "{}", modules().len());
 }

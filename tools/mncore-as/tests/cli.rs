@@ -85,7 +85,8 @@ fn errors_have_place_and_hint() {
         "d get $lm0 1",
         1,
         "",
-        "<stdin>:1:1: error: a control statement has no instruction word (manual 3.4)\n  d get $lm0 1\n  ^^^^^^^^^^^^\n\
+        "<stdin>:1:1: error: a control statement has no instruction word (manual 3.4)\n  \
+         d get $lm0 1\n  ^^^^^^^^^^^^\n\
          hint: remove it, or write text (--emit asm), which keeps it\n",
     );
 }

@@ -23,7 +23,8 @@ fn check(arguments: &[&str], input: &str, code: i32, stdout: &str, stderr: &str)
 
 #[test]
 fn dumps_and_host_words_go_to_the_standard_output() {
-    let program = "c 0 0 i01 i00 0 000000001 001 00000000000000aa\nnop; wait i01\nd getd $p1n0 1\ne 0 0 i02 i00 0 000000001 000001\n";
+    let program = "c 0 0 i01 i00 0 000000001 001 00000000000000aa\nnop; wait i01\n\
+                   d getd $p1n0 1\ne 0 0 i02 i00 0 000000001 000001\n";
     let expect =
         "DEBUG-PDM(n0,1):(0) (0x00000000000000aa) #d getd $p1n0 1\n000000001: 00000000000000aa\n";
     assert_eq!(run(&[], program), (Some(0), expect.into(), String::new()));
@@ -47,7 +48,8 @@ fn files_and_the_assembled_form() {
 fn packed_units_run() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (packed, saved) = (folder.join("p.bin"), folder.join("p.out"));
-    let source = "imm i\"7\" $lr0\nnop/2\nl1bmm@0 $lr0 $lb0\nnop/3\nl2bm@0 $lb0 $lc0\nnop/3\nmvp/n64i01 $lc0@0.0 $p0@0\nnop; wait i01\n";
+    let source = "imm i\"7\" $lr0\nnop/2\nl1bmm@0 $lr0 $lb0\nnop/3\nl2bm@0 $lb0 $lc0\n\
+                  nop/3\nmvp/n64i01 $lc0@0.0 $p0@0\nnop; wait i01\n";
     let program = tessera_isa_mncore::parse(source).expect("it is right");
     let mode = tessera_isa_mncore::word::Mode::Flat;
     let bytes = tessera_isa_mncore::unit::pack(&program, mode).expect("it has words");
@@ -160,7 +162,8 @@ fn options_reach_the_machine() {
         "nop/2\nfrsqrt $lr0 $ls0",
         0,
         "",
-        "steps: 3\n  alu: 1 of them, 33.3 %\n  nothing: 2 of them, 66.7 %\ncycles of the steps: 12 (four each, 1.2)\n",
+        "steps: 3\n  alu: 1 of them, 33.3 %\n  nothing: 2 of them, 66.7 %\n\
+         cycles of the steps: 12 (four each, 1.2)\n",
     );
     check(
         &["--stats"],

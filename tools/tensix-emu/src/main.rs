@@ -204,7 +204,8 @@ fn run(
     show(device, common)?;
     if races > 0 {
         tessera_cli::print_message(format_args!(
-            "note: {races} times something was read or written that another unit was at; another --seed may give other results, and --strict says where"
+            "note: {races} times something was read or written that another unit was at; another \
+             --seed may give other results, and --strict says where"
         ));
     }
     match (ended, waiting.is_empty()) {

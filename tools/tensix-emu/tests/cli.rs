@@ -206,7 +206,8 @@ fn words_of_three_threads() {
             "{options:?}"
         );
     }
-    let busy = "  matrix unit             66 cycles busy: an instruction a cycle (MatrixUnit.md, which is both chips')";
+    let busy = "  matrix unit             66 cycles busy: an instruction a cycle (MatrixUnit.md, \
+                which is both chips')";
     check(
         &[&["words", "--stats"][..], &files, &memory].concat(),
         b"",
@@ -227,9 +228,19 @@ fn words_of_three_threads() {
         "wrong.s",
         b"# packers 0 and 2\n\nttpacr 0, 0, 5, 0, 0, 0, 1\n",
     );
-    let message = format!("{wrong}:3: error: tile (1, 1): pack (T2), pc 0x20000, `ttpacr 0, 0, 5, 0, 0, 0, 1`: undefined behaviour: PACR on the packers 0b0101;");
+    let message = format!(
+        "{wrong}:3: error: tile (1, 1): pack (T2), pc 0x20000, `ttpacr 0, 0, 5, 0, 0, 0, 1`: \
+         undefined behaviour: PACR on the packers 0b0101;"
+    );
     check(&["words", &format!("T2={wrong}")], b"", 1, "", &message);
-    check(&["words", "--strict"], b"ttadddmareg 0, 0, 0, 0\n", 1, "", "<stdin>:1: error: tile (1, 1): unpack (T0), pc 0x20000, `ttadddmareg 0, 0, 0, 0`: undefined behaviour: reads GPR 0");
+    check(
+        &["words", "--strict"],
+        b"ttadddmareg 0, 0, 0, 0\n",
+        1,
+        "",
+        "<stdin>:1: error: tile (1, 1): unpack (T0), pc 0x20000, `ttadddmareg 0, 0, 0, 0`: \
+         undefined behaviour: reads GPR 0",
+    );
     check(
         &["words", files[0], files[0]],
         b"",
@@ -238,9 +249,23 @@ fn words_of_three_threads() {
         "error: thread 0 is given two files; give it one",
     );
     let over = format!("l1:0x20010:{c}");
-    check(&["words", files[0], "--load", &over], b"", 1, "", "c.bin is to lie at 0x20010 to 0x20810, but the code that pushes the words at 0x20000 to 0x200c4; load it elsewhere");
+    check(
+        &["words", files[0], "--load", &over],
+        b"",
+        1,
+        "",
+        "c.bin is to lie at 0x20010 to 0x20810, but the code that pushes the words at 0x20000 to \
+         0x200c4; load it elsewhere",
+    );
     let binary = file("zero.bin", &[0; 4]);
-    check(&["words", "--binary", &binary], b"", 1, "", "zero.bin: word 0: error: tile (1, 1): unpack (T0), pc 0x20000: word 0x00000000: no instruction has opcode 0x00");
+    check(
+        &["words", "--binary", &binary],
+        b"",
+        1,
+        "",
+        "zero.bin: word 0: error: tile (1, 1): unpack (T0), pc 0x20000: word 0x00000000: no \
+         instruction has opcode 0x00",
+    );
 }
 
 /// Files to memories and back, without a program.
@@ -298,7 +323,8 @@ fn files_and_memories() {
         (
             ["--dump", "l1:0x0+4294967295"],
             1,
-            "error: tile (1, 1): undefined behaviour: L1 bytes 0x0 to 0xffffffff are beyond its end",
+            "error: tile (1, 1): undefined behaviour: L1 bytes 0x0 to 0xffffffff are beyond its \
+             end",
         ),
         (
             ["--dump", "l1:0xffffffff+4294967295"],
@@ -463,7 +489,14 @@ fn recordings() {
         "",
     );
     let other = b"READ core=1,1 addr=0x20 size=1 data=- reply=07\n";
-    check(&["trace"], other, 1, "", "1 of 1 replies differ; line 1: 1 bytes of the reply of tile (1, 1) differ, first 0x20: 0x00, not 0x07");
+    check(
+        &["trace"],
+        other,
+        1,
+        "",
+        "1 of 1 replies differ; line 1: 1 bytes of the reply of tile (1, 1) differ, first 0x20: \
+         0x00, not 0x07",
+    );
     check(
         &["trace"],
         b"HELLO\n",

@@ -106,7 +106,12 @@ pub fn command() -> Command {
         .about("Runs passes on MLIR modules")
         .version(version)
         .arg(path("input").help("The file to read; standard input if absent or -"))
-        .arg(path("output").short('o').value_name("FILE").help("The file to write; standard output if absent or -"))
+        .arg(
+            path("output")
+                .short('o')
+                .value_name("FILE")
+                .help("The file to write; standard output if absent or -"),
+        )
         .arg(
             Arg::new("pass-pipeline")
                 .long("pass-pipeline")
@@ -165,7 +170,10 @@ pub fn command() -> Command {
                 .require_equals(true)
                 .default_missing_value(""),
         )
-        .args(registry::names().map(|(heading, name, description)| pass_flag(heading, name, description)))
+        .args(
+            registry::names()
+                .map(|(heading, name, description)| pass_flag(heading, name, description)),
+        )
 }
 
 /// The flag that elides large constants.

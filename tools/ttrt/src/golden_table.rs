@@ -28,7 +28,8 @@ pub fn text(reports: &[Report]) -> String {
     let passed = reports.iter().filter(|report| report.pass).count();
     let undetermined = reports.iter().filter_map(undetermined_text);
     format!(
-        "against the reference: errors of each operation on the operands that it had, and chained from the inputs on\n\
+        "against the reference: errors of each operation on the operands that it had, and chained \
+         from the inputs on\n\
          {}{}golden: {passed} of {} results are within their bounds\n",
         table::render(&table),
         undetermined.collect::<String>(),

@@ -52,7 +52,8 @@ pub struct Arguments {
     /// Compare every operation with the reference and fail if one exceeds its error bound.
     #[arg(long)]
     golden: bool,
-    #[arg(long, help = on_chips("print the executed instructions and modelled cycles of each kernel"))]
+    #[arg(long, help = on_chips("print the executed instructions and modelled cycles of each \
+                                 kernel"))]
     stats: bool,
     #[command(flatten)]
     device_options: DeviceOptions,
@@ -168,7 +169,10 @@ fn check_counts(arguments: &Arguments, programs: &[&Program]) -> Result<()> {
     }
     let given = arguments.inputs.len();
     if given != 0 && given != inputs {
-        bail!("{takes}, but {given} files were given with --input; ttrt read --section inputs lists them");
+        bail!(
+            "{takes}, but {given} files were given with --input; ttrt read --section inputs lists \
+             them"
+        );
     }
     Ok(())
 }

@@ -149,15 +149,30 @@ fn standard_streams_are_files() {
     assert_eq!(stdout, b"<stdin>: can run\n");
     let (stdout, _) = told("p.ttnn", "read - --section op_stats");
     assert!(stdout.starts_with(b"{"));
-    bench.fails("run -", 1, "error: <stdin>: the file is truncated: it has 0 of 12 bytes; translate the module again with ttmlir-translate --ttnn-to-flatbuffer");
+    bench.fails(
+        "run -",
+        1,
+        "error: <stdin>: the file is truncated: it has 0 of 12 bytes; translate the module again \
+         with ttmlir-translate --ttnn-to-flatbuffer",
+    );
     for (arguments, message) in [
-        ("run - --input -", "the standard input can be read once: give '-' for the program or for one input"),
-        ("run p.ttnn -o - --result-file -", "the standard output can hold one kind of file: give '-' to one of --output, --result-file and --trace"),
+        (
+            "run - --input -",
+            "the standard input can be read once: give '-' for the program or for one input",
+        ),
+        (
+            "run p.ttnn -o - --result-file -",
+            "the standard output can hold one kind of file: give '-' to one of --output, \
+             --result-file and --trace",
+        ),
     ] {
         let output = bench.ttrt(arguments);
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{stderr}");
-        assert!(stderr.starts_with(&format!("error: {message}\n")), "{stderr}");
+        assert!(
+            stderr.starts_with(&format!("error: {message}\n")),
+            "{stderr}"
+        );
     }
 }
 
@@ -198,12 +213,14 @@ fn all_programs_run_when_none_is_named() {
     bench.fails(
         &format!("{run} -o c.npy"),
         1,
-        "error: the programs of the file have 2 outputs together, but 1 files were given with --output",
+        "error: the programs of the file have 2 outputs together, but 1 files were given with \
+         --output",
     );
     bench.fails(
         &format!("{run} --input a.npy"),
         1,
-        "error: the programs of the file take 4 inputs together, but 1 files were given with --input; ttrt read --section inputs lists them",
+        "error: the programs of the file take 4 inputs together, but 1 files were given with \
+         --input; ttrt read --section inputs lists them",
     );
 }
 
@@ -368,7 +385,8 @@ fn golden_fails_on_a_wrong_kernel() {
     assert_eq!(output.status.code(), Some(1), "{stdout}");
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
-        "error: p.ttnn: program 'forward': 1 of 4 results exceed their error bounds, first operation 2 (matmul) at loc(\"m.mlir\":1:1)\n"
+        "error: p.ttnn: program 'forward': 1 of 4 results exceed their error bounds, first \
+         operation 2 (matmul) at loc(\"m.mlir\":1:1)\n"
     );
     assert!(stdout.contains("FAIL at loc(\"m.mlir\":1:1)"), "{stdout}");
     assert!(
@@ -417,8 +435,10 @@ fn files_are_checked() {
     assert_eq!(output.status.code(), Some(1));
     let starts = [
         "error: p.ttnn: program 'forward': tensor 6 lies in l1, ",
-        "error: p.ttnn: program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul': entry 1 of its pack list: ",
-        "error: p.ttnn: program 'forward', operation 5 (relu) at loc(\"m.mlir\":1:1): relu has no kernel: ",
+        "error: p.ttnn: program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel \
+         'matmul': entry 1 of its pack list: ",
+        "error: p.ttnn: program 'forward', operation 5 (relu) at loc(\"m.mlir\":1:1): relu has no \
+         kernel: ",
     ];
     let lines: Vec<_> = stderr.lines().collect();
     assert_eq!(lines.len(), starts.len(), "{stderr}");
@@ -500,9 +520,25 @@ fn runs_on_mncore() {
         "s.ttnn: can run\n"
     );
     let at = "program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1)";
-    bench.fails("check p.ttnn --device mncore", 1, &format!("error: p.ttnn: {at}: the group has no kernel for mncore: compile the module with ttmlir-opt --ttir-to-mncore-pipeline, or run it with --device reference"));
+    bench.fails(
+        "check p.ttnn --device mncore",
+        1,
+        &format!(
+            "error: p.ttnn: {at}: the group has no kernel for mncore: compile the \
+             module with ttmlir-opt --ttir-to-mncore-pipeline, or run it with --device \
+             reference"
+        ),
+    );
     let at = "program 'forward', operation 0 (kernel) at loc(\"m.mlir\":1:1)";
-    bench.fails("run s.ttnn --device mncore --limit-steps 0", 1, &format!("error: s.ttnn: {at}: kernel 'sum', step 0, line 2 of its listing at sum.mlir:2:1: the program has more than 0 steps; --limit-steps allows more (ttrt read --section kernels lists it)"));
+    bench.fails(
+        "run s.ttnn --device mncore --limit-steps 0",
+        1,
+        &format!(
+            "error: s.ttnn: {at}: kernel 'sum', step 0, line 2 of its listing at \
+             sum.mlir:2:1: the program has more than 0 steps; --limit-steps allows more (ttrt \
+             read --section kernels lists it)"
+        ),
+    );
     let listing: Value =
         serde_json::from_str(&bench.passes("read s.ttnn --section kernels")).unwrap();
     assert_eq!(listing[0]["code"][1], "nop; wait i01  # sum.mlir:2:1");
@@ -588,9 +624,29 @@ fn bad_files_are_1() {
     bench.write("foreign.ttnn", b"\x10\0\0\0\x10\0\0\0TTNN\0\0\0\0");
     let whole = bench.read("p.ttnn");
     bench.write("cut.ttnn", &whole[..whole.len() - 1]);
-    bench.fails("read empty.ttnn", 1, "error: empty.ttnn: the file is truncated: it has 0 of 12 bytes; translate the module again with ttmlir-translate --ttnn-to-flatbuffer");
-    bench.fails("run foreign.ttnn", 1, "error: foreign.ttnn: not a Tessera program: its file identifier is 'TTNN', expected 'TSSR' (this is a file of tt-mlir: compile the module with Tessera's ttmlir-opt and ttmlir-translate)");
-    bench.fails("run cut.ttnn", 1, &format!("error: cut.ttnn: the file is truncated: it has {} of {} bytes; translate the module again with ttmlir-translate --ttnn-to-flatbuffer", whole.len() - 1, whole.len()));
+    bench.fails(
+        "read empty.ttnn",
+        1,
+        "error: empty.ttnn: the file is truncated: it has 0 of 12 bytes; translate the module \
+         again with ttmlir-translate --ttnn-to-flatbuffer",
+    );
+    bench.fails(
+        "run foreign.ttnn",
+        1,
+        "error: foreign.ttnn: not a Tessera program: its file identifier is 'TTNN', expected \
+         'TSSR' (this is a file of tt-mlir: compile the module with Tessera's ttmlir-opt and \
+         ttmlir-translate)",
+    );
+    bench.fails(
+        "run cut.ttnn",
+        1,
+        &format!(
+            "error: cut.ttnn: the file is truncated: it has {} of {} bytes; \
+             translate the module again with ttmlir-translate --ttnn-to-flatbuffer",
+            whole.len() - 1,
+            whole.len()
+        ),
+    );
     bench.fails("read .", 1, "error: . is a directory: give one file");
     bench.fails(
         "read none.ttnn",
@@ -635,13 +691,26 @@ fn bad_inputs_are_1() {
         &good,
         "a.npy: the file has shape 3x4, but the tensor has 2x3",
     );
-    check(&npy::write(&bf16(&[2, 3], A), Bf16Form::Bits), "a.npy: the file has elements of type '<u2', but a bf16 tensor is read from float32 (or from its bits in uint16, with --raw-bits)");
-    check(&npy::write(&bf16(&[2, 3], A), Bf16Form::Values)[..140], "a.npy: the file has 12 bytes of data, but its header says 24: it is truncated or was appended to");
+    check(
+        &npy::write(&bf16(&[2, 3], A), Bf16Form::Bits),
+        "a.npy: the file has elements of type '<u2', but a bf16 tensor is read from float32 (or \
+         from its bits in uint16, with --raw-bits)",
+    );
+    check(
+        &npy::write(&bf16(&[2, 3], A), Bf16Form::Values)[..140],
+        "a.npy: the file has 12 bytes of data, but its header says 24: it is truncated or was \
+         appended to",
+    );
     check(
         b"garbage",
         "a.npy: not a .npy file: it does not begin with \\x93NUMPY; save the array with numpy.save",
     );
-    bench.fails("run p.ttnn --input b.npy", 1, "error: program 'forward' takes 2 inputs, but 1 files were given with --input; ttrt read --section inputs lists them");
+    bench.fails(
+        "run p.ttnn --input b.npy",
+        1,
+        "error: program 'forward' takes 2 inputs, but 1 files were given with --input; ttrt read \
+         --section inputs lists them",
+    );
 }
 
 #[test]
@@ -652,6 +721,12 @@ fn fp32_on_tensix_is_1() {
         desc.data_type = DataType::F32;
     }
     bench.write("p.ttnn", &binary.to_bytes().unwrap());
-    bench.fails("run p.ttnn --device tensix", 1, "error: p.ttnn: program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel 'matmul' is given tensor 2 of f32, but kernels of lists move bf16 tiles: give it a bf16 tensor");
+    bench.fails(
+        "run p.ttnn --device tensix",
+        1,
+        "error: p.ttnn: program 'forward', operation 2 (kernel) at loc(\"m.mlir\":1:1): kernel \
+         'matmul' is given tensor 2 of f32, but kernels of lists move bf16 tiles: give it a bf16 \
+         tensor",
+    );
     bench.passes("run p.ttnn --device reference");
 }

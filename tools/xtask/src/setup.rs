@@ -89,8 +89,8 @@ fn missing(needs: &[Need], prefix: impl Fn(&str) -> PathBuf) -> Result<Vec<&'sta
             let prefix = prefix(variable);
             if prefix != Path::new(DEBIAN_PREFIX) {
                 bail!(
-                    "{variable} is {}, and there is no {file} below it; install it there (Debian calls the package \
-                     {package}), or unset {variable} to use apt's LLVM 19",
+                    "{variable} is {}, and there is no {file} below it; install it there (Debian \
+                     calls the package {package}), or unset {variable} to use apt's LLVM 19",
                     prefix.display()
                 );
             }
@@ -121,8 +121,11 @@ fn directories(place: Place, prefix: impl Fn(&str) -> PathBuf) -> Vec<PathBuf> {
 fn install(packages: &[&str]) -> Result<()> {
     let list = packages.join(" ");
     if !succeeds(Command::new("apt-get").arg("--version")) {
-        bail!("there is no apt-get here; install what Debian calls {list} (LLVM/MLIR 19), set MLIR_SYS_190_PREFIX, \
-               TABLEGEN_190_PREFIX and LLVM_SYS_191_PREFIX to where it is, and start again");
+        bail!(
+            "there is no apt-get here; install what Debian calls {list} (LLVM/MLIR 19), set \
+             MLIR_SYS_190_PREFIX, TABLEGEN_190_PREFIX and LLVM_SYS_191_PREFIX to where it is, and \
+             start again"
+        );
     }
     // A source that does not answer is no reason to stop while the packages can be had from the
     // others.
@@ -131,8 +134,11 @@ fn install(packages: &[&str]) -> Result<()> {
     }
     let absent = not_offered(packages);
     if !absent.is_empty() {
-        bail!("apt offers no {}; LLVM/MLIR 19 comes with Debian 12 and 13 and Ubuntu 24.04, for others see \
-               https://apt.llvm.org, install {list} and start again", absent.join(" "));
+        bail!(
+            "apt offers no {}; LLVM/MLIR 19 comes with Debian 12 and 13 and Ubuntu 24.04, for \
+             others see https://apt.llvm.org, install {list} and start again",
+            absent.join(" ")
+        );
     }
     run(apt_get()?
         .args(["install", "--yes", "--no-install-recommends"])
@@ -165,7 +171,10 @@ fn apt_get() -> Result<Command> {
         sudo.arg("env");
         sudo
     } else {
-        bail!("installing packages needs root, and there is no sudo; start this once as root: cargo xtask setup");
+        bail!(
+            "installing packages needs root, and there is no sudo; start this once as root: cargo \
+             xtask setup"
+        );
     };
     command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
     Ok(command)

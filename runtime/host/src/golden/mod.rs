@@ -117,7 +117,10 @@ pub enum GoldenError {
     #[error(transparent)]
     Eval(#[from] EvalError),
     /// A matrix product at a fidelity that has no stated bound.
-    #[error("a matrix product at {0} of what its own kernel computes has no error bound: compile it with hifi4 or fusion=none, or run without --golden")]
+    #[error(
+        "a matrix product at {0} of what its own kernel computes has no error bound: compile it \
+         with hifi4 or fusion=none, or run without --golden"
+    )]
     Fidelity(MathFidelity),
 }
 

@@ -59,7 +59,8 @@ fn never_filled((read, span): (L1bmOp, Span)) -> Option<Diagnostic> {
 fn mismatch((read, span): (L1bmOp, Span), (filled, source): (L1bmOp, Span)) -> Option<Diagnostic> {
     let found = if read.l1_rate() != filled.l1_rate() {
         let message = format!(
-            "this transfer moves {} long words a cycle, the one that filled the turn-around register {}",
+            "this transfer moves {} long words a cycle, the one that filled the turn-around \
+             register {}",
             read.l1_rate(),
             filled.l1_rate()
         );

@@ -36,7 +36,10 @@ pub enum LayoutError {
         dim: String,
     },
     /// A digit other than the last of its dimension whose extent is not a power of two.
-    #[error("a digit of extent {extent} in {dim}: only the last digit of a dimension may be no power of two")]
+    #[error(
+        "a digit of extent {extent} in {dim}: only the last digit of a dimension may be no power \
+         of two"
+    )]
     Digit {
         /// The dimension.
         dim: String,
@@ -64,10 +67,14 @@ pub enum LayoutError {
         holds: u64,
     },
     /// Parts of different widths.
-    #[error("w and h in one layout: they are the same bits, h for elements of 16 bits, w for those of 32")]
+    #[error(
+        "w and h in one layout: they are the same bits, h for elements of 16 bits, w for those of \
+         32"
+    )]
     TwoWidths,
     /// A bit that the place does not have.
-    #[error("bit {bit} of {} in {memory}: there are {bits} with elements of {} bits", place.name(), element.bits())]
+    #[error("bit {bit} of {} in {memory}: there are {bits} with elements of {} \
+             bits", place.name(), element.bits())]
     NoBit {
         /// The place.
         place: Place,
@@ -117,7 +124,10 @@ pub enum LayoutError {
     #[error("a clause about the address needs an extent, such as rep(a:4*1)")]
     WholeAddress,
     /// The layout does not fit into the memory.
-    #[error("{layout} needs {words} long words of {memory} from {base} on; it has {has}: split the tensor or take a larger memory")]
+    #[error(
+        "{layout} needs {words} long words of {memory} from {base} on; it has {has}: split the \
+         tensor or take a larger memory"
+    )]
     Capacity {
         /// The layout in text form.
         layout: String,
@@ -139,7 +149,10 @@ pub enum LayoutError {
         extents: Vec<u64>,
     },
     /// Blocks that do not form a larger layout.
-    #[error("blocks of {extent} elements of {dim} and {words} long words, {stride} apart: elements and stride must be powers of two, the stride no less than a block")]
+    #[error(
+        "blocks of {extent} elements of {dim} and {words} long words, {stride} apart: elements and \
+         stride must be powers of two, the stride no less than a block"
+    )]
     Blocks {
         /// The dimension.
         dim: String,
@@ -162,7 +175,8 @@ pub enum LayoutError {
     #[error("the layout holds partial sums: reduce them on the chip before the host reads them")]
     PartialSums,
     /// The element format has another width than the layout.
-    #[error("the layout has elements of {layout} bits, the format {format}: choose a layout with {}", if *format == 16 { "h" } else { "other parts" })]
+    #[error("the layout has elements of {layout} bits, the format {format}: choose \
+             a layout with {}", if *format == 16 { "h" } else { "other parts" })]
     Format {
         /// The element width of the layout in bits.
         layout: u32,

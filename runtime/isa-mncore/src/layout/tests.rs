@@ -174,7 +174,11 @@ fn what_is_no_layout() {
         "k[100]:(a:64) @DRAM",
         "dimension k has 100 elements, its digits hold 64: add a digit",
     );
-    error("k:(h:4) n:(w:2) @DRAM", "w and h in one layout: they are the same bits, h for elements of 16 bits, w for those of 32");
+    error(
+        "k:(h:4) n:(w:2) @DRAM",
+        "w and h in one layout: they are the same bits, h for elements of 16 bits, w for those of \
+         32",
+    );
     error(
         "k:(g:8) @DRAM",
         "bit 2 of group in DRAM: there are 2 with elements of 64 bits",
@@ -213,7 +217,8 @@ fn what_is_no_layout() {
     );
     error(
         "k:(a:4096) @LM0+0, rep(g,c,b,m,p)",
-        "k:(a:4096) @LM0+0, rep(g,c,b,m,p) needs 4096 long words of LM0 from 0 on; it has 2048: split the tensor or take a larger memory",
+        "k:(a:4096) @LM0+0, rep(g,c,b,m,p) needs 4096 long words of LM0 from 0 on; it has 2048: \
+         split the tensor or take a larger memory",
     );
 }
 

@@ -137,8 +137,8 @@ fn unknown(start: Cursor) -> crate::diagnostic::Diagnostic {
     match start.rest().chars().next() {
         Some('1') => error.with_hint("the width is the letter l, not the digit 1"),
         _ => error.with_hint(
-            "PE memories are $r $s $m $n (with l or ll for the width), $t; read only: $mauf $aluf $lbf $mreadf and fixed \
-             values; written only: $omr<n> $mb $nb $nowrite",
+            "PE memories are $r $s $m $n (with l or ll for the width), $t; read only: $mauf $aluf \
+             $lbf $mreadf and fixed values; written only: $omr<n> $mb $nb $nowrite",
         ),
     }
 }

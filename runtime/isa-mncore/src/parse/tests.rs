@@ -266,7 +266,8 @@ fn nops_are_steps_and_only_the_first_waits() {
 
 #[test]
 fn standing_masks_go_to_the_memories_they_name() {
-    let source = "masklln 0b10001\nlpassa $lm0v $lr0v $lln0v\nlpassa $lm8v $ln8v/1000\nmask 0\nlpassa $lm0v $ln0v";
+    let source = "masklln 0b10001\nlpassa $lm0v $lr0v $lln0v\nlpassa $lm8v $ln8v/1000\n\
+                  mask 0\nlpassa $lm0v $ln0v";
     let masks: Vec<Vec<Option<Mask>>> = statements(source)
         .iter()
         .map(|s| match &s.kind {

@@ -92,7 +92,8 @@ fn digest(mode: Mode) -> u64 {
 
 fn page() -> String {
     let mut page = PREFACE.to_owned();
-    page += "\n## Fields of a PE word\n\n| field | what | auto-stride: first bit, bits | flat |\n|---|---|---|---|\n";
+    page += "\n## Fields of a PE word\n\n\
+             | field | what | auto-stride: first bit, bits | flat |\n|---|---|---|---|\n";
     for field in Field::ALL
         .iter()
         .filter(|field| width(**field, Mode::Flat) > 0)

@@ -80,13 +80,18 @@ pub enum ExpandError {
     )]
     Template1Operands,
     /// The outer count has too many bits.
-    #[error("loop_count of a MOP of template 1 is the upper 4 bits of its outer count, not {loop_count}")]
+    #[error(
+        "loop_count of a MOP of template 1 is the upper 4 bits of its outer count, not {loop_count}"
+    )]
     OuterCountTooLong {
         /// The operand.
         loop_count: u32,
     },
     /// A count in `MopCfg` exceeds the documented range (Blackhole).
-    #[error("MopCfg[{index}] is a count of {value}; what Blackhole makes of more than 127 is not published, so give the count in the MOP")]
+    #[error(
+        "MopCfg[{index}] is a count of {value}; what Blackhole makes of more than 127 is not \
+         published, so give the count in the MOP"
+    )]
     CountTooLong {
         /// The word's index.
         index: usize,
@@ -94,7 +99,10 @@ pub enum ExpandError {
         value: u32,
     },
     /// The configuration that Wormhole repeats 128 times too often; undocumented for Blackhole.
-    #[error("the MOP runs once and has nothing but end words; how often Blackhole emits them is not published, so push them")]
+    #[error(
+        "the MOP runs once and has nothing but end words; how often Blackhole emits them is not \
+         published, so push them"
+    )]
     OnlyEndWords,
     /// The length of a REPLAY exceeds the buffer.
     #[error("REPLAY of {len} instructions; the buffer has {REPLAY_SLOTS} slots")]

@@ -79,7 +79,10 @@ fn template_1_by_chip() {
         0,
         [
             Ok(&[6]),
-            Err("MopCfg[0] is a count of 129; what Blackhole makes of more than 127 is not published, so give the count in the MOP"),
+            Err(
+                "MopCfg[0] is a count of 129; what Blackhole makes of more than 127 is not \
+                 published, so give the count in the MOP",
+            ),
         ],
     );
     check(
@@ -87,7 +90,10 @@ fn template_1_by_chip() {
         0,
         [
             Ok(&[2; 129]),
-            Err("the MOP runs once and has nothing but end words; how often Blackhole emits them is not published, so push them"),
+            Err(
+                "the MOP runs once and has nothing but end words; how often Blackhole emits them \
+                 is not published, so push them",
+            ),
         ],
     );
     // Three inner iterations; two outer ones; both, in place of counts that nobody looks at.

@@ -182,7 +182,8 @@ fn a_base_address_comes_from_one_half_word() {
         ("h8000_8000_8000_0000", "$lnb", true),
     ] {
         let found = run(&format!(
-            "d set $lm0 1 {flags} | spassa $lm0 $omr1 | lpassa $lr0v {target}/$imr1 | lpassa $ln0v $lr8v"
+            "d set $lm0 1 {flags} | spassa $lm0 $omr1 | lpassa $lr0v {target}/$imr1 | lpassa $ln0v \
+             $lr8v"
         ));
         assert_eq!(found.is_some(), early, "{flags} {target}");
     }

@@ -236,7 +236,10 @@ fn random_pairs_of_layouts() {
             Err(error) => println!("{error}"),
         }
     }
-    println!("{found} plans of {rounds}, {cheaper} cheaper and {dearer} dearer than the walk, {legs} legs, the slowest search {slowest} ms");
+    println!(
+        "{found} plans of {rounds}, {cheaper} cheaper and {dearer} dearer than the walk, {legs} \
+         legs, the slowest search {slowest} ms"
+    );
     // The search stops after a number of states, and costs are lower bounds until a chain is
     // routed.
     assert!(found * 100 >= rounds * 98, "{found} of {rounds}");

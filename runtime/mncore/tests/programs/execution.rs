@@ -51,7 +51,9 @@ fn results_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn whoever_is_told_may_stop_the_machine() {
-    let source = "lpassa $subpeid $lr0\nd getd $lr0n0c0b0m0 1\nc 0 0 i01 i00 0 000000000 001 0000000000000001\ne 0 0 i02 i00 0 000000000 000002";
+    let source = "lpassa $subpeid $lr0\nd getd $lr0n0c0b0m0 1\n\
+                  c 0 0 i01 i00 0 000000000 001 0000000000000001\n\
+                  e 0 0 i02 i00 0 000000000 000002";
     let program = tessera_isa_mncore::parse(source).expect("it is right");
     for (most, line) in [(1, 2), (3, 2), (5, 4), (6, 4)] {
         let mut machine = Machine::new(Options::default());
@@ -189,7 +191,8 @@ fn masks_select_words_and_cycles() {
          imm i\"-1\" $llr0v/$llimr1\n\
          d getf $llr0n0c0b0m0p0 1",
         &[
-            "GREG0(n0c0b0m0p0,0):{(-inf, 0) (0xffffffff, 0x00000000), (-inf, 0) (0xffffffff, 0x00000000)}",
+            "GREG0(n0c0b0m0p0,0):{(-inf, 0) (0xffffffff, 0x00000000), (-inf, 0) (0xffffffff, \
+             0x00000000)}",
         ],
     );
     // Fixed entries, over several statements and over one.
@@ -231,7 +234,8 @@ fn zero_flush_clears_what_is_written_and_forwarded_but_not_flags() {
 #[test]
 fn forwarding_skips_nop_and_noforward() {
     check(
-        "imm i\"5\" $nowrite\nnop/3\nimm i\"6\" $lr0; noforward\nipassa $aluf $ls0\nd getf $ls0n0c0b0m0p0 1",
+        "imm i\"5\" $nowrite\nnop/3\nimm i\"6\" $lr0; noforward\nipassa $aluf $ls0\n\
+         d getf $ls0n0c0b0m0p0 1",
         &["GREG1(n0c0b0m0p0,0):(0, 0) (0x00000005, 0x00000005)"],
     );
     check_trap(
@@ -364,7 +368,8 @@ fn transfers_under_way_must_be_waited_for() {
 #[test]
 fn the_host_moves_words_and_completes_tags() {
     let program = "c 0 0 i01 i00 0 000000005 002 00000000000000aa00000000000000bb\n\
-                   nop; wait i01\nr 2 000000010 001 00000000000000cc\ne 0 0 i02 i00 0 000000005 000002\nf\n\
+                   nop; wait i01\nr 2 000000010 001 00000000000000cc\n\
+                   e 0 0 i02 i00 0 000000005 000002\nf\n\
                    d getd $d16n2 1\nd getd $p6n0 1";
     let parsed = tessera_isa_mncore::parse(program).unwrap();
     let mut machine = Machine::new(Options::default());

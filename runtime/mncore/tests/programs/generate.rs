@@ -343,7 +343,8 @@ impl Seen {
 
     /// Returns the table rows that were not used.
     fn missing(&self) -> Vec<String> {
-        let plain = "nop noforward wait l2bmdars l2bmdarw dmwrite fmwrite gmwrite hmwrite dmread fmread gmread hmread";
+        let plain = "nop noforward wait l2bmdars l2bmdarw dmwrite fmwrite gmwrite hmwrite dmread \
+                     fmread gmread hmread";
         let plain = plain.split(' ').map(str::to_owned);
         let names = plain
             .chain(L2bmOp::all().into_iter().map(|op| format!("{op:?}")))

@@ -29,7 +29,8 @@ fn debug_statements() {
                 get.format = GetFormat::Plain;
             }
         },
-        "line 2: a matrix register has rows of one length for each precision: write d getd, getf or geth (3.4.3)",
+        "line 2: a matrix register has rows of one length for each precision: write d getd, getf \
+         or geth (3.4.3)",
     );
     for memory in [
         DebugMemory::Pdm(0),

@@ -11,7 +11,8 @@ fn dumps_repeat_the_statement() {
     let mut expect: Vec<_> = (0..4)
         .map(|pe| {
             format!(
-                "DEBUG-LM0(n0c0b0m0p{pe},0):(f:0, i:{{{{0x0,0x0}},{{0x0,0x{pe}}}}}, v:0x{pe}) {statement}"
+                "DEBUG-LM0(n0c0b0m0p{pe},0):(f:0, i:{{{{0x0,0x0}},{{0x0,0x{pe}}}}}, v:0x{pe}) \
+                 {statement}"
             )
         })
         .collect();
@@ -163,13 +164,16 @@ fn d_set_of_the_t_register() {
          d set $lltn0c0b0m0p0 2 111122223333444455556666777788889999aaaabbbbccccddddeeeeffff0000\n\
          d get $lltn0c0b0m0p0 2",
         &[
-            "TREG(n0c0b0m0p0,0):{(f:5.62635e-221, i:{{0x1234,0x5678},{0x9ABC,0xDEF0}}, v:0x123456789ABCDEF0), \
-             (f:0, i:{{0x0,0x0},{0x0,0x0}}, v:0x0)}",
-            "TREG(n0c0b0m0p0,1):{(f:0, i:{{0x0,0x0},{0x0,0x0}}, v:0x0), (f:0, i:{{0x0,0x0},{0x0,0x0}}, v:0x0)}",
-            "TREG(n0c0b0m0p0,0):{(f:1.80811e-226, i:{{0x1111,0x2222},{0x3333,0x4444}}, v:0x1111222233334444), \
-             (f:1.19826e+103, i:{{0x5555,0x6666},{0x7777,0x8888}}, v:0x5555666677778888)}",
-            "TREG(n0c0b0m0p0,1):{(f:-2.35957e-185, i:{{0x9999,0xAAAA},{0xBBBB,0xCCCC}}, v:0x9999AAAABBBBCCCC), \
-             (f:-1.46007e+144, i:{{0xDDDD,0xEEEE},{0xFFFF,0x0}}, v:0xDDDDEEEEFFFF0000)}",
+            "TREG(n0c0b0m0p0,0):{(f:5.62635e-221, i:{{0x1234,0x5678},{0x9ABC,0xDEF0}}, \
+             v:0x123456789ABCDEF0), (f:0, i:{{0x0,0x0},{0x0,0x0}}, v:0x0)}",
+            "TREG(n0c0b0m0p0,1):{(f:0, i:{{0x0,0x0},{0x0,0x0}}, v:0x0), (f:0, \
+             i:{{0x0,0x0},{0x0,0x0}}, v:0x0)}",
+            "TREG(n0c0b0m0p0,0):{(f:1.80811e-226, i:{{0x1111,0x2222},{0x3333,0x4444}}, \
+             v:0x1111222233334444), (f:1.19826e+103, i:{{0x5555,0x6666},{0x7777,0x8888}}, \
+             v:0x5555666677778888)}",
+            "TREG(n0c0b0m0p0,1):{(f:-2.35957e-185, i:{{0x9999,0xAAAA},{0xBBBB,0xCCCC}}, \
+             v:0x9999AAAABBBBCCCC), (f:-1.46007e+144, i:{{0xDDDD,0xEEEE},{0xFFFF,0x0}}, \
+             v:0xDDDDEEEEFFFF0000)}",
         ],
     );
 }
@@ -202,14 +206,18 @@ fn integers_become_numbers() {
 fn shifted_distribution_and_collection() {
     // 3.6.8.20: the turn-around register is not shifted, so both ways agree.
     let expect = [(0, 15), (8, 1), (16, 15), (24, 1)].map(|(address, value)| {
-        format!("GREG1(n0c0b0m0p0,{address}):(f:0, i:{{{{0x0,0x0}},{{0x0,0x{value:X}}}}}, v:0x{value:X})")
+        format!(
+            "GREG1(n0c0b0m0p0,{address}):(f:0, i:{{{{0x0,0x0}},{{0x0,0x{value:X}}}}}, \
+             v:0x{value:X})"
+        )
     });
     let expect: Vec<_> = expect.iter().map(String::as_str).collect();
     check(
         "lpassa $mabid $lr0v\nnop\nl1bmd+1 $lr0v $lb0\n\
          l1bmd-1 $lr0v $lb256; l1bmd+1 $lbi $ls0v\nl1bmd-1 $lbi $ls8v\nnop\n\
          l1bmd $lb0 $ls16v\nl1bmd $lb256 $ls24v\n\
-         d get $ls0n0c0b0m0p0 1\nd get $ls8n0c0b0m0p0 1\nd get $ls16n0c0b0m0p0 1\nd get $ls24n0c0b0m0p0 1",
+         d get $ls0n0c0b0m0p0 1\nd get $ls8n0c0b0m0p0 1\nd get $ls16n0c0b0m0p0 1\n\
+         d get $ls24n0c0b0m0p0 1",
         &expect,
     );
 }

@@ -66,18 +66,17 @@ fn masks_over_several_lines() {
 fn masks_of_another_width_than_what_is_written() {
     for (one, other) in [
         // `t`: the words of one long word are covered like four of two.
-        (
-            "lpassa $lm0v $lr0v/ll1100t",
-            "lpassa $lm0v $lr0v/1100",
-        ),
+        ("lpassa $lm0v $lr0v/ll1100t", "lpassa $lm0v $lr0v/1100"),
         // `p`: the second long word is written whatever the mask.
         (
             "lpassa $lr8 $ls64\nlpassa $lr12 $ls66\nlpassa $llm0v $llr0v/1100p",
-            "lpassa $lr8 $ls64\nlpassa $lr12 $ls66\nlpassa $llm0v $llr0v\nlpassa $ls64 $lr8\nlpassa $ls66 $lr12",
+            "lpassa $lr8 $ls64\nlpassa $lr12 $ls66\nlpassa $llm0v $llr0v\nlpassa $ls64 $lr8\n\
+             lpassa $ls66 $lr12",
         ),
         (
             "lpassa $lr0 $ls64\nlpassa $llm0v $t\nlpassa $llr0v $t/0111p\nlpassa $t $llr16v",
-            "lpassa $lr0 $ls64\nlpassa $llm0v $t\nlpassa $llr0v $llr16v\nlpassa $lm0 $lr16\nlpassa $llr16v $t",
+            "lpassa $lr0 $ls64\nlpassa $llm0v $t\nlpassa $llr0v $llr16v\nlpassa $lm0 $lr16\n\
+             lpassa $llr16v $t",
         ),
     ] {
         same(one, other);

@@ -166,7 +166,8 @@ fn examples_that_the_manual_calls_equal() {
         // 3.6.8.2
         (
             "l1bmm@2 $lr0v $lb0\nl1bmm $lbi $lm0v; l1bmm@2 $lr8v $lb16\nl1bmm $lbi $lm8v",
-            "l1bmm@2 $lr0v $lb0\nl1bmm@2 $lr8v $lb16\nnop\nnop\nl1bmm $lb0 $lm0v\nl1bmm $lb16 $lm8v",
+            "l1bmm@2 $lr0v $lb0\nl1bmm@2 $lr8v $lb16\nnop\nnop\nl1bmm $lb0 $lm0v\n\
+             l1bmm $lb16 $lm8v",
         ),
         // 3.6.8.5
         ("l1bmrhfadd $lr0v $lb0", "l1bmrffaddr $lr0ve $lb0"),
@@ -182,7 +183,8 @@ fn examples_that_the_manual_calls_equal() {
         ),
         // 3.6.12.19
         (
-            "sor $llm0v $llm0vr $nowrite; hvfma $llm0v $llm0v $llm0v $nowrite; l1bmm@0 $llm0v $lb0\n\
+            "sor $llm0v $llm0vr $nowrite; hvfma $llm0v $llm0v $llm0v $nowrite; l1bmm@0 $llm0v \
+             $lb0\n\
              lpassa $mauf $llr0v",
             "hvfma $llm0v $llm0v $llm0v $llr0v\nl1bmm@0 $lm0v4 $lb0",
         ),

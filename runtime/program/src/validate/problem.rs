@@ -61,7 +61,10 @@ pub enum Problem {
     },
     #[error("it has no work")]
     NoWork,
-    #[error("a ring or an argument refers to a tile or flag line outside of its cluster of {tiles} tiles")]
+    #[error(
+        "a ring or an argument refers to a tile or flag line outside of its cluster of {tiles} \
+         tiles"
+    )]
     Cluster { tiles: usize },
     #[error("the image of core {core} has {words} words; it can have 1 to {room}")]
     ImageSize {
@@ -80,7 +83,10 @@ pub enum Problem {
         found: usize,
         room: usize,
     },
-    #[error("an argument of core {core} is where tensor {tensor} begins, but the kernel has {tensors} tensors")]
+    #[error(
+        "an argument of core {core} is where tensor {tensor} begins, but the kernel has {tensors} \
+         tensors"
+    )]
     ImageTensor {
         core: &'static str,
         tensor: u32,
@@ -90,7 +96,8 @@ pub enum Problem {
     Rank(usize),
     #[error("its shape {} has an extent of 0", Extents(.0))]
     ZeroExtent(Vec<u64>),
-    #[error("a tensor of shape {} is larger than the limit of {MAX_TENSOR_BYTES} bytes", Extents(.0))]
+    #[error("a tensor of shape {} is larger than the limit of {MAX_TENSOR_BYTES} \
+             bytes", Extents(.0))]
     TooLarge(Vec<u64>),
     #[error("tensor {0} is not declared")]
     Undeclared(GlobalId),
@@ -110,7 +117,9 @@ pub enum Problem {
     InGroup(&'static str),
     #[error("there is no kernel {0}")]
     NoKernel(u32),
-    #[error("kernel {kernel} takes {inputs} inputs and {outputs} outputs, but is given {args} arguments")]
+    #[error(
+        "kernel {kernel} takes {inputs} inputs and {outputs} outputs, but is given {args} arguments"
+    )]
     Arity {
         kernel: u32,
         inputs: usize,
@@ -164,7 +173,10 @@ pub enum Problem {
     },
     #[error("argument {argument} has a view that is none of its tensor: {error}")]
     MncoreView { argument: usize, error: ViewError },
-    #[error("argument {argument} is stored as {storage}, which has {stored} bits, but its layout has elements of {found} bits")]
+    #[error(
+        "argument {argument} is stored as {storage}, which has {stored} bits, but its layout has \
+         elements of {found} bits"
+    )]
     MncoreWidth {
         argument: usize,
         storage: MncoreStorage,
@@ -177,11 +189,20 @@ pub enum Problem {
         element: Element,
         storage: MncoreStorage,
     },
-    #[error("the layout of argument {argument} holds partial sums: the kernel must add them up before the host can read the tensor")]
+    #[error(
+        "the layout of argument {argument} holds partial sums: the kernel must add them up before \
+         the host can read the tensor"
+    )]
     MncoreSums { argument: usize },
-    #[error("argument {argument} spans {bytes} bytes of DRAM, more than the limit of {MAX_IMAGE_BYTES}: choose a layout with fewer replicas or less padding")]
+    #[error(
+        "argument {argument} spans {bytes} bytes of DRAM, more than the limit of \
+         {MAX_IMAGE_BYTES}: choose a layout with fewer replicas or less padding"
+    )]
     MncoreImage { argument: usize, bytes: u64 },
-    #[error("arguments {first} and {second} overlap: they have long words {first_words:#x?} and {second_words:#x?} of the DRAM of group {group}")]
+    #[error(
+        "arguments {first} and {second} overlap: they have long words {first_words:#x?} and \
+         {second_words:#x?} of the DRAM of group {group}"
+    )]
     MncoreOverlap {
         first: usize,
         second: usize,

@@ -61,7 +61,9 @@ fn what_no_ring_helps_is_said() {
         .to_string();
     assert_eq!(
         found,
-        "deadlock:\n  kernel vector at somewhere, iteration [2] waits for a tile of pipe down from cube (2 pushed, 2 popped, 2 freed, 2 slots)\nno number of slots helps: pushes, pops and frees of the two sides do not match"
+        "deadlock:\n  kernel vector at somewhere, iteration [2] waits for a tile of pipe down from \
+         cube (2 pushed, 2 popped, 2 freed, 2 slots)\n\
+         no number of slots helps: pushes, pops and frees of the two sides do not match"
     );
     let found = check(&holding(1, 3), LIMIT)
         .expect_err("two slots are missing")

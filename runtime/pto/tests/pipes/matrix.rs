@@ -51,7 +51,8 @@ fn as_many_tiles_can_be_held_as_there_are_slots() {
         }
         let found = deadlocks(&holding(slots, slots + 1));
         let expect = format!(
-            "kernel vector at somewhere, iteration [0] waits for a tile of pipe down from cube ({slots} pushed, {slots} popped, 0 freed, {slots} slots)"
+            "kernel vector at somewhere, iteration [0] waits for a tile of pipe down from cube \
+             ({slots} pushed, {slots} popped, 0 freed, {slots} slots)"
         );
         assert!(found.contains(&expect), "{found}");
     }
@@ -207,7 +208,8 @@ fn a_missing_free_stops_the_ring() {
     let found = launch(&group(9)).expect_err("a tile is not freed");
     assert_eq!(
         found.to_string(),
-        "kernel vector at somewhere, iteration [1]: tile 1 is freed before tile 0; slots are freed in the order of their pops"
+        "kernel vector at somewhere, iteration [1]: tile 1 is freed before tile 0; slots are freed \
+         in the order of their pops"
     );
     // Nothing is freed at all.
     let never = pair(
@@ -245,7 +247,8 @@ fn surplus_pushes_are_left_or_hang() {
     let left = launches(&group(4), find_undrained_pipe, 1).expect_err("three tiles are left");
     assert_eq!(
         left.to_string(),
-        "pipe down still has 3 tiles when all kernels have ended: pushed 6, popped 3; every push needs a pop"
+        "pipe down still has 3 tiles when all kernels have ended: pushed 6, popped 3; every push \
+         needs a pop"
     );
 }
 
@@ -292,7 +295,8 @@ fn frees_that_are_wrong_trap() {
         |vector| {
             vector.pop(DOWN, TileType::full(4, 4, Element::Bf16));
         },
-        "tile 0 was pushed as 4x4xf32 and is popped as 4x4xbf16; pushes and pops must come in the same order",
+        "tile 0 was pushed as 4x4xf32 and is popped as 4x4xbf16; pushes and pops must come in the \
+         same order",
     );
 }
 
@@ -461,7 +465,8 @@ fn a_side_that_is_not_there_is_reported() {
         |_| (),
     );
     let found = deadlocks(&group);
-    let expect = "deadlock:\n  kernel cube at somewhere, iteration [2] waits for a free slot of pipe down from vector (2 pushed, 0 popped, 0 freed, 2 slots)";
+    let expect = "deadlock:\n  kernel cube at somewhere, iteration [2] waits for a free slot of \
+                  pipe down from vector (2 pushed, 0 popped, 0 freed, 2 slots)";
     assert_eq!(found, expect);
 }
 

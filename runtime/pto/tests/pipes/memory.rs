@@ -51,7 +51,8 @@ fn global_memory_needs_a_token() {
     };
     assert_eq!(
         run(Schedule::Greedy),
-        "kernel vector at the load: a load, at the same time as a store of cube at the store: nothing orders the two; push a token from one to the other"
+        "kernel vector at the load: a load, at the same time as a store of cube at the store: \
+         nothing orders the two; push a token from one to the other"
     );
     schedules().for_each(|schedule| assert!(run(schedule).contains("nothing orders the two")));
 }

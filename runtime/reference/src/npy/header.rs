@@ -24,7 +24,10 @@ pub enum HeaderError {
     #[error("the .npy file ends within its header: it is truncated")]
     Truncated,
     /// Not the dictionary of an array.
-    #[error("the header of the .npy file is damaged or of no plain array: expected {expected} at byte {at} of '{text}'")]
+    #[error(
+        "the header of the .npy file is damaged or of no plain array: expected {expected} at byte \
+         {at} of '{text}'"
+    )]
     Syntax {
         /// The expected text.
         expected: &'static str,

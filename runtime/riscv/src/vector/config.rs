@@ -15,7 +15,10 @@ pub enum VectorError {
     #[error("no instruction has set vl and vtype before; begin with a vsetvli")]
     NotConfigured,
     /// The type is reserved, or needs larger elements.
-    #[error("vtype {0:#x} is reserved, or for longer elements than T2 has; use e8, e16 or e32 with an LMUL that holds one")]
+    #[error(
+        "vtype {0:#x} is reserved, or for longer elements than T2 has; use e8, e16 or e32 with an \
+         LMUL that holds one"
+    )]
     Type(u32),
     /// `vl` exceeds the capacity of the type.
     #[error("vl is {0}, but vtype has room for {1} elements; set both by one vsetvli")]

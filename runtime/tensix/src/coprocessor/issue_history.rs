@@ -93,7 +93,8 @@ impl Coprocessor {
         if let Some(word) = previous.config.first_common(config).filter(|_| !apart) {
             let configurer = previous.configurer.map_or("", |by| by.row().mnemonic);
             return Err(Fault::hazard(format!(
-                "uses configuration word {word}, which the {configurer} right before it changes; put a NOP between them"
+                "uses configuration word {word}, which the {configurer} right before it changes; \
+                 put a NOP between them"
             )));
         }
         if at.unit == Unit::Vector {
@@ -127,14 +128,16 @@ impl Coprocessor {
             before.lregs & protected(access.lreg_read) | before.unnoticed & access.lreg_read;
         if lregs != 0 {
             return Err(Fault::hazard(format!(
-                "reads LReg {}, which the instruction right before it is still computing; put an SFPNOP between them",
+                "reads LReg {}, which the instruction right before it is still computing; put an \
+                 SFPNOP between them",
                 lregs.trailing_zeros()
             )));
         }
         let collides = || sfpu::collides_with_rotation(self.core.arch, at.opcode);
         if before.rotates && !sfpu::rotates(&at.instruction) && collides() {
             return Err(Fault::hazard(format!(
-                "{} right behind a rotation by SFPSHFT2, which is still writing; put an SFPNOP between them",
+                "{} right behind a rotation by SFPSHFT2, which is still writing; put an SFPNOP \
+                 between them",
                 at.opcode.row().mnemonic
             )));
         }
@@ -144,8 +147,9 @@ impl Coprocessor {
         match written {
             None => Ok(()),
             Some(row) => Err(Fault::hazard(format!(
-                "reads Dst row {row} (of 1024), which the matrix unit may still be writing for one of the three instructions before; \
-                 put a STALLWAIT for the matrix unit or three instructions between them"
+                "reads Dst row {row} (of 1024), which the matrix unit may still be writing for one \
+                 of the three instructions before; put a STALLWAIT for the matrix unit or three \
+                 instructions between them"
             ))),
         }
     }
@@ -155,8 +159,8 @@ impl Coprocessor {
     fn check_columns(&mut self) -> Result<(), Fault> {
         if self.flights.is_any_busy(1 << VECTOR) {
             return Err(Fault::hazard(
-                "moves columns while the vector unit may still execute the SFPCONFIG that changes LaneConfig.BLOCK_DEST_MOV; \
-                 put a STALLWAIT for the vector unit between them",
+                "moves columns while the vector unit may still execute the SFPCONFIG that changes \
+                 LaneConfig.BLOCK_DEST_MOV; put a STALLWAIT for the vector unit between them",
             ));
         }
         self.core.regs.vector.settle_skipped_columns();
@@ -205,14 +209,20 @@ impl Coprocessor {
         }
         if at.unit == Unit::Config && self.streaming >> thread & 1 != 0 {
             return Err(Fault::hazard(format!(
-                "{} behind a STREAMWRCFG, which it may overtake; put a STALLWAIT for the configuration unit (C12) between them",
+                "{} behind a STREAMWRCFG, which it may overtake; put a STALLWAIT for the \
+                 configuration unit (C12) between them",
                 at.instruction.row().mnemonic
             )));
         }
-        match self.streamed.iter().find_map(|words| words.first_common(config)) {
+        match self
+            .streamed
+            .iter()
+            .find_map(|words| words.first_common(config))
+        {
             None => Ok(()),
             Some(word) => Err(Fault::hazard(format!(
-                "uses configuration word {word}, which a STREAMWRCFG may not have written yet; put a STALLWAIT for the configuration unit (C12) between them"
+                "uses configuration word {word}, which a STREAMWRCFG may not have written yet; put \
+                 a STALLWAIT for the configuration unit (C12) between them"
             ))),
         }
     }

@@ -104,7 +104,8 @@ fn reset_context_counters(value: u32, thread: usize, core: &mut CoreState) -> Re
             *counter = 0;
         } else if *counter != 0 {
             return Err(Fault::undefined(format!(
-                "writes UNPACK_MISC_CFG without its reset bit while the context counter of unpacker {unpacker} is not 0"
+                "writes UNPACK_MISC_CFG without its reset bit while the context counter of \
+                 unpacker {unpacker} is not 0"
             )));
         }
     }

@@ -23,7 +23,8 @@ pub(super) fn execute(
         Instruction::Setadc(i) => {
             if i.value >> 16 != 0 {
                 return Err(Fault::unmodelled(format!(
-                    "SETADC of another thread's counters (the value is {:#x}, of which bits 17:16 name the thread); clear those bits",
+                    "SETADC of another thread's counters (the value is {:#x}, of which bits 17:16 \
+                     name the thread); clear those bits",
                     i.value
                 )));
             }

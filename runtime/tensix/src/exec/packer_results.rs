@@ -21,7 +21,8 @@ type Words = [Option<u32>; 4];
 pub(super) fn setdmareg(i: &Setdmareg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     if core.arch == Arch::Blackhole {
         return Err(Fault::unmodelled(
-            "SETDMAREG of the packer's results on Blackhole, which has one packer and no document for them",
+            "SETDMAREG of the packer's results on Blackhole, which has one packer and no document \
+             for them",
         ));
     }
     let (half, source) = (i.payload_sig_sel & 7, i.payload_sig_sel >> 3 & 15);
@@ -29,7 +30,8 @@ pub(super) fn setdmareg(i: &Setdmareg, thread: usize, core: &mut CoreState) -> R
     let word = |k: u32| {
         words[k as usize].ok_or_else(|| {
             Fault::undefined(format!(
-                "SETDMAREG of word {k} of the packers' results {source}, a tile size or zero flags, which have no documented value"
+                "SETDMAREG of word {k} of the packers' results {source}, a tile size or zero \
+                 flags, which have no documented value"
             ))
         })
     };

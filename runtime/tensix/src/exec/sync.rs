@@ -27,7 +27,8 @@ pub(super) fn execute(
         Instruction::Atrelm(i) => sync.release_mutex(i.mutex_index, thread),
         Instruction::Semwait(i) if i.wait_sem_cond == 0 => {
             return Err(Fault::undefined(
-                "SEMWAIT without a condition; bit 0 waits while a semaphore is 0, bit 1 while it is at its maximum",
+                "SEMWAIT without a condition; bit 0 waits while a semaphore is 0, bit 1 while it \
+                 is at its maximum",
             ));
         }
         Instruction::Stallwait(_) | Instruction::Semwait(_) => {}
@@ -46,7 +47,8 @@ fn refuse_messages(i: &Streamwait, thread: usize, core: &CoreState) -> Result<()
         return Ok(());
     }
     Err(Fault::unmodelled(format!(
-        "STREAMWAIT for {target} messages of stream {}, which receives nothing here; wait for a semaphore, or for a phase that a core stores",
+        "STREAMWAIT for {target} messages of stream {}, which receives nothing here; wait for a \
+         semaphore, or for a phase that a core stores",
         core.stream(thread, i.wait_stream_sel)
     )))
 }

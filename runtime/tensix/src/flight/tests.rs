@@ -111,8 +111,8 @@ fn conflicts() {
         ((1, 0, mvmul, WRITES_DST), (1, 4, sfpload, READS_DST), None),
         ((1, 0, sfpload, WRITES_DST), (1, 1, mvmul, READS_DST), None),
         ((1, 0, sfpload, WRITES_DST), (2, 1, mvmul, READS_DST), Some(
-            "hazard: reads Dst row 5 (of 1024) while SFPLOAD of thread 1 may still access it in the \
-             vector unit; wait for that unit first")),
+            "hazard: reads Dst row 5 (of 1024) while SFPLOAD of thread 1 may still access it in \
+             the vector unit; wait for that unit first")),
         ((1, 0, mova2d, WRITES_DST), (1, 3, elwadd, READS_DST), Some(
             "hazard: reads Dst row 5 (of 1024) while MOVA2D of thread 1 may still access it in the \
              matrix unit; wait for that unit first")),
@@ -125,8 +125,8 @@ fn conflicts() {
             "hazard: changes configuration word 60 while XMOV of thread 0 may still access it in \
              the mover; wait for that unit first")),
         ((TDMA, 0, xmov, WRITES_L1), (1, 1, loadind, READS_L1), Some(
-            "hazard: reads L1 0x100 while TDMA-RISC may still access it in the mover; wait for that \
-             unit first")),
+            "hazard: reads L1 0x100 while TDMA-RISC may still access it in the mover; wait for \
+             that unit first")),
         ((0, 0, loadind, READS_L1), (2, 0, pacr(1), WRITES_L1), Some(
             "hazard: writes L1 0x100 while LOADIND of thread 0 may still access it in the scalar \
              unit's memory requests; wait for that unit first")),

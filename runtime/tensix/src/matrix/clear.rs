@@ -67,7 +67,8 @@ fn one_row(dst: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     }
     if core.regs.dst.layout().remap {
         return Err(Fault::unmodelled(
-            "ZEROACC of a 16-bit row while DEST_ACCESS_CFG_remap_addrs is set: the sources disagree on which one is meant; clear a group",
+            "ZEROACC of a 16-bit row while DEST_ACCESS_CFG_remap_addrs is set: the sources \
+             disagree on which one is meant; clear a group",
         ));
     }
     core.regs.dst.mark16(row);
@@ -95,7 +96,8 @@ fn group(dst: u32, wide: bool, thread: usize, core: &CoreState) -> Result<Option
         let half = half_of(offset + dst);
         if wide && half != half_of(offset) {
             return Err(Fault::unmodelled(format!(
-                "ZEROACC of group {dst} with a 32-bit Dst behind row {offset}, which together reach the other half of Dst; clear the group in another way"
+                "ZEROACC of group {dst} with a 32-bit Dst behind row {offset}, which together \
+                 reach the other half of Dst; clear the group in another way"
             )));
         }
         group += half * count / 2;

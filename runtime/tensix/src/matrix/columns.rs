@@ -41,8 +41,8 @@ impl SkippedColumns {
     fn is_written(self, core: &CoreState, row: usize, wide: bool) -> Result<bool, Fault> {
         if self.any() && self.0 != u16::MAX && !core.dst_holds(row, wide) {
             return Err(Fault::unmodelled(format!(
-                "a move to some columns of Dst row {row}, which does not hold {}-bit datums (LaneConfig.BLOCK_DEST_MOV leaves columns {:#06x} out); \
-                 write the whole row first",
+                "a move to some columns of Dst row {row}, which does not hold {}-bit datums \
+                 (LaneConfig.BLOCK_DEST_MOV leaves columns {:#06x} out); write the whole row first",
                 if wide { 32 } else { 16 },
                 self.0
             )));

@@ -156,7 +156,8 @@ fn refuse(i: &Operands, setup: &Setup) -> Result<(), Fault> {
     let divides = i.operation != Operation::Multiply && setup.phase.index() != 0;
     if divides && matches!(setup.arithmetic, Arithmetic::Floats(_)) {
         return Err(Fault::unmodelled(format!(
-            "ELWADD or ELWSUB in fidelity phase {}, which divides the result; clear the phase first",
+            "ELWADD or ELWSUB in fidelity phase {}, which divides the result; clear the phase \
+             first",
             setup.phase.index()
         )));
     }

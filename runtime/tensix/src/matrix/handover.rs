@@ -36,7 +36,8 @@ pub(super) fn setrwc(i: &Setrwc, thread: usize, core: &mut CoreState) -> Result<
     let pointer = core.regs.rwcs[thread].stack;
     if pointer != 0 {
         return Err(Fault::unmodelled(format!(
-            "SETRWC while the vector unit's stack is not empty (its pointer is {pointer}); no page says whether that is reset; load what is there (mode 10) first"
+            "SETRWC while the vector unit's stack is not empty (its pointer is {pointer}); no page \
+             says whether that is reset; load what is there (mode 10) first"
         )));
     }
     core.regs.rwcs[thread].set(i);

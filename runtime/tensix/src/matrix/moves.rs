@@ -69,13 +69,18 @@ impl Move {
             | (true, SrcStyle::Bf16 | SrcStyle::Fp16, true)
             | (false, SrcStyle::Bf16 | SrcStyle::Fp16, false) => Ok(self),
             (true, SrcStyle::Tf32, true) => Err(Fault::undefined(
-                "a move of TF32 to the low halves of Dst rows; set ALU_FORMAT_SPEC_REG0_SrcA to BF16",
+                "a move of TF32 to the low halves of Dst rows; set ALU_FORMAT_SPEC_REG0_SrcA to \
+                 BF16",
             )),
             (true, _, false) => Err(Fault::undefined(
-                "a move to 16-bit rows of a 32-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to TF32, which moves BF16 exactly",
+                "a move to 16-bit rows of a 32-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to TF32, \
+                 which moves BF16 exactly",
             )),
             (false, _, true) => Err(no_low_halves()),
-            (false, SrcStyle::Tf32, _) => Err(Fault::undefined("a move of TF32 to a 16-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to BF16")),
+            (false, SrcStyle::Tf32, _) => Err(Fault::undefined(
+                "a move of TF32 to a 16-bit Dst; \
+                 set ALU_FORMAT_SPEC_REG0_SrcA to BF16",
+            )),
         }
     }
 
@@ -139,8 +144,9 @@ fn format(core: &CoreState, thread: usize, which: Src) -> Result<Format, Fault> 
     let disabled = [Src::A, Src::B].map(|src| core.config.thread(thread, implied_disable(src)));
     if which == Src::B && disabled[0] != disabled[1] {
         return Err(Fault::unmodelled(format!(
-            "a move between SrcB and Dst with DISABLE_IMPLIED_SRCA_FMT_Base = {} and DISABLE_IMPLIED_SRCB_FMT_Base = {}, of which the sources \
-             do not agree which one counts; set both or none",
+            "a move between SrcB and Dst with DISABLE_IMPLIED_SRCA_FMT_Base = {} and \
+             DISABLE_IMPLIED_SRCB_FMT_Base = {}, of which the sources do not agree which one \
+             counts; set both or none",
             disabled[0], disabled[1]
         )));
     }
@@ -241,7 +247,8 @@ pub(super) fn matrix_bank(core: &CoreState, which: Src) -> Result<usize, Fault> 
         return Ok(core.banks.matrix_bank(which));
     }
     Err(Fault::hazard(format!(
-        "writes a bank of Src{which:?} that the unpacker has; STALLWAIT for the bank before the move"
+        "writes a bank of Src{which:?} that the unpacker has; STALLWAIT for the bank before the \
+         move"
     )))
 }
 

@@ -76,7 +76,8 @@ fn multiply(
         // The pseudo code masks the row with 7 rows as if that were a power of two.
         Rows::Broadcast if setup.dst_row & 6 != 0 => {
             return Err(Fault::unmodelled(format!(
-                "MVMUL of a broadcast row to Dst row {}, of which bits 1 and 2 must be clear; check the row counters",
+                "MVMUL of a broadcast row to Dst row {}, of which bits 1 and 2 must be clear; \
+                 check the row counters",
                 setup.dst_row
             )))
         }

@@ -167,14 +167,15 @@ fn refuse_foreign(
     let bits = rows.iter().flatten().fold(0, |bits, datum| bits | datum);
     if five_bits && bits & SRC_EXPONENT & !0x1F != 0 {
         return Err(Fault::unmodelled(format!(
-                "Src{which:?} rows from {first} read as FP16 or integers hold datums with more than 5 exponent bits; unpack such data"
-            )));
+            "Src{which:?} rows from {first} read as FP16 or integers hold datums with more than 5 \
+             exponent bits; unpack such data"
+        )));
     }
     if mixed && bits & LOW_MANTISSA != 0 {
         return Err(Fault::unmodelled(format!(
-                "SrcB rows from {first} hold mantissas of TF32 where one source is BF16, which the documentation and ttsim read \
-                 differently; give both sources the same format"
-            )));
+            "SrcB rows from {first} hold mantissas of TF32 where one source is BF16, which the \
+             documentation and ttsim read differently; give both sources the same format"
+        )));
     }
     Ok(())
 }
@@ -187,7 +188,8 @@ impl Setup {
         let is_zero = |datum: &u32| datum & SRC_EXPONENT == 0;
         match is_float && self.configured.denormals && rows.iter().flatten().any(is_zero) {
             true => Err(Fault::unmodelled(
-                "ELWMUL or ELWSUB of zero in SrcB while ALU_ACC_CTRL_Zero_Flag_disabled_src is 1; clear the field",
+                "ELWMUL or ELWSUB of zero in SrcB while ALU_ACC_CTRL_Zero_Flag_disabled_src is 1; \
+                 clear the field",
             )),
             false => Ok(()),
         }
@@ -201,7 +203,8 @@ fn refuse_denormals(rows: &[Row], first: usize) -> Result<(), Fault> {
     let kept = |datum: &u32| *datum != 0 && datum & SRC_EXPONENT == 0;
     match rows.iter().flatten().any(kept) {
         true => Err(Fault::unmodelled(format!(
-            "arithmetic on denormals or -0 in SrcB rows from {first} (ALU_ACC_CTRL_Zero_Flag_disabled_src is 1); clear the field"
+            "arithmetic on denormals or -0 in SrcB rows from {first} \
+             (ALU_ACC_CTRL_Zero_Flag_disabled_src is 1); clear the field"
         ))),
         false => Ok(()),
     }
@@ -221,8 +224,8 @@ pub(super) fn refuse_cut(core: &CoreState, thread: usize, datums: &Row) -> Resul
     match datums.iter().any(|datum| datum & cut != 0) {
         false => Ok(()),
         true => Err(Fault::unmodelled(format!(
-            "moving a row of SrcB with datums that have more bits than its format {format}, which the sources cut off or keep; set the format of \
-             what was unpacked"
+            "moving a row of SrcB with datums that have more bits than its format {format}, which \
+             the sources cut off or keep; set the format of what was unpacked"
         ))),
     }
 }
@@ -298,7 +301,8 @@ fn read(
     let fits = (style == SrcStyle::Fp16) == (style_b == SrcStyle::Fp16);
     if a.is_integer() || !fits {
         return Err(Fault::unmodelled(format!(
-            "arithmetic with SrcA in {a} and SrcB in {b}; give both the same format of floats, or set ALU_ACC_CTRL_INT8_math_enabled"
+            "arithmetic with SrcA in {a} and SrcB in {b}; give both the same format of floats, or \
+             set ALU_ACC_CTRL_INT8_math_enabled"
         )));
     }
     let mode = Mode {
@@ -346,7 +350,8 @@ pub(super) fn implied_format(
     let format = core.banks.implied_format(which, bank);
     format.map(Some).ok_or_else(|| {
         Fault::undefined(format!(
-            "the format of Src{which:?} bank {bank} is implied by its unpacker, which has not handed it over; hand it over by UNPACR or UNPACR_NOP, or set {}",
+            "the format of Src{which:?} bank {bank} is implied by its unpacker, which has not \
+             handed it over; hand it over by UNPACR or UNPACR_NOP, or set {}",
             implied_disable(which).name
         ))
     })

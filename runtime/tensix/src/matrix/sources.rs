@@ -73,7 +73,8 @@ pub(super) fn shiftxb(i: &Shiftxb, thread: usize, core: &mut CoreState) -> Resul
 pub(super) fn shiftxa(i: &Shiftxa, core: &mut CoreState) -> Result<(), Fault> {
     let Some(last) = core.regs.last_src_a_row else {
         return Err(Fault::undefined(
-            "SHIFTXA where the instruction that chooses its rows is a move between SrcB and Dst, or none; put one that reads SrcA before it",
+            "SHIFTXA where the instruction that chooses its rows is a move between SrcB and Dst, \
+             or none; put one that reads SrcA before it",
         ));
     };
     let bank = core.banks.matrix_bank(Src::A);

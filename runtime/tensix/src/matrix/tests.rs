@@ -276,8 +276,8 @@ fn elwadd_does_not_read_an_unknown_dst(arch: Arch) {
     bench.run("ttelwadd 0, 0, 0, 0, 0");
     bench.refuses(
         "ttelwadd 0, 1, 0, 0, 64",
-        "undefined behaviour: reads Dst row 128 (of 1024), which nothing has written; ZEROACC the rows that are accumulated onto, \
-         write those that are packed",
+        "undefined behaviour: reads Dst row 128 (of 1024), which nothing has written; ZEROACC the \
+         rows that are accumulated onto, write those that are packed",
     );
 }
 

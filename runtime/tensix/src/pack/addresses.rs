@@ -141,8 +141,8 @@ fn wrapped(units: u32, packer: u32, thread: usize, core: &CoreState) -> Result<u
     }
     if units > 0x1_FFFF {
         return Err(Fault::undefined(format!(
-            "the output address {units:#x} of packer {packer}, which has a FIFO: whether the bits above 16 count for its limit is not \
-             documented"
+            "the output address {units:#x} of packer {packer}, which has a FIFO: whether the bits \
+             above 16 count for its limit is not documented"
         )));
     }
     let limit = get(cfg::THCON_REG9_Pack_limit_address) * 2 + 1;

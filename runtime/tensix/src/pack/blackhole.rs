@@ -117,7 +117,8 @@ fn check_parts(datums: u32, path: &Datapath) -> Result<(), Fault> {
         COLUMNS => Ok(()),
         1..COLUMNS if path.downsample == 0xFFFF => Ok(()),
         1..COLUMNS => Err(Fault::unmodelled(
-            "downsampling parts of rows on Blackhole; pack whole rows or set Downsample_mask to 0xffff",
+            "downsampling parts of rows on Blackhole; pack whole rows or set Downsample_mask to \
+             0xffff",
         )),
         _ => Err(Fault::undefined(format!(
             "packing {datums} datums of a row on Blackhole; set the X counters to 16 at most"
@@ -153,7 +154,8 @@ fn runs(
         .map(is_set);
         if arranged != [true; 2] || !matches!(interfaces, 1 | 3 | 15) {
             return Err(Fault::unmodelled(format!(
-                "dst_access_mode of PACR with the interfaces {interfaces:#06b}; set remap_addrs and swizzle_32b, and take 1, 3 or 15"
+                "dst_access_mode of PACR with the interfaces {interfaces:#06b}; set remap_addrs \
+                 and swizzle_32b, and take 1, 3 or 15"
             )));
         }
         let last = first / whole % ROWS + STRIDE * interfaces.ilog2();
@@ -164,7 +166,8 @@ fn runs(
         }
     } else if interfaces << (first / whole % 4) > 15 {
         return Err(Fault::undefined(format!(
-            "PACR on the interfaces {interfaces:#06b} from row {} of Dst: their rows leave a group of four",
+            "PACR on the interfaces {interfaces:#06b} from row {} of Dst: their rows leave a group \
+             of four",
             first / whole
         )));
     }

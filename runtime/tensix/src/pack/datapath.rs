@@ -148,7 +148,8 @@ impl Datapath {
             return Ok(());
         }
         Err(Fault::undefined(format!(
-            "ReLU of {x:#010x}, which is not a number: the sources disagree on it; pack through BF16 and clear PCK_DEST_RD_CTRL_Read_int8"
+            "ReLU of {x:#010x}, which is not a number: the sources disagree on it; pack through \
+             BF16 and clear PCK_DEST_RD_CTRL_Read_int8"
         )))
     }
 
@@ -158,8 +159,8 @@ impl Datapath {
             return Ok(());
         }
         Err(Fault::undefined(format!(
-            "packing the datum {x:#x} as {}, which the hardware mishandles or gives an unknown sign; flush such datums by rounding or by \
-             an exponent threshold",
+            "packing the datum {x:#x} as {}, which the hardware mishandles or gives an unknown \
+             sign; flush such datums by rounding or by an exponent threshold",
             self.out
         )))
     }
@@ -239,7 +240,8 @@ impl Stage<'_> {
             }
             (false, false, Format::FP8) => Ok((Reading::Bf16, EarlyConversion::Rebase, Type::Fp16)),
             _ => Err(Fault::unmodelled(
-                "packing FP16 with PCK_DEST_RD_CTRL_Round_10b_mant, other than a 32-bit Dst as FP16 or FP8 and a 16-bit Dst as FP8, not raw",
+                "packing FP16 with PCK_DEST_RD_CTRL_Round_10b_mant, other than a 32-bit Dst as \
+                 FP16 or FP8 and a 16-bit Dst as FP8, not raw",
             )),
         }
     }
@@ -249,7 +251,8 @@ impl Stage<'_> {
         match (ten && self.to == Format::FP16, self.from) {
             (true, Format::TF32) if !raw => Ok(Type::Tf32),
             (true, Format::BF16) => Err(Fault::undefined(
-                "packing BF16 as FP16 with PCK_DEST_RD_CTRL_Round_10b_mant; clear it, or set In_data_format to TF32",
+                "packing BF16 as FP16 with PCK_DEST_RD_CTRL_Round_10b_mant; clear it, or set \
+                 In_data_format to TF32",
             )),
             _ => Ok(Type::Bf16),
         }
@@ -285,7 +288,8 @@ impl Stage<'_> {
         let width = if wide { 32 } else { 16 };
         let raw = if raw { ", raw" } else { "" };
         Fault::undefined(format!(
-            "packing through the intermediate format {} from a {width}-bit Dst{raw}; the early conversion does not have this",
+            "packing through the intermediate format {} from a {width}-bit Dst{raw}; the early \
+             conversion does not have this",
             self.intermediate
         ))
     }
@@ -358,7 +362,8 @@ fn check_handover(
         return Ok(());
     }
     Err(Fault::undefined(format!(
-        "In_data_format {from} of a packer with the intermediate format {intermediate}; set both to the same"
+        "In_data_format {from} of a packer with the intermediate format {intermediate}; set both \
+         to the same"
     )))
 }
 
@@ -372,7 +377,8 @@ fn relu(core: &CoreState, thread: usize, typ: Type, kind: DatumKind) -> Result<R
         (2 | 3, DatumKind::Exponent8 | DatumKind::Exponent5) => {}
         _ => {
             return Err(Fault::undefined(format!(
-                "STACC_RELU_ApplyRelu = {mode} for integers; 0 and 1, and for unsigned ones 0, are defined"
+                "STACC_RELU_ApplyRelu = {mode} for integers; 0 and 1, and for unsigned ones 0, are \
+                 defined"
             )))
         }
     }

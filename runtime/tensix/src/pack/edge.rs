@@ -85,7 +85,8 @@ impl EdgeMasks {
             return Ok(());
         }
         Err(Fault::unmodelled(format!(
-            "edge masks for rows {} to {} of a face with pack_reads_per_xy_plane = {}; set it to a multiple of the rows of a PACR",
+            "edge masks for rows {} to {} of a face with pack_reads_per_xy_plane = {}; set it to a \
+             multiple of the rows of a PACR",
             position.y,
             position.y + rows - 1,
             self.reads_per_plane

@@ -63,7 +63,8 @@ impl Histogram {
     fn check(&self, what: usize) -> Result<(), Fault> {
         if self.unspecified[what] {
             return Err(Fault::undefined(
-                "reads an exponent histogram that INT8 datums have gone into; put CLREXPHIST behind them",
+                "reads an exponent histogram that INT8 datums have gone into; put CLREXPHIST \
+                 behind them",
             ));
         }
         Ok(())

@@ -202,7 +202,8 @@ impl Output {
     pub(super) fn end(&mut self, l1: &mut L1) -> Result<(), Fault> {
         if self.in_block != 0 {
             return Err(Fault::undefined(format!(
-                "ends an output of {} behind {} of 16 datums that share an exponent; pack whole blocks",
+                "ends an output of {} behind {} of 16 datums that share an exponent; pack whole \
+                 blocks",
                 self.format, self.in_block
             )));
         }

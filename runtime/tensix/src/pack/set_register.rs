@@ -59,7 +59,8 @@ pub(super) fn pacr_setreg(
         .position(|packer| packer.output.is_some())
     {
         return Err(Fault::undefined(format!(
-            "PACR_SETREG while packer {packer} has an output that has not ended; end it first (last)"
+            "PACR_SETREG while packer {packer} has an output that has not ended; end it first \
+             (last)"
         )));
     }
     let format = core

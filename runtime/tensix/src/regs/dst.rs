@@ -133,7 +133,8 @@ impl Dst {
             State::Marked => Ok([0; COLUMNS]),
             State::Unknown => Err(never_written(row)),
             State::Wide => Err(Fault::unmodelled(format!(
-                "reads 16-bit datums from Dst row {row} (of 1024), which was written as a half of a 32-bit row"
+                "reads 16-bit datums from Dst row {row} (of 1024), which was written as a half of \
+                 a 32-bit row"
             ))),
         }
     }
@@ -144,15 +145,19 @@ impl Dst {
         match (self.states[high], self.states[low]) {
             (State::Wide, State::Wide) => {
                 let (high, low) = (&self.datums[high], &self.datums[low]);
-                Ok(std::array::from_fn(|c| u32::from(high[c]) << 16 | u32::from(low[c])))
+                Ok(std::array::from_fn(|c| {
+                    u32::from(high[c]) << 16 | u32::from(low[c])
+                }))
             }
             (State::Marked, State::Marked) => Ok([0; COLUMNS]),
             (State::Unknown, _) | (_, State::Unknown) => Err(never_written(high)),
             (State::Narrow, _) | (_, State::Narrow) => Err(Fault::unmodelled(format!(
-                "reads 32-bit datums from Dst rows {high} and {low} (of 1024), written as 16-bit rows",
+                "reads 32-bit datums from Dst rows {high} and {low} (of 1024), written as 16-bit \
+                 rows",
             ))),
             _ => Err(Fault::undefined(format!(
-                "reads 32-bit datums from Dst rows {high} and {low}, of which ZEROACC has marked only one; do not mix 16-bit and 32-bit use of a row",
+                "reads 32-bit datums from Dst rows {high} and {low}, of which ZEROACC has marked \
+                 only one; do not mix 16-bit and 32-bit use of a row",
             ))),
         }
     }
@@ -334,7 +339,8 @@ fn are_all<const N: usize>(states: &[State], state: State) -> bool {
 
 fn never_written(row: usize) -> Fault {
     Fault::undefined(format!(
-        "reads Dst row {row} (of 1024), which nothing has written; ZEROACC the rows that are accumulated onto, write those that are packed"
+        "reads Dst row {row} (of 1024), which nothing has written; ZEROACC the rows that are \
+         accumulated onto, write those that are packed"
     ))
 }
 

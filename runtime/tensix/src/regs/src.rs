@@ -60,7 +60,8 @@ impl SrcFile {
     #[cold]
     fn unwritten(&self, bank: usize, row: u32) -> Fault {
         Fault::undefined(format!(
-            "reads Src{:?} bank {bank} row {row}, which nothing has written; unpack or clear every row that is read",
+            "reads Src{:?} bank {bank} row {row}, which nothing has written; unpack or clear every \
+             row that is read",
             self.which
         ))
     }

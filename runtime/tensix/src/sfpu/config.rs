@@ -167,7 +167,8 @@ pub(super) fn store_template(
     let mnemonic = instruction.row().mnemonic;
     if backdoor_moves {
         return Err(Fault::hazard(format!(
-            "{mnemonic} with destination {}, right behind an SFPCONFIG that changes whether it is a template; put an SFPNOP between them",
+            "{mnemonic} with destination {}, right behind an SFPCONFIG that changes whether it is \
+             a template; put an SFPNOP between them",
             slot + 12
         )));
     }
@@ -177,7 +178,8 @@ pub(super) fn store_template(
     }
     if refused != 0 || core.regs.vector.enabled() != u32::MAX {
         return Err(Fault::undefined(format!(
-            "{mnemonic} as a template (destination {}) with lanes disabled, or with DISABLE_BACKDOOR_LOAD in some lanes; no document says which get it",
+            "{mnemonic} as a template (destination {}) with lanes disabled, or with \
+             DISABLE_BACKDOOR_LOAD in some lanes; no document says which get it",
             slot + 12
         )));
     }

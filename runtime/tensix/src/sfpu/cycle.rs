@@ -104,8 +104,8 @@ impl Cycle<'_> {
                 SubUnit::for_opcode(opcode).filter(|unit| self.due(*unit).next().is_some())
             {
                 return Err(Fault::hazard(format!(
-                    "{} comes to the {} sub-unit together with an instruction that SFPLOADMACRO has scheduled, for which the hardware discards it; \
-                     put an SFPNOP before it",
+                    "{} comes to the {} sub-unit together with an instruction that SFPLOADMACRO \
+                     has scheduled, for which the hardware discards it; put an SFPNOP before it",
                     opcode.row().mnemonic,
                     unit.name()
                 )));
@@ -232,7 +232,8 @@ impl Cycle<'_> {
             Action::Compute(instruction, overlay) => {
                 if item.plan.lanes != u32::MAX && !macros::is_lane_local(&instruction) {
                     return Err(Fault::unmodelled(format!(
-                        "{} that SFPLOADMACRO has scheduled in some lanes alone; configure the macro alike in all lanes",
+                        "{} that SFPLOADMACRO has scheduled in some lanes alone; configure the \
+                         macro alike in all lanes",
                         instruction.opcode().row().mnemonic
                     )));
                 }
@@ -283,7 +284,8 @@ impl Cycle<'_> {
         self.draws += u32::from(random::is_drawn_by(instruction));
         if self.draws > 1 {
             return Err(Fault::undefined(
-                "two instructions draw random bits in the same cycle; no document says which get them",
+                "two instructions draw random bits in the same cycle; no document says which get \
+                 them",
             ));
         }
         if instruction.opcode() != Opcode::Sfpnop {
@@ -333,8 +335,9 @@ impl Cycle<'_> {
                     _ => format!("LReg {bit}"),
                 };
                 return Err(Fault::hazard(format!(
-                    "{} that SFPLOADMACRO has scheduled shares {what} with an instruction that may be issued in its time or later; \
-                     let it wait for instructions, or issue both by one REPLAY",
+                    "{} that SFPLOADMACRO has scheduled shares {what} with an instruction that may \
+                     be issued in its time or later; let it wait for instructions, or issue both \
+                     by one REPLAY",
                     item.plan.action.opcode().row().mnemonic
                 )));
             }
@@ -376,7 +379,8 @@ impl Cycle<'_> {
             }
             if self.swapped >> write.index & 1 != 0 {
                 return Err(Fault::undefined(format!(
-                    "{} writes LReg {} between the two cycles of an SFPSWAP, which reads it in both",
+                    "{} writes LReg {} between the two cycles of an SFPSWAP, which reads it in \
+                     both",
                     named(*one),
                     write.index
                 )));

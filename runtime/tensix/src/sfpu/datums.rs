@@ -132,7 +132,8 @@ pub(super) fn check_storable(
     match lanes_of(lanes).find(|&lane| is_lost(values[lane])) {
         None => Ok(()),
         Some(lane) => Err(Fault::unmodelled(format!(
-            "SFPSTORE of the denormal {:#010x} in FP32, on whose fate the sources disagree; flush it before, or store it in mode 4, which keeps it",
+            "SFPSTORE of the denormal {:#010x} in FP32, on whose fate the sources disagree; flush \
+             it before, or store it in mode 4, which keeps it",
             values[lane]
         ))),
     }

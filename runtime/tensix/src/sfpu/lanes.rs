@@ -66,7 +66,8 @@ fn swap_indices(
 ) -> Result<(), Fault> {
     if at.b != at.d {
         return Err(Fault::undefined(
-            "SFPSWAP scheduled with registers of its own while LaneConfig.ENABLE_DEST_INDEX is set; no document says what it swaps",
+            "SFPSWAP scheduled with registers of its own while LaneConfig.ENABLE_DEST_INDEX is \
+             set; no document says what it swaps",
         ));
     }
     for (index, values) in [(at.d, c), (at.c, b)] {
@@ -154,7 +155,8 @@ pub(super) fn shift_across(i: &Sfpshft2, at: Operands, core: &mut CoreState) -> 
         other => Err(mode_fault(
             "SFPSHFT2",
             other,
-            "0 to 2 (shuffles), 3 (rotation), 4 (shift of rows), 5 (shift by VC), 6 (shift by the immediate)",
+            "0 to 2 (shuffles), 3 (rotation), 4 (shift of rows), 5 (shift by VC), 6 (shift by the \
+             immediate)",
         )),
     }
 }
@@ -189,8 +191,8 @@ fn shift_row(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     }
     let Some(last) = core.regs.vector.rotated.as_deref().copied() else {
         return Err(Fault::undefined(
-            "SFPSHFT2 in mode 4 before any rotation, of which the hardware brings lanes into the first column; \
-             rotate LReg 9 into itself (mode 3) to bring zeros",
+            "SFPSHFT2 in mode 4 before any rotation, of which the hardware brings lanes into the \
+             first column; rotate LReg 9 into itself (mode 3) to bring zeros",
         ));
     };
     fill(core, at.d, |lane| {

@@ -138,7 +138,8 @@ pub(super) fn plans(
     match storing {
         0 | u32::MAX => Ok(plans),
         _ => Err(Fault::undefined(
-            "SFPLOADMACRO of a macro that schedules a store in some lanes and none in others; give all lanes one",
+            "SFPLOADMACRO of a macro that schedules a store in some lanes and none in others; give \
+             all lanes one",
         )),
     }
 }
@@ -251,17 +252,17 @@ fn store(
     arch: Arch,
 ) -> Result<Sfpstore, Fault> {
     const PLAIN: u32 = 3;
-    let own = match bits & 7 {
-        PLAIN => 0,
-        _ => match template(bits, macros, arch)? {
-            Some(Instruction::Sfpstore(i)) => i.lreg_ind,
-            _ => {
-                return Err(Fault::undefined(
-                    "SFPLOADMACRO of a sequence that gives the store sub-unit something else than SFPSTORE",
-                ))
-            }
-        },
-    };
+    let own =
+        match bits & 7 {
+            PLAIN => 0,
+            _ => match template(bits, macros, arch)? {
+                Some(Instruction::Sfpstore(i)) => i.lreg_ind,
+                _ => return Err(Fault::undefined(
+                    "SFPLOADMACRO of a sequence that gives the store sub-unit something else than \
+                     SFPSTORE",
+                )),
+            },
+        };
     let lreg_ind = match bits & (AS_B | STAGED) {
         0 => loaded,
         AS_B => own,

@@ -191,7 +191,8 @@ impl Place {
         let mut rows = self.fours().flat_map(|first| first..first + ROWS);
         let row = rows.find(|&row| !dst.holds(row, self.wide));
         Err(Fault::undefined(format!(
-            "the vector unit touches Dst row {} (of 1024), which is cleared, was never written or holds datums of another width; move data there first",
+            "the vector unit touches Dst row {} (of 1024), which is cleared, was never written or \
+             holds datums of another width; move data there first",
             row.unwrap_or(self.row)
         )))
     }
@@ -359,7 +360,8 @@ pub(super) fn store_scheduled(
 fn datum_of_scheduled(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<Datum, Fault> {
     if i.instr_mod0 == STACK && chip(core).has_stack {
         return Err(Fault::unmodelled(
-            "a store to the stack (mode 10) by SFPLOADMACRO, of which no page says whether it moves the pointer; store in mode 4",
+            "a store to the stack (mode 10) by SFPLOADMACRO, of which no page says whether it \
+             moves the pointer; store in mode 4",
         ));
     }
     datum(core, thread, Direction::Store, i.instr_mod0)

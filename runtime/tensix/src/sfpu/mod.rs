@@ -206,7 +206,8 @@ fn check_indexed(instruction: &Instruction, core: &CoreState) -> Result<(), Faul
         return Ok(());
     }
     Err(Fault::undefined(format!(
-        "{} writes an LReg from 4 to 7 while LaneConfig.ENABLE_DEST_INDEX is set; by an erratum it gets something else",
+        "{} writes an LReg from 4 to 7 while LaneConfig.ENABLE_DEST_INDEX is set; by an erratum it \
+         gets something else",
         instruction.row().mnemonic
     )))
 }

@@ -74,7 +74,8 @@ pub(super) fn draw(core: &mut CoreState, lanes: u32) -> Result<Lanes, Fault> {
         .map(|generators| generators.draw(lanes))
         .ok_or_else(|| {
             Fault::undefined(
-                "random bits from generators that have no seed; write one to PRNG_SEED_Seed_Val first",
+                "random bits from generators that have no seed; write one to PRNG_SEED_Seed_Val \
+                 first",
             )
         })
 }

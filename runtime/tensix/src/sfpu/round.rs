@@ -98,7 +98,8 @@ pub(super) fn cast(i: &Sfpcast, at: Operands, core: &mut CoreState) -> Result<()
         other => Err(mode_fault(
             "SFPCAST",
             other,
-            "0 (to nearest), 1 (stochastically), on Blackhole 2 (absolute value), 3 (between integers)",
+            "0 (to nearest), 1 (stochastically), on Blackhole 2 (absolute value), 3 (between \
+             integers)",
         )),
     }
 }

@@ -139,8 +139,9 @@ impl Schedule {
         match self.waiting_for_cycles() {
             0 => Ok(()),
             _ => Err(Fault::unmodelled(
-                "a cycle in which no vector instruction comes, while what SFPLOADMACRO has scheduled in some lanes counts instructions and in others \
-                 cycles; give all lanes the same UnitDelayKind",
+                "a cycle in which no vector instruction comes, while what SFPLOADMACRO has \
+                 scheduled in some lanes counts instructions and in others cycles; give all lanes \
+                 the same UnitDelayKind",
             )),
         }
     }

@@ -27,7 +27,8 @@ pub(super) fn load_immediate(i: &Sfploadi, core: &mut CoreState) -> Result<(), F
         10 => return map(core, i.lreg_ind, i.lreg_ind, |x| x & 0xFFFF_0000 | i.imm16),
         other => {
             return Err(Fault::undefined(format!(
-                "SFPLOADI in mode {other}; 0 is BF16, 1 FP16, 2 unsigned, 4 signed, 8 the upper half, 10 the lower half"
+                "SFPLOADI in mode {other}; 0 is BF16, 1 FP16, 2 unsigned, 4 signed, 8 the upper \
+                 half, 10 the lower half"
             )))
         }
     };

@@ -33,7 +33,10 @@ fn bench_on(arch: Arch) -> Bench {
             bench.put_dst32(row + r, std::array::from_fn(|c| f((8 * r + c / 2) as i32)));
         }
     }
-    bench.run("sfpload 0, 3, 0, 0\n sfpload 1, 3, 0, 4\n sfpload 2, 3, 0, 8\n sfpload 3, 3, 0, 12\n sfpencc 3, 0, 10");
+    bench.run(
+        "sfpload 0, 3, 0, 0\n sfpload 1, 3, 0, 4\n sfpload 2, 3, 0, 8\n sfpload 3, 3, 0, 12\n \
+         sfpencc 3, 0, 10",
+    );
     bench
 }
 
@@ -380,26 +383,30 @@ fn tables() {
         ),
         (
             "sfplutfp32 7, 0",
-            "sfploadi 0, 0, 0x4000\n sfploadi 1, 0, 0x3F80\n sfploadi 2, 0, 0\n sfploadi 4, 0, 0\n sfploadi 5, 0, 0x3F80\n sfploadi 6, 0, 0x4040",
+            "sfploadi 0, 0, 0x4000\n sfploadi 1, 0, 0x3F80\n sfploadi 2, 0, 0\n sfploadi 4, 0, 0\n \
+             sfploadi 5, 0, 0x3F80\n sfploadi 6, 0, 0x4040",
             &[(0.5, 1.0), (-0.5, 1.0), (1.0, 2.0), (1.5, 2.5), (2.0, 3.0), (-9.0, 3.0)],
         ),
         (
             // 1x + 0, 2x + 0 | 0 + 1, 0 + 2 | 0 + 3, 0 + 4
             "sfplutfp32 7, 2",
-            "sfploadi 0, 2, 0x3C00\n sfploadi 0, 8, 0x4000\n sfploadi 1, 0, 0x7C00\n sfploadi 1, 10, 0x7C00\n sfploadi 2, 0, 0x7C00\n \
-             sfploadi 2, 10, 0x7C00\n sfploadi 4, 0, 0x7C00\n sfploadi 4, 10, 0x7C00\n sfploadi 5, 2, 0x3C00\n sfploadi 5, 8, 0x4000\n \
-             sfploadi 6, 2, 0x4200\n sfploadi 6, 8, 0x4400",
+            "sfploadi 0, 2, 0x3C00\n sfploadi 0, 8, 0x4000\n sfploadi 1, 0, 0x7C00\n \
+             sfploadi 1, 10, 0x7C00\n sfploadi 2, 0, 0x7C00\n sfploadi 2, 10, 0x7C00\n \
+             sfploadi 4, 0, 0x7C00\n sfploadi 4, 10, 0x7C00\n sfploadi 5, 2, 0x3C00\n \
+             sfploadi 5, 8, 0x4000\n sfploadi 6, 2, 0x4200\n sfploadi 6, 8, 0x4400",
             &[(0.25, 0.25), (0.5, 1.0), (1.25, 1.0), (1.5, 2.0), (2.5, 3.0), (3.0, 4.0), (-3.5, 4.0)],
         ),
         (
             "sfplutfp32 7, 3",
-            "sfploadi 2, 0, 0x7C00\n sfploadi 2, 10, 0x7C00\n sfploadi 6, 2, 0x4200\n sfploadi 6, 8, 0x4400",
+            "sfploadi 2, 0, 0x7C00\n sfploadi 2, 10, 0x7C00\n sfploadi 6, 2, 0x4200\n \
+             sfploadi 6, 8, 0x4400",
             &[(3.5, 3.0), (4.0, 4.0)],
         ),
         (
             // Three entries of sixteen bits; the destination is in LReg 7.
             "sfploadi 7, 2, 5\n sfplutfp32 0, 10",
-            "sfploadi 0, 2, 0x3C00\n sfploadi 0, 8, 0x4000\n sfploadi 1, 2, 0x4000\n sfploadi 1, 8, 0x3C00",
+            "sfploadi 0, 2, 0x3C00\n sfploadi 0, 8, 0x4000\n sfploadi 1, 2, 0x4000\n \
+             sfploadi 1, 8, 0x3C00",
             &[(0.5, 2.0), (1.5, 3.5)],
         ),
     ] {
@@ -440,7 +447,8 @@ fn integers_in_dst() {
     ] {
         let mut bench = bench();
         bench.run(&format!(
-            "sfploadi 4, 2, {}\n sfploadi 4, 8, {}\n sfpstore 4, {mode}, 0, 0\n sfpload 5, 4, 0, 0\n sfpload 6, {mode}, 0, 0",
+            "sfploadi 4, 2, {}\n sfploadi 4, 8, {}\n sfpstore 4, {mode}, 0, 0\n \
+             sfpload 5, 4, 0, 0\n sfpload 6, {mode}, 0, 0",
             value & 0xFFFF,
             value >> 16
         ));
@@ -554,7 +562,10 @@ fn only_enabled_lanes_change() {
 fn nested_conditions() {
     let mut bench = bench();
     // x < 0 inside lane < 8 … and the else of the inner condition stays within the outer one.
-    bench.run("sfploadi 4, 4, 0xFFF8\n sfpload 5, 3, 0, 12\n sfppushc 0, 0\n sfpsetcc 0, 0, 0, 0\n sfppushc 0, 0\n sfpsetcc 0, 3, 0, 6");
+    bench.run(
+        "sfploadi 4, 4, 0xFFF8\n sfpload 5, 3, 0, 12\n sfppushc 0, 0\n sfpsetcc 0, 0, 0, 0\n \
+         sfppushc 0, 0\n sfpsetcc 0, 3, 0, 6",
+    );
     assert_eq!(bench.core.regs.vector.enabled(), 1);
     bench.run("sfpcompc 0");
     assert_eq!(bench.core.regs.vector.enabled(), 0xFFFE);
@@ -622,14 +633,17 @@ fn refusals() {
     let rows: &[(&str, &str)] = &[
         (
             "sfplz 0, 1, 1",
-            "not modelled: SFPLZ in mode 1; modelled: sums of 2 (flags), 4 (without sign), 8 (inverted flags)",
+            "not modelled: SFPLZ in mode 1; modelled: sums of 2 (flags), 4 (without sign), 8 \
+             (inverted flags)",
         ),
-        ("sfpshft 0, 0, 1, 2", "not modelled: SFPSHFT in mode 2; modelled: 0 (amount in VC), 1 (immediate)"),
+        ("sfpshft 0, 0, 1, 2", "not modelled: SFPSHFT in mode 2; modelled: 0 (amount in VC), 1 \
+                                (immediate)"),
         ("sfpand 0, 0, 1, 1", "not modelled: SFPAND in mode 1; modelled: 0"),
         ("sfpor 1, 0, 1, 0", "not modelled: SFPOR in mode 1; modelled: 0"),
         (
             "sfpexexp 0, 1, 4",
-            "not modelled: SFPEXEXP in mode 4; modelled: sums of 1 (with bias), 2 (flags), 8 (inverted flags)",
+            "not modelled: SFPEXEXP in mode 4; modelled: sums of 1 (with bias), 2 (flags), 8 \
+             (inverted flags)",
         ),
         (
             "sfpexman 0, 1, 2",
@@ -637,7 +651,8 @@ fn refusals() {
         ),
         (
             "sfpsetexp 0, 0, 1, 4",
-            "not modelled: SFPSETEXP in mode 4; modelled: 0 (low bits of VD), 1 (immediate), 2 (exponent of VD)",
+            "not modelled: SFPSETEXP in mode 4; modelled: 0 (low bits of VD), 1 (immediate), 2 \
+             (exponent of VD)",
         ),
         (
             "sfpsetman 0, 0, 1, 2",
@@ -654,39 +669,46 @@ fn refusals() {
         ),
         (
             "sfplut 0, 1",
-            "not modelled: SFPLUT in mode 1; modelled: sums of 4 (keep the sign), 8 (destination in LReg 7)",
+            "not modelled: SFPLUT in mode 1; modelled: sums of 4 (keep the sign), 8 (destination \
+             in LReg 7)",
         ),
         (
             "sfplutfp32 0, 0",
             "undefined behaviour: reads lane 0 of LReg 4, which nothing has written; load it first",
         ),
-        ("sfpcast 0, 1, 2", "not modelled: SFPCAST in mode 2; modelled: 0 (to nearest), 1 (stochastically), on Blackhole 2 (absolute value), 3 (between integers)"),
+        ("sfpcast 0, 1, 2", "not modelled: SFPCAST in mode 2; modelled: 0 (to nearest), 1 \
+                             (stochastically), on Blackhole 2 (absolute value), 3 (between \
+                             integers)"),
         (
             "sfpcast 0, 1, 1",
-            "undefined behaviour: random bits from generators that have no seed; write one to PRNG_SEED_Seed_Val first",
+            "undefined behaviour: random bits from generators that have no seed; write one to \
+             PRNG_SEED_Seed_Val first",
         ),
         (
             "sfpmov 9, 1, 8",
-            "undefined behaviour: random bits from generators that have no seed; write one to PRNG_SEED_Seed_Val first",
+            "undefined behaviour: random bits from generators that have no seed; write one to \
+             PRNG_SEED_Seed_Val first",
         ),
         (
             "sfpshft2 0, 0, 0, 4",
-            "undefined behaviour: SFPSHFT2 in mode 4 before any rotation, of which the hardware brings lanes into the first column; \
-             rotate LReg 9 into itself (mode 3) to bring zeros",
+            "undefined behaviour: SFPSHFT2 in mode 4 before any rotation, of which the hardware \
+             brings lanes into the first column; rotate LReg 9 into itself (mode 3) to bring zeros",
         ),
         (
             "sfpshft2 0, 0, 0, 7",
-            "not modelled: SFPSHFT2 in mode 7; modelled: 0 to 2 (shuffles), 3 (rotation), 4 (shift of rows), 5 (shift by VC), 6 (shift by \
-             the immediate)",
+            "not modelled: SFPSHFT2 in mode 7; modelled: 0 to 2 (shuffles), 3 (rotation), 4 (shift \
+             of rows), 5 (shift by VC), 6 (shift by the immediate)",
         ),
         (
             "sfpmov 7, 0, 0",
             "undefined behaviour: reads lane 0 of LReg 7, which nothing has written; load it first",
         ),
-        ("sfpmov 12, 0, 0", "undefined behaviour: reads lane 0 of LReg 12, which nothing has written; load it first"),
+        ("sfpmov 12, 0, 0", "undefined behaviour: reads lane 0 of LReg 12, which nothing has \
+                             written; load it first"),
         (
             "sfpmov 0, 1, 3",
-            "not modelled: SFPMOV in mode 3; modelled: 0 (copy), 1 (negate), 2 (copy in all lanes), 8 (special register)",
+            "not modelled: SFPMOV in mode 3; modelled: 0 (copy), 1 (negate), 2 (copy in all \
+             lanes), 8 (special register)",
         ),
         ("sfpabs 0, 1, 2", "not modelled: SFPABS in mode 2; modelled: 0 (integer), 1 (float)"),
         (
@@ -695,11 +717,13 @@ fn refusals() {
         ),
         (
             "sfpmad 0, 0, 0, 1, 1",
-            "not modelled: a multiply-add in mode 1; modelled: sums of 4 (factor named by LReg 7), 8 (destination named by LReg 7)",
+            "not modelled: a multiply-add in mode 1; modelled: sums of 4 (factor named by LReg 7), \
+             8 (destination named by LReg 7)",
         ),
         (
             "sfpstochrnd 1, 0, 0, 0, 1, 1",
-            "undefined behaviour: random bits from generators that have no seed; write one to PRNG_SEED_Seed_Val first",
+            "undefined behaviour: random bits from generators that have no seed; write one to \
+             PRNG_SEED_Seed_Val first",
         ),
         (
             "sfpstochrnd 0, 1, 0, 0, 1, 1",
@@ -707,26 +731,30 @@ fn refusals() {
         ),
         (
             "sfploadi 0, 3, 0",
-            "undefined behaviour: SFPLOADI in mode 3; 0 is BF16, 1 FP16, 2 unsigned, 4 signed, 8 the upper half, 10 the lower half",
+            "undefined behaviour: SFPLOADI in mode 3; 0 is BF16, 1 FP16, 2 unsigned, 4 signed, 8 \
+             the upper half, 10 the lower half",
         ),
         ("sfppushc 0, 1", "not modelled: SFPPUSHC in mode 1; modelled: 0 (push)"),
         ("sfppopc 0, 0", "undefined behaviour: SFPPOPC from an empty flag stack; push first"),
         (
             "sfpload 0, 5, 0, 0",
-            "undefined behaviour: SFPLOAD in mode 5 on a 32-bit Dst; use mode 0 or the one that fits",
+            "undefined behaviour: SFPLOAD in mode 5 on a 32-bit Dst; use mode 0 or the one that \
+             fits",
         ),
         (
             "sfpstore 0, 2, 0, 0",
-            "undefined behaviour: SFPSTORE in mode 2 on a 32-bit Dst; use mode 0 or the one that fits",
+            "undefined behaviour: SFPSTORE in mode 2 on a 32-bit Dst; use mode 0 or the one that \
+             fits",
         ),
         (
             "sfpstore 3, 3, 0, 0",
-            "not modelled: SFPSTORE of the denormal 0x00000001 in FP32, on whose fate the sources disagree; flush it before, or store it in mode 4, which keeps it",
+            "not modelled: SFPSTORE of the denormal 0x00000001 in FP32, on whose fate the sources \
+             disagree; flush it before, or store it in mode 4, which keeps it",
         ),
         (
             "sfpload 0, 3, 0, 16",
-            "undefined behaviour: the vector unit touches Dst row 32 (of 1024), which is cleared, was never written or holds datums of \
-             another width; move data there first",
+            "undefined behaviour: the vector unit touches Dst row 32 (of 1024), which is cleared, \
+             was never written or holds datums of another width; move data there first",
         ),
     ];
     for (text, fault) in rows {
@@ -736,7 +764,8 @@ fn refusals() {
     cleared.run("ttzeroacc 3, 0, 0");
     cleared.refuses(
         "sfpstore 0, 3, 0, 0",
-        "undefined behaviour: the vector unit touches Dst row 0 (of 1024), which is cleared, was never written or holds datums of another width; move data there first",
+        "undefined behaviour: the vector unit touches Dst row 0 (of 1024), which is cleared, was \
+         never written or holds datums of another width; move data there first",
     );
     let mut full = bench();
     (0..8).for_each(|_| full.run("sfppushc 0, 0"));
@@ -746,6 +775,7 @@ fn refusals() {
     );
     Bench::new().refuses(
         "sfppushc 0, 0",
-        "undefined behaviour: lane flags are used before SFPENCC has set them; execute SFPENCC first",
+        "undefined behaviour: lane flags are used before SFPENCC has set them; execute SFPENCC \
+         first",
     );
 }

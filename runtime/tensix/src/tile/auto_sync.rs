@@ -144,7 +144,8 @@ impl Devices {
         }
         if self.is_weak {
             return Err(Fault::unmodelled(format!(
-                "the automatic synchronisation of a core whose memory is weakly ordered ({addr:#x}); run it in order"
+                "the automatic synchronisation of a core whose memory is weakly ordered \
+                 ({addr:#x}); run it in order"
             )));
         }
         let access = match stores {

@@ -133,7 +133,8 @@ impl Bus for CoreBus<'_> {
                 match addr % size {
                     0 => Ok(()),
                     _ => Err(Fault::undefined(format!(
-                        "accesses {bytes} bytes of Dst at {addr:#x}, which is not a multiple of {size}; align vectors in Dst to their size"
+                        "accesses {bytes} bytes of Dst at {addr:#x}, which is not a multiple of \
+                         {size}; align vectors in Dst to their size"
                     ))),
                 }
             }

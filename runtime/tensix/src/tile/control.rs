@@ -224,7 +224,8 @@ impl Control {
 
 fn not_modelled<T>(addr: u32) -> Result<T, Fault> {
     Err(Fault::unmodelled(format!(
-        "debug registers other than the soft reset, the clock and the reading of configuration ({addr:#x})"
+        "debug registers other than the soft reset, the clock and the reading of configuration \
+         ({addr:#x})"
     )))
 }
 

@@ -465,7 +465,8 @@ impl Devices {
             let says_done = addr == map::DONE + 4 * who as u32;
             if says_done && self.nius.iter().any(|niu| niu.has_request_of(who)) {
                 return Err(Fault::hazard(format!(
-                    "core {} signals completion while its NoC requests are in flight; wait for them first",
+                    "core {} signals completion while its NoC requests are in flight; wait for \
+                     them first",
                     CORES[who]
                 )));
             }

@@ -64,7 +64,8 @@ impl Array {
         let format = get(cfg::RISC_DEST_ACCESS_CTRL_fmt);
         let of = TYPES.get(format as usize).ok_or_else(|| {
             Fault::undefined(format!(
-                "a core accesses Dst in the reserved format {format}; set RISC_DEST_ACCESS_CTRL_SEC{thread}_fmt to 0 to 5"
+                "a core accesses Dst in the reserved format {format}; set \
+                 RISC_DEST_ACCESS_CTRL_SEC{thread}_fmt to 0 to 5"
             ))
         })?;
         Ok(Array {
@@ -137,7 +138,8 @@ impl Array {
         let (each, bytes) = (self.bytes(), width.bytes());
         if bytes != each && (bytes < each || thread != VECTOR_THREAD) {
             return Err(Fault::undefined(format!(
-                "T{thread} accesses {bytes} bytes of Dst ({addr:#x}), whose elements have {each}; access whole elements, only T2 several at a time"
+                "T{thread} accesses {bytes} bytes of Dst ({addr:#x}), whose elements have {each}; \
+                 access whole elements, only T2 several at a time"
             )));
         }
         let first = (addr - DST.start) / each;
@@ -194,7 +196,8 @@ fn check_held(
     match open {
         None => Ok(()),
         Some(half) => Err(Fault::undefined(format!(
-            "T{thread} accesses Dst row {half} (of 1024), which is cleared, was never written or holds datums of another width; move data there first"
+            "T{thread} accesses Dst row {half} (of 1024), which is cleared, was never written or \
+             holds datums of another width; move data there first"
         ))),
     }
 }

@@ -22,7 +22,10 @@ pub enum ElfError {
     #[error("the ELF file ends before byte {0:#x}, which its headers name")]
     Truncated(u64),
     /// The file is for another machine.
-    #[error("the ELF file is not for RISC-V of 32 bits, little-endian (class {class}, data {data}, machine {machine})")]
+    #[error(
+        "the ELF file is not for RISC-V of 32 bits, little-endian (class {class}, data {data}, \
+         machine {machine})"
+    )]
     Machine {
         /// `EI_CLASS`, 1 for 32 bits.
         class: u8,

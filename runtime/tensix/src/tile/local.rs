@@ -93,7 +93,8 @@ impl CodeMemory {
         match self.written.get(at..at + 4) {
             Some([true, true, true, true]) => Ok(little_endian(&self.bytes[at..at + 4])),
             _ => Err(Fault::undefined(
-                "there is no code here; nothing has been moved to this place of NC's instruction memory",
+                "there is no code here; nothing has been moved to this place of NC's instruction \
+                 memory",
             )),
         }
     }

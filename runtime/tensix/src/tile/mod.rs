@@ -462,7 +462,8 @@ impl<'a> Tile<'a> {
             let length = bytes.len() as u32;
             if let Some(core) = map::image_at(images, addr, length) {
                 return Err(Fault::undefined(format!(
-                    "brings {length} bytes to {addr:#x}, into the image of core {}; images cannot change",
+                    "brings {length} bytes to {addr:#x}, into the image of core {}; images cannot \
+                     change",
                     CORES[core]
                 )));
             }

@@ -84,7 +84,8 @@ impl Device {
                 "the executable of core {name} begins at {entry:#x}, which is not in L1"
             )),
             None if *entry != start && segments.iter().any(over) => Some(format!(
-                "the executable of core {name} begins at {entry:#x}, and has something else at {start:#x}, where the core does"
+                "the executable of core {name} begins at {entry:#x}, and has something else at \
+                 {start:#x}, where the core does"
             )),
             None => None,
         };

@@ -64,7 +64,8 @@ pub(crate) struct Tdma {
 
 fn not_modelled<T>(verb: &str, addr: u32) -> Result<T, Fault> {
     Err(Fault::unmodelled(format!(
-        "{verb} this register of TDMA-RISC ({addr:#x}); what packers and unpackers report there is not known"
+        "{verb} this register of TDMA-RISC ({addr:#x}); what packers and unpackers report there is \
+         not known"
     )))
 }
 
@@ -121,7 +122,8 @@ impl Tdma {
         let parameters = (command >> 31 == 0).then_some(self.parameters);
         if parameters.is_some() && self.with_parameters() == CREDITS {
             return Err(Fault::undefined(format!(
-                "stores TDMA-RISC command {command:#x} while {CREDITS} commands with parameters are queued; wait, or store a compact command (bit 31) behind each"
+                "stores TDMA-RISC command {command:#x} while {CREDITS} commands with parameters \
+                 are queued; wait, or store a compact command (bit 31) behind each"
             )));
         }
         self.queue.push_back((command, parameters));
@@ -154,7 +156,8 @@ impl Tdma {
             (WAIT | NOTHING, _) => {}
             _ => {
                 return Err(Fault::unmodelled(format!(
-                    "TDMA-RISC command {command:#x}; a move ({MOVE:#x}) with parameters, a wait and a NOP are"
+                    "TDMA-RISC command {command:#x}; a move ({MOVE:#x}) with parameters, a wait \
+                     and a NOP are"
                 )))
             }
         }
@@ -183,7 +186,8 @@ fn store_for_packers(addr: u32, value: u32, coprocessor: &mut Coprocessor) -> Re
         && coprocessor.flights.is_any_busy(PACKERS)
     {
         return Err(Fault::hazard(format!(
-            "stores to TDMA-RISC's {addr:#x} while a packer is at work, which may use it; wait for the packers first"
+            "stores to TDMA-RISC's {addr:#x} while a packer is at work, which may use it; wait for \
+             the packers first"
         )));
     }
     Ok(())

@@ -131,7 +131,8 @@ impl Timestamps {
             3 | 7 => vec![],
             kind => {
                 return Err(Fault::undefined(format!(
-                    "stores {value:#x} to RISCV_DEBUG_REG_TIMESTAMP; there are no events of kind {kind}"
+                    "stores {value:#x} to RISCV_DEBUG_REG_TIMESTAMP; there are no events of kind \
+                     {kind}"
                 )))
             }
         };

@@ -41,7 +41,10 @@ pub struct Trace {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// The first word is not a command.
-    #[error("there is no command {0:?}; there are WRITE, READ, RESET_ASSERT, RESET_DEASSERT, START and EXIT")]
+    #[error(
+        "there is no command {0:?}; there are WRITE, READ, RESET_ASSERT, RESET_DEASSERT, START and \
+         EXIT"
+    )]
     Command(String),
     /// A word is not `name=value`, or the name does not exist.
     #[error("{0:?} is no field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX")]

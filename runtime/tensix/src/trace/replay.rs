@@ -62,7 +62,8 @@ impl fmt::Display for Mismatch {
         } = self;
         write!(
             f,
-            "line {line}: {count} bytes of the reply of tile ({x}, {y}) differ, first {addr:#x}: {got:#04x}, not {expect:#04x}"
+            "line {line}: {count} bytes of the reply of tile ({x}, {y}) differ, first {addr:#x}: \
+             {got:#04x}, not {expect:#04x}"
         )?;
         match waiting.is_empty() {
             true => Ok(()),

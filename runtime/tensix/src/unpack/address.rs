@@ -372,7 +372,8 @@ impl Output {
                 != 0;
         if overridden && target == Target::Dst {
             return Err(Fault::undefined(
-                "unpacking to Dst while SRCA_SET_SetOvrdWithAddr is set, which keeps rows within a face; clear it",
+                "unpacking to Dst while SRCA_SET_SetOvrdWithAddr is set, which keeps rows within a \
+                 face; clear it",
             ));
         }
         let limit = match target {
@@ -449,13 +450,16 @@ fn above_row_4(first: u32, target: Target) -> Result<u32, Fault> {
         Target::Src(_) => "are dropped",
         Target::Dst => "wrap to its end",
     };
-    first.checked_sub(FIRST_ROW * COLUMNS as u32).ok_or_else(|| {
-        Fault::unmodelled(format!(
-            "unpacking to address row {} of {}; rows below {FIRST_ROW} {what}, add 64 datums to the address",
+    first
+        .checked_sub(FIRST_ROW * COLUMNS as u32)
+        .ok_or_else(|| {
+            Fault::unmodelled(format!(
+            "unpacking to address row {} of {}; rows below {FIRST_ROW} {what}, add 64 datums to \
+             the address",
             first / COLUMNS as u32,
             target.name()
         ))
-    })
+        })
 }
 
 /// Checks the alignment of the first datum.
@@ -477,7 +481,8 @@ fn check(configured: &Configured, input: &Input, output: &Output) -> Result<(), 
         .is_some_and(|count| count <= COLUMNS as u32 && output.gap == 0);
     if !one_row && row & (burst - 1) != 0 {
         return Err(Fault::undefined(format!(
-            "unpacking to SrcA from row {row} in bursts of {burst} rows; start at a multiple or lower Throttle_mode"
+            "unpacking to SrcA from row {row} in bursts of {burst} rows; start at a multiple or \
+             lower Throttle_mode"
         )));
     }
     Ok(())

@@ -126,7 +126,8 @@ impl Row {
                 let end = start(last + 1)?;
                 let count = end.checked_sub(first).ok_or_else(|| {
                     Fault::undefined(format!(
-                        "unpacking compressed data from datum {first} to its end at {end}; row starts must not decrease"
+                        "unpacking compressed data from datum {first} to its end at {end}; row \
+                         starts must not decrease"
                     ))
                 })?;
                 (Some(count.into()), 0, None)
@@ -218,8 +219,9 @@ impl RowStarts {
         let held = held.filter_map(|cache| self.0.get(&(cache, address)));
         if let Some(old) = held.into_iter().find(|&&held| held != start) {
             return Err(Fault::hazard(format!(
-                "uses the row start {start} at L1 {address:#x}, which was {old} when the unpacker read it before; flush its cache \
-                 (UNPACR with search_cache_flush) after writing compressed data"
+                "uses the row start {start} at L1 {address:#x}, which was {old} when the unpacker \
+                 read it before; flush its cache (UNPACR with search_cache_flush) after writing \
+                 compressed data"
             )));
         }
         self.0.insert((cache, address), start);

@@ -218,7 +218,8 @@ impl Conversion {
 
     fn no_exponent(&self) -> Fault {
         Fault::undefined(format!(
-            "unpacking {} with an exponent that is not within 0 to 31 once the magnitude is normal; FP16 has 5 bits for it",
+            "unpacking {} with an exponent that is not within 0 to 31 once the magnitude is \
+             normal; FP16 has 5 bits for it",
             self.input
         ))
     }

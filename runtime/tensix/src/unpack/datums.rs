@@ -212,7 +212,8 @@ impl<'a> Sink<'a> {
         let old = |column: usize| written >> column & 1 == 0;
         if written != u16::MAX && !core.dst_holds(row, self.wide) {
             return Err(Fault::unmodelled(format!(
-                "unpacking a part of row {row} of Dst, which does not hold {}-bit datums; write the whole row first",
+                "unpacking a part of row {row} of Dst, which does not hold {}-bit datums; write \
+                 the whole row first",
                 if self.wide { 32 } else { 16 }
             )));
         }

@@ -60,12 +60,13 @@ fn wormhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fa
             i.no_op
         ))),
         4 => Err(Fault::undefined(format!(
-            "UNPACR_NOP {:#x}, which stores to a register whose address it is not documented how to set",
+            "UNPACR_NOP {:#x}, which stores to a register whose address it is not documented how \
+             to set",
             i.no_op
         ))),
         _ => Err(Fault::undefined(format!(
-            "UNPACR_NOP {:#x}; 1 clears the bank, 5 sets SrcA to negative infinity, either with 8 both banks, with 0x10 with UNPACR's wait, \
-             7 hands the bank over, 2 does nothing",
+            "UNPACR_NOP {:#x}; 1 clears the bank, 5 sets SrcA to negative infinity, either with 8 \
+             both banks, with 0x10 with UNPACR's wait, 7 hands the bank over, 2 does nothing",
             i.no_op
         ))),
     }
@@ -92,8 +93,9 @@ fn blackhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), F
     }
     if rest != [0; 4] {
         return Err(Fault::unmodelled(
-            "UNPACR_NOP with operands that no source describes: unpack_pop = 1 clears the bank, by src_clrval_ctrl to 0 or negative infinity, \
-             and hands it over if set_dvalid is 1, unpack_pop = 2 alone does nothing",
+            "UNPACR_NOP with operands that no source describes: unpack_pop = 1 clears the bank, by \
+             src_clrval_ctrl to 0 or negative infinity, and hands it over if set_dvalid is 1, \
+             unpack_pop = 2 alone does nothing",
         ));
     }
     if !clears {
@@ -120,7 +122,8 @@ fn clear(core: &mut CoreState, src: Src, datum: u32, both: bool) -> Result<(), F
     for bank in [bank, bank ^ 1].into_iter().take(1 + usize::from(both)) {
         if core.banks.owner(src, bank) != Client::Unpackers {
             return Err(Fault::hazard(format!(
-                "clears bank {bank} of Src{src:?}, which the matrix unit still has; wait for it (0x10), or clear one bank only"
+                "clears bank {bank} of Src{src:?}, which the matrix unit still has; wait for it \
+                 (0x10), or clear one bank only"
             )));
         }
         core.regs.src_mut(src).fill(bank, datum);

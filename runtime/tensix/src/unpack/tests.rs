@@ -199,7 +199,10 @@ fn the_unpackers_own_row_counter() {
     bench.set_thread(cfg::SRCA_SET_Base, 1);
     bench.set(cfg::THCON_REG2_Unpack_Src_Reg_Set_Upd.nth(0), 1);
     bench.core.adcs[0].unpacker[0][1].set(Axis::X, 255);
-    bench.run("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1\n ttunpacr 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1");
+    bench.run(
+        "ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1\n ttunpacr 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, \
+         0, 0, 1",
+    );
     assert_eq!(datums(&bench, Src::A, 0, 0, 16), expected(0, 0, 256));
     assert_eq!(datums(&bench, Src::A, 0, 32, 16), expected(1, 0, 256));
     assert_eq!(
@@ -275,7 +278,8 @@ fn refused_configurations() {
                 b.set(THCON_REG2_Out_data_format.nth(1), 0);
             },
             B,
-            "undefined behaviour: unpacking FP32 to FP32 in SrcB, which is too narrow; unpack to TF32, or to Dst",
+            "undefined behaviour: unpacking FP32 to FP32 in SrcB, which is too narrow; unpack to \
+             TF32, or to Dst",
         ),
         (
             |b| b.set(THCON_REG0_TileDescriptor.nth(1).nth(0), 256 << 16 | 1 << 4 | 12),
@@ -288,7 +292,8 @@ fn refused_configurations() {
                 b.set(THCON_REG2_Out_data_format.nth(0), 8);
             },
             A,
-            "undefined behaviour: unpacking INT32 to INT32 in SrcA, which is too narrow; unpack to Dst",
+            "undefined behaviour: unpacking INT32 to INT32 in SrcA, which is too narrow; unpack to \
+             Dst",
         ),
         (
             |b| b.set(THCON_REG2_Out_data_format.nth(0), 4),
@@ -301,7 +306,8 @@ fn refused_configurations() {
                 b.set(THCON_REG2_Out_data_format.nth(0), 7);
             },
             A,
-            "undefined behaviour: unpacking BFP4 with NoBFPExpSection; clear it, or set Force_shared_exp",
+            "undefined behaviour: unpacking BFP4 with NoBFPExpSection; clear it, or set \
+             Force_shared_exp",
         ),
         (
             |b| b.set(THCON_REG2_Throttle_mode.nth(1), 3),
@@ -315,7 +321,8 @@ fn refused_configurations() {
                 b.core.adcs[0].unpacker[0][1].set(Axis::X, 255);
             },
             A,
-            "undefined behaviour: unpacking to SrcA from row 1 in bursts of 2 rows; start at a multiple or lower Throttle_mode",
+            "undefined behaviour: unpacking to SrcA from row 1 in bursts of 2 rows; start at a \
+             multiple or lower Throttle_mode",
         ),
         (
             |b| {
@@ -366,22 +373,26 @@ fn refused_addresses() {
         (
             |b| b.core.adcs[0].unpacker[0][0].set(Axis::X, 1024),
             A,
-            "undefined behaviour: unpacking from datum 1024 up to datum 1024, which is none; check the X counters",
+            "undefined behaviour: unpacking from datum 1024 up to datum 1024, which is none; check \
+             the X counters",
         ),
         (
             |b| b.core.adcs[0].unpacker[0][0].set(Axis::X, 2048),
             A,
-            "undefined behaviour: unpacking from datum 2048 up to datum 1024, which is none; check the X counters",
+            "undefined behaviour: unpacking from datum 2048 up to datum 1024, which is none; check \
+             the X counters",
         ),
         (
             |b| b.set(UNP_ADDR_BASE.nth(1).nth(1), 3),
             B,
-            "undefined behaviour: an unpacker's output address of 3 bytes, in the middle of a datum",
+            "undefined behaviour: an unpacker's output address of 3 bytes, in the middle of a \
+             datum",
         ),
         (
             |b| b.set(THCON_REG5_Dest_address.nth(0).nth(0), 48),
             A,
-            "not modelled: unpacking to address row 3 of SrcA; rows below 4 are dropped, add 64 datums to the address",
+            "not modelled: unpacking to address row 3 of SrcA; rows below 4 are dropped, add 64 \
+             datums to the address",
         ),
         (
             |b| b.set(THCON_REG5_Dest_address.nth(0).nth(0), 80),
@@ -391,7 +402,8 @@ fn refused_addresses() {
         (
             |b| b.set_thread(SRCA_SET_SetOvrdWithAddr, 0),
             A,
-            "undefined behaviour: unpacking from row 0 to row 63 of SrcA; there are 16 unless SRCA_SET_SetOvrdWithAddr is set",
+            "undefined behaviour: unpacking from row 0 to row 63 of SrcA; there are 16 unless \
+             SRCA_SET_SetOvrdWithAddr is set",
         ),
         (
             |b| b.core.banks.src_row[1][THREAD] = 8,
@@ -421,42 +433,53 @@ fn refused_modes() {
     for (text, fault) in [
         (
             "ttunpacr 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0",
-            "undefined behaviour: UNPACR with cfg_context_cnt_inc and other fields; clear the others",
+            "undefined behaviour: UNPACR with cfg_context_cnt_inc and other fields; clear the \
+             others",
         ),
         (
             "ttunpacr 1, 4, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0",
-            "undefined behaviour: UNPACR with search_cache_flush and other fields; clear the others",
+            "undefined behaviour: UNPACR with search_cache_flush and other fields; clear the \
+             others",
         ),
-        ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1", "not modelled: rareb_en of UNPACR, which is srcb_bcast on Blackhole"),
-        ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0", "not modelled: UNPACR without `last`; set it"),
+        ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1", "not modelled: rareb_en of UNPACR, \
+             which is srcb_bcast on Blackhole"),
+        ("ttunpacr 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0", "not modelled: UNPACR without `last`; \
+             set it"),
         (
             "ttunpacr 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 0, 0, 1",
             "undefined behaviour: context 2 of unpacker 1, which has contexts 0 and 1",
         ),
         (
             "ttunpacr 0, 0, 0, 0, 3, 1, 0, 0, 0, 0, 0, 0, 1",
-            "undefined behaviour: UNPACR with the address counters of thread 3; there are threads 0 to 2",
+            "undefined behaviour: UNPACR with the address counters of thread 3; there are threads \
+             0 to 2",
         ),
         (
             "ttunpacr_nop 0, 0x17",
-            "undefined behaviour: UNPACR_NOP 0x17; 1 clears the bank, 5 sets SrcA to negative infinity, either with 8 both banks, with \
-             0x10 with UNPACR's wait, 7 hands the bank over, 2 does nothing",
+            "undefined behaviour: UNPACR_NOP 0x17; 1 clears the bank, 5 sets SrcA to negative \
+             infinity, either with 8 both banks, with 0x10 with UNPACR's wait, 7 hands the bank \
+             over, 2 does nothing",
         ),
         (
             "ttunpacr_nop 0, 6",
-            "undefined behaviour: UNPACR_NOP 0x6; 1 clears the bank, 5 sets SrcA to negative infinity, either with 8 both banks, with \
-             0x10 with UNPACR's wait, 7 hands the bank over, 2 does nothing",
+            "undefined behaviour: UNPACR_NOP 0x6; 1 clears the bank, 5 sets SrcA to negative \
+             infinity, either with 8 both banks, with 0x10 with UNPACR's wait, 7 hands the bank \
+             over, 2 does nothing",
         ),
         (
             "ttunpacr_nop 0, 0x41",
-            "undefined behaviour: UNPACR_NOP 0x41; 1 clears the bank, 5 sets SrcA to negative infinity, either with 8 both banks, with \
-             0x10 with UNPACR's wait, 7 hands the bank over, 2 does nothing",
+            "undefined behaviour: UNPACR_NOP 0x41; 1 clears the bank, 5 sets SrcA to negative \
+             infinity, either with 8 both banks, with 0x10 with UNPACR's wait, 7 hands the bank \
+             over, 2 does nothing",
         ),
-        ("ttunpacr_nop 0, 0", "not modelled: UNPACR_NOP 0x0, which clears a message of a NoC stream"),
-        ("ttunpacr_nop 1, 0x50013", "not modelled: UNPACR_NOP 0x50013, which clears a message of a NoC stream"),
+        ("ttunpacr_nop 0, 0", "not modelled: UNPACR_NOP 0x0, which clears a message of a NoC \
+                               stream"),
+        ("ttunpacr_nop 1, 0x50013", "not modelled: UNPACR_NOP 0x50013, which clears a message of a \
+                                     NoC stream"),
         (
             "ttunpacr_nop 1, 0x40001c",
-            "undefined behaviour: UNPACR_NOP 0x40001c, which stores to a register whose address it is not documented how to set",
+            "undefined behaviour: UNPACR_NOP 0x40001c, which stores to a register whose address it \
+             is not documented how to set",
         ),
     ] {
         bench().refuses(text, fault);
@@ -469,6 +492,7 @@ fn refused_modes() {
     );
     twice.refuses(
         "ttunpacr_nop 0, 0x1",
-        "hazard: clears bank 0 of SrcA, which the matrix unit still has; wait for it (0x10), or clear one bank only",
+        "hazard: clears bank 0 of SrcA, which the matrix unit still has; wait for it (0x10), or \
+         clear one bank only",
     );
 }

@@ -45,7 +45,8 @@ fn compiled(
     let [rows, columns] = SHAPE;
     let r#type = format!("tensor<{rows}x{columns}x{element}>");
     let text = format!(
-        "func.func @forward(%a: {type}) -> {type} {{\n  %0 = \"ttir.add\"(%a, %a) : ({type}, {type}) -> {type}\n  return %0 : {type}\n}}\n"
+        "func.func @forward(%a: {type}) -> {type} {{\n  \
+         %0 = \"ttir.add\"(%a, %a) : ({type}, {type}) -> {type}\n  return %0 : {type}\n}}\n"
     );
     bench.write(&module, text.as_bytes());
     let flags = [pipeline, &module, "-o", &compiled].map(str::to_owned);

@@ -12,7 +12,10 @@ use crate::device::{map_place, DeviceFailure};
 #[derive(Debug, thiserror::Error)]
 pub enum MncoreError {
     /// An argument of a kernel that is no number.
-    #[error("kernel '{kernel}' is given tensor {id}, whose element {element}, row-major from 0 on, is NaN: the chip has no NaN and would take it for an infinity")]
+    #[error(
+        "kernel '{kernel}' is given tensor {id}, whose element {element}, row-major from 0 on, is \
+         NaN: the chip has no NaN and would take it for an infinity"
+    )]
     NotANumber {
         /// Name of the kernel.
         kernel: String,
@@ -52,7 +55,8 @@ pub enum MncoreError {
         error: Box<UnpackError>,
     },
     /// A kernel stopped.
-    #[error("kernel '{kernel}', step {step}, line {line} of its listing{place}: {reason} (ttrt read --section kernels lists it{})", options_of(.reason))]
+    #[error("kernel '{kernel}', step {step}, line {line} of its listing{place}: \
+             {reason} (ttrt read --section kernels lists it{})", options_of(.reason))]
     Board {
         /// Name of the kernel.
         kernel: String,

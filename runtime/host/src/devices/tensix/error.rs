@@ -14,7 +14,10 @@ use crate::devices::REFERENCE;
 #[derive(Debug, thiserror::Error)]
 pub enum TensixError {
     /// A program for other chips.
-    #[error("the program is compiled for {chips}, and not for a Tensix chip: compile it with ttmlir-opt {PIPELINE}, or run it with --device {devices}")]
+    #[error(
+        "the program is compiled for {chips}, and not for a Tensix chip: compile it with \
+         ttmlir-opt {PIPELINE}, or run it with --device {devices}"
+    )]
     NoTensix {
         /// Names of its chips.
         chips: String,
@@ -22,7 +25,10 @@ pub enum TensixError {
         devices: String,
     },
     /// A tensor of a type the device cannot hold.
-    #[error("tensor {id} is {data_type}, but this device holds bf16, f32 and si32 only; compile the model with such tensors, or run it with --device {REFERENCE}")]
+    #[error(
+        "tensor {id} is {data_type}, but this device holds bf16, f32 and si32 only; compile the \
+         model with such tensors, or run it with --device {REFERENCE}"
+    )]
     DataType {
         /// The tensor.
         id: GlobalId,
@@ -30,7 +36,10 @@ pub enum TensixError {
         data_type: DataType,
     },
     /// No room.
-    #[error("tensor {id} needs {needed} bytes in a row in each DRAM bank of {bank} bytes, and there are not that many free: deallocate tensors earlier")]
+    #[error(
+        "tensor {id} needs {needed} bytes in a row in each DRAM bank of {bank} bytes, and there \
+         are not that many free: deallocate tensors earlier"
+    )]
     OutOfMemory {
         /// The tensor.
         id: GlobalId,
@@ -40,7 +49,10 @@ pub enum TensixError {
         bank: u64,
     },
     /// The padding of a tensor is not zero.
-    #[error("the kernel left {bits:#06x} in the padding of tensor {id}, at row {row} and column {column} of its tiles: padding must be +0 at every operation's end")]
+    #[error(
+        "the kernel left {bits:#06x} in the padding of tensor {id}, at row {row} and column \
+         {column} of its tiles: padding must be +0 at every operation's end"
+    )]
     Padding {
         /// The tensor.
         id: GlobalId,
@@ -52,7 +64,10 @@ pub enum TensixError {
         bits: u32,
     },
     /// A kernel's argument is not in DRAM.
-    #[error("kernel '{kernel}' is given tensor {id}, which lies in host memory: kernels read and write DRAM only, so give it a dram memory config")]
+    #[error(
+        "kernel '{kernel}' is given tensor {id}, which lies in host memory: kernels read and write \
+         DRAM only, so give it a dram memory config"
+    )]
     NotInDram {
         /// Name of the kernel.
         kernel: String,
@@ -60,7 +75,10 @@ pub enum TensixError {
         id: GlobalId,
     },
     /// A kernel of lists is given a tensor of other pages than it moves.
-    #[error("kernel '{kernel}' is given tensor {id} of {data_type}, but kernels of lists move bf16 tiles: give it a bf16 tensor")]
+    #[error(
+        "kernel '{kernel}' is given tensor {id} of {data_type}, but kernels of lists move bf16 \
+         tiles: give it a bf16 tensor"
+    )]
     ListElement {
         /// Name of the kernel.
         kernel: String,
@@ -90,7 +108,8 @@ pub enum TensixError {
         trap: Box<Trap>,
     },
     /// A kernel of RISC-V images stopped.
-    #[error("kernel '{kernel}' on worker {worker} of {workers}{}{place}: {trap}{}", of_cluster(.tile), on_purpose(.trap))]
+    #[error("kernel '{kernel}' on worker {worker} of {workers}{}{place}: \
+             {trap}{}", of_cluster(.tile), on_purpose(.trap))]
     ImageTrap {
         /// Name of the kernel.
         kernel: String,

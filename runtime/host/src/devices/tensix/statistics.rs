@@ -62,7 +62,8 @@ fn riscv_text(runs: &[KernelRun]) -> String {
     }
     let tiles = runs.iter().map(|run| run.workers.len()).max();
     let mut text = format!(
-        "RISC-V instructions, on up to {} tiles; rounds of polling while nothing changes do not count:\n",
+        "RISC-V instructions, on up to {} tiles; rounds of polling while nothing changes do not \
+         count:\n",
         tiles.unwrap_or_default()
     );
     for (core, count) in CORES.iter().zip(retired) {

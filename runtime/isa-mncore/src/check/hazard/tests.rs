@@ -134,7 +134,8 @@ fn fixes_leave_no_hazard_and_are_the_fewest() {
     assert_eq!(insert_nops(&mut program), 3);
     assert_eq!(
         program.to_string(),
-        "lpassa $lr0v $lm0v\nnop\nnop\nlpassa $lm0v $lr8v\nnop\nlpassa $lr8v $ls0v\nlpassa $lm0v $ln0v\n"
+        "lpassa $lr0v $lm0v\nnop\nnop\nlpassa $lm0v $lr8v\nnop\nlpassa $lr8v $ls0v\n\
+         lpassa $lm0v $ln0v\n"
     );
     assert!(hazards(&program).is_empty());
 }

@@ -132,7 +132,10 @@ impl ScratchRegions {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// The layouts belong to different tensors.
-    #[error("{from} and {to} are layouts of different tensors: dimensions and width of elements must agree")]
+    #[error(
+        "{from} and {to} are layouts of different tensors: dimensions and width of elements must \
+         agree"
+    )]
     Tensors {
         /// The source.
         from: String,

@@ -85,7 +85,8 @@ fn a_result_becomes_an_operand() {
     // come back up, L1B by L1B, and down again.
     assert_eq!(
         found.1.to_string(),
-        "GRF1 l1bmd L1BM l2bmd L2BM mvp DRAM mvb L2BM l2bmb2 L1BM l2bm L2BM l2bmd L1BM l1bmd LM0: 9488 steps"
+        "GRF1 l1bmd L1BM l2bmd L2BM mvp DRAM mvb L2BM l2bmb2 L1BM l2bm L2BM l2bmd L1BM l1bmd LM0: \
+         9488 steps"
     );
 }
 
@@ -138,7 +139,8 @@ fn what_has_no_plan() {
         row,
         "j:(w:2,a:32) @L1BM+64, rep(g,c,b)",
         &[],
-        "i:(w:2,a:32) @L1BM+0, rep(g,c,b) and j:(w:2,a:32) @L1BM+64, rep(g,c,b) are layouts of different tensors: dimensions and width of elements must agree",
+        "i:(w:2,a:32) @L1BM+0, rep(g,c,b) and j:(w:2,a:32) @L1BM+64, rep(g,c,b) are layouts of \
+         different tensors: dimensions and width of elements must agree",
     );
     error(
         row,
@@ -152,7 +154,8 @@ fn what_has_no_plan() {
         "i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m)",
         row,
         &[],
-        "no chain of up to 10 transfers takes i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m) to i:(w:2,a:32) @L1BM+0, rep(g,c,b): partial sums need a reduction",
+        "no chain of up to 10 transfers takes i:(w:2,p:4,a:8) @LM0+0, rep(g,c,b), sum(m) to \
+         i:(w:2,a:32) @L1BM+0, rep(g,c,b): partial sums need a reduction",
     );
     let registers = Region {
         memory: Memory::Pe(Bank::Grf0),
@@ -190,5 +193,11 @@ fn what_has_no_plan() {
         None,
     );
     let found = sums.expect_err("an error").to_string();
-    assert!(found.ends_with("to DRAM: partial sums need a reduction and lie on places it sums over; or give more room"), "{found}");
+    assert!(
+        found.ends_with(
+            "to DRAM: partial sums need a reduction and lie on places it sums over; \
+             or give more room"
+        ),
+        "{found}"
+    );
 }

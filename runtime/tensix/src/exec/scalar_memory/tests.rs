@@ -69,7 +69,8 @@ fn a_load_is_waited_for() {
 fn check_a_load_is_waited_for(arch: Arch) {
     let mut bench = bench(arch);
     bench.run("ttloadind 1, 18, 0, 12, 8");
-    let hazard = "hazard: uses GPR 12, whose load may still be on its way; put a STALLWAIT or FLUSHDMA with C0 between them";
+    let hazard = "hazard: uses GPR 12, whose load may still be on its way; put a STALLWAIT or \
+                  FLUSHDMA with C0 between them";
     for text in [
         "ttadddmareg 1, 13, 0, 12",
         "ttadddmareg 1, 12, 0, 13",
@@ -277,12 +278,32 @@ fn check_refusals(arch: Arch) {
         "undefined behaviour: L1 bytes 0x111000d0 to 0x111000d4 are beyond its end {end:#x}"
     );
     for (text, fault) in [
-        ("ttstorereg 13, 0x4000", "undefined behaviour: accesses the register 0xffb10000; those from 0xffb11000 on can be"),
-        ("ttstoreind 0, 1, 1, 18, 0, 13, 8", "undefined behaviour: STOREIND with mem_hier_sel 0, size_sel 1 and reg_size_sel 1; see its three forms"),
-        ("ttatincget 1, 0, 0, 12, 8", "undefined behaviour: an atomic instruction with mem_hier_sel = 1"),
-        ("ttstoreind 0, 0, 1, 18, 0, 12, 13", "undefined behaviour: STOREIND to SrcB at index 0x1000d, beyond its 16 rows"),
-        ("ttstoreind 0, 0, 0, 18, 0, 12, 13", "undefined behaviour: STOREIND to SrcA at index 0x1000d, beyond its 16 rows"),
-        ("ttloadind 1, 20, 0, 12, 8", "undefined behaviour: reads the low half of GPR 10, which this kernel has not written"),
+        (
+            "ttstorereg 13, 0x4000",
+            "undefined behaviour: accesses the register 0xffb10000; those from 0xffb11000 on can \
+             be",
+        ),
+        (
+            "ttstoreind 0, 1, 1, 18, 0, 13, 8",
+            "undefined behaviour: STOREIND with mem_hier_sel 0, size_sel 1 and reg_size_sel 1; see \
+             its three forms",
+        ),
+        (
+            "ttatincget 1, 0, 0, 12, 8",
+            "undefined behaviour: an atomic instruction with mem_hier_sel = 1",
+        ),
+        (
+            "ttstoreind 0, 0, 1, 18, 0, 12, 13",
+            "undefined behaviour: STOREIND to SrcB at index 0x1000d, beyond its 16 rows",
+        ),
+        (
+            "ttstoreind 0, 0, 0, 18, 0, 12, 13",
+            "undefined behaviour: STOREIND to SrcA at index 0x1000d, beyond its 16 rows",
+        ),
+        (
+            "ttloadind 1, 20, 0, 12, 8",
+            "undefined behaviour: reads the low half of GPR 10, which this kernel has not written",
+        ),
         ("ttatincget 0, 0, 0, 12, 13", &beyond),
     ] {
         bench(arch).refuses(text, fault);

@@ -57,8 +57,8 @@ fn banks_imply_formats() {
         bench.run("ttelwadd 1, 0, 0, 0, 0");
         assert_eq!(bench.dst32(0), [value + (1 << 23); COLUMNS], "{format}");
         let text = format!(
-            "not modelled: arithmetic with SrcA in FP16 and SrcB in {format}; give both the same format of floats, or set \
-             ALU_ACC_CTRL_INT8_math_enabled"
+            "not modelled: arithmetic with SrcA in FP16 and SrcB in {format}; give both the same \
+             format of floats, or set ALU_ACC_CTRL_INT8_math_enabled"
         );
         bench.refuses("ttelwadd 0, 0, 0, 0, 0", &text);
     }
@@ -73,15 +73,17 @@ fn what_is_implied_may_be_unknown() {
         .hand_to_unpacker(Src::B, true, true)
         .unwrap();
     bench.run("ttsetdvalid 2");
-    let unknown = "undefined behaviour: the format of SrcB bank 1 is implied by its unpacker, which has not handed it over; hand it over \
-                   by UNPACR or UNPACR_NOP, or set DISABLE_IMPLIED_SRCB_FMT_Base";
+    let unknown = "undefined behaviour: the format of SrcB bank 1 is implied by its unpacker, \
+                   which has not handed it over; hand it over by UNPACR or UNPACR_NOP, or set \
+                   DISABLE_IMPLIED_SRCB_FMT_Base";
     bench.refuses("ttelwadd 0, 0, 0, 0, 0", unknown);
     bench.refuses("ttmovd2b 0, 0, 0, 2, 0", unknown);
     bench.set_thread(cfg::DISABLE_IMPLIED_SRCB_FMT_Base, 1);
     bench.refuses(
         "ttmovd2b 0, 0, 0, 2, 0",
-        "not modelled: a move between SrcB and Dst with DISABLE_IMPLIED_SRCA_FMT_Base = 0 and DISABLE_IMPLIED_SRCB_FMT_Base = 1, of which the \
-         sources do not agree which one counts; set both or none",
+        "not modelled: a move between SrcB and Dst with DISABLE_IMPLIED_SRCA_FMT_Base = 0 and \
+         DISABLE_IMPLIED_SRCB_FMT_Base = 1, of which the sources do not agree which one counts; \
+         set both or none",
     );
     bench.zero_dst();
     bench.run("ttmovd2a 0, 0, 0, 2, 0");
@@ -122,17 +124,35 @@ fn zeroacc_marks_rows() {
 #[test]
 fn zeroacc_refuses() {
     for (wide, remap, counter, text, fault) in [
-        (1, 0, 0, "ttzeroacc 1, 1, 1, 0, 0", "undefined behaviour: ZEROACC with clear_zero_flags, which takes marks back; clear it"),
         (
-            1, 0, 250, "ttzeroacc 1, 1, 0, 0, 8",
-            "not modelled: ZEROACC of group 8 with a 32-bit Dst behind row 250, which together reach the other half of Dst; clear the group in \
-             another way",
+            1,
+            0,
+            0,
+            "ttzeroacc 1, 1, 1, 0, 0",
+            "undefined behaviour: ZEROACC with clear_zero_flags, which takes marks back; clear it",
         ),
-        (0, 0, 512, "ttzeroacc 1, 0, 0, 0, 32", "undefined behaviour: ZEROACC of group 64 of sixteen rows of Dst, which has 64"),
         (
-            0, 1, 0, "ttzeroacc 0, 0, 0, 0, 0",
-            "not modelled: ZEROACC of a 16-bit row while DEST_ACCESS_CFG_remap_addrs is set: the sources disagree on which one is meant; clear a \
-             group",
+            1,
+            0,
+            250,
+            "ttzeroacc 1, 1, 0, 0, 8",
+            "not modelled: ZEROACC of group 8 with a 32-bit Dst behind row 250, which together \
+             reach the other half of Dst; clear the group in another way",
+        ),
+        (
+            0,
+            0,
+            512,
+            "ttzeroacc 1, 0, 0, 0, 32",
+            "undefined behaviour: ZEROACC of group 64 of sixteen rows of Dst, which has 64",
+        ),
+        (
+            0,
+            1,
+            0,
+            "ttzeroacc 0, 0, 0, 0, 0",
+            "not modelled: ZEROACC of a 16-bit row while DEST_ACCESS_CFG_remap_addrs is set: the \
+             sources disagree on which one is meant; clear a group",
         ),
     ] {
         let mut bench = Bench::on(Arch::Blackhole).dst_width(wide);

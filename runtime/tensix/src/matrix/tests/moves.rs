@@ -128,8 +128,8 @@ fn columns_that_are_left_out_keep_what_they_held(arch: Arch) {
     bench.run("sfpconfig 0x200, 15, 1");
     bench.refuses(
         "ttmova2d 0, 0, 0, 0, 3",
-        "not modelled: a move to some columns of Dst row 3, which does not hold 32-bit datums (LaneConfig.BLOCK_DEST_MOV leaves columns 0x5555 out); \
-         write the whole row first",
+        "not modelled: a move to some columns of Dst row 3, which does not hold 32-bit datums \
+         (LaneConfig.BLOCK_DEST_MOV leaves columns 0x5555 out); write the whole row first",
     );
     // Nothing is written.
     bench.run("sfpconfig 0x600, 15, 1\n ttmova2d 0, 0, 0, 0, 3");

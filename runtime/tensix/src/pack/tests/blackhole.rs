@@ -217,7 +217,8 @@ fn refusals() {
         (
             |b| take(b, 17),
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
-            "undefined behaviour: packing 17 datums of a row on Blackhole; set the X counters to 16 at most",
+            "undefined behaviour: packing 17 datums of a row on Blackhole; set the X counters to \
+             16 at most",
         ),
         (
             |b| {
@@ -225,7 +226,8 @@ fn refusals() {
                 b.set(of_packer(cfg::THCON_PACK_Downsample_mask, 0), 1);
             },
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
-            "not modelled: downsampling parts of rows on Blackhole; pack whole rows or set Downsample_mask to 0xffff",
+            "not modelled: downsampling parts of rows on Blackhole; pack whole rows or set \
+             Downsample_mask to 0xffff",
         ),
         (
             |b| b.core.adcs[THREAD].packers[0].set(Axis::X, 4),
@@ -235,7 +237,8 @@ fn refusals() {
         (
             |_| {},
             "ttpacr 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0, 1",
-            "not modelled: dst_access_mode of PACR with the interfaces 0b0011; set remap_addrs and swizzle_32b, and take 1, 3 or 15",
+            "not modelled: dst_access_mode of PACR with the interfaces 0b0011; set remap_addrs and \
+             swizzle_32b, and take 1, 3 or 15",
         ),
         (
             |b| {
@@ -249,7 +252,8 @@ fn refusals() {
         (
             |b| b.core.adcs[THREAD].packers[0].set(Axis::Y, 3),
             "ttpacr 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 1",
-            "undefined behaviour: PACR on the interfaces 0b0011 from row 3 of Dst: their rows leave a group of four",
+            "undefined behaviour: PACR on the interfaces 0b0011 from row 3 of Dst: their rows \
+             leave a group of four",
         ),
         (
             |b| {
@@ -257,12 +261,14 @@ fn refusals() {
                 b.set(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(0), 3);
             },
             "ttpacr 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1",
-            "not modelled: edge masks for rows 0 to 3 of a face with pack_reads_per_xy_plane = 3; set it to a multiple of the rows of a PACR",
+            "not modelled: edge masks for rows 0 to 3 of a face with pack_reads_per_xy_plane = 3; \
+             set it to a multiple of the rows of a PACR",
         ),
         (
             |b| b.set(cfg::PCK_EDGE_OFFSET_mask.nth(0), 1),
             "ttpacr 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1",
-            "undefined behaviour: edge masks for datums that do not come from Dst; set all four masks to 0xffff",
+            "undefined behaviour: edge masks for datums that do not come from Dst; set all four \
+             masks to 0xffff",
         ),
         (
             |b| {
@@ -271,8 +277,8 @@ fn refusals() {
                 b.set(cfg::PCK_DEST_RD_CTRL_Read_int8, 1);
             },
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
-            "not modelled: packing FP16 with PCK_DEST_RD_CTRL_Round_10b_mant, other than a 32-bit Dst as FP16 or FP8 and a 16-bit Dst as FP8, \
-             not raw",
+            "not modelled: packing FP16 with PCK_DEST_RD_CTRL_Round_10b_mant, other than a 32-bit \
+             Dst as FP16 or FP8 and a 16-bit Dst as FP8, not raw",
         ),
         (
             |b| {
@@ -289,27 +295,32 @@ fn refusals() {
                 b.set(cfg::THCON_REG1_Pac_LF8_4b_exp.nth(0), 1);
             },
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
-            "not modelled: packing BF16 as FP8 with 4 bits of exponent; pack FP16, or clear Pac_LF8_4b_exp",
+            "not modelled: packing BF16 as FP8 with 4 bits of exponent; pack FP16, or clear \
+             Pac_LF8_4b_exp",
         ),
         (
             |b| b.set(cfg::THCON_REG1_pack_start_intf_pos.nth(0), 1),
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
-            "not modelled: where the packer's interfaces begin (THCON_SEC*_REG1_pack_start_intf_pos, word 70, is 1 and must be 0)",
+            "not modelled: where the packer's interfaces begin \
+             (THCON_SEC*_REG1_pack_start_intf_pos, word 70, is 1 and must be 0)",
         ),
         (
             |b| b.set(cfg::THCON_REG1_Add_tile_header_size.nth(0), 1),
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
-            "not modelled: room for the header of a tile (THCON_SEC*_REG1_Add_tile_header_size, word 70, is 1 and must be 0)",
+            "not modelled: room for the header of a tile (THCON_SEC*_REG1_Add_tile_header_size, \
+             word 70, is 1 and must be 0)",
         ),
         (
             |b| b.set(cfg::PACK_COUNTERS_auto_ctxt_inc_xys_cnt.nth(0), 1),
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
-            "not modelled: the packers' contexts (PACK_COUNTERS_SEC*_auto_ctxt_inc_xys_cnt, word 28, is 1 and must be 0)",
+            "not modelled: the packers' contexts (PACK_COUNTERS_SEC*_auto_ctxt_inc_xys_cnt, word \
+             28, is 1 and must be 0)",
         ),
         (
             |b| b.set(cfg::PACK_COUNTERS_pack_yz_transposed.nth(0), 1),
             "ttpacr 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1",
-            "not modelled: transposed edge masks (PACK_COUNTERS_SEC*_pack_yz_transposed, word 28, is 1 and must be 0)",
+            "not modelled: transposed edge masks (PACK_COUNTERS_SEC*_pack_yz_transposed, word 28, \
+             is 1 and must be 0)",
         ),
     ];
     for (change, text, fault) in cases {

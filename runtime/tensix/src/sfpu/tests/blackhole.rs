@@ -202,7 +202,8 @@ fn loads_and_stores() {
         let mut bench = Bench::on(Arch::Blackhole).dst_width(0);
         (0..4).for_each(|row| bench.put_dst16(row, [0; 16]));
         bench.run(&format!(
-            "sfploadi 4, 2, {}\n sfploadi 4, 8, {}\n sfpstore 4, {mode}, 0, 0\n sfpload 5, {mode}, 0, 0",
+            "sfploadi 4, 2, {}\n sfploadi 4, 8, {}\n sfpstore 4, {mode}, 0, 0\n \
+             sfpload 5, {mode}, 0, 0",
             value & 0xFFFF,
             value >> 16
         ));
@@ -257,7 +258,8 @@ fn the_stack_in_dst() {
     }
     bench.refuses(
         "ttsetrwc 0, 0, 0, 0, 0, 4",
-        "not modelled: SETRWC while the vector unit's stack is not empty (its pointer is 4); no page says whether that is reset; load what is there (mode 10) first",
+        "not modelled: SETRWC while the vector unit's stack is not empty (its pointer is 4); no \
+         page says whether that is reset; load what is there (mode 10) first",
     );
     bench.run("sfpload 4, 10, 0, 0");
     assert_eq!(lreg(&bench, 4), lanes(odd));
@@ -276,8 +278,8 @@ fn the_stack_in_dst() {
     bench.run("sfpload 7, 10, 0, 0");
     bench.refuses(
         "sfploadmacro 0, 4, 0, 0",
-        "not modelled: SFPSTORE that SFPLOADMACRO has scheduled: a store to the stack (mode 10) by SFPLOADMACRO, of which no page says whether it moves \
-         the pointer; store in mode 4",
+        "not modelled: SFPSTORE that SFPLOADMACRO has scheduled: a store to the stack (mode 10) by \
+         SFPLOADMACRO, of which no page says whether it moves the pointer; store in mode 4",
     );
 }
 
@@ -286,22 +288,32 @@ fn refusals() {
     for (text, fault) in [
         (
             "sfpshft 0, 0, 1, 8",
-            "not modelled: SFPSHFT in mode 8; modelled: sums of 1 (immediate), 2 (arithmetic), 4 (VC by the immediate)",
+            "not modelled: SFPSHFT in mode 8; modelled: sums of 1 (immediate), 2 (arithmetic), 4 \
+             (VC by the immediate)",
         ),
-        ("sfpand 0, 0, 1, 2", "not modelled: SFPAND in mode 2; modelled: 0, 1 (with VB)"),
+        (
+            "sfpand 0, 0, 1, 2",
+            "not modelled: SFPAND in mode 2; modelled: 0, 1 (with VB)",
+        ),
         (
             "sfpmuli 0, 1, 1",
-            "not modelled: SFPMULI in mode 1; modelled: sums of 2 (negated), 8 (destination named by LReg 7)",
+            "not modelled: SFPMULI in mode 1; modelled: sums of 2 (negated), 8 (destination named \
+             by LReg 7)",
         ),
         (
             "sfpmul24 0, 0, 9, 1, 2",
-            "not modelled: SFPMUL24 in mode 2; modelled: sums of 1 (upper half), 4 (factor named by LReg 7), 8 (destination named by LReg 7)",
+            "not modelled: SFPMUL24 in mode 2; modelled: sums of 1 (upper half), 4 (factor named \
+             by LReg 7), 8 (destination named by LReg 7)",
         ),
         (
             "sfpstochrnd 3, 0, 0, 0, 1, 1",
-            "not modelled: SFPSTOCHRND by rounding in mode 3; modelled: 0 (to nearest), 1 (stochastically), on Blackhole 2 (to zero)",
+            "not modelled: SFPSTOCHRND by rounding in mode 3; modelled: 0 (to nearest), 1 \
+             (stochastically), on Blackhole 2 (to zero)",
         ),
-        ("sfppushc 0, 1", "undefined behaviour: SFPPUSHC in mode 1 on an empty flag stack; push first"),
+        (
+            "sfppushc 0, 1",
+            "undefined behaviour: SFPPUSHC in mode 1 on an empty flag stack; push first",
+        ),
     ] {
         bench().refuses(text, fault);
     }
@@ -310,6 +322,7 @@ fn refusals() {
     open.run("sfploadmacro 0, 0, 0, 0");
     open.refuses(
         "sfpnop",
-        "undefined behaviour: SFPOR that SFPLOADMACRO has scheduled: SFPOR scheduled with the loaded register as VC and no VB; give it one by mode 1",
+        "undefined behaviour: SFPOR that SFPLOADMACRO has scheduled: SFPOR scheduled with the \
+         loaded register as VC and no VB; give it one by mode 1",
     );
 }

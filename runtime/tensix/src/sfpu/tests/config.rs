@@ -145,7 +145,8 @@ fn swaps_of_indices() {
     assert_eq!(lreg(&bench, 1), lanes(|l| f32_of((l - 16).max(1))));
     bench.refuses(
         "sfpmov 0, 6, 0",
-        "undefined behaviour: SFPMOV writes an LReg from 4 to 7 while LaneConfig.ENABLE_DEST_INDEX is set; by an erratum it gets something else",
+        "undefined behaviour: SFPMOV writes an LReg from 4 to 7 while LaneConfig.ENABLE_DEST_INDEX \
+         is set; by an erratum it gets something else",
     );
 }
 
@@ -172,17 +173,20 @@ fn upper_registers_are_templates_or_not() {
         (
             "sfpconfig 2, 15, 1",
             "sfpabs 0, 13, 1",
-            "hazard: SFPABS with destination 13, right behind an SFPCONFIG that changes whether it is a template; put an SFPNOP between them",
+            "hazard: SFPABS with destination 13, right behind an SFPCONFIG that changes whether it \
+             is a template; put an SFPNOP between them",
         ),
         (
             "sfpsetcc 0, 0, 0, 0",
             "sfpabs 0, 13, 1",
-            "undefined behaviour: SFPABS as a template (destination 13) with lanes disabled, or with DISABLE_BACKDOOR_LOAD in some lanes; no document says which get it",
+            "undefined behaviour: SFPABS as a template (destination 13) with lanes disabled, or \
+             with DISABLE_BACKDOOR_LOAD in some lanes; no document says which get it",
         ),
         (
             "sfploadi 0, 2, 2\n sfpconfig 0x0004, 15, 8\n sfpnop",
             "sfpabs 0, 13, 1",
-            "undefined behaviour: SFPABS as a template (destination 13) with lanes disabled, or with DISABLE_BACKDOOR_LOAD in some lanes; no document says which get it",
+            "undefined behaviour: SFPABS as a template (destination 13) with lanes disabled, or \
+             with DISABLE_BACKDOOR_LOAD in some lanes; no document says which get it",
         ),
     ] {
         let mut bench = super::bench();
@@ -239,7 +243,8 @@ fn random_bits() {
     let part = bench.core.config.write(0, word, 1, 0xFF, &mut words);
     assert_eq!(
         part.unwrap_err().to_string(),
-        "undefined behaviour: a part of a seed for generators of random bits; write the whole word PRNG_SEED_Seed_Val"
+        "undefined behaviour: a part of a seed for generators of random bits; write the whole word \
+         PRNG_SEED_Seed_Val"
     );
 }
 

@@ -140,7 +140,10 @@ fn stores_are_of_all_lanes() {
         stores(0),
         NOTHING,
         &program,
-        Some("undefined behaviour: SFPLOADMACRO of a macro that schedules a store in some lanes and none in others; give all lanes one"),
+        Some(
+            "undefined behaviour: SFPLOADMACRO of a macro that schedules a store in some lanes and \
+             none in others; give all lanes one",
+        ),
     );
 }
 
@@ -163,7 +166,8 @@ fn what_is_not_of_each_lane_is_refused() {
     ] {
         let mnemonic = template.split(' ').next().unwrap().to_uppercase();
         let text = format!(
-            "not modelled: {mnemonic} that SFPLOADMACRO has scheduled in some lanes alone; configure the macro alike in all lanes"
+            "not modelled: {mnemonic} that SFPLOADMACRO has scheduled in some lanes alone; \
+             configure the macro alike in all lanes"
         );
         let arch = match template {
             _ if template.starts_with("sfple") || template.starts_with("sfpgt") => Arch::Blackhole,
@@ -190,8 +194,9 @@ fn lanes_that_count_otherwise() {
     };
     let load = "sfploadmacro 0, 0, 0, 0";
     check(by(0), by(0x100), &[load, "sfpnop", "sfpnop"], None);
-    let text = "not modelled: a cycle in which no vector instruction comes, while what SFPLOADMACRO has scheduled in some lanes counts instructions \
-                and in others cycles; give all lanes the same UnitDelayKind";
+    let text = "not modelled: a cycle in which no vector instruction comes, while what \
+                SFPLOADMACRO has scheduled in some lanes counts instructions and in others cycles; \
+                give all lanes the same UnitDelayKind";
     check(by(0), by(0x100), &[load], Some(text));
     check(by(0), by(0), &[load], None);
 }

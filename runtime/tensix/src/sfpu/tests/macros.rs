@@ -130,7 +130,10 @@ fn an_exponential_row_by_row() {
     bench.run(&set(12, 0x43B8_AA3B));
     bench.run(&set(13, 0x46FD_E9A3));
     bench.run(&word(0, 0x9200_00E1));
-    bench.run("sfpconfig 0, 0, 0\n sfpnop\n sfpmad 12, 0, 13, 13, 0\n sfpstochrnd 0, 0, 0, 0, 14, 14\n sfpshft 15, 0, 15, 1");
+    bench.run(
+        "sfpconfig 0, 0, 0\n sfpnop\n sfpmad 12, 0, 13, 13, 0\n sfpstochrnd 0, 0, 0, 0, 14, 14\n \
+         sfpshft 15, 0, 15, 1",
+    );
     bench.run(&sequence(1, [4, 0, 0, 0x13]));
     bench.run(&sequence(0, [0xDF, 0x85, 0x16, 0x63]));
     bench.run("sfpconfig 0, 8, 1");
@@ -150,8 +153,8 @@ fn an_exponential_row_by_row() {
     (0..16).for_each(|row| plain.put_dst16(row, std::array::from_fn(|c| input(row, c))));
     for k in 0..8 {
         plain.run(&format!(
-            "sfpload 0, 0, 0, {0}\n sfpswap 14, 0, 9\n sfpnop\n sfpmad 12, 0, 13, 0, 0\n sfpnop\n sfpstochrnd 0, 0, 0, 0, 0, 14\n \
-             sfpshft 15, 0, 0, 1\n sfpstore 0, 0, 0, {0}",
+            "sfpload 0, 0, 0, {0}\n sfpswap 14, 0, 9\n sfpnop\n sfpmad 12, 0, 13, 0, 0\n sfpnop\n \
+             sfpstochrnd 0, 0, 0, 0, 0, 14\n sfpshft 15, 0, 0, 1\n sfpstore 0, 0, 0, {0}",
             2 * k
         ));
     }
@@ -227,7 +230,8 @@ fn a_reciprocal_in_five_cycles() {
     }
     for _ in 0..ROWS {
         plain.run(
-            "sfpload 4, 0, 7, 0\n sfparecip 0, 4, 5, 0\n sfpmad 4, 5, 10, 6, 1\n sfpmad 6, 6, 6, 7, 0\n sfpmad 6, 7, 6, 7, 0\n sfpswap 10, 7, 1\n \
+            "sfpload 4, 0, 7, 0\n sfparecip 0, 4, 5, 0\n sfpmad 4, 5, 10, 6, 1\n \
+             sfpmad 6, 6, 6, 7, 0\n sfpmad 6, 7, 6, 7, 0\n sfpswap 10, 7, 1\n \
              sfpmad 7, 5, 5, 5, 0\n sfpstore 5, 0, 6, 0",
         );
     }
@@ -296,7 +300,10 @@ fn later_macros_win() {
     bench.run(&sequence(0, [scheduled(0, 2), 0, 0, 0]));
     bench.run(&sequence(1, [scheduled(1, 1), 0, 0, 0]));
     bench.run(&sequence(2, [0, 0, 0, 0]));
-    bench.run("sfpconfig 0, 8, 1\n sfploadmacro 2, 0, 0, 8\n sfploadmacro 7, 0, 0, 16\n sfpnop\n sfpnop\n sfpnop");
+    bench.run(
+        "sfpconfig 0, 8, 1\n sfploadmacro 2, 0, 0, 8\n sfploadmacro 7, 0, 0, 16\n sfpnop\n \
+         sfpnop\n sfpnop",
+    );
     assert_eq!(lreg(&bench, 2), lanes(|l| f32_of(place(8, l))), "forgotten");
     assert_eq!(lreg(&bench, 3), lanes(|l| !f32_of(place(16, l))));
     // A macro without an entry for the sub-unit leaves the earlier entry.
@@ -362,7 +369,8 @@ fn late_results() {
     early.run("sfploadmacro 1, 0, 0, 8\n sfpnop");
     early.refuses(
         "sfpmov 1, 2, 0",
-        "hazard: SFPMOV reads LReg 1, which SFPMAD that SFPLOADMACRO has scheduled is still computing; leave a cycle between them",
+        "hazard: SFPMOV reads LReg 1, which SFPMAD that SFPLOADMACRO has scheduled is still \
+         computing; leave a cycle between them",
     );
 }
 
@@ -373,33 +381,39 @@ fn refusals() {
         (
             sequence(0, [1, 0, 0, 0]),
             "sfploadmacro 0, 0, 0, 0",
-            "undefined behaviour: SFPLOADMACRO of a sequence that selects instruction 1, which is reserved",
+            "undefined behaviour: SFPLOADMACRO of a sequence that selects instruction 1, which is \
+             reserved",
         ),
         (
             sequence(0, [scheduled(2, 0), 0, 0, 0]),
             "sfploadmacro 0, 0, 0, 0",
-            "undefined behaviour: SFPLOADMACRO of template 2, which is no instruction: word 0x00000000: no instruction has opcode 0x00",
+            "undefined behaviour: SFPLOADMACRO of template 2, which is no instruction: word \
+             0x00000000: no instruction has opcode 0x00",
         ),
         (
             sequence(0, [0, 0, 0, IDLE]),
             "sfploadmacro 0, 0, 0, 0",
-            "undefined behaviour: SFPLOADMACRO of a sequence that gives the store sub-unit something else than SFPSTORE",
+            "undefined behaviour: SFPLOADMACRO of a sequence that gives the store sub-unit \
+             something else than SFPSTORE",
         ),
         (
             format!("{abs}{}sfploadmacro 0, 0, 0, 0", sequence(0, [scheduled(0, 0), 0, 0, 0])),
             "sfpmov 9, 1, 0",
-            "hazard: SFPMOV comes to the simple sub-unit together with an instruction that SFPLOADMACRO has scheduled, for which the hardware \
-             discards it; put an SFPNOP before it",
+            "hazard: SFPMOV comes to the simple sub-unit together with an instruction that \
+             SFPLOADMACRO has scheduled, for which the hardware discards it; put an SFPNOP before \
+             it",
         ),
         (
             format!("{abs}{}sfploadmacro 0, 0, 0, 0", sequence(0, [scheduled(0, 0), 0, 0, 0])),
             "sfpstochrnd 0, 0, 9, 9, 1, 1",
-            "undefined behaviour: SFPABS and SFPSTOCHRND in the same cycle; one of them, and only one, must write LReg 16",
+            "undefined behaviour: SFPABS and SFPSTOCHRND in the same cycle; one of them, and only \
+             one, must write LReg 16",
         ),
         (
             format!("sfpswap 0, 12, 0\n{}sfploadmacro 0, 0, 0, 0", sequence(0, [scheduled(0, 0), 0, 0, 0])),
             "sfpmad 9, 9, 9, 1, 0",
-            "undefined behaviour: SFPMAD in the same cycle as SFPSWAP, which needs the MAD sub-unit",
+            "undefined behaviour: SFPMAD in the same cycle as SFPSWAP, which needs the MAD \
+             sub-unit",
         ),
         (
             format!(
@@ -407,7 +421,8 @@ fn refusals() {
                 sequence(0, [AS_B | scheduled(0, 0), 0, 0, 0])
             ),
             "sfpmov 9, 1, 0",
-            "undefined behaviour: SFPMOV in the second cycle of SFPSWAP that SFPLOADMACRO has scheduled; leave a cycle between them",
+            "undefined behaviour: SFPMOV in the second cycle of SFPSWAP that SFPLOADMACRO has \
+             scheduled; leave a cycle between them",
         ),
         (
             format!(
@@ -415,7 +430,8 @@ fn refusals() {
                 sequence(0, [AS_B | scheduled(0, 0), 0, 0, 0])
             ),
             "sfpload 0, 0, 0, 0",
-            "undefined behaviour: SFPLOAD writes LReg 0 between the two cycles of an SFPSWAP, which reads it in both",
+            "undefined behaviour: SFPLOAD writes LReg 0 between the two cycles of an SFPSWAP, \
+             which reads it in both",
         ),
         (
             format!(
@@ -423,12 +439,14 @@ fn refusals() {
                 sequence(0, [0, 0, scheduled(0, 0), 0])
             ),
             "sfpmov 9, 1, 0",
-            "undefined behaviour: SFPMOV in the second cycle of SFPSHFT2 that SFPLOADMACRO has scheduled; leave a cycle between them",
+            "undefined behaviour: SFPMOV in the second cycle of SFPSHFT2 that SFPLOADMACRO has \
+             scheduled; leave a cycle between them",
         ),
         (
             format!("{abs}{}sfploadmacro 0, 0, 0, 0", sequence(0, [scheduled(0, 0), 0, 0, 0])),
             "sfpload 0, 0, 0, 0",
-            "undefined behaviour: SFPLOAD and SFPABS that SFPLOADMACRO has scheduled write LReg 0 in the same cycle",
+            "undefined behaviour: SFPLOAD and SFPABS that SFPLOADMACRO has scheduled write LReg 0 \
+             in the same cycle",
         ),
         (
             format!(
@@ -436,13 +454,14 @@ fn refusals() {
                 sequence(0, [scheduled(0, 0), 0, STAGED | scheduled(1, 0), 0])
             ),
             "sfpnop",
-            "undefined behaviour: two instructions draw random bits in the same cycle; no document says which get them",
+            "undefined behaviour: two instructions draw random bits in the same cycle; no document \
+             says which get them",
         ),
         (
             format!("sfplz 0, 12, 1\n{}sfploadmacro 0, 0, 0, 0", sequence(0, [scheduled(0, 0), 0, 0, 0])),
             "sfpnop",
-            "not modelled: SFPLZ that SFPLOADMACRO has scheduled: SFPLZ in mode 1; modelled: sums of 2 (flags), 4 (without sign), 8 (inverted \
-             flags)",
+            "not modelled: SFPLZ that SFPLOADMACRO has scheduled: SFPLZ in mode 1; modelled: sums \
+             of 2 (flags), 4 (without sign), 8 (inverted flags)",
         ),
         (
             format!(
@@ -450,7 +469,8 @@ fn refusals() {
                 sequence(0, [scheduled(0, 0), 0, 0, 0])
             ),
             "sfpnop",
-            "undefined behaviour: SFPXOR that SFPLOADMACRO has scheduled: reads lane 0 of LReg 12, which nothing has written; load it first",
+            "undefined behaviour: SFPXOR that SFPLOADMACRO has scheduled: reads lane 0 of LReg 12, \
+             which nothing has written; load it first",
         ),
         (
             format!(
@@ -459,7 +479,8 @@ fn refusals() {
                 sequence(0, [STAGED | scheduled(0, 0), 0, 0, 0])
             ),
             "sfpnop",
-            "undefined behaviour: SFPCONFIG that SFPLOADMACRO has scheduled: SFPCONFIG scheduled with LReg 16 as its destination",
+            "undefined behaviour: SFPCONFIG that SFPLOADMACRO has scheduled: SFPCONFIG scheduled \
+             with LReg 16 as its destination",
         ),
     ] {
         refuses(&setup, text, fault);
@@ -472,8 +493,9 @@ fn refusals() {
 fn what_a_thread_may_overtake() {
     let shares = |what: &str, who: &str| {
         format!(
-            "hazard: {who} that SFPLOADMACRO has scheduled shares {what} with an instruction that may be issued in its time or later; let it wait \
-             for instructions, or issue both by one REPLAY"
+            "hazard: {who} that SFPLOADMACRO has scheduled shares {what} with an instruction that \
+             may be issued in its time or later; let it wait for instructions, or issue both by \
+             one REPLAY"
         )
     };
     for (misc, byte, template, program, expect) in [

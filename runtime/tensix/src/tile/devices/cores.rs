@@ -55,7 +55,8 @@ impl Devices {
             || who == B && !frontend.is_mop_done();
         if meets_other {
             return Err(fault(Fault::hazard(format!(
-                "pushes while B and T{thread} have instructions on the way to the same thread; the hardware drops some"
+                "pushes while B and T{thread} have instructions on the way to the same thread; the \
+                 hardware drops some"
             ))));
         }
         let opcode = word >> 24;
@@ -146,7 +147,8 @@ impl Devices {
                 thread_of(core).is_some_and(|t| !self.coprocessor.frontends[t].is_empty());
             if on_the_way {
                 return Err(Fault::unmodelled(format!(
-                    "putting core {} into reset while it has instructions on the way; let it wait for them before",
+                    "putting core {} into reset while it has instructions on the way; let it wait \
+                     for them before",
                     name(core)
                 )));
             }

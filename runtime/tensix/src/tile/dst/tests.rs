@@ -223,14 +223,77 @@ fn refusals() {
     let marked = |c: &mut Coprocessor| c.core.regs.dst.mark16(0);
     let empty = |c: &mut Coprocessor| c.core.regs.dst = Default::default();
     let cases: [(u32, usize, u32, Width, fn(&mut Coprocessor), &str); 8] = [
-        (4, 0, 0, Width::Half, reserved, "a core accesses Dst in the reserved format 6; set RISC_DEST_ACCESS_CTRL_SEC0_fmt to 0 to 5"),
-        (4, 0, 0, Width::Word, held, "T0 accesses 4 bytes of Dst (0xffbd8000), whose elements have 2; access whole elements, only T2 several at a time"),
-        (4, 1, 2, Width::Byte, held, "T1 accesses 1 bytes of Dst (0xffbd8002), whose elements have 2; access whole elements, only T2 several at a time"),
-        (0, 2, 0, Width::Half, held, "T2 accesses 2 bytes of Dst (0xffbd8000), whose elements have 4; access whole elements, only T2 several at a time"),
-        (5, 0, 0x4000, Width::Byte, held, "T0 accesses Dst at 0xffbdc000, past its last element"),
-        (4, 0, 0, Width::Half, marked, "T0 accesses Dst row 0 (of 1024), which is cleared, was never written or holds datums of another width; move data there first"),
-        (4, 0, 0x20, Width::Half, empty, "T0 accesses Dst row 1 (of 1024), which is cleared, was never written or holds datums of another width; move data there first"),
-        (1, 0, 0x40 * 8, Width::Word, empty, "T0 accesses Dst row 16 (of 1024), which is cleared, was never written or holds datums of another width; move data there first"),
+        (
+            4,
+            0,
+            0,
+            Width::Half,
+            reserved,
+            "a core accesses Dst in the reserved format 6; set RISC_DEST_ACCESS_CTRL_SEC0_fmt to 0 \
+             to 5",
+        ),
+        (
+            4,
+            0,
+            0,
+            Width::Word,
+            held,
+            "T0 accesses 4 bytes of Dst (0xffbd8000), whose elements have 2; access whole \
+             elements, only T2 several at a time",
+        ),
+        (
+            4,
+            1,
+            2,
+            Width::Byte,
+            held,
+            "T1 accesses 1 bytes of Dst (0xffbd8002), whose elements have 2; access whole \
+             elements, only T2 several at a time",
+        ),
+        (
+            0,
+            2,
+            0,
+            Width::Half,
+            held,
+            "T2 accesses 2 bytes of Dst (0xffbd8000), whose elements have 4; access whole \
+             elements, only T2 several at a time",
+        ),
+        (
+            5,
+            0,
+            0x4000,
+            Width::Byte,
+            held,
+            "T0 accesses Dst at 0xffbdc000, past its last element",
+        ),
+        (
+            4,
+            0,
+            0,
+            Width::Half,
+            marked,
+            "T0 accesses Dst row 0 (of 1024), which is cleared, was never written or holds datums \
+             of another width; move data there first",
+        ),
+        (
+            4,
+            0,
+            0x20,
+            Width::Half,
+            empty,
+            "T0 accesses Dst row 1 (of 1024), which is cleared, was never written or holds datums \
+             of another width; move data there first",
+        ),
+        (
+            1,
+            0,
+            0x40 * 8,
+            Width::Word,
+            empty,
+            "T0 accesses Dst row 16 (of 1024), which is cleared, was never written or holds datums \
+             of another width; move data there first",
+        ),
     ];
     for (format, thread, offset, width, change, expect) in cases {
         let mut coprocessor = bench(thread, format);
@@ -263,7 +326,10 @@ fn instructions_at_work() {
     .map(|done| done.unwrap_err().to_string())
     {
         assert!(
-            text.ends_with("Dst row 3 (of 1024) while ZEROACC of thread 1 may still access it in the matrix unit; wait for that unit first"),
+            text.ends_with(
+                "Dst row 3 (of 1024) while ZEROACC of thread 1 may still access it in the matrix \
+                 unit; wait for that unit first"
+            ),
             "{text}"
         );
     }

@@ -263,7 +263,8 @@ impl Niu {
         let initiator = &mut self.initiators[k];
         if initiator.words[COMMAND] != 0 {
             return Err(Fault::hazard(format!(
-                "writes NoC initiator {k}, whose request has not started; wait until NOC_CMD_CTRL reads 0"
+                "writes NoC initiator {k}, whose request has not started; wait until NOC_CMD_CTRL \
+                 reads 0"
             )));
         }
         match word {
@@ -424,7 +425,8 @@ impl Niu {
             let now = own_bytes(&spec, coprocessor)?;
             if now != request.data {
                 return Err(Fault::hazard(format!(
-                    "L1 from {:#x} on has changed while a NoC write was taking {} bytes from there; wait for its acknowledgement first",
+                    "L1 from {:#x} on has changed while a NoC write was taking {} bytes from \
+                     there; wait for its acknowledgement first",
                     spec.from.low_bits(),
                     spec.length
                 )));

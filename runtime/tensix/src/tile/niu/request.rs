@@ -415,7 +415,8 @@ fn check_alignment(
             return Ok(());
         }
         return Err(Fault::undefined(format!(
-            "makes a NoC request of {length} bytes between {a:#x} and {b:#x}; registers are moved as single words"
+            "makes a NoC request of {length} bytes between {a:#x} and {b:#x}; registers are moved \
+             as single words"
         )));
     }
     let modulus = match far {
@@ -426,7 +427,8 @@ fn check_alignment(
         return Ok(());
     }
     Err(Fault::undefined(format!(
-        "{} and L1 address {:#x} differ modulo {modulus}; the NoC moves aligned pieces of {modulus} bytes",
+        "{} and L1 address {:#x} differ modulo {modulus}; the NoC moves aligned pieces of \
+         {modulus} bytes",
         far.name(),
         near.low_bits()
     )))
@@ -457,7 +459,8 @@ fn check_inline(to: Location, arch: Arch) -> Result<(), Fault> {
             "makes an inline NoC write to DRAM; only Tensix and Ethernet tiles take those",
         )),
         Location::L1 { addr, .. } if arch == Arch::Blackhole => Err(Fault::undefined(format!(
-            "makes an inline NoC write to L1 ({addr:#x}), which Blackhole's hardware does wrongly; write from L1 instead"
+            "makes an inline NoC write to L1 ({addr:#x}), which Blackhole's hardware does wrongly; \
+             write from L1 instead"
         ))),
         Location::Device { addr, .. } if addr % 4 != 0 => Err(Fault::undefined(format!(
             "makes an inline NoC write to {addr:#x}; registers are at multiples of 4"

@@ -92,37 +92,45 @@ fn banks_are_handed_over_with_their_format() {
 #[test]
 fn refusals() {
     type SetUp = fn(&mut Bench);
-    let words = "not modelled: UNPACR_NOP with operands that no source describes: unpack_pop = 1 clears the bank, by src_clrval_ctrl to 0 or \
-                 negative infinity, and hands it over if set_dvalid is 1, unpack_pop = 2 alone does nothing";
+    let words = "not modelled: UNPACR_NOP with operands that no source describes: unpack_pop = 1 \
+                 clears the bank, by src_clrval_ctrl to 0 or negative infinity, and hands it over \
+                 if set_dvalid is 1, unpack_pop = 2 alone does nothing";
     let rows: [(&str, SetUp, &str); 9] = [
-        ("ttunpacr_nop 0, 0, 0, 0, 0, 0, 0, 0, 3", |_| (), "not modelled: UNPACR_NOP with unpack_pop = 3, which clears messages of a NoC stream"),
-        ("ttunpacr_nop 0, 0, 0, 0, 0, 0, 0, 2, 1", |_| (), "not modelled: UNPACR_NOP with src_clrval_ctrl = 2; 0 clears to 0, 1 to negative infinity"),
+        ("ttunpacr_nop 0, 0, 0, 0, 0, 0, 0, 0, 3", |_| (), "not modelled: UNPACR_NOP with \
+             unpack_pop = 3, which clears messages of a NoC stream"),
+        ("ttunpacr_nop 0, 0, 0, 0, 0, 0, 0, 2, 1", |_| (), "not modelled: UNPACR_NOP with \
+             src_clrval_ctrl = 2; 0 clears to 0, 1 to negative infinity"),
         ("ttunpacr_nop 0, 0, 0, 1, 0, 0, 0, 0, 2", |_| (), words),
         ("ttunpacr_nop 0, 0, 0, 1, 3, 0, 0, 0, 1", |_| (), words),
         (
             WHOLE[0],
             |b| b.set(cfg::THCON_REG10_Unpack_limit_address_en.nth(0), 1),
-            "not modelled: another buffer's end of an unpacker (THCON_SEC*_REG10_Unpack_limit_address_en, word 105, is 1 and must be 0)",
+            "not modelled: another buffer's end of an unpacker \
+             (THCON_SEC*_REG10_Unpack_limit_address_en, word 105, is 1 and must be 0)",
         ),
         (
             WHOLE[0],
             |b| b.set(cfg::THCON_REG8_unpack_tile_offset.nth(0), 1),
-            "not modelled: an unpacker's tile offset (THCON_SEC*_REG8_unpack_tile_offset, word 98, is 1 and must be 0)",
+            "not modelled: an unpacker's tile offset (THCON_SEC*_REG8_unpack_tile_offset, word 98, \
+             is 1 and must be 0)",
         ),
         (
             "ttunpacr 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0",
             |b| b.set(cfg::THCON_REG2_Context_count_non_log2_en.nth(0), 1),
-            "not modelled: numbers of contexts that are no powers of two (THCON_SEC*_REG2_Context_count_non_log2_en, word 73, is 1 and must be 0)",
+            "not modelled: numbers of contexts that are no powers of two \
+             (THCON_SEC*_REG2_Context_count_non_log2_en, word 73, is 1 and must be 0)",
         ),
         (
             WHOLE[0],
             |b| b.set(cfg::THCON_REG5_Dest_address.nth(0).nth(0), 64 + 16 * 2),
-            "undefined behaviour: unpacking to SrcA from row 2 in bursts of 4 rows; start at a multiple or lower Throttle_mode",
+            "undefined behaviour: unpacking to SrcA from row 2 in bursts of 4 rows; start at a \
+             multiple or lower Throttle_mode",
         ),
         (
             WHOLE[1],
             |b| span(b, 4000, 4096),
-            "undefined behaviour: unpacking up to datum 4097 of a row; an unpacker counts 4096 of BF16",
+            "undefined behaviour: unpacking up to datum 4097 of a row; an unpacker counts 4096 of \
+             BF16",
         ),
     ];
     for (text, set_up, fault) in rows {

@@ -227,8 +227,9 @@ fn stale_row_starts() {
     let without = "ttunpacr 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1";
     let flush = "ttunpacr 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0";
     let flush_all = "ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0";
-    let stale = "hazard: uses the row start 17 at L1 0x18002, which was 256 when the unpacker read it before; flush its cache \
-                 (UNPACR with search_cache_flush) after writing compressed data";
+    let stale =
+        "hazard: uses the row start 17 at L1 0x18002, which was 256 when the unpacker read it \
+         before; flush its cache (UNPACR with search_cache_flush) after writing compressed data";
     for (first, flush, again, fresh) in [
         (without, None, without, false),
         (without, Some(flush), without, true),
@@ -261,11 +262,13 @@ fn refusals() {
     let rows: &[(fn(&mut Bench), &str)] = &[
         (
             |b| span(b, 20, 19),
-            "undefined behaviour: unpacking from datum 20 to datum 19 of compressed data; check the X counters",
+            "undefined behaviour: unpacking from datum 20 to datum 19 of compressed data; check \
+             the X counters",
         ),
         (
             |b| b.core.l1.write(L1 + 4, &[0, 0]).unwrap(),
-            "undefined behaviour: unpacking compressed data from datum 17 to its end at 0; row starts must not decrease",
+            "undefined behaviour: unpacking compressed data from datum 17 to its end at 0; row \
+             starts must not decrease",
         ),
         (
             |b| b.set(cfg::THCON_REG2_Tileize_mode.nth(1), 1),

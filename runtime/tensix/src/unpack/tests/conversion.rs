@@ -120,8 +120,8 @@ fn a_row_is_refused_for_one_datum() {
     let bfp2 = Conversion::new(A, [F::BFP2A; 2], bytes(false), false).unwrap();
     assert_eq!(
         bfp2.datum(1, 32).unwrap_err().to_string(),
-        "undefined behaviour: unpacking BFP2a with an exponent that is not within 0 to 31 once the magnitude is normal; FP16 has 5 \
-         bits for it"
+        "undefined behaviour: unpacking BFP2a with an exponent that is not within 0 to 31 once the \
+         magnitude is normal; FP16 has 5 bits for it"
     );
 }
 

@@ -252,7 +252,8 @@ fn refusals() {
         ),
         (
             |b| b.set_thread(SRCA_SET_SetOvrdWithAddr, 1),
-            "undefined behaviour: unpacking to Dst while SRCA_SET_SetOvrdWithAddr is set, which keeps rows within a face; clear it",
+            "undefined behaviour: unpacking to Dst while SRCA_SET_SetOvrdWithAddr is set, which \
+             keeps rows within a face; clear it",
         ),
         (
             |b| b.set(THCON_REG2_Haloize_mode.nth(0), 1),
@@ -264,7 +265,8 @@ fn refusals() {
         ),
         (
             |b| b.set(THCON_REG5_Dest_address.nth(0).nth(0), 48),
-            "not modelled: unpacking to address row 3 of Dst; rows below 4 wrap to its end, add 64 datums to the address",
+            "not modelled: unpacking to address row 3 of Dst; rows below 4 wrap to its end, add 64 \
+             datums to the address",
         ),
         (
             |b| b.set(THCON_REG5_Dest_address.nth(0).nth(0), address(961)),
@@ -272,11 +274,13 @@ fn refusals() {
         ),
         (
             |b| b.set(THCON_REG5_Dest_address.nth(0).nth(0), address(1) + 8),
-            "not modelled: unpacking a part of row 1 of Dst, which does not hold 32-bit datums; write the whole row first",
+            "not modelled: unpacking a part of row 1 of Dst, which does not hold 32-bit datums; \
+             write the whole row first",
         ),
         (
             |b| b.set(UNP_ADDR_BASE.nth(0).nth(1), 2),
-            "undefined behaviour: an unpacker's output address of 2 bytes, in the middle of a datum",
+            "undefined behaviour: an unpacker's output address of 2 bytes, in the middle of a \
+             datum",
         ),
     ];
     for (change, fault) in rows {
@@ -292,7 +296,7 @@ fn refusals() {
     bench.run("sfpencc 3, 0, 10");
     bench.refuses(
         "sfpload 0, 3, 0, 0",
-        "undefined behaviour: the vector unit touches Dst row 0 (of 1024), which is cleared, was never written or holds datums of \
-         another width; move data there first",
+        "undefined behaviour: the vector unit touches Dst row 0 (of 1024), which is cleared, was \
+         never written or holds datums of another width; move data there first",
     );
 }

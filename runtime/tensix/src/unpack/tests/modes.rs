@@ -263,7 +263,8 @@ fn parts_of_rows() {
     span(&mut bench, 0, 3);
     bench.refuses(
         WHOLE[0],
-        "not modelled: unpacking a part of row 0 of Dst, which does not hold 16-bit datums; write the whole row first",
+        "not modelled: unpacking a part of row 0 of Dst, which does not hold 16-bit datums; write \
+         the whole row first",
     );
     span(&mut bench, 0, 15);
     bench.run(WHOLE[0]);
