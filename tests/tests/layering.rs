@@ -189,7 +189,7 @@ fn crates_have_allowed_dependencies() {
 
 /// The dialects and the loop IR that they read and write are below the passes and code generators.
 #[test]
-fn dialects_know_nothing_below_passes() {
+fn dialects_do_not_depend_on_passes_or_targets() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
     let passes = repository.expect("tests have a parent").join("passes");
     let below_passes = |package| {

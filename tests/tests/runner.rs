@@ -33,7 +33,7 @@ fn check_fails(name: &str, expect: &str) {
 }
 
 #[test]
-fn what_must_fail_fails() {
+fn invalid_tests_fail() {
     check_fails(
         "wrong-check.test",
         "CHECK: expected string not found in input",

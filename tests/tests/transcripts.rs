@@ -63,7 +63,7 @@ fn run(page: &str, steps: &[Step], tools: &Tools) -> Vec<String> {
 }
 
 #[test]
-fn transcripts_print_what_pages_say() {
+fn transcripts_match_the_pages() {
     let pages = pages::all().into_iter().filter_map(|page| {
         let steps = transcript::parse(&page.text);
         (!steps.is_empty()).then_some((page.path, steps))

@@ -221,7 +221,7 @@ fn root(of: f64) -> Report {
 }
 
 #[test]
-fn what_is_undetermined_is_no_pass() {
+fn undetermined_elements_do_not_pass() {
     let report = root(1.0);
     assert_eq!((report.undetermined, report.elements), (0, 8));
     assert!(report.pass && report.used > 0.0);

@@ -136,7 +136,7 @@ fn innermost(group: &mut Group, kernel: usize) -> &mut Vec<tessera_pto::kernel::
 }
 
 #[test]
-fn what_stops_says_where_everybody_is() {
+fn errors_of_a_run_name_their_locations() {
     check(
         |group| {
             innermost(group, 1).retain(|op| !matches!(op.kind, OpKind::Free { .. }));
@@ -158,7 +158,7 @@ fn what_stops_says_where_everybody_is() {
 }
 
 #[test]
-fn what_no_kernel_writes_is_no_number() {
+fn unwritten_elements_are_nan() {
     let binary = product(20, 8, 8, |group| {
         innermost(group, 1).retain(|op| !matches!(op.kind, OpKind::Store { .. }));
     });

@@ -82,7 +82,7 @@ fn sums_of_every_form_are_those_of_the_reference() {
 /// A kernel that does not state the precision of its products is checked against the bound of
 /// pseudo-single.
 #[test]
-fn products_are_pseudo_single_unless_a_kernel_says_more() {
+fn products_are_pseudo_single_by_default() {
     let layout = "r:(g:2) c[3]:(w:2,a:2) @DRAM+0, rep(g:2*2)";
     let form = Form::singles(&[2, 3], DataType::F32, layout);
     let binary = binary_of(&form, &sum());
@@ -131,7 +131,7 @@ fn integers_are_moved() {
 }
 
 #[test]
-fn every_model_gives_the_same() {
+fn every_model_gives_the_same_results() {
     let binary = binary_of(&full(), &sum());
     let expected = outputs(&binary, MncoreOptions::default());
     assert!(expected.is_ok(), "{expected:?}");
@@ -289,7 +289,7 @@ fn traps_have_places() {
 }
 
 #[test]
-fn what_the_manual_leaves_open_stops_or_is_told() {
+fn undetermined_results_trap_or_are_reported() {
     let binary = binary_of(&full(), &sum());
     let infinities = |sign: f64| {
         let mut values = vec![1.0; 128 * 128];

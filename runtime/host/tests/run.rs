@@ -122,7 +122,7 @@ fn reference_keeps_its_own_bounds() {
 }
 
 #[test]
-fn what_has_no_bound_is_not_judged() {
+fn operations_without_a_bound_are_not_compared() {
     let judge = |binary: &Binary| {
         let program = &binary.programs[0];
         let mut golden = Golden::new(program);

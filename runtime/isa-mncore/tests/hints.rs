@@ -68,7 +68,7 @@ fn the_turnaround_register() {
 
 /// No transfer turns a tensor into summands.
 #[test]
-fn what_nothing_leads_to() {
+fn layouts_that_no_transfer_reaches() {
     let summands: Layout = "i:(w:2,a:32) @LM0+0, rep(g,c,b,p), sum(m)"
         .parse()
         .expect("it is a layout");

@@ -268,7 +268,7 @@ fn lengths_of_transfers() {
 
 /// The valid programs that the manual shows next to its errors.
 #[test]
-fn what_is_right_beside_an_error() {
+fn valid_programs_next_to_errors() {
     for source in [
         // 3.2.2
         "imm us\"0x8000\" $t",

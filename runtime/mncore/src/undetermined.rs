@@ -170,7 +170,7 @@ points! {
         None, "rounded_reductions_keep_the_results_of_a_pe_together",
         "\"0 to 3 come from PE 0\" contradicts the inverse of 3.6.8.4" => "the inverse: long word p is PE p's";
     NarrowRead "one-long-read" "3.6.1" Document
-        None, "what_is_written_is_read_at_its_width",
+        None, "written_words_are_read_at_their_width",
         "The second long word of a one-long read, and of a one-long MAU result written as two" => "zero";
     ForwardIdle "forward-idle" "3.6.1.15" Trap
         None, "forwarding_skips_nop_and_noforward",
@@ -195,14 +195,14 @@ points! {
         None, "each_rule_at_its_exact_distance",
         "Whether l2bmdars must keep the distance of 3.6.3.2 from a transfer to L2BM" => "no: the section does not name it";
     UnitOrder "mv-and-pe-order" "1.2" Document
-        None, "a_transfer_comes_before_the_steps_of_its_unit",
+        None, "a_transfer_precedes_the_steps_of_its_unit",
         "The order of an MV instruction and the PE instructions of its unit" => "that of the statements";
     MvContention "mv-contention" "3.5.9" Document
         None, "steps_transfers_and_waits",
         "Contention between concurrent MV instructions" => "none: the model gives no times";
     PowerOn "dram-power-on" "3.5" Trap
         Some("--offchip-memory-init zero"),
-        "what_was_never_written_is_an_error_unless_zeros_were_asked_for",
+        "reads_of_unwritten_words_are_errors_unless_zeroed",
         "What DRAM holds before its first write" => "no value: reading it traps";
     TwoLongMask "two-long-mask-on-omr" "3.6.2" Document
         None, "mask_registers_take_flags_and_the_mask",
@@ -220,7 +220,7 @@ points! {
         "When an MV instruction without a tag is known to be complete" =>
         "once a later one with a tag is waited for, as in section 3.5.1, example 2";
     WhichL2b "mvp-l2b-omitted" "3.5.8.10" Trap
-        None, "what_stops_the_machine_says_where_and_why",
+        None, "traps_have_a_location_and_a_reason",
         "Which L2BM mvp reads if its operand names none, as public programs do" =>
         "either, if both hold the same; else no value: it traps";
     WrittenTwice "l1bm-written-twice" "3.6.1.4" Trap

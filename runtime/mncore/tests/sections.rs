@@ -95,7 +95,7 @@ fn every_section_is_in_one_row() {
 }
 
 #[test]
-fn what_the_table_names_exists() {
+fn names_in_the_table_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut text = String::new();
     for crate_ in ["runtime/isa-mncore", "runtime/mncore"] {

@@ -208,9 +208,7 @@ impl TensixImages {
         }
         let places = self.places.len();
         if core.places.iter().any(|place| *place as usize >= places) {
-            return Err(damaged(
-                "an operation comes from a place that is not listed",
-            ));
+            return Err(damaged("an operation has a location that is not listed"));
         }
         let (found, room) = (core.arguments.len(), tile::ARG_WORDS);
         if found > room {

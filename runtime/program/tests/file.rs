@@ -94,7 +94,7 @@ fn size_is_limited() {
 }
 
 #[test]
-fn other_schema_is_told_from_damage() {
+fn another_schema_is_not_reported_as_damage() {
     let ours = schema_hash().to_string();
     let theirs = ours.chars().rev().collect::<String>();
     let bytes = replaced(

@@ -394,7 +394,7 @@ fn kernels_of_images() {
     }
     check_images(
         |images| images.tiles[0][1].places[0] = 2,
-        "the image of core T0: an operation comes from a place that is not listed",
+        "the image of core T0: an operation has a location that is not listed",
     );
     for change in [
         |images: &mut TensixImages| images.tiles[0][3].arguments = vec![Argument::Peer(2)],
@@ -455,8 +455,8 @@ fn kernels_over_tiles() {
             let groups = groups.groups.iter_mut();
             groups.for_each(|group| group.tensors[2].columns = 7);
         },
-        "program 'forward', operation 4 (kernel): kernel 2 takes tensor 4 for one of 1x1x7xbf16, \
-         which it is not",
+        "program 'forward', operation 4 (kernel): kernel 2 expects 1x1x7xbf16 as tensor 4, which \
+         has another type",
     );
     check_groups(
         |groups| {
@@ -588,8 +588,8 @@ fn arguments_on_the_board() {
             };
             program.tensors[0] = argument([4, 2], Single, "i[8]:(w:2,a:4) @DRAM+0, rep(g)");
         },
-        "program 'forward', operation 4 (kernel): kernel 3 takes tensor 2 for one of 1x4x2xbf16, \
-         which it is not",
+        "program 'forward', operation 4 (kernel): kernel 3 expects 1x4x2xbf16 as tensor 2, which \
+         has another type",
     );
 }
 
@@ -620,8 +620,8 @@ fn arguments_may_be_views() {
     };
     check_mncore(
         |p| p.tensors[0].view = view(6, &[2, 3], &[-3, -1]),
-        "argument 0 has a view that is none of its tensor: its elements are 1 to 6, of an array of \
-         6",
+        "argument 0 has a view that does not fit its tensor: its elements are 1 to 6, of an array \
+         of 6",
     );
     check_mncore(
         |p| p.tensors[0].view = view(0, &[2, 2], &[3, 1]),

@@ -75,7 +75,7 @@ kernel \"moves\"
 }
 
 #[test]
-fn what_no_copy_writes_is_filled() {
+fn elements_without_a_source_are_filled() {
     let inputs = [(0..20).map(f64::from).collect()];
     let found = run(&small(vec![copy()]), &inputs);
     let expected = [

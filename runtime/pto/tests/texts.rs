@@ -27,7 +27,7 @@ fn slots_of_somebody_else() {
                 slot: 2,
                 owner: Owner::Free,
             },
-            "slot 2 does not have the tile whose turn it is: it is free",
+            "slot 2 does not hold the next tile: it is free",
         ),
     ] {
         assert_eq!(reason.to_string(), expect);

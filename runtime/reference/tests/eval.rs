@@ -533,7 +533,7 @@ fn groups_keep_only_their_results() {
 }
 
 #[test]
-fn what_has_no_result() {
+fn operations_without_a_result() {
     let check = |tensors: &[(&[u64], DataType)], given: &[&[f64]], op: TensorOp, text: &str| {
         assert_eq!(run(tensors, given, op).unwrap_err(), text);
     };

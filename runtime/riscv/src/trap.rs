@@ -66,7 +66,7 @@ impl<F: fmt::Display> fmt::Display for Reason<F> {
                 "accesses {} bytes at {addr:#x}, which is not a multiple of that",
                 width.bytes()
             ),
-            Reason::Ecall => f.write_str("there is nobody to call"),
+            Reason::Ecall => f.write_str("no environment handles calls"),
             Reason::Ebreak => f.write_str("there is no debugger"),
             Reason::NotInterrupted => f.write_str("no interrupt is being handled"),
             Reason::NoArithmetic => f.write_str("there is no floating-point arithmetic here"),

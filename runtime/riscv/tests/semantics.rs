@@ -252,7 +252,7 @@ fn traps() {
     let cases = [
         (
             I::i(Op::Ecall, 0, 0, 0),
-            "pc 0x1000, `ecall`: there is nobody to call",
+            "pc 0x1000, `ecall`: no environment handles calls",
         ),
         (
             I::i(Op::Ebreak, 0, 0, 0),

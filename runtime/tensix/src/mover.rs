@@ -68,7 +68,8 @@ impl Transfer {
         let offset = self.destination % WINDOW;
         if offset + self.count > WINDOW {
             return Err(Fault::undefined(format!(
-                "the mover goes from {:#x} on over the end of configuration or instruction RAM",
+                "the mover accesses memory from {:#x} on beyond the end of configuration or \
+                 instruction RAM",
                 self.destination
             )));
         }

@@ -149,7 +149,7 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     (
         Opcode::Setdvalid,
         BLACKHOLE,
-        "use of the format that what it hands over implies",
+        "use of the format that the handed-over data imply",
     ),
     (
         Opcode::Streamwait,
@@ -165,12 +165,12 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     (
         Opcode::Sfploadmacro,
         WORMHOLE,
-        "what is not of each lane alone in macros that differ between lanes, instructions that the hardware would discard",
+        "operations across lanes in macros that differ between lanes, instructions that the hardware would discard",
     ),
     (
         Opcode::Sfploadmacro,
         BLACKHOLE,
-        "what is not of each lane alone in macros that differ between lanes, instructions that the hardware would discard, stores to the stack (mode 10)",
+        "operations across lanes in macros that differ between lanes, instructions that the hardware would discard, stores to the stack (mode 10)",
     ),
 ];
 

@@ -129,7 +129,7 @@ fn trap(code: Code) -> String {
 /// B starts the other cores at the addresses in its registers; each adds a value to a word, with
 /// instructions of its instruction set.
 #[test]
-fn cores_start_where_they_are_told() {
+fn cores_start_at_their_configured_address() {
     let mut device = device();
     let starts = [0x3_0000, 0x3_1000, 0x3_2000, 0x3_3000];
     for (k, start) in starts.into_iter().enumerate() {
@@ -479,14 +479,23 @@ fn interrupts() {
 #[test]
 fn places_without_anything() {
     let cases = [
-        (0x18_0000, "reads 0x180000, where core B has nothing"),
-        (0xffb0_2000, "reads 0xffb02000, where core B has nothing"),
-        (0xffb1_e000, "reads 0xffb1e000, where core B has nothing"),
+        (0x18_0000, "reads 0x180000, which is not mapped for core B"),
+        (
+            0xffb0_2000,
+            "reads 0xffb02000, which is not mapped for core B",
+        ),
+        (
+            0xffb1_e000,
+            "reads 0xffb1e000, which is not mapped for core B",
+        ),
         (
             0xffb1_3138 - 4 + 0x18,
-            "reads 0xffb1314c, where core B has nothing",
+            "reads 0xffb1314c, which is not mapped for core B",
         ),
-        (0xffbd_8000, "reads 0xffbd8000, where core B has nothing"),
+        (
+            0xffbd_8000,
+            "reads 0xffbd8000, which is not mapped for core B",
+        ),
         (
             0xffef_f000,
             "there is no word of Config at 0xffeff000 for core B",

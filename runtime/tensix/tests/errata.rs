@@ -71,7 +71,7 @@ fn every_point_has_a_source_and_tests_that_exist() {
 }
 
 #[test]
-fn what_counts_as_a_test() {
+fn functions_that_count_as_tests() {
     let text = "    /// Text.\n    #[test]\n    #[ignore]\n    fn one() {}\n    fn two() {}\n    \
                 #[cfg(test)]\n    fn three() {}\n\
                 on_both_chips! {\n    four\n    five\n}\nfn four(arch: Arch) {}\n";

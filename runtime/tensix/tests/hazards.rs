@@ -136,7 +136,7 @@ fn result_of_a_multiply_add() {
 /// Blackhole waits for results of multiply-adds, but does not detect every instruction that depends
 /// on them.
 #[test]
-fn who_needs_a_result_unnoticed() {
+fn dependent_instructions_that_are_not_detected() {
     const MAD: &str = "sfpmad 0, 0, 0, 1, 0";
     let fill = |lreg| format!("    sfploadi {lreg}, 2, 3\n");
     let fills: String = [0, 1, 2, 3, 7].map(fill).concat();
@@ -207,7 +207,7 @@ fn scheduled_instructions() {
 }
 
 #[test]
-fn what_follows_a_rotation_of_lanes() {
+fn instructions_after_a_rotation_of_lanes() {
     let kernel = |between: &str, next: &str| {
         format!(".math\n    sfploadi 0, 0, 16256\n    sfpshft2 0, 0, 1, 3\n{between}    {next}\n")
     };

@@ -146,7 +146,7 @@ fn threads_hand_over_by_semaphores() {
 }
 
 #[test]
-fn deadlocks_say_who_waits() {
+fn deadlocks_name_the_waiting_agents() {
     check(
         ".unpack\n .wait 3, 1\n.math\n ttsemwait 2, 1, 1\n ttsempost 2\n.dm\n .wait 4, 2\n",
         Err(

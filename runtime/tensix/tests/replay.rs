@@ -162,8 +162,8 @@ fn chips_that_stop() {
     );
     assert_eq!(
         error(&write("1,1", 0xffe4_0000, &[0; 4])),
-        "line 1: tile (1, 1): undefined behaviour: writes 0xffe40000, where core (the NoC) has \
-         nothing"
+        "line 1: tile (1, 1): undefined behaviour: writes 0xffe40000, which is not mapped for core \
+         (the NoC)"
     );
     assert_eq!(
         error(&write("1,6", 0xffb9_0000, &[0; 4])),

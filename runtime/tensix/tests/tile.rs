@@ -296,24 +296,15 @@ fn places_that_are_refused() {
         ),
         (
             load(0xffb1_3000),
-            format!(
-                "{lw}: undefined behaviour: reads 0xffb13000, where core T1 has \
-                 nothing"
-            ),
+            format!("{lw}: undefined behaviour: reads 0xffb13000, which is not mapped for core T1"),
         ),
         (
             load(0xffb9_0000),
-            format!(
-                "{lw}: undefined behaviour: reads 0xffb90000, where core T1 has \
-                 nothing"
-            ),
+            format!("{lw}: undefined behaviour: reads 0xffb90000, which is not mapped for core T1"),
         ),
         (
             load(0xffc0_0000),
-            format!(
-                "{lw}: undefined behaviour: reads 0xffc00000, where core T1 has \
-                 nothing"
-            ),
+            format!("{lw}: undefined behaviour: reads 0xffc00000, which is not mapped for core T1"),
         ),
         (
             store(NOC + 0x28),
@@ -331,10 +322,7 @@ fn places_that_are_refused() {
         ),
         (
             load(PC_BUF + 12),
-            format!(
-                "{lw}: undefined behaviour: reads 0xffe8000c, where core T1 has \
-                 nothing"
-            ),
+            format!("{lw}: undefined behaviour: reads 0xffe8000c, which is not mapped for core T1"),
         ),
         (
             load(0xffb0_0000),
@@ -373,24 +361,15 @@ fn places_that_are_refused() {
         ),
         (
             load(0xffe4_0000),
-            format!(
-                "{lw}: undefined behaviour: reads 0xffe40000, where core T1 has \
-                 nothing"
-            ),
+            format!("{lw}: undefined behaviour: reads 0xffe40000, which is not mapped for core T1"),
         ),
         (
             load(0xffb8_0000),
-            format!(
-                "{lw}: undefined behaviour: reads 0xffb80000, where core T1 has \
-                 nothing"
-            ),
+            format!("{lw}: undefined behaviour: reads 0xffb80000, which is not mapped for core T1"),
         ),
         (
             load(0x8000_0000),
-            format!(
-                "{lw}: undefined behaviour: reads 0x80000000, where core T1 has \
-                 nothing"
-            ),
+            format!("{lw}: undefined behaviour: reads 0x80000000, which is not mapped for core T1"),
         ),
         (
             load(0x16_e000),
@@ -461,8 +440,8 @@ fn places_that_are_refused() {
     check_trap(
         4,
         load(PC_BUF + 4),
-        "NC, pc 0x12008, `lw x5, 0(x7)`: undefined behaviour: reads 0xffe80004, where core NC has \
-         nothing",
+        "NC, pc 0x12008, `lw x5, 0(x7)`: undefined behaviour: reads 0xffe80004, which is not \
+         mapped for core NC",
     );
     check_trap(
         4,
@@ -588,7 +567,7 @@ fn noc_requests_that_are_refused() {
         ),
         (
             [0xffb1_21b0, OWN, 0x20, DRAM, 0, 2, 4],
-            "not modelled: NoC writes of what is not in L1 (0xffb121b0)",
+            "not modelled: NoC writes from addresses outside of L1 (0xffb121b0)",
         ),
         (
             [0x18000, OWN, 0xffb1_21b0, 2 << 4 | 1 << 10, 0, 6, 4],

@@ -56,7 +56,7 @@ fn outputs_are_compared() {
 }
 
 #[test]
-fn a_mismatch_says_both_sides() {
+fn a_mismatch_names_both_sides() {
     let mismatch = Mismatch {
         expected: Some("a".into()),
         found: None,

@@ -308,7 +308,7 @@ fn values() -> Tensor {
 /// One operand runs through all values. The other one is a single element, below the size at which
 /// results overflow.
 #[test]
-fn every_value_goes_through_every_elementwise_operation() {
+fn every_value_is_an_operand_of_every_elementwise_operation() {
     let mut text = String::new();
     for op in ["add", "subtract", "multiply"] {
         text += &function(op, op, &["240x256", "1x1"], "240x256", "bf16");

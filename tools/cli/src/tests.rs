@@ -13,7 +13,7 @@ fn a_file_that_cannot_be_written_is_named() {
 }
 
 #[test]
-fn what_is_no_text_is_named() {
+fn files_that_are_not_text_are_named() {
     assert_eq!(text("a", b"nop".to_vec()).ok().as_deref(), Some("nop"));
     let error = text("a.vsm", b"\xef\xbb\xbfnop".to_vec()).expect_err("it is marked");
     assert_eq!(
@@ -34,7 +34,7 @@ fn what_is_no_text_is_named() {
 }
 
 #[test]
-fn errors_say_once_that_they_are() {
+fn errors_have_one_prefix() {
     let read = read(Some(Path::new("/nowhere.s"))).expect_err("there is no such file");
     let found = Findings::from_places([("a.s:1:2", "no"), ("a.s:2:1", "neither")]);
     for (error, expect) in [

@@ -92,7 +92,7 @@ fn errors_have_place_and_hint() {
 }
 
 #[test]
-fn hazards_are_errors_unless_told_otherwise() {
+fn hazards_are_errors_by_default() {
     let source = "lpassa $lm0v $ln0v\nlpassa $ln0v $lr0v\n";
     check(
         &["--emit", "nothing"],

@@ -298,7 +298,7 @@ fn dumps_end_with_the_memory() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn errors_are_reported() {
     check(&[], "lpassa $lm1v $ln0v", 1, "", "<stdin>:1:");
     check(
         &["-i", "/nowhere.vsm"],
@@ -359,7 +359,7 @@ fn a_closed_pipe_stops_the_machine() {
 /// Whoever closes the standard output has seen enough; if there is no room for it, that is an
 /// error.
 #[test]
-fn what_cannot_be_printed() {
+fn output_that_cannot_be_written() {
     for (arguments, input) in [
         (&["--version"][..], &b""[..]),
         (&[], b"d get $lm0n0c0b0m0 1\n"),

@@ -146,7 +146,7 @@ fn refuses() {
 /// Whoever closes the standard output has seen enough; if there is no room for it, that is an
 /// error.
 #[test]
-fn what_cannot_be_printed() {
+fn output_that_cannot_be_written() {
     for (arguments, input) in [
         (&["--list"][..], &b""[..]),
         (&["--explain", "mvmul"], b""),

@@ -105,7 +105,7 @@ pub struct Common {
     #[arg(long)]
     pub seed: Option<u64>,
     /// The implementation of the matrix and vector unit; results are the same.
-    #[arg(long, value_enum, value_name = "WAY", default_value_t = ModelArgument::Fast)]
+    #[arg(long, value_enum, value_name = "MODEL", default_value_t = ModelArgument::Fast)]
     pub model: ModelArgument,
     /// The tile that executes and is shown; the first Tensix tile if absent.
     #[arg(long, value_name = "X,Y")]

@@ -523,7 +523,7 @@ fn recordings() {
 /// Whoever closes the standard output has seen enough; if there is no room for it, that is an
 /// error.
 #[test]
-fn what_cannot_be_printed() {
+fn output_that_cannot_be_written() {
     for (arguments, input) in [
         (&["words", "--stats"][..], &b"ttnop\n"[..]),
         (&["words", "--dump", "lregs"], b"ttnop\n"),

@@ -67,7 +67,8 @@ pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, cla
         {
             return Err(command.error(
                 ErrorKind::MissingRequiredArgument,
-                "--print-memory-map requires a pass or pipeline that assigns addresses, such as --pto-allocate-memory-addr",
+                "--print-memory-map requires a pass or pipeline that assigns addresses, such as \
+                 --pto-allocate-memory-addr",
             ));
         }
     }
@@ -116,10 +117,19 @@ pub fn command() -> Command {
             Arg::new("pass-pipeline")
                 .long("pass-pipeline")
                 .value_name("TEXT")
-                .help("The passes to run, such as builtin.module(canonicalize,ttnn-layout{option=value})"),
+                .help(
+                    "The passes to run, such as \
+                     builtin.module(canonicalize,ttnn-layout{option=value})",
+                ),
         )
-        .arg(flag("split-input-file", "Process the parts between '// -----' lines as separate inputs"))
-        .arg(flag("verify-diagnostics", "Compare diagnostics with the expected-error comments of the input"))
+        .arg(flag(
+            "split-input-file",
+            "Process the parts between '// -----' lines as separate inputs",
+        ))
+        .arg(flag(
+            "verify-diagnostics",
+            "Compare diagnostics with the expected-error comments of the input",
+        ))
         .arg(
             Arg::new("verify-each")
                 .long("verify-each")
@@ -130,37 +140,78 @@ pub fn command() -> Command {
                 .default_value("true")
                 .default_missing_value("true"),
         )
-        .arg(flag("mlir-print-ir-before-all", "Print the IR to standard error before each pass"))
-        .arg(flag("mlir-print-ir-after-all", "Print the IR to standard error after each pass"))
-        .arg(pass_list_flag("mlir-print-ir-before", "Print the IR to standard error before these passes"))
-        .arg(pass_list_flag("mlir-print-ir-after", "Print the IR to standard error after these passes"))
-        .arg(flag("mlir-timing", "Print to standard error how long parser, passes, verifier and printer took"))
+        .arg(flag(
+            "mlir-print-ir-before-all",
+            "Print the IR to standard error before each pass",
+        ))
+        .arg(flag(
+            "mlir-print-ir-after-all",
+            "Print the IR to standard error after each pass",
+        ))
+        .arg(pass_list_flag(
+            "mlir-print-ir-before",
+            "Print the IR to standard error before these passes",
+        ))
+        .arg(pass_list_flag(
+            "mlir-print-ir-after",
+            "Print the IR to standard error after these passes",
+        ))
+        .arg(flag(
+            "mlir-timing",
+            "Print to standard error how long parser, passes, verifier and printer took",
+        ))
         .arg(flag("mlir-print-debuginfo", "Print locations"))
         .arg(
             Arg::new(ELIDE)
                 .long(ELIDE)
                 .value_name("N")
-                .help("Elide constants of more than N elements and resources of more than N characters")
+                .help(
+                    "Elide constants of more than N elements and resources of more than N \
+                     characters",
+                )
                 .value_parser(value_parser!(u32)),
         )
         .arg(
-            flag("emit-bytecode", "Emit MLIR bytecode instead of text; input may be either")
-                .conflicts_with("split-input-file"),
+            flag(
+                "emit-bytecode",
+                "Emit MLIR bytecode instead of text; input may be either",
+            )
+            .conflicts_with("split-input-file"),
         )
-        .arg(flag("verbose", "Print every remark instead of one for each kind with a count"))
+        .arg(flag(
+            "verbose",
+            "Print every remark instead of one for each kind with a count",
+        ))
         .arg(flag("mlir-print-local-scope", "Print without aliases"))
-        .arg(flag("mlir-print-op-generic", "Print operations in the generic form"))
-        .arg(flag("allow-unregistered-dialect", "Accept operations of unregistered dialects without verification"))
+        .arg(flag(
+            "mlir-print-op-generic",
+            "Print operations in the generic form",
+        ))
+        .arg(flag(
+            "allow-unregistered-dialect",
+            "Accept operations of unregistered dialects without verification",
+        ))
         .arg(
-            flag("no-check-pipes", "Skip pto-check-pipes, also inside pipelines; deadlocks are still reported at run time")
-                .conflicts_with(registry::CHECK_PIPES),
+            flag(
+                "no-check-pipes",
+                "Skip pto-check-pipes, also inside pipelines; deadlocks are still reported at run \
+                 time",
+            )
+            .conflicts_with(registry::CHECK_PIPES),
         )
         .arg(
-            flag(PRINT_MEMORY_MAP, "Print the memory map of each kernel; applies to passes and pipelines given as flags")
-                .conflicts_with("pass-pipeline"),
+            flag(
+                PRINT_MEMORY_MAP,
+                "Print the memory map of each kernel; applies to passes and pipelines given as \
+                 flags",
+            )
+            .conflicts_with("pass-pipeline"),
         )
         .arg(flag("show-dialects", "List the registered dialects"))
-        .arg(flag("list-passes", "List the passes and pipelines with their options"))
+        .arg(flag(
+            "list-passes",
+            "List the passes and pipelines with their options",
+        ))
         .arg(
             Arg::new("list-operations")
                 .long("list-operations")

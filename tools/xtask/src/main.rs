@@ -37,7 +37,7 @@ enum Task {
     Demo,
     /// Build the pages below docs as a book (installs mdBook into target when it is missing)
     Docs,
-    /// Find retired terms, and comments wider than 100 columns
+    /// Find retired terms, and comments and pages wider than 100 columns
     LintWords,
     /// Regenerate the code of the program file after a change of its schema (needs cmake)
     Codegen,

@@ -85,7 +85,7 @@ fn error(text: &str, expect: &str) {
 }
 
 #[test]
-fn what_is_no_layout() {
+fn invalid_layouts() {
     error(
         "k",
         "character 2 of the layout: expected `:` and the digits of the dimension, found the end",
@@ -223,7 +223,7 @@ fn what_is_no_layout() {
 }
 
 #[test]
-fn what_a_layout_says() {
+fn properties_of_a_layout() {
     let layout = parse("k[1000]:(h:4,p:4,a:63) n:(a:8,m:16,b:8) @LM1+100, rep(g), at(c=1)");
     assert_eq!(
         (

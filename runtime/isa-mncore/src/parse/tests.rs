@@ -31,7 +31,7 @@ fn one_step(source: &str) -> Step {
 
 /// Lines of the manual's examples, restored, and their like.
 #[test]
-fn what_the_manual_shows_is_accepted() {
+fn examples_of_the_manual_are_accepted() {
     for line in [
         "lpassa $lm0v $ln0v",
         "dvpassa $lm0v $ln0v $lr0v; linc $t $ls0v",
@@ -292,7 +292,7 @@ fn standing_masks_go_to_the_memories_they_name() {
 }
 
 #[test]
-fn mv_modes_are_told_by_their_operands() {
+fn mv_modes_follow_from_their_operands() {
     for (line, mode, words) in [
         ("mvp/n64 $p0@1 $d0@2", MvMode::PdmToDram, 64),
         ("mvp/n128 $d0 $lc64@.1", MvMode::DramToL2bmEach, 128),

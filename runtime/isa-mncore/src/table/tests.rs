@@ -10,7 +10,7 @@ fn every_mnemonic_is_found() {
 }
 
 #[test]
-fn what_is_no_mnemonic_is_not_found() {
+fn invalid_mnemonics_are_not_found() {
     for text in [
         "",
         "passa",

@@ -156,7 +156,7 @@ fn fields_fit_and_do_not_overlap() {
 }
 
 #[test]
-fn what_a_mode_cannot_express() {
+fn unencodable_operands_are_errors() {
     for (line, message) in [
         (
             "lpassa $lr0v $ln[0,2,4,8]",

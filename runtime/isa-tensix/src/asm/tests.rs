@@ -87,7 +87,7 @@ proptest! {
 
 /// 10^8 random words, or a few when nobody asks for more.
 #[test]
-fn random_words_are_what_their_text_says() {
+fn random_words_survive_disassembly_and_assembly() {
     let count = if is_long_run() {
         100_000_000
     } else {

@@ -129,7 +129,7 @@ fn known_words() {
 }
 
 #[test]
-fn refusals_say_why() {
+fn errors_have_a_reason() {
     let decode = |arch, word| Instruction::decode(arch, word).unwrap_err().to_string();
     assert_eq!(
         decode(WH, 0x0000_0001),

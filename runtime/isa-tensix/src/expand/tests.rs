@@ -138,7 +138,7 @@ fn template_1_by_chip() {
 /// Only NOP is left out: DMANOP and SFPNOP are words like others, a NOP with something in its other
 /// bits is a NOP. In the loop itself a NOP is a word, too.
 #[test]
-fn what_counts_as_a_nop() {
+fn words_that_count_as_nops() {
     const DMANOP: u32 = 0x6000_0000;
     const SFPNOP: u32 = 0x8f00_0000;
     const OTHER_NOP: u32 = NOP | 5;

@@ -40,7 +40,7 @@ pub enum ListProblem {
     #[error("expected a section first: .unpack, .math, .pack or .dm")]
     NoSection,
     /// A section occurs twice.
-    #[error("section {0} stands twice")]
+    #[error("section {0} occurs twice")]
     SectionTwice(&'static str),
     /// The number of operands is wrong.
     #[error("`{directive}` takes {expected} operand(s), but {found} were given")]

@@ -83,7 +83,7 @@ fn errors_have_a_place() {
             ".math\n  .post one",
             "2:9: `one` is not a number; write decimal or 0x…",
         ),
-        (".math\n.math", "2:1: section .math stands twice"),
+        (".math\n.math", "2:1: section .math occurs twice"),
     ];
     for (text, expect) in cases {
         assert_eq!(

@@ -40,7 +40,7 @@ fn grf(width: Width, addresses: [u16; 4]) -> MemoryOperand {
 }
 
 #[test]
-fn what_is_written_is_read_at_its_width() {
+fn written_words_are_read_at_their_width() {
     for (width, address) in [
         (Width::Single, [0, 1, 2, 511]),
         (Width::Long, [0, 510, 4, 6]),

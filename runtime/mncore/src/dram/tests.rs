@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn what_is_written_is_read_across_pages_and_around_the_end() {
+fn written_words_are_read_across_pages_and_around_the_end() {
     for address in [0, 5, PAGE_WORDS - 3, DRAM_WORDS - 2, 2 * DRAM_WORDS + 7] {
         let mut dram = Dram::new(false);
         let words: Vec<u64> = (1..=20_000).collect();
@@ -13,7 +13,7 @@ fn what_is_written_is_read_across_pages_and_around_the_end() {
 }
 
 #[test]
-fn what_was_never_written_is_an_error_unless_zeros_were_asked_for() {
+fn reads_of_unwritten_words_are_errors_unless_zeroed() {
     let mut words = [7; 4];
     let mut dram = Dram::new(false);
     dram.write(0, &[1]);

@@ -16,7 +16,7 @@ fn machine() -> Machine {
 }
 
 #[test]
-fn what_is_set_is_there_and_nowhere_else() {
+fn a_write_changes_its_place_only() {
     let pe = |mab, pe, address| Place::Pe {
         block: BLOCK,
         mab,

@@ -15,7 +15,7 @@ fn writes(start: u64, count: u64) -> Footprint {
 }
 
 #[test]
-fn what_is_under_way_must_not_be_touched() {
+fn words_in_transfer_must_not_be_accessed() {
     for (under_way, then, expect) in [
         (
             writes(0, 64),

@@ -173,7 +173,7 @@ fn mask_registers_decide_in_each_pe() {
 }
 
 #[test]
-fn a_base_address_comes_from_one_half_word() {
+fn a_base_address_is_one_half_word() {
     // Only the flag of one half word is set; the address is in the second, or in the fourth.
     for (flags, target, early) in [
         ("h8000_0000_8000_8000", "$nb", true),
@@ -190,7 +190,7 @@ fn a_base_address_comes_from_one_half_word() {
 }
 
 #[test]
-fn the_message_says_what_where_whose_and_how_much() {
+fn the_message_names_value_place_writer_and_distance() {
     for (source, expect) in [
         (
             "lpassa $lm0v $lr0v | nop | lpassa $lr6v $ln0v",

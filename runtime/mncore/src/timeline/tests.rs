@@ -53,7 +53,7 @@ fn steps_transfers_and_waits() {
 }
 
 #[test]
-fn what_a_trap_leaves_out() {
+fn events_after_a_trap_are_omitted() {
     let program = tessera_isa_mncore::parse("nop/3\nlinc $lr0 $lr0\nmvnop\n").expect("fine");
     let trap = |line: usize, reason| Trap {
         span: program.statements[line].span,

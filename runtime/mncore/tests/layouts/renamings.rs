@@ -266,7 +266,7 @@ fn narrowest(op: TransferOp) -> u32 {
 }
 
 #[test]
-fn every_instruction_carries_bits_where_the_table_says() {
+fn every_instruction_moves_bits_as_the_table_specifies() {
     let rounds = if is_long_run() { 60 } else { 2 };
     let state = &mut 0x5eed_1234_u64;
     let mut machine = machine();

@@ -50,7 +50,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn whoever_is_told_may_stop_the_machine() {
+fn event_handlers_may_stop_the_machine() {
     let source = "lpassa $subpeid $lr0\nd getd $lr0n0c0b0m0 1\n\
                   c 0 0 i01 i00 0 000000000 001 0000000000000001\n\
                   e 0 0 i02 i00 0 000000000 000002";
@@ -413,7 +413,7 @@ fn a_turn_around_register_that_was_read_holds_nothing() {
 }
 
 #[test]
-fn what_stops_the_machine_says_where_and_why() {
+fn traps_have_a_location_and_a_reason() {
     let mut machine = Machine::new(Options::default());
     let trap = run_on(&mut machine, "nop\nd getd $d8192n1 1").expect_err("never written");
     assert!(
@@ -538,7 +538,7 @@ fn a_smaller_machine_refuses_what_it_lacks() {
 }
 
 #[test]
-fn statements_that_no_source_says_are_refused_too() {
+fn constructed_invalid_statements_trap() {
     let refuse = |program: &str, change: fn(&mut StatementKind), expect: &str| {
         let mut parsed = tessera_isa_mncore::parse(program).unwrap();
         change(&mut parsed.statements[0].kind);

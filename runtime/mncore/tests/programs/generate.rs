@@ -364,7 +364,7 @@ impl Seen {
 }
 
 #[test]
-fn every_opcode_comes_up() {
+fn every_opcode_is_generated() {
     let mut generator = Generator::new(1, Geometry::BOARD);
     let mut seen = Seen::default();
     for _ in 0..2_500 {

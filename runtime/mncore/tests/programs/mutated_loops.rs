@@ -284,7 +284,7 @@ const OUTCOMES: &[(Kernel, &str, Damage, &[Outcome])] = &[
 ];
 
 #[test]
-fn no_wrong_time_gives_a_wrong_matrix() {
+fn mutants_with_wrong_results_are_detected() {
     for of in loops() {
         let rows = OUTCOMES.iter().filter(|row| row.0 == of.kernel);
         let expect: Found = rows

@@ -180,7 +180,7 @@ fn a_group_may_copy_to_its_own_pdm() {
 /// `mvp` before and after a step, as statements and as a unit. A race, which is not checked here,
 /// reveals the order.
 #[test]
-fn a_transfer_comes_before_the_steps_of_its_unit() {
+fn a_transfer_precedes_the_steps_of_its_unit() {
     for (first, second, expect) in [
         ("mvp/n64i01 $p0@0 $lc0@0.0", "l2bmb $lc0 $lb0", 7),
         ("l2bmb $lc0 $lb0", "mvp/n64i01 $p0@0 $lc0@0.0", 0),

@@ -75,7 +75,7 @@ fn repeated_values_are_folded() {
 }
 
 #[test]
-fn what_devices_do_not_agree_on_stays() {
+fn results_that_depend_on_the_device_are_not_folded() {
     let none = Attributes::none();
     let one = |value| f32s(&[1], &[value]);
     for (name, operands, result) in [

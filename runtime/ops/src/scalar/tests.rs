@@ -201,7 +201,7 @@ fn errors_propagate_through_functions_of_two() {
 }
 
 #[test]
-fn what_is_known_of_special_values() {
+fn enclosures_of_special_values() {
     use Interval as I;
     let (nowhere, open) = (I::NOT_A_NUMBER, I::UNDETERMINED);
     let same = |found: I, expect: I| match expect.is_undetermined() {

@@ -82,7 +82,12 @@ fn shapes_of_results() {
     let counts = |name, counts: &[i64]| none().with(name, ints(counts));
     let interleave = |repeats, at| dim(at).with("repeats", AttributeValue::Int(repeats));
     let rows: [(&str, &[&[u64]], Attributes, Result<&[u64], &str>); 42] = [
-        ("slice_static", &[&[6, 7]], slice(&[-5, 6], &[6, 1], &[2, -3]), Ok(&[3, 2])),
+        (
+            "slice_static",
+            &[&[6, 7]],
+            slice(&[-5, 6], &[6, 1], &[2, -3]),
+            Ok(&[3, 2]),
+        ),
         ("slice_static", &[&[6]], slice(&[9], &[9], &[1]), Ok(&[0])),
         ("pad", &[&[6, 7]], pad(&[1, 2, -3, 4]), Ok(&[9, 8])),
         (
@@ -91,10 +96,30 @@ fn shapes_of_results() {
             pad(&[-4, -3]),
             Err("padding of dimension 0 removes more elements than the 6 it has"),
         ),
-        ("reverse", &[&[6, 7]], counts("dimensions", &[1, 0]), Ok(&[6, 7])),
-        ("repeat", &[&[6, 7]], counts("repeat_dimensions", &[1, 3]), Ok(&[6, 21])),
-        ("broadcast", &[&[1, 7]], counts("broadcast_dimensions", &[5, 1]), Ok(&[5, 7])),
-        ("repeat_interleave", &[&[6, 7]], interleave(3, -1), Ok(&[6, 21])),
+        (
+            "reverse",
+            &[&[6, 7]],
+            counts("dimensions", &[1, 0]),
+            Ok(&[6, 7]),
+        ),
+        (
+            "repeat",
+            &[&[6, 7]],
+            counts("repeat_dimensions", &[1, 3]),
+            Ok(&[6, 21]),
+        ),
+        (
+            "broadcast",
+            &[&[1, 7]],
+            counts("broadcast_dimensions", &[5, 1]),
+            Ok(&[5, 7]),
+        ),
+        (
+            "repeat_interleave",
+            &[&[6, 7]],
+            interleave(3, -1),
+            Ok(&[6, 21]),
+        ),
         ("squeeze", &[&[6, 1, 7]], dim(-2), Ok(&[6, 7])),
         ("unsqueeze", &[&[6, 7]], dim(-1), Ok(&[6, 7, 1])),
         ("unsqueeze", &[&[]], dim(0), Ok(&[1])),
@@ -163,19 +188,28 @@ fn shapes_of_results() {
             "reshape",
             &[&[2, 3]],
             shape(&[5]),
-            Err("Input tensor number of elements 6 and output tensor number of elements 5 must be the same"),
+            Err(
+                "Input tensor number of elements 6 and output tensor number of elements 5 must be \
+                 the same",
+            ),
         ),
         (
             "reshape",
             &[&[2, 3]],
             shape(&[4, -1]),
-            Err("Input tensor number of elements 6 and output tensor number of elements 4 must be the same"),
+            Err(
+                "Input tensor number of elements 6 and output tensor number of elements 4 must be \
+                 the same",
+            ),
         ),
         (
             "reshape",
             &[&[2, 3]],
             shape(&[0, -1]),
-            Err("Input tensor number of elements 6 and output tensor number of elements 0 must be the same"),
+            Err(
+                "Input tensor number of elements 6 and output tensor number of elements 0 must be \
+                 the same",
+            ),
         ),
         (
             "reshape",

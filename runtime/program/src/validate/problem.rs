@@ -152,7 +152,7 @@ pub enum Problem {
         number: usize,
         invalid: Box<tessera_pto::validate::Invalid>,
     },
-    #[error("kernel {kernel} takes tensor {id} for one of {tensor}, which it is not")]
+    #[error("kernel {kernel} expects {tensor} as tensor {id}, which has another type")]
     KernelTensor {
         kernel: u32,
         id: GlobalId,
@@ -171,7 +171,7 @@ pub enum Problem {
         elements: u64,
         found: u64,
     },
-    #[error("argument {argument} has a view that is none of its tensor: {error}")]
+    #[error("argument {argument} has a view that does not fit its tensor: {error}")]
     MncoreView { argument: usize, error: ViewError },
     #[error(
         "argument {argument} is stored as {storage}, which has {stored} bits, but its layout has \

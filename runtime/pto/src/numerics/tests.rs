@@ -112,7 +112,7 @@ fn every_matrix_begins_with_a_tile_of_its_own() {
 }
 
 #[test]
-fn what_is_not_valid_is_zero_and_not_reduced() {
+fn invalid_elements_are_zero_and_not_reduced() {
     let source = TileType {
         valid: [2, 3],
         ..TileType::full(4, 4, Element::F32)

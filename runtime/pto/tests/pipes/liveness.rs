@@ -48,7 +48,7 @@ fn the_fewest_slots_are_found() {
 }
 
 #[test]
-fn what_no_ring_helps_is_said() {
+fn deadlocks_that_no_ring_size_avoids_are_reported() {
     let group = pair(
         [2, 2],
         |cube| (0..2).for_each(|_| push(cube, DOWN)),

@@ -44,7 +44,7 @@ pub fn holding(slots: u32, hold: u32) -> Group {
 
 /// T-HOLD.
 #[test]
-fn as_many_tiles_can_be_held_as_there_are_slots() {
+fn every_slot_can_hold_a_popped_tile() {
     for slots in [1, 2, 4, 8] {
         for hold in 1..=slots {
             completes(&holding(slots, hold));
@@ -281,7 +281,7 @@ fn frees_that_are_wrong_trap() {
             let tile = vector.compute(Compute::Fill(1.0), &[], TILE);
             vector.free(DOWN, tile);
         },
-        "what is freed was not popped from this pipe",
+        "the freed value was not popped from this pipe",
     );
     check(
         |vector| {
@@ -489,7 +489,7 @@ fn a_ring_of_sixteen_saturates_small_flags() {
     assert!(
         found
             .to_string()
-            .ends_with("a flag would count beyond 15, the most this target's flags can"),
+            .ends_with("a flag would count beyond 15, the maximum of the target"),
         "{found}"
     );
 }

@@ -88,7 +88,7 @@ fn tiles_of_different_shapes_race_where_they_overlap() {
 
 /// Undefined numbers and tiles out of bounds.
 #[test]
-fn what_cannot_be_done_traps_where_it_is() {
+fn invalid_operations_trap_with_their_location() {
     let check = |cube: fn(&mut Builder), expect: &str| {
         let mut group = pair([1, 1], cube, |_| ());
         group.tensors = vec![TensorType {
@@ -114,14 +114,14 @@ fn what_cannot_be_done_traps_where_it_is() {
                 cube.scalar(ScalarOp::Divide, one, counter);
             });
         },
-        ", iteration [0]: the number does not exist, or does not fit in 64 bits",
+        ", iteration [0]: the result is undefined or does not fit in 64 bits",
     );
     check(
         |cube| {
             let most = cube.constant(i64::MAX);
             cube.scalar(ScalarOp::Add, most, most);
         },
-        ": the number does not exist, or does not fit in 64 bits",
+        ": the result is undefined or does not fit in 64 bits",
     );
     check(
         |cube| {

@@ -81,7 +81,7 @@ fn apply((region, values): (&mut Region, &mut Vec<Type>), way: Damage, index: us
 }
 
 #[test]
-fn no_damage_goes_unnoticed() {
+fn every_mutant_is_detected() {
     let (mut programs, mut damages, mut seed) = (0, [0; 3], 0);
     while programs < 60 {
         seed += 1;

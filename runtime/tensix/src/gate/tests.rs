@@ -191,7 +191,7 @@ fn conditions_on_banks() {
 }
 
 #[test]
-fn who_waits_for_banks() {
+fn instructions_that_wait_for_banks() {
     let mut banks = Banks::default();
     assert_eq!(missing_bank(&i("ttmvmul 0, 0, 0, 0"), &banks), Some(Src::A));
     assert_eq!(missing_bank(&i("ttunpacr_nop 0, 1"), &banks), None);

@@ -75,8 +75,8 @@ fn refusals() {
         ),
         (
             (0xfff0, 0x1000, 0x20, 1),
-            "undefined behaviour: the mover goes from 0xfff0 on over the end of configuration or \
-             instruction RAM",
+            "undefined behaviour: the mover accesses memory from 0xfff0 on beyond the end of \
+             configuration or instruction RAM",
         ),
         (
             (0x600, 0x1000, 0x20, 1),

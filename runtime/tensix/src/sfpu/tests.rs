@@ -425,7 +425,7 @@ fn tables() {
 
 /// Unwritten lanes are moved with the written ones, and trap only where they are used.
 #[test]
-fn what_nobody_has_written_moves() {
+fn unwritten_lanes_are_moved() {
     let mut bench = Bench::new();
     bench.run("sfploadi 0, 2, 7\n sfptransp 0");
     let vector = &bench.core.regs.vector;

@@ -21,7 +21,7 @@ fn page_matches_the_table() {
 }
 
 #[test]
-fn what_is_said_is_of_modelled_instructions() {
+fn notes_concern_modelled_instructions() {
     for (opcode, archs, what) in TRAPS {
         for &arch in *archs {
             let support = support(arch, opcode.row());

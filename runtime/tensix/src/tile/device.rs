@@ -350,7 +350,7 @@ impl Device {
 /// Checks an address in a tile with cores.
 fn tile_address(addr: u64) -> Result<u32, Fault> {
     addr.try_into()
-        .map_err(|_| Fault::undefined(format!("there is nothing at {addr:#x} of a tile")))
+        .map_err(|_| Fault::undefined(format!("{addr:#x} is not mapped on a tile")))
 }
 
 #[cfg(test)]

@@ -126,9 +126,9 @@ fn not_a_word<T>(addr: u32) -> Result<T, Refusal<Fault>> {
     undefined(format!("{addr:#x} is a device; only words can be accessed"))
 }
 
-fn nothing_there<T>(who: usize, verb: &str, addr: u32) -> Result<T, Refusal<Fault>> {
+fn unmapped<T>(who: usize, verb: &str, addr: u32) -> Result<T, Refusal<Fault>> {
     undefined(format!(
-        "{verb} {addr:#x}, where core {} has nothing",
+        "{verb} {addr:#x}, which is not mapped for core {}",
         name(who)
     ))
 }
@@ -263,13 +263,13 @@ impl Devices {
             Region::Local => self.locals[who].load(addr, width).map_err(fault),
             Region::LocalForOthers => match map::local_for_others(addr) {
                 Some((core, at)) => self.locals[core].load(at, width).map_err(fault),
-                None => nothing_there(who, "reads", addr),
+                None => unmapped(who, "reads", addr),
             },
             Region::Dst => match thread_of(who) {
                 Some(thread) => {
                     dst::load(&mut self.coprocessor, thread, addr, width).map_err(fault)
                 }
-                None => nothing_there(who, "reads", addr),
+                None => unmapped(who, "reads", addr),
             },
             _ if width != Width::Word => not_a_word(addr),
             Region::Tdma => {
@@ -279,7 +279,7 @@ impl Devices {
             Region::Control => self.load_control(addr).map_err(fault),
             Region::Interrupts => match self.load_interrupts(addr) {
                 Some(value) => Ok(value),
-                None => nothing_there(who, "reads", addr),
+                None => unmapped(who, "reads", addr),
             },
             Region::Gprs => {
                 let (thread, register) = self.gpr(who, addr).map_err(fault)?;
@@ -304,7 +304,7 @@ impl Devices {
             Region::Overlay => self.coprocessor.core.streams.load(addr).map_err(fault),
             Region::Ethernet if addr == map::ETHERNET_PC => Ok(self.ethernet_pc),
             Region::Ethernet => ethernet(addr),
-            Region::FrontEnd | Region::Other => nothing_there(who, "reads", addr),
+            Region::FrontEnd | Region::Other => unmapped(who, "reads", addr),
         }
     }
 
@@ -337,13 +337,13 @@ impl Devices {
             Region::Local => self.locals[who].store(addr, width, value).map_err(fault),
             Region::LocalForOthers => match map::local_for_others(addr) {
                 Some((core, at)) => self.locals[core].store(at, width, value).map_err(fault),
-                None => nothing_there(who, "writes", addr),
+                None => unmapped(who, "writes", addr),
             },
             Region::Dst => match thread_of(who) {
                 Some(thread) => {
                     dst::store(&mut self.coprocessor, thread, addr, width, value).map_err(fault)
                 }
-                None => nothing_there(who, "writes", addr),
+                None => unmapped(who, "writes", addr),
             },
             _ if width != Width::Word => not_a_word(addr),
             Region::Tdma => {
@@ -354,7 +354,7 @@ impl Devices {
             Region::Control => self.store_control(addr, value).map_err(fault),
             Region::Interrupts => match self.pic.store(addr, value) {
                 true => Ok(()),
-                false => nothing_there(who, "writes", addr),
+                false => unmapped(who, "writes", addr),
             },
             Region::FrontEnd if addr < map::GPRS => {
                 self.store_mop_config(who, addr, value).map_err(fault)
@@ -368,7 +368,7 @@ impl Devices {
             Region::PcBuf => self.store_pc_buf(who, addr, value),
             Region::Mailboxes => match mailbox(who, addr) {
                 Some(other) => done_or_busy(self.fifos.send(who, other, value)),
-                None => nothing_there(who, "writes", addr),
+                None => unmapped(who, "writes", addr),
             },
             Region::Config => self.store_config(who, addr, value).map_err(fault),
             Region::Noc0 | Region::Noc1 => {
@@ -386,7 +386,7 @@ impl Devices {
                 Ok(())
             }
             Region::Ethernet => ethernet(addr),
-            Region::Other => nothing_there(who, "writes", addr),
+            Region::Other => unmapped(who, "writes", addr),
         }
     }
 

@@ -377,7 +377,7 @@ fn lists_end() {
 }
 
 #[test]
-fn what_cores_push_ends() {
+fn arbitrary_pushed_instructions_terminate() {
     for ((origin, arch), count) in origins([500_000, 1_500_000, 1_000_000]) {
         check((origin, arch), count, |program, seed| {
             by_cores(arch, program, seed)
@@ -459,7 +459,7 @@ fn riscv(isa: Isa, random: &mut Random, length: u32) -> Vec<u32> {
 
 /// Cores that execute random code end, wait, continue or trap with a place, and never panic.
 #[test]
-fn what_cores_execute_ends() {
+fn arbitrary_code_of_cores_terminates() {
     for arch in Arch::ALL {
         let (mut traps, mut runs, mut panics) = (0, 0, Vec::new());
         let mut seed = 0;

@@ -310,7 +310,7 @@ fn uncompressed(
     let count = end.checked_sub(x).filter(|&count| count > 0);
     let Some(count) = count else {
         return Err(Fault::undefined(format!(
-            "unpacking from datum {x} up to datum {end}, which is none; check the X counters"
+            "unpacking no datums, from {x} up to {end}; check the X counters"
         )));
     };
     let limit = configured.most_datums;

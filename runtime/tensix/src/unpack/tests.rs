@@ -94,7 +94,7 @@ fn whole_tiles_go_to_both_banks() {
 }
 
 #[test]
-fn the_context_counter_goes_to_and_fro() {
+fn the_context_counter_alternates() {
     let mut bench = bench();
     bench.set(cfg::THCON_REG2_Context_count.nth(0), 1);
     for context in [0, 1, 0] {
@@ -373,13 +373,13 @@ fn refused_addresses() {
         (
             |b| b.core.adcs[0].unpacker[0][0].set(Axis::X, 1024),
             A,
-            "undefined behaviour: unpacking from datum 1024 up to datum 1024, which is none; check \
+            "undefined behaviour: unpacking no datums, from 1024 up to 1024; check \
              the X counters",
         ),
         (
             |b| b.core.adcs[0].unpacker[0][0].set(Axis::X, 2048),
             A,
-            "undefined behaviour: unpacking from datum 2048 up to datum 1024, which is none; check \
+            "undefined behaviour: unpacking no datums, from 2048 up to 1024; check \
              the X counters",
         ),
         (

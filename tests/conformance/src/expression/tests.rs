@@ -19,7 +19,7 @@ fn values() {
 }
 
 #[test]
-fn what_is_no_expression() {
+fn invalid_expressions() {
     for (text, expect) in [
         ("", "a number or i is missing"),
         ("1 +", "a number or i is missing"),

@@ -55,7 +55,7 @@ fn values_are_judged_within_their_tolerance() {
 }
 
 #[test]
-fn answers_stand_where_the_test_case_says() {
+fn answers_are_inserted_at_the_marker() {
     let test =
         "d set $lm0n0c0b0m0p0 1 l5\n# INSERTED HERE\nd getd $lr0n0c0b0m0p0 1 # expect=[6] / ULong \
          @[0]\n";

@@ -15,7 +15,7 @@ fn the_examples_are_well_formed() {
 }
 
 #[test]
-fn what_is_no_statement() {
+fn invalid_statements() {
     for (line, expect) in [
         (" jump 3", "none of arm"),
         (" arm 10", "no tag"),

@@ -34,7 +34,7 @@ fn run_lines_become_a_script() {
 }
 
 #[test]
-fn what_cannot_be_run_is_refused() {
+fn scripts_that_cannot_run_are_errors() {
     let unknown = |line, name: &str| ScriptError::Substitution {
         line,
         name: name.into(),
@@ -66,7 +66,7 @@ fn what_cannot_be_run_is_refused() {
 }
 
 #[test]
-fn every_refusal_says_what_to_do() {
+fn every_error_has_a_remedy() {
     for (text, message) in [
         ("", "no RUN: line; a test without one checks nothing"),
         ("// RUN:", "line 1: empty RUN: line"),

@@ -36,7 +36,7 @@ fn report(used: f64, undetermined: usize, miscounted: usize) -> Report {
 }
 
 #[test]
-fn what_is_undetermined_is_shown() {
+fn undetermined_elements_are_shown() {
     let open = |count| {
         format!(
             "operation 3 (matmul + log): {count} of 8 elements are undetermined for these inputs: \

@@ -10,7 +10,7 @@ const NEEDS: &[Need] = &[
 ];
 
 #[test]
-fn what_is_missing_is_named_once() {
+fn missing_packages_are_named_once() {
     let packages = missing(NEEDS, |_| DEBIAN_PREFIX.into()).expect("Debian's place is no error");
     assert_eq!(packages, ["libmlir-19-dev", "llvm-19-dev", "nothing"]);
 }

@@ -31,7 +31,7 @@ const MODEL: DeviceOption = DeviceOption::choice(
         },
         Choice {
             name: "reference",
-            help: "The manual's pseudo-code as it stands: slow",
+            help: "The manual's pseudo-code, executed literally: slow",
         },
     ],
     "how kernels are executed [default: fast]; the results are the same",

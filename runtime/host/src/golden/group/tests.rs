@@ -139,7 +139,7 @@ fn casts_round() {
 }
 
 #[test]
-fn what_is_no_arithmetic_has_no_bound() {
+fn operations_without_arithmetic_have_no_bound() {
     let free = operation(TensorOp::new("deallocate", &[X], &[]).unwrap());
     assert!(enclose_group(&NUMERICS, &[free], &Values::new(), &|_| None).is_err());
 }

@@ -75,7 +75,7 @@ fn examples_of_the_manual() {
 }
 
 #[test]
-fn registers_are_told_apart_word_by_word() {
+fn registers_are_distinguished_word_by_word() {
     // Written in cycle 3, read in cycle 0 of the second step after.
     check("lpassa $lm0v $lr0v | nop | lpassa $lr6v $ln0v", &[(2, 1)]);
     check("lpassa $lm0v $lr0v | nop | lpassa $lr0v $ln0v", &[]);
@@ -169,7 +169,7 @@ fn says(source: &str, expect: &str) {
 }
 
 #[test]
-fn messages_say_what_is_not_there_yet() {
+fn messages_name_the_pending_result() {
     says(
         "l2bm@0 $lb0 $lc4096 | mvp/n4160 $lc0@.0 $d0",
         "L2BM that an L1BM transfer has just written is read",

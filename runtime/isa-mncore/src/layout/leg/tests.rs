@@ -24,7 +24,7 @@ fn refuses(op: TransferOp, from: &str, to: &str, rrn: Option<Rrn>, expect: &str)
 }
 
 #[test]
-fn what_instructions_refuse() {
+fn layouts_that_instructions_cannot_transfer() {
     let down = TransferOp::L1bm(L1bmKind::Broadcast, false);
     let all = TransferOp::L1bm(L1bmKind::Distribute, false);
     let sum = TransferOp::L1bm(L1bmKind::Reduce, false);
@@ -113,7 +113,7 @@ fn issues(op: TransferOp, from: &str, to: &str, cycles: u64, expect: &[&str]) {
 }
 
 #[test]
-fn operands_say_what_the_hardware_does_not() {
+fn operands_determine_what_the_hardware_does_not() {
     // Rows of 64 long words; a unit each, joined where both sides go on.
     issues(
         TransferOp::Mv(MvMode::DramToL2bmEach),

@@ -74,7 +74,7 @@ fn edges_repeat_the_last_element() {
 }
 
 #[test]
-fn what_the_host_cannot_do() {
+fn layouts_that_the_host_cannot_pack() {
     let layout = |text: &str| text.parse::<Layout>().expect(text);
     let (dram, on_chip) = (
         layout("i:(w:2,a:8) @DRAM+0, rep(g)"),

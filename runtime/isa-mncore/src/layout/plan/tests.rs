@@ -133,7 +133,7 @@ fn error(from: &str, to: &str, regions: &[Region], expect: &str) {
 }
 
 #[test]
-fn what_has_no_plan() {
+fn layouts_without_a_plan() {
     let row = "i:(w:2,a:32) @L1BM+0, rep(g,c,b)";
     error(
         row,

@@ -195,7 +195,7 @@ lpassa $lm0v $ln0v/$q | 21 | expected `imr`
 "#;
 
 #[test]
-fn errors_say_what_and_where() {
+fn errors_have_a_message_and_a_location() {
     let found: Vec<String> = ERRORS
         .lines()
         .skip(1)
@@ -231,7 +231,7 @@ c 0 1 i10 i00 0 000022000 001 0000000000000000 | the form is c 0 0 <tag> i00 0 <
 "#;
 
 #[test]
-fn hints_say_what_to_do_instead() {
+fn hints_name_an_alternative() {
     for row in HINTS.lines().skip(1) {
         let (line, hint) = row.split_once(" | ").expect(row);
         let errors = parse(line).expect_err(line);

@@ -20,7 +20,7 @@ fn the_sets_of_table_3_7() {
 }
 
 #[test]
-fn across_from_one_goes_to_all_others() {
+fn across_from_one_reaches_all_others() {
     assert_eq!(L1bSet::new(2, 0).receivers(), 0b1111_1011);
     assert_eq!(L1bSet::new(0, 6).receivers(), 0b1010_1010);
     assert_eq!(L1bSet::new(0, 4).receivers(), 0b1110_1110);

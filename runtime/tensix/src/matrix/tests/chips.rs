@@ -65,7 +65,7 @@ fn banks_imply_formats() {
 }
 
 #[test]
-fn what_is_implied_may_be_unknown() {
+fn implied_formats_may_be_unknown() {
     let mut bench = implying(Format::BF16, Format::BF16);
     bench
         .core

@@ -148,7 +148,7 @@ fn stores_are_of_all_lanes() {
 }
 
 #[test]
-fn what_is_not_of_each_lane_is_refused() {
+fn operations_across_lanes_are_refused() {
     let program = ["sfploadmacro 0, 0, 0, 0", "sfpnop"];
     for (template, unit) in [
         ("sfpconfig 0, 11, 1", 0),

@@ -490,7 +490,7 @@ fn refusals() {
 /// A result that depends on the time at which a thread's instructions arrive is a hazard, unless
 /// they belong to the same MOP or REPLAY.
 #[test]
-fn what_a_thread_may_overtake() {
+fn instructions_that_may_be_overtaken() {
     let shares = |what: &str, who: &str| {
         format!(
             "hazard: {who} that SFPLOADMACRO has scheduled shares {what} with an instruction that \

@@ -2,7 +2,7 @@ use super::*;
 
 /// Accesses from outside a tile do not wait until TDMA-RISC has room for a fifth command.
 #[test]
-fn what_is_busy_is_not_waited_for() {
+fn busy_units_do_not_block_the_host() {
     let mut device = Device::new(Arch::WormholeB0, 0);
     let command = 0x8000_0000_u32 | 0x89;
     let at = (1, 1);

@@ -6,8 +6,8 @@ use tessera_isa_tensix::{cfg, Arch, Opcode};
 use tessera_riscv::Refusal;
 
 use super::{
-    done_or_busy, fault, name, nothing_there, origin, parts_of_origin, thread_of, undefined,
-    Devices, Loaded, Stored, UNDEFINED,
+    done_or_busy, fault, name, origin, parts_of_origin, thread_of, undefined, unmapped, Devices,
+    Loaded, Stored, UNDEFINED,
 };
 use crate::tile::map::{self, B, CORES, NC};
 use crate::trap::Fault;
@@ -92,7 +92,7 @@ impl Devices {
             map::COPROCESSOR_DONE | map::MOP_DONE if ends => true,
             map::COPROCESSOR_DONE => !pushing && self.coprocessor.idle(thread),
             map::MOP_DONE => !pushing && frontend.is_mop_done(),
-            _ => return nothing_there(who, "reads", addr),
+            _ => return unmapped(who, "reads", addr),
         };
         done_or_busy(done).map(|()| UNDEFINED)
     }
@@ -101,7 +101,7 @@ impl Devices {
     fn load_b_side(&mut self, who: usize, addr: u32) -> Loaded {
         let thread = ((addr - map::PC_BUF) >> 16) as usize;
         if who != B {
-            return nothing_there(who, "reads", addr);
+            return unmapped(who, "reads", addr);
         }
         let ends = self.fifos.pc_override(thread).is_some_and(|o| o.busy);
         let idle = ends || self.fifos.waits_for_pc(thread) && self.coprocessor.idle(thread);
@@ -114,7 +114,7 @@ impl Devices {
             return done_or_busy(self.fifos.push_pc((offset >> 16) as usize, value));
         }
         match offset {
-            _ if thread_of(who).is_none() => nothing_there(who, "writes", addr),
+            _ if thread_of(who).is_none() => unmapped(who, "writes", addr),
             0 | map::COPROCESSOR_DONE | map::MOP_DONE => Ok(()),
             _ if map::SEMAPHORES.contains(&offset) => {
                 let mask = 1 << ((offset - map::SEMAPHORES.start) / 4);
@@ -124,13 +124,13 @@ impl Devices {
                 }
                 Ok(())
             }
-            _ => nothing_there(who, "writes", addr),
+            _ => unmapped(who, "writes", addr),
         }
     }
 
     pub(super) fn load_mailbox(&mut self, who: usize, addr: u32) -> Loaded {
         let Some(other) = mailbox(who, addr) else {
-            return nothing_there(who, "reads", addr);
+            return unmapped(who, "reads", addr);
         };
         if addr & 4 != 0 {
             return Ok(self.fifos.has_mail(other, who).into());

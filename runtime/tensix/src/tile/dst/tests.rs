@@ -114,7 +114,7 @@ proptest! {
 
 /// Stored values are loaded unchanged, except those that sign-magnitude cannot represent.
 #[test]
-fn a_byte_comes_back_although_its_magnitude_is_wrong() {
+fn a_byte_is_loaded_unchanged_although_its_magnitude_is_wrong() {
     let bytes = array(5, false, false);
     for (value, datum) in [
         (1, 16 | 1 << 5),

@@ -515,7 +515,7 @@ impl Niu {
 fn own_bytes(spec: &RequestSpec, coprocessor: &mut Coprocessor) -> Result<Vec<u8>, Fault> {
     let Location::L1 { addr, .. } = spec.from else {
         return Err(Fault::unmodelled(format!(
-            "NoC writes of what is not in L1 ({:#x})",
+            "NoC writes from addresses outside of L1 ({:#x})",
             spec.from.low_bits()
         )));
     };

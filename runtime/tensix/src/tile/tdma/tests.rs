@@ -113,7 +113,7 @@ fn packers_at_work_are_waited_for() {
 }
 
 #[test]
-fn what_is_refused() {
+fn refused_commands() {
     let check = |values: [u32; 5], expect: &str| {
         let mut bench = Bench::new();
         let result = bench.enqueue(values).and_then(|_| bench.advance());

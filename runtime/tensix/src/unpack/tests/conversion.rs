@@ -157,7 +157,7 @@ fn wide_datums() {
 /// Bits in L1 (and an exponent), formats, what Src gets, what Dst gets. Written out from the
 /// layouts in the documentation.
 #[test]
-fn what_registers_hold() {
+fn datums_in_registers() {
     let rows: &[(u32, u8, (F, F), Option<u32>, u32)] = &[
         (0xC049_0FDB, 0, (F::FP32, F::FP32), None, 0xC980_0FDB),
         (

@@ -201,7 +201,7 @@ fn zeros_go_to_dst() {
 
 /// Dst has no owner, but SrcA's bank can still be handed over, as documented.
 #[test]
-fn a_bank_of_src_a_is_handed_over_if_the_instruction_says_so() {
+fn a_bank_of_src_a_is_handed_over_on_request() {
     let mut bench = bench(FP32, FP32);
     put(&mut bench, &counting());
     bench.run("ttunpacr 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1");

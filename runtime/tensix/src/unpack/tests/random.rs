@@ -57,7 +57,7 @@ fn rows_do_what_datums_do() {
 /// Whatever configuration, counters and instruction say: there is an end, and it is a result or a
 /// refusal.
 #[test]
-fn any_configuration_comes_to_an_end() {
+fn any_configuration_terminates() {
     for (arch, first, section, thread_words) in [
         (Arch::WormholeB0, 36, 52, [3, 4, 39]),
         (Arch::Blackhole, 44, 64, [5, 6, 41]),
@@ -237,7 +237,7 @@ fn execute_as_anew(instruction: &Instruction, core: &mut CoreState) -> Result<()
 
 /// Every bit of the configuration takes effect as soon as it changes.
 #[test]
-fn what_is_known_of_the_configuration_is_what_it_is() {
+fn tracked_configuration_matches_the_state() {
     let mut random = Random(3);
     let data = random.bytes(0x8000);
     for arch in Arch::ALL {

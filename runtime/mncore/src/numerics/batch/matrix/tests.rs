@@ -20,7 +20,7 @@ fn rows_lie_where_their_results_do() {
 }
 
 #[test]
-fn what_rounds_to_the_smallest_number_is_not_flushed() {
+fn results_that_round_to_the_smallest_number_are_not_flushed() {
     #[track_caller]
     fn check(magnitude: u64, exponent: i32, expect: u32) {
         for negative in [false, true] {

@@ -47,7 +47,7 @@ fn modes() {
 }
 
 #[test]
-fn what_sources_disagree_on() {
+fn cases_in_which_sources_disagree() {
     for (mode, x, unknown) in [
         (Relu::Off, 0xFFC0_0000, false),
         (Relu::Zero, 0xFFC0_0000, true),
