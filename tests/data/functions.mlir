@@ -80,6 +80,121 @@ func.func @silu(%a: tensor<33x65x?>) -> tensor<33x65x?> {
   return %0 : tensor<33x65x?>
 }
 
+func.func @ceil(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.ceil"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @trunc(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.trunc"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @round(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.round"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @frac(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.frac"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @sign(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.sign"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @signbit(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.signbit"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @isfinite(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.isfinite"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @exp2(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.exp2"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @expm1(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.expm1"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @cbrt(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.cbrt"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @tan(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.tan"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @asin(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.asin"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @acos(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.acos"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @atan(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.atan"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @asinh(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.asinh"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @erfc(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.erfc"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @square(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.square"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @relu6(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.relu6"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @hardsigmoid(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.hardsigmoid"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @softsign(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.softsign"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @softplus(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.softplus"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @mish(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.mish"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @selu(%a: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.selu"(%a) <{alpha = 1.5 : f32, scale = 1.25 : f32}> : (tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
 func.func @logical_not(%a: tensor<33x65x?>) -> tensor<33x65x?> {
   %0 = "ttir.logical_not"(%a) : (tensor<33x65x?>) -> tensor<33x65x?>
   return %0 : tensor<33x65x?>
@@ -87,6 +202,16 @@ func.func @logical_not(%a: tensor<33x65x?>) -> tensor<33x65x?> {
 
 func.func @div(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
   %0 = "ttir.div"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @remainder(%a: tensor<33x65x?>, %b: tensor<33x65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.remainder"(%a, %b) : (tensor<33x65x?>, tensor<33x65x?>) -> tensor<33x65x?>
+  return %0 : tensor<33x65x?>
+}
+
+func.func @atan2(%a: tensor<33x65x?>, %b: tensor<65x?>) -> tensor<33x65x?> {
+  %0 = "ttir.atan2"(%a, %b) : (tensor<33x65x?>, tensor<65x?>) -> tensor<33x65x?>
   return %0 : tensor<33x65x?>
 }
 

@@ -80,6 +80,36 @@ func.func @logical_right_shift(%a: tensor<33x65xi32>, %b: tensor<33x65xi32>) -> 
   return %0 : tensor<33x65xi32>
 }
 
+func.func @right_shift(%a: tensor<33x65xi32>, %b: tensor<33x65xi32>) -> tensor<33x65xi32> {
+  %0 = "ttir.right_shift"(%a, %b) : (tensor<33x65xi32>, tensor<33x65xi32>) -> tensor<33x65xi32>
+  return %0 : tensor<33x65xi32>
+}
+
+func.func @remainder(%a: tensor<33x65xi32>, %b: tensor<33x65xi32>) -> tensor<33x65xi32> {
+  %0 = "ttir.remainder"(%a, %b) : (tensor<33x65xi32>, tensor<33x65xi32>) -> tensor<33x65xi32>
+  return %0 : tensor<33x65xi32>
+}
+
+func.func @sign(%a: tensor<33x65xi32>) -> tensor<33x65xi32> {
+  %0 = "ttir.sign"(%a) : (tensor<33x65xi32>) -> tensor<33x65xi32>
+  return %0 : tensor<33x65xi32>
+}
+
+func.func @signbit(%a: tensor<33x65xi32>) -> tensor<33x65xi32> {
+  %0 = "ttir.signbit"(%a) : (tensor<33x65xi32>) -> tensor<33x65xi32>
+  return %0 : tensor<33x65xi32>
+}
+
+func.func @square(%a: tensor<33x65xi32>) -> tensor<33x65xi32> {
+  %0 = "ttir.square"(%a) : (tensor<33x65xi32>) -> tensor<33x65xi32>
+  return %0 : tensor<33x65xi32>
+}
+
+func.func @relu6(%a: tensor<33x65xi32>) -> tensor<33x65xi32> {
+  %0 = "ttir.relu6"(%a) : (tensor<33x65xi32>) -> tensor<33x65xi32>
+  return %0 : tensor<33x65xi32>
+}
+
 func.func @neg(%a: tensor<33x65xi32>) -> tensor<33x65xi32> {
   %0 = "ttir.neg"(%a) : (tensor<33x65xi32>) -> tensor<33x65xi32>
   return %0 : tensor<33x65xi32>

@@ -281,10 +281,14 @@ fn unary_behaviour(function: Unary) -> String {
         extrema,
         poles,
         defined_from,
+        defined_to,
     } = function.info().enclosure;
     let mut parts = Vec::new();
-    if defined_from.is_finite() {
-        parts.push(format!("defined from {defined_from}"));
+    match [defined_from, defined_to].map(f64::is_finite) {
+        [true, true] => parts.push(format!("defined from {defined_from} to {defined_to}")),
+        [true, false] => parts.push(format!("defined from {defined_from}")),
+        [false, true] => parts.push(format!("defined to {defined_to}")),
+        [false, false] => {}
     }
     parts.extend(poles.iter().map(|pole| format!("pole at {pole}")));
     match extrema {
@@ -293,6 +297,7 @@ fn unary_behaviour(function: Unary) -> String {
             let points: Vec<_> = points.iter().map(f64::to_string).collect();
             parts.push(format!("extrema at {}", points.join(", ")));
         }
+        Extrema::Custom(_) => parts.push("special rule".into()),
         Extrema::Periodic { first, period } => {
             parts.push(format!(
                 "extrema at {first:.4} and every {period:.4} from there"

@@ -81,7 +81,10 @@ const fn ulp_up_to(most: f64, limit: f32) -> Bound {
     }
 }
 
-/// Sine and cosine support angles of lesser magnitude: 2^16.
+/// Remainders of quotients of lesser magnitude are exact: 2^21. Larger quotients are not supported.
+pub const MAX_QUOTIENT: f32 = 2_097_152.0;
+
+/// Sine, cosine and tangent support angles of lesser magnitude: 2^16.
 pub const MAX_ANGLE: f32 = 65_536.0;
 
 /// Returns a bound on the absolute error that grows with the operand.
@@ -164,17 +167,28 @@ use Bound::{Exact, Rounded};
 table! {
     "The bound of a function of one element."
     unary(Unary):
-    Neg | Abs | Relu | Floor | LogicalNot | BitwiseNot => Exact, Exact;
+    Neg | Abs | Relu | LogicalNot | BitwiseNot => Exact, Exact;
+    Floor | Ceil | Trunc | Round | Frac => Exact, Exact;
+    Sign | Signbit | IsFinite => Exact, Exact;
     Exp => ulp_from(0.93, 1.42 * MIN_NORMAL), ulp_from(1.0, 1.42 * MIN_NORMAL);
+    Exp2 => ulp_from(1.25, 1.42 * MIN_NORMAL), ulp_from(1.25, 1.42 * MIN_NORMAL);
+    Expm1 => ulp_from(2.0, 2.0 * MIN_NORMAL), ulp_from(2.0, 2.0 * MIN_NORMAL);
     Log => ulp(1.0), ulp(1.0);
     Log1p => ulp(1.75), ulp(1.75);
     Sqrt => ulp(0.51), ulp(1.0);
     Rsqrt => ulp(1.0), ulp(1.25);
+    Cbrt => ulp(1.1), ulp(1.1);
     Reciprocal => ulp_from(0.51, 1.06 * MIN_NORMAL), ulp(1.0);
     Sigmoid => ulp_from(2.4, 1.06 * MIN_NORMAL), ulp_from(2.5, 1.1 * MIN_NORMAL);
     Sin | Cos => ulp_up_to(1.75, MAX_ANGLE), ulp_up_to(2.5, MAX_ANGLE);
+    Tan => ulp_up_to(4.5, MAX_ANGLE), ulp_up_to(4.5, MAX_ANGLE);
+    Asin => ulp(2.75), ulp(2.75);
+    Acos => ulp(2.0), ulp(2.0);
+    Atan => ulp(2.25), ulp(2.25);
+    Asinh => ulp(3.0), ulp(3.0);
     Tanh => ulp(1.5), ulp(2.0);
     Erf => ulp(1.2), ulp(2.5);
+    Erfc => ulp(5.0), ulp(5.0);
     Gelu => absolute(QUARTER_MILLIONTH, QUARTER_MILLIONTH), ulp_from(200.0, 1e-35);
     Silu => ulp_from(2.9, 1.2e-36), ulp_from(3.0, 1.2e-36);
 }
@@ -186,9 +200,12 @@ table! {
     Divide => ulp(0.51), ulp(1.75);
     Power => ulp_from(16.0, 1.42 * MIN_NORMAL), ulp_from(16.0, 1.42 * MIN_NORMAL);
     Max | Min => Exact, Exact;
+    Remainder => ulp_from(0.0, 2.0 * MIN_NORMAL), ulp_from(0.0, 2.0 * MIN_NORMAL);
+    Atan2 => ulp(2.75), ulp(2.75);
     Equal | NotEqual | Greater | GreaterEqual | Less | LessEqual => Exact, Exact;
     LogicalAnd | LogicalOr | LogicalXor => Exact, Exact;
-    BitwiseAnd | BitwiseOr | BitwiseXor | ShiftLeft | ShiftRight => Exact, Exact;
+    BitwiseAnd | BitwiseOr | BitwiseXor => Exact, Exact;
+    ShiftLeft | ShiftRight | ShiftRightSigned => Exact, Exact;
 }
 
 impl Bounds {

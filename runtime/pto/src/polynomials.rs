@@ -168,6 +168,68 @@ pub const GELU_TAIL: Polynomial = Polynomial {
     range: [4.0, 13.5],
     error: 5.5e-6,
 };
+/// `2 · (e^x - 1 - x) / x²`, with the relative error of `e^x - 1`.
+pub const EXPM1: Polynomial = Polynomial {
+    name: "expm1",
+    coefficients: &[0.0027765015, 0.016733192, 0.0833344, 0.33333087, 0.99999994],
+    range: [-0.3470, 0.3470],
+    error: 1.8e-8,
+};
+/// `(atan x - x) / x³` in the square of x.
+pub const ATAN: Polynomial = Polynomial {
+    name: "atan",
+    coefficients: &[
+        -0.001793623,
+        0.010914612,
+        -0.031177856,
+        0.057957605,
+        -0.08403451,
+        0.10952186,
+        -0.14264242,
+        0.19998549,
+        -0.333333,
+    ],
+    range: [0.0, 1.0],
+    error: 1.2e-8,
+};
+/// `(asin x - x) / x³` in the square of x.
+pub const ASIN: Polynomial = Polynomial {
+    name: "asin",
+    coefficients: &[
+        0.042166308,
+        0.024179514,
+        0.045470376,
+        0.074952975,
+        0.16666752,
+    ],
+    range: [0.0, 0.25],
+    error: 8e-9,
+};
+/// `(x + 2) · e^(x²) · erfc(x)` in `q = (x - 2) / (x + 2)`.
+pub const ERFCX: Polynomial = Polynomial {
+    name: "erfcx",
+    coefficients: &[
+        -5.5431716e-5,
+        -0.00054352154,
+        -0.0007244294,
+        0.0030545595,
+        0.006436882,
+        -0.021505836,
+        -0.036436394,
+        0.27947178,
+        -0.6871609,
+        1.0215827,
+    ],
+    range: [-1.0, 0.647],
+    error: 4.5e-8,
+};
+/// `1 / ∛(1 - x)`
+pub const CBRT: Polynomial = Polynomial {
+    name: "cbrt",
+    coefficients: &[0.1734216, 0.22375573, 0.33333445, 0.999998],
+    range: [-0.105, 0.101],
+    error: 2.5e-6,
+};
 
 /// All of them.
 pub const POLYNOMIALS: &[Polynomial] = &[
@@ -183,6 +245,11 @@ pub const POLYNOMIALS: &[Polynomial] = &[
     GELU_SMALL,
     GELU_MIDDLE,
     GELU_TAIL,
+    EXPM1,
+    ATAN,
+    ASIN,
+    ERFCX,
+    CBRT,
 ];
 
 /// The constants of powers, `x^y = 2^(y · log2 x)`, besides the polynomials.

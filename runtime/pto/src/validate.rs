@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::kernel::{
     Axis, Broadcast, Compute, Element, Group, Kernel, Op, OpKind, Pipe, Region, Split, TileType,
-    Type, Unary, Value,
+    Type, Value,
 };
 use crate::rearrange;
 use crate::target::MAX_PHASES;
@@ -529,7 +529,8 @@ fn are_kinds_consistent(compute: Compute, operands: &[Element], result: Element)
         elements.iter().all(|element| element.is_integer() == kind)
     };
     match compute {
-        Compute::Convert | Compute::Unary(Unary::LogicalNot) => true,
+        Compute::Convert => true,
+        Compute::Unary(unary) if unary.is_predicate() => true,
         Compute::Binary(binary, _) if binary.is_predicate() => same(operands, operands[0]),
         Compute::Select => same(&operands[1..], result),
         _ => same(operands, result),

@@ -111,6 +111,50 @@ const TARGETS: &[Target] = &[
         function: tail,
         weight: |_| 1.0,
     },
+    Target {
+        name: "expm1",
+        powers: &[4, 3, 2, 1, 0],
+        function: |x| 2.0 * above_linear(x),
+        weight: |x| of_small(x, |x| x * x / (2.0 * x.exp_m1().abs()), 0.0),
+    },
+    Target {
+        name: "atan",
+        powers: &[8, 7, 6, 5, 4, 3, 2, 1, 0],
+        // In the square of the argument.
+        function: |y| {
+            of_small(
+                y,
+                |y| (y.sqrt().atan() - y.sqrt()) / (y * y.sqrt()),
+                -1.0 / 3.0,
+            )
+        },
+        weight: |y| of_small(y, |y| y * y.sqrt() / y.sqrt().atan(), 0.0),
+    },
+    Target {
+        name: "asin",
+        powers: &[4, 3, 2, 1, 0],
+        // In the square of the argument.
+        function: |y| {
+            of_small(
+                y,
+                |y| (y.sqrt().asin() - y.sqrt()) / (y * y.sqrt()),
+                1.0 / 6.0,
+            )
+        },
+        weight: |y| of_small(y, |y| y * y.sqrt() / y.sqrt().asin(), 0.0),
+    },
+    Target {
+        name: "erfcx",
+        powers: &[9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
+        function: scaled_erfc,
+        weight: |q| scaled_erfc(q).recip(),
+    },
+    Target {
+        name: "cbrt",
+        powers: &[3, 2, 1, 0],
+        function: |x| (1.0 - x).cbrt().recip(),
+        weight: |x| (1.0 - x).cbrt(),
+    },
 ];
 
 /// Returns `-log(erfc(x / √2)) - x² / 2`, by a continued fraction where erfc is small.
@@ -124,6 +168,12 @@ fn tail(x: f64) -> f64 {
         .rev()
         .fold(z, |below, k| z + 0.5 * f64::from(k) / below);
     (std::f64::consts::PI.sqrt() * fraction).ln()
+}
+
+/// `(x + 2) · e^(x²) · erfc(x)` of `x = 2 · (1 + q) / (1 - q)`.
+fn scaled_erfc(q: f64) -> f64 {
+    let x = 2.0 * (1.0 + q) / (1.0 - q);
+    (x + 2.0) * (x * x).exp() * libm::erfc(x)
 }
 
 /// `erf(√y) / √y`

@@ -65,3 +65,53 @@ func.func @plain(%a: tensor<4x8xbf16>) -> tensor<4x8xbf16> {
   %0 = "ttir.rms_norm"(%a) <{normalized_shape = array<i64: 8>}> : (tensor<4x8xbf16>) -> tensor<4x8xbf16>
   return %0 : tensor<4x8xbf16>
 }
+
+// CHECK-LABEL: @square
+// CHECK-NEXT: "ttir.multiply"(%[[A:.*]], %[[A]])
+// CHECK-NEXT: return
+func.func @square(%a: tensor<4x8xi32>) -> tensor<4x8xi32> {
+  %0 = "ttir.square"(%a) : (tensor<4x8xi32>) -> tensor<4x8xi32>
+  return %0 : tensor<4x8xi32>
+}
+
+// CHECK-LABEL: @relu6
+// CHECK-NEXT: "ttir.clamp_scalar"(%{{.*}}) <{max = 6.000000e+00 : f32, min = 0.000000e+00 : f32}>
+// CHECK-NEXT: return
+func.func @relu6(%a: tensor<4x8xi32>) -> tensor<4x8xi32> {
+  %0 = "ttir.relu6"(%a) : (tensor<4x8xi32>) -> tensor<4x8xi32>
+  return %0 : tensor<4x8xi32>
+}
+
+// CHECK-LABEL: @softplus
+// CHECK-NEXT: %[[ABS:.*]] = "ttir.abs"(%[[A:.*]]) :
+// CHECK-NEXT: %[[NEG:.*]] = "ttir.neg"(%[[ABS]])
+// CHECK-NEXT: %[[EXP:.*]] = "ttir.exp"(%[[NEG]])
+// CHECK-NEXT: %[[LOG:.*]] = "ttir.log1p"(%[[EXP]])
+// CHECK-NEXT: %[[RELU:.*]] = "ttir.relu"(%[[A]])
+// CHECK-NEXT: "ttir.add"(%[[RELU]], %[[LOG]])
+// CHECK-NEXT: return
+func.func @softplus(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = "ttir.softplus"(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// Without attributes, selu has the factors of tt-mlir.
+// CHECK-LABEL: @selu
+// CHECK: "ttir.full"() <{fill_value = 1.05070102 : f32
+// CHECK: %[[MIN:.*]] = "ttir.minimum"
+// CHECK: %[[EXP:.*]] = "ttir.expm1"(%[[MIN]])
+// CHECK: "ttir.full"() <{fill_value = 1.75809968 : f32
+func.func @selu(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = "ttir.selu"(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: @mish
+// CHECK: "ttir.clamp_scalar"(%{{.*}}) <{max = 3.000000e+01 : f32, min = -2.000000e+02 : f32}>
+// CHECK: %[[RATIO:.*]] = "ttir.div"
+// CHECK: %[[X:.*]] = "ttir.maximum"
+// CHECK: "ttir.multiply"(%[[X]], %[[RATIO]])
+func.func @mish(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = "ttir.mish"(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}

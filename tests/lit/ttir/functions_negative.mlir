@@ -229,3 +229,43 @@ func.func @f(%a: tensor<4x64xf32>, %b: tensor<2x64xf32>) -> tensor<4x64xf32> {
   %r = "ttir.pow"(%a, %b) : (tensor<4x64xf32>, tensor<2x64xf32>) -> tensor<4x64xf32>
   return %r : tensor<4x64xf32>
 }
+
+// -----
+
+func.func @f(%a: tensor<64xi32>) -> tensor<64xi32> {
+  // expected-error@+1 {{'ttir.ceil' op does not support element type 'i32'; cast to 'f32' first}}
+  %r = "ttir.ceil"(%a) : (tensor<64xi32>) -> tensor<64xi32>
+  return %r : tensor<64xi32>
+}
+
+// -----
+
+func.func @f(%a: tensor<64xi32>) -> tensor<64xi32> {
+  // expected-error@+1 {{'ttir.atan2' op does not support element type 'i32'; cast to 'f32' first}}
+  %r = "ttir.atan2"(%a, %a) : (tensor<64xi32>, tensor<64xi32>) -> tensor<64xi32>
+  return %r : tensor<64xi32>
+}
+
+// -----
+
+func.func @f(%a: tensor<64xi32>) -> tensor<64xi32> {
+  // expected-error@+1 {{'ttir.mish' op does not support element type 'i32'; cast to 'f32' first}}
+  %r = "ttir.mish"(%a) : (tensor<64xi32>) -> tensor<64xi32>
+  return %r : tensor<64xi32>
+}
+
+// -----
+
+func.func @f(%a: tensor<64xf32>, %b: tensor<64xi32>) -> tensor<64xi32> {
+  // expected-error@+1 {{'ttir.right_shift' op Left operand element type must be integer, but got 'f32'}}
+  %r = "ttir.right_shift"(%a, %b) : (tensor<64xf32>, tensor<64xi32>) -> tensor<64xi32>
+  return %r : tensor<64xi32>
+}
+
+// -----
+
+func.func @f(%a: tensor<2x64xf32>) -> tensor<64xf32> {
+  // expected-error@+1 {{'ttir.square' op result shape (64) doesn't match expected shape after broadcasting (2, 64)}}
+  %r = "ttir.square"(%a) : (tensor<2x64xf32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}

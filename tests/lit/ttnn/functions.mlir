@@ -17,6 +17,11 @@
 // CHECK: "ttnn.sin"
 // CHECK: "ttnn.cos"
 // CHECK: "ttnn.pow_tensor"(%{{.*}}, %{{.*}})
+// CHECK: "ttnn.remainder"
+// CHECK: "ttnn.atan2"
+// CHECK: "ttnn.erfc"
+// CHECK: %[[F:.*]] = "ttnn.isfinite"(%{{.*}}) : {{.*}} -> tensor<32x64xbf16
+// CHECK: "ttnn.where"(%[[F]]
 func.func @elements(%a: tensor<32x64xf32>, %b: tensor<64xf32>) -> tensor<32x64xf32> {
   %0 = "ttir.abs"(%a) : (tensor<32x64xf32>) -> tensor<32x64xf32>
   %1 = "ttir.gelu"(%0) : (tensor<32x64xf32>) -> tensor<32x64xf32>
@@ -32,7 +37,12 @@ func.func @elements(%a: tensor<32x64xf32>, %b: tensor<64xf32>) -> tensor<32x64xf
   %11 = "ttir.sin"(%10) : (tensor<32x64xf32>) -> tensor<32x64xf32>
   %12 = "ttir.cos"(%11) : (tensor<32x64xf32>) -> tensor<32x64xf32>
   %13 = "ttir.pow"(%12, %b) : (tensor<32x64xf32>, tensor<64xf32>) -> tensor<32x64xf32>
-  return %13 : tensor<32x64xf32>
+  %14 = "ttir.remainder"(%13, %b) : (tensor<32x64xf32>, tensor<64xf32>) -> tensor<32x64xf32>
+  %15 = "ttir.atan2"(%14, %b) : (tensor<32x64xf32>, tensor<64xf32>) -> tensor<32x64xf32>
+  %16 = "ttir.erfc"(%15) : (tensor<32x64xf32>) -> tensor<32x64xf32>
+  %17 = "ttir.isfinite"(%16) : (tensor<32x64xf32>) -> tensor<32x64xi1>
+  %18 = "ttir.where"(%17, %16, %b) : (tensor<32x64xi1>, tensor<32x64xf32>, tensor<64xf32>) -> tensor<32x64xf32>
+  return %18 : tensor<32x64xf32>
 }
 
 // CHECK-LABEL: @integers

@@ -27,6 +27,17 @@ const TAME: &[&str] = &[
     "abs",
     "relu",
     "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "frac",
+    "sign",
+    "signbit",
+    "isfinite",
+    "cbrt",
+    "atan",
+    "asinh",
+    "erfc",
     "sigmoid",
     "tanh",
     "erf",
@@ -37,6 +48,8 @@ const TAME: &[&str] = &[
 /// Unary functions whose operand is clamped to 0.5 to 4 before.
 const POSITIVE: &[&str] = &[
     "exp",
+    "exp2",
+    "expm1",
     "log",
     "log1p",
     "sqrt",
@@ -44,6 +57,9 @@ const POSITIVE: &[&str] = &[
     "reciprocal",
     "sin",
     "cos",
+    "tan",
+    "asin",
+    "acos",
 ];
 /// The binary function whose base is clamped like that; its exponent is not.
 const POWER: &str = "pow";

@@ -102,8 +102,8 @@ impl Kind {
         }
     }
 
-    /// Returns the result of sine and cosine for angles that are too large.
-    fn large_angle_result(self) -> f64 {
+    /// Returns the result of functions for operands that are too large.
+    fn large_operand_result(self) -> f64 {
         match self {
             Kind::Tensix(_) => f64::NAN,
             Kind::Mncore(_) => f64::INFINITY,
@@ -120,12 +120,22 @@ impl Kind {
             "gelu" if x == f64::NEG_INFINITY => Some(Number(0.0)),
             "rsqrt" if x == 0.0 => Some(Number(f64::INFINITY)),
             // Larger angles are not reduced.
-            "sin" | "cos" if x.abs() >= 65_536.0 => Some(Number(self.large_angle_result())),
+            "sin" | "cos" | "tan" if x.abs() >= 65_536.0 => {
+                Some(Number(self.large_operand_result()))
+            }
+            // Larger quotients are not computed.
+            "remainder" if (x / y).abs() >= 2_097_152.0 => {
+                Some(Number(self.large_operand_result()))
+            }
             _ => None,
         };
         let own = match (self, function) {
             (Kind::Mncore(_), "sqrt") if is_negative => Some(Number(0.0)),
             (Kind::Mncore(_), "rsqrt") if is_negative => Some(Number(f64::INFINITY)),
+            (Kind::Mncore(_), "remainder") if (x % y).is_nan() => Some(Number(f64::INFINITY)),
+            (Kind::Mncore(_), "frac") if x.is_infinite() => Some(Number(0.0)),
+            (Kind::Mncore(_), "asin") => Some(Number(x.clamp(-1.0, 1.0).asin())),
+            (Kind::Mncore(_), "acos") => Some(Number(x.clamp(-1.0, 1.0).acos())),
             (Kind::Mncore(_), "log1p") if x < -1.0 => Some(Number(f64::NEG_INFINITY)),
             (Kind::Mncore(_), "pow") if x.powf(y).is_nan() => Some(Number(f64::INFINITY)),
             (Kind::Mncore(_), "log") if is_negative => Some(Number(f64::NEG_INFINITY)),
@@ -145,6 +155,10 @@ impl Kind {
             (Kind::Tensix(_), "minimum") if y.is_nan() => Some(Number(x)),
             // Zeros have no sign in tensors of bf16.
             (Kind::Tensix(DataType::BF16), "reciprocal") if x == 0.0 => Some(Infinity),
+            (Kind::Tensix(DataType::BF16), "signbit") if x == 0.0 => Some(Number(0.0)),
+            (Kind::Tensix(DataType::BF16), "atan2") if x == 0.0 => {
+                Some(Number(0f64.atan2(y + 0.0)))
+            }
             (Kind::Tensix(DataType::BF16), "div") if y == 0.0 => Some(Infinity),
             (Kind::Tensix(DataType::BF16), "pow") if x == 0.0 && y < 0.0 => Some(Infinity),
             _ => None,

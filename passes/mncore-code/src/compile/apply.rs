@@ -106,8 +106,8 @@ impl Chain<'_> {
         self.apply(function, &[value, word(0)])
     }
 
-    /// Emits a shift that yields 0 for amounts outside of 0 to 31. The library function takes the
-    /// amount modulo 64.
+    /// Emits a shift that moves all bits out for amounts outside of 0 to 31. The library function
+    /// takes the amount modulo 64.
     fn shift(
         &mut self,
         function: Function,
@@ -115,10 +115,11 @@ impl Chain<'_> {
     ) -> Result<Operand, CompileError> {
         const OUTSIDE: u32 = !31;
         if let Source::Constant(amount) = amount.source {
-            return match amount & OUTSIDE {
-                0 => self.apply(function, &[value, word(amount)]),
-                _ => Ok(word(0)),
+            let amount = match amount & OUTSIDE {
+                0 => amount,
+                _ => 32,
             };
+            return self.apply(function, &[value, word(amount)]);
         }
         let amount = as_value(self.body, amount);
         let outside = self.apply(Function::IntAnd, &[amount.clone(), word(OUTSIDE)])?;
@@ -157,6 +158,11 @@ pub(super) fn unary(
     let mut chain = Chain { body, location };
     let is_integer = types[0].is_integer();
     let function = match unary {
+        Unary::Sign if is_integer => {
+            let value = chain.apply(Function::IntMin, &[operand, word(1)])?;
+            return chain.apply(Function::IntMax, &[value, word(u32::MAX)]);
+        }
+        Unary::Signbit if is_integer => Function::IntShiftRightUnsigned,
         Unary::Neg if is_integer => return chain.apply(Function::IntSub, &[word(0), operand]),
         Unary::Abs if is_integer => {
             let operand = as_value(chain.body, operand);
@@ -182,7 +188,15 @@ pub(super) fn unary(
         Unary::Relu => Function::Relu,
         function => function.into(),
     };
-    chain.apply(function, &[operand])
+    let operands = match function {
+        Function::IntShiftRightUnsigned => vec![operand, word(31)],
+        _ => vec![operand],
+    };
+    let value = chain.apply(function, &operands)?;
+    match unary.is_predicate() {
+        true => chain.convert_boolean(value, types),
+        false => Ok(value),
+    }
 }
 
 /// Emits an element-wise function of two operands.
@@ -223,6 +237,10 @@ pub(super) fn binary(
         Binary::ShiftRight if is_integer => {
             return chain.shift(Function::IntShiftRightUnsigned, operands)
         }
+        Binary::ShiftRightSigned if is_integer => {
+            return chain.shift(Function::IntShiftRight, operands)
+        }
+        Binary::Remainder => either(Function::Binary(Binary::Remainder), Function::IntRem),
         Binary::Multiply => either(Function::Mul, Function::IntMul),
         Binary::Prelu if !is_integer => return chain.prelu(operands),
         // Invariant from validation: the others take floats, or integers.

@@ -1,20 +1,9 @@
 //! Sums, products, signs, maxima and minima: one or two steps each.
 
 use tessera_isa_mncore::table::{AluKind, MauKind};
-use tessera_ops::Unary;
 
 use super::recipe::{minus, number, word, ItemBuilder, SIGN};
-use super::Row;
 use tessera_mncore_ir::item::{Operand, Source, Value};
-
-/// The rows of this family that implement functions of the operation table.
-pub(super) const ROWS: &[Row] = &[Row::unary(
-    Unary::Floor,
-    [0, 1],
-    floor,
-    "The largest integral number that is not above x.",
-    "Zeros and infinities keep their bits.",
-)];
 
 pub(super) fn add(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.add(x[0].clone(), x[1].clone())]
@@ -46,10 +35,6 @@ pub(super) fn max(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
 
 pub(super) fn min(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     vec![r.min(x[0].clone(), x[1].clone())]
-}
-
-pub(super) fn floor(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
-    vec![r.float(AluKind::Floor, &x[..1])]
 }
 
 /// Returns `x` where its sign is clear, otherwise -0; it has one operand and no constant.

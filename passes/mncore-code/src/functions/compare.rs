@@ -6,8 +6,36 @@
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
 
-use super::recipe::{word, ItemBuilder, EXPONENT};
+use tessera_ops::Unary;
+
+use super::recipe::{word, ItemBuilder, EXPONENT, SIGN};
+use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
+
+/// The rows of this family that implement functions of the operation table.
+pub(super) const ROWS: &[Row] = &[
+    Row::unary(
+        Unary::Sign,
+        [0, 4],
+        sign,
+        "1 with the sign of x.",
+        "+0 for zeros.",
+    ),
+    Row::unary(
+        Unary::Signbit,
+        [0, 2],
+        sign_bit,
+        "1 where the sign bit of x is set, else 0.",
+        "1 for -0.",
+    ),
+    Row::unary(
+        Unary::IsFinite,
+        [0, 4],
+        is_finite,
+        "1 where x is finite, else 0.",
+        "0 for infinities.",
+    ),
+];
 
 /// 1 as a number.
 const ONE: u32 = 0x3f80_0000;
@@ -53,6 +81,26 @@ pub(super) fn eq(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
 pub(super) fn ne(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let flags = equal(r, x);
     either(r, flags, 0, ONE)
+}
+
+fn sign(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    let sign = r.int(AluKind::And, x[0].clone(), word(SIGN));
+    let result = r.int(AluKind::Or, sign, word(ONE));
+    let inputs = [x[0].clone(), word(EXPONENT)];
+    let zero = r.flags(AluKind::And, Precision::Int, &inputs, None);
+    r.replace(result, zero, word(0));
+    vec![result]
+}
+
+fn sign_bit(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    let signs = r.int(AluKind::Lsr, x[0].clone(), word(31));
+    vec![r.int(AluKind::And, signs, word(ONE))]
+}
+
+fn is_finite(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    let magnitude = r.int(AluKind::And, x[0].clone(), word(!SIGN));
+    let infinite = r.at_least(magnitude, word(EXPONENT));
+    either(r, infinite, 0, ONE)
 }
 
 /// Returns the second operand where the first is not 0, otherwise the third.

@@ -1,14 +1,19 @@
 //! The error function and GELU.
 //!
 //! For small `x` a polynomial; otherwise `1 - e^-P(|x|)` with a polynomial `P` for `-log(1 - erf
-//! x)`.
+//! x)`. For nonnegative `x` `erfc x = e^(-x²) · P(q) / (x + 2)` with `q = (x - 2) / (x + 2)` (M. M.
+//! Shepherd and J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x²) erfc x in 0 ≤ x <
+//! ∞", 1981).
 
 use tessera_isa_mncore::table::{AluKind, MauKind};
 use tessera_ops::Unary;
+use tessera_pto::polynomials::power::UPPER;
+use tessera_pto::polynomials::ERFCX;
 
 use super::exponential;
+use super::inverse_trigonometric::is_positive;
 use super::recipe::{minus, number, word, ItemBuilder, SIGN};
-use super::reciprocal::copy_sign;
+use super::reciprocal::{self, copy_sign};
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
 
@@ -20,6 +25,13 @@ pub(super) const ROWS: &[Row] = &[
         erf,
         "The error function.",
         "1 with the sign of x from 4 on and for ±inf.",
+    ),
+    Row::unary(
+        Unary::Erfc,
+        [35, 10],
+        erfc,
+        "1 - erf x.",
+        "2 for -inf; 0 from 9.2 on, where results are less than 2^-126, and for inf.",
     ),
     Row::unary(
         Unary::Gelu,
@@ -116,6 +128,33 @@ fn erf_of_clamped(r: &mut ItemBuilder, x: Value, shape: &Shape) -> Value {
 pub(super) fn erf(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.clamp(x[0].clone(), -ERF.one, ERF.one);
     vec![erf_of_clamped(r, x, &ERF)]
+}
+
+/// From here on erfc vanishes.
+const VANISHING: f32 = 9.3;
+
+/// Returns `e^(-x²) · P(q) / (x + 2)` for nonnegative `x`. With `u` being the upper bits of `x`,
+/// `x² = u² + (x - u)(x + u)`, the first square without an error.
+fn erfc(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    let magnitude = r.int(AluKind::And, x[0].clone(), word(!SIGN));
+    let a = r.min(magnitude, number(VANISHING));
+    let sum = r.add(a, number(2.0));
+    let inverse = reciprocal::reciprocal_of_normal(r, sum);
+    let quotient = r.add(a, number(-2.0));
+    let quotient = r.mul(quotient, inverse);
+    let value = r.horner(ERFCX.coefficients, quotient);
+    let value = r.mul(value, inverse);
+    let upper = r.int(AluKind::And, a, word(UPPER));
+    let lower = r.add(upper, minus(a));
+    let both = r.add(a, upper);
+    let lower = r.mul(lower, both);
+    let square = r.mul(minus(upper), upper);
+    let power = exponential::tame_sum(r, square, lower);
+    let right = r.mul(power, value);
+    let result = r.add(number(2.0), minus(right));
+    let is_right = is_positive(r, &x[0]);
+    r.replace(result, is_right, right);
+    vec![result]
 }
 
 /// Returns `x/2 + x/2 · erf(x/√2)`. `x` is clamped below, where the result is 0.

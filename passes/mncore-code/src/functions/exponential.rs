@@ -7,7 +7,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
 use tessera_ops::{Binary, Unary};
 use tessera_pto::polynomials::power::{EXPONENTS, LOG2_E, LOGARITHMS, LOG_OF_INFINITY, UPPER};
-use tessera_pto::polynomials::LOG_CUBIC;
+use tessera_pto::polynomials::{EXPM1, LOG_CUBIC};
 
 use super::logarithm::{exponent, nearest_exponent};
 use super::recipe::{minus, number, word, ItemBuilder, EXPONENT, MANTISSA_BITS, SIGN};
@@ -23,6 +23,21 @@ pub(super) const ROWS: &[Row] = &[
         exp,
         "e^x.",
         "inf from 88.7229 on and for inf; 0 below -86.99, where results are less than 1.42 · 2^-126, and for -inf.",
+    ),
+    Row::unary(
+        Unary::Exp2,
+        [10, 6],
+        exp2,
+        "2^x.",
+        "inf from 128 on and for inf; 0 below -125.5, where results are less than 1.42 · 2^-126, \
+         and for -inf.",
+    ),
+    Row::unary(
+        Unary::Expm1,
+        [13, 6],
+        expm1,
+        "e^x - 1.",
+        "inf from 88.7229 on and for inf, -1 for -inf; +0 below 2^-125 in magnitude.",
     ),
     Row::unary(
         Unary::Sigmoid,
@@ -72,13 +87,24 @@ struct Factors {
     mantissa: Value,
 }
 
-/// Returns the factors of `scale · e^(k·x)` for powers of two `k` and `scale`; these leave
-/// coefficients exact.
-fn factors(r: &mut ItemBuilder, x: Value, k: f32, scale: f32) -> Factors {
+/// `n` and `x - n · ln 2 / k`, with the integral number `n` nearest to `k · x / ln 2`.
+struct Reduced {
+    power: Value,
+    rest: Value,
+}
+
+fn reduced(r: &mut ItemBuilder, x: Value, k: f32) -> Reduced {
     let scaled = r.fma(x, number(k * std::f32::consts::LOG2_E), number(0.5));
     let power = r.float(AluKind::Floor, &[scaled.into()]);
     let rest = r.fma(power, number(-LN_2[0] / k), x);
     let rest = r.fma(power, number(-LN_2[1] / k), rest);
+    Reduced { power, rest }
+}
+
+/// Returns the factors of `scale · e^(k·x)` for powers of two `k` and `scale`; these leave
+/// coefficients exact.
+fn factors(r: &mut ItemBuilder, x: Value, k: f32, scale: f32) -> Factors {
+    let Reduced { power, rest } = reduced(r, x, k);
     let mantissa = polynomial(r, rest, k, scale);
     Factors { power, mantissa }
 }
@@ -93,12 +119,32 @@ fn polynomial(r: &mut ItemBuilder, rest: Value, k: f32, scale: f32) -> Value {
     r.horner(&scaled, rest)
 }
 
-/// Returns `scale · e^(k·x)`, provided that it is normal: `n` is added to the exponent.
+/// Returns `scale · e^(k·x)`, provided that it is normal.
 pub(super) fn tame(r: &mut ItemBuilder, x: Value, k: f32, scale: f32) -> Value {
-    let Factors { power, mantissa } = factors(r, x, k, scale);
+    let factors = factors(r, x, k, scale);
+    join(r, factors)
+}
+
+/// Returns `e^(x + y)` for a small `y`, provided that it is normal.
+pub(super) fn tame_sum(r: &mut ItemBuilder, x: Value, y: Value) -> Value {
+    let Reduced { power, rest } = reduced(r, x, 1.0);
+    let rest = r.add(rest, y);
+    let mantissa = polynomial(r, rest, 1.0, 1.0);
+    join(r, Factors { power, mantissa })
+}
+
+/// Adds `n` to the exponent of the other factor.
+fn join(r: &mut ItemBuilder, Factors { power, mantissa }: Factors) -> Value {
     let power = r.float(AluKind::Ftoi, &[power.into()]);
     let shifted = r.int(AluKind::Lsl, power, word(MANTISSA_BITS));
     r.int(AluKind::Add, mantissa, shifted)
+}
+
+/// Returns `2^(n-1)` of an integral number `n`.
+fn half_power(r: &mut ItemBuilder, n: Value) -> Value {
+    let n = r.float(AluKind::Ftoi, &[n.into()]);
+    let biased = r.int(AluKind::Add, n, word(126));
+    r.int(AluKind::Lsl, biased, word(MANTISSA_BITS))
 }
 
 /// Returns `e^x` as `2·e^r` times `2^(n-1)`, so that the largest results need only representable
@@ -106,10 +152,36 @@ pub(super) fn tame(r: &mut ItemBuilder, x: Value, k: f32, scale: f32) -> Value {
 pub(super) fn exp(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let x = r.clamp(x[0].clone(), LEAST, MOST);
     let Factors { power, mantissa } = factors(r, x, 1.0, 2.0);
-    let power = r.float(AluKind::Ftoi, &[power.into()]);
-    let biased = r.int(AluKind::Add, power, word(126));
-    let power = r.int(AluKind::Lsl, biased, word(MANTISSA_BITS));
+    let power = half_power(r, power);
     vec![r.mul(mantissa, power)]
+}
+
+fn exp2(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    let x = r.clamp(x[0].clone(), LOGARITHMS[0], LOGARITHMS[1]);
+    let scaled = r.add(x, number(0.5));
+    let power = r.float(AluKind::Floor, &[scaled.into()]);
+    let rest = r.add(x, minus(power));
+    let rest = r.mul(rest, number(std::f32::consts::LN_2));
+    let mantissa = polynomial(r, rest, 1.0, 2.0);
+    let power = half_power(r, power);
+    vec![r.mul(mantissa, power)]
+}
+
+/// From here on down `e^x - 1` is -1.
+const LEAST_OF_EXPM1: f32 = -20.0;
+
+/// Returns `2 · (2^(n-1) · (e^r - 1) + (2^(n-1) - 1/2))`.
+fn expm1(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    let x = r.clamp(x[0].clone(), LEAST_OF_EXPM1, MOST);
+    let Reduced { power, rest } = reduced(r, x, 1.0);
+    let sum = r.horner(EXPM1.coefficients, rest);
+    let half = r.mul(rest, number(0.5));
+    let sum = r.mul(sum, half);
+    let sum = r.fma(sum, rest, rest);
+    let power = half_power(r, power);
+    let offset = r.add(power, number(-0.5));
+    let half = r.fma(sum, power, offset);
+    vec![r.add(half, half)]
 }
 
 /// The largest argument for which `1 + e^x` has a reciprocal, or one that counts as 0.
@@ -252,9 +324,7 @@ pub(super) fn power(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let rest = r.clamp(rest, -1.0, 1.0);
     let rest = r.mul(rest, number(std::f32::consts::LN_2));
     let twice = polynomial(r, rest, 1.0, 2.0);
-    let n = r.float(AluKind::Ftoi, &[n.into()]);
-    let biased = r.int(AluKind::Add, n, word(126));
-    let power = r.int(AluKind::Lsl, biased, word(MANTISSA_BITS));
+    let power = half_power(r, n);
     let result = r.mul(twice, power);
     let result = r.int(AluKind::Or, result, sign);
     let none = r.flags(

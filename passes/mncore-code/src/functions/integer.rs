@@ -4,6 +4,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::AluKind;
 
 use super::recipe::{number, word, ItemBuilder};
+use super::{cast, reciprocal};
 use tessera_mncore_ir::item::{Operand, Value};
 
 macro_rules! binary {
@@ -69,4 +70,40 @@ pub(super) fn mul(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
         sum = r.int(AluKind::Add, sum, shifted);
     }
     vec![sum]
+}
+
+/// Returns the remainder with the sign of the dividend; the dividend for a divisor of 0.
+///
+/// A quotient of numbers is off by 2^-21 of itself. The rest that it leaves is less than half of
+/// the divisor, or about 2^10 more. The next quotient is the nearest integer.
+pub(super) fn rem(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    let [dividend, divisor] = [x[0].clone(), x[1].clone()];
+    let inverse = cast::from_int(r, &[divisor.clone()])[0];
+    let inverse = reciprocal::recip(r, &[inverse.into()])[0];
+    let inverse = r.clamp(inverse, -1.0, 1.0);
+    let mut rest = dividend.clone();
+    for _ in 0..2 {
+        let value = cast::from_int(r, &[rest.clone()])[0];
+        let quotient = r.fma(value, inverse, number(0.5));
+        let quotient = r.float(AluKind::Floor, &[quotient.into()]);
+        let quotient = cast::to_int(r, &[quotient.into()])[0];
+        let product = mul(r, &[quotient.into(), divisor.clone()])[0];
+        rest = r.int(AluKind::Sub, rest, product).into();
+    }
+    // The rest, negated where the dividend is negative, must not be negative.
+    let signs = r.int(AluKind::Lsr, dividend.clone(), word(31));
+    let rest = r.int(AluKind::Xor, rest, signs);
+    let rest = r.int(AluKind::Sub, rest, signs);
+    let negative = r.int(AluKind::Sub, word(0), divisor.clone());
+    let magnitude = r.int(AluKind::Max, negative, divisor.clone());
+    let result = r.int(AluKind::Add, rest, magnitude);
+    let inputs = [rest.into(), word(0)];
+    let is_positive = r.flags(AluKind::Max, Precision::Int, &inputs, None);
+    r.replace(result, is_positive, rest);
+    let result = r.int(AluKind::Xor, result, signs);
+    let result = r.int(AluKind::Sub, result, signs);
+    let inputs = [divisor, word(u32::MAX)];
+    let zero = r.flags(AluKind::And, Precision::Int, &inputs, None);
+    r.replace(result, zero, dividend);
+    vec![result]
 }

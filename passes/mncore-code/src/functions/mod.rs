@@ -8,11 +8,13 @@
 //! |---|---|
 //! | `recipe.rs` | a builder of items, one operation per line |
 //! | `arithmetic.rs` | sums, products, signs, maxima and minima |
+//! | `integral.rs` | rounding to integers, remainders of divisions |
 //! | `compare.rs` | comparisons and selection |
 //! | `reciprocal.rs`, `root.rs` | reciprocals, quotients, roots |
 //! | `exponential.rs`, `logarithm.rs` | exponentials and logarithms |
 //! | `trigonometric.rs` | trigonometric and hyperbolic functions |
-//! | `error_function.rs` | the error function and gelu |
+//! | `inverse_trigonometric.rs` | inverse trigonometric and hyperbolic functions |
+//! | `error_function.rs` | the error function, its complement and gelu |
 //! | `cast.rs`, `integer.rs` | conversions and integer functions |
 //! | `reduce.rs` | reductions along words, PEs and cycles of a MAB |
 //!
@@ -45,6 +47,8 @@ mod compare;
 mod error_function;
 mod exponential;
 mod integer;
+mod integral;
+mod inverse_trigonometric;
 mod logarithm;
 mod recipe;
 mod reciprocal;
@@ -221,6 +225,9 @@ functions! {
     IntShiftRightUnsigned "int_shift_right_unsigned" 2 (0, 1) Exact, false, integer::shift_right_unsigned:
         "x shifted right by y modulo 64."
         "0 from 32 on.";
+    IntRem "int_rem" 2 (38, 81) Exact, false, integer::rem:
+        "The remainder of x / y with the sign of x."
+        "x for x / 0; 0 for the least integer divided by -1.";
     IntMax "int_max" 2 (0, 1) Exact, false, integer::max: "The greater of two signed integers."
         "None.";
     IntMin "int_min" 2 (0, 1) Exact, false, integer::min: "The lesser of two signed integers."
@@ -280,12 +287,14 @@ functions! {
 /// The tables of all families of functions.
 const FAMILIES: &[&[Row]] = &[
     OPERATIONS,
-    arithmetic::ROWS,
+    integral::ROWS,
+    compare::ROWS,
     reciprocal::ROWS,
     root::ROWS,
     exponential::ROWS,
     logarithm::ROWS,
     trigonometric::ROWS,
+    inverse_trigonometric::ROWS,
     error_function::ROWS,
 ];
 

@@ -108,3 +108,28 @@ pub(super) fn copy_sign(r: &mut ItemBuilder, x: impl Into<Operand>, number: Valu
     let sign = r.int(AluKind::And, x, word(SIGN));
     r.int(AluKind::Or, number, sign)
 }
+
+/// A number and a divisor, both multiplied by the same power of two.
+pub(super) struct Scaled {
+    /// The number, which may overflow.
+    pub(super) number: Value,
+    /// The divisor, from 2 to 4; without meaning for zeros and infinities.
+    pub(super) divisor: Value,
+    /// The bits of the divisor's exponent.
+    pub(super) exponent: Value,
+}
+
+/// Scales a finite number and a divisor that is not negative. The scaled number is 0 for an
+/// infinite divisor. For a divisor of 0 it is the number times the largest number.
+pub(super) fn scaled(r: &mut ItemBuilder, number: Value, divisor: Value) -> Scaled {
+    let exponent = r.int(AluKind::And, divisor, word(EXPONENT));
+    let power = r.int(AluKind::Sub, word(EXPONENT), exponent);
+    let power = r.min(power, super::recipe::number(f32::MAX));
+    let mantissa = r.int(AluKind::And, divisor, word(!EXPONENT));
+    let m = r.int(AluKind::Or, mantissa, super::recipe::number(2.0));
+    Scaled {
+        number: r.mul(number, power),
+        divisor: m,
+        exponent,
+    }
+}

@@ -1,5 +1,5 @@
-//! Square roots and their reciprocals, without the machine's `rsqrt`, whose bits are not
-//! documented.
+//! Square roots, their reciprocals, and cube roots, without the machine's `rsqrt`, whose bits are
+//! not documented.
 //!
 //! The seed is a constant minus half of the bits of `x`, which approximates minus half of the
 //! logarithm. The constant scales it to 0.82/√x, so that the square in the correcting polynomial
@@ -7,8 +7,10 @@
 
 use tessera_isa_mncore::table::{AluKind, MauKind};
 use tessera_ops::Unary;
+use tessera_pto::polynomials::CBRT;
 
-use super::recipe::{minus, number, word, ItemBuilder, EXPONENT, UNIT_EXPONENT};
+use super::recipe::{minus, number, word, ItemBuilder, EXPONENT, SIGN, UNIT_EXPONENT};
+use super::reciprocal::copy_sign;
 use super::Row;
 use tessera_mncore_ir::item::{Operand, Value};
 
@@ -27,6 +29,13 @@ pub(super) const ROWS: &[Row] = &[
         rsqrt,
         "1 / √x.",
         "inf for zeros and negative x, 0 for inf.",
+    ),
+    Row::unary(
+        Unary::Cbrt,
+        [13, 10],
+        cbrt,
+        "The cube root.",
+        "Zeros and infinities with the sign of x for zeros and infinities.",
     ),
 ];
 
@@ -91,4 +100,43 @@ pub(super) fn sqrt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     r.mau_where(MauKind::Vmul, lowered, root, small);
     r.replace(root, infinite, word(EXPONENT));
     vec![root]
+}
+
+/// The seed of `1/∛x` is this minus a third of the bits of `x`: `1 - x·y³` is from -0.105 to 0.101.
+const CBRT_SEED: u32 = 0x54a2_1d2a;
+/// Bits that a third of the bits of `x` lacks, so that the others are an integer below 2^23.
+const LACKING: u32 = 8;
+/// The bits of 2^23, whose last mantissa bit has the weight 1.
+const INTEGER_BITS: u32 = 0x4b00_0000;
+
+/// Returns a third of the bits of `x`: they become the mantissa of a number from 2^23 to 2^24, of
+/// which a third plus two thirds of 2^23 has the result in its mantissa.
+fn third_of_bits(r: &mut ItemBuilder, x: Value) -> Value {
+    let bits = r.unsigned(AluKind::Lsr, x, word(LACKING));
+    let bits = r.int(AluKind::Or, bits, word(INTEGER_BITS));
+    let offset = f32::from_bits(INTEGER_BITS) * (2.0 / 3.0);
+    let third = r.fma(bits, number(1.0 / 3.0), number(offset));
+    r.int(AluKind::Lsl, third, word(LACKING))
+}
+
+/// Returns the cube root `x·y²` of `y` near `1/∛x`. The error of `x·y³` corrects `y` by a
+/// polynomial, and then the result.
+fn cbrt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    let magnitude = r.int(AluKind::And, x[0].clone(), word(!SIGN));
+    let infinite = r.at_least(magnitude, word(EXPONENT));
+    let a = r.min(magnitude, number(f32::MAX));
+    let third = third_of_bits(r, a);
+    let seed = r.int(AluKind::Sub, word(CBRT_SEED), third);
+    let product = r.mul(a, seed);
+    let product = r.mul(product, seed);
+    let error = r.fma(minus(product), seed, number(1.0));
+    let factor = r.horner(CBRT.coefficients, error);
+    let y = r.mul(seed, factor);
+    let product = r.mul(a, y);
+    let root = r.mul(product, y);
+    let error = r.fma(minus(root), y, number(1.0));
+    let error = r.mul(error, number(2.0 / 3.0));
+    let root = r.fma(error, root, root);
+    r.replace(root, infinite, word(EXPONENT));
+    vec![copy_sign(r, x[0].clone(), root)]
 }

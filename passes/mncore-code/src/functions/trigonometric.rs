@@ -44,13 +44,28 @@ pub(super) const ROWS: &[Row] = &[
         "The cosine.",
         "inf from 65536 on in magnitude, and for infinities.",
     ),
+    Row::unary(
+        Unary::Tan,
+        [20, 15],
+        tan,
+        "The tangent.",
+        "inf from 65536 on in magnitude, and for infinities.",
+    ),
 ];
 
 /// π/2 as a sum of numbers of 24 bits.
 const HALF_PI: [f32; 3] = [std::f32::consts::FRAC_PI_2, -4.371_139e-8, -1.715_124_5e-15];
 
-/// Returns the sine of an angle, optionally with a right angle added.
-fn sine(r: &mut ItemBuilder, x: &Operand, adds_right_angle: bool) -> Vec<Value> {
+/// An angle less its right angles.
+struct Reduced {
+    rest: Value,
+    /// The number of right angles.
+    quadrant: Value,
+    /// Flags for angles that are too large.
+    beyond: Value,
+}
+
+fn reduced(r: &mut ItemBuilder, x: &Operand) -> Reduced {
     let magnitude = r.int(AluKind::And, x.clone(), word(!SIGN));
     let beyond = r.at_least(magnitude, number(MAX_ANGLE));
     let x = r.clamp(x.clone(), -MAX_ANGLE, MAX_ANGLE);
@@ -60,20 +75,40 @@ fn sine(r: &mut ItemBuilder, x: &Operand, adds_right_angle: bool) -> Vec<Value> 
     for part in HALF_PI {
         rest = r.fma(k, number(-part), rest);
     }
-    let mut quadrant = r.float(AluKind::Ftoi, &[k.into()]);
+    let quadrant = r.float(AluKind::Ftoi, &[k.into()]);
+    Reduced {
+        rest,
+        quadrant,
+        beyond,
+    }
+}
+
+/// Returns the cosine of a reduced angle with this square.
+fn cosine_of_reduced(r: &mut ItemBuilder, square: Value) -> Value {
+    let sum = r.horner(COS.coefficients, square);
+    let sum = r.fma(sum, square, number(-0.5));
+    r.fma(sum, square, number(1.0))
+}
+
+/// Returns flags for even integers.
+fn is_even(r: &mut ItemBuilder, integer: Value) -> Value {
+    let inputs = [integer.into(), word(1)];
+    r.flags(AluKind::And, Precision::Int, &inputs, None)
+}
+
+/// Returns the sine of an angle, optionally with a right angle added.
+fn sine(r: &mut ItemBuilder, x: &Operand, adds_right_angle: bool) -> Vec<Value> {
+    let Reduced {
+        rest,
+        mut quadrant,
+        beyond,
+    } = reduced(r, x);
     if adds_right_angle {
         quadrant = r.int(AluKind::Add, quadrant, word(1));
     }
     let square = r.mul(rest, rest);
-    let sum = r.horner(COS.coefficients, square);
-    let sum = r.fma(sum, square, number(-0.5));
-    let result = r.fma(sum, square, number(1.0));
-    let is_even = r.flags(
-        AluKind::And,
-        Precision::Int,
-        &[quadrant.into(), word(1)],
-        None,
-    );
+    let result = cosine_of_reduced(r, square);
+    let is_even = is_even(r, quadrant);
     let cube = r.mul(square, rest);
     let sum = r.horner(SIN.coefficients, square);
     let inputs = vec![cube.into(), sum.into(), rest.into()];
@@ -81,6 +116,32 @@ fn sine(r: &mut ItemBuilder, x: &Operand, adds_right_angle: bool) -> Vec<Value> 
     let half = r.int(AluKind::And, quadrant, word(2));
     let sign = r.int(AluKind::Lsl, half, word(30));
     let result = r.int(AluKind::Xor, result, sign);
+    r.replace(result, beyond, word(EXPONENT));
+    vec![result]
+}
+
+/// Returns the quotient of sine and cosine, or in odd quadrants the negated quotient of cosine and
+/// sine.
+fn tan(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    let Reduced {
+        rest,
+        quadrant,
+        beyond,
+    } = reduced(r, &x[0]);
+    let square = r.mul(rest, rest);
+    let cosine = cosine_of_reduced(r, square);
+    let cube = r.mul(square, rest);
+    let sum = r.horner(SIN.coefficients, square);
+    let sine = r.fma(cube, sum, rest);
+    let is_even = is_even(r, quadrant);
+    let divisor = r.copy(sine);
+    r.replace(divisor, is_even, cosine);
+    let dividend = r.copy(cosine);
+    r.replace(dividend, is_even, sine);
+    let inverse = reciprocal::reciprocal_of_normal(r, divisor);
+    let quotient = r.mul(dividend, inverse);
+    let sign = r.int(AluKind::Lsl, quadrant, word(31));
+    let result = r.int(AluKind::Xor, quotient, sign);
     r.replace(result, beyond, word(EXPONENT));
     vec![result]
 }

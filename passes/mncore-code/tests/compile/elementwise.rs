@@ -97,7 +97,7 @@ fn functions_of_an_element() {
         for function in Unary::ALL {
             let results = match function {
                 _ if !function.domain().contains(element) => continue,
-                Unary::LogicalNot => &[FLOAT, Element::I32][..],
+                _ if function.is_predicate() => &[FLOAT, Element::I32][..],
                 _ => &[element],
             };
             for &to in results {

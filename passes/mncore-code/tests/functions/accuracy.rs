@@ -4,7 +4,7 @@ use std::thread;
 
 use tessera_mncore_code::functions::{Bound, Function};
 use tessera_ops::{Binary, Unary};
-use tessera_pto::bounds::{MAX_ANGLE, MNCORE};
+use tessera_pto::bounds::{MAX_ANGLE, MAX_QUOTIENT, MNCORE};
 use tessera_test_support::{is_exhaustive_run, is_long_run};
 
 use crate::machine::{Argument, Kernel, LONG};
@@ -21,7 +21,10 @@ const CASES: &[Case] = &[
         |x| x.max(0.0).sqrt().abs().recip(),
         4.0,
     ),
+    (Function::Unary(Unary::Cbrt), f64::cbrt, 4.0),
     (Function::Unary(Unary::Exp), f64::exp, 100.0),
+    (Function::Unary(Unary::Exp2), f64::exp2, 140.0),
+    (Function::Unary(Unary::Expm1), f64::exp_m1, 30.0),
     (Function::Unary(Unary::Log), |x| x.max(0.0).ln(), 4.0),
     (
         Function::Unary(Unary::Sigmoid),
@@ -40,8 +43,26 @@ const CASES: &[Case] = &[
         |x| of_angle(x, f64::cos),
         100.0,
     ),
+    (
+        Function::Unary(Unary::Tan),
+        |x| of_angle(x, f64::tan),
+        100.0,
+    ),
+    (
+        Function::Unary(Unary::Asin),
+        |x| x.clamp(-1.0, 1.0).asin(),
+        1.25,
+    ),
+    (
+        Function::Unary(Unary::Acos),
+        |x| x.clamp(-1.0, 1.0).acos(),
+        1.25,
+    ),
+    (Function::Unary(Unary::Atan), f64::atan, 4.0),
+    (Function::Unary(Unary::Asinh), f64::asinh, 4.0),
     (Function::Unary(Unary::Tanh), f64::tanh, 10.0),
     (Function::Unary(Unary::Erf), libm::erf, 5.0),
+    (Function::Unary(Unary::Erfc), libm::erfc, 10.0),
     (Function::Unary(Unary::Gelu), gelu, 8.0),
 ];
 
@@ -50,7 +71,7 @@ pub fn functions() -> impl Iterator<Item = Function> {
     CASES.iter().map(|case| case.0)
 }
 
-/// Sine and cosine are infinite from here on: so is what takes the angle's place.
+/// Sine, cosine and tangent are infinite from here on: so is what takes the angle's place.
 fn of_angle(x: f64, function: fn(f64) -> f64) -> f64 {
     match x.abs() < f64::from(MAX_ANGLE) {
         true => function(x),
@@ -403,6 +424,59 @@ fn powers_keep_their_bounds() {
     println!("pow_tensor: {worst:x?}");
 }
 
+#[test]
+fn angles_of_points_keep_their_bounds() {
+    let function = Function::Binary(Binary::Atan2);
+    let bound = function.row().bound;
+    let rounds = if is_long_run() { 500 } else { 2 };
+    let mut kernel = Kernel::new(function, &[LONG, LONG], 4);
+    let mut worst = Worst::default();
+    for round in 0..rounds {
+        let y = mixture(kernel.len(), 4.0, 2 * round);
+        let mut x = mixture(kernel.len(), 4.0, 2 * round + 1);
+        x.rotate_left(997 * round as usize % 3000);
+        let results = kernel.run(&[&y, &x]).remove(0);
+        for ((&y, &x), &result) in y.iter().zip(&x).zip(&results) {
+            let exact = number(y).atan2(number(x));
+            let error = error(bound, 0.0, number(result), exact);
+            let (a, b) = (number(y), number(x));
+            assert!(
+                error <= most(bound) && is_normal_form(result),
+                "{a:e}, {b:e}: {:e}, not {exact:e}: {error}",
+                number(result)
+            );
+            worst = worst.with(Worst { error, at: y });
+        }
+    }
+    println!("atan2: {worst:x?}");
+}
+
+#[test]
+fn remainders_are_exact() {
+    let function = Function::Binary(Binary::Remainder);
+    let bound = function.row().bound;
+    let rounds = if is_long_run() { 500 } else { 4 };
+    let mut kernel = Kernel::new(function, &[LONG, LONG], 4);
+    for round in 0..rounds {
+        let x = mixture(kernel.len(), 4.0, 2 * round);
+        let mut y = mixture(kernel.len(), [4.0, 1e-4][round as usize % 2], 2 * round + 1);
+        y.rotate_left(997 * round as usize % 3000);
+        let results = kernel.run(&[&x, &y]).remove(0);
+        for ((&x, &y), &result) in x.iter().zip(&y).zip(&results) {
+            let (a, b) = (number(x), number(y));
+            let open = a.is_infinite() || b == 0.0;
+            let exact = if open { f64::INFINITY } else { a % b };
+            let found = number(result);
+            let is_large = (a / b).abs() >= f64::from(MAX_QUOTIENT);
+            let error = error(bound, 0.0, found, exact);
+            assert!(
+                is_normal_form(result) && (error == 0.0 || is_large && found == f64::INFINITY),
+                "{a:e} % {b:e}: {found:e}, not {exact:e}"
+            );
+        }
+    }
+}
+
 /// The angles nearest to multiples of a right angle, where sine or cosine loses the most digits.
 #[test]
 fn angles_near_zeros_keep_their_bounds() {
@@ -413,7 +487,10 @@ fn angles_near_zeros_keep_their_bounds() {
     });
     let near: Vec<u32> = near.collect();
     for case in CASES {
-        if !matches!(case.0, Function::Unary(Unary::Sin | Unary::Cos)) {
+        if !matches!(
+            case.0,
+            Function::Unary(Unary::Sin | Unary::Cos | Unary::Tan)
+        ) {
             continue;
         }
         let mut kernel = Kernel::new(case.0, &[LONG], 16);

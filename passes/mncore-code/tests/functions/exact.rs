@@ -37,6 +37,29 @@ fn floor(word: u32) -> u32 {
     }
 }
 
+/// A number that has no fraction keeps its bits, and any other one is mapped.
+fn integral(word: u32, map: fn(f32) -> f32) -> u32 {
+    match word >> 23 & 0xff {
+        0 | 255 => word,
+        _ => map(f32::from_bits(word)).to_bits(),
+    }
+}
+
+fn fraction(word: u32) -> u32 {
+    match word >> 23 & 0xff {
+        0 | 255 => 0,
+        // The difference of equal numbers is +0.
+        _ => (f32::from_bits(word).fract() + 0.0).to_bits(),
+    }
+}
+
+fn sign(word: u32) -> u32 {
+    match word >> 23 & 0xff {
+        0 => 0,
+        _ => word & SIGN | ONE,
+    }
+}
+
 /// A bf16's bits: rounded, ties to even, in wider integers than the chip's.
 fn bf16(word: u32) -> u32 {
     if word >> 23 & 0xff == 0 {
@@ -57,6 +80,16 @@ const NUMBERS: &[Case] = &[
     (Function::Max, |x| if number(x[0]) >= number(x[1]) { x[0] } else { x[1] }),
     (Function::Min, |x| if number(x[0]) <= number(x[1]) { x[0] } else { x[1] }),
     (Function::Unary(Unary::Floor), |x| floor(x[0])),
+    (Function::Unary(Unary::Ceil), |x| integral(x[0], f32::ceil)),
+    (Function::Unary(Unary::Trunc), |x| integral(x[0], f32::trunc)),
+    (Function::Unary(Unary::Round), |x| match x[0] >> 23 & 0xff {
+        0 => x[0] & SIGN,
+        _ => integral(x[0], f32::round_ties_even),
+    }),
+    (Function::Unary(Unary::Frac), |x| fraction(x[0])),
+    (Function::Unary(Unary::Sign), |x| sign(x[0])),
+    (Function::Unary(Unary::Signbit), |x| truth(x[0] & SIGN != 0)),
+    (Function::Unary(Unary::IsFinite), |x| truth(number(x[0]).is_finite())),
     (Function::Relu, |x| if x[0] & SIGN == 0 { x[0] } else { SIGN }),
     (Function::Lt, |x| truth(number(x[0]) < number(x[1]))),
     (Function::Le, |x| truth(number(x[0]) <= number(x[1]))),
@@ -83,6 +116,10 @@ const INTEGERS: &[Case] = &[
     (Function::IntShiftLeft, |x| x[0].checked_shl(x[1] % 64).unwrap_or(0)),
     (Function::IntShiftRight, |x| ((x[0] as i32) >> (x[1] % 64).min(31)) as u32),
     (Function::IntShiftRightUnsigned, |x| x[0].checked_shr(x[1] % 64).unwrap_or(0)),
+    (Function::IntRem, |x| match x[1] {
+        0 => x[0],
+        y => (x[0] as i32).wrapping_rem(y as i32) as u32,
+    }),
     (Function::IntMax, |x| (x[0] as i32).max(x[1] as i32) as u32),
     (Function::IntMin, |x| (x[0] as i32).min(x[1] as i32) as u32),
     (Function::IntLt, |x| u32::from((x[0] as i32) < x[1] as i32)),

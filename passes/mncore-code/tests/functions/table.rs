@@ -167,6 +167,8 @@ fn no_function_is_left_out() {
         Function::LeakyRelu,
         Function::Binary(Binary::Divide),
         Function::Binary(Binary::Power),
+        Function::Binary(Binary::Remainder),
+        Function::Binary(Binary::Atan2),
         Function::FromBf16,
         Function::FromHalf,
         Function::ToHalf,

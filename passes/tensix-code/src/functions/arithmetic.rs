@@ -9,11 +9,6 @@ use crate::virtual_inst::{Condition, Op, Reg};
 
 /// The rows of this family.
 pub(super) const ROWS: &[FunctionImpl] = &[
-    FunctionImpl::unary(
-        Unary::Floor,
-        floor,
-        "Signed zeros, infinities and NaN are returned unchanged; denormals count as zeros.",
-    ),
     FunctionImpl::unary(Unary::Neg, neg, "Only the sign bit changes."),
     FunctionImpl::unary(Unary::Abs, abs, "Only the sign bit changes."),
     FunctionImpl::unary(
@@ -105,24 +100,6 @@ pub(super) const MIN_INTEGRAL: f32 = 8_388_608.0;
 pub(super) fn nearest_integer(c: &mut SfpuBuilder, magnitude: Reg) -> Reg {
     let sum = c.add(magnitude, MIN_INTEGRAL);
     c.add(sum, -MIN_INTEGRAL)
-}
-
-/// Rounds to the nearest integer, and subtracts 1 where that exceeds x.
-///
-/// Magnitudes from [`MIN_INTEGRAL`] on, infinities and NaN are returned unchanged.
-pub(super) fn floor(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let magnitude = c.magnitude(x[0]);
-    let nearest = nearest_integer(c, magnitude);
-    let result = c.binary(Op::CopySign, nearest, x[0]);
-    let negative = c.negate(result);
-    let remainder = c.add(x[0], negative);
-    let below = c.add(result, -1.0);
-    c.when(Condition::Negative, remainder, |c| c.assign(result, below));
-    let max_fractional = c.constant(MIN_INTEGRAL.to_bits() - 1);
-    c.begin_when_difference(true, max_fractional, magnitude);
-    c.assign(result, x[0]);
-    c.end_when();
-    result
 }
 
 /// Selects the product, computed in all lanes, where x is negative.

@@ -19,6 +19,17 @@ pub(super) const ROWS: &[FunctionImpl] = &[
         logical_not,
         "Denormals count as zeros, NaN as nonzero.",
     ),
+    FunctionImpl::unary(
+        Unary::Sign,
+        sign,
+        "+0 for zeros and denormals; NaN for NaN.",
+    ),
+    FunctionImpl::unary(
+        Unary::Signbit,
+        sign_bit,
+        "1 for -0, and for NaN with a sign.",
+    ),
+    FunctionImpl::unary(Unary::IsFinite, is_finite, "0 for infinities and NaN."),
     FunctionImpl::binary(
         Binary::Equal,
         equal,
@@ -65,6 +76,8 @@ pub(super) const ROWS: &[FunctionImpl] = &[
         "Denormals count as zeros, NaN as nonzero.",
     ),
     FunctionImpl::integer(Function::Unary(Unary::LogicalNot), int_logical_not, "None."),
+    FunctionImpl::integer(Function::Unary(Unary::Sign), int_sign, "None."),
+    FunctionImpl::integer(Function::Unary(Unary::Signbit), int_sign_bit, "None."),
     FunctionImpl::integer(Function::Binary(Binary::Equal), int_equal, "None."),
     FunctionImpl::integer(Function::Binary(Binary::NotEqual), int_not_equal, "None."),
     FunctionImpl::integer(Function::Binary(Binary::Greater), int_greater, "None."),
@@ -167,6 +180,29 @@ pub(super) fn logical_not(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     one_if(c, Condition::Zero, x, ONE)
 }
 
+/// Returns 1 with the sign of x; x for zeros and NaN.
+pub(super) fn sign(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let number = flush_denormals(c, x[0]);
+    let result = c.binary(Op::CopySign, ONE, number);
+    c.when(Condition::Zero, number, |c| c.assign(result, 0));
+    propagate_nan(c, result, x[0]);
+    result
+}
+
+pub(super) fn sign_bit(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    one_if(c, Condition::Negative, x[0], ONE)
+}
+
+pub(super) fn is_finite(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let result = c.constant(0);
+    let magnitude = c.magnitude(x[0]);
+    let most = c.constant(INFINITY - 1);
+    c.begin_when_difference(false, most, magnitude);
+    c.assign(result, ONE);
+    c.end_when();
+    result
+}
+
 pub(super) fn logical_and(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let (x, y) = (flush_denormals(c, x[0]), flush_denormals(c, x[1]));
     both_nonzero(c, x, y, ONE)
@@ -255,6 +291,17 @@ pub(super) fn int_not_equal(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 
 pub(super) fn int_logical_not(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     one_if(c, Condition::Zero, x[0], INT_ONE)
+}
+
+pub(super) fn int_sign(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let result = c.constant(INT_ONE);
+    c.when(Condition::Zero, x[0], |c| c.assign(result, 0));
+    c.when(Condition::Negative, x[0], |c| c.assign(result, u32::MAX));
+    result
+}
+
+pub(super) fn int_sign_bit(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    one_if(c, Condition::Negative, x[0], INT_ONE)
 }
 
 pub(super) fn int_logical_and(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {

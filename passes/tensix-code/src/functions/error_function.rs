@@ -2,15 +2,20 @@
 //!
 //! For small `|x|`, `erf x` is an odd polynomial. Otherwise it is `1 - e^-P(|x|)` with the sign of
 //! x, where the polynomial P approximates `-log(1 - erf |x|)`.
+//! `erfc x = e^(-x²) · P(q) / (x + 2)` with `q = (x - 2) / (x + 2)` for x from 0 on, and 2 less
+//! erfc of -x below; the square is a sum of two numbers, the first one exact (M. M. Shepherd and
+//! J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x²) erfc x in 0 ≤ x < ∞", 1981).
 
 use tessera_ops::Unary;
-use tessera_pto::polynomials::{ERF, ERFC, GELU_MIDDLE, GELU_SMALL, GELU_TAIL};
+use tessera_pto::polynomials::power::UPPER;
+use tessera_pto::polynomials::{ERF, ERFC, ERFCX, GELU_MIDDLE, GELU_SMALL, GELU_TAIL};
 
 use super::compare::propagate_nan;
-use super::exponential;
+use super::exponential::{self, sub};
+use super::reciprocal;
 use super::FunctionImpl;
 use crate::builder::SfpuBuilder;
-use crate::virtual_inst::{Op, Reg};
+use crate::virtual_inst::{Condition, Op, Reg};
 
 /// The rows of this family.
 pub(super) const ROWS: &[FunctionImpl] = &[
@@ -18,6 +23,11 @@ pub(super) const ROWS: &[FunctionImpl] = &[
         Unary::Erf,
         erf,
         "1 with the sign of x where `|x|` is at least 4; +0 for zeros.",
+    ),
+    FunctionImpl::unary(
+        Unary::Erfc,
+        erfc,
+        "2 for -inf; 0 from 9.2 on, where results are less than 2^-126.",
     ),
     FunctionImpl::unary(
         Unary::Gelu,
@@ -52,6 +62,33 @@ pub(super) fn erf(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let small = c.mul(sum, x);
     assign_where_small(c, ERF.range[1] as f32, x, result, small);
     propagate_nan(c, result, x);
+    result
+}
+
+/// From here on erfc vanishes.
+const VANISHING: f32 = 9.3;
+
+pub(super) fn erfc(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let a = c.magnitude(x[0]);
+    let a = c.min(a, VANISHING);
+    let sum = c.add(a, 2.0);
+    let inverse = reciprocal::recip_non_nan(c, sum);
+    let quotient = c.add(a, -2.0);
+    let quotient = c.mul(quotient, inverse);
+    let value = c.horner(ERFCX.coefficients, quotient);
+    let value = c.mul(value, inverse);
+    // -a² = -u² - (a - u)(a + u)
+    let upper = c.binary(Op::And, UPPER, a);
+    let lower = sub(c, upper, a);
+    let both = c.add(a, upper);
+    let lower = c.mul(lower, both);
+    let negative = c.negate(upper);
+    let square = c.mul(negative, upper);
+    let power = exponential::exp_of_sum(c, square, lower);
+    let result = c.mul(power, value);
+    let other = c.mad(result, -1.0, 2.0);
+    c.when(Condition::Negative, x[0], |c| c.assign(result, other));
+    propagate_nan(c, result, x[0]);
     result
 }
 

@@ -7,7 +7,7 @@
 
 use tessera_ops::{Binary, Unary};
 use tessera_pto::polynomials::power::{EXPONENTS, LOG2_E, LOGARITHMS, LOG_OF_INFINITY, UPPER};
-use tessera_pto::polynomials::{EXP, LOG_CUBIC};
+use tessera_pto::polynomials::{EXP, EXPM1, LOG_CUBIC};
 
 use super::arithmetic::{nearest_integer, MIN_INTEGRAL, ROUNDING_CONSTANT};
 use super::compare::{flush_denormals, propagate_nan};
@@ -23,6 +23,16 @@ pub(super) const ROWS: &[FunctionImpl] = &[
         Unary::Exp,
         exp,
         "inf from 88.7229; 0 below -86.99, where results are less than 1.42 · 2^-126.",
+    ),
+    FunctionImpl::unary(
+        Unary::Exp2,
+        exp2,
+        "inf from 128 on; 0 below -125.5, where results are less than 1.42 · 2^-126.",
+    ),
+    FunctionImpl::unary(
+        Unary::Expm1,
+        expm1,
+        "inf from 88.7229 on, -1 for -inf; +0 below 2^-125 in magnitude.",
     ),
     FunctionImpl::unary(
         Unary::Sigmoid,
@@ -50,19 +60,44 @@ const MAX_ARGUMENT: f32 = 89.0;
 /// Lower clamp of the argument. The result is 0 there, as the exponent field of `2^(n-1)` is 0.
 const MIN_ARGUMENT: f32 = -87.5;
 
-/// Computes `e^x` for an x that is not NaN.
-pub(super) fn exp_non_nan(c: &mut SfpuBuilder, x: Reg) -> Reg {
+/// The parts of `x = n · ln 2 + r`.
+struct Reduced {
+    /// `2^(n-1)`, since 2^128 is not representable.
+    power: Reg,
+    /// r
+    rest: Reg,
+}
+
+/// Splits an x that is not NaN.
+fn reduced(c: &mut SfpuBuilder, x: Reg) -> Reduced {
     let x = c.min(x, MAX_ARGUMENT);
     let x = c.max(x, MIN_ARGUMENT);
     let shifted = c.mad(x, std::f32::consts::LOG2_E, ROUNDING_CONSTANT);
     let n = c.add(shifted, -ROUNDING_CONSTANT);
-    let r = c.mad(n, NEG_LN_2[0], x);
-    let r = c.mad(n, NEG_LN_2[1], r);
-    // Use 2^(n-1), since 2^128 is not representable. The shift discards the bits of
-    // `ROUNDING_CONSTANT`.
+    let rest = c.mad(n, NEG_LN_2[0], x);
+    let rest = c.mad(n, NEG_LN_2[1], rest);
+    let power = power_of(c, shifted);
+    Reduced { power, rest }
+}
+
+/// Computes `2^(n-1)` from the sum of n and [`ROUNDING_CONSTANT`], whose bits the shift discards.
+fn power_of(c: &mut SfpuBuilder, shifted: Reg) -> Reg {
     let power = c.unary(Op::IntAddNumber(126), shifted);
-    let power = c.shift_by(power, 23);
-    let twice = twice_exp_reduced(c, r);
+    c.shift_by(power, 23)
+}
+
+/// Computes `e^x` for an x that is not NaN.
+pub(super) fn exp_non_nan(c: &mut SfpuBuilder, x: Reg) -> Reg {
+    let Reduced { power, rest } = reduced(c, x);
+    let twice = twice_exp_reduced(c, rest);
+    c.mul(twice, power)
+}
+
+/// Computes `e^(x + y)` for an x that is not NaN and a small y.
+pub(super) fn exp_of_sum(c: &mut SfpuBuilder, x: Reg, y: Reg) -> Reg {
+    let Reduced { power, rest } = reduced(c, x);
+    let rest = c.add(rest, y);
+    let twice = twice_exp_reduced(c, rest);
     c.mul(twice, power)
 }
 
@@ -75,6 +110,38 @@ fn twice_exp_reduced(c: &mut SfpuBuilder, r: Reg) -> Reg {
 
 pub(super) fn exp(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let result = exp_non_nan(c, x[0]);
+    propagate_nan(c, result, x[0]);
+    result
+}
+
+pub(super) fn exp2(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let bounded = c.min(x[0], LOGARITHMS[1]);
+    let bounded = c.max(bounded, LOGARITHMS[0]);
+    let shifted = c.add(bounded, ROUNDING_CONSTANT);
+    let n = c.add(shifted, -ROUNDING_CONSTANT);
+    let rest = sub(c, bounded, n);
+    let rest = c.mul(rest, std::f32::consts::LN_2);
+    let power = power_of(c, shifted);
+    let twice = twice_exp_reduced(c, rest);
+    let result = c.mul(twice, power);
+    propagate_nan(c, result, x[0]);
+    result
+}
+
+/// Arguments below it are clamped; `e^x - 1` rounds to -1 there.
+const LEAST_OF_EXPM1: f32 = -20.0;
+
+/// Computes `2 · (2^(n-1) · (e^r - 1) + (2^(n-1) - 1/2))`.
+pub(super) fn expm1(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let bounded = c.max(x[0], LEAST_OF_EXPM1);
+    let Reduced { power, rest } = reduced(c, bounded);
+    let sum = c.horner(EXPM1.coefficients, rest);
+    let half = c.mul(rest, 0.5);
+    let sum = c.mul(sum, half);
+    let sum = c.mad(sum, rest, rest);
+    let offset = c.add(power, -0.5);
+    let half = c.mad(sum, power, offset);
+    let result = c.add(half, half);
     propagate_nan(c, result, x[0]);
     result
 }
@@ -116,7 +183,7 @@ struct DoubleFloat {
 }
 
 /// Computes `a - b`.
-fn sub(c: &mut SfpuBuilder, a: impl Into<Operand>, b: Reg) -> Reg {
+pub(super) fn sub(c: &mut SfpuBuilder, a: impl Into<Operand>, b: Reg) -> Reg {
     let negative = c.negate(b);
     c.add(a, negative)
 }
@@ -248,8 +315,7 @@ pub(super) fn power(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let rest = c.min(rest, 1.0);
     let rest = c.max(rest, -1.0);
     let rest = c.mul(rest, std::f32::consts::LN_2);
-    let power = c.unary(Op::IntAddNumber(126), shifted);
-    let power = c.shift_by(power, 23);
+    let power = power_of(c, shifted);
     let twice = twice_exp_reduced(c, rest);
     let result = c.mul(twice, power);
     c.binary(Op::Or, special, result)

@@ -2,8 +2,9 @@
 
 use tessera_ops::{Binary, Unary};
 
+use super::arithmetic::ROUNDING_CONSTANT;
 use super::compare::less_than_sign;
-use super::{Function, FunctionImpl};
+use super::{reciprocal, Function, FunctionImpl};
 use crate::builder::SfpuBuilder;
 use crate::virtual_inst::{Condition, Op, Operand, Reg};
 
@@ -47,6 +48,16 @@ pub(super) const ROWS: &[FunctionImpl] = &[
         Function::Convert,
         to_float,
         "Rounds to nearest, ties to even.",
+    ),
+    FunctionImpl::integer(
+        Function::Binary(Binary::ShiftRightSigned),
+        shift_right_signed,
+        "0 or -1, by the sign of x, for amounts that are not from 0 to 31.",
+    ),
+    FunctionImpl::integer(
+        Function::Binary(Binary::Remainder),
+        remainder,
+        "x for x / 0; 0 for the least integer divided by -1.",
     ),
 ];
 
@@ -152,6 +163,61 @@ pub(super) fn shift_right(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let amount = c.binary(Op::IntSub, 0, x[1]);
     let shifted = c.binary(Op::Shift, amount, x[0]);
     zero_if_out_of_range(c, shifted, x[1])
+}
+
+/// Returns x shifted right with its sign: where x is negative, its inverse is shifted and inverted.
+pub(super) fn shift_right_signed(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let signs = c.constant(0);
+    c.when(Condition::Negative, x[0], |c| c.assign(signs, u32::MAX));
+    let number = c.binary(Op::Xor, signs, x[0]);
+    let shifted = shift_right(c, &[number, x[1]]);
+    c.binary(Op::Xor, signs, shifted)
+}
+
+/// Bits of the digits of a quotient, from above: multiples of 2^20, of 2^9 and of 1.
+const SHIFTS: [i8; 3] = [20, 9, 0];
+
+/// Returns the remainder with the sign of the dividend.
+///
+/// The quotient has three digits of at most 11 bits, each the nearest one. Quotients of floats are
+/// off by 2^-21 of themselves, so the last rest is half of the divisor, or 2^-11 of it more.
+pub(super) fn remainder(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let divisor = to_float(c, &[x[1]]);
+    let reciprocal = reciprocal::recip_non_nan(c, divisor);
+    let mut rest = x[0];
+    for shift in SHIFTS {
+        let dividend = to_float(c, &[rest]);
+        let quotient = c.mul(dividend, reciprocal);
+        let scaled = c.mad(quotient, 1.0 / (1u32 << shift) as f32, ROUNDING_CONSTANT);
+        let quotient = c.add(scaled, -ROUNDING_CONSTANT);
+        for number in 0..3 {
+            let factor = limb(c, x[1], number);
+            let product = c.mad(quotient, factor, ROUNDING_CONSTANT);
+            let product = c.binary(Op::IntSub, product, ROUNDING_CONSTANT);
+            let product = match number * LIMB_BITS + shift {
+                0 => product,
+                32.. => continue,
+                weight => c.shift_by(product, weight),
+            };
+            rest = c.binary(Op::IntSub, rest, product);
+        }
+    }
+    let rest = with_sign_of(c, rest, x[0]);
+    let divisor = c.unary(Op::IntAbs, x[1]);
+    let result = c.copy(rest);
+    let above = c.binary(Op::IntAdd, rest, divisor);
+    c.when(Condition::Negative, rest, |c| c.assign(result, above));
+    let result = with_sign_of(c, result, x[0]);
+    c.when(Condition::Zero, x[1], |c| c.assign(result, x[0]));
+    result
+}
+
+/// Returns an integer, negated where another one is negative.
+fn with_sign_of(c: &mut SfpuBuilder, number: Reg, x: Reg) -> Reg {
+    let negative = c.binary(Op::IntSub, 0, number);
+    let result = c.copy(number);
+    c.when(Condition::Negative, x, |c| c.assign(result, negative));
+    result
 }
 
 /// Replaces a shift result by 0 where the amount is not in 0 to 31. The hardware uses only the

@@ -67,7 +67,12 @@ pub(super) fn log(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 }
 
 pub(super) fn log1p(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let x = flush_denormals(c, x[0]);
+    log1p_of(c, x[0])
+}
+
+/// `log(1 + x)`
+pub(super) fn log1p_of(c: &mut SfpuBuilder, x: Reg) -> Reg {
+    let x = flush_denormals(c, x);
     let sum = c.add(x, 1.0);
     let n = nearest_exponent(c, sum);
     let power = c.shift_by(n, 23);

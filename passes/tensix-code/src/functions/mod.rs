@@ -8,10 +8,12 @@
 //! |---|---|
 //! | `arithmetic.rs` | arithmetic, signs, `floor`, minimum and maximum, selection, rounding |
 //! | `compare.rs` | comparisons and logical functions |
-//! | `reciprocal.rs`, `root.rs` | reciprocals, quotients, square roots |
+//! | `integral.rs` | rounding to integers, remainders of divisions |
+//! | `reciprocal.rs`, `root.rs` | reciprocals, quotients, square and cube roots |
 //! | `exponential.rs`, `logarithm.rs` | exponentials, powers and logarithms |
 //! | `trigonometric.rs` | trigonometric and hyperbolic functions |
-//! | `error_function.rs` | the error function and GELU |
+//! | `inverse_trigonometric.rs` | inverse trigonometric and hyperbolic functions |
+//! | `error_function.rs` | the error function, its complement and GELU |
 //! | `integer.rs` | integer functions, conversions between integers and floats |
 //!
 //! The coefficients of polynomials are those of [`tessera_pto::polynomials`].
@@ -34,6 +36,8 @@ mod compare;
 mod error_function;
 mod exponential;
 mod integer;
+mod integral;
+mod inverse_trigonometric;
 mod logarithm;
 mod reciprocal;
 mod root;
@@ -185,12 +189,14 @@ impl FunctionImpl {
 /// The tables of all families of functions.
 const FAMILIES: &[&[FunctionImpl]] = &[
     arithmetic::ROWS,
+    integral::ROWS,
     compare::ROWS,
     reciprocal::ROWS,
     root::ROWS,
     exponential::ROWS,
     logarithm::ROWS,
     trigonometric::ROWS,
+    inverse_trigonometric::ROWS,
     error_function::ROWS,
     integer::ROWS,
 ];

@@ -40,19 +40,35 @@ struct Factors {
     power: Reg,
 }
 
-/// Computes the factors of 1/x for an x that is not NaN.
-fn recip_factors(c: &mut SfpuBuilder, x: Reg) -> Factors {
+/// Returns the magnitude of x with the exponent of 2.
+pub(super) fn mantissa(c: &mut SfpuBuilder, x: Reg) -> Reg {
     let m = c.unary(Op::SetExponent(EXPONENT_OF_2), x);
-    let m = c.magnitude(m);
+    c.magnitude(m)
+}
+
+/// Returns the power of two that makes x a number from 2 to 4, with the other sign: infinite for
+/// zeros, and zero for infinities.
+pub(super) fn power(c: &mut SfpuBuilder, x: Reg) -> Reg {
+    let power = c.unary(Op::Not, x);
+    c.unary(Op::SetMantissa(0), power)
+}
+
+/// Returns -1/m of an m from 2 to 4.
+pub(super) fn negative_of_mantissa(c: &mut SfpuBuilder, m: Reg) -> Reg {
     let y = c.horner(RECIP.coefficients, m);
     let error = c.mad(m, y, 1.0);
     let y = c.mad(error, y, y);
     let error = c.mad(m, y, 1.0);
     let factor = c.mad(error, error, error);
-    let mantissa = c.mad(factor, y, y);
-    let power = c.unary(Op::Not, x);
-    let power = c.unary(Op::SetMantissa(0), power);
-    Factors { mantissa, power }
+    c.mad(factor, y, y)
+}
+
+fn recip_factors(c: &mut SfpuBuilder, x: Reg) -> Factors {
+    let m = mantissa(c, x);
+    Factors {
+        mantissa: negative_of_mantissa(c, m),
+        power: power(c, x),
+    }
 }
 
 /// Computes 1/x for an x that is not NaN.

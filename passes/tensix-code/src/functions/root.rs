@@ -1,4 +1,4 @@
-//! Square roots and reciprocal square roots.
+//! Square roots, reciprocal square roots and cube roots.
 //!
 //! The initial approximation of 1/√x is a constant minus half of the bits of x, interpreted as an
 //! integer, which approximates `-log2(x) / 2`. A polynomial corrects it to a relative error of
@@ -7,7 +7,9 @@
 //! multiplication.
 
 use tessera_ops::Unary;
+use tessera_pto::polynomials::CBRT;
 
+use super::arithmetic::MIN_INTEGRAL;
 use super::compare::{apply_positive_domain, flush_denormals};
 use super::FunctionImpl;
 use crate::builder::SfpuBuilder;
@@ -24,6 +26,11 @@ pub(super) const ROWS: &[FunctionImpl] = &[
         Unary::Rsqrt,
         rsqrt,
         "inf for zeros and denormals, NaN below zero, +0 for inf.",
+    ),
+    FunctionImpl::unary(
+        Unary::Cbrt,
+        cbrt,
+        "Zeros with the sign of x for zeros and denormals; infinities and NaN keep all bits.",
     ),
 ];
 
@@ -72,4 +79,40 @@ pub(super) fn rsqrt(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 pub(super) fn sqrt(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let x = flush_denormals(c, x[0]);
     refine(c, x, true)
+}
+
+/// Less a third of the bits of x, a seed of `1/∛x`: `1 - x·y³` is from -0.105 to 0.101.
+const CBRT_SEED: u32 = 0x54a2_1d2a;
+/// Bits that a third of the bits of x lacks, so that the others are an integer below 2^23.
+const LACKING: i8 = 8;
+
+/// Returns the cube root: `x·y²` of y near `1/∛x`. What `x·y³` is off 1 corrects y by a polynomial,
+/// and then the result.
+pub(super) fn cbrt(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let a = c.magnitude(x[0]);
+    let bits = c.shift_by(a, -LACKING);
+    let bits = c.unary(Op::Cast, bits);
+    let third = c.mad(bits, 1.0 / 3.0, MIN_INTEGRAL);
+    let third = c.unary(Op::Mantissa(false), third);
+    let third = c.shift_by(third, LACKING);
+    let seed = c.binary(Op::IntSub, CBRT_SEED, third);
+    let product = c.mul(a, seed);
+    let product = c.mul(product, seed);
+    let negative = c.negate(seed);
+    let error = c.mad(product, negative, 1.0);
+    let factor = c.horner(CBRT.coefficients, error);
+    let y = c.mul(seed, factor);
+    let product = c.mul(a, y);
+    let root = c.mul(product, y);
+    let negative = c.negate(y);
+    let error = c.mad(root, negative, 1.0);
+    let error = c.mul(error, 2.0 / 3.0);
+    let root = c.mad(error, root, root);
+    let result = c.binary(Op::CopySign, root, x[0]);
+    let magnitude = c.magnitude(x[0]);
+    let most = c.constant(INFINITY - 1);
+    c.begin_when_difference(true, most, magnitude);
+    c.assign(result, x[0]);
+    c.end_when();
+    result
 }

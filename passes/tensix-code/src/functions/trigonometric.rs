@@ -34,6 +34,11 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     ),
     FunctionImpl::unary(Unary::Cos, cos, "NaN where `|x|` is at least 65536."),
     FunctionImpl::unary(
+        Unary::Tan,
+        tan,
+        "NaN where `|x|` is at least 65536; zeros for zeros.",
+    ),
+    FunctionImpl::unary(
         Unary::Tanh,
         tanh,
         "1 with the sign of x where the result rounds to it; +0 for zeros.",
@@ -50,32 +55,79 @@ const NEG_HALF_PI: [f32; 6] = [
     -5.390_303e-15,
 ];
 
-/// Computes `sin(x + quadrant_offset · π/2)`.
-fn sine(c: &mut SfpuBuilder, x: Reg, quadrant_offset: i16) -> Reg {
-    let shifted = c.mad(x, std::f32::consts::FRAC_2_PI, ROUNDING_CONSTANT);
-    let k = c.add(shifted, -ROUNDING_CONSTANT);
-    let mut r = x;
+/// Sine and cosine of an angle after argument reduction.
+struct Reduced {
+    sine: Reg,
+    cosine: Reg,
+    /// The number of right angles subtracted, in the lowest bits.
+    quadrant: Reg,
+}
+
+fn reduced(c: &mut SfpuBuilder, x: Reg) -> Reduced {
+    let quadrant = c.mad(x, std::f32::consts::FRAC_2_PI, ROUNDING_CONSTANT);
+    let k = c.add(quadrant, -ROUNDING_CONSTANT);
+    let mut rest = x;
     for part in NEG_HALF_PI {
-        r = c.mad(k, part, r);
+        rest = c.mad(k, part, rest);
     }
-    let quadrant = c.unary(Op::IntAddNumber(quadrant_offset), shifted);
-    let square = c.mul(r, r);
+    let square = c.mul(rest, rest);
     let sum = c.horner(SIN.coefficients, square);
-    let cube = c.mul(square, r);
-    let result = c.mad(sum, cube, r);
+    let cube = c.mul(square, rest);
+    let sine = c.mad(sum, cube, rest);
     let sum = c.horner(COS.coefficients, square);
     let sum = c.mad(sum, square, -0.5);
     let cosine = c.mad(sum, square, 1.0);
-    let is_odd = c.shift_by(quadrant, 31);
-    c.when(Condition::Negative, is_odd, |c| c.assign(result, cosine));
-    let half = c.shift_by(quadrant, -1);
-    let sign = c.shift_by(half, 31);
-    let result = c.binary(Op::Xor, sign, result);
+    Reduced {
+        sine,
+        cosine,
+        quadrant,
+    }
+}
+
+/// Sets `result` to NaN where `|x|` is at least [`MAX_ANGLE`].
+fn refuse_large(c: &mut SfpuBuilder, result: Reg, x: Reg) {
     let magnitude = c.magnitude(x);
     let max_valid = c.constant(MAX_ANGLE.to_bits() - 1);
     c.begin_when_difference(true, max_valid, magnitude);
     c.assign(result, f32::NAN);
     c.end_when();
+}
+
+/// Computes `sin(x + right_angles · π/2)`.
+fn sine(c: &mut SfpuBuilder, x: Reg, right_angles: i16) -> Reg {
+    let Reduced {
+        sine: result,
+        cosine,
+        quadrant,
+    } = reduced(c, x);
+    let quadrant = c.unary(Op::IntAddNumber(right_angles), quadrant);
+    let is_odd = c.shift_by(quadrant, 31);
+    c.when(Condition::Negative, is_odd, |c| c.assign(result, cosine));
+    let half = c.shift_by(quadrant, -1);
+    let sign = c.shift_by(half, 31);
+    let result = c.binary(Op::Xor, sign, result);
+    refuse_large(c, result, x);
+    result
+}
+
+/// Computes `sin r / cos r` in even quadrants and `-cos r / sin r` in odd ones, where r is the
+/// reduced angle.
+pub(super) fn tan(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let Reduced {
+        sine,
+        cosine,
+        quadrant,
+    } = reduced(c, x[0]);
+    let is_odd = c.shift_by(quadrant, 31);
+    let (dividend, divisor) = (c.copy(sine), c.copy(cosine));
+    c.begin_when(Condition::Negative, is_odd);
+    c.assign(dividend, cosine);
+    c.assign(divisor, sine);
+    c.end_when();
+    let inverse = reciprocal::recip_non_nan(c, divisor);
+    let quotient = c.mul(dividend, inverse);
+    let result = c.binary(Op::Xor, is_odd, quotient);
+    refuse_large(c, result, x[0]);
     result
 }
 

@@ -5,7 +5,7 @@
 
 use tessera_isa_tensix::Arch;
 use tessera_ops::{Binary, Unary};
-use tessera_pto::bounds::{Bound, MAX_ANGLE};
+use tessera_pto::bounds::{Bound, MAX_ANGLE, MAX_QUOTIENT};
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::functions::{self, Function, FunctionImpl};
 use tessera_test_support::{is_exhaustive_run, is_long_run};
@@ -23,6 +23,11 @@ fn flushed(word: u32) -> f64 {
         0 => 0.0,
         _ => number(word),
     }
+}
+
+/// With zeros of the same sign for denormals.
+fn signed_zero(word: u32) -> f64 {
+    flushed(word).copysign(number(word & 1 << 31 | 0x3f80_0000))
 }
 
 /// Units of f32 in the last place of a number.
@@ -108,6 +113,13 @@ fn compare(row: &FunctionImpl, operands: &[&[u32]], results: &[u32]) -> Worst {
             let of_zero = Binary::Divide.eval(Element::F32, 0.0, flushed(at[1]));
             error = error.min(error_of(row.bound, number(found), of_zero));
         }
+        let quotient = number(at[0]) / flushed(at[1]);
+        if row.function == Function::Binary(Binary::Remainder)
+            && quotient.abs() >= f64::from(MAX_QUOTIENT)
+            && number(found).is_nan()
+        {
+            error = 0.0;
+        }
         if error > worst.error {
             worst = Worst { error, at, found };
         }
@@ -123,6 +135,8 @@ fn exact(function: Function, at: [u32; 2]) -> Option<f64> {
         Function::Unary(Unary::Neg | Unary::Abs | Unary::Relu) => return None,
         // The reference multiplies an infinity with zero.
         Function::Unary(Unary::Gelu) if x[0] == f64::NEG_INFINITY => 0.0,
+        // A sign bit is that of a denormal, too.
+        Function::Unary(Unary::Signbit) => f64::from(at[0] >> 31),
         Function::Unary(function) => function.eval(Element::F32, x[0]),
         Function::Binary(Binary::Max | Binary::Min) if nan => return None,
         Function::Binary(Binary::Max | Binary::Min | Binary::Prelu) if at.map(number) != x => {
@@ -131,14 +145,13 @@ fn exact(function: Function, at: [u32; 2]) -> Option<f64> {
         Function::Binary(Binary::Prelu) if nan => f64::NAN,
         // Denormals are zeros with their signs.
         Function::Binary(Binary::Power) => {
-            let sign = number(at[0] & 1 << 31 | 0x3f80_0000);
-            let x = if x[0] == 0.0 {
-                x[0].copysign(sign)
-            } else {
-                x[0]
-            };
-            Binary::Power.eval(Element::F32, x, flushed(at[1]))
+            Binary::Power.eval(Element::F32, signed_zero(at[0]), flushed(at[1]))
         }
+        Function::Binary(Binary::Atan2) => {
+            Binary::Atan2.eval(Element::F32, signed_zero(at[0]), signed_zero(at[1]))
+        }
+        // The dividend itself keeps its bits.
+        Function::Binary(Binary::Remainder) if x[0].abs() < x[1].abs() => number(at[0]),
         Function::Binary(function) => function.eval(Element::F32, x[0], x[1]),
         _ => return None,
     })
@@ -235,7 +248,7 @@ fn angles_near_zeros_keep_the_bounds() {
         [-1, 0, 1].map(|by| nearest.to_bits().saturating_add_signed(by))
     });
     let near: Vec<u32> = near.collect();
-    for function in [Unary::Sin, Unary::Cos] {
+    for function in [Unary::Sin, Unary::Cos, Unary::Tan] {
         let row = FunctionImpl::find(Function::Unary(function), false).expect("it has a row");
         let worst = check(row, &[&near]);
         println!("{function} near zeros: {worst:x?}");

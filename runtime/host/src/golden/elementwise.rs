@@ -1,7 +1,7 @@
 //! Interval bounds of element-wise arithmetic on a device.
 
 use tessera_ops::{Binary, Interval, Unary};
-use tessera_pto::bounds::Bound;
+use tessera_pto::bounds::{Bound, MAX_QUOTIENT};
 
 use super::numerics::{NanResult, NarrowArithmetic, Numerics, UNDERFLOW};
 
@@ -60,6 +60,12 @@ impl Numerics {
         if function == Binary::Divide {
             let quotient = self.functions.quotient(x.least_magnitude());
             return self.apply_bound(quotient, exact, 0.0);
+        }
+        if function == Binary::Remainder {
+            let quotient = x.magnitude() / y.least_magnitude();
+            if quotient.is_nan() || quotient >= f64::from(MAX_QUOTIENT) {
+                return Interval::UNDETERMINED;
+            }
         }
         match self.narrow {
             Some(narrow) if is_narrow && is_arithmetic => {

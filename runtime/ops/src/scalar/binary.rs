@@ -1,5 +1,7 @@
 //! Binary element-wise functions.
 
+use std::f64::consts::PI;
+
 use super::enclosure::{Interval, Sensitivity};
 use super::{boolean, functions, Arithmetic, Domain};
 
@@ -46,6 +48,9 @@ fn enclose_power(x: Interval, y: Interval) -> Interval {
             .into_iter()
             .flat_map(|x| [x.powf(y.low), x.powf(y.high)])
     };
+    if x.is_point() && y.is_point() {
+        return Interval::point(x.low.powf(y.low));
+    }
     let is_integer = y.is_point() && y.low.is_finite() && y.low == y.low.trunc();
     match (x.low > 0.0, x.contains(0.0)) {
         (true, _) => Interval::hull_of(corners()),
@@ -56,6 +61,53 @@ fn enclose_power(x: Interval, y: Interval) -> Interval {
         (_, false) if is_integer => Interval::hull_of(corners()),
         (_, false) if y.is_point() && y.low.is_finite() => Interval::NOT_A_NUMBER,
         _ => Interval::UNDETERMINED,
+    }
+}
+
+/// Returns the interval of remainders of dividends in `x` and divisors in `y`.
+///
+/// The remainder is linear while the quotient, rounded towards zero, is the same. Otherwise it has
+/// the sign of the dividend, and no more magnitude than either operand.
+fn enclose_remainder(x: Interval, y: Interval) -> Interval {
+    if x.is_point() && y.is_point() {
+        return Interval::point(x.low % y.low);
+    }
+    if y.contains(0.0) || x.magnitude().is_infinite() {
+        return Interval::UNDETERMINED;
+    }
+    let corners = || {
+        [
+            (x.low, y.low),
+            (x.low, y.high),
+            (x.high, y.low),
+            (x.high, y.high),
+        ]
+    };
+    let [first, others @ ..] = corners().map(|(x, y)| (x / y).trunc());
+    if others.iter().all(|other| *other == first) {
+        return Interval::hull_of(corners().map(|(x, y)| x % y));
+    }
+    let most = x.magnitude().min(y.magnitude());
+    Interval::new(-boolean(x.low < 0.0) * most, boolean(x.high > 0.0) * most)
+}
+
+/// Returns the interval of angles of points with ordinates in `y` and abscissas in `x`.
+///
+/// In each half plane the angle is monotone in either coordinate. It jumps where the ordinate is a
+/// zero and the abscissa is not positive; a device may lose the signs of zeros.
+fn enclose_angle(y: Interval, x: Interval) -> Interval {
+    if y.contains(0.0) && x.low <= 0.0 {
+        return Interval::new(-PI, PI);
+    }
+    let angles = [y.low, y.high].map(|y| [y.atan2(x.low), y.atan2(x.high)]);
+    Interval::hull_of(angles.into_iter().flatten())
+}
+
+/// Returns the remainder with the sign of the dividend, or the dividend if the divisor is 0.
+fn remainder(x: i32, y: i32) -> i32 {
+    match y {
+        0 => x,
+        y => x.wrapping_rem(y),
     }
 }
 
@@ -228,6 +280,24 @@ functions! {
             sensitivity: Sensitivity::Custom(enclose_power),
             is_predicate: false,
         }
+        Remainder: "The remainder of a division, with the sign of the dividend", {
+            name: "remainder",
+            ttir: Some("remainder"),
+            mnemonic: "rem",
+            float: Some(|x, y| x % y),
+            integer: Some(remainder),
+            sensitivity: Sensitivity::Custom(enclose_remainder),
+            is_predicate: false,
+        }
+        Atan2: "The angle of the point whose ordinate is the first element", {
+            name: "atan2",
+            ttir: Some("atan2"),
+            mnemonic: "atan2",
+            float: Some(f64::atan2),
+            integer: None,
+            sensitivity: Sensitivity::Custom(enclose_angle),
+            is_predicate: false,
+        }
         Prelu: "The first element, times the second where the first is negative", {
             name: "prelu",
             ttir: None,
@@ -282,6 +352,15 @@ functions! {
             sensitivity: Sensitivity::Exact,
             is_predicate: false,
         }
+        ShiftRightSigned: "An integer shifted right, signs first; all signs unless by 0 to 31", {
+            name: "right_shift",
+            ttir: Some("right_shift"),
+            mnemonic: "ashr",
+            float: None,
+            integer: Some(|x, y| x >> (y as u32).min(31)),
+            sensitivity: Sensitivity::Exact,
+            is_predicate: false,
+        }
     }
 }
 
@@ -319,7 +398,9 @@ impl Binary {
             return Interval::UNDETERMINED;
         }
         let arithmetic = arithmetic.into();
-        if x.is_point() && y.is_point() {
+        let is_custom = matches!(self.info().sensitivity, Sensitivity::Custom(_));
+        let is_exact = !is_custom || arithmetic == Arithmetic::Integer;
+        if x.is_point() && y.is_point() && is_exact {
             return Interval::point(self.eval(arithmetic, x.low, y.low));
         }
         let range = self.range(x, y);

@@ -144,6 +144,8 @@ pub struct Enclosure {
     pub poles: &'static [f64],
     /// The least number for which the function is defined.
     pub defined_from: f64,
+    /// The greatest number for which the function is defined.
+    pub defined_to: f64,
 }
 
 /// The local extrema of a unary function.
@@ -159,6 +161,9 @@ pub enum Extrema {
         /// The distance between neighbours.
         period: f64,
     },
+    /// An enclosure of its own, for any interval. It covers jumps, periodic poles, and values that
+    /// depend on the sign of a zero, which not every device keeps.
+    Custom(fn(Interval) -> Interval),
 }
 
 impl Enclosure {
@@ -171,6 +176,24 @@ impl Enclosure {
             extrema: Extrema::At(extrema),
             poles: &[],
             defined_from: f64::NEG_INFINITY,
+            defined_to: f64::INFINITY,
+        }
+    }
+
+    /// Returns the rule of a function that is defined everywhere and has an enclosure of its own.
+    pub const fn custom(enclose: fn(Interval) -> Interval) -> Self {
+        Enclosure {
+            extrema: Extrema::Custom(enclose),
+            ..Self::MONOTONE
+        }
+    }
+
+    /// Returns the rule of a monotone function that is defined between two numbers.
+    pub const fn defined_within(least: f64, most: f64) -> Self {
+        Enclosure {
+            defined_from: least,
+            defined_to: most,
+            ..Self::MONOTONE
         }
     }
 
@@ -187,9 +210,9 @@ impl Enclosure {
     /// number if the function is unbounded there.
     pub const fn defined_from(least: f64, poles: &'static [f64]) -> Self {
         Enclosure {
-            extrema: Extrema::At(&[]),
             poles,
             defined_from: least,
+            ..Self::MONOTONE
         }
     }
 
@@ -199,14 +222,17 @@ impl Enclosure {
         if !over.is_enclosed() {
             return Interval::UNDETERMINED;
         }
+        if let Extrema::Custom(enclose) = self.extrema {
+            return enclose(over);
+        }
         if over.is_point() {
             return Interval::point(function(over.low));
         }
-        if over.high < self.defined_from {
+        if over.high < self.defined_from || self.defined_to < over.low {
             return Interval::NOT_A_NUMBER;
         }
         let is_pole_inside = self.poles.iter().any(|&pole| over.contains(pole));
-        if is_pole_inside || over.low < self.defined_from {
+        if is_pole_inside || over.low < self.defined_from || self.defined_to < over.high {
             return Interval::UNDETERMINED;
         }
         self.span(function, over)
@@ -217,6 +243,7 @@ impl Enclosure {
     pub fn span(&self, function: impl Fn(f64) -> f64, over: Interval) -> Interval {
         let ends = [over.low, over.high];
         match self.extrema {
+            Extrema::Custom(enclose) => enclose(over),
             Extrema::At(points) => {
                 let inside = points.iter().copied().filter(|&point| over.contains(point));
                 Interval::hull_of(ends.into_iter().chain(inside).map(function))
@@ -245,11 +272,11 @@ impl Enclosure {
 
 /// Number of periods up to which the extrema of a periodic function are told apart. It is far less
 /// than an `f64` resolves.
-const MOST_RESOLVED: f64 = (1u64 << 30) as f64;
+pub(super) const MOST_RESOLVED: f64 = (1u64 << 30) as f64;
 
 /// Fraction of a period by which an extremum may lie outside of an interval and still count as
 /// inside. It is far more than the rounding error of its position, up to [`MOST_RESOLVED`].
-const SLACK: f64 = 1.0 / (1u64 << 16) as f64;
+pub(super) const SLACK: f64 = 1.0 / (1u64 << 16) as f64;
 
 /// The rule that encloses the values of a binary function over a box.
 #[derive(Clone, Copy, Debug)]
@@ -269,6 +296,7 @@ pub enum Sensitivity {
     Logical,
     /// Defined for integers only, which are exact.
     Exact,
-    /// An enclosure of its own, over a box that is not a point.
+    /// An enclosure of its own, for any box. It covers values that depend on the sign of a zero,
+    /// which not every device keeps.
     Custom(fn(Interval, Interval) -> Interval),
 }

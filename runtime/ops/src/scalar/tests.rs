@@ -1,5 +1,7 @@
 //! Values and enclosures of functions.
 
+use std::f64::consts::PI;
+
 use super::*;
 
 #[test]
@@ -33,6 +35,15 @@ fn floats_of_one() {
         (Unary::Erf, f64::INFINITY, 1.0),
         (Unary::Erf, 0.5, 0.5204998778130465),
         (Unary::Gelu, 1.0, 0.8413447460685429),
+        (Unary::Round, 2.5, 2.0),
+        (Unary::Round, -3.5, -4.0),
+        (Unary::Frac, -1.25, -0.25),
+        (Unary::Sign, -0.5, -1.0),
+        (Unary::Sign, 0.0, 0.0),
+        (Unary::Signbit, -0.0, 1.0),
+        (Unary::IsFinite, f64::NEG_INFINITY, 0.0),
+        (Unary::IsFinite, f64::NAN, 0.0),
+        (Unary::Erfc, 10.0, 2.0884875837625446e-45),
         // 1 + erf would have lost all but two digits.
         (Unary::Gelu, -8.0, -4.9767684594174555e-15),
     ] {
@@ -70,6 +81,10 @@ fn floats_of_two() {
         (Prelu, -4.0, 0.25, -1.0),
         (Prelu, 4.0, 0.25, 4.0),
         (Divide, 1.0, 4.0, 0.25),
+        // The examples of tt-mlir.
+        (Remainder, -10.5, 3.0, -1.5),
+        (Remainder, 17.0, -3.0, 2.0),
+        (Atan2, 1.0, 0.0, std::f64::consts::FRAC_PI_2),
     ] {
         assert_eq!(function.eval(Arithmetic::Float, x, y), expect, "{function}");
     }
@@ -103,6 +118,13 @@ fn integers_wrap() {
         (ShiftRight, -1, 31, 1),
         (ShiftRight, -1, 0, -1),
         (ShiftRight, -1, 32, 0),
+        (ShiftRightSigned, -8, 1, -4),
+        (ShiftRightSigned, -8, 32, -1),
+        (ShiftRightSigned, 8, -1, 0),
+        (Remainder, -17, 3, -2),
+        (Remainder, 17, -3, 2),
+        (Remainder, 17, 0, 17),
+        (Remainder, LEAST, -1, 0),
         (Less, -1, 0, 1),
         (GreaterEqual, MOST, LEAST, 1),
         (LogicalXor, 7, 0, 1),
@@ -222,6 +244,25 @@ fn enclosures_of_special_values() {
         (Unary::Log1p, point(-1.0), point(f64::NEG_INFINITY)),
         (Unary::Log1p, I::new(-2.0, -1.5), nowhere),
         (Unary::Log1p, I::new(-1.0, 0.0), open),
+        (Unary::Frac, I::new(1.25, 1.5), I::new(0.25, 0.5)),
+        (Unary::Frac, I::new(0.5, 1.5), I::new(0.0, 1.0)),
+        (Unary::Frac, I::new(-0.5, 0.25), I::new(-1.0, 1.0)),
+        (Unary::Frac, I::new(1.0, f64::INFINITY), open),
+        (Unary::Signbit, point(0.0), I::new(0.0, 1.0)),
+        (Unary::Signbit, I::new(-2.0, -1.0), point(1.0)),
+        (
+            Unary::IsFinite,
+            I::new(1.0, f64::INFINITY),
+            I::new(0.0, 1.0),
+        ),
+        (Unary::Tan, I::new(1.5, 1.6), open),
+        (
+            Unary::Tan,
+            I::new(1.6, 4.7),
+            I::new(1.6f64.tan(), 4.7f64.tan()),
+        ),
+        (Unary::Asin, I::new(1.5, 2.0), nowhere),
+        (Unary::Acos, I::new(0.5, 2.0), open),
         (Unary::Sin, I::new(0.0, 2.0), I::new(0.0, 1.0)),
         (Unary::Sin, I::new(4.0, 5.0), I::new(-1.0, 4f64.sin())),
         (Unary::Sin, I::new(0.0, 7.0), I::new(-1.0, 1.0)),
@@ -249,6 +290,29 @@ fn enclosures_of_special_values() {
             open,
         ),
         (Binary::LessEqual, nowhere, point(1.0), open),
+        (Binary::Remainder, point(7.0), point(0.0), nowhere),
+        (
+            Binary::Remainder,
+            I::new(7.0, 8.0),
+            point(3.0),
+            I::new(1.0, 2.0),
+        ),
+        (
+            Binary::Remainder,
+            I::new(-7.0, 8.0),
+            I::new(2.0, 3.0),
+            I::new(-3.0, 3.0),
+        ),
+        (Binary::Remainder, point(7.0), I::new(-1.0, 1.0), open),
+        // The sign of a zero decides, and may be lost.
+        (Binary::Atan2, point(0.0), point(-1.0), I::new(-PI, PI)),
+        (Binary::Atan2, point(0.0), point(1.0), point(0.0)),
+        (
+            Binary::Atan2,
+            I::new(1.0, 2.0),
+            point(0.0),
+            point(std::f64::consts::FRAC_PI_2),
+        ),
         (Binary::Power, point(-2.0), point(0.5), nowhere),
         (Binary::Power, point(-2.0), point(3.0), point(-8.0)),
         (

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::enclosure::{Enclosure, Interval};
+use super::enclosure::{Enclosure, Interval, MOST_RESOLVED, SLACK};
 use super::{boolean, functions, Arithmetic, Domain};
 
 /// The properties of a unary function.
@@ -29,6 +29,53 @@ const GELU_MINIMUM: f64 = -0.751_791_524_693_564_4;
 
 /// The minimum of silu, `x / (1 + exp(-x))`.
 const SILU_MINIMUM: f64 = -1.278_464_542_761_074;
+
+/// Returns 1 with the sign of a number; zeros and NaN are their own signs.
+fn sign(x: f64) -> f64 {
+    if x == 0.0 || x.is_nan() {
+        x
+    } else {
+        1f64.copysign(x)
+    }
+}
+
+/// Returns the interval of sign bits. A device may lose the sign of a zero.
+fn enclose_sign_bit(over: Interval) -> Interval {
+    match over.contains(0.0) {
+        true => Interval::new(0.0, 1.0),
+        false => Interval::point(boolean(over.low < 0.0)),
+    }
+}
+
+/// Returns the interval of fractional parts: they increase between integers.
+fn enclose_fraction(over: Interval) -> Interval {
+    if over.is_point() {
+        return Interval::point(over.low.fract());
+    }
+    if over.magnitude().is_infinite() {
+        return Interval::UNDETERMINED;
+    }
+    let has_one_sign = over.low >= 0.0 || over.high <= 0.0;
+    match has_one_sign && over.low.trunc() == over.high.trunc() {
+        true => over.map(f64::fract),
+        false => Interval::new(-boolean(over.low < 0.0), boolean(over.high > 0.0)),
+    }
+}
+
+/// Returns the interval of tangents, which increase between odd multiples of π/2.
+fn enclose_tangent(over: Interval) -> Interval {
+    if over.is_point() {
+        return Interval::point(over.low.tan());
+    }
+    let branch = |x: f64| (x / PI + 0.5).floor();
+    // A pole just outside makes the enclosure no less sound.
+    let slack = SLACK * PI;
+    let is_resolved = over.magnitude() <= MOST_RESOLVED * PI;
+    match is_resolved && branch(over.low - slack) == branch(over.high + slack) {
+        true => over.map(f64::tan),
+        false => Interval::UNDETERMINED,
+    }
+}
 
 functions! {
     /// A function of one element.
@@ -73,10 +120,82 @@ functions! {
             enclosure: Enclosure::MONOTONE,
             is_predicate: false,
         }
+        Ceil: "The smallest integer that is not below the element", {
+            name: "ceil",
+            mnemonic: "ceil",
+            float: Some(f64::ceil),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Trunc: "The element rounded towards zero to an integer", {
+            name: "trunc",
+            mnemonic: "trunc",
+            float: Some(f64::trunc),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Round: "The nearest integer; of two, the even one", {
+            name: "round",
+            mnemonic: "round",
+            float: Some(f64::round_ties_even),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Frac: "The element minus the element rounded towards zero", {
+            name: "frac",
+            mnemonic: "frac",
+            float: Some(f64::fract),
+            integer: None,
+            enclosure: Enclosure::custom(enclose_fraction),
+            is_predicate: false,
+        }
+        Sign: "1 above zero, -1 below, zero for zeros", {
+            name: "sign",
+            mnemonic: "sign",
+            float: Some(sign),
+            integer: Some(i32::signum),
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Signbit: "1 where the sign bit is set, else 0", {
+            name: "signbit",
+            mnemonic: "signbit",
+            float: Some(|x| boolean(x.is_sign_negative())),
+            integer: Some(|x| i32::from(x < 0)),
+            enclosure: Enclosure::custom(enclose_sign_bit),
+            is_predicate: true,
+        }
+        IsFinite: "1 where the element is neither infinite nor NaN, else 0", {
+            name: "isfinite",
+            mnemonic: "isfinite",
+            float: Some(|x| boolean(x.is_finite())),
+            integer: None,
+            enclosure: Enclosure::with_extrema(&[0.0]),
+            is_predicate: true,
+        }
         Exp: "The exponential", {
             name: "exp",
             mnemonic: "exp",
             float: Some(f64::exp),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Exp2: "Two to the power of the element", {
+            name: "exp2",
+            mnemonic: "exp2",
+            float: Some(f64::exp2),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Expm1: "The exponential minus one", {
+            name: "expm1",
+            mnemonic: "expm1",
+            float: Some(f64::exp_m1),
             integer: None,
             enclosure: Enclosure::MONOTONE,
             is_predicate: false,
@@ -113,6 +232,14 @@ functions! {
             enclosure: Enclosure::defined_from(0.0, &[0.0]),
             is_predicate: false,
         }
+        Cbrt: "The cube root", {
+            name: "cbrt",
+            mnemonic: "cbrt",
+            float: Some(f64::cbrt),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
         Reciprocal: "One over the element", {
             name: "reciprocal",
             mnemonic: "recip",
@@ -145,6 +272,46 @@ functions! {
             enclosure: Enclosure::periodic(0.0, PI),
             is_predicate: false,
         }
+        Tan: "The tangent of an angle in radians", {
+            name: "tan",
+            mnemonic: "tan",
+            float: Some(f64::tan),
+            integer: None,
+            enclosure: Enclosure::custom(enclose_tangent),
+            is_predicate: false,
+        }
+        Asin: "The angle from -π/2 to π/2 with this sine", {
+            name: "asin",
+            mnemonic: "asin",
+            float: Some(f64::asin),
+            integer: None,
+            enclosure: Enclosure::defined_within(-1.0, 1.0),
+            is_predicate: false,
+        }
+        Acos: "The angle from 0 to π with this cosine", {
+            name: "acos",
+            mnemonic: "acos",
+            float: Some(f64::acos),
+            integer: None,
+            enclosure: Enclosure::defined_within(-1.0, 1.0),
+            is_predicate: false,
+        }
+        Atan: "The angle from -π/2 to π/2 with this tangent", {
+            name: "atan",
+            mnemonic: "atan",
+            float: Some(f64::atan),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Asinh: "The inverse of the hyperbolic sine", {
+            name: "asinh",
+            mnemonic: "asinh",
+            float: Some(f64::asinh),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
         Tanh: "The hyperbolic tangent", {
             name: "tanh",
             mnemonic: "tanh",
@@ -157,6 +324,14 @@ functions! {
             name: "erf",
             mnemonic: "erf",
             float: Some(libm::erf),
+            integer: None,
+            enclosure: Enclosure::MONOTONE,
+            is_predicate: false,
+        }
+        Erfc: "One minus the error function", {
+            name: "erfc",
+            mnemonic: "erfc",
+            float: Some(libm::erfc),
             integer: None,
             enclosure: Enclosure::MONOTONE,
             is_predicate: false,

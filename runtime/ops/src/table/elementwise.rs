@@ -28,7 +28,7 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
 }
 
 /// Default entry of element-wise operations.
-const ELEMENTWISE: OpInfo = OpInfo {
+pub(super) const ELEMENTWISE: OpInfo = OpInfo {
     name: "",
     ttir: None,
     in_ttnn: true,
@@ -50,6 +50,10 @@ fn unary(function: Unary) -> OpInfo {
         name: function.name(),
         ttir: Some(function.name()),
         summary: function.info().summary,
+        description: match function {
+            Unary::Round => "tt-mlir has no such operation; StableHLO's is `round_nearest_even`.",
+            _ => "",
+        },
         class: Class::Unary(function),
         elements: match function.is_predicate() {
             true => ElementRule::Predicate,
@@ -65,7 +69,19 @@ fn binary(function: Binary) -> OpInfo {
         name: function.name(),
         ttir: function.info().ttir,
         summary: function.info().summary,
-        description: "The operands are broadcast.",
+        description: match function {
+            Binary::Remainder => {
+                "The operands are broadcast. The remainder is that of C's `fmod`, as in tt-mlir's \
+                 `ttir` and in StableHLO. `remainder` of tt-metal has the sign of the divisor \
+                 instead. An integer divided by 0 leaves itself. Quotients of floating-point \
+                 numbers from 2^21 on are not supported on chips: the result is not finite, or \
+                 exact."
+            }
+            Binary::Atan2 => {
+                "The operands are broadcast. The result is from -π to π; zeros have signs."
+            }
+            _ => "The operands are broadcast.",
+        },
         operands: BINARY,
         class: Class::Binary(function),
         elements: match function.is_predicate() {
@@ -74,7 +90,7 @@ fn binary(function: Binary) -> OpInfo {
         },
         domain: function.domain(),
         verify: match function {
-            Binary::ShiftLeft | Binary::ShiftRight => verify_shift,
+            Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned => verify_shift,
             _ => no_check,
         },
         ..ELEMENTWISE

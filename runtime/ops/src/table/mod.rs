@@ -3,6 +3,7 @@
 //! Entries of element-wise functions are derived from [`crate::scalar`]. The dialects, the program
 //! file and the reference are generated from this table or look operations up in it.
 
+mod activation;
 mod batch_norm;
 mod contraction;
 mod convolution;
@@ -50,6 +51,7 @@ static TABLE: LazyLock<Vec<OpInfo>> = LazyLock::new(|| {
     let mut table = Vec::new();
     table.extend(creation::entries());
     table.extend(elementwise::entries());
+    table.extend(activation::entries());
     table.extend(reduction::entries());
     table.extend(movement::entries());
     table.extend(slice::entries());

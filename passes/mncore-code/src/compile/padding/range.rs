@@ -8,7 +8,7 @@
 //! that the manual leaves undetermined (section 4.3).
 
 use tessera_ops::Interval;
-use tessera_pto::bounds::{Bound, MNCORE};
+use tessera_pto::bounds::{Bound, MAX_QUOTIENT, MNCORE};
 use tessera_pto::kernel::{Binary, Element, Unary};
 
 /// The largest finite number of the chip.
@@ -146,8 +146,9 @@ impl Range {
         let enclosure = info.enclosure;
         // Subnormal numbers count as zero.
         let Interval { low, high } = self.interval();
-        let defined = Interval::new(low, high).map(|end| end.max(enclosure.defined_from));
-        let is_end = |pole: f64| pole == enclosure.defined_from;
+        let defined = Interval::new(low, high)
+            .map(|end| end.clamp(enclosure.defined_from, enclosure.defined_to));
+        let is_end = |pole: f64| pole == enclosure.defined_from || pole == enclosure.defined_to;
         let mut poles = enclosure.poles.iter();
         if poles.any(|pole| defined.contains(*pole) && !is_end(*pole)) {
             return Range::ALL;
@@ -188,6 +189,8 @@ impl Range {
         let exact = element.is_integer() || self.is_zero() && other.is_zero();
         match (numbers, function) {
             (_, Binary::Divide) => {}
+            // The remainder of zero by zero is infinite.
+            (_, Binary::Remainder) if !element.is_integer() => {}
             (Some((left, right)), _) if exact => {
                 return Range::point(function.eval(element, left, right));
             }
@@ -207,6 +210,7 @@ impl Range {
                 let one = Range::between(other.most.recip(), other.least.recip());
                 finite.times(one)
             }
+            Binary::Remainder => self.remainder(other),
             Binary::Prelu if self.least >= 0.0 => self,
             Binary::Prelu => self.hull(self.times(other)),
             _ if function.is_predicate() => Range::BOOLEAN,
@@ -214,6 +218,21 @@ impl Range {
                 span if span.is_enclosed() => Range::between(span.low, span.high).computed(),
                 _ => Range::ALL,
             },
+        }
+    }
+
+    /// Returns the interval of remainders, which are infinite where the quotient is too large.
+    fn remainder(self, divisor: Range) -> Range {
+        let (dividend, divisor) = (self.interval(), divisor.interval());
+        let span = Binary::Remainder.enclose(Element::F32, dividend, divisor);
+        if !span.is_enclosed() {
+            return Range::ALL;
+        }
+        let range = Range::between(span.low, span.high).computed();
+        let quotient = dividend.magnitude() / divisor.least_magnitude();
+        match quotient < f64::from(MAX_QUOTIENT) {
+            true => range,
+            false => range.hull(Range::point(f64::INFINITY)),
         }
     }
 
