@@ -78,12 +78,12 @@ pub(super) fn mul(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
 /// the divisor, or about 2^10 more. The next quotient is the nearest integer.
 pub(super) fn rem(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let [dividend, divisor] = [x[0].clone(), x[1].clone()];
-    let inverse = cast::from_int(r, &[divisor.clone()])[0];
+    let inverse = cast::from_int(r, std::slice::from_ref(&divisor))[0];
     let inverse = reciprocal::recip(r, &[inverse.into()])[0];
     let inverse = r.clamp(inverse, -1.0, 1.0);
     let mut rest = dividend.clone();
     for _ in 0..2 {
-        let value = cast::from_int(r, &[rest.clone()])[0];
+        let value = cast::from_int(r, std::slice::from_ref(&rest))[0];
         let quotient = r.fma(value, inverse, number(0.5));
         let quotient = r.float(AluKind::Floor, &[quotient.into()]);
         let quotient = cast::to_int(r, &[quotient.into()])[0];
