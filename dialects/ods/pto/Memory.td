@@ -51,6 +51,10 @@ def PTO_RearrangeOp : PTO_Op<"rearrange", [VerifiedInRust, MemoryEffects<[MemRea
     first. Where copies overlap, the last one wins. Elements that no copy writes are `fill`, rounded
     to the element type of the target.
 
+    With `lookup`, there is one copy, and its source positions along the first dimension are
+    elements of the source with the number `indices`, a tensor of 32-bit integers. They are from 0 to
+    below `rows`; others are an error of the run.
+
     The only operation of a kernel of kind `movement`.
 
     ```mlir
@@ -61,7 +65,8 @@ def PTO_RearrangeOp : PTO_Op<"rearrange", [VerifiedInRust, MemoryEffects<[MemRea
          source_offset = 0 : i64, source_strides = array<i64: 2, 1>} ], fill = 0.0 : f64}
     ```
   }];
-  let arguments = (ins Variadic<AnyMemRef>:$sources, AnyMemRef:$target, ArrayAttr:$copies, F64Attr:$fill);
+  let arguments = (ins Variadic<AnyMemRef>:$sources, AnyMemRef:$target, ArrayAttr:$copies, F64Attr:$fill,
+                       OptionalAttr<DictionaryAttr>:$lookup);
   let assemblyFormat = "($sources^ `:` type($sources))? `to` $target `:` type($target) attr-dict";
 }
 

@@ -1,12 +1,12 @@
 //! `pto.rearrange`: conversion of its index map, and its verifier.
 
 use tessera_ops::shape::count_elements;
-use tessera_ops::{IndexMap, StridedCopy};
+use tessera_ops::{IndexMap, Lookup, StridedCopy};
 
 use super::enums::Kind;
 use super::kernel::{require_kind, require_matrices};
 use super::RearrangeOp;
-use crate::mlir::{Attribute, AttributeValue, ContextRef, TensorType, Value};
+use crate::mlir::{Attribute, AttributeValue, ContextRef, Scalar, ScalarType, TensorType, Value};
 use crate::verify::declared;
 
 /// Returns the index map of a `pto.rearrange`.
@@ -21,6 +21,21 @@ pub fn index_map(moves: RearrangeOp) -> Result<IndexMap, String> {
     Ok(IndexMap {
         copies: copies.collect::<Result<_, _>>()?,
         fill: declared(moves.fill())?,
+        lookup: moves.lookup().map(lookup).transpose()?,
+    })
+}
+
+/// Returns a lookup, given the entries of the attribute.
+fn lookup(entries: Vec<(&str, Attribute)>) -> Result<Lookup, String> {
+    let unsigned = |name: &str| {
+        let entry = entries.iter().find(|(found, _)| *found == name);
+        let number = entry.and_then(|(_, value)| value.integer());
+        let number = number.and_then(|number| u64::try_from(number).ok());
+        number.ok_or_else(|| format!("lookup has no number '{name}' of 0 or more"))
+    };
+    Ok(Lookup {
+        indices: unsigned("indices")? as usize,
+        rows: unsigned("rows")?,
     })
 }
 
@@ -53,16 +68,23 @@ fn strided_copy(entry: Attribute) -> Result<StridedCopy, String> {
 pub fn attributes<'a>(
     map: &IndexMap,
     context: ContextRef<'a>,
-) -> [(&'static str, Attribute<'a>); 2] {
+) -> Vec<(&'static str, Attribute<'a>)> {
     let copies = map.copies.iter();
     let copies: Vec<_> = copies.map(|copy| entry(copy, context)).collect();
-    [
+    let mut attributes = vec![
         (RearrangeOp::COPIES.name(), context.array_attribute(&copies)),
         (
             RearrangeOp::FILL.name(),
             context.float_attribute(context.f64(), map.fill),
         ),
-    ]
+    ];
+    if let Some(Lookup { indices, rows }) = map.lookup {
+        let number = |number: u64| context.integer_attribute(context.integer(64), number as i64);
+        let entries = [("indices", number(indices as u64)), ("rows", number(rows))];
+        let lookup = context.dictionary_attribute(&entries);
+        attributes.push((RearrangeOp::LOOKUP.name(), lookup));
+    }
+    attributes
 }
 
 fn entry<'a>(copy: &StridedCopy, context: ContextRef<'a>) -> Attribute<'a> {
@@ -93,8 +115,24 @@ pub(super) fn verify(moves: RearrangeOp) -> Result<(), String> {
         require_matrices(operand.r#type())?;
     }
     let element = target.r#type().element_type();
-    let differs = |source: &&Value| source.r#type().element_type() != element;
-    if let Some(other) = sources.iter().find(differs) {
+    let map = index_map(moves)?;
+    let indices = map.lookup.map(|lookup| lookup.indices);
+    if let Some(other) = indices.and_then(|indices| sources.get(indices)) {
+        let scalar = other
+            .r#type()
+            .element_type()
+            .and_then(|element| element.scalar());
+        if !matches!(scalar, Some(Scalar::Integer { width: 32, .. })) {
+            return Err(format!(
+                "looks positions up in {}; expects 32-bit integers",
+                other.r#type()
+            ));
+        }
+    }
+    let differs = |(number, source): &(usize, &Value)| {
+        Some(*number) != indices && source.r#type().element_type() != element
+    };
+    if let Some((_, other)) = sources.iter().enumerate().find(differs) {
         return Err(format!(
             "moves elements of {} to {}; elements keep their type",
             other.r#type(),
@@ -109,7 +147,6 @@ pub(super) fn verify(moves: RearrangeOp) -> Result<(), String> {
     let (counts, result) = counts
         .zip(count(target))
         .ok_or("has a tensor of more elements than can be counted")?;
-    let map = index_map(moves)?;
     map.check(&counts, result)
         .map_err(|error| error.to_string())
 }

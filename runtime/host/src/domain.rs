@@ -27,6 +27,8 @@ pub enum Distribution {
     Normal,
     /// Uniformly, between two numbers.
     Uniform(f64, f64),
+    /// Integers from 0 to below this number.
+    Below(u64),
 }
 
 /// Candidate distributions, the preferred one first.
@@ -48,6 +50,7 @@ impl Distribution {
         match self {
             Distribution::Normal => Interval::new(-6.0, 6.0),
             Distribution::Uniform(low, high) => Interval::new(low, high),
+            Distribution::Below(end) => Interval::new(0.0, end.saturating_sub(1) as f64),
         }
     }
 }
@@ -61,6 +64,12 @@ pub fn distributions(program: &Program) -> Vec<Distribution> {
     let operations = flatten_groups(&program.operations);
     let reach = reachable_inputs(program, &operations);
     let mut chosen = vec![DISTRIBUTIONS[0]; program.inputs.len()];
+    for (input, rows) in looked_up(program, &operations) {
+        chosen[input] = match chosen[input] {
+            Distribution::Below(others) => Distribution::Below(rows.min(others)),
+            _ => Distribution::Below(rows),
+        };
+    }
     let mut given_up = Vec::new();
     loop {
         let open = undetermined(program, &operations, &chosen);
@@ -126,6 +135,35 @@ fn reachable_inputs(program: &Program, operations: &[&TensorOp]) -> Vec<Vec<usiz
     of_operations
 }
 
+/// Returns inputs of integers from which positions of lookups are computed, and the number of
+/// positions.
+fn looked_up(program: &Program, operations: &[&TensorOp]) -> Vec<(usize, u64)> {
+    let inputs = program.inputs.iter().enumerate();
+    let mut origins: HashMap<GlobalId, Vec<usize>> =
+        inputs.map(|(number, id)| (*id, vec![number])).collect();
+    let mut found = Vec::new();
+    for op in operations {
+        let origin = |id: &GlobalId| origins.get(id).cloned().unwrap_or_default();
+        if let (Class::Lookup(map), Ok(types)) = (op.op.class, op.operand_types(program)) {
+            let lookup = map(&op.call(&types)).lookup;
+            let rows = lookup.map(|lookup| (origin(&op.inputs[lookup.indices]), lookup.rows));
+            let rows = rows.into_iter();
+            found.extend(
+                rows.flat_map(|(inputs, rows)| inputs.into_iter().map(move |one| (one, rows))),
+            );
+        }
+        let reached: Vec<usize> = op.inputs.iter().flat_map(origin).collect();
+        for id in &op.outputs {
+            origins.insert(*id, reached.clone());
+        }
+    }
+    found.retain(|(input, _)| {
+        let r#type = program.tensor_type(program.inputs[*input]);
+        r#type.is_ok_and(|tensor| tensor.element.is_integer())
+    });
+    found
+}
+
 /// Returns the operations that may meet a pole or leave their domain with these inputs.
 fn undetermined(
     program: &Program,
@@ -138,10 +176,10 @@ fn undetermined(
         let is_integer = element.is_ok_and(ElementType::is_integer);
         ranges.insert(
             *id,
-            if is_integer {
-                INTEGERS
-            } else {
-                distribution.range()
+            match distribution {
+                Distribution::Below(_) => distribution.range(),
+                _ if is_integer => INTEGERS,
+                _ => distribution.range(),
             },
         );
     }
@@ -274,7 +312,7 @@ fn enclose(
             bias.fold(sum, |sum, bias| Binary::Add.enclose(FLOAT, sum, *bias))
         }
         (Class::Composite(_), _) => composite(call, operands)?,
-        (Class::Movement(map), operands) => moved(call, map, operands)?,
+        (Class::Movement(map) | Class::Lookup(map), operands) => moved(call, map, operands)?,
         // Casts keep the elements.
         (_, &[x, ..]) => x,
         (_, []) => ANYTHING,

@@ -81,8 +81,12 @@ impl Source {
             Init::Randn if is_float => match distribution {
                 Distribution::Normal => self.normal(),
                 Distribution::Uniform(low, high) => low + (high - low) * self.unit(),
+                Distribution::Below(end) => (self.next() % end.max(1)) as f64,
             },
-            Init::Randn => (self.next() % 100) as f64,
+            Init::Randn => match distribution {
+                Distribution::Below(end) => (self.next() % end.max(1)) as f64,
+                _ => (self.next() % 100) as f64,
+            },
         }
     }
 

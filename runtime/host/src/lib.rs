@@ -17,6 +17,7 @@ mod domain;
 pub mod golden;
 mod init;
 mod locations;
+mod lookups;
 pub mod options;
 mod query;
 mod run;

@@ -11,6 +11,9 @@
 //!   element of the result therefore determines its index in the copy.
 //! * All copies together have at most as many elements as the result.
 //!
+//! * A map with a [`Lookup`] has one copy, and every row that it may look up is inside of the
+//!   operand.
+//!
 //! Copies of an operation never overlap in the result. If those of another map overlap, the last
 //! one wins.
 
@@ -43,6 +46,19 @@ pub struct IndexMap {
     pub copies: Vec<StridedCopy>,
     /// The value of elements that no copy writes.
     pub fill: f64,
+    /// Where the positions along the first dimension of the copy are read from, if they are not
+    /// known to the compiler.
+    pub lookup: Option<Lookup>,
+}
+
+/// Positions that an operand holds: element `i` of `indices` replaces index `i` along the first
+/// dimension of the copy's source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lookup {
+    /// The operand that holds the positions, as integers.
+    pub indices: usize,
+    /// The number of positions that there are; others are out of range.
+    pub rows: u64,
 }
 
 /// Returns the strides of a row-major array.
@@ -68,6 +84,7 @@ impl IndexMap {
                 result_strides: row_major_strides(shape),
             }],
             fill: 0.0,
+            lookup: None,
         }
     }
 
@@ -76,9 +93,12 @@ impl IndexMap {
     /// # Errors
     /// If it breaks one of the module's invariants.
     pub fn check(&self, operands: &[u64], result: u64) -> Result<(), MapError> {
+        if let Some(lookup) = self.lookup {
+            self.check_lookup(lookup, operands)?;
+        }
         let mut copied = 0u64;
         for copy in &self.copies {
-            copy.check(operands, result)?;
+            copy.check(operands, result, self.lookup.map(|lookup| lookup.rows))?;
             copied = copied.saturating_add(copy.elements().unwrap_or(u64::MAX));
         }
         if copied > result {
@@ -90,6 +110,43 @@ impl IndexMap {
         Ok(())
     }
 
+    fn check_lookup(&self, lookup: Lookup, operands: &[u64]) -> Result<(), MapError> {
+        let indices = operands.get(lookup.indices);
+        let indices = indices.ok_or(MapError::Operand(lookup.indices))?;
+        match &self.copies[..] {
+            [copy] if copy.extents.first() == Some(indices) => Ok(()),
+            _ => Err(MapError::Lookup),
+        }
+    }
+
+    /// Returns the map with the positions that its lookup finds in these indices, or itself if it
+    /// has no lookup. The result has a copy for each of them.
+    ///
+    /// # Errors
+    /// An index is out of range.
+    pub fn resolve(&self, indices: &[i64]) -> Result<IndexMap, IndexError> {
+        let (Some(lookup), [copy]) = (self.lookup, &self.copies[..]) else {
+            return Ok(self.clone());
+        };
+        let [stride, span] = [copy.source_strides[0], copy.result_strides[0] as i64];
+        let copies = indices.iter().zip(0i64..).map(|(&index, number)| {
+            lookup.check(index, number as usize)?;
+            Ok(StridedCopy {
+                operand: copy.operand,
+                extents: copy.extents[1..].to_vec(),
+                source_offset: (copy.source_offset as i64 + index * stride) as u64,
+                source_strides: copy.source_strides[1..].to_vec(),
+                result_offset: (copy.result_offset as i64 + number * span) as u64,
+                result_strides: copy.result_strides[1..].to_vec(),
+            })
+        });
+        Ok(IndexMap {
+            copies: copies.collect::<Result<_, _>>()?,
+            fill: self.fill,
+            lookup: None,
+        })
+    }
+
     /// Returns whether the copies have `result` elements in total. They then write every element of
     /// such a result, unless they overlap.
     pub fn covers(&self, result: u64) -> bool {
@@ -97,7 +154,20 @@ impl IndexMap {
         copied.sum::<u64>() == result
     }
 
-    /// Returns the result of the map for these operands.
+    /// Returns the same map with as few dimensions as possible in each copy.
+    #[must_use]
+    pub fn simplified(&self) -> Self {
+        let copies = self.copies.iter().map(|copy| match self.lookup {
+            None => copy.simplified(),
+            Some(_) => copy.simplified_rows(),
+        });
+        IndexMap {
+            copies: copies.collect(),
+            ..*self
+        }
+    }
+
+    /// Returns the result of the map, which has no lookup, for these operands.
     pub fn apply<T: Copy>(&self, operands: &[&[T]], fill: T, elements: usize) -> Vec<T> {
         let mut result = vec![fill; elements];
         for copy in &self.copies {
@@ -106,6 +176,36 @@ impl IndexMap {
         }
         result
     }
+}
+
+impl Lookup {
+    /// Checks an index.
+    ///
+    /// # Errors
+    /// It is out of range.
+    pub fn check(self, index: i64, position: usize) -> Result<(), IndexError> {
+        let is_row = u64::try_from(index).is_ok_and(|index| index < self.rows);
+        match is_row {
+            true => Ok(()),
+            false => Err(IndexError {
+                index,
+                position,
+                rows: self.rows,
+            }),
+        }
+    }
+}
+
+/// An index that is out of range.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error("index {index}, element {position} of the indices, is not from 0 to below {rows}")]
+pub struct IndexError {
+    /// The index.
+    pub index: i64,
+    /// Its position among the indices.
+    pub position: usize,
+    /// The number of rows.
+    pub rows: u64,
 }
 
 impl StridedCopy {
@@ -181,11 +281,35 @@ impl StridedCopy {
         simple
     }
 
-    fn check(&self, operands: &[u64], result: u64) -> Result<(), MapError> {
+    /// Checks the copy; `rows` is the extent of the first dimension of the source if positions along
+    /// it are looked up.
+    /// [`StridedCopy::simplified`] of all dimensions but the first.
+    fn simplified_rows(&self) -> Self {
+        let first = self.extents.len().min(1);
+        let rest = StridedCopy {
+            extents: self.extents[first..].to_vec(),
+            source_strides: self.source_strides[first..].to_vec(),
+            result_strides: self.result_strides[first..].to_vec(),
+            ..*self
+        };
+        let rest = rest.simplified();
+        StridedCopy {
+            extents: [&self.extents[..first], &rest.extents].concat(),
+            source_strides: [&self.source_strides[..first], &rest.source_strides].concat(),
+            result_strides: [&self.result_strides[..first], &rest.result_strides].concat(),
+            ..rest
+        }
+    }
+
+    fn check(&self, operands: &[u64], result: u64, rows: Option<u64>) -> Result<(), MapError> {
         let Some(&operand) = operands.get(self.operand) else {
             return Err(MapError::Operand(self.operand));
         };
-        self.source().check(operand).map_err(MapError::Source)?;
+        let mut source = self.source();
+        if let (Some(rows), Some(first)) = (rows, source.extents.first_mut()) {
+            *first = rows;
+        }
+        source.check(operand).map_err(MapError::Source)?;
         if self
             .result_strides
             .iter()
@@ -221,6 +345,10 @@ pub enum MapError {
     /// A copy whose dimensions are not nested in the result.
     #[error("the dimensions of a copy are not nested in the result, the outermost first")]
     Nested,
+    /// A lookup in a map of several copies, or of indices that are not one for each position along
+    /// the first dimension.
+    #[error("a lookup needs one copy, with an index for each position along its first dimension")]
+    Lookup,
     /// Copies of more elements than the result has.
     #[error("{copied} elements are copied to a result of {elements}")]
     Overlap {

@@ -34,7 +34,7 @@ pub use attribute::{
 };
 pub use broadcast::broadcast_sources;
 pub use element::{ElementType, TensorType};
-pub use index_map::{row_major_strides, IndexMap, MapError, StridedCopy};
+pub use index_map::{row_major_strides, IndexError, IndexMap, Lookup, MapError, StridedCopy};
 pub use op::{
     Arity, Call, CallError, Class, Creation, Decompose, ElementRule, OpInfo, OperandInfo,
     Parametric, Placement, Reduction, Ternary,

@@ -56,6 +56,9 @@ pub enum Class {
     Contraction,
     /// Moves elements: the result consists of elements of the operands, re-indexed.
     Movement(fn(&Call) -> IndexMap),
+    /// Moves elements by a map with a [`Lookup`](crate::Lookup): positions are elements of an
+    /// operand.
+    Lookup(fn(&Call) -> IndexMap),
     /// Copies a tensor to another layout or memory; elements do not change.
     Placement(Placement),
     /// Decomposes into other operations, which replace it before layouts are chosen.
@@ -235,6 +238,7 @@ impl OpInfo {
                 | Class::Reduction(_)
                 | Class::Contraction
                 | Class::Movement(_)
+                | Class::Lookup(_)
                 | Class::Composite(_)
         )
     }

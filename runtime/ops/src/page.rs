@@ -50,7 +50,9 @@ const SECTIONS: [(&str, fn(&OpInfo) -> bool); 7] = [
     ("Matrix products", |op| {
         matches!(op.class, Class::Contraction)
     }),
-    ("Data movement", |op| matches!(op.class, Class::Movement(_))),
+    ("Data movement", |op| {
+        matches!(op.class, Class::Movement(_) | Class::Lookup(_))
+    }),
     ("Composites", |op| matches!(op.class, Class::Composite(_))),
     ("Layouts, memories and the device", |op| {
         matches!(

@@ -10,7 +10,7 @@
 use flatbuffers::WIPOffset;
 use serde::Serialize;
 use tessera_ops::shape::count_elements;
-use tessera_ops::{IndexMap, StridedCopy};
+use tessera_ops::{IndexMap, Lookup, StridedCopy};
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Direction, Element, Group, Kernel, Op, OpKind, Pipe, Reduce,
     Region, ScalarOp, Split, TensorType, TileType, Type, Unary,
@@ -385,6 +385,7 @@ fn write_op<'f, 'k>(
             let copies: Vec<_> = map.copies.iter().map(|one| write_copy(b, one)).collect();
             args.copies = Some(b.create_vector(&copies));
             args.tensors = Some(numbers(b, sources));
+            args.lookup = map.lookup.map(|lookup| write_lookup(b, lookup));
             args.value = map.fill;
             indexed(&mut args, Kind::Rearrange, *target)
         }
@@ -408,6 +409,23 @@ fn write_op<'f, 'k>(
     args.results = Some(numbers(b, &op.results));
     args.regions = Some(numbers(b, &own));
     fb::PtoOp::create(b, &args)
+}
+
+pub(crate) fn write_lookup<'f>(b: &mut Builder<'f>, lookup: Lookup) -> WIPOffset<fb::Lookup<'f>> {
+    fb::Lookup::create(
+        b,
+        &fb::LookupArgs {
+            indices: narrow(lookup.indices),
+            rows: lookup.rows,
+        },
+    )
+}
+
+pub(crate) fn read_lookup(lookup: fb::Lookup<'_>) -> Lookup {
+    Lookup {
+        indices: lookup.indices() as usize,
+        rows: lookup.rows(),
+    }
 }
 
 fn write_copy<'f>(b: &mut Builder<'f>, copy: &StridedCopy) -> WIPOffset<fb::StridedCopy<'f>> {
@@ -614,6 +632,7 @@ fn kind(op: fb::PtoOp<'_>, own: Vec<Region>) -> Result<Option<OpKind>, ReadError
             map: IndexMap {
                 copies: op.copies().into_iter().flatten().map(read_copy).collect(),
                 fill: op.value(),
+                lookup: op.lookup().map(read_lookup),
             },
         })),
         other => match known(&NUMBERS, &other) {

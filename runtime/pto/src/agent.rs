@@ -307,7 +307,7 @@ impl<'g, T: Clone> Agent<'g, T> {
                 self.set_result(op, ValueState::Tile(tile));
             }
             OpKind::Rearrange(rearrangement) => {
-                world.rearrange(rearrangement);
+                world.rearrange(rearrangement)?;
                 self.advance_pc();
             }
             OpKind::Push { pipe } => {

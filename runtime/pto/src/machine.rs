@@ -1,5 +1,7 @@
 //! Execution of a group: all agents, the state that they share, and launches.
 
+use tessera_ops::IndexError;
+
 use crate::agent::{Agent, Step};
 use crate::kernel::{Direction, Group, Pipe, TileType};
 use crate::race::{Accesses, VectorClock};
@@ -217,15 +219,19 @@ impl<S: Semantics> SharedState<'_, S> {
 
     /// Copies elements of tensors to another tensor. The kernel is the only one of its group, so
     /// the accesses cannot race.
-    pub fn rearrange(&mut self, rearrangement: &Rearrangement) {
+    ///
+    /// # Errors
+    /// An index is out of range.
+    pub fn rearrange(&mut self, rearrangement: &Rearrangement) -> Result<(), IndexError> {
         let Rearrangement {
             sources,
             target,
             map,
         } = rearrangement;
         let sources: Vec<_> = sources.iter().map(|one| &self.tensors[*one]).collect();
-        let made = S::rearrange(&sources, map, self.group.tensors[*target]);
+        let made = S::rearrange(&sources, map, self.group.tensors[*target])?;
         self.tensors[*target] = made;
+        Ok(())
     }
 
     /// Returns whether a slot is free for a kernel to push to.

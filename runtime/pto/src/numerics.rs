@@ -9,7 +9,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use tessera_ops::IndexMap;
+use tessera_ops::{IndexError, IndexMap};
 
 use crate::kernel::{Axis, Broadcast, Compute, Element, MatrixWindow, Split, TensorType, TileType};
 use crate::semantics::Semantics;
@@ -218,12 +218,23 @@ impl Semantics for Numbers {
         }
     }
 
-    fn rearrange(sources: &[&Tensor], map: &IndexMap, r#type: TensorType) -> Tensor {
+    fn rearrange(
+        sources: &[&Tensor],
+        map: &IndexMap,
+        r#type: TensorType,
+    ) -> Result<Tensor, IndexError> {
         let sources: Vec<&[f64]> = sources.iter().map(|one| &one.elements[..]).collect();
         let fill = round(r#type.element, map.fill);
         let count = r#type.elements().unwrap_or_default() as usize;
-        let elements = map.apply(&sources, fill, count);
-        Tensor { r#type, elements }
+        let indices: Vec<i64> = match map.lookup {
+            None => Vec::new(),
+            Some(lookup) => sources[lookup.indices]
+                .iter()
+                .map(|index| *index as i64)
+                .collect(),
+        };
+        let elements = map.resolve(&indices)?.apply(&sources, fill, count);
+        Ok(Tensor { r#type, elements })
     }
 
     fn zeros(r#type: TensorType) -> Tensor {

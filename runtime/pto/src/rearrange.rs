@@ -7,9 +7,9 @@
 
 use std::fmt;
 
-use tessera_ops::{IndexMap, StridedCopy};
+use tessera_ops::{IndexMap, Lookup, StridedCopy};
 
-use crate::kernel::{Group, Kernel, Op, OpKind, Region};
+use crate::kernel::{Element, Group, Kernel, Op, OpKind, Region};
 use crate::validate::InvalidReason;
 
 /// A copy of elements of tensors to another tensor.
@@ -68,7 +68,15 @@ pub(crate) fn validate(group: &Group, rearrangement: &Rearrangement) -> Result<(
     let mut elements = Vec::new();
     for source in sources {
         let from = tensor(source)?;
-        if from.element != result.element {
+        let is_index = map
+            .lookup
+            .is_some_and(|lookup| lookup.indices == elements.len());
+        if is_index && from.element != Element::I32 {
+            return Err(InvalidReason::Types(
+                "positions are looked up in a tensor of 32-bit integers",
+            ));
+        }
+        if !is_index && from.element != result.element {
             return Err(InvalidReason::Types(
                 "a tensor is rearranged to one of the same elements",
             ));
@@ -96,6 +104,9 @@ impl fmt::Display for Rearrangement {
             "rearrange tensors {sources:?} to {target}, fill {:?}",
             map.fill
         )?;
+        if let Some(Lookup { indices, rows }) = map.lookup {
+            write!(f, ", look up {rows} rows by {indices}")?;
+        }
         map.copies.iter().try_for_each(|copy| {
             let StridedCopy {
                 operand,

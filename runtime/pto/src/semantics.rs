@@ -1,7 +1,7 @@
 //! The contents of tiles: numbers ([`crate::numerics::Numbers`]), or nothing ([`Tokens`]), which is
 //! enough to find deadlocks.
 
-use tessera_ops::IndexMap;
+use tessera_ops::{IndexError, IndexMap};
 
 use crate::kernel::{Compute, Split, TensorType, TileType};
 
@@ -27,7 +27,14 @@ pub trait Semantics {
     /// Joins the parts of both lanes.
     fn join(parts: &[Self::Tile], r#type: TileType, split: Split) -> Self::Tile;
     /// Applies an index map to tensors.
-    fn rearrange(sources: &[&Self::Tensor], map: &IndexMap, result: TensorType) -> Self::Tensor;
+    ///
+    /// # Errors
+    /// An index that the map looks up is out of range.
+    fn rearrange(
+        sources: &[&Self::Tensor],
+        map: &IndexMap,
+        result: TensorType,
+    ) -> Result<Self::Tensor, IndexError>;
     /// Returns a tensor of zeros.
     fn zeros(r#type: TensorType) -> Self::Tensor;
 }
@@ -45,6 +52,8 @@ impl Semantics for Tokens {
     fn compute(_: Compute, _: &[(&(), TileType)], _: TileType) {}
     fn part((): &(), _: TileType, _: Split, _: usize) {}
     fn join(_: &[()], _: TileType, _: Split) {}
-    fn rearrange(_: &[&()], _: &IndexMap, _: TensorType) {}
+    fn rearrange(_: &[&()], _: &IndexMap, _: TensorType) -> Result<(), IndexError> {
+        Ok(())
+    }
     fn zeros(_: TensorType) {}
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use tessera_ops::IndexError;
 use thiserror::Error;
 
 use crate::kernel::TileType;
@@ -144,6 +145,9 @@ impl fmt::Display for Wait {
 /// Why an operation cannot be executed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Reason {
+    /// A data movement looks up an index that is out of range.
+    #[error(transparent)]
+    Index(#[from] IndexError),
     /// A push to a slot that is not free.
     #[error(
         "push to slot {slot}, which is not free: {owner}; the flags gave a credit that was not \

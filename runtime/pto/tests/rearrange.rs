@@ -49,7 +49,14 @@ fn group(tensors: Vec<TensorType>, map: IndexMap) -> Group {
 
 fn small(copies: Vec<StridedCopy>) -> Group {
     let tensors = vec![tensor(1, 4, 5, Element::F32), tensor(1, 3, 4, Element::F32)];
-    group(tensors, IndexMap { copies, fill: -1.0 })
+    group(
+        tensors,
+        IndexMap {
+            copies,
+            fill: -1.0,
+            lookup: None,
+        },
+    )
 }
 
 /// Runs a group on the elements of all tensors except the last, which it returns.
@@ -127,7 +134,14 @@ fn random_map(random: &mut Random) -> (Vec<TensorType>, IndexMap) {
     }
     let columns = (next + below(4)) as u32;
     tensors.push(tensor(1, 1, columns, Element::F32));
-    (tensors, IndexMap { copies, fill: 0.5 })
+    (
+        tensors,
+        IndexMap {
+            copies,
+            fill: 0.5,
+            lookup: None,
+        },
+    )
 }
 
 /// The interpreter copies elements as the index map specifies.
@@ -159,7 +173,17 @@ fn fill_values_are_rounded() {
     let tensors = vec![tensor(1, 1, 2, Element::Bf16)];
     let copies = Vec::new();
     let fill = 1.0 + 1.0 / 512.0;
-    let found = run(&group(tensors, IndexMap { copies, fill }), &[]);
+    let found = run(
+        &group(
+            tensors,
+            IndexMap {
+                copies,
+                fill,
+                lookup: None,
+            },
+        ),
+        &[],
+    );
     assert_eq!(found, [round(Element::Bf16, fill); 2]);
 }
 

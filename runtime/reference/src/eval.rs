@@ -4,7 +4,7 @@ use tessera_ops::eval::{self, Array, Operand};
 use tessera_ops::shape::{Extents, MatmulShape};
 use tessera_ops::table::{created_values, fill_value};
 use tessera_ops::{
-    Arithmetic, Call, CallError, Class, Creation, ElementType, IndexMap, TensorType,
+    Arithmetic, Call, CallError, Class, Creation, ElementType, IndexError, IndexMap, TensorType,
 };
 use tessera_program::{
     DataType, GlobalId, KernelOp, Op, Operation, Product, Program, TensorDesc, TensorOp,
@@ -95,6 +95,9 @@ pub enum EvalError {
          cannot hold; cast to 'f32' first"
     )]
     IntegerMatmul(DataType),
+    /// An index that a data movement looks up is out of range.
+    #[error("{0}")]
+    Index(#[from] IndexError),
     /// An operation that is not arithmetic.
     #[error("'{0}' is not arithmetic: it has no unrounded result")]
     NotArithmetic(&'static str),
@@ -161,7 +164,7 @@ fn evaluate(op: &TensorOp, desc: &TensorDesc, values: &Values) -> Result<Tensor,
     match (op.op.class, &op.inputs[..]) {
         (Class::Creation(creation), _) => create(op, creation, desc),
         (Class::Placement(_), &[input]) => Ok(values.read(input)?.clone()),
-        (Class::Movement(map), _) => move_elements(op, map, desc, values),
+        (Class::Movement(map) | Class::Lookup(map), _) => move_elements(op, map, desc, values),
         _ => {
             let Array { shape, values } = eval_unrounded(op, values)?;
             Ok(Tensor::from_f64s(shape, desc.data_type, &values)?)
@@ -184,6 +187,14 @@ fn move_elements(
     let shape = call.infer_shape()?;
     call.check_elements(desc.data_type.into())?;
     let map = map(&call);
+    let map = match map.lookup {
+        None => map,
+        Some(lookup) => {
+            let indices = operands[lookup.indices].to_f64s().into_iter();
+            let indices: Vec<i64> = indices.map(|index| index as i64).collect();
+            map.resolve(&indices)?
+        }
+    };
     let like = TensorDesc {
         shape,
         ..desc.clone()

@@ -166,3 +166,30 @@ pto.func @placed(%a: memref<2x3xf32>, %b: memref<2x3xf32>)
   pto.rearrange %a : memref<2x3xf32> to %b : memref<2x3xf32> {copies = [], fill = 0.0 : f64}
   pto.return
 }
+
+// -----
+
+pto.func @not_integers(%a: memref<2x3xf32>, %i: memref<1x2xf32>, %b: memref<2x3xf32>) attributes {kind = #pto.kind<movement>} {
+  // expected-error @below {{looks positions up in memref<1x2xf32>; expects 32-bit integers}}
+  pto.rearrange %a, %i : memref<2x3xf32>, memref<1x2xf32> to %b : memref<2x3xf32> {copies = [{extents = array<i64: 2, 3>, operand = 0 : i64, result_offset = 0 : i64,
+      result_strides = array<i64: 3, 1>, source_offset = 0 : i64, source_strides = array<i64: 3, 1>}], fill = 0.0 : f64, lookup = {indices = 1 : i64, rows = 2 : i64}}
+  pto.return
+}
+
+// -----
+
+pto.func @no_rows(%a: memref<2x3xf32>, %i: memref<1x2xi32>, %b: memref<2x3xf32>) attributes {kind = #pto.kind<movement>} {
+  // expected-error @below {{lookup has no number 'rows' of 0 or more}}
+  pto.rearrange %a, %i : memref<2x3xf32>, memref<1x2xi32> to %b : memref<2x3xf32> {copies = [{extents = array<i64: 2, 3>, operand = 0 : i64, result_offset = 0 : i64,
+      result_strides = array<i64: 3, 1>, source_offset = 0 : i64, source_strides = array<i64: 3, 1>}], fill = 0.0 : f64, lookup = {indices = 1 : i64}}
+  pto.return
+}
+
+// -----
+
+pto.func @too_few(%a: memref<2x3xf32>, %i: memref<1x3xi32>, %b: memref<2x3xf32>) attributes {kind = #pto.kind<movement>} {
+  // expected-error @below {{a lookup needs one copy, with an index for each position along its first dimension}}
+  pto.rearrange %a, %i : memref<2x3xf32>, memref<1x3xi32> to %b : memref<2x3xf32> {copies = [{extents = array<i64: 2, 3>, operand = 0 : i64, result_offset = 0 : i64,
+      result_strides = array<i64: 3, 1>, source_offset = 0 : i64, source_strides = array<i64: 3, 1>}], fill = 0.0 : f64, lookup = {indices = 1 : i64, rows = 2 : i64}}
+  pto.return
+}

@@ -220,6 +220,12 @@ pub enum RaiseErrorReason {
         "moves elements of tensors in a kernel with other operations; use a kernel of its own"
     )]
     Rearranged,
+    /// A data movement kernel with positions that are elements of a tensor.
+    #[error(
+        "looks positions up in a tensor, but transfers of MN-Core 2 have addresses that the \
+         compiler knows; the host executes such a movement"
+    )]
+    Lookup,
     /// A tensor that is stored and also loaded, or stored twice.
     #[error("tensor {0} is stored, and loaded or stored again, in one group")]
     Twice(usize),
@@ -231,6 +237,12 @@ pub enum RaiseErrorReason {
 /// See [`RaiseError`].
 pub fn raise_group(group: &Group) -> Result<TensorProgram, RaiseError> {
     if let Some((op, rearrangement)) = group.rearrangement() {
+        if rearrangement.map.lookup.is_some() {
+            return Err(RaiseError {
+                location: op.location,
+                reason: RaiseErrorReason::Lookup,
+            });
+        }
         let whole = data_movement(group, op, rearrangement);
         check_tensor_sizes(&whole)?;
         return Ok(whole);

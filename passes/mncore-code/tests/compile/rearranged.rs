@@ -30,6 +30,7 @@ fn map(copies: &[Copy], fill: f64) -> IndexMap {
     IndexMap {
         copies: copies.collect(),
         fill,
+        lookup: None,
     }
 }
 

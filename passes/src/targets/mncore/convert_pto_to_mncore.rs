@@ -93,9 +93,15 @@ impl Pass for ConvertPtoToMncore {
         let runs = RegionsByKernel::new(module);
         let mut all = Vec::new();
         for kernel in kernels.all().iter().copied().filter(is_whole) {
+            let code = translate(kernel, &kernels)?;
+            let moves = code.group.rearrangement();
+            if moves.is_some_and(|(_, moves)| moves.map.lookup.is_some()) {
+                // The host executes it: transfers have addresses that the compiler knows.
+                continue;
+            }
             all.push(Translated {
                 kernel,
-                code: translate(kernel, &kernels)?,
+                code,
                 options: self.options(&runs, kernel)?,
             });
         }

@@ -67,6 +67,7 @@ impl Target for MnCore {
         Abilities {
             may_collapse_dims: true,
             transposed_factors: true,
+            lookups: false,
             exact_factors: true,
         }
     }

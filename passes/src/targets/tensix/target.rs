@@ -51,6 +51,7 @@ impl Target for Tensix {
         Abilities {
             may_collapse_dims: false,
             transposed_factors: false,
+            lookups: true,
             exact_factors: false,
         }
     }

@@ -8,7 +8,7 @@
 use tessera_dialects::mlir::{At, NamedOp, Op, Reported, Rewriter, TensorType, Value};
 use tessera_dialects::pto::{self, rearrange, FuncOp, Kind};
 use tessera_ops::rounding::{bf16_to_f64, f64_to_bf16};
-use tessera_ops::{IndexMap, StridedCopy};
+use tessera_ops::{IndexMap, Lookup, StridedCopy};
 
 use crate::ttnn::fusion::compute::{index_map, Compute};
 use crate::ttnn::fusion::extent::Extent;
@@ -16,9 +16,14 @@ use crate::ttnn::fusion::tensor::Element;
 use crate::ttnn::fusion::Abilities;
 use crate::verified::expect_verified;
 
-/// Returns whether an operation is a movement with a kernel of its own.
+/// Returns whether an operation is a movement with a kernel of its own. Lookups that the target's
+/// kernels do not support are left to the runtime.
 pub fn is_movement(op: Op, abilities: Abilities) -> bool {
-    index_map(op).is_some() && Compute::from_op(op, abilities).is_none()
+    let Some(map) = index_map(op) else {
+        return false;
+    };
+    let is_movement = Compute::from_op(op, abilities).is_none();
+    is_movement && (map.lookup.is_none() || abilities.lookups)
 }
 
 /// A movement: its inputs and its index map.
@@ -49,13 +54,19 @@ impl<'a> Movement<'a> {
                 })
             })
             .collect();
-        let copies = map.copies.iter().map(|copy| StridedCopy {
+        let copies = map.simplified().copies.into_iter();
+        let copies = copies.map(|copy| StridedCopy {
             operand: operands[copy.operand],
-            ..copy.simplified()
+            ..copy
+        });
+        let lookup = map.lookup.map(|lookup| Lookup {
+            indices: operands[lookup.indices],
+            ..lookup
         });
         let map = IndexMap {
             copies: copies.collect(),
             fill: rounded(map.fill, element),
+            lookup,
         };
         Ok(Movement { op, inputs, map })
     }

@@ -7,6 +7,9 @@ pub struct Abilities {
     /// than those of its last two dimensions, and multiply by vectors. Possible if the host lays
     /// out tensors for each kernel.
     pub may_collapse_dims: bool,
+    /// Whether movement kernels read positions from tensors. Otherwise the runtime moves such
+    /// elements.
+    pub lookups: bool,
     /// Whether products read transposed factors.
     pub transposed_factors: bool,
     /// Whether products read f32 factors, and add an f32 bias, without truncation.

@@ -104,6 +104,7 @@ impl Compute {
                 // It only moves elements.
                 false => return None,
             },
+            Class::Lookup(_) => return None,
         };
         Some(compute)
     }
@@ -244,7 +245,7 @@ fn no_broadcast(op: Op, from: Extent, to: Extent) -> Reported {
 pub fn index_map(op: Op) -> Option<IndexMap> {
     let call = TensorCall::new(op).ok()?;
     match call.op.class {
-        Class::Movement(map) => Some(map(&call.as_call())),
+        Class::Movement(map) | Class::Lookup(map) => Some(map(&call.as_call())),
         _ => None,
     }
 }

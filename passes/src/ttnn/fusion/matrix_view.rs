@@ -46,7 +46,7 @@ impl MatrixView {
             }
             _ if !may_collapse_dims => plain,
             Some(Class::Contraction) => product_view(plain, &shapes, &result),
-            Some(Class::Movement(_)) => plain,
+            Some(Class::Movement(_) | Class::Lookup(_)) => plain,
             _ => elementwise_view(plain, &shapes, &result),
         })
     }

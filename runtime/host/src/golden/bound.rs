@@ -47,6 +47,7 @@ pub fn is_rounded_at_most_once(op: &TensorOp) -> bool {
         | Class::Parametric(_)
         | Class::Reduction(_)
         | Class::Movement(_)
+        | Class::Lookup(_)
         | Class::Composite(_) => false,
         _ => true,
     }

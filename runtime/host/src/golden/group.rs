@@ -234,7 +234,7 @@ impl OperationInstance<'_> {
         };
         let exact = exact.into_iter();
         match self.op.class {
-            Class::Cast | Class::Movement(_) => exact.collect(),
+            Class::Cast | Class::Movement(_) | Class::Lookup(_) => exact.collect(),
             Class::Unary(function) => {
                 let pairs = exact.zip(ranges(0));
                 let rounded = pairs.map(|(exact, x)| numerics.enclose_unary(function, exact, x));

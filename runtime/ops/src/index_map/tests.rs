@@ -28,6 +28,7 @@ fn copies_may_leave_elements_to_the_fill_value() {
             result_strides: vec![2],
         }],
         fill: 0.0,
+        lookup: None,
     };
     assert_eq!(map.apply(&[&[7], &[1, 2]], 0, 5), [0, 1, 0, 2, 0]);
 }
@@ -75,6 +76,7 @@ fn maps_that_break_an_invariant_are_refused() {
         let map = IndexMap {
             copies: vec![copy],
             fill: 0.0,
+            lookup: None,
         };
         map.check(&[6], 6)
     };
@@ -107,10 +109,54 @@ fn maps_that_break_an_invariant_are_refused() {
     let map = IndexMap {
         copies: vec![copy(&[6], &[1], &[1]), copy(&[1], &[1], &[1])],
         fill: 0.0,
+        lookup: None,
     };
     let (copied, elements) = (7, 6);
     assert_eq!(
         map.check(&[6], 6),
         Err(MapError::Overlap { copied, elements })
     );
+}
+
+/// Returns a map that looks rows of 2 elements up.
+fn rows(indices: u64, rows: u64) -> IndexMap {
+    IndexMap {
+        copies: vec![copy(&[indices, 2], &[2, 1], &[2, 1])],
+        fill: 0.0,
+        lookup: Some(Lookup { indices: 1, rows }),
+    }
+}
+
+#[test]
+fn positions_are_looked_up() {
+    let map = rows(3, 4);
+    assert_eq!(map.check(&[8, 3], 6), Ok(()));
+    assert_eq!(map.simplified(), map);
+    let resolved = map.resolve(&[3, 0, 3]).expect("they are in range");
+    let table: Vec<u32> = (0..8).collect();
+    assert_eq!(resolved.apply(&[&table], 9, 6), [6, 7, 0, 1, 6, 7]);
+}
+
+#[test]
+fn positions_out_of_range_are_refused() {
+    for index in [-1, 4, i64::MAX, i64::MIN] {
+        let found = rows(3, 4).resolve(&[0, index, 0]);
+        let expected = IndexError {
+            index,
+            position: 1,
+            rows: 4,
+        };
+        assert_eq!(found, Err(expected));
+    }
+}
+
+#[test]
+fn lookups_that_break_an_invariant_are_refused() {
+    assert_eq!(rows(3, 4).check(&[8], 6), Err(MapError::Operand(1)));
+    assert_eq!(rows(3, 4).check(&[8, 2], 6), Err(MapError::Lookup));
+    let found = rows(3, 5).check(&[8, 3], 6);
+    assert!(matches!(found, Err(MapError::Source(_))), "{found:?}");
+    let mut twice = rows(3, 4);
+    twice.copies.push(copy(&[3, 2], &[2, 1], &[2, 1]));
+    assert_eq!(twice.check(&[8, 3], 6), Err(MapError::Lookup));
 }

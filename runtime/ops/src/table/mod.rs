@@ -11,6 +11,7 @@ mod creation;
 mod dot_general;
 mod elementwise;
 mod folds;
+mod lookup;
 mod movement;
 mod placement;
 mod reduction;
@@ -54,6 +55,7 @@ static TABLE: LazyLock<Vec<OpInfo>> = LazyLock::new(|| {
     table.extend(activation::entries());
     table.extend(reduction::entries());
     table.extend(movement::entries());
+    table.extend(lookup::entries());
     table.extend(slice::entries());
     table.extend(repeat::entries());
     table.extend(squeeze::entries());

@@ -309,5 +309,6 @@ fn concat_map(call: &Call) -> IndexMap {
     IndexMap {
         copies: copies.collect(),
         fill: 0.0,
+        lookup: None,
     }
 }

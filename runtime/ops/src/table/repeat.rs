@@ -259,6 +259,7 @@ impl Repetition {
                 result_strides: self.result_strides,
             }],
             fill: 0.0,
+            lookup: None,
         }
     }
 }

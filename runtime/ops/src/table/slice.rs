@@ -260,6 +260,7 @@ fn pad_map(call: &Call) -> IndexMap {
     IndexMap {
         copies: if is_empty { Vec::new() } else { vec![copy] },
         fill: call.attributes.float("value").unwrap_or_default(),
+        lookup: None,
     }
 }
 

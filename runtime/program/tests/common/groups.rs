@@ -93,7 +93,11 @@ fn rearrangement() -> Rearrangement {
     Rearrangement {
         sources: vec![2, 0],
         target: 3,
-        map: IndexMap { copies, fill: 0.5 },
+        map: IndexMap {
+            copies,
+            fill: 0.5,
+            lookup: None,
+        },
     }
 }
 

@@ -1,6 +1,7 @@
 //! Static checks of a program for the MN-Core 2 device.
 
-use tessera_program::{Binary, Op, Operation, Program};
+use tessera_ops::Class;
+use tessera_program::{Binary, KernelOp, Op, Operation, Program};
 
 use super::{kernel_for_device, PIPELINE};
 use crate::run::operation_place;
@@ -21,10 +22,24 @@ pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
     operations.filter_map(problem).collect()
 }
 
+/// Returns whether the host executes an operation although it moves elements: transfers of the
+/// chip have addresses that are known to the compiler, and the host lays tensors out anyway.
+pub(super) fn is_lookup(op: &Op) -> bool {
+    let tensor = op.as_tensor();
+    tensor.is_some_and(|op| matches!(op.op.class, Class::Lookup(_)))
+}
+
+/// Returns whether the host executes a group, whose operations are lookups.
+pub(super) fn executes_on_host(group: &KernelOp) -> bool {
+    let mut operations = group.operations.iter();
+    operations.all(|operation| is_lookup(&operation.op))
+}
+
 fn check_operation(binary: &Binary, operation: &Operation) -> Result<(), DeviceError> {
     match &operation.op {
+        Op::Kernel(group) if executes_on_host(group) => Ok(()),
         Op::Kernel(group) => kernel_for_device(binary, &group.kernels).map(|_| ()),
-        op if op.is_arithmetic() => Err(DeviceError::NoKernel {
+        op if op.is_arithmetic() && !is_lookup(op) => Err(DeviceError::NoKernel {
             op: op.name(),
             pipeline: PIPELINE,
         }),

@@ -54,6 +54,7 @@ use crate::locations::relocate;
 use crate::{Device, DeviceError};
 use arguments::Assembly;
 pub use check::check;
+use check::{executes_on_host, is_lookup};
 pub use error::MncoreError;
 pub use figures::Figures;
 pub use info::INFO;
@@ -261,10 +262,16 @@ impl Device for MncoreDevice<'_> {
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
         match &operation.op {
+            Op::Kernel(group) if executes_on_host(group) => {
+                for operation in &group.operations {
+                    execute(self.program, operation, &mut self.values)?;
+                }
+                Ok(())
+            }
             Op::Kernel(group) => self
                 .run_kernel(&operation.loc, &group.kernels)
                 .map_err(|error| relocate(self.binary, group, error)),
-            op if op.is_arithmetic() => Err(DeviceError::NoKernel {
+            op if op.is_arithmetic() && !is_lookup(op) => Err(DeviceError::NoKernel {
                 op: op.name(),
                 pipeline: PIPELINE,
             }),

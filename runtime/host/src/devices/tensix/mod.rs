@@ -37,6 +37,7 @@ use crate::device_info::KernelRuns;
 use crate::devices::names_running;
 use crate::golden::numerics::Numerics;
 use crate::locations::relocate;
+use crate::lookups::check_lookups;
 use crate::{Device, DeviceError};
 pub use check::check;
 pub use error::TensixError;
@@ -245,6 +246,7 @@ impl<'a> TensixDevice<'a> {
         let outputs = &group.outputs;
         let (kernel, args) = kernel_for_device(self.binary, &group.kernels)?;
         check_elements(self.program, kernel, args)?;
+        check_lookups(self.program, group, |id| self.read(id))?;
         for &id in outputs {
             if self.desc(id)?.memory == MemorySpace::System {
                 return Err(TensixError::NotInDram {

@@ -7,6 +7,10 @@
 //! tag is `p + 1`. Then the tile is written to DRAM. No arithmetic touches the elements, so all
 //! bits are preserved. Elements beyond the extents of the tile's matrix are +0.
 //!
+//! If positions are looked up, those along the first dimension of the box are read from another
+//! tensor, through the same cache. They are in range: the host checks them before it starts the
+//! kernel.
+//!
 //! If all copies are of whole tiles ([`tiles`]), pages are copied directly instead.
 //!
 //! A copy is a *box*: extents with strides in the source and in the result. Which elements of a box
@@ -51,6 +55,8 @@ const MAX_LINES: u32 = 256;
 /// A data movement kernel and its L1 layout.
 pub struct Movement {
     copies: Vec<BoxCopy>,
+    /// The tensor that holds source positions along the first dimension of the only copy.
+    indices: Option<Source>,
     /// Whether `copies` copy whole pages instead of elements.
     moves_pages: bool,
     /// The result tensor.
@@ -63,12 +69,18 @@ pub struct Movement {
     location: LocationId,
 }
 
+/// A tensor that is read.
+#[derive(Clone, Copy)]
+struct Source {
+    tensor: Tensor,
+    /// Number of its first page, counted through all sources.
+    first_page: u32,
+}
+
 /// A copy of a box.
 #[derive(Clone)]
 struct BoxCopy {
-    source: Tensor,
-    /// Number of the source's first page, counted through all sources.
-    first_page: u32,
+    source: Source,
     /// The copy, in units of elements or of pages.
     copy: StridedCopy,
 }
@@ -78,6 +90,8 @@ struct BoxCopy {
 struct CacheLayout {
     /// Number of cache lines, a power of two.
     lines: u32,
+    /// Bytes of a line: those of the largest page.
+    line_bytes: u32,
     /// Address of a word for [`CodeBuilder::settle_l1`].
     settled: u32,
     /// Address of the tags, one word per line.
@@ -105,6 +119,7 @@ impl CacheLayout {
         let cache = (tags + 4 * lines).next_multiple_of(bytes);
         CacheLayout {
             lines,
+            line_bytes: bytes,
             settled,
             tags,
             cache,
@@ -140,43 +155,54 @@ impl Movement {
             Ok(tensor)
         };
         let target = tensor(rearrangement.target, count)?;
-        let mut first_pages = Vec::new();
+        let mut sources = Vec::new();
         let mut pages = 0;
         for (operand, &source) in rearrangement.sources.iter().enumerate() {
-            let source = tensor(source, operand)?;
-            first_pages.push((source, pages));
-            pages += count_pages(&source);
+            let tensor = tensor(source, operand)?;
+            sources.push(Source {
+                tensor,
+                first_page: pages,
+            });
+            pages += count_pages(&tensor);
         }
-        let map = &rearrangement.map;
+        let map = rearrangement.map.simplified();
+        let source = |operand: usize| expect_valid(op, sources.get(operand).copied());
+        let indices = map
+            .lookup
+            .map(|lookup| source(lookup.indices))
+            .transpose()?;
         let copies = map.copies.iter().map(|copy| {
-            let (source, first_page) = *expect_valid(op, first_pages.get(copy.operand))?;
             Ok(BoxCopy {
-                source,
-                first_page,
-                copy: copy.simplified(),
+                source: source(copy.operand)?,
+                copy: copy.clone(),
             })
         });
         let copies: Vec<BoxCopy> = copies.collect::<Result<_, _>>()?;
         let r#type = group.tensors[rearrangement.target];
         let covers = map.covers(r#type.elements().unwrap_or_default());
         let of_pages = copies.iter().map(|one| {
-            let copy = page_copy(&one.copy, one.source, target)?;
+            let copy = page_copy(&one.copy, one.source.tensor, target)?;
             Some(BoxCopy {
                 copy,
                 ..one.clone()
             })
         });
         let of_pages: Option<Vec<BoxCopy>> = of_pages.collect();
-        let of_pages = of_pages.filter(|_| covers);
+        let of_pages = of_pages.filter(|_| covers && indices.is_none());
         let is_whole = [target.rows, target.columns]
             .iter()
             .all(|one| one % TILE_SIDE == 0);
+        let bytes = sources
+            .iter()
+            .map(|source| source.tensor.element.tile_bytes());
+        let line_bytes = bytes.fold(target.element.tile_bytes(), u32::max);
         Ok(Movement {
+            indices,
             moves_pages: of_pages.is_some(),
             copies: of_pages.unwrap_or(copies),
             fill: element_bits(map.fill, r#type.element),
             covers_tiles: is_whole && covers,
-            layout: CacheLayout::new(arch, pages, target.element.tile_bytes()),
+            layout: CacheLayout::new(arch, pages, line_bytes),
             target,
             location,
         })
@@ -216,8 +242,8 @@ impl Movement {
             let first = code.arith_const(Arith::Sub, page, copy.result_offset as i64);
             let end = code.arith_const(Arith::Add, first, 1);
             let part = BoxPart::whole(code, copy, [first, end]);
-            for_each_element(code, copy, 0, part, &mut |code, _, from| {
-                code.fetch_page(from, *source, l1);
+            for_each_element(code, copy, 0, part, None, &mut |code, _, from| {
+                code.fetch_page(from, source.tensor, l1);
                 code.write_page(page, self.target, l1);
             });
         }
@@ -305,9 +331,21 @@ impl Movement {
             ),
         };
         let part = BoxPart::whole(code, &copy.copy, [first, end]);
-        for_each_element(code, &copy.copy, 0, part, &mut |code, before, source| {
-            self.copy_element(code, &row, before, source);
-        });
+        let look_up = |code: &mut CodeBuilder<'_, 'a>, index| self.look_up(code, index);
+        let positions: Option<Position<'_, '_, 'a>> = match self.indices {
+            Some(_) => Some(&look_up),
+            None => None,
+        };
+        for_each_element(
+            code,
+            &copy.copy,
+            0,
+            part,
+            positions,
+            &mut |code, before, source| {
+                self.copy_element(code, &row, before, source);
+            },
+        );
     }
 
     /// Copies source element `source` to the result element at offset `before` from the start of
@@ -319,7 +357,7 @@ impl Movement {
         before: Value<'a>,
         source: Value<'a>,
     ) {
-        let from = self.element_address(code, row.copy, source);
+        let from = self.element_address(code, row.copy.source, source);
         let bytes = self.target.element.bytes();
         let element = code.load_l1(from, bytes);
         let column = code.arith(Arith::Sub, before, row.first);
@@ -332,14 +370,23 @@ impl Movement {
         code.store_l1(element, to, bytes);
     }
 
+    /// Builds the position along the first dimension of the source that belongs to an index.
+    fn look_up<'a>(&self, code: &mut CodeBuilder<'_, 'a>, index: Value<'a>) -> Value<'a> {
+        let Some(indices) = self.indices else {
+            return index;
+        };
+        let from = self.element_address(code, indices, index);
+        code.load_l1(from, indices.tensor.element.bytes())
+    }
+
     /// Builds the L1 address of a source element. Fetches its page into the cache if necessary.
     fn element_address<'a>(
         &self,
         code: &mut CodeBuilder<'_, 'a>,
-        copy: &BoxCopy,
+        source: Source,
         number: Value<'a>,
     ) -> Value<'a> {
-        let tensor = copy.source;
+        let Source { tensor, first_page } = source;
         let [down, across] = tensor.tiles();
         let column = arith_const(code, Arith::UnsignedRem, number, tensor.columns);
         let row = arith_const(code, Arith::UnsignedDiv, number, tensor.columns);
@@ -352,12 +399,15 @@ impl Movement {
         let tile_column = arith_const(code, Arith::UnsignedDiv, column, TILE_SIDE);
         let page = code.arith(Arith::Add, above, tile_column);
         let CacheLayout {
-            lines, tags, cache, ..
+            lines,
+            line_bytes,
+            tags,
+            cache,
+            ..
         } = self.layout;
-        let known = arith_const(code, Arith::Add, page, copy.first_page);
+        let known = arith_const(code, Arith::Add, page, first_page);
         let line = arith_const(code, Arith::UnsignedRem, known, lines);
-        let bytes = tensor.element.tile_bytes();
-        let first = scaled_address(code, line, bytes, cache);
+        let first = scaled_address(code, line, line_bytes, cache);
         let tag = scaled_address(code, line, 4, tags);
         let wanted = arith_const(code, Arith::Add, known, 1);
         let is_there = code.compare(Compare::Equal, code.load_l1(tag, 4), wanted);
@@ -439,12 +489,17 @@ enum Axis {
 /// and the number of the source element.
 type OnElement<'e, 'r, 'a> = &'e mut dyn FnMut(&mut CodeBuilder<'r, 'a>, Value<'a>, Value<'a>);
 
+/// Builds the position in the source of an index along the first dimension.
+type Position<'e, 'r, 'a> = &'e dyn Fn(&mut CodeBuilder<'r, 'a>, Value<'a>) -> Value<'a>;
+
 /// Builds the loops over the elements of a sub-box in its interval, from `dimension` inwards.
+/// `position` maps the indices of this dimension, if it is not the identity.
 fn for_each_element<'r, 'a>(
     code: &mut CodeBuilder<'r, 'a>,
     copy: &StridedCopy,
     dimension: usize,
     part: BoxPart<'a>,
+    position: Option<Position<'_, 'r, 'a>>,
     each: OnElement<'_, 'r, 'a>,
 ) {
     let Some(&extent) = copy.extents.get(dimension) else {
@@ -460,7 +515,8 @@ fn for_each_element<'r, 'a>(
     let source_stride = copy.source_strides[dimension];
     code.for_loop([from, to, code.constant(1)], |code, index| {
         let begin = code.arith_const(Arith::Mul, index, stride);
-        let steps = code.arith_const(Arith::Mul, index, source_stride);
+        let position = position.map_or(index, |position| position(code, index));
+        let steps = code.arith_const(Arith::Mul, position, source_stride);
         let before = code.arith(Arith::Add, part.before, begin);
         let source = code.arith(Arith::Add, part.source, steps);
         if is_last && stride == 1 {
@@ -474,7 +530,7 @@ fn for_each_element<'r, 'a>(
             before,
             source,
         };
-        for_each_element(code, copy, dimension + 1, inside, each);
+        for_each_element(code, copy, dimension + 1, inside, None, each);
     });
 }
 
