@@ -4,6 +4,7 @@
 //! the context and ends in its [`Diagnostics`]. The handler owns what it touches, so it cannot
 //! outlive it.
 
+use super::source::Source;
 use super::{crash, ffi, unknown};
 use melior::ir::Location;
 use mlir_sys::*;
@@ -107,51 +108,76 @@ impl Diagnostic {
     }
 
     /// Renders the message with its source line and a caret under the column.
-    pub fn render(&self, source: &str) -> String {
-        self.render_in(&source.lines().collect::<Vec<_>>())
+    pub fn render<'t>(&self, source: impl Into<SourceText<'t>>) -> String {
+        self.render_in(&source.into())
     }
 
-    fn render_in(&self, lines: &[&str]) -> String {
+    fn render_in(&self, source: &SourceText) -> String {
         let mut text = match &self.place {
             Some(place) => format!("{place}: "),
             None => String::new(),
         };
         text.push_str(&format!("{}: {}\n", self.severity, self.message));
-        if let Some(line) = self
-            .place
-            .as_ref()
-            .and_then(|place| source_line(lines, place))
-        {
+        if let Some(line) = self.place.as_ref().and_then(|place| source.line(place)) {
             text.push_str(&line);
         }
         self.notes
             .iter()
-            .for_each(|note| text.push_str(&note.render_in(lines)));
+            .for_each(|note| text.push_str(&note.render_in(source)));
         text
     }
 }
 
+/// The lines of the text that diagnostics are about.
+#[derive(Clone, Debug)]
+pub struct SourceText<'t> {
+    /// The name of its file; `None` for a text that is the only one.
+    file: Option<&'t str>,
+    lines: Vec<&'t str>,
+}
+
+impl<'t> From<&'t str> for SourceText<'t> {
+    fn from(text: &'t str) -> Self {
+        SourceText {
+            file: None,
+            lines: text.lines().collect(),
+        }
+    }
+}
+
+impl<'t> From<&'t Source> for SourceText<'t> {
+    fn from(source: &'t Source) -> Self {
+        SourceText {
+            file: Some(source.name()),
+            lines: source.text().lines().collect(),
+        }
+    }
+}
+
 /// Renders the messages one after another; see [`Diagnostic::render`].
-pub fn render(diagnostics: &[Diagnostic], source: &str) -> String {
+pub fn render<'t>(diagnostics: &[Diagnostic], source: impl Into<SourceText<'t>>) -> String {
     if diagnostics.is_empty() {
         return String::new();
     }
-    let lines: Vec<_> = source.lines().collect();
-    diagnostics.iter().map(|d| d.render_in(&lines)).collect()
+    let source = source.into();
+    diagnostics.iter().map(|d| d.render_in(&source)).collect()
 }
 
-/// Returns the line of a place and a caret under its column, or `None` if the text has no such
-/// line.
-fn source_line(lines: &[&str], place: &Place) -> Option<String> {
-    let line = lines.get(place.line.checked_sub(1)? as usize)?;
-    let column = place.column.checked_sub(1)? as usize;
-    // Tabs stay tabs, so that the caret stands where the terminal shows the column.
-    let indent: String = line
-        .char_indices()
-        .take_while(|(offset, _)| *offset < column)
-        .map(|(_, character)| if character == '\t' { '\t' } else { ' ' })
-        .collect();
-    Some(format!("{line}\n{indent}^\n"))
+impl SourceText<'_> {
+    /// Returns the line of a place and a caret under its column, or `None` if the text has no such
+    /// line, or the place is in another file: programs of frameworks have places in Python files.
+    fn line(&self, place: &Place) -> Option<String> {
+        let is_here = self.file.is_none_or(|file| file == place.file);
+        let line = (self.lines.get(place.line.checked_sub(1)? as usize)).filter(|_| is_here)?;
+        let column = place.column.checked_sub(1)? as usize;
+        // Tabs stay tabs, so that the caret stands where the terminal shows the column.
+        let indent: String = line
+            .char_indices()
+            .take_while(|(offset, _)| *offset < column)
+            .map(|(_, character)| if character == '\t' { '\t' } else { ' ' })
+            .collect();
+        Some(format!("{line}\n{indent}^\n"))
+    }
 }
 
 impl fmt::Display for Diagnostic {

@@ -240,6 +240,13 @@ impl<'a> Rewriter<'a> {
         }
     }
 
+    /// Removes an attribute, if there is one of that name.
+    pub fn remove_attribute(&self, op: Op<'a>, name: &str) {
+        self.touched.borrow_mut().op(op);
+        // SAFETY: the operation is alive.
+        unsafe { mlirOperationRemoveAttributeByName(op.to_raw(), ffi::string_ref(name)) };
+    }
+
     /// Replaces all operands.
     pub fn set_operands(&self, op: Op<'a>, operands: &[Value<'a>]) {
         let raw: Vec<MlirValue> = operands.iter().map(|value| value.to_raw()).collect();

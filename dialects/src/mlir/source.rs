@@ -4,6 +4,11 @@
 //! byte; nesting at most [`DEEPEST`]; sparse literals ([`sparse`]). The parser is recursive, so
 //! deeper nesting would overflow the stack. It requires a terminating NUL byte and treats an inner
 //! one as the end. Other errors are left to the parser.
+//!
+//! Locations that newer versions of MLIR print as ranges are read as their start
+//! ([`location_range`]).
+
+mod location_range;
 
 use super::diagnostic::{Diagnostic, Place, Severity};
 use super::sparse;
@@ -99,7 +104,7 @@ fn checked(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
         message,
         notes: Vec::new(),
     };
-    let mut text = String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let byte = error.as_bytes()[offset];
         refuse(
@@ -135,6 +140,7 @@ fn checked(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
                            the type behind it: write sparse<[[0, 1]], [2.0]> : tensor<1x2xf32>, or a dense literal";
         return Err(refuse(offset, text.as_bytes(), message.into()));
     }
+    let mut text = location_range::shortened(text);
     text.push('\0');
     Ok(text)
 }

@@ -1,16 +1,17 @@
 //! Rendering of diagnostics, with remarks of the same kind grouped.
 
-use super::diagnostic::{render, Diagnostic, Severity};
+use super::diagnostic::{render, Diagnostic, Severity, SourceText};
 use std::collections::HashMap;
 
 /// Renders diagnostics. Remarks that differ only in names and numbers are grouped: the first is
 /// rendered in one line with their count. Remarks for which `is_asked` returns true are not
 /// grouped.
-pub fn render_summary(
+pub fn render_summary<'t>(
     diagnostics: &[Diagnostic],
-    source: &str,
+    source: impl Into<SourceText<'t>>,
     is_asked: impl Fn(&str) -> bool,
 ) -> String {
+    let source = source.into();
     let grouped =
         |diagnostic: &Diagnostic| kind(diagnostic).filter(|_| !is_asked(&diagnostic.message));
     let kinds: Vec<_> = diagnostics.iter().map(grouped).collect();
@@ -31,7 +32,7 @@ pub fn render_summary(
         let Some(count) = count else {
             continue;
         };
-        text.push_str(&render(&std::mem::take(&mut alone), source));
+        text.push_str(&render(&std::mem::take(&mut alone), source.clone()));
         text.push_str(&format!(
             "{diagnostic} ({count} remarks of this kind; --verbose shows all)\n"
         ));

@@ -6,6 +6,7 @@ mod watch;
 
 use crate::driver::pipeline::{self, PipelineError};
 use crate::pto::pto_allocate_memory_addr::MEMORY_OF;
+use crate::stablehlo::convert_stablehlo_to_ttir;
 use std::io::{self, Write};
 use tessera_dialects::builtin;
 use tessera_dialects::mlir::{
@@ -203,7 +204,11 @@ fn run_and_report(
     reports: &mut Reports,
 ) -> io::Result<Outcome> {
     let context = Context::new();
-    context.allow_unregistered_dialects(options.allow_unregistered_dialect);
+    // StableHLO is no registered dialect; the pass that converts it verifies it.
+    let mut names = Vec::new();
+    pass_names(pipeline, &mut names);
+    let reads_stablehlo = names.contains(&convert_stablehlo_to_ttir::INFO.name);
+    context.allow_unregistered_dialects(options.allow_unregistered_dialect || reads_stablehlo);
     let mut watch = Watch::new(options, reports);
     let output = transform(options, pipeline, &context, source, &mut watch);
     watch.finish()?;
@@ -211,12 +216,12 @@ fn run_and_report(
     let (success, text) = match (options.verify_diagnostics, options.verbose) {
         (true, _) => {
             let wrong = expected::check(source.name(), source.text(), &reported);
-            (wrong.is_empty(), render(&wrong, source.text()))
+            (wrong.is_empty(), render(&wrong, source))
         }
-        (false, true) => (output.is_some(), render(&reported, source.text())),
+        (false, true) => (output.is_some(), render(&reported, source)),
         (false, false) => (output.is_some(), {
             let is_map = |message: &str| message.starts_with(MEMORY_OF);
-            render_summary(&reported, source.text(), is_map)
+            render_summary(&reported, source, is_map)
         }),
     };
     reports.messages.write_all(text.as_bytes())?;
