@@ -3,6 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`driver`] | options, pipeline texts, the registry of passes and pipelines, files |
+//! | [`stablehlo`] | the conversion of StableHLO to TTIR |
 //! | [`ttcore`] | passes on the description of the target system |
 //! | [`ttir`] | passes on TTIR, and its conversion to TTNN |
 //! | [`ttnn`] | passes on TTNN, its conversion to kernels over tiles, and to the program file |
@@ -15,6 +16,7 @@ mod functions;
 mod locations;
 pub mod pto;
 mod retype;
+pub mod stablehlo;
 mod symbols;
 pub mod target;
 pub mod targets;

@@ -82,6 +82,7 @@ pub const PRINT_MEMORY_MAP: &str = crate::pto::pto_allocate_memory_addr::PRINT_M
 
 /// The target-independent passes.
 const SHARED: &[PassInfo] = &[
+    crate::stablehlo::convert_stablehlo_to_ttir::INFO,
     crate::ttir::convert_ttir_to_ttnn::INFO,
     crate::ttnn::convert_ttnn_to_pto::INFO,
     crate::pto::pto_allocate_memory_addr::INFO,
@@ -94,13 +95,13 @@ const SHARED: &[PassInfo] = &[
     crate::ttir::ttir_check_initialized::INFO,
     crate::ttir::ttir_drop_outputs::INFO,
     crate::ttir::ttir_element_type_normalization::INFO,
+    crate::ttir::ttir_implicit_broadcast_fold::INFO,
     crate::ttir::ttir_splat_to_full::INFO,
     crate::ttir::ttir_to_ttir_decomposition::INFO,
     crate::ttnn::ttnn_deallocate::INFO,
     crate::ttnn::ttnn_decompose_layouts::INFO,
     crate::ttnn::ttnn_decompose_linear::INFO,
     crate::ttnn::ttnn_layout::INFO,
-    crate::ttir::ttir_implicit_broadcast_fold::INFO,
     crate::ttnn::ttnn_decompose_reductions::INFO,
     crate::ttnn::ttnn_expand_vectors::INFO,
     crate::ttnn::ttnn_materialize_broadcasts::INFO,
@@ -110,6 +111,7 @@ const SHARED: &[PassInfo] = &[
 
 /// The pipelines that make no kernels.
 const TO_TTNN: &[PipelineInfo] = &[
+    crate::stablehlo::stablehlo_to_ttir_pipeline::STABLEHLO_TO_TTIR,
     crate::ttir::ttir_to_ttnn_pipeline::BACKEND,
     crate::ttir::ttir_to_ttnn_pipeline::RUNTIME,
 ];

@@ -1,5 +1,7 @@
 //! Passes on TTIR, and its conversion to TTNN.
 
+pub(crate) mod attributes;
+pub(crate) mod constant_value;
 pub(crate) mod convert_ttir_to_ttnn;
 pub(crate) mod ttir_check_calls;
 pub(crate) mod ttir_check_initialized;

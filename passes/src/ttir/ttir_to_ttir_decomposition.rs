@@ -9,15 +9,15 @@
 
 use tessera_dialects::builtin;
 use tessera_dialects::mlir::{
-    At, Attribute, ContextRef, NewOp, Op, Pass, Reported, Rewriter, Scalar, Sign, TensorType, Type,
-    Value, WalkOrder,
+    At, NewOp, Op, Pass, Reported, Rewriter, TensorType, Type, Value, WalkOrder,
 };
 use tessera_dialects::ttir::FilledTensorOp;
 use tessera_dialects::verify::{call, TensorCall};
 use tessera_ops::graph::{Node, Value as GraphValue};
-use tessera_ops::{AttributeInfo, AttributeKind, AttributeValue, Class, Creation, ElementType};
+use tessera_ops::{AttributeValue, Class, Creation};
 
 use crate::driver::registry::PassInfo;
+use crate::ttir::attributes;
 use crate::verified::{self, expect_verified};
 
 /// `ttir-to-ttir-decomposition`
@@ -89,25 +89,14 @@ fn intermediate<'a>(
     let is_same = |element: &Type| call::element_type(*element) == Some(node.result.element);
     let element = match element.filter(is_same) {
         Some(element) => element,
-        None => rewriter.context().scalar(scalar(node.result.element)),
+        None => rewriter
+            .context()
+            .scalar(attributes::scalar(node.result.element)),
     };
     let r#type = rewriter.context().tensor(&node.result.shape, element, None);
     match r#type.static_shape() {
         Some(_) => Ok(r#type),
         None => Err(op.error("internal error: a part of it has no shape")),
-    }
-}
-
-fn scalar(element: ElementType) -> Scalar {
-    let integer = |width, sign| Scalar::Integer { width, sign };
-    match element {
-        ElementType::F64 => Scalar::F64,
-        ElementType::F32 => Scalar::F32,
-        ElementType::F16 => Scalar::F16,
-        ElementType::Bf16 => Scalar::BF16,
-        ElementType::Bool => integer(1, Sign::Signless),
-        ElementType::Int(width) => integer(width, Sign::Signed),
-        ElementType::Uint(width) => integer(width, Sign::Unsigned),
     }
 }
 
@@ -134,50 +123,9 @@ fn new_op<'a>(
         let declared = expect_verified(op, node.op.attribute(name))?;
         let attribute = match value {
             AttributeValue::Bytes(bytes) => rewriter.context().dense_attribute(result, bytes),
-            _ => attribute(declared, value, rewriter.context()),
+            _ => attributes::to_mlir(declared, value, rewriter.context()),
         };
         new = new.attribute(name, expect_verified(op, attribute)?);
     }
     Ok(new)
-}
-
-/// Converts a value to an MLIR attribute, or returns `None` for kinds that decompositions do not
-/// use.
-fn attribute<'a>(
-    declared: &AttributeInfo,
-    value: &AttributeValue,
-    context: ContextRef<'a>,
-) -> Option<Attribute<'a>> {
-    let int = |value: i64| context.integer_attribute(context.integer(32), value);
-    Some(match (declared.kind, value) {
-        (AttributeKind::Bool, AttributeValue::Bool(value)) => context.bool_attribute(*value),
-        (AttributeKind::Int, AttributeValue::Int(value)) => {
-            context.integer_attribute(context.signed(32), *value)
-        }
-        (AttributeKind::Float | AttributeKind::Number, AttributeValue::Float(value)) => {
-            context.float_attribute(context.f32(), *value)
-        }
-        (AttributeKind::IntArray, AttributeValue::Ints(values)) => {
-            let values: Vec<_> = values.iter().map(|&value| int(value)).collect();
-            context.array_attribute(&values)
-        }
-        (AttributeKind::DenseInts, AttributeValue::Ints(values)) => {
-            context.i64_array_attribute(values)
-        }
-        (AttributeKind::DenseI32s, AttributeValue::Ints(values)) => {
-            let values: Option<Vec<i32>> =
-                values.iter().map(|&one| i32::try_from(one).ok()).collect();
-            context.i32_array_attribute(&values?)
-        }
-        (AttributeKind::I64, AttributeValue::Int(value)) => {
-            context.integer_attribute(context.integer(64), *value)
-        }
-        (AttributeKind::SignedI64, AttributeValue::Int(value)) => {
-            context.integer_attribute(context.signed(64), *value)
-        }
-        (AttributeKind::Unsigned, AttributeValue::Int(value)) => {
-            context.integer_attribute(context.unsigned(32), *value)
-        }
-        _ => return None,
-    })
 }

@@ -1,0 +1,48 @@
+//! Constants and sequences.
+
+use tessera_dialects::mlir::{DenseElements, NamedOp, Reported, Value};
+use tessera_dialects::ttir;
+use tessera_ops::AttributeValue;
+
+use super::emitter::{with, Emitter};
+use super::source::Source;
+use super::Converter;
+
+/// Returns the converter of an operation that creates a tensor.
+pub fn converter(name: &str) -> Option<Converter> {
+    Some(match name {
+        "stablehlo.constant" => constant,
+        "stablehlo.iota" => iota,
+        _ => return None,
+    })
+}
+
+fn constant<'a>(
+    source: &Source<'a>,
+    emitter: &Emitter<'a, '_>,
+) -> Result<Vec<Value<'a>>, Reported> {
+    let result = source.result()?;
+    let value = source
+        .op
+        .attribute("value")
+        .ok_or_else(|| source.op.error("requires attribute 'value'"))?;
+    value
+        .try_dense()
+        .map_err(|error| source.op.error(format!("attribute 'value' {error}")))?;
+    let new = ttir::ConstantOp::build(source.op.location())
+        .attribute(ttir::ConstantOp::VALUE.name(), value)
+        .results([result.value.r#type()]);
+    Ok(vec![emitter.insert_op(new)?])
+}
+
+fn iota<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Value<'a>>, Reported> {
+    let result = source.result()?;
+    let dim = source.integer("iota_dimension")?;
+    let dims = source.check_dimensions("iota_dimension", &[dim], result.rank())?;
+    let attributes = with("start", AttributeValue::Int(0))
+        .with("end", AttributeValue::Int(result.shape[dims[0]] as i64))
+        .with("step", AttributeValue::Int(1))
+        .with("arange_dimension", AttributeValue::Int(dim));
+    let value = emitter.insert("arange", &[], attributes, result.value.r#type())?;
+    Ok(vec![value])
+}

@@ -1,0 +1,108 @@
+//! `convert-stablehlo-to-ttir`: replaces every StableHLO operation by TTIR operations.
+//!
+//! Each operation is converted on its own, in program order, by the converter that [`converter`]
+//! finds for its name. [`source`] reads and verifies operations, which belong to an unregistered
+//! dialect; [`emitter`] writes TTIR in their place, with shapes inferred by the operation table.
+//! Attributes that frameworks put on functions and modules are removed.
+//!
+//! Invariant: no operation of `stablehlo` or `chlo` is left. What is not supported is an error at
+//! its location, which names the operation and the attribute.
+
+mod contraction;
+mod convolution;
+mod creation;
+mod decision;
+mod elementwise;
+mod emitter;
+mod functions;
+mod indexing;
+mod movement;
+mod opaque;
+mod reduction;
+mod source;
+mod update;
+mod window;
+
+use tessera_dialects::builtin;
+use tessera_dialects::func::FuncOp;
+use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, Value};
+
+use crate::driver::registry::PassInfo;
+use crate::functions::only_block;
+use emitter::Emitter;
+use source::Source;
+
+/// `convert-stablehlo-to-ttir`
+pub const INFO: PassInfo = PassInfo {
+    name: "convert-stablehlo-to-ttir",
+    description: "Replaces every StableHLO operation by TTIR operations",
+    anchor: Some(builtin::ModuleOp::NAME),
+    options: &[],
+    make: |_| Ok(Box::new(ConvertStablehloToTtir)),
+};
+
+struct ConvertStablehloToTtir;
+
+impl Pass for ConvertStablehloToTtir {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+        functions::strip_foreign_attributes(module, rewriter)?;
+        for function in module.find_all::<FuncOp>() {
+            source::require_tensors(*function)?;
+            let block = only_block(*function)?;
+            for op in block.map_or_else(Vec::new, |block| block.ops()) {
+                convert(op, rewriter)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Converts an operation: returns the values that replace its results.
+type Converter = for<'a> fn(&Source<'a>, &Emitter<'a, '_>) -> Result<Vec<Value<'a>>, Reported>;
+
+/// Replaces an operation if it is one of StableHLO.
+fn convert<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+    source::require_tensors(op)?;
+    let Some(("stablehlo" | "chlo" | "mhlo" | "vhlo", _)) = op.name().split_once('.') else {
+        return Ok(());
+    };
+    let Some(converter) = converter(op.name()) else {
+        return Err(op.error("is not supported by 'convert-stablehlo-to-ttir'"));
+    };
+    let source = Source::new(op);
+    let emitter = Emitter::new(op, rewriter);
+    let values = converter(&source, &emitter)?;
+    let results = op.results();
+    for (value, result) in values.iter().zip(&results) {
+        if value.r#type() != result.r#type() {
+            return Err(op.error(format!(
+                "has a result of type '{}' where its operands and attributes give '{}'",
+                result.r#type(),
+                value.r#type()
+            )));
+        }
+    }
+    rewriter.replace(op, &values);
+    Ok(())
+}
+
+/// Returns the converter of an operation.
+fn converter(name: &str) -> Option<Converter> {
+    let families = [
+        elementwise::converter,
+        creation::converter,
+        movement::converter,
+        indexing::converter,
+        update::converter,
+        reduction::converter,
+        window::converter,
+        contraction::converter,
+        convolution::converter,
+        functions::converter,
+    ];
+    families.into_iter().find_map(|family| family(name))
+}

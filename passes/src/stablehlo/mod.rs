@@ -1,0 +1,8 @@
+//! StableHLO, the portable form in which JAX and PyTorch export programs, and its conversion to
+//! TTIR.
+//!
+//! The operations are read in MLIR's generic form and belong to an unregistered dialect: no
+//! StableHLO library is linked. The conversion therefore verifies what it reads.
+
+pub(crate) mod convert_stablehlo_to_ttir;
+pub(crate) mod stablehlo_to_ttir_pipeline;
