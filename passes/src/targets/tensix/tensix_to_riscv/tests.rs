@@ -90,8 +90,8 @@ fn comparisons(unpack: &str) -> usize {
     let module = parse(&context, &text);
     let program = module.op().find_all::<tensix::ProgramOp>()[0];
     let images = ImageMaker::new(&context).images(program);
-    let images =
-        images.unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().drain(), &text)));
+    let images = images
+        .unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().drain(), text.as_str())));
     let words = images[Core::Unpack.number()].image.words().iter();
     words.filter(|word| **word == EBREAK).count()
 }
