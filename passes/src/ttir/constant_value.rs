@@ -1,14 +1,24 @@
 //! The numbers that constant tensors consist of.
 
 use tessera_dialects::mlir::{
-    AttributeValue, DenseElements, Scalar, ScalarType, TensorType, Value,
+    AttributeValue, DenseElements, Op, Scalar, ScalarType, TensorType, Value,
 };
+use tessera_dialects::verify::call;
+use tessera_ops::Class;
 
 use super::ttir_element_type_normalization::number::Number;
 
-/// Returns the number that all elements of a constant are, if the value is one: a constant, or a
-/// tensor of one value, possibly reshaped, broadcast or cast.
+/// How many operations a constant is followed through.
+const MAX_DEPTH: usize = 32;
+
+/// Returns the number that all elements of a value are, if that is known: the value of a constant,
+/// or of element-wise operations on such values, possibly reshaped, broadcast or cast.
 pub fn splat_number(value: Value) -> Option<f64> {
+    number(value, MAX_DEPTH)
+}
+
+fn number(value: Value, depth: usize) -> Option<f64> {
+    let depth = depth.checked_sub(1)?;
     let op = value.defining_op()?;
     match op.name() {
         "ttir.zeros" => Some(0.0),
@@ -18,30 +28,47 @@ pub fn splat_number(value: Value) -> Option<f64> {
             let integer = || fill.integer().map(|integer| integer as f64);
             fill.float().or_else(integer)
         }
-        "ttir.reshape" | "ttir.broadcast" => splat_number(op.operand(0)?),
-        "ttir.typecast" => {
-            let number = Number::Float(splat_number(op.operand(0)?)?);
-            match value.r#type().element_type()?.scalar()? {
-                Scalar::Integer { width: 1, .. } => None,
-                Scalar::Integer { .. } | Scalar::Index => Some(number.to_integer() as f64),
-                float => match number.to_float(float) {
-                    Number::Float(rounded) => Some(rounded),
-                    Number::Integer(_) => None,
-                },
-            }
-        }
-        "ttir.constant" => {
-            let data = op.attribute("value")?.dense()?;
-            let is_one = data.splat || data.r#type.static_shape()?.iter().all(|one| *one == 1);
-            let scalar = data.r#type.element_type()?.scalar()?;
-            let first = Number::decode(scalar, &data.bytes)
-                .next()
-                .filter(|_| is_one);
-            Some(match first? {
-                Number::Float(value) => value,
-                Number::Integer(value) => value as f64,
-            })
-        }
+        "ttir.reshape" | "ttir.broadcast" => number(op.operand(0)?, depth),
+        "ttir.typecast" => rounded(number(op.operand(0)?, depth)?, value),
+        "ttir.constant" => constant(op),
+        _ => rounded(evaluated(op, depth)?, value),
+    }
+}
+
+/// Returns the only element of a constant, or the one that it repeats.
+fn constant(op: Op) -> Option<f64> {
+    let data = op.attribute("value")?.dense()?;
+    let is_one = data.splat || data.r#type.static_shape()?.iter().all(|one| *one == 1);
+    let scalar = data.r#type.element_type()?.scalar()?;
+    let first = Number::decode(scalar, &data.bytes).next();
+    Some(match first.filter(|_| is_one)? {
+        Number::Float(value) => value,
+        Number::Integer(value) => value as f64,
+    })
+}
+
+/// Returns the value of an element-wise function of known numbers.
+fn evaluated(op: Op, depth: usize) -> Option<f64> {
+    let operand = |index| number(op.operand(index)?, depth);
+    let element = op.operand(0)?.r#type().element_type()?;
+    let arithmetic = call::element_type(element)?.arithmetic();
+    match call::class(op)? {
+        Class::Unary(function) => Some(function.eval(arithmetic, operand(0)?)),
+        Class::Binary(function) => Some(function.eval(arithmetic, operand(0)?, operand(1)?)),
         _ => None,
+    }
+}
+
+/// Returns a number in the element type of a value.
+fn rounded(found: f64, value: Value) -> Option<f64> {
+    match value.r#type().element_type()?.scalar()? {
+        Scalar::Integer { width: 1, .. } => {
+            Some(found).filter(|number| [0.0, 1.0].contains(number))
+        }
+        Scalar::Integer { .. } | Scalar::Index => Some(Number::Float(found).to_integer() as f64),
+        float => match Number::Float(found).to_float(float) {
+            Number::Float(rounded) => Some(rounded),
+            Number::Integer(_) => None,
+        },
     }
 }

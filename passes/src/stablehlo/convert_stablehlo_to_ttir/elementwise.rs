@@ -189,6 +189,10 @@ fn select<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Valu
             condition.value.r#type()
         )));
     }
+    if let Some(condition) = splat_number(condition.value) {
+        let chosen = if condition == 0.0 { otherwise } else { then };
+        return Ok(vec![chosen.value]);
+    }
     let condition = as_rank(emitter, &condition, then.rank())?;
     let operands = [condition, then.value, otherwise.value];
     let value = emitter.emit("where", &operands, Attributes::none())?;

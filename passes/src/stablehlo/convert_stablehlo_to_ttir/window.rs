@@ -70,10 +70,9 @@ impl Window {
         let mut others = self.extents.iter().zip(&self.padding).enumerate();
         let others_are_one =
             others.all(|(at, (extent, padding))| at == dim || (*extent, *padding) == (1, (0, 0)));
-        if !(is_one(&self.strides) && is_one(&self.dilations) && is_one(&self.base_dilations))
-            || !others_are_one
-            || extent as u64 != shape[dim]
-        {
+        let lists = [&self.strides, &self.dilations, &self.base_dilations];
+        let is_plain = lists.into_iter().all(|list| is_one(list)) && others_are_one;
+        if !is_plain || extent as u64 != shape[dim] {
             return None;
         }
         match self.padding[dim] {
