@@ -339,7 +339,7 @@ fn unknown_functions_are_refused() {
 #[test]
 fn random_flips_never_panic() {
     let bytes = sample().to_bytes().unwrap();
-    assert!(bytes.len() <= 12_288, "{} bytes", bytes.len());
+    assert!(bytes.len() <= 14_336, "{} bytes", bytes.len());
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = move |below: usize| {
         state ^= state << 13;
@@ -348,7 +348,7 @@ fn random_flips_never_panic() {
         (state % below as u64) as usize
     };
     let (mut structure, mut other, mut survived) = (0, 0, 0);
-    for _ in 0..12_000 {
+    for _ in 0..14_000 {
         let mut damaged = bytes.clone();
         damaged[random(bytes.len())] ^= 1 << random(8);
         match Binary::read(&damaged) {
