@@ -281,7 +281,8 @@ impl StridedCopy {
         simple
     }
 
-    /// Checks the copy; `rows` is the extent of the first dimension of the source if positions along
+    /// Checks the copy; `rows` is the extent of the first dimension of the source if
+    /// positions along
     /// it are looked up.
     /// [`StridedCopy::simplified`] of all dimensions but the first.
     fn simplified_rows(&self) -> Self {
