@@ -76,7 +76,7 @@ fn check(binary: &Binary) {
     }
 }
 
-/// Functions of `%x`, and perhaps `%y`.
+/// Functions of `%x`, and perhaps `%y`, or of [`FRACTION`].
 const FUNCTIONS: &[(&str, &str)] = &[
     ("abs", "%x"),
     ("neg", "%x"),
@@ -98,8 +98,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("expm1", "%x"),
     ("cbrt", "%x"),
     ("tan", "%x"),
-    ("asin", "%x"),
-    ("acos", "%x"),
+    ("asin", "%fraction"),
+    ("acos", "%fraction"),
     ("atan", "%x"),
     ("asinh", "%x"),
     ("erfc", "%x"),
@@ -124,6 +124,9 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("lt", "%x, %y"),
     ("logical_and", "%x, %y"),
 ];
+
+/// A value between 0.6 and 0.9, for functions that are not defined above 1.
+const FRACTION: &str = "%fraction = \"ttir.sigmoid\"(%x) : (tensor<RxCx?>) -> tensor<RxCx?>\n  ";
 
 /// What follows a function. `?` stands for the element type, `R` and `C` for the numbers of rows
 /// and columns.
@@ -173,10 +176,14 @@ const FOLLOWERS: &[(&str, &str)] = &[
 fn followed((name, text): (&str, &str), element: &str, [rows, columns]: [u64; 2]) -> String {
     let functions = FUNCTIONS.iter().map(|(function, operands)| {
         let type_of_operands = vec!["tensor<RxCx?>"; operands.split(',').count()].join(", ");
+        let prologue = match operands.contains("%fraction") {
+            true => FRACTION,
+            false => "",
+        };
         let function = format!(
             "func.func @{function}_{name}(%x: tensor<RxCx?>, %y: tensor<RxCx?>, %z: tensor<RxCx?>, \
              %w: tensor<RxRx?>) -> tensor<RxCx?> {{\n  \
-             %0 = \"ttir.{function}\"({operands}) : ({type_of_operands}) -> tensor<RxCx?>\n  \
+             {prologue}%0 = \"ttir.{function}\"({operands}) : ({type_of_operands}) -> tensor<RxCx?>\n  \
              {text}\n  return %1 : tensor<RxCx?>\n}}\n"
         );
         let [rows, columns] = [rows, columns].map(|extent| format!("{extent}x"));
