@@ -168,7 +168,7 @@ impl Enclosed {
         })
     }
 
-    /// Rounds each interval to a type: floats to nearest with ties to even, integers towards zero.
+    /// Rounds the elements to a type: floats to nearest with ties to even, integers towards zero.
     pub fn round_to(self, data_type: DataType) -> Result<Self, EvalError> {
         let ends = |end: fn(&Interval) -> f64| -> Result<Vec<f64>, EvalError> {
             let enclosed = |range: &Interval| match range.is_enclosed() {
@@ -180,8 +180,11 @@ impl Enclosed {
             Ok(Tensor::from_f64s(shape, data_type, &ends)?.to_f64s())
         };
         if !matches!(data_type, DataType::BF16 | DataType::F32) {
-            return Ok(self.map_ranges(|range| range.map(f64::trunc)));
+            let value = self.value.clone().map(f64::trunc);
+            let ranges = self.map_ranges(|range| range.map(f64::trunc)).ranges;
+            return Ok(Enclosed { value, ranges });
         }
+        let value = self.to_tensor(data_type)?.to_array();
         let (lows, highs) = (ends(|range| range.low)?, ends(|range| range.high)?);
         let rounded = lows.into_iter().zip(highs).zip(&self.ranges);
         let ranges = rounded.map(|((low, high), range)| match range.is_enclosed() {
@@ -190,7 +193,7 @@ impl Enclosed {
         });
         Ok(Enclosed {
             ranges: ranges.collect(),
-            ..self
+            value,
         })
     }
 

@@ -107,20 +107,19 @@ impl Group<'_> {
                 result = result.cast(numerics, from, to)?;
             }
         }
-        Ok(match to {
-            Some(to) if numerics.rounds_results => result.round_to(to)?,
-            _ => result,
-        })
+        Ok(result)
     }
 
-    /// Returns an input of the group, or a result that it has defined.
+    /// Returns an input of the group, or a result that it has defined, as the next operation reads
+    /// it.
     fn operand(&self, id: GlobalId) -> Result<Enclosed, EvalError> {
-        match self.defined.get(&id) {
-            Some(defined) => Ok(defined.clone()),
-            None => {
-                let tensor = self.operands.get(id).ok_or(EvalError::Undefined(id))?;
-                Ok(Enclosed::from_tensor(self.numerics, tensor))
-            }
+        let Some(defined) = self.defined.get(&id).cloned() else {
+            let tensor = self.operands.get(id).ok_or(EvalError::Undefined(id))?;
+            return Ok(Enclosed::from_tensor(self.numerics, tensor));
+        };
+        match (self.types)(id) {
+            Some(to) if self.numerics.rounds_results => defined.round_to(to),
+            _ => Ok(defined),
         }
     }
 
