@@ -281,10 +281,7 @@ impl StridedCopy {
         simple
     }
 
-    /// Checks the copy; `rows` is the extent of the first dimension of the source if
-    /// positions along
-    /// it are looked up.
-    /// [`StridedCopy::simplified`] of all dimensions but the first.
+    /// Merges dimensions as [`StridedCopy::simplified`] does, but keeps the first one as it is.
     fn simplified_rows(&self) -> Self {
         let first = self.extents.len().min(1);
         let rest = StridedCopy {
@@ -302,6 +299,8 @@ impl StridedCopy {
         }
     }
 
+    /// Checks the copy. `rows` is the extent of the first dimension of the source if positions
+    /// along it are looked up.
     fn check(&self, operands: &[u64], result: u64, rows: Option<u64>) -> Result<(), MapError> {
         let Some(&operand) = operands.get(self.operand) else {
             return Err(MapError::Operand(self.operand));
