@@ -94,20 +94,14 @@ pub fn enclose(
         }
         Class::Movement(map) | Class::Lookup(map) => {
             let map = map(call);
-            let map = match map.lookup {
-                None => map,
-                Some(lookup) => {
-                    let indices = operands[lookup.indices].values.iter();
-                    let indices: Option<Vec<i64>> = indices
-                        .map(|index| index.is_point().then_some(index.low as i64))
-                        .collect();
-                    let indices = indices.ok_or_else(|| {
-                        CallError::Shape("the indices of a lookup are not exact".into())
-                    })?;
-                    map.resolve(&indices)
-                        .map_err(|error| CallError::Shape(error.to_string()))?
+            let indices = |operand: usize| operands[operand].values.iter();
+            if let Some(lookup) = map.lookup {
+                if !indices(lookup.indices).all(|index| index.is_point()) {
+                    let what = "the indices of a lookup are not exact";
+                    return Err(CallError::Shape(what.into()));
                 }
-            };
+            }
+            let map = map.resolve(|operand| indices(operand).map(|index| index.low as i64))?;
             let sources: Vec<&[Interval]> = operands.iter().map(|one| &one.values[..]).collect();
             let elements = shape.iter().product::<u64>() as usize;
             map.apply(&sources, Interval::point(map.fill), elements)

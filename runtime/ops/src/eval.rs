@@ -6,7 +6,6 @@
 
 use crate::attribute::Attributes;
 use crate::broadcast::broadcast_sources;
-use crate::index_map::IndexMap;
 use crate::op::{Call, CallError, Class, Parametric, Reduction, Ternary};
 use crate::scalar::{Arithmetic, Binary};
 use crate::shape::{self, MatmulShape};
@@ -81,7 +80,8 @@ pub fn eval(call: &Call, arithmetic: Arithmetic, operands: &[Array]) -> Result<A
         }
         Class::Contraction => contract(call, operands, &shape)?,
         Class::Movement(map) | Class::Lookup(map) => {
-            let map = resolve(&map(call), operands)?;
+            let indices = |operand: usize| operands[operand].values.iter().map(|&one| one as i64);
+            let map = map(call).resolve(indices)?;
             let sources: Vec<&[f64]> = operands.iter().map(|one| &one.values[..]).collect();
             map.apply(&sources, map.fill, shape.iter().product::<u64>() as usize)
         }
@@ -91,17 +91,6 @@ pub fn eval(call: &Call, arithmetic: Arithmetic, operands: &[Array]) -> Result<A
         }
     };
     Ok(Array { shape, values })
-}
-
-/// Returns a map with the positions that its lookup finds in the operands.
-fn resolve(map: &IndexMap, operands: &[Array]) -> Result<IndexMap, CallError> {
-    let Some(lookup) = map.lookup else {
-        return Ok(map.clone());
-    };
-    let indices = operands[lookup.indices].values.iter();
-    let indices: Vec<i64> = indices.map(|&index| index as i64).collect();
-    map.resolve(&indices)
-        .map_err(|error| CallError::Shape(error.to_string()))
 }
 
 fn map_elements(operand: &Array, function: impl Fn(f64) -> f64) -> Vec<f64> {

@@ -119,17 +119,21 @@ impl IndexMap {
         }
     }
 
-    /// Returns the map with the positions that its lookup finds in these indices, or itself if it
-    /// has no lookup. The result has a copy for each of them.
+    /// Returns the map with the positions of its lookup, or itself if it has no lookup. The result
+    /// has a copy for each position. `indices` returns the elements of an operand.
     ///
     /// # Errors
     /// An index is out of range.
-    pub fn resolve(&self, indices: &[i64]) -> Result<IndexMap, IndexError> {
+    pub fn resolve<I: IntoIterator<Item = i64>>(
+        &self,
+        indices: impl FnOnce(usize) -> I,
+    ) -> Result<IndexMap, IndexError> {
         let (Some(lookup), [copy]) = (self.lookup, &self.copies[..]) else {
             return Ok(self.clone());
         };
+        let indices = indices(lookup.indices).into_iter();
         let [stride, span] = [copy.source_strides[0], copy.result_strides[0] as i64];
-        let copies = indices.iter().zip(0i64..).map(|(&index, number)| {
+        let copies = indices.zip(0i64..).map(|(index, number)| {
             lookup.check(index, number as usize)?;
             Ok(StridedCopy {
                 operand: copy.operand,

@@ -286,6 +286,9 @@ pub enum CallError {
         /// What is needed.
         expected: crate::ElementType,
     },
+    /// A position of a lookup that is out of range.
+    #[error(transparent)]
+    Index(#[from] crate::IndexError),
 }
 
 impl Call<'_> {

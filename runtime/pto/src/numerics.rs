@@ -226,14 +226,8 @@ impl Semantics for Numbers {
         let sources: Vec<&[f64]> = sources.iter().map(|one| &one.elements[..]).collect();
         let fill = round(r#type.element, map.fill);
         let count = r#type.elements().unwrap_or_default() as usize;
-        let indices: Vec<i64> = match map.lookup {
-            None => Vec::new(),
-            Some(lookup) => sources[lookup.indices]
-                .iter()
-                .map(|index| *index as i64)
-                .collect(),
-        };
-        let elements = map.resolve(&indices)?.apply(&sources, fill, count);
+        let map = map.resolve(|source| sources[source].iter().map(|&index| index as i64))?;
+        let elements = map.apply(&sources, fill, count);
         Ok(Tensor { r#type, elements })
     }
 

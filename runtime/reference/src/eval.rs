@@ -187,14 +187,8 @@ fn move_elements(
     let shape = call.infer_shape()?;
     call.check_elements(desc.data_type.into())?;
     let map = map(&call);
-    let map = match map.lookup {
-        None => map,
-        Some(lookup) => {
-            let indices = operands[lookup.indices].to_f64s().into_iter();
-            let indices: Vec<i64> = indices.map(|index| index as i64).collect();
-            map.resolve(&indices)?
-        }
-    };
+    let indices = |operand: usize| operands[operand].to_f64s().into_iter();
+    let map = map.resolve(|operand| indices(operand).map(|index| index as i64))?;
     let like = TensorDesc {
         shape,
         ..desc.clone()
