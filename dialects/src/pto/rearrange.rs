@@ -29,9 +29,8 @@ pub fn index_map(moves: RearrangeOp) -> Result<IndexMap, String> {
 fn lookup(entries: Vec<(&str, Attribute)>) -> Result<Lookup, String> {
     let unsigned = |name: &str| {
         let entry = entries.iter().find(|(found, _)| *found == name);
-        let number = entry.and_then(|(_, value)| value.integer());
-        let number = number.and_then(|number| u64::try_from(number).ok());
-        number.ok_or_else(|| format!("lookup has no number '{name}' of 0 or more"))
+        let number = unsigned_entry(name, entry.map(|(_, value)| *value));
+        number.map_err(|what| format!("lookup {what}"))
     };
     Ok(Lookup {
         indices: unsigned("indices")? as usize,
@@ -39,12 +38,15 @@ fn lookup(entries: Vec<(&str, Attribute)>) -> Result<Lookup, String> {
     })
 }
 
+/// Returns the number of an entry of a dictionary.
+fn unsigned_entry(name: &str, entry: Option<Attribute>) -> Result<u64, String> {
+    let number = entry.and_then(AttributeValue::integer);
+    let number = number.and_then(|number| u64::try_from(number).ok());
+    number.ok_or_else(|| format!("has no number '{name}' of 0 or more"))
+}
+
 fn strided_copy(entry: Attribute) -> Result<StridedCopy, String> {
-    let unsigned = |name: &str| {
-        let number = entry.entry(name).and_then(AttributeValue::integer);
-        let number = number.and_then(|number| u64::try_from(number).ok());
-        number.ok_or_else(|| format!("has no number '{name}' of 0 or more"))
-    };
+    let unsigned = |name: &str| unsigned_entry(name, entry.entry(name));
     let integers = |name: &str| {
         let numbers = entry.entry(name).and_then(AttributeValue::integers);
         numbers.ok_or_else(|| format!("has no array '{name}' of integers"))
