@@ -62,9 +62,9 @@ impl Distribution {
 /// as no other operation becomes undetermined.
 pub fn distributions(program: &Program) -> Vec<Distribution> {
     let operations = flatten_groups(&program.operations);
-    let reach = reachable_inputs(program, &operations);
+    let origins = origins(program, &operations);
     let mut chosen = vec![DISTRIBUTIONS[0]; program.inputs.len()];
-    for (input, rows) in looked_up(program, &operations) {
+    for (input, rows) in looked_up(program, &operations, &origins) {
         chosen[input] = match chosen[input] {
             Distribution::Below(others) => Distribution::Below(rows.min(others)),
             _ => Distribution::Below(rows),
@@ -80,7 +80,8 @@ pub fn distributions(program: &Program) -> Vec<Distribution> {
             let others = undetermined(program, &operations, other);
             !others.contains(&op) && others.iter().all(|one| open.contains(one))
         };
-        let better = alternatives(&chosen, &reach[op]).find(improves);
+        let inputs = reachable_inputs(&operations[op].inputs, &origins);
+        let better = alternatives(&chosen, &inputs).find(improves);
         match better {
             Some(better) => chosen = better,
             None => given_up.push(op),
@@ -116,51 +117,51 @@ fn flatten_groups(operations: &[Operation]) -> Vec<&TensorOp> {
     ops.collect()
 }
 
-/// Returns, for each operation, the inputs of the program on which it depends.
-fn reachable_inputs(program: &Program, operations: &[&TensorOp]) -> Vec<Vec<usize>> {
+/// Returns, for each tensor, the inputs of the program from which it is computed.
+fn origins(program: &Program, operations: &[&TensorOp]) -> HashMap<GlobalId, Vec<usize>> {
     let inputs = program.inputs.iter().enumerate();
-    let mut of_tensors: HashMap<GlobalId, Vec<usize>> =
-        inputs.map(|(number, id)| (*id, vec![number])).collect();
-    let mut of_operations = Vec::new();
+    let mut origins = inputs.map(|(number, id)| (*id, vec![number])).collect();
     for op in operations {
-        let inputs = op.inputs.iter().filter_map(|id| of_tensors.get(id));
-        let mut reached: Vec<usize> = inputs.flatten().copied().collect();
-        reached.sort_unstable();
-        reached.dedup();
-        for id in &op.outputs {
-            of_tensors.insert(*id, reached.clone());
-        }
-        of_operations.push(reached);
-    }
-    of_operations
-}
-
-/// Returns inputs of integers from which positions of lookups are computed, and the number of
-/// positions.
-fn looked_up(program: &Program, operations: &[&TensorOp]) -> Vec<(usize, u64)> {
-    let inputs = program.inputs.iter().enumerate();
-    let mut origins: HashMap<GlobalId, Vec<usize>> =
-        inputs.map(|(number, id)| (*id, vec![number])).collect();
-    let mut found = Vec::new();
-    for op in operations {
-        let origin = |id: &GlobalId| origins.get(id).cloned().unwrap_or_default();
-        if let (Class::Lookup(map), Ok(types)) = (op.op.class, op.operand_types(program)) {
-            let lookup = map(&op.call(&types)).lookup;
-            let rows = lookup.map(|lookup| (origin(&op.inputs[lookup.indices]), lookup.rows));
-            let rows = rows.into_iter();
-            found.extend(
-                rows.flat_map(|(inputs, rows)| inputs.into_iter().map(move |one| (one, rows))),
-            );
-        }
-        let reached: Vec<usize> = op.inputs.iter().flat_map(origin).collect();
+        let reached = reachable_inputs(&op.inputs, &origins);
         for id in &op.outputs {
             origins.insert(*id, reached.clone());
         }
     }
-    found.retain(|(input, _)| {
+    origins
+}
+
+/// Returns the inputs of the program on which these tensors depend, ascending.
+fn reachable_inputs(ids: &[GlobalId], origins: &HashMap<GlobalId, Vec<usize>>) -> Vec<usize> {
+    let inputs = ids.iter().filter_map(|id| origins.get(id));
+    let mut reached: Vec<usize> = inputs.flatten().copied().collect();
+    reached.sort_unstable();
+    reached.dedup();
+    reached
+}
+
+/// Returns inputs of integers from which positions of lookups are computed, and the number of
+/// positions.
+fn looked_up(
+    program: &Program,
+    operations: &[&TensorOp],
+    origins: &HashMap<GlobalId, Vec<usize>>,
+) -> Vec<(usize, u64)> {
+    let is_integer = |input: &usize| {
         let r#type = program.tensor_type(program.inputs[*input]);
         r#type.is_ok_and(|tensor| tensor.element.is_integer())
-    });
+    };
+    let mut found = Vec::new();
+    for op in operations {
+        let (Class::Lookup(map), Ok(types)) = (op.op.class, op.operand_types(program)) else {
+            continue;
+        };
+        let Some(lookup) = map(&op.call(&types)).lookup else {
+            continue;
+        };
+        let inputs = reachable_inputs(&op.inputs[lookup.indices..=lookup.indices], origins);
+        let integers = inputs.into_iter().filter(is_integer);
+        found.extend(integers.map(|input| (input, lookup.rows)));
+    }
     found
 }
 

@@ -78,14 +78,11 @@ impl Source {
             Init::Arange if is_float => index as f64,
             // A shape has at most 2^31 bytes, so only the short types run out.
             Init::Arange => (index % (1 << (8 * data_type.size()).min(31))) as f64,
-            Init::Randn if is_float => match distribution {
-                Distribution::Normal => self.normal(),
-                Distribution::Uniform(low, high) => low + (high - low) * self.unit(),
-                Distribution::Below(end) => (self.next() % end.max(1)) as f64,
-            },
             Init::Randn => match distribution {
                 Distribution::Below(end) => (self.next() % end.max(1)) as f64,
-                _ => (self.next() % 100) as f64,
+                _ if !is_float => (self.next() % 100) as f64,
+                Distribution::Normal => self.normal(),
+                Distribution::Uniform(low, high) => low + (high - low) * self.unit(),
             },
         }
     }
