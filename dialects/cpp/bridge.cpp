@@ -135,6 +135,12 @@ void tesseraOperationDropReferences(MlirOperation op) {
 // Drops all uses of values that the op or its nested ops define.
 void tesseraOperationDropUses(MlirOperation op) { unwrap(op)->dropAllDefinedValueUses(); }
 
+// Copies the properties of an operation to another one of the same name.
+void tesseraOperationCopyProperties(MlirOperation from, MlirOperation to) {
+  if (unwrap(from)->getPropertiesStorage())
+    unwrap(to)->copyProperties(unwrap(from)->getPropertiesStorage());
+}
+
 // Returns whether the regions of the op use no values from outside.
 bool tesseraOperationIsIsolated(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::IsIsolatedFromAbove>();

@@ -37,6 +37,7 @@ unsafe extern "C" {
     ) -> bool;
     pub fn tesseraOperationDropReferences(op: MlirOperation);
     pub fn tesseraOperationDropUses(op: MlirOperation);
+    pub fn tesseraOperationCopyProperties(from: MlirOperation, to: MlirOperation);
     pub fn tesseraOperationIsIsolated(op: MlirOperation) -> bool;
     pub fn tesseraContextPrintOpOnDiagnostic(context: MlirContext, enable: bool);
     pub fn tesseraContextDialects(

@@ -7,7 +7,7 @@
 use super::attribute_key::{AttributeKey, AttributeKind};
 use super::context::ContextRef;
 use super::ffi;
-use super::op::Op;
+use super::op::{Op, WalkOrder};
 use super::structure::{Block, Region, Value};
 use super::touched::Touched;
 use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike};
@@ -303,6 +303,7 @@ impl<'a> Rewriter<'a> {
         let copy = unsafe { Op::from_raw(mlirOperationClone(op.to_raw())) };
         link(at, copy);
         self.touched.borrow_mut().op(copy);
+        copy_properties(op, copy);
         copy
     }
 }
@@ -317,6 +318,16 @@ impl Drop for Rewriter<'_> {
                 mlirOperationDestroy(op.to_raw());
             }
         }
+    }
+}
+
+/// Copies the properties of an operation and of those nested in it to a clone: MLIR 19 clones
+/// operations that are not registered without them.
+fn copy_properties(original: Op, clone: Op) {
+    let [originals, clones] = [original, clone].map(|op| op.walk(WalkOrder::Pre));
+    for (original, clone) in originals.into_iter().zip(clones) {
+        // SAFETY: both operations are alive and have the same name.
+        unsafe { ffi::tesseraOperationCopyProperties(original.to_raw(), clone.to_raw()) };
     }
 }
 

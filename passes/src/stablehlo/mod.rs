@@ -5,4 +5,5 @@
 //! StableHLO library is linked. The conversion therefore verifies what it reads.
 
 pub(crate) mod convert_stablehlo_to_ttir;
+pub(crate) mod stablehlo_inline_calls;
 pub(crate) mod stablehlo_to_ttir_pipeline;
