@@ -3,9 +3,9 @@
 use tessera_dialects::mlir::{Reported, Value};
 use tessera_ops::Attributes;
 
-use super::emitter::{ints, Emitter};
 use super::source::Source;
 use super::Converter;
+use crate::ttir::emitter::{ints, Emitter};
 
 /// Returns the converter of a matrix product.
 pub fn converter(name: &str) -> Option<Converter> {

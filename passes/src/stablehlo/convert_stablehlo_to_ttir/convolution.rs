@@ -13,11 +13,12 @@
 use tessera_dialects::mlir::{Reported, Value};
 use tessera_ops::AttributeValue;
 
-use super::emitter::{ints, with, Emitter};
 use super::movement::{pad_between, reverse_dimensions};
 use super::opaque::{convolution_labels, Label, Labels};
-use super::source::{Source, Tensor};
+use super::source::Source;
 use super::Converter;
+use crate::ttir::emitter::{ints, with, Emitter};
+use crate::ttir::tensor::Tensor;
 
 /// Returns the converter of a convolution.
 pub fn converter(name: &str) -> Option<Converter> {

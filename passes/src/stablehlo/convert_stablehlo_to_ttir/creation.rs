@@ -4,9 +4,9 @@ use tessera_dialects::mlir::{DenseElements, NamedOp, Reported, Value};
 use tessera_dialects::ttir;
 use tessera_ops::AttributeValue;
 
-use super::emitter::{with, Emitter};
 use super::source::Source;
 use super::Converter;
+use crate::ttir::emitter::{with, Emitter};
 
 /// Returns the converter of an operation that creates a tensor.
 pub fn converter(name: &str) -> Option<Converter> {

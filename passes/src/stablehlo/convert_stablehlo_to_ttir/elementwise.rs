@@ -5,10 +5,11 @@
 use tessera_dialects::mlir::{Reported, Value};
 use tessera_ops::Attributes;
 
-use super::emitter::Emitter;
-use super::source::{Source, Tensor};
+use super::source::Source;
 use super::Converter;
 use crate::ttir::constant_value::splat_number;
+use crate::ttir::emitter::Emitter;
+use crate::ttir::tensor::Tensor;
 
 /// A function of one tensor: its name in StableHLO or CHLO and in TTIR.
 const UNARY: &[(&str, &str)] = &[

@@ -4,9 +4,9 @@ use tessera_dialects::func::{CallOp, FuncOp};
 use tessera_dialects::mlir::{AttributeValue, NamedOp, Op, Reported, Rewriter, Value};
 use tessera_ops::Attributes;
 
-use super::emitter::Emitter;
 use super::source::Source;
 use super::Converter;
+use crate::ttir::emitter::Emitter;
 
 /// Dialects of frameworks, whose attributes describe the program to the framework only.
 const FRAMEWORKS: &[&str] = &["jax", "mhlo", "sdy", "stablehlo", "tf", "vhlo", "xla"];

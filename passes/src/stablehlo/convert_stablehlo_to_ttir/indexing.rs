@@ -12,9 +12,10 @@
 use tessera_dialects::mlir::{Reported, TensorType, Value};
 use tessera_ops::{row_major_strides, AttributeValue, Attributes};
 
-use super::emitter::{with, Emitter};
-use super::source::{Source, Tensor};
+use super::source::Source;
 use super::Converter;
+use crate::ttir::emitter::{with, Emitter};
+use crate::ttir::tensor::Tensor;
 
 /// Returns the converter of an operation that reads at computed positions.
 pub fn converter(name: &str) -> Option<Converter> {

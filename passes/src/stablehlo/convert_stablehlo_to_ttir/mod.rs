@@ -2,7 +2,7 @@
 //!
 //! Each operation is converted on its own, in program order, by the converter that [`converter`]
 //! finds for its name. [`source`] reads and verifies operations, which belong to an unregistered
-//! dialect; [`emitter`] writes TTIR in their place, with shapes inferred by the operation table.
+//! dialect; [`Emitter`] writes TTIR in their place, with shapes inferred by the operation table.
 //! Attributes that frameworks put on functions and modules are removed.
 //!
 //! Invariant: no operation of `stablehlo` or `chlo` is left. What is not supported is an error at
@@ -13,7 +13,6 @@ mod convolution;
 mod creation;
 mod decision;
 mod elementwise;
-mod emitter;
 mod functions;
 mod indexing;
 mod movement;
@@ -29,7 +28,7 @@ use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, Value};
 
 use crate::driver::registry::PassInfo;
 use crate::functions::only_block;
-use emitter::Emitter;
+use crate::ttir::emitter::Emitter;
 use source::Source;
 
 /// `convert-stablehlo-to-ttir`

@@ -4,10 +4,10 @@ use tessera_dialects::mlir::{Reported, Value};
 
 use tessera_ops::Attributes;
 
-use super::emitter::{ints, with, Emitter};
 use super::source::Source;
 use super::Converter;
 use crate::ttir::constant_value::splat_number;
+use crate::ttir::emitter::{ints, with, Emitter};
 
 /// Returns the converter of a data movement operation.
 pub fn converter(name: &str) -> Option<Converter> {

@@ -9,10 +9,11 @@ use tessera_ops::{AttributeValue, Attributes};
 
 use super::decision::{self, Extremum};
 use super::elementwise::binary_name;
-use super::emitter::{ints, with, Emitter};
-use super::source::{Source, Tensor};
+use super::source::Source;
 use super::Converter;
 use crate::ttir::constant_value::splat_number;
+use crate::ttir::emitter::{ints, with, Emitter};
+use crate::ttir::tensor::Tensor;
 
 /// Returns the converter of a reduction.
 pub fn converter(name: &str) -> Option<Converter> {

@@ -10,13 +10,14 @@
 use tessera_dialects::mlir::{Reported, Value};
 use tessera_ops::{row_major_strides, AttributeValue, Attributes};
 
-use super::emitter::{ints, with, Emitter};
 use super::indexing::{
     as_i32, index_vector_dim, limit, number, positions, start_indices, Index, IndexSet, Slices,
 };
 use super::reduction::combiner;
-use super::source::{Source, Tensor};
+use super::source::Source;
 use super::Converter;
+use crate::ttir::emitter::{ints, with, Emitter};
+use crate::ttir::tensor::Tensor;
 
 /// Returns the converter of an operation that writes at computed positions.
 pub fn converter(name: &str) -> Option<Converter> {

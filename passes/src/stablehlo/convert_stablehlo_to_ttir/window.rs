@@ -6,12 +6,13 @@
 use tessera_dialects::mlir::{Reported, Value};
 use tessera_ops::{AttributeValue, Attributes};
 
-use super::emitter::{with, Emitter};
 use super::movement::{pad_between, reverse_dimensions};
 use super::reduction::{combiner, Combiner};
-use super::source::{Source, Tensor};
+use super::source::Source;
 use super::Converter;
 use crate::ttir::constant_value::splat_number;
+use crate::ttir::emitter::{with, Emitter};
+use crate::ttir::tensor::Tensor;
 
 /// The most elements of a window that is combined from slices.
 const MAX_ELEMENTS: i64 = 256;

@@ -8,8 +8,8 @@ use tessera_dialects::ttir::ConstantOp;
 use tessera_dialects::verify::call;
 use tessera_ops::{table, AttributeValue, Attributes, Call};
 
-use super::source::Tensor;
-use crate::ttir::attributes;
+use super::attributes;
+use super::tensor::Tensor;
 use crate::verified::{self, expect_verified};
 
 /// Writes operations before the one that they replace, with its location.
@@ -30,7 +30,7 @@ pub fn ints<T: Copy + TryInto<i64>>(values: &[T]) -> AttributeValue {
 }
 
 /// Returns the number of elements of a constant.
-fn op_elements(data: &DenseData) -> Option<u64> {
+fn element_count(data: &DenseData) -> Option<u64> {
     let shape = data.r#type.static_shape()?;
     Some(shape.iter().product())
 }
@@ -148,7 +148,7 @@ impl<'a, 'r> Emitter<'a, 'r> {
         let op = value.defining_op().filter(|op| op.is(ConstantOp::NAME));
         let constant = op.and_then(|op| ConstantOp::view(op).value());
         let data = constant.and_then(DenseElements::dense);
-        let is_one = |data: &DenseData| data.splat || op_elements(data) == Some(1);
+        let is_one = |data: &DenseData| data.splat || element_count(data) == Some(1);
         let Some(data) = data.filter(is_one) else {
             return Ok(None);
         };
@@ -268,7 +268,8 @@ impl<'a, 'r> Emitter<'a, 'r> {
         if padding.iter().all(|amount| *amount == 0) {
             return Ok(value);
         }
-        let attributes = with("padding", ints(&padding)).with("value", number_value(number));
+        let attributes =
+            with("padding", ints(&padding)).with("value", AttributeValue::Float(number));
         self.emit("pad", &[value], attributes)
     }
 
@@ -302,8 +303,4 @@ impl<'a, 'r> Emitter<'a, 'r> {
         let shape = value.r#type().static_shape();
         expect_verified(self.op, shape)
     }
-}
-
-fn number_value(number: f64) -> AttributeValue {
-    AttributeValue::Float(number)
 }
