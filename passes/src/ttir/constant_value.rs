@@ -8,17 +8,19 @@ use tessera_ops::Class;
 
 use super::ttir_element_type_normalization::number::Number;
 
-/// How many operations a constant is followed through.
-const MAX_DEPTH: usize = 32;
+/// How many operations a number is computed from at most.
+const MAX_OPERATIONS: usize = 32;
 
 /// Returns the number that all elements of a value are, if that is known: the value of a constant,
 /// or of element-wise operations on such values, possibly reshaped, broadcast or cast.
 pub fn splat_number(value: Value) -> Option<f64> {
-    number(value, MAX_DEPTH)
+    let mut budget = MAX_OPERATIONS;
+    number(value, &mut budget)
 }
 
-fn number(value: Value, depth: usize) -> Option<f64> {
-    let depth = depth.checked_sub(1)?;
+/// Evaluates a value; each operation takes one from the budget.
+fn number(value: Value, budget: &mut usize) -> Option<f64> {
+    *budget = budget.checked_sub(1)?;
     let op = value.defining_op()?;
     match op.name() {
         "ttir.zeros" => Some(0.0),
@@ -28,10 +30,10 @@ fn number(value: Value, depth: usize) -> Option<f64> {
             let integer = || fill.integer().map(|integer| integer as f64);
             fill.float().or_else(integer)
         }
-        "ttir.reshape" | "ttir.broadcast" => number(op.operand(0)?, depth),
-        "ttir.typecast" => rounded(number(op.operand(0)?, depth)?, value),
+        "ttir.reshape" | "ttir.broadcast" => number(op.operand(0)?, budget),
+        "ttir.typecast" => rounded(number(op.operand(0)?, budget)?, value),
         "ttir.constant" => constant(op),
-        _ => rounded(evaluated(op, depth)?, value),
+        _ => rounded(evaluated(op, budget)?, value),
     }
 }
 
@@ -48,8 +50,8 @@ fn constant(op: Op) -> Option<f64> {
 }
 
 /// Returns the value of an element-wise function of known numbers.
-fn evaluated(op: Op, depth: usize) -> Option<f64> {
-    let operand = |index| number(op.operand(index)?, depth);
+fn evaluated(op: Op, budget: &mut usize) -> Option<f64> {
+    let mut operand = |index| number(op.operand(index)?, budget);
     let element = op.operand(0)?.r#type().element_type()?;
     let arithmetic = call::element_type(element)?.arithmetic();
     match call::class(op)? {
