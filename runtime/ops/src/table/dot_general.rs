@@ -2,7 +2,8 @@
 //!
 //! Both operands become sequences of matrices: the batch dimensions, then the free and the
 //! contracted ones, each collapsed into one dimension. The flags `transpose_a` and `transpose_b` of
-//! `matmul` allow either order of the last two. The order that needs no permutation is chosen.
+//! `matmul` allow either order of the last two. The order that needs no permutation is chosen. An
+//! operand that is one matrix already stays as it is.
 
 use super::operand;
 use crate::attribute::{AttributeInfo, AttributeKind, AttributeValue, Attributes};
@@ -125,7 +126,10 @@ fn shape(call: &Call) -> Result<Vec<u64>, String> {
 
 fn decompose(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     let [lhs, rhs] = roles(call).map_err(CallError::Shape)?;
-    let (a, transpose_a) = matrices(graph, 0, &lhs.batch, [&lhs.free, &lhs.contracted])?;
+    let (a, transpose_a) = match is_one_matrix(call.operand_shape(0), &lhs) && rhs.free.len() == 1 {
+        true => (Value::Operand(0), false),
+        false => matrices(graph, 0, &lhs.batch, [&lhs.free, &lhs.contracted])?,
+    };
     let (b, transpose_b) = matrices(graph, 1, &rhs.batch, [&rhs.contracted, &rhs.free])?;
     let mut attributes = Attributes::none();
     for (name, flag) in [("transpose_a", transpose_a), ("transpose_b", transpose_b)] {
@@ -135,6 +139,16 @@ fn decompose(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     }
     let product = graph.add("matmul", &[a, b], attributes)?;
     graph.finish(product, &call.infer_shape()?)
+}
+
+/// Returns whether an operand is one matrix, contracted along its last dimension, with leading
+/// dimensions of extent 1, which `matmul` keeps.
+fn is_one_matrix(shape: &[u64], roles: &Roles) -> bool {
+    let Some(leading) = shape.len().checked_sub(2) else {
+        return false;
+    };
+    let is_last = roles.contracted == [leading + 1];
+    roles.batch.is_empty() && is_last && shape[..leading].iter().all(|extent| *extent == 1)
 }
 
 /// Adds an operand as a sequence of matrices with these rows and columns. Returns it, and whether
