@@ -15,9 +15,7 @@ use std::collections::{HashMap, HashSet};
 
 use tessera_dialects::builtin;
 use tessera_dialects::func::{CallOp, FuncOp};
-use tessera_dialects::mlir::{
-    At, AttributeValue, Op, Pass, Reported, Rewriter, Value, WalkOrder,
-};
+use tessera_dialects::mlir::{At, AttributeValue, Op, Pass, Reported, Rewriter, Value, WalkOrder};
 
 use crate::driver::registry::PassInfo;
 use crate::functions::{is_private, only_block};
@@ -34,7 +32,7 @@ pub const INFO: PassInfo = PassInfo {
 
 /// The most operations that inlining may add to a module. A chain of functions that call the next
 /// one twice would add exponentially many.
-const MAX_INLINED: usize = 1_000_000;
+const MAX_INLINED: usize = 100_000;
 
 struct InlineCalls;
 
