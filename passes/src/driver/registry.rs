@@ -96,6 +96,8 @@ const SHARED: &[PassInfo] = &[
     crate::ttir::ttir_check_initialized::INFO,
     crate::ttir::ttir_drop_outputs::INFO,
     crate::ttir::ttir_element_type_normalization::INFO,
+    crate::ttir::ttir_fusing::FOLD_MOVEMENTS,
+    crate::ttir::ttir_fusing::INFO,
     crate::ttir::ttir_implicit_broadcast_fold::INFO,
     crate::ttir::ttir_splat_to_full::INFO,
     crate::ttir::ttir_to_ttir_decomposition::INFO,

@@ -1,10 +1,11 @@
 //! `ttir-implicit-broadcast-fold`: lets element-wise operations read what `ttir.broadcast` repeats.
 //!
-//! Element-wise operations broadcast their operands. A broadcast in front of one is therefore
-//! redundant, as long as the other operands give the result its shape. Programs from StableHLO have
-//! such a broadcast for every scalar and every bias.
+//! Element-wise operations broadcast their operands, which may have fewer dimensions than the
+//! result. A broadcast in front of one, or a reshape that only adds leading dimensions of extent 1,
+//! is therefore redundant, as long as the other operands give the result its shape. Programs from
+//! StableHLO have both for every scalar and every bias.
 
-use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, Value, WalkOrder};
+use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, TensorType, Value, WalkOrder};
 use tessera_dialects::verify::{call, TensorCall};
 use tessera_dialects::{builtin, ttir};
 use tessera_ops::Class;
@@ -30,7 +31,7 @@ impl Pass for ImplicitBroadcastFold {
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         let mut broadcasts = Vec::new();
         for op in module.walk(WalkOrder::Pre) {
-            if op.isa::<ttir::BroadcastOp>() {
+            if op.isa::<ttir::BroadcastOp>() || op.isa::<ttir::ReshapeOp>() {
                 broadcasts.push(op);
             } else if matches!(call::class(op), Some(Class::Binary(_) | Class::Ternary(_))) {
                 fold(op, rewriter)?;
@@ -75,8 +76,17 @@ fn fold<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Returns the operand of the `ttir.broadcast` that defines a value.
+/// Returns the operand of the `ttir.broadcast` that defines a value, or of a `ttir.reshape` that
+/// adds leading dimensions of extent 1.
 fn broadcast_source(value: Value) -> Option<Value> {
     let op = value.defining_op()?;
-    op.isa::<ttir::BroadcastOp>().then(|| op.operand(0))?
+    let source = op.operand(0)?;
+    if op.isa::<ttir::BroadcastOp>() {
+        return Some(source);
+    }
+    let [narrow, wide] = [source, value].map(|value| value.r#type().static_shape());
+    let (narrow, wide) = (narrow?, wide?);
+    let (leading, rest) = wide.split_at(wide.len().checked_sub(narrow.len())?);
+    let adds_units = rest == narrow && leading.iter().all(|extent| *extent == 1);
+    (op.isa::<ttir::ReshapeOp>() && adds_units).then_some(source)
 }

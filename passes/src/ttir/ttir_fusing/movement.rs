@@ -1,0 +1,68 @@
+//! Sequences of reshapes and permutations.
+
+use tessera_dialects::mlir::{AttributeValue, Op, Reported, Rewriter};
+
+use super::{defined_by, shape, Match};
+use crate::ttir::emitter::{ints, with, Emitter};
+
+/// Returns the order of dimensions of a permutation.
+pub fn order(permute: Op) -> Option<Vec<usize>> {
+    let order = permute.attribute("permutation")?.integers()?;
+    let order = order.into_iter().map(|dim| usize::try_from(dim).ok());
+    order.collect()
+}
+
+/// A reshape of a reshape reads what the first one reads. One that changes nothing is its operand.
+pub fn fold_reshape<'a>(
+    op: Op<'a>,
+    rewriter: &Rewriter<'a>,
+) -> Result<Option<Match<'a>>, Reported> {
+    if !op.is("ttir.reshape") {
+        return Ok(None);
+    }
+    let (Some(operand), Some(result)) = (op.operand(0), op.result(0)) else {
+        return Ok(None);
+    };
+    if operand.r#type() == result.r#type() {
+        return Ok(Some(Match::Value(operand)));
+    }
+    let source = defined_by(operand, "reshape").and_then(|inner| inner.operand(0));
+    Ok(source.map(|source| {
+        rewriter.set_operand(op, 0, source);
+        Match::Changed
+    }))
+}
+
+/// Permutations compose. One that moves only dimensions of extent 1 is a reshape, and becomes one
+/// next to another reshape, which then absorbs it.
+pub fn fold_permute<'a>(
+    op: Op<'a>,
+    rewriter: &Rewriter<'a>,
+) -> Result<Option<Match<'a>>, Reported> {
+    if !op.is("ttir.permute") {
+        return Ok(None);
+    }
+    let (Some(operand), Some(order)) = (op.operand(0), order(op)) else {
+        return Ok(None);
+    };
+    let emitter = Emitter::new(op, rewriter);
+    if let Some(inner) = defined_by(operand, "permute") {
+        if let (Some(source), Some(first)) = (inner.operand(0), self::order(inner)) {
+            let composed: Vec<usize> = order.iter().map(|&dim| first[dim]).collect();
+            return Ok(Some(Match::Value(emitter.permute(source, &composed)?)));
+        }
+    }
+    let (Some(extents), Some(result)) = (shape(operand), op.result(0).and_then(shape)) else {
+        return Ok(None);
+    };
+    let moved = order.into_iter().filter(|&dim| extents[dim] != 1);
+    let uses = op.results().into_iter().flat_map(|value| value.uses());
+    let is_absorbed = defined_by(operand, "reshape").is_some()
+        || uses.into_iter().all(|one| one.op.is("ttir.reshape"));
+    if !moved.is_sorted() || !is_absorbed {
+        return Ok(None);
+    }
+    let attributes = with("shape", ints(&result));
+    let value = emitter.emit("reshape", &[operand], attributes)?;
+    Ok(Some(Match::Value(value)))
+}
