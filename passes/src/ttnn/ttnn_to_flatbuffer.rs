@@ -25,7 +25,7 @@ use tessera_dialects::{builtin, func};
 use tessera_ops::{AttributeValue, Class, Creation, OpInfo};
 use tessera_program::{
     Binary, Chip, DataType, GlobalId, KernelOp, Layout, MemorySpace, Mlir, Op, Operation, Program,
-    SystemDesc, TensorDesc, TensorOp,
+    SystemDesc, TensorDesc, TensorOp, ValidateError,
 };
 
 use crate::functions::{in_file_order, is_private};
@@ -67,6 +67,19 @@ pub fn translate(
         binary.programs.push(program);
     }
     Ok((binary, pool.summaries()))
+}
+
+/// A module that violates a constraint of program files.
+#[derive(Debug, thiserror::Error)]
+#[error("the module violates a constraint of program files")]
+pub struct NotEncodable(#[source] pub ValidateError);
+
+/// Returns the bytes of a translated module's program file.
+///
+/// # Errors
+/// If it violates a constraint of program files.
+pub fn encode(binary: &Binary) -> Result<Vec<u8>, NotEncodable> {
+    binary.to_bytes().map_err(NotEncodable)
 }
 
 /// Returns the chips that the module, or modules inside it, describe: the first one of each family.

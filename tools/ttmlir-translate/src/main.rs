@@ -123,8 +123,5 @@ fn to_flatbuffer(
         progress.suspend(|| tessera_cli::print_message(format_args!("{summary}")));
     }
     progress.set_message("writing the program file");
-    binary
-        .to_bytes()
-        .map(Some)
-        .context("the module violates a constraint of program files")
+    Ok(Some(ttnn_to_flatbuffer::encode(&binary)?))
 }

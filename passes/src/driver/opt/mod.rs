@@ -258,7 +258,7 @@ fn transform(
 }
 
 /// Reports which pass failed, if no diagnostic says so.
-fn report_failed_pass(context: &Context, stopped: Stopped) {
+pub(crate) fn report_failed_pass(context: &Context, stopped: Stopped) {
     if stopped.reason == Reason::Invalid || context.diagnostics().errors() == 0 {
         context
             .diagnostics()
