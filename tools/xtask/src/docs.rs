@@ -3,13 +3,12 @@
 //! mdBook is a program of its own, installed into the target directory when it is missing. So no
 //! crate of the workspace depends on it.
 
-use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use crate::process::{cargo, run};
+use crate::process::{cargo, run, target_dir};
 
 /// The version of mdBook. It needs no newer Rust than the workspace.
 const MDBOOK: &str = "0.5.4";
@@ -30,13 +29,6 @@ pub fn docs() -> Result<()> {
         .arg(&book))?;
     println!("{}", book.join("index.html").display());
     Ok(())
-}
-
-/// Returns the target directory that this program was built in.
-fn target_dir() -> Result<PathBuf> {
-    let exe = env::current_exe().context("cannot find the path of this program")?;
-    let target = exe.ancestors().nth(2);
-    Ok(target.context("not in a target directory")?.to_owned())
 }
 
 /// Returns the path of mdBook, after installing it if it is missing.

@@ -11,6 +11,7 @@ mod process;
 mod setup;
 mod summary;
 mod test;
+mod wheel;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -37,6 +38,15 @@ enum Task {
     Demo,
     /// Build the pages below docs as a book (installs mdBook into target when it is missing)
     Docs,
+    /// Build the Python package as a wheel (installs maturin into target)
+    Wheel {
+        /// Install it into a new environment, and run its tests there.
+        #[arg(long)]
+        test: bool,
+        /// Build with the profile of the tests, which is faster to build and slower to run.
+        #[arg(long)]
+        dev: bool,
+    },
     /// Find retired terms, and comments and pages wider than 100 columns
     LintWords,
     /// Regenerate the code of the program file after a change of its schema (needs cmake)
@@ -49,6 +59,8 @@ fn main() -> ExitCode {
         Task::Test => test::test(),
         Task::Demo => demo::demo(),
         Task::Docs => docs::docs(),
+        Task::Wheel { test, dev: true } => wheel::wheel(wheel::Profile::Dev, test),
+        Task::Wheel { test, dev: false } => wheel::wheel(wheel::Profile::Release, test),
         Task::LintWords => lint_words::lint_words(&root()),
         Task::Codegen => codegen::codegen(),
     };

@@ -4,6 +4,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, IsTerminal};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -72,6 +73,16 @@ pub fn watch(command: &Command, mut line: impl FnMut(&str)) -> Result<bool> {
         bytes.clear();
     }
     Ok(child.wait()?.success())
+}
+
+/// Returns the target directory that this program was built in.
+///
+/// # Errors
+/// This program was not built by cargo.
+pub fn target_dir() -> Result<PathBuf> {
+    let exe = env::current_exe().context("cannot find the path of this program")?;
+    let target = exe.ancestors().nth(2);
+    Ok(target.context("not in a target directory")?.to_owned())
 }
 
 /// Returns whether `command` can be started and succeeds; its output is thrown away.

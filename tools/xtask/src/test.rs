@@ -9,6 +9,7 @@ use anyhow::{bail, Result};
 use crate::process::{cargo, run, succeeds, watch};
 use crate::setup;
 use crate::summary::Summary;
+use crate::wheel::{self, Profile};
 
 /// Runs every check of the repository and ends with the runners' summary lines.
 ///
@@ -24,19 +25,30 @@ pub fn test() -> Result<()> {
     let passed = watch(&cargo(["test", "--workspace", "--no-fail-fast"]), |line| {
         summary.line(line)
     })?;
+    let package = check_package();
     let seconds = started.elapsed().as_secs_f64();
     println!();
-    for (name, outcome) in &lints {
+    for (name, outcome) in lints.iter().chain([&package]) {
         println!("{name}: {outcome}");
     }
     println!(
         "{} test suites, {seconds:.0} s\n\n{summary}",
         summary.suites()
     );
-    if !passed || lints.iter().any(|(_, outcome)| *outcome == Outcome::Failed) {
+    let mut outcomes = lints.iter().chain([&package]);
+    if !passed || outcomes.any(|(_, outcome)| *outcome == Outcome::Failed) {
         bail!("something above FAILED");
     }
     Ok(())
+}
+
+/// Tests the Python package if this machine can.
+fn check_package() -> (&'static str, Outcome) {
+    let outcome = match wheel::find_obstacle() {
+        Some(obstacle) => Outcome::Skipped(obstacle),
+        None => Outcome::from_result(&wheel::wheel(Profile::Dev, true)),
+    };
+    ("Python package", outcome)
 }
 
 /// A checker of the source text.
@@ -84,6 +96,21 @@ enum Outcome {
     Failed,
     /// The toolchain lacks the component: the code is judged by its tests all the same.
     Absent(&'static str),
+    /// The machine lacks something that the test needs.
+    Skipped(&'static str),
+}
+
+impl Outcome {
+    /// Prints the error, if there is one.
+    fn from_result(result: &Result<()>) -> Self {
+        match result {
+            Ok(()) => Outcome::Ok,
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                Outcome::Failed
+            }
+        }
+    }
 }
 
 impl fmt::Display for Outcome {
@@ -91,6 +118,7 @@ impl fmt::Display for Outcome {
         match self {
             Self::Ok => f.write_str("ok"),
             Self::Failed => f.write_str("FAILED"),
+            Self::Skipped(obstacle) => write!(f, "NOT TESTED: {obstacle}"),
             Self::Absent(component) => {
                 write!(
                     f,
@@ -110,11 +138,5 @@ fn check(lint: &Lint) -> Outcome {
             return Outcome::Absent(lint.component);
         }
     }
-    match run(&mut cargo(lint.arguments)) {
-        Ok(()) => Outcome::Ok,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            Outcome::Failed
-        }
-    }
+    Outcome::from_result(&run(&mut cargo(lint.arguments)))
 }

