@@ -124,6 +124,11 @@ bool tesseraLocationFile(MlirLocation location, MlirStringCallback file, void *u
   return true;
 }
 
+// Changes the location of the op to a call site: its own location, called from `caller`.
+void tesseraOperationSetCaller(MlirOperation op, MlirLocation caller) {
+  unwrap(op)->setLoc(CallSiteLoc::get(unwrap(op)->getLoc(), unwrap(caller)));
+}
+
 // Removes the operands and successors of the op and its nested ops, so that they can be destroyed
 // in any order. Operands are erased first, since dropAllReferences alone would leave null
 // operands.

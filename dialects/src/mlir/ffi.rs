@@ -28,6 +28,7 @@ unsafe extern "C" {
         notes: *const MlirStringRef,
     );
     pub fn tesseraLocationEmit(location: MlirLocation, severity: c_int, message: MlirStringRef);
+    pub fn tesseraOperationSetCaller(op: MlirOperation, caller: MlirLocation);
     pub fn tesseraLocationFile(
         location: MlirLocation,
         file: MlirStringCallback,

@@ -292,6 +292,13 @@ impl<'a> Rewriter<'a> {
         touched.around(op);
     }
 
+    /// Changes the location of an inlined operation to its own location, called from that of
+    /// `call`. Nested operations keep theirs.
+    pub fn set_caller(&self, op: Op<'a>, call: Op<'a>) {
+        // SAFETY: both operations are alive; locations live as long as the context.
+        unsafe { ffi::tesseraOperationSetCaller(op.to_raw(), call.location().to_raw()) };
+    }
+
     /// Clones an operation with its nested operations.
     ///
     /// # Panics

@@ -4,6 +4,9 @@
 //! conversion matters: frameworks put `where(condition, x, nan)` into a private function, and the
 //! conversion only folds a selection whose condition is a constant of the same function.
 //!
+//! Inlined operations have call-site locations, as MLIR's `inline` makes them: frameworks share
+//! functions between calls and leave out the locations inside them.
+//!
 //! Calls are inlined into public functions, level by level, until none is left. Private functions
 //! that no public one refers to are then erased. Functions that composites name stay, since the
 //! conversion may call them.
@@ -103,6 +106,7 @@ impl<'a> Inliner<'a, '_> {
                 let operands = nested.operands().into_iter();
                 let operands: Vec<_> = operands.map(|value| new(value, &values)).collect();
                 self.rewriter.set_operands(nested, &operands);
+                self.rewriter.set_caller(nested, *call);
             }
             values.extend(op.results().into_iter().zip(clone.results()));
             added.extend(clone.find_all::<CallOp>());

@@ -164,7 +164,7 @@ class Errors(unittest.TestCase):
             return jnp.sort(x)  # this line
 
         self.check(
-            transform, "'stablehlo.sort' op is not supported", "calls 'sort", "# this line\n"
+            transform, "'stablehlo.sort' op is not supported", "# this line\n"
         )
 
     def test_element_types(self):

@@ -23,7 +23,7 @@ mod update;
 mod window;
 
 use tessera_dialects::builtin;
-use tessera_dialects::func::{CallOp, FuncOp};
+use tessera_dialects::func::FuncOp;
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, Value};
 
 use crate::driver::registry::PassInfo;
@@ -53,34 +53,11 @@ impl Pass for ConvertStablehloToTtir {
             source::require_tensors(*function)?;
             let block = only_block(*function)?;
             for op in block.map_or_else(Vec::new, |block| block.ops()) {
-                let is_located = op.place().is_some();
-                let converted = convert(op, rewriter);
-                converted.map_err(|reported| match is_located {
-                    true => reported,
-                    false => report_call(module, *function).unwrap_or(reported),
-                })?;
+                convert(op, rewriter)?;
             }
         }
         Ok(())
     }
-}
-
-/// Reports the first call of a function that has a place in a file, if any. Frameworks share
-/// functions between calls and leave out the locations inside them.
-fn report_call(module: Op, function: Op) -> Option<Reported> {
-    let mut callee = function;
-    // Recursion is not rejected yet.
-    for _ in 0..module.find_all::<FuncOp>().len() {
-        let name = callee.symbol()?;
-        let calls = module.find_all::<CallOp>().into_iter();
-        let mut calls = calls.filter(|call| call.callee() == Some(name));
-        let located = calls.clone().find(|call| call.place().is_some());
-        if let Some(call) = located {
-            return Some(call.error(format!("calls '{name}', which is not supported")));
-        }
-        callee = calls.next()?.parent()?;
-    }
-    None
 }
 
 /// Converts an operation: returns the values that replace its results.
