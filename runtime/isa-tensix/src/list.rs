@@ -151,7 +151,10 @@ pub enum EntryProblem {
         at_least: u8,
     },
     /// The `MopCfg` word does not exist.
-    #[error("stores to MopCfg[{0}]; there are MopCfg[0] to MopCfg[{last}]", last = MOP_CFG_WORDS - 1)]
+    #[error(
+        "stores to MopCfg[{0}]; there are MopCfg[0] to MopCfg[{last}]",
+        last = MOP_CFG_WORDS - 1
+    )]
     MopCfg(u8),
 }
 

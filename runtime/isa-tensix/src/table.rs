@@ -248,7 +248,10 @@ macro_rules! instructions {
         $(
             #[doc = $doc]
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-            pub struct $Type { $( #[doc = concat!("Bits `", stringify!($($bits)+), "`.")] pub $field: u32 ),* }
+            pub struct $Type { $(
+                #[doc = concat!("Bits `", stringify!($($bits)+), "`.")]
+                pub $field: u32
+            ),* }
 
         )*
 
@@ -269,8 +272,10 @@ macro_rules! instructions {
             only: only!($($only)?),
             fields: {
                 const ALL: &[Ranges] = &[ $( Ranges(stringify!($field), ranges!($($bits)+)) ),* ];
-                const WORMHOLE: [Field; count(ALL, Arch::WormholeB0)] = select(ALL, Arch::WormholeB0);
-                const BLACKHOLE: [Field; count(ALL, Arch::Blackhole)] = select(ALL, Arch::Blackhole);
+                const WORMHOLE: [Field; count(ALL, Arch::WormholeB0)] =
+                    select(ALL, Arch::WormholeB0);
+                const BLACKHOLE: [Field; count(ALL, Arch::Blackhole)] =
+                    select(ALL, Arch::Blackhole);
                 [&WORMHOLE, &BLACKHOLE]
             },
             doc: $doc,
@@ -286,7 +291,11 @@ macro_rules! instructions {
             ///
             /// # Errors
             /// The name of a non-zero operand that the chip does not have.
-            pub(crate) fn store_operands(&self, arch: Arch, out: &mut [u32; MAX_OPERANDS]) -> Result<usize, &'static str> {
+            pub(crate) fn store_operands(
+                &self,
+                arch: Arch,
+                out: &mut [u32; MAX_OPERANDS],
+            ) -> Result<usize, &'static str> {
                 match *self { $( Instruction::$Type(_i) => {
                     let mut _count = 0;
                     $( if const { Ranges("", ranges!($($bits)+)) }.on(arch).is_some() {

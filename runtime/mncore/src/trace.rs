@@ -135,7 +135,8 @@ impl<W: Write> Events<W> {
         args: &Map<String, Value>,
     ) -> io::Result<()> {
         self.push(&json!({
-            "name": name, "ph": "X", "pid": process, "tid": track, "ts": start, "dur": end - start, "args": args,
+            "name": name, "ph": "X", "pid": process, "tid": track,
+            "ts": start, "dur": end - start, "args": args,
         }))
     }
 }
@@ -144,7 +145,10 @@ impl<W: Write> TraceWriter<W> {
     /// Starts a trace.
     pub fn new(out: W) -> io::Result<Self> {
         let mut events = Events { out, empty: true };
-        events.out.write_all(b"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time unit\":\"1 us is a cycle\"},\"traceEvents\":[")?;
+        let header =
+            "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time unit\":\"1 us is a cycle\"},\
+                      \"traceEvents\":[";
+        events.out.write_all(header.as_bytes())?;
         events.name("process_name", UNITS, 0, "units")?;
         events.name("process_name", TRANSFERS, 0, "MV instructions")?;
         for (track, group) in TRACKS.iter().enumerate() {

@@ -152,7 +152,8 @@ pub enum Reason {
     /// A result that the manual does not determine.
     #[error(
         "not determined by the manual ({}, section {}): {}; '--undetermined mark' continues with \
-         the result that docs/reference/mncore/undetermined.md documents", .0, .0.point().section, .0.point().question
+         the result that docs/reference/mncore/undetermined.md documents",
+        .0, .0.point().section, .0.point().question
     )]
     Undetermined(Undetermined),
     /// The event handler stopped the execution.

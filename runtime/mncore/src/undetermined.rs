@@ -84,16 +84,18 @@ points! {
         "The sum of infinities of both signs in a reduction" => "+infinity";
     ReductionInfinity "rrn-add-infinity" "4.2.1" Document
         None, "adding_infinities",
-        "The sum of an infinity and numbers in a reduction: the section describes finite elements only" =>
+        "The sum of an infinity and numbers in a reduction: the section describes finite elements \
+         only" =>
         "the infinity";
     ReductionExtremeNarrowed "rrn-extreme-range" "4.2.2" Mark
         None, "narrowed_extremes",
-        "Bits of a narrowed maximum or minimum that is zero, infinite, or outside half precision, as the result is not \
-         normalised" =>
+        "Bits of a narrowed maximum or minimum that is zero, infinite, or outside half precision, \
+         as the result is not normalised" =>
         "the sign is kept, the mantissa is cleared";
     ReductionExtremeWidened "rrn-extreme-widened" "3.6.8.4" Mark
         None, "widening_shows_bits",
-        "Bits of a widened zero or infinity with a mantissa, where they are compared or stored as they are" =>
+        "Bits of a widened zero or infinity with a mantissa, where they are compared or stored as \
+         they are" =>
         "the sign is kept, the mantissa is cleared";
     LogicalReduction "rrn-logical" "3.5.5" Mark
         None, "integer_and_logical_reductions",
@@ -101,7 +103,8 @@ points! {
     InfinityTimesZero "mau-infinity-times-zero" "4.3" Trap
         Some("--undetermined mark"), "infinities_in_a_vector_operation",
         "The product of an infinity and a zero in the MAU" =>
-        "a zero: the expected values of `exp` among the graph compiler for education's test cases need it";
+        "a zero: the expected values of `exp` among the graph compiler for education's test cases \
+         need it";
     InfinityMinusInfinity "mau-infinities" "4.3" Trap
         Some("--undetermined mark"), "infinities_in_a_vector_operation",
         "The sum of infinities of opposite signs in the MAU" => "the infinity of the product";
@@ -111,8 +114,8 @@ points! {
         "an infinity times a number and an infinity plus a number are infinities";
     PseudoCarry "pseudo-block-carry" "4.4" Mark
         None, "pseudo_single_carry_between_18_and_23_ones",
-        "Whether a pseudo-single block maximum whose upper 18 mantissa bits, but not all 23, are ones raises the common \
-         exponent: step 2 tests all bits, while rounding to 18 carries" =>
+        "Whether a pseudo-single block maximum whose upper 18 mantissa bits, but not all 23, are \
+         ones raises the common exponent: step 2 tests all bits, while rounding to 18 carries" =>
         "it does, as in the half precision procedure: otherwise the rounded mantissa has no room";
     ExtendedZero "extended-block-zero" "4.4" Document
         None, "extended_half_blocks",
@@ -120,19 +123,21 @@ points! {
         "the common exponent; the value is zero either way";
     UnequalExponents "block-exponents" "4.4" Trap
         Some("--undetermined mark"), "invalid_blocks_trap",
-        "Matrix-vector operations on blocks whose exponents differ, or on a nonzero mantissa with a common exponent of \
-         zero: undefined" =>
+        "Matrix-vector operations on blocks whose exponents differ, or on a nonzero mantissa with \
+         a common exponent of zero: undefined" =>
         "elements that do not have the block's largest exponent count as zeros";
     InfiniteBlock "block-infinite" "4.5" Trap
         Some("--undetermined mark"), "infinite_blocks_trap",
-        "Matrix-vector operations on blocks whose common exponent is that of infinity" => "+infinity";
+        "Matrix-vector operations on blocks whose common exponent is that of infinity" =>
+        "+infinity";
     ExtendedProduct "extended-product" "4.5" Mark
         None, "extended_products",
         "Rounding of a product with an extended factor after its shift by 6 or 12" =>
         "to nearest even at the lowest bit of an unshifted product; marked where bits are lost";
     NarrowedInput "narrowed-input" "3.6.12.19" Mark
         None, "narrowing_of_inputs",
-        "Bits of a narrowed input that is a negative zero, underflows below zero, or is an infinity with a mantissa" =>
+        "Bits of a narrowed input that is a negative zero, underflows below zero, or is an \
+         infinity with a mantissa" =>
         "the sign is kept, the mantissa is cleared";
     WidenedMatrixInput "widened-matrix-input" "3.6.9.23" Mark
         None, "widening_shows_bits",
@@ -159,7 +164,8 @@ points! {
          gives zero";
     MauFlags "mau-flags" "3.6.9.26" Document
         None, "flags_are_repeated_to_four_bits",
-        "How one or two MAU results fill the four mask flags of a cycle" => "repeated, as the ALU's";
+        "How one or two MAU results fill the four mask flags of a cycle" =>
+        "repeated, as the ALU's";
     OperandPorts "mau-operand-ports" "3.6.9.20" Document
         None, "every_opcode_with_every_form_of_its_operands",
         "Which ports the two operands of hvadd use, and the width at which fm* reads its vector" =>
@@ -168,22 +174,26 @@ points! {
     // Data movement and execution, recorded by the rest of the model and by the assembler.
     LineOrder "l1bmr-narrow-order" "3.6.8.5" Document
         None, "rounded_reductions_keep_the_results_of_a_pe_together",
-        "\"0 to 3 come from PE 0\" contradicts the inverse of 3.6.8.4" => "the inverse: long word p is PE p's";
+        "\"0 to 3 come from PE 0\" contradicts the inverse of 3.6.8.4" =>
+        "the inverse: long word p is PE p's";
     NarrowRead "one-long-read" "3.6.1" Document
         None, "written_words_are_read_at_their_width",
-        "The second long word of a one-long read, and of a one-long MAU result written as two" => "zero";
+        "The second long word of a one-long read, and of a one-long MAU result written as two" =>
+        "zero";
     ForwardIdle "forward-idle" "3.6.1.15" Trap
         None, "forwarding_skips_nop_and_noforward",
-        "What a forwarding register holds after a step in which its unit did nothing" => "no value: reading it traps";
+        "What a forwarding register holds after a step in which its unit did nothing" =>
+        "no value: reading it traps";
     TurnaroundSpent "turnaround-spent" "3.6.8.2" Trap
         None, "a_turn_around_register_that_was_read_holds_nothing",
-        "What the turn-around register holds after a step that only reads it: it is said to stay as it is where neither a \
-         transfer from PEs nor one from the register is issued" => "no value: reading it traps";
+        "What the turn-around register holds after a step that only reads it: it is said to stay \
+         as it is where neither a transfer from PEs nor one from the register is issued" =>
+        "no value: reading it traps";
     BaseLatency "base-address-latency" "3.6.1.7" Document
         None, "rotation_between_pes_and_base_addresses",
         "When a written LM base address takes effect, and masked writes of it" =>
-        "from the next step on, in the bits that the mask lets pass; in the timed model and for the checker after seven \
-         cycles, as other PE memories (3.6.3.9)";
+        "from the next step on, in the bits that the mask lets pass; in the timed model and for \
+         the checker after seven cycles, as other PE memories (3.6.3.9)";
     IndirectLatency "dar-latency" "3.5.6" Document
         None, "dram_address_registers_are_filled_through_their_buffer",
         "When written DRAM indirection addresses become valid" => "at once";
@@ -193,10 +203,12 @@ points! {
         "it does, unless the mask suppresses the write in all cycles (timed model)";
     DarStartDistance "dar-start-distance" "3.6.3" Document
         None, "each_rule_at_its_exact_distance",
-        "Whether l2bmdars must keep the distance of 3.6.3.2 from a transfer to L2BM" => "no: the section does not name it";
+        "Whether l2bmdars must keep the distance of 3.6.3.2 from a transfer to L2BM" =>
+        "no: the section does not name it";
     UnitOrder "mv-and-pe-order" "1.2" Document
         None, "a_transfer_precedes_the_steps_of_its_unit",
-        "The order of an MV instruction and the PE instructions of its unit" => "that of the statements";
+        "The order of an MV instruction and the PE instructions of its unit" =>
+        "that of the statements";
     MvContention "mv-contention" "3.5.9" Document
         None, "steps_transfers_and_waits",
         "Contention between concurrent MV instructions" => "none: the model gives no times";
@@ -214,7 +226,8 @@ points! {
         "the sum is rounded down to a multiple of the access width";
     FlushForwarded "zero-flush-forward" "3.6.2.2" Document
         None, "zero_flush_clears_what_is_written_and_forwarded_but_not_flags",
-        "Whether a zero-flush mask acts on what is forwarded" => "it does: it acts on the unit's output";
+        "Whether a zero-flush mask acts on what is forwarded" =>
+        "it does: it acts on the unit's output";
     UntaggedOrder "mv-untagged" "3.5.4" Document
         Some("--races"), "a_wait_covers_its_tag_and_what_has_none_before_it",
         "When an MV instruction without a tag is known to be complete" =>
@@ -233,7 +246,8 @@ points! {
         "The order of tag and indirection in MV opcodes" => "either is accepted";
     SameGroup "mv-same-group" "3.5.8.8" Document
         None, "a_group_may_copy_to_its_own_pdm",
-        "Whether a copy from PDM to PDM may stay within a group: the text has different ones, the pseudo-code any" =>
+        "Whether a copy from PDM to PDM may stay within a group: the text has different ones, the \
+         pseudo-code any" =>
         "it may";
 }
 

@@ -196,7 +196,12 @@ proptest! {
         let [c_high, c_low] = [0, 1].map(|low| std::array::from_fn(|pe| c[2 * pe + low]));
         let (mut high, mut low) = ([[1; 4]; 2], [[1; 4]; 2]);
         let addends: [&[[u64; 4]]; 2] = [&[[0; 4], c_high], &[[0; 4], c_low]];
-        let left = batch::vector::half(&[[0; 4], a], &[[0; 4], b], (addends[0], addends[1]), (&mut high, &mut low));
+        let left = batch::vector::half(
+            &[[0; 4], a],
+            &[[0; 4], b],
+            (addends[0], addends[1]),
+            (&mut high, &mut low),
+        );
         prop_assert_eq!((high[0], low[0]), ([0; 4], [0; 4]));
         if !is_left(left, &operands, infinite)? {
             for pe in 0..4 {
@@ -294,14 +299,19 @@ proptest! {
     }
 
     #[test]
-    fn half_blocks_and_matrices(a in longs::<Half, 4>(), b in longs::<Half, 4>(), c in words::<Single>()) {
+    fn half_blocks_and_matrices(
+        a in longs::<Half, 4>(),
+        b in longs::<Half, 4>(),
+        c in words::<Single>(),
+    ) {
         let word = |longs| split::<16, 16>(longs);
         for (conversion, spare, extended) in half_conversions() {
             check_block::<Half, 16, 16>(conversion, a, (9, spare, extended))?;
             let [a, b] = [a, b].map(|longs| word(convert(conversion, longs, &mut none())));
             let single = oracle::half_matrix_fma::<Single>(&a, &b, c);
             check_matrix::<HalfBlocks, Single>(&a, &b, c, single)?;
-            check_matrix::<HalfBlocks, Half>(&a, &b, c, oracle::half_matrix_fma::<Half>(&a, &b, c))?;
+            let half = oracle::half_matrix_fma::<Half>(&a, &b, c);
+            check_matrix::<HalfBlocks, Half>(&a, &b, c, half)?;
             // The sum without its leading bits, which the accumulator cancels.
             let opposite = single.unwrap_or(0) ^ Single::SIGN;
             let slow = oracle::half_matrix_fma::<Single>(&a, &b, opposite);
@@ -310,9 +320,14 @@ proptest! {
     }
 
     #[test]
-    fn pseudo_single_blocks_and_matrices(a in longs::<Single, 2>(), b in longs::<Single, 2>(), c in words::<Single>()) {
+    fn pseudo_single_blocks_and_matrices(
+        a in longs::<Single, 2>(),
+        b in longs::<Single, 2>(),
+        c in words::<Single>(),
+    ) {
         check_block::<Single, 32, 8>(Conversion::PseudoSingle, a, (18, 0, false))?;
-        let converted = |longs| split::<32, 8>(convert(Conversion::PseudoSingle, longs, &mut none()));
+        let convert = |longs| convert(Conversion::PseudoSingle, longs, &mut none());
+        let converted = |longs| split::<32, 8>(convert(longs));
         let (a, b) = (converted(a), converted(b));
         let slow = oracle::pseudo_single_matrix_fma(&a, &b, c);
         check_matrix::<PseudoSingleBlocks, Single>(&a, &b, c, slow)?;
@@ -322,12 +337,18 @@ proptest! {
     }
 
     #[test]
-    fn single_blocks_and_matrices(a in longs::<Single, 2>(), b in longs::<Single, 2>(), c in words::<Single>()) {
+    fn single_blocks_and_matrices(
+        a in longs::<Single, 2>(),
+        b in longs::<Single, 2>(),
+        c in words::<Single>(),
+    ) {
         let converted = |longs| split::<32, 8>(convert(Conversion::Single, longs, &mut none()));
-        let (upper, lower) = (|words: [u64; 8]| [0, 2, 4, 6].map(|i| words[i]), |words: [u64; 8]| [1, 3, 5, 7].map(|i| words[i]));
+        let upper = |words: [u64; 8]| [0, 2, 4, 6].map(|i| words[i]);
+        let lower = |words: [u64; 8]| [1, 3, 5, 7].map(|i| words[i]);
+        let block = |words: &[u64]| oracle::block_float::<Single>(words, 23, 0, false);
         let plain = split::<32, 8>(a);
-        prop_assert_eq!(upper(converted(a)).to_vec(), oracle::block_float::<Single>(&upper(plain), 23, 0, false));
-        prop_assert_eq!(lower(converted(a)).to_vec(), oracle::block_float::<Single>(&lower(plain), 23, 0, false));
+        prop_assert_eq!(upper(converted(a)).to_vec(), block(&upper(plain)));
+        prop_assert_eq!(lower(converted(a)).to_vec(), block(&lower(plain)));
         let (a, b) = (upper(converted(a)), upper(converted(b)));
         let slow = oracle::single_matrix_fma(&a, &b, c);
         check_matrix::<SingleBlocks, Single>(&a, &b, c, slow)?;
@@ -408,12 +429,17 @@ proptest! {
     #![proptest_config(config(500))]
 
     #[test]
-    fn double_blocks_and_matrices(a in longs::<Double, 1>(), b in longs::<Double, 1>(), c in words::<Double>()) {
+    fn double_blocks_and_matrices(
+        a in longs::<Double, 1>(),
+        b in longs::<Double, 1>(),
+        c in words::<Double>(),
+    ) {
         check_block::<Double, 64, 4>(Conversion::Double, a, (52, 0, false))?;
         let [a, b] = [a, b].map(|longs| convert(Conversion::Double, longs, &mut none()));
         let slow = oracle::double_matrix_fma::<Double>(&a, &b, c);
         check_matrix::<DoubleBlocks, Double>(&a, &b, c, slow)?;
-        check_matrix::<DoubleBlocks, Single>(&a, &b, c, oracle::double_matrix_fma::<Single>(&a, &b, c))?;
+        let single = oracle::double_matrix_fma::<Single>(&a, &b, c);
+        check_matrix::<DoubleBlocks, Single>(&a, &b, c, single)?;
         let opposite = slow.unwrap_or(0) ^ Double::SIGN;
         let slow = oracle::double_matrix_fma::<Double>(&a, &b, opposite);
         check_matrix::<DoubleBlocks, Double>(&a, &b, opposite, slow)?;
@@ -551,7 +577,8 @@ proptest! {
         let halves = (block(half, halves.0), block(half, halves.1));
         check_batch::<kernels::Half>(halves, &random, |longs| split::<16, 16>(longs).to_vec())?;
         let blocks = |conversion| (block(conversion, singles.0), block(conversion, singles.1));
-        check_batch::<PseudoSingle>(blocks(Conversion::PseudoSingle), &random, |longs| split::<32, 8>(longs).to_vec())?;
+        let singles = |longs| split::<32, 8>(longs).to_vec();
+        check_batch::<PseudoSingle>(blocks(Conversion::PseudoSingle), &random, singles)?;
         let upper = |longs: [u64; 4]| longs.map(|long| long >> 32).to_vec();
         check_batch::<kernels::Single>(blocks(Conversion::Single), &random, upper)?;
     }

@@ -225,7 +225,11 @@ impl TensorDesc {
 /// Implements `Display` and `Serialize` of an enumeration from a table of spellings, and
 /// conversions from and to the generated type, whose variants have the same names.
 macro_rules! vocabulary {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
+    (
+        $(#[$doc:meta])* $name:ident {
+            $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)*
+        }
+    ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name { $($(#[$variant_doc])* $variant,)* }
@@ -239,7 +243,10 @@ macro_rules! vocabulary {
             }
 
             pub(crate) fn from_fb(value: crate::generated::$name) -> Option<Self> {
-                match value { $(crate::generated::$name::$variant => Some(Self::$variant),)* _ => None }
+                match value {
+                    $(crate::generated::$name::$variant => Some(Self::$variant),)*
+                    _ => None
+                }
             }
         }
 

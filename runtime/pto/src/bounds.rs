@@ -147,7 +147,10 @@ pub const TENSIX: Bounds = Bounds {
 /// Declares a table of bounds. Each row has the functions, the bound on MN-Core 2 and the bound on
 /// Tensix.
 macro_rules! table {
-    ($doc:literal $name:ident($Function:ident): $($($function:ident)|+ => $mncore:expr, $tensix:expr;)*) => {
+    (
+        $doc:literal $name:ident($Function:ident):
+        $($($function:ident)|+ => $mncore:expr, $tensix:expr;)*
+    ) => {
         impl Bounds {
             #[doc = $doc]
             pub const fn $name(&self, function: $Function) -> Bound {

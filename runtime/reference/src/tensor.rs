@@ -19,7 +19,10 @@ pub struct Tensor {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TensorError {
     /// Shape and data disagree.
-    #[error("a {} tensor of {} has {expected} bytes, but {found} were given", .data_type, Extents(.shape))]
+    #[error(
+        "a {} tensor of {} has {expected} bytes, but {found} were given",
+        .data_type, Extents(.shape)
+    )]
     Length {
         /// The shape.
         shape: Vec<u64>,

@@ -279,7 +279,11 @@ proptest! {
 
     #[test]
     fn integers_and_singles(x: u32, small in -70000i32..70000) {
-        for (cfg0, of, infinity, to_zero) in [(FP16, fp16 as fn(u32) -> f64, 0x7c00, false), (BF16, bf16, 0x7f80, true), (BF16_NEAREST, bf16, 0x7f80, false)] {
+        for (cfg0, of, infinity, to_zero) in [
+            (FP16, fp16 as fn(u32) -> f64, 0x7c00, false),
+            (BF16, bf16, 0x7f80, true),
+            (BF16_NEAREST, bf16, 0x7f80, false),
+        ] {
             let convert = |op, x: u32| {
                 let f4 = try_result(cfg0, op, [x, 0, 0]).unwrap().1;
                 assert_eq!(f4 & BOX, BOX);
@@ -312,7 +316,8 @@ proptest! {
         let round = |x: i128| {
             // Only the highest 30 bits, and whether any lower bit is set, matter.
             let drop = (98 - x.unsigned_abs().leading_zeros() as i32).max(0);
-            let kept = x.unsigned_abs() >> drop | u128::from(x.unsigned_abs() & ((1 << drop) - 1) != 0);
+            let is_inexact = x.unsigned_abs() & ((1 << drop) - 1) != 0;
+            let kept = x.unsigned_abs() >> drop | u128::from(is_inexact);
             let exact = kept as f64 * 2f64.powi(drop - 48) * if x < 0 { -1.0 } else { 1.0 };
             flushed(nearest(exact, fp16, 0x7c00, false), 0x7c00)
         };
@@ -321,11 +326,15 @@ proptest! {
                 continue;
             }
             let product = round(fixed(a) * fixed(b));
-            if fixed(a) * fixed(b) == 0 || fixed(c) == 0 || product & 0x7fff == 0x7c00 || product & 0x7fff == 0 {
+            let is_zero = fixed(a) * fixed(b) == 0 || fixed(c) == 0;
+            if is_zero || matches!(product & 0x7fff, 0 | 0x7c00) {
                 continue;
             }
             let cases = [
-                (Op::FmaddH, 1, 1), (Op::FmsubH, 1, -1), (Op::FnmsubH, -1, 1), (Op::FnmaddH, -1, -1),
+                (Op::FmaddH, 1, 1),
+                (Op::FmsubH, 1, -1),
+                (Op::FnmsubH, -1, 1),
+                (Op::FnmaddH, -1, -1),
             ];
             for (op, sign, addend) in cases {
                 let once = fixed(a) * fixed(b) * sign + (fixed(c) << 24) * addend;
@@ -335,7 +344,10 @@ proptest! {
                 }
                 let got = try_result(FP16, op, [a, b, c].map(|x| BOX | x));
                 match round(once) == round(twice) {
-                    true => prop_assert_eq!(got.unwrap().1, BOX | round(once), "{:?} {:#x} {:#x} {:#x}", op, a, b, c),
+                    true => {
+                        let (got, expected) = (got.unwrap().1, BOX | round(once));
+                        prop_assert_eq!(got, expected, "{:?} {:#x} {:#x} {:#x}", op, a, b, c);
+                    }
                     false => prop_assert!(got.unwrap_err().ends_with("multiply and add in two \
                          instructions, or in single precision")),
                 }

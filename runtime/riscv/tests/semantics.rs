@@ -165,7 +165,8 @@ proptest! {
         let name = op.row().mnemonic;
         let imm = if name.starts_with('s') && !name.starts_with("slti") { imm & 31 } else { imm };
         let alike = if name == "sltiu" { "sltu" } else { name.trim_end_matches('i') };
-        prop_assert_eq!(result(Instruction::i(op, 3, 1, imm), a, 0), expected(alike, a, imm as u32));
+        let found = result(Instruction::i(op, 3, 1, imm), a, 0);
+        prop_assert_eq!(found, expected(alike, a, imm as u32));
     }
 
     #[test]

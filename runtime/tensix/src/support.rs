@@ -39,7 +39,8 @@ const REFUSED: &[(Opcode, &str)] = &[
     ),
     (
         Opcode::PacrSetreg,
-        "of which no source says how TDMA-RISC is told its four addresses on Blackhole; wait for the packer with STALLWAIT and use STOREREG",
+        "of which no source says how TDMA-RISC is told its four addresses on Blackhole; wait for \
+         the packer with STALLWAIT and use STOREREG",
     ),
 ];
 
@@ -80,12 +81,17 @@ const WORMHOLE: &[Arch] = &[Arch::WormholeB0];
 const BLACKHOLE: &[Arch] = &[Arch::Blackhole];
 
 /// Traps of arithmetic, by configuration.
-const PRODUCTS: &str = "denormal floats, stochastic rounding, forced FP16, an override of SrcB's format, sources of different formats";
+const PRODUCTS: &str =
+    "denormal floats, stochastic rounding, forced FP16, an override of SrcB's format, sources of \
+     different formats";
 const SUMS: &str =
-    "floats in a phase but 0, denormal floats, stochastic rounding, forced FP16, an override of SrcB's format, sources of different formats";
+    "floats in a phase but 0, denormal floats, stochastic rounding, forced FP16, an override of \
+     SrcB's format, sources of different formats";
 /// Traps of all moves between Src and Dst, and of moves to Dst.
 const MODES: &str = "forced FP16, an override of SrcB's format";
-const MOVES: &str = "16-bit rows in a 32-bit Dst, parts of rows of Dst that hold nothing, forced FP16, an override of SrcB's format";
+const MOVES: &str =
+    "16-bit rows in a 32-bit Dst, parts of rows of Dst that hold nothing, forced FP16, an override \
+     of SrcB's format";
 
 /// Traps of instructions that are modelled otherwise.
 const TRAPS: &[(Opcode, &[Arch], &str)] = &[
@@ -99,7 +105,8 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     (
         Opcode::Zeroacc,
         &[Arch::Blackhole],
-        "taking marks back, 16-bit rows in another layout, groups in the other half of a 32-bit Dst",
+        "taking marks back, 16-bit rows in another layout, groups in the other half of a 32-bit \
+         Dst",
     ),
     (Opcode::Movd2b, WORMHOLE, MODES),
     (
@@ -113,7 +120,8 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     (
         Opcode::Movb2d,
         BLACKHOLE,
-        "16-bit rows in a 32-bit Dst, parts of rows of Dst that hold nothing, the implied format of one source only, forced FP16, an override of SrcB's format",
+        "16-bit rows in a 32-bit Dst, parts of rows of Dst that hold nothing, the implied format \
+         of one source only, forced FP16, an override of SrcB's format",
     ),
     (
         Opcode::Unpacr,
@@ -123,23 +131,27 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     (
         Opcode::Unpacr,
         BLACKHOLE,
-        "`last` clear, rows below 4 of unpacker 0, parts of rows of Dst that hold nothing, numbers of contexts that are no powers of two, ends of \
-         other buffers, tile offsets",
+        "`last` clear, rows below 4 of unpacker 0, parts of rows of Dst that hold nothing, numbers \
+         of contexts that are no powers of two, ends of other buffers, tile offsets",
     ),
     (Opcode::UnpacrNop, BOTH, "messages of streams, stores to registers"),
     (
         Opcode::Pacr,
         WORMHOLE,
-        "compression, stochastic rounding, output FIFOs, automatic ends of tiles, block floats from L1, downsampling rates, read modes, packing forced \
-         per plane or without shared exponents",
+        "compression, stochastic rounding, output FIFOs, automatic ends of tiles, block floats \
+         from L1, downsampling rates, read modes, packing forced per plane or without shared \
+         exponents",
     ),
     (
         Opcode::Pacr,
         BLACKHOLE,
-        "compression, stochastic rounding, output FIFOs, automatic ends of tiles, L1 as a source, contexts, counters of another thread, \
-         downsampling rates, read modes, packing forced per plane or without shared exponents, positions of interfaces, room for headers, `row_pad_zero`, first columns of Dst other than 0, downsampled parts of rows, `dst_access_mode` unless Dst is remapped and \
-         swizzled, edge masks that are transposed or whose faces end within a PACR, exponent thresholds for FP16 of a 32-bit Dst, FP8 with \
-         4 bits of exponent of other than FP16",
+        "compression, stochastic rounding, output FIFOs, automatic ends of tiles, L1 as a source, \
+         contexts, counters of another thread, downsampling rates, read modes, packing forced per \
+         plane or without shared exponents, positions of interfaces, room for headers, \
+         `row_pad_zero`, first columns of Dst other than 0, downsampled parts of rows, \
+         `dst_access_mode` unless Dst is remapped and swizzled, edge masks that are transposed or \
+         whose faces end within a PACR, exponent thresholds for FP16 of a 32-bit Dst, FP8 with 4 \
+         bits of exponent of other than FP16",
     ),
     (Opcode::Setadc, BOTH, "counters of another thread"),
     (Opcode::Setdmareg, WORMHOLE, "the packers' tile sizes and zero flags"),
@@ -165,12 +177,14 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     (
         Opcode::Sfploadmacro,
         WORMHOLE,
-        "operations across lanes in macros that differ between lanes, instructions that the hardware would discard",
+        "operations across lanes in macros that differ between lanes, instructions that the \
+         hardware would discard",
     ),
     (
         Opcode::Sfploadmacro,
         BLACKHOLE,
-        "operations across lanes in macros that differ between lanes, instructions that the hardware would discard, stores to the stack (mode 10)",
+        "operations across lanes in macros that differ between lanes, instructions that the \
+         hardware would discard, stores to the stack (mode 10)",
     ),
 ];
 

@@ -170,7 +170,10 @@ struct Events<W: Write> {
 
 impl<W: Write> Events<W> {
     fn new(mut out: W) -> io::Result<Self> {
-        out.write_all(b"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time unit\":\"1 us is a step of the coprocessor, not a time\"},\"traceEvents\":[")?;
+        let header =
+            "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time unit\":\"1 us is a step of the \
+                      coprocessor, not a time\"},\"traceEvents\":[";
+        out.write_all(header.as_bytes())?;
         let separator = "\n";
         Ok(Events { out, separator })
     }

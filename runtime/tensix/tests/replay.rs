@@ -209,7 +209,10 @@ proptest! {
     #[test]
     fn hostile_hosts(
         words in prop::collection::vec(any::<u32>(), 1..40),
-        addrs in prop::collection::vec(prop_oneof![0u32..0x2000, 0xffb0_0000u32..0xfff0_0000, any::<u32>()], 1..6),
+        addrs in prop::collection::vec(
+            prop_oneof![0u32..0x2000, 0xffb0_0000u32..0xfff0_0000, any::<u32>()],
+            1..6,
+        ),
         tile in prop_oneof![Just("1,1"), Just("1,6"), Just("0,0"), Just("0,3"), Just("77,3")],
     ) {
         let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

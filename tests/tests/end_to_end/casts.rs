@@ -147,12 +147,14 @@ fn every_schedule_gives_the_same_bits() {
 fn a_product_that_is_cast_is_not_rounded() {
     let text = "
         func.func @fused(%a: tensor<33x256xbf16>, %b: tensor<256x97xbf16>) -> tensor<33x97xf32> {
-          %0 = \"ttir.matmul\"(%a, %b) : (tensor<33x256xbf16>, tensor<256x97xbf16>) -> tensor<33x97xbf16>
+          %0 = \"ttir.matmul\"(%a, %b)
+            : (tensor<33x256xbf16>, tensor<256x97xbf16>) -> tensor<33x97xbf16>
           %1 = \"ttir.typecast\"(%0) : (tensor<33x97xbf16>) -> tensor<33x97xf32>
           return %1 : tensor<33x97xf32>
         }
         func.func @rounded(%a: tensor<33x256xbf16>, %b: tensor<256x97xbf16>) -> tensor<33x97xbf16> {
-          %0 = \"ttir.matmul\"(%a, %b) : (tensor<33x256xbf16>, tensor<256x97xbf16>) -> tensor<33x97xbf16>
+          %0 = \"ttir.matmul\"(%a, %b)
+            : (tensor<33x256xbf16>, tensor<256x97xbf16>) -> tensor<33x97xbf16>
           return %0 : tensor<33x97xbf16>
         }";
     let binary = compile("casts_product", text);
@@ -179,7 +181,9 @@ fn a_product_that_is_cast_is_not_rounded() {
 #[test]
 fn row_major_f32_is_tilized() {
     let text = "
-        func.func @rows(%x: tensor<40x70xf32> {ttcore.argument_type = #ttcore.argument_type<input>}) -> tensor<40x70xbf16> {
+        func.func @rows(
+            %x: tensor<40x70xf32> {ttcore.argument_type = #ttcore.argument_type<input>})
+            -> tensor<40x70xbf16> {
           %0 = \"ttir.typecast\"(%x) : (tensor<40x70xf32>) -> tensor<40x70xbf16>
           return %0 : tensor<40x70xbf16>
         }";

@@ -142,13 +142,15 @@ const FOLLOWERS: &[(&str, &str)] = &[
     ),
     (
         "less_mean_of_rows_times",
-        r#"%2 = "ttir.mean"(%0) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<RxCx?>) -> tensor<Rx1x?>
+        r#"%2 = "ttir.mean"(%0) <{dim_arg = [1 : i32], keep_dim = true}>
+             : (tensor<RxCx?>) -> tensor<Rx1x?>
            %3 = "ttir.subtract"(%0, %2) : (tensor<RxCx?>, tensor<Rx1x?>) -> tensor<RxCx?>
            %1 = "ttir.multiply"(%3, %z) : (tensor<RxCx?>, tensor<RxCx?>) -> tensor<RxCx?>"#,
     ),
     (
         "over_sum_of_columns_times",
-        r#"%2 = "ttir.sum"(%0) <{dim_arg = [0 : i32], keep_dim = true}> : (tensor<RxCx?>) -> tensor<1xCx?>
+        r#"%2 = "ttir.sum"(%0) <{dim_arg = [0 : i32], keep_dim = true}>
+             : (tensor<RxCx?>) -> tensor<1xCx?>
            %3 = "ttir.abs"(%2) : (tensor<1xCx?>) -> tensor<1xCx?>
            %4 = "ttir.exp"(%z) : (tensor<RxCx?>) -> tensor<RxCx?>
            %5 = "ttir.add"(%4, %3) : (tensor<RxCx?>, tensor<1xCx?>) -> tensor<RxCx?>
@@ -162,7 +164,8 @@ const FOLLOWERS: &[(&str, &str)] = &[
     ),
     (
         "matmul",
-        r#"%2 = "ttir.matmul"(%0, %z) <{transpose_b = true}> : (tensor<RxCx?>, tensor<RxCx?>) -> tensor<RxRx?>
+        r#"%2 = "ttir.matmul"(%0, %z) <{transpose_b = true}>
+             : (tensor<RxCx?>, tensor<RxCx?>) -> tensor<RxRx?>
            %3 = "ttir.abs"(%2) : (tensor<RxRx?>) -> tensor<RxRx?>
            %4 = "ttir.exp"(%w) : (tensor<RxRx?>) -> tensor<RxRx?>
            %5 = "ttir.add"(%3, %4) : (tensor<RxRx?>, tensor<RxRx?>) -> tensor<RxRx?>
@@ -183,7 +186,8 @@ fn followed((name, text): (&str, &str), element: &str, [rows, columns]: [u64; 2]
         let function = format!(
             "func.func @{function}_{name}(%x: tensor<RxCx?>, %y: tensor<RxCx?>, %z: tensor<RxCx?>, \
              %w: tensor<RxRx?>) -> tensor<RxCx?> {{\n  \
-             {prologue}%0 = \"ttir.{function}\"({operands}) : ({type_of_operands}) -> tensor<RxCx?>\n  \
+             {prologue}%0 = \"ttir.{function}\"({operands}) : ({type_of_operands}) \
+             -> tensor<RxCx?>\n  \
              {text}\n  return %1 : tensor<RxCx?>\n}}\n"
         );
         let [rows, columns] = [rows, columns].map(|extent| format!("{extent}x"));

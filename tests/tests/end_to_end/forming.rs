@@ -11,7 +11,8 @@ use crate::bench::{compile_with, function, inputs, on_tensix};
 /// REPLAY.
 fn unformed(fidelity: &str) -> String {
     format!(
-        "--pass-pipeline=builtin.module(ttir-to-ttnn-backend-pipeline{{compute-cfg-math-fidelity={fidelity}}},convert-ttnn-to-pto,\
+        "--pass-pipeline=builtin.module(\
+         ttir-to-ttnn-backend-pipeline{{compute-cfg-math-fidelity={fidelity}}},convert-ttnn-to-pto,\
          pto-expand-mixed-kernel,pto-allocate-memory-addr,convert-pto-to-tensix,canonicalize,cse)"
     )
 }

@@ -126,7 +126,8 @@ fn computed_factors_are_not_rounded_on_mncore() {
         func.func @computed(%a: tensor<40x70xf32>, %b: tensor<50x70xf32>) -> tensor<40x50xf32> {
           %0 = "ttir.tanh"(%a) : (tensor<40x70xf32>) -> tensor<40x70xf32>
           %1 = "ttir.relu"(%b) : (tensor<50x70xf32>) -> tensor<50x70xf32>
-          %2 = "ttir.matmul"(%0, %1) <{transpose_b = true}> : (tensor<40x70xf32>, tensor<50x70xf32>) -> tensor<40x50xf32>
+          %2 = "ttir.matmul"(%0, %1) <{transpose_b = true}>
+            : (tensor<40x70xf32>, tensor<50x70xf32>) -> tensor<40x50xf32>
           return %2 : tensor<40x50xf32>
         }
     "#;
@@ -150,7 +151,8 @@ fn shared_constants_on_mncore() {
         let ttir = format!(
             r#"
         func.func @mean(%a: tensor<2x2xf32>) -> tensor<2x1xf32> {{
-          %0 = "ttir.mean"(%a) <{{dim_arg = [1 : i32], keep_dim = true}}> : (tensor<2x2xf32>) -> tensor<2x1xf32>
+          %0 = "ttir.mean"(%a) <{{dim_arg = [1 : i32], keep_dim = true}}>
+            : (tensor<2x2xf32>) -> tensor<2x1xf32>
           %1 = "ttir.{function}"(%0) : (tensor<2x1xf32>) -> tensor<2x1xf32>
           return %1 : tensor<2x1xf32>
         }}
@@ -179,8 +181,10 @@ fn squares_on_mncore() {
 #[test]
 fn precisions_keep_their_bounds_on_mncore() {
     let ttir = r#"
-        func.func @linear(%a: tensor<40x70xf32>, %b: tensor<70x50xf32>, %c: tensor<50xf32>) -> tensor<40x50xf32> {
-          %0 = "ttir.linear"(%a, %b, %c) : (tensor<40x70xf32>, tensor<70x50xf32>, tensor<50xf32>) -> tensor<40x50xf32>
+        func.func @linear(%a: tensor<40x70xf32>, %b: tensor<70x50xf32>, %c: tensor<50xf32>)
+            -> tensor<40x50xf32> {
+          %0 = "ttir.linear"(%a, %b, %c)
+            : (tensor<40x70xf32>, tensor<70x50xf32>, tensor<50xf32>) -> tensor<40x50xf32>
           return %0 : tensor<40x50xf32>
         }
     "#;

@@ -50,7 +50,10 @@ fn program(extents: [u64; 3], config: &PlacementConfig, block: &str) -> Binary {
 
 /// Returns how many kernels run on several tiles.
 fn clusters(binary: &Binary) -> usize {
-    let is_cluster = |body: &KernelBody| matches!(body, KernelBody::TensixImages(images) if images.tiles.len() > 1);
+    let is_cluster = |body: &KernelBody| match body {
+        KernelBody::TensixImages(images) => images.tiles.len() > 1,
+        _ => false,
+    };
     let kernels = binary.kernels.iter();
     kernels.filter(|kernel| is_cluster(&kernel.body)).count()
 }

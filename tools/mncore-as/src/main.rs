@@ -37,7 +37,10 @@ struct Cli {
     #[arg(long)]
     fix_hazards: bool,
     /// Disassemble the output of --emit asm or --emit packed.
-    #[arg(long, conflicts_with_all = ["emit", "instruction_mode", "no_hazard_check", "fix_hazards"])]
+    #[arg(
+        long,
+        conflicts_with_all = ["emit", "instruction_mode", "no_hazard_check", "fix_hazards"]
+    )]
     disassemble: bool,
     /// Print the documentation of an opcode or a control statement.
     #[arg(long, value_name = "OPCODE", exclusive = true)]

@@ -100,8 +100,8 @@ fn hazards_are_errors_by_default() {
         1,
         "",
         "<stdin>:2:8: error: LM1 is read while a write occupies its port (manual 3.6.3.9)\n  \
-         lpassa $ln0v $lr0v\n         ^^^^^\n<stdin>:1:14: note: the write\n  lpassa $lm0v $ln0v\n               \
-         ^^^^^\nhint: 2 more nops in between\n",
+         lpassa $ln0v $lr0v\n         ^^^^^\n<stdin>:1:14: note: the write\n  \
+         lpassa $lm0v $ln0v\n               ^^^^^\nhint: 2 more nops in between\n",
     );
     check(
         &["--emit", "vsm", "--no-hazard-check"],

@@ -31,8 +31,15 @@ struct Cli {
     #[arg(long)]
     rotated: bool,
     /// Disassemble words, in hexadecimal digits by default.
-    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "words",
-          conflicts_with = "emit")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "words",
+        conflicts_with = "emit"
+    )]
     disassemble: Option<Form>,
     /// Print the documentation of an instruction.
     #[arg(long, value_name = "MNEMONIC", exclusive = true)]

@@ -62,8 +62,11 @@ fn words() {
         "",
     );
     // Sixteen zeros are packed.
-    let packs = b"ttrmwcib0 1, 1, 18\nttrmwcib0 1, 1, 70\nttrmwcib0 255, 255, 24\nttrmwcib1 255, 255, 24\nttrmwcib0 255, 255, 25\n\
-        ttrmwcib1 255, 255, 25\nttrmwcib0 255, 255, 26\nttrmwcib1 255, 255, 26\nttrmwcib0 255, 255, 27\nttrmwcib1 255, 255, 27\n\
+    let packs = b"ttrmwcib0 1, 1, 18\nttrmwcib0 1, 1, 70\n\
+        ttrmwcib0 255, 255, 24\nttrmwcib1 255, 255, 24\n\
+        ttrmwcib0 255, 255, 25\nttrmwcib1 255, 255, 25\n\
+        ttrmwcib0 255, 255, 26\nttrmwcib1 255, 255, 26\n\
+        ttrmwcib0 255, 255, 27\nttrmwcib1 255, 255, 27\n\
         ttsetadcxx 4, 15, 0\nttpacr 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1\n";
     check(
         &["words", "--arch", "blackhole", "--stats"],
@@ -480,7 +483,8 @@ fn images() {
 
 #[test]
 fn recordings() {
-    let good = b"WRITE core=1,1 addr=0x20 size=1 data=07\nREAD core=1,1 addr=0x20 size=1 data=- reply=07\n";
+    let good = b"WRITE core=1,1 addr=0x20 size=1 data=07\n\
+        READ core=1,1 addr=0x20 size=1 data=- reply=07\n";
     check(
         &["trace"],
         good,

@@ -26,7 +26,11 @@ struct Arguments {
     #[arg(long, conflicts_with_all = ["mncore_to_vsm", "flatbuffer_to_json"])]
     verbose: bool,
     /// The kernel to translate, if there are several.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["ttnn_to_flatbuffer", "flatbuffer_to_json"])]
+    #[arg(
+        long,
+        value_name = "NAME",
+        conflicts_with_all = ["ttnn_to_flatbuffer", "flatbuffer_to_json"]
+    )]
     kernel: Option<String>,
     #[command(flatten)]
     translation: Translation,

@@ -70,7 +70,8 @@ pub enum Unsigned {
 }
 
 macro_rules! opcodes {
-    ($( $Name:ident $stem:literal $types:ident $inputs:literal $unsigned:ident $section:literal $doc:literal )*) => {
+    ($( $Name:ident $stem:literal $types:ident $inputs:literal $unsigned:ident $section:literal
+        $doc:literal )*) => {
         /// An ALU operation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum AluKind { $( #[doc = $doc] $Name ),* }

@@ -35,7 +35,8 @@ pub enum Parameter {
 }
 
 macro_rules! opcodes {
-    ($( $Name:ident $stem:literal $down:literal $rate:literal ($($parameter:tt)*) ($one:literal, $two:expr) $doc:literal )*) => {
+    ($( $Name:ident $stem:literal $down:literal $rate:literal ($($parameter:tt)*)
+        ($one:literal, $two:expr) $doc:literal )*) => {
         /// A transfer between L1BM and PEs.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum L1bmKind { $( #[doc = $doc] $Name ),* }

@@ -50,7 +50,8 @@ pub enum L1bSelection {
 }
 
 macro_rules! opcodes {
-    ($( $Name:ident $stem:literal $flow:ident $l2:literal $l1:literal $select:ident $reduces:literal $section:literal $doc:literal )*) => {
+    ($( $Name:ident $stem:literal $flow:ident $l2:literal $l1:literal $select:ident
+        $reduces:literal $section:literal $doc:literal )*) => {
         /// A transfer between L2BM and L1BM.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum L2bmKind { $( #[doc = $doc] $Name ),* }

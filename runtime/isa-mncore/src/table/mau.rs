@@ -39,8 +39,8 @@ pub enum Port {
 }
 
 macro_rules! opcodes {
-    ($( $Name:ident $stem:literal $precisions:literal $matrix:literal [$($port:ident)*] $halved:literal
-        [$($section:literal)*] $doc:literal )*) => {
+    ($( $Name:ident $stem:literal $precisions:literal $matrix:literal [$($port:ident)*]
+        $halved:literal [$($section:literal)*] $doc:literal )*) => {
         /// A MAU operation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum MauKind { $( #[doc = $doc] $Name ),* }

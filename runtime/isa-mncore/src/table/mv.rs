@@ -42,8 +42,8 @@ pub struct Row {
 }
 
 macro_rules! modes {
-    ($( $Name:ident $stem:literal $from:ident $from_unit:literal $to:ident $to_unit:literal $section:literal
-        ($near:literal, $far:literal) $doc:literal )*) => {
+    ($( $Name:ident $stem:literal $from:ident $from_unit:literal $to:ident $to_unit:literal
+        $section:literal ($near:literal, $far:literal) $doc:literal )*) => {
         /// A basic transfer mode of MV instructions.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum MvMode { $( #[doc = $doc] $Name ),* }

@@ -230,11 +230,18 @@ fn bits_cross_words() {
 proptest! {
     /// Whatever the bits, decoding ends with an instruction that has them, or an error.
     #[test]
-    fn random_words(words in prop::array::uniform7(any::<u64>()), sparse in any::<bool>(), flat in any::<bool>()) {
+    fn random_words(
+        words in prop::array::uniform7(any::<u64>()),
+        sparse in any::<bool>(),
+        flat in any::<bool>(),
+    ) {
         let mode = if flat { Mode::Flat } else { Mode::AutoStride };
         let mut word = Bits::default();
         for (at, value) in words.iter().enumerate() {
-            word.0[at] = if sparse { value & value.rotate_left(7) & value.rotate_left(19) } else { *value };
+            word.0[at] = match sparse {
+                true => value & value.rotate_left(7) & value.rotate_left(19),
+                false => *value,
+            };
         }
         let word = word.extract(0, mode.bits());
         if let Ok(step) = decode(&word, mode) {

@@ -40,9 +40,12 @@ fn every_bf16_survives() {
 proptest! {
     /// The result is as near as its neighbours, and even if one of them is equally near.
     #[test]
-    fn nearest_even(sign in 0..2_u64, exponent in -140..127_i64, top in 0..1_u64 << 9, low in prop_oneof![
-        Just(0), Just(1), Just((1 << 43) - 1), 0..1_u64 << 43
-    ]) {
+    fn nearest_even(
+        sign in 0..2_u64,
+        exponent in -140..127_i64,
+        top in 0..1_u64 << 9,
+        low in prop_oneof![Just(0), Just(1), Just((1 << 43) - 1), 0..1_u64 << 43],
+    ) {
         let value = f64::from_bits(sign << 63 | ((exponent + 1023) as u64) << 52 | top << 43 | low);
         let result = f64_to_bf16(value);
         let distance = |bits: u16| (bf16_to_f64(bits) - value).abs();

@@ -30,8 +30,8 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
             ttir: Some("matmul"),
             summary: "Matrix product, batched over the leading dimensions",
             description: "`a : [.., m, k]` times `b : [.., k, n]` gives `[.., m, n]`; the leading \
-                          dimensions are broadcast. A 1-D `a` is a row, a 1-D `b` a column, and the \
-                          dimension so added is dropped from the result. `transpose_a` and \
+                          dimensions are broadcast. A 1-D `a` is a row, a 1-D `b` a column, and \
+                          the dimension so added is dropped from the result. `transpose_a` and \
                           `transpose_b` swap the last two dimensions first and mean nothing for a \
                           1-D operand.",
             example: "%0 = \"ttir.matmul\"(%a, %b) <{transpose_b = true}> \
@@ -43,8 +43,8 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
             name: "linear",
             ttir: Some("linear"),
             summary: "Matrix product plus bias",
-            description: "As `ttir.matmul`, and the third operand, if there is one, is added to the \
-                          product, broadcast.",
+            description: "As `ttir.matmul`, and the third operand, if there is one, is added to \
+                          the product, broadcast.",
             example: "%0 = \"ttir.linear\"(%a, %b, %bias) : (tensor<64x128xbf16>, \
                       tensor<128x96xbf16>, tensor<96xbf16>) -> tensor<64x96xbf16>",
             operands: LINEAR,

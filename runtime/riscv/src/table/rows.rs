@@ -8,7 +8,9 @@ use super::{row, Format, Row};
 use crate::isa::Extension;
 
 macro_rules! table {
-    ($($extension:ident { $($op:ident $mnemonic:literal $format:ident $opcode:literal $funct3:literal $high:literal;)* })*) => {
+    ($($extension:ident {
+        $($op:ident $mnemonic:literal $format:ident $opcode:literal $funct3:literal $high:literal;)*
+    })*) => {
         /// Every operation. Vector instructions have one for the forms with a vector and with a
         /// scalar.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,7 +20,10 @@ macro_rules! table {
 
         /// Every row, in the order of [`Op`].
         pub const ROWS: &[Row] = &[
-            $($(row((Op::$op, Extension::$extension), $mnemonic, Format::$format, $opcode, $funct3, $high)),*),*
+            $($(row(
+                (Op::$op, Extension::$extension),
+                $mnemonic, Format::$format, $opcode, $funct3, $high,
+            )),*),*
         ];
     };
 }

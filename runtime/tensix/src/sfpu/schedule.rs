@@ -56,7 +56,10 @@ pub(super) struct ScheduledInstruction {
 impl ScheduledInstruction {
     /// Returns whether it stores to the datums that another instruction accesses.
     pub(super) fn goes_to(&self, place: Option<Address>) -> bool {
-        matches!((self.plan.action, place), (Action::Store(_, to), Some(place)) if to.is_that_of(place))
+        match (self.plan.action, place) {
+            (Action::Store(_, to), Some(place)) => to.is_that_of(place),
+            _ => false,
+        }
     }
 }
 

@@ -374,7 +374,10 @@ fn tables() {
         (
             "sfplut 5, 0",
             "sfploadi 0, 2, 0x00FF\n sfploadi 1, 2, 0x1000\n sfploadi 2, 2, 0xFF80",
-            &[(0.5, 0.5), (-0.75, 0.75), (1.0, 1.5), (-1.5, 1.75), (2.0, -1.0), (f32::NAN, f32::NAN)][..],
+            &[
+                (0.5, 0.5), (-0.75, 0.75), (1.0, 1.5), (-1.5, 1.75), (2.0, -1.0),
+                (f32::NAN, f32::NAN),
+            ][..],
         ),
         (
             "sfplut 5, 4",
@@ -394,7 +397,10 @@ fn tables() {
              sfploadi 1, 10, 0x7C00\n sfploadi 2, 0, 0x7C00\n sfploadi 2, 10, 0x7C00\n \
              sfploadi 4, 0, 0x7C00\n sfploadi 4, 10, 0x7C00\n sfploadi 5, 2, 0x3C00\n \
              sfploadi 5, 8, 0x4000\n sfploadi 6, 2, 0x4200\n sfploadi 6, 8, 0x4400",
-            &[(0.25, 0.25), (0.5, 1.0), (1.25, 1.0), (1.5, 2.0), (2.5, 3.0), (3.0, 4.0), (-3.5, 4.0)],
+            &[
+                (0.25, 0.25), (0.5, 1.0), (1.25, 1.0), (1.5, 2.0), (2.5, 3.0), (3.0, 4.0),
+                (-3.5, 4.0),
+            ],
         ),
         (
             "sfplutfp32 7, 3",
@@ -415,7 +421,8 @@ fn tables() {
             bench.run(tables);
             argument(&mut bench, x);
             bench.run(instruction);
-            let dest = if instruction.contains(" 7,") && !instruction.contains('\n') { 7 } else { 5 };
+            let is_in_7 = instruction.contains(" 7,") && !instruction.contains('\n');
+            let dest = if is_in_7 { 7 } else { 5 };
             let result = f32::from_bits(lreg(&bench, dest)[9]);
             let same = result == expect || result.is_nan() && f32::is_nan(expect);
             assert!(same, "{instruction} of {x}: {result}, not {expect}");

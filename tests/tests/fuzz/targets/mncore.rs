@@ -12,9 +12,11 @@ use tessera_test_support::random::Rng;
 const STATEMENTS: &str = include_str!("../../../../runtime/isa-mncore/tests/statements.vsm");
 
 /// A product and a reduction, for kernels as the compiler writes them.
-const MODULE: &str = "func.func @forward(%a: tensor<64x96xbf16>, %b: tensor<96x32xbf16>) -> tensor<64x1xbf16> {
+const MODULE: &str =
+    "func.func @forward(%a: tensor<64x96xbf16>, %b: tensor<96x32xbf16>) -> tensor<64x1xbf16> {
   %0 = \"ttir.matmul\"(%a, %b) : (tensor<64x96xbf16>, tensor<96x32xbf16>) -> tensor<64x32xbf16>
-  %1 = \"ttir.sum\"(%0) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<64x32xbf16>) -> tensor<64x1xbf16>
+  %1 = \"ttir.sum\"(%0) <{dim_arg = [1 : i32], keep_dim = true}>
+    : (tensor<64x32xbf16>) -> tensor<64x1xbf16>
   return %1 : tensor<64x1xbf16>
 }
 ";

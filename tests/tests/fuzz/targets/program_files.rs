@@ -32,9 +32,12 @@ const SEEDS: &[(&str, &str)] = &[
     (
         "movements",
         "func.func @forward(%a: tensor<3x4x5xf32>, %b: tensor<6x7xf32>) -> tensor<6x17xf32> {
-  %0 = \"ttir.permute\"(%a) <{permutation = array<i64: 1, 0, 2>}> : (tensor<3x4x5xf32>) -> tensor<4x3x5xf32>
-  %1 = \"ttir.reshape\"(%0) <{shape = [6 : i32, 10 : i32]}> : (tensor<4x3x5xf32>) -> tensor<6x10xf32>
-  %2 = \"ttir.concat\"(%1, %b) <{dim = 1 : si32}> : (tensor<6x10xf32>, tensor<6x7xf32>) -> tensor<6x17xf32>
+  %0 = \"ttir.permute\"(%a) <{permutation = array<i64: 1, 0, 2>}>
+    : (tensor<3x4x5xf32>) -> tensor<4x3x5xf32>
+  %1 = \"ttir.reshape\"(%0) <{shape = [6 : i32, 10 : i32]}>
+    : (tensor<4x3x5xf32>) -> tensor<6x10xf32>
+  %2 = \"ttir.concat\"(%1, %b) <{dim = 1 : si32}>
+    : (tensor<6x10xf32>, tensor<6x7xf32>) -> tensor<6x17xf32>
   return %2 : tensor<6x17xf32>
 }
 ",

@@ -127,7 +127,10 @@ fn refusals() {
         (|_| (), "ttmvmul 0, 0, 0, 4", "not modelled: Dst row 4 where a multiple of 8 is wanted; \
                                         check the row counters"),
         (
-            |b| [ALU_FORMAT_SPEC_REG0_SrcA, ALU_FORMAT_SPEC_REG1_SrcB].into_iter().for_each(|f| b.set(f, 1)),
+            |b| {
+                let formats = [ALU_FORMAT_SPEC_REG0_SrcA, ALU_FORMAT_SPEC_REG1_SrcB];
+                formats.into_iter().for_each(|field| b.set(field, 1));
+            },
             "ttmvmul 0, 0, 0, 0",
             "not modelled: SrcA rows from 0 read as FP16 or integers hold datums with more than 5 \
              exponent bits; unpack such data",

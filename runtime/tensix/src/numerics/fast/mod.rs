@@ -76,7 +76,10 @@ impl Level {
 
 /// Defines a function that compiles a generic function for each level and calls the one requested.
 macro_rules! for_each_level {
-    ($(#[$doc:meta])* $name:ident = $body:ident, ($($argument:ident: $type:ty),*) $(-> $result:ty)?) => {
+    (
+        $(#[$doc:meta])* $name:ident = $body:ident,
+        ($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?
+    ) => {
         $(#[$doc])*
         #[allow(unsafe_code)]
         pub fn $name(level: Level, $($argument: $type),*) $(-> $result)? {
@@ -139,7 +142,13 @@ for_each_level! {
     /// Adds one phase of the products of the rows of `b` with the sixteen rows of `a` to at most
     /// eight rows of Dst. The operands must [fit](fits) and be decoded for the phase. On levels
     /// without fused multiply-adds, [`multiply_integers`] is faster.
-    multiply = multiply_with, (how: (Mode, Phase), a: &DecodedRowsA, b: &DecodedRowsB, sums: &mut Sums, dst: Halves)
+    multiply = multiply_with, (
+        how: (Mode, Phase),
+        a: &DecodedRowsA,
+        b: &DecodedRowsB,
+        sums: &mut Sums,
+        dst: Halves,
+    )
 }
 
 #[inline(always)]
@@ -159,7 +168,8 @@ fn multiply_with<V: vectors::Vector>(
 
 for_each_level! {
     /// Does what [`multiply`] does for any operands.
-    multiply_integers = multiply_integers_with, (how: (Mode, Phase), a: &[Row; COLUMNS], b: &[Row; 8], dst: Halves)
+    multiply_integers = multiply_integers_with,
+    (how: (Mode, Phase), a: &[Row; COLUMNS], b: &[Row; 8], dst: Halves)
 }
 
 #[inline(always)]
@@ -196,7 +206,8 @@ fn elementwise_with<V: vectors::Vector>(how: Elementwise, a: &[Row; 8], b: &[Row
 
 for_each_level! {
     /// Computes `a·b + c` in every lane as the chip does.
-    mad = mad_with, (how: Arithmetic, a: &sfpu::Lanes, b: &sfpu::Lanes, c: &sfpu::Lanes) -> sfpu::Lanes
+    mad = mad_with,
+    (how: Arithmetic, a: &sfpu::Lanes, b: &sfpu::Lanes, c: &sfpu::Lanes) -> sfpu::Lanes
 }
 
 #[inline(always)]

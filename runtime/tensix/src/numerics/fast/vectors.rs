@@ -274,7 +274,10 @@ mod x86 {
 
     /// Defines the trait functions that load and store.
     macro_rules! memory {
-        ($lanes:literal; $load:ident $load_floats:ident $store:ident $load_half:ident $widen:ident $store_half:ident $narrow:expr) => {
+        (
+            $lanes:literal; $load:ident $load_floats:ident $store:ident $load_half:ident
+            $widen:ident $store_half:ident $narrow:expr
+        ) => {
             #[inline(always)]
             fn ints(from: &Lanes<i32>, lane: usize) -> Self::Ints {
                 let from: &[i32] = &from[lane..lane + $lanes];
@@ -327,11 +330,13 @@ mod x86 {
         type Mask = __m256i;
 
         memory! {
-            8; _mm256_loadu_si256 _mm256_loadu_ps _mm256_storeu_si256 _mm_loadu_si128 _mm256_cvtepu16_epi32 _mm_storeu_si128
+            8; _mm256_loadu_si256 _mm256_loadu_ps _mm256_storeu_si256 _mm_loadu_si128
+            _mm256_cvtepu16_epi32 _mm_storeu_si128
             |mask, x| {
                 let x = _mm256_and_si256(mask, x);
                 let lower = _mm256_set1_epi64x(0x0D0C_0908_0504_0100);
-                _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b10_00>(_mm256_shuffle_epi8(x, lower)))
+                let x = _mm256_shuffle_epi8(x, lower);
+                _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b10_00>(x))
             }
         }
 
@@ -358,13 +363,17 @@ mod x86 {
                 _mm256_xor_si256(none, _mm256_set1_epi32(-1))
             };
             both(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
-            choose(mask: __m256i, a: __m256i, b: __m256i) -> __m256i = _mm256_blendv_epi8(b, a, mask);
+            choose(mask: __m256i, a: __m256i, b: __m256i) -> __m256i =
+                _mm256_blendv_epi8(b, a, mask);
             only(mask: __m256i, x: __m256i) -> __m256i = _mm256_and_si256(mask, x);
-            add_max(a: __m256i, b: __m256i, c: __m256i) -> __m256i = _mm256_max_epi16(_mm256_add_epi16(a, b), c);
+            add_max(a: __m256i, b: __m256i, c: __m256i) -> __m256i =
+                _mm256_max_epi16(_mm256_add_epi16(a, b), c);
             halves(x: __m256i) -> [__m256i; 2] =
                 [_mm256_and_si256(x, _mm256_set1_epi32(0xFFFF)), _mm256_srli_epi32::<16>(x)];
-            start(x: __m256i) -> __m256 =
-                _mm256_castsi256_ps(_mm256_or_si256(_mm256_slli_epi32::<23>(x), _mm256_set1_epi32(1 << 22)));
+            start(x: __m256i) -> __m256 = {
+                let exponents = _mm256_slli_epi32::<23>(x);
+                _mm256_castsi256_ps(_mm256_or_si256(exponents, _mm256_set1_epi32(1 << 22)))
+            };
             fused(a: __m256, b: __m256, c: __m256) -> __m256 = _mm256_fmadd_ps(a, b, c);
             above(a: __m256, b: __m256) -> __m256i =
                 _mm256_sub_epi32(_mm256_castps_si256(b), _mm256_castps_si256(a));
@@ -379,7 +388,8 @@ mod x86 {
         type Mask = __mmask16;
 
         memory! {
-            16; _mm512_loadu_si512 _mm512_loadu_ps _mm512_storeu_si512 _mm256_loadu_si256 _mm512_cvtepu16_epi32 _mm256_storeu_si256
+            16; _mm512_loadu_si512 _mm512_loadu_ps _mm512_storeu_si512 _mm256_loadu_si256
+            _mm512_cvtepu16_epi32 _mm256_storeu_si256
             _mm512_maskz_cvtepi32_epi16
         }
 
@@ -397,7 +407,8 @@ mod x86 {
             abs(x: __m512i) -> __m512i = _mm512_abs_epi32(x);
             and(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
             or(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
-            merge(which: __m512i, a: __m512i, b: __m512i) -> __m512i = _mm512_ternarylogic_epi32::<0xCA>(which, a, b);
+            merge(which: __m512i, a: __m512i, b: __m512i) -> __m512i =
+                _mm512_ternarylogic_epi32::<0xCA>(which, a, b);
             left(x: __m512i, by: u32) -> __m512i = _mm512_sll_epi32(x, count(by));
             right(x: __m512i, by: u32) -> __m512i = _mm512_srl_epi32(x, count(by));
             half(x: __m512i) -> __m512i = _mm512_srai_epi32::<1>(x);
@@ -406,13 +417,17 @@ mod x86 {
             larger(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpgt_epi32_mask(a, b);
             equal(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpeq_epi32_mask(a, b);
             has(x: __m512i, bits: __m512i) -> __mmask16 = _mm512_test_epi32_mask(x, bits);
-            choose(mask: __mmask16, a: __m512i, b: __m512i) -> __m512i = _mm512_mask_blend_epi32(mask, b, a);
+            choose(mask: __mmask16, a: __m512i, b: __m512i) -> __m512i =
+                _mm512_mask_blend_epi32(mask, b, a);
             only(mask: __mmask16, x: __m512i) -> __m512i = _mm512_maskz_mov_epi32(mask, x);
-            add_max(a: __m512i, b: __m512i, c: __m512i) -> __m512i = _mm512_max_epi16(_mm512_add_epi16(a, b), c);
+            add_max(a: __m512i, b: __m512i, c: __m512i) -> __m512i =
+                _mm512_max_epi16(_mm512_add_epi16(a, b), c);
             halves(x: __m512i) -> [__m512i; 2] =
                 [_mm512_and_si512(x, _mm512_set1_epi32(0xFFFF)), _mm512_srli_epi32::<16>(x)];
-            start(x: __m512i) -> __m512 =
-                _mm512_castsi512_ps(_mm512_or_si512(_mm512_slli_epi32::<23>(x), _mm512_set1_epi32(1 << 22)));
+            start(x: __m512i) -> __m512 = {
+                let exponents = _mm512_slli_epi32::<23>(x);
+                _mm512_castsi512_ps(_mm512_or_si512(exponents, _mm512_set1_epi32(1 << 22)))
+            };
             fused(a: __m512, b: __m512, c: __m512) -> __m512 = _mm512_fmadd_ps(a, b, c);
             above(a: __m512, b: __m512) -> __m512i =
                 _mm512_sub_epi32(_mm512_castps_si512(b), _mm512_castps_si512(a));

@@ -60,7 +60,11 @@ proptest! {
     }
 
     #[test]
-    fn a_single_product_is_exact_in_a_dot_product(a in moderate(), b in moderate(), k in 0..16usize) {
+    fn a_single_product_is_exact_in_a_dot_product(
+        a in moderate(),
+        b in moderate(),
+        k in 0..16usize,
+    ) {
         let (mut x, mut y) = ([0; 16], [0; 16]);
         (x[k], y[k]) = (a, b);
         prop_assert_eq!(dot(&x, &y, 0), exact_product(a, b));
@@ -106,8 +110,16 @@ proptest! {
     }
 
     #[test]
-    fn sums_of_close_exponents_are_exact(exponent in 80..175u16, apart in 0..4u16, m in 0..128u16, n in 0..128u16, signs in 0..4u16) {
-        let number = |sign: u16, exponent: u16, mantissa: u16| (sign & 1) << 15 | exponent << 7 | mantissa;
+    fn sums_of_close_exponents_are_exact(
+        exponent in 80..175u16,
+        apart in 0..4u16,
+        m in 0..128u16,
+        n in 0..128u16,
+        signs in 0..4u16,
+    ) {
+        let number = |sign: u16, exponent: u16, mantissa: u16| {
+            (sign & 1) << 15 | exponent << 7 | mantissa
+        };
         let (a, b) = (number(signs, exponent + apart, m), number(signs >> 1, exponent, n));
         let significand = |x: u16| i64::from(x & 0x7F | 0x80) * if x >> 15 == 0 { 1 } else { -1 };
         let expected = (significand(a) << apart) + significand(b);

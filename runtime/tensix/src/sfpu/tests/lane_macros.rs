@@ -73,14 +73,17 @@ proptest! {
         count in 1_u32..=6,
         arch in prop::sample::select(Arch::ALL.to_vec()),
     ) {
-        let macros: Vec<Macro> = macros.iter().map(|(steps, units)| in_turn(steps, units, kinds << 8 | 4)).collect();
+        let macros = macros.iter().map(|(steps, units)| in_turn(steps, units, kinds << 8 | 4));
+        let macros: Vec<Macro> = macros.collect();
         let mut set_up = bench_on(arch);
-        for (lreg, value) in [(11, 0x3F9D_70A4), (12, 0xC2C8_0001), (13, 0x4049_0FDB), (14, 0xC52A_AAAB)] {
+        let values = [0x3F9D_70A4, 0xC2C8_0001, 0x4049_0FDB, 0xC52A_AAAB];
+        for (lreg, value) in (11..).zip(values) {
             set_up.run(&format!("{}sfpconfig 0, {lreg}, 0", word(0, value)));
         }
         let run = |mut bench: Bench| {
             for k in 0..count {
-                bench.run(&format!("sfploadmacro {}, 3, 0, {}", k % 4, (8 * k + 4 * (k & 1)) | k >> 2));
+                let address = (8 * k + 4 * (k & 1)) | k >> 2;
+                bench.run(&format!("sfploadmacro {}, 3, 0, {address}", k % 4));
             }
             (0..9).for_each(|_| bench.run("sfpnop"));
             assert!(bench.core.regs.vector.schedule.is_idle());
@@ -100,7 +103,8 @@ proptest! {
             let datums = mixed.dst32(row);
             for (column, datum) in datums.iter().enumerate() {
                 let of_all = &alike[column_of[column / 2] % macros.len()];
-                prop_assert_eq!(*datum, of_all.dst32(row)[column], "row {}, column {}: {:?}", row, column, &macros);
+                let expected = of_all.dst32(row)[column];
+                prop_assert_eq!(*datum, expected, "row {}, column {}: {:?}", row, column, &macros);
             }
         }
     }

@@ -410,7 +410,10 @@ fn refusals() {
              one, must write LReg 16",
         ),
         (
-            format!("sfpswap 0, 12, 0\n{}sfploadmacro 0, 0, 0, 0", sequence(0, [scheduled(0, 0), 0, 0, 0])),
+            format!(
+                "sfpswap 0, 12, 0\n{}sfploadmacro 0, 0, 0, 0",
+                sequence(0, [scheduled(0, 0), 0, 0, 0])
+            ),
             "sfpmad 9, 9, 9, 1, 0",
             "undefined behaviour: SFPMAD in the same cycle as SFPSWAP, which needs the MAD \
              sub-unit",
@@ -458,7 +461,10 @@ fn refusals() {
              says which get them",
         ),
         (
-            format!("sfplz 0, 12, 1\n{}sfploadmacro 0, 0, 0, 0", sequence(0, [scheduled(0, 0), 0, 0, 0])),
+            format!(
+                "sfplz 0, 12, 1\n{}sfploadmacro 0, 0, 0, 0",
+                sequence(0, [scheduled(0, 0), 0, 0, 0])
+            ),
             "sfpnop",
             "not modelled: SFPLZ that SFPLOADMACRO has scheduled: SFPLZ in mode 1; modelled: sums \
              of 2 (flags), 4 (without sign), 8 (inverted flags)",
@@ -705,7 +711,8 @@ proptest! {
         let set = |lreg: u32, value: u32| format!("{}sfpconfig 0, {lreg}, 0\n", word(0, value));
         let mut bench = bench_on(arch);
         bench.run("sfploadi 7, 2, 0");
-        for (lreg, value) in [(11, 0x3F9D_70A4), (12, 0xC2C8_0001), (13, 0x4049_0FDB), (14, 0xC52A_AAAB)] {
+        let values = [0x3F9D_70A4, 0xC2C8_0001, 0x4049_0FDB, 0xC52A_AAAB];
+        for (lreg, value) in (11..).zip(values) {
             bench.run(&set(lreg, value));
         }
         bench.run(&setup);
@@ -715,7 +722,8 @@ proptest! {
         for k in 0..macros {
             let address = 8 * k + 4 * (k & 1);
             bench.run(&format!("sfploadmacro {}, 3, 0, {}", k % 4, address | k >> 2));
-            one_by_one.run(&format!("sfpload 6, 3, 0, {address}\n {}", plain.replace("{}", &address.to_string())));
+            let plain = plain.replace("{}", &address.to_string());
+            one_by_one.run(&format!("sfpload 6, 3, 0, {address}\n {plain}"));
         }
         (0..9).for_each(|_| bench.run("sfpnop"));
         prop_assert!(bench.core.regs.vector.schedule.is_idle());

@@ -102,7 +102,8 @@ proptest! {
     #[test]
     fn elements_of_32_bits(x: u32, special in 0usize..6) {
         let special = [0, 1 << 31, u32::MAX, i32::MAX as u32, 0x7f80_0000, 1][special];
-        for (format, (raw, unsigned)) in (0..2).flat_map(|format| FLAGS.map(|flags| (format, flags))) {
+        let layouts = (0..2).flat_map(|format| FLAGS.map(|flags| (format, flags)));
+        for (format, (raw, unsigned)) in layouts {
             let array = array(format, raw, unsigned);
             for x in [x, special] {
                 prop_assert_eq!(array.element(x), page::load(format, raw, unsigned, x));

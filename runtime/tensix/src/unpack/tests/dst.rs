@@ -138,7 +138,8 @@ proptest! {
         bench.run("ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1");
         let expect: Vec<u32> = tile.iter().map(|x| src_from_tf32(x >> 13)).collect();
         for src in [Src::A, Src::B] {
-            prop_assert_eq!(bench.core.regs.src(src).rows(0, 0, 64).unwrap().concat(), expect.clone());
+            let found = bench.core.regs.src(src).rows(0, 0, 64).unwrap().concat();
+            prop_assert_eq!(found, expect.clone());
         }
     }
 
@@ -148,7 +149,8 @@ proptest! {
         put(&mut bench, &tile);
         bench.set(cfg::THCON_REG5_Dest_address.nth(0).nth(0), address(960));
         bench.run(CONTEXT_0);
-        let halves: Vec<u16> = tile.iter().flat_map(|&x| [x as u16, (x >> 16) as u16]).take(1024).collect();
+        let halves = tile.iter().flat_map(|&x| [x as u16, (x >> 16) as u16]);
+        let halves: Vec<u16> = halves.take(1024).collect();
         let datums: Vec<u16> = (960..1024).flat_map(|row| bench.dst16(row)).collect();
         prop_assert_eq!(datums, halves);
         let rows = (0..1024).filter(|&row| bench.core.regs.dst.holds(row, false));
