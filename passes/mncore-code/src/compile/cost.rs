@@ -547,7 +547,7 @@ impl Timeline {
     /// Runs a block up to its results.
     fn run_block(&mut self, distribution: &Distribution, of: &BlockCost, beside: bool) {
         self.steps += of.clear;
-        let leave = if beside {
+        let stored = if beside {
             of.to_dram[0].div_ceil(of.chunks)
         } else {
             0
@@ -561,8 +561,8 @@ impl Timeline {
         // A chunk with this many chunks to follow.
         let chunk = |timeline: &mut Timeline, follow: u32| {
             let is_last = follow == 0;
-            let mut brought = leave;
-            let mut later = leave.min(2 * OWN_STEPS);
+            let mut brought = stored;
+            let mut later = stored.min(2 * OWN_STEPS);
             if of.prepare.is_none() {
                 brought += of.rows - if is_last { of.first_rows } else { 0 };
                 later += if follow > 1 { of.first_rows } else { 0 };

@@ -161,7 +161,7 @@ impl DeferredStore {
         let item = body.push(BUFFER.collect(&walk, 0), vec![place.into()], Vec::new());
         item.when.push(guard(chunk, Test::Below(self.chunks)));
         item.line = self.line;
-        Some(Stage::Loop("raise", body))
+        Some(Stage::Loop("move_to_l1bm", body))
     }
 
     /// Emits the items that store the results of the previous block.
@@ -363,7 +363,10 @@ impl DeferredStore {
         for item in body.items.iter_mut().chain(&mut wait.items) {
             item.line = self.line;
         }
-        vec![Stage::Loop("leave", body), Stage::Loop("wait", wait)]
+        vec![
+            Stage::Loop("store_last_block", body),
+            Stage::Loop("wait", wait),
+        ]
     }
 }
 

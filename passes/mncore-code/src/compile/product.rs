@@ -6,12 +6,12 @@
 //! | `convert` | the prefetched column side from LM1 | the same |
 //! | `prepare` | vectors of the row side | conversion to block floats in L2BM |
 //! | `clear` | | zeroes the sums in GRF0 |
-//! | `raise` | results of the previous block, from LM1 to L1BM | |
+//! | `move_to_l1bm` | results of the previous block, from LM1 to L1BM | |
 //! | `multiply` | tiles of the row side: MV to L2BM (unless converted in advance), `l2bmb`, `l1bmm` to a ring in GRF1 | conversion to block floats in the matrix registers, whose two sides alternate; one product per step |
 //! | `round` | | rounds double-precision sums |
 //! | `resident` | tensors that are the same for all rows, to LM1 | |
 //! | `finish` | further operands, vector by vector | fused operations on the result; stores it, or parks it until the next block's product |
-//! | `leave` | parked results | stores them |
+//! | `store_last_block` | parked results | stores them |
 //!
 //! Loops called `fetch` and `rows` issue transfers that later loops wait for; those called `wait`
 //! complete transfers to DRAM.
@@ -85,11 +85,11 @@ impl ProductBuilder<'_> {
         let around = OuterLoops::new(&distribution, true, true);
         let finish_around = OuterLoops::new(&distribution, true, false);
         let deferred = self.deferred_store()?;
-        let leaving = deferred
+        let deferred_results = deferred
             .as_ref()
             .map_or(0, DeferredStore::results_per_chunk);
-        let levels = LoopLevels::new(&distribution, &around, leaving);
-        let raise = deferred
+        let levels = LoopLevels::new(&distribution, &around, deferred_results);
+        let to_l1bm = deferred
             .as_ref()
             .and_then(|b| b.move_to_l1bm(&around, &distribution));
         let mut stages = Vec::new();
@@ -115,7 +115,7 @@ impl ProductBuilder<'_> {
             block.extend(before_block);
             block.push(prefetch.fetch_second_chunk(&finish_around, &distribution));
             let mut chunk = vec![self.convert_columns(&prefetch, &around)?];
-            chunk.extend(raise);
+            chunk.extend(to_l1bm);
             chunk.extend(of_chunk);
             chunk.push(self.multiply(&rows, &levels, Some(&prefetch), deferred.as_ref()));
             block.extend(repeat(distribution.chunks, chunk));
@@ -131,7 +131,7 @@ impl ProductBuilder<'_> {
                 block.extend(of_chunk);
                 block.push(multiply);
             } else {
-                let chunk = columns.into_iter().chain(raise);
+                let chunk = columns.into_iter().chain(to_l1bm);
                 let chunk = chunk.chain(of_chunk).chain([multiply]);
                 block.extend(repeat(distribution.chunks, chunk.collect()));
             }

@@ -9,7 +9,7 @@
 //! | `valid` | computes which elements of the last vectors are padding |
 //! | `begin` | stores the neutral elements to GRF0 |
 //! | `reduce` | computes the operand, vector by vector, and accumulates it |
-//! | `join` | combines words, PEs and cycles of the reduced axis; results go to LM1 |
+//! | `combine` | combines words, PEs and cycles of the reduced axis; results go to LM1 |
 //! | `behind`, `across`, `network` | reduce these results across the chip: see `chip_reduction.rs` |
 //! | `elements` | computes what follows and stores the result |
 //!
@@ -585,7 +585,7 @@ impl<'a> ReductionBuilder<'a> {
                 item.line = line(location);
             }
         }
-        Ok(Stage::Loop("join", body))
+        Ok(Stage::Loop("combine", body))
     }
 
     /// Returns the stages after the reductions.
