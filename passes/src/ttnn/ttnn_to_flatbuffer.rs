@@ -97,7 +97,7 @@ fn system(module: MlirOp) -> Result<SystemDesc, Reported> {
     if chips.is_empty() {
         let names: Vec<_> = systems.iter().map(|system| system.attribute).collect();
         return Err(module.error(format!(
-            "describes no system ({}); run ttcore-register-device before, or a pipeline that ends in kernels",
+            "describes no system ({}); run ttcore-register-device first, or a pipeline that ends in kernels",
             names.join(" or ")
         )));
     }
@@ -195,7 +195,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
         }
         let info = call::info(op).filter(|_| op.name().starts_with("ttnn."));
         let info = info.ok_or_else(|| {
-            op.error("has no counterpart in a program file; lower it to ttnn before")
+            op.error("has no counterpart in a program file; lower it to ttnn first")
         })?;
         self.computed(op, info).map(Op::Tensor)
     }
@@ -279,7 +279,7 @@ fn describe(r#type: Type) -> Result<TensorDesc, String> {
         .ok_or_else(|| format!("{type} is not a tensor of static shape"))?;
     let layout = r#type.encoding().and_then(ttnn::Layout::from_attribute);
     let layout =
-        layout.ok_or_else(|| format!("{type} has no #ttnn.ttnn_layout; run ttnn-layout before"))?;
+        layout.ok_or_else(|| format!("{type} has no #ttnn.ttnn_layout; run ttnn-layout first"))?;
     let data_type = match layout.scalar() {
         Some(ttcore::DataType::BFloat16) => DataType::BF16,
         Some(ttcore::DataType::Float32) => DataType::F32,

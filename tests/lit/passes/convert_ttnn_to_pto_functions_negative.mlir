@@ -9,7 +9,7 @@ func.func @apart(%a: tensor<4x8x8xf32>) -> tensor<1x8x1xf32> {
 // -----
 
 func.func @spread(%a: tensor<2x3x7x5xf32>, %b: tensor<2x1x7x1xf32>) -> tensor<2x3x7x5xf32> {
-  // expected-error @below {{'ttnn.add' op broadcasts 2x7x1 to 6x7x5; kernels for this target broadcast a row, a column or one element, within each matrix or the same in all: run ttnn-materialize-broadcasts before}}
+  // expected-error @below {{'ttnn.add' op broadcasts 2x7x1 to 6x7x5; kernels for this target broadcast a row, a column or one element, within each matrix or the same in all: run ttnn-materialize-broadcasts first}}
   %0 = "ttnn.add"(%a, %b) : (tensor<2x3x7x5xf32>, tensor<2x1x7x1xf32>) -> tensor<2x3x7x5xf32>
   return %0 : tensor<2x3x7x5xf32>
 }
@@ -41,7 +41,7 @@ func.func @cast(%a: tensor<4x8xui8>) -> tensor<4x8xf32> {
 // -----
 
 func.func @matrices(%a: tensor<2x1x8x32xf32>, %b: tensor<2x3x32x8xf32>) -> tensor<2x3x8x8xf32> {
-  // expected-error @below {{'ttnn.matmul' op broadcasts 2 matrices to 6; kernels for this target broadcast one matrix: run ttnn-materialize-broadcasts before}}
+  // expected-error @below {{'ttnn.matmul' op broadcasts 2 matrices to 6; kernels for this target broadcast one matrix: run ttnn-materialize-broadcasts first}}
   %0 = "ttnn.matmul"(%a, %b) : (tensor<2x1x8x32xf32>, tensor<2x3x32x8xf32>) -> tensor<2x3x8x8xf32>
   return %0 : tensor<2x3x8x8xf32>
 }

@@ -1,7 +1,7 @@
 // RUN: ttmlir-opt --convert-ttnn-to-pto --split-input-file --verify-diagnostics %s
 
 func.func @transposed(%a: tensor<64x32xbf16>, %b: tensor<64x32xbf16>) -> tensor<32x32xbf16> {
-  // expected-error @below {{'ttnn.matmul' op with a transposed factor has no kernel; run ttnn-transpose-factors before}}
+  // expected-error @below {{'ttnn.matmul' op with a transposed factor has no kernel; run ttnn-transpose-factors first}}
   %0 = "ttnn.matmul"(%a, %b) <{transpose_a = true}> : (tensor<64x32xbf16>, tensor<64x32xbf16>) -> tensor<32x32xbf16>
   return %0 : tensor<32x32xbf16>
 }
@@ -25,7 +25,7 @@ func.func @vector(%a: tensor<8x32xbf16>, %b: tensor<32xbf16>) -> tensor<8xbf16> 
 // -----
 
 func.func @f32_bias(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  // expected-error @below {{'ttnn.linear' op has no kernel for a bias of f32, which the matrix unit would cut to TF32; run ttnn-decompose-linear=f32-bias before}}
+  // expected-error @below {{'ttnn.linear' op has no kernel for a bias of f32, which the matrix unit would cut to TF32; run ttnn-decompose-linear=f32-bias first}}
   %0 = "ttnn.linear"(%a, %a, %a) : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
@@ -155,7 +155,7 @@ func.func @huge(%a: tensor<4294967296x4294967296xbf16>) -> tensor<4294967296x429
 // -----
 
 func.func @not_lowered(%a: tensor<8x8xbf16>) -> tensor<8x8xbf16> {
-  // expected-error @below {{'ttir.relu' op is not an operation of TTNN; run convert-ttir-to-ttnn before}}
+  // expected-error @below {{'ttir.relu' op is not an operation of TTNN; run convert-ttir-to-ttnn first}}
   %0 = "ttir.relu"(%a) : (tensor<8x8xbf16>) -> tensor<8x8xbf16>
   return %0 : tensor<8x8xbf16>
 }

@@ -10,10 +10,10 @@
 // BODY: error: 'func.func' op has no body to translate
 
 // RUN: sed 's/ttnn.relu/ttir.relu/' %t.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=DIALECT
-// DIALECT: error: 'ttir.relu' op has no counterpart in a program file; lower it to ttnn before
+// DIALECT: error: 'ttir.relu' op has no counterpart in a program file; lower it to ttnn first
 
 // RUN: sed 's/, #ttnn_layout[0-9]*>/>/g' %t.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=LAYOUT
-// LAYOUT: error: 'func.func' op tensor<32x32xbf16> has no #ttnn.ttnn_layout; run ttnn-layout before
+// LAYOUT: error: 'func.func' op tensor<32x32xbf16> has no #ttnn.ttnn_layout; run ttnn-layout first
 
 // RUN: echo 'func.func @f(%%a: i32) { return }' | ttmlir-opt --ttcore-register-device | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=TENSOR
 // TENSOR: error: 'func.func' op i32 is not a tensor of static shape

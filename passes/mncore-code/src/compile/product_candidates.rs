@@ -55,7 +55,7 @@ impl<'a> ProductCandidates<'a> {
             return Err(unsupported(
                 product.location,
                 "a product of matrices of integers has no code for MN-Core 2, whose matrix unit \
-                 multiplies floats; cast them before",
+                 multiplies floats; cast them first",
             ));
         }
         let mut candidates = Vec::new();

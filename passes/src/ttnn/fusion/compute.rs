@@ -68,7 +68,7 @@ impl Compute {
                 "has no kernel of its own; run ttir-to-ttir-decomposition before ttnn-layout",
             )),
             _ if op.name().starts_with("ttir.") => {
-                Err(op.error("is not an operation of TTNN; run convert-ttir-to-ttnn before"))
+                Err(op.error("is not an operation of TTNN; run convert-ttir-to-ttnn first"))
             }
             Class::Unary(function) => view().map(|_| Compute::Unary(function)),
             Class::Binary(function) => {
@@ -146,7 +146,7 @@ impl Compute {
             [0, 1].map(|number| is_matrix(number) && flags[number].get(op) == Some(true));
         if transposed.contains(&true) && !abilities.transposed_factors {
             return Err(op.error(
-                "with a transposed factor has no kernel; run ttnn-transpose-factors before",
+                "with a transposed factor has no kernel; run ttnn-transpose-factors first",
             ));
         }
         if ProductOp::ACTIVATION.is_in(op) {
@@ -170,7 +170,7 @@ impl Compute {
             if !has_matrices(factor, index, may_collapse_dims) {
                 return Err(op.error(format!(
                     "broadcasts {} matrices to {}; kernels for this target broadcast one matrix: run \
-                     ttnn-materialize-broadcasts before",
+                     ttnn-materialize-broadcasts first",
                     factor.matrices, to.matrices
                 )));
             }
@@ -237,7 +237,7 @@ impl Compute {
 fn no_broadcast(op: Op, from: Extent, to: Extent) -> Reported {
     op.error(format!(
         "broadcasts {from} to {to}; kernels for this target broadcast a row, a column or one element, within each \
-         matrix or the same in all: run ttnn-materialize-broadcasts before"
+         matrix or the same in all: run ttnn-materialize-broadcasts first"
     ))
 }
 
@@ -341,7 +341,7 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
             "has no kernel for {a} by {b}; cast one factor with ttir.typecast"
         ))),
         [_, _, Element::F32, _] => Err(op.error(
-            "has no kernel for a bias of f32, which the matrix unit would cut to TF32; run ttnn-decompose-linear=f32-bias before",
+            "has no kernel for a bias of f32, which the matrix unit would cut to TF32; run ttnn-decompose-linear=f32-bias first",
         )),
         [Element::F32, _, Element::Bf16, _] => Err(op.error(
             "has no kernel for factors of f32 with a bias of bf16; cast the bias with ttir.typecast",

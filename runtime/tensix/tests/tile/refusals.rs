@@ -230,7 +230,7 @@ fn places_that_are_refused() {
     assert_eq!(
         outcome(&images, false).unwrap_err(),
         "B, pc 0x3c, `sw x5, 0(x7)`: not modelled: putting core T0 into reset while it has \
-         instructions on the way; let it wait for them before"
+         instructions on the way; let it wait for them first"
     );
     check_trap(
         0,

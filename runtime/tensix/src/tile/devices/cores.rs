@@ -148,7 +148,7 @@ impl Devices {
             if on_the_way {
                 return Err(Fault::unmodelled(format!(
                     "putting core {} into reset while it has instructions on the way; let it wait \
-                     for them before",
+                     for them first",
                     name(core)
                 )));
             }
