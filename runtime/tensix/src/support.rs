@@ -90,7 +90,7 @@ const SUMS: &str =
 /// Traps of all moves between Src and Dst, and of moves to Dst.
 const MODES: &str = "forced FP16, an override of SrcB's format";
 const MOVES: &str =
-    "16-bit rows in a 32-bit Dst, parts of rows of Dst that hold nothing, forced FP16, an override \
+    "16-bit rows in a 32-bit Dst, parts of unwritten rows of Dst, forced FP16, an override \
      of SrcB's format";
 
 /// Traps of instructions that are modelled otherwise.
@@ -101,7 +101,11 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     (Opcode::Elwmul, BOTH, PRODUCTS),
     (Opcode::Gapool, BOTH, PRODUCTS),
     (Opcode::Movd2a, BOTH, MODES),
-    (Opcode::Shiftxa, WORMHOLE, "rows chosen by a move between SrcB and Dst"),
+    (
+        Opcode::Shiftxa,
+        WORMHOLE,
+        "rows chosen by a move between SrcB and Dst",
+    ),
     (
         Opcode::Zeroacc,
         &[Arch::Blackhole],
@@ -114,27 +118,35 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
         BLACKHOLE,
         "the implied format of one source only, forced FP16, an override of SrcB's format",
     ),
-    (Opcode::Movb2a, BOTH, "datums with more bits than their format"),
+    (
+        Opcode::Movb2a,
+        BOTH,
+        "datums with more bits than their format",
+    ),
     (Opcode::Mova2d, BOTH, MOVES),
     (Opcode::Movb2d, WORMHOLE, MOVES),
     (
         Opcode::Movb2d,
         BLACKHOLE,
-        "16-bit rows in a 32-bit Dst, parts of rows of Dst that hold nothing, the implied format \
+        "16-bit rows in a 32-bit Dst, parts of unwritten rows of Dst, the implied format \
          of one source only, forced FP16, an override of SrcB's format",
     ),
     (
         Opcode::Unpacr,
         WORMHOLE,
-        "`last` clear, rows below 4 of unpacker 0, parts of rows of Dst that hold nothing",
+        "`last` clear, rows below 4 of unpacker 0, parts of unwritten rows of Dst",
     ),
     (
         Opcode::Unpacr,
         BLACKHOLE,
-        "`last` clear, rows below 4 of unpacker 0, parts of rows of Dst that hold nothing, numbers \
+        "`last` clear, rows below 4 of unpacker 0, parts of unwritten rows of Dst, numbers \
          of contexts that are no powers of two, ends of other buffers, tile offsets",
     ),
-    (Opcode::UnpacrNop, BOTH, "messages of streams, stores to registers"),
+    (
+        Opcode::UnpacrNop,
+        BOTH,
+        "messages of streams, stores to registers",
+    ),
     (
         Opcode::Pacr,
         WORMHOLE,
@@ -154,10 +166,22 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
          bits of exponent of other than FP16",
     ),
     (Opcode::Setadc, BOTH, "counters of another thread"),
-    (Opcode::Setdmareg, WORMHOLE, "the packers' tile sizes and zero flags"),
+    (
+        Opcode::Setdmareg,
+        WORMHOLE,
+        "the packers' tile sizes and zero flags",
+    ),
     (Opcode::Setdmareg, BLACKHOLE, "results of the packer"),
-    (Opcode::Xmov, BLACKHOLE, "NC's instruction RAM, which it does not have"),
-    (Opcode::Setrwc, BLACKHOLE, "with data on the vector unit's stack"),
+    (
+        Opcode::Xmov,
+        BLACKHOLE,
+        "NC's instruction RAM, which it does not have",
+    ),
+    (
+        Opcode::Setrwc,
+        BLACKHOLE,
+        "with data on the vector unit's stack",
+    ),
     (
         Opcode::Setdvalid,
         BLACKHOLE,
