@@ -106,7 +106,8 @@ impl Run {
     /// message).
     ///
     /// # Errors
-    /// It did not: a panic, a signal, a hang, another code, silence. The text says which.
+    /// The tool ended otherwise: panic, signal, hang, another exit code, no message. The text says
+    /// which.
     pub fn verdict(&self) -> Result<Verdict, String> {
         match self.ending()? {
             Ending::Done => Ok(Verdict::Accepted),
@@ -118,8 +119,8 @@ impl Run {
     /// Returns how the tool ended: exit code 0, or exit code 1 or 2 and a message.
     ///
     /// # Errors
-    /// It did not: a panic, a signal, a hang, too much memory, another code, silence. The text says
-    /// which.
+    /// The tool ended otherwise: panic, signal, hang, too much memory, another exit code, no
+    /// message. The text says which.
     pub fn ending(&self) -> Result<Ending, String> {
         let stderr = self.stderr();
         if stderr.contains("panicked at") {

@@ -13,7 +13,7 @@ pub struct Span {
     pub line: u32,
     /// The first character.
     pub column: u32,
-    /// How many characters.
+    /// The number of characters.
     pub length: u32,
 }
 

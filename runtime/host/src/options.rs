@@ -210,7 +210,7 @@ pub struct Options {
 /// The value of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionValue {
-    /// It is given.
+    /// The option has no value, and is given.
     Flag,
     /// A number.
     Number(u64),

@@ -26,7 +26,7 @@ pub enum Reason {
         found: usize,
         /// Inputs of the program.
         expected: usize,
-        /// What they are.
+        /// Names and types of the inputs.
         inputs: String,
     },
     /// An input of another shape or type.

@@ -166,8 +166,8 @@ const WORMHOLE: Layout = Layout {
     height: HEIGHT,
 };
 
-/// What `Alignment.md` would say is not published for Blackhole: the alignments are those that
-/// ttsim demands.
+/// The registers and alignments of Blackhole. No page like `Alignment.md` is published for it; the
+/// alignments are those that ttsim requires.
 const BLACKHOLE: Layout = Layout {
     stride: 0x800,
     registers: registers(

@@ -16,7 +16,7 @@ use crate::mncore::MncoreProgram;
 pub struct Kernel {
     /// Name for diagnostics; not part of the content.
     pub name: String,
-    /// What runs.
+    /// The code.
     pub body: KernelBody,
 }
 

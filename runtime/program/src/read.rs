@@ -132,7 +132,7 @@ pub enum ReadError {
     /// A text that is no layout.
     #[error("the file is damaged: the layout of argument {argument}: {error}")]
     Layout {
-        /// Which argument of its kernel.
+        /// The number of the argument of its kernel.
         argument: usize,
         /// What is wrong with the text.
         error: Box<LayoutError>,

@@ -53,7 +53,7 @@ pub enum InvalidReason {
     /// An index out of range.
     #[error("there is no {what} {number}")]
     Missing {
-        /// Of what.
+        /// The kind of thing that is indexed.
         what: &'static str,
         /// The number.
         number: usize,
@@ -67,7 +67,7 @@ pub enum InvalidReason {
     /// A wrong number of operands, results or arguments.
     #[error("{what}: {has} instead of {needs}")]
     Count {
-        /// Of what.
+        /// The kind of thing that is counted.
         what: &'static str,
         /// How many there are.
         has: usize,

@@ -74,8 +74,8 @@ impl MncoreProgram {
     /// stands for none.
     ///
     /// # Errors
-    /// What the assembler's rules have against statements; else those that have no word in this
-    /// mode.
+    /// The statements that violate the assembler's rules. If none does, those that have no word in
+    /// this mode.
     pub fn pack(
         inputs: u16,
         tensors: Vec<MncoreTensor>,

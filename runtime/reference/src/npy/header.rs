@@ -31,7 +31,7 @@ pub enum HeaderError {
     Syntax {
         /// The expected text.
         expected: &'static str,
-        /// Where, in bytes from the start of the dictionary.
+        /// The position, in bytes from the start of the dictionary.
         at: usize,
         /// The dictionary, shortened.
         text: String,

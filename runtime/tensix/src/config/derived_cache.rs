@@ -100,7 +100,7 @@ impl Config {
     /// that it has read has changed since, but its reads are recorded every time.
     ///
     /// # Errors
-    /// Those of `work`, which are not cached.
+    /// The errors of `work`, which are not cached.
     #[inline]
     pub(crate) fn derive(
         &mut self,

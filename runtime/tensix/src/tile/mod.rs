@@ -62,7 +62,7 @@ pub use elf::{ElfError, Executable};
 pub(crate) use launch::run as run_chip;
 pub use launch::{ChipLaunch, Launch, TileLaunch};
 
-/// How much is checked beyond what every program must obey.
+/// The checks that are made in addition to those that every program must pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CheckPolicy {
     /// Checks for kernels compiled by this project: nothing may depend on typical but unguaranteed
@@ -141,7 +141,7 @@ impl From<Advanced> for Advance {
 
 pub(crate) struct Tile<'a> {
     cores: [Core; 5],
-    /// How each core's last step ended, and the address of its last access that has to be retried.
+    /// The outcome of each core's last step, and the address of the access that it must retry.
     last: [Step; 5],
     refused: [u32; 5],
     devices: Devices,

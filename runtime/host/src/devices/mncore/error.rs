@@ -83,7 +83,7 @@ impl DeviceFailure for MncoreError {
     }
 }
 
-/// Whose the options are that a reason to stop names, where they are not those of `ttrt run`.
+/// Returns a note if a reason to stop names options of another tool than `ttrt run`.
 fn options_of(reason: &Reason) -> &'static str {
     use Reason::{NeverWritten, Race, TagUnknown};
     match reason {
