@@ -297,7 +297,7 @@ impl Arithmetic {
     /// the first waits for the second.
     fn pairs_to_lm0(self, body: &mut Body, values: Vec<Operand>, count: u32) {
         let width = values.len() as u32;
-        let both = self.neighbours(body, values, 0);
+        let both = self.store_neighbours(body, values, 0);
         let size = count / 2 * VECTOR_WORDS;
         let steps = body.innermost_steps(width * VECTOR_WORDS / 2);
         let behind = Address::affine(size - (2 - width) * VECTOR_WORDS / 2, &steps);
@@ -314,7 +314,7 @@ impl Arithmetic {
     }
 
     /// Stores neighbours in the depth side by side, as four halves, in one of [`PAIRS`] places.
-    fn neighbours(self, body: &mut Body, values: Vec<Operand>, number: u32) -> Operand {
+    fn store_neighbours(self, body: &mut Body, values: Vec<Operand>, number: u32) -> Operand {
         let width = values.len() as u32;
         for (value, part) in values.into_iter().zip(0..) {
             let mut waits = Arithmetic::waiting(number, part);
@@ -349,7 +349,7 @@ impl Arithmetic {
 
     /// Converts vectors, in groups as deep as a tile, to block floats. `put` receives each one's
     /// number, operation and operand.
-    pub fn blocks(
+    pub fn convert_to_blocks(
         self,
         body: &mut Body,
         values: Vec<Operand>,
@@ -357,7 +357,7 @@ impl Arithmetic {
     ) {
         for (neighbours, number) in values.chunks(self.span() as usize).zip(0..) {
             let source = if self.precision == Precision::Half {
-                self.neighbours(body, neighbours.to_vec(), number)
+                self.store_neighbours(body, neighbours.to_vec(), number)
             } else {
                 neighbours[0].clone()
             };
@@ -371,7 +371,7 @@ impl Arithmetic {
     /// In pseudo-single precision a full loop uses every register file port. The conversion
     /// therefore uses no registers: the vector is loaded twice, and constants are placed in the
     /// memory that does not hold the column side at that time.
-    pub fn block_of_halves(
+    pub fn convert_packed_vector(
         self,
         body: &mut Body,
         transfer: &Op,
@@ -379,11 +379,11 @@ impl Arithmetic {
         number: u32,
         put: &mut dyn FnMut(&mut Body, u32, Op, Operand),
     ) {
-        self.block_of_parts(body, transfer, constants.parts(), number, put);
+        self.convert_halves(body, transfer, constants.parts(), number, put);
     }
 
     /// Does the same with constants in registers.
-    pub fn unpacked_block(
+    pub fn convert_packed_vector_in_registers(
         self,
         body: &mut Body,
         transfer: &Op,
@@ -394,11 +394,11 @@ impl Arithmetic {
             let op = AluOp::new(kind, Some(Precision::Int));
             (Op::Alu(op, 0), Source::Constant(word).into())
         });
-        self.block_of_parts(body, transfer, parts, number, put);
+        self.convert_halves(body, transfer, parts, number, put);
     }
 
     /// Does the same with given operations and constants for the two halves.
-    fn block_of_parts(
+    fn convert_halves(
         self,
         body: &mut Body,
         transfer: &Op,

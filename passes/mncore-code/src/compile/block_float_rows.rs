@@ -498,7 +498,7 @@ impl BlockFloatRows {
                     Bank::Lm1
                 };
                 let constants = ConstantTable(bank);
-                return arithmetic.block_of_halves(body, &down, &constants, UNIT, &mut put);
+                return arithmetic.convert_packed_vector(body, &down, &constants, UNIT, &mut put);
             }
             let value = body.value(Width::Long, Home::Any);
             body.push(down, Vec::new(), vec![value.into()]);
@@ -508,7 +508,7 @@ impl BlockFloatRows {
             values = from_bf16(body, values[0]);
         }
         let values = values.into_iter().map(Operand::from).collect();
-        arithmetic.blocks(body, values, &mut put);
+        arithmetic.convert_to_blocks(body, values, &mut put);
     }
 
     /// Returns the address of a unit in L1BM, of its vectors and then of its block floats.

@@ -536,7 +536,7 @@ impl PipelinedProduct {
                     body.push(op, vec![input], vec![to(first + own).into()]);
                 };
                 self.arithmetic
-                    .block_of_halves(body, &down, &constants, part, &mut put);
+                    .convert_packed_vector(body, &down, &constants, part, &mut put);
                 continue;
             }
             let value = body.value(Width::Long, Home::Any);
@@ -546,7 +546,7 @@ impl PipelinedProduct {
         let mut put = |body: &mut Body, number: u32, op: Op, input: Operand| {
             body.push(op, vec![input], vec![to(number).into()]);
         };
-        self.arithmetic.blocks(body, values, &mut put);
+        self.arithmetic.convert_to_blocks(body, values, &mut put);
     }
 
     /// Returns the place of a column vector of a turn.
@@ -650,6 +650,6 @@ impl PipelinedProduct {
             own: None,
             bank,
         };
-        self.arithmetic.tile(body, &tile);
+        self.arithmetic.multiply_by_tile(body, &tile);
     }
 }

@@ -473,7 +473,7 @@ impl ProductBuilder<'_> {
                 .split_k
                 .map(|_| self.distribution.row_parts()),
         };
-        self.arithmetic.tile(body, &tile);
+        self.arithmetic.multiply_by_tile(body, &tile);
     }
 
     /// Returns the stage that rounds sums to singles, if they are doubles.

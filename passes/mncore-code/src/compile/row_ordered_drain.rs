@@ -184,7 +184,7 @@ impl PipelinedProduct {
             own: None,
             bank,
         };
-        self.arithmetic.tile(body, &tile);
+        self.arithmetic.multiply_by_tile(body, &tile);
     }
 
     /// Emits the items that store an iteration's results: the outputs of its last items.

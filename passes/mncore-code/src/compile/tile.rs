@@ -64,7 +64,7 @@ const SHARES: [Share; 4] = [
 
 impl Arithmetic {
     /// Loads a tile and multiplies the column side by it, part by part.
-    pub fn tile(self, body: &mut Body, tile: &Tile) {
+    pub fn multiply_by_tile(self, body: &mut Body, tile: &Tile) {
         for number in 0..self.transfers(tile.prepared) {
             if let Some(parts) = tile.own {
                 self.load_own_parts(body, tile, number, parts);
@@ -224,13 +224,13 @@ impl Arithmetic {
                 Precision::Double => grf0(sum.advanced_by(share.row * VECTOR_WORDS)),
                 _ => grf0(sum),
             };
-            self.sums(body, vector, sum, side);
+            self.accumulate(body, vector, sum, side);
         }
     }
 
     /// Accumulates products. In double precision an operation covers two of four rows, and the sums
     /// of the others pass through.
-    fn sums(self, body: &mut Body, vector: Place, sum: Place, side: Side) {
+    fn accumulate(self, body: &mut Body, vector: Place, sum: Place, side: Side) {
         let op = |half| MauOp {
             kind: MauKind::Mfma,
             precision: self.precision(),

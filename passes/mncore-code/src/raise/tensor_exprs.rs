@@ -89,7 +89,7 @@ pub(super) struct FrameAxis {
     pub same: BroadcastState,
 }
 
-/// Where the tile lies that is formed.
+/// The position, in the iteration space, of the tile that an expression computes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     matrix: FrameAxis,
@@ -218,12 +218,12 @@ impl ExprBuilder<'_> {
                         location: tile.location,
                     });
                 }
-                let spread = spread(frame, *broadcast);
+                let inner = broadcast_frame(frame, *broadcast);
                 if matches!((binary, &one.kind), (Binary::Multiply, TileKind::Fill(1.0))) {
                     // A broadcast without a computation.
-                    return self.expr(other, &spread);
+                    return self.expr(other, &inner);
                 }
-                let both = [self.expr(one, frame)?, self.expr(other, &spread)?];
+                let both = [self.expr(one, frame)?, self.expr(other, &inner)?];
                 ExprKind::Binary(*binary, Box::new(both))
             }
             TileKind::Matmul(one, other) => self.product(tile, [one, other], None, frame)?,
@@ -367,7 +367,7 @@ impl ExprBuilder<'_> {
 }
 
 /// Returns the frame of a broadcast operand.
-fn spread(frame: &Frame, broadcast: Broadcast) -> Frame {
+fn broadcast_frame(frame: &Frame, broadcast: Broadcast) -> Frame {
     let rows = matches!(broadcast, Broadcast::Row | Broadcast::Scalar);
     let columns = matches!(broadcast, Broadcast::Column | Broadcast::Scalar);
     let mut frame = *frame;

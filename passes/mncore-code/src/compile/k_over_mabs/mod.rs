@@ -215,7 +215,7 @@ impl Columns {
                     body.push(op, vec![input], vec![to.into()]);
                 };
                 self.arithmetic
-                    .unpacked_block(body, &down, vector, &mut put);
+                    .convert_packed_vector_in_registers(body, &down, vector, &mut put);
                 continue;
             }
             let value = body.value(Width::Long, Home::Any);
@@ -226,7 +226,7 @@ impl Columns {
             let to = self.vector(body, number);
             body.push(op, vec![input], vec![to.into()]);
         };
-        self.arithmetic.blocks(body, values, &mut put);
+        self.arithmetic.convert_to_blocks(body, values, &mut put);
     }
 
     /// Returns the place of a vector of block floats, double-buffered.

@@ -144,7 +144,7 @@ impl ResidentRows {
                     let to = ResidentRows::made(body, arithmetic, first + own);
                     body.push(op, vec![input], vec![to.into()]);
                 };
-                arithmetic.unpacked_block(&mut body, &down, vector, &mut put);
+                arithmetic.convert_packed_vector_in_registers(&mut body, &down, vector, &mut put);
                 continue;
             }
             let value = body.value(Width::Long, Home::Any);
@@ -155,7 +155,7 @@ impl ResidentRows {
             let to = ResidentRows::made(body, arithmetic, number);
             body.push(op, vec![input], vec![to.into()]);
         };
-        arithmetic.blocks(&mut body, values, &mut put);
+        arithmetic.convert_to_blocks(&mut body, values, &mut put);
         body
     }
 
