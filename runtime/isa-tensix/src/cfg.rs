@@ -187,7 +187,7 @@ impl<const THREAD: bool> Field<THREAD> {
     }
 
     /// Returns the place of the field on a chip, if it exists.
-    pub const fn on(&self, arch: Arch) -> Option<Place> {
+    pub const fn place_on(&self, arch: Arch) -> Option<Place> {
         self.places[arch as usize]
     }
 }

@@ -108,7 +108,7 @@ fn numbers() -> impl FnMut() -> u32 {
 fn core(model: Model, wide: bool) -> CoreState {
     let mut core = CoreState::with_model(Arch::WormholeB0, model);
     let set = |core: &mut CoreState, field: ConfigField, value: u32| {
-        let place = field.on(core.arch).expect("Wormhole has it");
+        let place = field.place_on(core.arch).expect("Wormhole has it");
         let (word, bits, mask) = (place.addr32(), place.encode(value), place.mask());
         let written = core
             .config

@@ -49,7 +49,7 @@ fn core(input: u32, output: u32) -> CoreState {
 }
 
 fn override_rows(core: &mut CoreState, set: bool) {
-    let field = cfg::SRCA_SET_SetOvrdWithAddr.on(core.arch);
+    let field = cfg::SRCA_SET_SetOvrdWithAddr.place_on(core.arch);
     let field = field.expect("both chips have it");
     let value = field.encode(set.into()) as u16;
     core.config

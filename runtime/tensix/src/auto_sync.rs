@@ -191,7 +191,7 @@ impl Tracker {
 }
 
 /// The field `CFG_STATE_ID` of `ThreadConfig`.
-const STATE_ID: u32 = match cfg::CFG_STATE_ID_StateID.on(Arch::Blackhole) {
+const STATE_ID: u32 = match cfg::CFG_STATE_ID_StateID.place_on(Arch::Blackhole) {
     Some(place) => place.addr32(),
     None => panic!("Blackhole has it"),
 };

@@ -47,7 +47,7 @@ const SHARED: [Shared; MAX_WORDS] = {
     let mut k = 0;
     while k < 2 * FIELDS.len() {
         let field = FIELDS[k / 2].nth(k as u32 % 2);
-        let Some(place) = field.on(Arch::Blackhole) else {
+        let Some(place) = field.place_on(Arch::Blackhole) else {
             panic!("Blackhole has the field")
         };
         words[place.addr32() as usize] = Shared {
@@ -113,7 +113,7 @@ impl Config {
     /// Returns a field of `Config` in the state that `thread` uses; 0 if the chip does not have it.
     #[inline(always)]
     pub fn get(&self, thread: usize, field: ConfigField) -> u32 {
-        match field.on(self.arch) {
+        match field.place_on(self.arch) {
             Some(place) => self.get_at(thread, place),
             None => 0,
         }
@@ -156,7 +156,7 @@ impl Config {
     /// Returns a field of `ThreadConfig` of `thread`; 0 if the chip does not have it.
     #[inline(always)]
     pub fn thread(&self, thread: usize, field: ThreadField) -> u32 {
-        match field.on(self.arch) {
+        match field.place_on(self.arch) {
             Some(place) => place.get(self.thread_word(thread, place.addr32())),
             None => 0,
         }
@@ -184,7 +184,7 @@ impl Config {
     /// Returns the word of `ThreadConfig` of `thread` that holds a field; 0 if the chip does not
     /// have it.
     pub fn thread_word_with(&self, thread: usize, field: ThreadField) -> u32 {
-        match field.on(self.arch) {
+        match field.place_on(self.arch) {
             Some(place) => self.thread_word(thread, place.addr32()),
             None => 0,
         }
@@ -204,7 +204,7 @@ impl Config {
     /// Returns a field of `Config` in a state, as a RISC-V core reads it; 0 if the chip does not
     /// have it. The read is not recorded.
     pub fn get_in_state(&self, state: usize, field: ConfigField) -> u32 {
-        match field.on(self.arch) {
+        match field.place_on(self.arch) {
             Some(place) => place.get(self.word_in_state(state, place.addr32())),
             None => 0,
         }
@@ -274,7 +274,9 @@ impl Config {
     /// # Errors
     /// Those of [`write`](Self::write); undefined for a field that the chip does not have.
     pub fn set(&mut self, thread: usize, field: ConfigField, value: u32) -> Result<(), Fault> {
-        let place = field.on(self.arch).ok_or_else(|| self.none(field.name))?;
+        let place = field
+            .place_on(self.arch)
+            .ok_or_else(|| self.none(field.name))?;
         let (value, mask) = (place.encode(value), place.mask());
         self.write(thread, place.addr32(), value, mask, &mut WordSet::default())
     }
@@ -289,7 +291,9 @@ impl Config {
         field: ThreadField,
         value: u32,
     ) -> Result<(), Fault> {
-        let place = field.on(self.arch).ok_or_else(|| self.none(field.name))?;
+        let place = field
+            .place_on(self.arch)
+            .ok_or_else(|| self.none(field.name))?;
         let word = self.thread_word(thread, place.addr32());
         let word = word & !place.mask() | place.encode(value);
         self.write_thread(thread, place.addr32(), word as u16)
@@ -318,7 +322,7 @@ impl Config {
                 count - 1
             )));
         }
-        let reset = cfg::STATE_RESET_EN.on(self.arch);
+        let reset = cfg::STATE_RESET_EN.place_on(self.arch);
         if reset.is_some_and(|reset| reset.addr32() == addr32) {
             return Err(Fault::unmodelled(
                 "resetting a configuration state by writing STATE_RESET_EN",
@@ -326,7 +330,7 @@ impl Config {
         }
         self.refuse_one_bank(addr32, value & mask)?;
         if cfg::PRNG_SEED_Seed_Val
-            .on(self.arch)
+            .place_on(self.arch)
             .map(cfg::Place::addr32)
             == Some(addr32)
         {
@@ -367,7 +371,7 @@ impl Config {
             cfg::SRC_ACCESS_CFG_math_view_srcb_as_one_bank,
         ];
         let is_set = |field: &ConfigField| {
-            let place = field.on(self.arch);
+            let place = field.place_on(self.arch);
             place.is_some_and(|place| place.addr32() == addr32 && place.get(value) != 0)
         };
         match fields.iter().find(|field| is_set(field)) {

@@ -208,7 +208,7 @@ pub(crate) fn must_hold_zero(
     }
     // Names of family members have no indices; the word identifies the member.
     let name = field.name.replace("{}", "*");
-    let word = field.on(arch).map_or(0, |place| place.addr32());
+    let word = field.place_on(arch).map_or(0, |place| place.addr32());
     Err(Fault::unmodelled(format!(
         "{what} ({name}, word {word}, is {value} and must be 0)"
     )))

@@ -113,7 +113,7 @@ static PLACES: [[[u32; 3]; ENTRIES]; 2] = [places(Arch::WormholeB0), places(Arch
 
 const fn places(arch: Arch) -> [[u32; 3]; ENTRIES] {
     const fn word(family: cfg::ThreadField, index: usize, arch: Arch) -> u32 {
-        match family.nth(index as u32).on(arch) {
+        match family.nth(index as u32).place_on(arch) {
             Some(place) => place.addr32(),
             None => panic!("both chips have all entries"),
         }
@@ -152,7 +152,10 @@ fn refuse_extras(config: &Config, thread: usize, index: u32) -> Result<(), Fault
 /// Returns the place of an address mode field in its word, equal for all modes on both chips.
 const fn part(family: ThreadField) -> Place {
     let mode = family.nth(0);
-    match (mode.on(Arch::WormholeB0), mode.on(Arch::Blackhole)) {
+    match (
+        mode.place_on(Arch::WormholeB0),
+        mode.place_on(Arch::Blackhole),
+    ) {
         (Some(one), Some(other))
             if one.shift() == other.shift() && one.width() == other.width() =>
         {

@@ -74,7 +74,7 @@ fn configure(word: u32, values: &[u32]) -> String {
 }
 
 fn place(field: ConfigField) -> Place {
-    field.on(Arch::WormholeB0).expect("Wormhole has it")
+    field.place_on(Arch::WormholeB0).expect("Wormhole has it")
 }
 
 /// Returns the configuration word of a field.

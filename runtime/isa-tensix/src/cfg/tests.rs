@@ -12,7 +12,7 @@ fn check_disjoint<const T: bool>(arch: Arch, all: &[Field<T>], words: usize, bit
     let mut used = vec![0u32; words];
     for family in all {
         let mut places = Vec::new();
-        if let Some(place) = family.on(arch) {
+        if let Some(place) = family.place_on(arch) {
             members(place, &mut places);
         }
         for place in places {
@@ -40,7 +40,7 @@ fn fields_are_disjoint() {
 /// Blackhole.
 #[test]
 fn places() {
-    let place = |f: ConfigField, arch| f.on(arch).map(|f| (f.addr32(), f.shift(), f.width()));
+    let place = |f: ConfigField, arch| f.place_on(arch).map(|f| (f.addr32(), f.shift(), f.width()));
     let cases = [
         (
             THCON_REG3_Base_address.nth(1).nth(0),
@@ -132,7 +132,7 @@ fn places() {
         let both = [Arch::WormholeB0, Arch::Blackhole].map(|arch| place(field, arch));
         assert_eq!(both, [None, Some(blackhole)], "{}", field.name);
     }
-    let place = |f: ThreadField, arch| f.on(arch).map(|f| (f.addr32(), f.shift(), f.width()));
+    let place = |f: ThreadField, arch| f.place_on(arch).map(|f| (f.addr32(), f.shift(), f.width()));
     for (field, wormhole, blackhole) in [
         (
             ADDR_MOD_AB_SrcBClear.nth(7),
@@ -164,9 +164,11 @@ fn places() {
 
 #[test]
 fn put_and_get() {
-    let field = ALU_FORMAT_SPEC_REG0_SrcA.on(Arch::WormholeB0).unwrap();
+    let field = ALU_FORMAT_SPEC_REG0_SrcA
+        .place_on(Arch::WormholeB0)
+        .unwrap();
     assert_eq!(field.encode(5), 5 << 17);
     assert_eq!(field.get(0xffff_ffff), 15);
     let word = THCON_REG0_TileDescriptor.nth(0).nth(0);
-    assert_eq!(word.on(Arch::Blackhole).unwrap().mask(), u32::MAX);
+    assert_eq!(word.place_on(Arch::Blackhole).unwrap().mask(), u32::MAX);
 }

@@ -14,7 +14,7 @@ fn fields_of_unpackers_in_words_of_packers() {
         (Arch::WormholeB0, format, format, Some(99)),
     ] {
         let mut config = Config::new(arch);
-        let place = changed_field.on(arch).unwrap();
+        let place = changed_field.place_on(arch).unwrap();
         let mut changed = WordSet::default();
         let (value, mask) = (place.mask(), u32::MAX);
         config

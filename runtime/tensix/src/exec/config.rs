@@ -86,7 +86,9 @@ fn rdcfg(i: &Rdcfg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
 fn setc16(i: &Setc16, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     core.config
         .write_thread(thread, i.setc16_reg, i.setc16_value as u16)?;
-    let contexts = cfg::UNPACK_MISC_CFG_CfgContextOffset.nth(0).on(core.arch);
+    let contexts = cfg::UNPACK_MISC_CFG_CfgContextOffset
+        .nth(0)
+        .place_on(core.arch);
     if contexts.is_some_and(|contexts| contexts.addr32() == i.setc16_reg) {
         reset_context_counters(i.setc16_value, thread, core)?;
     }
@@ -99,7 +101,7 @@ fn reset_context_counters(value: u32, thread: usize, core: &mut CoreState) -> Re
     for unpacker in 0..2 {
         let counter = &mut core.context_counter[unpacker as usize][thread];
         let reset = cfg::UNPACK_MISC_CFG_CfgContextCntReset.nth(unpacker);
-        let reset = reset.on(core.arch).expect("both chips have it");
+        let reset = reset.place_on(core.arch).expect("both chips have it");
         if reset.get(value) != 0 {
             *counter = 0;
         } else if *counter != 0 {

@@ -161,7 +161,7 @@ fn entries_look_the_same() {
     for family in cfg::THREAD_FIELDS {
         let kinds = ["ADDR_MOD_AB_", "ADDR_MOD_DST_", "ADDR_MOD_BIAS_"];
         if kinds.iter().any(|kind| family.name.starts_with(kind)) {
-            let places = Arch::ALL.map(|arch| family.nth(0).on(arch).unwrap());
+            let places = Arch::ALL.map(|arch| family.nth(0).place_on(arch).unwrap());
             let [wormhole, blackhole] = places.map(|place| (place.shift(), place.width()));
             assert_eq!(wormhole, blackhole, "{}", family.name);
         }

@@ -29,7 +29,7 @@ static PARTS: LazyLock<Vec<u8>> = LazyLock::new(parts);
 fn parts() -> Vec<u8> {
     let mut parts = vec![REST; cfg::config_words(Arch::Blackhole)];
     let mut set = |field: cfg::ConfigField, part: u8| {
-        if let Some(place) = field.on(Arch::Blackhole) {
+        if let Some(place) = field.place_on(Arch::Blackhole) {
             parts[place.addr32() as usize] = part;
         }
     };
@@ -84,7 +84,7 @@ fn both(parts: u8) -> u8 {
 /// Returns whether a word of `ThreadConfig` holds the offset of Dst, which the page counts among
 /// the unpackers' words.
 fn is_offset_of_dst(word: u32) -> bool {
-    let field = cfg::DEST_TARGET_REG_CFG_MATH_Offset.on(Arch::Blackhole);
+    let field = cfg::DEST_TARGET_REG_CFG_MATH_Offset.place_on(Arch::Blackhole);
     field.is_some_and(|place| place.addr32() == word)
 }
 

@@ -11,7 +11,7 @@ fn words<const THREAD: bool>(arch: Arch, fields: &[(Field<THREAD>, u32)]) -> BTr
     let mut words = BTreeMap::new();
     for (field, value) in fields {
         let place = field
-            .on(arch)
+            .place_on(arch)
             .unwrap_or_else(|| panic!("{arch} has no {}", field.name));
         *words.entry(place.addr32()).or_default() |= place.encode(*value);
     }

@@ -91,7 +91,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
 
     /// Returns the place of a configuration field on this chip.
     fn field_place<const THREAD: bool>(&self, field: Field<THREAD>) -> FieldPlace {
-        let location = field.on(self.arch);
+        let location = field.place_on(self.arch);
         location.unwrap_or_else(|| panic!("{} has no {}", self.arch, field.name))
     }
 

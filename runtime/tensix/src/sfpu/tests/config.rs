@@ -237,7 +237,7 @@ fn random_bits() {
     assert_eq!(lreg(&bench, 4), first);
     let mut words = crate::access::WordSet::default();
     let word = cfg::PRNG_SEED_Seed_Val
-        .on(bench.core.arch)
+        .place_on(bench.core.arch)
         .unwrap()
         .addr32();
     let part = bench.core.config.write(0, word, 1, 0xFF, &mut words);

@@ -7,7 +7,7 @@ fn addresses() {
     const WORDS: u32 = cfg::config_words(Arch::Blackhole) as u32;
     let mut config = Config::new(Arch::Blackhole);
     let track = |config: &mut Config, fields: u16| {
-        let field = cfg::TENSIX_TRISC_SYNC_TrackGPR.on(Arch::Blackhole);
+        let field = cfg::TENSIX_TRISC_SYNC_TrackGPR.place_on(Arch::Blackhole);
         let addr = field.unwrap().addr32();
         config.write_thread(1, addr, fields).unwrap();
     };
