@@ -85,6 +85,7 @@ impl Kind {
         (1 << (self.exponent - 1)) - 1
     }
 
+    /// Returns the bits of 1.0.
     pub(crate) fn one(self) -> u32 {
         (self.bias() as u32) << self.mantissa
     }
@@ -178,15 +179,17 @@ impl Kind {
         ordered && self.key(a) < self.key(b) && !self.is_equal(a, b)
     }
 
-    pub(crate) fn least(self, a: u32, b: u32) -> u32 {
+    /// Returns the smaller of two values, or the one that is not NaN.
+    pub(crate) fn min(self, a: u32, b: u32) -> u32 {
         self.extreme(a, b, self.key(a) < self.key(b))
     }
 
-    pub(crate) fn most(self, a: u32, b: u32) -> u32 {
+    /// Returns the greater of two values, or the one that is not NaN.
+    pub(crate) fn max(self, a: u32, b: u32) -> u32 {
         self.extreme(a, b, self.key(a) > self.key(b))
     }
 
-    /// Returns the smaller or greater of two values, or the one that is not NaN.
+    /// Returns `a` if `first` and otherwise `b`, or the value that is not NaN.
     fn extreme(self, a: u32, b: u32, first: bool) -> u32 {
         match (self.is_nan(a), self.is_nan(b)) {
             (true, true) => self.quiet_nan(),
@@ -364,7 +367,7 @@ pub(crate) fn terms(op: Op, kind: Kind, [a, b, c]: [u32; 3]) -> Option<[u32; 3]>
 }
 
 /// Computes a half-precision sum or product from its [`terms`].
-pub(crate) fn half(
+pub(crate) fn execute_half(
     op: Op,
     kind: Kind,
     terms: [u32; 3],
@@ -377,7 +380,7 @@ pub(crate) fn half(
 }
 
 /// Executes an operation that moves bits and raises no flags; `None` for any other operation.
-pub(crate) fn moved(op: Op, kind: Kind, a: u32, b: u32) -> Option<u32> {
+pub(crate) fn execute_move(op: Op, kind: Kind, a: u32, b: u32) -> Option<u32> {
     Some(match op {
         Op::FsgnjS | Op::FsgnjH => kind.with_sign(a, b),
         Op::FsgnjnS | Op::FsgnjnH => kind.with_other_sign(a, b),
@@ -395,7 +398,7 @@ pub(crate) const SIGNED: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
 pub(crate) const UNSIGNED: (i64, i64) = (0, u32::MAX as i64);
 
 /// Executes a comparison or conversion; `None` for any other operation.
-pub(crate) fn compared_or_converted(
+pub(crate) fn execute_compare_or_convert(
     op: Op,
     kind: Kind,
     rounding: Rounding,
@@ -403,8 +406,8 @@ pub(crate) fn compared_or_converted(
 ) -> Option<u32> {
     let integer = |bounds| kind.to_integer(a, rounding, bounds) as u32;
     Some(match op {
-        Op::FminS | Op::FminH => kind.least(a, b),
-        Op::FmaxS | Op::FmaxH => kind.most(a, b),
+        Op::FminS | Op::FminH => kind.min(a, b),
+        Op::FmaxS | Op::FmaxH => kind.max(a, b),
         Op::FeqS | Op::FeqH => kind.is_equal(a, b).into(),
         Op::FltS | Op::FltH => kind.is_less(a, b).into(),
         Op::FleS | Op::FleH => (kind.is_less(a, b) || kind.is_equal(a, b)).into(),

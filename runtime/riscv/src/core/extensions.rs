@@ -83,18 +83,20 @@ impl Core {
             true => [a, second, third].map(|register| float::unboxed(kind, register)),
             false => [a, second, third],
         };
-        let value = match float::moved(op, kind, a, b) {
+        let value = match float::execute_move(op, kind, a, b) {
             Some(value) => value,
             None => {
                 self.csrs.computed();
                 match float::terms(op, kind, [a, b, c]) {
-                    Some(terms) if is_half => float::half(op, kind, terms, rounding)
+                    Some(terms) if is_half => float::execute_half(op, kind, terms, rounding)
                         .map_err(|float::Unknown| self.trap(Reason::UnknownRounding))?,
                     Some([x, y, z]) => port
                         .bus()
                         .multiply_add(x, y, z)
                         .ok_or_else(|| self.trap(Reason::NoArithmetic))?,
-                    None => float::compared_or_converted(op, kind, rounding, (a, b)).unwrap_or(0),
+                    None => {
+                        float::execute_compare_or_convert(op, kind, rounding, (a, b)).unwrap_or(0)
+                    }
                 }
             }
         };

@@ -48,13 +48,17 @@ fn truncated(a: u32, bounds: (i64, i64)) -> Result<u32, VectorError> {
 
 /// Executes an operation on a 32-bit element other than a sum or product; narrower integers have
 /// `bits` bits. Returns `None` for operations on integers.
-pub(super) fn plain(op: Op, bits: u32, element: &Element) -> Option<Result<u32, VectorError>> {
+pub(super) fn execute_plain(
+    op: Op,
+    bits: u32,
+    element: &Element,
+) -> Option<Result<u32, VectorError>> {
     let Element { a, b, .. } = *element;
     let integer = |bounds| SINGLE.to_integer(a, NEAREST, bounds) as u32;
     let (short, short_unsigned) = ((-(1 << 15), (1 << 15) - 1), (0, (1 << 16) - 1));
     Some(Ok(match op {
-        Op::Vfmin | Op::Vfredmin => SINGLE.least(a, b),
-        Op::Vfmax | Op::Vfredmax => SINGLE.most(a, b),
+        Op::Vfmin | Op::Vfredmin => SINGLE.min(a, b),
+        Op::Vfmax | Op::Vfredmax => SINGLE.max(a, b),
         Op::Vfsgnj => SINGLE.with_sign(a, b),
         Op::Vfsgnjn => SINGLE.with_other_sign(a, b),
         Op::Vfsgnjx => SINGLE.with_product_of_signs(a, b),
@@ -74,7 +78,7 @@ pub(super) fn plain(op: Op, bits: u32, element: &Element) -> Option<Result<u32, 
 }
 
 /// Executes a comparison.
-pub(super) fn compared(op: Op, element: &Element) -> bool {
+pub(super) fn execute_compare(op: Op, element: &Element) -> bool {
     let Element { a, b, .. } = *element;
     match op {
         Op::Vmfeq => SINGLE.is_equal(a, b),

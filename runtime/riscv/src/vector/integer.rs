@@ -103,7 +103,11 @@ fn unsigned_bounds(bits: u32) -> (i64, i64) {
 
 /// Executes a fixed-point operation; returns the result and whether it was saturated. `None` for
 /// any other operation.
-pub(super) fn fixed_point(op: Op, config: &Config, element: &Element) -> Option<(u32, bool)> {
+pub(super) fn execute_fixed_point(
+    op: Op,
+    config: &Config,
+    element: &Element,
+) -> Option<(u32, bool)> {
     let Element { a, b, .. } = *element;
     let (bits, mode) = (config.sew, config.rounding);
     let (sa, sb) = (signed(a, bits), signed(b, bits));
@@ -152,7 +156,7 @@ fn high(op: Op, a: u32, b: u32, bits: u32) -> u32 {
 }
 
 /// Executes a plain operation; `None` for any other. The result is in the low bits.
-pub(super) fn plain(op: Op, config: &Config, element: &Element) -> Option<u32> {
+pub(super) fn execute_plain(op: Op, config: &Config, element: &Element) -> Option<u32> {
     let Element { a, b, d, bit } = *element;
     let bits = config.sew;
     let (sa, sb) = (signed(a, bits), signed(b, bits));
@@ -210,7 +214,7 @@ pub(super) fn plain(op: Op, config: &Config, element: &Element) -> Option<u32> {
 }
 
 /// Executes a comparison or carry; `None` for any other operation.
-pub(super) fn compared(op: Op, bits: u32, element: &Element) -> Option<bool> {
+pub(super) fn execute_compare(op: Op, bits: u32, element: &Element) -> Option<bool> {
     let Element { a, b, bit, .. } = *element;
     let (sa, sb) = (signed(a, bits), signed(b, bits));
     let (ua, ub) = (unsigned(a, bits), unsigned(b, bits));

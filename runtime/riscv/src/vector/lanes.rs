@@ -160,7 +160,7 @@ impl Lanes<'_> {
             let element = self.element(registers, fields, k, bit);
             match self.elements.d {
                 1 => {
-                    let bit = self.compared(&element, scalars);
+                    let bit = self.execute_compare(&element, scalars);
                     registers.set_bit(fields.vd, k, bit);
                 }
                 bits => {
@@ -189,12 +189,12 @@ impl Lanes<'_> {
         }
     }
 
-    fn compared(&self, element: &Element, scalars: &mut Scalars<'_>) -> bool {
-        match integer::compared(self.op, self.config.sew, element) {
+    fn execute_compare(&self, element: &Element, scalars: &mut Scalars<'_>) -> bool {
+        match integer::execute_compare(self.op, self.config.sew, element) {
             Some(bit) => bit,
             None => {
                 scalars.computes = true;
-                float::compared(self.op, element)
+                float::execute_compare(self.op, element)
             }
         }
     }
@@ -207,10 +207,10 @@ fn number(
     element: &Element,
     scalars: &mut Scalars<'_>,
 ) -> Result<u32, VectorError> {
-    if let Some(value) = integer::plain(op, config, element) {
+    if let Some(value) = integer::execute_plain(op, config, element) {
         return Ok(value);
     }
-    if let Some((value, saturates)) = integer::fixed_point(op, config, element) {
+    if let Some((value, saturates)) = integer::execute_fixed_point(op, config, element) {
         scalars.saturates |= saturates;
         return Ok(value);
     }
@@ -218,6 +218,6 @@ fn number(
     if let Some([x, y, z]) = float::terms(op, element) {
         return (scalars.multiply_add)(x, y, z).ok_or(NO_ARITHMETIC);
     }
-    float::plain(op, config.sew, element)
+    float::execute_plain(op, config.sew, element)
         .unwrap_or(Err(VectorError::Reserved("is no instruction of vectors")))
 }
