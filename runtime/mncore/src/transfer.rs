@@ -42,7 +42,7 @@ pub fn run(
         undetermined,
     };
     for unit in 0..u64::from(transfer.words) / UNIT as u64 {
-        run.unit(unit)?;
+        run.execute_unit(unit)?;
     }
     Ok(run.footprint)
 }
@@ -106,7 +106,7 @@ struct TransferRun<'a> {
 
 impl TransferRun<'_> {
     /// Executes one unit of the transfer.
-    fn unit(&mut self, unit: u64) -> Result<(), Reason> {
+    fn execute_unit(&mut self, unit: u64) -> Result<(), Reason> {
         use MvMode::*;
         let Geometry { groups, l2bs, .. } = *self.geometry;
         let (from, to) = (End::of(self.transfer.source), End::of(self.transfer.target));

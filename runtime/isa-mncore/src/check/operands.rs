@@ -16,7 +16,7 @@ use crate::table::{Group, MauKind};
 /// Returns the first rule that the operands of an expression break.
 pub fn check(expression: &Expression) -> Option<Diagnostic> {
     let op = &expression.op;
-    positions(op).or_else(|| match op {
+    check_positions(op).or_else(|| match op {
         Op::Mau(mau) => mau
             .op
             .kind
@@ -24,23 +24,23 @@ pub fn check(expression: &Expression) -> Option<Diagnostic> {
             .ports
             .iter()
             .zip(&mau.inputs)
-            .find_map(|(&port, input)| mau_input(mau.op.kind, mau.op.precision, port, input)),
+            .find_map(|(&port, input)| check_mau_input(mau.op.kind, mau.op.precision, port, input)),
         Op::Mwrite {
             precision,
             input,
             matrix,
-        } => mwrite_input(*precision, matrix.wide, input),
+        } => check_mwrite_input(*precision, matrix.wide, input),
         Op::Alu(alu) => alu
             .inputs
             .iter()
-            .find_map(|input| alu_input(alu.op.precision, input)),
-        Op::L1bm(l1bm) => l1bm_operands(l1bm),
+            .find_map(|input| check_alu_input(alu.op.precision, input)),
+        Op::L1bm(l1bm) => check_l1bm_operands(l1bm),
         _ => None,
     })
 }
 
 /// Checks operands that are allowed at one position only.
-fn positions(op: &Op) -> Option<Diagnostic> {
+fn check_positions(op: &Op) -> Option<Diagnostic> {
     let group = op.group();
     let input = op.inputs().iter().enumerate().find_map(|(index, input)| {
         let first_of_alu = group == Group::Alu && index == 0;
@@ -77,7 +77,12 @@ fn fixed_name(fixed: Fixed) -> &'static str {
 }
 
 /// Checks an input of a MAU operation.
-fn mau_input(kind: MauKind, precision: Precision, port: Port, input: &Input) -> Option<Diagnostic> {
+fn check_mau_input(
+    kind: MauKind,
+    precision: Precision,
+    port: Port,
+    input: &Input,
+) -> Option<Diagnostic> {
     let half = precision == Precision::Half;
     let allowed = match (port, input.convert) {
         (_, Convert::None) => true,
@@ -90,11 +95,11 @@ fn mau_input(kind: MauKind, precision: Precision, port: Port, input: &Input) -> 
     if !allowed {
         return Some(conversion(input, kind.is_matrix() && port == Port::Vector));
     }
-    narrowed_width(input, "3.6.9.24")
+    check_narrowed_width(input, "3.6.9.24")
 }
 
 /// Checks that a narrowed input has two long words.
-fn narrowed_width(input: &Input, section: &'static str) -> Option<Diagnostic> {
+fn check_narrowed_width(input: &Input, section: &'static str) -> Option<Diagnostic> {
     match input.source {
         Source::Memory(memory)
             if input.convert == Convert::Narrow && memory.width != Width::Double =>
@@ -124,7 +129,7 @@ fn conversion(input: &Input, block_float: bool) -> Diagnostic {
 }
 
 /// Checks the input of a matrix register write.
-fn mwrite_input(precision: Precision, wide: bool, input: &Input) -> Option<Diagnostic> {
+fn check_mwrite_input(precision: Precision, wide: bool, input: &Input) -> Option<Diagnostic> {
     let half = precision == Precision::Half;
     match input.convert {
         Convert::Widen if half => return Some(conversion(input, false)),
@@ -145,12 +150,12 @@ fn mwrite_input(precision: Precision, wide: bool, input: &Input) -> Option<Diagn
             );
             Some(Diagnostic::new(input.span, message).with_section("3.6.10.3"))
         }
-        _ => narrowed_width(input, "3.6.9.24"),
+        _ => check_narrowed_width(input, "3.6.9.24"),
     }
 }
 
 /// Checks an input of the ALU.
-fn alu_input(precision: Option<Precision>, input: &Input) -> Option<Diagnostic> {
+fn check_alu_input(precision: Option<Precision>, input: &Input) -> Option<Diagnostic> {
     if input.negate {
         return Some(
             Diagnostic::new(input.span, "only the MAU inverts signs: no `-` here")
@@ -174,22 +179,22 @@ fn alu_input(precision: Option<Precision>, input: &Input) -> Option<Diagnostic> 
                     .with_section("3.6.12.19"),
                 );
             }
-            narrowed_width(input, "3.6.12.19")
+            check_narrowed_width(input, "3.6.12.19")
         }
     }
 }
 
 /// Checks the PE operands of an L1BM transfer.
-fn l1bm_operands(l1bm: &L1bm) -> Option<Diagnostic> {
+fn check_l1bm_operands(l1bm: &L1bm) -> Option<Diagnostic> {
     match &l1bm.pe {
-        PeOperands::Down(outputs) if l1bm.op.wide => outputs.iter().find_map(narrow_output),
+        PeOperands::Down(outputs) if l1bm.op.wide => outputs.iter().find_map(check_narrow_output),
         PeOperands::Down(_) => None,
-        PeOperands::Up(input) => l1bm_input(l1bm, input),
+        PeOperands::Up(input) => check_l1bm_input(l1bm, input),
     }
 }
 
 /// Checks that the destination of a two-long-word transfer is wide enough.
-fn narrow_output(output: &Output) -> Option<Diagnostic> {
+fn check_narrow_output(output: &Output) -> Option<Diagnostic> {
     match output.target {
         Target::Memory(memory) if memory.width != Width::Double => Some(
             Diagnostic::new(
@@ -210,7 +215,7 @@ fn narrow_output(output: &Output) -> Option<Diagnostic> {
 }
 
 /// Checks the PE operand that is sent to L1BM.
-fn l1bm_input(l1bm: &L1bm, input: &Input) -> Option<Diagnostic> {
+fn check_l1bm_input(l1bm: &L1bm, input: &Input) -> Option<Diagnostic> {
     if input.negate {
         return Some(
             Diagnostic::new(input.span, "only the MAU inverts signs: no `-` here")

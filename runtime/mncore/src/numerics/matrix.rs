@@ -275,7 +275,9 @@ impl Precision for SingleBlocks {
 
     #[inline]
     fn dot(row: &Self::Block, vector: &Self::Block, _: &mut UndeterminedSet) -> (bool, u64) {
-        let sum = sum(row, vector, |a, b| i128::from(product::single(a, b))) as i64;
+        let sum = sum(row, vector, |a, b| {
+            i128::from(product::multiply_single(a, b))
+        }) as i64;
         (sum < 0, sum.unsigned_abs())
     }
 }
@@ -294,7 +296,7 @@ impl Precision for DoubleBlocks {
 
     #[inline]
     fn dot(row: &Self::Block, vector: &Self::Block, _: &mut UndeterminedSet) -> (bool, u128) {
-        let sum = sum(row, vector, |a, b| product::double(a, b) as i128);
+        let sum = sum(row, vector, |a, b| product::multiply_double(a, b) as i128);
         (sum < 0, sum.unsigned_abs())
     }
 }

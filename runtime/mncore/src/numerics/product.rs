@@ -14,7 +14,7 @@ const DOUBLE_LOW: u32 = 16;
 
 /// Multiplies two single precision significands of up to 24 bits as the MAU does.
 #[inline]
-pub fn single(a: u64, b: u64) -> u64 {
+pub fn multiply_single(a: u64, b: u64) -> u64 {
     let low = (1 << SINGLE_LOW) - 1;
     let omitted = (a & low) * (b & low);
     let correction = u64::from(omitted != 0) << (2 * SINGLE_LOW - 2);
@@ -23,7 +23,7 @@ pub fn single(a: u64, b: u64) -> u64 {
 
 /// Multiplies two double precision significands of up to 53 bits as the MAU does.
 #[inline]
-pub fn double(a: u64, b: u64) -> u128 {
+pub fn multiply_double(a: u64, b: u64) -> u128 {
     let low = (1 << DOUBLE_LOW) - 1;
     let omitted = (a & low) * (b & low);
     let correction = u128::from(omitted != 0) << (2 * DOUBLE_LOW - 2);

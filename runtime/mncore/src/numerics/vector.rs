@@ -38,7 +38,7 @@ impl Factor for Single {
     type Sum = u64;
     #[inline]
     fn product(a: u64, b: u64) -> u64 {
-        product::single(a, b)
+        product::multiply_single(a, b)
     }
 }
 
@@ -47,7 +47,7 @@ impl Factor for Double {
     type Sum = u128;
     #[inline]
     fn product(a: u64, b: u64) -> u128 {
-        product::double(a, b)
+        product::multiply_double(a, b)
     }
 }
 

@@ -38,7 +38,7 @@ pub fn run(alu: &Alu, block: &Block, undetermined: &mut UndeterminedSet) -> (Wor
                         .map_or([0; 2], |words| words[4 * mab + pe][cycle])
                 })
             };
-            let results = mab_cycle(alu, &input(0), &input(1), undetermined);
+            let results = execute_mab_cycle(alu, &input(0), &input(1), undetermined);
             for (pe, (longs, flags)) in results.into_iter().enumerate() {
                 words[4 * mab + pe][cycle] = longs;
                 nibbles[4 * mab + pe][cycle] = flags;
@@ -64,7 +64,7 @@ fn narrowed(longs: Longs, undetermined: &mut UndeterminedSet) -> Longs {
 
 /// Executes an opcode on the inputs of the four PEs of a MAB in one cycle; returns results and
 /// flags.
-fn mab_cycle(
+fn execute_mab_cycle(
     alu: &Alu,
     x: &[Longs; 4],
     y: &[Longs; 4],
@@ -79,22 +79,22 @@ fn mab_cycle(
         AluKind::Msl => std::array::from_fn(|pe| ([x[(pe + 3) % 4][0], x[pe][1]], 0)),
         AluKind::Msr => std::array::from_fn(|pe| ([x[(pe + 1) % 4][0], x[pe][1]], 0)),
         AluKind::Bfn | AluKind::Bfe => {
-            let upper = blocks(alu, x.map(|longs| longs[0]), undetermined);
+            let upper = convert_blocks(alu, x.map(|longs| longs[0]), undetermined);
             let lower = match alu.op.precision {
-                Some(Precision::Half) => blocks(alu, x.map(|longs| longs[1]), undetermined),
+                Some(Precision::Half) => convert_blocks(alu, x.map(|longs| longs[1]), undetermined),
                 _ => x.map(|longs| longs[1]),
             };
             std::array::from_fn(|pe| ([upper[pe], lower[pe]], 0))
         }
         _ => std::array::from_fn(|pe| {
-            let (long, flags) = lanes(alu, x[pe][0], y[pe][0], undetermined);
+            let (long, flags) = execute_lanes(alu, x[pe][0], y[pe][0], undetermined);
             ([long, x[pe][1]], flags)
         }),
     }
 }
 
 /// Converts the blocks in one long word of each of four PEs (sections 3.6.12.12 and 4.4).
-fn blocks(alu: &Alu, longs: [u64; 4], undetermined: &mut UndeterminedSet) -> [u64; 4] {
+fn convert_blocks(alu: &Alu, longs: [u64; 4], undetermined: &mut UndeterminedSet) -> [u64; 4] {
     let extended = alu.op.kind == AluKind::Bfe;
     let length = u32::from(alu.op.mantissa);
     let conversion = match alu.op.precision {
@@ -145,7 +145,7 @@ fn blocks(alu: &Alu, longs: [u64; 4], undetermined: &mut UndeterminedSet) -> [u6
 }
 
 /// Executes an operation on corresponding elements of two long words.
-fn lanes(alu: &Alu, x: u64, y: u64, undetermined: &mut UndeterminedSet) -> (u64, u8) {
+fn execute_lanes(alu: &Alu, x: u64, y: u64, undetermined: &mut UndeterminedSet) -> (u64, u8) {
     use AluKind as K;
     let precision = alu.op.precision.unwrap_or(Precision::Long);
     let width = match precision.bits() {
@@ -182,7 +182,7 @@ fn lanes(alu: &Alu, x: u64, y: u64, undetermined: &mut UndeterminedSet) -> (u64,
     for index in 0..64 / bits {
         let at = 64 - bits * (index + 1);
         let mask = u64::MAX >> (64 - bits);
-        let element = on_integers(alu, bits, x >> at & mask, y >> at & mask);
+        let element = execute_on_integers(alu, bits, x >> at & mask, y >> at & mask);
         long |= element.0 << at;
         // With fewer than four elements, each flag is repeated.
         for _ in 0..bits / 16 {
@@ -194,7 +194,7 @@ fn lanes(alu: &Alu, x: u64, y: u64, undetermined: &mut UndeterminedSet) -> (u64,
 
 /// Executes an integer or bitwise operation on elements of `bits` bits; returns the flag of table
 /// 3.11 too.
-fn on_integers(alu: &Alu, bits: u32, x: u64, y: u64) -> (u64, bool) {
+fn execute_on_integers(alu: &Alu, bits: u32, x: u64, y: u64) -> (u64, bool) {
     use AluKind as K;
     let modulus = 1i128 << bits;
     let top = 1i128 << (bits - 1);

@@ -142,8 +142,10 @@ pub fn run(mau: &Mau, block: &Block, undetermined: &mut UndeterminedSet) -> (Wor
                 })
             };
             let results = match mau.matrix {
-                Some(side) => product(mau, side, block, mab, &port(0), &port(2), undetermined),
-                None => element_wise(mau, &port(0), &port(1), &port(2), undetermined),
+                Some(side) => {
+                    execute_product(mau, side, block, mab, &port(0), &port(2), undetermined)
+                }
+                None => execute_element_wise(mau, &port(0), &port(1), &port(2), undetermined),
             };
             for (pe, results) in results.iter().enumerate() {
                 words[4 * mab + pe][cycle] = join(results, result_bits);
@@ -186,7 +188,7 @@ fn one<A: vector::Factor, O: Format>(
 }
 
 /// Executes `vfma` and its special cases in the four PEs of a MAB (sections 3.6.9.10 to 3.6.9.21).
-fn element_wise(
+fn execute_element_wise(
     mau: &Mau,
     x: &[Longs; 4],
     y: &[Longs; 4],
@@ -241,7 +243,7 @@ fn element_wise(
 
 /// Executes `mfma` and `mmul` in a MAB (sections 3.6.9.2 to 3.6.9.9); returns the results of each
 /// PE.
-fn product(
+fn execute_product(
     mau: &Mau,
     side: Side,
     block: &Block,
@@ -269,12 +271,12 @@ fn product(
         .iter()
         .enumerate()
         .map(|(i, &c)| match precision {
-            Precision::Double => double_row(mau, i, &row(i), &x, c, undetermined),
+            Precision::Double => compute_double_row(mau, i, &row(i), &x, c, undetermined),
             Precision::Half => {
                 let words = |longs: [u64; 4]| -> [u64; 16] {
                     std::array::from_fn(|j| longs[j / 4] >> (48 - 16 * (j % 4)) & 0xffff)
                 };
-                half_row(mau.op.narrow, &words(row(i)), &words(x), c, undetermined)
+                compute_half_row(mau.op.narrow, &words(row(i)), &words(x), c, undetermined)
             }
             Precision::Pseudo => {
                 let words = |longs: [u64; 4]| -> [u64; 8] {
@@ -299,7 +301,7 @@ fn product(
 }
 
 /// Computes a row of `dmfma`; two of the four rows are used.
-fn double_row(
+fn compute_double_row(
     mau: &Mau,
     i: usize,
     a: &[u64; 4],
@@ -329,7 +331,7 @@ fn double_row(
 }
 
 /// Computes a row of `hmfma`.
-fn half_row(
+fn compute_half_row(
     narrow: bool,
     a: &[u64; 16],
     x: &[u64; 16],
