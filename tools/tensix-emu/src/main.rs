@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     tessera_cli::main(|cli: Cli| {
         tessera_cli::finish(match cli.what {
             What::Trace(arguments) => trace(&arguments),
-            What::Words(arguments) => words::words(&arguments),
+            What::Words(arguments) => words::run_words(&arguments),
             What::Images(arguments) => images(&arguments),
         })
     })

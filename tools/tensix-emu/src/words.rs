@@ -90,7 +90,7 @@ fn streams(arguments: &Words) -> Result<[Stream; 3]> {
 }
 
 /// Adds the source location of an instruction to an error, if known.
-fn placed(
+fn with_place(
     error: ChipTrap,
     common: &Common,
     streams: &[Stream; 3],
@@ -113,7 +113,7 @@ fn placed(
 }
 
 /// Executes instructions on threads of a tile.
-pub fn words(arguments: &Words) -> Result<()> {
+pub fn run_words(arguments: &Words) -> Result<()> {
     let common = &arguments.common;
     let streams = streams(arguments)?;
     let mut device = chip(common);
@@ -128,6 +128,6 @@ pub fn words(arguments: &Words) -> Result<()> {
     }
     device.release_words(at, &threads)?;
     run(device, common, |error| {
-        placed(error, common, &streams, &places)
+        with_place(error, common, &streams, &places)
     })
 }
