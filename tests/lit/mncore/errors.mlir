@@ -1,4 +1,4 @@
-// What verifiers say; and where the assembler says it, that they say the same.
+// Diagnostics of verifiers. Where the assembler checks the same, the texts agree.
 //
 // RUN: ttmlir-opt --split-input-file --verify-diagnostics %s
 

@@ -1,4 +1,4 @@
-// The source line stands below the message, a caret below the column.
+// The source line is printed below the message, with a caret below the column.
 // RUN: not ttmlir-opt %s --split-input-file 2>&1 | FileCheck %s --strict-whitespace
 // RUN: not ttmlir-opt %s --split-input-file --verify-diagnostics 2>&1 | FileCheck %s --check-prefix=VERIFY
 // RUN: ttmlir-opt %s --allow-unregistered-dialect --split-input-file -o %t.mlir

@@ -1,7 +1,7 @@
 // Remarks that differ in names and numbers only are one line, unless all are asked for.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline %s -o %t 2>&1 | FileCheck %s --check-prefix=ONE
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline --verbose %s -o %t 2>&1 | FileCheck %s --check-prefix=ALL
-// Those that were asked for are printed each.
+// The requested remarks are printed.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline --print-memory-map %s -o %t 2>&1 | FileCheck %s --check-prefix=MAP
 
 // ONE: remarks.mlir:[[#@LINE+12]]:8: remark: ttnn.relu is not fused into the product{{.*}} (2 remarks of this kind; --verbose shows all)

@@ -22,7 +22,7 @@ pto.func @columns(%a: memref<4x3xf32>, %b: memref<2x2x2xf32>, %c: memref<4x5xf32
   pto.return
 }
 
-// What no box has is filled before.
+// Elements that no copy writes are filled first.
 pto.func @amid(%a: memref<4x5xbf16>, %r: memref<40x40xbf16>) attributes {kind = #pto.kind<movement>} {
   pto.rearrange %a : memref<4x5xbf16> to %r : memref<40x40xbf16> {copies = [
       {extents = array<i64: 4, 5>, operand = 0 : i64, result_offset = 41 : i64, result_strides = array<i64: 40, 1>,

@@ -1,4 +1,4 @@
-// Kernels of a function are compiled together: what one makes lies where the next one reads it, and as it reads it.
+// Kernels of a function are compiled together: a result has the address and the layout that its reader expects.
 //
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline %s --verify-diagnostics -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
@@ -20,7 +20,7 @@ func.func @padding(%x: tensor<64x40xf32>, %a: tensor<40x10xf32>) -> tensor<64x10
   return %1 : tensor<64x10xf32>
 }
 
-// One element of each sum lies in a column; what follows takes it for a row.
+// The results of the sum are a column; the next operation reads it as a row.
 func.func @views(%x: tensor<3x7x5xf32>, %y: tensor<3x7xf32>) -> tensor<3x7xf32> {
   %0 = "ttir.sum"(%x) <{dim_arg = [2 : i32], keep_dim = false}> : (tensor<3x7x5xf32>) -> tensor<3x7xf32>
   // expected-remark@+1 {{tensor 0 (1x3x7xf32), which @views_sum_0 makes, is converted to another layout by the host: it is read as other rows and columns than it was written as}}

@@ -16,7 +16,7 @@ func.func @forward(%a: tensor<40x96xbf16>, %b: tensor<96x40xbf16>) -> tensor<40x
 // CHECK: tensix.wrcfg (cfg_reg 64, gpr_address 16, wr128b 1)
 // CHECK: tensix.wrcfg (cfg_reg 112, gpr_address 16, wr128b 1)
 // CHECK: } math {
-// What is configured counts, and not what unpackers say of their data.
+// The configured formats are used, and not those that unpackers report.
 // CHECK: tensix.setc16 (setc16_reg 2, setc16_value 1)
 // CHECK-NEXT: tensix.setc16 (setc16_reg 3, setc16_value 1)
 // CHECK: tensix.push "zeroacc" dst = %{{.*}} below 2 (clear_mode 2)
@@ -28,7 +28,7 @@ func.func @forward(%a: tensor<40x96xbf16>, %b: tensor<96x40xbf16>) -> tensor<40x
 // CHECK: tensix.wrcfg (cfg_reg 68, gpr_address 16, wr128b 1)
 // CHECK-NOT: wr128b 1
 // CHECK: tensix.wrcfg (cfg_reg 36
-// Four rows a PACR, the last of which goes back to the first ones.
+// Four rows per PACR; the last PACR returns to the first rows.
 // CHECK: %[[FIFTEEN:.*]] = arith.constant 15 : index
 // CHECK: scf.for %{{.*}} to %[[FIFTEEN]]
 // CHECK-NEXT: tensix.pacr (read_intf_sel 15)

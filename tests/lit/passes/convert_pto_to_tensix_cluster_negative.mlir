@@ -1,4 +1,4 @@
-// What kernels that have a tile of a cluster each cannot do.
+// Diagnostics of kernels on separate tiles of a cluster.
 // RUN: ttmlir-opt --convert-pto-to-tensix --split-input-file --verify-diagnostics %s
 
 pto.func @cube(%a: memref<64x64xbf16>, %c: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {

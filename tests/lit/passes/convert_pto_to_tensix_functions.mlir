@@ -2253,7 +2253,7 @@ pto.func @int_col_max(%a: memref<70x32xi32>, %c: memref<1x32xi32>)
   pto.return
 }
 
-// The matrix unit transposes: elements of 32 bits in two parts, of which the lower ones wait in SrcA.
+// The matrix unit transposes elements of 32 bits in two parts; the lower parts wait in SrcA.
 
 // CHECK-LABEL: tensix.program @transposed_tensix
 // CHECK: } math {
@@ -2280,7 +2280,7 @@ pto.func @transposed(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
   pto.return
 }
 
-// Those of bf16 have no lower part.
+// Elements of bf16 have no lower part.
 
 // CHECK-LABEL: tensix.program @narrow_tensix
 // CHECK: } math {

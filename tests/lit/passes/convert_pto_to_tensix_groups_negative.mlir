@@ -1,4 +1,4 @@
-// What a cube and a vector kernel that share a core cannot do, and what the vector unit cannot.
+// Diagnostics of a cube and a vector kernel that share a core, and of the vector unit.
 // RUN: ttmlir-opt --convert-pto-to-tensix --split-input-file --verify-diagnostics %s
 
 pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)

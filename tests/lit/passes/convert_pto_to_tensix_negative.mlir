@@ -186,7 +186,7 @@ pto.func @half_precision(%a: memref<32x32xf16>, %c: memref<32x32xbf16>)
 
 // -----
 
-// Only the orchestration has the argument, so that is where the error stands.
+// Only the orchestration has the argument, so the error is reported there.
 
 // expected-error @below {{has argument memref<32x32xf16>; a group has matrices of f32, bf16 or i32, with extents of 32 bits}}
 pto.func @half_precision_given_on(%a: memref<32x32xf16>)

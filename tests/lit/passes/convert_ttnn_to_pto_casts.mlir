@@ -35,7 +35,7 @@ func.func @behind(%a: tensor<33x65xbf16>, %b: tensor<65x97xbf16>) -> tensor<33x9
   return %1 : tensor<33x97xf32>
 }
 
-// Packers do relu of what they round, the vector unit of the rest.
+// Packers apply relu to what they round; the vector unit applies it to other values.
 // CHECK-LABEL: pto.func @behind_relu_matmul_relu_typecast_0(
 // CHECK-SAME: placement = #pto.placement<same_core>
 // CHECK: %[[V:.*]] = pto.tmove {{.*}} vec>
@@ -68,7 +68,7 @@ func.func @before(%a: tensor<64x64xf32>, %b: tensor<64x32xbf16>) -> tensor<64x32
   return %2 : tensor<64x32xbf16>
 }
 
-// Other operations read what was rounded: it is stored before.
+// Other operations read the rounded value, so it is stored first.
 // CHECK-LABEL: pto.func @rounded_before_typecast_0(
 // CHECK-LABEL: pto.func @rounded_before_add_1(%arg0: memref<32x32xbf16>,
 // AUTO-LABEL: pto.func @rounded_before_typecast_0(

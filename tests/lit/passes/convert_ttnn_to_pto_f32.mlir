@@ -19,7 +19,7 @@ func.func @product(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64
 
 // -----
 
-// What is not widened is moved to where its operation is done.
+// Values that are not widened are moved to the unit that computes with them.
 
 // CHECK-LABEL: pto.func @sign_
 // CHECK: %[[GIVEN:.*]] = pto.tload %{{.*}} -> <tensor<32x32xf32>, mat>

@@ -23,7 +23,7 @@
 // CHECK: pto.tmatmul_acc
 // CHECK: pto.tmove %{{.*}} : <tensor<32x64xf32>, acc> -> <tensor<32x64xf32>, vec>
 // CHECK: pto.tmul
-// What the operations hand on to each other is freed nowhere, the inputs behind the region.
+// Intermediate values have no deallocation; inputs are deallocated after the region.
 // CHECK-LABEL: func.func @left(
 // CHECK: "ttnn.kernel_region"(%arg0, %arg1, %arg2, %arg3)
 // CHECK: "ttnn.yield"
@@ -49,7 +49,7 @@ func.func @left(%x: tensor<64x96xbf16>, %y: tensor<64x96xbf16>, %w: tensor<96x64
   return %3 : tensor<64x64xbf16>
 }
 
-// Before both factors; odd extents, whose padding stays +0.
+// Operations on both factors; extents are odd, and padding stays +0.
 // CHECK-LABEL: pto.func @both_neg_relu_linear_relu_0(%arg0: memref<33x65xbf16>, %arg1: memref<65x40xbf16>, %arg2: memref<1x40xbf16>
 // CHECK: pto.tload %arg0{{.*}} -> <tensor<64x32xbf16>, vec>
 // CHECK: pto.tneg {{.*}} {unit = #pto.unit<sfpu>}
@@ -89,7 +89,7 @@ func.func @matrices(%x: tensor<3x32x32xbf16>, %w: tensor<32x32xbf16>) -> tensor<
   return %1 : tensor<3x32x32xbf16>
 }
 
-// What is spread must not reach padding: 0 times infinity would be summed up with the rest.
+// Broadcast values must not reach padding: 0 times infinity would be added to the sums.
 // ALL-LABEL: pto.func @scaled_multiply_matmul_0(
 // ALL: pto.tmul {{.*}} {broadcast = #pto.broadcast<scalar>, unit = #pto.unit<sfpu>}
 func.func @scaled(%x: tensor<32x64xbf16>, %s: tensor<1x1xbf16>, %w: tensor<64x32xbf16>) -> tensor<32x32xbf16> {

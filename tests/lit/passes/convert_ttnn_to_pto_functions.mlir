@@ -1,6 +1,6 @@
 // RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline --convert-ttnn-to-pto=target=mncore --split-input-file %s | FileCheck %s
 
-// What is spread on the left is made as large as the right before, where the two cannot change places.
+// A left operand that is broadcast is materialized first if the operands cannot be exchanged.
 
 // CHECK-LABEL: pto.func @left_
 // CHECK: %[[A:.*]] = pto.tload %{{.*}} : memref<32x32xf32>
@@ -43,7 +43,7 @@ func.func @choice(%a: tensor<32x32xi32>, %b: tensor<32x32xi32>) -> tensor<32x32x
 
 // -----
 
-// Two tiles are full, the last holds one column.
+// Two tiles are full; the last one has one column.
 
 // CHECK-LABEL: pto.func @reduction_
 // CHECK: %[[FIRST:.*]] = pto.trowmax %{{.*}} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>

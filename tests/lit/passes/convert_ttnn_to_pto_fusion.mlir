@@ -16,7 +16,7 @@
 // CHECK: %[[RELU:.*]] = pto.trelu %[[SUM]] {unit = #pto.unit<pack>} : <tensor<32x32xf32>, acc>
 // CHECK: %[[ROUNDED:.*]] = pto.tcvt %[[RELU]] {unit = #pto.unit<pack>}
 // CHECK: pto.tstore %[[ROUNDED]], %arg3
-// The region has both operations; what one hands to the other is freed nowhere.
+// The region has both operations; the intermediate value has no deallocation.
 // CHECK-LABEL: func.func @activated(
 // CHECK: "ttnn.kernel_region"(%arg0, %arg1, %arg2) <{{.*}}kernel = @activated_linear_relu_0
 // CHECK: %[[LINEAR:.*]] = "ttnn.linear"
@@ -37,7 +37,7 @@ func.func @activated(%a: tensor<64x96xbf16>, %b: tensor<96x64xbf16>, %bias: tens
   return %1 : tensor<64x64xbf16>
 }
 
-// The first of two products takes what is behind both. Relu in the middle, and everything after it, is the vector unit's.
+// The first of two products is fused with its consumers. Relu in the middle, and everything after it, runs on the vector unit.
 // CHECK-LABEL: pto.func @gated_matmul_0(
 // CHECK-LABEL: pto.func @gated_matmul_relu_multiply_1(
 // CHECK: %[[PRODUCT:.*]] = scf.for
@@ -47,7 +47,7 @@ func.func @activated(%a: tensor<64x96xbf16>, %b: tensor<96x64xbf16>, %bias: tens
 // CHECK: %[[WIDE:.*]] = pto.tcvt %[[UP]] {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
 // CHECK: %[[GATED:.*]] = pto.tmul %[[GATE]], %[[WIDE]] {unit = #pto.unit<sfpu>}
 // CHECK: pto.tcvt %[[GATED]] {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
-// The region stands behind the other product, whose result it reads; its own inputs are freed behind it.
+// The region is placed after the other product, whose result it reads; its own inputs are deallocated after it.
 // CHECK-LABEL: func.func @gated(
 // CHECK: %[[OTHER:.*]] = "ttnn.kernel_region"(%arg0, %arg2) <{{.*}}kernel = @gated_matmul_0
 // CHECK-NOT: "ttnn.deallocate"(%arg1)
@@ -102,7 +102,7 @@ func.func @grows(%a: tensor<1x32xbf16>, %b: tensor<32x32xbf16>, %c: tensor<64x32
   return %1 : tensor<64x32xbf16>
 }
 
-// Without a product: the matrix unit begins if it can, and what is not the packers' is on the vector side.
+// Without a product, the matrix unit computes first if it can; the rest, except for the packers' part, is on the vector side.
 // CHECK-LABEL: pto.func @chain_neg_add_relu_0(
 // CHECK: %[[X:.*]] = pto.tload %arg0{{.*}} -> <tensor<32x32xbf16>, vec>
 // CHECK: %[[WIDE:.*]] = pto.tcvt %[[X]] {unit = #pto.unit<fpu>}

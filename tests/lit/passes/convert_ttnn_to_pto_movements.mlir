@@ -1,4 +1,4 @@
-// Movements have kernels of their own, which hold the index map; equal ones share a kernel.
+// Data movements have kernels of their own with an index map; equal ones share a kernel.
 // RUN: ttmlir-opt --ttcore-register-device --convert-ttnn-to-pto %s | FileCheck %s
 // RUN: ttmlir-opt --convert-ttnn-to-pto=target=mncore %s | FileCheck %s
 
@@ -24,7 +24,7 @@ func.func @moves(%a: tensor<4x8x2xf32>, %b: tensor<4x8x2xf32>) -> tensor<8x4x2xf
   return %2 : tensor<8x4x2xf32>
 }
 
-// What has only the last two dimensions change places is computed by tiles.
+// A permutation of the last two dimensions only is computed by tiles.
 // CHECK: pto.ttrans
 // CHECK-LABEL: func.func @transposes
 func.func @transposes(%a: tensor<4x8x2xf32>) -> tensor<4x2x8xf32> {

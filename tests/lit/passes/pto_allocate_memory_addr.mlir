@@ -28,7 +28,7 @@ pto.func @rings(%a: memref<32x32xf32>)
   pto.return
 }
 
-// An import lies where its ring is reserved, in the memory of the other core; also one that says so.
+// An imported buffer has the address of its ring in the other core's memory, also if the import gives it.
 // CHECK-LABEL: pto.func @imports(
 // CHECK: pto.import_peer_buffer "given" of @rings at 106496 :
 // TENSIX: pto.import_peer_buffer "small" of @rings at 114688 :
@@ -95,7 +95,7 @@ pto.func @sum(%a: memref<32x32xbf16>, %c: memref<32x32xf32>)
 // A5: pto.tneg %{{.*}} {pto.address = 12288 : i64
 // A5: scf.yield
 // A5-NEXT: } {pto.addresses = [0, 4096]}
-// What branches yield lies where the scf.if has it; an index lies nowhere.
+// Results of branches share the address of the scf.if's result; an index has no address.
 // A5: %[[IF:.*]]:2 = scf.if
 // A5: pto.tneg %{{.*}} {pto.address = 8192 : i64
 // A5: } else {

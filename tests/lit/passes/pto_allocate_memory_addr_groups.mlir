@@ -1,4 +1,4 @@
-// Rings of groups on Tensix: those of kernels that share a core are parts of Dst, and have no address.
+// Rings of groups on Tensix: rings between kernels that share a core are in Dst and have no address.
 // RUN: ttmlir-opt --pto-allocate-memory-addr --print-memory-map --split-input-file %s 2>&1 | FileCheck %s
 // RUN: not ttmlir-opt --canonicalize --print-memory-map %s 2>&1 | FileCheck %s --check-prefix=FLAG
 // FLAG: --print-memory-map requires a pass or pipeline that assigns addresses, such as --pto-allocate-memory-addr
@@ -67,7 +67,7 @@ pto.func @g(%a: memref<32x32xf32>) attributes {kind = #pto.kind<orchestration>} 
 
 // -----
 
-// Each has a core: the ring lies with the kernel that pops.
+// Each kernel has a core: the ring is in the memory of the consumer's core.
 // CHECK: remark: memory of @c on tensix: nothing
 // CHECK: remark: memory of @v on tensix:
 // CHECK-NEXT: L1, 98304 to 1499136: used up to 106496, 1392640 bytes free after it

@@ -1,4 +1,4 @@
-// What is said of addresses that cannot be.
+// Diagnostics of addresses that are impossible.
 // RUN: ttmlir-opt --pto-allocate-memory-addr=target=a5 --split-input-file --verify-diagnostics %s
 
 // T-ALLOC: a misaligned literal.
@@ -93,7 +93,7 @@ pto.func @c(%a: memref<32x32xf32>)
 
 // -----
 
-// Tiles that live at once beside a ring; what is said names the ring.
+// Tiles that are live at once beside a ring; the diagnostic names the ring.
 
 // expected-note @below {{0 to    241664   241664 bytes ring "r" of pto.reserve_buffer}}
 pto.func @v(%a: memref<32x32xf32>)

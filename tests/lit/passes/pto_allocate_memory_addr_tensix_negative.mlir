@@ -1,4 +1,4 @@
-// What is said of addresses on Tensix.
+// Diagnostics of addresses on Tensix.
 // RUN: ttmlir-opt --pto-allocate-memory-addr --split-input-file --verify-diagnostics %s
 
 // The unpackers count the tiles of rings from the first free address on.

@@ -1,4 +1,4 @@
-// What is said of groups of kernels that do not come to their end, by the rows of the test matrix.
+// Diagnostics of groups of kernels that do not terminate, by the rows of the test matrix.
 // RUN: ttmlir-opt --pto-check-pipes --split-input-file --verify-diagnostics %s
 
 // T-HOLD: one tile more than there are slots.
@@ -647,7 +647,7 @@ pto.func @g(%a: memref<64x64xf32>) attributes {kind = #pto.kind<orchestration>, 
 
 // -----
 
-// What the interpreter does not have.
+// Operations that the interpreter does not support.
 
 pto.func @both(%a: memref<64x64xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
@@ -661,7 +661,7 @@ pto.func @both(%a: memref<64x64xf32>)
 
 // -----
 
-// What the interpreter does not have.
+// Operations that the interpreter does not support.
 
 pto.func @both(%a: memref<64x64xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {

@@ -1,4 +1,4 @@
-// What a kernel computes with that groups of kernels do not have.
+// Values that groups of kernels do not support.
 // RUN: ttmlir-opt --pto-check-pipes --split-input-file --verify-diagnostics %s
 
 pto.func @cube(%a: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {

@@ -1,4 +1,4 @@
-// What each rule makes of a mixed kernel. The kernels can be run: each ends in stores.
+// The result of each rule on a mixed kernel. The kernels can be executed: each ends in stores.
 // RUN: ttmlir-opt --pto-expand-mixed-kernel %s | FileCheck %s
 // RUN: ttmlir-opt --pto-expand-mixed-kernel --pto-check-pipes %s -o %t.checked.mlir
 // Running it again changes nothing.

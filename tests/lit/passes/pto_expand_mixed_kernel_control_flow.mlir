@@ -54,7 +54,7 @@ pto.func @branches(%a: memref<96x32xbf16>, %c: memref<96x32xf32>, %d: memref<32x
 }
 
 // Crossings both ways in a loop in a loop in a loop whose end is a counter, first with no iteration; one of them in a branch.
-// What a loop carries begins with what the body around it has made on that side.
+// The initial value of a loop-carried tile comes from the same side of the enclosing body.
 // CHECK-LABEL: pto.func @deep_aic(
 // CHECK:      scf.for
 // CHECK-NEXT:   %[[NONE:.*]] = pto.tfill
@@ -114,7 +114,7 @@ pto.func @deep(%a: memref<64x64xbf16>, %c: memref<64x64xf32>, %d: memref<32x32xf
   pto.return
 }
 
-// Two popped tiles of which one is chosen are both freed after its last use.
+// If one of two popped tiles is selected, both are freed after the last use of the selected one.
 // CHECK-LABEL: pto.func @chosen_aiv(
 // CHECK:      %[[V:.*]] = pto.tpop
 // CHECK-NEXT: %[[W:.*]] = pto.tpop

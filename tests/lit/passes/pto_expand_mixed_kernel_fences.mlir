@@ -1,4 +1,4 @@
-// What one side stores and the other loads is ordered by a token.
+// A token orders a store on one side before a load on the other.
 // RUN: ttmlir-opt --pto-expand-mixed-kernel %s | FileCheck %s
 // RUN: ttmlir-opt --pto-expand-mixed-kernel --pto-check-pipes %s -o %t.checked.mlir
 

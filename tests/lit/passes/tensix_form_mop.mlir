@@ -4,7 +4,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
   pto.return
 }
 
-// The loop that saves most becomes a MOP, wherever it stands, with the word behind it; a loop that differs does not.
+// The loop that saves most becomes a MOP, together with the word after it; a loop of another form does not.
 // CHECK-LABEL: tensix.program @k_tensix
 tensix.program @k_tensix implements @k on "wormhole_b0" arguments 0 work 1 unpack {
   // CHECK: tensix.store_mop_cfg 0, 1

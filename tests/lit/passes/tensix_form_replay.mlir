@@ -36,7 +36,7 @@ tensix.program @k_tensix implements @k on "wormhole_b0" arguments 0 work 1 unpac
     tensix.mop (mop_type 1)
   }
 } math {
-  // What is not repeated stays as it is.
+  // Instructions that are not repeated are unchanged.
   // CHECK: } math {
   // CHECK-NEXT: tensix.setc16 (setc16_reg 1)
   // CHECK-NEXT: tensix.setc16 (setc16_reg 2)

@@ -1,6 +1,6 @@
 // RUN: ttmlir-opt --ttcore-register-device %s | FileCheck %s --check-prefixes=CHECK,WH
 // RUN: ttmlir-opt --ttcore-register-device="mock-system-desc-arch=blackhole" %s | FileCheck %s --check-prefixes=CHECK,BH
-// What is registered stays.
+// An existing registration is kept.
 // RUN: ttmlir-opt --ttcore-register-device --ttcore-register-device="mock-system-desc-arch=blackhole" %s | FileCheck %s --check-prefixes=CHECK,WH
 // Another family of chips has a description of its own, and no device.
 // RUN: ttmlir-opt --ttcore-register-device="mock-system-desc-arch=mncore2" %s -o %t.mncore.mlir

@@ -1,5 +1,5 @@
 // RUN: ttmlir-opt --ttcore-wrap-device-module %s | FileCheck %s
-// Wrapping what is wrapped changes nothing.
+// The pass is idempotent.
 // RUN: ttmlir-opt --ttcore-wrap-device-module --ttcore-wrap-device-module %s | FileCheck %s
 
 // CHECK: module @model attributes {test.kept = 1 : i32} {

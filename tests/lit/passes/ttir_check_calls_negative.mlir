@@ -1,4 +1,4 @@
-// What inlining cannot remove is refused where it is called, in every pipeline.
+// Calls that inlining cannot remove are errors at the call, in every pipeline.
 // RUN: ttmlir-opt --ttir-check-calls --split-input-file --verify-diagnostics %s
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline --split-input-file --verify-diagnostics %s
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline --split-input-file --verify-diagnostics %s

@@ -1,6 +1,6 @@
 // RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline %s | FileCheck %s
 
-// Empty tensors that stand for outputs are none of the program's, in the callee's either.
+// Empty tensors that are output operands are removed, also in a callee.
 // CHECK-LABEL: func.func @outputs
 // CHECK-NOT: empty
 // CHECK: return

@@ -20,7 +20,7 @@ func.func @two_operations_one_output(%a: tensor<2x2xbf16>) -> tensor<2x2xbf16> {
   return %2 : tensor<2x2xbf16>
 }
 
-// An empty tensor that something else reads stays.
+// An empty tensor with another reader is kept.
 // CHECK-LABEL: @returned
 // CHECK-NEXT: %[[E:.*]] = ttir.empty()
 // CHECK-NEXT: "ttir.matmul"(%arg0, %arg0)

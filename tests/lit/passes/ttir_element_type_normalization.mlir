@@ -40,7 +40,7 @@ func.func @constants() -> (tensor<3xi64>, tensor<2xi1>, tensor<4xf64>, tensor<4x
 
 // -----
 
-// From booleans, and from or to what is kept in another type.
+// Casts from booleans, and casts from or to a type that is replaced.
 // CHECK-LABEL: @casts
 // CHECK: "ttir.typecast"(%arg0) {{.*}} : (tensor<2xbf16>) -> tensor<2xf32>
 // CHECK: "ttir.typecast"(%arg1) {{.*}} : (tensor<2xf32>) -> tensor<2xbf16>

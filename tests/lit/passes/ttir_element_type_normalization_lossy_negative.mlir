@@ -68,7 +68,7 @@ func.func @negative() -> tensor<3xi8> {
 
 // -----
 
-// What the types have is not touched, and what f32 rounds is a warning.
+// Constants that the types represent are unchanged; a constant that f32 rounds is a warning.
 func.func @kept() -> (tensor<2xi64>, tensor<2xf64>, tensor<2xf16>, tensor<2xi32>, tensor<2xbf16>, tensor<2xf32>) {
   %0 = "ttir.constant"() <{value = dense<[-2147483648, 2147483647]> : tensor<2xi64>}> : () -> tensor<2xi64>
   // expected-warning@+1 {{'ttir.constant' rounds 1 of 2 values: 0.1 becomes 0.10000000149011612, since f64 is kept as f32}}

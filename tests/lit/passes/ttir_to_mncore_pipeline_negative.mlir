@@ -1,4 +1,4 @@
-// What does not fit, or is not compiled yet.
+// Diagnostics of programs that do not fit, or that have no code yet.
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline --split-input-file --verify-diagnostics %s
 
 func.func @large(%a: tensor<100000x8192xbf16>, %b: tensor<8192x100000xbf16>) -> tensor<100000x100000xbf16> {

@@ -5,7 +5,7 @@
 // PRECISION: option 'precision' takes auto or half or pseudo or single or double, not 'float'
 // F32: option 'f32-matmul' takes pseudo or single, not 'half'
 
-// Every element of a block beside one that is much greater.
+// Each element of a block that has a much larger element.
 func.func @outlier(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
   %b = "ttir.constant"() <{value = dense<[[1.0, 2.0], [1.0, 1.0e5], [1.5, 3.0], [1.0, 2.0]]> : tensor<4x2xf32>}> : () -> tensor<4x2xf32>
   // expected-warning @+1 {{has a constant right factor with a block of 8 elements along the contracted dimension whose greatest magnitude is 33333 times the median: in pseudo precision the small elements lose bits; compile with precision=single}}
@@ -45,7 +45,7 @@ func.func @word(%a: tensor<1x4xf32>, %b: tensor<4x2xf32>) -> tensor<1x2xf32> {
 
 // -----
 
-// What has no number in half precision.
+// Constants outside of the range of half precision.
 func.func @beyond(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
   %b = "ttir.constant"() <{value = dense<[[2.0e9, 2.0], [5.0e9, 1.0], [3.0e9, 3.0], [2.0e9, 2.0]]> : tensor<4x2xf32>}> : () -> tensor<4x2xf32>
   // expected-warning @+1 {{has a constant right factor with an element of 5e9, which is infinite in half precision; compile with precision=pseudo}}
@@ -55,7 +55,7 @@ func.func @beyond(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
 
 // -----
 
-// The same of an element that is repeated.
+// The same for a splat.
 func.func @repeated(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
   %b = "ttir.constant"() <{value = dense<-5.0e9> : tensor<4x2xf32>}> : () -> tensor<4x2xf32>
   // expected-warning @+1 {{has a constant right factor with an element of 5e9, which is infinite in half precision; compile with precision=pseudo}}

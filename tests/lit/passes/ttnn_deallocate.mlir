@@ -2,7 +2,7 @@
 
 #tiles = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>, <interleaved>>
 
-// Behind the last use; of two that end together, the first is freed last. What is returned stays.
+// Deallocation follows the last use, in reverse order of definition. Returned tensors are not deallocated.
 // CHECK-LABEL: @last_use
 // CHECK-NEXT: %[[A:.*]] = "ttnn.add"(%arg0, %arg1)
 // CHECK-NEXT: "ttnn.deallocate"(%arg1) <{force = false}>
@@ -18,7 +18,7 @@ func.func @last_use(%a: tensor<32x32xbf16, #tiles>, %b: tensor<32x32xbf16, #tile
   return %1, %2 : tensor<32x32xbf16, #tiles>, tensor<32x32xbf16, #tiles>
 }
 
-// What nothing reads is freed at once; the device is no tensor.
+// Unused tensors are deallocated at once; a device is not a tensor.
 // CHECK-LABEL: @unused
 // CHECK-NEXT: %[[D:.*]] = "ttnn.get_device"
 // CHECK-NEXT: "ttnn.deallocate"(%arg1)

@@ -19,7 +19,7 @@ func.func @default(%a: tensor<33x65xbf16>) -> tensor<33x65xbf16> {
 // CHECK-SAME: %arg1: tensor<64x32xbf16, #[[TILES]]> {ttcore.argument_type = #ttcore.argument_type<parameter>}
 // CHECK-NEXT: %[[A:.*]] = "ttnn.to_tensor_spec"(%arg0) : (tensor<64x32xbf16, #[[ROWS]]>) -> tensor<64x32xbf16, #[[TILES]]>
 // CHECK-NEXT: %[[C:.*]] = "ttir.add"(%[[A]], %arg1)
-// What is returned lies as the signature says.
+// Returned tensors have the layout of the signature.
 // CHECK-NEXT: %[[B:.*]] = "ttnn.to_tensor_spec"(%arg0)
 // CHECK-NEXT: return %[[C]], %[[B]] : tensor<64x32xbf16, #[[TILES]]>, tensor<64x32xbf16, #[[TILES]]>
 func.func @input(%a: tensor<64x32xbf16> {ttcore.argument_type = #ttcore.argument_type<input>}, %b: tensor<64x32xbf16> {ttcore.argument_type = #ttcore.argument_type<parameter>}) -> (tensor<64x32xbf16>, tensor<64x32xbf16>) {

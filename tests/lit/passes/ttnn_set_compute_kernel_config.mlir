@@ -12,7 +12,7 @@
 // LOFI: "ttnn.matmul"{{.*}}compute_config = #ttnn.device_compute_kernel_config<math_fidelity = lofi, packer_l1_acc = false>
 // UNSET: "ttnn.matmul"
 // UNSET-NOT: compute_config
-// What the program says stays.
+// A configuration that the program gives is kept.
 // CHECK: "ttnn.linear"{{.*}}compute_config = #ttnn.device_compute_kernel_config<math_fidelity = hifi2, fp32_dest_acc_en = true, dst_full_sync_en = true>
 // LOFI: "ttnn.linear"{{.*}}compute_config = #ttnn.device_compute_kernel_config<math_fidelity = hifi2, packer_l1_acc = false, dst_full_sync_en = true>
 // UNSET: "ttnn.linear"{{.*}}compute_config = #ttnn.device_compute_kernel_config<math_fidelity = hifi2, dst_full_sync_en = true>

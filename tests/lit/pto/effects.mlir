@@ -1,4 +1,4 @@
-// What waits for another core stays, in its place, whether or not anything reads it; what does not goes.
+// Operations that wait for another core are kept in place even if unused; other unused operations are removed.
 // RUN: ttmlir-opt %s --canonicalize --cse --canonicalize | FileCheck %s
 
 // CHECK-LABEL: pto.func @consumer(

@@ -1,4 +1,4 @@
-// The bias comes in the second step of the tile, whose SrcA is zeros: nothing has ever been in its buffer.
+// The bias is read in the second step of the tile, with zeros for SrcA whose buffer was never written.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline %s -o %t.mlir
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir -o %t.ttnn
 // RUN: ttrt run --device tensix --golden %t.ttnn | FileCheck %s

@@ -10,7 +10,7 @@
 // STATS-DAG: 32 ELWMUL
 // STATS-DAG: 8 ELWADD
 
-// What one device writes the other one reads.
+// One device reads the results of the other.
 // RUN: ttrt run --init arange --device tensix --threads 3 %t.ttnn -o %t.npy | FileCheck %s --check-prefix=WRITTEN
 // RUN: ttrt run --device tensix --input %t.npy %t.ttnn -o %t.tensix.npy
 // RUN: ttrt run --device reference --input %t.npy %t.ttnn -o %t.reference.npy

@@ -1,4 +1,4 @@
-// Operations that compute the same share a kernel; where it stops, the place is that of the operation that ran it.
+// Equal operations share a kernel. A trap is reported at the operation that executed the kernel.
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline --mlir-print-debuginfo %s -o %t.mlir
 // RUN: FileCheck %s --check-prefix=IR --input-file %t.mlir
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir -o %t.ttnn

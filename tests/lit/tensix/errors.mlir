@@ -19,7 +19,7 @@ tensix.kernel @operand on "wormhole_b0" arguments 0 unpack {} math {
 
 // -----
 
-// What one chip has, another may not.
+// Features that exist on one chip only.
 tensix.kernel @chip on "wormhole_b0" arguments 0 unpack {} math {
   // expected-error @below {{wormhole_b0 has no SFPGT}}
   tensix.sfpgt (lreg_c 1)

@@ -1,4 +1,4 @@
-// What a program file cannot hold is refused at the operation. Each run changes one thing of a module that can be written.
+// Diagnostics of operations that a program file cannot represent. Each run changes one thing of a valid module.
 
 // RUN: ttmlir-opt --ttcore-register-device %s -o %t.mlir
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir -o %t.ttnn

@@ -29,7 +29,7 @@
 // CHECK:          "core": "NC"
 // CHECK:      "work": 1
 
-// The kernel copies its argument: `to_memory_config` between places in DRAM is what it stands for.
+// The kernel copies its argument: it implements `to_memory_config` between two buffers in DRAM.
 // RUN: ttrt run %t.ttnn --seed 1 --device reference -o %t.reference.npy
 // RUN: ttrt run %t.ttnn --seed 1 -o %t.tensix.npy
 // RUN: cmp %t.reference.npy %t.tensix.npy

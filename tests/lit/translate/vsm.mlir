@@ -1,4 +1,4 @@
-// What cannot become a text for the assembler says why. Each run changes one thing of a module that can.
+// Diagnostics of modules that have no assembler text. Each run changes one thing of a module that has one.
 
 // RUN: ttmlir-opt --mncore-schedule %s | ttmlir-translate --mncore-to-vsm --kernel @one | FileCheck %s
 // CHECK:      # one

@@ -1,4 +1,4 @@
-// Texts are upstream's, where they are not about what only we check.
+// Texts are upstream's, except for checks that only this project makes.
 // RUN: ttmlir-opt --split-input-file --verify-diagnostics %s
 
 func.func @f(%a: tensor<4x8xf32>) -> tensor<4xf32> {

@@ -1,7 +1,7 @@
 // RUN: ttmlir-opt --cse --canonicalize %s | FileCheck %s
 // RUN: ttmlir-opt --pass-pipeline='builtin.module(func.func(cse),canonicalize{max-iterations=5})' %s | FileCheck %s
 
-// Operations of ttir are pure: duplicates and what nobody reads go away.
+// Operations of ttir are pure: duplicate and unused operations are removed.
 // CHECK-LABEL: func.func @f
 // CHECK-NEXT: %[[R:.*]] = "ttir.relu"(%arg0)
 // CHECK-NEXT: %[[S:.*]] = "ttir.add"(%[[R]], %[[R]])

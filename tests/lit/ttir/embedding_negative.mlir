@@ -1,4 +1,4 @@
-// Texts are upstream's, but those about element types.
+// Texts are upstream's, except for those about element types.
 // RUN: ttmlir-opt --split-input-file --verify-diagnostics %s
 
 func.func @f(%i: tensor<2x3x4xi32>, %w: tensor<7x5xf32>) -> tensor<2x3x4x5xf32> {

@@ -44,7 +44,7 @@ func.func @repeated() -> (tensor<512x4096xbf16>, tensor<4096x4096xbf16>) {
   return %3, %4 : tensor<512x4096xbf16>, tensor<4096x4096xbf16>
 }
 
-// What is not finite stays, and so do composites and other types.
+// Results that are not finite are not folded; neither are composites and other types.
 // CHECK-LABEL: func.func @stays
 // CHECK-DAG: "ttir.log"
 // CHECK-DAG: "ttir.softmax"

@@ -39,7 +39,7 @@ func.func @there_and_back(%a: tensor<8xbf16>, %b: tensor<8xf32>) -> (tensor<8xbf
   return %1, %3 : tensor<8xbf16>, tensor<8xf32>
 }
 
-// What rounds stays, and so does what gives another type in the end.
+// Casts that round are kept, and so are those whose final type differs.
 // FOLD-LABEL: func.func @rounds
 // FOLD: "ttir.typecast"(%arg0) {{.*}} -> tensor<8xbf16>
 // FOLD: "ttir.typecast"({{.*}} -> tensor<8xf32>

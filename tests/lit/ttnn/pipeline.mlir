@@ -1,4 +1,4 @@
-// The whole of what the pipeline makes of a layer of a network.
+// The complete result of the pipeline for a layer of a network.
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline="system-desc-path= mesh-shape=1,1 optimization-level=0" %s | FileCheck %s
 // RUN: ttmlir-opt --pass-pipeline="builtin.module(ttir-to-ttnn-runtime-pipeline)" %s | FileCheck %s

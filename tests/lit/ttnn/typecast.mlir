@@ -4,7 +4,7 @@
 // CHECK-DAG: #[[F32:.*]] = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x3x!ttcore.tile<32x32, f32>, #dram>, <interleaved>>
 // CHECK-DAG: #[[BF16:.*]] = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x3x!ttcore.tile<32x32, bf16>, #dram>, <interleaved>>
 
-// What folding may do is not said any more.
+// The attribute that permits folding is removed.
 // CHECK-LABEL: @there
 // CHECK: %[[R:.*]] = "ttnn.typecast"(%arg0) : (tensor<40x70xf32, #[[F32]]>) -> tensor<40x70xbf16, #[[BF16]]>
 // CHECK: return %[[R]]
@@ -14,7 +14,7 @@ func.func @there(%a: tensor<40x70xf32>) -> tensor<40x70xbf16> {
   return %1 : tensor<40x70xbf16>
 }
 
-// What becomes a cast of a type to itself goes away.
+// A cast to the same type is removed.
 // CHECK-LABEL: @from_double
 // CHECK-NOT: ttnn.typecast
 // CHECK: %[[R:.*]] = "ttnn.typecast"(%arg0) : (tensor<40x70xf32, #[[F32]]>) -> tensor<40x70xbf16, #[[BF16]]>
