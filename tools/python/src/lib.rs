@@ -5,10 +5,10 @@
 //! of arrays and render errors.
 //!
 //! Invariants:
-//! * Work runs on a thread of its own without the GIL ([`worker`]). A panic there is a Python
+//! * Work runs on a thread of its own without the GIL (`worker`). A panic there is a Python
 //!   exception, and the depth of Python's stack does not matter.
 //! * Nothing is written to files. Tensors cross the border as bytes of little-endian elements.
-//! * Errors are exceptions of [`errors`].
+//! * Errors are exceptions of the module `errors`.
 
 mod compiler;
 mod errors;
