@@ -1,6 +1,6 @@
 //! Registry of all passes and pipelines by name, for the command line and pipeline texts.
 //!
-//! To register a pass, add its `INFO` to [`SHARED`], or to the registration of its target.
+//! To register a pass, add its `INFO` to `SHARED`, or to the registration of its target.
 
 use std::sync::LazyLock;
 
