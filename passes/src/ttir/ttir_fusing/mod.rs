@@ -1,13 +1,13 @@
 //! `ttir-fusing`: recognizes the expansions that frameworks make of an operation.
 //!
 //! Frameworks export `softmax`, norms and activations as sequences of simple operations, and put a
-//! reshape or a cast around every reduction. One walk over each function, in program order, replaces
-//! such sequences; the operands of an operation are therefore in their final form when it is
-//! matched. A sequence is replaced only if the new operation is defined as the same expression:
+//! reshape or a cast around every reduction. One walk over each function, in program order,
+//! replaces such sequences; the operands of an operation are therefore in their final form when it
+//! is matched. A sequence is replaced only if the new operation is defined as the same expression:
 //! constants must be the same numbers up to one rounding to the element type.
 //!
-//! Invariant: a function has the same results, but for the rounding of values between the operations
-//! of a sequence.
+//! Invariant: a function has the same results, but for the rounding of values between the
+//! operations of a sequence.
 
 mod activation;
 mod contraction;
