@@ -10,7 +10,7 @@
 //! (16-bit words per thread).
 //!
 //! A row has the place on Wormhole B0, and after `|` that on Blackhole if it differs; `-` means
-//! that the chip does not have the field. [`Field::on`] returns the place on a chip.
+//! that the chip does not have the field. [`Field::place_on`] returns the place on a chip.
 //!
 //! Source: ISA documentation, `BackendConfiguration.md`, for the meaning; ttsim's
 //! `tensix_regs.json` for the places. Omitted: clock gating, performance counters, and the bias
@@ -174,7 +174,7 @@ impl<const THREAD: bool> Field<THREAD> {
     }
 
     /// Returns the place of a family member on a chip, if it exists. Equivalent to [`Field::nth`]
-    /// for each dimension followed by [`Field::on`], but faster.
+    /// for each dimension followed by [`Field::place_on`], but faster.
     ///
     /// # Panics
     /// If the chip's family has fewer dimensions: a mistake in the calling code.

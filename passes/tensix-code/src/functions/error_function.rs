@@ -22,7 +22,7 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     FunctionImpl::unary(
         Unary::Erf,
         erf,
-        "1 with the sign of x where `|x|` is at least 4; +0 for zeros.",
+        "1 with the sign of x where the magnitude of x is at least 4; +0 for zeros.",
     ),
     FunctionImpl::unary(
         Unary::Erfc,

@@ -30,13 +30,17 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     FunctionImpl::unary(
         Unary::Sin,
         sin,
-        "NaN where `|x|` is at least 65536; +0 for zeros.",
+        "NaN where the magnitude of x is at least 65536; +0 for zeros.",
     ),
-    FunctionImpl::unary(Unary::Cos, cos, "NaN where `|x|` is at least 65536."),
+    FunctionImpl::unary(
+        Unary::Cos,
+        cos,
+        "NaN where the magnitude of x is at least 65536.",
+    ),
     FunctionImpl::unary(
         Unary::Tan,
         tan,
-        "NaN where `|x|` is at least 65536; zeros for zeros.",
+        "NaN where the magnitude of x is at least 65536; zeros for zeros.",
     ),
     FunctionImpl::unary(
         Unary::Tanh,
