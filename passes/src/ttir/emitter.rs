@@ -255,7 +255,10 @@ impl<'a, 'r> Emitter<'a, 'r> {
         number: f64,
     ) -> Result<Value<'a>, Reported> {
         let shape = self.shape(value)?;
-        let begins: Vec<i64> = amounts.iter().map(|(low, _)| (-low).max(0)).collect();
+        let begins: Vec<i64> = amounts
+            .iter()
+            .map(|(low, _)| low.saturating_neg().max(0))
+            .collect();
         let ends = shape.iter().zip(amounts);
         let ends: Vec<i64> = ends
             .map(|(&extent, (_, high))| (extent as i64).saturating_add((*high).min(0)))

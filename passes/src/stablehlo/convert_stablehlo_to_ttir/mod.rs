@@ -76,6 +76,13 @@ fn convert<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let emitter = Emitter::new(op, rewriter);
     let values = converter(&source, &emitter)?;
     let results = op.results();
+    if values.len() != results.len() {
+        return Err(op.error(format!(
+            "has {} results where {} are needed",
+            results.len(),
+            values.len()
+        )));
+    }
     for (value, result) in values.iter().zip(&results) {
         if value.r#type() != result.r#type() {
             return Err(op.error(format!(

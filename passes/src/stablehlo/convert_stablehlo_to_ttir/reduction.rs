@@ -98,6 +98,12 @@ fn reduce<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Valu
     let operands = source.all_operands()?;
     match &operands[..] {
         [operand, initial] => {
+            if initial.rank() != 0 {
+                return Err(source.op.error(format!(
+                    "has an initial value of type '{}', which must have rank 0",
+                    initial.value.r#type()
+                )));
+            }
             let dims = source.dimensions("dimensions", operand.rank())?;
             let combiner = combiner(source, source.body()?, operand)?;
             let value = reduce_one(emitter, operand, initial, combiner, &dims)?;
