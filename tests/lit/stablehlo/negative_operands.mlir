@@ -61,3 +61,39 @@ func.func @f(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %0 = "stablehlo.composite"(%a) {name = "my.function"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
+
+// -----
+
+func.func @f(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error@+1 {{'stablehlo.add' op has 2 results where 1 are needed}}
+  %0:2 = "stablehlo.add"(%a, %a) : (tensor<2x3xf32>, tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)
+  return %0#0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4xf32>, %b: tensor<f32>) -> tensor<5xf32> {
+  // expected-error@+1 {{'stablehlo.pad' op}}
+  %0 = "stablehlo.pad"(%a, %b) {edge_padding_low = array<i64: -9223372036854775808>, edge_padding_high = array<i64: 0>, interior_padding = array<i64: 0>} : (tensor<4xf32>, tensor<f32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4xf32>, %b: tensor<f32>) -> tensor<5xf32> {
+  // expected-error@+1 {{'stablehlo.pad' op}}
+  %0 = "stablehlo.pad"(%a, %b) {edge_padding_low = array<i64: 9223372036854775807>, edge_padding_high = array<i64: 9223372036854775807>, interior_padding = array<i64: 9223372036854775807>} : (tensor<4xf32>, tensor<f32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4xf32>, %b: tensor<2xf32>) -> tensor<f32> {
+  // expected-error@+1 {{'stablehlo.reduce' op has an initial value of type 'tensor<2xf32>', which must have rank 0}}
+  %0 = "stablehlo.reduce"(%a, %b) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<2xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
