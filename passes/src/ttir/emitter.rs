@@ -199,6 +199,16 @@ impl<'a, 'r> Emitter<'a, 'r> {
         }
     }
 
+    /// Emits the inverse of a permutation, unless it is the identity.
+    ///
+    /// # Errors
+    /// As [`permute`](Self::permute).
+    pub fn permute_back(&self, value: Value<'a>, order: &[usize]) -> Result<Value<'a>, Reported> {
+        let mut inverse: Vec<usize> = (0..order.len()).collect();
+        inverse.sort_by_key(|&dim| order[dim]);
+        self.permute(value, &inverse)
+    }
+
     /// Emits a broadcast to a shape of the same rank, unless the value has it already.
     ///
     /// # Errors

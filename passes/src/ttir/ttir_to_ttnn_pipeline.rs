@@ -116,8 +116,11 @@ fn text(options: &Options) -> String {
         .collect();
     format!(
         "builtin.module(ttir-drop-outputs,ttcore-mark-functions-as-forward,ttcore-wrap-device-module,\
-         ttcore.device_module(builtin.module(ttir-check-calls,ttir-element-type-normalization{{{constants}}},ttcore-register-device{{{device}}},\
-         canonicalize,ttir-splat-to-full,inline,cse,ttir-check-initialized,ttir-fusing,ttir-implicit-broadcast-fold,ttir-to-ttir-decomposition,ttir-fold-movements,ttnn-layout,convert-ttir-to-ttnn,symbol-dce,ttnn-decompose-linear,canonicalize,cse,\
+         ttcore.device_module(builtin.module(ttir-check-calls,\
+         ttir-element-type-normalization{{{constants}}},ttcore-register-device{{{device}}},\
+         canonicalize,ttir-splat-to-full,inline,cse,ttir-check-initialized,ttir-fusing,\
+         ttir-implicit-broadcast-fold,ttir-to-ttir-decomposition,ttir-fold-movements,ttnn-layout,\
+         convert-ttir-to-ttnn,symbol-dce,ttnn-decompose-linear,canonicalize,cse,\
          ttnn-set-compute-kernel-config{{{config}}},ttnn-decompose-layouts,canonicalize,ttnn-deallocate)))",
         constants = options.forward(&[ALLOW_LOSSY_CONSTANTS.name]),
         config = config.join(" ")

@@ -97,7 +97,8 @@ fn system(module: MlirOp) -> Result<SystemDesc, Reported> {
     if chips.is_empty() {
         let names: Vec<_> = systems.iter().map(|system| system.attribute).collect();
         return Err(module.error(format!(
-            "describes no system ({}); run ttcore-register-device first, or a pipeline that ends in kernels",
+            "describes no system ({}); run ttcore-register-device first, \
+             or a pipeline that ends in kernels",
             names.join(" or ")
         )));
     }

@@ -65,7 +65,7 @@ func.func @f(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // -----
 
 func.func @f(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  // expected-error@+1 {{'stablehlo.add' op has 2 results where 1 are needed}}
+  // expected-error@+1 {{'stablehlo.add' op has 2 results where its operands and attributes give 1}}
   %0:2 = "stablehlo.add"(%a, %a) : (tensor<2x3xf32>, tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)
   return %0#0 : tensor<2x3xf32>
 }

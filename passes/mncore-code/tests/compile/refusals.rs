@@ -24,7 +24,11 @@ fn integers() {
         let [a, b] = [0, 1].map(|tensor| builder.load(tensor, row, column, tile));
         builder.compute(Compute::Matmul, &[a, b], tile)
     });
-    refused(&group, "a product of matrices of integers has no code for MN-Core 2, whose matrix unit multiplies floats; cast them first");
+    refused(
+        &group,
+        "a product of matrices of integers has no code for MN-Core 2, \
+         whose matrix unit multiplies floats; cast them first",
+    );
 }
 
 /// The sum of so many tensors.

@@ -113,12 +113,8 @@ fn convolution<'a>(
     let input = prepare_input(source, emitter, &convolution, &input)?;
     let kernel = prepare_kernel(emitter, &convolution, &kernel)?;
     let value = emit_conv2d(emitter, &convolution, input, kernel)?;
-    let to = convolution.order(2, 'b', 'f', true);
-    let mut back = vec![0; to.len()];
-    for (index, &dim) in to.iter().enumerate() {
-        back[dim] = index;
-    }
-    Ok(vec![emitter.permute(value, &back)?])
+    let order = convolution.order(2, 'b', 'f', true);
+    Ok(vec![emitter.permute_back(value, &order)?])
 }
 
 /// Returns the input in the order batch, spatial, feature, dilated, with feature groups only.

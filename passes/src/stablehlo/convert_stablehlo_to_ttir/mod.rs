@@ -78,7 +78,7 @@ fn convert<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let results = op.results();
     if values.len() != results.len() {
         return Err(op.error(format!(
-            "has {} results where {} are needed",
+            "has {} results where its operands and attributes give {}",
             results.len(),
             values.len()
         )));

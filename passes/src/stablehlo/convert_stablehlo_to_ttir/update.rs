@@ -56,10 +56,7 @@ fn dynamic_update_slice<'a>(
         let start = limit(emitter, start, operand.shape[dim] - sizes[dim])?;
         let relative = relative_positions(emitter, operand, dim, start)?;
         let is_inside = is_in_range(emitter, relative, sizes[dim])?;
-        mask = Some(match mask {
-            None => is_inside,
-            Some(mask) => emitter.emit("logical_and", &[mask, is_inside], Attributes::none())?,
-        });
+        mask = Some(conjunction(emitter, mask, is_inside)?);
         if sizes[dim] > 1 {
             value = read_at(emitter, value, dim, relative)?;
         }
@@ -100,6 +97,18 @@ fn is_in_range<'a>(
     emitter.emit("logical_and", &[low, high], Attributes::none())
 }
 
+/// Emits whether a condition holds besides those before it.
+fn conjunction<'a>(
+    emitter: &Emitter<'a, '_>,
+    before: Option<Value<'a>>,
+    condition: Value<'a>,
+) -> Result<Value<'a>, Reported> {
+    match before {
+        None => Ok(condition),
+        Some(before) => emitter.emit("logical_and", &[before, condition], Attributes::none()),
+    }
+}
+
 /// Emits a tensor that has, along a dimension, the elements at these positions; those that are
 /// outside are limited.
 fn read_at<'a>(
@@ -126,12 +135,7 @@ fn read_at<'a>(
     let others: Vec<usize> = (0..shape.len()).filter(|one| *one != dim).collect();
     let rows = slices.keep(emitter, rows, &others)?;
     // The set is the first dimension.
-    let order = (0..shape.len()).map(|one| match one.cmp(&dim) {
-        std::cmp::Ordering::Less => one + 1,
-        std::cmp::Ordering::Equal => 0,
-        std::cmp::Ordering::Greater => one,
-    });
-    emitter.permute(rows, &order.collect::<Vec<_>>())
+    emitter.permute_back(rows, &[&[dim][..], &others].concat())
 }
 
 /// The fields of `#stablehlo.scatter`.
@@ -258,11 +262,7 @@ impl<'a> Scatter<'a> {
         let order = [&self.lookups[..], &self.others].concat();
         let extents = order.iter().map(|&dim| self.operand.shape[dim]);
         let value = emitter.reshape(value, &extents.collect::<Vec<_>>())?;
-        let mut back = vec![0; order.len()];
-        for (index, &dim) in order.iter().enumerate() {
-            back[dim] = index;
-        }
-        emitter.permute(value, &back)
+        emitter.permute_back(value, &order)
     }
 
     /// Emits, for each row of the operand and each update, whether the update is of that row.
@@ -328,10 +328,7 @@ fn row_numbers<'a>(
     for (index, &stride) in set.components(emitter, map)?.iter().zip(of_indices) {
         let start = as_i32(emitter, index.start)?;
         let is_inside = is_in_range(emitter, start, operand.shape[index.dim])?;
-        mask = Some(match mask {
-            None => is_inside,
-            Some(mask) => emitter.emit("logical_and", &[mask, is_inside], none())?,
-        });
+        mask = Some(conjunction(emitter, mask, is_inside)?);
         let factor = number(emitter, start, stride)?;
         let product = emitter.emit("multiply", &[start, factor], none())?;
         sum = emitter.emit("add", &[sum, product], none())?;

@@ -19,6 +19,7 @@ use tessera_dialects::builtin;
 use tessera_dialects::func::FuncOp;
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, TensorType, Value};
 use tessera_dialects::verify::call;
+use tessera_ops::{Attributes, ElementType};
 
 use crate::driver::registry::PassInfo;
 use crate::ttir::constant_value::splat_number;
@@ -153,9 +154,19 @@ fn erase_dead<'a>(values: Vec<Value<'a>>, rewriter: &Rewriter<'a>) {
 
 /// Returns the operation of TTIR with this name that defines a value.
 fn defined_by<'a>(value: Value<'a>, name: &str) -> Option<Op<'a>> {
-    let op = value.defining_op()?;
-    let (dialect, found) = op.name().split_once('.')?;
-    (dialect == "ttir" && found == name).then_some(op)
+    value
+        .defining_op()
+        .filter(|op| ttir_name(*op) == Some(name))
+}
+
+/// Returns the name of an operation of TTIR without its dialect.
+fn ttir_name(op: Op<'_>) -> Option<&str> {
+    op.name().strip_prefix("ttir.")
+}
+
+/// Returns the name of an operation of TTIR without its dialect, and its attributes.
+fn name_and_attributes(op: Op<'_>) -> Option<(&str, Attributes)> {
+    Some((ttir_name(op)?, call::attributes(op, call::info(op)?)))
 }
 
 /// Returns the operands of a commutative operation of two operands, in both orders.
@@ -180,7 +191,6 @@ fn is_splat(value: Value, number: f64) -> bool {
 /// Returns whether a number is another one, rounded to the element type of a value: to 8 bits for
 /// bf16 and to 24 bits otherwise. A rounding of a rounded number is taken as well.
 fn is_rounded(found: f64, number: f64, like: Value) -> bool {
-    use tessera_ops::ElementType;
     let element = like.r#type().element_type().and_then(call::element_type);
     let loss = match element {
         Some(ElementType::Bf16) => f64::powi(2.0, -8),

@@ -1,11 +1,10 @@
 //! `softmax`, `layer_norm` and `rms_norm`.
 
 use tessera_dialects::mlir::{Op, Reported, Rewriter, TensorType, Value};
-use tessera_dialects::verify::call;
 use tessera_ops::AttributeValue;
 
 use super::reduction::{operand_of, reduction_of};
-use super::{both_orders, defined_by, shape, Match};
+use super::{both_orders, defined_by, name_and_attributes, shape, Match};
 use crate::ttir::constant_value::splat_number;
 use crate::ttir::emitter::{ints, with, Emitter};
 
@@ -120,17 +119,16 @@ pub fn absorb_weight<'a>(
     let Some((norm, mut operands)) = weighted(op) else {
         return Ok(None);
     };
-    let Some(info) = call::info(norm) else {
+    let Some((name, attributes)) = name_and_attributes(norm) else {
         return Ok(None);
     };
-    let attributes = call::attributes(norm, info);
     let emitter = Emitter::new(op, rewriter);
     if let Some(last) = operands.last_mut() {
         let normalized = attributes.ints("normalized_shape").unwrap_or_default();
         *last = emitter.reshape(*last, &extents(normalized))?;
     }
     let result = op.result(0).map(Value::r#type);
-    let (Some(result), Some((_, name))) = (result, norm.name().split_once('.')) else {
+    let Some(result) = result else {
         return Ok(None);
     };
     let value = emitter.insert(name, &operands, attributes, result)?;
@@ -156,8 +154,8 @@ fn weighted(op: Op<'_>) -> Option<(Op<'_>, Vec<Value<'_>>)> {
         };
         let mut operands = norm.operands();
         let is_next = operands.len() == present && value.uses().len() == 1;
-        let normalized = call::attributes(norm, call::info(norm)?);
-        let normalized: Vec<u64> = extents(normalized.ints("normalized_shape")?);
+        let (_, attributes) = name_and_attributes(norm)?;
+        let normalized = extents(attributes.ints("normalized_shape")?);
         let is_shaped = {
             let found = shape(other)?;
             let leading = found.len().checked_sub(normalized.len())?;

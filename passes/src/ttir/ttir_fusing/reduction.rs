@@ -2,9 +2,9 @@
 
 use tessera_dialects::mlir::{AttributeValue, Op, Reported, Rewriter, TensorType, Value};
 use tessera_dialects::verify::{call, TensorCall};
-use tessera_ops::{AttributeValue as TableValue, Attributes, Class, ElementType};
+use tessera_ops::{AttributeValue as TableValue, Class, ElementType};
 
-use super::{defined_by, shape, Match};
+use super::{defined_by, name_and_attributes, shape, Match};
 use crate::ttir::constant_value::splat_number;
 use crate::ttir::emitter::Emitter;
 
@@ -50,18 +50,12 @@ pub fn keep_dimensions<'a>(
     if !is_kept || keeps_dimensions(reduction) || value.uses().len() != 1 {
         return Ok(None);
     }
-    let Some(info) = call::info(reduction) else {
+    let Some((name, mut attributes)) = name_and_attributes(reduction) else {
         return Ok(None);
     };
-    let mut attributes = call::attributes(reduction, info);
     attributes.set("keep_dim", TableValue::Bool(true));
-    let value =
-        Emitter::new(op, rewriter).emit(reduction_name(reduction), &[operand], attributes)?;
+    let value = Emitter::new(op, rewriter).emit(name, &[operand], attributes)?;
     Ok(Some(Match::Value(value)))
-}
-
-fn reduction_name(op: Op<'_>) -> &str {
-    op.name().split_once('.').map_or("", |(_, name)| name)
 }
 
 /// A reduction of bf16 elements in f32 whose result is rounded to bf16 is a reduction of bf16
@@ -82,12 +76,10 @@ pub fn drop_casts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Matc
         .and_then(|wide| defined_by(wide, "typecast"))
         .and_then(|cast| cast.operand(0))
         .filter(is_bf16);
-    let (Some(narrow), Some(info)) = (narrow, call::info(reduction)) else {
+    let (Some(narrow), Some((name, attributes))) = (narrow, name_and_attributes(reduction)) else {
         return Ok(None);
     };
-    let attributes = call::attributes(reduction, info);
-    let value =
-        Emitter::new(op, rewriter).emit(reduction_name(reduction), &[narrow], attributes)?;
+    let value = Emitter::new(op, rewriter).emit(name, &[narrow], attributes)?;
     Ok(Some(Match::Value(value)))
 }
 
@@ -99,7 +91,7 @@ pub fn form_mean<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Match
     let Some((sum, dims)) = reduction_of(value).filter(|(sum, _)| sum.is("ttir.sum")) else {
         return Ok(None);
     };
-    let (Some(operand), Some(info)) = (sum.operand(0), call::info(sum)) else {
+    let (Some(operand), Some((_, attributes))) = (sum.operand(0), name_and_attributes(sum)) else {
         return Ok(None);
     };
     let extents = shape(operand).unwrap_or_default();
@@ -108,7 +100,6 @@ pub fn form_mean<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Match
     if number != count as f64 || !is_same || value.uses().len() != 1 {
         return Ok(None);
     }
-    let attributes: Attributes = call::attributes(sum, info);
     let value = Emitter::new(op, rewriter).emit("mean", &[operand], attributes)?;
     Ok(Some(Match::Value(value)))
 }

@@ -341,7 +341,8 @@ pub fn require_tensors(op: Op, context: ContextRef, exact_factors: bool) -> Resu
             "has no kernel for {a} by {b}; cast one factor with ttir.typecast"
         ))),
         [_, _, Element::F32, _] => Err(op.error(
-            "has no kernel for a bias of f32, which the matrix unit would cut to TF32; run ttnn-decompose-linear=f32-bias first",
+            "has no kernel for a bias of f32, which the matrix unit would cut to TF32; \
+             run ttnn-decompose-linear=f32-bias first",
         )),
         [Element::F32, _, Element::Bf16, _] => Err(op.error(
             "has no kernel for factors of f32 with a bias of bf16; cast the bias with ttir.typecast",
