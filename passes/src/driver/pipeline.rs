@@ -182,8 +182,9 @@ fn last_step(pipeline: &Pipeline, pass: &str) -> Option<usize> {
     pipeline.steps.iter().rposition(is_pass)
 }
 
-/// Inserts the passes that lower the kernels of the first target's pipeline to a second target.
-/// They run before the first target-specific pass of that pipeline.
+/// Inserts the passes that lower the kernels of the first target's pipeline to a second target, and
+/// those that prepare the module for it. The former run before the first target-specific pass of
+/// that pipeline, the latter before it makes kernels.
 fn insert_second_target(
     context: &Context,
     to: &mut Pipeline,
@@ -198,6 +199,11 @@ fn insert_second_target(
     let at = before.own.iter().find_map(|pass| last_step(to, pass));
     let at = at.unwrap_or(to.steps.len());
     to.steps.splice(at..at, steps);
+    let own = info.kernels.as_ref();
+    if let Some(text) = own.and_then(|kernels| kernels.prepare_shared) {
+        let at = last_step(to, crate::ttnn::convert_ttnn_to_pto::INFO.name).unwrap_or(0);
+        to.steps.splice(at..at, parse(context, text)?.steps);
+    }
     Ok(())
 }
 

@@ -51,6 +51,9 @@ pub struct KernelPipeline {
     /// to this target's code; `None` if that is not supported. The error names an option that
     /// conflicts with shared kernels.
     pub lower_shared: Option<fn(&Options) -> Result<String, String>>,
+    /// The text of the pipeline that prepares a module, before another target's pipeline makes
+    /// kernels that this target can lower.
+    pub prepare_shared: Option<&'static str>,
 }
 
 /// The passes and pipelines of a target.

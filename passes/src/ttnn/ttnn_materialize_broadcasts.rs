@@ -4,22 +4,24 @@
 //! A kernel that collapses dimensions views its tensors as matrices of rows and columns: at most
 //! three dimensions, each broadcast or not. For operations whose dimensions alternate more often,
 //! such as `2x3x7x5` with `2x1x7x1`, an operand is first broadcast along some dimensions by a
-//! kernel of its own. That kernel is a `ttnn.where` with a condition of ones as long as the
-//! dimension, so that all bits are preserved.
+//! `ttnn.repeat`.
 //!
 //! One run of adjacent dimensions is broadcast at a time, which is always possible: the dimensions
 //! before the run, the run, and those after it are three dimensions. Of all operands and runs, the
-//! smallest one that makes the operation fit is broadcast first. Targets whose kernels do not
-//! collapse dimensions do not need the pass.
+//! smallest one that makes the operation fit is broadcast first.
+//!
+//! Kernels that do not collapse dimensions address an operand that is broadcast along some of the
+//! dimensions before the last two by division and remainder of the matrix number. Not every target
+//! lowers that: with `shared-kernels` such operands are broadcast first.
 
 use tessera_dialects::mlir::{At, NamedOp, Op, Pass, Reported, Rewriter, TensorType, Type, Value};
 use tessera_dialects::verify::call;
 use tessera_dialects::{builtin, func, ttnn};
 use tessera_ops::Class;
 
+use crate::driver::options::{Kind, OptionInfo};
 use crate::driver::registry::PassInfo;
-use crate::functions::device_at;
-use crate::ttnn::fusion::matrix_view::can_broadcast;
+use crate::ttnn::fusion::matrix_view::{can_broadcast, KernelKind};
 use crate::ttnn::layout::Layout;
 use crate::verified;
 
@@ -29,11 +31,25 @@ pub const INFO: PassInfo = PassInfo {
     description: "Materializes broadcasts of operands that kernels over regrouped dimensions \
         cannot apply",
     anchor: Some(builtin::ModuleOp::NAME),
-    options: &[],
-    make: |_| Ok(Box::new(MaterializeBroadcasts)),
+    options: &[SHARED_KERNELS],
+    make: |options| {
+        Ok(Box::new(MaterializeBroadcasts {
+            may_collapse_dims: !options.flag(SHARED_KERNELS.name),
+        }))
+    },
 };
 
-struct MaterializeBroadcasts;
+/// Option that prepares kernels that several targets lower.
+const SHARED_KERNELS: OptionInfo = OptionInfo {
+    name: "shared-kernels",
+    description: "Prepare kernels that several targets lower, which do not regroup dimensions",
+    kind: Kind::Bool,
+    default: "false",
+};
+
+struct MaterializeBroadcasts {
+    may_collapse_dims: bool,
+}
 
 impl Pass for MaterializeBroadcasts {
     fn name(&self) -> &str {
@@ -44,7 +60,11 @@ impl Pass for MaterializeBroadcasts {
         for func in module.find_all::<func::FuncOp>() {
             for op in func.body().map(|body| body.ops()).unwrap_or_default() {
                 if let Some(is_product) = broadcasts(op) {
-                    materialize(op, is_product, rewriter)?;
+                    let kind = KernelKind {
+                        is_product,
+                        may_collapse_dims: self.may_collapse_dims,
+                    };
+                    materialize(op, kind, rewriter)?;
                 }
             }
         }
@@ -61,14 +81,14 @@ fn broadcasts(op: Op) -> Option<bool> {
     }
 }
 
-fn materialize<'a>(op: Op<'a>, is_product: bool, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
+fn materialize<'a>(op: Op<'a>, kind: KernelKind, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let shape = |value: &Value| value.r#type().static_shape().unwrap_or_default();
     let result = op.result(0).as_ref().map(shape).unwrap_or_default();
     let mut operands = op.operands();
     // A bias is one row, or was split off.
-    let count = if is_product { 2 } else { operands.len() };
+    let count = if kind.is_product { 2 } else { operands.len() };
     let shapes: Vec<Vec<u64>> = operands[..count].iter().map(shape).collect();
-    let plan = plan(is_product, shapes, &result);
+    let plan = plan(kind, shapes, &result);
     for (operand, shape) in &plan {
         operands[*operand] = broadcast(op, operands[*operand], shape, rewriter)?;
     }
@@ -79,17 +99,17 @@ fn materialize<'a>(op: Op<'a>, is_product: bool, rewriter: &Rewriter<'a>) -> Res
 }
 
 /// Returns the operands to broadcast, in order, with their new shapes.
-fn plan(is_product: bool, mut shapes: Vec<Vec<u64>>, result: &[u64]) -> Vec<(usize, Vec<u64>)> {
+fn plan(kind: KernelKind, mut shapes: Vec<Vec<u64>>, result: &[u64]) -> Vec<(usize, Vec<u64>)> {
     let mut plan = Vec::new();
-    while !can_broadcast(is_product, &shapes, result) {
+    while !can_broadcast(kind, &shapes, result) {
         let longer = (0..shapes.len()).flat_map(|operand| {
-            let shapes = expansions(&shapes[operand], result, is_product);
+            let shapes = expansions(&shapes[operand], result, kind);
             shapes.into_iter().map(move |shape| (operand, shape))
         });
         let cost = |(operand, shape): &(usize, Vec<u64>)| {
             let mut after = shapes.clone();
             after[*operand].clone_from(shape);
-            let fits = can_broadcast(is_product, &after, result);
+            let fits = can_broadcast(kind, &after, result);
             (!fits, shape.iter().product::<u64>())
         };
         // Without candidates, a later pass reports the error.
@@ -103,10 +123,15 @@ fn plan(is_product: bool, mut shapes: Vec<Vec<u64>>, result: &[u64]) -> Vec<(usi
 }
 
 /// Returns the shapes of an operand after broadcasting one run of dimensions. The last two
-/// dimensions of a factor are kept.
-fn expansions(shape: &[u64], result: &[u64], is_product: bool) -> Vec<Vec<u64>> {
-    let inner = if is_product { 2 } else { 0 };
-    if shape.len() < inner || result.len() < shape.len() {
+/// dimensions are kept if they are those of a factor, or if every kernel can broadcast them.
+fn expansions(shape: &[u64], result: &[u64], kind: KernelKind) -> Vec<Vec<u64>> {
+    let keeps_matrices = kind.is_product || !kind.may_collapse_dims;
+    let inner = if keeps_matrices {
+        2.min(result.len())
+    } else {
+        0
+    };
+    if kind.is_product && shape.len() < inner || result.len() < shape.len() {
         return Vec::new();
     }
     let missing = result.len() - shape.len();
@@ -132,38 +157,33 @@ fn expansions(shape: &[u64], result: &[u64], is_product: bool) -> Vec<Vec<u64>> 
     found
 }
 
-/// Builds the broadcast: a `ttnn.where` that selects the tensor everywhere.
+/// Builds the broadcast, after a reshape that adds missing dimensions.
 fn broadcast<'a>(
     op: Op<'a>,
     value: Value<'a>,
     shape: &[u64],
     rewriter: &Rewriter<'a>,
 ) -> Result<Value<'a>, Reported> {
+    let context = rewriter.context();
     let own = value.r#type().static_shape().unwrap_or_default();
     let missing = shape.len() - own.len();
-    let along = |dim: usize| match dim.checked_sub(missing).map_or(1, |dim| own[dim]) {
-        1 => shape[dim],
-        _ => 1,
-    };
-    let along: Vec<u64> = (0..shape.len()).map(along).collect();
-    let ones = ones(op, tensor(op, value, &along, rewriter)?, &along, rewriter)?;
-    let new = ttnn::WhereOp::build(op.location())
-        .operands([ones, value, value])
+    let full = [vec![1; missing], own].concat();
+    let mut value = value;
+    if missing > 0 {
+        let extents: Vec<i64> = full.iter().map(|&extent| extent as i64).collect();
+        let reshape = ttnn::ReshapeOp::build(op.location())
+            .operands([value])
+            .with(context, ttnn::ReshapeOp::SHAPE, &extents)
+            .results([tensor(op, value, &full, rewriter)?]);
+        value = verified::expect_result(rewriter.insert(At::Before(op), reshape))?;
+    }
+    let pairs = shape.iter().zip(&full);
+    let counts: Vec<i64> = pairs.map(|(to, from)| (to / from) as i64).collect();
+    let repeat = ttnn::RepeatOp::build(op.location())
+        .operands([value])
+        .with(context, ttnn::RepeatOp::REPEAT_DIMENSIONS, &counts)
         .results([tensor(op, value, shape, rewriter)?]);
-    verified::expect_result(rewriter.insert(At::Before(op), new))
-}
-
-fn ones<'a>(
-    op: Op<'a>,
-    tensor: Type<'a>,
-    shape: &[u64],
-    rewriter: &Rewriter<'a>,
-) -> Result<Value<'a>, Reported> {
-    let new = ttnn::OnesOp::build(op.location())
-        .operands([device_at(op, rewriter)?])
-        .with(rewriter.context(), ttnn::OnesOp::SHAPE, shape)
-        .results([tensor]);
-    verified::expect_result(rewriter.insert(At::Before(op), new))
+    verified::expect_result(rewriter.insert(At::Before(op), repeat))
 }
 
 /// Returns the type of a tensor like another one, with this shape.

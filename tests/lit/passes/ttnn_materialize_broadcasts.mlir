@@ -3,7 +3,7 @@
 // Rows and columns that are broadcast in one way stay.
 
 // CHECK-LABEL: func.func @stays
-// CHECK-NOT: ttnn.where
+// CHECK-NOT: ttnn.repeat
 func.func @stays(%a: tensor<4x1x8xf32>, %b: tensor<1x5x8xf32>) -> tensor<4x5x8xf32> {
   %0 = "ttir.add"(%a, %b) : (tensor<4x1x8xf32>, tensor<1x5x8xf32>) -> tensor<4x5x8xf32>
   return %0 : tensor<4x5x8xf32>
@@ -15,9 +15,8 @@ func.func @stays(%a: tensor<4x1x8xf32>, %b: tensor<1x5x8xf32>) -> tensor<4x5x8xf
 
 // CHECK-LABEL: func.func @alternates
 // CHECK-SAME: %[[A:.*]]: tensor<2x3x7x5xf32, {{.*}}, %[[B:.*]]: tensor<2x1x7x1xf32,
-// CHECK: %[[ONES:.*]] = "ttnn.ones"{{.*}}shape = #ttnn.shape<1x3x1x1>
-// CHECK: %[[FULL:.*]] = "ttnn.where"(%[[ONES]], %[[B]], %[[B]]) {{.*}} -> tensor<2x3x7x1xf32,
-// CHECK: "ttnn.deallocate"(%[[ONES]])
+// CHECK: %[[FULL:.*]] = "ttnn.repeat"(%[[B]]) <{repeat_dimensions = array<i64: 1, 3, 1, 1>}>
+// CHECK-SAME: -> tensor<2x3x7x1xf32,
 // CHECK: "ttnn.add"(%[[A]], %[[FULL]])
 // CHECK: "ttnn.deallocate"(%[[FULL]])
 func.func @alternates(%a: tensor<2x3x7x5xf32>, %b: tensor<2x1x7x1xf32>) -> tensor<2x3x7x5xf32> {
@@ -30,8 +29,8 @@ func.func @alternates(%a: tensor<2x3x7x5xf32>, %b: tensor<2x1x7x1xf32>) -> tenso
 // Integers, and both factors of a product.
 
 // CHECK-LABEL: func.func @integers
-// CHECK: "ttnn.where"{{.*}} -> tensor<2x3x7x1xsi32,
-// CHECK: "ttnn.where"{{.*}} -> tensor<2x3x1x50xsi32,
+// CHECK: "ttnn.repeat"{{.*}} -> tensor<2x3x7x1xsi32,
+// CHECK: "ttnn.repeat"{{.*}} -> tensor<2x3x1x50xsi32,
 // CHECK: "ttnn.gt"
 func.func @integers(%a: tensor<2x1x7x1xi32>, %b: tensor<1x3x1x50xi32>) -> tensor<2x3x7x50xi32> {
   %0 = "ttir.gt"(%a, %b) : (tensor<2x1x7x1xi32>, tensor<1x3x1x50xi32>) -> tensor<2x3x7x50xi32>
@@ -41,10 +40,22 @@ func.func @integers(%a: tensor<2x1x7x1xi32>, %b: tensor<1x3x1x50xi32>) -> tensor
 // -----
 
 // CHECK-LABEL: func.func @factors
-// CHECK: "ttnn.where"{{.*}} -> tensor<2x3x4x5xf32,
-// CHECK: "ttnn.where"{{.*}} -> tensor<2x3x5x6xf32,
+// CHECK: "ttnn.repeat"{{.*}} -> tensor<2x3x4x5xf32,
+// CHECK: "ttnn.repeat"{{.*}} -> tensor<2x3x5x6xf32,
 // CHECK: "ttnn.matmul"
 func.func @factors(%a: tensor<2x1x4x5xf32>, %b: tensor<1x3x5x6xf32>) -> tensor<2x3x4x6xf32> {
   %0 = "ttir.matmul"(%a, %b) : (tensor<2x1x4x5xf32>, tensor<1x3x5x6xf32>) -> tensor<2x3x4x6xf32>
   return %0 : tensor<2x3x4x6xf32>
+}
+
+// -----
+
+// Leading dimensions that an operand lacks are added first.
+
+// CHECK-LABEL: func.func @lacks
+// CHECK: %[[FULL:.*]] = "ttnn.reshape"{{.*}} -> tensor<1x3x1x5xf32,
+// CHECK: "ttnn.repeat"(%[[FULL]]) <{repeat_dimensions = array<i64: 2, 1, 1, 1>}>
+func.func @lacks(%a: tensor<2x3x7x5xf32>, %b: tensor<3x1x5xf32>) -> tensor<2x3x7x5xf32> {
+  %0 = "ttir.add"(%a, %b) : (tensor<2x3x7x5xf32>, tensor<3x1x5xf32>) -> tensor<2x3x7x5xf32>
+  return %0 : tensor<2x3x7x5xf32>
 }

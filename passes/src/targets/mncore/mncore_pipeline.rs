@@ -41,6 +41,7 @@ const WITH_OTHERS: KernelPipeline = KernelPipeline {
     lowering: convert_pto_to_mncore::INFO.name,
     own: &[convert_pto_to_mncore::INFO.name],
     lower_shared: Some(lower_shared_kernels),
+    prepare_shared: Some("builtin.module(ttnn-materialize-broadcasts{shared-kernels})"),
 };
 
 fn from_ttnn(options: &Options) -> String {

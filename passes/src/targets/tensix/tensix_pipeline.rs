@@ -22,6 +22,7 @@ const WITH_OTHERS: KernelPipeline = KernelPipeline {
         convert_pto_to_tensix::INFO.name,
     ],
     lower_shared: None,
+    prepare_shared: None,
 };
 
 /// `ttnn-to-tensix-pipeline`

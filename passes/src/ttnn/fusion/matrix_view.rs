@@ -58,13 +58,24 @@ pub fn has_matrices(from: &Extent, index: &MatrixIndex, may_collapse_dims: bool)
     (from.matrices == 1 || !index.digits.is_empty()) && (!may_collapse_dims || index.is_simple())
 }
 
-/// Returns whether a kernel that may collapse dimensions can broadcast operands of these shapes to
-/// the result: the factors of a product, or operands of an element-wise operation.
-pub fn can_broadcast(is_product: bool, shapes: &[Vec<u64>], result: &[u64]) -> bool {
+/// A kind of kernels that broadcast operands.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelKind {
+    /// Whether the operands are the factors of a product, not of an element-wise operation.
+    pub is_product: bool,
+    /// Whether the view may differ from the default view.
+    pub may_collapse_dims: bool,
+}
+
+/// Returns whether a kernel can broadcast operands of these shapes to the result by affine
+/// addresses: each operand has one matrix for all of the result's, or one for each.
+pub fn can_broadcast(kind: KernelKind, shapes: &[Vec<u64>], result: &[u64]) -> bool {
+    let is_product = kind.is_product;
     let plain = default_view(shapes, result);
-    let view = match is_product {
-        true => product_view(plain, shapes, result),
-        false => elementwise_view(plain, shapes, result),
+    let view = match (kind.may_collapse_dims, is_product) {
+        (false, _) => plain,
+        (true, true) => product_view(plain, shapes, result),
+        (true, false) => elementwise_view(plain, shapes, result),
     };
     let mut operands = view.operands.iter().zip(&view.indices);
     operands.all(|(from, index)| {

@@ -1,8 +1,17 @@
 use super::*;
 
+const ELEMENTWISE: KernelKind = KernelKind {
+    is_product: false,
+    may_collapse_dims: true,
+};
+
 fn planned(is_product: bool, shapes: &[&[u64]], result: &[u64]) -> Vec<(usize, Vec<u64>)> {
     let shapes = shapes.iter().map(|shape| shape.to_vec()).collect();
-    plan(is_product, shapes, result)
+    let kind = KernelKind {
+        is_product,
+        ..ELEMENTWISE
+    };
+    plan(kind, shapes, result)
 }
 
 #[test]
@@ -44,9 +53,18 @@ fn as_little_as_possible_is_broadcast() {
     assert_eq!(planned(true, &[&[6, 4, 5], &[5, 6]], &[6, 4, 6]), vec![]);
 }
 
-/// Every tensor that is made can be made by a kernel, and afterwards the operation can be.
+/// Every tensor that is made is a broadcast of the operand, and kernels can broadcast the rest.
 #[test]
 fn plans_end_in_kernels() {
+    for may_collapse_dims in [true, false] {
+        plans_of_kind_end_in_kernels(KernelKind {
+            may_collapse_dims,
+            ..ELEMENTWISE
+        });
+    }
+}
+
+fn plans_of_kind_end_in_kernels(kind: KernelKind) {
     let extents = |bits: usize| -> Vec<u64> {
         let full = [2, 3, 5, 7, 11];
         (0..5)
@@ -57,17 +75,36 @@ fn plans_end_in_kernels() {
         for b in 0..32 {
             let mut shapes = vec![extents(a), extents(b)];
             let result = extents(a | b);
-            for (operand, shape) in plan(false, shapes.clone(), &result) {
-                let from = std::mem::replace(&mut shapes[operand], shape.clone());
-                let along = from.iter().zip(&shape);
-                let along = along.map(|(from, to)| if from == to { 1 } else { *to });
-                let kernel = [along.collect(), from.clone(), from];
+            for (operand, shape) in plan(kind, shapes.clone(), &result) {
+                let pairs = shapes[operand].iter().zip(&shape);
                 assert!(
-                    can_broadcast(false, &kernel, &shape),
-                    "{kernel:?} to {shape:?}"
+                    pairs.clone().all(|(from, to)| from == to || *from == 1),
+                    "{shapes:?} to {shape:?}"
                 );
+                shapes[operand] = shape;
             }
-            assert!(can_broadcast(false, &shapes, &result), "{a:b} {b:b}");
+            assert!(can_broadcast(kind, &shapes, &result), "{a:b} {b:b}");
         }
+    }
+}
+
+/// Kernels that do not collapse dimensions broadcast rows and columns, but only all matrices.
+#[test]
+fn shared_kernels_broadcast_all_matrices_or_none() {
+    let shared = KernelKind {
+        may_collapse_dims: false,
+        ..ELEMENTWISE
+    };
+    for (operand, result, expect) in [
+        (&[1, 1, 7, 1][..], &[2, 3, 7, 5][..], None),
+        (&[7, 5], &[2, 3, 7, 5], None),
+        (&[2, 3, 1, 1], &[2, 3, 7, 5], None),
+        (&[2, 1, 7, 1], &[2, 3, 7, 5], Some(vec![2, 3, 7, 1])),
+        (&[3, 1, 5], &[2, 3, 7, 5], Some(vec![2, 3, 1, 5])),
+    ] {
+        let shapes = vec![result.to_vec(), operand.to_vec()];
+        let planned = plan(shared, shapes, result);
+        let expect: Vec<_> = expect.into_iter().map(|shape| (1, shape)).collect();
+        assert_eq!(planned, expect, "{operand:?} to {result:?}");
     }
 }
