@@ -563,3 +563,52 @@
   %2 = "stablehlo.maximum"(%arg0, %1) : (tensor<2x6xf32>, tensor<2x6xf32>) -> tensor<2x6xf32>
   "func.return"(%2) : (tensor<2x6xf32>) -> ()
 }) : () -> ()
+
+// CHECK-LABEL: program 'pool_gradient'
+// CHECK-NEXT: output 0: 2x4 f32: [0, 0, 0, 0, 0, 0, 1, 2]
+// CHECK-NEXT: output 1: 2x4 f32: [3, 1, 5, 1, 1, 1, 1, 1]
+// CHECK-NEXT: output 2: 2x4 f32: [0, 1, 2, 0, 0, 0, 0, 0]
+// CHECK-NEXT: output 3: 2x4 f32: [0, 0, 0, 0, 0, 0, 1, 2]
+"func.func"() <{function_type = (tensor<2x4xf32>, tensor<1x3xf32>, tensor<2x2xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>), sym_name = "pool_gradient", sym_visibility = "public"}> ({
+^bb0(%arg0: tensor<2x4xf32>, %arg1: tensor<1x3xf32>, %arg2: tensor<2x2xf32>):
+  %0 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+  %1 = "stablehlo.constant"() <{value = dense<1.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+  %2 = "stablehlo.constant"() <{value = dense<2.000000e+00> : tensor<2x4xf32>}> : () -> tensor<2x4xf32>
+  %3 = "stablehlo.select_and_scatter"(%arg0, %arg1, %0) <{padding = dense<0> : tensor<2x2xi64>, window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 1, 1>}> ({
+  ^bb0(%a3: tensor<f32>, %b3: tensor<f32>):
+    %s3 = "stablehlo.compare"(%a3, %b3) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%s3) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%c3: tensor<f32>, %d3: tensor<f32>):
+    %t3 = "stablehlo.add"(%c3, %d3) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%t3) : (tensor<f32>) -> ()
+  }) : (tensor<2x4xf32>, tensor<1x3xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %4 = "stablehlo.select_and_scatter"(%arg0, %arg2, %1) <{padding = dense<[[1, 0], [0, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 1, 2>}> ({
+  ^bb0(%a4: tensor<f32>, %b4: tensor<f32>):
+    %s4 = "stablehlo.compare"(%a4, %b4) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction LE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%s4) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%c4: tensor<f32>, %d4: tensor<f32>):
+    %t4 = "stablehlo.add"(%c4, %d4) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%t4) : (tensor<f32>) -> ()
+  }) : (tensor<2x4xf32>, tensor<2x2xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %5 = "stablehlo.select_and_scatter"(%2, %arg1, %0) <{padding = dense<0> : tensor<2x2xi64>, window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 1, 1>}> ({
+  ^bb0(%a5: tensor<f32>, %b5: tensor<f32>):
+    %s5 = "stablehlo.compare"(%a5, %b5) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%s5) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%c5: tensor<f32>, %d5: tensor<f32>):
+    %t5 = "stablehlo.add"(%c5, %d5) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%t5) : (tensor<f32>) -> ()
+  }) : (tensor<2x4xf32>, tensor<1x3xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %6 = "stablehlo.select_and_scatter"(%2, %arg1, %0) <{padding = dense<0> : tensor<2x2xi64>, window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 1, 1>}> ({
+  ^bb0(%a6: tensor<f32>, %b6: tensor<f32>):
+    %s6 = "stablehlo.compare"(%a6, %b6) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%s6) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%c6: tensor<f32>, %d6: tensor<f32>):
+    %t6 = "stablehlo.add"(%c6, %d6) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%t6) : (tensor<f32>) -> ()
+  }) : (tensor<2x4xf32>, tensor<1x3xf32>, tensor<f32>) -> tensor<2x4xf32>
+  "func.return"(%3, %4, %5, %6) : (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) -> ()
+}) : () -> ()

@@ -102,3 +102,101 @@ func.func @f(%a: tensor<4x5xf32>) -> tensor<4x5xf32> {
   }) {window_dimensions = array<i64: 1, 4>, window_dilations = array<i64: 1, 2>} : (tensor<4x5xf32>, tensor<f32>) -> tensor<4x5xf32>
   return %0 : tensor<4x5xf32>
 }
+
+// -----
+
+func.func @f(%a: tensor<4x6xf32>, %s: tensor<2x3xf32>) -> tensor<4x6xf32> {
+  %z = "stablehlo.constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
+  // expected-error@+1 {{'stablehlo.select_and_scatter' op needs two regions of one block}}
+  %0 = "stablehlo.select_and_scatter"(%a, %s, %z) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.compare"(%x, %y) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>} : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<f32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x6xf32>, %s: tensor<2x3xf32>) -> tensor<4x6xf32> {
+  %z = "stablehlo.constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
+  // expected-error@+1 {{'stablehlo.select_and_scatter' op has a region that is not supported; it must compare its two arguments by GE, GT, LE or LT}}
+  %0 = "stablehlo.select_and_scatter"(%a, %s, %z) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.compare"(%x, %y) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>} : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<f32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x6xf32>, %s: tensor<2x3xf32>) -> tensor<4x6xf32> {
+  %z = "stablehlo.constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
+  // expected-error@+1 {{'stablehlo.select_and_scatter' op has a region that is not supported; it must compare its two arguments by GE, GT, LE or LT}}
+  %0 = "stablehlo.select_and_scatter"(%a, %s, %z) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.compare"(%x, %x) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>} : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<f32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x6xf32>, %s: tensor<2x3xf32>) -> tensor<4x6xf32> {
+  %z = "stablehlo.constant"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  // expected-error@+1 {{'stablehlo.select_and_scatter' op combines elements by another operation than a sum, which is not supported}}
+  %0 = "stablehlo.select_and_scatter"(%a, %s, %z) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.compare"(%x, %y) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.multiply"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>} : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<f32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x6xf32>, %s: tensor<2x3xf32>) -> tensor<4x6xf32> {
+  %z = "stablehlo.constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
+  // expected-error@+1 {{'stablehlo.select_and_scatter' op has a window with dilations, which are not supported}}
+  %0 = "stablehlo.select_and_scatter"(%a, %s, %z) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.compare"(%x, %y) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>, window_dilations = array<i64: 1, 2>} : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<f32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x6xf32>, %s: tensor<2x2xf32>) -> tensor<4x6xf32> {
+  %z = "stablehlo.constant"() {value = dense<0.0> : tensor<f32>} : () -> tensor<f32>
+  // expected-error@+1 {{'stablehlo.select_and_scatter' op has a source of type 'tensor<2x2xf32>', whose shape is not that of the windows}}
+  %0 = "stablehlo.select_and_scatter"(%a, %s, %z) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.compare"(%x, %y) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>} : (tensor<4x6xf32>, tensor<2x2xf32>, tensor<f32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}

@@ -1,4 +1,4 @@
-//! What a region decides that combines two elements with their indices.
+//! What a region decides that compares two elements, or combines them with their indices.
 //!
 //! A region of comparisons of its arguments, boolean operations and selections has results that
 //! depend only on how the two elements and the two indices compare. Running it on one sample for
@@ -7,9 +7,29 @@
 
 use std::collections::HashMap;
 
-use tessera_dialects::mlir::{Attribute, Block, Op, Value};
+use tessera_dialects::mlir::{Block, Op, Value};
 
 use super::opaque;
+
+/// Returns the direction by which a region compares its first argument with its second one, or
+/// `None` if it does something else.
+pub fn comparison(body: Block) -> Option<String> {
+    let [compare, end] = body.ops()[..] else {
+        return None;
+    };
+    let is_comparison = compare.is("stablehlo.compare") && compare.operands() == body.arguments();
+    let is_returned = end.is("stablehlo.return") && end.operands() == compare.results();
+    match is_comparison && is_returned {
+        true => direction(compare),
+        false => None,
+    }
+}
+
+/// Returns the direction of a comparison.
+fn direction(compare: Op) -> Option<String> {
+    let attribute = compare.attribute("comparison_direction")?.to_string();
+    opaque::keyword(&attribute, "comparison_direction").map(str::to_owned)
+}
 
 /// The element that a region selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,18 +97,15 @@ fn run(body: Block, sample: [f64; 4]) -> Option<[f64; 2]> {
 fn eval(op: Op, operands: &[f64]) -> Option<f64> {
     let truth = |value: bool| Some(f64::from(u8::from(value)));
     match (op.name(), operands) {
-        ("stablehlo.compare", &[a, b]) => {
-            let direction = op.attribute("comparison_direction").map(text)?;
-            match opaque::keyword(&direction, "comparison_direction")? {
-                "EQ" => truth(a == b),
-                "NE" => truth(a != b),
-                "GE" => truth(a >= b),
-                "GT" => truth(a > b),
-                "LE" => truth(a <= b),
-                "LT" => truth(a < b),
-                _ => None,
-            }
-        }
+        ("stablehlo.compare", &[a, b]) => match direction(op)?.as_str() {
+            "EQ" => truth(a == b),
+            "NE" => truth(a != b),
+            "GE" => truth(a >= b),
+            "GT" => truth(a > b),
+            "LE" => truth(a <= b),
+            "LT" => truth(a < b),
+            _ => None,
+        },
         ("stablehlo.and", &[a, b]) => truth(a != 0.0 && b != 0.0),
         ("stablehlo.or", &[a, b]) => truth(a != 0.0 || b != 0.0),
         ("stablehlo.not", &[a]) => truth(a == 0.0),
@@ -97,8 +114,4 @@ fn eval(op: Op, operands: &[f64]) -> Option<f64> {
         ("stablehlo.minimum", &[a, b]) => Some(a.min(b)),
         _ => None,
     }
-}
-
-fn text(attribute: Attribute) -> String {
-    attribute.to_string()
 }

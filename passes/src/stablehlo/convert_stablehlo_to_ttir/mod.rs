@@ -21,6 +21,7 @@ mod reduction;
 mod source;
 mod update;
 mod window;
+mod window_gradient;
 
 use tessera_dialects::builtin;
 use tessera_dialects::func::FuncOp;
@@ -106,6 +107,7 @@ fn converter(name: &str) -> Option<Converter> {
         update::converter,
         reduction::converter,
         window::converter,
+        window_gradient::converter,
         contraction::converter,
         convolution::converter,
         functions::converter,

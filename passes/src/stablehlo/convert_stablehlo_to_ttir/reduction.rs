@@ -70,6 +70,22 @@ pub fn combiner<'a>(
 }
 
 impl Combiner {
+    /// The sum.
+    pub const SUM: Combiner = Combiner {
+        reduction: "sum",
+        binary: "add",
+    };
+    /// The maximum.
+    pub const MAX: Combiner = Combiner {
+        reduction: "max",
+        binary: "maximum",
+    };
+    /// The minimum.
+    pub const MIN: Combiner = Combiner {
+        reduction: "min",
+        binary: "minimum",
+    };
+
     /// Returns whether combining with a number changes nothing.
     pub fn is_identity(self, number: f64, element: &Tensor) -> bool {
         let (lowest, highest) = limits(element);
@@ -84,7 +100,7 @@ impl Combiner {
 }
 
 /// Returns the least and the greatest number of an element type.
-fn limits(element: &Tensor) -> (f64, f64) {
+pub fn limits(element: &Tensor) -> (f64, f64) {
     match element.element.scalar() {
         Some(Scalar::Integer { width, .. }) if !element.is_boolean() => {
             let half = 2f64.powi(width as i32 - 1);

@@ -236,12 +236,25 @@ impl<'a> Source<'a> {
     /// # Errors
     /// If there is another number of either.
     pub fn body(&self) -> Result<Block<'a>, Reported> {
-        let regions = self.op.regions();
-        let blocks: Vec<_> = regions.iter().flat_map(|region| region.blocks()).collect();
-        match (regions.len(), &blocks[..]) {
-            (1, [block]) => Ok(*block),
-            _ => Err(self.op.error("needs one region of one block")),
-        }
+        self.bodies().map(|[body]| body)
+    }
+
+    /// Returns the only block of each region, of which there must be so many.
+    ///
+    /// # Errors
+    /// If there is another number of either.
+    pub fn bodies<const N: usize>(&self) -> Result<[Block<'a>; N], Reported> {
+        let regions = self.op.regions().into_iter();
+        let blocks = regions.map(|region| match region.blocks()[..] {
+            [block] => Some(block),
+            _ => None,
+        });
+        let blocks = blocks.collect::<Option<Vec<_>>>();
+        let blocks = blocks.and_then(|blocks| blocks.try_into().ok());
+        blocks.ok_or_else(|| {
+            let count = if N == 1 { "one region" } else { "two regions" };
+            self.op.error(format!("needs {count} of one block"))
+        })
     }
 
     /// Checks that all operands have the shape and element type of the first one.

@@ -2,6 +2,7 @@
 //!
 //! A cumulative sum is a window as long as a dimension, padded on one side. Every other window is
 //! combined from strided slices of the padded operand, one for each of its elements.
+//! [`super::window_gradient`] converts the gradient of such a maximum.
 
 use tessera_dialects::mlir::{Reported, Value};
 use tessera_ops::{AttributeValue, Attributes};
@@ -13,6 +14,7 @@ use super::Converter;
 use crate::ttir::constant_value::splat_number;
 use crate::ttir::emitter::{with, Emitter};
 use crate::ttir::tensor::Tensor;
+use crate::verified::expect_verified;
 
 /// The most elements of a window that is combined from slices.
 const MAX_ELEMENTS: i64 = 256;
@@ -23,16 +25,23 @@ pub fn converter(name: &str) -> Option<Converter> {
 }
 
 /// The attributes of a window, each with an entry for every dimension.
-struct Window {
-    extents: Vec<i64>,
-    strides: Vec<i64>,
+pub struct Window {
+    /// The extents, in elements.
+    pub extents: Vec<i64>,
+    /// The distances of neighbouring windows.
+    pub strides: Vec<i64>,
     dilations: Vec<i64>,
     base_dilations: Vec<i64>,
-    padding: Vec<(i64, i64)>,
+    /// The elements added before and behind the operand.
+    pub padding: Vec<(i64, i64)>,
 }
 
 impl Window {
-    fn read(source: &Source, rank: usize) -> Result<Self, Reported> {
+    /// Reads the attributes of an operation on tensors of this rank.
+    ///
+    /// # Errors
+    /// If one is malformed, or an extent, stride or dilation is not positive.
+    pub fn read(source: &Source, rank: usize) -> Result<Self, Reported> {
         let padding = source.integers_or("padding", 2 * rank, 0)?;
         let window = Window {
             extents: source.integers("window_dimensions", rank)?,
@@ -58,9 +67,66 @@ impl Window {
         }
     }
 
-    fn elements(&self) -> i64 {
+    /// Returns the offsets of the elements of a window, in row-major order.
+    ///
+    /// # Errors
+    /// If there are too many to combine slices.
+    pub fn offsets(&self, source: &Source) -> Result<Vec<Vec<i64>>, Reported> {
         let extents = self.extents.iter().copied();
-        extents.fold(1, i64::saturating_mul)
+        let elements = extents.fold(1, i64::saturating_mul);
+        if elements > MAX_ELEMENTS {
+            return Err(source.op.error(format!(
+                "has a window of {elements} elements; at most {MAX_ELEMENTS} are supported, but \
+                 for cumulative sums"
+            )));
+        }
+        Ok(offsets(&self.extents))
+    }
+
+    /// Returns whether the window or the operand has gaps between its elements.
+    pub fn is_dilated(&self) -> bool {
+        let mut dilations = self.dilations.iter().chain(&self.base_dilations);
+        dilations.any(|dilation| *dilation != 1)
+    }
+
+    /// Returns an operand with the padding of the window.
+    pub fn pad<'a>(
+        &self,
+        emitter: &Emitter<'a, '_>,
+        operand: Value<'a>,
+        number: f64,
+    ) -> Result<Value<'a>, Reported> {
+        let between: Vec<i64> = self.base_dilations.iter().map(|one| one - 1).collect();
+        let padded = pad_between(emitter, operand, &between, number)?;
+        emitter.pad(padded, &self.padding, number)
+    }
+
+    /// Returns the elements that all windows have at an offset of the padded operand.
+    ///
+    /// # Errors
+    /// If the window is larger than the operand.
+    pub fn slice<'a>(
+        &self,
+        source: &Source<'a>,
+        emitter: &Emitter<'a, '_>,
+        padded: Value<'a>,
+        offset: &[i64],
+    ) -> Result<Value<'a>, Reported> {
+        let (mut begins, mut ends) = (Vec::new(), Vec::new());
+        for (dim, extent) in emitter.shape(padded)?.into_iter().enumerate() {
+            let dilation = self.dilations[dim];
+            let reach = (self.extents[dim] - 1).saturating_mul(dilation) + 1;
+            let Some(left) = (extent as i64).checked_sub(reach).filter(|left| *left >= 0) else {
+                return Err(source.op.error(format!(
+                    "has a window of {reach} elements along dimension {dim}, which has {extent} \
+                     with its padding"
+                )));
+            };
+            let begin = offset[dim] * dilation;
+            begins.push(begin);
+            ends.push(begin + left / self.strides[dim] * self.strides[dim] + 1);
+        }
+        emitter.slice(padded, &begins, &ends, &self.strides)
     }
 
     /// Returns the dimension of a cumulative sum and whether it starts at the end.
@@ -71,8 +137,7 @@ impl Window {
         let mut others = self.extents.iter().zip(&self.padding).enumerate();
         let others_are_one =
             others.all(|(at, (extent, padding))| at == dim || (*extent, *padding) == (1, (0, 0)));
-        let lists = [&self.strides, &self.dilations, &self.base_dilations];
-        let is_plain = lists.into_iter().all(|list| is_one(list)) && others_are_one;
+        let is_plain = is_one(&self.strides) && !self.is_dilated() && others_are_one;
         if !is_plain || extent as u64 != shape[dim] {
             return None;
         }
@@ -101,16 +166,7 @@ fn reduce_window<'a>(
         Some((dim, from_end)) if combiner.reduction == "sum" => {
             cumulative_sum(emitter, &operand, dim, from_end)?
         }
-        _ if window.elements() <= MAX_ELEMENTS => {
-            combine_slices(source, emitter, &operand, &window, combiner, number)?
-        }
-        _ => {
-            return Err(source.op.error(format!(
-                "has a window of {} elements; at most {MAX_ELEMENTS} are supported, but for \
-                 cumulative sums",
-                window.elements()
-            )))
-        }
+        _ => combine_slices(source, emitter, operand.value, &window, combiner, number)?,
     };
     Ok(vec![value])
 }
@@ -131,54 +187,32 @@ fn cumulative_sum<'a>(
 fn combine_slices<'a>(
     source: &Source<'a>,
     emitter: &Emitter<'a, '_>,
-    operand: &Tensor<'a>,
+    operand: Value<'a>,
     window: &Window,
     combiner: Combiner,
     identity: f64,
 ) -> Result<Value<'a>, Reported> {
-    let between: Vec<i64> = window.base_dilations.iter().map(|one| one - 1).collect();
-    let padded = pad_between(emitter, operand.value, &between, identity)?;
-    let padded = emitter.pad(padded, &window.padding, identity)?;
-    let shape = emitter.shape(padded)?;
-    let mut result: Option<Value> = None;
-    for offset in offsets(&window.extents) {
-        let slice = slice_at(source, emitter, padded, &shape, window, &offset)?;
-        result = Some(match result {
-            None => slice,
-            Some(value) => {
-                let operands = [value, slice];
-                emitter.emit(combiner.binary, &operands, Attributes::none())?
-            }
-        });
+    let offsets = window.offsets(source)?;
+    let padded = window.pad(emitter, operand, identity)?;
+    let mut slices = Vec::new();
+    for offset in offsets {
+        slices.push(window.slice(source, emitter, padded, &offset)?);
     }
-    crate::verified::expect_verified(source.op, result)
+    combine(source, emitter, combiner.binary, &slices)
 }
 
-/// Returns the elements that all windows have at an offset.
-fn slice_at<'a>(
+/// Combines tensors of one shape by an operation of TTIR, from the first one on.
+pub fn combine<'a>(
     source: &Source<'a>,
     emitter: &Emitter<'a, '_>,
-    padded: Value<'a>,
-    shape: &[u64],
-    window: &Window,
-    offset: &[i64],
+    binary: &str,
+    values: &[Value<'a>],
 ) -> Result<Value<'a>, Reported> {
-    let (mut begins, mut ends) = (Vec::new(), Vec::new());
-    for (dim, &extent) in shape.iter().enumerate() {
-        let dilation = window.dilations[dim];
-        let reach = (window.extents[dim] - 1).saturating_mul(dilation) + 1;
-        let Some(left) = (extent as i64).checked_sub(reach).filter(|left| *left >= 0) else {
-            return Err(source.op.error(format!(
-                "has a window of {reach} elements along dimension {dim}, which has {extent} with \
-                 its padding"
-            )));
-        };
-        let count = left / window.strides[dim];
-        let begin = offset[dim] * dilation;
-        begins.push(begin);
-        ends.push(begin + count * window.strides[dim] + 1);
-    }
-    emitter.slice(padded, &begins, &ends, &window.strides)
+    let mut values = values.iter().copied();
+    let first = expect_verified(source.op, values.next())?;
+    values.try_fold(first, |combined, value| {
+        emitter.emit(binary, &[combined, value], Attributes::none())
+    })
 }
 
 /// Iterates over the indices of a small array in row-major order.
