@@ -156,3 +156,25 @@ func.func @broadcasts(%a: tensor<33x40x?>, %b: tensor<40x?>) -> tensor<33x40x?> 
   %2 = "ttir.add"(%a, %1) : (tensor<33x40x?>, tensor<33x40x?>) -> tensor<33x40x?>
   return %2 : tensor<33x40x?>
 }
+
+func.func @update_cache(%a: tensor<1x33xf32>, %cache: tensor<1x3x33x40x?>, %input: tensor<1x3x1x40x?>) -> tensor<1x3x33x40x?> {
+  %0 = "ttir.argmax"(%a) <{dim_arg = [1 : i32], keep_dim = false}> : (tensor<1x33xf32>) -> tensor<1xi32>
+  %1 = "ttir.update_cache"(%cache, %input, %0) <{batch_offset = 0 : i32}> : (tensor<1x3x33x40x?>, tensor<1x3x1x40x?>, tensor<1xi32>) -> tensor<1x3x33x40x?>
+  return %1 : tensor<1x3x33x40x?>
+}
+
+func.func @update_cache_of_batches(%a: tensor<1x7xf32>, %cache: tensor<5x2x7x33x?>, %input: tensor<1x2x3x33x?>) -> tensor<5x2x7x33x?> {
+  %0 = "ttir.argmax"(%a) <{dim_arg = [1 : i32], keep_dim = false}> : (tensor<1x7xf32>) -> tensor<1xi32>
+  %1 = "ttir.update_cache"(%cache, %input, %0) <{batch_offset = 1 : i32}> : (tensor<5x2x7x33x?>, tensor<1x2x3x33x?>, tensor<1xi32>) -> tensor<5x2x7x33x?>
+  return %1 : tensor<5x2x7x33x?>
+}
+
+func.func @fill_cache(%cache: tensor<1x3x65x40x?>, %input: tensor<1x3x33x40x?>) -> tensor<1x3x65x40x?> {
+  %0 = "ttir.fill_cache"(%cache, %input) <{batch_offset = 0 : i32}> : (tensor<1x3x65x40x?>, tensor<1x3x33x40x?>) -> tensor<1x3x65x40x?>
+  return %0 : tensor<1x3x65x40x?>
+}
+
+func.func @fill_cache_of_batches(%cache: tensor<4x2x7x33x?>, %input: tensor<2x2x7x33x?>) -> tensor<4x2x7x33x?> {
+  %0 = "ttir.fill_cache"(%cache, %input) <{batch_offset = 1 : i32}> : (tensor<4x2x7x33x?>, tensor<2x2x7x33x?>) -> tensor<4x2x7x33x?>
+  return %0 : tensor<4x2x7x33x?>
+}

@@ -173,6 +173,19 @@ impl Graph {
         let TensorType { shape, element } = self.type_of(like).clone();
         let mut along = vec![1; shape.len()];
         along[dim] = shape[dim];
+        self.range(&along, dim, element)
+    }
+
+    /// Adds a tensor of this shape that holds the indices along a dimension.
+    ///
+    /// # Errors
+    /// As [`Graph::add`].
+    pub fn range(
+        &mut self,
+        shape: &[u64],
+        dim: usize,
+        element: ElementType,
+    ) -> Result<Value, CallError> {
         let int = |value: u64| AttributeValue::Int(i64::try_from(value).unwrap_or(i64::MAX));
         let attributes = Attributes::none()
             .with("start", int(0))
@@ -180,7 +193,7 @@ impl Graph {
             .with("step", int(1))
             .with("arange_dimension", int(dim as u64));
         let result = TensorType {
-            shape: along,
+            shape: shape.to_vec(),
             element,
         };
         Ok(self.push(info("arange")?, &[], attributes, result))

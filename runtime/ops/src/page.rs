@@ -324,7 +324,7 @@ fn binary_behaviour(function: Binary) -> &'static str {
     }
 }
 
-/// An operation applied to operands of the same shape, with all required attributes.
+/// An operation applied to operands, with all required attributes.
 struct Sample {
     operands: Vec<TensorType>,
     attributes: Attributes,
@@ -335,8 +335,14 @@ struct Sample {
 /// The extent of dimensions.
 const EXTENT: u64 = 64;
 
-/// Shapes of operands, one of which suits an operation.
-const SHAPES: [&[u64]; 3] = [&[EXTENT; 2], &[1, EXTENT], &[4; 4]];
+/// Shapes of operands, one row of which suits an operation. The last shape of a row is that of all
+/// further operands.
+const SHAPES: [&[&[u64]]; 4] = [
+    &[&[EXTENT; 2]],
+    &[&[1, EXTENT]],
+    &[&[4; 4]],
+    &[&[4; 4], &[1, 4, 1, 4], &[1]],
+];
 
 /// Values of attributes that are several integers, some of which suit an operation.
 const INTEGERS: [&[i64]; 7] = [
@@ -357,9 +363,9 @@ impl Sample {
         let required = required.filter(|info| info.presence == Presence::Required);
         let arrays = required.filter(|info| is_array(info.kind)).count();
         let choices = INTEGERS.len().pow(u32::try_from(arrays).ok()?);
-        SHAPES.iter().find_map(|shape| {
+        SHAPES.iter().find_map(|shapes| {
             (0..choices).find_map(|choice| {
-                let mut sample = Self::with(op, shape, choice);
+                let mut sample = Self::with(op, shapes, choice);
                 sample.shape = sample.call(op).infer_shape().ok()?;
                 let is_telling = !sample.shape.is_empty() && !sample.shape.contains(&0);
                 is_telling.then_some(sample)
@@ -367,15 +373,15 @@ impl Sample {
         })
     }
 
-    /// Returns a sample for operands of this shape. The digits of `choice` select the values of
+    /// Returns a sample for operands of these shapes. The digits of `choice` select the values of
     /// attributes that are arrays.
-    fn with(op: &OpInfo, shape: &[u64], mut choice: usize) -> Self {
+    fn with(op: &OpInfo, shapes: &[&[u64]], mut choice: usize) -> Self {
         let element = match op.domain {
             Domain::Integer => ElementType::Int(32),
             _ => ElementType::Bf16,
         };
-        let operand = TensorType {
-            shape: shape.to_vec(),
+        let operand = |number: usize| TensorType {
+            shape: shapes[number.min(shapes.len() - 1)].to_vec(),
             element,
         };
         let mut attributes = Attributes::none();
@@ -391,7 +397,7 @@ impl Sample {
             }
         }
         Sample {
-            operands: vec![operand; op.operand_counts().0],
+            operands: (0..op.operand_counts().0).map(operand).collect(),
             attributes,
             shape: Vec::new(),
         }

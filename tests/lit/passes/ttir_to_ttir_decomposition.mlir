@@ -115,3 +115,32 @@ func.func @mish(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %0 = "ttir.mish"(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
+
+// The lookup checks the position.
+// CHECK-LABEL: @update_cache
+// CHECK-SAME: (%[[CACHE:[a-z0-9]*]]: tensor<2x3x8x4xf32>, %[[INPUT:[a-z0-9]*]]: tensor<1x3x1x4xf32>, %[[INDEX:[a-z0-9]*]]: tensor<1xi32>)
+// CHECK-NEXT: %[[WRITTEN:.*]] = "ttir.slice_static"(%[[CACHE]]) <{begins = [1 : i32, 0 : i32, 0 : i32, 0 : i32], ends = [2 : i32, 3 : i32, 8 : i32, 4 : i32]
+// CHECK-NEXT: %[[TABLE:.*]] = "ttir.arange"() {{.*}} -> tensor<8x1xsi32>
+// CHECK-NEXT: %[[FOUND:.*]] = "ttir.embedding"(%[[INDEX]], %[[TABLE]]) : (tensor<1xi32>, tensor<8x1xsi32>) -> tensor<1x1xsi32>
+// CHECK-NEXT: %[[POSITION:.*]] = "ttir.reshape"(%[[FOUND]])
+// CHECK-NEXT: %[[ALL:.*]] = "ttir.arange"() {{.*}} -> tensor<1x1x8x1xsi32>
+// CHECK-NEXT: %[[MASK:.*]] = "ttir.eq"(%[[ALL]], %[[POSITION]])
+// CHECK-NEXT: %[[ROWS:.*]] = "ttir.permute"(%[[INPUT]]) <{permutation = array<i64: 2, 1, 0, 3>}>
+// CHECK-NEXT: %[[UPDATED:.*]] = "ttir.where"(%[[MASK]], %[[ROWS]], %[[WRITTEN]])
+// CHECK-NEXT: %[[FIRST:.*]] = "ttir.slice_static"(%[[CACHE]])
+// CHECK-NEXT: %[[RESULT:.*]] = "ttir.concat"(%[[FIRST]], %[[UPDATED]]) <{dim = 0 : si32}>
+// CHECK-NEXT: return %[[RESULT]]
+func.func @update_cache(%cache: tensor<2x3x8x4xf32>, %input: tensor<1x3x1x4xf32>, %index: tensor<1xi32>) -> tensor<2x3x8x4xf32> {
+  %0 = "ttir.update_cache"(%cache, %input, %index) <{batch_offset = 1 : i32}> : (tensor<2x3x8x4xf32>, tensor<1x3x1x4xf32>, tensor<1xi32>) -> tensor<2x3x8x4xf32>
+  return %0 : tensor<2x3x8x4xf32>
+}
+
+// CHECK-LABEL: @fill_cache
+// CHECK-SAME: (%[[CACHE:[a-z0-9]*]]: tensor<1x3x8x4xf32>, %[[INPUT:[a-z0-9]*]]: tensor<1x3x5x4xf32>)
+// CHECK-NEXT: %[[REST:.*]] = "ttir.slice_static"(%[[CACHE]]) <{begins = [0 : i32, 0 : i32, 5 : i32, 0 : i32]
+// CHECK-NEXT: %[[RESULT:.*]] = "ttir.concat"(%[[INPUT]], %[[REST]]) <{dim = 2 : si32}>
+// CHECK-NEXT: return %[[RESULT]]
+func.func @fill_cache(%cache: tensor<1x3x8x4xf32>, %input: tensor<1x3x5x4xf32>) -> tensor<1x3x8x4xf32> {
+  %0 = "ttir.fill_cache"(%cache, %input) <{batch_offset = 0 : i32}> : (tensor<1x3x8x4xf32>, tensor<1x3x5x4xf32>) -> tensor<1x3x8x4xf32>
+  return %0 : tensor<1x3x8x4xf32>
+}

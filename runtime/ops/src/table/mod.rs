@@ -5,6 +5,7 @@
 
 mod activation;
 mod batch_norm;
+mod cache;
 mod contraction;
 mod convolution;
 mod creation;
@@ -65,6 +66,7 @@ static TABLE: LazyLock<Vec<OpInfo>> = LazyLock::new(|| {
     table.extend(window::entries());
     table.extend(convolution::entries());
     table.extend(batch_norm::entries());
+    table.extend(cache::entries());
     table.extend(placement::entries());
     table
 });
@@ -118,6 +120,8 @@ pub fn normalize_dimension(named: i64, rank: usize) -> Option<usize> {
         .then_some(from_start as usize)
 }
 
+#[cfg(test)]
+mod cache_tests;
 #[cfg(test)]
 mod composites_tests;
 #[cfg(test)]
