@@ -178,3 +178,28 @@ func.func @fill_cache_of_batches(%cache: tensor<4x2x7x33x?>, %input: tensor<2x2x
   %0 = "ttir.fill_cache"(%cache, %input) <{batch_offset = 1 : i32}> : (tensor<4x2x7x33x?>, tensor<2x2x7x33x?>) -> tensor<4x2x7x33x?>
   return %0 : tensor<4x2x7x33x?>
 }
+
+func.func @rotary_embedding(%a: tensor<2x3x33x40x?>, %b: tensor<1x1x65x40x?>, %c: tensor<1x1x65x40x?>) -> tensor<2x3x33x40x?> {
+  %0 = "ttir.rotary_embedding"(%a, %b, %c) : (tensor<2x3x33x40x?>, tensor<1x1x65x40x?>, tensor<1x1x65x40x?>) -> tensor<2x3x33x40x?>
+  return %0 : tensor<2x3x33x40x?>
+}
+
+func.func @rotary_embedding_of_a_token(%a: tensor<1x4x1x64x?>, %b: tensor<1x1x33x64x?>, %c: tensor<1x1x33x64x?>) -> tensor<1x4x1x64x?> {
+  %0 = "ttir.rotary_embedding"(%a, %b, %c) <{token_index = 17 : ui32}> : (tensor<1x4x1x64x?>, tensor<1x1x33x64x?>, tensor<1x1x33x64x?>) -> tensor<1x4x1x64x?>
+  return %0 : tensor<1x4x1x64x?>
+}
+
+func.func @causal_attention(%a: tensor<1x4x33x40x?>, %b: tensor<1x2x33x40x?>, %c: tensor<1x2x33x40x?>) -> tensor<1x4x33x40x?> {
+  %0 = "ttir.scaled_dot_product_attention"(%a, %b, %c) : (tensor<1x4x33x40x?>, tensor<1x2x33x40x?>, tensor<1x2x33x40x?>) -> tensor<1x4x33x40x?>
+  return %0 : tensor<1x4x33x40x?>
+}
+
+func.func @masked_attention(%a: tensor<2x2x7x40x?>, %b: tensor<2x2x33x40x?>, %c: tensor<2x2x33x40x?>, %d: tensor<1x1x7x33x?>) -> tensor<2x2x7x40x?> {
+  %0 = "ttir.scaled_dot_product_attention"(%a, %b, %c, %d) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>, scale = 0.25 : f32}> : (tensor<2x2x7x40x?>, tensor<2x2x33x40x?>, tensor<2x2x33x40x?>, tensor<1x1x7x33x?>) -> tensor<2x2x7x40x?>
+  return %0 : tensor<2x2x7x40x?>
+}
+
+func.func @windowed_attention_with_sink(%a: tensor<1x2x33x40x?>, %b: tensor<1x1x33x40x?>, %c: tensor<1x1x33x40x?>, %d: tensor<1x2x1x1x?>) -> tensor<1x2x33x40x?> {
+  %0 = "ttir.scaled_dot_product_attention"(%a, %b, %c, %d) <{is_causal = true, sliding_window_size = 5 : ui32, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>}> : (tensor<1x2x33x40x?>, tensor<1x1x33x40x?>, tensor<1x1x33x40x?>, tensor<1x2x1x1x?>) -> tensor<1x2x33x40x?>
+  return %0 : tensor<1x2x33x40x?>
+}

@@ -144,3 +144,31 @@ func.func @fill_cache(%cache: tensor<1x3x8x4xf32>, %input: tensor<1x3x5x4xf32>) 
   %0 = "ttir.fill_cache"(%cache, %input) <{batch_offset = 0 : i32}> : (tensor<1x3x8x4xf32>, tensor<1x3x5x4xf32>) -> tensor<1x3x8x4xf32>
   return %0 : tensor<1x3x8x4xf32>
 }
+
+// CHECK-LABEL: @rotary_embedding
+// CHECK-SAME: (%[[A:[a-z0-9]*]]: tensor<1x2x8x4xf32>, %[[COS:[a-z0-9]*]]: tensor<1x1x8x4xf32>, %[[SIN:[a-z0-9]*]]: tensor<1x1x8x4xf32>)
+// CHECK-NEXT: %[[FIRST:.*]] = "ttir.slice_static"(%[[A]]) <{begins = [0 : i32, 0 : i32, 0 : i32, 0 : i32]
+// CHECK-NEXT: %[[SECOND:.*]] = "ttir.slice_static"(%[[A]]) <{begins = [0 : i32, 0 : i32, 0 : i32, 2 : i32]
+// CHECK-NEXT: %[[NEGATED:.*]] = "ttir.neg"(%[[SECOND]])
+// CHECK-NEXT: %[[SWAPPED:.*]] = "ttir.concat"(%[[NEGATED]], %[[FIRST]])
+// CHECK-NEXT: %[[OWN:.*]] = "ttir.multiply"(%[[A]], %[[COS]])
+// CHECK-NEXT: %[[OTHER:.*]] = "ttir.multiply"(%[[SWAPPED]], %[[SIN]])
+// CHECK-NEXT: %[[SUM:.*]] = "ttir.add"(%[[OWN]], %[[OTHER]])
+// CHECK-NEXT: return %[[SUM]]
+func.func @rotary_embedding(%a: tensor<1x2x8x4xf32>, %cos: tensor<1x1x8x4xf32>, %sin: tensor<1x1x8x4xf32>) -> tensor<1x2x8x4xf32> {
+  %0 = "ttir.rotary_embedding"(%a, %cos, %sin) : (tensor<1x2x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x2x8x4xf32>
+  return %0 : tensor<1x2x8x4xf32>
+}
+
+// Query heads that share a key head are rows of one product.
+// CHECK-LABEL: @grouped_attention
+// CHECK: "ttir.matmul"({{.*}}) <{{{.*}}transpose_b = true}> : (tensor<1x2x16x6xf32>, tensor<1x2x8x6xf32>) -> tensor<1x2x16x8xf32>
+// CHECK: "ttir.le"
+// CHECK: "ttir.where"({{.*}}) : (tensor<1x1x8x8xf32>, tensor<1x4x8x8xf32>, tensor<1x1x1x1xf32>) -> tensor<1x4x8x8xf32>
+// CHECK: "ttir.div"
+// CHECK: "ttir.matmul"({{.*}}) {{.*}}: (tensor<1x2x16x8xf32>, tensor<1x2x8x6xf32>) -> tensor<1x2x16x6xf32>
+// CHECK-NEXT: "ttir.reshape"({{.*}}) -> tensor<1x4x8x6xf32>
+func.func @grouped_attention(%q: tensor<1x4x8x6xf32>, %k: tensor<1x2x8x6xf32>, %v: tensor<1x2x8x6xf32>) -> tensor<1x4x8x6xf32> {
+  %0 = "ttir.scaled_dot_product_attention"(%q, %k, %v) : (tensor<1x4x8x6xf32>, tensor<1x2x8x6xf32>, tensor<1x2x8x6xf32>) -> tensor<1x4x8x6xf32>
+  return %0 : tensor<1x4x8x6xf32>
+}

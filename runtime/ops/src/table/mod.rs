@@ -4,6 +4,7 @@
 //! file and the reference are generated from this table or look operations up in it.
 
 mod activation;
+mod attention;
 mod batch_norm;
 mod cache;
 mod contraction;
@@ -17,6 +18,7 @@ mod movement;
 mod placement;
 mod reduction;
 mod repeat;
+mod rotary;
 mod slice;
 mod spatial;
 mod squeeze;
@@ -67,6 +69,8 @@ static TABLE: LazyLock<Vec<OpInfo>> = LazyLock::new(|| {
     table.extend(convolution::entries());
     table.extend(batch_norm::entries());
     table.extend(cache::entries());
+    table.extend(rotary::entries());
+    table.extend(attention::entries());
     table.extend(placement::entries());
     table
 });
@@ -120,6 +124,8 @@ pub fn normalize_dimension(named: i64, rank: usize) -> Option<usize> {
         .then_some(from_start as usize)
 }
 
+#[cfg(test)]
+mod attention_tests;
 #[cfg(test)]
 mod cache_tests;
 #[cfg(test)]
