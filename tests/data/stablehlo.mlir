@@ -612,3 +612,200 @@
   }) : (tensor<2x4xf32>, tensor<1x3xf32>, tensor<f32>) -> tensor<2x4xf32>
   "func.return"(%3, %4, %5, %6) : (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) -> ()
 }) : () -> ()
+
+// CHECK-LABEL: program 'scan'
+// CHECK-NEXT: output 0: 3 f32: [33, 48, 63]
+// CHECK-NEXT: output 1: 4x3 f32: [0, -1, -2, -3, -3, -3, -3, -1, …]
+"func.func"() <{function_type = (tensor<4x3xf32>) -> (tensor<3xf32>, tensor<4x3xf32>), sym_name = "scan", sym_visibility = "public"}> ({
+^bb0(%arg7: tensor<4x3xf32>):
+  %11 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+  %12 = "stablehlo.broadcast_in_dim"(%11) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<3xf32>
+  %13 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+  %14 = "stablehlo.broadcast_in_dim"(%13) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<4x3xf32>
+  %15 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %16:4 = "stablehlo.while"(%arg7, %15, %12, %14) ({
+  ^bb0(%arg12: tensor<4x3xf32>, %arg13: tensor<i32>, %arg14: tensor<3xf32>, %arg15: tensor<4x3xf32>):
+    %22 = "stablehlo.constant"() <{value = dense<4> : tensor<i32>}> : () -> tensor<i32>
+    %23 = "stablehlo.compare"(%arg13, %22) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    "stablehlo.return"(%23) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%arg8: tensor<4x3xf32>, %arg9: tensor<i32>, %arg10: tensor<3xf32>, %arg11: tensor<4x3xf32>):
+    %17 = "func.call"(%arg8, %arg9) <{callee = @scan_dynamic_index_in_dim}> : (tensor<4x3xf32>, tensor<i32>) -> tensor<3xf32>
+    %18:2 = "func.call"(%arg10, %17) <{callee = @scan_closed_call}> : (tensor<3xf32>, tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>)
+    %19 = "func.call"(%arg11, %18#1, %arg9) <{callee = @scan_dynamic_update_index_in_dim}> : (tensor<4x3xf32>, tensor<3xf32>, tensor<i32>) -> tensor<4x3xf32>
+    %20 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+    %21 = "stablehlo.add"(%arg9, %20) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%arg8, %21, %18#0, %19) : (tensor<4x3xf32>, tensor<i32>, tensor<3xf32>, tensor<4x3xf32>) -> ()
+  }) : (tensor<4x3xf32>, tensor<i32>, tensor<3xf32>, tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<i32>, tensor<3xf32>, tensor<4x3xf32>)
+  "func.return"(%16#2, %16#3) : (tensor<3xf32>, tensor<4x3xf32>) -> ()
+}) : () -> ()
+"func.func"() <{function_type = (tensor<4x3xf32>, tensor<i32>) -> tensor<3xf32>, sym_name = "scan_dynamic_index_in_dim", sym_visibility = "private"}> ({
+^bb0(%arg5: tensor<4x3xf32>, %arg6: tensor<i32>):
+  %8 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %9 = "stablehlo.dynamic_slice"(%arg5, %arg6, %8) <{slice_sizes = array<i64: 1, 3>}> : (tensor<4x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x3xf32>
+  %10 = "stablehlo.reshape"(%9) : (tensor<1x3xf32>) -> tensor<3xf32>
+  "func.return"(%10) : (tensor<3xf32>) -> ()
+}) : () -> ()
+"func.func"() <{function_type = (tensor<3xf32>, tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>), sym_name = "scan_closed_call", sym_visibility = "private"}> ({
+^bb0(%arg3: tensor<3xf32>, %arg4: tensor<3xf32>):
+  %3 = "stablehlo.constant"() <{value = dense<2.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+  %4 = "stablehlo.broadcast_in_dim"(%3) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<3xf32>
+  %5 = "stablehlo.multiply"(%arg3, %4) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %6 = "stablehlo.add"(%5, %arg4) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %7 = "stablehlo.subtract"(%arg3, %arg4) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  "func.return"(%6, %7) : (tensor<3xf32>, tensor<3xf32>) -> ()
+}) : () -> ()
+"func.func"() <{function_type = (tensor<4x3xf32>, tensor<3xf32>, tensor<i32>) -> tensor<4x3xf32>, sym_name = "scan_dynamic_update_index_in_dim", sym_visibility = "private"}> ({
+^bb0(%arg0: tensor<4x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<i32>):
+  %0 = "stablehlo.broadcast_in_dim"(%arg1) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> tensor<1x3xf32>
+  %1 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %2 = "stablehlo.dynamic_update_slice"(%arg0, %0, %arg2, %1) : (tensor<4x3xf32>, tensor<1x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x3xf32>
+  "func.return"(%2) : (tensor<4x3xf32>) -> ()
+}) : () -> ()
+
+// CHECK-LABEL: program 'nested_loops'
+// CHECK-NEXT: output 0: 4x3 f32: [18, 22, 26, 18, 21, 24, 15, 17, …]
+"func.func"() <{function_type = (tensor<4x3xf32>) -> tensor<4x3xf32>, sym_name = "nested_loops", sym_visibility = "public"}> ({
+^bb0(%arg15: tensor<4x3xf32>):
+  %32 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+  %33 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %34:4 = "stablehlo.while"(%arg15, %33, %32, %arg15) ({
+  ^bb0(%arg20: tensor<4x3xf32>, %arg21: tensor<i32>, %arg22: tensor<i32>, %arg23: tensor<4x3xf32>):
+    %38 = "stablehlo.constant"() <{value = dense<3> : tensor<i32>}> : () -> tensor<i32>
+    %39 = "stablehlo.compare"(%arg21, %38) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    "stablehlo.return"(%39) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%arg16: tensor<4x3xf32>, %arg17: tensor<i32>, %arg18: tensor<i32>, %arg19: tensor<4x3xf32>):
+    %35:2 = "func.call"(%arg16, %arg18, %arg19) <{callee = @nested_loops_closed_call}> : (tensor<4x3xf32>, tensor<i32>, tensor<4x3xf32>) -> (tensor<i32>, tensor<4x3xf32>)
+    %36 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+    %37 = "stablehlo.add"(%arg17, %36) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%arg16, %37, %35#0, %35#1) : (tensor<4x3xf32>, tensor<i32>, tensor<i32>, tensor<4x3xf32>) -> ()
+  }) : (tensor<4x3xf32>, tensor<i32>, tensor<i32>, tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<i32>, tensor<i32>, tensor<4x3xf32>)
+  "func.return"(%34#3) : (tensor<4x3xf32>) -> ()
+}) : () -> ()
+"func.func"() <{function_type = (tensor<4x3xf32>, tensor<i32>, tensor<4x3xf32>) -> (tensor<i32>, tensor<4x3xf32>), sym_name = "nested_loops_closed_call", sym_visibility = "private"}> ({
+^bb0(%arg0: tensor<4x3xf32>, %arg1: tensor<i32>, %arg2: tensor<4x3xf32>):
+  %0 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+  %1 = "stablehlo.add"(%arg1, %0) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %2 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %3:5 = "stablehlo.while"(%arg1, %arg0, %2, %arg1, %arg2) ({
+  ^bb0(%arg10: tensor<i32>, %arg11: tensor<4x3xf32>, %arg12: tensor<i32>, %arg13: tensor<i32>, %arg14: tensor<4x3xf32>):
+    %31 = "stablehlo.compare"(%arg12, %arg13) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    "stablehlo.return"(%31) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%arg3: tensor<i32>, %arg4: tensor<4x3xf32>, %arg5: tensor<i32>, %arg6: tensor<i32>, %arg7: tensor<4x3xf32>):
+    %4 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+    %5 = "stablehlo.add"(%arg5, %4) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %6 = "stablehlo.convert"(%arg3) : (tensor<i32>) -> tensor<i32>
+    %7 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+    %8 = "stablehlo.compare"(%6, %7) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %9 = "stablehlo.constant"() <{value = dense<4> : tensor<i32>}> : () -> tensor<i32>
+    %10 = "stablehlo.add"(%6, %9) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %11 = "stablehlo.select"(%8, %10, %6) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    %12 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+    %13 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+    %14 = "stablehlo.compare"(%12, %13) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %15 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+    %16 = "stablehlo.constant"() <{value = dense<3> : tensor<i32>}> : () -> tensor<i32>
+    %17 = "stablehlo.add"(%15, %16) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %18 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+    %19 = "stablehlo.select"(%14, %17, %18) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    %20 = "stablehlo.dynamic_slice"(%arg4, %11, %19) <{slice_sizes = array<i64: 1, 3>}> : (tensor<4x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x3xf32>
+    %21 = "stablehlo.reshape"(%20) : (tensor<1x3xf32>) -> tensor<3xf32>
+    %22 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+    %23 = "stablehlo.compare"(%arg5, %22) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %24 = "stablehlo.constant"() <{value = dense<4> : tensor<i32>}> : () -> tensor<i32>
+    %25 = "stablehlo.add"(%arg5, %24) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %26 = "stablehlo.select"(%23, %25, %arg5) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+    %27 = "stablehlo.convert"(%26) : (tensor<i32>) -> tensor<i32>
+    %28 = "stablehlo.broadcast_in_dim"(%27) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<1xi32>
+    %29 = "stablehlo.scatter"(%arg7, %28, %21) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>, unique_indices = true}> ({
+    ^bb0(%arg8: tensor<f32>, %arg9: tensor<f32>):
+      %30 = "stablehlo.add"(%arg8, %arg9) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%30) : (tensor<f32>) -> ()
+    }) : (tensor<4x3xf32>, tensor<1xi32>, tensor<3xf32>) -> tensor<4x3xf32>
+    "stablehlo.return"(%arg3, %arg4, %5, %arg6, %29) : (tensor<i32>, tensor<4x3xf32>, tensor<i32>, tensor<i32>, tensor<4x3xf32>) -> ()
+  }) : (tensor<i32>, tensor<4x3xf32>, tensor<i32>, tensor<i32>, tensor<4x3xf32>) -> (tensor<i32>, tensor<4x3xf32>, tensor<i32>, tensor<i32>, tensor<4x3xf32>)
+  "func.return"(%1, %3#4) : (tensor<i32>, tensor<4x3xf32>) -> ()
+}) : () -> ()
+
+// CHECK-LABEL: program 'branches'
+// CHECK-NEXT: output 0: 5 f32: [0, 2, 4, 6, 8]
+// CHECK-NEXT: output 1: 5 f32: [-0, -1, -2, -3, -4]
+// CHECK-NEXT: output 2: 5 f32: [10, 11, 12, 13, 14]
+// CHECK-NEXT: output 3: 5 f32: [-1, 0, 1, 2, 3]
+"func.func"() <{function_type = (tensor<4xi32>, tensor<5xf32>) -> (tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>), sym_name = "branches", sym_visibility = "public"}> ({
+^bb0(%arg0: tensor<4xi32>, %arg1: tensor<5xf32>):
+  %0 = "stablehlo.slice"(%arg0) <{limit_indices = array<i64: 1>, start_indices = array<i64: 0>, strides = array<i64: 1>}> : (tensor<4xi32>) -> tensor<1xi32>
+  %1 = "stablehlo.reshape"(%0) : (tensor<1xi32>) -> tensor<i32>
+  %2 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %3 = "stablehlo.constant"() <{value = dense<2> : tensor<i32>}> : () -> tensor<i32>
+  %4 = "stablehlo.clamp"(%2, %1, %3) : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<i32>
+  %5 = "stablehlo.case"(%4) ({
+    %46 = "stablehlo.constant"() <{value = dense<2.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %47 = "stablehlo.broadcast_in_dim"(%46) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<5xf32>
+    %48 = "stablehlo.multiply"(%arg1, %47) : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
+    "stablehlo.return"(%48) : (tensor<5xf32>) -> ()
+  }, {
+    %45 = "stablehlo.negate"(%arg1) : (tensor<5xf32>) -> tensor<5xf32>
+    "stablehlo.return"(%45) : (tensor<5xf32>) -> ()
+  }, {
+    %42 = "stablehlo.constant"() <{value = dense<1.000000e+01> : tensor<f32>}> : () -> tensor<f32>
+    %43 = "stablehlo.broadcast_in_dim"(%42) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<5xf32>
+    %44 = "stablehlo.add"(%arg1, %43) : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
+    "stablehlo.return"(%44) : (tensor<5xf32>) -> ()
+  }) : (tensor<i32>) -> tensor<5xf32>
+  %6 = "stablehlo.slice"(%arg0) <{limit_indices = array<i64: 2>, start_indices = array<i64: 1>, strides = array<i64: 1>}> : (tensor<4xi32>) -> tensor<1xi32>
+  %7 = "stablehlo.reshape"(%6) : (tensor<1xi32>) -> tensor<i32>
+  %8 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %9 = "stablehlo.constant"() <{value = dense<2> : tensor<i32>}> : () -> tensor<i32>
+  %10 = "stablehlo.clamp"(%8, %7, %9) : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<i32>
+  %11 = "stablehlo.case"(%10) ({
+    %39 = "stablehlo.constant"() <{value = dense<2.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %40 = "stablehlo.broadcast_in_dim"(%39) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<5xf32>
+    %41 = "stablehlo.multiply"(%arg1, %40) : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
+    "stablehlo.return"(%41) : (tensor<5xf32>) -> ()
+  }, {
+    %38 = "stablehlo.negate"(%arg1) : (tensor<5xf32>) -> tensor<5xf32>
+    "stablehlo.return"(%38) : (tensor<5xf32>) -> ()
+  }, {
+    %35 = "stablehlo.constant"() <{value = dense<1.000000e+01> : tensor<f32>}> : () -> tensor<f32>
+    %36 = "stablehlo.broadcast_in_dim"(%35) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<5xf32>
+    %37 = "stablehlo.add"(%arg1, %36) : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
+    "stablehlo.return"(%37) : (tensor<5xf32>) -> ()
+  }) : (tensor<i32>) -> tensor<5xf32>
+  %12 = "stablehlo.slice"(%arg0) <{limit_indices = array<i64: 4>, start_indices = array<i64: 3>, strides = array<i64: 1>}> : (tensor<4xi32>) -> tensor<1xi32>
+  %13 = "stablehlo.reshape"(%12) : (tensor<1xi32>) -> tensor<i32>
+  %14 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %15 = "stablehlo.constant"() <{value = dense<2> : tensor<i32>}> : () -> tensor<i32>
+  %16 = "stablehlo.clamp"(%14, %13, %15) : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<i32>
+  %17 = "stablehlo.case"(%16) ({
+    %32 = "stablehlo.constant"() <{value = dense<2.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %33 = "stablehlo.broadcast_in_dim"(%32) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<5xf32>
+    %34 = "stablehlo.multiply"(%arg1, %33) : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
+    "stablehlo.return"(%34) : (tensor<5xf32>) -> ()
+  }, {
+    %31 = "stablehlo.negate"(%arg1) : (tensor<5xf32>) -> tensor<5xf32>
+    "stablehlo.return"(%31) : (tensor<5xf32>) -> ()
+  }, {
+    %28 = "stablehlo.constant"() <{value = dense<1.000000e+01> : tensor<f32>}> : () -> tensor<f32>
+    %29 = "stablehlo.broadcast_in_dim"(%28) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<5xf32>
+    %30 = "stablehlo.add"(%arg1, %29) : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
+    "stablehlo.return"(%30) : (tensor<5xf32>) -> ()
+  }) : (tensor<i32>) -> tensor<5xf32>
+  %18 = "stablehlo.slice"(%arg1) <{limit_indices = array<i64: 2>, start_indices = array<i64: 1>, strides = array<i64: 1>}> : (tensor<5xf32>) -> tensor<1xf32>
+  %19 = "stablehlo.reshape"(%18) : (tensor<1xf32>) -> tensor<f32>
+  %20 = "stablehlo.slice"(%arg1) <{limit_indices = array<i64: 3>, start_indices = array<i64: 2>, strides = array<i64: 1>}> : (tensor<5xf32>) -> tensor<1xf32>
+  %21 = "stablehlo.reshape"(%20) : (tensor<1xf32>) -> tensor<f32>
+  %22 = "stablehlo.compare"(%19, %21) <{compare_type = #stablehlo<comparison_type FLOAT>, comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %23 = "stablehlo.convert"(%22) : (tensor<i1>) -> tensor<i32>
+  %24 = "stablehlo.case"(%23) ({
+    %25 = "stablehlo.constant"() <{value = dense<1.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %26 = "stablehlo.broadcast_in_dim"(%25) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<5xf32>
+    %27 = "stablehlo.subtract"(%arg1, %26) : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
+    "stablehlo.return"(%27) : (tensor<5xf32>) -> ()
+  }, {
+    "stablehlo.return"(%arg1) : (tensor<5xf32>) -> ()
+  }) : (tensor<i32>) -> tensor<5xf32>
+  "func.return"(%5, %11, %17, %24) : (tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>) -> ()
+}) : () -> ()

@@ -86,6 +86,7 @@ pub const PRINT_MEMORY_MAP: &str = crate::pto::pto_allocate_memory_addr::PRINT_M
 /// The target-independent passes.
 const SHARED: &[PassInfo] = &[
     crate::stablehlo::convert_stablehlo_to_ttir::INFO,
+    crate::stablehlo::stablehlo_flatten_control_flow::INFO,
     crate::stablehlo::stablehlo_inline_calls::INFO,
     crate::ttir::convert_ttir_to_ttnn::INFO,
     crate::ttnn::convert_ttnn_to_pto::INFO,

@@ -18,8 +18,9 @@ use std::collections::{HashMap, HashSet};
 
 use tessera_dialects::builtin;
 use tessera_dialects::func::{CallOp, FuncOp};
-use tessera_dialects::mlir::{At, AttributeValue, Op, Pass, Reported, Rewriter, Value, WalkOrder};
+use tessera_dialects::mlir::{AttributeValue, Op, Pass, Reported, Rewriter, Value, WalkOrder};
 
+use super::cloner::{Cloner, MAX_CLONED};
 use crate::driver::registry::PassInfo;
 use crate::functions::{is_private, only_block};
 use crate::verified::expect_verified;
@@ -32,10 +33,6 @@ pub const INFO: PassInfo = PassInfo {
     options: &[],
     make: |_| Ok(Box::new(InlineCalls)),
 };
-
-/// The most operations that inlining may add to a module. A chain of functions that call the next
-/// one twice would add exponentially many.
-const MAX_INLINED: usize = 100_000;
 
 struct InlineCalls;
 
@@ -51,7 +48,7 @@ impl Pass for InlineCalls {
         let mut inliner = Inliner {
             rewriter,
             functions: by_name.collect(),
-            budget: MAX_INLINED,
+            cloner: Cloner::new(rewriter),
         };
         for function in functions.iter().filter(|function| !is_private(**function)) {
             inliner.inline_all(*function)?;
@@ -64,8 +61,7 @@ impl Pass for InlineCalls {
 struct Inliner<'a, 'r> {
     rewriter: &'r Rewriter<'a>,
     functions: HashMap<&'a str, FuncOp<'a>>,
-    /// How many more operations may be added.
-    budget: usize,
+    cloner: Cloner<'a, 'r>,
 }
 
 impl<'a> Inliner<'a, '_> {
@@ -89,30 +85,30 @@ impl<'a> Inliner<'a, '_> {
         let block = expect_verified(*call, only_block(callee)?)?;
         let arguments = block.arguments().into_iter();
         let mut values: HashMap<Value<'a>, Value<'a>> = arguments.zip(call.operands()).collect();
-        let new = |value: Value<'a>, values: &HashMap<_, _>| *values.get(&value).unwrap_or(&value);
         let (terminator, body) = {
             let mut ops = block.ops();
             (expect_verified(callee, ops.pop())?, ops)
         };
         for op in body {
-            let clone = self.rewriter.clone_to(op, At::Before(*call));
-            for nested in clone.walk(WalkOrder::Pre) {
-                self.budget = self.budget.checked_sub(1).ok_or_else(|| {
+            let clone = self
+                .cloner
+                .clone_before(*call, op, &values)
+                .ok_or_else(|| {
                     call.error(format!(
-                        "makes the program exceed {MAX_INLINED} operations when calls are inlined; \
-                         divide the program"
+                        "makes the program exceed {MAX_CLONED} operations when calls are inlined; \
+                     divide the program"
                     ))
                 })?;
-                let operands = nested.operands().into_iter();
-                let operands: Vec<_> = operands.map(|value| new(value, &values)).collect();
-                self.rewriter.set_operands(nested, &operands);
+            for nested in clone.walk(WalkOrder::Pre) {
                 self.rewriter.set_caller(nested, *call);
             }
             values.extend(op.results().into_iter().zip(clone.results()));
             added.extend(clone.find_all::<CallOp>());
         }
         let results = terminator.operands().into_iter();
-        let results: Vec<_> = results.map(|value| new(value, &values)).collect();
+        let results: Vec<_> = results
+            .map(|value| *values.get(&value).unwrap_or(&value))
+            .collect();
         self.rewriter.replace(*call, &results);
         Ok(())
     }

@@ -8,8 +8,9 @@ pub const STABLEHLO_TO_TTIR: PipelineInfo = PipelineInfo {
     description: "Compiles StableHLO to TTIR",
     options: &[],
     text: |_| {
-        "builtin.module(ttir-check-calls,stablehlo-inline-calls,convert-stablehlo-to-ttir,\
-         ttir-check-calls,inline,symbol-dce,canonicalize,cse,ttir-implicit-broadcast-fold)"
+        "builtin.module(ttir-check-calls,stablehlo-inline-calls,stablehlo-flatten-control-flow,\
+         convert-stablehlo-to-ttir,ttir-check-calls,inline,symbol-dce,canonicalize,cse,\
+         ttir-implicit-broadcast-fold)"
             .into()
     },
     kernels: None,

@@ -31,7 +31,7 @@
 //! may have a precision for it. The table is upstream's (`toTTMLIRSupportedDataType`).
 
 mod constant;
-pub(super) mod number;
+pub(crate) mod number;
 
 use crate::driver::options::{Kind, OptionInfo};
 use crate::driver::registry::PassInfo;

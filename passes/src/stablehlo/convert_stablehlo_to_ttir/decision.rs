@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use tessera_dialects::mlir::{Block, Op, Value};
 
-use super::opaque;
+use super::source::comparison_direction;
 
 /// Returns the direction by which a region compares its first argument with its second one, or
 /// `None` if it does something else.
@@ -20,15 +20,9 @@ pub fn comparison(body: Block) -> Option<String> {
     let is_comparison = compare.is("stablehlo.compare") && compare.operands() == body.arguments();
     let is_returned = end.is("stablehlo.return") && end.operands() == compare.results();
     match is_comparison && is_returned {
-        true => direction(compare),
+        true => comparison_direction(compare),
         false => None,
     }
-}
-
-/// Returns the direction of a comparison.
-fn direction(compare: Op) -> Option<String> {
-    let attribute = compare.attribute("comparison_direction")?.to_string();
-    opaque::keyword(&attribute, "comparison_direction").map(str::to_owned)
 }
 
 /// The element that a region selects.
@@ -97,7 +91,7 @@ fn run(body: Block, sample: [f64; 4]) -> Option<[f64; 2]> {
 fn eval(op: Op, operands: &[f64]) -> Option<f64> {
     let truth = |value: bool| Some(f64::from(u8::from(value)));
     match (op.name(), operands) {
-        ("stablehlo.compare", &[a, b]) => match direction(op)?.as_str() {
+        ("stablehlo.compare", &[a, b]) => match comparison_direction(op)?.as_str() {
             "EQ" => truth(a == b),
             "NE" => truth(a != b),
             "GE" => truth(a >= b),

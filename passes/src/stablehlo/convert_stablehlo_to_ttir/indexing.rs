@@ -12,6 +12,7 @@
 use tessera_dialects::mlir::{Reported, TensorType, Value};
 use tessera_ops::{row_major_strides, AttributeValue, Attributes};
 
+use super::constant_position;
 use super::source::Source;
 use super::Converter;
 use crate::ttir::emitter::{with, Emitter};
@@ -486,8 +487,9 @@ fn dynamic_slice<'a>(
         batch: Vec::new(),
         sizes,
     };
-    if slices.indices.is_empty() {
-        return Ok(vec![operand.value]);
+    let (indices, sizes) = (&slices.indices, &slices.sizes);
+    if let Some(value) = constant_position::read(emitter, operand.value, indices, sizes)? {
+        return Ok(vec![value]);
     }
     let value = slices.read(emitter, operand)?;
     let all: Vec<usize> = (0..operand.rank()).collect();

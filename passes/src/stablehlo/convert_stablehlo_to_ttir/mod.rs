@@ -8,6 +8,7 @@
 //! Invariant: no operation of `stablehlo` or `chlo` is left. What is not supported is an error at
 //! its location, which names the operation and the attribute.
 
+mod constant_position;
 mod contraction;
 mod convolution;
 mod creation;
@@ -16,9 +17,7 @@ mod elementwise;
 mod functions;
 mod indexing;
 mod movement;
-mod opaque;
 mod reduction;
-mod source;
 mod update;
 mod window;
 mod window_gradient;
@@ -29,8 +28,9 @@ use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, Value};
 
 use crate::driver::registry::PassInfo;
 use crate::functions::only_block;
+use crate::stablehlo::source::Source;
+use crate::stablehlo::{opaque, source};
 use crate::ttir::emitter::Emitter;
-use source::Source;
 
 /// `convert-stablehlo-to-ttir`
 pub const INFO: PassInfo = PassInfo {

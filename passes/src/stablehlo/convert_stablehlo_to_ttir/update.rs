@@ -3,13 +3,14 @@
 //! A value is selected for every position of the result, so that no position is written twice:
 //!
 //! * An updated slice is read at the position relative to its start, and selected where that is
-//!   inside of the slice.
+//!   inside of the slice. At a constant position it is concatenated with what is around it.
 //! * A scattered row is a row of the updates, multiplied by a matrix of zeros and ones if updates
 //!   are added, or found by the number of the last update otherwise.
 
 use tessera_dialects::mlir::{Reported, Value};
 use tessera_ops::{row_major_strides, AttributeValue, Attributes};
 
+use super::constant_position;
 use super::indexing::{
     as_i32, index_vector_dim, limit, number, positions, start_indices, Index, IndexSet, Slices,
 };
@@ -50,6 +51,9 @@ fn dynamic_update_slice<'a>(
         )));
     }
     let indices = start_indices(source, emitter, starts, operand, sizes)?;
+    if let Some(value) = constant_position::write(emitter, operand.value, &indices, update.value)? {
+        return Ok(vec![value]);
+    }
     let mut value = update.value;
     let mut mask: Option<Value> = None;
     for Index { dim, start } in indices {
@@ -61,15 +65,14 @@ fn dynamic_update_slice<'a>(
             value = read_at(emitter, value, dim, relative)?;
         }
     }
-    let Some(mask) = mask else {
-        return Ok(vec![update.value]);
-    };
-    let operands = [mask, value, operand.value];
-    Ok(vec![emitter.emit(
-        "where",
-        &operands,
-        Attributes::none(),
-    )?])
+    match mask {
+        None => Ok(vec![value]),
+        Some(mask) => {
+            let operands = [mask, value, operand.value];
+            let value = emitter.emit("where", &operands, Attributes::none())?;
+            Ok(vec![value])
+        }
+    }
 }
 
 /// Emits the positions along a dimension less a start; the other dimensions have extent 1.

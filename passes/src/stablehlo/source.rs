@@ -244,17 +244,23 @@ impl<'a> Source<'a> {
     /// # Errors
     /// If there is another number of either.
     pub fn bodies<const N: usize>(&self) -> Result<[Block<'a>; N], Reported> {
+        let blocks = self.all_bodies();
+        blocks
+            .and_then(|blocks| blocks.try_into().ok())
+            .ok_or_else(|| {
+                let count = if N == 1 { "one region" } else { "two regions" };
+                self.op.error(format!("needs {count} of one block"))
+            })
+    }
+
+    /// Returns the only block of each region, or `None` if a region has another number.
+    pub fn all_bodies(&self) -> Option<Vec<Block<'a>>> {
         let regions = self.op.regions().into_iter();
         let blocks = regions.map(|region| match region.blocks()[..] {
             [block] => Some(block),
             _ => None,
         });
-        let blocks = blocks.collect::<Option<Vec<_>>>();
-        let blocks = blocks.and_then(|blocks| blocks.try_into().ok());
-        blocks.ok_or_else(|| {
-            let count = if N == 1 { "one region" } else { "two regions" };
-            self.op.error(format!("needs {count} of one block"))
-        })
+        blocks.collect()
     }
 
     /// Checks that all operands have the shape and element type of the first one.
@@ -313,6 +319,12 @@ fn flags(attribute: Attribute) -> Option<Vec<bool>> {
     list.split(',')
         .map(|flag| flag.trim().parse().ok())
         .collect()
+}
+
+/// Returns the direction of a comparison, or `None` if it is absent or malformed.
+pub fn comparison_direction(compare: Op) -> Option<String> {
+    let attribute = compare.attribute("comparison_direction")?.to_string();
+    opaque::keyword(&attribute, "comparison_direction").map(str::to_owned)
 }
 
 /// Refuses tensors that no chip has: of dynamic shape, or of elements that are not supported.
