@@ -125,10 +125,4 @@ pub fn normalize_dimension(named: i64, rank: usize) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod attention_tests;
-#[cfg(test)]
-mod cache_tests;
-#[cfg(test)]
-mod composites_tests;
-#[cfg(test)]
 mod tests;

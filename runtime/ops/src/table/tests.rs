@@ -1,5 +1,9 @@
 //! The consistency of the table, and shapes of results.
 
+mod attention;
+mod cache;
+mod composites;
+
 use super::*;
 use crate::op::Class;
 use crate::{AttributeValue, Attributes, CallError, ElementType, TensorType};

@@ -1,6 +1,6 @@
 //! Attention and rotary embeddings have the values of their definitions.
 
-use super::*;
+use crate::table::*;
 use crate::eval::{eval, Array};
 use crate::{Arithmetic, AttributeValue, Attributes, ElementType};
 

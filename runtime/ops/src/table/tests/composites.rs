@@ -1,6 +1,6 @@
 //! Composites have the values of their definitions, written as loops over elements.
 
-use super::*;
+use crate::table::*;
 use crate::eval::{eval, Array};
 use crate::{Arithmetic, AttributeValue, Attributes, ElementType};
 
