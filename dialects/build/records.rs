@@ -224,10 +224,10 @@ fn definition(reference: &Value) -> Result<&str, Box<dyn Error>> {
 
 fn text<'v>(value: &'v Value, what: &str) -> Result<&'v str, Box<dyn Error>> {
     let text = value.as_str();
-    text.ok_or_else(|| format!("{what} is no text: {value}").into())
+    text.ok_or_else(|| format!("{what} is not text: {value}").into())
 }
 
 fn list<'v>(value: &'v Value, what: &str) -> Result<&'v [Value], Box<dyn Error>> {
     let list = value.as_array().map(Vec::as_slice);
-    list.ok_or_else(|| format!("{what} is no list: {value}").into())
+    list.ok_or_else(|| format!("{what} is not a list: {value}").into())
 }

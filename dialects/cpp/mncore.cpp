@@ -20,7 +20,7 @@ static ParseResult parseNumber(AsmParser &parser, int64_t &number) {
   if (parser.parseInteger(number))
     return failure();
   if (number < 0 || number > UINT32_MAX)
-    return parser.emitError(location) << "expected a 32-bit number without a sign";
+    return parser.emitError(location) << "expected an unsigned 32-bit number";
   return success();
 }
 
@@ -45,7 +45,7 @@ static ParseResult parseSum(AsmParser &parser, int64_t &base, SmallVectorImpl<in
       if (failed(*given))
         return failure();
       if (number < 0 || number > UINT32_MAX)
-        return parser.emitError(location) << "expected a 32-bit number without a sign";
+        return parser.emitError(location) << "expected an unsigned 32-bit number";
       if (failed(parser.parseOptionalStar())) {
         base += number;
         continue;

@@ -16,7 +16,7 @@ def VerifiedInRust : NativeOpTrait<"VerifiedInRust"> {
 }
 
 // The op takes `least` to `most` inputs and, in the older spelling of TTIR, one
-// output operand behind them, defined by ttir.empty or tensor.empty.
+// output operand after them, defined by ttir.empty or tensor.empty.
 class InputsThenOutput<int least, int most>
     : ParamNativeOpTrait<"InputsThenOutput", !cast<string>(least) # ", " # !cast<string>(most)> {
   let cppNamespace = "::tessera";

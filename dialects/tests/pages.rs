@@ -34,7 +34,7 @@ fn generate(dialect: &str) -> String {
     String::from_utf8(output.stdout).expect("the page is UTF-8")
 }
 
-/// Returns a heading without the name of a C++ class behind it.
+/// Returns a heading without the name of a C++ class after it.
 fn without_class(line: &str) -> &str {
     let is_heading = line.starts_with("### ");
     match line.split_once(" (::") {
@@ -58,7 +58,7 @@ fn page(dialect: &str) -> String {
         if line.is_empty() && page.ends_with("\n\n") {
             continue;
         }
-        // A summary is followed by a blank line, a table begins behind one.
+        // A summary is followed by a blank line, a table begins after one.
         page += line;
         page.push('\n');
     }

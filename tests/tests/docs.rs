@@ -78,7 +78,7 @@ fn git(arguments: &[&str]) -> Option<String> {
 /// a shallow clone.
 fn missing_history() -> Option<&'static str> {
     if !root().join(".git").exists() {
-        return Some("this is no clone");
+        return Some("this is not a clone");
     }
     let shallow = git(&["rev-parse", "--is-shallow-repository"]);
     let shallow = shallow.expect("git reads the clone");
@@ -123,7 +123,7 @@ fn passes_page(list: &str) -> String {
 # Passes
 
 A pass is a flag of `ttmlir-opt`: `--name`, or `--name=option=value` with options. In the text of
-`--pass-pipeline` it is `name{option=value}`. An option's default stands behind its name.
+`--pass-pipeline` it is `name{option=value}`. An option's default stands after its name.
 "
     .to_owned();
     let mut has_table = false;

@@ -39,7 +39,7 @@ class TTIR_FilledTensorOp<string mnemonic> : TTIR_CreationOp<mnemonic> {
 
 //===-- Operations on tensors ---------------------------------------------===//
 
-// Takes `least` to `most` tensors and, in the older spelling, an output operand behind them, which
+// Takes `least` to `most` tensors and, in the older spelling, an output operand after them, which
 // the trait tells from an input.
 class TTIR_TensorOp<string mnemonic, int least, int most>
     : TTIR_Op<mnemonic, [Pure, InputsThenOutput<least, most>, VerifiedInRust]> {

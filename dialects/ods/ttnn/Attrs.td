@@ -21,7 +21,7 @@ def TTNN_TensorMemoryLayoutAttr : TTNN_EnumAttr<TTNN_TensorMemoryLayout, "tensor
 def TTNN_BufferTypeAttr : TTNN_EnumAttr<TTNN_BufferType, "buffer_type">;
 def TTNN_ShardOrientationAttr : TTNN_EnumAttr<TTNN_ShardOrientation, "shard_orientation">;
 
-// A pair printed as `1x1` behind the mnemonic: `#ttnn<mesh_shape 1x1>`.
+// A pair printed as `1x1` after the mnemonic: `#ttnn<mesh_shape 1x1>`.
 class TTNN_PairAttr<string name, string attrMnemonic> : TTNN_Attr<name, attrMnemonic> {
   let parameters = (ins "int64_t":$y, "int64_t":$x);
   let assemblyFormat = "custom<Extents>($y, $x)";

@@ -10,7 +10,7 @@
 //! compiled modules of many megabytes; one that does all the work would have to hand every
 //! diagnostic to its parent and outlive or end with it. A handler costs nothing until it runs.
 //! LLVM's `CrashRecoveryContext` also handles signals but continues behind them, in a process whose
-//! heap may be damaged. This handler ends the process instead: parts of a split input behind the
+//! heap may be damaged. This handler ends the process instead: parts of a split input after the
 //! one that failed are not read, which is an error, too.
 //!
 //! # Invariants

@@ -79,7 +79,7 @@ impl<'c> Module<'c> {
             let _limit = limited.then(|| MemoryLimit::for_file(source.bytes().len()));
             // The parser verifies the finished module, which no longer changes.
             let _verifying = Verifying::begin();
-            // SAFETY: `Source` guarantees the NUL byte behind the text; the context outlives the
+            // SAFETY: `Source` guarantees the NUL byte after the text; the context outlives the
             // thread.
             let module = unsafe {
                 ffi::tesseraModuleParse(

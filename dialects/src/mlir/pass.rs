@@ -112,7 +112,7 @@ impl Manager {
             )
         };
         if result.value == 0 {
-            // The first line has the reason; those behind it repeat the text.
+            // The first line has the reason; those after it repeat the text.
             let reason = message.trim().lines().next().unwrap_or_default();
             return Err(reason
                 .trim_start_matches("<Pass-Options-Parser>: ")

@@ -141,7 +141,7 @@ impl Op<'_> {
         let mut text = String::new();
         let flags = options.to_raw();
         // SAFETY: the operation is alive; the callback only writes to `text` during the call; the
-        // flags are destroyed behind it.
+        // flags are destroyed after it.
         unsafe {
             mlirOperationPrintWithFlags(
                 self.to_raw(),

@@ -137,7 +137,7 @@ fn checked(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     }
     if let Some(offset) = sparse::refused(&text) {
         let message = "a sparse literal of a kind that MLIR's parser does not survive; indices are integers, values numbers of \
-                           the type behind it: write sparse<[[0, 1]], [2.0]> : tensor<1x2xf32>, or a dense literal";
+                           the type after it: write sparse<[[0, 1]], [2.0]> : tensor<1x2xf32>, or a dense literal";
         return Err(refuse(offset, text.as_bytes(), message.into()));
     }
     let mut text = location_range::shortened(text);

@@ -202,7 +202,7 @@ fn word(value: Option<i64>, name: &str) -> Result<u32, String> {
 
 /// Decodes the attributes of an instruction operation.
 pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Instruction, String> {
-    let family = Family::from_name(op.name()).ok_or("is no instruction")?;
+    let family = Family::from_name(op.name()).ok_or("is not an instruction")?;
     let (opcode, tag) = match family {
         Family::Wait => (None, WaitOp::view(op).tag()),
         Family::Mv => (MvOp::view(op).opcode(), MvOp::view(op).tag()),

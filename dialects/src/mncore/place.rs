@@ -27,7 +27,7 @@ impl Spot {
             .ok_or_else(|| format!("expects a place, such as lm[0]; got {attribute}"))?;
         let word = |number: i64| {
             u32::try_from(number)
-                .map_err(|_| format!("internal error: {number} is no 32-bit number without a sign"))
+                .map_err(|_| format!("internal error: {number} is not an unsigned 32-bit number"))
         };
         let byte = |number: Option<i64>| match number.map(u8::try_from) {
             None => Ok(None),

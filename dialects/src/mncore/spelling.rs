@@ -58,7 +58,7 @@ enum Line {
 }
 
 fn read(text: &str) -> Result<Line, String> {
-    let none = || format!("'{text}' is no instruction");
+    let none = || format!("'{text}' is not an instruction");
     let program = tessera_isa_mncore::parse(text)
         .map_err(|errors| errors.first().map_or_else(none, message))?;
     let mut statements = program.statements.into_iter();

@@ -96,7 +96,7 @@ fn require_domain(op: Op, takes: Domain, operands: &[Tile]) -> Result<(), String
 /// Returns the function of an element-wise operation.
 fn function<F>(op: Op, of: impl Fn(&str) -> Option<F>) -> Result<F, String> {
     let mnemonic = function_name(op.name()).unwrap_or_default();
-    of(mnemonic).ok_or_else(|| "internal error: it is no function".into())
+    of(mnemonic).ok_or_else(|| "internal error: it is not a function".into())
 }
 
 /// Verifies element-wise operations on two tiles.

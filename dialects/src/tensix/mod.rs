@@ -275,7 +275,7 @@ fn unsigned(name: &str, value: Attribute) -> Result<u32, String> {
     let value = value.integer();
     let value = value.ok_or_else(|| format!("requires an integer attribute '{name}'"))?;
     u32::try_from(value)
-        .map_err(|_| format!("{name} is {value}, but must be a 32-bit number without a sign"))
+        .map_err(|_| format!("{name} is {value}, but must be an unsigned 32-bit number"))
 }
 
 /// Creates the operations of list entries.

@@ -151,7 +151,7 @@ fn moves_without_waits() {
     };
     refused(
         &program(&alone, &schedule),
-        "nothing waits for the MV instruction of item 0 of loop in iteration 0; put a `wait` for its tag, 7, behind it",
+        "nothing waits for the MV instruction of item 0 of loop in iteration 0; put a `wait` for its tag, 7, after it",
     );
 }
 

@@ -105,7 +105,7 @@ pub fn compile(request: Request) -> Result<Compiled, CompileError> {
         Source::new(&request.name, request.input).map_err(|error| rejected(vec![error], ""))?;
     crash::guard_source("the compiler", &source, || {
         let context = Context::new();
-        // StableHLO is no registered dialect; the pass that converts it verifies it.
+        // StableHLO is not a registered dialect; the pass that converts it verifies it.
         context.allow_unregistered_dialects(frontend.is_some());
         let compiled = translate(&context, &source, frontend.as_ref(), &backend);
         let diagnostics = context.diagnostics().drain();

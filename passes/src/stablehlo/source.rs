@@ -36,7 +36,7 @@ impl<'a> Source<'a> {
     /// Returns all operands.
     ///
     /// # Errors
-    /// If one is no tensor of static shape.
+    /// If one is not a tensor of static shape.
     pub fn all_operands(&self) -> Result<Vec<Tensor<'a>>, Reported> {
         let operands = self.op.operands().into_iter();
         operands.map(|value| self.tensor(value)).collect()
@@ -126,7 +126,7 @@ impl<'a> Source<'a> {
     /// Returns the integers of an array, or the default if it is absent.
     ///
     /// # Errors
-    /// If it is no array of so many integers.
+    /// If it is not an array of so many integers.
     pub fn integers_or(
         &self,
         name: &str,
@@ -142,7 +142,7 @@ impl<'a> Source<'a> {
     /// Returns the flags of an array, or `false` if it is absent.
     ///
     /// # Errors
-    /// If it is no array of so many flags.
+    /// If it is not an array of so many flags.
     pub fn flags(&self, name: &str, count: usize) -> Result<Vec<bool>, Reported> {
         if self.op.attribute(name).is_none() {
             return Ok(vec![false; count]);

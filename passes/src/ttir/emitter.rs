@@ -191,7 +191,7 @@ impl<'a, 'r> Emitter<'a, 'r> {
     /// Emits a permutation, unless it is the identity.
     ///
     /// # Errors
-    /// If it is no permutation of the dimensions.
+    /// If it is not a permutation of the dimensions.
     pub fn permute(&self, value: Value<'a>, order: &[usize]) -> Result<Value<'a>, Reported> {
         match order.iter().copied().eq(0..order.len()) {
             true => Ok(value),
@@ -298,7 +298,7 @@ impl<'a, 'r> Emitter<'a, 'r> {
     /// Returns a value with its shape and element type.
     ///
     /// # Errors
-    /// If it is no tensor of static shape.
+    /// If it is not a tensor of static shape.
     pub fn tensor(&self, value: Value<'a>) -> Result<Tensor<'a>, Reported> {
         let element = value.r#type().element_type();
         Ok(Tensor {

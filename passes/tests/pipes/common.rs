@@ -47,7 +47,7 @@ pub fn groups(text: &str, kernel: &str) -> Result<Vec<Group>, String> {
 }
 
 /// What groups leave in their tensors, which begin with random numbers; as bits, one pattern for
-/// what is no number.
+/// what is not a number.
 pub fn run(groups: &[Group], schedule: Schedule) -> Result<Vec<Vec<u64>>, String> {
     let mut random = Random(7);
     let mut tensors = None;

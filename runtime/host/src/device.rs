@@ -23,7 +23,7 @@ pub trait Device {
     /// Returns the tensor `id` as it is now.
     ///
     /// # Errors
-    /// If it is not defined, or what the device holds is no tensor.
+    /// If it is not defined, or what the device holds is not a tensor.
     fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError>;
 
     /// Executes one operation of the program.

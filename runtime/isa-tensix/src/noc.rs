@@ -85,7 +85,7 @@ pub const SENDER_INCLUDED: u32 = 1 << 17;
 /// The lowest of four bits in NOC_CTRL that give a priority.
 pub const PRIORITY_BIT: u32 = 27;
 
-/// Bytes from the first register of each initiator to NOC_NODE_ID, and NOC_ENDPOINT_ID behind it.
+/// Bytes from the first register of each initiator to NOC_NODE_ID, and NOC_ENDPOINT_ID after it.
 pub const NODE_ID: u32 = 0x2c;
 /// Bytes from the first register of initiator 0 to the register that clears counters.
 pub const CLEAR: u32 = 0x50;
@@ -97,7 +97,7 @@ pub const CONFIG: u32 = 0x100;
 pub const CONFIG_WORDS: usize = 15;
 /// The bit of NIU_CFG_0 that turns the translation of coordinates on.
 pub const TRANSLATE_BIT: u32 = 14;
-/// Words from NIU_CFG_0 to the four of NOC_X_ID_TRANSLATE_TABLE, and those of Y behind them; 4 bits
+/// Words from NIU_CFG_0 to the four of NOC_X_ID_TRANSLATE_TABLE, and those of Y after them; 4 bits
 /// for each coordinate.
 pub const TRANSLATE_TABLE: usize = 6;
 /// Words from NIU_CFG_0 to NOC_ID_LOGICAL.
@@ -117,7 +117,7 @@ pub struct Layout {
     /// Registers from [`TARGET`] or [`RETURN`] to the one that says in which tile an address is
     /// ([`upper_half`]).
     pub upper: usize,
-    /// Bytes from the first register of each initiator to NOC_NODE_ID, and NOC_ENDPOINT_ID behind
+    /// Bytes from the first register of each initiator to NOC_NODE_ID, and NOC_ENDPOINT_ID after
     /// it.
     pub node_id: u32,
     /// Bytes from the first register of initiator 0 to the register that clears counters.

@@ -141,7 +141,7 @@ pub enum Reason {
     )]
     NoFormat,
     /// A row of a matrix register that is not a block float.
-    #[error("row {row} is no block float: its elements have different exponents (3.4.3, 4.4)")]
+    #[error("row {row} is not a block float: its elements have different exponents (3.4.3, 4.4)")]
     NoBlock {
         /// The row.
         row: usize,

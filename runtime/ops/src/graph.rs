@@ -261,7 +261,7 @@ impl Graph {
         self.add("slice_static", &[input], attributes)
     }
 
-    /// Adds padding in front of a dimension and behind it, unless there is none. Negative padding
+    /// Adds padding in front of a dimension and after it, unless there is none. Negative padding
     /// removes elements.
     ///
     /// # Errors

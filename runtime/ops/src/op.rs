@@ -412,7 +412,7 @@ impl Call<'_> {
     /// Returns the operations into which a composite decomposes.
     ///
     /// # Errors
-    /// If it does not fit its operands, or is no composite.
+    /// If it does not fit its operands, or is not a composite.
     pub fn decompose(&self) -> Result<Graph, CallError> {
         self.infer_shape()?;
         let Class::Composite(decompose) = self.op.class else {

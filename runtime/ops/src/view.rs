@@ -64,7 +64,7 @@ impl fmt::Display for View {
 
 /// The text is not a view.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("'{0}' is no view; expects '[<extents>] from <offset> by [<strides>]'")]
+#[error("'{0}' is not a view; expects '[<extents>] from <offset> by [<strides>]'")]
 pub struct ParseViewError(String);
 
 impl FromStr for View {
@@ -180,7 +180,7 @@ pub struct Indices<'v> {
     view: &'v View,
     /// The index in the view.
     index: Vec<u64>,
-    /// The index in the array; `None` behind the last.
+    /// The index in the array; `None` after the last.
     next: Option<i64>,
 }
 

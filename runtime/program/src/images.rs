@@ -197,7 +197,7 @@ impl TensixImages {
             return Err(damaged("its steps are not in the order of words"));
         }
         if steps.iter().any(|step| step.word as usize >= words) {
-            return Err(damaged("a step begins behind its last word"));
+            return Err(damaged("a step begins after its last word"));
         }
         let operations = core.places.len();
         if steps

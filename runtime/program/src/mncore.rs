@@ -284,7 +284,7 @@ impl MncoreProgram {
             return Err(Problem::MncoreRuns("they are not in the order of words"));
         }
         if runs.last().is_some_and(|run| run.word as usize >= words) {
-            return Err(Problem::MncoreRuns("one begins behind the last word"));
+            return Err(Problem::MncoreRuns("one begins after the last word"));
         }
         let places = self.places.len();
         if runs.iter().any(|run| run.place as usize >= places) {
@@ -293,7 +293,7 @@ impl MncoreProgram {
         Ok(())
     }
 
-    /// Returns the listing: one statement a line, behind it where it comes from, if that is
+    /// Returns the listing: one statement a line, after it where it comes from, if that is
     /// elsewhere than for the line before. A unit that is none is a comment.
     fn listing(&self) -> Vec<String> {
         let mut last = None;

@@ -129,7 +129,7 @@ pub enum ReadError {
         /// The attribute.
         attribute: &'static str,
     },
-    /// A text that is no layout.
+    /// A text that is not a layout.
     #[error("the file is damaged: the layout of argument {argument}: {error}")]
     Layout {
         /// The number of the argument of its kernel.

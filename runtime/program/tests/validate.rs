@@ -380,7 +380,7 @@ fn kernels_of_images() {
         ),
         (
             steps(&[(0, 0), (2, 1)]),
-            "a step begins behind its last word",
+            "a step begins after its last word",
         ),
         (
             steps(&[(0, 2)]),
@@ -677,7 +677,7 @@ fn instructions_of_the_board() {
     );
     for (runs, text) in [
         (&[(0, 0), (0, 1)][..], "they are not in the order of words"),
-        (&[(0, 0), (12, 1)], "one begins behind the last word"),
+        (&[(0, 0), (12, 1)], "one begins after the last word"),
         (&[(0, 3)], "one is of a place that is not listed"),
     ] {
         let runs = runs.iter();

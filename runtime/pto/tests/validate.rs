@@ -184,7 +184,7 @@ fn values() {
         vec![constant(), op(OpKind::Push { pipe: 0 }, &[0], &[])],
         "value 0 is not a tile",
     );
-    // Defined in a region, used behind it.
+    // Defined in a region, used after it.
     let region = Region {
         ops: vec![op(OpKind::Constant(1), &[], &[1])],
         ..Region::default()

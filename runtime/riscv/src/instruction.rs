@@ -35,7 +35,7 @@ pub struct Instruction {
 
 /// A word that is not an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{word:#010x} is no instruction of {isa}{}", why_not(*.word, *.isa))]
+#[error("{word:#010x} is not an instruction of {isa}{}", why_not(*.word, *.isa))]
 pub struct IllegalInstruction {
     /// The word.
     pub word: u32,

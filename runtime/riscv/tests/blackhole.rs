@@ -136,7 +136,7 @@ fn words_that_are_no_instruction() {
     for (isa, word, more) in cases {
         assert_eq!(
             I::decode_for(isa, word).unwrap_err().to_string(),
-            format!("{word:#010x} is no instruction of {name}{more}")
+            format!("{word:#010x} is not an instruction of {name}{more}")
         );
     }
     let csr = I::csr_immediate(Op::Csrrwi, 1, 0xfff, 31);

@@ -76,7 +76,7 @@ fn store_sync_orders() {
         let ordered = in_program_order(&code);
         assert!((1..200).contains(&ordered), "{ordered}: {code:?}");
     }
-    // More instructions than fit behind an incomplete load.
+    // More instructions than fit after an incomplete load.
     let mut code = vec![sw, lw];
     code.extend([nop; 7]);
     code.extend([flag, halt()]);

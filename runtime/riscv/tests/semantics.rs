@@ -294,7 +294,7 @@ fn traps() {
     assert!(matches!(trap.reason, Reason::Illegal(illegal) if illegal.word == u32::MAX));
     assert_eq!(
         trap.to_string(),
-        "pc 0x1000: 0xffffffff is no instruction of RV32IM"
+        "pc 0x1000: 0xffffffff is not an instruction of RV32IM"
     );
 }
 

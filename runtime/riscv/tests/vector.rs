@@ -102,7 +102,7 @@ fn words_that_are_no_instruction() {
     for (word, more) in cases {
         assert_eq!(
             I::decode_for(T2, word).unwrap_err().to_string(),
-            format!("{word:#010x} is no instruction of {name}{more}")
+            format!("{word:#010x} is not an instruction of {name}{more}")
         );
     }
 }

@@ -45,7 +45,7 @@ const WORMHOLE: Rates = Rates {
     config: false,
     texts: Texts {
         thread: "an instruction a cycle of the core (BabyRISCV/README.md) or of the \
-                 front end, which takes one more behind a MOP (MOPExpander.md)",
+                 front end, which takes one more after a MOP (MOPExpander.md)",
         unpackers: "64 bytes a cycle each, 80 both (L1.md), and 2 cycles for each UNPACR \
                     (UNPACR_Regular.md)",
         vector: "an instruction a cycle (VectorUnit.md)",
@@ -65,7 +65,7 @@ const BLACKHOLE: Rates = Rates {
     texts: Texts {
         thread: "up to four instructions a cycle of the core, where they push \
                  (Blackhole's BabyRISCV/README.md, Frontend), or one of the front end, which \
-                 takes one more behind a MOP (MOPExpander.md)",
+                 takes one more after a MOP (MOPExpander.md)",
         unpackers: "128 bytes a cycle each (bursts in UNPACR_Regular.md), and 2 cycles for each \
                     UNPACR",
         vector: "an instruction a cycle (Blackhole's VectorUnit.md)",

@@ -702,7 +702,7 @@ fn vectors() {
         (
             2,
             Code::default().i(set_type(8, 1 << 3)),
-            "is no instruction of RV32IM with Zicsr, Zaamo, Zba, Zbb, F, Zfh",
+            "is not an instruction of RV32IM with Zicsr, Zaamo, Zba, Zbb, F, Zfh",
         ),
     ];
     for (core, code, expect) in cases {

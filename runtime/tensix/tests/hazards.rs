@@ -214,7 +214,7 @@ fn instructions_after_a_rotation_of_lanes() {
     check_always(
         &kernel("", "sfpmov 0, 2, 0"),
         &kernel("    sfpnop\n", "sfpmov 0, 2, 0"),
-        "`sfpmov 0, 2, 0`: hazard: SFPMOV right behind a rotation by SFPSHFT2, which is still \
+        "`sfpmov 0, 2, 0`: hazard: SFPMOV right after a rotation by SFPSHFT2, which is still \
          writing; put an SFPNOP between them",
     );
     check_always(

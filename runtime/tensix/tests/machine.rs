@@ -90,7 +90,7 @@ fn expansion_is_counted() {
     );
 }
 
-/// More words than the FIFO holds, behind a wait that another thread ends.
+/// More words than the FIFO holds, after a wait that another thread ends.
 #[test]
 fn full_fifo_blocks_the_trace() {
     let nops = "    ttnop\n".repeat(40);
@@ -438,7 +438,7 @@ fn streams_of_blackhole() {
     for (text, error) in [
         (
             format!("{words}\n ttrdcfg 5, 64"),
-            "math (T1), entry 3, `ttrdcfg 5, 64`: hazard: RDCFG behind a STREAMWRCFG, which it may \
+            "math (T1), entry 3, `ttrdcfg 5, 64`: hazard: RDCFG after a STREAMWRCFG, which it may \
              overtake; put a STALLWAIT for the configuration unit (C12) between them",
         ),
         (

@@ -67,7 +67,7 @@ impl Words {
         let mut parts = text.trim().splitn(4, ' ');
         let mut next = || parts.next().ok_or_else(|| format!("{text:?} is too short"));
         let number = |text: &str| -> Result<usize, String> {
-            text.parse().map_err(|_| format!("{text:?} is no number"))
+            text.parse().map_err(|_| format!("{text:?} is not a number"))
         };
         let place = next()?;
         Ok(Words {
@@ -108,7 +108,7 @@ impl Statement {
                 .strip_prefix('i')
                 .and_then(|tag| u8::from_str_radix(tag, 16).ok())
                 .map(Statement::Arm)
-                .ok_or_else(|| format!("{rest:?} is no tag")),
+                .ok_or_else(|| format!("{rest:?} is not a tag")),
             "send" => Words::parse(rest).map(Statement::Send),
             "expect" => Words::parse(rest).map(Statement::Expect),
             "run" => match rest.split_once(' ') {
@@ -116,7 +116,7 @@ impl Statement {
                 Some((kernel, times)) => times
                     .parse()
                     .map(|times| Statement::Run(kernel.into(), times))
-                    .map_err(|_| format!("{times:?} is no number")),
+                    .map_err(|_| format!("{times:?} is not a number")),
             },
             "reset" => Ok(Statement::Reset),
             _ => Err(format!("{verb:?} is none of arm, send, run, expect, reset")),

@@ -390,7 +390,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{expected a 32-bit number without a sign}}
+    // expected-error @below {{expected an unsigned 32-bit number}}
     mncore.wait i[5000000000]
   }
 }
@@ -599,7 +599,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [0 : tensor<1x1x2xf32> "r
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{'nop; lpassa $lm0v2 $lr0v2' is no instruction}}
+    // expected-error @below {{'nop; lpassa $lm0v2 $lr0v2' is not an instruction}}
     mncore.alu "nop; lpassa" lm[0]v -> lr[0]v
   }
 }

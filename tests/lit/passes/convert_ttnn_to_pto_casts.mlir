@@ -1,4 +1,4 @@
-// Casts: as kernels of their own, behind products and before their factors.
+// Casts: as kernels of their own, after products and before their factors.
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="fusion=auto" %s | FileCheck %s --check-prefix=AUTO
 

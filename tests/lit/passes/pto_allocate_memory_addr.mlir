@@ -8,7 +8,7 @@
 // RUN: ttmlir-opt --pto-allocate-memory-addr="target=a5 print-memory-map" %s -o %t.mapped.mlir 2>&1 | FileCheck %s --check-prefix=MAP
 
 // A given address stays; the larger of the others comes first, each in the smallest gap that holds it. On Tensix rings begin at
-// multiples of 4096, behind what is not free.
+// multiples of 4096, after what is not free.
 // CHECK-LABEL: pto.func @rings(
 // CHECK: pto.reserve_buffer "given" at 106496 :
 // TENSIX: pto.reserve_buffer "small" at 114688 :

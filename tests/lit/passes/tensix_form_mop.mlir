@@ -62,7 +62,7 @@ tensix.program @k_tensix implements @k on "wormhole_b0" arguments 0 work 1 unpac
   }
   tensix.setrwc (bit_mask 15)
 } pack {
-  // A loop of loops, with two words behind each.
+  // A loop of loops, with two words after each.
   // CHECK: } pack {
   // CHECK: tensix.store_mop_cfg 0, 3
   // CHECK-NEXT: tensix.store_mop_cfg 1, 5

@@ -13,7 +13,7 @@ func.func @softmax(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %0 : tensor<4x8xf32>
 }
 
-// The output operand of the older spelling is no input.
+// The output operand of the older spelling is not an input.
 // CHECK-LABEL: @output
 // CHECK: "ttir.permute"(%{{.*}}) <{permutation = array<i64: 0, 2, 1>}> : (tensor<2x4x8xi32>) -> tensor<2x8x4xi32>
 func.func @output(%a: tensor<2x4x8xi32>) -> tensor<2x8x4xi32> {

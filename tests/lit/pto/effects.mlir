@@ -33,7 +33,7 @@ pto.func @producer(%a: memref<32x32xf32>)
   %again = pto.import_peer_buffer "ring" of @consumer : <8192, vec>
   // CHECK: pto.aic_initialize_pipe
   %pipe = pto.aic_initialize_pipe %again : !pto.buffer<8192, vec> -> !pto.pipe<c2v, 2 x 4096>
-  // A push may order what lies in global memory, so what is loaded behind it is loaded again.
+  // A push may order what lies in global memory, so what is loaded after it is loaded again.
   // CHECK-NEXT: pto.tload
   // CHECK-NEXT: pto.tpush
   // CHECK-NEXT: pto.tload

@@ -514,7 +514,7 @@ pto.func @no_slots(%a: memref<32x32xf32>)
 
 // -----
 
-// A kernel behind the launch is not verified before it.
+// A kernel after the launch is not verified before it.
 pto.func @group(%a: memref<32x32xf32>) attributes {kind = #pto.kind<orchestration>} {
   // expected-error @below {{runs @cube, which has no kind}}
   pto.launch cube @cube vector [@vector](%a) : memref<32x32xf32>

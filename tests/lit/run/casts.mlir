@@ -1,4 +1,4 @@
-// Casts on the chip and on the interpreter: alone, before a product and behind it, by every way to place them.
+// Casts on the chip and on the interpreter: alone, before a product and after it, by every way to place them.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline %s | ttmlir-translate --ttnn-to-flatbuffer -o %t.ttnn
 // RUN: ttrt run %t.ttnn --program layer --seed 3 --golden -o %t.npy | FileCheck %s
 // CHECK: output 0: 33x97 f32

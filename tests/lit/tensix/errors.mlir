@@ -63,7 +63,7 @@ tensix.kernel @semaphore on "wormhole_b0" arguments 0 unpack {
 // -----
 
 tensix.kernel @number on "wormhole_b0" arguments 0 unpack {
-  // expected-error @below {{at_least is -1, but must be a 32-bit number without a sign}}
+  // expected-error @below {{at_least is -1, but must be an unsigned 32-bit number}}
   tensix.wait counter 0 at_least -1
 } math {} pack {} dm {}
 

@@ -285,7 +285,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 }
 
 tensix.program @negative implements @k on "wormhole_b0" arguments 2 work 4 unpack {
-  // expected-error @below {{imm is -1, but must be a 32-bit number without a sign}}
+  // expected-error @below {{imm is -1, but must be an unsigned 32-bit number}}
   %0 = tensix.argument imm -1
 } math {} pack {} read {
 } write {

@@ -47,7 +47,7 @@
 // A kernel of MN-Core 2 that takes other tensors than the region that runs it.
 // RUN: ttmlir-opt --convert-pto-to-mncore --mncore-schedule %t.pto.mlir -o %t.mncore.mlir
 // RUN: sed 's/ inputs 2 / inputs 1 /' %t.mncore.mlir | not ttmlir-translate --ttnn-to-flatbuffer 2>&1 | FileCheck %s --check-prefix=INPUTS
-// INPUTS: error: 'mncore.kernel' op reads arguments [0] and writes [1, 2], but a region that runs @model_matmul_0 has 2 inputs and 1 results, which are the arguments behind them
+// INPUTS: error: 'mncore.kernel' op reads arguments [0] and writes [1, 2], but a region that runs @model_matmul_0 has 2 inputs and 1 results, which are the arguments after them
 
 #layout = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>, <interleaved>>
 func.func @model(%a: tensor<32x32xbf16, #layout>) -> tensor<32x32xbf16, #layout> {

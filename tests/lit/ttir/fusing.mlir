@@ -90,7 +90,7 @@ func.func @means(%x: tensor<4x6xf32>) -> (tensor<4x1xf32>, tensor<6xf32>) {
   return %2, %5 : tensor<4x1xf32>, tensor<6xf32>
 }
 
-// Another divisor is no mean.
+// Another divisor is not a mean.
 // CHECK-LABEL: @no_mean
 // CHECK: "ttir.sum"
 // CHECK: "ttir.div"

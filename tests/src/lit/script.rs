@@ -151,7 +151,7 @@ fn substitute(command: &str, line: usize, place: &Place) -> Result<String, Scrip
     Ok(out)
 }
 
-/// Appends `path` so that bash sees one word, also with text directly behind it (`%t.ttnn`).
+/// Appends `path` so that bash sees one word, also with text directly after it (`%t.ttnn`).
 fn quote(path: &str, out: &mut String) {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=,@".contains(c);
     if path.chars().all(plain) {

@@ -90,7 +90,7 @@ const SLICES: &[(&str, [&[i64]; 3], &str)] = &[
     ),
 ];
 
-/// Paddings: the operand; numbers of elements in front of each dimension and behind it; the result.
+/// Paddings: the operand; numbers of elements in front of each dimension and after it; the result.
 const PADDINGS: &[(&str, &[i64], &str)] = &[
     ("40x50", &[0, 0, 3, 7], "40x60"),
     ("64x64", &[32, 0, 0, 32], "96x96"),

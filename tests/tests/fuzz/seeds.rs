@@ -67,7 +67,7 @@ fn without_comments(text: &str) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// Returns the flags behind each `ttmlir-opt` of the `RUN:` lines that name passes only.
+/// Returns the flags after each `ttmlir-opt` of the `RUN:` lines that name passes only.
 fn flags(text: &str) -> Vec<Vec<String>> {
     let lines = text.lines().filter(|line| line.contains("RUN:"));
     let commands = lines

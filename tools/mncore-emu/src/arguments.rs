@@ -196,5 +196,5 @@ fn bytes(text: &str) -> Result<u64, String> {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    number.map_err(|_| format!("`{text}` is no number of bytes: write 4096 or 0x1000"))
+    number.map_err(|_| format!("`{text}` is not a number of bytes: write 4096 or 0x1000"))
 }

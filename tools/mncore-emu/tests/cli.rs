@@ -246,7 +246,7 @@ fn memories_come_from_files_and_go_to_files() {
         (
             ["--save", "pdm0:0:few:a.bin"],
             2,
-            "`few` is no number of bytes: write 4096 or 0x1000",
+            "`few` is not a number of bytes: write 4096 or 0x1000",
         ),
     ] {
         check(&arguments, "nop", code, "", message);

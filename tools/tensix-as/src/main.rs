@@ -154,7 +154,7 @@ fn in_digits(name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
         let signed = digits.starts_with('+');
         let word = u32::from_str_radix(digits, 16).ok().filter(|_| !signed);
         word.with_context(|| {
-            format!("{name}: `{piece}` is no word of up to eight hexadecimal digits")
+            format!("{name}: `{piece}` is not a word of up to eight hexadecimal digits")
         })
     };
     text.split_whitespace().map(word).collect()

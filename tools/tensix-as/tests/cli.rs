@@ -102,17 +102,17 @@ fn refuses() {
         (
             &["--disassemble"],
             b"0x123456789",
-            "error: <stdin>: `0x123456789` is no word of up to eight hexadecimal digits\n",
+            "error: <stdin>: `0x123456789` is not a word of up to eight hexadecimal digits\n",
         ),
         (
             &["--disassemble"],
             b"0x +5",
-            "error: <stdin>: `0x` is no word of up to eight hexadecimal digits\n",
+            "error: <stdin>: `0x` is not a word of up to eight hexadecimal digits\n",
         ),
         (
             &["--disassemble"],
             b"+5",
-            "error: <stdin>: `+5` is no word of up to eight hexadecimal digits\n",
+            "error: <stdin>: `+5` is not a word of up to eight hexadecimal digits\n",
         ),
         (
             &["--disassemble=bytes"],

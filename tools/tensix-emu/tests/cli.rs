@@ -87,7 +87,7 @@ fn words() {
         &[0; 6],
         1,
         "",
-        "<stdin> has 6 bytes, which is no number of words",
+        "<stdin> has 6 bytes, which is not a number of words",
     );
     check(
         &["words", "--binary"],
@@ -137,7 +137,7 @@ fn words() {
         program,
         2,
         "",
-        "\"x\" is no place to stop at",
+        "\"x\" is not a place to stop at",
     );
     check(&["words", "--tile", "1"], program, 2, "", "a tile is X,Y");
     check(

@@ -30,7 +30,7 @@ pub fn shortened(text: String) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// Returns where the end of a range is that begins with the line behind a file name, if it is one:
+/// Returns where the end of a range is that begins with the line after a file name, if it is one:
 /// `:3:10 to 4:33` or `:3:10 to :33`.
 fn range_end(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
     let line = digits(bytes, skip(bytes, from, b":")?)?;

@@ -5,7 +5,7 @@
 //! | bound | steps of the resource that needs most, from DRAM to DRAM, with bf16 in 16 bits everywhere |
 //! | modelled | steps of the estimate in `tessera_mncore::timeline` |
 //! | end to end | the first over the second |
-//! | idle | of the bound, if it is the matrix unit or MV instructions: steps before they begin, in between, and behind their last |
+//! | idle | of the bound, if it is the matrix unit or MV instructions: steps before they begin, in between, and after their last |
 //! | kernel | matrix operations over the steps between the first and the last of each of the loops that multiply, taken together, if their operands lie in LM and L1BM: what else they do is left out, and the rest scheduled; and what that could be, if the busiest of their units were so in each step |
 //! | loops | the same loops as they are: the steps that their busiest unit, or their MV instructions, need at least, over those that they take |
 //! | compile | compiling, scheduling and packing; and steps packed a second |

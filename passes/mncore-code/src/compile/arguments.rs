@@ -20,7 +20,7 @@ type Placed = (
     TensorVectors,
 );
 
-/// Allocates the tensors of a kernel in DRAM, one behind the other or at given addresses.
+/// Allocates the tensors of a kernel in DRAM, one after the other or at given addresses.
 pub(super) struct Arguments<'a> {
     whole: &'a TensorProgram,
     fill: Fill,
@@ -31,7 +31,7 @@ pub(super) struct Arguments<'a> {
     tensors: Vec<(Tensor, Option<MovedExtent>)>,
     /// The tensors that are placed as vectors.
     placed: Vec<Placed>,
-    /// Base addresses in order of allocation; empty to allocate one behind the other.
+    /// Base addresses in order of allocation; empty to allocate one after the other.
     bases: &'a [u32],
     /// The address of the next tensor, in long words.
     pub next: u64,

@@ -41,7 +41,7 @@ pub(super) const TILE: u32 = 32;
 pub(super) const TRANSFER_WORDS: u32 = 16;
 /// Single words of the ring of transfers in GRF1.
 pub(super) const RING: u32 = 8 * TRANSFER_WORDS;
-/// The place in GRF1, behind the ring, where column vectors wait for their neighbours in the depth.
+/// The place in GRF1, after the ring, where column vectors wait for their neighbours in the depth.
 const PAIR: u32 = RING;
 /// The number of such places.
 const PAIRS: u32 = 4;

@@ -39,7 +39,7 @@ use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
 use tessera_mncore_ir::kernel::Stage;
 
-/// The first long word of a chunk's block floats in L2BM, behind all other buffers, and their
+/// The first long word of a chunk's block floats in L2BM, after all other buffers, and their
 /// number.
 const BLOCKS: u32 = 28672;
 pub(super) const ROOM: u32 = 4096;
@@ -52,7 +52,7 @@ const UNIT: u32 = 3;
 const TWICE_BLOCKS: u32 = 16384;
 pub(super) const TWICE_ROOM: u32 = BLOCKS - TWICE_BLOCKS;
 /// The same with a row-ordered drain, whose epilogue needs block floats of a quarter of the depth.
-/// They lie behind the stream buffer of the column side.
+/// They lie after the stream buffer of the column side.
 const BY_ROWS_BLOCKS: u32 = 12288;
 pub(super) const BY_ROWS_ROOM: u32 = 18432;
 /// The slots of units in L2BM, and the long words of each, in the space of tile batches. Pipelined

@@ -11,7 +11,7 @@ pub(super) trait Candidates {
     fn costs(&self) -> Vec<u64>;
 
     /// Builds a candidate. `bases` are the addresses of its tensors in order of allocation; if
-    /// empty, they are allocated one behind the other.
+    /// empty, they are allocated one after the other.
     fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError>;
 }
 

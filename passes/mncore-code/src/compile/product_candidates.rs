@@ -46,7 +46,7 @@ impl<'a> ProductCandidates<'a> {
         let ExprKind::Product(factors) = &product.kind else {
             return Err(unsupported(
                 product.location,
-                "internal error: is no product",
+                "internal error: is not a product",
             ));
         };
         let elements = [0, 1].map(|factor| factor_element(whole, &factors[factor]));

@@ -187,7 +187,7 @@ impl DataMovement<'_> {
     }
 }
 
-/// Allocates the tensors of loops, one behind the other or at given addresses.
+/// Allocates the tensors of loops, one after the other or at given addresses.
 struct TensorAllocator<'b> {
     given: std::slice::Iter<'b, u32>,
     next: u64,
@@ -245,7 +245,7 @@ impl TensorAllocator<'_> {
         self.given.next().copied().unwrap_or(next)
     }
 
-    /// Advances behind a tensor.
+    /// Advances after a tensor.
     fn advance_behind(&mut self, layout: &Layout) {
         let end = u64::from(layout.base()) + layout.padded_words();
         self.next = self.next.max(end.next_multiple_of(ALIGNMENT));

@@ -304,7 +304,7 @@ impl<'a> ReductionBuilder<'a> {
         self.arguments.kernel(self.store.tensor, first, None)
     }
 
-    /// Builds the loop that computes the padding flags of the last vectors: words of LM1 behind the
+    /// Builds the loop that computes the padding flags of the last vectors: words of LM1 after the
     /// results, with the sign set for padding.
     fn build_padding_flags(&self, extent: u32) -> Stage {
         let mut body = Body::new(&[], &[]);

@@ -26,7 +26,7 @@ use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
 use tessera_mncore_ir::kernel::Stage;
 
-/// Slots of L2BM and of L1BM for these vectors. They take all of L2BM behind the one slot that
+/// Slots of L2BM and of L1BM for these vectors. They take all of L2BM after the one slot that
 /// results need.
 const SLOTS: u32 = (L2BM_WORDS - L2BM) / L2BM_VECTOR;
 const L2BM: u32 = StreamBuffer::separate().first() + L2BM_VECTOR;

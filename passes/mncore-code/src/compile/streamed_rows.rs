@@ -29,7 +29,7 @@ pub(super) const DOWN: u32 = 64;
 const GROUPS: u64 = 4;
 const OF_GROUP: u64 = 16;
 const OF_GROUPS: u64 = GROUPS * OF_GROUP;
-/// The address of batches in L2BM, behind the stream buffers.
+/// The address of batches in L2BM, after the stream buffers.
 pub(super) const L2BM: u32 = 24576;
 /// The ring of tiles in L1BM, shared with the stream buffer of results in other loops.
 pub(super) const L1BM: u32 = 0;

@@ -68,7 +68,7 @@ const WIDE_TAG: u32 = FIRST_TAG + STREAM_BUFFERS * 4;
 const SEPARATE_L2BM: u32 = 16384;
 const SEPARATE_L1BM: u32 = 4096;
 const SEPARATE_TAG: u32 = 64;
-/// The first tag of the stream buffer for vectors that all L1Bs receive, behind those of the row
+/// The first tag of the stream buffer for vectors that all L1Bs receive, after those of the row
 /// side.
 const L1BS_TAG: u32 = 96;
 

@@ -165,7 +165,7 @@ pub enum LogError {
         tag: u32,
     },
     /// Nothing waits for an MV instruction.
-    #[error("nothing waits for the MV instruction of {mover}; put a `wait` for its tag, {tag}, behind it")]
+    #[error("nothing waits for the MV instruction of {mover}; put a `wait` for its tag, {tag}, after it")]
     Unawaited {
         /// The MV instruction.
         mover: ItemInstance,

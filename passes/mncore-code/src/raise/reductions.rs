@@ -30,7 +30,7 @@ struct ReductionPieces {
 }
 
 impl ReductionPieces {
-    /// Collects the pieces of a tile; `None` if it is no reduction.
+    /// Collects the pieces of a tile; `None` if it is not a reduction.
     fn from_tile(tile: &Tile) -> Option<ReductionPieces> {
         let mut pieces = ReductionPieces::default();
         pieces.add(tile, &[]).then_some(pieces)

@@ -115,7 +115,7 @@ pub fn product_of_elements(extents: [u32; 3], element: Element) -> Group {
     product_and(extents, element, &|_, sum| sum)
 }
 
-/// relu(a·b), of elements, which are rounded behind it
+/// relu(a·b), of elements, which are rounded after it
 pub fn product_then_relu(extents: [u32; 3], element: Element) -> Group {
     product_and(extents, element, &|builder, sum| {
         builder.unary(Unary::Relu, sum)

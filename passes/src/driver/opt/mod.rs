@@ -204,7 +204,7 @@ fn run_and_report(
     reports: &mut Reports,
 ) -> io::Result<Outcome> {
     let context = Context::new();
-    // StableHLO is no registered dialect; the pass that converts it verifies it.
+    // StableHLO is not a registered dialect; the pass that converts it verifies it.
     let mut names = Vec::new();
     pass_names(pipeline, &mut names);
     let reads_stablehlo = names.contains(&convert_stablehlo_to_ttir::INFO.name);

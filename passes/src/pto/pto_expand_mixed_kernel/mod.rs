@@ -99,7 +99,7 @@ impl ExpandMixedKernel {
             })?),
         };
         let split = Split::from_word(options.text("split"))
-            .ok_or("internal error: option 'split' has a word that is no split")?;
+            .ok_or("internal error: option 'split' has a word that is not a split")?;
         Ok(Self { slot_num, split })
     }
 }

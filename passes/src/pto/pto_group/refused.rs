@@ -21,7 +21,7 @@ pub struct Refused<'a> {
 /// Reason why an operation cannot be translated.
 #[derive(Clone, Debug)]
 pub enum Why<'a> {
-    /// The kernel has an argument that is no tensor of a group.
+    /// The kernel has an argument that is not a tensor of a group.
     Argument(Value<'a>),
     /// A value has a type that a group does not have.
     Value(Type<'a>),

@@ -1,7 +1,7 @@
 //! Slices read and written at constant positions, as unrolled loops do in each iteration.
 //!
 //! A read is a slice, and a write a concatenation of what is before the update, the update, and
-//! what is behind it. Slices of a concatenation are taken from its operands, so that a loop that
+//! what is after it. Slices of a concatenation are taken from its operands, so that a loop that
 //! writes one slice after the other ends with a single concatenation of all of them.
 
 use tessera_dialects::mlir::{AttributeValue as _, Reported, Value};

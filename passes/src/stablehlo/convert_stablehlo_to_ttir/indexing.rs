@@ -117,7 +117,7 @@ fn gather<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Valu
 }
 
 /// Returns the dimension of indices that holds the components of each index, which may be one
-/// behind the last.
+/// after the last.
 pub fn index_vector_dim(source: &Source, named: &[i64], rank: usize) -> Result<usize, Reported> {
     let named = named.first().copied().unwrap_or_default();
     let dim = usize::try_from(named).ok().filter(|dim| *dim <= rank);
@@ -444,7 +444,7 @@ fn add<'a>(
     }
 }
 
-/// Returns the indices of the operands behind the first ones, one for each dimension of a tensor.
+/// Returns the indices of the operands after the first ones, one for each dimension of a tensor.
 ///
 /// # Errors
 /// If their number is another.

@@ -112,7 +112,7 @@ fn concatenate<'a>(
     Ok(vec![emitter.emit("concat", &values, attributes)?])
 }
 
-/// Padding between elements becomes padding behind each of them, of which the last is removed.
+/// Padding between elements becomes padding after each of them, of which the last is removed.
 fn pad<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Value<'a>>, Reported> {
     let [operand, padding] = source.operands()?;
     let rank = operand.rank();

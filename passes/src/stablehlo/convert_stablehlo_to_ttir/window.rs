@@ -32,7 +32,7 @@ pub struct Window {
     pub strides: Vec<i64>,
     dilations: Vec<i64>,
     base_dilations: Vec<i64>,
-    /// The elements added before and behind the operand.
+    /// The elements added before and after the operand.
     pub padding: Vec<(i64, i64)>,
 }
 

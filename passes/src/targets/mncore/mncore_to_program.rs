@@ -85,7 +85,7 @@ pub(crate) fn kernel<'m>(
     written.dedup();
     if given.iter().any(|&argument| argument >= inputs) || !written.into_iter().eq(results) {
         return Err(op.error(format!(
-            "reads arguments {given:?} and writes {left:?}, but a region that runs @{name} has {inputs} inputs and {outputs} results, which are the arguments behind them"
+            "reads arguments {given:?} and writes {left:?}, but a region that runs @{name} has {inputs} inputs and {outputs} results, which are the arguments after them"
         )));
     }
     let packer = match packer {

@@ -165,7 +165,7 @@ fn collect<'a>(list: &[Part<'a>], times: u64, sites: &mut Vec<Site<'a>>) {
     }
 }
 
-/// Returns the templates that do what a loop does, with some of the words behind it; and how many
+/// Returns the templates that do what a loop does, with some of the words after it; and how many
 /// of them.
 fn templates(part: &Part, behind: &[Part]) -> Vec<(Template, usize)> {
     let Some((trip, body)) = plain(part) else {
@@ -191,7 +191,7 @@ fn templates(part: &Part, behind: &[Part]) -> Vec<(Template, usize)> {
         });
         return whole.map(|template| (template, 0)).into_iter().collect();
     }
-    // A loop of loops, with the same words behind each.
+    // A loop of loops, with the same words after each.
     let [inner, end @ ..] = body else {
         return Vec::new();
     };

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 pub enum Fusion {
     /// Each operation has its own kernel.
     None,
-    /// A product takes the element-wise operations behind it; what is left forms chains of
+    /// A product takes the element-wise operations after it; what is left forms chains of
     /// element-wise operations.
     Epilogue,
     /// Also fuses operations before a product's factors, if they are computed once.

@@ -38,7 +38,7 @@ impl<'a> Movement<'a> {
     /// Creates the movement of an operation.
     ///
     /// # Errors
-    /// Reported if the operation is no movement.
+    /// Reported if the operation is not a movement.
     pub fn new(op: Op<'a>) -> Result<Self, Reported> {
         let map = expect_verified(op, index_map(op))?;
         let element = expect_verified(op, op.result(0).and_then(Element::from_value))?;

@@ -59,7 +59,7 @@ pub struct Chains<'a> {
 }
 
 impl<'a> Chains<'a> {
-    /// Arranges a group as chains. Returns `None` if it is no set of chains, or if a tensor has
+    /// Arranges a group as chains. Returns `None` if it is not a set of chains, or if a tensor has
     /// different views in it. A single operation always succeeds.
     pub fn build(group: &[(Op<'a>, Compute)], abilities: Abilities) -> Option<Self> {
         let mut inner: Vec<(Value, Extent)> = Vec::new();

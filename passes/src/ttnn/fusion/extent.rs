@@ -113,7 +113,7 @@ impl MatrixIndex {
         let (mut divisor, mut stride) = (1, 1);
         let total: u64 = result.iter().product();
         let missing = result.len().checked_sub(operand.len())?;
-        // Whether the dimension behind is one that the operand has.
+        // Whether the dimension after is one that the operand has.
         let mut continues = false;
         for (dim, &extent) in result.iter().enumerate().rev() {
             let own = dim.checked_sub(missing).map_or(1, |dim| operand[dim]);

@@ -26,7 +26,7 @@ fn chain(rows: &[(&'static FunctionImpl, usize)]) -> VectorProgram {
     }
 }
 
-/// Every function fits alone and behind every other one, whichever operand the value becomes.
+/// Every function fits alone and after every other one, whichever operand the value becomes.
 #[test]
 fn every_pair_of_functions_fits() {
     for first in all() {

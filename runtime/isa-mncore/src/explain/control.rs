@@ -26,7 +26,7 @@ const PLACES: &str = "memory: $p<addr> PDM, $d<addr> DRAM, $lc<addr> L2BM, $lb<a
 
 /// The note on the letters after a memory, which select groups, blocks and PEs.
 const OWNERS: &str =
-    "n c b m p and a number: the only group, L2B, L1B, MAB, PE; all without; c and b behind n only";
+    "n c b m p and a number: the only group, L2B, L1B, MAB, PE; all without; c and b after n only";
 
 /// All control statements.
 pub(super) const CONTROL: [Control; 7] = [

@@ -26,7 +26,7 @@ pub enum ListProblem {
     #[error(transparent)]
     Instruction(#[from] Problem),
     /// The directive does not exist, or not in this section.
-    #[error("`{directive}` is no directive of section {section}")]
+    #[error("`{directive}` is not a directive of section {section}")]
     UnknownDirective {
         /// The directive.
         directive: String,

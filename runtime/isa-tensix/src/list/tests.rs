@@ -65,11 +65,11 @@ fn errors_have_a_place() {
         ),
         (
             ".pack\n  .read 0, 0, 0",
-            "2:3: `.read` is no directive of section .pack",
+            "2:3: `.read` is not a directive of section .pack",
         ),
         (
             ".dm\n  .sem_get 0",
-            "2:3: `.sem_get` is no directive of section .dm",
+            "2:3: `.sem_get` is not a directive of section .dm",
         ),
         (
             ".math\n  .wait 0",

@@ -438,7 +438,7 @@ fn traps_have_a_location_and_a_reason() {
         ("l1bmm $lbi $ls0v", "$lbi holds 0 long words a cycle"),
         (
             "d set $lm0n0c0b0m0p1 1 3f80000040000000\nfmwrite $lm0 $lx0\nd getbf $lx0n0c0b0m0 1",
-            "row 0 is no block float",
+            "row 0 is not a block float",
         ),
         (
             "mvp/n64 $lc0 $d0\nd set $lc5n0c1 1 l1\nmvp/n64 $lc0 $d0",

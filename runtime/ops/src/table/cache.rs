@@ -175,7 +175,7 @@ fn update_cache(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     Ok(())
 }
 
-/// Joins the input and the positions of the cache behind it.
+/// Joins the input and the positions of the cache after it.
 fn fill_cache(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     let [cache, input] = [0, 1].map(Value::Operand);
     let [batch, _, positions, _] = [0, 1, 2, 3].map(|dim: usize| call.operand_shape(0)[dim]);

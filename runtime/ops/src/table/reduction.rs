@@ -141,7 +141,7 @@ pub(super) fn reduction(name: &'static str, summary: &'static str, reduction: Re
         class: Class::Reduction(reduction),
         elements: ElementRule::Same,
         domain: match reduction {
-            // The mean of integers is no integer.
+            // The mean of integers is not an integer.
             Reduction::Mean => Domain::Float,
             Reduction::Fold(_) => Domain::Any,
         },

@@ -46,7 +46,7 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
             ttir: Some("pad"),
             summary: "The tensor with elements of one value around it",
             description: "`padding` holds two numbers for each dimension: of elements in front of \
-                          it and behind it. Negative numbers remove elements.",
+                          it and after it. Negative numbers remove elements.",
             example: "%0 = \"ttir.pad\"(%a) <{padding = array<i32: 0, 0, 1, 2>, \
                       value = 0.0 : f32}> : (tensor<64x96xbf16>) -> tensor<64x99xbf16>",
             attributes: PADDING,
@@ -194,7 +194,7 @@ fn slice_map(call: &Call) -> IndexMap {
     IndexMap::view(&shape, offset, sources.collect())
 }
 
-/// Returns, for each dimension, the padding in front of it and behind it.
+/// Returns, for each dimension, the padding in front of it and after it.
 fn paddings(call: &Call) -> Result<Vec<[i64; 2]>, String> {
     let padding = values(call, "padding");
     if padding.len() != 2 * call.operand_shape(0).len() {

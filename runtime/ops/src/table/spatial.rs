@@ -14,7 +14,7 @@ pub(super) struct Axis {
     pub stride: u64,
     /// Distance of neighbouring elements of a window.
     pub dilation: u64,
-    /// Elements in front of the image and behind it.
+    /// Elements in front of the image and after it.
     pub padding: [u64; 2],
     /// Whether a last window may exceed the padded image.
     pub is_ceiling: bool,
@@ -27,7 +27,7 @@ impl Axis {
         self.extent.saturating_add(low + high)
     }
 
-    /// Returns the distance from the first element of a window to behind its last one.
+    /// Returns the distance from the first element of a window to after its last one.
     pub fn span(&self) -> u64 {
         self.dilation * (self.kernel - 1) + 1
     }
@@ -39,7 +39,7 @@ impl Axis {
             return free / self.stride + 1;
         }
         let windows = free.div_ceil(self.stride) + 1;
-        // A window that starts in the padding behind the image is dropped.
+        // A window that starts in the padding after the image is dropped.
         let is_beyond = (windows - 1) * self.stride >= self.extent.saturating_add(self.padding[0]);
         windows - u64::from(is_beyond)
     }

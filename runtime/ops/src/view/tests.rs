@@ -48,7 +48,7 @@ fn texts_are_read_as_they_are_printed() {
     ] {
         let error = text.parse::<View>().expect_err(text);
         let expected =
-            format!("'{text}' is no view; expects '[<extents>] from <offset> by [<strides>]'");
+            format!("'{text}' is not a view; expects '[<extents>] from <offset> by [<strides>]'");
         assert_eq!(error.to_string(), expected);
     }
 }

@@ -219,5 +219,5 @@ fn number(
         return (scalars.multiply_add)(x, y, z).ok_or(NO_ARITHMETIC);
     }
     float::execute_plain(op, config.sew, element)
-        .unwrap_or(Err(VectorError::Reserved("is no instruction of vectors")))
+        .unwrap_or(Err(VectorError::Reserved("is not an instruction of vectors")))
 }

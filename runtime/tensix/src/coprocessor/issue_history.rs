@@ -136,7 +136,7 @@ impl Coprocessor {
         let collides = || sfpu::collides_with_rotation(self.core.arch, at.opcode);
         if before.rotates && !sfpu::rotates(&at.instruction) && collides() {
             return Err(Fault::hazard(format!(
-                "{} right behind a rotation by SFPSHFT2, which is still writing; put an SFPNOP \
+                "{} right after a rotation by SFPSHFT2, which is still writing; put an SFPNOP \
                  between them",
                 at.opcode.row().mnemonic
             )));
@@ -209,7 +209,7 @@ impl Coprocessor {
         }
         if at.unit == Unit::Config && self.streaming >> thread & 1 != 0 {
             return Err(Fault::hazard(format!(
-                "{} behind a STREAMWRCFG, which it may overtake; put a STALLWAIT for the \
+                "{} after a STREAMWRCFG, which it may overtake; put a STALLWAIT for the \
                  configuration unit (C12) between them",
                 at.instruction.row().mnemonic
             )));

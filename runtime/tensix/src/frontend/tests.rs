@@ -63,7 +63,7 @@ fn expansion_keeps_the_entry() {
     }
 }
 
-/// Expanded instructions of a MOP wait behind the expander, which works ahead of the gate.
+/// Expanded instructions of a MOP wait after the expander, which works ahead of the gate.
 #[test]
 fn expanders_run_ahead() {
     let mut f = Frontend::new(Arch::WormholeB0, 0);

@@ -96,7 +96,7 @@ fn group(dst: u32, wide: bool, thread: usize, core: &CoreState) -> Result<Option
         let half = half_of(offset + dst);
         if wide && half != half_of(offset) {
             return Err(Fault::unmodelled(format!(
-                "ZEROACC of group {dst} with a 32-bit Dst behind row {offset}, which together \
+                "ZEROACC of group {dst} with a 32-bit Dst after row {offset}, which together \
                  reach the other half of Dst; clear the group in another way"
             )));
         }

@@ -393,7 +393,7 @@ fn relu(core: &CoreState, thread: usize, typ: Type, kind: DatumKind) -> Result<R
     };
     if kind == DatumKind::Exponent8 && is_nan(value) || mode == 3 && value & !typ.mask() != 0 {
         return Err(Fault::undefined(format!(
-            "the ReLU threshold {threshold:#06x}, which is no number of the intermediate format"
+            "the ReLU threshold {threshold:#06x}, which is not a number of the intermediate format"
         )));
     }
     Ok(match mode {

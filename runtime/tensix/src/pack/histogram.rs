@@ -64,7 +64,7 @@ impl Histogram {
         if self.unspecified[what] {
             return Err(Fault::undefined(
                 "reads an exponent histogram that INT8 datums have gone into; put CLREXPHIST \
-                 behind them",
+                 after them",
             ));
         }
         Ok(())

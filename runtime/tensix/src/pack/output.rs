@@ -151,7 +151,7 @@ impl Output {
             return Ok(());
         }
         Err(Fault::undefined(format!(
-            "packing {format} behind {} in one output; end it first (last)",
+            "packing {format} after {} in one output; end it first (last)",
             self.format
         )))
     }
@@ -202,14 +202,14 @@ impl Output {
     pub(super) fn end(&mut self, l1: &mut L1) -> Result<(), Fault> {
         if self.in_block != 0 {
             return Err(Fault::undefined(format!(
-                "ends an output of {} behind {} of 16 datums that share an exponent; pack whole \
+                "ends an output of {} after {} of 16 datums that share an exponent; pack whole \
                  blocks",
                 self.format, self.in_block
             )));
         }
         if self.add.is_some() && self.data.filled != 0 {
             return Err(Fault::undefined(format!(
-                "ends an output that is added to L1 behind {} of 16 bytes; accumulate whole lines",
+                "ends an output that is added to L1 after {} of 16 bytes; accumulate whole lines",
                 self.data.filled
             )));
         }

@@ -167,7 +167,7 @@ pub(super) fn store_template(
     let mnemonic = instruction.row().mnemonic;
     if backdoor_moves {
         return Err(Fault::hazard(format!(
-            "{mnemonic} with destination {}, right behind an SFPCONFIG that changes whether it is \
+            "{mnemonic} with destination {}, right after an SFPCONFIG that changes whether it is \
              a template; put an SFPNOP between them",
             slot + 12
         )));

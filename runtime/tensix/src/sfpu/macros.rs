@@ -206,7 +206,7 @@ fn template(bits: u32, macros: &Macros, arch: Arch) -> Result<Option<Instruction
     };
     let instruction = Instruction::decode(arch, macros.templates[number]).map_err(|error| {
         Fault::undefined(format!(
-            "SFPLOADMACRO of template {number}, which is no instruction: {error}"
+            "SFPLOADMACRO of template {number}, which is not an instruction: {error}"
         ))
     })?;
     Ok(Some(instruction))

@@ -123,7 +123,7 @@ impl Tdma {
         if parameters.is_some() && self.with_parameters() == CREDITS {
             return Err(Fault::undefined(format!(
                 "stores TDMA-RISC command {command:#x} while {CREDITS} commands with parameters \
-                 are queued; wait, or store a compact command (bit 31) behind each"
+                 are queued; wait, or store a compact command (bit 31) after each"
             )));
         }
         self.queue.push_back((command, parameters));
@@ -198,7 +198,7 @@ fn shifted(address: u32) -> Result<u32, Fault> {
     let whole = address << 4;
     if whole >> 4 != address {
         return Err(Fault::undefined(format!(
-            "moves from or to {address:#x} times 16, which is no address"
+            "moves from or to {address:#x} times 16, which is not an address"
         )));
     }
     Ok(whole)

@@ -47,7 +47,7 @@ pub enum Problem {
     )]
     Command(String),
     /// A word is not `name=value`, or the name does not exist.
-    #[error("{0:?} is no field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX")]
+    #[error("{0:?} is not a field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX")]
     Field(String),
     /// A required field is missing.
     #[error("the field {0}= is missing")]

@@ -215,7 +215,7 @@ fn places_that_are_refused() {
     check_trap(
         0,
         code().push("ttmop 1, 0, 0").halt(),
-        "B, pc 0x0, `ttinsn 0x01800000`: undefined behaviour: B pushes behind the MOP expander, \
+        "B, pc 0x0, `ttinsn 0x01800000`: undefined behaviour: B pushes after the MOP expander, \
          which would not see this",
     );
     let held = start(1)

@@ -211,7 +211,7 @@ fn places_of(text: &str, word: &str) -> Vec<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_whole = |at: usize| {
         let (before, behind) = (&text[..at], &text[at + word.len()..]);
-        // An element type stands behind the `x` of an extent.
+        // An element type stands after the `x` of an extent.
         let before = before.strip_suffix('x').unwrap_or(before);
         !behind.starts_with(is_part)
             && !before.ends_with(|c: char| is_part(c) && !c.is_ascii_digit())

@@ -13,7 +13,7 @@
 //! The whole row side is loaded first ([`ResidentRows`]) and stays in LM1 as block floats. One loop
 //! then runs over blocks of columns: it loads and converts the vectors of a block, multiplies them
 //! by all tiles, reduces the sums and stores them. MV instructions are issued as far ahead as L2BM
-//! has slots. Results are stored behind all column loads that are already issued, while the last
+//! has slots. Results are stored after all column loads that are already issued, while the last
 //! blocks are multiplied. Only the processing of the very last block is exposed.
 //!
 //! bf16 results pass through the PEs once more for packing: those of the first half of the tiles

@@ -18,7 +18,7 @@ use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Move, MoveMemory, Op, Operand, Place};
 
-/// Maximum number of vectors, each with a slot of its own in L2BM behind the stream buffers; and
+/// Maximum number of vectors, each with a slot of its own in L2BM after the stream buffers; and
 /// slots of L1BM.
 pub(in super::super) const MAX_ROW_VECTORS: u32 = 32;
 const L1BM_SLOTS: u32 = 4;

@@ -166,7 +166,7 @@ impl Results {
         }
     }
 
-    /// Emits the items that pack two results into one. Data behind the results is packed as well,
+    /// Emits the items that pack two results into one. Data after the results is packed as well,
     /// but not stored.
     pub fn pack(&self, body: &mut Body) -> Address {
         let both = [0, self.words].map(|first| {

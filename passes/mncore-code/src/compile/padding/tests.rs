@@ -46,7 +46,7 @@ fn reduced(reduce: Reduce, of: Expr) -> Expr {
     })
 }
 
-/// Whether an expression is determined behind rows, behind columns, in the corner, and in cycles
+/// Whether an expression is determined after rows, after columns, in the corner, and in cycles
 /// that are not moved and hold what is kept, or what is reduced: with zeros in padding, and with
 /// edges.
 fn determined(expr: &Expr) -> [[bool; 5]; 2] {
@@ -92,7 +92,7 @@ fn which_expressions_are_determined() {
         // Behind rows, the row has numbers, which may be zero.
         (times(unary(Unary::Log, row())), NONE),
         (times(unary(Unary::Abs, row())), ALL),
-        // A constant keeps the argument from zero, behind elements; before a kernel there may be
+        // A constant keeps the argument from zero, after elements; before a kernel there may be
         // any numbers.
         (
             times(unary(Unary::Rsqrt, binary(Add, tensor(0), fill(0.5)))),
@@ -112,7 +112,7 @@ fn which_expressions_are_determined() {
         (times(softmax()), [true, false, true, false, false]),
         (norm, ALL),
         (product(tensor(0), tensor(1)), ALL),
-        // A second layer sees the first one's bias behind rows.
+        // A second layer sees the first one's bias after rows.
         (
             product(
                 unary(

@@ -11,7 +11,7 @@ use crate::device::{map_place, DeviceFailure};
 /// Why the device cannot do something.
 #[derive(Debug, thiserror::Error)]
 pub enum MncoreError {
-    /// An argument of a kernel that is no number.
+    /// An argument of a kernel that is not a number.
     #[error(
         "kernel '{kernel}' is given tensor {id}, whose element {element}, row-major from 0 on, is \
          NaN: the chip has no NaN and would take it for an infinity"

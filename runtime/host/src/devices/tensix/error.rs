@@ -87,7 +87,7 @@ pub enum TensixError {
         /// Its type.
         data_type: DataType,
     },
-    /// A pushed word of a kernel is no instruction.
+    /// A pushed word of a kernel is not an instruction.
     #[error("kernel '{kernel}': entry {entry} of its {list} list: {error}")]
     Word {
         /// Name of the kernel.
@@ -134,7 +134,7 @@ pub enum TensixError {
         /// Tiles that there may be.
         workers: u32,
     },
-    /// A word of an image is no instruction.
+    /// A word of an image is not an instruction.
     #[error("kernel '{kernel}': core {core}, pc {pc:#x}: {error}")]
     ImageWord {
         /// Name of the kernel.

@@ -127,7 +127,7 @@ struct Arguments<'a> {
     tensors: &'a [TensorArg],
     /// The first piece of work, and the one after the last.
     pieces: (u32, u32),
-    /// The worker that is tile 0; those behind it are the other tiles.
+    /// The worker that is tile 0; those after it are the other tiles.
     first_tile: u32,
 }
 

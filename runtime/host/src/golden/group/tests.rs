@@ -43,7 +43,7 @@ fn error(enclosed: &Enclosed) -> f64 {
     enclosed.ranges[0].distance(enclosed.value.values[0])
 }
 
-/// Value and bound, in units of what a term of a group may lose, to the first digit behind the
+/// Value and bound, in units of what a term of a group may lose, to the first digit after the
 /// point, of the last result of a group, from x = 3 and y = 2.
 #[test]
 fn errors_add_up() {

@@ -136,7 +136,7 @@ fn zeroacc_refuses() {
             0,
             250,
             "ttzeroacc 1, 1, 0, 0, 8",
-            "not modelled: ZEROACC of group 8 with a 32-bit Dst behind row 250, which together \
+            "not modelled: ZEROACC of group 8 with a 32-bit Dst after row 250, which together \
              reach the other half of Dst; clear the group in another way",
         ),
         (

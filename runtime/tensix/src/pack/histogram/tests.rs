@@ -22,6 +22,6 @@ fn exponents_are_counted() {
     assert_eq!(
         h.bins().unwrap_err().to_string(),
         "undefined behaviour: reads an exponent histogram that INT8 datums have gone into; put \
-         CLREXPHIST behind them"
+         CLREXPHIST after them"
     );
 }

@@ -126,7 +126,7 @@ fn refusals() {
                 b.set(STACC_RELU_ApplyRelu, 3);
                 b.set(STACC_RELU_ReluThreshold, 0x3F81);
             },
-            "undefined behaviour: the ReLU threshold 0x3f81, which is no number of the \
+            "undefined behaviour: the ReLU threshold 0x3f81, which is not a number of the \
              intermediate format",
         ),
         (
@@ -217,7 +217,7 @@ fn refusals() {
                 formats(b, 6, 6);
                 b.core.adcs[THREAD].packers[1].set(Axis::X, 19);
             },
-            "undefined behaviour: ends an output of BFP8 behind 4 of 16 datums that share an \
+            "undefined behaviour: ends an output of BFP8 after 4 of 16 datums that share an \
              exponent; pack whole blocks",
         ),
         (
@@ -226,7 +226,7 @@ fn refusals() {
                 b.core.l1.write(OUT, &[0; 512]).unwrap();
                 b.core.adcs[THREAD].packers[1].set(Axis::X, 19);
             },
-            "undefined behaviour: ends an output that is added to L1 behind 8 of 16 bytes; \
+            "undefined behaviour: ends an output that is added to L1 after 8 of 16 bytes; \
              accumulate whole lines",
         ),
     ];
@@ -256,6 +256,6 @@ fn refusals() {
     formats(&mut bench, 0, 0);
     bench.refuses(
         "ttpacr 0, 0, 1, 0, 0, 0, 1",
-        "undefined behaviour: packing FP32 behind BF16 in one output; end it first (last)",
+        "undefined behaviour: packing FP32 after BF16 in one output; end it first (last)",
     );
 }

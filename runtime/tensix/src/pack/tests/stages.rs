@@ -339,7 +339,7 @@ fn counters_of_another_thread() {
 #[test]
 fn outputs_wrap_and_move() {
     let mut bench = bench();
-    // A FIFO of 8 lines that ends behind line 0x2003.
+    // A FIFO of 8 lines that ends after line 0x2003.
     bench.set(of_packer(cfg::THCON_PACK_L1_Dest_addr, 0), 0x2004);
     bench.set(cfg::THCON_REG9_Pack_limit_address.nth(0).nth(0), 0x1001);
     bench.set(cfg::THCON_REG9_Pack_fifo_size.nth(0).nth(0), 4);

@@ -173,7 +173,7 @@ fn upper_registers_are_templates_or_not() {
         (
             "sfpconfig 2, 15, 1",
             "sfpabs 0, 13, 1",
-            "hazard: SFPABS with destination 13, right behind an SFPCONFIG that changes whether it \
+            "hazard: SFPABS with destination 13, right after an SFPCONFIG that changes whether it \
              is a template; put an SFPNOP between them",
         ),
         (

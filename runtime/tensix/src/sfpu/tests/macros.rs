@@ -387,7 +387,7 @@ fn refusals() {
         (
             sequence(0, [scheduled(2, 0), 0, 0, 0]),
             "sfploadmacro 0, 0, 0, 0",
-            "undefined behaviour: SFPLOADMACRO of template 2, which is no instruction: word \
+            "undefined behaviour: SFPLOADMACRO of template 2, which is not an instruction: word \
              0x00000000: no instruction has opcode 0x00",
         ),
         (

@@ -61,7 +61,7 @@ impl Devices {
         }
         let opcode = word >> 24;
         if who == B && (opcode == Opcode::Mop as u32 || opcode == Opcode::MopCfg as u32) {
-            return undefined("B pushes behind the MOP expander, which would not see this".into());
+            return undefined("B pushes after the MOP expander, which would not see this".into());
         }
         let origin = origin(who, pc);
         done_or_busy(match who {

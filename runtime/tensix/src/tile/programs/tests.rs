@@ -38,7 +38,7 @@ fn words_run() {
 /// Three threads pass on a semaphore.
 #[test]
 fn words_of_threads_run_together() {
-    // The second one's code lies behind the first half of 4 KiB, so that its address is rounded
+    // The second one's code lies after the first half of 4 KiB, so that its address is rounded
     // up.
     let many = "ttnop\n".repeat(600) + "ttseminit 15, 0, 2\nttsempost 2\n";
     let (mut device, places) = device([

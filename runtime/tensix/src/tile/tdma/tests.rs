@@ -125,7 +125,7 @@ fn refused_commands() {
     );
     check(
         [1 << 28, 0x4000, 1, 1, 0x40],
-        "undefined behaviour: moves from or to 0x10000000 times 16, which is no address",
+        "undefined behaviour: moves from or to 0x10000000 times 16, which is not an address",
     );
     check(
         [0, 0, 0, 0, 0x66],
@@ -137,7 +137,7 @@ fn refused_commands() {
     assert_eq!(
         bench.enqueue([0; 5]).unwrap_err().to_string(),
         "undefined behaviour: stores TDMA-RISC command 0x0 while 2 commands with parameters are \
-         queued; wait, or store a compact command (bit 31) behind each"
+         queued; wait, or store a compact command (bit 31) after each"
     );
     assert_eq!(bench.store(COMMAND, 1 << 31), Ok(true));
     assert_eq!(bench.store(COMMAND, 1 << 31), Ok(true));

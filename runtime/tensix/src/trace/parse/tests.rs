@@ -35,11 +35,11 @@ fn lines_that_are_refused() {
         ),
         (
             "EXIT core",
-            "\"core\" is no field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX",
+            "\"core\" is not a field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX",
         ),
         (
             "EXIT colour=1",
-            "\"colour=1\" is no field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX",
+            "\"colour=1\" is not a field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX",
         ),
         ("EXIT core=1,1 size=0", "the field addr= is missing"),
         ("EXIT core=1,1 core=1,1", "the field core= is there twice"),

@@ -173,7 +173,7 @@ fn other_targets() {
     bench.core.l1.write(L1, &tile(&rows, 16, None)).unwrap();
     select(&mut bench, 0, 0);
     bench.run("ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1");
-    // Zeros behind a datum are none.
+    // Zeros after a datum are none.
     let there = compress(&rows[0]).len();
     let file = bench.core.regs.src(Src::B);
     for row in 0..16 {

@@ -273,7 +273,7 @@ fn parts_of_rows() {
     assert_eq!(bench.dst16(0)[..6], [32, 33, 34, 35, 4, 5]);
 }
 
-/// An address beyond the limit wraps, where the unpacker looks: behind each row of datums and each
+/// An address beyond the limit wraps, where the unpacker looks: after each row of datums and each
 /// 16 exponents.
 #[test]
 fn circular_buffers() {
@@ -281,7 +281,7 @@ fn circular_buffers() {
         let mut bench = bench(F::BF16, F::BF16);
         matrix(&mut bench, 64, 16);
         let unpacker = u as u32;
-        // The last 256 bytes begin at 0x18700; 0x18800 is behind the buffer and is 0x18400.
+        // The last 256 bytes begin at 0x18700; 0x18800 is after the buffer and is 0x18400.
         bench.set(cfg::THCON_REG2_Unpack_limit_address.nth(unpacker), 0x187F);
         bench.set(cfg::THCON_REG2_Unpack_fifo_size.nth(unpacker), 0x40);
         bench.set(

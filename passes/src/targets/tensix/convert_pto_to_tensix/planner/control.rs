@@ -140,7 +140,7 @@ impl<'g> Planner<'g> {
     /// share both.
     ///
     /// # Errors
-    /// The two loops have different bounds, or the step is no positive constant.
+    /// The two loops have different bounds, or the step is not a positive constant.
     fn header(
         &mut self,
         own: ForLoop<'g>,

@@ -58,7 +58,7 @@ impl<'g> Planner<'g> {
     /// Returns the last block and its first reduction.
     ///
     /// # Errors
-    /// `number` is not the current running value, or the last node is no block with a fold.
+    /// `number` is not the current running value, or the last node is not a block with a fold.
     fn last_fold(&mut self, at: OpRef, number: usize) -> Result<(&mut Block, Reduction), Refusal> {
         let folds = self.folds;
         let last = self.nodes.last_mut().and_then(|nodes| nodes.last_mut());

@@ -60,7 +60,7 @@ fn known_results_of_blackhole() {
         (0x7F80_0000, ONE, 0xFF80_0000, NAN),
         (0xFFC1_2345, ONE, ONE, NAN),
         (ONE, ONE, 0xFF80_0001, NAN),
-        // A product that is too large is no infinity to one.
+        // A product that is too large is not an infinity to one.
         (0x7F00_0000, 0x4000_0000, 0xFF80_0000, 0xFF80_0000),
         (ONE, 0x3400_0000, ONE, 0x3F80_0001),
         (ONE, 0x3380_0000, ONE, ONE),
