@@ -150,13 +150,13 @@ unsafe fn resource<'a>(raw: MlirAttribute) -> Result<DenseData<'a>, String> {
 }
 
 impl<'a> ContextRef<'a> {
-    /// [`dense_attribute`] of a type of this context.
+    /// Calls [`dense_attribute`] for a type of this context.
     pub fn dense_attribute(self, r#type: Type<'a>, bytes: &[u8]) -> Option<Attribute<'a>> {
         dense_attribute(r#type, bytes)
     }
 }
 
-/// `dense<...>` of a tensor type, from one element for all positions or one for each, in row-major
+/// Creates `dense<...>` of a tensor type, from one element for all positions or one for each, in row-major
 /// order. Nothing if the element type has no whole-byte form or the bytes are too few or too many.
 pub fn dense_attribute<'a>(r#type: Type<'a>, bytes: &[u8]) -> Option<Attribute<'a>> {
     let Width::Bytes(width) = element_bytes(r#type.element_type()?)? else {

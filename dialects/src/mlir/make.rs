@@ -35,42 +35,42 @@ impl<'a> ContextRef<'a> {
         Some(parsed)
     }
 
-    /// `bf16`
+    /// Returns `bf16`.
     pub fn bf16(self) -> Type<'a> {
         Type::bfloat16(&self.0.raw)
     }
 
-    /// `f16`
+    /// Returns `f16`.
     pub fn f16(self) -> Type<'a> {
         Type::float16(&self.0.raw)
     }
 
-    /// `f32`
+    /// Returns `f32`.
     pub fn f32(self) -> Type<'a> {
         Type::float32(&self.0.raw)
     }
 
-    /// `f64`
+    /// Returns `f64`.
     pub fn f64(self) -> Type<'a> {
         Type::float64(&self.0.raw)
     }
 
-    /// `index`
+    /// Returns `index`.
     pub fn index(self) -> Type<'a> {
         Type::index(&self.0.raw)
     }
 
-    /// `i<width>`, a signless integer.
+    /// Returns `i<width>`, a signless integer.
     pub fn integer(self, width: u32) -> Type<'a> {
         IntegerType::new(&self.0.raw, width).into()
     }
 
-    /// `si<width>`
+    /// Returns `si<width>`.
     pub fn signed(self, width: u32) -> Type<'a> {
         IntegerType::signed(&self.0.raw, width).into()
     }
 
-    /// `ui<width>`
+    /// Returns `ui<width>`.
     pub fn unsigned(self, width: u32) -> Type<'a> {
         IntegerType::unsigned(&self.0.raw, width).into()
     }
@@ -90,32 +90,32 @@ impl<'a> ContextRef<'a> {
         FunctionType::new(&self.0.raw, inputs, results).into()
     }
 
-    /// `unit`
+    /// Returns `unit`.
     pub fn unit_attribute(self) -> Attribute<'a> {
         Attribute::unit(&self.0.raw)
     }
 
-    /// `true` or `false`
+    /// Returns `true` or `false`.
     pub fn bool_attribute(self, value: bool) -> Attribute<'a> {
         BoolAttribute::new(&self.0.raw, value).into()
     }
 
-    /// `value : type`, for an integer or index type.
+    /// Returns `value : type`, for an integer or index type.
     pub fn integer_attribute(self, r#type: Type<'a>, value: i64) -> Attribute<'a> {
         IntegerAttribute::new(r#type, value).into()
     }
 
-    /// `value : type`, for a floating-point type.
+    /// Returns `value : type`, for a floating-point type.
     pub fn float_attribute(self, r#type: Type<'a>, value: f64) -> Attribute<'a> {
         FloatAttribute::new(&self.0.raw, r#type, value).into()
     }
 
-    /// `"text"`
+    /// Returns `"text"`.
     pub fn string_attribute(self, text: &str) -> Attribute<'a> {
         StringAttribute::new(&self.0.raw, text).into()
     }
 
-    /// `@name`
+    /// Returns `@name`.
     pub fn symbol_attribute(self, name: &str) -> Attribute<'a> {
         FlatSymbolRefAttribute::new(&self.0.raw, name).into()
     }
@@ -125,22 +125,22 @@ impl<'a> ContextRef<'a> {
         TypeAttribute::new(r#type).into()
     }
 
-    /// `[a, b, ...]`
+    /// Returns `[a, b, ...]`.
     pub fn array_attribute(self, values: &[Attribute<'a>]) -> Attribute<'a> {
         ArrayAttribute::new(&self.0.raw, values).into()
     }
 
-    /// `array<i32: a, b, ...>`
+    /// Returns `array<i32: a, b, ...>`.
     pub fn i32_array_attribute(self, values: &[i32]) -> Attribute<'a> {
         DenseI32ArrayAttribute::new(&self.0.raw, values).into()
     }
 
-    /// `array<i64: a, b, ...>`
+    /// Returns `array<i64: a, b, ...>`.
     pub fn i64_array_attribute(self, values: &[i64]) -> Attribute<'a> {
         DenseI64ArrayAttribute::new(&self.0.raw, values).into()
     }
 
-    /// `{name = value, ...}`
+    /// Returns `{name = value, ...}`.
     pub fn dictionary_attribute(self, entries: &[(&str, Attribute<'a>)]) -> Attribute<'a> {
         // SAFETY: context and attributes are alive; the names are copied and the array is read
         // during the call.
@@ -165,13 +165,13 @@ impl<'a> ContextRef<'a> {
         Location::new(&self.0.raw, file, line, column)
     }
 
-    /// `unknown`
+    /// Returns `unknown`.
     pub fn unknown_location(self) -> Location<'a> {
         Location::unknown(&self.0.raw)
     }
 }
 
-/// `(d0, .., dn) -> (d0 * factors[0] + .., dn)`; `None` if a factor exceeds 63 bits.
+/// Returns `(d0, .., dn) -> (d0 * factors[0] + .., dn)`; `None` if a factor exceeds 63 bits.
 pub(super) fn collapsing_map(context: ContextRef, factors: &[u64]) -> Option<MlirAffineMap> {
     let factors = factors
         .iter()

@@ -134,7 +134,7 @@ impl ChipDesc<'_> {
         Arch::from_attribute(unsafe { Attribute::from_raw(ffi::tesseraChipArch(self.0.to_raw())) })
     }
 
-    /// Rows and columns of worker cores.
+    /// Returns the numbers of rows and columns of worker cores.
     pub fn grid(self) -> Vec<u64> {
         // SAFETY: a chip description; the indices are in range.
         unsafe {
@@ -144,7 +144,7 @@ impl ChipDesc<'_> {
         }
     }
 
-    /// Bytes of L1 of a core.
+    /// Returns the size of a core's L1 in bytes.
     pub fn l1_size(self) -> u32 {
         // SAFETY: a chip description.
         unsafe { ffi::tesseraChipL1Size(self.0.to_raw()) }
@@ -209,7 +209,7 @@ pub struct LayoutParts<'a> {
     pub element: Type<'a>,
     /// The memory that holds it.
     pub buffer_type: BufferType,
-    /// The distribution of its pages; `None` in system memory.
+    /// Returns the distribution of its pages; `None` in system memory.
     pub memory_layout: Option<TensorMemoryLayout>,
 }
 
@@ -281,7 +281,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// One shard, with its memory space.
+    /// Returns the type of one shard, with its memory space.
     pub fn memref(self) -> Type<'a> {
         // SAFETY: a layout.
         unsafe { Type::from_raw(ffi::tesseraTTNNLayoutMemref(self.0.to_raw())) }
@@ -325,7 +325,7 @@ impl<'a> Layout<'a> {
         BufferType::from_attribute(space).unwrap_or(BufferType::SystemMemory)
     }
 
-    /// The distribution of its pages; `None` in system memory.
+    /// Returns the distribution of its pages; `None` in system memory.
     pub fn memory_layout(self) -> Option<TensorMemoryLayout> {
         // SAFETY: a layout.
         unsafe { Attribute::from_option_raw(ffi::tesseraTTNNLayoutMemoryLayout(self.0.to_raw())) }

@@ -39,12 +39,12 @@ const FAMILIES: [(Family, &str, Option<Group>); 8] = [
 ];
 
 impl Family {
-    /// That of an operation.
+    /// Returns the family of an operation, by its name.
     pub fn from_name(name: &str) -> Option<Family> {
         FAMILIES.iter().find(|row| row.1 == name).map(|row| row.0)
     }
 
-    /// That of a slot.
+    /// Returns the family of an issue slot.
     pub fn for_group(group: Group) -> Option<Family> {
         let row = FAMILIES.iter().find(|row| row.2 == Some(group));
         row.map(|row| row.0)
@@ -197,7 +197,7 @@ pub(super) fn entry_number(entry: Attribute, name: &str) -> Result<u32, String> 
 fn word(value: Option<i64>, name: &str) -> Result<u32, String> {
     value
         .and_then(|value| u32::try_from(value).ok())
-        .ok_or_else(|| format!("requires a 32-bit number '{name}' without a sign"))
+        .ok_or_else(|| format!("requires an unsigned 32-bit number '{name}'"))
 }
 
 /// Decodes the attributes of an instruction operation.
@@ -323,7 +323,7 @@ fn flow<'a>(
     Ok(())
 }
 
-/// The guards: the iterations in which the instruction issues.
+/// Returns the guards: the iterations in which the instruction issues.
 fn when(op: Op) -> Result<Vec<Guard>, String> {
     let Some(guards) = IssuedOp::view(op).when() else {
         return Ok(Vec::new());

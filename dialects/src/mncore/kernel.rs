@@ -533,7 +533,7 @@ pub(super) fn verify_pipeline(op: PipelineOp) -> Result<(), String> {
         return Ok(());
     };
     if schedule.ii == 0 {
-        return Err("begins iterations every 0 steps; expects 1 or more".into());
+        return Err("has initiation interval 0; expects 1 or more".into());
     }
     let stages = schedule.length().div_ceil(schedule.ii).max(1);
     match number(op.op(), PipelineOp::STAGES)? {

@@ -13,7 +13,7 @@ fn tiles<'a>(op: Op<'a>) -> Result<(Vec<Tile<'a>>, Tile<'a>), String> {
     Ok((operands.collect::<Result<_, _>>()?, tile_of(result(op)?)?))
 }
 
-/// Rows and columns of a tile.
+/// Returns the rows and columns of a tile.
 fn matrix(tile: &Tile) -> Result<[u64; 2], String> {
     <[u64; 2]>::try_from(&tile.shape[..]).map_err(|_| "a tile has two dimensions".into())
 }

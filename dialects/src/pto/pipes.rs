@@ -129,7 +129,8 @@ pub(super) fn verify_initialize(op: Op) -> Result<(), String> {
     let directions: Vec<_> = pipes.iter().map(|pipe| pipe.direction.mask()).collect();
     if !matches!(directions[..], [_] | [1, 2]) {
         return Err(format!(
-            "makes {} pipes; it makes one, or two of which the first goes c2v and the second v2c",
+            "makes {} pipes; a kernel makes one, or one from cube to vector and then one from \
+             vector to cube",
             pipes.len()
         ));
     }

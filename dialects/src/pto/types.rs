@@ -70,7 +70,7 @@ impl Direction {
 }
 
 impl Split {
-    /// Vector kernels at the end of the pipe.
+    /// Returns the number of vector kernels at the end of the pipe.
     pub fn lanes(self) -> usize {
         match self {
             Split::None => 1,

@@ -580,7 +580,7 @@ impl<'r, 'a> Builder<'r, 'a> {
         instruction_op(self.rewriter, self.location, instruction.into())
     }
 
-    /// `tensix.store_mop_cfg`
+    /// Creates `tensix.store_mop_cfg`.
     pub fn store_mop_cfg(self, index: u8, value: u32) -> NewOp<'a> {
         let context = self.rewriter.context();
         StoreMopCfgOp::build(self.location)
@@ -588,7 +588,7 @@ impl<'r, 'a> Builder<'r, 'a> {
             .with(context, StoreMopCfgOp::VALUE, value.into())
     }
 
-    /// `tensix.push` of a value that is less than `below`; the other operands are constants.
+    /// Creates `tensix.push` of a value that is less than `below`; the other operands are constants.
     pub fn push(
         self,
         instruction: &str,
@@ -612,7 +612,7 @@ impl<'r, 'a> Builder<'r, 'a> {
         push.with(context, PushOp::CONSTANTS, &constants)
     }
 
-    /// `tensix.argument`
+    /// Creates `tensix.argument`.
     pub fn argument(self, argument: Argument) -> NewOp<'a> {
         let (kind, number) = argument.parts();
         let context = self.rewriter.context();
@@ -625,13 +625,13 @@ impl<'r, 'a> Builder<'r, 'a> {
         }
     }
 
-    /// `tensix.post`
+    /// Creates `tensix.post`.
     pub fn post(self, counter: u16) -> NewOp<'a> {
         let context = self.rewriter.context();
         PostOp::build(self.location).with(context, PostOp::COUNTER, counter.into())
     }
 
-    /// `tensix.await`
+    /// Creates `tensix.await`.
     pub fn r#await(self, counter: u16, at_least: Value<'a>) -> NewOp<'a> {
         let context = self.rewriter.context();
         AwaitOp::build(self.location).operands([at_least]).with(
@@ -641,12 +641,12 @@ impl<'r, 'a> Builder<'r, 'a> {
         )
     }
 
-    /// `tensix.noc_read`
+    /// Creates `tensix.noc_read`.
     pub fn noc_read(self, operands: PageMove<'a>) -> NewOp<'a> {
         self.page_move(NocReadOp::build(self.location), operands)
     }
 
-    /// `tensix.noc_write`
+    /// Creates `tensix.noc_write`.
     pub fn noc_write(self, operands: PageMove<'a>) -> NewOp<'a> {
         self.page_move(NocWriteOp::build(self.location), operands)
     }
@@ -666,7 +666,7 @@ impl<'r, 'a> Builder<'r, 'a> {
         )
     }
 
-    /// `tensix.noc_send`
+    /// Creates `tensix.noc_send`.
     pub fn noc_send(
         self,
         bytes: u32,
@@ -680,7 +680,7 @@ impl<'r, 'a> Builder<'r, 'a> {
             .with(self.rewriter.context(), NocSendOp::BYTES, bytes.into())
     }
 
-    /// `tensix.noc_post`
+    /// Creates `tensix.noc_post`.
     pub fn noc_post(self, counter: u16, peer: Value<'a>, transaction: Value<'a>) -> NewOp<'a> {
         let context = self.rewriter.context();
         NocPostOp::build(self.location)
@@ -688,12 +688,12 @@ impl<'r, 'a> Builder<'r, 'a> {
             .with(context, NocPostOp::COUNTER, counter.into())
     }
 
-    /// `tensix.noc_wait`
+    /// Creates `tensix.noc_wait`.
     pub fn noc_wait(self, transaction: Value<'a>) -> NewOp<'a> {
         NocWaitOp::build(self.location).operands([transaction])
     }
 
-    /// `tensix.load_l1`
+    /// Creates `tensix.load_l1`.
     pub fn load_l1(self, address: Value<'a>, bytes: u32) -> NewOp<'a> {
         LoadL1Op::build(self.location)
             .operands([address])
@@ -701,19 +701,19 @@ impl<'r, 'a> Builder<'r, 'a> {
             .with(self.rewriter.context(), LoadL1Op::BYTES, bytes.into())
     }
 
-    /// `tensix.store_l1`
+    /// Creates `tensix.store_l1`.
     pub fn store_l1(self, value: Value<'a>, address: Value<'a>, bytes: u32) -> NewOp<'a> {
         StoreL1Op::build(self.location)
             .operands([value, address])
             .with(self.rewriter.context(), StoreL1Op::BYTES, bytes.into())
     }
 
-    /// `tensix.settle_l1`
+    /// Creates `tensix.settle_l1`.
     pub fn settle_l1(self, address: Value<'a>) -> NewOp<'a> {
         SettleL1Op::build(self.location).operands([address])
     }
 
-    /// `tensix.release`
+    /// Creates `tensix.release`.
     pub fn release(self) -> NewOp<'a> {
         ReleaseOp::build(self.location)
     }

@@ -60,7 +60,7 @@ fn main() {
     }
 }
 
-/// A group that computes this of so many tensors.
+/// Returns a group that computes this from `inputs` tensors.
 fn elementwise(inputs: usize, compute: Compute) -> Group {
     let tensors = vec![singles(SHAPE[0], SHAPE[1]); inputs + 1];
     over_tiles(&tensors, |builder, row, column| {

@@ -87,7 +87,7 @@ pub fn statements(program: &Program, order: IssueOrder) -> Result<ast::Program, 
     CheckedProgram::new(program, order)?.statements()
 }
 
-/// The kernel as scheduled; see [`CheckedProgram::pack`].
+/// Packs a scheduled kernel; see [`CheckedProgram::pack`].
 ///
 /// # Errors
 /// See [`ProgramError`].

@@ -1,4 +1,4 @@
-//! The numbers that constant tensors consist of.
+//! Constant folding of tensors whose elements are all equal.
 
 use tessera_dialects::mlir::{
     AttributeValue, DenseElements, Op, Scalar, ScalarType, TensorType, Value,
@@ -8,17 +8,17 @@ use tessera_ops::Class;
 
 use super::ttir_element_type_normalization::number::Number;
 
-/// How many operations a number is computed from at most.
+/// Maximum number of operations that are evaluated for one value.
 const MAX_OPERATIONS: usize = 32;
 
-/// Returns the number that all elements of a value are, if that is known: the value of a constant,
-/// or of element-wise operations on such values, possibly reshaped, broadcast or cast.
+/// Returns the value of all elements of a splat. It is known for constants and for element-wise
+/// operations on them, also if reshaped, broadcast or cast.
 pub fn splat_number(value: Value) -> Option<f64> {
     let mut budget = MAX_OPERATIONS;
     number(value, &mut budget)
 }
 
-/// Evaluates a value; each operation takes one from the budget.
+/// Evaluates a value. Each evaluated operation decreases the budget by one.
 fn number(value: Value, budget: &mut usize) -> Option<f64> {
     *budget = budget.checked_sub(1)?;
     let op = value.defining_op()?;
@@ -37,7 +37,7 @@ fn number(value: Value, budget: &mut usize) -> Option<f64> {
     }
 }
 
-/// Returns the only element of a constant, or the one that it repeats.
+/// Returns the element of a constant that has one element or is a splat.
 fn constant(op: Op) -> Option<f64> {
     let data = op.attribute("value")?.dense()?;
     let is_one = data.splat || data.r#type.static_shape()?.iter().all(|one| *one == 1);
@@ -49,7 +49,7 @@ fn constant(op: Op) -> Option<f64> {
     })
 }
 
-/// Returns the value of an element-wise function of known numbers.
+/// Evaluates an element-wise function of splats.
 fn evaluated(op: Op, budget: &mut usize) -> Option<f64> {
     let mut operand = |index| number(op.operand(index)?, budget);
     let element = op.operand(0)?.r#type().element_type()?;
@@ -61,7 +61,7 @@ fn evaluated(op: Op, budget: &mut usize) -> Option<f64> {
     }
 }
 
-/// Returns a number in the element type of a value.
+/// Rounds a number to the element type of a value.
 fn rounded(found: f64, value: Value) -> Option<f64> {
     match value.r#type().element_type()?.scalar()? {
         Scalar::Integer { width: 1, .. } => {

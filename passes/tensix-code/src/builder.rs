@@ -8,7 +8,7 @@ pub struct SfpuBuilder {
     pub(crate) items: Vec<VirtualInst>,
     registers: usize,
     /// Whether appended instructions execute under a condition.
-    within: bool,
+    is_conditional: bool,
 }
 
 impl SfpuBuilder {
@@ -162,7 +162,7 @@ impl SfpuBuilder {
     /// Restricts the following instructions, up to [`end_when`](Self::end_when), to lanes in which
     /// `a` also satisfies a condition.
     pub fn begin_when(&mut self, condition: Condition, a: impl Into<Operand>) {
-        self.within = true;
+        self.is_conditional = true;
         self.items.push(VirtualInst {
             reads: vec![a.into()],
             ..VirtualInst::new(Op::If(condition))
@@ -172,7 +172,7 @@ impl SfpuBuilder {
     /// Restricts the following instructions to lanes in which the integer difference `a - d` is (or
     /// is not) negative. The copy of `d` must precede the first condition.
     pub fn begin_when_difference(&mut self, negative: bool, a: impl Into<Operand>, copy_of_d: Reg) {
-        self.within = true;
+        self.is_conditional = true;
         self.items.push(VirtualInst {
             dest: Some(copy_of_d),
             reads: vec![a.into()],
@@ -183,7 +183,7 @@ impl SfpuBuilder {
 
     /// Ends the conditions: all lanes execute again.
     pub fn end_when(&mut self) {
-        self.within = false;
+        self.is_conditional = false;
         self.items.push(VirtualInst::new(Op::EndIf));
     }
 
@@ -192,7 +192,7 @@ impl SfpuBuilder {
         self.items.push(VirtualInst {
             dest: Some(dest),
             reads,
-            reads_dest: self.within || op.reads_dest(),
+            reads_dest: self.is_conditional || op.reads_dest(),
             ..VirtualInst::new(op)
         });
     }

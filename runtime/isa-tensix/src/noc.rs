@@ -243,7 +243,7 @@ pub const fn upper_half(arch: Arch, (x, y): (u32, u32)) -> u32 {
     }
 }
 
-/// NOC_AT_LEN_BE of an atomic increment by NOC_AT_DATA of the whole word at `addr`.
+/// Returns NOC_AT_LEN_BE of an atomic increment by NOC_AT_DATA of the whole word at `addr`.
 #[must_use]
 pub const fn increment(addr: u32) -> u32 {
     INCREMENT | 31 << INCREMENT_WIDTH_BIT | addr >> 2 & 3

@@ -219,7 +219,7 @@ impl Machine {
         Ok(())
     }
 
-    /// In the timed model, checks that all data which the step reads have arrived.
+    /// Checks, in the timed model, that all data that the step reads has arrived.
     fn check_timing(&mut self, span: Span, step: &Step) -> Result<(), Reason> {
         let Some(timed) = &mut self.timed else {
             return Ok(());

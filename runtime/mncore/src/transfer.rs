@@ -206,7 +206,7 @@ impl TransferRun<'_> {
         Ok(())
     }
 
-    /// If the operand names no L2B, checks that both L2BM hold the same data.
+    /// Checks that both L2BM hold the same data if the operand names no L2B.
     fn check_replicas(&mut self, group: usize, unit: u64, words: &[u64]) -> Result<(), Reason> {
         let source = self.transfer.source;
         if !matches!(source.memory, MvMemory::L2bm(_)) || source.l2b.is_some() {

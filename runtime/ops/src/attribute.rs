@@ -246,7 +246,7 @@ impl AttributeValue {
 pub struct Attributes(Vec<(&'static str, AttributeValue)>);
 
 impl Attributes {
-    /// No attributes.
+    /// Returns an empty set of attributes.
     pub const fn none() -> Self {
         Attributes(Vec::new())
     }

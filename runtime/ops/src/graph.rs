@@ -343,7 +343,7 @@ impl Graph {
             };
             values.push(eval(&call, arithmetic, &inputs)?);
         }
-        let lacking = || CallError::Shape("a composite is made of no operations".into());
+        let lacking = || CallError::Shape("a composite has no operations".into());
         values.pop().ok_or_else(lacking)
     }
 }

@@ -180,14 +180,14 @@ pub struct Indices<'v> {
     view: &'v View,
     /// The index in the view.
     index: Vec<u64>,
-    /// The index in the array; `None` after the last.
+    /// Returns the next index in the array; `None` after the last.
     next: Option<i64>,
 }
 
 impl Iterator for Indices<'_> {
     type Item = usize;
 
-    /// The index in the array; `None` after the last.
+    /// Returns the next index in the array; `None` after the last.
     fn next(&mut self) -> Option<usize> {
         let found = self.next.take()?;
         let mut next = found;

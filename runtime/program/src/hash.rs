@@ -22,7 +22,7 @@ impl fmt::Display for Hex<'_> {
     }
 }
 
-/// SHA-256 of `bytes`.
+/// Returns the SHA-256 of `bytes`.
 pub(crate) fn sha256(bytes: &[u8]) -> Digest {
     Digest(sha2::Sha256::digest(bytes).into())
 }

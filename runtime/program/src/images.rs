@@ -129,7 +129,7 @@ impl TensixImages {
         self.places.get(*place as usize).map(String::as_str)
     }
 
-    /// Everything except its location in the file.
+    /// Hashes everything except its location in the file.
     pub(crate) fn hash(&self, hasher: &mut Hasher) {
         hasher.bytes(b"tensix images");
         hasher.word(store_arch(self.arch).0.into());

@@ -57,7 +57,7 @@ impl Section {
         (
             Section::OpStats,
             "op_stats",
-            "How many operations of each kind each program has",
+            "Number of operations of each kind in each program",
         ),
     ];
 }

@@ -102,7 +102,7 @@ pub(crate) fn read(op: fb::TensorOp<'_>) -> Result<TensorOp, ReadError> {
     Ok(read)
 }
 
-/// `attributes` and one more, which the operation declares and which is not among them.
+/// Returns `attributes` and one more, which the operation declares and which is not among them.
 fn read_attribute(
     op: &'static OpInfo,
     attribute: fb::Attribute<'_>,

@@ -111,7 +111,7 @@ impl Chip {
         Chip::MnCore2,
     ];
 
-    /// Its name, such as `wormhole_b0`.
+    /// Returns its name, such as `wormhole_b0`.
     pub fn name(self) -> &'static str {
         match self {
             Chip::Tensix(arch) => arch.name(),
@@ -175,7 +175,7 @@ impl Program {
         self.tensors.get(usize::try_from(id).ok()?)
     }
 
-    /// Shape and element type of tensor `id`.
+    /// Returns shape and element type of tensor `id`.
     ///
     /// # Errors
     /// `id`, if the program declares no such tensor.
@@ -208,7 +208,7 @@ pub struct TensorDesc {
 }
 
 impl TensorDesc {
-    /// Shape and element type.
+    /// Returns shape and element type.
     pub fn tensor_type(&self) -> TensorType {
         TensorType {
             shape: self.shape.clone(),
@@ -216,7 +216,7 @@ impl TensorDesc {
         }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn elements(&self) -> u64 {
         self.shape.iter().product()
     }
@@ -297,7 +297,7 @@ impl From<DataType> for ElementType {
 }
 
 impl DataType {
-    /// Bytes of one element.
+    /// Returns the size of an element in bytes.
     pub const fn size(self) -> usize {
         match self {
             Self::F32 | Self::SI32 | Self::UI32 => 4,

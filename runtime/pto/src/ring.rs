@@ -204,7 +204,7 @@ impl<T: Clone> Channel<T> {
         self.pushed - self.freed
     }
 
-    /// The greatest number of slots in use at once.
+    /// Returns the greatest number of slots in use at once.
     pub fn watermark(&self) -> u64 {
         self.watermark
     }

@@ -17,7 +17,7 @@ use crate::{Tensor, TensorError};
 pub struct Values(Vec<Option<Tensor>>);
 
 impl Values {
-    /// No tensors.
+    /// Returns an empty set of tensors.
     pub fn new() -> Self {
         Self::default()
     }

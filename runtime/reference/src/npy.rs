@@ -170,7 +170,7 @@ pub fn write(tensor: &Tensor, form: Bf16Form) -> Vec<u8> {
     file
 }
 
-/// NumPy's code of the type, without byte order, that tensors of a type are stored as.
+/// Returns NumPy's code, without byte order, of the type that stores tensors of a type.
 fn stored_type(data_type: DataType, form: Bf16Form) -> &'static str {
     match (data_type, form) {
         (DataType::BF16, Bf16Form::Bits) | (DataType::UI16, _) => "u2",
@@ -181,7 +181,7 @@ fn stored_type(data_type: DataType, form: Bf16Form) -> &'static str {
     }
 }
 
-/// NumPy's name of [`stored_type`].
+/// Returns NumPy's name of [`stored_type`].
 fn type_name(data_type: DataType, form: Bf16Form) -> &'static str {
     match stored_type(data_type, form) {
         "f4" => "float32",
@@ -213,7 +213,7 @@ fn is_widened(data_type: DataType, form: Bf16Form) -> bool {
     data_type == DataType::BF16 && form == Bf16Form::Values
 }
 
-/// bf16 of little-endian binary32, and how many are not equal to it.
+/// Rounds little-endian binary32 to bf16. Returns the bytes, and how many elements changed.
 fn narrowed(data: &[u8]) -> (Vec<u8>, usize) {
     let mut rounded = 0;
     let narrow = |bytes: &[u8]| {
@@ -225,7 +225,7 @@ fn narrowed(data: &[u8]) -> (Vec<u8>, usize) {
     (data.chunks_exact(4).flat_map(narrow).collect(), rounded)
 }
 
-/// Column-major elements of `size` bytes in row-major order.
+/// Converts column-major elements of `size` bytes to row-major order.
 fn row_major(data: &[u8], shape: &[u64], size: usize) -> Vec<u8> {
     let mut result = Vec::with_capacity(data.len());
     let mut index = vec![0_u64; shape.len()];

@@ -111,7 +111,7 @@ impl Tensor {
         Self::new(shape, data_type, data)
     }
 
-    /// Shape and element type.
+    /// Returns shape and element type.
     pub fn tensor_type(&self) -> TensorType {
         TensorType {
             shape: self.shape.clone(),
@@ -119,7 +119,7 @@ impl Tensor {
         }
     }
 
-    /// Shape and elements.
+    /// Converts to an array of `f64` elements.
     pub fn to_array(&self) -> Array {
         Array {
             shape: self.shape.clone(),
@@ -152,12 +152,12 @@ impl Tensor {
             .collect()
     }
 
-    /// Extents, outermost first.
+    /// Returns the extents, outermost first.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// Type of an element.
+    /// Returns the type of an element.
     pub fn data_type(&self) -> DataType {
         self.data_type
     }
@@ -167,7 +167,7 @@ impl Tensor {
         &self.data
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn elements(&self) -> usize {
         self.data.len() / self.data_type.size()
     }

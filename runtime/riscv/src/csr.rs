@@ -139,7 +139,7 @@ fn status(k: usize, isa: Isa) -> Csr {
     match k {
         0..COPROCESSOR_STATUSES => Csr::Status(k),
         _ if isa.has(Extension::Mret) => Csr::Word(WORD_STATUS + k, u32::MAX),
-        _ => Csr::Unknown("no page says which stream's overlay register it shows"),
+        _ => Csr::Unknown("which stream's overlay register it shows is not documented"),
     }
 }
 
@@ -261,7 +261,7 @@ impl Csrs {
         match csr(number, self.isa).ok_or(CsrError::None(number))? {
             Csr::Constant(value) => Ok(value),
             Csr::Word(WORD_FCSR, _) if self.flags_unknown => {
-                let why = "no page says which flags arithmetic raises that sees denormals as zeros";
+                let why = "the flags that arithmetic on denormals raises are not documented";
                 Err(CsrError::NotModelled(number, why))
             }
             Csr::Word(k, _) => {
@@ -316,11 +316,11 @@ impl Csrs {
                 self.retired = now.wrapping_sub(retired);
             }
             Csr::Event if value != 0 => {
-                let why = "no page names the events that are counted";
+                let why = "the events that are counted are not documented";
                 return Err(CsrError::NotModelled(number, why));
             }
             Csr::Inhibit if value != 0 => {
-                let why = "no page says which of its bits there are";
+                let why = "its bits are not documented";
                 return Err(CsrError::NotModelled(number, why));
             }
             Csr::Event | Csr::Inhibit => {}

@@ -71,8 +71,8 @@ impl<F: fmt::Display> fmt::Display for Reason<F> {
             Reason::NotInterrupted => f.write_str("no interrupt is being handled"),
             Reason::NoArithmetic => f.write_str("there is no floating-point arithmetic here"),
             Reason::UnknownRounding => f.write_str(
-                "no page says how many bits of the product are kept, on which the result depends; \
-                 multiply and add in two instructions, or in single precision",
+                "the result depends on how many bits of the product are kept, which is not \
+                 documented; multiply and add in two instructions, or in single precision",
             ),
             Reason::Vector(error) => error.fmt(f),
             Reason::Csr(error) => error.fmt(f),

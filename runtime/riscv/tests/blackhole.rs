@@ -407,20 +407,20 @@ fn control_registers() {
         (
             plain,
             0xbc2,
-            "pc 0x1000, `csrrs x3, 0xbc2, x0`: control register 0xbc2 is not modelled: no page \
-             says which stream's overlay register it shows",
+            "pc 0x1000, `csrrs x3, 0xbc2, x0`: control register 0xbc2 is not modelled: which \
+             stream's overlay register it shows is not documented",
         ),
         (
             plain,
             0x323,
-            "pc 0x1004, `csrrw x0, 0x323, x4`: control register 0x323 is not modelled: no page \
-             names the events that are counted",
+            "pc 0x1004, `csrrw x0, 0x323, x4`: control register 0x323 is not modelled: the events \
+             that are counted are not documented",
         ),
         (
             plain,
             0x320,
-            "pc 0x1004, `csrrw x0, 0x320, x4`: control register 0x320 is not modelled: no page \
-             says which of its bits there are",
+            "pc 0x1004, `csrrw x0, 0x320, x4`: control register 0x320 is not modelled: its bits \
+             are not documented",
         ),
     ];
     for (isa, number, expect) in refused {

@@ -171,7 +171,10 @@ fn words_that_are_no_instruction() {
         0x3020_0073,
     ] {
         let error = Instruction::decode(word).unwrap_err().to_string();
-        assert_eq!(error, format!("{word:#010x} is not an instruction of RV32IM"));
+        assert_eq!(
+            error,
+            format!("{word:#010x} is not an instruction of RV32IM")
+        );
     }
 }
 

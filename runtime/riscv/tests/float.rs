@@ -209,8 +209,8 @@ fn memory_and_flags() {
     );
     assert_eq!(
         stopped(&[add, I::csr(Op::Csrrs, 1, 3, 0)], true),
-        "pc 0x1004, `csrrs x1, 0x3, x0`: control register 0x3 is not modelled: no page says which \
-         flags arithmetic raises that sees denormals as zeros"
+        "pc 0x1004, `csrrs x1, 0x3, x0`: control register 0x3 is not modelled: the flags that \
+         arithmetic on denormals raises are not documented"
     );
     let mut core = core_of(
         Isa::BLACKHOLE,

@@ -377,8 +377,8 @@ fn fused_cases() {
             Ok(value) => assert_eq!(got.unwrap().1, BOX | value, "{values:x?}"),
             Err(()) => assert_eq!(
                 got.unwrap_err(),
-                "pc 0x1004, `fmadd.h f4, f1, f2, f3, rtz`: no page says how many bits of the \
-                 product are kept, on which the result depends; multiply and add in two \
+                "pc 0x1004, `fmadd.h f4, f1, f2, f3, rtz`: the result depends on how many bits of \
+                 the product are kept, which is not documented; multiply and add in two \
                  instructions, or in single precision"
             ),
         }
@@ -440,7 +440,7 @@ fn memory() {
     let trap = core_of(Isa::BLACKHOLE, &code).run(&mut Memory::default(), 10);
     assert_eq!(
         trap.unwrap_err().to_string(),
-        "pc 0x1004, `csrrs x1, 0x3, x0`: control register 0x3 is not modelled: no page says which \
-         flags arithmetic raises that sees denormals as zeros"
+        "pc 0x1004, `csrrs x1, 0x3, x0`: control register 0x3 is not modelled: the flags that \
+         arithmetic on denormals raises are not documented"
     );
 }

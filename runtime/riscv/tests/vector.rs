@@ -313,7 +313,7 @@ fn registers_that_are_refused() {
         (
             E32,
             op(1, 1, 2, 4, 1, 6),
-            "not modelled: no page says in which order vfredusum adds; use vfredosum",
+            "not modelled: the order in which vfredusum adds is not documented; use vfredosum",
         ),
         // Loads: as many registers as their width makes, fields, indices.
         (E8, load(0x020, 0, 6, 4), OK),
@@ -361,8 +361,8 @@ fn truncation() {
             }
             (Err(trap), None) => assert!(
                 trap.to_string().ends_with(
-                    "not modelled: no page says whether a conversion truncates, as the rounding of \
-                     others is ignored; convert what is an integer"
+                    "not modelled: whether this conversion truncates is not documented; convert \
+                     integral values only"
                 ),
                 "{trap}"
             ),

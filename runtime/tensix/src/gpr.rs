@@ -44,7 +44,7 @@ impl Gprs {
         self.check_loaded(register)?;
         if self.written >> (2 * register) & 3 != 3 {
             return Err(Fault::undefined(format!(
-                "reads GPR {register}, which this kernel has not written whole"
+                "reads GPR {register}, which this kernel has not completely written"
             )));
         }
         Ok(self.words[register as usize])

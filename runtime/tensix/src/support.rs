@@ -35,12 +35,12 @@ const REFUSED: &[(Opcode, &str)] = &[
     ),
     (
         Opcode::Shiftxa,
-        "of which no source says which rows it shifts on Blackhole; use SHIFTXB and MOVB2A",
+        "whose rows are not documented on Blackhole; use SHIFTXB and MOVB2A",
     ),
     (
         Opcode::PacrSetreg,
-        "of which no source says how TDMA-RISC is told its four addresses on Blackhole; wait for \
-         the packer with STALLWAIT and use STOREREG",
+        "whose way of passing addresses to TDMA-RISC is not documented on Blackhole; wait for the \
+         packer with STALLWAIT and use STOREREG",
     ),
 ];
 

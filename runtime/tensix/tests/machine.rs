@@ -203,7 +203,7 @@ fn traps_have_a_place() {
         ".math\n ttwrcfg 5, 0, 60\n",
         Err(
             "math (T1), entry 0, `ttwrcfg 5, 0, 60`: undefined behaviour: reads GPR 5, which this \
-             kernel has not written whole",
+             kernel has not completely written",
         ),
     );
     check(

@@ -184,8 +184,9 @@ fn chips_that_stop() {
     let error = error(&text);
     assert!(
         error.contains(
-            "the chip has run 200000 steps, which is the limit; tiles that go on: 1, first (1, 1): \
-             core B at pc"),
+            "the chip has run 200000 steps, which is the limit; running tiles: 1, first (1, 1): \
+             core B at pc"
+        ),
         "{error}"
     );
 }

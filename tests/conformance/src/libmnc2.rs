@@ -67,7 +67,8 @@ impl Words {
         let mut parts = text.trim().splitn(4, ' ');
         let mut next = || parts.next().ok_or_else(|| format!("{text:?} is too short"));
         let number = |text: &str| -> Result<usize, String> {
-            text.parse().map_err(|_| format!("{text:?} is not a number"))
+            text.parse()
+                .map_err(|_| format!("{text:?} is not a number"))
         };
         let place = next()?;
         Ok(Words {

@@ -318,7 +318,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{requires a 32-bit number 'constant' without a sign}}
+    // expected-error @below {{requires an unsigned 32-bit number 'constant'}}
     "mncore.alu"() {opcode = "lpassa", inputs = [{constant = -1 : i64}], outputs = [{place = #mncore.place<lr[0]>}]} : () -> ()
   }
 }
@@ -363,7 +363,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
   mncore.pipeline "loop" trip [2] {
-    // expected-error @below {{requires a 32-bit number 'rest' without a sign}}
+    // expected-error @below {{requires an unsigned 32-bit number 'rest'}}
     mncore.wait i[1] when i0 every 3
   }
 }
@@ -449,7 +449,7 @@ mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
 // -----
 
 mncore.kernel @k_mncore implements @k inputs 0 tensors [] {
-  // expected-error @below {{begins iterations every 0 steps; expects 1 or more}}
+  // expected-error @below {{has initiation interval 0; expects 1 or more}}
   mncore.pipeline "loop" ii 0 stages 1 mii 1 bound_by "nothing" {
     mncore.wait i[1] at 0
   }

@@ -170,7 +170,7 @@ pto.func @wrong_order(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
   %r = pto.reserve_buffer "ring" auto : <8192, vec>
   %u = pto.reserve_buffer "up" auto : <8192, mat>
-  // expected-error @below {{makes 2 pipes; it makes one, or two of which the first goes c2v and the second v2c}}
+  // expected-error @below {{makes 2 pipes; a kernel makes one, or one from cube to vector and then one from vector to cube}}
   %p, %s = pto.aiv_initialize_pipe %u, %r : !pto.buffer<8192, mat>, !pto.buffer<8192, vec> -> !pto.pipe<v2c, 2 x 4096>, !pto.pipe<c2v, 2 x 4096>
   pto.return
 }
@@ -179,7 +179,7 @@ pto.func @wrong_order(%a: memref<32x32xf32>)
 
 pto.func @no_pipes(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
-  // expected-error @below {{makes 0 pipes; it makes one}}
+  // expected-error @below {{makes 0 pipes; a kernel makes one}}
   "pto.aiv_initialize_pipe"() : () -> ()
   pto.return
 }

@@ -148,7 +148,7 @@ fn tag(text: &str) -> Result<u8, String> {
         .ok_or_else(|| "a tag is i and two hexadecimal digits, i01 to iff".into())
 }
 
-/// `MEMORY:OFFSET:FILE`.
+/// Parses `MEMORY:OFFSET:FILE`.
 fn load(text: &str) -> Result<Load, String> {
     let mut parts = text.splitn(3, ':');
     let (Some(name), Some(offset), Some(file)) = (parts.next(), parts.next(), parts.next()) else {
@@ -162,7 +162,7 @@ fn load(text: &str) -> Result<Load, String> {
     })
 }
 
-/// `MEMORY:OFFSET:LENGTH:FILE`.
+/// Parses `MEMORY:OFFSET:LENGTH:FILE`.
 fn save(text: &str) -> Result<Save, String> {
     let parts: Vec<_> = text.splitn(4, ':').collect();
     let [name, offset, length, file] = parts[..] else {

@@ -163,7 +163,10 @@ fn in_digits(name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
 /// Converts words to little-endian bytes.
 fn in_bytes(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
     if bytes.len() % 4 != 0 {
-        bail!("{name} has {} bytes, no whole number of words", bytes.len());
+        bail!(
+            "{name} has {} bytes, which is not a whole number of words",
+            bytes.len()
+        );
     }
     let words = bytes.chunks_exact(4);
     Ok(words

@@ -117,7 +117,7 @@ fn refuses() {
         (
             &["--disassemble=bytes"],
             b"\x00\x00\x00",
-            "error: <stdin> has 3 bytes, no whole number of words\n",
+            "error: <stdin> has 3 bytes, which is not a whole number of words\n",
         ),
         (
             &["--explain", "xyzzy"],

@@ -107,7 +107,7 @@ fn show(mut device: Device, common: &Common) -> Result<()> {
                     }
                     None => writeln!(
                         out,
-                        "  {part:<16} busy, and no source gives its rate on {arch}"
+                        "  {part:<16} busy; its rate is not documented on {arch}"
                     )?,
                 }
             }
@@ -191,25 +191,25 @@ fn run(
 ) -> Result<()> {
     let at = common.tile();
     let progress = Progress::start(None);
-    progress.set_message(format!("{} until it is at rest", common.arch));
+    progress.set_message(format!("{} until it is idle", common.arch));
     let ran = device.run(common.limit);
     drop(progress);
     let ended = match ran.map_err(placed)? {
-        Stop::Quiescent => "at rest",
+        Stop::Quiescent => "idle",
         Stop::Break(_) => "stopped",
-        Stop::StepLimit => "not at rest within the limit",
+        Stop::StepLimit => "not idle within the step limit",
     };
     let waiting = device.waiting(at);
     let races = device.races();
     show(device, common)?;
     if races > 0 {
         tessera_cli::print_message(format_args!(
-            "note: {races} times something was read or written that another unit was at; another \
-             --seed may give other results, and --strict says where"
+            "note: {races} times two units accessed the same data at once; another --seed may give \
+             other results, and --strict reports the place"
         ));
     }
     match (ended, waiting.is_empty()) {
-        ("at rest", true) => Ok(()),
+        ("idle", true) => Ok(()),
         ("stopped", _) => {
             let waiting = match waiting.is_empty() {
                 true => "nothing waits".to_owned(),

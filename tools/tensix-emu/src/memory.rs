@@ -150,8 +150,8 @@ pub fn check_apart(file: &Path, bytes: &Range<u64>, code: &Range<u32>) -> Result
     let (start, end) = (u64::from(code.start), u64::from(code.end));
     if bytes.start < end && start < bytes.end {
         bail!(
-            "{} is to lie at {:#x} to {:#x}, but the code that pushes the words at {start:#x} to \
-             {end:#x}; load it elsewhere",
+            "{} would be loaded to {:#x} to {:#x}, which overlaps the code that pushes the words \
+             at {start:#x} to {end:#x}; load it elsewhere",
             file.display(),
             bytes.start,
             bytes.end

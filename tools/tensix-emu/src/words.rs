@@ -54,7 +54,7 @@ impl Stream {
 fn little_endian(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
     if bytes.len() % 4 != 0 {
         bail!(
-            "{name} has {} bytes, which is not a number of words",
+            "{name} has {} bytes, which is not a whole number of words",
             bytes.len()
         );
     }

@@ -72,7 +72,7 @@ fn words() {
         &["words", "--arch", "blackhole", "--stats"],
         packs,
         0,
-        "packers          busy, and no source gives its rate on blackhole",
+        "packers          busy; its rate is not documented on blackhole",
         "",
     );
     check(
@@ -87,7 +87,7 @@ fn words() {
         &[0; 6],
         1,
         "",
-        "<stdin> has 6 bytes, which is not a number of words",
+        "<stdin> has 6 bytes, which is not a whole number of words",
     );
     check(
         &["words", "--binary"],
@@ -109,14 +109,14 @@ fn words() {
         b"ttsemwait 1,1,1\nttadddmareg 0, 0, 0, 0\n",
         1,
         "",
-        "at rest: unpack (T0): ",
+        "idle: unpack (T0): ",
     );
     check(
         &["words", "--limit", "1"],
         program,
         1,
         "",
-        "not at rest within the limit",
+        "not idle within the step limit",
     );
     check(
         &["words", "--thread", "3"],
@@ -130,14 +130,14 @@ fn words() {
         program,
         2,
         "",
-        "\"x\" is nothing that can be shown",
+        "\"x\" cannot be shown",
     );
     check(
         &["words", "--break", "x"],
         program,
         2,
         "",
-        "\"x\" is not a place to stop at",
+        "\"x\" is not a breakpoint",
     );
     check(&["words", "--tile", "1"], program, 2, "", "a tile is X,Y");
     check(
@@ -257,8 +257,8 @@ fn words_of_three_threads() {
         b"",
         1,
         "",
-        "c.bin is to lie at 0x20010 to 0x20810, but the code that pushes the words at 0x20000 to \
-         0x200c4; load it elsewhere",
+        "c.bin would be loaded to 0x20010 to 0x20810, which overlaps the code that pushes the \
+         words at 0x20000 to 0x200c4; load it elsewhere",
     );
     let binary = file("zero.bin", &[0; 4]);
     check(
@@ -506,7 +506,7 @@ fn recordings() {
         b"HELLO\n",
         1,
         "",
-        "line 1: there is no command \"HELLO\"",
+        "line 1: unknown command \"HELLO\"",
     );
     check(
         &["trace"],

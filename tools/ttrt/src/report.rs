@@ -76,7 +76,7 @@ impl Report {
         ))
     }
 
-    /// For people.
+    /// Formats the report as text.
     pub fn text(&self, with_stats: bool) -> String {
         let mut text = String::new();
         for (index, output) in self.outputs.iter().enumerate() {
@@ -109,7 +109,7 @@ impl Report {
         found.erratum
     }
 
-    /// For programs.
+    /// Formats the report as JSON.
     pub fn to_json(&self) -> Value {
         let outputs = self.outputs.iter().enumerate().map(|(index, output)| {
             json!({

@@ -158,7 +158,7 @@ fn not_offered<'a>(packages: &[&'a str]) -> Vec<&'a str> {
         .collect()
 }
 
-/// `apt-get`, through `sudo` unless this is root.
+/// Returns the command `apt-get`, run by `sudo` unless this is root.
 fn apt_get() -> Result<Command> {
     let id = Command::new("id")
         .arg("--user")

@@ -66,7 +66,7 @@ fn suite_name(line: &str, suite: &str) -> String {
     format!("{name} ({})", what.trim_start_matches("unittests "))
 }
 
-/// `line` without terminal escapes (`ESC [ … letter`).
+/// Returns `line` without terminal escapes (`ESC [ … letter`).
 fn without_colour(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut chars = line.chars();

@@ -81,7 +81,7 @@ impl Passage {
     }
 }
 
-/// Whether it is a step of the matrix unit.
+/// Returns whether a statement is a step of the matrix unit.
 pub fn multiplies(statement: &Statement) -> bool {
     let StatementKind::Step(step) = &statement.kind else {
         return false;

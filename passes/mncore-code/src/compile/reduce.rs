@@ -376,7 +376,7 @@ impl<'a> ReductionBuilder<'a> {
             return Err(unsupported(
                 location,
                 format!(
-                    "{} reductions at once need {words} words of GRF0, of which there are \
+                    "{} reductions at once need {words} words of GRF0, which has \
                      {ACCUMULATOR_WORDS}; compile with fusion=none",
                     own.len()
                 ),

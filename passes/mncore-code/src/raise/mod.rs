@@ -156,7 +156,7 @@ pub enum RaiseErrorReason {
     Index,
     /// Work split over two vector kernels.
     #[error(
-        "tiles are spread over two vector kernels; MN-Core 2 spreads tensors over its \
+        "tiles are split between two vector kernels; MN-Core 2 distributes tensors over its \
          processors itself: expand with split=none"
     )]
     Split,
@@ -188,7 +188,7 @@ pub enum RaiseErrorReason {
     },
     /// A reduction used where more than one row or column is expected.
     #[error(
-        "a reduction leaves one row or column, which must be stored as that or spread \
+        "a reduction leaves one row or column, which must be stored as such or broadcast \
          (trowexpand…, tcolexpand…)"
     )]
     Left,

@@ -145,7 +145,8 @@ fn reductions() {
         false,
     );
     check(
-        "a reduction leaves one row or column, which must be stored as that or spread (trowexpand…, tcolexpand…)",
+        "a reduction leaves one row or column, which must be stored as such or broadcast \
+         (trowexpand…, tcolexpand…)",
         &[singles(40, 24), singles(40, 24)],
         24,
         true,
@@ -194,7 +195,8 @@ fn pipes() {
     compile(&piped(Split::None, 2), &Options::default()).expect("it has code");
     refused(
         &piped(Split::UpDown, 2),
-        "tiles are spread over two vector kernels; MN-Core 2 spreads tensors over its processors itself: expand with split=none",
+        "tiles are split between two vector kernels; MN-Core 2 distributes tensors over its \
+         processors itself: expand with split=none",
     );
     refused(
         &piped(Split::None, 3),

@@ -118,7 +118,10 @@ fn sums(count: u32) -> Group {
 
 #[test]
 fn room_for_reductions() {
-    refused(&sums(49), "49 reductions at once need 392 words of GRF0, of which there are 384; compile with fusion=none");
+    refused(
+        &sums(49),
+        "49 reductions at once need 392 words of GRF0, which has 384; compile with fusion=none",
+    );
     refused(&sums(257), "257 reductions in one group have results of 2056 words in each PE, of which there are 2048; compile with fusion=none");
 }
 

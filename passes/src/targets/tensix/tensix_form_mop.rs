@@ -140,7 +140,7 @@ fn form<'a>(program: ProgramOp<'a>, block: Block<'a>, rewriter: &Rewriter<'a>) {
     }
 }
 
-/// The places in a list, and in those inside.
+/// Collects the sites of a list and its nested lists.
 fn collect<'a>(list: &[Part<'a>], times: u64, sites: &mut Vec<Site<'a>>) {
     for (number, part) in list.iter().enumerate() {
         match part {
@@ -210,7 +210,7 @@ fn templates(part: &Part, behind: &[Part]) -> Vec<(Template, usize)> {
     }
 }
 
-/// A loop that does nothing but turn, so many times.
+/// Returns trip count and body of a loop that only repeats its body.
 fn plain<'p, 'a>(part: &'p Part<'a>) -> Option<(u64, &'p [Part<'a>])> {
     match part {
         Part::Loop {
@@ -231,7 +231,7 @@ fn is_mop(instruction: Instruction) -> bool {
     matches!(instruction.opcode(), Opcode::Mop | Opcode::MopCfg)
 }
 
-/// One or two words that a MOP can repeat.
+/// Returns the one or two words of a body that a MOP can repeat.
 fn alternating(body: &[Part]) -> Option<Vec<Instruction>> {
     let words: Option<Vec<Instruction>> = body
         .iter()

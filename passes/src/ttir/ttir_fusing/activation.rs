@@ -9,7 +9,7 @@ use super::{both_orders, defined_by, is_rounded, is_splat, Match};
 use crate::ttir::constant_value::splat_number;
 use crate::ttir::emitter::Emitter;
 
-/// `x * sigmoid(x)`
+/// Forms `ttir.silu` from `x * sigmoid(x)`.
 pub fn form_silu<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Match<'a>>, Reported> {
     if !op.is("ttir.multiply") {
         return Ok(None);

@@ -8,7 +8,7 @@ use super::{both_orders, defined_by, name_and_attributes, shape, Match};
 use crate::ttir::constant_value::splat_number;
 use crate::ttir::emitter::{ints, with, Emitter};
 
-/// `exp(x - max(x)) / sum(exp(x - max(x)))`
+/// Forms `ttir.softmax` from `exp(x - max(x)) / sum(exp(x - max(x)))`.
 pub fn form_softmax<'a>(
     op: Op<'a>,
     rewriter: &Rewriter<'a>,

@@ -87,7 +87,7 @@ impl Tensor {
     ) -> Result<Tensor, Reported> {
         let element = Element::from_value(value);
         let element = element.ok_or_else(|| {
-            op.error("internal error: has elements of which there are no kernels")
+            op.error("internal error: has an element type that kernels do not support")
         })?;
         Ok(Tensor {
             extent,

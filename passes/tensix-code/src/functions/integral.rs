@@ -1,10 +1,10 @@
-//! Rounding to integers, what rounding leaves, and remainders of divisions.
+//! Rounding to integers, fractional parts, and remainders of divisions.
 //!
 //! # Remainders
-//! The exponent of the divisor is taken from both operands, so that the divisor m is from 2 to 4.
-//! Two approximate quotients follow, a multiple of 2^11 and an integer of 11 bits. The products of
-//! either with the halves of m have 24 bits, so they and the differences are exact. The second
-//! quotient is that to nearest, so m is added where the rest is negative.
+//! Both operands are divided by the same power of two, so that the divisor m is from 2 to 4. Two
+//! approximate quotients are computed one after the other: a multiple of 2^11, and an integer of 11
+//! bits. The products of each with the halves of m have 24 bits, so they and the differences are
+//! exact. The second quotient is rounded to nearest, so m is added where the rest is negative.
 
 use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::MAX_QUOTIENT;
@@ -40,7 +40,7 @@ pub(super) const ROWS: &[FunctionImpl] = &[
 const ROUNDED: &str =
     "Signed zeros, infinities and NaN are returned unchanged; denormals count as zeros.";
 
-/// In the lanes where x has no fraction, being large, infinite or NaN, `result` becomes x.
+/// Assigns x to `result` in the lanes where x is large, infinite or NaN and has no fraction.
 fn keep_large(c: &mut SfpuBuilder, result: Reg, x: Reg) {
     let magnitude = c.magnitude(x);
     let most = c.constant(MIN_INTEGRAL.to_bits() - 1);
@@ -49,14 +49,14 @@ fn keep_large(c: &mut SfpuBuilder, result: Reg, x: Reg) {
     c.end_when();
 }
 
-/// Returns the integer nearest to x, of two the even one, with the sign of x; not of large x.
+/// Returns the integer nearest to x, ties to even, with the sign of x. Not for large x.
 fn nearest(c: &mut SfpuBuilder, x: Reg) -> Reg {
     let magnitude = c.magnitude(x);
     let nearest = nearest_integer(c, magnitude);
     c.binary(Op::CopySign, nearest, x)
 }
 
-/// Returns the nearest integer, less 1 where that is above x.
+/// Returns the nearest integer, minus 1 where that is above x.
 pub(super) fn floor(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let result = nearest(c, x[0]);
     let rest = sub(c, x[0], result);
@@ -77,7 +77,7 @@ pub(super) fn ceil(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     result
 }
 
-/// Returns the integer nearest to the magnitude, less 1 where that is above it, with the sign of x.
+/// Returns the integer nearest to the magnitude, minus 1 where that is above it, with the sign of x.
 pub(super) fn trunc(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let magnitude = c.magnitude(x[0]);
     let nearest = nearest_integer(c, magnitude);
@@ -114,9 +114,8 @@ fn scaled_dividend(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     c.magnitude(scaled)
 }
 
-/// Returns what is left of a scaled dividend, less a multiple of the scaled divisor. The quotient
-/// is rounded as sums with a `step` are. What depends on the divisor is computed anew, for want of
-/// registers.
+/// Returns `rest` minus a multiple of the scaled divisor. The quotient is rounded by adding `step`
+/// and subtracting it again. Values that depend on the divisor are recomputed, which saves registers.
 fn scaled_rest(c: &mut SfpuBuilder, rest: Reg, divisor: Reg, step: f32) -> Reg {
     let m = reciprocal::mantissa(c, divisor);
     let y = reciprocal::negative_of_mantissa(c, m);

@@ -44,7 +44,7 @@ fn complement(c: &mut SfpuBuilder, x: Reg, from: impl Into<Operand>) -> Reg {
     c.mad(x, -1.0, from)
 }
 
-/// In the lanes where a magnitude is above a limit, `result` becomes `other`.
+/// Assigns `other` to `result` in the lanes where a magnitude is above a limit.
 fn above(c: &mut SfpuBuilder, limit: f32, magnitude: Reg, result: Reg, other: Reg) {
     let copy = c.copy(magnitude);
     let limit = c.constant(limit.to_bits());

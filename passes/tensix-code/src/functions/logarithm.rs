@@ -70,7 +70,7 @@ pub(super) fn log1p(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     log1p_of(c, x[0])
 }
 
-/// `log(1 + x)`
+/// Computes `log(1 + x)`.
 pub(super) fn log1p_of(c: &mut SfpuBuilder, x: Reg) -> Reg {
     let x = flush_denormals(c, x);
     let sum = c.add(x, 1.0);

@@ -81,20 +81,22 @@ pub(super) fn sqrt(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     refine(c, x, true)
 }
 
-/// Less a third of the bits of x, a seed of `1/∛x`: `1 - x·y³` is from -0.105 to 0.101.
+/// The initial approximation y of `1/∛x` is this minus a third of the bits of x. Then `1 - x·y³` is
+/// from -0.105 to 0.101.
 const CBRT_SEED: u32 = 0x54a2_1d2a;
-/// Bits that a third of the bits of x lacks, so that the others are an integer below 2^23.
-const LACKING: i8 = 8;
+/// Low bits of x that are dropped before its bits are divided by three, so that they are an integer
+/// below 2^23.
+const DROPPED_BITS: i8 = 8;
 
-/// Returns the cube root: `x·y²` of y near `1/∛x`. What `x·y³` is off 1 corrects y by a polynomial,
-/// and then the result.
+/// Returns the cube root `x·y²` for an approximation y of `1/∛x`. A polynomial in the error
+/// `1 - x·y³` corrects y; one more such step corrects the result.
 pub(super) fn cbrt(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let a = c.magnitude(x[0]);
-    let bits = c.shift_by(a, -LACKING);
+    let bits = c.shift_by(a, -DROPPED_BITS);
     let bits = c.unary(Op::Cast, bits);
     let third = c.mad(bits, 1.0 / 3.0, MIN_INTEGRAL);
     let third = c.unary(Op::Mantissa(false), third);
-    let third = c.shift_by(third, LACKING);
+    let third = c.shift_by(third, DROPPED_BITS);
     let seed = c.binary(Op::IntSub, CBRT_SEED, third);
     let product = c.mul(a, seed);
     let product = c.mul(product, seed);

@@ -2,8 +2,8 @@ use super::*;
 use crate::functions::{all, Function};
 use tessera_ops::Binary;
 
-/// Returns a chain: each function takes the value of the one before in place of operand `at`, tiles
-/// of Dst for the others.
+/// Returns a chain of functions. Each takes the previous value as operand `at`, and tiles of Dst as
+/// its other operands.
 fn chain(rows: &[(&'static FunctionImpl, usize)]) -> VectorProgram {
     let mut nodes = vec![VectorNode::Dst(0)];
     let mut value = 0;

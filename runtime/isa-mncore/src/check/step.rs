@@ -53,7 +53,7 @@ fn alone(span: Span, step: &Step) -> Option<Diagnostic> {
     })
 }
 
-/// At most two of the MAU's arithmetic, writes and transposed reads.
+/// Checks that a step has at most two of the MAU's arithmetic, writes and transposed reads.
 fn three_of_mau(step: &Step) -> Option<Diagnostic> {
     step.find(Group::MauCalc)?;
     step.find(Group::Mwrite)?;
@@ -67,7 +67,7 @@ fn three_of_mau(step: &Step) -> Option<Diagnostic> {
     )
 }
 
-/// No field gets two values.
+/// Checks that no field is given two values.
 fn conflicts(step: &Step) -> Option<Diagnostic> {
     let field_assignments = field_assignments(step);
     for (index, assignment) in field_assignments.iter().enumerate() {
@@ -84,7 +84,7 @@ fn conflicts(step: &Step) -> Option<Diagnostic> {
     None
 }
 
-/// The message for two field_assignments on a field.
+/// Returns the diagnostic for two assignments to a field.
 fn conflict(assignment: &FieldAssignment, earlier: &FieldAssignment) -> Diagnostic {
     let field = assignment.field;
     let what = if assignment.exclusive && earlier.exclusive {

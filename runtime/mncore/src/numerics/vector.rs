@@ -107,19 +107,19 @@ fn infinite<A: Factor, O: Format>(
     of_sign(negative)
 }
 
-/// `dvfma` in one PE: one double.
+/// Computes `dvfma` in one PE: one double.
 #[inline]
 pub fn double(a: u64, b: u64, c: u64, undetermined: &mut UndeterminedSet) -> u64 {
     fma::<Double, Double>(a, b, c, undetermined)
 }
 
-/// `dvfmar` in one PE: a single.
+/// Computes `dvfmar` in one PE: a single.
 #[inline]
 pub fn double_narrowed(a: u64, b: u64, c: u64, undetermined: &mut UndeterminedSet) -> u32 {
     fma::<Double, Single>(a, b, c, undetermined) as u32
 }
 
-/// `fvfma` in one PE: two singles in a long word.
+/// Computes `fvfma` in one PE: two singles in a long word.
 #[inline]
 pub fn single(a: u64, b: u64, c: u64, undetermined: &mut UndeterminedSet) -> u64 {
     let mut index = 0;
@@ -130,7 +130,7 @@ pub fn single(a: u64, b: u64, c: u64, undetermined: &mut UndeterminedSet) -> u64
     })
 }
 
-/// `hvfma` in one PE: four halves times four halves plus four singles in two long words.
+/// Computes `hvfma` in one PE: four halves times four halves plus four singles in two long words.
 #[inline]
 pub fn half(a: u64, b: u64, c: [u64; 2], undetermined: &mut UndeterminedSet) -> [u64; 2] {
     let mut result = [0; 2];
@@ -142,7 +142,7 @@ pub fn half(a: u64, b: u64, c: [u64; 2], undetermined: &mut UndeterminedSet) -> 
     result
 }
 
-/// `hvfmar` in one PE: as [`half`], rounded to four halves in a long word.
+/// Computes `hvfmar` in one PE: as [`half`], rounded to four halves in a long word.
 #[inline]
 pub fn half_narrowed(a: u64, b: u64, c: [u64; 2], undetermined: &mut UndeterminedSet) -> u64 {
     let mut result = 0;

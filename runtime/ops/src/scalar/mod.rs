@@ -101,7 +101,7 @@ macro_rules! functions {
                 self.info().name
             }
 
-            /// What follows `pto.t` in the name of its tile operation.
+            /// Returns the name of its tile operation without the prefix `pto.t`.
             pub fn mnemonic(self) -> &'static str {
                 self.info().mnemonic
             }

@@ -153,7 +153,7 @@ fn argmax_shape(call: &Call) -> Result<Vec<u64>, String> {
     }
 }
 
-/// The least index of an element that is equal to the largest one. Floats are compared, and
+/// Computes the least index of an element that is equal to the largest one. Floats are compared, and
 /// indices reduced, in f32, which represents them exactly.
 fn argmax(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     let dims = call.reduced_dimensions().map_err(CallError::Shape)?;

@@ -99,7 +99,7 @@ fn first_shape(call: &Call) -> Result<Vec<u64>, String> {
     Ok(call.operand_shape(0).to_vec())
 }
 
-/// A check that accepts everything, for operations that upstream does not check.
+/// Accepts everything: the check of operations that upstream does not check.
 #[allow(clippy::unnecessary_wraps)] // the type of the table's column
 fn no_check(_: &Call, _: &TensorType) -> Result<(), String> {
     Ok(())

@@ -209,7 +209,7 @@ fn reduced_shape(call: &Call) -> Result<Vec<u64>, String> {
     Ok(left.collect())
 }
 
-/// `exp(x - max(x)) / sum(exp(x - max(x)))`
+/// Builds `exp(x - max(x)) / sum(exp(x - max(x)))`.
 fn softmax(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     let rank = call.operand_shape(0).len();
     let named = call.attributes.int("dimension").unwrap_or_default();
@@ -224,7 +224,7 @@ fn softmax(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     Ok(())
 }
 
-/// `(x - mean(x)) * rsqrt(mean((x - mean(x))²) + epsilon) * weight + bias`
+/// Builds `(x - mean(x)) * rsqrt(mean((x - mean(x))²) + epsilon) * weight + bias`.
 fn layer_norm(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     let input = Value::Operand(0);
     let mean = graph.reduce("mean", input, &normalized_dimensions(call))?;
@@ -232,7 +232,7 @@ fn layer_norm(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     normalize(call, graph, centered)
 }
 
-/// `x * rsqrt(mean(x²) + epsilon) * weight + bias`
+/// Builds `x * rsqrt(mean(x²) + epsilon) * weight + bias`.
 fn rms_norm(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     normalize(call, graph, Value::Operand(0))
 }

@@ -24,7 +24,7 @@ pub struct MncorePacker {
 }
 
 impl MncorePacker {
-    /// Nothing packed yet.
+    /// Creates an empty writer.
     pub fn new(mode: Mode) -> Self {
         MncorePacker {
             units: Packer::new(mode),

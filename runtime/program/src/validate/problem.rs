@@ -222,7 +222,7 @@ pub enum Problem {
     MncoreRuns(&'static str),
 }
 
-/// ` on <architecture>`, if there is one.
+/// Returns ` on <architecture>` if there is one, otherwise nothing.
 fn on(arch: Option<Arch>) -> String {
     arch.map_or_else(String::new, |arch| format!(" on {arch}"))
 }

@@ -98,7 +98,7 @@ impl Header {
         [MAGIC, &[1, 0], &length.to_le_bytes(), text.as_bytes()].concat()
     }
 
-    /// Number of elements, if it can be counted.
+    /// Returns the number of elements, if it fits 64 bits.
     pub fn elements(&self) -> Option<u64> {
         self.shape
             .iter()

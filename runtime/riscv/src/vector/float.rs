@@ -40,8 +40,7 @@ fn truncated(a: u32, bounds: (i64, i64)) -> Result<u32, VectorError> {
     match nearest == SINGLE.to_integer(a, Rounding::TowardsZero, bounds) {
         true => Ok(nearest as u32),
         false => Err(VectorError::NotModelled(
-            "no page says whether a conversion truncates, as the rounding of others is ignored; \
-             convert what is an integer",
+            "whether this conversion truncates is not documented; convert integral values only",
         )),
     }
 }

@@ -218,6 +218,7 @@ fn number(
     if let Some([x, y, z]) = float::terms(op, element) {
         return (scalars.multiply_add)(x, y, z).ok_or(NO_ARITHMETIC);
     }
-    float::execute_plain(op, config.sew, element)
-        .unwrap_or(Err(VectorError::Reserved("is not an instruction of vectors")))
+    float::execute_plain(op, config.sew, element).unwrap_or(Err(VectorError::Reserved(
+        "is not an instruction of vectors",
+    )))
 }

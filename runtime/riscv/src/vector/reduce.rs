@@ -57,7 +57,7 @@ pub(super) fn floats(
 ) -> Result<(), VectorError> {
     if op == Op::Vfredusum {
         return Err(VectorError::NotModelled(
-            "no page says in which order vfredusum adds; use vfredosum",
+            "the order in which vfredusum adds is not documented; use vfredosum",
         ));
     }
     if vl == 0 {

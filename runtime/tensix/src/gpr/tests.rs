@@ -10,7 +10,7 @@ fn halves_and_bytes() {
     g.set_half(126, 0x5678);
     assert_eq!(
         text(g.get(63)),
-        "undefined behaviour: reads GPR 63, which this kernel has not written whole"
+        "undefined behaviour: reads GPR 63, which this kernel has not completely written"
     );
     assert_eq!(
         text(g.get_half(127)),

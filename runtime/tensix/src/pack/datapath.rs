@@ -278,7 +278,7 @@ impl Stage<'_> {
         }
         if self.get(cfg::INT_DESCALE_Mode) != 0 {
             return Err(Fault::undefined(
-                "INT_DESCALE_Mode = 1, for which no source says which amount a datum is shifted by",
+                "INT_DESCALE_Mode = 1, whose shift amount is not documented",
             ));
         }
         Ok(self.get(cfg::INT_DESCALE_VALUES_Value.nth(0)) & 31)

@@ -121,7 +121,7 @@ fn pair(task: &Task) -> Option<Pair> {
     }
 }
 
-/// Early conversion and ReLU of a row.
+/// Performs the early conversion and the ReLU of a row.
 fn middle(task: &Task, row: Row) -> Row {
     let path = &task.path;
     let early = |x| match path.early {

@@ -191,8 +191,8 @@ fn shift_row(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     }
     let Some(last) = core.regs.vector.rotated.as_deref().copied() else {
         return Err(Fault::undefined(
-            "SFPSHFT2 in mode 4 before any rotation, of which the hardware brings lanes into the \
-             first column; rotate LReg 9 into itself (mode 3) to bring zeros",
+            "SFPSHFT2 in mode 4 before any rotation, from which the hardware fills the first \
+             column; rotate LReg 9 into itself (mode 3) to bring zeros",
         ));
     };
     fill(core, at.d, |lane| {

@@ -360,8 +360,8 @@ pub(super) fn store_scheduled(
 fn datum_of_scheduled(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<Datum, Fault> {
     if i.instr_mod0 == STACK && chip(core).has_stack {
         return Err(Fault::unmodelled(
-            "a store to the stack (mode 10) by SFPLOADMACRO, of which no page says whether it \
-             moves the pointer; store in mode 4",
+            "a store to the stack (mode 10) by SFPLOADMACRO, whose effect on the pointer is not \
+             documented; store in mode 4",
         ));
     }
     datum(core, thread, Direction::Store, i.instr_mod0)

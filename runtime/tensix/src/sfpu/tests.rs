@@ -698,8 +698,8 @@ fn refusals() {
         ),
         (
             "sfpshft2 0, 0, 0, 4",
-            "undefined behaviour: SFPSHFT2 in mode 4 before any rotation, of which the hardware \
-             brings lanes into the first column; rotate LReg 9 into itself (mode 3) to bring zeros",
+            "undefined behaviour: SFPSHFT2 in mode 4 before any rotation, from which the hardware \
+             fills the first column; rotate LReg 9 into itself (mode 3) to bring zeros",
         ),
         (
             "sfpshft2 0, 0, 0, 7",

@@ -41,12 +41,11 @@ fn refusals() {
         ),
         (
             "ttshiftxa 0, 2",
-            "SHIFTXA, of which no source says which rows it shifts on Blackhole; use SHIFTXB and \
-             MOVB2A",
+            "SHIFTXA, whose rows are not documented on Blackhole; use SHIFTXB and MOVB2A",
         ),
         (
             "ttpacr_setreg 1, 0, 0, 0, 0, 1, 0",
-            "PACR_SETREG, of which no source says how TDMA-RISC is told its four addresses on \
+            "PACR_SETREG, whose way of passing addresses to TDMA-RISC is not documented on \
              Blackhole; wait for the packer with STALLWAIT and use STOREREG",
         ),
     ] {

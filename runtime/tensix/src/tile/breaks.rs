@@ -18,7 +18,7 @@ pub enum Break {
 /// The error of parsing a breakpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is not a place to stop at; those are CORE:ADDRESS, such as T1:0x6100, and MNEMONIC or \
+    "{0:?} is not a breakpoint; write CORE:ADDRESS, such as T1:0x6100, or MNEMONIC or \
      MNEMONIC:COUNT, such as MVMUL:16"
 )]
 pub struct ParseBreakError(String);

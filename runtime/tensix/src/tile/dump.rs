@@ -33,7 +33,7 @@ pub enum Dump {
 /// The error of parsing a [`Dump`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is nothing that can be shown; there are cores, gprs, lregs, config, srca:FIRST+ROWS, \
+    "{0:?} cannot be shown; known are cores, gprs, lregs, config, srca:FIRST+ROWS, \
      srcb:FIRST+ROWS, dst16:FIRST+ROWS, dst32:FIRST+ROWS and l1:ADDRESS+BYTES"
 )]
 pub struct ParseDumpError(String);

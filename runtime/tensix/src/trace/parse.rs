@@ -42,8 +42,7 @@ pub struct Trace {
 pub enum Problem {
     /// The first word is not a command.
     #[error(
-        "there is no command {0:?}; there are WRITE, READ, RESET_ASSERT, RESET_DEASSERT, START and \
-         EXIT"
+        "unknown command {0:?}; known are WRITE, READ, RESET_ASSERT, RESET_DEASSERT, START and EXIT"
     )]
     Command(String),
     /// A word is not `name=value`, or the name does not exist.

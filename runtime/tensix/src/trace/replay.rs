@@ -108,8 +108,7 @@ pub enum ReplayError {
     },
     /// The chip exceeded the limit.
     #[error(
-        "line {line}: the chip has run {steps} steps, which is the limit; tiles that go on: \
-         {live}{}",
+        "line {line}: the chip has run {steps} steps, which is the limit; running tiles: {live}{}",
         first.map_or(String::new(), |(x, y)| format!(", first ({x}, {y}): {}", waiting.join("; ")))
     )]
     Endless {

@@ -58,7 +58,7 @@ pub(super) fn bench_on(arch: Arch, input: Format, output: Format) -> Bench {
     bench
 }
 
-/// First and last datum of a row, for both unpackers.
+/// Sets the first and last datum of a row, for both unpackers.
 pub(super) fn span(bench: &mut Bench, first: u32, last: u32) {
     for channels in &mut bench.core.adcs[0].unpacker {
         channels[0].set(Axis::X, first);

@@ -101,8 +101,8 @@ fn places_that_are_refused() {
         (
             load(GPRS),
             format!(
-                "{lw}: undefined behaviour: reads GPR 0, which this kernel has not \
-                 written whole"
+                "{lw}: undefined behaviour: reads GPR 0, which this kernel has not completely \
+                 written"
             ),
         ),
         (

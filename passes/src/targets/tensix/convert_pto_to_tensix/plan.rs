@@ -192,7 +192,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// Bytes of one.
+    /// Returns the size of an element in bytes.
     pub const fn bytes(self) -> u32 {
         match self {
             Element::Bf16 => 2,
@@ -200,7 +200,7 @@ impl Element {
         }
     }
 
-    /// Bytes of a 32x32 tile.
+    /// Returns the size of a 32x32 tile in bytes.
     pub const fn tile_bytes(self) -> u32 {
         match self {
             Element::Bf16 => 2048,

@@ -122,13 +122,13 @@ impl<'c> ImageMaker<'c> {
         let images: Vec<_> = images.collect();
         images
             .try_into()
-            .map_err(|_| program.error("internal error: has not five cores"))
+            .map_err(|_| program.error("internal error: does not have five cores"))
     }
 
     /// Compiles a program. The result is in the order of [`tile::CORES`].
     fn compile(&mut self, program: ProgramOp) -> Result<Vec<Made>, Reported> {
         let arch = tensix_words::arch(program)
-            .ok_or_else(|| program.error("internal error: is for no chip"))?;
+            .ok_or_else(|| program.error("internal error: has no chip"))?;
         self.context.allow_llvm();
         let mut scratch = Module::with_copy_of(self.context, *program);
         let functions = scratch.edit(|module, rewriter| {

@@ -24,7 +24,7 @@ impl StridedInterval {
         step: 1,
     };
 
-    /// One word.
+    /// Returns the set of one word.
     pub(super) fn constant(value: i64) -> Self {
         StridedInterval::new(value, value, 0)
     }
@@ -73,19 +73,19 @@ impl StridedInterval {
         StridedInterval::new(self.low.min(other.low), self.high.max(other.high), step)
     }
 
-    /// Sums.
+    /// Returns all sums.
     pub(super) fn add(self, other: Self) -> Self {
         let step = gcd(self.step, other.step);
         StridedInterval::new(self.low + other.low, self.high + other.high, step)
     }
 
-    /// Differences.
+    /// Returns all differences.
     pub(super) fn sub(self, other: Self) -> Self {
         let step = gcd(self.step, other.step);
         StridedInterval::new(self.low - other.high, self.high - other.low, step)
     }
 
-    /// Products.
+    /// Returns all products.
     pub(super) fn mul(self, other: Self) -> Self {
         if let Some(factor) = other.as_constant() {
             return self.mul_constant(factor);
@@ -108,14 +108,14 @@ impl StridedInterval {
         StridedInterval::new(a.min(b), a.max(b), self.step * factor.abs())
     }
 
-    /// Quotients, towards zero, by a positive constant.
+    /// Returns all quotients, rounded towards zero, by a positive constant.
     pub(super) fn div_constant(self, divisor: i64) -> Self {
         let exact = self.low % divisor == 0 && self.step % divisor == 0;
         let step = if exact { self.step / divisor } else { 1 };
         StridedInterval::new(self.low / divisor, self.high / divisor, step)
     }
 
-    /// Remainders, with the sign of the dividend, by a positive constant.
+    /// Returns all remainders, with the sign of the dividend, by a positive constant.
     pub(super) fn rem_constant(self, divisor: i64) -> Self {
         if self.low < 0 {
             return StridedInterval::new(1 - divisor, divisor - 1, 1);

@@ -178,7 +178,7 @@ fn on_purpose(trap: &Trap) -> &'static str {
     }
 }
 
-/// `, tile 1` of a cluster.
+/// Returns `, tile 1` for a tile of a cluster, otherwise nothing.
 fn of_cluster(tile: &Option<usize>) -> String {
     tile.map(|tile| format!(", tile {tile}"))
         .unwrap_or_default()

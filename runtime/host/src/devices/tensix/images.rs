@@ -86,7 +86,7 @@ pub(super) fn run(
     Ok(stats)
 }
 
-/// The launch of a cluster, with the argument blocks of its cores.
+/// Returns the launch of a cluster, with the argument blocks of its cores.
 fn launch<'a>(
     body: &'a TensixImages,
     arguments: &Arguments,

@@ -24,7 +24,7 @@ impl Allocator {
         }
     }
 
-    /// Bytes of a bank.
+    /// Returns the size of a bank in bytes.
     pub fn bank_bytes(&self) -> u64 {
         self.bank_bytes
     }

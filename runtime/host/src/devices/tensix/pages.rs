@@ -62,13 +62,13 @@ impl Pages {
         row / self.rows * self.padded().0 + row % self.rows
     }
 
-    /// Number of pages.
+    /// Returns the number of pages.
     pub fn count(&self) -> usize {
         let (rows, columns) = self.padded();
         self.matrices * rows * columns * self.element / self.page_bytes()
     }
 
-    /// Bytes of a page.
+    /// Returns the size of a page in bytes.
     pub fn page_bytes(&self) -> usize {
         match self.layout {
             Layout::Tile => TILE * TILE * self.element,

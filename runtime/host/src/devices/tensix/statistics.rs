@@ -124,7 +124,7 @@ fn figures(runs: &[KernelRun]) -> Vec<Section> {
             Some(cycles) => writeln!(text, "{cycles:>12}  {part:<18}  {rate}"),
             None => writeln!(
                 text,
-                "{:>12}  {part:<18}  no source gives its rate on {arch}",
+                "{:>12}  {part:<18}  its rate is not documented on {arch}",
                 "?"
             ),
         }

@@ -78,7 +78,7 @@ impl Effects {
         worst.found.map_or(0, |(steps, _)| steps)
     }
 
-    /// Section 3.6.3.9: latency of the words of PE memories.
+    /// Checks the latency of the words of PE memories (section 3.6.3.9).
     fn pe_memories(&self, earlier: &Effects, worst: &mut Worst) {
         for (span, read) in &self.reads {
             for (source, write) in &earlier.writes {
@@ -109,7 +109,7 @@ impl Effects {
         }
     }
 
-    /// Section 3.6.3.9: the port of a local memory, whatever the address.
+    /// Checks the ports of local memories, regardless of addresses (section 3.6.3.9).
     fn local_ports(&self, earlier: &Effects, worst: &mut Worst) {
         for index in 0..2 {
             if let (Some(span), Some(source)) =
@@ -123,7 +123,7 @@ impl Effects {
         }
     }
 
-    /// Sections 3.6.3.2 to 3.6.3.4 and 3.6.3.8: port rules, whatever the address.
+    /// Checks the other ports, regardless of addresses (sections 3.6.3.2 to 3.6.3.4 and 3.6.3.8).
     fn ports(&self, earlier: &Effects, worst: &mut Worst) {
         if let (Some((span, _)), Some(source)) = (self.l2_to_l1, earlier.l1_to_l2) {
             worst.within(4, || {
@@ -164,7 +164,7 @@ impl Effects {
         }
     }
 
-    /// Sections 3.6.3.5 to 3.6.3.7: latency of the same long word of L1BM.
+    /// Checks the latency of long words of L1BM (sections 3.6.3.5 to 3.6.3.7).
     fn l1_latencies(&self, earlier: &Effects, worst: &mut Worst) {
         for &(write_kind, read_kind, latency, section, who) in &L1_LATENCIES {
             let reads = self.l1.iter().filter(|access| access.kind == read_kind);

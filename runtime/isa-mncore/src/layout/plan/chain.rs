@@ -32,7 +32,7 @@ impl Chain<'_> {
         self.plan_in(false, from, to, start)
     }
 
-    /// [`Chain::plan`] in the forward direction: `to` is the known first stage.
+    /// Plans as [`Chain::plan`], in the forward direction: `from` is the known first stage.
     pub(super) fn plan_forward(&self, from: &Stage, end: &Stage) -> Option<(Stage, Plan)> {
         self.plan_in(true, None, from, Some(end))
     }

@@ -1,7 +1,7 @@
 //! Attention and rotary embeddings have the values of their definitions.
 
-use crate::table::*;
 use crate::eval::{eval, Array};
+use crate::table::*;
 use crate::{Arithmetic, AttributeValue, Attributes, ElementType};
 
 fn numbers(shape: &[u64], seed: u64) -> Array {

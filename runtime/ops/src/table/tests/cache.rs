@@ -1,7 +1,7 @@
 //! Caches have the values of their definitions, written as loops over elements.
 
-use crate::table::*;
 use crate::eval::{eval, Array};
+use crate::table::*;
 use crate::{Arithmetic, AttributeValue, Attributes, ElementType};
 
 const CACHE: [u64; 4] = [3, 2, 5, 4];

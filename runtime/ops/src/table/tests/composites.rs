@@ -1,7 +1,7 @@
 //! Composites have the values of their definitions, written as loops over elements.
 
-use crate::table::*;
 use crate::eval::{eval, Array};
+use crate::table::*;
 use crate::{Arithmetic, AttributeValue, Attributes, ElementType};
 
 /// Returns small integers, some of which are equal.

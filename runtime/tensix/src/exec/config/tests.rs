@@ -97,7 +97,7 @@ fn refusals() {
         let mut text = |line: &str| run(&mut core, line).unwrap_err();
         assert_eq!(
             text("ttwrcfg 1, 0, 57"),
-            "undefined behaviour: reads GPR 1, which this kernel has not written whole"
+            "undefined behaviour: reads GPR 1, which this kernel has not completely written"
         );
         let beyond = format!(
             "undefined behaviour: configuration has words 0 to {}, not {words}",

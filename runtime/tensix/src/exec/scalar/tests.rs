@@ -63,7 +63,7 @@ fn refusals() {
     let cases = [
         (
             "ttadddmareg 0, 3, 9, 1",
-            "undefined behaviour: reads GPR 9, which this kernel has not written whole",
+            "undefined behaviour: reads GPR 9, which this kernel has not completely written",
         ),
         (
             "ttshiftdmareg 1, 2, 3, 4, 1",

@@ -61,7 +61,7 @@ pub(super) trait Vector {
 
     /// Returns the float 1.5·2^(x − 127).
     fn start(x: Self::Ints) -> Self::Floats;
-    /// `a·b + c`, rounded once.
+    /// Returns `a·b + c`, rounded once.
     fn fused(a: Self::Floats, b: Self::Floats, c: Self::Floats) -> Self::Floats;
     /// Returns the number of representable floats by which `b` is above `a`.
     fn above(a: Self::Floats, b: Self::Floats) -> Self::Ints;

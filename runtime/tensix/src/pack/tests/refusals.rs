@@ -97,8 +97,7 @@ fn refusals() {
                 b.set(INT_DESCALE_Enable, 1);
                 b.set(INT_DESCALE_Mode, 1);
             },
-            "undefined behaviour: INT_DESCALE_Mode = 1, for which no source says which amount a \
-             datum is shifted by",
+            "undefined behaviour: INT_DESCALE_Mode = 1, whose shift amount is not documented",
         ),
         (
             |b| b.set(ALU_ROUNDING_MODE_Packer_srnd_en, 1),

@@ -279,7 +279,7 @@ fn the_stack_in_dst() {
     bench.refuses(
         "sfploadmacro 0, 4, 0, 0",
         "not modelled: SFPSTORE that SFPLOADMACRO has scheduled: a store to the stack (mode 10) by \
-         SFPLOADMACRO, of which no page says whether it moves the pointer; store in mode 4",
+         SFPLOADMACRO, whose effect on the pointer is not documented; store in mode 4",
     );
 }
 

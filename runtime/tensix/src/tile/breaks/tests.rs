@@ -17,8 +17,8 @@ fn places() {
         assert_eq!(
             text.parse::<Break>().unwrap_err().to_string(),
             format!(
-                "{text:?} is not a place to stop at; those are CORE:ADDRESS, such as T1:0x6100, and \
-                 MNEMONIC or MNEMONIC:COUNT, such as MVMUL:16"
+                "{text:?} is not a breakpoint; write CORE:ADDRESS, such as T1:0x6100, or MNEMONIC \
+                 or MNEMONIC:COUNT, such as MVMUL:16"
             )
         );
     }

@@ -31,9 +31,8 @@ fn names() {
         assert_eq!(
             text.parse::<Dump>().unwrap_err().to_string(),
             format!(
-                "{text:?} is nothing that can be shown; there are cores, gprs, lregs, config, \
-                 srca:FIRST+ROWS, srcb:FIRST+ROWS, dst16:FIRST+ROWS, dst32:FIRST+ROWS and \
-                 l1:ADDRESS+BYTES"
+                "{text:?} cannot be shown; known are cores, gprs, lregs, config, srca:FIRST+ROWS, \
+                 srcb:FIRST+ROWS, dst16:FIRST+ROWS, dst32:FIRST+ROWS and l1:ADDRESS+BYTES"
             )
         );
     }

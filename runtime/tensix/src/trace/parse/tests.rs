@@ -30,8 +30,8 @@ fn lines_that_are_refused() {
     let cases = [
         (
             "WRIT core=1,1",
-            "there is no command \"WRIT\"; there are WRITE, READ, RESET_ASSERT, RESET_DEASSERT, \
-             START and EXIT",
+            "unknown command \"WRIT\"; known are WRITE, READ, RESET_ASSERT, RESET_DEASSERT, START \
+             and EXIT",
         ),
         (
             "EXIT core",
