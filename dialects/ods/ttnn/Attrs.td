@@ -90,7 +90,7 @@ def TTNN_TTNNLayoutAttr : TTNN_Attr<"TTNNLayout", "ttnn_layout"> {
   let summary = "The encoding of a ttnn tensor: how it lies in memory";
   let description = [{
     * `linear` maps the indices of the tensor to the two dimensions that are laid out.
-    * `grid_shape` is the grid the tensor is spread over: 1x1 unless it is in L1 or sharded.
+    * `grid_shape` is the grid that the tensor is distributed over: 1x1 unless it is in L1 or sharded.
     * `memref` is one shard: its shape in tiles or elements, and its memory space, a `#ttnn.buffer_type`.
     * `mem_layout` says how shards are distributed; a tensor in system memory has none.
     * `core_range_set` names the cores of a sharded tensor.

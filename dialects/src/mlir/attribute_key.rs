@@ -115,7 +115,7 @@ pub struct TypeValue;
 /// `[a, b, ...]`
 pub struct List;
 
-/// `[1 : i32, 2 : i32, ...]`, with elements of so many bits.
+/// `[1 : i32, 2 : i32, ...]`, with elements of `WIDTH` bits.
 pub struct Ints<const WIDTH: u32>;
 
 /// `array<i32: 1, 2, ...>` or `array<i64: 1, 2, ...>`, by the number of bits.

@@ -170,7 +170,7 @@ static TAKEN: AtomicUsize = AtomicUsize::new(0);
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 /// Records a diagnostic for the handler, if it is installed.
-pub(super) fn reported(diagnostic: &Diagnostic) {
+pub(super) fn record(diagnostic: &Diagnostic) {
     if !INSTALLED.load(Ordering::Relaxed) {
         return;
     }
@@ -187,11 +187,11 @@ pub(super) fn reported(diagnostic: &Diagnostic) {
         COUNT.fetch_add(1, Ordering::SeqCst);
     }
     drop(last);
-    diagnostic.notes.iter().for_each(reported);
+    diagnostic.notes.iter().for_each(record);
 }
 
 /// Records that the tool has taken all diagnostics, so that the handler does not print them.
-pub(super) fn taken() {
+pub(super) fn mark_drained() {
     TAKEN.store(COUNT.load(Ordering::SeqCst), Ordering::SeqCst);
 }
 

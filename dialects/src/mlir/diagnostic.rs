@@ -49,7 +49,7 @@ impl fmt::Display for Severity {
 
 /// A source location; lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct FileLineCol {
     /// The name given when the text was parsed.
     pub file: String,
     /// Line in the file.
@@ -58,14 +58,14 @@ pub struct Place {
     pub column: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for FileLineCol {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)
     }
 }
 
-impl Place {
-    /// Returns the first file position inside a location, or nothing for an unknown one.
+impl FileLineCol {
+    /// Returns the first file position inside a location, or `None` for an unknown one.
     pub fn from_location(location: Location) -> Option<Self> {
         let (mut file, mut line, mut column) = (String::new(), 0, 0);
         // SAFETY: the location belongs to a living context; the callback only writes to `file`
@@ -79,7 +79,7 @@ impl Place {
                 &mut column,
             )
         };
-        found.then_some(Place { file, line, column })
+        found.then_some(FileLineCol { file, line, column })
     }
 }
 
@@ -89,7 +89,7 @@ pub struct Diagnostic {
     /// The severity.
     pub severity: Severity,
     /// The source location, if known.
-    pub place: Option<Place>,
+    pub place: Option<FileLineCol>,
     /// The text.
     pub message: String,
     /// The attached notes.
@@ -128,7 +128,7 @@ impl Diagnostic {
     }
 }
 
-/// The lines of the text that diagnostics are about.
+/// The source text that diagnostics refer to.
 #[derive(Clone, Debug)]
 pub struct SourceText<'t> {
     /// The name of its file; `None` for a text that is the only one.
@@ -166,7 +166,7 @@ pub fn render<'t>(diagnostics: &[Diagnostic], source: impl Into<SourceText<'t>>)
 impl SourceText<'_> {
     /// Returns the line of a place and a caret under its column, or `None` if the text has no such
     /// line, or the place is in another file: programs of frameworks have places in Python files.
-    fn line(&self, place: &Place) -> Option<String> {
+    fn line(&self, place: &FileLineCol) -> Option<String> {
         let is_here = self.file.is_none_or(|file| file == place.file);
         let line = (self.lines.get(place.line.checked_sub(1)? as usize)).filter(|_| is_here)?;
         let column = place.column.checked_sub(1)? as usize;
@@ -198,7 +198,7 @@ impl Diagnostics {
     /// Removes and returns all diagnostics.
     pub fn drain(&self) -> Vec<Diagnostic> {
         let all = std::mem::take(&mut *self.lock());
-        crash::taken();
+        crash::mark_drained();
         all
     }
 
@@ -212,7 +212,7 @@ impl Diagnostics {
 
     /// Adds a diagnostic that has no MLIR location, such as one about the text itself.
     pub fn push(&self, diagnostic: Diagnostic) {
-        crash::reported(&diagnostic);
+        crash::record(&diagnostic);
         self.lock().push(diagnostic);
     }
 
@@ -265,7 +265,7 @@ unsafe fn read(raw: MlirDiagnostic) -> Diagnostic {
             .map(|index| read(mlirDiagnosticGetNote(raw, index)));
         Diagnostic {
             severity: severity(mlirDiagnosticGetSeverity(raw)),
-            place: Place::from_location(Location::from_raw(mlirDiagnosticGetLocation(raw))),
+            place: FileLineCol::from_location(Location::from_raw(mlirDiagnosticGetLocation(raw))),
             notes: notes.collect(),
             message,
         }

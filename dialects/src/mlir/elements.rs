@@ -156,8 +156,9 @@ impl<'a> ContextRef<'a> {
     }
 }
 
-/// Creates `dense<...>` of a tensor type, from one element for all positions or one for each, in row-major
-/// order. Nothing if the element type has no whole-byte form or the bytes are too few or too many.
+/// Creates `dense<...>` of a tensor type. `bytes` holds one element for all positions, or one for
+/// each in row-major order. Returns `None` if the element type has no whole-byte form or the bytes
+/// are too few or too many.
 pub fn dense_attribute<'a>(r#type: Type<'a>, bytes: &[u8]) -> Option<Attribute<'a>> {
     let Width::Bytes(width) = element_bytes(r#type.element_type()?)? else {
         return None;

@@ -53,7 +53,7 @@ mod views;
 pub use attribute_key::{AttributeKey, AttributeKind};
 pub use clock::user_time;
 pub use context::{llvm_version, register_all, Context, ContextRef};
-pub use diagnostic::{render, Diagnostic, Diagnostics, Place, Severity, SourceText};
+pub use diagnostic::{render, Diagnostic, Diagnostics, FileLineCol, Severity, SourceText};
 pub use elements::{dense_attribute, DenseData, DenseElements};
 pub use make::{AttributeValue, Signature, TensorType};
 pub use melior::dialect::DialectRegistry;

@@ -170,7 +170,7 @@ impl Drop for Module<'_> {
 }
 
 fn report(context: &Context, source: &Source, message: String) -> Invalid {
-    let place = Some(super::diagnostic::Place {
+    let place = Some(super::diagnostic::FileLineCol {
         file: source.name().into(),
         line: 1,
         column: 1,

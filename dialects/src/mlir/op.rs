@@ -1,6 +1,6 @@
 //! The handle of an operation, like those of [`super::structure`].
 
-use super::diagnostic::{Place, Severity};
+use super::diagnostic::{FileLineCol, Severity};
 use super::ffi;
 use super::make::AttributeValue;
 use super::module::{Alive, Invalid};
@@ -108,8 +108,8 @@ impl<'a> Op<'a> {
     }
 
     /// Returns its location as a place in a file.
-    pub fn place(self) -> Option<Place> {
-        Place::from_location(self.location())
+    pub fn place(self) -> Option<FileLineCol> {
+        FileLineCol::from_location(self.location())
     }
 
     /// Returns the number of operands.

@@ -10,7 +10,7 @@
 
 mod location_range;
 
-use super::diagnostic::{Diagnostic, Place, Severity};
+use super::diagnostic::{Diagnostic, FileLineCol, Severity};
 use super::sparse;
 
 /// Maximum nesting depth of brackets and unary minus signs.
@@ -136,8 +136,9 @@ fn checked(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
         return Err(refuse(offset, text.as_bytes(), message));
     }
     if let Some(offset) = sparse::refused(&text) {
-        let message = "a sparse literal of a kind that MLIR's parser does not survive; indices are integers, values numbers of \
-                           the type after it: write sparse<[[0, 1]], [2.0]> : tensor<1x2xf32>, or a dense literal";
+        let message = "a sparse literal that would crash MLIR's parser; indices are integers, \
+                       values numbers of the type after it: write sparse<[[0, 1]], [2.0]> : \
+                       tensor<1x2xf32>, or a dense literal";
         return Err(refuse(offset, text.as_bytes(), message.into()));
     }
     let mut text = location_range::shortened(text);
@@ -152,7 +153,7 @@ pub(super) fn parseable(text: &str) -> Option<&str> {
 }
 
 /// Returns the location after a prefix of a file.
-fn place(file: &str, before: &[u8]) -> Place {
+fn place(file: &str, before: &[u8]) -> FileLineCol {
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
     let column = before
         .iter()
@@ -161,7 +162,7 @@ fn place(file: &str, before: &[u8]) -> Place {
         .count()
         + 1;
     let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    Place {
+    FileLineCol {
         file: file.into(),
         line: narrow(line),
         column: narrow(column),

@@ -239,7 +239,7 @@ func.func @f(%n: index, %m: index, %c: i1, %x: i32) {
     assert_eq!(parallel.results_between(0, 0), []);
 }
 
-/// What a key makes of a value it reads back, for each kind of attribute.
+/// Every kind of attribute is written and read back by its key.
 #[test]
 fn keys_read_what_they_make() {
     use attribute_key::*;

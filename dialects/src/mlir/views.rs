@@ -209,7 +209,7 @@ pub struct LayoutParts<'a> {
     pub element: Type<'a>,
     /// The memory that holds it.
     pub buffer_type: BufferType,
-    /// Returns the distribution of its pages; `None` in system memory.
+    /// The distribution of its pages; `None` in system memory.
     pub memory_layout: Option<TensorMemoryLayout>,
 }
 

@@ -5,7 +5,7 @@ use tessera_isa_mncore::table::Group;
 use tessera_mncore_ir::body::{Home, ValueKind};
 use tessera_mncore_ir::item::{Guard, Masking, Test, Value};
 
-use super::place::{self, Spot};
+use super::place::{self, OperandPlace};
 use super::{
     kernel, spelling, AluOp, InstructionOp, IssuedOp, L1bmOp, L2bmOp, MauOp, MreadOp, MvOp,
     MwriteOp, WaitOp,
@@ -63,7 +63,7 @@ pub(super) struct Instruction {
     pub family: Family,
     /// The opcode as in the assembler, including parameters.
     pub opcode: String,
-    pub tag: Option<Spot>,
+    pub tag: Option<OperandPlace>,
     pub inputs: Vec<Input>,
     pub outputs: Vec<Output>,
     pub when: Vec<Guard>,
@@ -72,14 +72,15 @@ pub(super) struct Instruction {
 /// An input of an instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Input {
-    pub from: From,
+    pub from: InputSource,
     pub negate: bool,
     pub convert: Convert,
 }
 
+/// The source of an input.
 #[derive(Clone, Debug)]
-pub(super) enum From {
-    Place(Spot),
+pub(super) enum InputSource {
+    Place(OperandPlace),
     Value(Value, ValueKind),
     Constant(u32),
     Name(String),
@@ -88,13 +89,14 @@ pub(super) enum From {
 /// An output of an instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
-    pub to: To,
+    pub to: OutputTarget,
     pub mask: Option<Masking>,
 }
 
+/// The target of an output.
 #[derive(Clone, Debug)]
-pub(super) enum To {
-    Place(Spot),
+pub(super) enum OutputTarget {
+    Place(OperandPlace),
     Value(Value, ValueKind),
 }
 
@@ -211,7 +213,7 @@ pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Ins
     let mut instruction = Instruction {
         family,
         opcode: opcode.unwrap_or("wait").to_owned(),
-        tag: tag.map(Spot::from_attribute).transpose()?,
+        tag: tag.map(OperandPlace::from_attribute).transpose()?,
         inputs: Vec::new(),
         outputs: Vec::new(),
         when: when(op)?,
@@ -220,15 +222,16 @@ pub(super) fn read<'a>(op: Op<'a>, numbers: &mut impl Numbers<'a>) -> Result<Ins
         Family::Wait => {}
         Family::Mv => {
             let mv = MvOp::view(op);
-            let place =
-                |place: Option<Attribute>| Spot::from_attribute(place.ok_or("requires a place")?);
+            let place = |place: Option<Attribute>| {
+                OperandPlace::from_attribute(place.ok_or("requires a place")?)
+            };
             instruction.inputs.push(Input {
-                from: From::Place(place(mv.from())?),
+                from: InputSource::Place(place(mv.from())?),
                 negate: false,
                 convert: Convert::None,
             });
             instruction.outputs.push(Output {
-                to: To::Place(place(mv.to())?),
+                to: OutputTarget::Place(place(mv.to())?),
                 mask: None,
             });
         }
@@ -247,14 +250,14 @@ fn flow<'a>(
     let mut operand = || operands.next().ok_or("has fewer values than it reads");
     for entry in list(op, InstructionOp::INPUTS)? {
         let from = if let Some(place) = entry.entry("place") {
-            From::Place(Spot::from_attribute(place)?)
+            InputSource::Place(OperandPlace::from_attribute(place)?)
         } else if let Some(name) = entry.entry("name").and_then(AttributeValue::text) {
-            From::Name(name.to_owned())
+            InputSource::Name(name.to_owned())
         } else if entry.entry("constant").is_some() {
-            From::Constant(entry_number(entry, "constant")?)
+            InputSource::Constant(entry_number(entry, "constant")?)
         } else if entry.entry("value").is_some() {
             let (value, kind) = numbers.read(operand()?)?;
-            From::Value(value, kind)
+            InputSource::Value(value, kind)
         } else {
             return Err(format!(
                 "reads {entry}, which is not a place, value, constant or name"
@@ -297,13 +300,13 @@ fn flow<'a>(
             return Err("overwrites a value without a mask".into());
         }
         let to = if let Some(place) = entry.entry("place") {
-            To::Place(Spot::from_attribute(place)?)
+            OutputTarget::Place(OperandPlace::from_attribute(place)?)
         } else if entry.entry("width").is_some() {
             let kind = kind(entry)?;
             let result = results
                 .next()
                 .ok_or("has fewer results than values that it writes")?;
-            To::Value(numbers.written(result, over, kind)?, kind)
+            OutputTarget::Value(numbers.written(result, over, kind)?, kind)
         } else {
             let name = entry.entry("name").and_then(AttributeValue::text);
             let what = name.map_or_else(|| entry.to_string(), |name| format!("'{name}'"));
@@ -312,7 +315,7 @@ fn flow<'a>(
                 as lr[0], or a value, such as 'long any'"
             ));
         };
-        if over.is_some() && matches!(to, To::Place(_)) {
+        if over.is_some() && matches!(to, OutputTarget::Place(_)) {
             return Err("writes into a value at a place".into());
         }
         instruction.outputs.push(Output { to, mask });
@@ -459,17 +462,17 @@ fn overs(op: Op) -> Vec<usize> {
 
 impl Instruction {
     /// Returns the first input if it is a place.
-    pub fn source(&self) -> Option<&Spot> {
+    pub fn source(&self) -> Option<&OperandPlace> {
         match self.inputs.first().map(|input| &input.from) {
-            Some(From::Place(spot)) => Some(spot),
+            Some(InputSource::Place(spot)) => Some(spot),
             _ => None,
         }
     }
 
     /// Returns the first output if it is a place.
-    pub fn target(&self) -> Option<&Spot> {
+    pub fn target(&self) -> Option<&OperandPlace> {
         match self.outputs.first().map(|output| &output.to) {
-            Some(To::Place(spot)) => Some(spot),
+            Some(OutputTarget::Place(spot)) => Some(spot),
             _ => None,
         }
     }
@@ -477,15 +480,15 @@ impl Instruction {
     /// Returns the innermost dimension that an address depends on.
     fn deepest(&self) -> Option<usize> {
         let inputs = self.inputs.iter().filter_map(|input| match &input.from {
-            From::Place(spot) => Some(spot),
+            InputSource::Place(spot) => Some(spot),
             _ => None,
         });
         let outputs = self.outputs.iter().filter_map(|output| match &output.to {
-            To::Place(spot) => Some(spot),
-            To::Value(..) => None,
+            OutputTarget::Place(spot) => Some(spot),
+            OutputTarget::Value(..) => None,
         });
         let spots = inputs.chain(outputs).chain(&self.tag);
-        let deepest = |spot: &Spot| spot.address.steps.iter().rposition(|&step| step != 0);
+        let deepest = |spot: &OperandPlace| spot.address.steps.iter().rposition(|&step| step != 0);
         spots.filter_map(deepest).max()
     }
 }

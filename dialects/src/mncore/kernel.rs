@@ -15,7 +15,7 @@ use tessera_ops::{ParseViewError, View};
 use tessera_pto::kernel::{Element, TensorType};
 
 use super::instruction::{self, entry_number, list, number, Family, Numbers};
-use super::place::{self, Spot};
+use super::place::{self, OperandPlace};
 use super::{spelling, InstructionOp, IssuedOp, KernelOp, PipelineOp, RepeatOp};
 use crate::mlir::{self, Attribute, AttributeValue, Location, Op, OpView, TensorType as _};
 
@@ -55,7 +55,7 @@ pub struct Loop<'a> {
 }
 
 /// An invalid operation and the error message.
-pub type Wrong<'a> = (Op<'a>, String);
+pub type InvalidOp<'a> = (Op<'a>, String);
 
 /// Interns the source locations of instructions as line numbers.
 #[derive(Debug, Default)]
@@ -88,7 +88,7 @@ impl<'a> Lines<'a> {
 ///
 /// # Errors
 /// The first invalid operation, with the message of the verifier.
-pub fn read(kernel: KernelOp) -> Result<Kernel, Wrong> {
+pub fn read(kernel: KernelOp) -> Result<Kernel, InvalidOp> {
     let mut lines = Lines::default();
     let wrong = |error| (kernel.op(), error);
     let mut read = Kernel {
@@ -119,7 +119,7 @@ fn reserve(stages: &mut [Stage], words: &[(Bank, Range<u16>)]) {
     }
 }
 
-fn stages<'a>(op: Op<'a>, lines: &mut Lines<'a>) -> Result<Vec<Stage<'a>>, Wrong<'a>> {
+fn stages<'a>(op: Op<'a>, lines: &mut Lines<'a>) -> Result<Vec<Stage<'a>>, InvalidOp<'a>> {
     let stage = |op: Op<'a>| match op.dyn_cast::<RepeatOp>() {
         Some(_) => {
             let count = number(op, RepeatOp::COUNT).map_err(|error| (op, error))?;
@@ -153,14 +153,14 @@ impl<'a> Kernel<'a> {
     ///
     /// # Errors
     /// The first loop without a schedule.
-    pub fn program(&self) -> Result<Program, Wrong<'a>> {
+    pub fn program(&self) -> Result<Program, InvalidOp<'a>> {
         Ok(Program {
             nodes: nodes(&self.stages)?,
         })
     }
 }
 
-fn nodes<'a>(stages: &[Stage<'a>]) -> Result<Vec<Node>, Wrong<'a>> {
+fn nodes<'a>(stages: &[Stage<'a>]) -> Result<Vec<Node>, InvalidOp<'a>> {
     let node = |stage: &Stage<'a>| match stage {
         Stage::Repeat(count, stages) => Ok(Node::Repeat(*count, nodes(stages)?)),
         Stage::Loop(found) => match &found.schedule {
@@ -182,7 +182,7 @@ fn nodes<'a>(stages: &[Stage<'a>]) -> Result<Vec<Node>, Wrong<'a>> {
 ///
 /// # Errors
 /// The first invalid operation, with the message of the verifier.
-pub fn pipeline<'a>(op: PipelineOp<'a>, lines: &mut Lines<'a>) -> Result<Loop<'a>, Wrong<'a>> {
+pub fn pipeline<'a>(op: PipelineOp<'a>, lines: &mut Lines<'a>) -> Result<Loop<'a>, InvalidOp<'a>> {
     let wrong = |error| (op.op(), error);
     let outer = outer(op.op());
     let mut numbers = Numbering {
@@ -280,7 +280,7 @@ pub(super) fn extents(op: Op) -> Vec<u32> {
 }
 
 /// Returns the schedule of a loop, if it has one.
-fn schedule<'a>(op: PipelineOp<'a>, body: &Body) -> Result<Schedule, Wrong<'a>> {
+fn schedule<'a>(op: PipelineOp<'a>, body: &Body) -> Result<Schedule, InvalidOp<'a>> {
     let wrong = |error| (op.op(), error);
     let constants = op.constants().unwrap_or_default();
     let constants = constants.into_iter().map(constant);
@@ -319,7 +319,7 @@ fn constant(entry: Attribute) -> Result<Constant, String> {
     let spot = entry
         .entry("place")
         .ok_or("has a constant without a place")?;
-    let (bank, address) = fixed(&Spot::from_attribute(spot)?)?;
+    let (bank, address) = fixed(&OperandPlace::from_attribute(spot)?)?;
     Ok(Constant {
         word: entry_number(entry, "word")?,
         bank,
@@ -328,7 +328,7 @@ fn constant(entry: Attribute) -> Result<Constant, String> {
 }
 
 /// Parses a place in a PE memory with a constant address.
-fn fixed(spot: &Spot) -> Result<(Bank, u16), String> {
+fn fixed(spot: &OperandPlace) -> Result<(Bank, u16), String> {
     let bank = place::bank(&spot.memory)
         .filter(|bank| spot.address.is_fixed() && spot.address.eval(&[]) < u32::from(bank.words()));
     let bank = bank.ok_or_else(|| {
@@ -352,7 +352,7 @@ fn register(output: Attribute) -> Result<Option<Register>, String> {
         None => 1,
         Some(_) => entry_number(output, "slots")?,
     };
-    let spot = Spot::from_attribute(place)?;
+    let spot = OperandPlace::from_attribute(place)?;
     let few = || format!("has no room for {slots} slots at {}", spot.spell(&[]));
     if spot.memory == "omr" {
         let first = spot.address.eval(&[]);

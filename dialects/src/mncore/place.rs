@@ -7,7 +7,7 @@ use crate::mlir::{Attribute, MncorePlace};
 
 /// A place of an operand.
 #[derive(Clone, Debug)]
-pub(super) struct Spot {
+pub(super) struct OperandPlace {
     /// The memory as in the assembler, without `$`.
     pub memory: String,
     /// The address.
@@ -20,9 +20,9 @@ pub(super) struct Spot {
     pub l2b: Option<u8>,
 }
 
-impl Spot {
+impl OperandPlace {
     /// Parses a place attribute.
-    pub fn from_attribute(attribute: Attribute) -> Result<Spot, String> {
+    pub fn from_attribute(attribute: Attribute) -> Result<OperandPlace, String> {
         let parts = MncorePlace::from_attribute(attribute)
             .ok_or_else(|| format!("expects a place, such as lm[0]; got {attribute}"))?;
         let word = |number: i64| {
@@ -34,7 +34,7 @@ impl Spot {
             Some(Ok(number)) => Ok(Some(number)),
             Some(Err(_)) => Err("the board has no group or L2B with that number".to_owned()),
         };
-        Ok(Spot {
+        Ok(OperandPlace {
             address: Address {
                 offset: word(parts.offset)?,
                 base: word(parts.base)?,
@@ -55,7 +55,7 @@ impl Spot {
 
     /// Converts to an IR place in this memory.
     pub fn new(memory: impl Into<String>, address: Address) -> Self {
-        Spot {
+        OperandPlace {
             memory: memory.into(),
             address,
             stride: 0,

@@ -14,8 +14,8 @@ use tessera_mncore_ir::item::{
     Dest, Item, Masking, Move, MoveMemory, MovePlace, Op, Operand, Place, Source, Target, Value,
 };
 
-use super::instruction::{Family, From, Input, Instruction, Output, To};
-use super::place::Spot;
+use super::instruction::{Family, Input, InputSource, Instruction, Output, OutputTarget};
+use super::place::OperandPlace;
 use crate::verify::declared;
 
 /// Returns the operation of an instruction.
@@ -101,8 +101,8 @@ fn message(found: &Diagnostic) -> String {
 
 /// Formats the line. Without an index, addresses that depend on loops are 0.
 fn line(instruction: &Instruction, index: &[u32]) -> Result<String, String> {
-    let spot = |spot: &Spot| match index.is_empty() && !spot.address.is_fixed() {
-        true => Spot {
+    let spot = |spot: &OperandPlace| match index.is_empty() && !spot.address.is_fixed() {
+        true => OperandPlace {
             address: 0.into(),
             ..spot.clone()
         }
@@ -135,14 +135,14 @@ fn line(instruction: &Instruction, index: &[u32]) -> Result<String, String> {
         text.push(' ');
         text.push_str(if *negate { "-" } else { "" });
         text += &match from {
-            From::Place(place) => spot(place),
-            From::Value(_, kind) if kind.home == Home::Flags => {
+            InputSource::Place(place) => spot(place),
+            InputSource::Value(_, kind) if kind.home == Home::Flags => {
                 return Err("reads flags, which can only be used as masks".into());
             }
-            From::Value(_, kind) => value(*kind),
-            From::Constant(word) if immediate => format!("ui\"{word:#010x}\""),
-            From::Constant(_) => "$lr0".to_owned(),
-            From::Name(name) => format!("${name}"),
+            InputSource::Value(_, kind) => value(*kind),
+            InputSource::Constant(word) if immediate => format!("ui\"{word:#010x}\""),
+            InputSource::Constant(_) => "$lr0".to_owned(),
+            InputSource::Name(name) => format!("${name}"),
         };
         text.push_str(match convert {
             ast::Convert::None => "",
@@ -153,8 +153,8 @@ fn line(instruction: &Instruction, index: &[u32]) -> Result<String, String> {
     for output in &instruction.outputs {
         text.push(' ');
         text += &match &output.to {
-            To::Place(place) => spot(place),
-            To::Value(_, kind) => value(*kind),
+            OutputTarget::Place(place) => spot(place),
+            OutputTarget::Value(_, kind) => value(*kind),
         };
     }
     Ok(text)
@@ -213,7 +213,7 @@ fn parts(instruction: &Instruction, op: &ast::Op) -> Result<Parts, String> {
     let all = &instruction.inputs[..];
     let read = |given: &[Input]| operands_of(op, given);
     let written = || dests(op, &instruction.outputs);
-    let fixed = |to: Option<&Spot>| match to {
+    let fixed = |to: Option<&OperandPlace>| match to {
         Some(spot) if spot.address.is_fixed() => Ok(()),
         _ => Err("rows of a matrix register are the same in every iteration".to_owned()),
     };
@@ -282,9 +282,9 @@ fn operands_of(op: &ast::Op, given: &[Input]) -> Result<Vec<Operand>, String> {
     let pairs = op.inputs().iter().zip(given);
     let operand = |(read, given): (&ast::Input, &Input)| {
         let source = match (&given.from, read.source) {
-            (From::Value(value, _), _) => Source::Value(*value),
-            (From::Constant(word), _) => Source::Constant(*word),
-            (From::Place(spot), ast::Source::Memory(memory)) => {
+            (InputSource::Value(value, _), _) => Source::Value(*value),
+            (InputSource::Constant(word), _) => Source::Constant(*word),
+            (InputSource::Place(spot), ast::Source::Memory(memory)) => {
                 Source::Memory(place(spot, memory)?)
             }
             (_, ast::Source::Fixed(fixed)) => Source::Fixed(fixed),
@@ -304,8 +304,10 @@ fn dests(op: &ast::Op, given: &[Output]) -> Result<Vec<Dest>, String> {
     let pairs = op.outputs().iter().zip(given);
     let dest = |(written, given): (&ast::Output, &Output)| {
         let target = match (&given.to, written.target) {
-            (To::Value(value, _), _) => Target::Value(*value),
-            (To::Place(spot), ast::Target::Memory(memory)) => Target::Memory(place(spot, memory)?),
+            (OutputTarget::Value(value, _), _) => Target::Value(*value),
+            (OutputTarget::Place(spot), ast::Target::Memory(memory)) => {
+                Target::Memory(place(spot, memory)?)
+            }
             _ => {
                 return Err(
                     "names a register that the schedule allocates; write a value".to_owned(),
@@ -321,7 +323,7 @@ fn dests(op: &ast::Op, given: &[Output]) -> Result<Vec<Dest>, String> {
 }
 
 /// Returns a place in a PE memory.
-fn place(spot: &Spot, memory: ast::MemoryOperand) -> Result<Place, String> {
+fn place(spot: &OperandPlace, memory: ast::MemoryOperand) -> Result<Place, String> {
     match (memory.modify, memory.pattern) {
         (Modify::None, Pattern::Stride { stride, .. }) => Ok(Place {
             bank: memory.bank,
@@ -342,7 +344,7 @@ fn transfer(instruction: &Instruction, read: &ast::Transfer) -> Result<Move, Str
     if read.priority != 0 || read.per_entry.is_some() {
         return Err("has a priority or DAR entries, which this dialect cannot express".into());
     }
-    let place = |spot: &Spot, found: &ast::MvOperand| {
+    let place = |spot: &OperandPlace, found: &ast::MvOperand| {
         let memory = match found.memory {
             ast::MvMemory::Pdm(_) => MoveMemory::Pdm,
             ast::MvMemory::Dram(_) => MoveMemory::Dram,

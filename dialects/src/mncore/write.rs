@@ -18,7 +18,7 @@ use tessera_mncore_ir::schedule::{Register, Report, Schedule};
 use tessera_pto::kernel::Element;
 
 use super::instruction::Family;
-use super::place::{width_word, Spot};
+use super::place::{width_word, OperandPlace};
 use super::{InstructionOp, IssuedOp, KernelOp, MvOp, PipelineOp, RepeatOp, WaitOp};
 use crate::mlir::{self, At, Attribute, Block, ContextRef, Location, NamedOp, NewOp, Op, Rewriter};
 
@@ -158,7 +158,7 @@ impl<'r, 'a> Writer<'r, 'a> {
     fn constants(&self, schedule: &Schedule) -> Vec<Attribute<'a>> {
         let constants = schedule.constants.iter().map(|constant| {
             let memory = constant.bank.letter();
-            let place = Spot::new(memory, u32::from(constant.address).into());
+            let place = OperandPlace::new(memory, u32::from(constant.address).into());
             self.context().dictionary_attribute(&[
                 ("word", self.i64(constant.word)),
                 ("place", self.place(&place)),
@@ -167,7 +167,7 @@ impl<'r, 'a> Writer<'r, 'a> {
         constants.collect()
     }
 
-    fn place(&self, spot: &Spot) -> Attribute<'a> {
+    fn place(&self, spot: &OperandPlace) -> Attribute<'a> {
         spot.parts().attribute(self.context())
     }
 
@@ -254,7 +254,7 @@ impl<'a> Items<'_, '_, 'a> {
     /// Returns the operands of an item in assembler order.
     fn gather(&self, item: &Item) -> Gathered<'a> {
         let mut all = Gathered::default();
-        let place = |spot: &Spot| self.entry(&[("place", self.writer.place(spot))]);
+        let place = |spot: &OperandPlace| self.entry(&[("place", self.writer.place(spot))]);
         match &item.op {
             ItemOp::Mau(_, Some(side)) => {
                 let name = self.writer.text(&format!("l{}", side.letter()));
@@ -275,8 +275,10 @@ impl<'a> Items<'_, '_, 'a> {
                     Direction::Up => ((lb, l1), (lc, l2)),
                     Direction::Across => ((lb, l2), (lb, l1)),
                 };
-                all.inputs.push(place(&Spot::new(from.0, from.1.clone())));
-                all.outputs.push(place(&Spot::new(to.0, to.1.clone())));
+                all.inputs
+                    .push(place(&OperandPlace::new(from.0, from.1.clone())));
+                all.outputs
+                    .push(place(&OperandPlace::new(to.0, to.1.clone())));
             }
             _ => {}
         }
@@ -373,7 +375,7 @@ impl<'a> Items<'_, '_, 'a> {
         };
         let place = self
             .writer
-            .place(&Spot::new(memory, u32::from(first).into()));
+            .place(&OperandPlace::new(memory, u32::from(first).into()));
         let mut entries = vec![("in", place)];
         if slots != 1 {
             entries.push(("slots", self.writer.i64(slots.into())));
@@ -382,7 +384,7 @@ impl<'a> Items<'_, '_, 'a> {
     }
 
     fn tag(&self, tag: &Address) -> Attribute<'a> {
-        self.writer.place(&Spot::new("i", tag.clone()))
+        self.writer.place(&OperandPlace::new("i", tag.clone()))
     }
 
     fn move_place(&self, place: &MovePlace) -> Attribute<'a> {
@@ -391,10 +393,10 @@ impl<'a> Items<'_, '_, 'a> {
             MoveMemory::Dram => "d",
             MoveMemory::L2bm => "lc",
         };
-        self.writer.place(&Spot {
+        self.writer.place(&OperandPlace {
             group: place.group,
             l2b: place.l2b,
-            ..Spot::new(memory, place.address.clone())
+            ..OperandPlace::new(memory, place.address.clone())
         })
     }
 
@@ -439,25 +441,25 @@ fn spelled(op: &ItemOp) -> (Family, String) {
 }
 
 /// Formats rows of a matrix register.
-fn matrix_rows(rows: MatrixRows) -> Spot {
+fn matrix_rows(rows: MatrixRows) -> OperandPlace {
     let width = if rows.wide { "ll" } else { "l" };
-    Spot::new(
+    OperandPlace::new(
         format!("{width}{}", rows.side.letter()),
         u32::from(rows.first).into(),
     )
 }
 
 /// Formats a place in L1BM.
-fn l1_place(op: &L1bmOp, address: &Address) -> Spot {
+fn l1_place(op: &L1bmOp, address: &Address) -> OperandPlace {
     let wide = op.wide && !op.halves_result();
-    Spot::new(if wide { "llb" } else { "lb" }, address.clone())
+    OperandPlace::new(if wide { "llb" } else { "lb" }, address.clone())
 }
 
 /// Formats a place in a PE memory.
-fn pe_place(place: &Place) -> Spot {
-    Spot {
+fn pe_place(place: &Place) -> OperandPlace {
+    OperandPlace {
         stride: place.stride,
-        ..Spot::new(
+        ..OperandPlace::new(
             format!("{}{}", place.width.prefix(), place.bank.letter()),
             place.address.clone(),
         )

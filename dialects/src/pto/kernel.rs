@@ -208,7 +208,7 @@ fn signature(kernel: FuncOp) -> Option<(Vec<Type>, Vec<Type>)> {
 pub(super) fn beside<'a>(kernel: FuncOp<'a>, symbol: &str) -> Result<FuncOp<'a>, String> {
     kernel.beside(symbol).ok_or_else(|| {
         format!(
-            "names @{symbol}, but no 'pto.func' beside {} is called so",
+            "names @{symbol}, but no 'pto.func' beside {} has this name",
             name(kernel)
         )
     })

@@ -13,7 +13,8 @@ pub(super) fn verify(alias: AliasOp) -> Result<(), String> {
     match is_program || alias.beside::<ClusterOp>(code).is_some() {
         true => Ok(()),
         false => Err(format!(
-            "stands for @{code}, but no 'tensix.program' or 'tensix.cluster' beside it is called so"
+            "stands for @{code}, but no 'tensix.program' or 'tensix.cluster' beside it has this \
+             name"
         )),
     }
 }

@@ -60,7 +60,7 @@ pub(super) fn verify(cluster: ClusterOp) -> Result<(), String> {
     }
     for name in &names {
         let program: ProgramOp = cluster.beside(name).ok_or_else(|| {
-            format!("runs @{name}, but no 'tensix.program' beside it is called so")
+            format!("runs @{name}, but no 'tensix.program' beside it has this name")
         })?;
         for key in [ClusterOp::ARGUMENTS, ClusterOp::WORK] {
             let (own, found) = (number(*cluster, key)?, number(*program, key)?);

@@ -73,7 +73,7 @@ fn require_implemented(compiled: CompiledOp) -> Result<(), String> {
     match compiled.beside::<FuncOp>(implements) {
         Some(_) => Ok(()),
         None => Err(format!(
-            "implements @{implements}, but no 'pto.func' beside it is called so"
+            "implements @{implements}, but no 'pto.func' beside it has this name"
         )),
     }
 }

@@ -588,7 +588,8 @@ impl<'r, 'a> Builder<'r, 'a> {
             .with(context, StoreMopCfgOp::VALUE, value.into())
     }
 
-    /// Creates `tensix.push` of a value that is less than `below`; the other operands are constants.
+    /// Creates `tensix.push` of a value that is less than `below`; the other operands are
+    /// constants.
     pub fn push(
         self,
         instruction: &str,

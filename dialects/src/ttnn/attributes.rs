@@ -95,8 +95,8 @@ pub(crate) fn verify_layout(
 /// Checks the grid: only L1 and sharded DRAM tensors may be distributed over more than one core or
 /// bank.
 fn check_grid(grid: &[u64], buffer: BufferType, sharded: bool) -> Option<String> {
-    let spread = buffer == BufferType::L1 || (buffer == BufferType::Dram && sharded);
-    if spread || grid == [1, 1] {
+    let may_be_distributed = buffer == BufferType::L1 || (buffer == BufferType::Dram && sharded);
+    if may_be_distributed || grid == [1, 1] {
         return None;
     }
     let layout = if buffer == BufferType::Dram {

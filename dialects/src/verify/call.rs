@@ -87,7 +87,7 @@ pub fn inputs(op: Op) -> Vec<Value> {
 /// Returns the shape and the element type of a tensor.
 ///
 /// # Errors
-/// If a dimension is dynamic, or the elements are no numbers.
+/// If a dimension is dynamic, or the elements are not numbers.
 pub fn tensor_type(value: Value) -> Result<TensorType, String> {
     let element = value.r#type().element_type();
     Ok(TensorType {

@@ -67,7 +67,7 @@ fn repeat<'a>(
     rewriter.insert(At::End(block), repeat)
 }
 
-/// What is read of a text with one loop.
+/// Parses a text with one loop and reads the loop.
 fn check(context: &Context, text: &str, body: &Body, scheduled: Option<&Schedule>) {
     let module = module(context, text);
     let pipeline = module.op().find_all::<PipelineOp>()[0];

@@ -41,7 +41,7 @@ impl Random {
         self.below(2) == 0
     }
 
-    fn of<T: Clone>(&mut self, list: &[T]) -> T {
+    fn choose<T: Clone>(&mut self, list: &[T]) -> T {
         list[self.below(list.len() as u32) as usize].clone()
     }
 
@@ -112,8 +112,8 @@ impl Random {
     fn place(&mut self, width: Width, body: &Body) -> Place {
         let address = self.address(4, body);
         Place {
-            stride: width.words() * self.of(&[0, 1, 2]),
-            ..Place::consecutive(self.of(&Bank::ALL), width, address)
+            stride: width.words() * self.choose(&[0, 1, 2]),
+            ..Place::consecutive(self.choose(&Bank::ALL), width, address)
         }
     }
 
@@ -126,7 +126,7 @@ impl Random {
                 kind.width == width && !matches!(kind.home, Home::Flags | Home::Forward)
             })
             .collect();
-        (!fitting.is_empty()).then(|| self.of(&fitting))
+        (!fitting.is_empty()).then(|| self.choose(&fitting))
     }
 
     fn operand(&mut self, width: Width, body: &Body) -> Operand {
@@ -161,7 +161,7 @@ impl Random {
                 (1, _) => Target::Memory(self.place(width, body)),
                 (2, _) if flags => Target::Value(body.value(width, Home::Flags)),
                 _ => {
-                    let home = self.of(&[
+                    let home = self.choose(&[
                         Home::Any,
                         Home::Forward,
                         Home::Bank(Bank::Grf1),
@@ -187,9 +187,9 @@ impl Random {
     }
 
     fn mau(&mut self, body: &mut Body) {
-        let op = self.of(&MauOp::all());
+        let op = self.choose(&MauOp::all());
         let row = op.kind.row();
-        let side = row.matrix.then(|| self.of(&[Side::X, Side::Y]));
+        let side = row.matrix.then(|| self.choose(&[Side::X, Side::Y]));
         let mut inputs = Vec::new();
         for &port in row.ports {
             let mut operand = self.operand(op.port_width(port), body);
@@ -204,7 +204,7 @@ impl Random {
     }
 
     fn alu(&mut self, body: &mut Body) {
-        let op = self.of(&AluOp::all());
+        let op = self.choose(&AluOp::all());
         let mut inputs = Vec::new();
         for _ in 0..op.kind.row().inputs {
             inputs.push(self.operand(Width::Long, body));
@@ -218,7 +218,7 @@ impl Random {
                 Fixed::SubPeId,
                 Fixed::Msb1,
             ];
-            inputs[0] = Source::Fixed(self.of(&fixed)).into();
+            inputs[0] = Source::Fixed(self.choose(&fixed)).into();
         }
         let word = match op.kind {
             AluKind::Imm | AluKind::Immu => self.below(u32::MAX),
@@ -229,7 +229,7 @@ impl Random {
     }
 
     fn matrix(&mut self, body: &mut Body) {
-        let precision = self.of(&[
+        let precision = self.choose(&[
             Precision::Double,
             Precision::Single,
             Precision::Pseudo,
@@ -239,7 +239,7 @@ impl Random {
         // A transposed read in half precision is always of two columns a cycle.
         let wide = half && (read || self.chance());
         let rows = MatrixRows {
-            side: self.of(&[Side::X, Side::Y]),
+            side: self.choose(&[Side::X, Side::Y]),
             first: self.below(2) as u8 * 2,
             wide,
         };
@@ -254,7 +254,7 @@ impl Random {
     }
 
     fn l1bm(&mut self, body: &mut Body) {
-        let op = self.of(&L1bmOp::all());
+        let op = self.choose(&L1bmOp::all());
         let address = self.address(64, body);
         let double = op.wide;
         let width = if double { Width::Double } else { Width::Long };
@@ -268,7 +268,7 @@ impl Random {
     }
 
     fn l2bm(&mut self, body: &mut Body) {
-        let op = self.of(&L2bmOp::all());
+        let op = self.choose(&L2bmOp::all());
         let (l2, l1) = (self.address(64, body), self.address(64, body));
         body.push(Op::L2bm { op, l2, l1 }, Vec::new(), Vec::new());
     }
@@ -279,7 +279,7 @@ impl Random {
             body.push(Op::Wait(tag), Vec::new(), Vec::new());
             return;
         }
-        let row = self.of(mv::rows());
+        let row = self.choose(mv::rows());
         let group = self.below(4) as u8;
         let source = self.move_place(row.source.0, group, body);
         let target = self.move_place(row.target.0, group, body);
@@ -288,7 +288,7 @@ impl Random {
             rrn: row
                 .mode
                 .reduces()
-                .then(|| self.of(&Rrn::all().collect::<Vec<_>>())),
+                .then(|| self.choose(&Rrn::all().collect::<Vec<_>>())),
             words: row.mode.unit() * (self.below(4) + 1),
             tag,
             source,
@@ -326,7 +326,7 @@ impl Random {
             },
             _ if random.below(5) == 0 => Register::T,
             _ => Register::Words {
-                bank: random.of(&Bank::ALL),
+                bank: random.choose(&Bank::ALL),
                 first: random.below(64) as u16 * 2,
                 slots: random.below(3) as u16 + 1,
             },
@@ -342,7 +342,7 @@ impl Random {
             constants: (0..self.below(3))
                 .map(|word| Constant {
                     word: word * 0x4000_0001,
-                    bank: self.of(&Bank::ALL),
+                    bank: self.choose(&Bank::ALL),
                     address: self.below(200) as u16 * 2,
                 })
                 .collect(),

@@ -203,7 +203,7 @@ pto.func @vector(%a: memref<32x32xf32>)
 
 pto.func @unknown_kernel(%a: memref<32x32xf32>)
     attributes {kind = #pto.kind<orchestration>} {
-  // expected-error @below {{names @other, but no 'pto.func' beside @unknown_kernel is called so}}
+  // expected-error @below {{names @other, but no 'pto.func' beside @unknown_kernel has this name}}
   pto.launch cube @other vector [@vector](%a) : memref<32x32xf32>
   pto.return
 }

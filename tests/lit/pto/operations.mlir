@@ -127,7 +127,7 @@ pto.func @elementwise(%a: memref<40x32xf32>)
   pto.return
 }
 
-// Rings in the memory of the core that pops, one each way, tiles spread over two vector kernels.
+// Rings in the memory of the core that pops, one each way, tiles split between two vector kernels.
 // CHECK-LABEL: pto.func @local_cube(
 pto.func @local_cube(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {

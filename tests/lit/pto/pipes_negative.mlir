@@ -99,7 +99,7 @@ pto.func @own_side(%a: memref<32x32xf32>)
 
 pto.func @unknown_peer(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
-  // expected-error @below {{names @nobody, but no 'pto.func' beside @unknown_peer is called so}}
+  // expected-error @below {{names @nobody, but no 'pto.func' beside @unknown_peer has this name}}
   %r = pto.import_peer_buffer "ring" of @nobody : <8192, vec>
   pto.return
 }

@@ -8,7 +8,7 @@ tensix.cluster @c implements @k on "wormhole_b0" arguments 2 work 4 tiles [@p] r
 
 // -----
 
-// expected-error @below {{runs @p, but no 'tensix.program' beside it is called so}}
+// expected-error @below {{runs @p, but no 'tensix.program' beside it has this name}}
 tensix.cluster @c implements @k on "wormhole_b0" arguments 2 work 4 tiles [@p, @p] rings []
 
 // -----

@@ -30,7 +30,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
   pto.return
 }
 
-// expected-error @below {{implements @other, but no 'pto.func' beside it is called so}}
+// expected-error @below {{implements @other, but no 'pto.func' beside it has this name}}
 tensix.program @symbol implements @other on "wormhole_b0" arguments 2 work 4 unpack {
 } math {} pack {} read {
 } write {
@@ -612,12 +612,12 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
   pto.return
 }
 
-// expected-error @below {{stands for @code, but no 'tensix.program' or 'tensix.cluster' beside it is called so}}
+// expected-error @below {{stands for @code, but no 'tensix.program' or 'tensix.cluster' beside it has this name}}
 tensix.alias @no_code implements @k of @code
 
 // -----
 
-// expected-error @below {{implements @k, but no 'pto.func' beside it is called so}}
+// expected-error @below {{implements @k, but no 'pto.func' beside it has this name}}
 tensix.alias @no_kernel implements @k of @code
 
 // -----

@@ -30,8 +30,8 @@ pub fn shortened(text: String) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// Returns where the end of a range is that begins with the line after a file name, if it is one:
-/// `:3:10 to 4:33` or `:3:10 to :33`.
+/// Returns the byte range of the part ` to …` of a location range, if there is one. `from` is the
+/// offset after the file name: the text is `:3:10 to 4:33` or `:3:10 to :33`.
 fn range_end(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
     let line = digits(bytes, skip(bytes, from, b":")?)?;
     let start = digits(bytes, skip(bytes, line, b":")?)?;
@@ -41,13 +41,13 @@ fn range_end(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
     Some((start, end))
 }
 
-/// Returns where a text ends that is expected.
+/// Returns the offset after `expected`, if the text has it at `at`.
 fn skip(bytes: &[u8], at: usize, expected: &[u8]) -> Option<usize> {
     let end = at + expected.len();
     (bytes.get(at..end)? == expected).then_some(end)
 }
 
-/// Returns where a number ends.
+/// Returns the offset after the digits at `at`, if there are any.
 fn digits(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();

@@ -51,9 +51,9 @@ fn refuses_what_the_parser_does_not_survive() {
         (
             b"\n a = sparse<true, [2.0]> : tensor<2xf32>".to_vec(),
             Some(
-                "f.mlir:2:6: error: a sparse literal of a kind that MLIR's parser does not \
-                 survive; indices are integers, values numbers of the type after it: write \
-                 sparse<[[0, 1]], [2.0]> : tensor<1x2xf32>, or a dense literal",
+                "f.mlir:2:6: error: a sparse literal that would crash MLIR's parser; indices are \
+                 integers, values numbers of the type after it: write sparse<[[0, 1]], [2.0]> : \
+                 tensor<1x2xf32>, or a dense literal",
             ),
         ),
         (

@@ -14,7 +14,7 @@ fn what_the_parser_does_not_survive_is_refused() {
         ("sparse<> : !elsewhere", None),
         ("dense<true> : tensor<2xi1> sparse_tensor<x>", None),
         ("#a.sparse<x>, sparse, \"sparse<x>\" // sparse<x>", None),
-        // Indices that are no integers of 64 bits.
+        // Indices that are not integers of 64 bits.
         ("a = sparse<[[1.5, 0]], [2.0]> : tensor<1x2xbf16>", Some(4)),
         ("sparse<[[-1, 0]], [2.0]> : tensor<1x2xbf16>", Some(0)),
         (

@@ -1,9 +1,9 @@
-use super::super::diagnostic::Place;
+use super::super::diagnostic::FileLineCol;
 use super::*;
 
 fn diagnostic(severity: Severity, line: u32, message: &str) -> Diagnostic {
     let file = "f.mlir".into();
-    let place = Place {
+    let place = FileLineCol {
         file,
         line,
         column: 1,

@@ -1,6 +1,6 @@
 use super::*;
 
-/// What no text says, since the parser wants a memory layout before what needs one.
+/// Errors that no text can cause, since the parser requires a memory layout first.
 #[test]
 fn what_needs_a_memory_layout() {
     for (buffer, expect) in [

@@ -8,7 +8,7 @@
 //! expected, and every expected diagnostic must be reported exactly once.
 
 use regex::Regex;
-use tessera_dialects::mlir::{Diagnostic, Place, Severity};
+use tessera_dialects::mlir::{Diagnostic, FileLineCol, Severity};
 
 /// An expected diagnostic.
 #[derive(Debug)]
@@ -180,15 +180,15 @@ fn compile_pattern(text: &str) -> Result<Regex, regex::Error> {
     Regex::new(&pattern)
 }
 
-fn line_of(file: &str, line: usize) -> Place {
-    Place {
+fn line_of(file: &str, line: usize) -> FileLineCol {
+    FileLineCol {
         file: file.into(),
         line: u32::try_from(line).unwrap_or(u32::MAX),
         column: 1,
     }
 }
 
-fn error(place: Option<Place>, message: String) -> Diagnostic {
+fn error(place: Option<FileLineCol>, message: String) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
         place,

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use tessera_dialects::mlir::{Location, Op, Place, Reported};
+use tessera_dialects::mlir::{FileLineCol, Location, Op, Reported};
 use tessera_dialects::mncore::kernel::{self, Kernel};
 use tessera_dialects::mncore::KernelOp;
 use tessera_mncore_code::log::ItemInstance;
@@ -63,7 +63,7 @@ pub(crate) fn cannot_emit<'a>(kernel: Op<'a>, read: &Kernel<'a>, error: &Program
 /// Returns the source place (file and line) of each line number; number 0 is empty.
 pub(crate) fn places(read: &Kernel) -> Vec<String> {
     let place = |location: &Location| {
-        let place = Place::from_location(*location);
+        let place = FileLineCol::from_location(*location);
         place.map_or_else(String::new, |place| {
             format!("{}:{}", place.file, place.line)
         })
