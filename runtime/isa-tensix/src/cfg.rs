@@ -65,23 +65,23 @@ pub struct Dim {
 
 /// The place of a field on a chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct FieldPlace {
     bit: u32,
     width: u32,
     dims: &'static [Dim],
 }
 
-impl Place {
+impl FieldPlace {
     /// Returns the place of a family member, if it exists.
     #[inline]
-    const fn nth(self, index: u32) -> Option<Place> {
+    const fn nth(self, index: u32) -> Option<FieldPlace> {
         let [dim, rest @ ..] = self.dims else {
             panic!("the field has no free dimension")
         };
         if index >= dim.count {
             return None;
         }
-        Some(Place {
+        Some(FieldPlace {
             bit: self.bit + index * dim.step,
             width: self.width,
             dims: rest,
@@ -140,7 +140,7 @@ pub struct Field<const THREAD: bool> {
     /// The vendor's name, `{}` for indices.
     pub name: &'static str,
     /// The places by chip.
-    places: [Option<Place>; 2],
+    places: [Option<FieldPlace>; 2],
 }
 
 /// A field of `Config`.
@@ -155,7 +155,7 @@ impl<const THREAD: bool> Field<THREAD> {
     /// If there is no free dimension, or `index` is beyond it on both chips: a mistake in the
     /// calling code.
     pub const fn nth(self, index: u32) -> Self {
-        const fn member(place: Option<Place>, index: u32) -> Option<Place> {
+        const fn member(place: Option<FieldPlace>, index: u32) -> Option<FieldPlace> {
             match place {
                 Some(place) => place.nth(index),
                 None => None,
@@ -179,7 +179,7 @@ impl<const THREAD: bool> Field<THREAD> {
     /// # Panics
     /// If the chip's family has fewer dimensions: a mistake in the calling code.
     #[inline]
-    pub fn member<const N: usize>(&self, arch: Arch, indices: [u32; N]) -> Option<Place> {
+    pub fn member<const N: usize>(&self, arch: Arch, indices: [u32; N]) -> Option<FieldPlace> {
         let family = self.places[arch as usize];
         indices
             .into_iter()
@@ -187,7 +187,7 @@ impl<const THREAD: bool> Field<THREAD> {
     }
 
     /// Returns the place of the field on a chip, if it exists.
-    pub const fn place_on(&self, arch: Arch) -> Option<Place> {
+    pub const fn place_on(&self, arch: Arch) -> Option<FieldPlace> {
         self.places[arch as usize]
     }
 }

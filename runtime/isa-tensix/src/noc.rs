@@ -70,7 +70,7 @@ pub const MARKED: u32 = 1 << 4;
 pub const BROADCAST: u32 = 1 << 5;
 /// NOC_CTRL: the next request belongs to the same transaction.
 pub const LINKED: u32 = 1 << 6;
-/// NOC_CTRL: [`CHANNEL_BIT`] says which virtual channel is used.
+/// NOC_CTRL: [`CHANNEL_BIT`] selects the virtual channel.
 pub const STATIC_CHANNEL: u32 = 1 << 7;
 /// NOC_CTRL of a broadcast: the paths are reserved first.
 pub const RESERVE: u32 = 1 << 8;
@@ -112,9 +112,9 @@ pub const HEIGHT: u32 = 12;
 pub struct Layout {
     /// Bytes from one initiator to the next.
     pub stride: u32,
-    /// The register that each word of an initiator is.
+    /// The register at each word of an initiator, if there is one.
     pub registers: [Option<usize>; 17],
-    /// Registers from [`TARGET`] or [`RETURN`] to the one that says in which tile an address is
+    /// Registers from [`TARGET`] or [`RETURN`] to the one that selects the tile of an address
     /// ([`upper_half`]).
     pub upper: usize,
     /// Bytes from the first register of each initiator to NOC_NODE_ID, and NOC_ENDPOINT_ID after
@@ -205,7 +205,7 @@ const BLACKHOLE: Layout = Layout {
 };
 
 impl Layout {
-    /// Returns the word of an initiator that a register is, if the chip has it.
+    /// Returns the index of a register's word in an initiator, if the chip has it.
     #[must_use]
     pub fn word(&self, register: usize) -> Option<usize> {
         let mut words = self.registers.iter();
@@ -213,7 +213,8 @@ impl Layout {
     }
 }
 
-/// Returns the words of an initiator, from which of them are which registers.
+/// Returns the table of registers by word. `words` and `numbers` hold the word and the number of
+/// each register.
 const fn registers(words: &[usize], numbers: &[usize]) -> [Option<usize>; 17] {
     let mut registers = [None; 17];
     let mut k = 0;

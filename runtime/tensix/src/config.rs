@@ -12,7 +12,7 @@
 
 mod derived_cache;
 
-use tessera_isa_tensix::cfg::{self, ConfigField, Place, ThreadField};
+use tessera_isa_tensix::cfg::{self, ConfigField, FieldPlace, ThreadField};
 use tessera_isa_tensix::Arch;
 
 use crate::access::{WordNotes, WordSet};
@@ -134,7 +134,7 @@ impl Config {
     }
 
     #[inline(always)]
-    fn get_at(&self, thread: usize, place: Place) -> u32 {
+    fn get_at(&self, thread: usize, place: FieldPlace) -> u32 {
         let (state, addr32) = (self.state_used_by(thread), place.addr32());
         let shared = self.shared(addr32);
         let number = match shared.mask & place.mask() {
@@ -331,7 +331,7 @@ impl Config {
         self.refuse_one_bank(addr32, value & mask)?;
         if cfg::PRNG_SEED_Seed_Val
             .place_on(self.arch)
-            .map(cfg::Place::addr32)
+            .map(cfg::FieldPlace::addr32)
             == Some(addr32)
         {
             if mask != u32::MAX {

@@ -83,7 +83,7 @@ const CONFIG: &str =
 pub struct Busy {
     /// The part.
     pub part: &'static str,
-    /// The cycles; `None` if it was busy and no source gives its rate.
+    /// The cycles; `None` if it was busy and its rate is not documented.
     pub cycles: Option<u64>,
     /// The rate and its source; empty if there is none.
     pub rate: &'static str,

@@ -325,8 +325,8 @@ pub(crate) fn missing_bank(instruction: &Instruction, banks: &Banks) -> Option<S
 }
 
 /// Returns the Src for which a SETRWC would hand back a bank that the matrix unit does not own yet.
-/// No page says that it waits. The vendor's kernels in which unpacker 1 only hands banks over rely
-/// on it, and the vendor's simulator refuses a SETRWC that comes first.
+/// The documentation does not say that it waits. The vendor's kernels in which unpacker 1 only
+/// hands banks over rely on it, and the vendor's simulator refuses a SETRWC that comes first.
 pub(crate) fn missing_return(
     instruction: &Instruction,
     banks: &Banks,

@@ -9,7 +9,7 @@
 //! Source: ISA documentation, `RWCs.md`, `SETRWC.md`, `INCRWC.md`; for Blackhole, the operands in
 //! LLK's `assembly.yaml`, and `SFPLOAD.md` and `SFPSTORE.md` for the stack pointer.
 
-use tessera_isa_tensix::cfg::{self, Place, ThreadField};
+use tessera_isa_tensix::cfg::{self, FieldPlace, ThreadField};
 use tessera_isa_tensix::table::{Incrwc, Setrwc};
 use tessera_isa_tensix::Arch;
 
@@ -150,7 +150,7 @@ fn refuse_extras(config: &Config, thread: usize, index: u32) -> Result<(), Fault
 }
 
 /// Returns the place of an address mode field in its word, equal for all modes on both chips.
-const fn part(family: ThreadField) -> Place {
+const fn part(family: ThreadField) -> FieldPlace {
     let mode = family.nth(0);
     match (
         mode.place_on(Arch::WormholeB0),
@@ -170,8 +170,8 @@ impl Rwc {
     /// the phase.
     #[inline]
     pub fn apply(&mut self, mode: AddrMod, fidelity: bool) {
-        let ab = |part: Place| part.get(mode.ab);
-        let dst = |part: Place| part.get(mode.dst);
+        let ab = |part: FieldPlace| part.get(mode.ab);
+        let dst = |part: FieldPlace| part.get(mode.dst);
         advance_src(
             &mut self.src_a,
             ab(const { part(cfg::ADDR_MOD_AB_SrcAIncr) }),

@@ -19,7 +19,7 @@ mod images;
 
 use common::mutants::check_mutants;
 use images::{launch, of_lists};
-use tessera_isa_tensix::cfg::{self, ConfigField, Place};
+use tessera_isa_tensix::cfg::{self, ConfigField, FieldPlace};
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::{Arch, Opcode};
 use tessera_tensix::{Machine, Stats, TensorArg};
@@ -73,7 +73,7 @@ fn configure(word: u32, values: &[u32]) -> String {
     (word..).zip(values).map(one).collect()
 }
 
-fn place(field: ConfigField) -> Place {
+fn place(field: ConfigField) -> FieldPlace {
     field.place_on(Arch::WormholeB0).expect("Wormhole has it")
 }
 

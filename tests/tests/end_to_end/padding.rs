@@ -1,7 +1,7 @@
 //! Padding: a result does not depend on what its memory held before, and a kernel that leaves
 //! nonzero padding is detected.
 
-use tessera_isa_tensix::cfg::{self, ConfigField, Place};
+use tessera_isa_tensix::cfg::{self, ConfigField, FieldPlace};
 use tessera_isa_tensix::Arch;
 use tessera_runtime::devices::tensix::TensixOptions;
 
@@ -50,7 +50,12 @@ fn check_caught(op: &str, operands: &[&str], result: &str, change: impl Fn(&str)
 
 /// Returns whether a line writes an edge mask or a row map of the packers.
 fn masks_edges(line: &str) -> bool {
-    let word_of = |field: ConfigField| field.place_on(Arch::WormholeB0).map(Place::addr32).unwrap();
+    let word_of = |field: ConfigField| {
+        field
+            .place_on(Arch::WormholeB0)
+            .map(FieldPlace::addr32)
+            .unwrap()
+    };
     let masks = [0, 1, 2].map(|mask| word_of(cfg::PCK_EDGE_OFFSET_mask.nth(mask)));
     let maps = [0, 1, 2, 3].map(|face| word_of(cfg::TILE_ROW_SET_MAPPING.nth(face).nth(0)));
     let after = line.split("tensix.wrcfg  (cfg_reg ").nth(1);

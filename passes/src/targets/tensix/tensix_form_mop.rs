@@ -30,12 +30,12 @@ pub const INFO: PassInfo = PassInfo {
     make: |_| Ok(Box::new(TensixFormMop)),
 };
 
-/// The largest count.
-const MOST: u64 = 127;
-/// What setting MopCfg takes, in pushes: nine stores of constants.
+/// The maximum of both counts.
+const MAX_COUNT: u64 = 127;
+/// Cost of setting MopCfg, in pushes: nine stores of constants.
 const CONFIGURATION: u64 = 27;
-/// What a loop of RISC-V code takes for each turn besides what it pushes.
-const TURN: u64 = 2;
+/// Cost of an iteration of a RISC-V loop besides its pushes, in pushes.
+const ITERATION: u64 = 2;
 
 struct TensixFormMop;
 
@@ -52,14 +52,14 @@ impl Pass for TensixFormMop {
     }
 }
 
-/// What a MOP of template 1 does.
+/// A MOP of template 1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Template {
     outer: u64,
     inner: u64,
-    /// One word, or two in turn.
+    /// One word, or two that alternate.
     body: Vec<Instruction>,
-    /// None, one or two words.
+    /// The end words: none, one or two.
     end: Vec<Instruction>,
 }
 
@@ -91,12 +91,12 @@ impl Template {
 
     /// Instructions that a core saves by pushing a MOP instead.
     fn saves(&self) -> u64 {
-        let body = self.inner * (self.body.len() as u64 + TURN);
+        let body = self.inner * (self.body.len() as u64 + ITERATION);
         self.outer * (body + self.end.len() as u64) - 1
     }
 }
 
-/// A place at which a template fits: operations one after the other.
+/// Consecutive operations that a MOP with this template can replace.
 struct Site<'a> {
     template: Template,
     ops: Vec<Op<'a>>,
@@ -165,15 +165,15 @@ fn collect<'a>(list: &[Part<'a>], times: u64, sites: &mut Vec<Site<'a>>) {
     }
 }
 
-/// Returns the templates that do what a loop does, with some of the words after it; and how many
-/// of them.
+/// Returns the templates that are equivalent to a loop and some of the words after it, each with
+/// the number of these words.
 fn templates(part: &Part, behind: &[Part]) -> Vec<(Template, usize)> {
     let Some((trip, body)) = plain(part) else {
         return Vec::new();
     };
     if let Some(words) = alternating(body) {
         let behind: Vec<Instruction> = behind.iter().map_while(end_word).take(2).collect();
-        if trip <= MOST {
+        if trip <= MAX_COUNT {
             let ends = (0..=behind.len()).map(|length| Template {
                 outer: 1,
                 inner: trip,
@@ -182,7 +182,7 @@ fn templates(part: &Part, behind: &[Part]) -> Vec<(Template, usize)> {
             });
             return ends.zip(0..).collect();
         }
-        let outer = (2..=MOST).find(|outer| trip % outer == 0 && trip / outer <= MOST);
+        let outer = (2..=MAX_COUNT).find(|outer| trip % outer == 0 && trip / outer <= MAX_COUNT);
         let whole = outer.map(|outer| Template {
             outer,
             inner: trip / outer,
@@ -197,7 +197,9 @@ fn templates(part: &Part, behind: &[Part]) -> Vec<(Template, usize)> {
     };
     let end: Option<Vec<Instruction>> = end.iter().map(end_word).collect();
     match (plain(inner), end) {
-        (Some((turns, words)), Some(end)) if trip <= MOST && turns <= MOST && end.len() <= 2 => {
+        (Some((turns, words)), Some(end))
+            if trip <= MAX_COUNT && turns <= MAX_COUNT && end.len() <= 2 =>
+        {
             let template = alternating(words).map(|body| Template {
                 outer: trip,
                 inner: turns,
@@ -247,7 +249,7 @@ fn alternating(body: &[Part]) -> Option<Vec<Instruction>> {
     })
 }
 
-/// Returns a word that can stand at the end of a MOP.
+/// Returns the word of an operation that can be an end word of a MOP.
 fn end_word(part: &Part) -> Option<Instruction> {
     match part {
         Part::Word(word, _) if !is_mop(*word) && !is_nop(*word) => Some(*word),

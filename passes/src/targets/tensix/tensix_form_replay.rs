@@ -178,7 +178,7 @@ fn choose<'r>(runs: &'r [Run]) -> Vec<&'r [u32]> {
         pairs: &pairs,
         best: (0, Vec::new()),
     };
-    search.from(0, &mut Vec::new(), 0);
+    search.search_from(0, &mut Vec::new(), 0);
     search.best.1
 }
 
@@ -261,7 +261,7 @@ fn repeated<'r>(runs: &'r [Run]) -> Vec<&'r [u32]> {
     }
     let mut order = Vec::new();
     for (window, _) in windows() {
-        // Each once.
+        // Without duplicates.
         if occurring.remove(window).is_some_and(|times| times > 1) {
             order.push(window);
         }
@@ -279,7 +279,7 @@ struct Search<'c, 'r> {
 
 impl<'r> Search<'_, 'r> {
     /// Decides on the candidates from number `at` onwards.
-    fn from(&mut self, at: usize, chosen: &mut Vec<&'r [u32]>, value: u64) {
+    fn search_from(&mut self, at: usize, chosen: &mut Vec<&'r [u32]>, value: u64) {
         if value > self.best.0 {
             self.best = (value, chosen.clone());
         }
@@ -294,10 +294,10 @@ impl<'r> Search<'_, 'r> {
         if new && taken + window.len() <= BUFFER {
             chosen.push(window);
             let value = saved(self.runs, chosen);
-            self.from(at + 1, chosen, value);
+            self.search_from(at + 1, chosen, value);
             chosen.pop();
         }
-        self.from(at + 1, chosen, value);
+        self.search_from(at + 1, chosen, value);
     }
 
     /// Returns an upper bound of the savings of any set with the chosen candidates and at least one
@@ -333,17 +333,17 @@ fn saved(runs: &[Run], windows: &[&[u32]]) -> u64 {
     saved.saturating_sub(recording(windows))
 }
 
-/// One push of a cover: a word, or some words that lie in the buffer.
+/// One push of a cover: a word, or a replay of some words of the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pushed {
-    /// Where the words begin in the buffer; nothing for one that is pushed itself.
+    /// The index of the first word in the buffer; `None` for a word that is pushed itself.
     start: Option<usize>,
-    /// How many words.
+    /// The number of words.
     length: usize,
 }
 
-/// Returns the fewest pushes that give these words: always as many words as possible, since a part
-/// of what is recorded is, too.
+/// Returns a minimal cover of `words` by pushes. Greedy: each push takes as many words as possible.
+/// This is optimal, since any part of a recorded sequence can be replayed.
 fn cover<'w>(words: &'w [u32], windows: &'w [&[u32]]) -> impl Iterator<Item = Pushed> + 'w {
     let mut rest = words;
     std::iter::from_fn(move || {
@@ -368,7 +368,7 @@ fn cover<'w>(words: &'w [u32], windows: &'w [&[u32]]) -> impl Iterator<Item = Pu
     })
 }
 
-/// Returns how many words two sequences begin with in common.
+/// Returns the length of the common prefix of two sequences.
 fn common(a: &[u32], b: &[u32]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }

@@ -85,7 +85,7 @@ proptest! {
     }
 }
 
-/// 10^8 random words, or a few when nobody asks for more.
+/// 10^8 random words, or a few in a short run.
 #[test]
 fn random_words_survive_disassembly_and_assembly() {
     let count = if is_long_run() {

@@ -1,13 +1,13 @@
 //! The table of fields.
 
-use super::{ConfigField, Dim, Field, Place, ThreadField};
+use super::{ConfigField, Dim, Field, FieldPlace, ThreadField};
 
 macro_rules! place {
     (-) => {
         None
     };
     ([$word:literal @ $shift:literal + $width:literal $(, $count:literal x $step:literal)*]) => {
-        Some(Place {
+        Some(FieldPlace {
             bit: $word * 32 + $shift,
             width: $width,
             dims: &[ $( Dim { count: $count, step: $step } ),* ],

@@ -1,7 +1,7 @@
 use super::*;
 
 /// The places of every member of a family.
-fn members(place: Place, out: &mut Vec<Place>) {
+fn members(place: FieldPlace, out: &mut Vec<FieldPlace>) {
     match place.dims() {
         [] => out.push(place),
         [dim, ..] => (0..dim.count).for_each(|i| members(place.nth(i).unwrap(), out)),

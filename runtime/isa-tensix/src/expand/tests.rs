@@ -96,7 +96,7 @@ fn template_1_by_chip() {
             ),
         ],
     );
-    // Three inner iterations; two outer ones; both, in place of counts that nobody looks at.
+    // Three inner iterations; two outer ones; both, in place of unused counts.
     check(
         [2, 9, NOP, e, NOP, l, NOP, x, y],
         3,

@@ -88,7 +88,7 @@ struct Indirect {
 }
 
 impl Indirect {
-    fn take(
+    fn read(
         base: u32,
         half: u32,
         step: u32,
@@ -106,7 +106,7 @@ impl Indirect {
 
     fn of_store(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<Indirect, Fault> {
         let (base, half, step) = (i.addr_reg_index, i.offset_index, i.auto_inc_spec);
-        Indirect::take(base, half, step, thread, core)
+        Indirect::read(base, half, step, thread, core)
     }
 
     fn in_l1(&self) -> u32 {
@@ -115,7 +115,7 @@ impl Indirect {
 }
 
 fn loadind(i: &Loadind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let at = Indirect::take(
+    let at = Indirect::read(
         i.addr_reg_index,
         i.offset_index,
         i.auto_inc_spec,

@@ -1,12 +1,12 @@
 use super::*;
 use tessera_isa_tensix::Arch;
 
-fn of(arch: Arch, text: &str) -> Instruction {
+fn parse(arch: Arch, text: &str) -> Instruction {
     Instruction::parse(arch, text).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
 fn i(text: &str) -> Instruction {
-    of(Arch::WormholeB0, text)
+    parse(Arch::WormholeB0, text)
 }
 
 /// Tests one instruction of each kind against the columns B0 to B8 of both chips' `STALLWAIT.md`.
@@ -64,7 +64,7 @@ fn check_blocks(arch: Arch, cases: &[(&str, &str)]) {
                 block: 1 << bit,
                 until: Until::Idle(1),
             };
-            let blocks = latch.blocks(&of(arch, text));
+            let blocks = latch.blocks(&parse(arch, text));
             assert_eq!(blocks, column == 'X', "{arch}: {text} B{bit}");
         }
     }
@@ -96,7 +96,7 @@ fn zero_masks_have_meanings() {
             ("ttnop", None),
         ] {
             assert_eq!(
-                Latch::from_instruction(&Config::new(arch), 0, &of(arch, text)),
+                Latch::from_instruction(&Config::new(arch), 0, &parse(arch, text)),
                 expect,
                 "{arch}: {text}"
             );
@@ -118,7 +118,7 @@ fn waits_for_streams() {
         let until = Until::Phase { stream, at_least };
         let latch = Latch { arch, block, until };
         assert_eq!(
-            Latch::from_instruction(&config, 1, &of(arch, text)),
+            Latch::from_instruction(&config, 1, &parse(arch, text)),
             Some(latch),
             "{text}"
         );
@@ -130,7 +130,7 @@ fn waits_for_streams() {
 #[test]
 fn conditions_of_blackhole() {
     let until = |bit: u32| {
-        let stallwait = of(Arch::Blackhole, &format!("ttstallwait 1, {}", 1 << bit));
+        let stallwait = parse(Arch::Blackhole, &format!("ttstallwait 1, {}", 1 << bit));
         Latch::from_instruction(&Config::new(Arch::Blackhole), 0, &stallwait)
             .unwrap()
             .until

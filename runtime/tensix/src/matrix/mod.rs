@@ -17,8 +17,8 @@
 //! On Blackhole, banks imply the format of their data (`setup`), rows of Dst may have another
 //! layout, ZEROACC has other operands (`clear`), and −1 is renormalised correctly. SHIFTXB and
 //! CLREXPHIST exist on Wormhole only, according to LLK's instruction table of Blackhole; for the
-//! latter also to `SoftReset.md`. SHIFTXA traps on Blackhole, because no source says whether the
-//! bug that selects its rows was fixed: `MatrixUnit.md`, valid for both chips, lists its rate,
+//! latter also to `SoftReset.md`. SHIFTXA traps on Blackhole, because it is not documented whether
+//! the bug that selects its rows was fixed: `MatrixUnit.md`, valid for both chips, lists its rate,
 //! `SHIFTXA.md` is Wormhole's, ttsim has it on neither chip, and LLK does not use it.
 //!
 //! Source: ISA documentation, the page of each instruction and `MatrixUnit.md`.

@@ -148,7 +148,7 @@ fn gmpool_takes_maxima(arch: Arch) {
         };
         assert_eq!(bench.dst32(8), std::array::from_fn(|n| f32_of(greatest(n))));
         assert_eq!(bench.dst32(9), [0; COLUMNS]);
-        // What Dst holds is compared, too.
+        // The contents of Dst are compared, too.
         bench.put_dst32(8, [f32_of(3); COLUMNS]);
         bench.run("ttgmpool 0, 1, 0, 0, 8");
         let both = |n: usize| f32_of(greatest(n).max(3));
@@ -353,8 +353,8 @@ fn zeroacc_marks_rows() {
     assert_eq!(bench.core.regs.rwcs[THREAD].dst.value, 8);
 }
 
-/// Of each file the banks that hold zeros afterwards; the matrix unit has the first ones, the
-/// unpackers fill the second ones.
+/// Checks which banks ZEROSRC clears: for each register file, the bank that the matrix unit has,
+/// and the one that the unpackers fill.
 fn zerosrc_clears_other_banks(arch: Arch) {
     for (text, cleared) in [
         ("ttzerosrc 0, 0, 1, 3", [[true; 2]; 2]),

@@ -29,7 +29,7 @@ struct Stream {
 
 impl Stream {
     /// Creates a stream at an address in units of 16 bytes; only 17 bits are significant.
-    fn at(units: u32) -> Stream {
+    fn new(units: u32) -> Stream {
         Stream {
             address: (units & 0x1_FFFF) << 4,
             ..Stream::default()
@@ -135,8 +135,8 @@ impl Output {
         Output {
             format,
             add: accumulate.then_some(format),
-            data: Stream::at(units.wrapping_add(room)),
-            exponents: Stream::at(units),
+            data: Stream::new(units.wrapping_add(room)),
+            exponents: Stream::new(units),
             block: [0; block::DATUMS],
             in_block: 0,
         }

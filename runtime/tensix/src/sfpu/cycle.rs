@@ -83,7 +83,7 @@ impl Cycle<'_> {
 
     /// Returns the opcodes that a sub-unit executes in any lane, and whether their results go to
     /// the staging register.
-    fn at(&self, unit: SubUnit) -> impl Iterator<Item = (Opcode, bool)> + Clone + '_ {
+    fn issued_on(&self, unit: SubUnit) -> impl Iterator<Item = (Opcode, bool)> + Clone + '_ {
         let scheduled = self.due(unit).filter_map(|item| match item.plan.action {
             Action::Compute(instruction, overlay) => Some((instruction.opcode(), overlay.staged)),
             Action::Store(..) => Some((Opcode::Sfpstore, false)),
@@ -112,7 +112,7 @@ impl Cycle<'_> {
             }
         }
         let [simple, mut mad, round] =
-            [SubUnit::Simple, SubUnit::Mad, SubUnit::Round].map(|unit| self.at(unit));
+            [SubUnit::Simple, SubUnit::Mad, SubUnit::Round].map(|unit| self.issued_on(unit));
         for (one, staged) in simple.clone() {
             let alike = |(_, other): &(Opcode, bool)| *other == staged;
             if let Some((other, _)) = round.clone().find(alike) {
@@ -146,7 +146,7 @@ impl Cycle<'_> {
         let other = [SubUnit::Simple, SubUnit::Round]
             .into_iter()
             .find_map(|unit| {
-                let mut opcodes = self.at(unit).map(|(opcode, _)| opcode);
+                let mut opcodes = self.issued_on(unit).map(|(opcode, _)| opcode);
                 opcodes.find(|opcode| collides(unit, *opcode))
             });
         match other {

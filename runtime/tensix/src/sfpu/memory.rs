@@ -145,21 +145,26 @@ fn move_pointer(core: &mut CoreState, thread: usize, direction: Direction) -> us
     }
 }
 
-/// The four rows and the columns.
-struct Place {
+/// The block of Dst that an SFPLOAD or SFPSTORE accesses: four rows, and every other column.
+struct DstBlock {
     row: usize,
     /// The lanes whose configuration selects the odd column.
     odd: u32,
     wide: bool,
 }
 
-impl Place {
-    fn new(address: Address, datum: Datum, direction: Direction, config: &Configuration) -> Place {
+impl DstBlock {
+    fn new(
+        address: Address,
+        datum: Datum,
+        direction: Direction,
+        config: &Configuration,
+    ) -> DstBlock {
         let by_lanes = match direction {
             Direction::Load => config.lanes_with(LOAD_ODD),
             Direction::Store => config.lanes_with(STORE_ODD),
         };
-        Place {
+        DstBlock {
             row: address.0 & !3,
             odd: by_lanes | if address.0 & 2 != 0 { u32::MAX } else { 0 },
             wide: datum.is_wide(direction),
@@ -296,7 +301,7 @@ fn load_lanes(
     if lanes == 0 {
         return Ok(());
     }
-    let place = Place::new(address, datum, Direction::Load, &core.regs.vector.config);
+    let place = DstBlock::new(address, datum, Direction::Load, &core.regs.vector.config);
     let values = match datum {
         Datum::Zero => [0; LANES],
         _ => loaded(&place, datum, core)?,
@@ -325,7 +330,7 @@ fn load_lanes(
 }
 
 /// Reads the addressed datums of Dst as LReg values.
-fn loaded(place: &Place, datum: Datum, core: &mut CoreState) -> Result<Lanes, Fault> {
+fn loaded(place: &DstBlock, datum: Datum, core: &mut CoreState) -> Result<Lanes, Fault> {
     let chip = chip(core);
     let infinity = core.regs.vector.config.lanes_with(FP16_INFINITY);
     place.check_written(&core.regs.dst)?;
@@ -375,7 +380,7 @@ pub(super) fn note_scheduled(
     core: &mut CoreState,
 ) -> Result<(), Fault> {
     let datum = datum_of_scheduled(i, thread, core)?;
-    let place = Place::new(address, datum, Direction::Store, &core.regs.vector.config);
+    let place = DstBlock::new(address, datum, Direction::Store, &core.regs.vector.config);
     place.note(&mut core.access.dst_write);
     Ok(())
 }
@@ -390,7 +395,7 @@ fn store_lanes(
     if lanes == 0 {
         return Ok(());
     }
-    let place = Place::new(address, datum, Direction::Store, &core.regs.vector.config);
+    let place = DstBlock::new(address, datum, Direction::Store, &core.regs.vector.config);
     place.check_written(&core.regs.dst)?;
     place.note(&mut core.access.dst_write);
     let values = match datum {

@@ -446,7 +446,7 @@ fn unwritten_lanes_are_moved() {
 /// Modes of integers, both ways.
 #[test]
 fn integers_in_dst() {
-    // Of a Dst of 32 bits: what an LReg becomes there, read back as it is, and in the same mode.
+    // 32-bit Dst: the stored bits of an LReg, loaded unchanged, and loaded in the same mode.
     for (mode, value, plain) in [
         (12, -5_i32 as u32, 0x8000_0005),
         (12, 5, 5),
@@ -465,7 +465,7 @@ fn integers_in_dst() {
             "mode {mode}"
         );
     }
-    // Of one of 16 bits: what is in Dst, and what comes back.
+    // 16-bit Dst: the stored bits, and the loaded LReg.
     for (mode, value, raw, back) in [
         (5, 0x8000_0007_u32, 0x80F0, 0x8000_0007),
         (13, -7_i32 as u32, 0x80F0, -7_i32 as u32),

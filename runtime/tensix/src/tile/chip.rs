@@ -52,7 +52,7 @@ impl std::error::Error for ChipTrap {}
 /// The maximum number of quanta of a tile that runs alone, before other tiles are considered.
 const MAX_SOLO_QUANTA: u64 = 64;
 /// The maximum number of quanta of a tile in an epoch with others, as a power of two. A seed draws
-/// the number anew for each tile and epoch on a logarithmic scale, so that tiles run ahead of each
+/// a new number for each tile and epoch on a logarithmic scale, so that tiles run ahead of each
 /// other by short and by long distances.
 const MAX_QUANTA_LOG2: u64 = 11;
 /// The maximum number of steps of a tile in an epoch without a seed. Steps are wasted if a core

@@ -17,7 +17,7 @@ use tessera_isa_tensix::noc::{layout, Layout};
 use tessera_isa_tensix::Arch;
 
 use super::chip::{Chip, ChipTrap};
-use super::map::{self, Coordinate, Place};
+use super::map::{self, Coordinate, NodeKind};
 use super::niu::{dram_place, Configuration, TileNaming};
 use super::{trap, Break, CheckPolicy, Dump, Tile, TileKind, TileParams};
 use crate::dram::Dram;
@@ -84,9 +84,9 @@ impl Device {
         let &Layout { width, height, .. } = layout(arch);
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         for (k, at) in places.enumerate() {
-            let kind = match map::place(arch, at) {
-                Place::Tensix => TileKind::Tensix,
-                Place::Ethernet if arch == Arch::WormholeB0 => TileKind::Ethernet,
+            let kind = match map::node_kind(arch, at) {
+                NodeKind::Tensix => TileKind::Tensix,
+                NodeKind::Ethernet if arch == Arch::WormholeB0 => TileKind::Ethernet,
                 _ => continue,
             };
             let params = TileParams {
@@ -148,10 +148,13 @@ impl Device {
 
     /// Returns whether a tile is a DRAM tile.
     pub(super) fn is_dram(&self, at: Coordinate) -> bool {
-        matches!(map::place(self.arch, self.translated(at)), Place::Dram(_))
+        matches!(
+            map::node_kind(self.arch, self.translated(at)),
+            NodeKind::Dram(_)
+        )
     }
 
-    fn at(at: Coordinate, fault: Fault) -> ChipTrap {
+    fn trap_at(at: Coordinate, fault: Fault) -> ChipTrap {
         ChipTrap {
             tile: Some(at),
             trap: Box::new(trap(None, fault)),
@@ -164,7 +167,7 @@ impl Device {
     /// If the address cannot be written.
     pub fn write(&mut self, at: Coordinate, addr: u64, bytes: &[u8]) -> Result<(), ChipTrap> {
         self.try_write(at, addr, bytes)
-            .map_err(|fault| Self::at(at, fault))
+            .map_err(|fault| Self::trap_at(at, fault))
     }
 
     fn try_write(&mut self, at: Coordinate, addr: u64, bytes: &[u8]) -> Result<(), Fault> {
@@ -183,7 +186,7 @@ impl Device {
     /// If the address cannot be read.
     pub fn read(&mut self, at: Coordinate, addr: u64, length: u32) -> Result<Vec<u8>, ChipTrap> {
         self.try_read(at, addr, length)
-            .map_err(|fault| Self::at(at, fault))
+            .map_err(|fault| Self::trap_at(at, fault))
     }
 
     /// Checks that a byte range of a tile exists, whether or not it is written.
@@ -192,7 +195,7 @@ impl Device {
     /// If it does not exist.
     pub fn check_range(&mut self, at: Coordinate, addr: u64, length: u32) -> Result<(), ChipTrap> {
         self.try_check_range(at, addr, length)
-            .map_err(|fault| Self::at(at, fault))
+            .map_err(|fault| Self::trap_at(at, fault))
     }
 
     /// Returns the number of bytes from an address of a tile to the end of the memory.
@@ -200,7 +203,8 @@ impl Device {
     /// # Errors
     /// If the tile or address does not exist.
     pub fn room(&mut self, at: Coordinate, addr: u64) -> Result<u64, ChipTrap> {
-        self.try_room(at, addr).map_err(|fault| Self::at(at, fault))
+        self.try_room(at, addr)
+            .map_err(|fault| Self::trap_at(at, fault))
     }
 
     fn try_room(&mut self, at: Coordinate, addr: u64) -> Result<u64, Fault> {
@@ -270,7 +274,7 @@ impl Device {
     /// # Errors
     /// If the tile has no cores.
     pub fn stop_at(&mut self, at: Coordinate, stop: Break) -> Result<(), ChipTrap> {
-        let tile = self.tile(at).map_err(|fault| Self::at(at, fault))?;
+        let tile = self.tile(at).map_err(|fault| Self::trap_at(at, fault))?;
         tile.stop_at(stop);
         Ok(())
     }
@@ -289,7 +293,7 @@ impl Device {
     /// # Errors
     /// If the tile has no cores.
     pub fn record(&mut self, at: Coordinate) -> Result<(), ChipTrap> {
-        let tile = self.tile(at).map_err(|fault| Self::at(at, fault))?;
+        let tile = self.tile(at).map_err(|fault| Self::trap_at(at, fault))?;
         let coprocessor = &mut tile.devices.coprocessor;
         coprocessor.timeline = Some(Timeline::new(coprocessor.core.arch));
         Ok(())
@@ -311,7 +315,7 @@ impl Device {
     /// If the tile has no cores, or the part does not exist.
     pub fn dump(&mut self, at: Coordinate, what: Dump) -> Result<String, ChipTrap> {
         let dumped = self.tile(at).and_then(|tile| tile.dump(what));
-        dumped.map_err(|fault| Self::at(at, fault))
+        dumped.map_err(|fault| Self::trap_at(at, fault))
     }
 
     /// Returns how often units accessed the same bytes of L1 or rows of Dst concurrently, so that

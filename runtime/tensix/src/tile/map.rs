@@ -40,7 +40,7 @@ pub(crate) fn dram_tile_of_blackhole(k: u32) -> Coordinate {
 
 /// The kind of a location on NoC 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum NodeKind {
     /// A Tensix tile, harvested or not.
     Tensix,
     Ethernet,
@@ -52,31 +52,31 @@ pub(crate) enum Place {
 }
 
 /// Returns the kind of a location on NoC 0 (same diagrams).
-pub(crate) fn place(arch: Arch, at: Coordinate) -> Place {
+pub(crate) fn node_kind(arch: Arch, at: Coordinate) -> NodeKind {
     match arch {
-        Arch::WormholeB0 => place_on_wormhole(at),
-        Arch::Blackhole => place_on_blackhole(at),
+        Arch::WormholeB0 => node_kind_on_wormhole(at),
+        Arch::Blackhole => node_kind_on_blackhole(at),
     }
 }
 
-fn place_on_wormhole(at: Coordinate) -> Place {
+fn node_kind_on_wormhole(at: Coordinate) -> NodeKind {
     let dram = DRAM_TILES.iter().position(|tiles| tiles.contains(&at));
     match at {
-        _ if dram.is_some() => dram.map_or(Place::Other, |k| Place::Dram(k as u32)),
-        (5, _) => Place::Other,
-        (1..10, 0 | 6) => Place::Ethernet,
-        (1..10, 1..12) => Place::Tensix,
-        _ => Place::Other,
+        _ if dram.is_some() => dram.map_or(NodeKind::Other, |k| NodeKind::Dram(k as u32)),
+        (5, _) => NodeKind::Other,
+        (1..10, 0 | 6) => NodeKind::Ethernet,
+        (1..10, 1..12) => NodeKind::Tensix,
+        _ => NodeKind::Other,
     }
 }
 
-fn place_on_blackhole((x, y): Coordinate) -> Place {
+fn node_kind_on_blackhole((x, y): Coordinate) -> NodeKind {
     match (x, y) {
-        (0 | 9, 0..12) => Place::Dram(DRAM_ROWS[y as usize] + x / 9 * 4),
-        (8, _) => Place::Other,
-        (1..17, 1) => Place::Ethernet,
-        (1..17, 2..12) => Place::Tensix,
-        _ => Place::Other,
+        (0 | 9, 0..12) => NodeKind::Dram(DRAM_ROWS[y as usize] + x / 9 * 4),
+        (8, _) => NodeKind::Other,
+        (1..17, 1) => NodeKind::Ethernet,
+        (1..17, 2..12) => NodeKind::Tensix,
+        _ => NodeKind::Other,
     }
 }
 

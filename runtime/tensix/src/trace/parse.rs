@@ -52,7 +52,7 @@ pub enum Problem {
     #[error("the field {0}= is missing")]
     Missing(&'static str),
     /// A field occurs twice.
-    #[error("the field {0}= is there twice")]
+    #[error("the field {0}= occurs twice")]
     Duplicate(&'static str),
     /// The value of a field is invalid.
     #[error("{field}={value:?} is not {takes}")]

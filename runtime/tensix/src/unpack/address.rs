@@ -151,7 +151,7 @@ enum Beyond {
 
 /// A destination row of the register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum OutputRow {
     /// This row.
     Row(usize),
     /// This row or none, depending on the revision of the documentation.
@@ -163,16 +163,16 @@ impl Output {
     ///
     /// # Errors
     /// Undefined beyond the register, not modelled beyond Dst.
-    pub fn row(&self, datum: u32) -> Result<Place, Fault> {
+    pub fn row(&self, datum: u32) -> Result<OutputRow, Fault> {
         let row = datum / COLUMNS as u32;
         let wrapped = (row % SRC_ROWS) as usize;
         match self.beyond {
-            Beyond::Lost => return Ok(Place::Lost(wrapped)),
-            Beyond::Wrapped => return Ok(Place::Row(wrapped)),
+            Beyond::Lost => return Ok(OutputRow::Lost(wrapped)),
+            Beyond::Wrapped => return Ok(OutputRow::Row(wrapped)),
             Beyond::Refused => {}
         }
         if row < self.limit && (self.target == Target::Dst || row + self.counter < SRC_ROWS) {
-            return Ok(Place::Row((row + self.counter) as usize));
+            return Ok(OutputRow::Row((row + self.counter) as usize));
         }
         Err(self.beyond_the_end(row))
     }

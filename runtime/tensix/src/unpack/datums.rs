@@ -7,7 +7,7 @@
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md` ("Main unpack loop").
 
-use super::address::{Compressed, Exponents, Input, Output, Place, Transfer};
+use super::address::{Compressed, Exponents, Input, Output, OutputRow, Transfer};
 use super::compressed::in_l1;
 use super::conversion::{Conversion, Target};
 use crate::core_state::CoreState;
@@ -34,7 +34,7 @@ pub(super) fn unpack(t: &Transfer, core: &mut CoreState) -> Result<(), Fault> {
             if drop > 0 {
                 drop -= 1;
             } else {
-                sink.put(datum, core)?;
+                sink.push(datum, core)?;
                 keep -= 1;
             }
             datum = 0;
@@ -151,7 +151,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Writes a datum, and the zeros of upsampling.
-    fn put(&mut self, datum: u32, core: &mut CoreState) -> Result<(), Fault> {
+    fn push(&mut self, datum: u32, core: &mut CoreState) -> Result<(), Fault> {
         for k in 0..=self.output.gap {
             let at = self.next;
             self.next += 1;
@@ -168,7 +168,7 @@ impl<'a> Sink<'a> {
         let place = self.output.row(at)?;
         let column = at as usize % COLUMNS;
         let Target::Src(src) = self.output.target else {
-            let Place::Row(row) = place else {
+            let OutputRow::Row(row) = place else {
                 return Ok(());
             };
             return self.write_dst(row, column, datum, core);
@@ -179,11 +179,11 @@ impl<'a> Sink<'a> {
             return Ok(());
         };
         match place {
-            Place::Lost(row) => file.forget(bank, row),
-            Place::Row(row) if self.output.transpose => {
+            OutputRow::Lost(row) => file.forget(bank, row),
+            OutputRow::Row(row) if self.output.transpose => {
                 file.write(bank, row & !15 | column, row & 15, datum);
             }
-            Place::Row(row) => file.write(bank, row, column, datum),
+            OutputRow::Row(row) => file.write(bank, row, column, datum),
         }
         Ok(())
     }

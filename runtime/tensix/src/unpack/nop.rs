@@ -8,12 +8,12 @@
 //! | 010 | nothing | modelled |
 //! | 111 | hand the bank over | modelled |
 //! | 000, 011 | clear a message of a NoC stream | refused: streams that transmit to software are not modelled |
-//! | 100 | store to a register | refused: no page says how the base of its address, `Unpackers.SetRegBase`, is set |
+//! | 100 | store to a register | refused: how the base of its address, `Unpackers.SetRegBase`, is set is not documented |
 //! | 110 | | refused: not documented |
 //!
 //! This is Wormhole's encoding. Blackhole has an operand for each part: one instruction can clear
 //! and hand over, and SrcB can also be cleared to negative infinity. Clearing to one or to an
-//! immediate is refused there, because no source gives the bit patterns.
+//! immediate is refused there, because the bit patterns are not documented.
 //!
 //! Bit 2 has no effect on SrcB. The latest documentation calls clearing both banks, messages and
 //! stores unsupported; ttsim has none of them. Clearing a bank that the matrix unit owns is a

@@ -6,7 +6,7 @@
 //!
 //! Rows are converted in pieces of up to 64, the capacity of Src.
 
-use super::address::{Exponents, Input, Output, Place, Transfer};
+use super::address::{Exponents, Input, Output, OutputRow, Transfer};
 use super::compressed::in_l1;
 use super::conversion::Target;
 use crate::core_state::CoreState;
@@ -55,12 +55,12 @@ pub(super) fn contiguous(t: &Transfer) -> Result<Option<Rows>, Fault> {
 
 /// Returns `count` destination rows, if they are contiguous.
 fn lie_together(output: &Output, count: u32) -> Result<Option<Rows>, Fault> {
-    let Ok(Place::Row(first)) = output.row(output.first) else {
+    let Ok(OutputRow::Row(first)) = output.row(output.first) else {
         return Ok(None);
     };
     let last = output.first + (count - 1) * COLUMNS as u32;
     let (last, count) = (output.row(last)?, count as usize);
-    let together = last == Place::Row(first + count - 1);
+    let together = last == OutputRow::Row(first + count - 1);
     Ok(together.then_some(Rows { first, count }))
 }
 

@@ -54,7 +54,7 @@ struct Chip {
 }
 
 impl Chip {
-    fn of(arch: Arch) -> &'static Chip {
+    fn for_arch(arch: Arch) -> &'static Chip {
         match arch {
             Arch::WormholeB0 => &Chip {
                 packers: 4,
@@ -166,8 +166,8 @@ fn set_up_matrix_unit(arch: Arch, phases: usize) -> String {
         (cfg::PCK_DEST_RD_CTRL_Read_32b_data, 1),
     ];
     let mut text = set(arch, &fields) + "ttseminit 2, 0, 2\n";
-    text += &set_thread(arch, &address_modes(Chip::of(arch)));
-    text += &pass(Chip::of(arch));
+    text += &set_thread(arch, &address_modes(Chip::for_arch(arch)));
+    text += &pass(Chip::for_arch(arch));
     let mop = [
         1, phases, NOTHING, HAND_BACK, NOTHING, PLAY, NOTHING, PLAY, PLAY,
     ];
@@ -213,7 +213,7 @@ fn pass(chip: &Chip) -> String {
 }
 
 fn set_up_packers(arch: Arch) -> String {
-    let chip = Chip::of(arch);
+    let chip = Chip::for_arch(arch);
     let mut fields = vec![
         (cfg::PCK0_ADDR_CTRL_Xstride.nth(0), 2),
         (cfg::PCK0_ADDR_CTRL_Ystride.nth(0), 32),
@@ -265,7 +265,7 @@ fn unpack(shape: Shape) -> String {
 }
 
 fn math(arch: Arch, shape: Shape) -> String {
-    let chip = Chip::of(arch);
+    let chip = Chip::for_arch(arch);
     let mut text = String::new();
     for tile in 0..shape.rows * shape.columns {
         let half = tile as u32 % 2;
@@ -284,7 +284,7 @@ fn math(arch: Arch, shape: Shape) -> String {
 }
 
 fn pack(arch: Arch, shape: Shape) -> String {
-    let chip = Chip::of(arch);
+    let chip = Chip::for_arch(arch);
     let mut text = String::new();
     for tile in 0..shape.rows * shape.columns {
         let half = tile as u32 % 2;

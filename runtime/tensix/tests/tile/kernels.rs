@@ -113,11 +113,7 @@ fn pages_move_through_the_noc() {
         }
         let late = (0..50)
             .filter(|&seed| run_with_noc(text, reads, writes, seed, false).as_ref() != Ok(&expect));
-        assert_ne!(
-            late.count(),
-            0,
-            "nobody notices that pages are not waited for"
-        );
+        assert_ne!(late.count(), 0, "a missing wait for pages is not detected");
     }
 }
 

@@ -54,7 +54,8 @@ fn blocks_fit() {
         (&product[..], [1, 1], [1, 1]),
         (&product[..], [1, 1000], [1, 4]),
         (&gated[..], [1, 1000], [1, 2]),
-        // What is computed for a row or column of blocks is used for as many tiles as possible.
+        // Values that are computed for a row or column of blocks are used for as many tiles as
+        // possible.
         (&left[..], [8, 8], [1, 4]),
         (&left[..], [8, 3], [1, 3]),
         (&left_of_two[..], [8, 8], [1, 4]),

@@ -319,7 +319,7 @@ impl BlockBuilder {
         };
         let mut items = self.items.into_iter().next_back().unwrap_or_default();
         // Initialize the reduction tile with a copy of the first step: the vector unit stores parts
-        // of rows, and rows of Dst that nobody has written must not be stored to partially.
+        // of rows, and unwritten rows of Dst must not be stored to partially.
         let first = items
             .iter()
             .position(|item| matches!(item, BlockItem::Step(_)));

@@ -1,7 +1,7 @@
 //! Whole-plan checks: every accessed rectangle of tiles begins inside of its tensor, index
 //! expressions fit 32 bits, the vector programs fit into the LRegs, one configuration of the
 //! unpackers suffices, and rings are where the unpackers reach them. Tiles of a rectangle beyond
-//! the tensor's end are no error: they are clamped when read and skipped when written.
+//! the tensor's end are not errors: they are clamped when read and skipped when written.
 //!
 //! Indices are tracked as intervals. For indices that are not linear in the loop variables this is
 //! conservative: a plan may be refused for a coordinate that no iteration computes.

@@ -11,7 +11,7 @@ use tessera_dialects::mlir::{At, Block, Location, NewOp, Op, Rewriter, Type, Val
 use tessera_dialects::scf;
 use tessera_dialects::tensix::program::{Argument, Builder, PageMove};
 use tessera_dialects::tensix::{PollSemOp, StoreSemGetOp};
-use tessera_isa_tensix::cfg::{ConfigField, Field, Place as FieldPlace, ThreadField};
+use tessera_isa_tensix::cfg::{ConfigField, Field, FieldPlace, ThreadField};
 use tessera_isa_tensix::table::{
     Instruction, Nop, Rmwcib0, Rmwcib1, Rmwcib2, Rmwcib3, Setc16, Setdmareg, Stallwait, Wrcfg,
 };

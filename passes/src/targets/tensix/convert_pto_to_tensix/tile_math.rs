@@ -99,7 +99,8 @@ fn assign_modes(arch: Arch, rows: &[[i32; 2]]) -> (Vec<(u32, AddressMode)>, Vec<
     assign(arch, &moves).expect("eight entries are enough for the orders here")
 }
 
-/// Emits eight ELWADD, ELWSUB or ELWMUL, ordered so that the SrcB row of a broadcast rarely changes.
+/// Emits eight ELWADD, ELWSUB or ELWMUL, ordered so that the SrcB row of a broadcast rarely
+/// changes.
 fn elementwise(
     arch: Arch,
     (op, broadcast): (Elementwise, Broadcast),

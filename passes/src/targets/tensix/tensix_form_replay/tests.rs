@@ -24,7 +24,7 @@ fn sets_that_save_most_are_chosen() {
             vec![run(&[1, 2, 3, 4], 16), run(&[9, 2, 3, 9], 2)],
             vec![vec![1, 2, 3, 4]],
         ),
-        // What does not fit is recorded as far as it does.
+        // A sequence that does not fit is recorded in part.
         (vec![run(&long, 16)], vec![long[..32].to_vec()]),
         // Twice the same within a run.
         (

@@ -24,7 +24,7 @@ fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
         .unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().drain(), text)))
 }
 
-/// What the maker has against a program.
+/// Checks the diagnostic of a program.
 fn check(text: &str, expect: &str) {
     let context = Context::new();
     let module = parse(&context, text);
@@ -138,11 +138,11 @@ fn only_numbers_that_may_be_too_large_are_compared() {
                            %next = arith.select %e, %c0, %n : index", push("%v"))), 1),
         (carried(&format!("{}\n%n = arith.addi %v, %c2 : index\n%e = arith.cmpi slt, %n, %c64 : index\n\
                            %next = arith.select %e, %n, %c0 : index", push("%v"))), 0),
-        // Two that take turns; one that counts; one that nothing changes.
+        // Two that alternate; one that counts; one that is constant.
         (carried(&format!("{}\n%next = arith.subi %c64, %v : index", push("%v"))), 0),
         (carried(&format!("{}\n%next = arith.addi %v, %c1 : index", push("%v"))), 1),
         (format!("{}\n{}", carried("%next = arith.addi %v, %c0 : index"), push("%r")), 0),
-        // What loops in a loop add, in turns that are known; and in turns that are not.
+        // Increments of nested loops, with known and with unknown trip counts.
         (carried(&format!("%s = scf.for %i = %c0 to %c8 step %c1 iter_args(%w = %c64) -> (index) {{\n\
                            %t = scf.for %j = %c0 to %c8 step %c2 iter_args(%u = %w) -> (index) {{\n{}\n\
                            %m = arith.addi %u, %c2 : index\nscf.yield %m : index\n}}\n\
@@ -158,7 +158,7 @@ fn only_numbers_that_may_be_too_large_are_compared() {
     }
 }
 
-/// A loop of which each turn hands so many values to the next, which all have to be kept somewhere.
+/// Returns a loop with this many iteration arguments, all of which are live at once.
 fn hands_over(values: usize) -> String {
     let list = |f: &dyn Fn(usize) -> String| (0..values).map(f).collect::<Vec<_>>().join(", ");
     let first: String = (0..values)
@@ -236,7 +236,7 @@ fn line_table(file: &[u8]) -> usize {
     section.file_range().unwrap().0 as usize
 }
 
-/// What a program cannot make LLVM do, as far as we know; if it did, it would not go unnoticed.
+/// Tests errors of object files that verified programs are not known to cause.
 #[test]
 fn what_needs_a_linker_is_refused() {
     for (text, expect) in [
@@ -307,7 +307,7 @@ fn instructions_know_where_they_come_from() {
         lines_of("blt").contains(&"t.mlir:8:1".to_owned())
             || lines_of("bne").contains(&"t.mlir:8:1".to_owned())
     );
-    // What makes the end of the code is the program's.
+    // The code at the end has the location of the program.
     assert_eq!(lines_of("jal x0, 0"), ["t.mlir:4:1"]);
     assert_eq!(
         unpack.arguments,

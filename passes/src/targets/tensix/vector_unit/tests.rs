@@ -20,7 +20,7 @@ fn long_chains_do_not_fit() {
     let singles = [tensor(Element::F32)];
     assert!(fits(&unary(Unary::Gelu, 1), &singles));
     assert!(!fits(&unary(Unary::Gelu, 40), &singles));
-    // What is reduced is there several times.
+    // A reduction makes copies of the program.
     let reduction = |axes| Reduction {
         reduce: Reduce::Sum,
         axes,

@@ -59,8 +59,8 @@ fn arithmetic_of_integers(arch: Arch) {
     }
 }
 
-/// Of integers without scales; with indices of maxima among the first eight rows, in the order of
-/// the functional model.
+/// Tests maxima of integers, without scales and with indices of maxima among the first eight rows,
+/// in the order of the functional model.
 fn gmpool_of_integers_and_with_indices(arch: Arch) {
     const SCRAMBLED: [u32; 8] = [0, 3, 6, 1, 4, 7, 2, 5];
     let index = |of: &dyn Fn(usize) -> i32| {

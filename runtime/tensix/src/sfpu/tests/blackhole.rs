@@ -273,7 +273,7 @@ fn the_stack_in_dst() {
     // A template moves the pointer, too.
     bench.run("sfpstore 12, 10, 0, 0");
     assert_eq!(bench.core.regs.rwcs[crate::testing::THREAD].stack, 2);
-    // Of a macro's store no page says whether it does: its sequence stores at once, in mode 10.
+    // Whether a macro's store does is not documented: its sequence stores at once, in mode 10.
     bench.run("sfploadi 0, 2, 0\n sfploadi 0, 8, 0x0300\n sfpconfig 0, 4, 0\n sfpconfig 10, 8, 1");
     bench.run("sfpload 7, 10, 0, 0");
     bench.refuses(

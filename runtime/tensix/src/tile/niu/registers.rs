@@ -3,7 +3,7 @@
 use tessera_isa_tensix::noc::{layout, Layout, TRANSLATE_BIT};
 use tessera_isa_tensix::Arch;
 
-use super::super::map::{self, Coordinate, Place};
+use super::super::map::{self, Coordinate, NodeKind};
 use super::translation;
 use crate::trap::Fault;
 
@@ -58,8 +58,8 @@ pub(crate) fn node_id(arch: Arch, noc: usize, at: Coordinate) -> u32 {
 
 /// Returns NOC_ENDPOINT_ID of a tile, if its kind has a documented numbering.
 pub(crate) fn endpoint_id(arch: Arch, noc: usize, (x, y): Coordinate) -> Option<u32> {
-    let index = match map::place(arch, (x, y)) {
-        Place::Tensix if arch == Arch::Blackhole => {
+    let index = match map::node_kind(arch, (x, y)) {
+        NodeKind::Tensix if arch == Arch::Blackhole => {
             let column = if x > 9 { x - 3 } else { x - 1 };
             column + 14 * (y - 2)
         }
@@ -154,7 +154,12 @@ impl Configuration {
             )));
         }
         let here = on_noc(self.arch, self.noc, (x, y));
-        let has_cores = |at| matches!(map::place(self.arch, at), Place::Tensix | Place::Ethernet);
+        let has_cores = |at| {
+            matches!(
+                map::node_kind(self.arch, at),
+                NodeKind::Tensix | NodeKind::Ethernet
+            )
+        };
         let is_other = here != self.at && has_cores(here) && has_cores((x, y));
         Ok(match (self.arch, self.names) {
             (Arch::WormholeB0, TileNaming::Noc0) if is_other => (x, y),

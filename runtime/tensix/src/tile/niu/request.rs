@@ -8,7 +8,7 @@ use tessera_isa_tensix::noc::{
 };
 use tessera_isa_tensix::Arch;
 
-use super::super::map::{self, Coordinate, Place};
+use super::super::map::{self, Coordinate, NodeKind};
 use super::atomic::Atomic;
 use super::registers::{on_noc, Configuration};
 use crate::trap::Fault;
@@ -251,8 +251,8 @@ impl Interface<'_> {
 
     fn far_location(&self, end: End) -> Result<Location, Fault> {
         let tile = self.configuration.tile(end.tile())?;
-        match map::place(self.arch(), tile) {
-            Place::Dram(_) => {
+        match map::node_kind(self.arch(), tile) {
+            NodeKind::Dram(_) => {
                 let (bank, offset) = dram_place(self.arch(), tile, end.address)?;
                 Ok(Location::Dram { bank, offset })
             }
@@ -275,7 +275,7 @@ impl Interface<'_> {
         let mut targets = Vec::new();
         for tile in self.rectangle(end)? {
             let is_sender = tile == self.at;
-            let receives = map::place(self.arch(), tile) == Place::Tensix;
+            let receives = map::node_kind(self.arch(), tile) == NodeKind::Tensix;
             if receives && (!is_sender || control & SENDER_INCLUDED != 0) {
                 targets.push(in_tile(self.arch(), tile, end.address)?);
             }
@@ -515,7 +515,7 @@ pub(crate) fn dram_place(arch: Arch, at: Coordinate, address: u64) -> Result<(u3
             at.0, at.1
         ))
     };
-    let Place::Dram(group) = map::place(arch, at) else {
+    let NodeKind::Dram(group) = map::node_kind(arch, at) else {
         return Err(nothing());
     };
     match arch {

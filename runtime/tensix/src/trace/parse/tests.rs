@@ -42,7 +42,7 @@ fn lines_that_are_refused() {
             "\"colour=1\" is not a field; fields are core=X,Y addr=0xHEX size=N data=HEX reply=HEX",
         ),
         ("EXIT core=1,1 size=0", "the field addr= is missing"),
-        ("EXIT core=1,1 core=1,1", "the field core= is there twice"),
+        ("EXIT core=1,1 core=1,1", "the field core= occurs twice"),
         ("EXIT core=1;1 addr=0 size=0", "core=\"1;1\" is not X,Y"),
         ("EXIT core=1,999 addr=0 size=0", "core=\"1,999\" is not X,Y"),
         (

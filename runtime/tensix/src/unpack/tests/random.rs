@@ -54,8 +54,7 @@ fn rows_do_what_datums_do() {
     }
 }
 
-/// Whatever configuration, counters and instruction say: there is an end, and it is a result or a
-/// refusal.
+/// Execution ends with a result or a refusal, for any configuration, counters and instruction.
 #[test]
 fn any_configuration_terminates() {
     for (arch, first, section, thread_words) in [
@@ -102,7 +101,7 @@ fn comes_to_an_end(arch: Arch, [first, section]: [u32; 2], thread_words: [u32; 3
         let channel = &mut bench.core.adcs[random.below(3) as usize].unpacker
             [random.below(2) as usize][random.below(2) as usize];
         channel.set(random.pick(&Axis::ALL), value >> random.below(32));
-        // What is written most: sane bases, so that not every address is beyond L1.
+        // Written most often: valid bases, so that not every address is beyond L1.
         for u in 0..2 {
             for context in 0..8 {
                 let base = cfg::THCON_REG3_Base_address.nth(u).nth(context);

@@ -85,7 +85,7 @@ fn comparisons_leave_what_they_say() {
     }
 }
 
-/// What the positions in rings, the halves of Dst and the digits of pieces come to, no more.
+/// Tests the exact sets of positions in rings, of halves of Dst and of digits of pieces.
 #[test]
 fn sets_are_not_too_large() {
     let of = StridedInterval::new;

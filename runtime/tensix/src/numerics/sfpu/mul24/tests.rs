@@ -28,13 +28,13 @@ fn additions() {
         (5, 129 << 23 | 1, 13),
         // One less: four times it, and nothing is lost.
         (5, 128 << 23 | 1, 9),
-        // Of a larger exponent: the product is shifted.
+        // The addend has a larger exponent: the product is shifted.
         (5, 130 << 23 | 1, 2 + 8),
         (5, 131 << 23, 1),
-        // So much less that nothing is left; shifts count modulo 32.
+        // Shifted out completely; shift amounts are modulo 32.
         (5, 100 << 23, 5),
         (5, 97 << 23 | 1, 13),
-        // What is lost rounds at bit 16.
+        // The lost bits round at bit 16.
         (0, 112 << 23 | 0x7F_FFFF, 0x3FF + (1 << 16)),
     ] {
         assert_eq!(
