@@ -18,7 +18,7 @@ use crate::table::{self, AluOp, L1bmKind, L1bmOp, L2bmKind, MauOp, Opcode, Rrn};
 /// statement.
 pub fn render_page(mnemonic: &str) -> Option<String> {
     if let Some(opcode) = table::find_opcode(mnemonic) {
-        return Some(Page::of(mnemonic, opcode).text());
+        return Some(Page::new(mnemonic, opcode).text());
     }
     mv_page(mnemonic).or_else(|| control::page(mnemonic))
 }
@@ -46,7 +46,7 @@ struct Page {
 }
 
 impl Page {
-    fn of(mnemonic: &str, opcode: Opcode) -> Page {
+    fn new(mnemonic: &str, opcode: Opcode) -> Page {
         match opcode {
             Opcode::L2bm(kind, rrn) => l2bm_page(mnemonic, kind, rrn),
             Opcode::L1bm(kind, rrn, narrow) => l1bm_page(mnemonic, kind, rrn, narrow),
@@ -430,7 +430,7 @@ fn entries() -> Vec<(String, String, String)> {
                 continue;
             }
         }
-        let page = Page::of(&mnemonic, opcode);
+        let page = Page::new(&mnemonic, opcode);
         all.push((mnemonic, page.sections, page.doc));
     }
     all.extend(rows().iter().map(|row| {

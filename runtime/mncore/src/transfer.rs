@@ -50,7 +50,7 @@ pub fn run(
 /// Checks that the machine has the groups and L2B that a transfer names and spans.
 pub fn check(transfer: &Transfer, geometry: &Geometry) -> Result<(), Reason> {
     let Geometry { groups, l2bs, .. } = *geometry;
-    for end in [transfer.source, transfer.target].map(End::of) {
+    for end in [transfer.source, transfer.target].map(End::from_operand) {
         for (what, number, count) in [("group", end.group, groups), ("L2B", end.l2b, l2bs)] {
             check_exists(what, number, count)?;
         }
@@ -79,7 +79,7 @@ struct End {
 }
 
 impl End {
-    fn of(place: MvOperand) -> Self {
+    fn from_operand(place: MvOperand) -> Self {
         End {
             group: place.group.map_or(0, usize::from),
             l2b: place.l2b.map_or(0, usize::from),
@@ -109,7 +109,10 @@ impl TransferRun<'_> {
     fn execute_unit(&mut self, unit: u64) -> Result<(), Reason> {
         use MvMode::*;
         let Geometry { groups, l2bs, .. } = *self.geometry;
-        let (from, to) = (End::of(self.transfer.source), End::of(self.transfer.target));
+        let (from, to) = (
+            End::from_operand(self.transfer.source),
+            End::from_operand(self.transfer.target),
+        );
         let mut words = [0; UNIT];
         match self.transfer.mode {
             PdmToDram | DramToPdm | PdmToL2bm | L2bmToPdm | DramToL2bm | L2bmToDram | PdmToPdm => {

@@ -25,7 +25,7 @@ fn page_matches_the_table() {
 fn every_opcode_has_a_page() {
     for mnemonic in table::mnemonics() {
         let opcode = table::find_opcode(&mnemonic).unwrap();
-        let page = Page::of(&mnemonic, opcode);
+        let page = Page::new(&mnemonic, opcode);
         let program = crate::parse(&page.example)
             .unwrap_or_else(|e| panic!("{}", e[0].render(&mnemonic, &page.example)));
         let found = crate::check(&program);

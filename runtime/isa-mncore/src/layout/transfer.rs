@@ -332,7 +332,8 @@ const fn operand_level(operand: OperandForm) -> (Level, u64) {
     }
 }
 
-/// Returns the renaming of an MV instruction (section 3.5.8). A burst of 16 long words always stays together.
+/// Returns the renaming of an MV instruction (section 3.5.8). A burst of 16 long words always stays
+/// together.
 fn mv_renaming(mode: MvMode) -> BitRenaming {
     let row = mode.row();
     let (source, picked) = operand_level(row.source.0);

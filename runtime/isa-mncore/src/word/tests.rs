@@ -228,7 +228,7 @@ fn bits_cross_words() {
 }
 
 proptest! {
-    /// Whatever the bits, decoding ends with an instruction that has them, or an error.
+    /// Decoding arbitrary bits yields an instruction that encodes to them, or an error.
     #[test]
     fn random_words(
         words in prop::array::uniform7(any::<u64>()),

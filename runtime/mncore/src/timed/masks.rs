@@ -7,7 +7,7 @@
 
 use tessera_isa_mncore::ast::Mask;
 
-use super::violation::Place;
+use super::violation::WriteLocation;
 use crate::block::Block;
 use crate::geometry::{CYCLES, PES};
 
@@ -15,19 +15,19 @@ use crate::geometry::{CYCLES, PES};
 pub const HALVES: usize = 8;
 
 /// For each cycle and each half word of the data path, a PE that writes it, if any.
-pub type Written = [[Option<Place>; HALVES]; CYCLES];
+pub type Written = [[Option<WriteLocation>; HALVES]; CYCLES];
 
 /// Returns the half words that a mask lets through.
 pub fn written(mask: Option<Mask>, blocks: &[Block]) -> Written {
     let Some(mask) = mask.filter(|mask| mask.entry != 0) else {
-        return [[Some(Place::EveryPe); HALVES]; CYCLES];
+        return [[Some(WriteLocation::EveryPe); HALVES]; CYCLES];
     };
     std::array::from_fn(|cycle| {
         std::array::from_fn(|half| match flag(half, mask.wide) {
-            None => Some(Place::EveryPe),
+            None => Some(WriteLocation::EveryPe),
             Some(bit) if mask.entry < 16 => first_pe(mask.entry, cycle, bit, blocks),
             // The entry's number contains one flag per cycle, cycle 0 highest.
-            Some(_) => (mask.entry >> (3 - cycle) & 1 == 1).then_some(Place::EveryPe),
+            Some(_) => (mask.entry >> (3 - cycle) & 1 == 1).then_some(WriteLocation::EveryPe),
         })
     })
 }
@@ -42,11 +42,11 @@ fn flag(half: usize, wide: bool) -> Option<u32> {
 }
 
 /// Returns the first PE whose mask register has a flag set.
-fn first_pe(entry: u8, cycle: usize, bit: u32, blocks: &[Block]) -> Option<Place> {
+fn first_pe(entry: u8, cycle: usize, bit: u32, blocks: &[Block]) -> Option<WriteLocation> {
     blocks.iter().find_map(|block| {
         let flags = block.masks[usize::from(entry)].cycle(cycle);
         let lane = flags.iter().position(|flags| flags >> bit & 1 == 1)?;
-        Some(Place::Pe {
+        Some(WriteLocation::Pe {
             block: block.id,
             mab: lane / PES,
             pe: lane % PES,

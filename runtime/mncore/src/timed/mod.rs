@@ -35,7 +35,7 @@ mod violation;
 #[cfg(test)]
 mod tests;
 
-pub use violation::{LatencyViolation, Place, Resource};
+pub use violation::{LatencyViolation, Resource, WriteLocation};
 
 use tessera_isa_mncore::ast::{
     L1Operand, L1bm, MemoryOperand, Modify, Op, Output, PeOperands, Source, Step, Target,
@@ -69,7 +69,7 @@ struct Pending {
     words: (u32, u32),
     /// The L1B concerned, bit i for L1B i.
     l1bs: u8,
-    place: Place,
+    place: WriteLocation,
     /// The first cycle in which they can be read.
     readable: u64,
     line: u32,
@@ -285,12 +285,12 @@ impl Writes<'_> {
         &mut self,
         resource: Resource,
         words: (u32, u32),
-        place: Place,
+        place: WriteLocation,
         cycles: u64,
         section: &'static str,
     ) {
         let l1bs = match place {
-            Place::L1bs(set) => set & self.timed.l1bs,
+            WriteLocation::L1bs(set) => set & self.timed.l1bs,
             _ => ALL,
         };
         if l1bs != 0 {
@@ -339,7 +339,13 @@ impl Writes<'_> {
     }
 
     /// Records the write of one word of a PE memory in a cycle.
-    fn record_word(&mut self, resource: Resource, address: u32, cycle: usize, place: Place) {
+    fn record_word(
+        &mut self,
+        resource: Resource,
+        address: u32,
+        cycle: usize,
+        place: WriteLocation,
+    ) {
         let cycles = cycle as u64 + latency::PE_CYCLES;
         self.record(resource, (address, 1), place, cycles, "3.6.3.9");
     }
@@ -367,7 +373,7 @@ impl Writes<'_> {
 
     /// Records a transfer from PEs to L1BM.
     fn l1bm_from_pes(&mut self, op: &tessera_isa_mncore::table::L1bmOp, address: u32) {
-        let place = Place::L1bs(ALL);
+        let place = WriteLocation::L1bs(ALL);
         let taken = latency::PE_TO_PE_STEPS * STEP;
         self.record(Resource::L1bmPePort, WHOLE, place, taken, "3.6.3.8");
         for cycle in 0..CYCLES as u32 {
@@ -383,7 +389,7 @@ impl Writes<'_> {
         let (port_steps, port_section, cycles, section) = match rates::direction(op.kind) {
             Direction::Up => {
                 let words = (l2, rates::written_to_l2bm(op) as u32);
-                let (place, steps) = (Place::EveryL2b, latency::L2BM_TO_MV_STEPS);
+                let (place, steps) = (WriteLocation::EveryL2b, latency::L2BM_TO_MV_STEPS);
                 self.record(Resource::L2bmForMv, words, place, steps * STEP, "3.6.3.1");
                 let steps = latency::UP_TO_DOWN_STEPS;
                 return self.record(Resource::L2bmPort, WHOLE, place, steps * STEP, "3.6.3.2");
@@ -401,7 +407,7 @@ impl Writes<'_> {
                 "3.6.3.5",
             ),
         };
-        let place = Place::L1bs(rates::receivers(op));
+        let place = WriteLocation::L1bs(rates::receivers(op));
         let taken = port_steps * STEP;
         self.record(Resource::L1bmPort, WHOLE, place, taken, port_section);
         for cycle in 0..CYCLES as u32 {

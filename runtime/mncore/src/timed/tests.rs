@@ -30,7 +30,7 @@ fn run(source: &str) -> Option<(u32, LatencyViolation)> {
     }
 }
 
-/// `first`, so many `nop`, `last`: fine; with one `nop` less, `cycles` are missing by the rule of
+/// `first`, this many `nop`, `last`: fine; with one `nop` less, `cycles` are missing by the rule of
 /// `section`.
 #[track_caller]
 fn apart(first: &str, nops: usize, last: &str, cycles: u64, section: &str) {
@@ -164,7 +164,7 @@ fn mask_registers_decide_in_each_pe() {
         let (line, early) = read(some, 0, word).expect("it is too early");
         assert_eq!((line, early.line, early.cycles), (7, 6, cycles));
         let block = GEOMETRY.block_id(0);
-        assert_eq!(early.place, Place::Pe { block, mab: 0, pe });
+        assert_eq!(early.place, WriteLocation::Pe { block, mab: 0, pe });
         let enough = early.nops() as usize;
         assert!(read(some, enough - 1, word).is_some());
         assert!(read(some, enough, word).is_none());
@@ -231,7 +231,7 @@ fn the_message_names_value_place_writer_and_distance() {
         let (_, early) = run(source).unwrap_or_else(|| panic!("{source}"));
         assert_eq!(early.to_string(), expect);
     }
-    let pe = Place::Pe {
+    let pe = WriteLocation::Pe {
         block: GEOMETRY.block_id(9),
         mab: 2,
         pe: 3,

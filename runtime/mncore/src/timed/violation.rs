@@ -12,7 +12,7 @@ pub struct LatencyViolation {
     /// The first address of the write in it; not significant for a port or a base address register.
     pub address: u32,
     /// The location of the write.
-    pub place: Place,
+    pub place: WriteLocation,
     /// The line of the write.
     pub line: u32,
     /// The number of missing cycles.
@@ -48,7 +48,7 @@ pub enum Resource {
 
 /// The location of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum WriteLocation {
     /// Every PE.
     EveryPe,
     /// The first PE whose mask lets the write through.
@@ -123,13 +123,13 @@ impl fmt::Display for LatencyViolation {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for WriteLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::EveryPe => f.write_str("every PE"),
-            Place::Pe { block, mab, pe } => write!(f, "PE {block}m{mab}p{pe}"),
-            Place::L1bs(0xff) => f.write_str("every L1B"),
-            Place::L1bs(set) => {
+            WriteLocation::EveryPe => f.write_str("every PE"),
+            WriteLocation::Pe { block, mab, pe } => write!(f, "PE {block}m{mab}p{pe}"),
+            WriteLocation::L1bs(0xff) => f.write_str("every L1B"),
+            WriteLocation::L1bs(set) => {
                 f.write_str("L1B ")?;
                 let mut before = "";
                 for number in (0..8).filter(|number| set >> number & 1 == 1) {
@@ -138,7 +138,7 @@ impl fmt::Display for Place {
                 }
                 Ok(())
             }
-            Place::EveryL2b => f.write_str("every L2B"),
+            WriteLocation::EveryL2b => f.write_str("every L2B"),
         }
     }
 }

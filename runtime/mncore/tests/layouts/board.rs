@@ -63,7 +63,7 @@ fn place(memory: Memory, at: Location) -> Place {
             bank,
             address,
         },
-        Memory::Matrix(_) => panic!("matrix registers are no memory of the machine"),
+        Memory::Matrix(_) => panic!("matrix registers are not a memory of the machine"),
     }
 }
 

@@ -54,7 +54,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Gives both ends a new index bit.
+    /// Adds a new index bit to both ends.
     fn index(&mut self, from: Slot, to: Slot) {
         let bit = Bit::Index {
             dim: 0,

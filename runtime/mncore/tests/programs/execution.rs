@@ -352,7 +352,7 @@ fn transfers_under_way_must_be_waited_for() {
     check_trap("nop; wait i01", "no MV instruction carries tag i01");
     assert!(run(&format!("{transfer}nop; wait i01\n{use_it}")).is_ok());
     assert!(run(&format!("{transfer}l2bmb $lc64 $lb0")).is_ok());
-    // The same, told instead of raised.
+    // The same, recorded instead of trapping.
     let mut machine = Machine::new(Options {
         races: RacePolicy::Warn,
         ..Options::default()
@@ -398,7 +398,7 @@ fn a_turn_around_register_that_was_read_holds_nothing() {
     let dump = "d getd $ls0n0c0b0m0p0 1";
     let one = ["GREG1(n0c0b0m0p0,0):(0) (0x0000000000000001)"];
     for between in [
-        // Kept while nobody uses it, or by noforward; filled again.
+        // Kept while it is not used, or by noforward; filled again.
         "nop\nlinc $lr8 $lr8\n",
         "noforward; l1bmm $lbi $lm0v\n",
         "l1bmm $lbi $lm0v; l1bmm@0 $lr0v $lbi\n",

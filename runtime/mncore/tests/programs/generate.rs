@@ -309,12 +309,12 @@ impl Direction {
 
 /// The table rows that some statements use.
 #[derive(Default)]
-struct Seen {
+struct Coverage {
     mnemonics: HashSet<String>,
     modes: HashSet<String>,
 }
 
-impl Seen {
+impl Coverage {
     fn statement(&mut self, kind: &StatementKind) {
         match kind {
             StatementKind::Step(step) => {
@@ -366,7 +366,7 @@ impl Seen {
 #[test]
 fn every_opcode_is_generated() {
     let mut generator = Generator::new(1, Geometry::BOARD);
-    let mut seen = Seen::default();
+    let mut seen = Coverage::default();
     for _ in 0..2_500 {
         let program = generator.program(10);
         program

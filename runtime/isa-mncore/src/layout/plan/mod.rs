@@ -122,7 +122,7 @@ impl ScratchRegions {
         self
     }
 
-    fn of(&self, level: Level) -> impl Iterator<Item = Region> + '_ {
+    fn at_level(&self, level: Level) -> impl Iterator<Item = Region> + '_ {
         let regions = self.0.iter().copied();
         regions.filter(move |region| region.memory.level() == level)
     }

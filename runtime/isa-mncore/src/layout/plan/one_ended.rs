@@ -35,7 +35,7 @@ fn chains<'a>(
             longer.push(one);
             if target == to {
                 whole.push(longer);
-            } else if regions.of(target).next().is_some() {
+            } else if regions.at_level(target).next().is_some() {
                 open.push(longer);
             }
         }
@@ -71,7 +71,7 @@ impl OneEnded<'_> {
         let inner = &renamings[..renamings.len() - 1];
         let regions: Option<Vec<Region>> = inner
             .iter()
-            .map(|one| self.regions.of(one.target).next())
+            .map(|one| self.regions.at_level(one.target).next())
             .collect();
         let candidate = Chain {
             ops: &ops,

@@ -223,7 +223,7 @@ impl Search<'_> {
             let repeats = self.index_bits.values(repeated, &self.extents) * renaming.cycles;
             let bound = repeats.max(self.size.bound(renaming));
             let mut regions: Vec<Option<Region>> =
-                self.regions.of(renaming.target).map(Some).collect();
+                self.regions.at_level(renaming.target).map(Some).collect();
             let is_target = |region: &Option<Region>| {
                 region.is_some_and(|region| region.memory == self.to.memory)
             };
