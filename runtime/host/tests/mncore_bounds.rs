@@ -83,7 +83,7 @@ impl Product {
         }
     }
 
-    fn of(&self, [m, k, n]: [usize; 3], a: &[f64], b: &[f64], bias: &[f64]) -> Tensor {
+    fn eval(&self, [m, k, n]: [usize; 3], a: &[f64], b: &[f64], bias: &[f64]) -> Tensor {
         let rows: Vec<_> = a.chunks(k).map(|row| self.blocks(row)).collect();
         let column = |at: usize| (0..k).map(|row| b[row * n + at]).collect::<Vec<_>>();
         let columns: Vec<_> = (0..n).map(|at| self.blocks(&column(at))).collect();
@@ -155,7 +155,7 @@ enum Scale {
 }
 
 impl Scale {
-    fn of(self, k: usize) -> f64 {
+    fn factor(self, k: usize) -> f64 {
         match self {
             Scale::One => 1.0,
             Scale::Spread => f64::from(k as i32 * 7 % 17 - 8).exp2(),
@@ -217,15 +217,15 @@ fn used(extents: [usize; 3], scale: Scale, product: &Product, stated: Precision,
         Tensor::from_f64s(desc.shape.clone(), desc.data_type, &scaled).expect("a tensor")
     };
     let inputs = [
-        input(0, &|at| scale.of(at % k)),
+        input(0, &|at| scale.factor(at % k)),
         input(1, &|at| match scale {
-            Scale::Spread => scale.of(at / n + 3),
+            Scale::Spread => scale.factor(at / n + 3),
             _ => 1.0,
         }),
         input(2, &|_| if product.relu { 30.0 } else { 0.0 }),
     ];
     let [a, b, bias] = [0, 1, 2].map(|id: usize| inputs[id].to_f64s());
-    let result = product.of(extents, &a, &b, &bias);
+    let result = product.eval(extents, &a, &b, &bias);
     let mut device = Given {
         inner: ReferenceDevice::new(program),
         result: (4, result),

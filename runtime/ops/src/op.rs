@@ -389,7 +389,7 @@ impl Call<'_> {
     /// Returns the shape of the result.
     ///
     /// # Errors
-    /// If the operation is not defined for operands of these shapes, or for so many.
+    /// If the operation is not defined for operands of these shapes, or for this number of them.
     pub fn infer_shape(&self) -> Result<Vec<u64>, CallError> {
         self.check_count()?;
         (self.op.shape)(self).map_err(CallError::Shape)

@@ -180,7 +180,7 @@ pub struct Indices<'v> {
     view: &'v View,
     /// The index in the view.
     index: Vec<u64>,
-    /// Returns the next index in the array; `None` after the last.
+    /// The next index in the array; `None` after the last.
     next: Option<i64>,
 }
 

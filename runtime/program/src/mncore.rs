@@ -126,7 +126,7 @@ impl MncoreProgram {
     /// Returns the statements in order.
     ///
     /// # Errors
-    /// Bytes that are no whole units; each item may be the error of a unit.
+    /// Bytes that are not whole units; each item may be the error of a unit.
     pub fn statements(
         &self,
     ) -> Result<impl Iterator<Item = Result<MncoreStatement, UnpackError>> + '_, UnpackError> {

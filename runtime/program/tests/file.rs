@@ -520,7 +520,7 @@ fn places_of_words() {
         (2, 1, 0, seven),
         (3, 2, 1, seven),
         (4, 3, 2, None),
-        // What the MV instruction leaves of the unit before it stays as it was.
+        // The bits of the unit before the MV instruction are unchanged.
         (5, 5, 3, None),
         (6, 6, 4, None),
         (7, 7, 5, None),

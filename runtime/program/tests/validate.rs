@@ -219,7 +219,7 @@ fn results() {
         |out| op("deallocate", &[0], &[out]),
         "'deallocate' has 0 results, but defines 1 tensors",
     );
-    // Integers without a sign: functions that every arithmetic has.
+    // Unsigned integers: functions that every arithmetic has.
     let unsigned = |b: &mut Binary| b.programs[0].tensors[13].data_type = DataType::UI8;
     check(
         |b| {
@@ -666,7 +666,7 @@ fn instructions_of_the_board() {
         |p| p.units[2 * UNIT_BYTES - 1] = 0xff,
         "its units: unit 1: instruction mode 3 is neither flat (0) nor auto-stride (1)",
     );
-    // What fills the turn-around register is of another kind than what reads it.
+    // The turn-around register is filled by another kind of transfer than reads it.
     let program = tessera_isa_mncore::parse("nop/4\nl1bmd $lr0v $lb0\nl1bmm $lbi $lr0v");
     let program = program.expect("it is assembly");
     let units = tessera_isa_mncore::unit::pack(&program, tessera_isa_mncore::word::Mode::Flat);

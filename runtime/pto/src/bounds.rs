@@ -26,7 +26,7 @@ pub enum Bound {
     },
     /// An absolute error, plus an error proportional to the operand.
     Absolute {
-        /// How far.
+        /// The absolute error.
         most: f64,
         /// What is added for each unit of the operand.
         slope: f64,

@@ -178,7 +178,7 @@ fn polling_parks_until_the_value_changes() {
         let retired_outside_polling = core.retired_outside_polling();
         assert_eq!(
             retired_outside_polling, 3,
-            "one turn, however long it waits"
+            "one iteration, however long it waits"
         );
         assert_eq!(core.run(&mut memory, STEPS), parked);
         assert_eq!(core.retired_outside_polling(), retired_outside_polling);

@@ -46,7 +46,7 @@ fn results_are_rounded_once() {
     assert_eq!(cast.to_bytes(), [0x80, 0x3f, 0xcd, 0x3d]);
 }
 
-/// Whatever their shape, repeated values are folded where the result repeats one, too.
+/// Splats of any shape are folded if the result is a splat.
 #[test]
 fn repeated_values_are_folded() {
     let none = Attributes::none();

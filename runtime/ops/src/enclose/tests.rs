@@ -33,7 +33,7 @@ fn attributes(name: &str) -> Attributes {
     }
 }
 
-/// Whatever the operands are within their intervals, the result is within its own.
+/// For all operands within their intervals, the result is within its interval.
 #[test]
 fn results_of_points_lie_in_the_enclosure() {
     let shapes: [&[u64]; 3] = [&[2, 3], &[3], &[2, 1]];

@@ -172,7 +172,7 @@ fn change_of_one(function: Unary, x: f64, error: f64) -> f64 {
     range.distance(value)
 }
 
-/// The same for two operands.
+/// As above, for two operands.
 fn change_of_two(function: Binary, [x, x_error]: [f64; 2], [y, y_error]: [f64; 2]) -> f64 {
     let value = function.eval(Arithmetic::Float, x, y);
     let [x, y] = [Interval::around(x, x_error), Interval::around(y, y_error)];

@@ -153,8 +153,8 @@ fn argmax_shape(call: &Call) -> Result<Vec<u64>, String> {
     }
 }
 
-/// Computes the least index of an element that is equal to the largest one. Floats are compared, and
-/// indices reduced, in f32, which represents them exactly.
+/// Computes the least index of an element that is equal to the largest one. Floats are compared,
+/// and indices reduced, in f32, which represents them exactly.
 fn argmax(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     let dims = call.reduced_dimensions().map_err(CallError::Shape)?;
     let none = Attributes::none;

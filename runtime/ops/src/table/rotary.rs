@@ -84,7 +84,7 @@ fn rotary_shape(call: &Call) -> Result<Vec<u64>, String> {
     }
 }
 
-/// Returns the rows of the caches that an input with so many positions needs.
+/// Returns the rows of the caches that an input with this many positions needs.
 fn cached_rows(call: &Call, positions: u64) -> [u64; 2] {
     let named = call.attributes.int("token_index");
     match named.and_then(|index| u64::try_from(index).ok()) {

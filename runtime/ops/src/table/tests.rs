@@ -45,7 +45,7 @@ fn only_the_last_operands_may_be_several() {
             is_known && others.all(|one| one.count == Arity::One),
             "{op}"
         );
-        // What tells them apart is declared.
+        // The attribute that tells them apart is declared.
         let has_segments = op.attribute(crate::op::SEGMENTS.name).is_some();
         assert_eq!(has_segments, several.len() > 1, "{op}");
     }

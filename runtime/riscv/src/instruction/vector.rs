@@ -11,14 +11,14 @@ const UNMASKED: i32 = 1;
 const SCALAR: i32 = 2;
 
 /// Returns whether an instruction has the funct3 of floating-point arithmetic.
-fn is_of_floats(op: Op) -> bool {
+fn is_floating_point(op: Op) -> bool {
     op.row().bits & 0x307f == 0x1057
 }
 
 /// Returns the register files of rd, rs1 and rs2.
 pub(super) fn banks(i: &Instruction) -> [Bank; 3] {
     let vector = Bank::Vector;
-    let scalar = match is_of_floats(i.op) {
+    let scalar = match is_floating_point(i.op) {
         true => Bank::Float,
         false => Bank::Integer,
     };
@@ -52,7 +52,7 @@ fn name(i: &Instruction) -> String {
         {
             // The letter of vs1 is the last one, unless a mask follows.
             let at = name.len() - if row.format == Format::VvxM { 2 } else { 1 };
-            let letter = if is_of_floats(i.op) { "f" } else { "x" };
+            let letter = if is_floating_point(i.op) { "f" } else { "x" };
             name.replace_range(at..=at, letter);
         }
         Format::Vunit | Format::Vstrided | Format::Vindexed if fields > 1 => {

@@ -46,7 +46,7 @@ pub enum MncoreError {
         /// Why.
         error: Box<LayoutError>,
     },
-    /// Units that are no instructions.
+    /// Units that are not instructions.
     #[error("kernel '{kernel}': {error}")]
     Units {
         /// Name of the kernel.

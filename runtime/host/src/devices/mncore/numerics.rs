@@ -17,8 +17,8 @@
 //!
 //! In single and double precision the last bits of both factors are not multiplied with one
 //! another: less than 2^-10 of what the exponent costs. The reference adds in doubles itself, hence
-//! four of the five roundings. In half precision a factor below 2^-30 is zero; beyond 2^32 it is not
-//! a number, and no bound holds.
+//! four of the five roundings. In half precision a factor below 2^-30 is zero; beyond 2^32 it is
+//! not a number, and no bound holds.
 //!
 //! Arithmetic on elements rounds once, in f32. There is no NaN.
 

@@ -40,7 +40,7 @@ fn head(count: usize) -> String {
          modelled on MN-Core 2: a step takes four cycles, transfers run beside steps at documented \
          rates, one after the other; the share of\n\
          the time that the MAU computes and MV transfers move; bytes that the host moved into \
-         DRAM, laid out anew there, and took out\n",
+         DRAM, rearranged there, and moved out\n",
     )
 }
 

@@ -96,7 +96,7 @@ pub enum TensixError {
         list: &'static str,
         /// Index of the entry.
         entry: usize,
-        /// Why it is none.
+        /// Why it is not an instruction.
         error: DecodeError,
     },
     /// A kernel stopped.
@@ -143,7 +143,7 @@ pub enum TensixError {
         core: &'static str,
         /// Address of the word.
         pc: u32,
-        /// Why it is none.
+        /// Why it is not an instruction.
         error: String,
     },
     /// The host accessed DRAM where it must not.

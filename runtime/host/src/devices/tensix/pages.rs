@@ -77,7 +77,7 @@ impl Pages {
     }
 
     /// Returns the byte offset of an element in the concatenated pages; the row counts padding.
-    fn at(&self, row: usize, column: usize) -> usize {
+    fn offset(&self, row: usize, column: usize) -> usize {
         let (_, columns) = self.padded();
         let element = match self.layout {
             Layout::RowMajor => row * columns + column,
@@ -106,7 +106,7 @@ impl Pages {
         for (row, elements) in elements.chunks_exact(self.columns * bytes).enumerate() {
             let row = self.padded_row(row);
             for (run, elements) in elements.chunks(self.run() * bytes).enumerate() {
-                let first = self.at(row, run * self.run());
+                let first = self.offset(row, run * self.run());
                 pages[first..][..elements.len()].copy_from_slice(elements);
             }
         }
@@ -120,7 +120,7 @@ impl Pages {
         for row in (0..rows).map(|row| self.padded_row(row)) {
             for column in (0..self.columns).step_by(self.run()) {
                 let count = self.run().min(self.columns - column);
-                elements.extend(&pages[self.at(row, column)..][..count * self.element]);
+                elements.extend(&pages[self.offset(row, column)..][..count * self.element]);
             }
         }
         elements
@@ -144,7 +144,7 @@ impl Pages {
         });
         places
             .map(|(row, column)| {
-                let bytes = &pages[self.at(row, column)..][..self.element];
+                let bytes = &pages[self.offset(row, column)..][..self.element];
                 let bits = bytes.iter().rev();
                 let bits = bits.fold(0, |bits, byte| bits << 8 | u32::from(*byte));
                 (row, column, bits)

@@ -61,7 +61,7 @@ fn phases_drop_what_they_leave_out() {
         assert_eq!(dropped_terms(HiFi4, false, a, b), None);
         assert_eq!(dropped_terms(HiFi4, true, a, b), Some(0.0));
     }
-    // Of fractions ten bits of the left operand and nine of the right one are read.
+    // Ten fraction bits of the left operand and nine of the right one are read.
     let both = one_and(11) * one_and(10) - 1.0;
     for (fidelity, a, b, expect) in [
         (HiFi4, one_and(10), one_and(9), 0.0),

@@ -63,7 +63,7 @@ fn errors_add_up() {
         // A product may be off by its groups, and so is what is added to it.
         (vec![product(X, Y, 2), binary(Add, 2, X, 3)], 9.0, 6.0),
         (vec![product(X, Y, 2), binary(Subtract, X, 2, 3)], -3.0, 6.0),
-        // What is multiplied by it is off as many times more.
+        // Multiplication scales the error by the other factor.
         (
             vec![product(X, Y, 2), binary(Multiply, 2, X, 3)],
             18.0,
@@ -399,7 +399,7 @@ fn poles_are_undetermined() {
             "{name}"
         );
     }
-    // Of -1 there is no root, whatever the error; the packers make an infinity of NaN.
+    // -1 has no root, whatever the error; the packers convert NaN to an infinity.
     assert_eq!(usage("sqrt", -2.0, f64::INFINITY), Some(0.0));
     assert_eq!(usage("sqrt", -2.0, 1.0), Some(f64::INFINITY));
 }

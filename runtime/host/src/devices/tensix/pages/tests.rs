@@ -55,8 +55,8 @@ fn tiles_and_faces() {
         ((63, 95), (5, 3, 255)),
     ] {
         let bytes = page * 2048 + face * 512 + element * 2;
-        assert_eq!(bf16.at(row, column), bytes, "{row} {column}");
-        assert_eq!(f32.at(row, column), 2 * bytes, "{row} {column}");
+        assert_eq!(bf16.offset(row, column), bytes, "{row} {column}");
+        assert_eq!(f32.offset(row, column), 2 * bytes, "{row} {column}");
     }
 }
 
@@ -89,7 +89,7 @@ fn check_elements(pages: &Pages, shape: &[u64]) {
     if pages.has_padding() {
         let (rows, columns) = pages.padded();
         let rows = pages.matrices * rows;
-        let last = pages.at(rows - 1, columns - 1);
+        let last = pages.offset(rows - 1, columns - 1);
         scattered[last + pages.element - 1] = 0x80;
         let minus_zero = 0x80 << (8 * (pages.element - 1));
         let found = pages.dirty_padding(&scattered);
