@@ -1,4 +1,4 @@
-//! What compiled work on elements costs: `cargo bench -p tessera-mncore-code --bench elements`.
+//! Steps of compiled element-wise kernels: `cargo bench -p tessera-mncore-code --bench elements`.
 //!
 //! | column | is |
 //! |---|---|
@@ -89,7 +89,7 @@ fn row(name: &str, group: &Group) {
     );
 }
 
-/// Steps of MV instructions for all tensors, each once.
+/// Returns the steps of MV instructions that transfer each tensor once.
 fn transfers(kernel: &Kernel) -> u64 {
     let words = |elements: u64| elements.div_ceil(2);
     let elements = kernel.tensors.iter().map(|tensor| tensor.kind.elements());

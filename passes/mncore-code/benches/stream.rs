@@ -1,4 +1,4 @@
-//! How fast matrix loops are scheduled, packed and printed: `cargo bench -p tessera-mncore-code
+//! Speed of scheduling, packing and printing matrix loops: `cargo bench -p tessera-mncore-code
 //! --bench stream`.
 //!
 //! Each has the 262,144 steps of a product of 4096×4096×4096 in pseudo-single precision.

@@ -284,7 +284,7 @@ impl ItemEmitter<'_> {
                 l1: l1.eval(self.index) as u16,
             },
             Op::Wait(tag) => ast::Op::Wait(tag.eval(self.index) as u8),
-            Op::Mv(_) => unreachable!("MV instructions are no expressions"),
+            Op::Mv(_) => unreachable!("MV instructions are not expressions"),
         };
         Ok(Expression {
             span,

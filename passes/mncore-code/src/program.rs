@@ -239,7 +239,7 @@ struct Stream<'a, 's> {
 }
 
 /// The position of a statement in its loop.
-struct Place<'a> {
+struct StatementPosition<'a> {
     part: &'a str,
     /// The step at which the loop began.
     begin: u64,
@@ -279,7 +279,7 @@ impl Stream<'_, '_> {
         if !part.body.issues(outer) {
             return Ok(());
         }
-        let mut place = Place {
+        let mut place = StatementPosition {
             part: &part.name,
             begin: 0,
             line: 0,
@@ -304,7 +304,11 @@ impl Stream<'_, '_> {
     }
 
     /// Streams an issue packet.
-    fn stream_packet(&mut self, issue: Issue, place: &mut Place) -> Result<(), ProgramError> {
+    fn stream_packet(
+        &mut self,
+        issue: Issue,
+        place: &mut StatementPosition,
+    ) -> Result<(), ProgramError> {
         let span = Span::default();
         for mv in issue.moves {
             let kind = StatementKind::Mv(mv);
@@ -325,7 +329,7 @@ impl Stream<'_, '_> {
         &mut self,
         statement: &Statement,
         lines: &[u32],
-        place: &mut Place,
+        place: &mut StatementPosition,
     ) -> Result<(), ProgramError> {
         place.line += 1;
         let effects = Window::statement_effects(&statement.kind).unwrap_or_default();
@@ -350,7 +354,7 @@ impl Stream<'_, '_> {
     }
 }
 
-impl Place<'_> {
+impl StatementPosition<'_> {
     fn refused(&self, statement: &Statement, diagnostic: Diagnostic) -> ProgramError {
         ProgramError::Refused {
             part: self.part.to_owned(),

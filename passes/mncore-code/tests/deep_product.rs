@@ -20,13 +20,13 @@ use tessera_mncore_code::verify::verify;
 /// The depth.
 const DEPTH: usize = 1024;
 
-/// Two singles that are whole numbers.
+/// Returns a long word of two singles with integral values.
 fn singles(numbers: [i32; 2]) -> u64 {
     let [high, low] = numbers.map(|number| u64::from((number as f32).to_bits()));
     high << 32 | low
 }
 
-/// An element of the first matrix, and of the second.
+/// Returns an element of the first matrix and one of the second.
 fn left(row: usize, k: usize) -> i32 {
     (row * 7 + k * k % 11) as i32 % 9 - 4
 }

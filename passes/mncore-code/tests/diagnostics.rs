@@ -25,7 +25,7 @@ fn copy() -> Op {
     alu(AluKind::Passa, Some(Precision::Int))
 }
 
-/// LM0 to a value, which is written to LM1; `twice` is another copy of it.
+/// Returns a body that copies LM0 to a value and the value to LM1, twice if `twice`.
 fn copies(home: Home, twice: bool) -> Body {
     let mut body = Body::new(&[], &[4]);
     let value = body.value(Width::Long, home);
@@ -100,7 +100,7 @@ fn bodies_without_a_schedule() {
     );
 }
 
-/// There are fifteen of them.
+/// There are fifteen mask registers.
 #[test]
 fn too_many_mask_registers() {
     let mut body = Body::new(&[], &[]);
@@ -130,7 +130,7 @@ fn too_many_mask_registers() {
     );
 }
 
-/// A transfer from L2BM while an MV instruction writes there, a block further on.
+/// A transfer from L2BM while an MV instruction writes the next block.
 #[test]
 fn what_is_under_way() {
     let place = |memory| MovePlace {
@@ -239,7 +239,7 @@ fn wrong_schedules() {
     );
 }
 
-/// A value that is written a second time in part, after the next iteration has written it.
+/// A value that is partly overwritten after the next iteration has written it.
 #[test]
 fn a_value_written_in_part() {
     let mut body = Body::new(&[], &[4]);

@@ -23,7 +23,7 @@ fn copy() -> Op {
     alu(AluKind::Passa, Some(Precision::Int))
 }
 
-/// LM0 to GRF0, which a value is made of, and that to LM1.
+/// Returns a body that copies LM0 to GRF0, GRF0 to a value, and the value to LM1.
 fn through_registers() -> Body {
     let mut body = Body::new(&[], &[4]);
     let value = body.value(Width::Long, Home::Bank(Bank::Grf1));
@@ -41,7 +41,7 @@ fn through_registers() -> Body {
     body
 }
 
-/// DRAM to L2BM, perhaps a `wait`, and on to L1BM.
+/// Returns a body that copies DRAM to L2BM, optionally waits, and copies to L1BM.
 fn from_dram(awaited: bool) -> Body {
     let mut body = Body::new(&[], &[]);
     let end = |memory| MovePlace {
@@ -155,7 +155,7 @@ fn moves_without_waits() {
     );
 }
 
-/// Two loops in a loop: the first leaves a word for the second, which has a value, or a constant,
+/// Two loops in a loop: the first writes a word for the second, which has a value, or a constant,
 /// where the word lies.
 #[test]
 fn registers_of_one_loop_where_another_left_something() {

@@ -28,7 +28,7 @@ const GEOMETRY: Geometry = Geometry {
     mabs: 2,
 };
 
-/// A machine with something everywhere.
+/// Returns a machine whose memories contain random small numbers.
 fn machine(model: Model) -> Machine {
     let mut machine = Machine::new(Options {
         geometry: GEOMETRY,
@@ -55,8 +55,8 @@ fn machine(model: Model) -> Machine {
     machine
 }
 
-/// What the memories hold that a body names.
-fn named(body: &Body, machine: &Machine) -> Vec<u64> {
+/// Returns the contents of the memories that a body addresses.
+fn addressed_contents(body: &Body, machine: &Machine) -> Vec<u64> {
     let block = &machine.blocks[0];
     let places = |bank: Bank| {
         let mut items = body.items.iter();
@@ -73,7 +73,7 @@ fn named(body: &Body, machine: &Machine) -> Vec<u64> {
     let mut all = block.l1bm.to_vec();
     for bank in Bank::ALL {
         if places(bank) {
-            // The upper ends are for values.
+            // The upper ends are allocated to values.
             let planes = 0..RESERVED / 2;
             planes.for_each(|plane| all.extend(block.memory[bank as usize].plane(plane)));
         }
@@ -81,7 +81,7 @@ fn named(body: &Body, machine: &Machine) -> Vec<u64> {
     all
 }
 
-/// Words of each memory that a body may name.
+/// Words of each memory that a body may address.
 const RESERVED: usize = 256;
 
 fn options() -> schedule::Options {
@@ -95,16 +95,16 @@ fn outcome(body: &Body, schedule: &Schedule, form: IssueOrder, model: Model) -> 
     result(body, &text, model).unwrap_or_else(|trap| panic!("{trap}\n{text}"))
 }
 
-/// What a program leaves, or its trap.
+/// Returns the memories that a program leaves, or its trap.
 fn result(body: &Body, text: &str, model: Model) -> Result<Vec<u64>, String> {
     let mut machine = machine(model);
     let parsed = tessera_isa_mncore::parse(text).map_err(|found| found[0].message.clone())?;
     let ran = machine.run(&parsed, &mut |_| {});
     ran.map_err(|trap| trap.to_string())?;
-    Ok(named(body, &machine))
+    Ok(addressed_contents(body, &machine))
 }
 
-/// Whether a random body is a good one. What is scheduled must be right.
+/// Schedules and checks a random body. Returns `false` if it has no schedule.
 fn check(seed: u64, most: usize, iterations: bool) -> bool {
     let body = body(&mut Rng::new(seed), most, iterations);
     body.check()
@@ -114,8 +114,8 @@ fn check(seed: u64, most: usize, iterations: bool) -> bool {
     let both = made.and_then(|made| schedule::sequential(&body, &options.reserved).map(|_| made));
     let (schedule, report) = match both {
         Ok(made) => made,
-        // Some items read two words of one memory, or must follow one at once whose port they need;
-        // there is one T register.
+        // Some items read two words of one memory, or must directly follow an item whose port they
+        // need; there is one T register.
         Err(ScheduleError::FieldConflict { .. } | ScheduleError::NoOrder { .. }) => return false,
         Err(ScheduleError::OutOfRegisters {
             memory: "the T register",
@@ -138,11 +138,11 @@ fn check(seed: u64, most: usize, iterations: bool) -> bool {
 fn check_all(seeds: std::ops::Range<u64>, most: usize, iterations: bool) {
     let count = seeds.end - seeds.start;
     let good = seeds.filter(|&seed| check(seed, most, iterations)).count() as u64;
-    println!("{good} of {count} bodies are good");
+    println!("{good} of {count} bodies have schedules");
     assert!(good * 2 > count);
 }
 
-/// What was moved, and whether anybody objected.
+/// Mutated schedules, by the check that rejected them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Moved {
     verify: usize,
@@ -151,7 +151,7 @@ struct Moved {
     harmless: usize,
 }
 
-/// Advances and delays items of a schedule: somebody objects, or the results are the same.
+/// Advances and delays items of a schedule: a check rejects it, or the results are the same.
 fn mutate(seed: u64, moved: &mut Moved) {
     let rng = &mut Rng::new(seed);
     let body = body(rng, 16, true);
@@ -183,7 +183,7 @@ fn mutate(seed: u64, moved: &mut Moved) {
                 Ok(got) => {
                     assert!(
                         got == expect,
-                        "seed {seed}: {other:?} is wrong, and nobody objects"
+                        "seed {seed}: {other:?} is wrong, but no check fails"
                     );
                     moved.harmless += 1;
                 }

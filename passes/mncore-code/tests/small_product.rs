@@ -20,7 +20,7 @@ use tessera_mncore_code::verify::verify;
 /// Rows of the second matrix, and the depth.
 const SIZE: usize = 16;
 
-/// Two singles that are whole numbers.
+/// Returns a long word of two singles with integral values.
 fn singles(numbers: &[i32]) -> u64 {
     let bits = |at: usize| u64::from((numbers[at] as f32).to_bits());
     bits(0) << 32 | bits(1)

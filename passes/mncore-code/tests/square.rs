@@ -1,5 +1,5 @@
-//! The square of a 16×16 matrix in half precision, which every MAB makes of its own: the best
-//! hand-written code takes ten steps.
+//! The square of a 16×16 matrix in half precision, which every MAB computes from its own data: the
+//! best hand-written code takes ten steps.
 //!
 //! The matrix lies in LM0 row by row, block by block as two long words in each PE; the result comes
 //! to LM1, the rows of the product in a row of the matrix unit. A column of the matrix register is
@@ -21,7 +21,7 @@ use tessera_mncore_code::verify::verify;
 
 const SIZE: usize = 16;
 
-/// A long word of four halves that are whole numbers.
+/// Returns a long word of four halves with integral values.
 fn halves(numbers: &[i32]) -> u64 {
     let bits = |at: usize| u64::from((numbers[at] as f32).to_bits());
     let pair = |at| bits(at) << 32 | bits(at + 1);

@@ -17,7 +17,8 @@ pub struct Idle {
     pub end: u64,
 }
 
-/// Those of the one that is the bound; none if it is a transfer between the memories of the chip.
+/// Returns the idle cycles of the resource that is the bound; `None` if that is a transfer between
+/// memories of the chip.
 pub fn idle(program: &Program, bound: &ResourceBound) -> Option<Idle> {
     let most = bound.steps();
     if most != bound.mau && most != bound.mv {

@@ -1,4 +1,4 @@
-//! What compiled products of matrices cost: `cargo bench -p tessera-mncore-code`.
+//! Steps of compiled matrix products: `cargo bench -p tessera-mncore-code`.
 //!
 //! | column | is |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | loops | the same loops as they are: the steps that their busiest unit, or their MV instructions, need at least, over those that they take |
 //! | compile | compiling, scheduling and packing; and steps packed a second |
 //!
-//! Then the steps of small programs of which there is public hand-written code, and those of that
+//! Then the steps of small programs for which public hand-written code exists, and those of that
 //! code.
 
 #[path = "../../tests/common/by_hand/mod.rs"]

@@ -10,14 +10,14 @@ use tessera_mncore_ir::schedule::Report;
 /// A loop that multiplies.
 #[derive(Clone, Copy, Debug, Default)]
 struct Loop {
-    /// Iterations times the least interval, each time it is gone through.
-    least: u64,
+    /// Iterations times the minimum initiation interval, summed over all executions.
+    min_steps: u64,
     /// Its number in the reports.
     line: u32,
 }
 
-/// Of all loops that multiply, each time they are gone through: what the busiest unit or the MV
-/// instructions issued in it need, over the time between its first matrix operation and its last.
+/// Returns, over all executions of all loops that multiply, the steps that the busiest unit or the
+/// MV instructions need, divided by the steps between the first matrix operation and the last.
 pub fn share(program: &Program, reports: &[(&'static str, Report)]) -> f64 {
     let mut program = program.clone();
     let mut loops = Vec::new();
@@ -52,13 +52,13 @@ pub fn share(program: &Program, reports: &[(&'static str, Report)]) -> f64 {
     needed as f64 / taken as f64
 }
 
-/// Going through a loop once.
+/// One execution of a loop.
 #[derive(Clone, Copy, Debug, Default)]
 struct Passage {
     line: u32,
     /// Cycles of its MV instructions.
     moved: u64,
-    /// Its first matrix operation and the end of the last.
+    /// The beginning of its first matrix operation and the end of its last.
     first: Option<u64>,
     last: u64,
 }
@@ -69,13 +69,13 @@ impl Passage {
         self.last = end;
     }
 
-    /// Adds what it needed and took.
+    /// Adds the cycles that it needed and took.
     fn end(&self, loops: &[Loop], needed: &mut u64, taken: &mut u64) {
         let found = loops.iter().find(|one| one.line == self.line);
         if let (Some(of), Some(first)) = (found, self.first) {
             let time = self.last - first;
             // Some of what it needs is done before its first matrix operation.
-            *needed += (of.least * CYCLES as u64).max(self.moved).min(time);
+            *needed += (of.min_steps * CYCLES as u64).max(self.moved).min(time);
             *taken += time;
         }
     }
@@ -90,7 +90,7 @@ pub fn multiplies(statement: &Statement) -> bool {
     step.expressions.iter().any(|one| matrix(&one.op))
 }
 
-/// Gives the items of each loop its number as their line.
+/// Sets the line of each loop's items to the number of the loop.
 fn number(
     nodes: &mut [Node],
     reports: &[(&'static str, Report)],
@@ -108,7 +108,7 @@ fn number(
                     .iter_mut()
                     .for_each(|item| item.line = *next);
                 loops.push(Loop {
-                    least: part.body.iterations() * u64::from(report.mii),
+                    min_steps: part.body.iterations() * u64::from(report.mii),
                     line: *next,
                 });
             }

@@ -5,7 +5,7 @@ use super::rearrange::DataMovement;
 use super::{elements, product_candidates, reduce, CompileError, Kernel, Options};
 use crate::raise::{ExprKind, TensorProgram};
 
-/// The candidates of a kernel, cheapest first up to the accuracy of the estimates.
+/// The candidates of a kernel, cheapest first, within the accuracy of the estimates.
 pub(super) trait Candidates {
     /// Returns the estimated steps of each candidate.
     fn costs(&self) -> Vec<u64>;

@@ -57,7 +57,7 @@ pub(super) fn cost(distribution: &Distribution, arithmetic: Arithmetic) -> u64 {
 
 impl Distribution {
     /// Returns the utilisation of the matrix unit while tiles are loaded and multiplied, in
-    /// thousandths of that with so many column vectors that they hide the loading.
+    /// thousandths of that with enough column vectors to hide the loading.
     pub fn utilization(&self, arithmetic: Arithmetic) -> u64 {
         let square = u64::from(self.span * self.span);
         let of_tile = |steps: u32| {
@@ -67,7 +67,7 @@ impl Distribution {
                 self.prepared.is_some() || self.k_over_mabs,
             )
         };
-        // So many vectors that they hide the loading of the tile.
+        // Enough vectors to hide the loading of the tile.
         const MANY: u32 = 64;
         1000 * of_tile(MANY) * u64::from(self.steps) / (of_tile(self.steps) * u64::from(MANY))
     }

@@ -127,7 +127,7 @@ impl<'a> ProductCandidates<'a> {
                 .iter()
                 .min_by_key(|c| c.distribution.vectors())
         };
-        fit.next().or_else(fewest).expect("there is a way")
+        fit.next().or_else(fewest).expect("there is a candidate")
     }
 
     fn build(

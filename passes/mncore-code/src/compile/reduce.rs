@@ -10,7 +10,7 @@
 //! | `begin` | stores the neutral elements to GRF0 |
 //! | `reduce` | computes the operand, vector by vector, and accumulates it |
 //! | `combine` | combines words, PEs and cycles of the reduced axis; results go to LM1 |
-//! | `behind`, `across`, `network` | reduce these results across the chip: see `chip_reduction.rs` |
+//! | `following_columns`, `across`, `network` | reduce these results across the chip: see `chip_reduction.rs` |
 //! | `elements` | computes what follows and stores the result |
 //!
 //! Reductions that depend on others form later *sweeps* over the data. A tensor is reloaded for

@@ -104,7 +104,8 @@ pub(super) fn sqrt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
 
 /// The seed of `1/∛x` is this minus a third of the bits of `x`: `1 - x·y³` is from -0.105 to 0.101.
 const CBRT_SEED: u32 = 0x54a2_1d2a;
-/// Bits that a third of the bits of `x` lacks, so that the others are an integer below 2^23.
+/// Low bits of `x` that are dropped before its bits are divided by three, so that they are an
+/// integer below 2^23.
 const LACKING: u32 = 8;
 /// The bits of 2^23, whose last mantissa bit has the weight 1.
 const INTEGER_BITS: u32 = 0x4b00_0000;
@@ -119,8 +120,8 @@ fn third_of_bits(r: &mut ItemBuilder, x: Value) -> Value {
     r.int(AluKind::Lsl, third, word(LACKING))
 }
 
-/// Returns the cube root `x·y²` of `y` near `1/∛x`. The error of `x·y³` corrects `y` by a
-/// polynomial, and then the result.
+/// Returns the cube root `x·y²` for an approximation `y` of `1/∛x`. A polynomial in the error
+/// `1 - x·y³` corrects `y`; one more such step corrects the result.
 fn cbrt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let magnitude = r.int(AluKind::And, x[0].clone(), word(!SIGN));
     let infinite = r.at_least(magnitude, word(EXPONENT));

@@ -21,7 +21,7 @@ use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 #[derive(Clone, Debug)]
 pub(super) struct Access {
     pub space: usize,
-    pub place: Place,
+    pub place: AccessAddress,
     /// Ranges of words, relative to the address.
     pub runs: Vec<Range<u32>>,
     pub write: bool,
@@ -34,7 +34,7 @@ pub(super) struct Access {
 
 /// The address of an access.
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub(super) enum AccessAddress {
     At(Address),
     Slot(Register, Width),
 }
@@ -44,11 +44,11 @@ impl Access {
     pub fn grain(&self) -> u32 {
         let runs = self.runs.iter().flat_map(|run| [run.start, run.end]);
         let (own, steps): (_, &[u32]) = match &self.place {
-            Place::At(address) => {
+            AccessAddress::At(address) => {
                 let ring = address.ring.unwrap_or(0);
                 ([address.offset, address.base, ring], &address.steps)
             }
-            Place::Slot(register, width) => {
+            AccessAddress::Slot(register, width) => {
                 let first = register.address(*width, 0).into();
                 let second = register.address(*width, 1).into();
                 ([first, second, 0], &[])
@@ -72,7 +72,7 @@ impl Access {
         }
         let access = |write| Access {
             space: touch.space,
-            place: Place::At(touch.address.clone()),
+            place: AccessAddress::At(touch.address.clone()),
             runs: runs.clone(),
             write,
             owner,
@@ -193,7 +193,7 @@ impl Values<'_> {
         };
         Some(Access {
             space,
-            place: Place::Slot(register, width),
+            place: AccessAddress::Slot(register, width),
             runs: whole(words),
             write,
             owner: Some(value.0 as usize),
@@ -204,7 +204,7 @@ impl Values<'_> {
     fn constant(&self, number: usize, constant: &Constant, write: bool) -> Access {
         Access {
             space: constant.bank as usize,
-            place: Place::At(Address::fixed(constant.address.into())),
+            place: AccessAddress::At(Address::fixed(constant.address.into())),
             runs: whole(Width::Long.words().into()),
             write,
             owner: Some(self.body.values.len() + number),
@@ -218,7 +218,7 @@ fn add_regions(item: &Item, accesses: &mut Vec<Access>) {
     for (region, address, write) in regions::item_regions(item) {
         accesses.push(Access {
             space: region_space(region.memory),
-            place: Place::At(address.clone()),
+            place: AccessAddress::At(address.clone()),
             runs: whole((region.words.end - region.words.start) as u32),
             write,
             owner: None,

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use tessera_isa_mncore::memory::{Bank, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
 
-use super::accesses::{Access, Place};
+use super::accesses::{Access, AccessAddress};
 use super::Slot;
 use crate::dependence::accesses::{self, space_size};
 use crate::regions::Memory;
@@ -140,8 +140,8 @@ impl SlotMap {
         each: &mut impl FnMut(usize),
     ) {
         let base = match &access.place {
-            Place::At(address) => address.eval(index),
-            Place::Slot(register, width) => register.address(*width, iteration).into(),
+            AccessAddress::At(address) => address.eval(index),
+            AccessAddress::Slot(register, width) => register.address(*width, iteration).into(),
         };
         let space = access.space;
         let grain = self.areas[space].grain;

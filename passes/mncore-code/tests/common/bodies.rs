@@ -24,22 +24,22 @@ struct Known {
     forward: Option<usize>,
 }
 
-/// Makes bodies.
+/// Generates bodies.
 pub struct Maker<'a> {
     rng: &'a mut Rng,
     body: Body,
     known: Vec<Known>,
     flags: Vec<(Value, bool)>,
     guard: Option<Guard>,
-    /// Whether the item being made issues in some iterations only.
+    /// Whether the current item issues in some iterations only.
     guarded: bool,
-    /// The bank whose words the body may name, besides local memories.
+    /// The bank whose words the body may address, besides local memories.
     named: [bool; 2],
-    /// The banks that the item being made names.
+    /// The banks that the current item addresses.
     taken: Vec<Bank>,
 }
 
-/// A random body of at most so many items.
+/// Returns a random body of at most `most` items.
 pub fn body(rng: &mut Rng, most: usize, iterations: bool) -> Body {
     let (outer, trip): (&[u32], &[u32]) = match rng.below(4) {
         _ if !iterations => (&[], &[]),
@@ -106,7 +106,7 @@ impl Maker<'_> {
         self.body.dimensions()
     }
 
-    /// An address in single words, of accesses of a width.
+    /// Returns a random address in single words for accesses of this width.
     fn address(&mut self, width: Width) -> Address {
         let unit = u32::from(width.words());
         let steps: Vec<u32> = (0..self.dimensions())
@@ -142,7 +142,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Something to read, of a width.
+    /// Returns a random operand of this width.
     fn operand(&mut self, width: Width) -> Operand {
         let fits = |known: &&Known, guarded| known.width == width && (guarded || !known.guarded);
         let known: Vec<Known> = self
@@ -162,7 +162,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A new value to write.
+    /// Creates a value to write.
     fn value(&mut self, width: Width) -> Value {
         let home = match self.rng.below(20) {
             0 => Home::Bank(Bank::Lm1),
@@ -261,7 +261,7 @@ impl Maker<'_> {
         );
     }
 
-    /// Writes where flags are set: to memory, or into a value that is there.
+    /// Adds a masked write, to memory or to an existing value.
     fn masked(&mut self) {
         let Some(&(flags, guarded)) = self.flags.last() else {
             return self.arithmetic();

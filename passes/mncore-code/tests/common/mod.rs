@@ -15,7 +15,7 @@ use tessera_mncore_ir::item::Op;
 use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::Schedule;
 
-/// A program of one loop.
+/// Returns a program of one loop.
 pub fn program(body: &Body, schedule: &Schedule) -> Program {
     Program {
         nodes: vec![Node::Loop(ScheduledLoop {
@@ -26,7 +26,7 @@ pub fn program(body: &Body, schedule: &Schedule) -> Program {
     }
 }
 
-/// Its statements as text: what the assembler reads.
+/// Returns its statements as assembly.
 pub fn text(body: &Body, schedule: &Schedule, form: IssueOrder) -> String {
     match program::statements(&program(body, schedule), form) {
         Ok(statements) => statements.to_string(),

@@ -1,6 +1,6 @@
 //! The matrix loops of `runtime/mncore/tests/loops` as bodies.
 //!
-//! Whoever includes this has a module `source` of them in `super::kernels`.
+//! Includers must provide a module `source` of them in `super::kernels`.
 
 use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
@@ -12,7 +12,8 @@ use tessera_mncore_ir::item::{Guard, Op, Place, Test};
 
 use super::source::{Kernel, Loop};
 
-/// Two tiles an iteration, one on each side of the matrix registers.
+/// Returns the body of a loop with two tiles per iteration, one on each side of the matrix
+/// registers.
 pub fn body(of: &Loop) -> Body {
     let pairs = of.row_tiles as u32 / 2;
     let mut body = Body::new(&[], &[of.k_blocks as u32, pairs]);
@@ -23,7 +24,7 @@ pub fn body(of: &Loop) -> Body {
     body
 }
 
-/// Brings a tile to a side, half after half.
+/// Loads a tile to a side, one half after the other.
 fn loads(of: &Loop, body: &mut Body, tile: u32, side: Side) {
     let pairs = of.row_tiles as u32 / 2;
     let (capacity, size) = of.kernel.streamed();

@@ -12,7 +12,8 @@ use tessera_test_support::is_long_run;
 use crate::given::{options, Given, ALL};
 use crate::groups::product_of_elements;
 
-/// Whether the results of the last block leave by themselves, behind a loop over blocks.
+/// Returns whether the results of the last block are stored by a loop of their own, after the loop
+/// over blocks.
 fn stays(kernel: &Kernel) -> bool {
     let is = |stage: &Stage| matches!(stage, Stage::Loop("finish", _));
     let repeats = |stage: &Stage| matches!(stage, Stage::Repeat(..));

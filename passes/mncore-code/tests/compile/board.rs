@@ -13,7 +13,7 @@ use tessera_mncore_code::compile::{self, Kernel};
 use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_pto::kernel::Group;
 
-/// Values with few bits, so that products and sums are exact.
+/// Returns values with few bits, so that products and sums are exact.
 pub fn integers(count: usize, seed: u32) -> Vec<f32> {
     let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(1);
     let next = |_| {
@@ -23,7 +23,7 @@ pub fn integers(count: usize, seed: u32) -> Vec<f32> {
     (0..count).map(next).collect()
 }
 
-/// Random bits.
+/// Returns random bits.
 pub fn random(seed: u32) -> impl Iterator<Item = u32> {
     let mut state = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     std::iter::repeat_with(move || {
@@ -39,12 +39,12 @@ pub fn kernel(group: &Group) -> Kernel {
     kernel_with(group, &compile::Options::default())
 }
 
-/// The same with options.
+/// Compiles with options.
 pub fn kernel_with(group: &Group, options: &compile::Options) -> Kernel {
     compile::compile(group, options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What a kernel makes of its inputs, in one form, by a model of the board.
+/// Runs a kernel on a model of the board in one issue order, and returns its result.
 pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: IssueOrder, model: Model) -> Vec<f32> {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     let statements = program::statements(&program, form);
@@ -52,7 +52,7 @@ pub fn run(kernel: &Kernel, inputs: &[Vec<f32>], form: IssueOrder, model: Model)
     execute(kernel, inputs, &statements, model).unwrap_or_else(|trap| panic!("{form:?}: {trap}"))
 }
 
-/// What statements make of a kernel's inputs.
+/// Executes the statements of a kernel on inputs, and returns the result.
 pub fn execute(
     kernel: &Kernel,
     inputs: &[Vec<f32>],
@@ -74,7 +74,7 @@ pub fn execute(
     Ok(fetch(&mut machine, result))
 }
 
-/// Puts a tensor into DRAM.
+/// Writes a tensor to DRAM.
 pub fn write_tensor(machine: &mut Machine, layout: &Layout, values: &[f32]) {
     write(machine, &to_dram(layout, values));
 }
@@ -92,12 +92,12 @@ pub fn run_on(machine: &mut Machine, result: &Layout, statements: &Statements) -
     machine.run_while(statements, &mut |_| ControlFlow::Continue(()))
 }
 
-/// Puts zeros where a tensor lies in DRAM.
+/// Writes zeros to the DRAM of a tensor.
 pub fn write_empty(machine: &mut Machine, layout: &Layout) {
     write(machine, &Image::new(layout).unwrap());
 }
 
-/// A tensor in DRAM.
+/// Reads a tensor from DRAM.
 pub fn fetch(machine: &mut Machine, layout: &Layout) -> Vec<f32> {
     let mut image = Image::new(layout).unwrap();
     let groups = machine.board.groups.iter_mut();
@@ -107,7 +107,7 @@ pub fn fetch(machine: &mut Machine, layout: &Layout) -> Vec<f32> {
     from_dram(layout, &image)
 }
 
-/// The long words of a tensor; of what lies in 16 bits, the upper halves.
+/// Returns the long words of a tensor. Elements of 16 bits are the upper halves of singles.
 fn to_dram(layout: &Layout, values: &[f32]) -> Image {
     let bits = values.iter().map(|value| value.to_bits());
     let packed = match layout.element() {
@@ -148,7 +148,7 @@ fn from_dram(layout: &Layout, image: &Image) -> Vec<f32> {
     }
 }
 
-/// The first element that is not what is expected.
+/// Returns the index of the first element that differs from the expected one.
 pub fn first_wrong(result: &[f32], expected: &[f32]) -> Option<usize> {
     let mut pairs = result.iter().zip(expected);
     pairs.position(|(one, other)| one != other)

@@ -14,7 +14,7 @@ use crate::groups::product_of_elements;
 use crate::reduced::Reduced;
 use crate::reductions::exact;
 
-/// The way as scheduled, by the timed model.
+/// The scheduled order on the timed model.
 const TIMED: &[(IssueOrder, Model)] = &[(IssueOrder::Scheduled, Model::Timed)];
 
 #[track_caller]
@@ -35,7 +35,7 @@ fn all_compute_the_same() {
     check(&Given::finished([170, 100, 600]), Precision::Pseudo, 30);
 }
 
-/// The same of elements in 16 bits.
+/// As above, with elements of 16 bits.
 #[test]
 fn all_compute_the_same_of_halves() {
     for (extents, precision, every) in [
@@ -48,7 +48,7 @@ fn all_compute_the_same_of_halves() {
     }
 }
 
-/// Reductions, with what is reduced in cycles or not.
+/// Tests reductions, with the reduced axis in cycles or not.
 #[test]
 fn all_compute_the_same_of_reductions() {
     for (extents, axis) in [
@@ -67,7 +67,7 @@ fn all_compute_the_same_of_reductions() {
     }
 }
 
-/// Steps as modelled, from DRAM to DRAM.
+/// Returns the modelled steps of a kernel, from DRAM to DRAM.
 pub fn modelled(kernel: &Kernel) -> u64 {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     let mut stats = Stats::new(Geometry::BOARD);
@@ -88,7 +88,7 @@ const LONGER: f64 = 1.05;
 /// Candidates with more than this ratio to the best need no accurate estimate.
 const NEAR: f64 = 1.25;
 
-/// Of a shape, every so many of its ways.
+/// Checks the cost estimates of every `every`-th candidate of a product.
 #[track_caller]
 fn check_estimates(extents: [u32; 3], precision: Precision, element: Element, every: usize) {
     let group = product_of_elements(extents, element);
@@ -114,7 +114,7 @@ fn check_estimates(extents: [u32; 3], precision: Precision, element: Element, ev
         let near = (estimate - modelled).abs() <= STEPS + SHARE * modelled;
         assert!(
             near || *modelled > NEAR * best,
-            "{extents:?} of {element}, way {number}: {estimate} steps estimated, {modelled} modelled"
+            "{extents:?} of {element}, candidate {number}: {estimate} steps estimated, {modelled} modelled"
         );
     }
     let chosen = found[0].1;

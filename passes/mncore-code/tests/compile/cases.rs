@@ -10,14 +10,14 @@ use crate::board::integers;
 use crate::groups::{matrices, over_tiles, product, product_of, product_of_roots, singles, TILE};
 use crate::reduced::softmax;
 
-/// A group, and how it is compiled.
+/// A group and its options.
 pub struct Case {
     pub name: &'static str,
     pub group: Group,
     pub options: Options,
 }
 
-/// The groups.
+/// Returns the groups.
 pub fn cases() -> Vec<Case> {
     let case = |name, group| Case {
         name,
@@ -57,7 +57,7 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-/// Inputs of a group: small integers.
+/// Returns inputs of a group: small integers.
 pub fn inputs_of(group: &Group) -> Vec<Vec<f32>> {
     let inputs = &group.tensors[..group.tensors.len() - 1];
     let numbered = inputs.iter().zip(1..);

@@ -21,7 +21,7 @@ fn tile(element: Element) -> TileType {
     TileType { element, ..TILE }
 }
 
-/// The word of an element.
+/// Returns the word of an element.
 fn word(element: Element, value: f64) -> u32 {
     match element {
         Element::I32 => value as i32 as u32,
@@ -36,7 +36,7 @@ fn value(element: Element, word: u32) -> f64 {
     }
 }
 
-/// Operands of few bits, some of them equal, some zero; integers with large ones among them.
+/// Returns operands of few bits, some of them equal, some zero. Some integers are large.
 fn operands(element: Element, count: usize) -> Vec<Vec<f64>> {
     let of = |seed| -> Vec<f64> {
         let words = integers((SHAPE[0] * SHAPE[1]) as usize, seed);

@@ -19,7 +19,8 @@ fn refused(group: &Group, expect: &str) {
     assert_eq!(error, Err(expect.to_owned()));
 }
 
-/// A group of one input, 40 x 70, whose result `value` makes of where a tile of it is.
+/// Checks the error of a group with one input of 40 x 70. `value` builds the result's tile from the
+/// row and column of the tile.
 #[track_caller]
 fn of_one(expect: &str, value: impl FnOnce(&mut Builder, Value, Value) -> Value) {
     refused(&over_tiles(&[singles(40, 70); 2], value), expect);
@@ -153,7 +154,7 @@ fn reductions() {
     );
 }
 
-/// A cube kernel that pushes a product, and a vector kernel that pops it; `pops` at once.
+/// Returns a cube kernel that pushes a product, and a vector kernel that pops `pops` tiles at once.
 fn piped(split: Split, pops: i64) -> Group {
     let place = |builder: &mut Builder| [0, 0].map(|number| builder.constant(number));
     let cube: Kernel = Builder::kernel("cube", |builder| {

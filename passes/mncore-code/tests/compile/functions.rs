@@ -94,7 +94,8 @@ fn functions_of_products() {
     }
 }
 
-/// A function of a factor that finds no registers where sums fill GRF0: there are fewer sums.
+/// A function of a factor needs registers while sums fill GRF0, so a candidate with fewer sums is
+/// used.
 #[test]
 fn functions_of_factors_beside_full_sums() {
     let [m, k, n] = [40, 9000, 3000];

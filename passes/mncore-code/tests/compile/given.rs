@@ -17,7 +17,7 @@ use crate::groups::{
 use crate::matmul;
 use crate::storage::rounded;
 
-/// A group, and what it gives of its inputs.
+/// A group, and its expected results.
 pub struct Given {
     group: Group,
     expect: Box<dyn Fn(&[Vec<f32>]) -> Vec<f32>>,
@@ -29,14 +29,14 @@ impl Given {
         Given { group, expect }
     }
 
-    /// A product of so many matrices.
+    /// A product of `batch` matrices.
     pub fn products(batch: u32, extents: [u32; 3]) -> Self {
         Given::new(products(batch, extents), move |inputs| {
             products_expected(inputs, batch, extents)
         })
     }
 
-    /// A product of these elements.
+    /// A product with this element type.
     pub fn product(extents: [u32; 3], element: Element) -> Self {
         let group = product_of_elements(extents, element);
         Given::new(group, move |inputs| {
@@ -48,7 +48,7 @@ impl Given {
         })
     }
 
-    /// relu(a·b), of these elements.
+    /// relu(a·b), with this element type.
     pub fn cut_off(extents: [u32; 3], element: Element) -> Self {
         let group = product_then_relu(extents, element);
         Given::new(group, move |inputs| {
@@ -68,8 +68,8 @@ impl Given {
         })
     }
 
-    /// Of small integers every way of a kind gives what is expected, in all these forms: every so
-    /// many of the ways, or all in a long run.
+    /// Checks the results for small integers, on all `models`, of every `every`-th candidate for
+    /// which `is` holds, or of all of them in a long run.
     #[track_caller]
     pub fn check(
         &self,
@@ -86,12 +86,12 @@ impl Given {
             let result = results(kernel, &inputs, models);
             let wrong = first_wrong(&result, &expected);
             let wrong = wrong.map(|at| (at, result[at], expected[at]));
-            assert_eq!(wrong, None, "{precision:?}, way {number}");
+            assert_eq!(wrong, None, "{precision:?}, candidate {number}");
         }
     }
 }
 
-/// The ways of a kind: every so many of them, or all in a long run.
+/// Returns every `every`-th candidate for which `is` holds, or all of them in a long run.
 pub fn chosen(
     group: &Group,
     precision: Precision,
@@ -102,7 +102,7 @@ pub fn chosen(
     tried(all.into_iter().filter(is).collect(), every)
 }
 
-/// Which of the ways are tried: each of these, or all in a long run.
+/// Returns every `every`-th kernel, or all of them in a long run.
 pub fn tried(kernels: Vec<Kernel>, every: usize) -> Vec<Kernel> {
     let every = if is_long_run() { 1 } else { every };
     kernels.into_iter().step_by(every).collect()
@@ -115,7 +115,7 @@ pub fn options(precision: Precision) -> Options {
     }
 }
 
-/// That the assembler takes a program as it is.
+/// Checks that the assembler accepts a program.
 #[track_caller]
 fn assemble(program: &Program) {
     let mut text = String::new();
@@ -133,7 +133,8 @@ fn assemble(program: &Program) {
     }
 }
 
-/// What a kernel makes of its inputs, the same in all its forms; as text, the assembler takes it.
+/// Runs a kernel and returns its result, which must be the same on all `models`. Also checks that
+/// the assembler accepts its text.
 #[track_caller]
 pub fn results(kernel: &Kernel, inputs: &[Vec<f32>], models: &[(IssueOrder, Model)]) -> Vec<f32> {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
@@ -213,7 +214,7 @@ fn finished([m, k, n]: [u32; 3]) -> Group {
     })
 }
 
-/// What [`products`] gives.
+/// Returns the expected result of [`products`].
 fn products_expected(inputs: &[Vec<f32>], batch: u32, extents: [u32; 3]) -> Vec<f32> {
     let [m, k, n] = extents.map(|extent| extent as usize);
     (0..batch as usize)
@@ -221,7 +222,7 @@ fn products_expected(inputs: &[Vec<f32>], batch: u32, extents: [u32; 3]) -> Vec<
         .collect()
 }
 
-/// What [`finished`] gives.
+/// Returns the expected result of [`finished`].
 fn finished_expected(inputs: &[Vec<f32>], extents: [u32; 3]) -> Vec<f32> {
     let sums = matmul(&inputs[0], &inputs[1], extents).into_iter();
     let finished = sums.enumerate().map(|(at, sum)| {

@@ -25,7 +25,8 @@ pub fn singles(rows: u32, columns: u32) -> TensorType {
 
 pub const TILE: TileType = TileType::full(32, 32, Element::F32);
 
-/// A loop over the tiles of the last tensor, which stores what `value` makes.
+/// Returns a group with a loop over the tiles of the last tensor, which stores the tile that
+/// `value` builds.
 pub fn over_tiles(
     tensors: &[TensorType],
     value: impl FnOnce(&mut Builder, Value, Value) -> Value,
@@ -35,7 +36,7 @@ pub fn over_tiles(
     })
 }
 
-/// The same of so many matrices.
+/// As above, over this many matrices.
 pub fn batched(
     tensors: &[TensorType],
     matrices: u32,
@@ -65,12 +66,12 @@ pub fn batched(
     }
 }
 
-/// A product of the first two tensors.
+/// Builds a tile of the product of the first two tensors.
 pub fn product(builder: &mut Builder, row: Value, column: Value, depth: u32) -> Value {
     product_of(builder, row, column, depth, [TILE, TILE])
 }
 
-/// The same of tiles of these types.
+/// As above, with these tile types.
 pub fn product_of(
     builder: &mut Builder,
     row: Value,
@@ -81,7 +82,7 @@ pub fn product_of(
     product_after(builder, [row, column], depth, tiles, &|_, _, tile| tile)
 }
 
-/// The same after work on tiles of each factor, 0 or 1.
+/// As above, with operations on the tiles of factor 0 or 1.
 pub fn product_after(
     builder: &mut Builder,
     [row, column]: [Value; 2],
@@ -110,7 +111,7 @@ pub fn product_after(
     sum[0]
 }
 
-/// A product of tensors of these elements.
+/// Returns a product of tensors with this element type.
 pub fn product_of_elements(extents: [u32; 3], element: Element) -> Group {
     product_and(extents, element, &|_, sum| sum)
 }
@@ -122,7 +123,7 @@ pub fn product_then_relu(extents: [u32; 3], element: Element) -> Group {
     })
 }
 
-/// A product, with something done to each sum before it is rounded to elements.
+/// Returns a product with an operation on each sum before it is rounded to the element type.
 fn product_and(
     [m, k, n]: [u32; 3],
     element: Element,

@@ -52,7 +52,7 @@ fn a_small_square_is_in_l1bs() {
     }
 }
 
-/// What follows a product is not lost, whatever the way.
+/// Tests operations after a product, for all candidates.
 #[test]
 fn a_function_behind_it() {
     for (extents, every) in [([100, 64, 130], 9), ([300, 160, 600], 40)] {

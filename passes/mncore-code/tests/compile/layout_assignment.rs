@@ -25,7 +25,7 @@ struct Program {
     calls: Vec<(Group, Vec<usize>)>,
 }
 
-/// An element of a float as one of these.
+/// Rounds a number to an element type.
 fn rounded(element: Element, value: f32) -> f32 {
     match element {
         Element::Bf16 => {
@@ -97,7 +97,7 @@ impl Program {
         })
     }
 
-    /// a·b + bias, a row
+    /// a·b + bias, where bias is a row
     fn linear(&mut self, a: usize, b: usize, bias: usize) -> usize {
         let [(left, x), (right, y), (_, z)] = [a, b, bias].map(|one| &self.tensors[one]);
         let [m, k, n] = [left.rows, left.columns, right.columns];
@@ -112,7 +112,7 @@ impl Program {
         })
     }
 
-    /// a function of pairs of elements
+    /// A function of pairs of elements.
     fn binary(&mut self, function: Binary, a: usize, b: usize) -> usize {
         let [(kind, x), (_, y)] = [&self.tensors[a], &self.tensors[b]];
         let of =
@@ -147,7 +147,7 @@ impl Program {
         compile_program(&calls).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Runs all kernels on one board, and compares what each makes.
+    /// Runs all kernels on one board, and compares the result of each.
     #[track_caller]
     fn check(&self, expect: &[(usize, RelayoutReason)]) {
         let together = self.compiled();
@@ -195,7 +195,7 @@ impl Program {
     }
 }
 
-/// A chain of products, with work between them.
+/// Tests a chain of products with element-wise operations between them.
 #[test]
 fn products_hand_their_results_over() {
     for (element, [m, k, n, last]) in [
@@ -214,7 +214,7 @@ fn products_hand_their_results_over() {
     }
 }
 
-/// Behind the rows of the second layer lies what the first one's bias leaves there.
+/// The padding after the rows of the second layer's input contains the first layer's bias.
 #[test]
 fn layers_with_biases_hand_their_results_over() {
     let mut program = Program::default();
@@ -226,8 +226,8 @@ fn layers_with_biases_hand_their_results_over() {
     program.check(&[]);
 }
 
-/// Where the ways that hand a result over are slow ones, the chip lays it out anew, before the
-/// loops of its reader.
+/// If all candidates with a common layout are slow, the chip converts the layout before the loops
+/// of the consumer.
 #[test]
 fn results_change_layout_on_chip() {
     let mut program = Program::default();
@@ -255,8 +255,7 @@ fn tensors_stay_between_all_kinds_of_kernels() {
     program.check(&[]);
 }
 
-/// One tensor is read by a product and beside it; and a tensor whose place in DRAM others have
-/// taken since is still what it was.
+/// A tensor with several consumers stays in DRAM until the last one has read it.
 #[test]
 fn tensors_stay_for_several_readers() {
     let mut program = Program::default();
@@ -269,7 +268,7 @@ fn tensors_stay_for_several_readers() {
     program.check(&[]);
 }
 
-/// What products sum over must be zero; elsewhere padding is computed of what the elements are.
+/// Padding along the depth of a product must be zero. Elsewhere it is computed like the elements.
 #[test]
 fn padding_that_is_in_the_way() {
     for (function, depth, expect) in [
@@ -290,7 +289,7 @@ fn padding_that_is_in_the_way() {
     }
 }
 
-/// Nothing divided by nothing: padding has elements instead of zeros.
+/// The padding of a quotient's operands replicates elements, since 0 / 0 is undetermined.
 #[test]
 fn quotients_have_elements_for_padding() {
     let mut program = Program::default();
@@ -301,8 +300,7 @@ fn quotients_have_elements_for_padding() {
     program.check(&[]);
 }
 
-/// A product sums over the first tensor, which so has zeros for padding, as its reciprocal has
-/// infinities.
+/// A product needs zeros as padding of the first tensor, so its reciprocal has infinities there.
 #[test]
 fn padding_that_would_be_open() {
     let mut program = Program::default();
@@ -315,7 +313,7 @@ fn padding_that_would_be_open() {
     program.check(&[(3, RelayoutReason::Undetermined)]);
 }
 
-/// A tensor that is read in two ways lies as it was made for one of them.
+/// A tensor that is read in two layouts is stored in one of them.
 #[test]
 fn squares_of_what_was_made() {
     let mut program = Program::default();
@@ -326,7 +324,7 @@ fn squares_of_what_was_made() {
     program.check(&[(1, RelayoutReason::Layout)]);
 }
 
-/// The texts of relayout reasons.
+/// Tests the texts of relayout reasons.
 #[test]
 fn reasons() {
     for (why, text) in [

@@ -210,7 +210,7 @@ fn work_around_products() {
     }
 }
 
-/// Rounding to bf16, of all kinds of singles.
+/// Tests the rounding of all kinds of singles to bf16.
 #[test]
 fn rounding() {
     let tensor = singles(64, 512);
@@ -257,7 +257,8 @@ fn rounding() {
     }
 }
 
-/// A function that needs registers, of a factor that comes in chunks, while sums lie in GRF0.
+/// Tests a function that needs registers, on a factor that is loaded in chunks, while GRF0 holds
+/// sums.
 #[test]
 fn functions_of_factors_leave_sums_alone() {
     let [m, k, n] = [8, 4200, 8];

@@ -1,5 +1,5 @@
-//! Mutation tests: compiled kernels with an item moved, a `wait` removed or a slot fewer. Some
-//! check must object, or the result must be the same.
+//! Mutation tests: compiled kernels with an item moved, a `wait` removed or a slot removed. Some
+//! check must reject the kernel, or the result must be the same.
 //!
 //! `TESSERA_LONG_TESTS=1` makes many more mutations.
 
@@ -16,26 +16,26 @@ use tessera_test_support::random::Rng;
 use crate::board::{execute, kernel_with};
 use crate::cases::{cases, inputs_of};
 
-/// By how many steps an item is moved at most.
+/// The maximum distance by which an item is moved, in steps.
 const MOST_STEPS: usize = 9;
 
 /// Outcomes of mutated kernels.
 #[derive(Clone, Copy, Debug, Default)]
 struct Changed {
     kernels: usize,
-    /// Both the loop's own check and the log of the whole program object.
+    /// Both the check of the loop and the log of the whole program reject it.
     both: usize,
     verify_alone: usize,
     log_alone: usize,
-    /// Neither, but the assembler's rules.
+    /// Only the assembler's rules reject it.
     rules: usize,
-    /// Nobody of these, but the model, when it runs.
+    /// Only the model traps.
     model: usize,
-    /// Nobody, and the result is the same.
+    /// No check rejects it, and the result is the same.
     harmless: usize,
 }
 
-/// The loops of a program.
+/// Collects the loops of a program.
 fn parts<'p>(nodes: &'p mut [Node], found: &mut Vec<&'p mut ScheduledLoop>) {
     for node in nodes {
         match node {
@@ -45,7 +45,7 @@ fn parts<'p>(nodes: &'p mut [Node], found: &mut Vec<&'p mut ScheduledLoop>) {
     }
 }
 
-/// Changes one thing in one loop; says what, if there is such a thing.
+/// Mutates one loop. Returns a description of the mutation, or `None` if it does not apply.
 fn change(program: &mut Program, rng: &mut Rng) -> Option<String> {
     let mut found = Vec::new();
     parts(&mut program.nodes, &mut found);
@@ -73,7 +73,7 @@ fn move_item(part: &mut ScheduledLoop, rng: &mut Rng) -> Option<String> {
     (*at != before).then(|| format!("item {item} from {before} to {at}"))
 }
 
-/// Leaves out a `wait`.
+/// Removes a `wait`.
 fn drop_wait(part: &mut ScheduledLoop, rng: &mut Rng) -> Option<String> {
     let items = part.body.items.iter().enumerate();
     let waits: Vec<usize> = items
@@ -86,7 +86,7 @@ fn drop_wait(part: &mut ScheduledLoop, rng: &mut Rng) -> Option<String> {
     Some(format!("without item {item}, a wait"))
 }
 
-/// Gives a value fewer slots than it had, or another place.
+/// Gives a value fewer slots, or another address.
 fn take_slot(part: &mut ScheduledLoop, rng: &mut Rng) -> Option<String> {
     let places = &mut part.schedule.places;
     let value = rng.below(places.len().max(1));
@@ -98,7 +98,7 @@ fn take_slot(part: &mut ScheduledLoop, rng: &mut Rng) -> Option<String> {
     Some(format!("value {value} at {:?}", places[value]))
 }
 
-/// Whether any loop does not keep to its body.
+/// Returns whether the verifier rejects any loop.
 fn is_refused(program: &mut Program) -> bool {
     let mut found = Vec::new();
     parts(&mut program.nodes, &mut found);
@@ -107,7 +107,7 @@ fn is_refused(program: &mut Program) -> bool {
         .any(|part| verify(&part.schedule, &part.body).is_err())
 }
 
-/// Changes a kernel, one thing at a time.
+/// Applies mutations to a kernel, one at a time.
 fn mutate(name: &str, kernel: &Kernel, inputs: &[Vec<f32>], count: u64, changed: &mut Changed) {
     let (program, _) = kernel.program().unwrap_or_else(|error| panic!("{error}"));
     let right = program::statements(&program, IssueOrder::Scheduled);
@@ -146,7 +146,7 @@ fn mutate(name: &str, kernel: &Kernel, inputs: &[Vec<f32>], count: u64, changed:
             Ok(found) => {
                 assert!(
                     found == expect,
-                    "{name}, seed {seed}: {what} is wrong, and nobody objects"
+                    "{name}, seed {seed}: {what} is wrong, but no check fails"
                 );
                 changed.harmless += 1;
             }

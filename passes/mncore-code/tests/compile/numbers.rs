@@ -18,7 +18,7 @@ use crate::reduced::{softmax, stored, Reduced};
 /// Half a unit in the last place of 1.
 const HALF_ULP: f64 = 1.0 / (1u64 << 24) as f64;
 
-/// Numbers of both signs up to `most`.
+/// Returns numbers of both signs up to `most`.
 fn numbers(count: usize, most: f32, seed: u32) -> Vec<f32> {
     let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(12_345);
     let next = |_| {
@@ -28,7 +28,7 @@ fn numbers(count: usize, most: f32, seed: u32) -> Vec<f32> {
     (0..count).map(next).collect()
 }
 
-/// Shapes: all pairs in a long run.
+/// Returns the shapes: all pairs in a long run.
 fn shapes() -> Vec<[u32; 2]> {
     const SIZES: [u32; 8] = [1, 3, 16, 31, 32, 100, 256, 1000];
     if !is_long_run() {
@@ -40,7 +40,7 @@ fn shapes() -> Vec<[u32; 2]> {
     pairs.flatten().collect()
 }
 
-/// What a kernel makes of a tensor, the same in all its forms.
+/// Runs a kernel on a tensor; the result must be the same in all issue orders and models.
 #[track_caller]
 fn results(group: &Group, input: &[f32]) -> Vec<f32> {
     let kernel = kernel(group);
@@ -57,7 +57,7 @@ fn results(group: &Group, input: &[f32]) -> Vec<f32> {
     timed
 }
 
-/// The elements of a line of a matrix along an axis.
+/// Returns the elements of a row or column of a matrix.
 fn line(matrix: &[f32], [rows, columns]: [u32; 2], axis: Axis, number: usize) -> Vec<f64> {
     let [rows, columns] = [rows, columns].map(|extent| extent as usize);
     match axis {
@@ -71,7 +71,8 @@ fn line(matrix: &[f32], [rows, columns]: [u32; 2], axis: Axis, number: usize) ->
     }
 }
 
-/// How often a sum of so many elements is rounded at most: along time, words and PEs.
+/// Returns the maximum number of roundings of a sum of this many elements: along time, words and
+/// PEs.
 fn roundings(extent: u32) -> f64 {
     f64::from(extent.div_ceil(8) + 3)
 }
@@ -155,7 +156,7 @@ fn sums_of_squares() {
     }
 }
 
-/// Matrices by themselves: what is carried begins anew for each.
+/// Batches: loop-carried values are reset for each matrix.
 #[test]
 fn batches() {
     let [rows, columns] = [5, 37];

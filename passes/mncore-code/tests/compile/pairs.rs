@@ -18,13 +18,13 @@ use crate::given::{options, results, Given, ALL};
 use crate::groups::product_of_elements;
 use crate::split_k::{has, parts};
 
-/// Whether both L1Bs of a pair get the same of the column side.
+/// Returns whether both L1Bs of a pair receive the same part of the column side.
 fn is_of_pairs(kernel: &Kernel) -> bool {
     let scatters = |op: &Op| matches!(op, Op::L2bm { op, .. } if op.kind == L2bmKind::PairScatter);
     has(&kernel.stages, &scatters)
 }
 
-/// Whether all L1Bs of an L2B do, and so do all groups.
+/// Returns whether all L1Bs of an L2B, and all groups, receive the same part.
 fn is_of_l1bs(kernel: &Kernel) -> bool {
     let is_to_sides =
         |op: &Op| matches!(op, Op::Mv(transfer) if transfer.mode == MvMode::DramBroadcast4);
@@ -65,7 +65,7 @@ fn work_behind_products_of_pairs() {
     }
 }
 
-/// Such a product rounds as any other does.
+/// Such a product is within the same error bound as others.
 #[test]
 fn numbers_of_pairs() {
     let extents = if is_long_run() {
@@ -88,7 +88,7 @@ fn numbers_of_pairs() {
     let (l1bs, others): (Vec<Kernel>, _) = others.into_iter().partition(is_of_l1bs);
     let mut models = ALL.to_vec();
     models.push((IssueOrder::Scheduled, Model::Reference));
-    // Sums that are joined round in another way.
+    // Partial sums are rounded differently.
     let other = others.iter().find(|kernel| !parts(kernel)[0]);
     let other = results(other.expect("there is one"), &inputs, &ALL[..2]);
     for kernels in [pairs, l1bs] {

@@ -13,7 +13,7 @@ const ALL: [Precision; 4] = [
     Precision::Double,
 ];
 
-/// Exact where numbers are small.
+/// Products of small integers are exact.
 #[test]
 fn small_numbers() {
     for precision in ALL {

@@ -34,7 +34,7 @@ fn map(copies: &[Copy], fill: f64) -> IndexMap {
     }
 }
 
-/// A group that makes a tensor of some, all of one row, by a map.
+/// Returns a group that makes a tensor from others, all of one row, by an index map.
 fn group(map: IndexMap, extents: &[u32], element: Element) -> Group {
     let tensor = |columns: &u32| TensorType {
         matrices: 1,
@@ -56,7 +56,7 @@ fn group(map: IndexMap, extents: &[u32], element: Element) -> Group {
     }
 }
 
-/// Elements of all bits, whatever they mean.
+/// Returns elements of arbitrary bits.
 fn elements(count: u32, element: Element, seed: u32) -> Vec<f32> {
     let mask = match element {
         Element::Bf16 => 0xffff_0000,
@@ -70,7 +70,7 @@ fn elements(count: u32, element: Element, seed: u32) -> Vec<f32> {
         .collect()
 }
 
-/// The elements of a tensor that a kernel has as an argument.
+/// Returns the elements of a tensor that is an argument of a kernel.
 fn viewed(tensor: &Tensor, all: &[f32]) -> Vec<f32> {
     match &tensor.view {
         None => all.to_vec(),
@@ -78,8 +78,8 @@ fn viewed(tensor: &Tensor, all: &[f32]) -> Vec<f32> {
     }
 }
 
-/// What statements make of the inputs of a kernel, element by element; nothing where they write
-/// nothing.
+/// Executes the statements of a kernel, and returns the elements of the result; `None` where they
+/// write nothing.
 fn execute(
     kernel: &Kernel,
     inputs: &[Vec<f32>],
@@ -195,7 +195,7 @@ fn concatenations() {
     check(&map, &[12, 24, 4, 40]);
 }
 
-/// The same tensor is read twice, once in the same way, and once as part.
+/// Tests a tensor that is read twice: in the same layout, and in part.
 #[test]
 fn repeated_operands() {
     let map = map(

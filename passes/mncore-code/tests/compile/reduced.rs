@@ -7,18 +7,18 @@ use tessera_pto::kernel::{
 
 use crate::groups::{singles, TILE};
 
-/// What is reduced, and how.
+/// A reduction of a matrix.
 #[derive(Clone, Copy, Debug)]
 pub struct Reduced {
     pub reduce: Reduce,
-    /// Along rows, along columns.
+    /// Whether rows are reduced, and whether columns are.
     pub axes: [bool; 2],
     /// Rows and columns.
     pub extents: [u32; 2],
     pub element: Element,
 }
 
-/// A tile of a place, with so many valid rows and columns.
+/// A tile: its row and column, and its numbers of valid rows and columns.
 type Make<'m> = &'m dyn Fn(&mut Builder, [Value; 2], TileType) -> Value;
 
 impl Reduced {
@@ -31,7 +31,7 @@ impl Reduced {
         }
     }
 
-    /// The tile that is left.
+    /// Returns the type of the reduced tile.
     pub fn left(&self) -> TileType {
         let [rows, columns] = self.axes.map(|is| if is { 1 } else { 32 });
         TileType::full(rows, columns, self.element)
@@ -49,7 +49,7 @@ impl Reduced {
         }
     }
 
-    /// A group that reduces a matrix of this shape, its signs changed before.
+    /// Returns a group that negates and reduces a matrix of this shape.
     pub fn group(self) -> Group {
         let [rows, columns] = self.extents;
         let left = [0, 1].map(|axis| {
@@ -72,8 +72,8 @@ impl Reduced {
         })
     }
 
-    /// All tiles from a place on, joined as the passes do it: row by row; the first tile, and the
-    /// last of a row or column that is not full, stand by themselves.
+    /// Builds the reduction of all tiles from a tile on, as the passes do: row by row; the first
+    /// tile, and the last of a row or column that is not full, stand by themselves.
     pub fn joined(&self, builder: &mut Builder, at: [Value; 2], make: Make) -> Value {
         let kept = self.fold(builder, 0, at, [32, 32], None, make);
         kept.expect("every extent is positive")
@@ -177,7 +177,7 @@ pub fn softmax(builder: &mut Builder, axis: Axis, extents: [u32; 2], at: [Value;
     with(builder, Binary::Divide, power, sum, TILE)
 }
 
-/// A loop over the tiles of this shape of the last tensor.
+/// Builds a loop over the tiles of this shape of the last tensor.
 pub fn stored(
     tensors: &[TensorType],
     tile: TileType,

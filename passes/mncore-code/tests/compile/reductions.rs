@@ -10,7 +10,7 @@ use crate::check;
 use crate::groups::{over_tiles, singles, TILE};
 use crate::reduced::Reduced;
 
-/// What a reduction leaves of a matrix.
+/// Returns the expected result of a reduction of a matrix.
 pub fn exact(reduced: Reduced, matrix: &[f32]) -> Vec<f32> {
     joined(reduced, matrix, |x, y| match reduced.reduce {
         Reduce::Sum => x + y,
@@ -19,7 +19,7 @@ pub fn exact(reduced: Reduced, matrix: &[f32]) -> Vec<f32> {
     })
 }
 
-/// The same, whatever joins two elements.
+/// As above, for any function that combines two elements.
 fn joined<T: Copy>(reduced: Reduced, matrix: &[T], join: impl Fn(T, T) -> T) -> Vec<T> {
     let [rows, columns] = reduced.extents.map(|extent| extent as usize);
     let [gone, kept] = [true, false].map(|is| {
@@ -70,7 +70,7 @@ fn reductions_along_both_axes() {
     }
 }
 
-/// The networks between processors compare numbers, not integers.
+/// Integers, which the networks do not compare natively.
 #[test]
 fn reductions_of_integers() {
     for (extents, axes) in [

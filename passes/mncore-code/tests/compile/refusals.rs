@@ -31,7 +31,7 @@ fn integers() {
     );
 }
 
-/// The sum of so many tensors.
+/// Returns the sum of this many tensors.
 fn sum_of(count: usize) -> Group {
     over_tiles(&vec![singles(8, 8); count + 1], |builder, row, column| {
         let tiles = (0..count).map(|tensor| builder.load(tensor, row, column, TILE));
@@ -95,7 +95,7 @@ fn reductions_along_both_axes() {
     refused(&group.group(), "a reduction along both axes has no code for MN-Core 2 if there are more than 131072 elements along the second one, 200000; make a group of each axis");
 }
 
-/// A tensor and the sums of so many of its multiples.
+/// Returns a group with a tensor and the sums of this many of its multiples.
 fn sums(count: u32) -> Group {
     let extents = [40_000, 8];
     let tensor = singles(extents[0], extents[1]);

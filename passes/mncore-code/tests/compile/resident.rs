@@ -23,8 +23,8 @@ pub struct Busy {
 }
 
 impl Busy {
-    /// Of a loop in a schedule that is gone through so often.
-    fn of(body: &Body, (schedule, report): &(Schedule, Report), times: u64) -> Busy {
+    /// Counts the operations of a scheduled loop that is executed `times` times.
+    fn count(body: &Body, (schedule, report): &(Schedule, Report), times: u64) -> Busy {
         let items = body.items.iter().zip(&schedule.at);
         let at = items
             .filter(|(item, _)| is_matrix(item))
@@ -47,12 +47,12 @@ impl Busy {
         }
     }
 
-    /// The first over the second.
+    /// Returns operations per step.
     pub fn ratio(self) -> f64 {
         self.operations as f64 / self.steps as f64
     }
 
-    /// The first over the third: what the ratio of a long loop can be.
+    /// Returns the upper bound of the ratio: operations per step that the busiest unit needs.
     #[allow(dead_code)]
     pub fn bound(self) -> f64 {
         self.operations as f64 / self.least as f64
@@ -67,7 +67,7 @@ impl Busy {
     }
 }
 
-/// The loops of a program that multiply, and how often each is gone through.
+/// Returns the loops of a program that multiply, and how often each is executed.
 pub fn multiplying(program: &Program) -> Vec<(&ScheduledLoop, u64)> {
     fn all<'p>(nodes: &'p [Node], times: u64, found: &mut Vec<(&'p ScheduledLoop, u64)>) {
         for node in nodes {
@@ -85,8 +85,8 @@ pub fn multiplying(program: &Program) -> Vec<(&ScheduledLoop, u64)> {
     found
 }
 
-/// How busy the matrix unit is in all loops of a program that multiply, with operands in LM and
-/// L1BM.
+/// Returns the utilisation of the matrix unit in all loops of a program that multiply, with
+/// operands in LM and L1BM.
 pub fn resident(program: &Program) -> Busy {
     let loops = multiplying(program).into_iter().map(|(part, times)| {
         let body = kept(&part.body);
@@ -95,12 +95,13 @@ pub fn resident(program: &Program) -> Busy {
         };
         let scheduled = schedule(&body, &options);
         let scheduled = scheduled.unwrap_or_else(|error| panic!("{error}"));
-        Busy::of(&body, &scheduled, times)
+        Busy::count(&body, &scheduled, times)
     });
     loops.fold(Busy::default(), Busy::and)
 }
 
-/// Those items of a loop that bring tiles from L1BM to the matrix registers and multiply by them.
+/// Returns the items of a loop that load tiles from L1BM to the matrix registers and multiply by
+/// them.
 fn kept(body: &Body) -> Body {
     let loads = |item: &Item| matches!(item.op, Op::Mwrite(..));
     let mut keep: Vec<bool> = body
@@ -145,7 +146,8 @@ fn kept(body: &Body) -> Body {
     kept
 }
 
-/// Whether an item makes what is read there: a value, or a part of the ring of tiles in GRF1.
+/// Returns whether an item writes what another one reads: a value, or a part of the ring of tiles
+/// in GRF1.
 fn makes(item: &Item, source: &Source) -> bool {
     item.outputs
         .iter()

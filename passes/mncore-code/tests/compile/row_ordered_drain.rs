@@ -12,7 +12,7 @@ use tessera_test_support::is_long_run;
 use crate::given::{options, Given, ALL};
 use crate::groups::product_of_elements;
 
-/// Whether there is a loop for three of four units at a time, and one for tiles of rows.
+/// Returns whether there is a loop over three quarters of the units, and one over row tiles.
 fn goes_by_rows(kernel: &Kernel) -> bool {
     let multiplies = |stage: &&Stage| matches!(stage, Stage::Loop("multiply", _));
     let mut loops = kernel.stages.iter().filter(multiplies);

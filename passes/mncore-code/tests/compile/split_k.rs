@@ -16,8 +16,8 @@ use crate::board::random;
 use crate::given::{chosen, results, Given, ALL};
 use crate::groups::product_of_elements;
 
-/// In which parts sums are made: whether networks of L1Bs join them, and those of MV instructions.
-/// Within parts the order is the same in all ways.
+/// Returns whether partial sums are reduced by the networks of L1Bs, and whether by those of MV
+/// instructions. Candidates that agree in this add in the same order.
 pub fn parts(kernel: &Kernel) -> [bool; 2] {
     let adds = |rrn: Option<Rrn>| rrn.is_some_and(|rrn| rrn.kind == RrnKind::FloatAdd);
     let in_l1b = |op: &Op| matches!(op, Op::L1bm(op, _) if adds(op.rrn));
@@ -32,7 +32,7 @@ pub fn has(stages: &[Stage], test: &dyn Fn(&Op) -> bool) -> bool {
     })
 }
 
-/// Whether a way makes sums in parts.
+/// Returns whether a kernel reduces partial sums.
 fn is_split(kernel: &Kernel) -> bool {
     parts(kernel)[0]
 }
@@ -56,7 +56,7 @@ fn all_compute_the_same() {
     }
 }
 
-/// The same of elements in 16 bits.
+/// As above, with elements of 16 bits.
 #[test]
 fn all_compute_the_same_of_halves() {
     for (extents, precision, every) in [
@@ -75,7 +75,7 @@ fn what_follows_is_done_with_joined_sums() {
     }
 }
 
-/// Numbers of both signs, of several magnitudes.
+/// Returns numbers of both signs and of several magnitudes.
 fn numbers(count: usize, seed: u32) -> Vec<f32> {
     let number = |bits: u32| f32::from_bits(bits & 0x807f_ffff | (122 + (bits >> 23) % 8) << 23);
     random(seed).take(count).map(number).collect()
@@ -122,9 +122,9 @@ fn within_the_bound() {
             .collect();
         let group = product_of_elements([m, k, n], Element::F32);
         for precision in [Precision::Half, Precision::Pseudo, Precision::Single] {
-            let ways = chosen(&group, precision, usize::MAX, &is_split);
+            let kernels = chosen(&group, precision, usize::MAX, &is_split);
             // The cheapest, and the dearest.
-            let chosen = [ways.first(), ways.last()];
+            let chosen = [kernels.first(), kernels.last()];
             for kernel in chosen.into_iter().flatten() {
                 let inputs = [a.clone(), b.clone()];
                 let result = results(kernel, &inputs, &ALL[..2]);

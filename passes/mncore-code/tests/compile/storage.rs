@@ -21,7 +21,7 @@ use crate::split_k::parts;
 const BF16: Element = Element::Bf16;
 const F32: Element = Element::F32;
 
-/// bf16 of all exponents in a range around 0, with both signs.
+/// Returns numbers of both signs with exponents in a range around 0, which are bf16 if `round`.
 fn numbers(count: usize, seed: u32, round: bool) -> Vec<f32> {
     let number = |bits: u32| {
         let exponent = 120 + (bits >> 20) % 12;
@@ -31,13 +31,13 @@ fn numbers(count: usize, seed: u32, round: bool) -> Vec<f32> {
     random(seed).take(count).map(number).collect()
 }
 
-/// Rounded to bf16, ties to even.
+/// Rounds to bf16, ties to even.
 pub fn rounded(value: f32) -> f32 {
     let bits = value.to_bits();
     f32::from_bits((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff_0000)
 }
 
-/// A tensor of rows, columns and elements.
+/// A tensor: rows, columns, element type.
 type Kind = (u32, u32, Element);
 
 fn tensors(kinds: &[Kind]) -> Vec<TensorType> {
@@ -50,8 +50,8 @@ fn tensors(kinds: &[Kind]) -> Vec<TensorType> {
     kinds.iter().map(tensor).collect()
 }
 
-/// What `make` makes of tensors gives the same as of tensors of singles. How many of them lie in 16
-/// bits is told.
+/// Checks that the group that `make` builds on tensors has the same results as on tensors of
+/// singles. Returns how many of the tensors are stored in 16 bits.
 #[track_caller]
 fn check(kinds: &[Kind], models: &[Model], make: impl Fn(&[TensorType]) -> Group) -> usize {
     check_with(&Options::default(), kinds, models, make)
@@ -70,8 +70,8 @@ fn check_with(
     check_kernels(kinds, models, &make(&tensors(&singles)), options, &[narrow])
 }
 
-/// Kernels give the same as those of singles that make sums in the same parts; how many tensors of
-/// the last lie in 16 bits.
+/// Checks that kernels have the same results as those on singles with the same partial sums.
+/// Returns how many tensors of the last kernel are stored in 16 bits.
 #[track_caller]
 fn check_kernels(
     kinds: &[Kind],
@@ -96,10 +96,10 @@ fn check_kernels(
     let wide = candidates(wide, options).unwrap_or_else(|error| panic!("{error}"));
     let mut expected: HashMap<[bool; 2], Vec<f32>> = HashMap::new();
     let mut halves = 0;
-    for (way, narrow) in narrow.iter().enumerate() {
+    for (number, narrow) in narrow.iter().enumerate() {
         let expect = expected.entry(parts(narrow)).or_insert_with_key(|own| {
             let alike = wide.iter().find(|wide| parts(wide) == *own);
-            let alike = alike.expect("tensors of singles have a way with the same parts");
+            let alike = alike.expect("tensors of singles have a candidate with the same parts");
             let mut expect = run(alike, &inputs, IssueOrder::Scheduled, Model::Fast);
             if result.element == BF16 {
                 expect.iter_mut().for_each(|value| *value = rounded(*value));
@@ -113,7 +113,7 @@ fn check_kernels(
                 .zip(&*expect)
                 .position(|(one, other)| one != other);
             let wrong = wrong.map(|at| (at, found[at], expect[at]));
-            assert_eq!(wrong, None, "{kinds:?}, {model:?}, way {way}");
+            assert_eq!(wrong, None, "{kinds:?}, {model:?}, candidate {number}");
         }
         let stored = narrow.tensors.iter();
         let elements = stored.map(|tensor| tensor.layout.element());
@@ -174,7 +174,7 @@ fn product(tensors: &[TensorType]) -> Group {
     })
 }
 
-/// (x - the greatest) + the sum, along an axis.
+/// (x - max) + sum, along an axis.
 fn reductions(axis: Axis, tensors: &[TensorType]) -> Group {
     let TensorType {
         rows,
@@ -205,7 +205,7 @@ fn reductions(axis: Axis, tensors: &[TensorType]) -> Group {
     })
 }
 
-/// Extents of the long run.
+/// Returns the extents of a long run.
 fn extents() -> Vec<[u32; 3]> {
     const SIZES: [u32; 8] = [1, 3, 16, 31, 32, 100, 256, 1000];
     let all = SIZES.iter().flat_map(|&m| {
@@ -215,7 +215,7 @@ fn extents() -> Vec<[u32; 3]> {
     all.collect()
 }
 
-/// Elements of each tensor, where a tensor has any in 16 bits.
+/// Iterates over combinations of element types in which at least one tensor has 16 bits.
 fn of_all(count: u32) -> impl Iterator<Item = Vec<Element>> {
     let element = |bits: u32, at: u32| if bits >> at & 1 == 1 { BF16 } else { F32 };
     (1..1 << count).map(move |bits| (0..count).map(|at| element(bits, at)).collect())
@@ -283,7 +283,7 @@ fn reductions_of_all_shapes() {
     }
 }
 
-/// A precision, so wanted.
+/// Returns options with a fixed precision.
 fn exactly(precision: Precision) -> Options {
     Options {
         precision: PrecisionChoice::Fixed(precision),
@@ -306,9 +306,9 @@ fn products_in_16_bits() {
     }
 }
 
-/// Every so many of the ways of a product, or all in a long run.
+/// Tests some candidates of products, or all in a long run.
 #[test]
-fn all_ways_of_products() {
+fn candidates_of_products() {
     for ([m, k, n], every) in [
         ([330, 70, 1100], 30),
         ([170, 130, 90], 30),

@@ -11,7 +11,7 @@ fn turned(builder: &mut Builder, tile: Value) -> Value {
     builder.compute(Compute::Transpose, &[tile], TILE)
 }
 
-/// The element of a matrix with so many columns, or of its transpose.
+/// Returns an element of a matrix with this many columns, or of its transpose.
 fn transpose(matrix: &[f32], rows: usize, columns: usize) -> Vec<f32> {
     let element = |at: usize| matrix[at % rows * columns + at / rows];
     (0..rows * columns).map(element).collect()
@@ -81,7 +81,7 @@ fn choices() {
     });
 }
 
-/// A matrix times itself.
+/// Tests the product of a matrix with itself.
 #[test]
 fn squares_of_matrices() {
     for extent in [8, 70] {

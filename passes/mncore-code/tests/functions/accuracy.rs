@@ -10,7 +10,8 @@ use tessera_test_support::{is_exhaustive_run, is_long_run};
 use crate::machine::{Argument, Kernel, LONG};
 use crate::sample::{is_normal_form, mixture, number, ulps};
 
-/// A function of one operand: itself in double precision, and how far from 0 it is interesting.
+/// A function of one operand, its reference in double precision, and the magnitude up to which
+/// random operands are drawn.
 type Case = (Function, fn(f64) -> f64, f32);
 
 const CASES: &[Case] = &[
@@ -66,12 +67,12 @@ const CASES: &[Case] = &[
     (Function::Unary(Unary::Gelu), gelu, 8.0),
 ];
 
-/// The functions of one operand that are tested here.
+/// Returns the functions of one operand that are tested here.
 pub fn functions() -> impl Iterator<Item = Function> {
     CASES.iter().map(|case| case.0)
 }
 
-/// Sine, cosine and tangent are infinite from here on: so is what takes the angle's place.
+/// Evaluates a trigonometric function; infinite from [`MAX_ANGLE`] on, as on the chip.
 fn of_angle(x: f64, function: fn(f64) -> f64) -> f64 {
     match x.abs() < f64::from(MAX_ANGLE) {
         true => function(x),
@@ -93,7 +94,7 @@ fn gelu(x: f64) -> f64 {
     0.5 * x * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// The largest error found, in what the bound counts in, and where.
+/// The largest error found, in the unit of the bound, and its operand.
 #[derive(Clone, Copy, Debug, Default)]
 struct Worst {
     error: f64,
@@ -110,8 +111,8 @@ impl Worst {
     }
 }
 
-/// How far a result is from the exact one, as a part of what the bound allows if that is a
-/// distance; else in units of the last place.
+/// Returns the error of a result: for absolute bounds as a fraction of the bound, otherwise in
+/// units of the last place.
 fn error(bound: Bound, operand: f64, result: f64, exact: f64) -> f64 {
     match bound {
         Bound::Ulp { underflow, .. } if result == 0.0 && exact.abs() < underflow => 0.0,
@@ -124,7 +125,7 @@ fn error(bound: Bound, operand: f64, result: f64, exact: f64) -> f64 {
     }
 }
 
-/// The most that [`error`] may be.
+/// Returns the maximum of [`error`] that the bound permits.
 fn most(bound: Bound) -> f64 {
     match bound {
         Bound::Exact => 0.0,
@@ -135,7 +136,7 @@ fn most(bound: Bound) -> f64 {
     }
 }
 
-/// The worst of some results.
+/// Returns the largest error of some results.
 fn compare(case: &Case, operands: &[u32], results: &[u32]) -> Worst {
     let &(function, exact, _) = case;
     let bound = function.row().bound;
@@ -152,7 +153,7 @@ fn compare(case: &Case, operands: &[u32], results: &[u32]) -> Worst {
     worst
 }
 
-/// Runs a function on operands.
+/// Runs a function on operands. Returns the largest error.
 fn run(kernel: &mut Kernel, case: &Case, operands: &[u32]) -> Worst {
     let results = kernel.run(&[operands]).remove(0);
     let half = operands.len() / 2;
@@ -164,7 +165,7 @@ fn run(kernel: &mut Kernel, case: &Case, operands: &[u32]) -> Worst {
     })
 }
 
-/// Complains if a bound does not hold.
+/// Checks that an error is within the bound of its function.
 #[track_caller]
 fn check(function: Function, worst: Worst) {
     let most = most(function.row().bound);
@@ -178,7 +179,7 @@ fn check(function: Function, worst: Worst) {
 }
 
 #[test]
-fn functions_of_one_operand_keep_their_bounds() {
+fn functions_of_one_operand_are_within_their_bounds() {
     for (case, seed) in CASES.iter().zip(1..) {
         let &(function, _, range) = case;
         let mut kernel = Kernel::new(function, &[LONG], 4);
@@ -189,7 +190,7 @@ fn functions_of_one_operand_keep_their_bounds() {
     }
 }
 
-/// Words: from a first one on, every so manieth.
+/// The words from `first` to below `end`, with a stride.
 #[derive(Clone, Copy, Debug)]
 struct Range {
     first: u64,
@@ -197,9 +198,9 @@ struct Range {
     stride: u64,
 }
 
-/// The words of a long test: all with magnitudes from 1/2 to 8, where mantissas and the parity of
-/// exponents are whole, and every 16th, each time another one of 16. All there are if
-/// `TESSERA_LONG_TESTS` is `all`.
+/// Returns the words of a long test: all with magnitudes from 1/2 to 8, which cover all mantissas
+/// with even and odd exponents, and every 16th of the others. With `TESSERA_LONG_TESTS=all`,
+/// returns all words.
 fn ranges() -> Vec<Range> {
     let range = |first: u64, end: u64, stride| Range { first, end, stride };
     if is_exhaustive_run() {
@@ -235,10 +236,10 @@ fn very_many_words_keep_their_bounds() {
     }
 }
 
-/// A function of several operands, itself in double precision.
+/// A function of several operands, and its reference in double precision.
 type Several = (Function, fn(&[f64]) -> f64);
 
-/// What is not finite made 1: what the MAU makes of it otherwise is its own affair.
+/// Replaces operands that are not finite by 1, since the MAU's results for them are not compared.
 fn finite(words: Vec<u32>) -> Vec<u32> {
     let finite = |word: u32| {
         if number(word).is_finite() {
@@ -306,8 +307,8 @@ fn leaky_relu_of_any_slope() {
     }
 }
 
-/// Quotients and their worst errors: for dividends from 2^-95 on in magnitude, and for smaller
-/// ones.
+/// Computes quotients. Returns the largest error for dividends of magnitude at least 2^-95, and
+/// that for smaller ones.
 fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32]) -> [f64; 2] {
     let stated = MNCORE.small_dividends.expect("small ones have a bound");
     assert_eq!(stated.below, 2.0f64.powi(-95));
@@ -363,7 +364,7 @@ fn quotients_keep_their_bounds() {
     println!("div: {worst:?} ULP");
 }
 
-/// Powers by the operation table, but that the chip has an infinity where there is no power.
+/// Evaluates a power by the operation table. Where it is undefined, the chip returns an infinity.
 fn exact_power(x: f64, y: f64) -> f64 {
     match x.powf(y) {
         none if none.is_nan() => f64::INFINITY,
@@ -477,7 +478,7 @@ fn remainders_are_exact() {
     }
 }
 
-/// The angles nearest to multiples of a right angle, where sine or cosine loses the most digits.
+/// Tests the angles nearest to multiples of a right angle, where sine or cosine lose most digits.
 #[test]
 fn angles_near_zeros_keep_their_bounds() {
     let right_angles = 0..(f64::from(MAX_ANGLE) / std::f64::consts::FRAC_PI_2) as u32;

@@ -21,7 +21,7 @@ fn truth(holds: bool) -> u32 {
     }
 }
 
-/// What the MAU makes of a result.
+/// Flushes a result as the MAU does: denormals and NaN become zero.
 fn flushed(result: f32) -> u32 {
     if result.is_normal() || result.is_infinite() {
         result.to_bits()
@@ -37,7 +37,7 @@ fn floor(word: u32) -> u32 {
     }
 }
 
-/// A number that has no fraction keeps its bits, and any other one is mapped.
+/// Maps normal numbers; zeros, denormals and infinities keep their bits.
 fn integral(word: u32, map: fn(f32) -> f32) -> u32 {
     match word >> 23 & 0xff {
         0 | 255 => word,
@@ -60,7 +60,8 @@ fn sign(word: u32) -> u32 {
     }
 }
 
-/// A bf16's bits: rounded, ties to even, in wider integers than the chip's.
+/// Returns the bits of a word rounded to bf16, ties to even, computed in wider integers than on the
+/// chip.
 fn bf16(word: u32) -> u32 {
     if word >> 23 & 0xff == 0 {
         return 0;
@@ -70,7 +71,7 @@ fn bf16(word: u32) -> u32 {
     upper + u32::from(up)
 }
 
-/// A function of words.
+/// A function, and its reference on words.
 type Case = (Function, fn(&[u32]) -> u32);
 
 #[rustfmt::skip]
@@ -131,12 +132,12 @@ const INTEGERS: &[Case] = &[
     (Function::IntWhere, |x| if x[0] != 0 { x[1] } else { x[2] }),
 ];
 
-/// The functions in the tables above.
+/// Returns the functions in the tables above.
 pub fn functions() -> impl Iterator<Item = Function> {
     NUMBERS.iter().chain(INTEGERS).map(|case| case.0)
 }
 
-/// Runs a function and compares each word with what is expected.
+/// Runs a function and compares each word with the reference.
 #[track_caller]
 fn check(&(function, expect): &Case, operands: &[Vec<u32>]) {
     let arguments = vec![LONG; function.row().arity];
@@ -156,7 +157,7 @@ fn check(&(function, expect): &Case, operands: &[Vec<u32>]) {
     }
 }
 
-/// Words of a vector length.
+/// Returns the number of words of the vectors of a test.
 fn length() -> usize {
     Kernel::new(Function::Neg, &[LONG], VECTORS).len()
 }
@@ -215,7 +216,7 @@ fn words_of_two_bf16_become_two_numbers() {
     }
 }
 
-/// The single that a half stands for.
+/// Converts a half to a single.
 fn single(half: u32) -> u32 {
     let sign = (half & 0x8000) << 16;
     match half >> 9 & 0x3f {
@@ -225,7 +226,7 @@ fn single(half: u32) -> u32 {
     }
 }
 
-/// A single rounded to a half, ties to even.
+/// Rounds a single to a half, ties to even.
 fn half(single: u32) -> u32 {
     let sign = single >> 16 & 0x8000;
     let magnitude = single & !SIGN;
@@ -237,8 +238,8 @@ fn half(single: u32) -> u32 {
     }
 }
 
-/// For each single of two long words a cycle, the word of its half in one long word a cycle, and by
-/// how much that is shifted.
+/// Returns, for a single in two long words per cycle, the index of the word that contains the
+/// corresponding half in one long word per cycle, and its shift.
 fn half_of(index: usize) -> (usize, u32) {
     let lanes = lanes();
     let (row, in_row) = (index / (2 * lanes), index % (2 * lanes));
@@ -276,12 +277,13 @@ fn halves_and_singles() {
     }
 }
 
-/// Where a word lies: vector and cycle, PE of the chip, word of the long word.
+/// Returns the index of a word, given vector and cycle, the PE of the chip, and the word of the
+/// long word.
 fn index_of(row: usize, lane: usize, word: usize) -> usize {
     (row * lanes() + lane) * 2 + word
 }
 
-/// An operation on numbers as the chip does it.
+/// A binary operation with the arithmetic of the chip.
 type Join = fn(u32, u32) -> u32;
 
 #[test]

@@ -18,16 +18,16 @@ use tessera_mncore_ir::schedule::Report;
 /// An operand of a function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Argument {
-    /// A vector of long words in each cycle, or of two.
+    /// A vector with one or two long words per cycle.
     Vector(Width),
-    /// The same in memory, not copied before.
+    /// A vector that the function reads from memory directly.
     InMemory,
     /// A constant.
     Constant(f32),
 }
 
 impl Argument {
-    /// What a function takes, that has so many operands.
+    /// Returns the arguments that a function is tested with, one for each operand.
     pub fn for_function(function: Function) -> Vec<Argument> {
         let argument = |index| match (function, index) {
             (Function::LeakyRelu, 1) => Argument::Constant(0.01),
@@ -39,10 +39,11 @@ impl Argument {
     }
 }
 
-/// One long word in each cycle.
+/// A vector with one long word per cycle.
 pub const LONG: Argument = Argument::Vector(Width::Long);
 
-/// A vector's place: words of LM0 or LM1 where the first begins, and long words a cycle.
+/// The vectors of an operand or result in LM0 or LM1: the address of the first one, and the long
+/// words per cycle.
 #[derive(Clone, Copy, Debug)]
 struct VectorPlace {
     bank: Bank,
@@ -57,11 +58,11 @@ pub struct Kernel {
     vectors: usize,
     operands: Vec<VectorPlace>,
     results: Vec<VectorPlace>,
-    /// What became of the schedule.
+    /// The quality of the schedule.
     pub report: Report,
 }
 
-/// Where the vectors of a loop lie in a memory, one operand after the other.
+/// Allocates the vectors of a loop in a memory, one operand after the other.
 struct Area {
     bank: Bank,
     vectors: u32,
@@ -69,7 +70,7 @@ struct Area {
 }
 
 impl Area {
-    fn take(&mut self, width: Width, places: &mut Vec<VectorPlace>) -> Place {
+    fn allocate(&mut self, width: Width, places: &mut Vec<VectorPlace>) -> Place {
         let words = 4 * u32::from(width.words());
         let at = self.taken;
         self.taken += words * self.vectors;
@@ -84,13 +85,13 @@ impl Area {
 }
 
 impl Kernel {
-    /// The function in a loop over so many vectors.
+    /// Compiles a function in a loop over this many vectors.
     pub fn new(function: Function, arguments: &[Argument], vectors: u32) -> Self {
         let options = Options::default();
         Self::with(function, arguments, vectors, IssueOrder::Scheduled, options)
     }
 
-    /// The same, in a form and on a machine.
+    /// Compiles as [`Kernel::new`], with an issue order and options of the machine.
     pub fn with(
         function: Function,
         arguments: &[Argument],
@@ -108,9 +109,9 @@ impl Kernel {
         let (mut operands, mut results) = (Vec::new(), Vec::new());
         let mut input = |argument: &Argument| match *argument {
             Argument::Constant(number) => Source::Constant(number.to_bits()).into(),
-            Argument::InMemory => sources.take(Width::Long, &mut operands).into(),
+            Argument::InMemory => sources.allocate(Width::Long, &mut operands).into(),
             Argument::Vector(width) => {
-                let place = sources.take(width, &mut operands);
+                let place = sources.allocate(width, &mut operands);
                 let value = body.value(width, Home::Any);
                 body.push(copy(), vec![place.into()], vec![value.into()]);
                 value.into()
@@ -119,7 +120,7 @@ impl Kernel {
         let inputs: Vec<Operand> = arguments.iter().map(&mut input).collect();
         let outcome = function.append(&mut body, &inputs);
         for value in outcome.expect("it takes these") {
-            let place = targets.take(body.kind(value).width, &mut results);
+            let place = targets.allocate(body.kind(value).width, &mut results);
             body.push(copy(), vec![value.into()], vec![place.into()]);
         }
         let scheduled = schedule(&body, &Reserved::default());
@@ -143,12 +144,12 @@ impl Kernel {
         }
     }
 
-    /// How many words of single precision an operand of a long word a cycle has.
+    /// Returns the number of single-precision words of an operand with one long word per cycle.
     pub fn len(&self) -> usize {
         self.vectors * CYCLES * 2 * self.lanes()
     }
 
-    /// How many words each operand has.
+    /// Returns the number of words of each operand.
     pub fn lengths(&self) -> Vec<usize> {
         let operands = self.operands.iter();
         operands
@@ -161,8 +162,8 @@ impl Kernel {
         geometry.block_count() * geometry.lanes()
     }
 
-    /// The results of operands, each a list of words: vector by vector, cycle by cycle, PE by PE,
-    /// the upper word of a long word first.
+    /// Runs the function. Operands and results are lists of words: vector by vector, cycle by
+    /// cycle, PE by PE, the upper word of a long word first.
     pub fn run(&mut self, operands: &[&[u32]]) -> Vec<Vec<u32>> {
         for (place, words) in self.operands.iter().zip(operands) {
             assert_eq!(words.len(), self.len() * place.longs as usize);
@@ -204,7 +205,7 @@ impl Kernel {
     }
 }
 
-/// A copy by the ALU, of all that there is.
+/// Returns the ALU operation that copies all bits.
 fn copy() -> Op {
     let op = AluOp::new(AluKind::Passa, Some(Precision::Int));
     Op::Alu(op, 0)

@@ -1,10 +1,10 @@
 //! Sample operands, and the errors of results.
 
-/// A generator of words: the same ones every time.
+/// A deterministic generator of words.
 pub struct Words(pub u64);
 
 impl Words {
-    /// The next word.
+    /// Returns the next word.
     pub fn next(&mut self) -> u32 {
         // SplitMix64.
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -15,8 +15,8 @@ impl Words {
     }
 }
 
-/// Every exponent with mantissas at both ends and in the middle, of both signs; infinities without
-/// mantissa.
+/// Returns words with every exponent, mantissas at both ends and in the middle, and both signs.
+/// Infinities have no mantissa.
 pub fn special() -> Vec<u32> {
     let mut all = Vec::new();
     for exponent in 0..=255 {
@@ -28,7 +28,8 @@ pub fn special() -> Vec<u32> {
     all
 }
 
-/// The special words, then any, and from -`range` to `range` every second one.
+/// Returns the special words, followed alternately by numbers from -`range` to `range` and by
+/// arbitrary words.
 pub fn mixture(length: usize, range: f32, seed: u64) -> Vec<u32> {
     let mut words = Words(seed);
     let mut all = special();
@@ -45,7 +46,7 @@ pub fn mixture(length: usize, range: f32, seed: u64) -> Vec<u32> {
     all
 }
 
-/// What a word stands for on the chip.
+/// Returns the value of a word on the chip.
 pub fn number(word: u32) -> f64 {
     let sign = if word >> 31 == 0 { 1.0 } else { -1.0 };
     match word >> 23 & 0xff {
@@ -55,13 +56,13 @@ pub fn number(word: u32) -> f64 {
     }
 }
 
-/// Whether a word is one that the MAU puts out: no mantissa in a zero or an infinity.
+/// Returns whether the MAU can output a word: zeros and infinities have no mantissa.
 pub fn is_normal_form(word: u32) -> bool {
     !matches!(word >> 23 & 0xff, 0 | 255) || word & 0x7f_ffff == 0
 }
 
-/// The distance of a result from the exact number in units of the last place that single precision
-/// has there. Numbers beyond its range are at its end.
+/// Returns the distance of a result from the exact number, in units of the last place of single
+/// precision. Numbers beyond its range are clamped to its end.
 pub fn ulps(result: f64, exact: f64) -> f64 {
     let end = 2.0f64.powi(128);
     let (result, exact) = (result.clamp(-end, end), exact.clamp(-end, end));

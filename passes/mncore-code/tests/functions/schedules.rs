@@ -8,10 +8,10 @@ use tessera_mncore_code::program::IssueOrder;
 use crate::machine::{Argument, Kernel};
 use crate::sample::mixture;
 
-/// Vectors in a test: more than a schedule has under way.
+/// Vectors in a test: more than the iterations that a schedule overlaps.
 const VECTORS: u32 = 6;
 
-/// Functions whose items read so many operands at once that the search finds no order in the
+/// Functions whose items read too many operands at once for the search to find an order in the
 /// shortest intervals.
 const HARD: [&str; 8] = [
     "sin",

@@ -11,7 +11,7 @@ use tessera_test_support::check_generated_page;
 
 use crate::{accuracy, exact};
 
-/// Operands that a function takes.
+/// Returns operands for a function.
 fn operands(body: &mut Body, row: &Row) -> Vec<Operand> {
     let operand = |index| match (row.function, index) {
         (Function::LeakyRelu, 1) => Source::Constant(0.01f32.to_bits()).into(),
@@ -84,7 +84,7 @@ fn every_function_has_one_row() {
     }
 }
 
-/// The committed page matches the table; `TESSERA_BLESS=1` rewrites it.
+/// Compares the committed page with the table; `TESSERA_BLESS=1` rewrites it.
 #[test]
 fn page_matches_the_table() {
     let page = markdown();
@@ -156,7 +156,7 @@ fn operands_that_do_not_fit() {
     assert!(body.items[0].inputs[1].negate);
 }
 
-/// Every function is compared with one of the host's somewhere.
+/// Checks that every function is compared with a reference in some test.
 #[test]
 fn no_function_is_left_out() {
     let alone = [

@@ -129,7 +129,7 @@ pub(super) fn choose_candidates(
             totals[candidate] + anew.sum::<u64>()
         };
         let cheapest = (0..node.candidates.len()).min_by_key(|&candidate| total(candidate));
-        chosen.push(cheapest.expect("a call has a way"));
+        chosen.push(cheapest.expect("a call has a candidate"));
     }
     Ok(collect_hand_offs(nodes, &chosen, &relays))
 }

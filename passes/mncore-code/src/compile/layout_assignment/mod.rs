@@ -17,7 +17,7 @@
 //! A hand-off in place requires the same rows and columns, the same layout, a consumer that reads
 //! no more vectors than were written, and suitable padding: zeros along the depth of a product,
 //! elsewhere nothing that makes a result undetermined by the manual. If only the layouts differ,
-//! the chip may lay the tensor out anew before the consumer's loops. Otherwise the host does
+//! the chip may convert the layout before the consumer's loops. Otherwise the host does
 //! ([`HostRelayout`]).
 //!
 //! Not checked: that calls are in the order of execution, and that nothing else modifies the
@@ -237,7 +237,7 @@ impl<'a> SharedCandidates<'a> {
 struct ReceivedTensors {
     /// Tensors handed over in place, with the producer's layout.
     kept: Vec<(usize, Layout)>,
-    /// Tensors that the kernel lays out anew, with the producer's layout and address.
+    /// Tensors whose layout the kernel converts, with the producer's layout and address.
     moved: Vec<(usize, Layout, u32)>,
 }
 

@@ -17,7 +17,7 @@ pub const ROWS: usize = 32;
 pub const COLUMNS: usize = 16;
 /// Single words in a PE of four rows of a matrix.
 const FOUR_ROWS: u32 = 8;
-/// Long words that `l1bmr` and `l2bmr` give in a step, and those of an L2B's result.
+/// Long words that `l1bmr` and `l2bmr` yield in a step, and those of an L2B's result.
 const OF_L1BM: u32 = 32;
 const OF_L2BM: u32 = 64;
 pub const RESULT: u32 = (ROWS * COLUMNS / 2) as u32;
@@ -26,7 +26,7 @@ const ADD: Rrn = Rrn {
     kind: RrnKind::FloatAdd,
 };
 
-/// Four rows in LM0, of a matrix that begins at a word.
+/// Returns the place of four rows in LM0, of a matrix that begins at a word.
 fn four_rows(first: u32, number: u32) -> Place {
     let address = Address::fixed(first + FOUR_ROWS * number);
     Place::consecutive(Bank::Lm0, Width::Long, address)
@@ -39,7 +39,7 @@ fn bfn(body: &mut Body, from: Place, home: Home) -> Operand {
     block.into()
 }
 
-/// Eight rows of the second matrix on each side of the matrix registers.
+/// Loads eight rows of the second matrix to each side of the matrix registers.
 fn columns(body: &mut Body) {
     for number in 0..4 {
         let side = if number < 2 { Side::X } else { Side::Y };
@@ -53,7 +53,8 @@ fn columns(body: &mut Body) {
     }
 }
 
-/// The sums of four rows, in GRF1: of each row the first half of the columns, then the second.
+/// Computes the sums of four rows in GRF1: for each row the first half of the columns, then the
+/// second.
 fn products(body: &mut Body, number: u32) {
     let vector = bfn(body, four_rows(0, number), Home::Any);
     for (half, side) in (0..).zip([Side::X, Side::Y]) {
@@ -77,7 +78,7 @@ fn products(body: &mut Body, number: u32) {
     }
 }
 
-/// Adds what MABs have of them, and then what L1Bs have of eight rows.
+/// Reduces the partial sums of MABs, then those of L1Bs for eight rows.
 fn join(body: &mut Body, number: u32) {
     let from = Address::fixed(2 * FOUR_ROWS * number);
     let from = Place::consecutive(Bank::Grf1, Width::Double, from);
@@ -98,7 +99,7 @@ fn join(body: &mut Body, number: u32) {
     }
 }
 
-/// Its one iteration.
+/// Returns its body, which has one iteration.
 pub fn body() -> Body {
     let mut body = Body::new(&[], &[]);
     columns(&mut body);

@@ -1,4 +1,4 @@
-//! Bodies of small programs of which there is public hand-written code.
+//! Bodies of small programs for which public hand-written code exists.
 
 pub mod deep_product;
 pub mod small_product;
@@ -6,17 +6,17 @@ pub mod square;
 
 use tessera_mncore_ir::body::Body;
 
-/// Such a program.
+/// A program with public hand-written code.
 pub struct ByHand {
     /// What it computes.
     pub name: &'static str,
-    /// Its one iteration.
+    /// Its body, which has one iteration.
     pub body: fn() -> Body,
-    /// The steps of the hand-written code. How long transfers to DRAM take is in neither.
+    /// The steps of the hand-written code, without the duration of transfers to DRAM.
     pub steps: u32,
 }
 
-/// All of them.
+/// All programs.
 pub const BY_HAND: [ByHand; 3] = [
     ByHand {
         name: "square of 16x16",

@@ -13,7 +13,7 @@ pub const ROWS: usize = 4;
 /// Singles of a row in one long word of each PE.
 pub const TILE: usize = 8;
 
-/// A long word in each cycle, of rows that are two long words apart.
+/// Returns a place with one long word per cycle, for rows that are two long words apart.
 fn rows(bank: Bank, first_row: usize, half: usize) -> Place {
     Place {
         bank,
@@ -33,7 +33,7 @@ fn mau(kind: MauKind, side: Side) -> Op {
     Op::Mau(op, Some(side))
 }
 
-/// Its one iteration.
+/// Returns its body, which has one iteration.
 pub fn body() -> Body {
     let mut body = Body::new(&[], &[]);
     let bfn = || Op::Alu(AluOp::new(AluKind::Bfn, Some(Precision::Pseudo)), 0);

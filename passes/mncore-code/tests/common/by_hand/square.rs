@@ -19,7 +19,7 @@ fn rows(side: Side, first: u8) -> MatrixRows {
     }
 }
 
-/// Its one iteration.
+/// Returns its body, which has one iteration.
 pub fn body() -> Body {
     let mut body = Body::new(&[], &[]);
     let bfn = AluOp {
