@@ -77,7 +77,8 @@ pub(super) fn ceil(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     result
 }
 
-/// Returns the integer nearest to the magnitude, minus 1 where that is above it, with the sign of x.
+/// Returns the integer nearest to the magnitude, minus 1 where that is above it, with the sign of
+/// x.
 pub(super) fn trunc(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let magnitude = c.magnitude(x[0]);
     let nearest = nearest_integer(c, magnitude);
@@ -115,7 +116,8 @@ fn scaled_dividend(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 }
 
 /// Returns `rest` minus a multiple of the scaled divisor. The quotient is rounded by adding `step`
-/// and subtracting it again. Values that depend on the divisor are recomputed, which saves registers.
+/// and subtracting it again. Values that depend on the divisor are recomputed, which saves
+/// registers.
 fn scaled_rest(c: &mut SfpuBuilder, rest: Reg, divisor: Reg, step: f32) -> Reg {
     let m = reciprocal::mantissa(c, divisor);
     let y = reciprocal::negative_of_mantissa(c, m);

@@ -40,7 +40,7 @@ fn unit(value: f64) -> f64 {
     2f64.powi(exponent - 23)
 }
 
-/// How far a result is off, in units of what is allowed.
+/// Returns the error of a result, as a fraction of the bound.
 fn error_of(bound: Bound, found: f64, exact: f64) -> f64 {
     if found == exact || found.is_nan() && exact.is_nan() {
         return 0.0;
@@ -52,7 +52,7 @@ fn error_of(bound: Bound, found: f64, exact: f64) -> f64 {
     if found == 0.0 && exact.abs() < underflow {
         return 0.0;
     }
-    // What is nearer to 2^128 than to the largest number may be infinite.
+    // Results nearer to 2^128 than to the largest number may be infinite.
     let most = f64::from(f32::MAX);
     let far = |value: f64| {
         if value.is_infinite() {
@@ -71,7 +71,7 @@ fn error_of(bound: Bound, found: f64, exact: f64) -> f64 {
     (far(found) - exact).abs() / unit(exact)
 }
 
-/// What a bound allows, in units in the last place.
+/// Returns a bound in units in the last place.
 fn most(bound: Bound) -> f64 {
     match bound {
         Bound::Exact => 0.0,

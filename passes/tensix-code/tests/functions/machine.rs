@@ -106,7 +106,7 @@ fn place(first: usize, row: usize, column: usize) -> (Row32, usize) {
     (Row32::new(first + 16 * face + row % 16), column % 16)
 }
 
-/// What a program makes of the tile of Dst from a row on, on a chip.
+/// Runs a program on the tile of Dst that begins at a row, and returns the tile.
 pub fn run_on_tile(arch: Arch, tile: &Tile, instructions: &[Instruction], first: usize) -> Tile {
     let mut core = core(arch);
     for (row, elements) in tile.iter().enumerate() {

@@ -19,7 +19,7 @@ fn tile(seed: u64, integer: bool) -> Tile {
     })
 }
 
-/// What is kept of words.
+/// Returns the expected reduction of words.
 fn expected(reduce: Reduce, integer: bool, words: impl Iterator<Item = u32>) -> u32 {
     if integer {
         let words = words.map(|word| f64::from(word as i32));
