@@ -38,7 +38,7 @@ pub struct Machine {
     pub shares_cores: bool,
 }
 
-/// The names of the machines that are no targets.
+/// The names of the machines that are not targets.
 pub const GENERIC: &[&str] = &["a5", "a2a3"];
 
 impl Machine {

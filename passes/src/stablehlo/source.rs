@@ -20,7 +20,7 @@ impl<'a> Source<'a> {
         Source { op }
     }
 
-    /// Returns the operands, of which there must be so many.
+    /// Returns the operands, which must be exactly `N`.
     ///
     /// # Errors
     /// If there are more or fewer.
@@ -99,15 +99,15 @@ impl<'a> Source<'a> {
     /// Returns the value of an integer attribute.
     ///
     /// # Errors
-    /// If it is absent or no integer.
+    /// If it is absent or not an integer.
     pub fn integer(&self, name: &str) -> Result<i64, Reported> {
         self.read(name, "an integer", AttributeValue::integer)
     }
 
-    /// Returns the integers of an array, of which there must be so many.
+    /// Returns the integers of an array, which must be exactly `count`.
     ///
     /// # Errors
-    /// If it is absent, no array of integers, or of another length.
+    /// If it is absent, not an array of integers, or of another length.
     pub fn integers(&self, name: &str, count: usize) -> Result<Vec<i64>, Reported> {
         let expected = format!("an array of {count} integers");
         self.read(name, &expected, |attribute| {
@@ -118,7 +118,7 @@ impl<'a> Source<'a> {
     /// Returns the integers of an array of any length.
     ///
     /// # Errors
-    /// If it is absent or no array of integers.
+    /// If it is absent or not an array of integers.
     pub fn any_integers(&self, name: &str) -> Result<Vec<i64>, Reported> {
         self.read(name, "an array of integers", integers)
     }
@@ -126,7 +126,7 @@ impl<'a> Source<'a> {
     /// Returns the integers of an array, or the default if it is absent.
     ///
     /// # Errors
-    /// If it is not an array of so many integers.
+    /// If it is not an array of this many integers.
     pub fn integers_or(
         &self,
         name: &str,
@@ -142,7 +142,7 @@ impl<'a> Source<'a> {
     /// Returns the flags of an array, or `false` if it is absent.
     ///
     /// # Errors
-    /// If it is not an array of so many flags.
+    /// If it is not an array of this many flags.
     pub fn flags(&self, name: &str, count: usize) -> Result<Vec<bool>, Reported> {
         if self.op.attribute(name).is_none() {
             return Ok(vec![false; count]);
@@ -239,7 +239,7 @@ impl<'a> Source<'a> {
         self.bodies().map(|[body]| body)
     }
 
-    /// Returns the only block of each region, of which there must be so many.
+    /// Returns the only block of each region; there must be exactly `N` regions.
     ///
     /// # Errors
     /// If there is another number of either.
@@ -327,7 +327,7 @@ pub fn comparison_direction(compare: Op) -> Option<String> {
     opaque::keyword(&attribute, "comparison_direction").map(str::to_owned)
 }
 
-/// Refuses tensors that no chip has: of dynamic shape, or of elements that are not supported.
+/// Rejects tensors that no chip supports: of dynamic shape, or of an unsupported element type.
 ///
 /// # Errors
 /// At the first operand or result.
@@ -343,7 +343,7 @@ pub fn require_tensors(op: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Returns what is wrong with a type, and what to use instead.
+/// Returns the diagnostic for an unsupported type, with its remedy.
 fn unsupported(r#type: Type) -> Option<&'static str> {
     if !r#type.is_ranked_tensor() {
         return match r#type.is_unranked_tensor() {

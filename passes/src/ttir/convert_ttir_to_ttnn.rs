@@ -4,8 +4,8 @@
 //! operations get a device operand if their tensor is on the device. An empty tensor in system
 //! memory becomes `ttnn.zeros`.
 //!
-//! Requires tensors with layouts (`ttnn-layout`). Besides TTIR, only operations of `builtin`, `func`,
-//! `ttcore` and `ttnn` are accepted.
+//! Requires tensors with layouts (`ttnn-layout`). Besides TTIR, only operations of `builtin`,
+//! `func`, `ttcore` and `ttnn` are accepted.
 
 use crate::driver::registry::PassInfo;
 use crate::functions::device_at;

@@ -27,7 +27,7 @@ use tessera_dialects::{builtin, ttnn};
 /// `ttnn-decompose-layouts`
 pub const INFO: PassInfo = PassInfo {
     name: "ttnn-decompose-layouts",
-    description: "Breaks ttnn.to_tensor_spec into conversions that each change one thing",
+    description: "Decomposes ttnn.to_tensor_spec into conversions that each change one property",
     anchor: Some(builtin::ModuleOp::NAME),
     options: &[],
     make: |_| Ok(Box::new(DecomposeLayouts)),

@@ -1,7 +1,8 @@
-//! Tiles lie where pto-allocate-memory-addr says they do: kernels are run on random paths, with
-//! numbers instead of tiles, each written to its address and looked for where it is read.
+//! Checks the addresses of pto-allocate-memory-addr by symbolic execution: kernels run on random
+//! paths, with numbers instead of tiles. Each number is written to its tile's address, and must be
+//! found there when the tile is read.
 //!
-//! Loops turn up to three times and conditions are thrown, whatever the kernel computes, so that
+//! Loops iterate up to three times and conditions are random, whatever the kernel computes, so that
 //! every path counts. `TESSERA_LONG_TESTS=1` tries more kernels and more paths of each.
 
 use std::collections::HashMap;
@@ -20,25 +21,25 @@ use super::expanded::{random, SPLITS};
 /// A tile, by number.
 type Number = u64;
 
-/// What lies where.
+/// The contents of memory during an execution.
 struct Memory<'a> {
     random: Random,
     numbers: Number,
-    /// The tiles that values are.
+    /// The tile of each value.
     values: HashMap<Value<'a>, Number>,
-    /// The tiles that lie in memory, each whole; rings have number 0.
+    /// The tiles in memory with their addresses; rings have number 0.
     pieces: Vec<(Space, Range<u64>, Number)>,
     reads: usize,
 }
 
-/// Where a tile lies, if it has an address.
+/// Returns the space and the addresses of a tile, if it has an address.
 fn place(value: Value) -> Option<(Space, Range<u64>)> {
     let tile = pto::tile(value.r#type())?;
     let at = address::tile_address(value)?;
     Some((tile.space, at..at + tile.bytes()?))
 }
 
-/// Whether a result lies where an operand does that the operation does not add to in place.
+/// Returns whether a result overlaps an operand other than the one that is accumulated in place.
 fn overlaps(op: Op, result: Value) -> bool {
     let Some((space, range)) = place(result) else {
         return false;
@@ -61,7 +62,7 @@ impl<'a> Memory<'a> {
         self.numbers
     }
 
-    /// Finds a tile where it has to be.
+    /// Reads a tile; an error if it is not at its address.
     fn read(&mut self, value: Value<'a>) -> Result<Option<Number>, String> {
         if pto::tile(value.r#type()).is_none() {
             return Ok(None);
@@ -78,7 +79,7 @@ impl<'a> Memory<'a> {
         Ok(Some(number))
     }
 
-    /// Puts a tile to where a value lies; what overlaps it is lost, unless it is a ring.
+    /// Writes a tile to a value's address. Overlapping tiles are lost, except rings.
     fn write(&mut self, value: Value<'a>, number: Number) -> Result<(), String> {
         self.values.insert(value, number);
         let Some((space, range)) = place(value) else {
@@ -98,7 +99,7 @@ impl<'a> Memory<'a> {
         Ok(())
     }
 
-    /// Moves tiles to where others lie, all at once.
+    /// Moves tiles to the addresses of others, in parallel.
     fn hand_over(&mut self, from: &[Value<'a>], to: &[Value<'a>]) -> Result<(), String> {
         for (one, other) in from
             .iter()
@@ -183,7 +184,7 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// Runs a kernel on a path; how many tiles were found where they had to be.
+/// Runs a kernel on a path. Returns the number of tiles that were read.
 fn run(kernel: Op, path: u64) -> Result<usize, String> {
     let mut memory = Memory {
         random: Random(path),
@@ -196,7 +197,7 @@ fn run(kernel: Op, path: u64) -> Result<usize, String> {
     Ok(memory.reads)
 }
 
-/// Runs the kernels of a text on some paths.
+/// Runs the kernels of a module on some paths. Returns the number of tiles that were read.
 fn run_all(text: &str) -> Result<usize, String> {
     let context = Context::new();
     let source = Source::new("placed.mlir", text.into()).expect("a text");
@@ -232,7 +233,7 @@ fn tiles_lie_where_they_are_read() {
     assert!(several > count as usize / 2, "{several} of {count}");
 }
 
-/// Whether it is noticed that the tiles of a text all have the first one's address.
+/// Returns whether an error is found if all tiles of a module get the address of the first one.
 fn is_noticed(text: &str) -> bool {
     let context = Context::new();
     let source = Source::new("placed.mlir", text.into()).expect("a text");

@@ -1,4 +1,4 @@
-//! What the tests share: text to groups, groups to numbers.
+//! Helpers of the tests: translation of modules to groups, and execution of groups.
 
 use tessera_dialects::mlir::{render, Context, Module, PrintOptions, Silent, Source};
 use tessera_passes::driver::opt::Passes;
@@ -10,10 +10,10 @@ use tessera_pto::numerics::{round, Numbers};
 use tessera_pto::ring::Protocol;
 use tessera_pto::schedule::{Random, Schedule};
 
-/// Operations that a launch may have in these tests.
+/// Maximum number of operations of a launch.
 const LIMIT: u64 = 1_000_000;
 
-/// A text after passes with options, or what was said against it.
+/// Runs passes with options on a module. Returns the printed module, or the diagnostics.
 pub fn lower(text: &str, passes: &[(&str, &str)]) -> Result<String, String> {
     let context = Context::new();
     let failed = |_| render(&context.diagnostics().drain(), text);
@@ -29,7 +29,7 @@ pub fn lower(text: &str, passes: &[(&str, &str)]) -> Result<String, String> {
     Ok(module.op().print(PrintOptions::default()))
 }
 
-/// The groups of a kernel, once nothing was found against them.
+/// Returns the groups of a kernel after checking them.
 pub fn groups(text: &str, kernel: &str) -> Result<Vec<Group>, String> {
     let text = lower(text, &[("pto-check-pipes", "")])?;
     let context = Context::new();
@@ -46,8 +46,8 @@ pub fn groups(text: &str, kernel: &str) -> Result<Vec<Group>, String> {
         .collect())
 }
 
-/// What groups leave in their tensors, which begin with random numbers; as bits, one pattern for
-/// what is not a number.
+/// Runs groups on tensors with random elements. Returns the bits of all tensors, with one pattern
+/// for all NaNs.
 pub fn run(groups: &[Group], schedule: Schedule) -> Result<Vec<Vec<u64>>, String> {
     let mut random = Random(7);
     let mut tensors = None;

@@ -1,5 +1,5 @@
-//! Mixed kernels expanded and as they are leave the same numbers, bit by bit, under every schedule;
-//! and mutations of what they become are noticed.
+//! The expansion of mixed kernels preserves results bit by bit, under every schedule, and mutations
+//! of expanded kernels are detected.
 //!
 //! `TESSERA_LONG_TESTS=1` tries more kernels, every number of slots up to eight and a hundred
 //! schedules of each.
@@ -14,7 +14,7 @@ use super::common::{groups, lower, run};
 use super::mutations;
 use super::random_kernels::{self, Shape};
 
-/// A mixed kernel in a module of its own, and what it leaves.
+/// A mixed kernel in a module of its own, and its results.
 pub struct Mixed {
     name: String,
     text: String,
@@ -31,8 +31,8 @@ impl Mixed {
         }
     }
 
-    /// All of a file whose text is wanted.
-    fn of(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<Self> {
+    /// Returns the kernels of a file whose text is `wanted`.
+    fn parse(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<Self> {
         let context = Context::new();
         let source = Source::new("test.mlir", text.into()).expect("a text");
         let module = Module::parse(&context, &source).expect("a module");
@@ -45,7 +45,7 @@ impl Mixed {
             .collect()
     }
 
-    /// The same with its rings in global memory; nothing if it has rings of its own.
+    /// Returns the kernel with its rings in global memory; `None` if it declares rings itself.
     fn global(&self) -> Option<Self> {
         if self.text.contains("platform") || self.text.contains("reserve_buffer") {
             return None;
@@ -59,7 +59,8 @@ impl Mixed {
         })
     }
 
-    /// What it becomes, with at least so many slots in each ring.
+    /// Expands the kernel with at least this many slots in each ring. Returns its text and its
+    /// groups.
     pub fn expand(&self, split: &str, slots: u64) -> (String, Vec<Group>) {
         let options = format!("split={split} slot-num={slots}");
         let expanded = lower(&self.text, &[("pto-expand-mixed-kernel", &options)]);
@@ -74,7 +75,7 @@ impl Mixed {
         }
     }
 
-    /// Checks that it leaves the same numbers expanded.
+    /// Checks that expansion preserves its results.
     fn check(&self, split: &str, slots: u64) {
         let (expanded, groups) = self.expand(split, slots);
         let seeds = if is_long_run() { 100 } else { 2 };
@@ -92,7 +93,7 @@ impl Mixed {
     }
 }
 
-/// The number of slots that the checker says would suffice; nothing if it says something else.
+/// Returns the number of slots that a diagnostic of the checker suggests, if it does.
 fn enough(error: &str) -> Option<u64> {
     let (_, advice) = error.split_once("no kernel can proceed; ")?;
     let advice = advice.lines().next()?.strip_suffix(" would suffice")?;
@@ -104,7 +105,7 @@ fn enough(error: &str) -> Option<u64> {
 
 pub const SPLITS: [&str; 3] = ["none", "up_down", "left_right"];
 
-/// Checks kernels with few slots, and with rings in either memory; how many there are.
+/// Checks kernels with few slots, and with rings in either memory. Returns their number.
 fn check_all(kernels: &[Mixed], splits: &[&str]) -> usize {
     let most = if is_long_run() { 8 } else { 1 };
     for kernel in kernels {
@@ -122,7 +123,7 @@ fn check_all(kernels: &[Mixed], splits: &[&str]) -> usize {
 
 #[test]
 fn kernels_of_lit_tests_expanded_leave_the_same_numbers() {
-    let check = |text: &str| check_all(&Mixed::of(text, |_| true), &SPLITS);
+    let check = |text: &str| check_all(&Mixed::parse(text, |_| true), &SPLITS);
     let rules = include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel.mlir");
     assert_eq!(check(rules), 8);
     let control_flow =
@@ -134,7 +135,7 @@ fn kernels_of_lit_tests_expanded_leave_the_same_numbers() {
     assert_eq!(check(split), 3);
 }
 
-/// What is formed of operations.
+/// Tests the kernels that are formed from TTNN operations.
 #[test]
 fn kernels_of_models_expanded_leave_the_same_numbers() {
     let check = |text: &str, options: &str| {
@@ -143,8 +144,8 @@ fn kernels_of_models_expanded_leave_the_same_numbers() {
             ("convert-ttnn-to-pto", options),
         ];
         let formed = lower(text, &passes).unwrap_or_else(|error| panic!("{error}"));
-        // What works on one side may be large.
-        let kernels = Mixed::of(&formed, |text| text.contains("pto.tmove"));
+        // Kernels of one side may be large.
+        let kernels = Mixed::parse(&formed, |text| text.contains("pto.tmove"));
         check_all(&kernels, &SPLITS)
     };
     let models = include_str!("models.mlir");
@@ -160,7 +161,7 @@ fn kernels_of_models_expanded_leave_the_same_numbers() {
     }
 }
 
-/// What is expanded lacks a free; as it is, it would not come to its end.
+/// An expanded kernel from which a free is removed deadlocks.
 #[test]
 fn pipes_written_by_hand_leave_the_same_numbers() {
     let text = include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel_pipes.mlir");
@@ -168,7 +169,7 @@ fn pipes_written_by_hand_leave_the_same_numbers() {
     assert!(text.contains(stored));
     let free = "pto.tfree %y, %out : <tensor<32x32xbf16>, vec>, <c2v, 4 x 2048>";
     let freed = text.replace(stored, &format!("{stored}\n  {free}"));
-    let kernels: Vec<_> = Mixed::of(&freed, |_| true)
+    let kernels: Vec<_> = Mixed::parse(&freed, |_| true)
         .into_iter()
         .map(|mut kernel| {
             kernel.text = text.into();
@@ -178,7 +179,7 @@ fn pipes_written_by_hand_leave_the_same_numbers() {
     assert_eq!(check_all(&kernels, &["none"]), 2);
 }
 
-/// A random kernel, mostly with crossings or mostly with memory that both sides use.
+/// Returns a random kernel, mostly with pipes or mostly with memory that both sides access.
 pub fn random(seed: u64, lively: bool) -> Mixed {
     let mut random = Random(seed);
     let tile = 2 * (1 + random.below(2));
@@ -212,7 +213,7 @@ fn random_kernels_expanded_leave_the_same_numbers() {
     assert!(both > count / 3, "{both} of {count}");
 }
 
-/// Kernels in which everything is done, and every tile that crosses is stored.
+/// Tests kernels that execute every operation and store every tile that crosses sides.
 #[test]
 fn mutations_of_expanded_kernels_are_noticed() {
     let files = [
@@ -221,7 +222,9 @@ fn mutations_of_expanded_kernels_are_noticed() {
         include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel_fences.mlir"),
         include_str!("../../../tests/lit/passes/pto_expand_mixed_kernel_split.mlir"),
     ];
-    let files = files.into_iter().flat_map(|text| Mixed::of(text, |_| true));
+    let files = files
+        .into_iter()
+        .flat_map(|text| Mixed::parse(text, |_| true));
     let randoms = (0..if is_long_run() { 200 } else { 6 }).map(|seed| random(seed, true));
     let mut mutations = 0;
     for (number, kernel) in files.chain(randoms).enumerate() {

@@ -1,5 +1,5 @@
-//! Kernels in MLIR text through checker and interpreter: expanded kernels do what they did before,
-//! and mutations of kernels with pipes are noticed. Tiles lie where they are said to.
+//! Tests of kernels with pipes, as MLIR text, on the checker and the interpreter: expansion
+//! preserves results, mutations are detected, and tiles are at their assigned addresses.
 
 mod addresses;
 mod common;

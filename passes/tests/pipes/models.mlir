@@ -1,4 +1,4 @@
-// Models with shapes that are no whole tiles, whose kernels work on both sides.
+// Models with shapes that are not whole tiles, whose kernels work on both sides.
 func.func @gated(%x: tensor<33x40xbf16>, %gate: tensor<40x35xbf16>, %up: tensor<40x35xbf16>, %down: tensor<35x40xbf16>) -> tensor<33x40xbf16> {
   %0 = "ttir.matmul"(%x, %gate) : (tensor<33x40xbf16>, tensor<40x35xbf16>) -> tensor<33x35xbf16>
   %1 = "ttir.relu"(%0) : (tensor<33x35xbf16>) -> tensor<33x35xbf16>

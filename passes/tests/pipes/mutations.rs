@@ -1,17 +1,17 @@
-//! A push, pop or free that is dropped, doubled or changes places with another of its kind is
-//! noticed: by a verifier, by the checker, or by what comes out.
+//! Mutation tests of pipes: a push, pop or free is removed, duplicated or exchanged with another of
+//! its kind. A verifier, the checker or the results must detect it.
 
 use tessera_pto::schedule::Schedule;
 
 use super::common::{groups, run};
 
-/// One thing that is wrong.
+/// A mutation of a module.
 struct Mutation {
     what: String,
     text: String,
 }
 
-/// Lines that push, pop or free, by kind.
+/// Returns the lines with operations of a kind: push, pop or free.
 fn lines(lines: &[&str], kind: &str) -> Vec<usize> {
     let found = lines.iter().enumerate();
     let found =
@@ -19,7 +19,7 @@ fn lines(lines: &[&str], kind: &str) -> Vec<usize> {
     found.map(|(number, _)| number).collect()
 }
 
-/// The text with changed lines; what is empty is left out.
+/// Returns the text with changed lines; an empty list removes a line.
 fn with(lines: &[&str], change: impl Fn(usize, &str) -> Vec<String>) -> String {
     let lines = lines.iter().enumerate();
     let lines: Vec<String> = lines
@@ -34,7 +34,7 @@ fn mutations(text: &str) -> Vec<Mutation> {
     let original = all.join("\n");
     let mut add = |what: &str, line: usize, text: String| {
         let what = format!("{what} {}: {}", line + 1, all[line].trim());
-        // Two pushes of one tile may change places.
+        // Two pushes of one tile may be exchanged.
         if text != original {
             found.push(Mutation { what, text });
         }
@@ -91,7 +91,7 @@ fn mutations(text: &str) -> Vec<Mutation> {
     found
 }
 
-/// How a mutation was noticed; nothing if it was not.
+/// Returns how a mutation was detected, or `None` if it was not.
 fn noticed(mutation: &Mutation, kernel: &str, expect: &[Vec<u64>]) -> Option<&'static str> {
     let groups = match groups(&mutation.text, kernel) {
         Err(_) => return Some("by checks"),
@@ -104,7 +104,7 @@ fn noticed(mutation: &Mutation, kernel: &str, expect: &[Vec<u64>]) -> Option<&'s
     }
 }
 
-/// Every mutation of a text is noticed; how many there are.
+/// Checks that every mutation of a module is detected. Returns their number.
 #[track_caller]
 pub fn check(text: &str, kernel: &str) -> usize {
     let expect = groups(text, kernel).unwrap_or_else(|error| panic!("{error}"));
@@ -123,7 +123,7 @@ fn mutations_of_a_group_by_hand_are_noticed() {
     assert_eq!(check(text, "relu_product_relu"), 10);
 }
 
-/// Two rings each way, two tiles held at once.
+/// Tests two rings in each direction, with two tiles held at once.
 #[test]
 fn mutations_of_two_tiles_at_once_are_noticed() {
     let text = include_str!("two_at_once.mlir");

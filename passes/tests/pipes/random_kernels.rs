@@ -1,34 +1,35 @@
 //! Random mixed kernels, as text: nested loops and branches that carry tiles of both sides and
-//! indices, crossings both ways anywhere, and tensors that both sides store to and load from.
+//! indices, tiles that cross sides in both directions, and tensors that both sides access.
 //!
-//! Where a tile crosses, it was made of a tile that is loaded nowhere else, so no two that cross
-//! are equal but by chance.
+//! A tile that crosses is computed from a tile that is loaded nowhere else, so that two crossing
+//! tiles are equal only by chance.
 
 use std::fmt::Write;
 
 use tessera_pto::schedule::Random;
 
-/// What kernels are like.
+/// Properties of the generated kernels.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Rows and columns of tiles.
     pub tile: u64,
     /// Operations in a block.
     pub ops: u64,
-    /// Loops and branches in each other.
+    /// Maximum nesting depth of loops and branches.
     pub depth: u64,
-    /// Every operation is done at least once, and every tile that crosses is stored.
+    /// Whether every operation is executed at least once, and every tile that crosses is stored.
     pub lively: bool,
-    /// What crosses does so through memory, mostly.
+    /// Whether most tiles cross through memory.
     pub memory: bool,
-    /// How many matrices the tensors are that both sides use: 1, 2 or 4.
+    /// Number of matrices of the tensors that both sides access: 1, 2 or 4.
     pub matrices: u64,
-    /// Rows and columns that the last tiles of a matrix lack.
+    /// Number of rows and columns that are missing in the last tiles of a matrix.
     pub lacking: u64,
 }
 
 impl Shape {
-    /// The extents of a tensor that both sides use, of [`EXTENT`] rows and columns of tiles.
+    /// Returns the extents of a tensor that both sides access, of [`EXTENT`] rows and columns of
+    /// tiles.
     fn tensor(&self) -> String {
         let extent = |tiles: u64| self.tile * tiles - self.lacking;
         let (rows, columns) = (extent(EXTENT / self.matrices), extent(EXTENT));
@@ -36,7 +37,7 @@ impl Shape {
     }
 }
 
-/// What a tile is: elements, and where it lies.
+/// The kind of a tile: its element type and memory space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Mat16,
@@ -74,18 +75,18 @@ impl Kind {
     }
 }
 
-/// What a value is.
+/// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
     Index,
     Tile(Kind),
 }
 
-/// Rows and columns of the tensors that are read and written anywhere, in tiles; loops end there at
-/// the latest.
+/// Rows and columns, in tiles, of the tensors that are accessed at random. Loops end there at the
+/// latest.
 const EXTENT: u64 = 4;
 
-/// What tiles become on the other side.
+/// The kinds of a tile before and after it crosses.
 const CROSSINGS: [(Kind, Kind); 6] = [
     (Acc32, Vec32),
     (Mat16, Vec16),
@@ -99,17 +100,17 @@ struct Writer<'r> {
     random: &'r mut Random,
     shape: Shape,
     text: String,
-    /// The values that can be read here.
+    /// The values that are in scope.
     scope: Vec<(String, Type)>,
     names: u64,
-    /// Tiles of tensors that are read or written at one place only.
+    /// Number of tiles of tensors that only one operation accesses.
     sites: u64,
-    /// The counters of loops around that begin with 0 and 1.
+    /// The counters of enclosing loops that begin at 0 with step 1.
     counters: Vec<String>,
     indent: usize,
 }
 
-/// A mixed kernel `@k`.
+/// Returns a random mixed kernel `@k`.
 pub fn kernel(random: &mut Random, shape: Shape) -> String {
     let mut writer = Writer {
         random,
@@ -173,7 +174,7 @@ impl Writer<'_> {
         format!("%v{}", self.names)
     }
 
-    /// Whether one chance in so many came true.
+    /// Returns `true` with probability 1 / `chances`.
     fn one_in(&mut self, chances: u64) -> bool {
         self.random.below(chances) == 0
     }
@@ -182,7 +183,7 @@ impl Writer<'_> {
         from[self.random.below(from.len() as u64) as usize]
     }
 
-    /// A value of a type, more often one of the last.
+    /// Returns a value of a type, preferably a recent one.
     fn pick(&mut self, r#type: Type) -> Option<String> {
         let values = self.scope.iter().filter(|(_, other)| *other == r#type);
         let values: Vec<_> = values.map(|(name, _)| name.clone()).collect();
@@ -194,7 +195,7 @@ impl Writer<'_> {
         Some(values[(last - 1 - self.random.below(back)) as usize].clone())
     }
 
-    /// The type of a tile, as operations have it.
+    /// Returns the text of a tile type.
     fn tile(&self, kind: Kind) -> String {
         let (tile, element, place) = (self.shape.tile, kind.element(), kind.place());
         format!("<tensor<{tile}x{tile}x{element}>, {place}>")
@@ -215,7 +216,7 @@ impl Writer<'_> {
         format!("memref<LARGEx{}>", kind.element())
     }
 
-    /// An operation that makes a tile.
+    /// Appends an operation that makes a tile.
     fn make(&mut self, kind: Kind, text: &str) -> String {
         let name = self.name();
         self.line(&format!("{name} = {text}"));
@@ -223,7 +224,7 @@ impl Writer<'_> {
         name
     }
 
-    /// A row or column of tiles in a small tensor.
+    /// Returns a row or column of tiles in a small tensor.
     fn place(&mut self) -> String {
         let index = self.pick(Type::Index).unwrap_or_else(|| "%c0".into());
         let safe = index.starts_with("%c") || index.starts_with("%i");
@@ -235,7 +236,7 @@ impl Writer<'_> {
         name
     }
 
-    /// A place of its own in a large tensor.
+    /// Returns a position in a large tensor that no other operation accesses.
     fn site(&mut self) -> String {
         let name = self.name();
         self.line(&format!("{name} = arith.constant {} : index", self.sites));
@@ -253,7 +254,7 @@ impl Writer<'_> {
         );
     }
 
-    /// A tile that is loaded nowhere else.
+    /// Loads a tile that is loaded nowhere else.
     fn fresh(&mut self, kind: Kind) -> String {
         let row = self.site();
         let (bits, memory, tile) = (kind.bits(), Self::large(kind), self.tile(kind));
@@ -271,7 +272,7 @@ impl Writer<'_> {
         ));
     }
 
-    /// Stores a tile where no other is stored.
+    /// Stores a tile to a position of its own.
     fn store_own(&mut self, tile: &str, kind: Kind) {
         if kind == Left16 {
             let factor = self.fresh(Mat16);
@@ -361,7 +362,7 @@ impl Writer<'_> {
                     if self.one_in(3) {
                         let word = self.choose(&["row", "column", "scalar"]);
                         spread = format!("broadcast = #pto.broadcast<{word}>, ");
-                        // What is popped in halves cannot be spread over both.
+                        // A tile that is popped in halves cannot be broadcast to both.
                         if kind != Acc32 {
                             right = self.fresh(kind);
                         }
@@ -410,7 +411,7 @@ impl Writer<'_> {
         name
     }
 
-    /// Types of values that control flow hands on.
+    /// Returns the types of loop-carried or yielded values.
     fn carried(&mut self, most: u64) -> Vec<Type> {
         const TYPES: [Type; 5] = [
             Type::Index,
@@ -438,7 +439,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The results of control flow, and how its operation begins.
+    /// Returns the beginning of a control flow operation, and its results.
     fn results(&mut self, types: &[Type]) -> (String, Vec<(String, Type)>) {
         let name = self.name();
         let results = types.iter().enumerate();

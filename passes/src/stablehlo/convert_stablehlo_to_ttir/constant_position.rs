@@ -127,7 +127,7 @@ fn slice<'a>(
     Ok(slices)
 }
 
-/// Returns a range of a value that is not empty. That of a splat is a splat.
+/// Returns a non-empty range of a value. The range of a splat is a splat.
 fn slice_of_part<'a>(
     emitter: &Emitter<'a, '_>,
     value: Value<'a>,

@@ -33,8 +33,8 @@ fn dot_general<'a>(
     product(source, emitter, FIELDS.map(|(field, _)| record.list(field)))
 }
 
-/// `stablehlo.dot` contracts the last dimension of the first operand with the first dimension of
-/// the second one.
+/// Converts `stablehlo.dot`, which contracts the last dimension of the first operand with the first
+/// dimension of the second one.
 fn dot<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Value<'a>>, Reported> {
     let [lhs, _] = source.operands()?;
     let last = lhs.rank() as i64 - 1;

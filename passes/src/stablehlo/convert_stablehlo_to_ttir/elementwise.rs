@@ -231,7 +231,7 @@ fn clamp<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Value
     Ok(vec![value])
 }
 
-/// A conversion to booleans tells whether elements are not zero.
+/// Converts a conversion of element types. One to booleans tests whether elements are not zero.
 fn cast<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Value<'a>>, Reported> {
     let [operand] = source.operands()?;
     let result = source.result()?;
@@ -251,7 +251,7 @@ fn cast<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Value<
     Ok(vec![value])
 }
 
-/// A reduction of precision to bf16 or f16 is a cast there and back.
+/// Converts a reduction of precision to bf16 or f16 to a cast and its inverse.
 fn reduce_precision<'a>(
     source: &Source<'a>,
     emitter: &Emitter<'a, '_>,

@@ -28,7 +28,8 @@ pub fn converter(name: &str) -> Option<Converter> {
     })
 }
 
-/// A composite becomes the operation of TTIR that it names, or else a call of its decomposition.
+/// Converts a composite to the operation of TTIR that it names, or else to a call of its
+/// decomposition.
 fn composite<'a>(
     source: &Source<'a>,
     emitter: &Emitter<'a, '_>,

@@ -177,7 +177,7 @@ impl<'a> IndexSet<'a> {
     /// Returns the indices as 32-bit integers.
     ///
     /// # Errors
-    /// If they do not have so many components.
+    /// If they do not have this many components.
     pub fn new(
         source: &Source<'a>,
         emitter: &Emitter<'a, '_>,
@@ -205,7 +205,8 @@ impl<'a> IndexSet<'a> {
         })
     }
 
-    /// Returns the number that a dimension of the tensor has without that of the components.
+    /// Returns the number of a dimension of the tensor among the dimensions other than that of the
+    /// components.
     pub fn dimension(&self, dim: usize) -> usize {
         dim - usize::from(dim > self.vector)
     }

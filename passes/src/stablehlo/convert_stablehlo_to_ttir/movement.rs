@@ -35,7 +35,8 @@ fn reshape<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Val
     Ok(vec![emitter.reshape(operand.value, &shape)?])
 }
 
-/// Operand dimensions go to those that the attribute names, in any order; the others are new.
+/// Converts `broadcast_in_dim`. The attribute maps operand dimensions to dimensions of the result,
+/// in any order; the others are new.
 fn broadcast_in_dim<'a>(
     source: &Source<'a>,
     emitter: &Emitter<'a, '_>,
@@ -145,7 +146,7 @@ fn pad<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Value<'
     )?])
 }
 
-/// Inserts so many numbers between neighbours along each dimension.
+/// Inserts this many numbers between neighbours along each dimension.
 pub fn pad_between<'a>(
     emitter: &Emitter<'a, '_>,
     value: Value<'a>,

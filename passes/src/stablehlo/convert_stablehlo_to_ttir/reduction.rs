@@ -20,7 +20,7 @@ pub fn converter(name: &str) -> Option<Converter> {
     (name == "stablehlo.reduce").then_some(reduce)
 }
 
-/// How elements are combined.
+/// The function that combines elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Combiner {
     /// The operation of TTIR that reduces along dimensions.

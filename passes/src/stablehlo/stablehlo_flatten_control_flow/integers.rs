@@ -12,7 +12,7 @@ use crate::ttir::ttir_element_type_normalization::number::Number;
 /// `None` if the operation is another one, invalid, or undefined for these operands.
 pub fn evaluate(op: Op, operands: &[i128]) -> Option<i128> {
     let result = op.result(0).filter(|_| op.result_count() == 1)?.r#type();
-    let element = Element::of(result)?;
+    let element = Element::from_type(result)?;
     let types = op.operands().into_iter().map(|operand| operand.r#type());
     let types: Vec<_> = types.collect();
     let is_uniform = |types: &[Type]| types.iter().all(|r#type| *r#type == types[0]);
@@ -36,14 +36,15 @@ pub fn evaluate(op: Op, operands: &[i128]) -> Option<i128> {
             Some(i128::from(is_true))
         }
         ("stablehlo.select", &[condition, then, otherwise])
-            if is_uniform(&[types[1], types[2], result]) && Element::of(types[0])?.is_boolean() =>
+            if is_uniform(&[types[1], types[2], result])
+                && Element::from_type(types[0])?.is_boolean() =>
         {
             Some(if condition == 0 { otherwise } else { then })
         }
         ("stablehlo.convert", &[number]) if element.is_boolean() => Some(i128::from(number != 0)),
         ("stablehlo.convert", &[number]) => Some(element.wrap(number)),
         ("stablehlo.reshape" | "stablehlo.broadcast_in_dim", &[number]) => {
-            (Element::of(types[0])? == element).then_some(number)
+            (Element::from_type(types[0])? == element).then_some(number)
         }
         (name, &[a]) if types[0] == result => element.unary(name, a),
         (name, &[a, b]) if is_uniform(&[types[0], types[1], result]) => element.binary(name, a, b),
@@ -60,7 +61,7 @@ struct Element {
 
 impl Element {
     /// Returns `None` for other types.
-    fn of(r#type: Type) -> Option<Self> {
+    fn from_type(r#type: Type) -> Option<Self> {
         let is_single = r#type.static_shape()?.iter().all(|extent| *extent == 1);
         match r#type.element_type()?.scalar()? {
             Scalar::Integer { width, sign } if is_single && width <= 64 => {

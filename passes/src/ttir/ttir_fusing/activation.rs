@@ -22,7 +22,8 @@ pub fn form_silu<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Match
     form("silu", argument, op, rewriter)
 }
 
-/// `x * erfc(-x / √2) / 2` or `x * (1 + erf(x / √2)) / 2`, with the factors in any order
+/// Forms `ttir.gelu` from `x * erfc(-x / √2) / 2` or `x * (1 + erf(x / √2)) / 2`, with the factors
+/// in any order.
 pub fn form_gelu<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Match<'a>>, Reported> {
     let is_product = op.is("ttir.multiply") || op.is("ttir.div");
     let product = op.result(0).filter(|_| is_product);
@@ -76,7 +77,7 @@ struct Product<'a> {
     factors: Vec<Value<'a>>,
 }
 
-/// The most operations of which a product consists.
+/// Maximum number of operations in a product.
 const MAX_FACTORS: usize = 8;
 
 impl<'a> Product<'a> {

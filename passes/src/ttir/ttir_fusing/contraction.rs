@@ -5,8 +5,8 @@ use tessera_dialects::mlir::{AttributeValue, Op, Reported, Rewriter};
 use super::movement::order;
 use super::{defined_by, Match};
 
-/// A `dot_general` contracts any dimensions: it reads the operand of a permutation instead, as long
-/// as the dimensions that are left keep their order.
+/// Lets a `dot_general`, which contracts any dimensions, read the operand of a permutation instead
+/// of its result, if the dimensions that are left keep their order.
 pub fn absorb_permute<'a>(
     op: Op<'a>,
     rewriter: &Rewriter<'a>,

@@ -1,4 +1,4 @@
-//! `ttir-fusing`: recognizes the expansions that frameworks make of an operation.
+//! `ttir-fusing`: replaces the expansions of an operation that frameworks export by the operation.
 //!
 //! Frameworks export `softmax`, norms and activations as sequences of simple operations, and put a
 //! reshape or a cast around every reduction. One walk over each function, in program order,
@@ -74,7 +74,7 @@ impl Pass for Fusing {
     }
 }
 
-/// What a pattern makes of an operation that ends a sequence.
+/// The result of a pattern that matches an operation at the end of a sequence.
 enum Match<'a> {
     /// The operation was changed in place; another pattern may apply.
     Changed,
@@ -93,7 +93,7 @@ const MOVEMENTS: &[Pattern] = &[
     contraction::absorb_permute,
 ];
 
-/// Patterns that form an operation of several.
+/// Patterns that replace several operations by one.
 const COMPOSITES: &[Pattern] = &[
     reduction::drop_casts,
     reduction::form_mean,

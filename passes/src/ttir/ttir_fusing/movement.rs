@@ -12,7 +12,7 @@ pub fn order(permute: Op) -> Option<Vec<usize>> {
     order.collect()
 }
 
-/// A reshape of a reshape reads what the first one reads. One that changes nothing is its operand.
+/// Folds a reshape of a reshape into one, and removes a reshape that changes nothing.
 pub fn fold_reshape<'a>(
     op: Op<'a>,
     rewriter: &Rewriter<'a>,
@@ -33,8 +33,8 @@ pub fn fold_reshape<'a>(
     }))
 }
 
-/// Permutations compose. One that moves only dimensions of extent 1 is a reshape, and becomes one
-/// next to another reshape, which then absorbs it.
+/// Composes permutations. A permutation that moves only dimensions of extent 1 becomes a reshape if
+/// it is next to one, which then absorbs it.
 pub fn fold_permute<'a>(
     op: Op<'a>,
     rewriter: &Rewriter<'a>,

@@ -41,7 +41,7 @@ fn softmax_of(op: Op) -> Option<(Value, usize)> {
     (operand_of(largest, "max", &dims)? == x).then_some((x, dim))
 }
 
-/// `y * rsqrt(mean(y²) + epsilon)`, where `y` is `x` or `x - mean(x)`
+/// Forms a norm from `y * rsqrt(mean(y²) + epsilon)`, where `y` is `x` or `x - mean(x)`.
 pub fn form_norm<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Match<'a>>, Reported> {
     let Some(norm) = norm_of(op) else {
         return Ok(None);
@@ -93,7 +93,7 @@ fn norm_of(op: Op<'_>) -> Option<Norm<'_>> {
     })
 }
 
-/// Returns the value of which this is the square.
+/// Returns the value whose square this is.
 fn square_root(value: Value) -> Option<Value> {
     if let Some(square) = defined_by(value, "square") {
         return square.operand(0);
@@ -111,7 +111,8 @@ fn centered<'a>(value: Value<'a>, dims: &[usize]) -> Option<Value<'a>> {
     (operand_of(mean, "mean", dims)? == x).then_some(x)
 }
 
-/// A factor or summand with the shape of the normalized dimensions becomes weight or bias.
+/// Makes a factor or summand with the shape of the normalized dimensions the weight or bias of a
+/// norm.
 pub fn absorb_weight<'a>(
     op: Op<'a>,
     rewriter: &Rewriter<'a>,

@@ -1,4 +1,4 @@
-//! Reductions with what frameworks put around them.
+//! Reductions with the casts and reshapes that frameworks export around them.
 
 use tessera_dialects::mlir::{AttributeValue, Op, Reported, Rewriter, TensorType, Value};
 use tessera_dialects::verify::{call, TensorCall};
@@ -27,7 +27,7 @@ fn keeps_dimensions(op: Op) -> bool {
     op.attribute("keep_dim").and_then(AttributeValue::boolean) == Some(true)
 }
 
-/// A reshape that adds the reduced dimensions with extent 1 becomes part of the reduction.
+/// Folds a reshape that adds the reduced dimensions with extent 1 into the reduction.
 pub fn keep_dimensions<'a>(
     op: Op<'a>,
     rewriter: &Rewriter<'a>,
@@ -58,8 +58,8 @@ pub fn keep_dimensions<'a>(
     Ok(Some(Match::Value(value)))
 }
 
-/// A reduction of bf16 elements in f32 whose result is rounded to bf16 is a reduction of bf16
-/// elements: devices add them in f32.
+/// Replaces a reduction of bf16 elements in f32, rounded to bf16, by a reduction of bf16 elements:
+/// devices add them in f32.
 pub fn drop_casts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Match<'a>>, Reported> {
     let element = |value: Value| value.r#type().element_type().and_then(call::element_type);
     let is_bf16 = |value: &Value| element(*value) == Some(ElementType::Bf16);
@@ -83,7 +83,7 @@ pub fn drop_casts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Matc
     Ok(Some(Match::Value(value)))
 }
 
-/// A sum divided by the number of its terms is a mean.
+/// Replaces a sum divided by the number of its terms by a mean.
 pub fn form_mean<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Match<'a>>, Reported> {
     let Some((value, number)) = scaled(op) else {
         return Ok(None);

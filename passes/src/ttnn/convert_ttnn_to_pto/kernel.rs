@@ -40,7 +40,7 @@ pub struct Parts<'a> {
 
 /// The rectangle of the result, or of a factor, that is computed.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct ComputedRect<'a> {
     at: At<'a>,
     /// Its shape in tiles, down and across.
     tiles: [u64; 2],
@@ -53,11 +53,11 @@ struct Place<'a> {
     valid: [Option<u64>; 2],
 }
 
-impl Place<'_> {
+impl ComputedRect<'_> {
     /// Returns the transposed place.
     fn mirrored(self) -> Self {
         let [rows, columns] = self.tiles;
-        Place {
+        ComputedRect {
             tiles: [columns, rows],
             row: self.column,
             column: self.row,
@@ -117,7 +117,7 @@ fn kind(value: Value) -> Element {
 }
 
 /// Returns the shape in tiles of an operand that is broadcast to a rectangle.
-fn shape(place: Place, broadcast: Broadcast) -> [u64; 2] {
+fn shape(place: ComputedRect, broadcast: Broadcast) -> [u64; 2] {
     let [rows, columns] = place.tiles;
     match broadcast {
         Broadcast::None => [rows, columns],
@@ -136,7 +136,7 @@ struct Builder<'k, 'a> {
 
 impl<'a> Builder<'_, 'a> {
     /// Builds the steps for a rectangle, and rounds the result if it is bf16.
-    fn compute(&self, place: Place<'a>, steps: &[Step], to: Element) -> Value<'a> {
+    fn compute(&self, place: ComputedRect<'a>, steps: &[Step], to: Element) -> Value<'a> {
         let mut value = None;
         for step in steps {
             value = Some(self.step(place, step, value));
@@ -151,7 +151,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// Builds a step, given the value of the previous one.
-    fn step(&self, place: Place<'a>, step: &Step, before: Option<Value<'a>>) -> Value<'a> {
+    fn step(&self, place: ComputedRect<'a>, step: &Step, before: Option<Value<'a>>) -> Value<'a> {
         let so_far = || before.expect("the first step makes a value");
         match step {
             Step::Product(a, b) => self.product(place, [a, b]),
@@ -214,17 +214,17 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// Builds a product, accumulated tile by tile along the common dimension.
-    fn product(&self, place: Place<'a>, [a, b]: [&Factor; 2]) -> Value<'a> {
+    fn product(&self, place: ComputedRect<'a>, [a, b]: [&Factor; 2]) -> Value<'a> {
         let [rows, columns] = place.tiles;
         let acc = self.tile(place, Element::F32, "acc");
         let product = |at: At<'a>, k: Value<'a>, sum: Option<Value<'a>>| {
-            let left = Place {
+            let left = ComputedRect {
                 at,
                 column: k,
                 tiles: [rows, 1],
                 ..place
             };
-            let right = Place {
+            let right = ComputedRect {
                 at,
                 row: k,
                 tiles: [1, columns],
@@ -253,7 +253,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// Builds a rectangle of a factor: a load, or a computation on the vector side and a crossing.
-    fn factor(&self, place: Place<'a>, factor: &Factor) -> Value<'a> {
+    fn factor(&self, place: ComputedRect<'a>, factor: &Factor) -> Value<'a> {
         match factor {
             Factor::Input(input) => self.load(place, *input, Broadcast::None, "mat"),
             Factor::Transposed(input) => {
@@ -270,34 +270,39 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// Builds the transposition of a rectangle on the vector side.
-    fn transposed(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
+    fn transposed(&self, place: ComputedRect<'a>, value: Value<'a>, element: Element) -> Value<'a> {
         let transposed = self.tile(place, element, "vec");
         let transpose = self.on(Unit::Fpu, pto::TTransOp::NAME);
         self.op(place.at, transpose, &[value], transposed)
     }
 
     /// Builds the move of a rectangle from the vector side to the matrix unit.
-    fn cross_to_matrix(&self, place: Place<'a>, value: Value<'a>, element: Element) -> Value<'a> {
+    fn cross_to_matrix(
+        &self,
+        place: ComputedRect<'a>,
+        value: Value<'a>,
+        element: Element,
+    ) -> Value<'a> {
         let crossed = self.tile(place, element, "mat");
         self.r#move(place, value, crossed)
     }
 
     /// Builds a move to a tile of another type.
-    fn r#move(&self, place: Place<'a>, tile: Value<'a>, to: Type<'a>) -> Value<'a> {
+    fn r#move(&self, place: ComputedRect<'a>, tile: Value<'a>, to: Type<'a>) -> Value<'a> {
         let r#move = pto::TMoveOp::build(self.location);
         self.op(place.at, r#move, &[tile], to)
     }
 
     /// Builds the loops over all rectangles of the result, which store what `compute` returns, and
     /// the end of the kernel.
-    fn for_every_rectangle(&self, compute: impl Fn(Place<'a>) -> Value<'a>) {
+    fn for_every_rectangle(&self, compute: impl Fn(ComputedRect<'a>) -> Value<'a>) {
         let end = At::End(self.body);
         let result = self.parts.result.extent;
         let matrix = |at: At<'a>, matrix: Option<Value<'a>>| {
             let [down, across] = result.rectangles(self.parts.block);
             self.r#for(at, 0, down, None, |at, row, _| {
                 self.r#for(at, 0, across, None, |at, column, _| {
-                    let place = Place {
+                    let place = ComputedRect {
                         at,
                         tiles: self.parts.block,
                         matrix,
@@ -327,14 +332,14 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// Returns the tile type of a place.
-    fn tile(&self, place: Place<'a>, element: Element, space: &str) -> Type<'a> {
+    fn tile(&self, place: ComputedRect<'a>, element: Element, space: &str) -> Type<'a> {
         self.broadcast_tile(place, Broadcast::None, element, space)
     }
 
     /// Returns the tile type of an operand that is broadcast to a place.
     fn broadcast_tile(
         &self,
-        place: Place<'a>,
+        place: ComputedRect<'a>,
         broadcast: Broadcast,
         element: Element,
         space: &str,
@@ -365,12 +370,18 @@ impl<'a> Builder<'_, 'a> {
 
     /// Builds the load of an input for a place. An input with a single row or column of rectangles,
     /// or a single matrix, is the same for all places along it.
-    fn load(&self, place: Place<'a>, input: usize, broadcast: Broadcast, space: &str) -> Value<'a> {
+    fn load(
+        &self,
+        place: ComputedRect<'a>,
+        input: usize,
+        broadcast: Broadcast,
+        space: &str,
+    ) -> Value<'a> {
         let shape = shape(place, broadcast);
         let tensor = &self.parts.inputs[input];
         let [down, across] = tensor.extent.rectangles(shape);
         let zero = |only: bool, index| if only { self.index(place.at, 0) } else { index };
-        let place = Place {
+        let place = ComputedRect {
             row: zero(down == 1, place.row),
             column: zero(across == 1, place.column),
             ..place
@@ -386,7 +397,7 @@ impl<'a> Builder<'_, 'a> {
     /// Builds the load of an input to another space, widened from bf16 to f32.
     fn widen(
         &self,
-        place: Place<'a>,
+        place: ComputedRect<'a>,
         input: usize,
         broadcast: Broadcast,
         from: &str,
@@ -406,7 +417,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// Builds the row of a place in a tensor, counted through all of its matrices.
-    fn row(&self, place: Place<'a>, tensor: &Tensor, shape: [u64; 2]) -> Value<'a> {
+    fn row(&self, place: ComputedRect<'a>, tensor: &Tensor, shape: [u64; 2]) -> Value<'a> {
         let [down, _] = tensor.extent.rectangles(shape);
         let Some(matrix) = place.matrix else {
             return place.row;
@@ -449,7 +460,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// Builds an input broadcast to the full rectangle, by an exact multiplication with ones.
-    fn full(&self, place: Place<'a>, input: usize, broadcast: Broadcast) -> Value<'a> {
+    fn full(&self, place: ComputedRect<'a>, input: usize, broadcast: Broadcast) -> Value<'a> {
         let tile = self.widen(place, input, broadcast, "vec", "vec");
         if broadcast == Broadcast::None {
             return tile;
@@ -469,7 +480,7 @@ impl<'a> Builder<'_, 'a> {
     /// Builds an operation of the matrix unit on a value and a broadcast input.
     fn broadcast(
         &self,
-        place: Place<'a>,
+        place: ComputedRect<'a>,
         function: Binary,
         left: Value<'a>,
         right: usize,
@@ -483,7 +494,7 @@ impl<'a> Builder<'_, 'a> {
     /// Builds a function on the vector unit; the result has the type of the left operand.
     fn on_vector_side(
         &self,
-        place: Place<'a>,
+        place: ComputedRect<'a>,
         function: Binary,
         operands: [Value<'a>; 2],
         broadcast: Broadcast,
@@ -494,7 +505,7 @@ impl<'a> Builder<'_, 'a> {
 
     fn binary(
         &self,
-        place: Place<'a>,
+        place: ComputedRect<'a>,
         function: Binary,
         operands: [Value<'a>; 2],
         broadcast: Broadcast,
@@ -509,7 +520,13 @@ impl<'a> Builder<'_, 'a> {
         self.op(place.at, op, &operands, result)
     }
 
-    fn unary(&self, place: Place<'a>, function: Unary, tile: Value<'a>, unit: Unit) -> Value<'a> {
+    fn unary(
+        &self,
+        place: ComputedRect<'a>,
+        function: Unary,
+        tile: Value<'a>,
+        unit: Unit,
+    ) -> Value<'a> {
         let op = self.on(unit, &pto::op_name(function.mnemonic()));
         self.op(place.at, op, &[tile], tile.r#type())
     }

@@ -42,8 +42,8 @@ impl Extent {
         }
     }
 
-    /// Returns how matrices of this extent are broadcast to others, or nothing if they cannot be.
-    /// How many there are is left to [`MatrixIndex`].
+    /// Returns how matrices of this extent are broadcast to others, or `None` if they cannot be.
+    /// [`MatrixIndex`] handles the number of matrices.
     pub fn broadcast_to(self, to: Extent) -> Option<Broadcast> {
         match (self.rows, self.columns) {
             (rows, columns) if (rows, columns) == (to.rows, to.columns) => Some(Broadcast::None),
@@ -82,7 +82,7 @@ pub struct MatrixIndex {
 pub struct Digit {
     /// Matrices of the result in one step of the digit.
     pub divisor: u64,
-    /// Values of the digit; nothing for the first digit, which needs no remainder.
+    /// Values of the digit; `None` for the first digit, which needs no remainder.
     pub modulus: Option<u64>,
     /// Matrices of the operand in one step of the digit.
     pub stride: u64,

@@ -3,7 +3,7 @@
 //! Adjacent dimensions that are all reduced, or all kept, form a run. Any tensor can be reshaped to
 //! one dimension for each run, and permuted to one run of each kind.
 //!
-//! * If a kernel reduces all dimensions at once, it does.
+//! * If one kernel can reduce all dimensions, it does.
 //! * If partial results are exact, or f32, a kernel first reduces the dimensions that it can. That
 //!   needs no movement of the whole tensor, and the rest is smaller.
 //! * Sums of bf16 are rounded once only. The tensor is moved, and a single kernel reduces it.
@@ -19,13 +19,13 @@ pub(super) struct Request<'a> {
     pub dims: &'a [usize],
     /// The shape of the result.
     pub result: &'a [u64],
-    /// Whether partial results lose nothing that matters.
+    /// Whether partial results are exact, or f32.
     pub is_exact: bool,
     /// Whether kernels may collapse dimensions.
     pub may_collapse_dims: bool,
 }
 
-/// An operation on the result of the step before.
+/// An operation on the result of the previous step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// Another shape.
@@ -36,7 +36,7 @@ pub(super) enum Step {
     Reduce(Vec<usize>),
 }
 
-/// Returns the steps of a reduction, or `None` if one kernel computes it as it is.
+/// Returns the steps of a reduction, or `None` if one kernel computes it unchanged.
 pub(super) fn plan(request: Request) -> Option<Vec<Step>> {
     let Request {
         shape,

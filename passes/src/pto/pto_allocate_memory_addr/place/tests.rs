@@ -49,12 +49,12 @@ fn places_pieces() {
         (0..256, "256", Ok(&[0])),
         (0..256, "257", refused(0, Reason::Full(256))),
         (0..0, "1", refused(0, Reason::Full(0))),
-        // What lives at other times may lie in the same place.
+        // Buffers with disjoint live ranges may share an address.
         (0..64, "64:0-2 64:2-4 64:4-9", Ok(&[0, 0, 0])),
         (0..128, "64:0-3 64:2-4 64:4-9", Ok(&[0, 64, 0])),
         (0..64, "64:0-2+6-8 64:2-6", Ok(&[0, 0])),
         (0..64, "64:0-2+6-8 64:2-7", refused(1, Reason::Full(0))),
-        // What lives always is nobody's to share, and comes first.
+        // A buffer that is always live shares its address with none, and comes first.
         (0..128, "64:0-2 64 64:2-4", Ok(&[64, 0, 64])),
         // Given addresses that are none.
         (0..256, "32@33", refused(0, Reason::Misaligned)),

@@ -19,7 +19,7 @@ fn long_chains_do_not_fit() {
     assert!(!fits(&of(Unary::Gelu, 40), &tensors));
     assert!(fits(&of(Unary::Neg, 500), &tensors));
     assert!(!fits(&of(Unary::Neg, 520), &tensors));
-    // What is before a factor is in the same loop.
+    // Operations before a factor are in the same loop.
     let factor = Factor::Computed(of(Unary::Gelu, 40), Element::F32);
     assert!(!fits(&[Step::Product(factor, Factor::Input(0))], &tensors));
 }

@@ -8,7 +8,7 @@ fn node(head: bool, next: Option<usize>) -> Node {
     }
 }
 
-/// Of several cuts of a chain the one through the smallest tensor is taken.
+/// A chain is cut at the smallest tensor.
 #[test]
 fn cuts_are_where_tensors_are_small() {
     let cut = |bytes: &[u64], head: bool, most: usize| {
@@ -51,13 +51,13 @@ fn groups_are_formed() {
             Fusion::All,
             vec![vec![0], vec![1]],
         ),
-        // Of two chains that meet, a product's goes on.
+        // If two chains meet, that of a product continues.
         (
             vec![node(e, Some(2)), node(m, Some(2)), node(e, None)],
             Fusion::Epilogue,
             vec![vec![0], vec![1, 2]],
         ),
-        // Of two products that meet in an operation, the first takes it.
+        // An operation on two products is fused with the first.
         (
             vec![
                 node(m, Some(2)),
@@ -73,7 +73,7 @@ fn groups_are_formed() {
             Fusion::Epilogue,
             vec![vec![0, 1, 2]],
         ),
-        // What is before a product is its own, or with it.
+        // Operations before a product form a group of their own, or are fused with it.
         (
             vec![node(e, Some(1)), node(e, Some(2)), node(m, None)],
             Fusion::Epilogue,
@@ -90,7 +90,7 @@ fn groups_are_formed() {
             Fusion::Auto,
             vec![vec![0, 1, 2, 3, 4]],
         ),
-        // What is between two products is with the first.
+        // Operations between two products are fused with the first.
         (
             vec![node(m, Some(1)), node(e, Some(2)), node(m, None)],
             Fusion::All,

@@ -7,7 +7,7 @@
 use tessera_dialects::mlir::{At, Value};
 use tessera_dialects::pto::{self, Broadcast, Unit};
 
-use super::{kind, Builder, Place};
+use super::{kind, Builder, ComputedRect};
 use crate::ttnn::fusion::reduction::Reduction;
 use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::tensor::Element;
@@ -27,7 +27,7 @@ impl<'a> Builder<'_, 'a> {
     /// Builds the reduction of the result of steps.
     pub(super) fn reduced(
         &self,
-        place: Place<'a>,
+        place: ComputedRect<'a>,
         reduction: &Reduction,
         before: &[Step],
     ) -> Value<'a> {
@@ -38,7 +38,7 @@ impl<'a> Builder<'_, 'a> {
     /// Builds the loop along the first of `axes`, and inside of it those along the others.
     fn fold(
         &self,
-        place: Place<'a>,
+        place: ComputedRect<'a>,
         fold: &Fold,
         axes: &[usize],
         kept: Option<Value<'a>>,
@@ -50,7 +50,7 @@ impl<'a> Builder<'_, 'a> {
             return self.fold(place, fold, inner, kept);
         }
         let along = |at: At<'a>, index: Value<'a>, valid: Option<u64>| {
-            let mut place = Place { at, ..place };
+            let mut place = ComputedRect { at, ..place };
             place.valid[axis] = valid;
             match axis {
                 0 => place.row = index,
@@ -81,7 +81,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// Builds the reduction of one rectangle and its combination with the partial result.
-    fn kept(&self, place: Place<'a>, fold: &Fold, before: Option<Value<'a>>) -> Value<'a> {
+    fn kept(&self, place: ComputedRect<'a>, fold: &Fold, before: Option<Value<'a>>) -> Value<'a> {
         let reduce = fold.reduction.reduce;
         let mut place = place;
         let mut value = self.compute(place, fold.before, Element::F32);

@@ -148,7 +148,7 @@ fn units_are_chosen() {
         };
         assert_eq!(steps(&group, false), expect, "{group:?}");
     }
-    // What one operand is spread over is the other's, if they cannot change places.
+    // The right operand is broadcast if the operands cannot be exchanged.
     let divided = |operands: &[Source], swap| binary(Binary::Divide, operands, swap);
     for (group, expect) in [
         (
@@ -194,7 +194,7 @@ fn units_are_chosen() {
         };
         assert_eq!(steps(&group, false), expect, "{group:?}");
     }
-    // What is before a factor is the vector unit's, and the packers'.
+    // Operations before a factor run on the vector unit and the packers.
     let relu_of = |source| member(Compute::Unary(Unary::Relu), &[source]);
     let sum = binary(Binary::Add, &[Input(2), Input(3)], false);
     let reversed = binary(Binary::Subtract, &[Input(2), Input(3)], true);
