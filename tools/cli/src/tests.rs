@@ -58,7 +58,7 @@ fn only_a_broken_pipe_is_no_error() {
         let error = anyhow::Error::from(io::Error::from(kind));
         assert_eq!(is_broken_pipe(&error), expect);
     }
-    // What an anyhow context wraps is still found.
+    // An error wrapped in an anyhow context is still found.
     let error = Err::<(), _>(io::Error::from(ErrorKind::BrokenPipe)).context("cannot print");
     assert!(error.is_err_and(|error| is_broken_pipe(&error)));
 }

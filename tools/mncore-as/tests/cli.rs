@@ -66,7 +66,7 @@ fn disassembles_control_statements_alone() {
         source,
         "",
     );
-    // Of statements without a word, `--emit packed` writes nothing.
+    // `--emit packed` writes nothing for statements without a word.
     check(&["--disassemble"], "", 0, "", "");
 }
 

@@ -135,7 +135,7 @@ fn options_reach_the_machine() {
         "<stdin>:2:1: error: LM0 of every PE is read, but",
     );
     check(&["--model", "slow"], "", 2, "", "possible values: fast");
-    // What the manual's pseudo-code says is what the fast model does.
+    // The reference model and the fast model have equal results.
     let program = "lpassa $peid $lm0v\nfvpassa $lm0v $lr0v\nl1bmd $lr0v $lb0\nd get $lb60n0c0b0 1";
     for model in ["fast", "reference"] {
         let expect = "DEBUG-L1BM(n0c0b0,60):(f:0, i:{{0x0,0x0},{0x0,0x0}}, v:0x0)";
@@ -196,7 +196,7 @@ fn memories_come_from_files_and_go_to_files() {
     let kept = format!("dram0:0:8:{output}");
     check(&["--save", &kept], "nop", 1, "", "was never written");
     assert_eq!(std::fs::read(&output).expect("it was saved"), bytes[512..]);
-    // What stops the program leaves nothing to save.
+    // A trapped program saves nothing.
     let other = temporary("none.bin");
     let save = format!("pdm0:0:8:{other}");
     check(&["--save", &save], "nop; wait i01", 1, "", "i01");

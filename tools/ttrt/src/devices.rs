@@ -44,7 +44,7 @@ pub fn trace_help() -> String {
         let traced = device.chip.as_ref()?.traced?;
         Some(format!("; on {}, {traced}", device.name))
     });
-    let what = "write what the units of the chip did when to this file, as JSON for Perfetto";
+    let what = "write a timeline of the chip's units to this file, as JSON for Perfetto";
     on_chips(what) + &parts.collect::<String>()
 }
 

@@ -1,8 +1,8 @@
 //! `ttrt`: runs, reads and checks program files.
 //!
-//! Arguments and printing only; what can be run and judged is in `tessera_runtime`. A file called
-//! `-` is a standard stream. Exit codes: 0 done, 1 the input is bad or a comparison failed, 2 the
-//! command line is bad.
+//! Only arguments and output; `tessera_runtime` runs and judges programs. A file called
+//! `-` is a standard stream. Exit codes: 0 on success, 1 for invalid input or a failed
+//! comparison, 2 for an invalid command line.
 
 mod check;
 mod devices;

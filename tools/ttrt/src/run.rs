@@ -77,7 +77,7 @@ enum Init {
     Ones,
 }
 
-/// Runs what the arguments say; the verdict is that of the comparison with the reference.
+/// Runs the command. Returns the verdict of the comparison with the reference.
 pub fn run(arguments: &Arguments) -> Result<Verdict> {
     let result = execute(arguments);
     if let Some(path) = &arguments.result_file {

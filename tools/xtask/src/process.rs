@@ -85,7 +85,7 @@ pub fn target_dir() -> Result<PathBuf> {
     Ok(target.context("not in a target directory")?.to_owned())
 }
 
-/// Returns whether `command` can be started and succeeds; its output is thrown away.
+/// Returns whether `command` can be started and succeeds; its output is discarded.
 pub fn succeeds(command: &mut Command) -> bool {
     let quiet = command
         .stdin(Stdio::null())

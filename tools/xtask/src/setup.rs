@@ -13,9 +13,9 @@ use anyhow::{bail, Context, Result};
 
 use crate::process::{run, succeeds};
 
-/// Where to look for a required file.
+/// The directories in which a required file is searched.
 #[derive(Clone, Copy)]
-pub enum Place {
+pub enum SearchPath {
     /// Below the MLIR or LLVM prefix that this variable names.
     Prefix(&'static str),
     /// Below `/usr/include`, or below its subdirectory for this machine.
@@ -24,14 +24,14 @@ pub enum Place {
     Path,
 }
 
-const MLIR: Place = Place::Prefix("MLIR_SYS_190_PREFIX");
-const LLVM: Place = Place::Prefix("LLVM_SYS_191_PREFIX");
+const MLIR: SearchPath = SearchPath::Prefix("MLIR_SYS_190_PREFIX");
+const LLVM: SearchPath = SearchPath::Prefix("LLVM_SYS_191_PREFIX");
 
 /// Debian's place for LLVM 19, which is what `.cargo/config.toml` gives the two variables.
 const DEBIAN_PREFIX: &str = "/usr/lib/llvm-19";
 
 /// A requirement: the place, a file that proves it is installed, and its Debian package.
-pub type Need = (Place, &'static str, &'static str);
+pub type Need = (SearchPath, &'static str, &'static str);
 
 /// The requirements of building and testing.
 pub const BUILD: &[Need] = &[
@@ -44,14 +44,17 @@ pub const BUILD: &[Need] = &[
     (LLVM, "lib/libclang.so", "libclang-19-dev"),
     (LLVM, "bin/clang", "clang-19"),
     (LLVM, "lib/libPolly.a", "libpolly-19-dev"),
-    (Place::Include, "zlib.h", "zlib1g-dev"),
-    (Place::Include, "zstd.h", "libzstd-dev"),
-    (Place::Path, "c++", "g++"),
+    (SearchPath::Include, "zlib.h", "zlib1g-dev"),
+    (SearchPath::Include, "zstd.h", "libzstd-dev"),
+    (SearchPath::Path, "c++", "g++"),
 ];
 
 /// The additional requirements of code generation for the program file, after a change of its
 /// schema.
-pub const CODEGEN: &[Need] = &[(Place::Path, "c++", "g++"), (Place::Path, "cmake", "cmake")];
+pub const CODEGEN: &[Need] = &[
+    (SearchPath::Path, "c++", "g++"),
+    (SearchPath::Path, "cmake", "cmake"),
+];
 
 /// Installs all of `needs` that are missing.
 ///
@@ -75,7 +78,7 @@ pub fn setup(needs: &[Need]) -> Result<()> {
 }
 
 /// Returns the packages of `needs` to install, each once. `prefix` gives the directory a variable
-/// of [`Place::Prefix`] names.
+/// of [`SearchPath::Prefix`] names.
 fn missing(needs: &[Need], prefix: impl Fn(&str) -> PathBuf) -> Result<Vec<&'static str>> {
     let mut packages = Vec::new();
     for &(place, file, package) in needs {
@@ -85,7 +88,7 @@ fn missing(needs: &[Need], prefix: impl Fn(&str) -> PathBuf) -> Result<Vec<&'sta
         if present || packages.contains(&package) {
             continue;
         }
-        if let Place::Prefix(variable) = place {
+        if let SearchPath::Prefix(variable) = place {
             let prefix = prefix(variable);
             if prefix != Path::new(DEBIAN_PREFIX) {
                 bail!(
@@ -106,15 +109,15 @@ fn from_environment(variable: &str) -> PathBuf {
 }
 
 /// Returns the directories to search for a file of `place`.
-fn directories(place: Place, prefix: impl Fn(&str) -> PathBuf) -> Vec<PathBuf> {
+fn directories(place: SearchPath, prefix: impl Fn(&str) -> PathBuf) -> Vec<PathBuf> {
     let include = Path::new("/usr/include");
     match place {
-        Place::Prefix(variable) => vec![prefix(variable)],
-        Place::Include => vec![
+        SearchPath::Prefix(variable) => vec![prefix(variable)],
+        SearchPath::Include => vec![
             include.to_owned(),
             include.join(format!("{}-linux-gnu", env::consts::ARCH)),
         ],
-        Place::Path => env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect(),
+        SearchPath::Path => env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect(),
     }
 }
 

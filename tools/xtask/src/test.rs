@@ -94,7 +94,7 @@ const LINTS: [Lint; 3] = [
 enum Outcome {
     Ok,
     Failed,
-    /// The toolchain lacks the component: the code is judged by its tests all the same.
+    /// The toolchain lacks the component. The tests run nevertheless.
     Absent(&'static str),
     /// The machine lacks something that the test needs.
     Skipped(&'static str),

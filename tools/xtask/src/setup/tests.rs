@@ -4,9 +4,9 @@ const NEEDS: &[Need] = &[
     (MLIR, "no-such-file", "libmlir-19-dev"),
     (MLIR, "no-such-file-either", "libmlir-19-dev"),
     (LLVM, "no-such-file", "llvm-19-dev"),
-    (Place::Path, "sh", "dash"),
-    (Place::Path, "no-such-program", "nothing"),
-    (Place::Include, "no-such-header.h", "nothing"),
+    (SearchPath::Path, "sh", "dash"),
+    (SearchPath::Path, "no-such-program", "nothing"),
+    (SearchPath::Include, "no-such-header.h", "nothing"),
 ];
 
 #[test]
