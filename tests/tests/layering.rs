@@ -56,11 +56,11 @@ fn tree<T>(package: &str, more: &[&str], part: impl Fn(&str) -> Option<T>) -> Ve
     tree.lines().filter_map(part).collect()
 }
 
-/// Checks that `package` depends on none of `strangers`. A name that ends in a hyphen stands for
+/// Checks that `package` depends on none of `forbidden`. A name that ends in a hyphen stands for
 /// all packages with that prefix.
 #[track_caller]
-fn check(package: &str, strangers: &[&str]) {
-    check_none(package, &built_from(package), strangers);
+fn check(package: &str, forbidden: &[&str]) {
+    check_none(package, &built_from(package), forbidden);
 }
 
 /// Checks that `known` are the only workspace packages that `package` depends on.
@@ -72,12 +72,12 @@ fn check_ours(package: &str, known: &[&str]) {
 }
 
 #[track_caller]
-fn check_none(package: &str, packages: &[String], strangers: &[&str]) {
+fn check_none(package: &str, packages: &[String], forbidden: &[&str]) {
     assert!(
         packages.iter().any(|name| name == package),
         "{package}: {packages:?}"
     );
-    for stranger in strangers {
+    for stranger in forbidden {
         let found: Vec<_> = packages
             .iter()
             .filter(|name| *name != package)
@@ -163,8 +163,8 @@ fn crates_have_allowed_dependencies() {
             "tessera-runtime",
         ],
     );
-    // What judges the models is not built from them. The instruction set is in its build, since a
-    // program file holds kernels beside operations; but it cannot name it.
+    // The judge of the models does not depend on them. It depends on the instruction sets only
+    // through the program file, which holds kernels beside operations; it does not name them.
     check("tessera-reference", &["tessera-tensix", "tessera-runtime"]);
     check_none(
         "tessera-reference",
@@ -206,7 +206,7 @@ fn dialects_do_not_depend_on_passes_or_targets() {
 }
 
 #[test]
-fn the_check_sees_what_is_there() {
+fn the_check_finds_known_dependencies() {
     let packages = built_from("ttmlir-opt");
     assert!(
         packages.iter().any(|name| name == "mlir-sys"),
@@ -232,7 +232,7 @@ fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Returns the lines of sources that have one of these words, but for those that register a target.
+/// Returns the lines of sources with one of these words, except those that register a target.
 fn lines_with(sources: &[(PathBuf, String)], words: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for (path, text) in sources {
@@ -245,7 +245,8 @@ fn lines_with(sources: &[(PathBuf, String)], words: &[&str]) -> Vec<String> {
     found
 }
 
-/// Passes work for every target and ask the seam about one; a target knows nothing of another.
+/// Passes work for every target and query properties of one through the `Target` trait. Targets do
+/// not depend on each other.
 #[test]
 fn passes_name_no_target() {
     let passes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../passes/src");
@@ -302,7 +303,7 @@ fn dialect_names(text: &str) -> Vec<&str> {
     text.split('"').filter(is_name).collect()
 }
 
-/// Compiler sources ask generated views of operations for their names, operands and attributes.
+/// Compiler sources access names, operands and attributes of operations through generated views.
 /// Few places spell names out.
 #[test]
 fn operations_are_named_by_their_views() {
@@ -348,14 +349,14 @@ const DEVICES: [(&str, &[&str]); 4] = [
 /// The crates of instruction sets, besides those that are named after a chip.
 const INSTRUCTION_SETS: [&str; 2] = ["tessera_isa", "tessera_riscv"];
 
-/// The files of the runtime and of `ttrt` that may name devices though they are none's.
+/// The files of the runtime and of `ttrt` that may name devices although they belong to none.
 const REGISTRIES: [(&str, &str); 1] = [(
     "runtime/host/src/devices/mod.rs",
     "the registry has a module and a line for each device, and says which is the default",
 )];
 
-/// The runtime and `ttrt` work for every device and ask the registry about one; a device that
-/// models a chip knows nothing of another.
+/// The runtime and `ttrt` work for every device and look devices up in the registry. Devices that
+/// model chips do not depend on each other.
 #[test]
 fn the_runtime_names_no_device() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -20,7 +20,7 @@
 // CHECK-NEXT: tensix.post counter 1
 // CHECK: scf.for
 // CHECK: } math {
-// Address modes are set once, and so is the tile of Dst for each turn of the loop inside.
+// Address modes are set once, and so is the tile of Dst for each iteration of the inner loop.
 // CHECK: tensix.setc16 (setc16_reg 7
 // CHECK: scf.for {{.*}} iter_args(%[[HALF:.*]] = %c0)
 // CHECK: tensix.semwait (sem_sel 2, stall_res 66, wait_sem_cond 2)
@@ -125,8 +125,8 @@ pto.func @block(%a: memref<64x32xbf16>, %b: memref<32x64xbf16>, %c: memref<64x64
   pto.return
 }
 
-// Zeros for SrcA are made in its bank: nothing is read for them. What the vector unit reads is loaded once, spread by the
-// matrix unit; T2 computes before it packs. Rows beyond the tensor are zeroed, since a row was spread over them.
+// Zeros for SrcA are made in its bank: nothing is read for them. What the vector unit reads is loaded once, broadcast by the
+// matrix unit; T2 computes before it packs. Rows beyond the tensor are zeroed, since a row was broadcast to them.
 // CHECK-LABEL: tensix.program @scaled_tensix implements @scaled on "wormhole_b0" arguments 3 work 1
 // CHECK: tensix.unpacr_nop (no_op 17)
 // CHECK-NEXT: tensix.unpacr_nop (no_op 7)

@@ -1,7 +1,7 @@
 // Kernels that move elements become code of NC: element by element from pages in a cache, or page by page.
 // RUN: ttmlir-opt --convert-pto-to-tensix --canonicalize --cse %s | FileCheck %s
 
-// A row of the result's tile at a time. What is no whole tile is cleared before.
+// A row of the result's tile at a time. Partial tiles are cleared before.
 // CHECK-LABEL: tensix.program @turned_tensix implements @turned on "wormhole_b0" arguments 2 work 80 unpack {
 // CHECK-NEXT: } math {
 // CHECK-NEXT: } pack {

@@ -23,7 +23,7 @@
 // CHECK: pto.tstore %[[ROUNDED]], %arg2[%[[I]], %[[J]]]
 // CHECK: pto.return
 
-// The matrix unit spreads the right operand only: row - x is -(x - row).
+// The matrix unit broadcasts the right operand only: row - x is -(x - row).
 // CHECK-LABEL: pto.func @kernels_subtract_1(%arg0: memref<1x40xbf16>, %arg1: memref<33x40xbf16>, %arg2: memref<33x40xbf16>)
 // CHECK: %[[X:.*]] = pto.tload %arg1[%[[I:.*]], %[[J:.*]]] : memref<33x40xbf16>
 // CHECK: %[[ROW:.*]] = pto.tload %arg0[%{{.*}}, %[[J]]] : memref<1x40xbf16>

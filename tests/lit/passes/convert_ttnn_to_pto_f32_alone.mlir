@@ -2,7 +2,7 @@
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline=fusion=none %s --split-input-file 2>&1 | FileCheck %s --check-prefix=QUIET
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline %s --split-input-file 2>&1 | FileCheck %s --check-prefix=QUIET
 
-// A product of f32 has a kernel of its own on Tensix, and whoever writes more after it is told.
+// A product of f32 has a kernel of its own on Tensix, and a remark reports operations after it.
 
 // QUIET-NOT: remark
 

@@ -79,7 +79,7 @@ func.func @wide(%x: tensor<64x32xbf16>, %w: tensor<32x256xbf16>) -> tensor<64x25
   return %1 : tensor<64x256xbf16>
 }
 
-// A matrix that is spread over several would be computed for each of them.
+// A matrix that is broadcast to several would be computed for each of them.
 // CHECK-LABEL: pto.func @matrices_relu_0(
 // CHECK-LABEL: pto.func @matrices_matmul_1(
 // ALL-LABEL: pto.func @matrices_relu_matmul_0(
@@ -105,7 +105,7 @@ func.func @padded(%x: tensor<32x65xbf16>, %s: tensor<1x1xbf16>, %w: tensor<65x32
   return %1 : tensor<32x32xbf16>
 }
 
-// A row spreads down only, a column across only.
+// A row is broadcast down only, a column across only.
 // ALL-LABEL: pto.func @rows_add_subtract_matmul_0(
 // ALL: pto.tadd {{.*}} {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>}
 // ALL: pto.tsub {{.*}} {broadcast = #pto.broadcast<column>, unit = #pto.unit<sfpu>}

@@ -29,7 +29,7 @@ func.func @numbers(%a: tensor<32x32xbf16>) -> tensor<32x32xbf16> {
 
 // -----
 
-// Truths of integers become floats, which choose.
+// Booleans of integers become floats, which select.
 
 // CHECK-LABEL: pto.func @choice_
 // CHECK: %[[TRUTH:.*]] = pto.tlt %{{.*}} : <tensor<32x32xi32>, vec>, <tensor<32x32xi32>, vec> -> <tensor<32x32xi32>, vec>

@@ -93,7 +93,7 @@ func.func @many(%a: tensor<32x32xbf16>, %b: tensor<32x32xbf16>, %c: tensor<32x32
   return %4 : tensor<32x32xbf16>
 }
 
-// A result of another shape ends its group: here a row is spread over a matrix.
+// A result of another shape ends its group: here a row is broadcast to a matrix.
 // CHECK-LABEL: pto.func @grows_matmul_0(
 // CHECK-LABEL: pto.func @grows_add_1(
 func.func @grows(%a: tensor<1x32xbf16>, %b: tensor<32x32xbf16>, %c: tensor<64x32xbf16>) -> tensor<64x32xbf16> {

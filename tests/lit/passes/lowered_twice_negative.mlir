@@ -1,4 +1,4 @@
-// A kernel that was lowered before: the pass says so, and leaves no module behind in which a symbol exists twice.
+// A kernel that was lowered before is an error, and no symbol is defined twice.
 // RUN: not ttmlir-opt --ttcore-register-device --convert-pto-to-tensix --convert-pto-to-tensix %s 2>&1 | FileCheck %s --check-prefix=TENSIX
 // TENSIX: error: 'pto.func' op is lowered to '@relu_tensix', but that symbol exists; lower each kernel once
 // TENSIX-NOT: invalid IR

@@ -115,7 +115,7 @@ pto.func @c(%a: memref<32x32xf32>)
 
 // -----
 
-// A ring that nobody pushes to.
+// A ring without a producer.
 
 pto.func @v(%a: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {

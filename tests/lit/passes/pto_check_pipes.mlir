@@ -247,7 +247,7 @@ pto.func @g(%a: memref<64x64xf32>) attributes {kind = #pto.kind<orchestration>} 
 
 // -----
 
-// T-DEAD: a tile that nobody reads is popped and freed.
+// T-DEAD: an unused tile is popped and freed.
 // CHECK: pto.launch
 
 pto.func @c(%a: memref<64x64xf32>)

@@ -536,7 +536,7 @@ pto.func @g(%a: memref<64x64xf32>) attributes {kind = #pto.kind<orchestration>} 
 
 // -----
 
-// T-GROUP: nobody starts the kernels.
+// T-GROUP: no launch starts the kernels.
 
 // expected-warning @below {{has pipes, but no pto.launch starts it; its termination is not checked}}
 pto.func @c(%a: memref<64x64xf32>)
@@ -720,7 +720,7 @@ pto.func @g(%a: memref<64x64xf32>) attributes {kind = #pto.kind<orchestration>} 
 
 // -----
 
-// A ring that is no ring any more.
+// A ring with more slots than the interpreter supports.
 
 pto.func @c(%a: memref<64x64xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {

@@ -2,7 +2,7 @@
 // RUN: ttmlir-opt --pto-expand-mixed-kernel="slot-num=2" %s | FileCheck %s
 // RUN: ttmlir-opt --pto-expand-mixed-kernel --pto-check-pipes %s -o %t.checked.mlir
 
-// On platform a2a3 both rings lie in one buffer, which is the last argument of both kernels. What is said of the others stays.
+// On platform a2a3 both rings lie in one buffer, which is the last argument of both kernels. The attributes of the other arguments are preserved.
 // CHECK-LABEL: pto.func @global_aic(
 // CHECK-SAME: memref<32x32xbf16> {pto.first},
 // CHECK-SAME: %[[SLOTS:[a-z0-9]*]]: memref<12288xi8>)

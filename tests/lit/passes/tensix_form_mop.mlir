@@ -85,7 +85,7 @@ tensix.program @k_tensix implements @k on "wormhole_b0" arguments 0 work 1 unpac
 }
 
 // Not formed: a loop of which somebody reads the variable; that does something else; whose bounds are not known; three words;
-// a NOP as the second of two; so few turns that setting it up costs more.
+// a NOP as the second of two; so few iterations that setting it up costs more.
 // CHECK-LABEL: tensix.program @unformed_tensix
 // CHECK-NOT: tensix.mop
 // CHECK-NOT: tensix.store_mop_cfg

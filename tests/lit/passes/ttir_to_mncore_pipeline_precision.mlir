@@ -1,4 +1,4 @@
-// The precision of products: of both kinds of factors by default, what is asked for else; what a product says itself, whatever is asked for.
+// The precision of products: the default for both kinds of factors, the options, and the attribute of a product, which overrides the options.
 //
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline %s | FileCheck %s --check-prefixes=BF16-PSEUDO,F32-PSEUDO
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline=f32-matmul=single %s | FileCheck %s --check-prefixes=BF16-PSEUDO,F32-SINGLE

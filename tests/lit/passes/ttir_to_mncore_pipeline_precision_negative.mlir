@@ -15,7 +15,7 @@ func.func @outlier(%a: tensor<1x4xf32>) -> tensor<1x2xf32> {
 
 // -----
 
-// A vector is all depth, whatever is said of transposing it.
+// A vector consists of depth only, also if it is marked as transposed.
 func.func @vector(%a: tensor<3x4xf32>, %c: tensor<4x2xf32>) -> (tensor<3xf32>, tensor<2xf32>) {
   %b = "ttir.constant"() <{value = dense<[1.0, 1.0e5, 3.0, 2.0]> : tensor<4xf32>}> : () -> tensor<4xf32>
   // expected-warning @+1 {{has a constant right factor with a block of 8 elements along the contracted dimension whose greatest magnitude is 33333 times the median}}

@@ -11,7 +11,7 @@ func.func @stays(%a: tensor<4x1x8xf32>, %b: tensor<1x5x8xf32>) -> tensor<4x5x8xf
 
 // -----
 
-// What else is broadcast is made before, along one run of dimensions, and freed behind.
+// Other broadcasts are materialized before the operation, along one run of dimensions, and freed after it.
 
 // CHECK-LABEL: func.func @alternates
 // CHECK-SAME: %[[A:.*]]: tensor<2x3x7x5xf32, {{.*}}, %[[B:.*]]: tensor<2x1x7x1xf32,

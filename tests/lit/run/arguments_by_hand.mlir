@@ -1,5 +1,5 @@
 // A group written by hand whose launch gives tensors in another order than the orchestration has them, and whose kernels compute
-// places with numbers without a sign.
+// positions with unsigned numbers.
 // RUN: ttmlir-opt --ttcore-register-device --pto-check-pipes --convert-pto-to-tensix --canonicalize --cse %s -o %t.mlir
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir -o %t.ttnn
 // RUN: ttrt run %t.ttnn --seed 3 --golden | FileCheck %s

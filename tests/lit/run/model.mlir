@@ -1,4 +1,4 @@
-// The whole line, from TTIR to numbers: x * 2 + 1, where the sum spreads a row.
+// The whole line, from TTIR to numbers: x * 2 + 1, where the sum broadcasts a row.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline --mlir-print-debuginfo %s | ttmlir-translate --ttnn-to-flatbuffer -o %t.ttnn
 
 // RUN: ttrt run --init arange --device tensix --golden --stats %t.ttnn | FileCheck %s --check-prefixes=CHECK,GOLDEN,STATS

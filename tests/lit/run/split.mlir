@@ -1,4 +1,4 @@
-// Tiles that are spread over two vector kernels, on clusters of three tiles of the chip, leave the bits of one core.
+// Tiles that are split between two vector kernels, on clusters of three tiles of the chip, give the same bits as one core.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline %s | ttmlir-translate --ttnn-to-flatbuffer -o %t.core.ttnn
 // RUN: ttrt run %t.core.ttnn --seed 2 --golden -o %t.core.npy | FileCheck %s
 // CHECK: golden: 1 of 1 results are within their bounds

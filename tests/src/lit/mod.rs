@@ -12,4 +12,4 @@ mod script;
 
 pub use discover::{discover, TestFile};
 pub use run::{run, Failure};
-pub use script::{parse, Place, ScriptError};
+pub use script::{parse, ScriptError, Substitutions};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use super::{parse, Place, ScriptError, TestFile};
+use super::{parse, ScriptError, Substitutions, TestFile};
 use crate::tools::Tools;
 
 /// The exit code of coreutils' `timeout` after it ended the command.
@@ -67,7 +67,7 @@ impl fmt::Display for Report {
 pub fn run(test: &TestFile, tools: &Tools, scratch: &Path, limit: Duration) -> Result<(), Failure> {
     let dir = scratch.join(&test.name);
     let text = fs::read_to_string(&test.path).map_err(io_error("cannot read the test"))?;
-    let script = parse(&text, &place(test, &dir))?;
+    let script = parse(&text, &substitutions(test, &dir))?;
     if dir.exists() {
         fs::remove_dir_all(&dir).map_err(io_error("cannot empty the test's directory"))?;
     }
@@ -95,9 +95,9 @@ pub fn run(test: &TestFile, tools: &Tools, scratch: &Path, limit: Duration) -> R
     }
 }
 
-fn place(test: &TestFile, dir: &Path) -> Place {
+fn substitutions(test: &TestFile, dir: &Path) -> Substitutions {
     let file = test.path.file_name().unwrap_or_default().to_string_lossy();
-    Place {
+    Substitutions {
         source: test.path.display().to_string(),
         source_dir: test
             .path

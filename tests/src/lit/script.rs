@@ -57,7 +57,7 @@ pub enum ScriptError {
 
 /// The values of the substitutions.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct Substitutions {
     /// `%s`: the test file.
     pub source: String,
     /// `%S` and `%p`: the directory of the test file.
@@ -72,11 +72,11 @@ pub struct Place {
 ///
 /// # Errors
 /// The text holds no runnable script; see [`ScriptError`].
-pub fn parse(text: &str, place: &Place) -> Result<String, ScriptError> {
+pub fn parse(text: &str, substitutions: &Substitutions) -> Result<String, ScriptError> {
     let commands = commands(text)?;
     let mut script = String::from("set -o pipefail\n");
     for (line, command) in &commands {
-        let command = substitute(command, *line, place)?;
+        let command = substitute(command, *line, substitutions)?;
         // As lit does it: the group's `}` on its own line, so that a trailing comment cannot
         // swallow it.
         let _ = writeln!(script, "{{ {command}\n}} || exit $?");
@@ -127,7 +127,11 @@ fn starts_comment(text: &str, keyword: &str) -> bool {
     })
 }
 
-fn substitute(command: &str, line: usize, place: &Place) -> Result<String, ScriptError> {
+fn substitute(
+    command: &str,
+    line: usize,
+    substitutions: &Substitutions,
+) -> Result<String, ScriptError> {
     let mut out = String::with_capacity(command.len());
     let mut chars = command.chars().peekable();
     while let Some(c) = chars.next() {
@@ -136,10 +140,10 @@ fn substitute(command: &str, line: usize, place: &Place) -> Result<String, Scrip
             continue;
         }
         match chars.peek().copied() {
-            Some('s') => quote(&place.source, &mut out),
-            Some('S' | 'p') => quote(&place.source_dir, &mut out),
-            Some('t') => quote(&place.temp, &mut out),
-            Some('T') => quote(&place.temp_dir, &mut out),
+            Some('s') => quote(&substitutions.source, &mut out),
+            Some('S' | 'p') => quote(&substitutions.source_dir, &mut out),
+            Some('t') => quote(&substitutions.temp, &mut out),
+            Some('T') => quote(&substitutions.temp_dir, &mut out),
             Some('%') => out.push('%'),
             other => {
                 let name = other.map_or_else(|| "%".to_owned(), |x| format!("%{x}"));

@@ -118,7 +118,7 @@ fn traps_name_their_place() {
         panic!("{body:?}")
     };
     let core = &mut images.tiles[0][3];
-    // PACR of the flavour that nobody has modelled: its reserved bits are set.
+    // PACR of the flavour that is not modelled: its reserved bits are set.
     let pushes_pacr = |word: &u32| word.rotate_right(2) >> 24 == Opcode::Pacr as u32;
     let mut words = core.image.words().to_vec();
     let at = words.iter().position(pushes_pacr).unwrap();

@@ -1,5 +1,5 @@
 // A matrix product as the code of a tile's cores, by hand: the list form's instructions, in loops. Work is the tiles of the
-// result; ROWS x DEPTH and DEPTH x COLUMNS tiles are multiplied. Steps take turns with two buffers of operands, tiles with the
+// result; ROWS x DEPTH and DEPTH x COLUMNS tiles are multiplied. Steps alternate between two buffers of operands, tiles with the
 // halves of Dst and two buffers of results. Counters: 0 operands are there, 1 are no longer needed, 2 a result is packed,
 // 3 is written.
 tensix.program @matmul_tensix implements @forward_matmul_0 on "wormhole_b0" arguments 3 work WORK unpack {

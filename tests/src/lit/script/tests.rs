@@ -1,7 +1,7 @@
 use super::*;
 
 fn check(text: &str, expect: Result<&[&str], ScriptError>) {
-    let place = Place {
+    let place = Substitutions {
         source: "/src dir/a.mlir".into(),
         source_dir: "/src".into(),
         temp: "/tmp/a.mlir.tmp".into(),
@@ -84,7 +84,7 @@ fn every_error_has_a_remedy() {
             "line 1: `END.` is not implemented by this runner; see tests/src/lit",
         ),
     ] {
-        let place = Place {
+        let place = Substitutions {
             source: String::new(),
             source_dir: String::new(),
             temp: String::new(),

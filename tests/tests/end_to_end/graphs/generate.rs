@@ -154,9 +154,9 @@ fn part_of(rng: &mut Rng, shape: &[u64]) -> Vec<u64> {
     part
 }
 
-/// Returns numbers, each followed by `behind`.
-fn joined<T: std::fmt::Display>(numbers: &[T], behind: &str) -> String {
-    let numbers: Vec<String> = numbers.iter().map(|one| format!("{one}{behind}")).collect();
+/// Returns numbers, each followed by `suffix`.
+fn joined<T: std::fmt::Display>(numbers: &[T], suffix: &str) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|one| format!("{one}{suffix}")).collect();
     numbers.join(", ")
 }
 
