@@ -176,3 +176,8 @@ func.func @transpose(%a: tensor<33x65xi32>) -> tensor<65x33xi32> {
   %0 = "ttir.transpose"(%a) <{dim0 = 0 : si32, dim1 = 1 : si32}> : (tensor<33x65xi32>) -> tensor<65x33xi32>
   return %0 : tensor<65x33xi32>
 }
+
+func.func @div(%a: tensor<33x65xi32>, %b: tensor<33x65xi32>) -> tensor<33x65xi32> {
+  %0 = "ttir.div"(%a, %b) : (tensor<33x65xi32>, tensor<33x65xi32>) -> tensor<33x65xi32>
+  return %0 : tensor<33x65xi32>
+}

@@ -161,8 +161,8 @@ func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // -----
 
 func.func @elements_0(%a: tensor<4x64xi32>) -> tensor<4x64xi32> {
-  // expected-error@+1 {{'ttir.div' op does not support element type 'i32'; cast to 'f32' first}}
-  %r = "ttir.div"(%a, %a) : (tensor<4x64xi32>, tensor<4x64xi32>) -> tensor<4x64xi32>
+  // expected-error@+1 {{'ttir.atan2' op does not support element type 'i32'; cast to 'f32' first}}
+  %r = "ttir.atan2"(%a, %a) : (tensor<4x64xi32>, tensor<4x64xi32>) -> tensor<4x64xi32>
   return %r : tensor<4x64xi32>
 }
 

@@ -258,3 +258,15 @@ func.func @no_norm(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %7 = "ttir.multiply"(%x, %6) : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
   return %7 : tensor<4x8xf32>
 }
+
+// A quotient of integers is rounded.
+// CHECK-LABEL: @sum_of_integers_divided
+// CHECK-NEXT: "ttir.sum"
+// CHECK-NEXT: "ttir.constant"
+// CHECK-NEXT: "ttir.div"
+func.func @sum_of_integers_divided(%x: tensor<4x8xi32>) -> tensor<4x1xi32> {
+  %0 = "ttir.sum"(%x) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<4x8xi32>) -> tensor<4x1xi32>
+  %1 = "ttir.constant"() <{value = dense<8> : tensor<4x1xi32>}> : () -> tensor<4x1xi32>
+  %2 = "ttir.div"(%0, %1) : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x1xi32>
+  return %2 : tensor<4x1xi32>
+}

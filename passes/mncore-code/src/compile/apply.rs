@@ -240,6 +240,7 @@ pub(super) fn binary(
         Binary::ShiftRightSigned if is_integer => {
             return chain.shift(Function::IntShiftRight, operands)
         }
+        Binary::Divide => either(Function::Binary(Binary::Divide), Function::IntDiv),
         Binary::Remainder => either(Function::Binary(Binary::Remainder), Function::IntRem),
         Binary::Multiply => either(Function::Mul, Function::IntMul),
         Binary::Prelu if !is_integer => return chain.prelu(operands),

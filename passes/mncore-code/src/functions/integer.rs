@@ -73,37 +73,81 @@ pub(super) fn mul(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
 }
 
 /// Returns the remainder with the sign of the dividend; the dividend for a divisor of 0.
-///
-/// A quotient of numbers is off by 2^-21 of itself. The rest that it leaves is less than half of
-/// the divisor, or about 2^10 more. The next quotient is the nearest integer.
 pub(super) fn rem(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let [dividend, divisor] = [x[0].clone(), x[1].clone()];
-    let inverse = cast::from_int(r, std::slice::from_ref(&divisor))[0];
+    let division = divide_to_nearest(r, &dividend, &divisor);
+    // The rest, negated where the dividend is negative, must not be negative.
+    let negative = r.int(AluKind::Sub, word(0), divisor.clone());
+    let magnitude = r.int(AluKind::Max, negative, divisor.clone());
+    let result = r.int(AluKind::Add, division.rest, magnitude);
+    r.replace(result, division.is_complete, division.rest);
+    let result = r.int(AluKind::Xor, result, division.signs);
+    let result = r.int(AluKind::Sub, result, division.signs);
+    let zero = is_zero(r, divisor);
+    r.replace(result, zero, dividend);
+    vec![result]
+}
+
+/// Returns the quotient rounded towards zero; -1 for a divisor of 0.
+pub(super) fn div(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    let [dividend, divisor] = [x[0].clone(), x[1].clone()];
+    let division = divide_to_nearest(r, &dividend, &divisor);
+    let [upper, lower] = division.digits;
+    let quotient = r.int(AluKind::Add, upper, lower);
+    // Where the rest is negative, the quotient is one too far from zero.
+    let sign = r.int(AluKind::Xor, dividend, divisor.clone());
+    let sign = r.int(AluKind::Lsr, sign, word(31));
+    let sign = r.int(AluKind::Or, sign, word(1));
+    let result = r.int(AluKind::Sub, quotient, sign);
+    r.replace(result, division.is_complete, quotient);
+    let zero = is_zero(r, divisor);
+    r.replace(result, zero, word(u32::MAX));
+    vec![result]
+}
+
+/// A division whose quotient is one of the two integers next to the exact one.
+struct Division {
+    /// Two numbers whose sum is the quotient.
+    digits: [Value; 2],
+    /// The dividend less the product of quotient and divisor, negated where the dividend is
+    /// negative. Its magnitude is less than the divisor's.
+    rest: Value,
+    /// All bits are set where the dividend is negative.
+    signs: Value,
+    /// Flags of elements whose rest is not negative.
+    is_complete: Value,
+}
+
+/// A quotient of numbers is off by 2^-21 of itself. The rest that it leaves is less than half of
+/// the divisor, or about 2^10 more. The next quotient is the nearest integer.
+fn divide_to_nearest(r: &mut ItemBuilder, dividend: &Operand, divisor: &Operand) -> Division {
+    let inverse = cast::from_int(r, std::slice::from_ref(divisor))[0];
     let inverse = reciprocal::recip(r, &[inverse.into()])[0];
     let inverse = r.clamp(inverse, -1.0, 1.0);
-    let mut rest = dividend.clone();
-    for _ in 0..2 {
-        let value = cast::from_int(r, std::slice::from_ref(&rest))[0];
+    let mut divide = |rest: &Operand| {
+        let value = cast::from_int(r, std::slice::from_ref(rest))[0];
         let quotient = r.fma(value, inverse, number(0.5));
         let quotient = r.float(AluKind::Floor, &[quotient.into()]);
         let quotient = cast::to_int(r, &[quotient.into()])[0];
         let product = mul(r, &[quotient.into(), divisor.clone()])[0];
-        rest = r.int(AluKind::Sub, rest, product).into();
-    }
-    // The rest, negated where the dividend is negative, must not be negative.
+        (quotient, r.int(AluKind::Sub, rest.clone(), product))
+    };
+    let (upper, rest) = divide(dividend);
+    let (lower, rest) = divide(&rest.into());
     let signs = r.int(AluKind::Lsr, dividend.clone(), word(31));
     let rest = r.int(AluKind::Xor, rest, signs);
     let rest = r.int(AluKind::Sub, rest, signs);
-    let negative = r.int(AluKind::Sub, word(0), divisor.clone());
-    let magnitude = r.int(AluKind::Max, negative, divisor.clone());
-    let result = r.int(AluKind::Add, rest, magnitude);
     let inputs = [rest.into(), word(0)];
-    let is_positive = r.flags(AluKind::Max, Precision::Int, &inputs, None);
-    r.replace(result, is_positive, rest);
-    let result = r.int(AluKind::Xor, result, signs);
-    let result = r.int(AluKind::Sub, result, signs);
-    let inputs = [divisor, word(u32::MAX)];
-    let zero = r.flags(AluKind::And, Precision::Int, &inputs, None);
-    r.replace(result, zero, dividend);
-    vec![result]
+    let is_complete = r.flags(AluKind::Max, Precision::Int, &inputs, None);
+    Division {
+        digits: [upper, lower],
+        rest,
+        signs,
+        is_complete,
+    }
+}
+
+/// Returns flags of the elements of an integer that are zero.
+fn is_zero(r: &mut ItemBuilder, x: Operand) -> Value {
+    r.flags(AluKind::And, Precision::Int, &[x, word(u32::MAX)], None)
 }

@@ -225,6 +225,9 @@ functions! {
     IntShiftRightUnsigned "int_shift_right_unsigned" 2 (0, 1) Exact, false, integer::shift_right_unsigned:
         "x shifted right by y modulo 64."
         "0 from 32 on.";
+    IntDiv "int_div" 2 (38, 81) Exact, false, integer::div:
+        "x / y, rounded towards zero."
+        "-1 for x / 0; the least integer divided by -1 is itself.";
     IntRem "int_rem" 2 (38, 81) Exact, false, integer::rem:
         "The remainder of x / y with the sign of x."
         "x for x / 0; 0 for the least integer divided by -1.";

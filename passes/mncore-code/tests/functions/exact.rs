@@ -117,6 +117,10 @@ const INTEGERS: &[Case] = &[
     (Function::IntShiftLeft, |x| x[0].checked_shl(x[1] % 64).unwrap_or(0)),
     (Function::IntShiftRight, |x| ((x[0] as i32) >> (x[1] % 64).min(31)) as u32),
     (Function::IntShiftRightUnsigned, |x| x[0].checked_shr(x[1] % 64).unwrap_or(0)),
+    (Function::IntDiv, |x| match x[1] {
+        0 => u32::MAX,
+        y => (x[0] as i32).wrapping_div(y as i32) as u32,
+    }),
     (Function::IntRem, |x| match x[1] {
         0 => x[0],
         y => (x[0] as i32).wrapping_rem(y as i32) as u32,

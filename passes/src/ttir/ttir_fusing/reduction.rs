@@ -23,6 +23,10 @@ pub fn operand_of<'a>(value: Value<'a>, name: &str, dims: &[usize]) -> Option<Va
     (found == dims && keeps_dimensions(op)).then(|| op.operand(0))?
 }
 
+fn element(value: Value) -> Option<ElementType> {
+    value.r#type().element_type().and_then(call::element_type)
+}
+
 fn keeps_dimensions(op: Op) -> bool {
     op.attribute("keep_dim").and_then(AttributeValue::boolean) == Some(true)
 }
@@ -61,7 +65,6 @@ pub fn keep_dimensions<'a>(
 /// Replaces a reduction of bf16 elements in f32, rounded to bf16, by a reduction of bf16 elements:
 /// devices add them in f32.
 pub fn drop_casts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Match<'a>>, Reported> {
-    let element = |value: Value| value.r#type().element_type().and_then(call::element_type);
     let is_bf16 = |value: &Value| element(*value) == Some(ElementType::Bf16);
     if !op.is("ttir.typecast") || !op.result(0).as_ref().is_some_and(is_bf16) {
         return Ok(None);
@@ -83,7 +86,8 @@ pub fn drop_casts<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Matc
     Ok(Some(Match::Value(value)))
 }
 
-/// Replaces a sum divided by the number of its terms by a mean.
+/// Replaces a sum divided by the number of its terms by a mean, unless its elements are integers,
+/// whose quotient is rounded towards zero.
 pub fn form_mean<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Match<'a>>, Reported> {
     let Some((value, number)) = scaled(op) else {
         return Ok(None);
@@ -97,7 +101,8 @@ pub fn form_mean<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<Option<Match
     let extents = shape(operand).unwrap_or_default();
     let count: u64 = dims.iter().map(|&dim| extents[dim]).product();
     let is_same = op.result(0).map(Value::r#type) == Some(value.r#type());
-    if number != count as f64 || !is_same || value.uses().len() != 1 {
+    let is_integer = element(operand).is_none_or(ElementType::is_integer);
+    if number != count as f64 || is_integer || !is_same || value.uses().len() != 1 {
         return Ok(None);
     }
     let value = Emitter::new(op, rewriter).emit("mean", &[operand], attributes)?;

@@ -55,6 +55,11 @@ pub(super) const ROWS: &[FunctionImpl] = &[
         "0 or -1, by the sign of x, for amounts that are not from 0 to 31.",
     ),
     FunctionImpl::integer(
+        Function::Binary(Binary::Divide),
+        divide,
+        "-1 for x / 0; the least integer divided by -1 is itself.",
+    ),
+    FunctionImpl::integer(
         Function::Binary(Binary::Remainder),
         remainder,
         "x for x / 0; 0 for the least integer divided by -1.",
@@ -178,20 +183,78 @@ pub(super) fn shift_right_signed(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 const SHIFTS: [i8; 3] = [20, 9, 0];
 
 /// Returns the remainder with the sign of the dividend.
+pub(super) fn remainder(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let rest = divide_to_nearest(c, x[0], x[1], |_, _, _| {});
+    let rest = with_sign_of(c, rest, x[0]);
+    let divisor = c.unary(Op::IntAbs, x[1]);
+    let result = c.copy(rest);
+    let above = c.binary(Op::IntAdd, rest, divisor);
+    c.when(Condition::Negative, rest, |c| c.assign(result, above));
+    let result = with_sign_of(c, result, x[0]);
+    c.when(Condition::Zero, x[1], |c| c.assign(result, x[0]));
+    result
+}
+
+/// Returns the quotient rounded towards zero.
+///
+/// The dividend is made negative, and the divisor changes its sign with it, so that the sign of the
+/// rest tells whether the nearest quotient is too far from zero.
+pub(super) fn divide(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let divisor = c.binary(Op::IntSub, 0, x[1]);
+    c.when(Condition::Negative, x[0], |c| c.assign(divisor, x[1]));
+    let dividend = c.unary(Op::IntAbs, x[0]);
+    let dividend = c.binary(Op::IntSub, 0, dividend);
+    let mut quotient: Option<Reg> = None;
+    let rest = divide_to_nearest(c, dividend, divisor, |c, digit, shift| {
+        let digit = c.binary(Op::IntSub, digit, ROUNDING_CONSTANT);
+        let digit = match shift {
+            0 => digit,
+            _ => c.shift_by(digit, shift),
+        };
+        quotient = Some(match quotient {
+            None => digit,
+            Some(sum) => c.binary(Op::IntAdd, digit, sum),
+        });
+    });
+    let quotient = match quotient {
+        Some(sum) => c.copy(sum),
+        None => c.constant(0),
+    };
+    let nearer = c.unary(Op::IntAddNumber(1), quotient);
+    let below = c.unary(Op::IntAddNumber(-1), quotient);
+    c.when(Condition::Negative, divisor, |c| c.assign(nearer, below));
+    let is_positive = c.binary(Op::IntSub, 0, rest);
+    c.when(Condition::Negative, is_positive, |c| {
+        c.assign(quotient, nearer)
+    });
+    c.when(Condition::Zero, divisor, |c| c.assign(quotient, u32::MAX));
+    quotient
+}
+
+/// Returns the rest of a division by the nearest quotient, or one next to it: the dividend less the
+/// product of quotient and divisor.
 ///
 /// The quotient has three digits of at most 11 bits, each the nearest one. Quotients of floats are
 /// off by 2^-21 of themselves, so the last rest is half of the divisor, or 2^-11 of it more.
-pub(super) fn remainder(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let divisor = to_float(c, &[x[1]]);
-    let reciprocal = reciprocal::recip_non_nan(c, divisor);
-    let mut rest = x[0];
+/// `digit` is called with the sum of each digit and [`ROUNDING_CONSTANT`], a float, and the weight
+/// of the digit as a shift.
+fn divide_to_nearest(
+    c: &mut SfpuBuilder,
+    dividend: Reg,
+    divisor: Reg,
+    mut digit: impl FnMut(&mut SfpuBuilder, Reg, i8),
+) -> Reg {
+    let number = to_float(c, &[divisor]);
+    let reciprocal = reciprocal::recip_non_nan(c, number);
+    let mut rest = dividend;
     for shift in SHIFTS {
         let dividend = to_float(c, &[rest]);
         let quotient = c.mul(dividend, reciprocal);
         let scaled = c.mad(quotient, 1.0 / (1u32 << shift) as f32, ROUNDING_CONSTANT);
+        digit(c, scaled, shift);
         let quotient = c.add(scaled, -ROUNDING_CONSTANT);
         for number in 0..3 {
-            let factor = limb(c, x[1], number);
+            let factor = limb(c, divisor, number);
             let product = c.mad(quotient, factor, ROUNDING_CONSTANT);
             let product = c.binary(Op::IntSub, product, ROUNDING_CONSTANT);
             let product = match number * LIMB_BITS + shift {
@@ -202,14 +265,7 @@ pub(super) fn remainder(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
             rest = c.binary(Op::IntSub, rest, product);
         }
     }
-    let rest = with_sign_of(c, rest, x[0]);
-    let divisor = c.unary(Op::IntAbs, x[1]);
-    let result = c.copy(rest);
-    let above = c.binary(Op::IntAdd, rest, divisor);
-    c.when(Condition::Negative, rest, |c| c.assign(result, above));
-    let result = with_sign_of(c, result, x[0]);
-    c.when(Condition::Zero, x[1], |c| c.assign(result, x[0]));
-    result
+    rest
 }
 
 /// Returns an integer, negated where another one is negative.

@@ -103,6 +103,14 @@ fn enclose_angle(y: Interval, x: Interval) -> Interval {
     Interval::hull_of(angles.into_iter().flatten())
 }
 
+/// Returns the quotient rounded towards zero, or -1 if the divisor is 0.
+fn quotient(x: i32, y: i32) -> i32 {
+    match y {
+        0 => -1,
+        y => x.wrapping_div(y),
+    }
+}
+
 /// Returns the remainder with the sign of the dividend, or the dividend if the divisor is 0.
 fn remainder(x: i32, y: i32) -> i32 {
     match y {
@@ -262,12 +270,12 @@ functions! {
             sensitivity: Sensitivity::Logical,
             is_predicate: true,
         }
-        Divide: "Quotient", {
+        Divide: "The quotient, rounded towards zero if it is an integer", {
             name: "divide",
             ttir: Some("div"),
             mnemonic: "div",
             float: Some(|x, y| x / y),
-            integer: None,
+            integer: Some(quotient),
             sensitivity: Sensitivity::CornersUnlessZero,
             is_predicate: false,
         }
@@ -406,7 +414,8 @@ impl Binary {
         let range = self.range(x, y);
         match arithmetic {
             Arithmetic::Float => range,
-            Arithmetic::Integer => range.undetermined_if_wrapping(),
+            // Quotients are rounded towards zero; other values are integers already.
+            Arithmetic::Integer => range.map(f64::trunc).undetermined_if_wrapping(),
         }
     }
 

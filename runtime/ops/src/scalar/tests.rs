@@ -437,3 +437,29 @@ fn enclosures_hold_at_random_points() {
         })
         .unwrap();
 }
+
+/// Quotients of integers are rounded towards zero.
+#[test]
+fn integers_are_divided() {
+    let divide = |x: i32, y: i32| Binary::Divide.eval(Arithmetic::Integer, x.into(), y.into());
+    for (x, y, quotient) in [
+        (7, 2, 3),
+        (-7, 2, -3),
+        (7, -2, -3),
+        (5, 0, -1),
+        (i32::MIN, -1, i32::MIN),
+    ] {
+        assert_eq!(divide(x, y), f64::from(quotient), "{x} / {y}");
+    }
+    let enclose = |x, y| Binary::Divide.enclose(Arithmetic::Integer, x, y);
+    let interval = Interval::new;
+    assert_eq!(
+        enclose(interval(1.0, 2.0), interval(3.0, 3.0)),
+        interval(0.0, 0.0)
+    );
+    assert_eq!(
+        enclose(interval(-7.0, 7.0), interval(2.0, 3.0)),
+        interval(-3.0, 3.0)
+    );
+    assert!(!enclose(interval(1.0, 2.0), interval(0.0, 1.0)).is_enclosed());
+}

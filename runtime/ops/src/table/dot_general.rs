@@ -4,6 +4,8 @@
 //! contracted ones, each collapsed into one dimension. The flags `transpose_a` and `transpose_b` of
 //! `matmul` allow either order of the last two. The order that needs no permutation is chosen. An
 //! operand that is one matrix already stays as it is.
+//!
+//! Matrix units multiply floats. Products of integers are element-wise products, and a sum.
 
 use super::operand;
 use crate::attribute::{AttributeInfo, AttributeKind, AttributeValue, Attributes};
@@ -126,6 +128,9 @@ fn shape(call: &Call) -> Result<Vec<u64>, String> {
 
 fn decompose(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     let [lhs, rhs] = roles(call).map_err(CallError::Shape)?;
+    if call.operands[0].element.is_integer() {
+        return sum_products(call, graph, [&lhs, &rhs]);
+    }
     let (a, transpose_a) = match is_one_matrix(call.operand_shape(0), &lhs) && rhs.free.len() == 1 {
         true => (Value::Operand(0), false),
         false => matrices(graph, 0, &lhs.batch, [&lhs.free, &lhs.contracted])?,
@@ -139,6 +144,25 @@ fn decompose(call: &Call, graph: &mut Graph) -> Result<(), CallError> {
     }
     let product = graph.add("matmul", &[a, b], attributes)?;
     graph.finish(product, &call.infer_shape()?)
+}
+
+/// Adds the products of all pairs of rows, along dimensions for the batch, the rows of `lhs`, the
+/// rows of `rhs` and the contracted elements, and sums along the last one.
+fn sum_products(call: &Call, graph: &mut Graph, roles: [&Roles; 2]) -> Result<(), CallError> {
+    let mut operands = Vec::new();
+    for (number, roles) in roles.into_iter().enumerate() {
+        let input = Value::Operand(number);
+        let order = [&roles.batch[..], &roles.free, &roles.contracted].concat();
+        let moved = graph.permute(input, &order)?;
+        let shape = call.operand_shape(number);
+        let count = |dims: &[usize]| extents(shape, dims).into_iter().product::<u64>();
+        let mut target = vec![count(&roles.batch), 1, 1, count(&roles.contracted)];
+        target[1 + number] = count(&roles.free);
+        operands.push(graph.reshape(moved, &target)?);
+    }
+    let products = graph.add("multiply", &operands, Attributes::none())?;
+    let sums = graph.reduce("sum", products, &[3])?;
+    graph.finish(sums, &call.infer_shape()?)
 }
 
 /// Returns whether an operand is one matrix, contracted along its last dimension, with leading
