@@ -50,7 +50,7 @@ const FROM_TTIR_OPTIONS: [OptionInfo; OPTION_COUNT + KERNELS.len()] =
 fn from_ttnn(options: &Options) -> String {
     let check = check_pipes(options);
     format!(
-        "builtin.module(ttnn-decompose-reductions{{target=tensix}},ttnn-expand-vectors,ttnn-transpose-factors,ttnn-decompose-linear{{f32-bias}},convert-ttnn-to-pto{{{}}},ttnn-deallocate,pto-expand-mixed-kernel{{{}}},pto-allocate-memory-addr{{{}}},{check}convert-pto-to-tensix,canonicalize,cse,tensix-form-replay,tensix-form-mop)",
+        "builtin.module(ttnn-decompose-reductions{{target=tensix}},ttnn-expand-vectors,ttnn-split-concat,ttnn-transpose-factors,ttnn-decompose-linear{{f32-bias}},convert-ttnn-to-pto{{{}}},pto-expand-mixed-kernel{{{}}},pto-allocate-memory-addr{{{}}},{check}convert-pto-to-tensix,canonicalize,cse,ttnn-deallocate,tensix-form-replay,tensix-form-mop)",
         forward(options, FUSION),
         forward(options, EXPANSION),
         forward(options, &[PRINT_MEMORY_MAP])

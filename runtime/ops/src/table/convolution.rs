@@ -1,7 +1,9 @@
 //! Convolutions of images.
 //!
-//! * A convolution gathers each window into a row (im2col): one strided slice of the padded image
-//!   for each offset, concatenated along the channels. The rows times the weights are the result.
+//! * A convolution gathers each window into a row (im2col), along the width and then along the
+//!   height: one strided slice of the padded image for each offset, concatenated along the
+//!   channels. Windows that tile the image are a permutation instead. The rows times the weights
+//!   are the result.
 //! * Groups are a batch of such products.
 //! * In a depthwise convolution each group has one channel, so a product would sum a few elements
 //!   only. Each slice is multiplied by the weights of its offset instead, element by element; bf16
@@ -211,7 +213,38 @@ impl Convolution {
         shape
     }
 
-    /// Returns the windows, one slice of the padded image for each offset, row by row.
+    /// Returns the windows: for each of them, the elements of the padded image, row by row.
+    fn windows(&self, graph: &mut Graph, image: Value) -> Result<Value, CallError> {
+        let [rows, columns] = &self.axes;
+        let image = rows.pad(graph, image, 1, 0.0)?;
+        let image = columns.pad(graph, image, 2, 0.0)?;
+        if self.axes.iter().all(Axis::is_tiling) {
+            return self.tiles(graph, image);
+        }
+        let lines = gather(graph, image, 2, columns)?;
+        gather(graph, lines, 1, rows)
+    }
+
+    /// Returns windows that do not overlap.
+    fn tiles(&self, graph: &mut Graph, image: Value) -> Result<Value, CallError> {
+        let ([height, width], [rows, columns]) = (self.size(), &self.axes);
+        let image = graph.slice(image, 1, [0, height * rows.kernel], 1)?;
+        let image = graph.slice(image, 2, [0, width * columns.kernel], 1)?;
+        let split = [
+            self.batch,
+            height,
+            rows.kernel,
+            width,
+            columns.kernel,
+            self.channels,
+        ];
+        let image = graph.reshape(image, &split)?;
+        let image = graph.permute(image, &[0, 1, 3, 2, 4, 5])?;
+        let elements = rows.kernel * columns.kernel * self.channels;
+        graph.reshape(image, &[self.batch, height, width, elements])
+    }
+
+    /// Returns one slice of the padded image for each offset, row by row.
     fn slices(&self, graph: &mut Graph, image: Value) -> Result<Vec<Value>, CallError> {
         let [rows, columns] = &self.axes;
         let image = rows.pad(graph, image, 1, 0.0)?;
@@ -239,14 +272,7 @@ impl Convolution {
         let (groups, per_group) = (self.groups, self.channels / self.groups);
         let outputs = self.outputs / groups;
         let offsets = self.axes[0].kernel * self.axes[1].kernel;
-        let slices = self.slices(graph, image)?;
-        let rows = match slices[..] {
-            [slice] => slice,
-            _ => {
-                let dim = Attributes::none().with("dim", AttributeValue::Int(3));
-                graph.add("concat", &slices, dim)?
-            }
-        };
+        let rows = self.windows(graph, image)?;
         // Weights in the order of a row's elements: offset, channel.
         let weight = graph.reshape(Value::Operand(1), &[groups, outputs, per_group, offsets])?;
         let weight = graph.permute(weight, &[0, 3, 2, 1])?;
@@ -315,6 +341,18 @@ impl Convolution {
             sum = graph.add("add", &[sum, bias], Attributes::none())?;
         }
         graph.cast(sum, element)
+    }
+}
+
+/// Concatenates the slices for all offsets along a dimension, along the channels.
+fn gather(graph: &mut Graph, image: Value, dim: usize, axis: &Axis) -> Result<Value, CallError> {
+    let slices = (0..axis.kernel).map(|offset| axis.slice(graph, image, dim, offset));
+    match slices.collect::<Result<Vec<_>, _>>()?[..] {
+        [slice] => Ok(slice),
+        ref slices => {
+            let channels = Attributes::none().with("dim", AttributeValue::Int(3));
+            graph.add("concat", slices, channels)
+        }
     }
 }
 

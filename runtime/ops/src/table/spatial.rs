@@ -32,6 +32,11 @@ impl Axis {
         self.dilation * (self.kernel - 1) + 1
     }
 
+    /// Returns whether neighbouring windows touch and do not overlap.
+    pub fn is_tiling(&self) -> bool {
+        self.kernel == self.stride && self.dilation == 1
+    }
+
     /// Returns the number of windows. The image has room for one.
     pub fn outputs(&self) -> u64 {
         let free = self.padded().saturating_sub(self.span());

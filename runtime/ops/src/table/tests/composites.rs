@@ -239,6 +239,13 @@ struct Windows {
 }
 
 const WINDOWS: &[Windows] = &[
+    // Windows that touch and do not overlap.
+    Windows {
+        kernel: [2, 3],
+        stride: [2, 3],
+        dilation: [1, 1],
+        padding: [1, 0, 0, 1],
+    },
     Windows {
         kernel: [2, 3],
         stride: [1, 2],
