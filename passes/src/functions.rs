@@ -1,6 +1,6 @@
 //! Helpers for functions.
 
-use tessera_dialects::func::FuncOp;
+use tessera_dialects::func::{FuncOp, ReturnOp};
 use tessera_dialects::mlir::{At, Block, NamedOp, NewOp, Op, Reported, Rewriter, Value};
 use tessera_dialects::ttnn::{self, GetDeviceOp};
 
@@ -9,7 +9,8 @@ use crate::verified::{self, expect_verified};
 /// Returns the only block of a function, or `None` for a declaration.
 ///
 /// # Errors
-/// Reported if the function has several blocks; branches are not supported below TTIR.
+/// Reported if the function has several blocks; branches are not supported below TTIR. Reported,
+/// too, if it ends with another operation than a return, as one of an unregistered dialect can.
 pub fn only_block(function: Op) -> Result<Option<Block>, Reported> {
     let blocks: Vec<_> = function
         .regions()
@@ -18,7 +19,12 @@ pub fn only_block(function: Op) -> Result<Option<Block>, Reported> {
         .collect();
     match blocks[..] {
         [] => Ok(None),
-        [block] => Ok(Some(block)),
+        [block] => match block.ops().last() {
+            Some(last) if !last.isa::<ReturnOp>() => {
+                Err(last.error("ends a function, which must end with 'func.return'"))
+            }
+            _ => Ok(Some(block)),
+        },
         _ => Err(function.error(format!(
             "has {} blocks; branches are not supported, write one block",
             blocks.len()

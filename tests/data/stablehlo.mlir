@@ -809,3 +809,49 @@
   }) : (tensor<i32>) -> tensor<5xf32>
   "func.return"(%5, %11, %17, %24) : (tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>) -> ()
 }) : () -> ()
+
+// CHECK-LABEL: program 'hyperbolic'
+// CHECK-NEXT: output 0: 8 f32: [0, 1.316958, 1.7627472, 2.063437, 2.2924316, 2.4778888, 2.633916, 2.7686594]
+// CHECK-NEXT: output 1: 8 f32: [0, 0.12565722, 0.25541282, 0.3942287, 0.54930615, 0.73316854, 0.9729551, 1.3540251]
+// CHECK-NEXT: output 2: 8 f32: [27.308233, 10.067662, 3.7621956, 1.5430806, 1, 1.5430806, 3.7621956, 10.067662]
+// CHECK-NEXT: output 3: 8 f32: [-27.289919, -10.017875, -3.6268601, -1.1752012, 0, 1.1752012, 3.6268601, 10.017875]
+"func.func"() <{function_type = (tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>), sym_name = "hyperbolic", sym_visibility = "public"}> ({
+^bb0(%arg0: tensor<8xf32>):
+  %0 = "stablehlo.constant"() <{value = dense<1.000000e+00> : tensor<8xf32>}> : () -> tensor<8xf32>
+  %1 = "stablehlo.add"(%arg0, %0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %2 = "chlo.acosh"(%1) : (tensor<8xf32>) -> tensor<8xf32>
+  %3 = "stablehlo.constant"() <{value = dense<1.250000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>
+  %4 = "stablehlo.multiply"(%arg0, %3) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %5 = "chlo.atanh"(%4) : (tensor<8xf32>) -> tensor<8xf32>
+  %6 = "stablehlo.constant"() <{value = dense<4.000000e+00> : tensor<8xf32>}> : () -> tensor<8xf32>
+  %7 = "stablehlo.subtract"(%arg0, %6) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %8 = "chlo.cosh"(%7) : (tensor<8xf32>) -> tensor<8xf32>
+  %9 = "chlo.sinh"(%7) : (tensor<8xf32>) -> tensor<8xf32>
+  "func.return"(%2, %5, %8, %9) : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> ()
+}) : () -> ()
+
+// CHECK-LABEL: program 'rounded'
+// CHECK-NEXT: output 0: 8 f32: [-2, -2, -1, -1, 0, 1, 1, 2]
+"func.func"() <{function_type = (tensor<8xf32>) -> tensor<8xf32>, sym_name = "rounded", sym_visibility = "public"}> ({
+^bb0(%arg0: tensor<8xf32>):
+  %0 = "stablehlo.constant"() <{value = dense<4.000000e+00> : tensor<8xf32>}> : () -> tensor<8xf32>
+  %1 = "stablehlo.subtract"(%arg0, %0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %2 = "stablehlo.constant"() <{value = dense<5.000000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>
+  %3 = "stablehlo.multiply"(%1, %2) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %4 = "stablehlo.round_nearest_afz"(%3) : (tensor<8xf32>) -> tensor<8xf32>
+  "func.return"(%4) : (tensor<8xf32>) -> ()
+}) : () -> ()
+
+// CHECK-LABEL: program 'quotients'
+// CHECK-NEXT: output 0: 2x4 si32: [1, 1, 2, -1, 0, 0, 0, 0]
+// CHECK-NEXT: output 1: 2x2 si32: [28, 34, 76, 98]
+"func.func"() <{function_type = (tensor<2x4xi32>, tensor<4x2xi32>) -> (tensor<2x4xi32>, tensor<2x2xi32>), sym_name = "quotients", sym_visibility = "public"}> ({
+^bb0(%arg0: tensor<2x4xi32>, %arg1: tensor<4x2xi32>):
+  %0 = "stablehlo.constant"() <{value = dense<4> : tensor<2x4xi32>}> : () -> tensor<2x4xi32>
+  %1 = "stablehlo.constant"() <{value = dense<3> : tensor<2x4xi32>}> : () -> tensor<2x4xi32>
+  %2 = "stablehlo.subtract"(%arg0, %0) : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
+  %3 = "stablehlo.subtract"(%arg0, %1) : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
+  %4 = "stablehlo.divide"(%2, %3) : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
+  %5 = "stablehlo.dot_general"(%arg0, %arg1) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<2x4xi32>, tensor<4x2xi32>) -> tensor<2x2xi32>
+  "func.return"(%4, %5) : (tensor<2x4xi32>, tensor<2x2xi32>) -> ()
+}) : () -> ()

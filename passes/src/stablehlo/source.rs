@@ -1,8 +1,8 @@
 //! Reading StableHLO operations. The dialect is unregistered, so that everything is verified here.
 
 use tessera_dialects::mlir::{
-    Attribute, AttributeValue, Block, DenseElements, Op, Reported, Scalar, ScalarType, TensorType,
-    Type, TypeLike, Value,
+    crash, Attribute, AttributeValue, Block, DenseElements, Op, Reported, Scalar, ScalarType,
+    TensorType, Type, TypeLike, Value,
 };
 
 use super::opaque::{self, Record};
@@ -91,7 +91,8 @@ impl<'a> Source<'a> {
         let attribute = self.attribute(name)?;
         read(attribute).ok_or_else(|| {
             self.op.error(format!(
-                "attribute '{name}' must be {expected}, not '{attribute}'"
+                "attribute '{name}' must be {expected}, not '{}'",
+                text(attribute)
             ))
         })
     }
@@ -202,7 +203,7 @@ impl<'a> Source<'a> {
         }
         let expected = format!("'#stablehlo<{kind} ...>'");
         self.read(name, &expected, |attribute| {
-            opaque::keyword(&attribute.to_string(), kind).map(str::to_owned)
+            opaque::keyword(&text(attribute), kind).map(str::to_owned)
         })
         .map(Some)
     }
@@ -214,7 +215,7 @@ impl<'a> Source<'a> {
     pub fn record(&self, name: &str, kind: &str, fields: &[&str]) -> Result<Record, Reported> {
         let expected = format!("'#stablehlo.{kind}<...>' with {}", fields.join(", "));
         self.read(name, &expected, |attribute| {
-            Record::parse(&attribute.to_string(), kind, fields)
+            Record::parse(&text(attribute), kind, fields)
         })
     }
 
@@ -228,7 +229,7 @@ impl<'a> Source<'a> {
         expected: &str,
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T, Reported> {
-        self.read(name, expected, |attribute| parse(&attribute.to_string()))
+        self.read(name, expected, |attribute| parse(&text(attribute)))
     }
 
     /// Returns the only block of the only region.
@@ -280,6 +281,12 @@ impl<'a> Source<'a> {
     }
 }
 
+/// Returns the text of an attribute. MLIR's printer crashes on an `array<i1: 0>`, whose parser makes
+/// no element of it.
+fn text(attribute: Attribute) -> String {
+    crash::guard("MLIR's printer", || attribute.to_string())
+}
+
 /// Returns the integers of an array attribute or of a dense constant of integers.
 fn integers(attribute: Attribute) -> Option<Vec<i64>> {
     if let Some(values) = attribute.integers() {
@@ -310,7 +317,7 @@ fn integers(attribute: Attribute) -> Option<Vec<i64>> {
 
 /// Returns the flags of a dense array of `i1`.
 fn flags(attribute: Attribute) -> Option<Vec<bool>> {
-    let text = attribute.to_string();
+    let text = text(attribute);
     let list = text.strip_prefix("array<i1")?.strip_suffix('>')?;
     let list = list.strip_prefix(':').unwrap_or(list).trim();
     if list.is_empty() {
@@ -323,8 +330,8 @@ fn flags(attribute: Attribute) -> Option<Vec<bool>> {
 
 /// Returns the direction of a comparison, or `None` if it is absent or malformed.
 pub fn comparison_direction(compare: Op) -> Option<String> {
-    let attribute = compare.attribute("comparison_direction")?.to_string();
-    opaque::keyword(&attribute, "comparison_direction").map(str::to_owned)
+    let attribute = compare.attribute("comparison_direction")?;
+    opaque::keyword(&text(attribute), "comparison_direction").map(str::to_owned)
 }
 
 /// Rejects tensors that no chip supports: of dynamic shape, or of an unsupported element type.

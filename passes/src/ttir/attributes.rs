@@ -21,20 +21,25 @@ pub fn scalar(element: ElementType) -> Scalar {
 }
 
 /// Returns the MLIR attribute of a value, or `None` if its kind is not one that operations are
-/// emitted with.
+/// emitted with, or if a number has more bits than its type.
 pub fn to_mlir<'a>(
     declared: &AttributeInfo,
     value: &AttributeValue,
     context: ContextRef<'a>,
 ) -> Option<Attribute<'a>> {
     let integer = |r#type, value: i64| context.integer_attribute(r#type, value);
+    let signed = |value: i64| i32::try_from(value).ok().map(i64::from);
     Some(match (declared.kind, value) {
         (AttributeKind::Bool, AttributeValue::Bool(value)) => context.bool_attribute(*value),
-        (AttributeKind::Int, AttributeValue::Int(value)) => integer(context.signed(32), *value),
-        (AttributeKind::Unsigned, AttributeValue::Int(value)) => {
-            integer(context.unsigned(32), *value)
+        (AttributeKind::Int, AttributeValue::Int(value)) => {
+            integer(context.signed(32), signed(*value)?)
         }
-        (AttributeKind::I32, AttributeValue::Int(value)) => integer(context.integer(32), *value),
+        (AttributeKind::Unsigned, AttributeValue::Int(value)) => {
+            integer(context.unsigned(32), u32::try_from(*value).ok()?.into())
+        }
+        (AttributeKind::I32, AttributeValue::Int(value)) => {
+            integer(context.integer(32), signed(*value)?)
+        }
         (AttributeKind::I64, AttributeValue::Int(value)) => integer(context.integer(64), *value),
         (AttributeKind::SignedI64, AttributeValue::Int(value)) => {
             integer(context.signed(64), *value)
@@ -45,8 +50,8 @@ pub fn to_mlir<'a>(
         (AttributeKind::IntArray, AttributeValue::Ints(values)) => {
             let values = values
                 .iter()
-                .map(|&value| integer(context.integer(32), value));
-            context.array_attribute(&values.collect::<Vec<_>>())
+                .map(|&value| Some(integer(context.integer(32), signed(value)?)));
+            context.array_attribute(&values.collect::<Option<Vec<_>>>()?)
         }
         (AttributeKind::DenseInts, AttributeValue::Ints(values)) => {
             context.i64_array_attribute(values)

@@ -98,7 +98,7 @@ impl<'a, 'r> Emitter<'a, 'r> {
     /// Emits an operation with a result of this type.
     ///
     /// # Errors
-    /// If an attribute has no form in MLIR.
+    /// If a number of an attribute or an extent of the result has more than 32 bits.
     pub fn insert(
         &self,
         name: &str,
@@ -107,11 +107,24 @@ impl<'a, 'r> Emitter<'a, 'r> {
         result: Type<'a>,
     ) -> Result<Value<'a>, Reported> {
         let info = expect_verified(self.op, table::from_ttir_name(name))?;
+        let extents = result.static_shape().unwrap_or_default();
+        if extents.iter().any(|extent| i32::try_from(*extent).is_err()) {
+            return Err(self.op.error(format!(
+                "needs '{result}', of which an extent does not fit 32 bits; split the tensor"
+            )));
+        }
         let mut new = NewOp::new(&format!("ttir.{name}"), self.op.location());
         for (name, value) in attributes.iter() {
             let declared = expect_verified(self.op, info.attribute(name))?;
             let attribute = attributes::to_mlir(declared, value, self.context());
-            new = new.attribute(name, expect_verified(self.op, attribute)?);
+            let attribute = attribute.ok_or_else(|| {
+                self.op.error(format!(
+                    "needs numbers in '{name}' of 'ttir.{}' that do not fit 32 bits; split the \
+                     tensor",
+                    info.name
+                ))
+            })?;
+            new = new.attribute(name, attribute);
         }
         self.insert_op(new.operands(operands.iter().copied()).results([result]))
     }
@@ -174,11 +187,7 @@ impl<'a, 'r> Emitter<'a, 'r> {
     /// # Errors
     /// If it has more bits.
     pub fn integer(&self, number: u64, shape: &[u64]) -> Result<Value<'a>, Reported> {
-        let number = i32::try_from(number).map_err(|_| {
-            self.op.error(format!(
-                "needs the position {number}, which does not fit 32 bits; split the tensor"
-            ))
-        })?;
+        let number = self.position(number)?;
         let r#type = self
             .context()
             .tensor(shape, self.context().integer(32), None);
@@ -186,6 +195,18 @@ impl<'a, 'r> Emitter<'a, 'r> {
             .context()
             .dense_attribute(r#type, &number.to_le_bytes());
         self.constant(expect_verified(self.op, value)?, r#type)
+    }
+
+    /// Returns a number as an element of a tensor of positions.
+    ///
+    /// # Errors
+    /// If it has more than 32 bits.
+    pub fn position(&self, number: u64) -> Result<i32, Reported> {
+        i32::try_from(number).map_err(|_| {
+            self.op.error(format!(
+                "needs the position {number}, which does not fit 32 bits; split the tensor"
+            ))
+        })
     }
 
     /// Emits a permutation, unless it is the identity.

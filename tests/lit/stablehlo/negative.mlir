@@ -8,6 +8,30 @@ func.func @f(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
 
 // -----
 
+func.func @f(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error@+1 {{'stablehlo.sort' op is not supported by 'convert-stablehlo-to-ttir'; sort on the host}}
+  %0 = "stablehlo.sort"(%a) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error@+1 {{'stablehlo.rng_bit_generator' op is not supported by 'convert-stablehlo-to-ttir'; pass random numbers as arguments}}
+  %0 = "stablehlo.rng_bit_generator"(%a) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error@+1 {{'stablehlo.dynamic_reshape' op is not supported by 'convert-stablehlo-to-ttir'; export the model with static shapes}}
+  %0 = "stablehlo.dynamic_reshape"(%a) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
 func.func @f(%a: tensor<2x3xf32>) -> tensor<2x4xf32> {
   // expected-error@+1 {{'stablehlo.exponential' op has a result of type 'tensor<2x4xf32>' where its operands and attributes give 'tensor<2x3xf32>'}}
   %0 = "stablehlo.exponential"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
@@ -281,4 +305,28 @@ func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // expected-error@+1 {{'builtin.module' op has 8 as 'mhlo.num_partitions'; export the program for one device}}
 module attributes {mhlo.num_partitions = 8 : i32} {
+}
+
+// -----
+
+"func.func"() <{function_type = (tensor<2x3xf32>) -> tensor<2x3xf32>, sym_name = "f"}> ({
+^bb0(%a: tensor<2x3xf32>):
+  // expected-error@+1 {{'stablehlo.negate' op ends a function, which must end with 'func.return'}}
+  %0 = "stablehlo.negate"(%a) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+}) : () -> ()
+
+// -----
+
+func.func @f(%a: tensor<2147483648xf32>) -> tensor<1x2147483648xf32> {
+  // expected-error@+1 {{'stablehlo.broadcast_in_dim' op needs 'tensor<1x2147483648xf32>', of which an extent does not fit 32 bits; split the tensor}}
+  %0 = "stablehlo.broadcast_in_dim"(%a) <{broadcast_dimensions = array<i64: 1>}> : (tensor<2147483648xf32>) -> tensor<1x2147483648xf32>
+  return %0 : tensor<1x2147483648xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<2xf32>, %b: tensor<f32>) -> tensor<7xf32> {
+  // expected-error@+1 {{'stablehlo.pad' op needs numbers in 'padding' of 'ttir.pad' that do not fit 32 bits; split the tensor}}
+  %0 = "stablehlo.pad"(%a, %b) {edge_padding_low = array<i64: 9223372036854775807>, edge_padding_high = array<i64: 9223372036854775807>, interior_padding = array<i64: 9223372036854775807>} : (tensor<2xf32>, tensor<f32>) -> tensor<7xf32>
+  return %0 : tensor<7xf32>
 }

@@ -164,7 +164,9 @@ class Errors(unittest.TestCase):
             return jnp.sort(x)  # this line
 
         self.check(
-            transform, "'stablehlo.sort' op is not supported", "# this line\n"
+            transform,
+            "'stablehlo.sort' op is not supported by 'convert-stablehlo-to-ttir'; sort on the host",
+            "# this line\n",
         )
 
     def test_element_types(self):

@@ -413,6 +413,10 @@ pub fn positions<'a>(
 ) -> Result<Value<'a>, Reported> {
     let mut extents = vec![1; shape.len()];
     extents[dim] = shape[dim];
+    let Some(last) = shape[dim].checked_sub(1) else {
+        return emitter.integer(0, &extents);
+    };
+    emitter.position(last.saturating_mul(stride))?;
     let i32 = emitter.context().integer(32);
     let attributes = with("start", AttributeValue::Int(0))
         .with("end", AttributeValue::Int((shape[dim] * stride) as i64))

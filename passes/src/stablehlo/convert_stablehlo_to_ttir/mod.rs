@@ -13,6 +13,7 @@ mod contraction;
 mod convolution;
 mod creation;
 mod decision;
+mod derived;
 mod elementwise;
 mod functions;
 mod indexing;
@@ -71,7 +72,10 @@ fn convert<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         return Ok(());
     };
     let Some(converter) = converter(op.name()) else {
-        return Err(op.error("is not supported by 'convert-stablehlo-to-ttir'"));
+        let remedy = remedy(op.name()).map_or_else(String::new, |remedy| format!("; {remedy}"));
+        return Err(op.error(format!(
+            "is not supported by 'convert-stablehlo-to-ttir'{remedy}"
+        )));
     };
     let source = Source::new(op);
     let emitter = Emitter::new(op, rewriter);
@@ -101,6 +105,7 @@ fn convert<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
 fn converter(name: &str) -> Option<Converter> {
     let families = [
         elementwise::converter,
+        derived::converter,
         creation::converter,
         movement::converter,
         indexing::converter,
@@ -113,4 +118,31 @@ fn converter(name: &str) -> Option<Converter> {
         functions::converter,
     ];
     families.into_iter().find_map(|family| family(name))
+}
+
+/// Returns what to do instead of using an operation that no chip computes.
+fn remedy(name: &str) -> Option<&'static str> {
+    let (_, name) = name.split_once('.')?;
+    Some(match name {
+        "sort" | "top_k" => "sort on the host",
+        "rng" | "rng_bit_generator" => "pass random numbers as arguments",
+        "complex" | "real" | "imag" | "fft" => "complex numbers are not supported; use two tensors",
+        "cholesky" | "triangular_solve" => "decompose the matrix on the host",
+        "all_gather"
+        | "all_reduce"
+        | "all_to_all"
+        | "collective_broadcast"
+        | "collective_permute"
+        | "partition_id"
+        | "reduce_scatter"
+        | "replica_id" => "export the program for one device",
+        "after_all" | "create_token" | "infeed" | "outfeed" | "recv" | "send" => {
+            "pass data as arguments and results"
+        }
+        "bitcast_convert" => "bits of floats are not accessible; compute with values",
+        _ if name.starts_with("dynamic_") || name == "real_dynamic_slice" => {
+            "export the model with static shapes"
+        }
+        _ => return None,
+    })
 }
