@@ -18,7 +18,8 @@ TESSERA_BLESS=1 cargo test -p tessera-ops. -->
 
 # Operations
 
-These are the tensor operations of `ttir` and `ttnn`. Unless the page says otherwise,
+These are the tensor operations of `ttir` and `ttnn`. [Operations by chip](operations-by-chip.md)
+lists the element types that each chip computes. Unless the page says otherwise,
 
 * both dialects have an operation, by the same name,
 * operands are tensors, and the result is one tensor,
@@ -122,7 +123,7 @@ fn functions(
     let _ = write!(
         page,
         "\n{}| operation | value | elements | behaviour |\n|---|---|---|---|\n",
-        example(first)
+        example_block(first)
     );
     for op in ops() {
         let (names, summary, behaviour) = (names(op), op.summary, behaviour(op));
@@ -156,7 +157,7 @@ fn operation(page: &mut String, op: &'static OpInfo) {
         page.push_str(&mismatch(op));
     }
     page.push_str(&decomposition(op));
-    let example = example(op);
+    let example = example_block(op);
     if !example.is_empty() {
         let _ = write!(page, "\n{}", example.trim_end());
     }
@@ -264,14 +265,18 @@ fn mismatch(op: &'static OpInfo) -> String {
     text.unwrap_or_default()
 }
 
-/// Returns an example in `ttir`.
-fn example(op: &'static OpInfo) -> String {
-    let text = match (op.example, op.ttir) {
+/// Returns an example in `ttir`, or `None` for an operation without one.
+pub fn example(op: &'static OpInfo) -> Option<String> {
+    match (op.example, op.ttir) {
         ("", Some(name)) => Sample::new(op).and_then(|sample| sample.text(name)),
         ("", None) => None,
         (text, _) => Some(text.to_owned()),
-    };
-    text.map_or_else(String::new, |text| format!("```mlir\n{text}\n```\n\n"))
+    }
+}
+
+/// Returns the code block of the example.
+fn example_block(op: &'static OpInfo) -> String {
+    example(op).map_or_else(String::new, |text| format!("```mlir\n{text}\n```\n\n"))
 }
 
 /// Returns the domain, poles and extrema of a unary function.

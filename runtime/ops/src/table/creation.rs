@@ -29,8 +29,16 @@ pub(super) fn entries() -> impl Iterator<Item = OpInfo> {
                 &[],
             )
         },
-        entry("zeros", Creation::Zeros, "A tensor of zeros", &[]),
-        entry("ones", Creation::Ones, "A tensor of ones", &[]),
+        OpInfo {
+            example: "%0 = \"ttir.zeros\"() <{shape = array<i32: 64, 128>}> \
+                      : () -> tensor<64x128xbf16>",
+            ..entry("zeros", Creation::Zeros, "A tensor of zeros", &[])
+        },
+        OpInfo {
+            example: "%0 = \"ttir.ones\"() <{shape = array<i32: 64, 128>}> \
+                      : () -> tensor<64x128xbf16>",
+            ..entry("ones", Creation::Ones, "A tensor of ones", &[])
+        },
         OpInfo {
             example:
                 "%0 = \"ttir.full\"() <{fill_value = 3.0 : f32, shape = array<i32: 64, 128>}> \

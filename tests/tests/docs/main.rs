@@ -1,5 +1,7 @@
 //! Checks the statements of the pages of `docs` about the tools and the tree.
 
+mod chips;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
