@@ -1,6 +1,6 @@
 //! Whole-tool fuzzing: random damage to every input of every tool, from outside.
 //!
-//! A *target* is a kind of input: modules, program files, arrays, assembly and its encodings,
+//! A *target* is a kind of input: modules, StableHLO, program files, arrays, assembly and its encodings,
 //! RISC-V images, recorded traces. Each case of a target damages seeds of that kind ([`seeds`],
 //! [`mutate`]), runs tools on the result with random flags ([`flags`]), and passes what one tool
 //! wrote to the next. Flags, passes, translations and devices are read from the tools, so that new
@@ -17,7 +17,7 @@
 //!
 //! | variable | effect |
 //! |---|---|
-//! | `TESSERA_LONG_TESTS=1` | makes 100,000 runs of tools |
+//! | `TESSERA_LONG_TESTS=1` | makes 100,000 runs of tools, and as many on StableHLO |
 //! | `TESSERA_FUZZ_CASES=7` | runs only that case of each target; `1000..2000` runs a range |
 //! | `TESSERA_FUZZ_LOG=file` | adds a line for each run: case, seconds, command, first error |
 //! | `TESSERA_TOOLS=directory` | runs the tools there instead of those of the profile under test |
@@ -57,6 +57,15 @@ fn modules() {
         long: 50_000,
     };
     fuzz("modules", runs, targets::modules::new);
+}
+
+#[test]
+fn stablehlo() {
+    let runs = Runs {
+        sample: 150,
+        long: 100_000,
+    };
+    fuzz("stablehlo", runs, targets::stablehlo::new);
 }
 
 #[test]

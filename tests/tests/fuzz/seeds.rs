@@ -1,4 +1,5 @@
-//! Seeds: every module of `tests/data` and of the lit tree, with the flags that its tests use.
+//! Seeds: every module of `tests/data` and of the lit tree, with the flags that its tests use; and
+//! programs of StableHLO, one by one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,9 +46,41 @@ pub fn modules() -> Vec<Module> {
     files.iter().flat_map(|path| modules_of(path)).collect()
 }
 
+/// What precedes each program in a file of several.
+const PROGRAM: &str = "// CHECK-LABEL: program";
+
+/// Returns the programs of StableHLO, of this package and those that the Python package keeps.
+pub fn stablehlo() -> Vec<Module> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["data", "lit/stablehlo", "../tools/python/tests/golden"];
+    let mut files = Vec::new();
+    for folder in folders {
+        let entries = fs::read_dir(root.join(folder)).expect("the folder is there");
+        files.extend(entries.map(|entry| entry.expect("it can be read").path()));
+    }
+    files.sort();
+    let texts = files.iter().filter_map(|path| {
+        let is_module = path
+            .extension()
+            .is_some_and(|extension| extension == "mlir");
+        let text = is_module.then(|| fs::read_to_string(path).expect("a seed is text"))?;
+        text.contains("\"stablehlo.").then_some((path, text))
+    });
+    texts
+        .flat_map(|(path, text)| {
+            let text = text.replace(PROGRAM, &format!("{SEPARATOR}\n//"));
+            parts(path, &text)
+        })
+        .collect()
+}
+
 fn modules_of(path: &Path) -> Vec<Module> {
-    let text = fs::read_to_string(path).expect("a seed is text");
-    let flags = flags(&text);
+    parts(path, &fs::read_to_string(path).expect("a seed is text"))
+}
+
+/// Returns the parts of a text as modules.
+fn parts(path: &Path, text: &str) -> Vec<Module> {
+    let flags = flags(text);
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let is_bad = name.ends_with("negative") || name.ends_with("errors");
     let parts = text.split(SEPARATOR).map(without_comments);
@@ -104,6 +137,17 @@ fn words(text: &str) -> Vec<String> {
     }
     words.retain(|word| !word.is_empty());
     words
+}
+
+#[test]
+fn programs_of_stablehlo_are_split() {
+    let programs = stablehlo();
+    assert!(programs.len() > 100, "{}", programs.len());
+    let longest = programs.iter().map(|program| program.text.len()).max();
+    assert!(
+        longest.is_some_and(|longest| longest < 16 << 10),
+        "{longest:?}"
+    );
 }
 
 #[test]

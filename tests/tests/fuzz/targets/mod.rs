@@ -5,5 +5,6 @@ pub mod images;
 pub mod mncore;
 pub mod modules;
 pub mod program_files;
+pub mod stablehlo;
 pub mod tensix;
 pub mod traces;
