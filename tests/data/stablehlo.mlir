@@ -855,3 +855,81 @@
   %5 = "stablehlo.dot_general"(%arg0, %arg1) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<2x4xi32>, tensor<4x2xi32>) -> tensor<2x2xi32>
   "func.return"(%4, %5) : (tensor<2x4xi32>, tensor<2x2xi32>) -> ()
 }) : () -> ()
+
+// CHECK-LABEL: program 'windows'
+// CHECK-NEXT: output 0: 4x3 f32: [0, 1, 2, 0, 1, 2, 3, 4, …]
+// CHECK-NEXT: output 1: 4x3 f32: [0, 2, 2, 3, 8, 5, 6, 14, …]
+// CHECK-NEXT: output 2: 4x3 f32: [0, 1, 2, 3, 4, 5, 6, 7, …]
+"func.func"() <{function_type = (tensor<4x3xf32>, tensor<2x3xf32>) -> (tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>), sym_name = "windows", sym_visibility = "public"}> ({
+^bb0(%arg0: tensor<4x3xf32>, %arg1: tensor<2x3xf32>):
+  %0 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+  %1 = "stablehlo.broadcast_in_dim"(%0) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<1xi32>
+  %2 = "stablehlo.scatter"(%arg0, %1, %arg1) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1], scatter_dims_to_operand_dims = [0]>, unique_indices = true}> ({
+  ^bb0(%arg6: tensor<f32>, %arg7: tensor<f32>):
+    "stablehlo.return"(%arg7) : (tensor<f32>) -> ()
+  }) : (tensor<4x3xf32>, tensor<1xi32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  %3 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+  %4 = "stablehlo.broadcast_in_dim"(%3) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<1xi32>
+  %5 = "stablehlo.constant"() <{value = dense<2.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+  %6 = "stablehlo.broadcast_in_dim"(%5) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<4xf32>
+  %7 = "stablehlo.scatter"(%arg0, %4, %6) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [1], scatter_dims_to_operand_dims = [1]>, unique_indices = true}> ({
+  ^bb0(%arg4: tensor<f32>, %arg5: tensor<f32>):
+    %14 = "stablehlo.multiply"(%arg4, %arg5) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%14) : (tensor<f32>) -> ()
+  }) : (tensor<4x3xf32>, tensor<1xi32>, tensor<4xf32>) -> tensor<4x3xf32>
+  %8 = "stablehlo.constant"() <{value = dense<9> : tensor<i32>}> : () -> tensor<i32>
+  %9 = "stablehlo.broadcast_in_dim"(%8) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<1xi32>
+  %10 = "stablehlo.constant"() <{value = dense<1.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+  %11 = "stablehlo.broadcast_in_dim"(%10) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<3xf32>
+  %12 = "stablehlo.scatter"(%arg0, %9, %11) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>, unique_indices = true}> ({
+  ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
+    %13 = "stablehlo.add"(%arg2, %arg3) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%13) : (tensor<f32>) -> ()
+  }) : (tensor<4x3xf32>, tensor<1xi32>, tensor<3xf32>) -> tensor<4x3xf32>
+  "func.return"(%2, %7, %12) : (tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>) -> ()
+}) : () -> ()
+
+// CHECK-LABEL: program 'one_window'
+// CHECK-NEXT: output 0: 4x3 f32: [0, 1, 2, 3, 4, 5, 6, 7, …]
+"func.func"() <{function_type = (tensor<4x3xf32>, tensor<i32>, tensor<3xf32>) -> tensor<4x3xf32>, sym_name = "one_window", sym_visibility = "public"}> ({
+^bb0(%arg0: tensor<4x3xf32>, %arg1: tensor<i32>, %arg2: tensor<3xf32>):
+  %0 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %1 = "stablehlo.compare"(%arg1, %0) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %2 = "stablehlo.constant"() <{value = dense<4> : tensor<i32>}> : () -> tensor<i32>
+  %3 = "stablehlo.add"(%arg1, %2) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %4 = "stablehlo.select"(%1, %3, %arg1) : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>
+  %5 = "stablehlo.broadcast_in_dim"(%4) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<1xi32>
+  %6 = "stablehlo.scatter"(%arg0, %5, %arg2) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>, unique_indices = true}> ({
+  ^bb0(%arg3: tensor<f32>, %arg4: tensor<f32>):
+    %7 = "stablehlo.maximum"(%arg3, %arg4) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%7) : (tensor<f32>) -> ()
+  }) : (tensor<4x3xf32>, tensor<1xi32>, tensor<3xf32>) -> tensor<4x3xf32>
+  "func.return"(%6) : (tensor<4x3xf32>) -> ()
+}) : () -> ()
+
+// CHECK-LABEL: program 'empty_parts'
+// CHECK-NEXT: output 0: 3x4 f32: [0, 1, 2, 2, 0, 1, 2, 2, …]
+"func.func"() <{function_type = (tensor<2x3xf32>) -> tensor<3x4xf32>, sym_name = "empty_parts", sym_visibility = "public"}> ({
+^bb0(%arg2: tensor<2x3xf32>):
+  %14 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %15 = "func.call"(%arg2, %14) <{callee = @empty_parts__pad}> : (tensor<2x3xf32>, tensor<i32>) -> tensor<3x4xf32>
+  "func.return"(%15) : (tensor<3x4xf32>) -> ()
+}) : () -> ()
+"func.func"() <{function_type = (tensor<2x3xf32>, tensor<i32>) -> tensor<3x4xf32>, sym_name = "empty_parts__pad", sym_visibility = "private"}> ({
+^bb0(%arg0: tensor<2x3xf32>, %arg1: tensor<i32>):
+  %0 = "stablehlo.slice"(%arg0) <{limit_indices = array<i64: 1, 3>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>}> : (tensor<2x3xf32>) -> tensor<1x3xf32>
+  %1 = "stablehlo.broadcast_in_dim"(%0) <{broadcast_dimensions = array<i64: 0, 2>}> : (tensor<1x3xf32>) -> tensor<1x1x3xf32>
+  %2 = "stablehlo.reshape"(%1) : (tensor<1x1x3xf32>) -> tensor<1x3xf32>
+  %3 = "stablehlo.slice"(%arg0) <{limit_indices = array<i64: 2, 3>, start_indices = array<i64: 1, 0>, strides = array<i64: 1, 1>}> : (tensor<2x3xf32>) -> tensor<1x3xf32>
+  %4 = "stablehlo.broadcast_in_dim"(%3) <{broadcast_dimensions = array<i64: 0, 2>}> : (tensor<1x3xf32>) -> tensor<1x0x3xf32>
+  %5 = "stablehlo.reshape"(%4) : (tensor<1x0x3xf32>) -> tensor<0x3xf32>
+  %6 = "stablehlo.concatenate"(%2, %arg0, %5) <{dimension = 0 : i64}> : (tensor<1x3xf32>, tensor<2x3xf32>, tensor<0x3xf32>) -> tensor<3x3xf32>
+  %7 = "stablehlo.slice"(%6) <{limit_indices = array<i64: 3, 1>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>}> : (tensor<3x3xf32>) -> tensor<3x1xf32>
+  %8 = "stablehlo.broadcast_in_dim"(%7) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<3x1xf32>) -> tensor<3x1x0xf32>
+  %9 = "stablehlo.reshape"(%8) : (tensor<3x1x0xf32>) -> tensor<3x0xf32>
+  %10 = "stablehlo.slice"(%6) <{limit_indices = array<i64: 3, 3>, start_indices = array<i64: 0, 2>, strides = array<i64: 1, 1>}> : (tensor<3x3xf32>) -> tensor<3x1xf32>
+  %11 = "stablehlo.broadcast_in_dim"(%10) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<3x1xf32>) -> tensor<3x1x1xf32>
+  %12 = "stablehlo.reshape"(%11) : (tensor<3x1x1xf32>) -> tensor<3x1xf32>
+  %13 = "stablehlo.concatenate"(%9, %6, %12) <{dimension = 1 : i64}> : (tensor<3x0xf32>, tensor<3x3xf32>, tensor<3x1xf32>) -> tensor<3x4xf32>
+  "func.return"(%13) : (tensor<3x4xf32>) -> ()
+}) : () -> ()

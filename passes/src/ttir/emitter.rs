@@ -41,6 +41,11 @@ impl<'a, 'r> Emitter<'a, 'r> {
         Emitter { op, rewriter }
     }
 
+    /// Returns the operation that is replaced.
+    pub fn op(&self) -> Op<'a> {
+        self.op
+    }
+
     /// Returns the context.
     pub fn context(&self) -> ContextRef<'a> {
         self.rewriter.context()

@@ -19,6 +19,11 @@ impl<'a> Tensor<'a> {
         self.shape.len()
     }
 
+    /// Returns whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.shape.contains(&0)
+    }
+
     /// Returns whether the elements are booleans.
     pub fn is_boolean(&self) -> bool {
         matches!(

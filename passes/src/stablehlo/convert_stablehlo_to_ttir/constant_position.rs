@@ -81,6 +81,21 @@ pub fn write<'a>(
     Ok(Some(value))
 }
 
+/// Returns the slice of extent 1 at a position along a dimension.
+///
+/// # Errors
+/// As [`Emitter::emit`].
+pub fn read_one<'a>(
+    emitter: &Emitter<'a, '_>,
+    value: Value<'a>,
+    dim: usize,
+    position: u64,
+) -> Result<Value<'a>, Reported> {
+    let (begin, end) = (position, position + 1);
+    let parts = slice(emitter, value, Range { dim, begin, end })?;
+    concat(emitter, &parts, dim)
+}
+
 /// Returns the range of each index, limited to the operand, or `None` if one is not constant.
 fn ranges<'a>(
     emitter: &Emitter<'a, '_>,

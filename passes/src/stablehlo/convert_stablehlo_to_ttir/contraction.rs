@@ -6,6 +6,7 @@ use tessera_ops::Attributes;
 use super::source::Source;
 use super::Converter;
 use crate::ttir::emitter::{ints, Emitter};
+use crate::ttir::tensor::Tensor;
 
 /// Returns the converter of a matrix product.
 pub fn converter(name: &str) -> Option<Converter> {
@@ -70,6 +71,9 @@ fn product<'a>(
                 "has {kind} dimensions of extents {lhs:?} and {rhs:?}, which must be equal"
             )));
         }
+    }
+    if operands.iter().any(Tensor::is_empty) {
+        return Ok(vec![emitter.full(0.0, result.value.r#type())?]);
     }
     let values = operands.map(|operand| match operand.element == result.element {
         true => Ok(operand.value),

@@ -12,7 +12,7 @@
 use tessera_dialects::mlir::{Reported, TensorType, Value};
 use tessera_ops::{row_major_strides, AttributeValue, Attributes};
 
-use super::constant_position;
+use super::constant_position::{self, read_one};
 use super::source::Source;
 use super::Converter;
 use crate::ttir::emitter::{with, Emitter};
@@ -220,16 +220,11 @@ impl<'a> IndexSet<'a> {
         emitter: &Emitter<'a, '_>,
         dims: &[usize],
     ) -> Result<Vec<Index<'a>>, Reported> {
-        let extents = self.indices.shape.iter().map(|&extent| extent as i64);
-        let extents: Vec<i64> = extents.collect();
-        let steps = vec![1; extents.len()];
         let component = |(number, &dim): (usize, &usize)| {
-            let (mut begins, mut ends) = (vec![0; extents.len()], extents.clone());
-            if self.vector < extents.len() {
-                begins[self.vector] = number as i64;
-                ends[self.vector] = number as i64 + 1;
-            }
-            let slice = emitter.slice(self.indices.value, &begins, &ends, &steps)?;
+            let slice = match self.vector < self.indices.rank() {
+                true => read_one(emitter, self.indices.value, self.vector, number as u64)?,
+                false => self.indices.value,
+            };
             let start = emitter.reshape(slice, &self.shape)?;
             Ok(Index { dim, start })
         };

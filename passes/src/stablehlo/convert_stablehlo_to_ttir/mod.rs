@@ -3,7 +3,8 @@
 //! Each operation is converted on its own, in program order, by the converter that [`converter`]
 //! finds for its name. [`source`] reads and verifies operations, which belong to an unregistered
 //! dialect; [`Emitter`] writes TTIR in their place, with shapes inferred by the operation table.
-//! Attributes that frameworks put on functions and modules are removed.
+//! Attributes that frameworks put on functions and modules are removed. Tensors without elements
+//! are not computed: `concatenate`, `pad`, products and reductions leave them out.
 //!
 //! Invariant: no operation of `stablehlo` or `chlo` is left. What is not supported is an error at
 //! its location, which names the operation and the attribute.
@@ -25,7 +26,7 @@ mod window_gradient;
 
 use tessera_dialects::builtin;
 use tessera_dialects::func::FuncOp;
-use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, Value};
+use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter, TensorType, Value};
 
 use crate::driver::registry::PassInfo;
 use crate::functions::only_block;
@@ -79,8 +80,21 @@ fn convert<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     };
     let source = Source::new(op);
     let emitter = Emitter::new(op, rewriter);
-    let values = converter(&source, &emitter)?;
     let results = op.results();
+    let is_empty = |value: &Value| {
+        value
+            .r#type()
+            .static_shape()
+            .unwrap_or_default()
+            .contains(&0)
+    };
+    let values = match !results.is_empty() && results.iter().all(is_empty) {
+        true => results
+            .iter()
+            .map(|result| emitter.full(0.0, result.r#type()))
+            .collect::<Result<Vec<_>, _>>()?,
+        false => converter(&source, &emitter)?,
+    };
     if values.len() != results.len() {
         return Err(op.error(format!(
             "has {} results where its operands and attributes give {}",

@@ -105,7 +105,8 @@ fn concatenate<'a>(
     let rank = operands.first().map_or(0, |first| first.rank());
     let dim = source.integer("dimension")?;
     source.check_dimensions("dimension", &[dim], rank)?;
-    let values: Vec<_> = operands.iter().map(|operand| operand.value).collect();
+    let parts = operands.iter().filter(|operand| !operand.is_empty());
+    let values: Vec<_> = parts.map(|operand| operand.value).collect();
     if let [only] = values[..] {
         return Ok(vec![only]);
     }
@@ -124,6 +125,11 @@ fn pad<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Value<'
         return Err(source
             .op
             .error("attribute 'interior_padding' must not be negative"));
+    }
+    if operand.is_empty() {
+        let shape = source.result()?.shape;
+        let value = emitter.reshape(padding.value, &vec![1; shape.len()])?;
+        return Ok(vec![emitter.broadcast(value, &shape)?]);
     }
     let amounts: Vec<_> = low.into_iter().zip(high).collect();
     let pad = |value, number| {

@@ -122,6 +122,11 @@ fn reduce<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Valu
             }
             let dims = source.dimensions("dimensions", operand.rank())?;
             let combiner = combiner(source, source.body()?, operand)?;
+            if operand.is_empty() {
+                let shape = source.result()?.shape;
+                let value = emitter.reshape(initial.value, &vec![1; shape.len()])?;
+                return Ok(vec![emitter.broadcast(value, &shape)?]);
+            }
             let value = reduce_one(emitter, operand, initial, combiner, &dims)?;
             Ok(vec![value])
         }

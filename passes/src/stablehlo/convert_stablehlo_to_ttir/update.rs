@@ -3,7 +3,8 @@
 //! A value is selected for every position of the result, so that no position is written twice:
 //!
 //! * An updated slice is read at the position relative to its start, and selected where that is
-//!   inside of the slice. At a constant position it is concatenated with what is around it.
+//!   inside of the slice. At a constant position it is concatenated with what is around it. A
+//!   scatter of a single window is such a slice, which is dropped where it is not inside.
 //! * A scattered row is a row of the updates, multiplied by a matrix of zeros and ones if updates
 //!   are added, or found by the number of the last update otherwise.
 
@@ -17,8 +18,10 @@ use super::indexing::{
 use super::reduction::combiner;
 use super::source::Source;
 use super::Converter;
+use crate::ttir::constant_value::splat_number;
 use crate::ttir::emitter::{ints, with, Emitter};
 use crate::ttir::tensor::Tensor;
+use crate::verified::expect_verified;
 
 /// Returns the converter of an operation that writes at computed positions.
 pub fn converter(name: &str) -> Option<Converter> {
@@ -54,24 +57,61 @@ fn dynamic_update_slice<'a>(
     if let Some(value) = constant_position::write(emitter, operand.value, &indices, update.value)? {
         return Ok(vec![value]);
     }
-    let mut value = update.value;
+    let value = select_window(
+        emitter,
+        operand,
+        update.value,
+        indices,
+        None,
+        Outside::Limited,
+    )?;
+    Ok(vec![value])
+}
+
+/// What becomes of a window that is not inside of the operand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outside {
+    /// Its start is limited.
+    Limited,
+    /// It is not written.
+    Dropped,
+}
+
+/// Emits the operand with a window at computed positions replaced by an update, or by the value of
+/// an operation on the operand and the update.
+fn select_window<'a>(
+    emitter: &Emitter<'a, '_>,
+    operand: &Tensor<'a>,
+    update: Value<'a>,
+    indices: Vec<Index<'a>>,
+    combine: Option<&str>,
+    outside: Outside,
+) -> Result<Value<'a>, Reported> {
+    let none = Attributes::none;
+    let sizes = emitter.shape(update)?;
+    let mut value = update;
     let mut mask: Option<Value> = None;
     for Index { dim, start } in indices {
-        let start = limit(emitter, start, operand.shape[dim] - sizes[dim])?;
-        let relative = relative_positions(emitter, operand, dim, start)?;
+        let start = emitter.reshape(start, &vec![1; operand.rank()])?;
+        let limited = limit(emitter, start, operand.shape[dim] - sizes[dim])?;
+        if outside == Outside::Dropped {
+            let i1 = emitter.context().integer(1);
+            let fits = emitter.emit_as("eq", &[start, limited], none(), i1)?;
+            mask = Some(conjunction(emitter, mask, fits)?);
+        }
+        let relative = relative_positions(emitter, operand, dim, limited)?;
         let is_inside = is_in_range(emitter, relative, sizes[dim])?;
         mask = Some(conjunction(emitter, mask, is_inside)?);
         if sizes[dim] > 1 {
             value = read_at(emitter, value, dim, relative)?;
         }
     }
+    if let Some(combine) = combine {
+        value = emitter.emit(combine, &[operand.value, value], none())?;
+    }
     match mask {
-        None => Ok(vec![value]),
-        Some(mask) => {
-            let operands = [mask, value, operand.value];
-            let value = emitter.emit("where", &operands, Attributes::none())?;
-            Ok(vec![value])
-        }
+        None => Ok(value),
+        Some(mask) => emitter.emit("where", &[mask, value, operand.value], none()),
     }
 }
 
@@ -164,9 +204,41 @@ struct Scatter<'a> {
     updates: Value<'a>,
 }
 
+/// The dimension numbers of a scatter.
+struct Numbers<'a> {
+    windows: Vec<usize>,
+    inserted: Vec<usize>,
+    batching: Vec<usize>,
+    indices_batching: Vec<usize>,
+    map: Vec<usize>,
+    set: IndexSet<'a>,
+}
+
+impl<'a> Numbers<'a> {
+    fn read(
+        source: &Source<'a>,
+        emitter: &Emitter<'a, '_>,
+        [operand, indices, updates]: [&Tensor<'a>; 3],
+    ) -> Result<Self, Reported> {
+        let name = "scatter_dimension_numbers";
+        let record = source.record(name, "scatter", &FIELDS)?;
+        let dims = |field: &str, rank| source.check_dimensions(name, record.list(field), rank);
+        let map = dims("scatter_dims_to_operand_dims", operand.rank())?;
+        let vector = index_vector_dim(source, record.list("index_vector_dim"), indices.rank())?;
+        Ok(Numbers {
+            windows: dims("update_window_dims", updates.rank())?,
+            inserted: dims("inserted_window_dims", operand.rank())?,
+            batching: dims("input_batching_dims", operand.rank())?,
+            indices_batching: dims("scatter_indices_batching_dims", indices.rank())?,
+            set: IndexSet::new(source, emitter, indices, vector, map.len())?,
+            map,
+        })
+    }
+}
+
 fn scatter<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Value<'a>>, Reported> {
     let [operand, indices, updates] = source.operands()?;
-    let scatter = Scatter::read(source, emitter, &operand, &indices, &updates)?;
+    let numbers = Numbers::read(source, emitter, [&operand, &indices, &updates])?;
     let body = source.body()?;
     let [_, update] = body.arguments()[..] else {
         return Err(source.op.error("needs a region of two arguments"));
@@ -175,39 +247,96 @@ fn scatter<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Val
         [end] => end.is("stablehlo.return") && end.operands() == [update],
         _ => false,
     };
-    let value = match replaces {
-        true => scatter.replace(emitter)?,
-        false => match combiner(source, body, &operand)?.reduction {
-            "sum" if !operand.is_boolean() => scatter.add(emitter)?,
-            _ => {
-                return Err(source
-                    .op
-                    .error("has a region that neither adds nor replaces, which is not supported"))
-            }
-        },
+    let combiner = match replaces {
+        true => None,
+        false => Some(combiner(source, body, &operand)?),
+    };
+    let combine = combiner.map(|combiner| combiner.binary);
+    if let Some(value) = scatter_window(emitter, &operand, &updates, &numbers, combine)? {
+        return Ok(vec![value]);
+    }
+    let scatter = Scatter::new(source, emitter, &operand, &updates, numbers)?;
+    let value = match combiner.map(|combiner| combiner.reduction) {
+        None => scatter.replace(emitter)?,
+        Some("sum") if !operand.is_boolean() => scatter.add(emitter)?,
+        Some(_) => {
+            return Err(source
+                .op
+                .error("has a region that neither adds nor replaces, which is not supported"))
+        }
     };
     Ok(vec![value])
 }
 
+/// Emits a scatter of a single window, or returns `None` if there are several.
+fn scatter_window<'a>(
+    emitter: &Emitter<'a, '_>,
+    operand: &Tensor<'a>,
+    updates: &Tensor<'a>,
+    numbers: &Numbers<'a>,
+    combine: Option<&str>,
+) -> Result<Option<Value<'a>>, Reported> {
+    let rank = operand.rank();
+    let kept: Vec<usize> = (0..rank)
+        .filter(|dim| !numbers.inserted.contains(dim))
+        .collect();
+    let is_one = numbers.set.shape.iter().all(|extent| *extent == 1)
+        && numbers.batching.is_empty()
+        && numbers.windows.is_sorted()
+        && numbers.windows.len() == kept.len();
+    let mut sizes = vec![1; rank];
+    for (&dim, &window) in kept.iter().zip(&numbers.windows) {
+        sizes[dim] = updates.shape[window];
+    }
+    let pairs = || sizes.iter().zip(&operand.shape);
+    let fits = pairs().all(|(size, extent)| (1..=*extent).contains(size));
+    if !is_one || !fits || updates.element != operand.element {
+        return Ok(None);
+    }
+    let mut update = emitter.reshape(updates.value, &sizes)?;
+    let mut indices = numbers.set.components(emitter, &numbers.map)?;
+    let partial = (0..rank).filter(|&dim| sizes[dim] < operand.shape[dim]);
+    for dim in partial.filter(|dim| !numbers.map.contains(dim)) {
+        let start = emitter.integer(0, &[])?;
+        indices.push(Index { dim, start });
+    }
+    let fit = indices.iter().map(|index| {
+        let last = operand.shape[index.dim] - sizes[index.dim];
+        Some((0.0..=last as f64).contains(&splat_number(index.start)?))
+    });
+    let Some(fit) = fit.collect::<Option<Vec<bool>>>() else {
+        let outside = Outside::Dropped;
+        let value = select_window(emitter, operand, update, indices, combine, outside)?;
+        return Ok(Some(value));
+    };
+    if fit.contains(&false) {
+        return Ok(Some(operand.value));
+    }
+    if let Some(combine) = combine {
+        let old = constant_position::read(emitter, operand.value, &indices, &sizes)?;
+        let old = expect_verified(emitter.op(), old)?;
+        update = emitter.emit(combine, &[old, update], Attributes::none())?;
+    }
+    constant_position::write(emitter, operand.value, &indices, update)
+}
+
 impl<'a> Scatter<'a> {
-    fn read(
+    fn new(
         source: &Source<'a>,
         emitter: &Emitter<'a, '_>,
         operand: &Tensor<'a>,
-        indices: &Tensor<'a>,
         updates: &Tensor<'a>,
+        numbers: Numbers<'a>,
     ) -> Result<Self, Reported> {
-        let name = "scatter_dimension_numbers";
-        let record = source.record(name, "scatter", &FIELDS)?;
-        let dims = |field: &str, rank| source.check_dimensions(name, record.list(field), rank);
         let rank = operand.rank();
-        let windows = dims("update_window_dims", updates.rank())?;
-        let inserted = dims("inserted_window_dims", rank)?;
-        let batching = dims("input_batching_dims", rank)?;
-        let indices_batching = dims("scatter_indices_batching_dims", indices.rank())?;
-        let map = dims("scatter_dims_to_operand_dims", rank)?;
-        let vector = index_vector_dim(source, record.list("index_vector_dim"), indices.rank())?;
-        let set = IndexSet::new(source, emitter, indices, vector, map.len())?;
+        let Numbers {
+            windows,
+            inserted,
+            batching,
+            indices_batching,
+            map,
+            set,
+        } = numbers;
         let lookups = [&batching[..], &map].concat();
         let others: Vec<usize> = (0..rank).filter(|dim| !lookups.contains(dim)).collect();
         let of_windows: Vec<u64> = windows.iter().map(|&dim| updates.shape[dim]).collect();
@@ -281,7 +410,12 @@ impl<'a> Scatter<'a> {
         let none = Attributes::none;
         let is_written = self.is_written(emitter)?;
         let ones = emitter.emit_as("typecast", &[is_written], none(), self.operand.element)?;
-        let sums = emitter.emit("matmul", &[ones, self.updates], none())?;
+        let dims = |dims: &[usize]| ints(dims);
+        let along = with("batch_dims_lhs", dims(&[]))
+            .with("contract_dims_lhs", dims(&[1]))
+            .with("batch_dims_rhs", dims(&[]))
+            .with("contract_dims_rhs", dims(&[0]));
+        let sums = emitter.emit("dot_general", &[ones, self.updates], along)?;
         let matrix = self.matrix(emitter)?;
         let value = emitter.emit("add", &[matrix, sums], none())?;
         self.tensor(emitter, value)
