@@ -112,12 +112,7 @@ impl<'a, 'r> Emitter<'a, 'r> {
         result: Type<'a>,
     ) -> Result<Value<'a>, Reported> {
         let info = expect_verified(self.op, table::from_ttir_name(name))?;
-        let extents = result.static_shape().unwrap_or_default();
-        if extents.iter().any(|extent| i32::try_from(*extent).is_err()) {
-            return Err(self.op.error(format!(
-                "needs '{result}', of which an extent does not fit 32 bits; split the tensor"
-            )));
-        }
+        self.check_extents(result)?;
         let mut new = NewOp::new(&format!("ttir.{name}"), self.op.location());
         for (name, value) in attributes.iter() {
             let declared = expect_verified(self.op, info.attribute(name))?;
@@ -132,6 +127,18 @@ impl<'a, 'r> Emitter<'a, 'r> {
             new = new.attribute(name, attribute);
         }
         self.insert_op(new.operands(operands.iter().copied()).results([result]))
+    }
+
+    /// Checks that the extents of a tensor have at most 32 bits.
+    fn check_extents(&self, r#type: Type<'a>) -> Result<(), Reported> {
+        let extents = r#type.static_shape().unwrap_or_default();
+        match extents.iter().all(|extent| i32::try_from(*extent).is_ok()) {
+            true => Ok(()),
+            false => Err(self.op.error(format!(
+                "needs '{}', of which an extent does not fit 32 bits; split the tensor",
+                r#type
+            ))),
+        }
     }
 
     /// Inserts an operation with one result.
@@ -317,6 +324,7 @@ impl<'a, 'r> Emitter<'a, 'r> {
     /// # Errors
     /// If an extent is 2^31 or more.
     pub fn full(&self, number: f64, r#type: Type<'a>) -> Result<Value<'a>, Reported> {
+        self.check_extents(r#type)?;
         let new = attributes::full(number, r#type, self.context(), self.op.location());
         self.insert_op(expect_verified(self.op, new)?)
     }

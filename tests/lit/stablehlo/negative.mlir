@@ -330,3 +330,19 @@ func.func @f(%a: tensor<2xf32>, %b: tensor<f32>) -> tensor<7xf32> {
   %0 = "stablehlo.pad"(%a, %b) {edge_padding_low = array<i64: 9223372036854775807>, edge_padding_high = array<i64: 9223372036854775807>, interior_padding = array<i64: 9223372036854775807>} : (tensor<2xf32>, tensor<f32>) -> tensor<7xf32>
   return %0 : tensor<7xf32>
 }
+
+// -----
+
+func.func @f(%a: tensor<2147483648xf32>, %b: tensor<f32>) -> tensor<5xf32> {
+  // expected-error@+1 {{'stablehlo.pad' op needs 'tensor<2147483648xf32>', of which an extent does not fit 32 bits; split the tensor}}
+  %0 = "stablehlo.pad"(%a, %b) {edge_padding_low = array<i64: -9223372036854775808>, edge_padding_high = array<i64: 0>, interior_padding = array<i64: 0>} : (tensor<2147483648xf32>, tensor<f32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+func.func @f() -> tensor<8xf32> {
+  // expected-error@+1 {{'stablehlo.constant' op attribute 'value' has type 'tensor<64xf32>', but the result has type 'tensor<8xf32>'}}
+  %0 = "stablehlo.constant"() <{value = dense<1.0> : tensor<64xf32>}> : () -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
