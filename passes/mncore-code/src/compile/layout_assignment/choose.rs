@@ -1,5 +1,5 @@
-//! Chooses one candidate for each call of a program, by dynamic programming over the hand-off
-//! edges.
+//! Chooses one candidate for each call of a program, such that the steps of all kernels and
+//! relayouts are fewest.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -7,6 +7,7 @@ use std::rc::Rc;
 use tessera_isa_mncore::layout::Layout;
 
 use super::edges::Edge;
+use super::pbqp::Problem;
 use super::relayout::{ChipRelayoutPlan, RelayoutTable};
 use super::{
     CallError, ChipRelayout, HostRelayout, InPlaceHandOff, RelayoutReason, SharedCandidates,
@@ -117,21 +118,23 @@ pub(super) fn choose_candidates(
         nodes.push(Node { candidates, edges });
     }
     let relays = RelayoutTable::new(layouts.into_layouts());
-    let totals = total_costs(&nodes, &relays);
-    let mut chosen: Vec<usize> = Vec::new();
-    for (node, totals) in nodes.iter().zip(&totals) {
-        let total = |candidate: usize| {
-            let read = &node.candidates[candidate];
-            let anew = node.edges.iter().map(|edge| {
-                let made = &nodes[edge.from].candidates[chosen[edge.from]];
-                edge.relayout_cost(&made.result, read, &relays)
-            });
-            totals[candidate] + anew.sum::<u64>()
-        };
-        let cheapest = (0..node.candidates.len()).min_by_key(|&candidate| total(candidate));
-        chosen.push(cheapest.expect("a call has a candidate"));
-    }
+    let chosen = minimize_costs(&nodes, &relays);
     Ok(collect_hand_offs(nodes, &chosen, &relays))
+}
+
+/// Returns the candidates with the least sum of steps and relayouts.
+fn minimize_costs(nodes: &[Node], relays: &RelayoutTable) -> Vec<usize> {
+    let steps = |node: &Node| node.candidates.iter().map(|one| one.steps).collect();
+    let mut problem = Problem::new(nodes.iter().map(steps).collect());
+    for (reader, node) in nodes.iter().enumerate() {
+        for edge in &node.edges {
+            let makers = &nodes[edge.from].candidates;
+            problem.add_edge([edge.from, reader], |made, read| {
+                edge.relayout_cost(&makers[made].result, &node.candidates[read], relays)
+            });
+        }
+    }
+    problem.solve()
 }
 
 /// Collects the chosen kernels and classifies their hand-offs.
@@ -175,39 +178,6 @@ fn collect_hand_offs(nodes: Vec<Node>, chosen: &[usize], relays: &RelayoutTable)
         moved,
         kept,
     }
-}
-
-/// Returns, for each candidate of each call, its steps plus the additional steps that it causes in
-/// consumers, compared with the cheapest candidate of each.
-fn total_costs(nodes: &[Node], relays: &RelayoutTable) -> Vec<Vec<u64>> {
-    let mut totals: Vec<Vec<u64>> = nodes
-        .iter()
-        .map(|node| {
-            node.candidates
-                .iter()
-                .map(|candidate| candidate.steps)
-                .collect()
-        })
-        .collect();
-    // In reverse order of calls: the totals of a consumer are complete before its producers are
-    // weighed.
-    for reader in (0..nodes.len()).rev() {
-        let own = &nodes[reader];
-        let least = totals[reader].iter().copied().min().unwrap_or(0);
-        for edge in &own.edges {
-            let more = nodes[edge.from].candidates.iter().map(|made| {
-                let candidates = own.candidates.iter().zip(&totals[reader]);
-                let with = candidates.map(|(candidate, total)| {
-                    total + edge.relayout_cost(&made.result, candidate, relays)
-                });
-                with.min().unwrap_or(0) - least
-            });
-            let more: Vec<u64> = more.collect();
-            let makers = totals[edge.from].iter_mut().zip(more);
-            makers.for_each(|(total, more)| *total += more);
-        }
-    }
-    totals
 }
 
 impl Edge {

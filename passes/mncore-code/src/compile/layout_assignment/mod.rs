@@ -2,14 +2,14 @@
 //! handed over in place.
 //!
 //! A tensor that one kernel produces and another consumes stays in DRAM if both have it in the same
-//! layout. Candidates are therefore chosen jointly, by dynamic programming. In reverse order, the
-//! cost of each candidate is computed including that which it causes in consumers. Then candidates
-//! are chosen in order. The choice is optimal if each tensor has one consumer; several consumers
-//! are weighed independently.
+//! layout. Candidates are therefore chosen jointly, as a partitioned Boolean quadratic problem:
+//! calls are nodes, candidates their alternatives, and hand-offs edges whose costs are relayouts.
+//! The choice is optimal where the graph of hand-offs is series-parallel.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `choose.rs` | the candidates, and the choice among them |
+//! | `pbqp.rs` | the solver that chooses |
 //! | `edges.rs` | hand-off edges, and the contents of padding |
 //! | `relayout.rs` | relayouts by the chip |
 //! | `allocation.rs` | lifetimes and addresses of tensors in DRAM |
@@ -26,6 +26,7 @@
 mod allocation;
 mod choose;
 mod edges;
+mod pbqp;
 mod relayout;
 
 use std::cell::RefCell;
