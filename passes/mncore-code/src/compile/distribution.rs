@@ -320,10 +320,10 @@ impl Distribution {
             let vectors = extents.j.div_ceil(columns);
             vectors.next_power_of_two().min(MAX_STEPS)
         };
-        let spread = |over, tiles, steps| Distribution::new(extents, over, tiles, steps);
+        let distribute = |over, tiles, steps| Distribution::new(extents, over, tiles, steps);
         let tall = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
         let tall = tall.min(MAX_TILES);
-        let mut distributions = vec![spread(
+        let mut distributions = vec![distribute(
             Mapping::RowsOverL2bs,
             tall,
             max_steps(Mapping::RowsOverL2bs),
@@ -332,15 +332,15 @@ impl Distribution {
             if steps <= max_steps(Mapping::ColumnsOverL2bs) {
                 // As many rows as the depth of a product is rounded up to.
                 let tiles = extents.i.div_ceil(ROW).next_multiple_of(4);
-                distributions.push(spread(
+                distributions.push(distribute(
                     Mapping::ColumnsOverL2bs,
                     tiles.min(MAX_TILES),
                     steps,
                 ));
             }
             if steps <= max_steps(Mapping::RowsOverL2bs) {
-                let tiles =
-                    (0..=tall.ilog2()).map(|bits| spread(Mapping::RowsOverL2bs, 1 << bits, steps));
+                let tiles = (0..=tall.ilog2())
+                    .map(|bits| distribute(Mapping::RowsOverL2bs, 1 << bits, steps));
                 distributions.extend(tiles);
             }
         }

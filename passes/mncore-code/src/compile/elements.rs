@@ -90,8 +90,8 @@ impl Candidates for ElementwiseCandidates<'_> {
     fn costs(&self) -> Vec<u64> {
         let mut tensors = Vec::new();
         self.store.value.visit(&mut |part| match part.kind {
-            ExprKind::Tensor(tensor, spread) if !tensors.contains(&(tensor, spread)) => {
-                tensors.push((tensor, spread));
+            ExprKind::Tensor(tensor, broadcast) if !tensors.contains(&(tensor, broadcast)) => {
+                tensors.push((tensor, broadcast));
             }
             _ => {}
         });
@@ -141,8 +141,8 @@ fn kernel(
 /// Returns the tensor that a store copies, if it does nothing else.
 fn copied(tensors: &[TensorType], store: &Store) -> Option<usize> {
     match store.value.kind {
-        ExprKind::Tensor(tensor, spread) => {
-            let is_plain = spread == BroadcastView::default();
+        ExprKind::Tensor(tensor, broadcast) => {
+            let is_plain = broadcast == BroadcastView::default();
             (is_plain && tensors[tensor] == tensors[store.tensor]).then_some(tensor)
         }
         _ => None,
@@ -268,7 +268,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         }
         let first = body.items.len();
         let value = match &expr.kind {
-            ExprKind::Tensor(tensor, spread) => self.tensor_operand(body, expr, *tensor, *spread)?,
+            ExprKind::Tensor(tensor, broadcast) => self.tensor_operand(body, expr, *tensor, *broadcast)?,
             ExprKind::Fill(value) => constant(*value, expr.element),
             ExprKind::Product(_) => match sums {
                 Some(sums) => sums.clone(),
@@ -319,12 +319,12 @@ impl<'a, 'b> Elements<'a, 'b> {
         body: &mut Body,
         expr: &Expr,
         tensor: usize,
-        spread: BroadcastView,
+        broadcast: BroadcastView,
     ) -> Result<Operand, CompileError> {
-        if let Some(known) = self.bound_tensors.get(&(tensor, spread)) {
+        if let Some(known) = self.bound_tensors.get(&(tensor, broadcast)) {
             return Ok(known[self.part].clone());
         }
-        let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, spread);
+        let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, broadcast);
         let halves = self.width == 2;
         let vectors = self
             .arguments
@@ -360,18 +360,18 @@ impl<'a, 'b> Elements<'a, 'b> {
             values
         };
         let own = operands[self.part].clone();
-        self.bound_tensors.insert((tensor, spread), operands);
+        self.bound_tensors.insert((tensor, broadcast), operands);
         Ok(own)
     }
 
     /// Binds a tensor to operands.
-    pub fn bind_tensor(&mut self, tensor: usize, spread: BroadcastView, operands: Vec<Operand>) {
-        self.bound_tensors.insert((tensor, spread), operands);
+    pub fn bind_tensor(&mut self, tensor: usize, broadcast: BroadcastView, operands: Vec<Operand>) {
+        self.bound_tensors.insert((tensor, broadcast), operands);
     }
 
     /// Returns the values of a tensor that this loop streams.
-    pub fn streamed(&self, tensor: usize, spread: BroadcastView) -> Option<&[Operand]> {
-        let operands = self.bound_tensors.get(&(tensor, spread))?;
+    pub fn streamed(&self, tensor: usize, broadcast: BroadcastView) -> Option<&[Operand]> {
+        let operands = self.bound_tensors.get(&(tensor, broadcast))?;
         let are_values = operands
             .iter()
             .all(|one| matches!(one.source, Source::Value(_)));

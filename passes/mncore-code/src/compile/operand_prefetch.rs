@@ -32,7 +32,7 @@ pub(super) fn prefetch_distance(distribution: &Distribution, vectors: u32) -> u3
 /// A prefetched column side.
 pub(super) struct ColumnPrefetch {
     pub tensor: usize,
-    pub spread: BroadcastView,
+    pub broadcast: BroadcastView,
     pub vectors: TensorVectors,
     buffer: StreamBuffer,
     /// How many vectors ahead transfers are issued.
@@ -50,17 +50,17 @@ impl ColumnPrefetch {
     ) -> Result<Self, CompileError> {
         let mut leaf = (0, BroadcastView::default(), 0);
         expr.visit(&mut |part| {
-            if let ExprKind::Tensor(tensor, spread) = part.kind {
-                leaf = (tensor, spread, part.location);
+            if let ExprKind::Tensor(tensor, broadcast) = part.kind {
+                leaf = (tensor, broadcast, part.location);
             }
         });
-        let (tensor, spread, location) = leaf;
-        let r#use = TensorUse::new(arguments.tensor(tensor), roles, spread);
+        let (tensor, broadcast, location) = leaf;
+        let r#use = TensorUse::new(arguments.tensor(tensor), roles, broadcast);
         let halves = distribution.column_parts() == 2;
         let vectors = arguments.place(tensor, &r#use, VectorLayout::Replicated, halves)?;
         Ok(ColumnPrefetch {
             tensor,
-            spread,
+            broadcast,
             depth: prefetch_distance(distribution, vectors.count),
             vectors,
             buffer: StreamBuffer::wide(SLOTS),

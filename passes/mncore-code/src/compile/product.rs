@@ -72,7 +72,7 @@ impl ProductBuilder<'_> {
         let distribution = self.distribution;
         let side = Side {
             tensor: self.sides.rows,
-            spread: self.sides.row_spread,
+            broadcast: self.sides.row_broadcast,
             roles: self.sides.roles(Role::I, Role::K),
         };
         if let Some(turns) = distribution.pipelined {
@@ -156,14 +156,14 @@ impl ProductBuilder<'_> {
     /// Builds a software-pipelined product.
     fn build_pipelined(mut self, side: &Side, turns: u32) -> Result<Kernel, CompileError> {
         let distribution = self.distribution;
-        let ExprKind::Tensor(tensor, spread) = self.sides.columns.kind else {
+        let ExprKind::Tensor(tensor, broadcast) = self.sides.columns.kind else {
             return Err(unsupported(
                 self.sides.columns.location,
                 "internal error: only a tensor flows into a product",
             ));
         };
         let roles = self.sides.roles(Role::K, Role::J);
-        let r#use = TensorUse::new(self.arguments.tensor(tensor), roles, spread);
+        let r#use = TensorUse::new(self.arguments.tensor(tensor), roles, broadcast);
         let how = (self.arithmetic, turns);
         let pipeline = PipelinedProduct::place(
             &mut self.arguments,
@@ -379,7 +379,7 @@ impl ProductBuilder<'_> {
         let mut body = elements.body(count);
         let landed = ColumnPrefetch::lm1_place(&body.innermost_steps(VECTOR_WORDS));
         let landed = prefetch.vectors.unpack(&mut body, landed);
-        elements.bind_tensor(prefetch.tensor, prefetch.spread, landed);
+        elements.bind_tensor(prefetch.tensor, prefetch.broadcast, landed);
         let values = elements.values(&mut body, self.sides.columns, None)?;
         to_lm0(&mut body, values, (count, location), self.arithmetic);
         Ok(Stage::Loop("convert", body))

@@ -201,7 +201,7 @@ pub(super) struct Sides<'a> {
     pub extents: Extents,
     /// The tensor of the row side.
     pub rows: usize,
-    pub row_spread: BroadcastView,
+    pub row_broadcast: BroadcastView,
     pub columns: &'a Expr,
 }
 
@@ -218,11 +218,11 @@ impl<'a> Sides<'a> {
         } else {
             [&factors[0], &factors[1]]
         };
-        let ExprKind::Tensor(tensor, spread) = rows.kind else {
+        let ExprKind::Tensor(tensor, broadcast) = rows.kind else {
             return None;
         };
         let (result, own) = (whole.tensors[store.tensor], whole.tensors[tensor]);
-        let [own_rows, own_columns] = spread.orient([own.rows, own.columns]);
+        let [own_rows, own_columns] = broadcast.orient([own.rows, own.columns]);
         let (i, j, k) = if flipped {
             (result.columns, result.rows, own_rows)
         } else {
@@ -234,11 +234,11 @@ impl<'a> Sides<'a> {
             j,
             k,
         };
-        (!spread.rows && !spread.columns).then_some(Sides {
+        (!broadcast.rows && !broadcast.columns).then_some(Sides {
             flipped,
             extents,
             rows: tensor,
-            row_spread: spread,
+            row_broadcast: broadcast,
             columns,
         })
     }
@@ -247,8 +247,8 @@ impl<'a> Sides<'a> {
     fn traits(&self, whole: &TensorProgram, store: &Store) -> distribution::ProductTraits {
         let mut residents = 0;
         store.value.visit(&mut |expr| {
-            if let ExprKind::Tensor(_, spread) = expr.kind {
-                residents += u32::from(spread.rows || spread.columns);
+            if let ExprKind::Tensor(_, broadcast) = expr.kind {
+                residents += u32::from(broadcast.rows || broadcast.columns);
             }
         });
         distribution::ProductTraits {
@@ -274,7 +274,7 @@ impl<'a> Sides<'a> {
     fn has_prefetchable_columns(&self) -> bool {
         let mut leaves = 0;
         self.columns.visit(&mut |expr| match expr.kind {
-            ExprKind::Tensor(_, spread) if spread.rows || spread.columns => leaves += 2,
+            ExprKind::Tensor(_, broadcast) if broadcast.rows || broadcast.columns => leaves += 2,
             ExprKind::Tensor(..) => leaves += 1,
             _ => {}
         });

@@ -36,7 +36,7 @@ impl Distribution {
         arithmetic: Arithmetic,
     ) -> Vec<(Distribution, u64)> {
         let mut distributions = Vec::new();
-        let spread = |vectors, parts, max_tiles| {
+        let distribute = |vectors, parts, max_tiles| {
             let distribution =
                 Distribution::blocked(extents, vectors, parts, max_tiles, arithmetic);
             Distribution {
@@ -51,10 +51,10 @@ impl Distribution {
         };
         for steps in [1, 2, 4, 8] {
             for max_tiles in [64, 32, 16, 8, 4, 2, 1] {
-                let of = |parts| spread((steps, Mapping::RowsOverL2bs), parts, max_tiles);
-                distributions.push(spread((steps, Mapping::ColumnsOverL2bs), 1, max_tiles));
+                let of = |parts| distribute((steps, Mapping::RowsOverL2bs), parts, max_tiles);
+                distributions.push(distribute((steps, Mapping::ColumnsOverL2bs), 1, max_tiles));
                 if traits.can_pipeline {
-                    let of = |over| spread((steps, over), 1, max_tiles);
+                    let of = |over| distribute((steps, over), 1, max_tiles);
                     distributions.extend(Distribution::pipelined_variants(
                         extents, &of, traits, arithmetic,
                     ));

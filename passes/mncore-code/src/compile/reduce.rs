@@ -130,8 +130,8 @@ impl<'a> ReductionCandidates<'a> {
         bases: &'b [u32],
     ) -> Result<ReductionBuilder<'b>, CompileError> {
         let arguments = Arguments::new(self.whole, self.fill, Distribution::ONE, bases);
-        let spread = (self.axis, candidate);
-        ReductionBuilder::new(arguments, self.store, spread, &self.reductions)
+        let orientation = (self.axis, candidate);
+        ReductionBuilder::new(arguments, self.store, orientation, &self.reductions)
     }
 }
 
@@ -166,7 +166,7 @@ pub(super) struct ReductionBuilder<'a> {
 #[derive(Clone, Copy, Debug)]
 struct ResidentTensor {
     tensor: usize,
-    spread: BroadcastView,
+    broadcast: BroadcastView,
     /// The distribution over whose vectors loops must run.
     distribution: Distribution,
     /// Its first word.
@@ -431,7 +431,7 @@ impl<'a> ReductionBuilder<'a> {
             let places = resident.places(&body, width).into_iter();
             elements.bind_tensor(
                 resident.tensor,
-                resident.spread,
+                resident.broadcast,
                 places.map(Operand::from).collect(),
             );
         }
@@ -495,7 +495,7 @@ impl<'a> ReductionBuilder<'a> {
             }
         }
         for resident in &residents {
-            let values = elements.streamed(resident.tensor, resident.spread);
+            let values = elements.streamed(resident.tensor, resident.broadcast);
             let values = values.unwrap_or_default();
             for (value, place) in values.iter().zip(resident.places(&body, width)) {
                 body.push(copy(), vec![value.clone()], vec![place.into()]);
@@ -530,21 +530,21 @@ impl<'a> ReductionBuilder<'a> {
             .map(|resident| resident.distribution.vectors());
         let mut first = taken.sum::<u32>() * VECTOR_WORDS;
         let mut residents = Vec::new();
-        for (tensor, spread) in streams {
+        for (tensor, broadcast) in streams {
             let there = |resident: &ResidentTensor| {
-                (resident.tensor, resident.spread, resident.distribution)
-                    == (tensor, spread, distribution)
+                (resident.tensor, resident.broadcast, resident.distribution)
+                    == (tensor, broadcast, distribution)
             };
-            let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, spread);
+            let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, broadcast);
             let fits = first + size <= u32::from(Bank::Lm0.words());
             if fits
                 && !r#use.is_broadcast(Role::I)
-                && reads.contains(&(tensor, spread))
+                && reads.contains(&(tensor, broadcast))
                 && !self.residents.iter().any(there)
             {
                 residents.push(ResidentTensor {
                     tensor,
-                    spread,
+                    broadcast,
                     distribution,
                     first,
                 });
@@ -608,8 +608,8 @@ pub(super) fn cycle_mask(cycle: u32) -> Masking {
 /// Adds the tensors that an expression reads, without those of reductions in it.
 fn collect_tensors(expr: &Expr, tensors: &mut Vec<(usize, BroadcastView)>) {
     match &expr.kind {
-        ExprKind::Tensor(tensor, spread) if !tensors.contains(&(*tensor, *spread)) => {
-            tensors.push((*tensor, *spread));
+        ExprKind::Tensor(tensor, broadcast) if !tensors.contains(&(*tensor, *broadcast)) => {
+            tensors.push((*tensor, *broadcast));
         }
         ExprKind::Reduce { .. } => {}
         _ => expr

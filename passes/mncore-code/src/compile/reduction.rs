@@ -73,10 +73,10 @@ fn contains(expr: &Expr, part: &Expr) -> bool {
 fn extent(expr: &Expr, axis: Axis, tensors: &[TensorType]) -> u32 {
     let parts = || expr.parts().iter().map(|part| extent(part, axis, tensors));
     match &expr.kind {
-        ExprKind::Tensor(tensor, spread) => {
-            let BroadcastView { rows, columns, .. } = *spread;
+        ExprKind::Tensor(tensor, broadcast) => {
+            let BroadcastView { rows, columns, .. } = *broadcast;
             let kind = tensors[*tensor];
-            let [down, across] = spread.orient([kind.rows, kind.columns]);
+            let [down, across] = broadcast.orient([kind.rows, kind.columns]);
             match axis {
                 Axis::Rows if !rows => down,
                 Axis::Columns if !columns => across,

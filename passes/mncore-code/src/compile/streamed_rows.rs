@@ -45,7 +45,7 @@ pub(super) struct Side {
     /// The argument.
     pub tensor: usize,
     /// How it is broadcast or transposed.
-    pub spread: BroadcastView,
+    pub broadcast: BroadcastView,
     /// The roles of its rows and columns, as read.
     pub roles: [Role; 2],
 }
@@ -60,7 +60,7 @@ pub(super) fn place_side(
     (matrix, parts): (u64, u32),
 ) -> Result<(u32, u32), CompileError> {
     let tensor = arguments.tensor(of.tensor);
-    let own = !of.spread.matrices && tensor.matrices > 1;
+    let own = !of.broadcast.matrices && tensor.matrices > 1;
     let refuse = |error| arguments.layout_error(of.tensor, error);
     let lists = of.roles.map(|role| match role {
         Role::I => i,
@@ -69,12 +69,12 @@ pub(super) fn place_side(
     let words = matrix * u64::from(if own { tensor.matrices } else { 1 });
     let spec = dram(arguments.next, words, parts, lists).map_err(refuse)?;
     let mut spec = matrices(spec, tensor.matrices, own, matrix);
-    let [rows, columns] = of.spread.orient(lists);
+    let [rows, columns] = of.broadcast.orient(lists);
     for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
         spec = spec.with_dim(name, extent.into(), &digits(list));
     }
     let layout = spec.build().map_err(refuse)?;
-    let layout = arguments.with_host_padding(layout, of.spread.orient(of.roles), true);
+    let layout = arguments.with_host_padding(layout, of.broadcast.orient(of.roles), true);
     let base = layout.base();
     arguments.add(of.tensor, layout, None)?;
     Ok((base, if own { matrix as u32 } else { 0 }))

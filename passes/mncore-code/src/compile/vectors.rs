@@ -230,36 +230,36 @@ pub(super) struct TensorUse {
     pub tensor: TensorType,
     pub rows: Role,
     pub columns: Role,
-    pub spread: BroadcastView,
+    pub broadcast: BroadcastView,
 }
 
 impl TensorUse {
     /// Creates the use of a tensor whose rows and columns, after transposition, have these roles.
-    pub fn new(tensor: TensorType, roles: [Role; 2], spread: BroadcastView) -> Self {
-        let [rows, columns] = spread.orient(roles);
-        let [own_rows, own_columns] = spread.orient([spread.rows, spread.columns]);
-        let spread = BroadcastView {
+    pub fn new(tensor: TensorType, roles: [Role; 2], broadcast: BroadcastView) -> Self {
+        let [rows, columns] = broadcast.orient(roles);
+        let [own_rows, own_columns] = broadcast.orient([broadcast.rows, broadcast.columns]);
+        let broadcast = BroadcastView {
             transposed: false,
             rows: own_rows,
             columns: own_columns,
-            ..spread
+            ..broadcast
         };
         TensorUse {
             tensor,
             rows,
             columns,
-            spread,
+            broadcast,
         }
     }
 
     /// Returns whether the tensor is broadcast along a role.
     pub fn is_broadcast(&self, role: Role) -> bool {
-        self.rows == role && self.spread.rows || self.columns == role && self.spread.columns
+        self.rows == role && self.broadcast.rows || self.columns == role && self.broadcast.columns
     }
 
     /// Returns whether its matrices differ.
     pub fn has_own_matrices(&self) -> bool {
-        !self.spread.matrices && self.tensor.matrices > 1
+        !self.broadcast.matrices && self.tensor.matrices > 1
     }
 
     /// Returns the distances in DRAM of blocks along a role, of blocks of columns and of matrices.

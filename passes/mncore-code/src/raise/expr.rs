@@ -32,7 +32,7 @@ impl Expr {
     pub(super) fn transposed(self) -> Expr {
         let turn = |one: Box<Expr>| Box::new(one.transposed());
         let kind = match self.kind {
-            ExprKind::Tensor(tensor, spread) => ExprKind::Tensor(tensor, spread.transposed()),
+            ExprKind::Tensor(tensor, broadcast) => ExprKind::Tensor(tensor, broadcast.transposed()),
             ExprKind::Fill(value) => ExprKind::Fill(value),
             ExprKind::Unary(unary, one) => ExprKind::Unary(unary, turn(one)),
             ExprKind::Convert(element, one) => ExprKind::Convert(element, turn(one)),

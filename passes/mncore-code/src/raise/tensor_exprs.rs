@@ -264,13 +264,13 @@ impl ExprBuilder<'_> {
             (found[1], shape[0], kind.rows, frame.row),
             (found[2], shape[1], kind.columns, frame.column),
         ];
-        let mut spread = [false; 3];
-        for ((at, size, extent, axis), spread) in given.into_iter().zip(&mut spread) {
+        let mut broadcast = [false; 3];
+        for ((at, size, extent, axis), broadcast) in given.into_iter().zip(&mut broadcast) {
             // A tensor with the extent of the result has its tiles in the same place. A single tile
             // may be addressed by 0.
             let lies = extent == axis.extent
                 && (at == axis.at && size == axis.tile || at == Coordinate::ZERO && extent <= size);
-            *spread = !lies;
+            *broadcast = !lies;
             let is_one = extent == 1 && at == Coordinate::ZERO;
             let possible = match axis.same {
                 BroadcastState::Never => lies,
@@ -281,7 +281,7 @@ impl ExprBuilder<'_> {
                 return Err(place());
             }
         }
-        let [matrices, rows, columns] = spread;
+        let [matrices, rows, columns] = broadcast;
         Ok(BroadcastView {
             transposed: false,
             matrices,

@@ -1,4 +1,4 @@
-//! Tiles that are spread over themselves.
+//! Tiles that are broadcast within themselves.
 
 use tessera_isa_tensix::Arch;
 use tessera_tensix_code::broadcast::TileBroadcast;

@@ -83,17 +83,17 @@ impl ProductBuilder<'_> {
     /// Builds a product with the depth over the MABs of an L1B.
     pub(super) fn build_k_over_mabs(mut self, side: &Side) -> Result<Kernel, CompileError> {
         let (distribution, arithmetic) = (self.distribution, self.arithmetic);
-        let ExprKind::Tensor(tensor, spread) = self.sides.columns.kind else {
+        let ExprKind::Tensor(tensor, broadcast) = self.sides.columns.kind else {
             return Err(unsupported(
                 self.sides.columns.location,
                 "internal error: only tensors have a depth over the MABs of an L1B",
             ));
         };
         let roles = self.sides.roles(Role::K, Role::J);
-        let r#use = TensorUse::new(self.arguments.tensor(tensor), roles, spread);
+        let r#use = TensorUse::new(self.arguments.tensor(tensor), roles, broadcast);
         let result = Side {
             tensor: self.store.tensor,
-            spread: BroadcastView::default(),
+            broadcast: BroadcastView::default(),
             roles: self.sides.roles(Role::I, Role::J),
         };
         let arguments = &mut self.arguments;

@@ -258,10 +258,10 @@ fn is_depth(whole: &TensorProgram, argument: usize, end: Region) -> bool {
             // The depth of the first factor is its columns, that of the second its rows.
             for (factor, depth) in factors.iter().zip([Axis::Columns, Axis::Rows]) {
                 factor.visit(&mut |part| {
-                    let ExprKind::Tensor(tensor, spread) = part.kind else {
+                    let ExprKind::Tensor(tensor, broadcast) = part.kind else {
                         return;
                     };
-                    let [rows, columns] = spread.orient([Region::Rows, Region::Columns]);
+                    let [rows, columns] = broadcast.orient([Region::Rows, Region::Columns]);
                     let own = match depth {
                         Axis::Rows => rows,
                         Axis::Columns => columns,

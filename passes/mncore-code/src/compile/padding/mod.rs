@@ -164,7 +164,7 @@ impl Evaluation<'_> {
     fn expr(&self, expr: &Expr, region: Region) -> Padding {
         let part = |one: &Expr| self.expr(one, region);
         match &expr.kind {
-            ExprKind::Tensor(tensor, spread) => self.tensor(expr, (*tensor, *spread), region),
+            ExprKind::Tensor(tensor, broadcast) => self.tensor(expr, (*tensor, *broadcast), region),
             // The same everywhere, and thus for elements.
             ExprKind::Fill(number) => Padding {
                 is_element: true,
@@ -193,10 +193,10 @@ impl Evaluation<'_> {
     fn tensor(
         &self,
         expr: &Expr,
-        (tensor, spread): (usize, BroadcastView),
+        (tensor, broadcast): (usize, BroadcastView),
         region: Region,
     ) -> Padding {
-        let own = |region: Region| match spread.transposed {
+        let own = |region: Region| match broadcast.transposed {
             true => (self.tensors)(tensor, region.transposed()),
             false => (self.tensors)(tensor, region),
         };
@@ -205,11 +205,11 @@ impl Evaluation<'_> {
                 is_element: false,
                 range: Range::between(-BEFORE, BEFORE),
             },
-            Region::Rows if !spread.rows => own(Region::Rows),
-            Region::Columns if !spread.columns => own(Region::Columns),
-            Region::Corner if !spread.rows && !spread.columns => own(Region::Corner),
-            Region::Corner if !spread.rows => own(Region::Rows),
-            Region::Corner if !spread.columns => own(Region::Columns),
+            Region::Rows if !broadcast.rows => own(Region::Rows),
+            Region::Columns if !broadcast.columns => own(Region::Columns),
+            Region::Corner if !broadcast.rows && !broadcast.columns => own(Region::Corner),
+            Region::Corner if !broadcast.rows => own(Region::Rows),
+            Region::Corner if !broadcast.columns => own(Region::Columns),
             _ => Padding::like_elements(expr.element),
         }
     }

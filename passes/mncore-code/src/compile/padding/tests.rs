@@ -14,11 +14,11 @@ fn tensor(number: usize) -> Expr {
 }
 
 fn row() -> Expr {
-    let spread = BroadcastView {
+    let broadcast = BroadcastView {
         rows: true,
         ..BroadcastView::default()
     };
-    expr(ExprKind::Tensor(0, spread))
+    expr(ExprKind::Tensor(0, broadcast))
 }
 
 fn fill(number: f64) -> Expr {
