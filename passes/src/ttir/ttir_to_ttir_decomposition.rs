@@ -101,6 +101,9 @@ fn intermediate<'a>(
 }
 
 /// Creates the operation of a graph node with a result of this type, without operands and result.
+///
+/// # Errors
+/// If an extent or a number of an attribute has more than 32 bits.
 fn new_op<'a>(
     op: Op<'a>,
     node: &Node,
@@ -108,6 +111,11 @@ fn new_op<'a>(
     rewriter: &Rewriter<'a>,
 ) -> Result<NewOp<'a>, Reported> {
     let name = expect_verified(op, node.op.ttir)?;
+    let too_large = || {
+        op.error(format!(
+            "decomposes into a 'ttir.{name}' with numbers that do not fit 32 bits; split the tensor"
+        ))
+    };
     let mut new = NewOp::new(&format!("ttir.{name}"), op.location());
     let has_shape = |creation| !matches!(creation, Creation::Constant | Creation::Range);
     if matches!(node.op.class, Class::Creation(creation) if has_shape(creation)) {
@@ -116,7 +124,7 @@ fn new_op<'a>(
             .shape
             .iter()
             .map(|&extent| i32::try_from(extent).ok());
-        let shape = expect_verified(op, extents.collect::<Option<Vec<_>>>())?;
+        let shape = extents.collect::<Option<Vec<_>>>().ok_or_else(too_large)?;
         new = new.with(rewriter.context(), FilledTensorOp::SHAPE, &shape);
     }
     for (name, value) in node.attributes.iter() {
@@ -125,7 +133,7 @@ fn new_op<'a>(
             AttributeValue::Bytes(bytes) => rewriter.context().dense_attribute(result, bytes),
             _ => attributes::to_mlir(declared, value, rewriter.context()),
         };
-        new = new.attribute(name, expect_verified(op, attribute)?);
+        new = new.attribute(name, attribute.ok_or_else(too_large)?);
     }
     Ok(new)
 }
