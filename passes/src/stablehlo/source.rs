@@ -281,8 +281,8 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Returns the text of an attribute. MLIR's printer crashes on an `array<i1: 0>`, whose parser makes
-/// no element of it.
+/// Returns the text of an attribute. MLIR's printer crashes on an `array<i1: 0>`, whose parser
+/// makes no element of it.
 fn text(attribute: Attribute) -> String {
     crash::guard("MLIR's printer", || attribute.to_string())
 }

@@ -290,6 +290,8 @@ fn element_wise_integers() {
     for (kind, lhs, rhs, expect) in [
         ("add", most, 1.0, f64::from(i32::MIN)),
         ("multiply", 65537.0, 65537.0, 131073.0),
+        ("divide", -7.0, 2.0, -3.0),
+        ("divide", f64::from(i32::MIN), -1.0, f64::from(i32::MIN)),
         ("bitwise_xor", -1.0, 5.0, -6.0),
         ("logical_right_shift", -1.0, 28.0, 15.0),
         ("lt", -1.0, 0.0, 1.0),
@@ -299,9 +301,9 @@ fn element_wise_integers() {
     }
     for (kind, r#type, text) in [
         (
-            "divide",
+            "atan2",
             DataType::SI32,
-            "'divide' does not support element type 'i32'; cast to 'f32' first",
+            "'atan2' does not support element type 'i32'; cast to 'f32' first",
         ),
         (
             "bitwise_or",

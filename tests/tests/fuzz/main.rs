@@ -1,10 +1,10 @@
 //! Whole-tool fuzzing: random damage to every input of every tool, from outside.
 //!
-//! A *target* is a kind of input: modules, StableHLO, program files, arrays, assembly and its encodings,
-//! RISC-V images, recorded traces. Each case of a target damages seeds of that kind ([`seeds`],
-//! [`mutate`]), runs tools on the result with random flags ([`flags`]), and passes what one tool
-//! wrote to the next. Flags, passes, translations and devices are read from the tools, so that new
-//! ones are fuzzed, too.
+//! A *target* is a kind of input: modules, StableHLO, program files, arrays, assembly and its
+//! encodings, RISC-V images, recorded traces. Each case of a target damages seeds of that kind
+//! ([`seeds`], [`mutate`]), runs tools on the result with random flags ([`flags`]), and passes what
+//! one tool wrote to the next. Flags, passes, translations and devices are read from the tools, so
+//! that new ones are fuzzed, too.
 //!
 //! # Invariants
 //! * A tool ends with exit code 0, 1 or 2, the latter two with an error message.

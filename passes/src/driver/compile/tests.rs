@@ -92,7 +92,8 @@ fn errors_in_called_functions_have_the_place_of_the_call() {
     };
     assert_eq!(
         rendered,
-        "a.py:7:3: error: 'stablehlo.fft' op is not supported by 'convert-stablehlo-to-ttir'\n"
+        "a.py:7:3: error: 'stablehlo.fft' op is not supported by 'convert-stablehlo-to-ttir'; \
+         complex numbers are not supported; use two tensors\n"
     );
 }
 

@@ -29,7 +29,7 @@ pub fn converter(name: &str) -> Option<Converter> {
     })
 }
 
-/// Writes functions of tensors of one shape and element type.
+/// Writes element-wise operations on tensors of one shape and element type.
 struct Writer<'a, 'r, 'e> {
     emitter: &'e Emitter<'a, 'r>,
     /// The type of a tensor that broadcasts to the operand.

@@ -18,11 +18,11 @@ fn the_examples_are_well_formed() {
 fn invalid_statements() {
     for (line, expect) in [
         (" jump 3", "none of arm"),
-        (" arm 10", "no tag"),
+        (" arm 10", "is not a tag"),
         (" send 0 4 words", "too short"),
         (" send 0 4 floats i", "none of words"),
-        (" send a 4 words i", "no number"),
-        (" run a.vsm many", "no number"),
+        (" send a 4 words i", "is not a number"),
+        (" run a.vsm many", "is not a number"),
     ] {
         let error = examples(&format!("a\n{line}")).map(|_| ()).expect_err(line);
         assert!(error.contains(expect), "{line}: {error}");

@@ -1,9 +1,9 @@
 //! A solver of partitioned Boolean quadratic problems (PBQP): chooses one alternative for each node
 //! of a graph, such that the costs of alternatives and of pairs of adjacent alternatives are least.
 //!
-//! Nodes are eliminated one after the other (Scholz and Eckstein, "Register allocation for irregular
-//! architectures", 2002). Anderson and Gregg, "Optimal DNN primitive selection with partitioned
-//! Boolean quadratic programming", 2018, choose layouts of tensors with it.
+//! Nodes are eliminated one after the other (Scholz and Eckstein, "Register allocation for
+//! irregular architectures", 2002). Anderson and Gregg, "Optimal DNN primitive selection with
+//! partitioned Boolean quadratic programming", 2018, choose layouts of tensors with it.
 //!
 //! | neighbours | reduction |
 //! |---|---|
