@@ -96,12 +96,9 @@ impl Problem {
         let degrees = self.edges.iter().map(BTreeMap::len);
         let mut waiting: BTreeSet<(usize, usize)> = degrees.zip(0..).collect();
         let mut eliminated = Vec::new();
-        loop {
+        while let (Some(first), Some(last)) = (waiting.first(), waiting.last()) {
             // The node with the fewest neighbours, or with the most if all have more than two.
-            let (degree, node) = match (waiting.first(), waiting.last()) {
-                (Some(first), Some(last)) => *if first.0 <= 2 { first } else { last },
-                _ => break,
-            };
+            let (degree, node) = *if first.0 <= 2 { first } else { last };
             let neighbours: Vec<usize> = self.edges[node].keys().copied().collect();
             waiting.remove(&(degree, node));
             for &one in &neighbours {
