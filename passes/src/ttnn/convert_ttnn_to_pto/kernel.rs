@@ -49,11 +49,21 @@ struct ComputedRect<'a> {
     /// Row and column of the rectangle in its matrix.
     row: Value<'a>,
     column: Value<'a>,
-    /// Valid extents for a reduction, down and across, where not all elements are valid.
+    /// Valid extents, down and across, where not all elements are valid.
     valid: [Option<u64>; 2],
 }
 
 impl ComputedRect<'_> {
+    /// Returns the rectangle with the valid extents of a computed tile.
+    fn with_valid_extents_of(self, value: Value) -> Self {
+        let tile = pto::tile(value.r#type()).expect("steps compute tiles");
+        let extent = |axis: usize| Some(tile.valid[axis]).filter(|&one| one != tile.shape[axis]);
+        ComputedRect {
+            valid: [0, 1].map(extent),
+            ..self
+        }
+    }
+
     /// Returns the transposed place.
     fn mirrored(self) -> Self {
         let [rows, columns] = self.tiles;
@@ -192,6 +202,7 @@ impl<'a> Builder<'_, 'a> {
                 self.on_vector_side(place, *function, [so_far(), number], Broadcast::None)
             }
             Step::Select(choices) => {
+                let place = before.map_or(place, |value| place.with_valid_extents_of(value));
                 let of = choices.map(|choice| match choice {
                     Choice::Value => so_far(),
                     Choice::Input(input, broadcast) => self.full(place, input, broadcast),
