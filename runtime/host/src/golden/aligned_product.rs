@@ -23,6 +23,8 @@ pub struct AlignedProduct<'n> {
     truncated: Option<Vec<f64>>,
     /// For each element, the sum over groups of the greatest magnitude of a term.
     maxima: Vec<f64>,
+    /// Number of groups along K.
+    groups: f64,
     /// The greatest error of an element because of underflow.
     underflow: f64,
 }
@@ -75,6 +77,7 @@ impl<'n> AlignedProduct<'n> {
             numerics,
             products,
             maxima: stretch(maxima),
+            groups: shape.k.div_ceil(products.terms as u64) as f64,
             truncated,
             underflow: shape.k as f64 * products.underflow,
             value,
@@ -106,7 +109,7 @@ impl<'n> AlignedProduct<'n> {
         let rounded = Tensor::from_f64s(shape, data_type, self.truncated())?.to_f64s();
         let (found, expected) = (found.to_f64s(), expected.to_f64s());
         let mut per_element = Vec::with_capacity(found.len());
-        let (mut errors, mut roundings, mut references) = (0.0, 0.0, 0.0);
+        let (mut errors, mut roundings, mut references, mut expectations) = (0.0, 0.0, 0.0, 0.0);
         for (index, (&found, &exact)) in found.iter().zip(&self.value.values).enumerate() {
             let expected = expected[index];
             if exact.is_nan() {
@@ -132,8 +135,13 @@ impl<'n> AlignedProduct<'n> {
             let rounding = (expected - exact).abs();
             roundings += rounding.max((rounded[index] - truncated).abs()).powi(2);
             references += exact * exact;
+            expectations += self.maxima[index].powi(2) / self.groups;
         }
+        let references = references.max(expectations);
         let [error, rounding, reference] = [errors, roundings, references].map(f64::sqrt);
+        let elements = (per_element.len() as f64).sqrt();
+        // The root mean square of few errors varies more.
+        let reference = (1.0 + 1.0 / elements) * reference;
         let limit = match data_type {
             DataType::BF16 => {
                 let few = self.products.rms_f32 * reference + rounding;
@@ -141,7 +149,6 @@ impl<'n> AlignedProduct<'n> {
             }
             _ => self.products.rms_f32 * reference,
         };
-        let elements = (per_element.len() as f64).sqrt();
         Ok((
             BoundUsage { per_element },
             usage(error, limit + self.underflow * elements),

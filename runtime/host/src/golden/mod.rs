@@ -11,10 +11,12 @@
 //!   loss·S`. Here `y` is the reference before rounding. `S` sums the greatest magnitude of a term
 //!   over all groups of terms along K, because the terms of a group are aligned to the greatest.
 //!   The root mean square of the errors, relative to that of the reference, is bounded too: by the
-//!   limit that the device states. For few elements in bf16, the limit for f32 plus the error of
-//!   rounding the reference applies if it is greater. The terms that a lower fidelity drops, and
-//!   those lost by truncating f32 factors, are not errors: any value between the full and the
-//!   truncated product is accepted (`golden/fidelity.rs`).
+//!   limit that the device states. Where sums nearly cancel, errors are relative to the magnitude
+//!   that sums of terms with random signs are expected to have, at least `S / √groups`. The limit
+//!   for `n` elements is greater by a factor of `1 + 1/√n`. For few elements in bf16, the limit for
+//!   f32 plus the error of rounding the reference applies if it is greater. The terms that a lower
+//!   fidelity drops, and those lost by truncating f32 factors, are not errors: any value between
+//!   the full and the truncated product is accepted (`golden/fidelity.rs`).
 //! * Matrix products of block floats: every element may lose what aligning the factors of a block
 //!   to the greatest exponent loses, and what rounding the sum after each block loses, in the
 //!   precision of the kernel (`golden/block_float.rs`).

@@ -61,3 +61,29 @@ fn rounding_of_few_elements_is_allowed() {
     }
     assert!(product(1.0078125, 1.515625, 1.5390625) > 1.0);
 }
+
+/// The root mean square of one error is relative to the terms of its sum, not to what is left of
+/// them. An error that is large compared to them stays one.
+#[test]
+fn sums_that_nearly_cancel() {
+    let row = |values: &[f64], shape: [u64; 2]| {
+        Tensor::from_f64s(shape.to_vec(), DataType::F32, values).unwrap()
+    };
+    let mut operands = Values::new();
+    operands.set(0, row(&[1.0, -1.0 + 0.0625], [1, 2]));
+    operands.set(1, row(&[1.0, 1.0], [2, 1]));
+    let op = TensorOp::new("matmul", &[0, 1], &[2]).unwrap();
+    let MatmulModel::Aligned(products) = &NUMERICS.products else {
+        panic!("{NUMERICS:?}");
+    };
+    let product = op.product().unwrap();
+    let exact = AlignedProduct::new(&NUMERICS, products, &product, &operands).unwrap();
+    let expected = exact.to_tensor(DataType::F32).unwrap();
+    let rms_usage = |error: f64| {
+        let found = row(&[0.0625 + error], [1, 1]);
+        let usage = exact.bound_usage(&found, &expected, &|_| false);
+        usage.unwrap().1
+    };
+    assert!(rms_usage(1e-3) <= 1.0);
+    assert!(rms_usage(4e-3) > 1.0);
+}
