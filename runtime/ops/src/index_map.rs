@@ -17,6 +17,8 @@
 //! Copies of an operation never overlap in the result. If those of another map overlap, the last
 //! one wins.
 
+mod compose;
+
 use thiserror::Error;
 
 use crate::shape::count_elements;

@@ -8,7 +8,7 @@
 //! [`fusion`](crate::ttnn::fusion) classifies the operations and arranges groups, [`group`] decides
 //! which operations share a kernel, and [`kernel`] builds it. The target decides what fits into a
 //! kernel and how many tiles it computes at a time. Equal groups share a kernel ([`kernel_cache`]).
-//! A movement has a kernel of its own ([`movement`]).
+//! Movements have kernels of their own, which those that follow one another share ([`movement`]).
 //!
 //! Numerics: intermediate values of a group are not rounded, except factors of bf16. A cast to bf16
 //! rounds where it stands, or later if that gives the same result. Factors have zero padding,
@@ -152,8 +152,12 @@ impl Pass for ConvertTtnnToPto {
             for (number, group) in groups.into_iter().enumerate() {
                 self.outline(*func, &group, number, &mut cache, rewriter)?;
             }
-            for (number, op) in moving.into_iter().enumerate() {
-                self.outline_movement(*func, op, count + number, &mut cache, rewriter)?;
+            let joined = match self.fusion {
+                Fusion::None => movement::join(&moving, |_| Vec::new())?,
+                _ => movement::join(&moving, readers)?,
+            };
+            for (number, ops) in joined.iter().enumerate() {
+                self.outline_movement(*func, ops, count + number, &mut cache, rewriter)?;
             }
         }
         Ok(())
@@ -275,21 +279,21 @@ impl ConvertTtnnToPto {
         self.wrap(&name, &parts.ops, &chains.inputs, rewriter)
     }
 
-    /// Outlines a movement to a kernel of its own.
+    /// Outlines movements that share a kernel.
     fn outline_movement<'a>(
         &self,
         func: Op<'a>,
-        op: Op<'a>,
+        ops: &[Op<'a>],
         number: usize,
         cache: &mut KernelCache<'a>,
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
-        let movement = Movement::new(op)?;
-        let (name, is_new) = cache.intern((func, &[op]), movement.content(), number);
+        let movement = Movement::new(ops)?;
+        let (name, is_new) = cache.intern((func, ops), movement.content(), number);
         if is_new {
             movement.build(&name, func, rewriter);
         }
-        self.wrap(&name, &[op], &movement.inputs, rewriter)
+        self.wrap(&name, ops, &movement.inputs, rewriter)
     }
 
     /// Moves the operations of a group into a kernel region at the position of the last one.
@@ -336,17 +340,26 @@ impl ConvertTtnnToPto {
             ttnn::YieldOp::build(location).operands(results),
         );
         rewriter.replace(last, &region.results());
+        // Movements may be part of several kernels.
         for op in ops.iter().rev().skip(1) {
-            rewriter.erase(*op);
+            if readers(*op).is_empty() {
+                rewriter.erase(*op);
+            }
         }
         Ok(())
     }
 }
 
+/// Returns the users of an operation's result, once for each use.
+fn readers(op: Op<'_>) -> Vec<Op<'_>> {
+    let uses = op.result(0).map(Value::uses).unwrap_or_default();
+    uses.iter().map(|r#use| r#use.op).collect()
+}
+
 /// Returns the only user of an operation's result.
 fn only_reader(op: Op<'_>) -> Option<Op<'_>> {
-    match op.result(0).map(Value::uses).unwrap_or_default()[..] {
-        [only] => Some(only.op),
+    match readers(op)[..] {
+        [only] => Some(only),
         _ => None,
     }
 }

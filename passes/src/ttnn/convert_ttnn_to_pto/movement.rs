@@ -4,6 +4,12 @@
 //! Targets lower maps, independent of the operation. The exception is a transposition of the last
 //! two dimensions, which is computed on tiles
 //! ([`Compute::Transpose`](crate::ttnn::fusion::compute::Compute)).
+//!
+//! A movement whose result only movements read joins their kernels if the maps compose
+//! ([`IndexMap::compose`]). Splitting the heads of attention thus takes one kernel, which often
+//! copies whole tiles, instead of a reshape and a permutation that copy single elements.
+
+use std::collections::HashMap;
 
 use tessera_dialects::mlir::{At, NamedOp, Op, Reported, Rewriter, TensorType, Value};
 use tessera_dialects::pto::{self, rearrange, FuncOp, Kind};
@@ -26,20 +32,39 @@ pub fn is_movement(op: Op, abilities: Abilities) -> bool {
     is_movement && (map.lookup.is_none() || abilities.lookups)
 }
 
-/// A movement: its inputs and its index map.
+/// A movement: its operations, its inputs and its index map.
+#[derive(Clone)]
 pub struct Movement<'a> {
-    op: Op<'a>,
+    /// The operations in order; the last one makes the result.
+    ops: Vec<Op<'a>>,
     /// The distinct input tensors.
     pub inputs: Vec<Value<'a>>,
     map: IndexMap,
 }
 
 impl<'a> Movement<'a> {
-    /// Creates the movement of an operation.
+    /// Creates the movement of operations that [`join`] joined.
     ///
     /// # Errors
-    /// Reported if the operation is not a movement.
-    pub fn new(op: Op<'a>) -> Result<Self, Reported> {
+    /// Reported if an operation is not a movement, or if their maps do not compose.
+    pub fn new(ops: &[Op<'a>]) -> Result<Self, Reported> {
+        let mut movements: Vec<Movement> = Vec::new();
+        for &op in ops {
+            let mut movement = Movement::of(op)?;
+            for inner in &movements {
+                let is_read = movement.inputs.iter().any(|input| inner.makes(*input));
+                if is_read {
+                    movement = expect_verified(op, movement.after(inner))?;
+                }
+            }
+            movements.push(movement);
+        }
+        let last = movements.pop();
+        Ok(last.expect("a movement has operations"))
+    }
+
+    /// Creates the movement of a single operation.
+    fn of(op: Op<'a>) -> Result<Self, Reported> {
         let map = expect_verified(op, index_map(op))?;
         let element = expect_verified(op, op.result(0).and_then(Element::from_value))?;
         let mut inputs: Vec<Value> = Vec::new();
@@ -68,7 +93,47 @@ impl<'a> Movement<'a> {
             fill: rounded(map.fill, element),
             lookup,
         };
-        Ok(Movement { op, inputs, map })
+        Ok(Movement {
+            ops: vec![op],
+            inputs,
+            map,
+        })
+    }
+
+    /// Returns the movement that also does what `inner` does, which computes an input and has no
+    /// other reader. Returns `None` if their maps do not compose.
+    fn after(&self, inner: &Movement<'a>) -> Option<Movement<'a>> {
+        let operand = self.inputs.iter().position(|input| inner.makes(*input))?;
+        let mut inputs = self.inputs.clone();
+        for input in &inner.inputs {
+            if !inputs.contains(input) {
+                inputs.push(*input);
+            }
+        }
+        // The replaced input is removed; those after it move up.
+        let moved_up = |number: usize| number - usize::from(number > operand);
+        let number = |value: &Value<'a>| inputs.iter().position(|input| input == value);
+        let numbers: Vec<usize> = inner.inputs.iter().filter_map(number).collect();
+        let mut map = self.map.compose(operand, &inner.map, |one| numbers[one])?;
+        for copy in &mut map.copies {
+            copy.operand = moved_up(copy.operand);
+        }
+        inputs.remove(operand);
+        Some(Movement {
+            ops: [&inner.ops[..], &self.ops[..]].concat(),
+            inputs,
+            map,
+        })
+    }
+
+    /// Returns whether a value is the result.
+    fn makes(&self, value: Value<'a>) -> bool {
+        self.last().result(0) == Some(value)
+    }
+
+    /// Returns the operation that makes the result.
+    fn last(&self) -> Op<'a> {
+        self.ops[self.ops.len() - 1]
     }
 
     /// Returns everything that the kernel depends on, as text.
@@ -80,14 +145,14 @@ impl<'a> Movement<'a> {
 
     /// Iterates over the inputs and the result.
     fn tensors(&self) -> impl Iterator<Item = Value<'a>> + '_ {
-        let result = self.op.results();
+        let result = self.last().results();
         self.inputs.iter().copied().chain(result)
     }
 
     /// Builds the kernel, named `name`, beside a function.
     pub fn build(&self, name: &str, func: Op<'a>, rewriter: &Rewriter<'a>) {
         let context = rewriter.context();
-        let location = self.op.location();
+        let location = self.last().location();
         let memory = self.tensors().map(|value| {
             let shape = value.r#type().static_shape().unwrap_or_default();
             let element = Element::from_value(value).unwrap_or_default();
@@ -112,6 +177,42 @@ impl<'a> Movement<'a> {
         rewriter.insert(At::End(body), moves);
         rewriter.insert(At::End(body), pto::ReturnOp::build(location));
     }
+}
+
+/// Arranges movements, which are in program order, to kernels, and returns the operations of each.
+/// A movement that only movements read joins the kernels of all of them, if its map composes with
+/// each of theirs. `readers` returns the operations that use the result of an operation.
+///
+/// # Errors
+/// Reported if an operation is not a movement.
+pub fn join<'a>(
+    ops: &[Op<'a>],
+    readers: impl Fn(Op<'a>) -> Vec<Op<'a>>,
+) -> Result<Vec<Vec<Op<'a>>>, Reported> {
+    let single: Result<HashMap<Op, Movement>, Reported> =
+        ops.iter().map(|op| Ok((*op, Movement::of(*op)?))).collect();
+    let single = single?;
+    // The movements that join those of their readers.
+    let mut joining: Vec<Movement> = Vec::new();
+    let mut kernels = Vec::new();
+    for op in ops {
+        let mut movement = single[op].clone();
+        for inner in &joining {
+            if movement.inputs.iter().any(|input| inner.makes(*input)) {
+                movement = expect_verified(*op, movement.after(inner))?;
+            }
+        }
+        let readers = readers(*op);
+        let composes = |reader: &Op<'a>| {
+            let reader = single.get(reader);
+            reader.is_some_and(|reader| reader.after(&movement).is_some())
+        };
+        match !readers.is_empty() && readers.iter().all(composes) {
+            true => joining.push(movement),
+            false => kernels.push(movement.ops),
+        }
+    }
+    Ok(kernels)
 }
 
 /// Rounds a number to an element type, to nearest with ties to even.

@@ -1,5 +1,6 @@
 //! Recognition of whole-tile copies: if a box begins and ends at tile boundaries in both tensors,
 //! and its rows and columns are rows and columns in both, the copy of elements is a copy of pages.
+//! Boxes may lie beside one another in the rows of a matrix, as the heads of attention do.
 //!
 //! A page copy is again a strided copy, between arrays of pages. Partial tiles are copied with
 //! their padding, so both tensors must end at the same place within the tile.
@@ -15,6 +16,8 @@ struct CopySide {
     matrix: u64,
     row: u64,
     column: u64,
+    /// Columns from the first box to the last one beside it in the same row.
+    beside: u64,
 }
 
 impl CopySide {
@@ -25,6 +28,7 @@ impl CopySide {
             matrix: offset / columns / rows,
             row: offset / columns % rows,
             column: offset % columns,
+            beside: 0,
         }
     }
 
@@ -50,9 +54,10 @@ impl CopySide {
         (self.matrix * down + self.row / side) * across + self.column / side
     }
 
-    /// Converts a stride in elements to one in pages. Returns `None` if the elements of a tile
-    /// would not all move by the same number of pages.
-    fn page_stride(&self, stride: i64) -> Option<i64> {
+    /// Converts the stride of a dimension from elements to pages, and notes the boxes that lie
+    /// beside one another. Returns `None` if the elements of a tile would not all move by the same
+    /// number of pages.
+    fn page_stride(&mut self, extent: u64, stride: i64) -> Option<i64> {
         let [rows, columns] = self.extents().map(|extent| extent as i64);
         let [down, across] = self.tiles().map(|count| count as i64);
         let side = i64::from(TILE_SIDE);
@@ -60,7 +65,12 @@ impl CopySide {
             true => (side * columns, across),
             false => (rows * columns, down * across),
         };
-        (stride % unit == 0).then_some(stride / unit * pages)
+        if stride % unit == 0 {
+            return Some(stride / unit * pages);
+        }
+        let tiles = u64::try_from(stride / side).ok()?;
+        self.beside += (extent - 1) * tiles * u64::from(TILE_SIDE);
+        (stride % side == 0).then_some(stride / side)
     }
 
     /// Returns whether a region of these extents starts at a tile boundary and ends at one, or
@@ -69,10 +79,11 @@ impl CopySide {
         let side = u64::from(TILE_SIDE);
         let first = [self.row, self.column];
         let ends = first.into_iter().zip(extents).zip(self.extents());
-        ends.into_iter().all(|((first, extent), all)| {
+        let are_whole = ends.into_iter().all(|((first, extent), all)| {
             let ends_with_tile = extent % side == 0 || first + extent == all;
             first % side == 0 && ends_with_tile
-        })
+        });
+        are_whole && (self.beside == 0 || extents[1] % side == 0)
     }
 }
 
@@ -81,10 +92,8 @@ type Dimension = (u64, i64, u64);
 
 /// Converts a copy of elements to a copy of pages, if it copies whole tiles.
 pub fn page_copy(copy: &StridedCopy, source: Tensor, target: Tensor) -> Option<StridedCopy> {
-    let (from, to) = (
-        CopySide::new(source, copy.source_offset),
-        CopySide::new(target, copy.result_offset),
-    );
+    let mut from = CopySide::new(source, copy.source_offset);
+    let mut to = CopySide::new(target, copy.result_offset);
     let mut extents = [1, 1];
     let mut outer = Vec::new();
     for (extent, source, result) in dimensions(copy, &from, &to) {
@@ -94,8 +103,8 @@ pub fn page_copy(copy: &StridedCopy, source: Tensor, target: Tensor) -> Option<S
             strides if strides == row && extents[0] == 1 => extents[0] = extent,
             _ => outer.push((
                 extent,
-                from.page_stride(source)?,
-                to.page_stride(result as i64)?,
+                from.page_stride(extent, source)?,
+                to.page_stride(extent, result as i64)?,
             )),
         }
     }
@@ -103,7 +112,7 @@ pub fn page_copy(copy: &StridedCopy, source: Tensor, target: Tensor) -> Option<S
     let stays = |side: &CopySide| {
         let [rows, columns] = side.extents();
         let is_within = side.row + extents[0] <= rows || side.is_linear();
-        is_within && side.column + extents[1] <= columns
+        is_within && side.column + side.beside + extents[1] <= columns
     };
     let both = [&from, &to];
     if !both

@@ -170,3 +170,25 @@ fn strides_that_are_negative_or_zero() {
     let columns = IndexMap::view(&[32, 64], 0, vec![64, 0]);
     assert!(!check(&columns.copies[0], &[32, 64], &[32, 64]));
 }
+
+#[test]
+fn boxes_beside_one_another() {
+    // The heads of attention become matrices, and columns again.
+    for (tokens, heads, width, expected) in [
+        (128, 12, 32, true),
+        (40, 3, 64, true),
+        (40, 3, 48, false),
+        (64, 4, 16, false),
+    ] {
+        let (joined, apart) = ([tokens, heads * width], [heads, tokens, width]);
+        let strides = [width, heads * width, 1].map(|stride| stride as i64);
+        let split = IndexMap::view(&apart, 0, strides.to_vec());
+        assert_eq!(check(&split.copies[0], &joined, &apart), expected);
+        let strides = [width, tokens * width, 1].map(|stride| stride as i64);
+        let join = IndexMap::view(&[tokens, heads, width], 0, strides.to_vec());
+        assert_eq!(check(&join.copies[0], &apart, &joined), expected);
+    }
+    // The boxes of a row continue in the next one.
+    let across = IndexMap::view(&[4, 32, 32], 0, vec![32, 64, 1]);
+    assert!(!check(&across.copies[0], &[64, 64], &[4, 32, 32]));
+}
