@@ -89,6 +89,7 @@ type Pattern = for<'a> fn(Op<'a>, &Rewriter<'a>) -> Result<Option<Match<'a>>, Re
 const MOVEMENTS: &[Pattern] = &[
     movement::fold_reshape,
     movement::fold_permute,
+    movement::sink_permute,
     reduction::keep_dimensions,
     contraction::absorb_permute,
 ];

@@ -66,3 +66,48 @@ pub fn fold_permute<'a>(
     let value = emitter.emit("reshape", &[operand], attributes)?;
     Ok(Some(Match::Value(value)))
 }
+
+/// Lets a reshape that only drops dimensions of extent 1 precede the permutation that it reads, so
+/// that a product behind it can absorb the permutation.
+pub fn sink_permute<'a>(
+    op: Op<'a>,
+    rewriter: &Rewriter<'a>,
+) -> Result<Option<Match<'a>>, Reported> {
+    let permute = op
+        .operand(0)
+        .filter(|value| op.is("ttir.reshape") && value.uses().len() == 1)
+        .and_then(|value| defined_by(value, "permute"));
+    let parts = permute.and_then(|permute| Some((permute.operand(0)?, order(permute)?)));
+    let Some((source, order)) = parts else {
+        return Ok(None);
+    };
+    let extents = op.operand(0).and_then(shape).unwrap_or_default();
+    let result = op.result(0).and_then(shape).unwrap_or_default();
+    let Some(kept) = kept_dimensions(&extents, &result) else {
+        return Ok(None);
+    };
+    // The dimensions of the source that are kept, in its order.
+    let kept: Vec<usize> = kept.into_iter().map(|dim| order[dim]).collect();
+    let mut in_order = kept.clone();
+    in_order.sort_unstable();
+    let extents = shape(source).unwrap_or_default();
+    let dropped: Vec<u64> = in_order.iter().map(|&dim| extents[dim]).collect();
+    let emitter = Emitter::new(op, rewriter);
+    let reshaped = emitter.emit("reshape", &[source], with("shape", ints(&dropped)))?;
+    let place = |dim: &usize| in_order.partition_point(|other| other < dim);
+    let order: Vec<usize> = kept.iter().map(place).collect();
+    Ok(Some(Match::Value(emitter.permute(reshaped, &order)?)))
+}
+
+/// Returns the dimensions that a reshape keeps, if it only drops some of extent 1.
+fn kept_dimensions(from: &[u64], to: &[u64]) -> Option<Vec<usize>> {
+    let mut kept = Vec::new();
+    for (dim, extent) in from.iter().enumerate() {
+        if to.get(kept.len()) == Some(extent) {
+            kept.push(dim);
+        } else if *extent != 1 {
+            return None;
+        }
+    }
+    (kept.len() == to.len() && to.len() < from.len()).then_some(kept)
+}

@@ -2,8 +2,9 @@
 //!
 //! Both operands become sequences of matrices: the batch dimensions, then the free and the
 //! contracted ones, each collapsed into one dimension. The flags `transpose_a` and `transpose_b` of
-//! `matmul` allow either order of the last two. The order that needs no permutation is chosen. An
-//! operand that is one matrix already stays as it is.
+//! `matmul` allow either order of the last two. The order that needs no permutation is chosen, or
+//! else the one that keeps the last dimension. An operand that is one matrix already stays as it
+//! is.
 //!
 //! Matrix units multiply floats. Products of integers are element-wise products, and a sum.
 
@@ -191,7 +192,16 @@ fn matrices(
         let long = order.iter().filter(|&&dim| shape[dim] != 1);
         long.is_sorted()
     };
-    let is_transposed = !moves_nothing(&straight) && moves_nothing(&swapped);
+    // Rows that stay whole move as blocks.
+    let keeps_rows = |order: &[usize]| {
+        let mut long = order.iter().rev().filter(|&&dim| shape[dim] != 1);
+        long.next() == (0..shape.len()).rev().find(|&dim| shape[dim] != 1).as_ref()
+    };
+    let is_better = match moves_nothing(&swapped) {
+        true => true,
+        false => keeps_rows(&swapped) && !keeps_rows(&straight),
+    };
+    let is_transposed = !moves_nothing(&straight) && is_better;
     let order = if is_transposed { swapped } else { straight };
     let count = |dims: &[usize]| extents(&shape, dims).into_iter().product::<u64>();
     let mut target = match is_transposed {
