@@ -16,3 +16,24 @@ func.func @composites_stay_decomposed(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %6 = "ttir.div"(%3, %4) : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
   return %6 : tensor<4x8xf32>
 }
+
+// A reshape that drops dimensions of extent 1 precedes a permutation, which the product absorbs.
+// CHECK-LABEL: @products_of_heads
+// CHECK-NEXT: %[[HEADS:.*]] = "ttir.reshape"(%arg0) <{shape = [128 : i32, 12 : i32, 32 : i32]}>
+// CHECK-NEXT: "ttir.dot_general"(%arg1, %[[HEADS]]) <{batch_dims_lhs = array<i64: 0>, batch_dims_rhs = array<i64: 1>, contract_dims_lhs = array<i64: 2>, contract_dims_rhs = array<i64: 2>}>
+func.func @products_of_heads(%k: tensor<1x128x12x32xf32>, %q: tensor<12x128x32xf32>) -> tensor<12x128x128xf32> {
+  %0 = "ttir.permute"(%k) <{permutation = array<i64: 0, 2, 3, 1>}> : (tensor<1x128x12x32xf32>) -> tensor<1x12x32x128xf32>
+  %1 = "ttir.reshape"(%0) <{shape = [12 : i32, 32 : i32, 128 : i32]}> : (tensor<1x12x32x128xf32>) -> tensor<12x32x128xf32>
+  %2 = "ttir.dot_general"(%q, %1) <{batch_dims_lhs = array<i64: 0>, batch_dims_rhs = array<i64: 0>, contract_dims_lhs = array<i64: 2>, contract_dims_rhs = array<i64: 1>}> : (tensor<12x128x32xf32>, tensor<12x32x128xf32>) -> tensor<12x128x128xf32>
+  return %2 : tensor<12x128x128xf32>
+}
+
+// Other reshapes stay behind.
+// CHECK-LABEL: @merged_heads
+// CHECK-NEXT: "ttir.permute"(%arg0)
+// CHECK-NEXT: "ttir.reshape"
+func.func @merged_heads(%x: tensor<12x128x32xf32>) -> tensor<128x384xf32> {
+  %0 = "ttir.permute"(%x) <{permutation = array<i64: 1, 0, 2>}> : (tensor<12x128x32xf32>) -> tensor<128x12x32xf32>
+  %1 = "ttir.reshape"(%0) <{shape = [128 : i32, 384 : i32]}> : (tensor<128x12x32xf32>) -> tensor<128x384xf32>
+  return %1 : tensor<128x384xf32>
+}

@@ -119,8 +119,9 @@ impl<'a> Movement<'a> {
             copy.operand = moved_up(copy.operand);
         }
         inputs.remove(operand);
+        let own = self.ops.iter().filter(|op| !inner.ops.contains(op));
         Some(Movement {
-            ops: [&inner.ops[..], &self.ops[..]].concat(),
+            ops: inner.ops.iter().chain(own).copied().collect(),
             inputs,
             map,
         })
