@@ -27,6 +27,9 @@ const MASK: u32 = 5;
 const NUMBER: u32 = 6;
 const MAGNITUDE: u32 = 7;
 
+/// The vectors of a row group, for each group of columns.
+const GROUPS: [u32; 4] = [0, ODD, FACE, FACE + ODD];
+
 /// A reduction of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reduction {
@@ -55,6 +58,50 @@ impl Reduction {
             _ => writer.combine_columns(),
         }
         writer.out
+    }
+
+    /// Returns the instructions that combine reduced tiles: that at row `from` of Dst with the
+    /// running value at row `into`, which it starts if `is_first`. `reductions` reduced the tile,
+    /// one axis after the other. Only vectors with results are read and written.
+    pub fn combine_tiles(
+        reductions: &[Reduction],
+        [from, into]: [u32; 2],
+        is_first: bool,
+    ) -> Vec<Instruction> {
+        let [reduction, others @ ..] = reductions else {
+            return Vec::new();
+        };
+        let mut writer = Writer {
+            reduction: *reduction,
+            first: from,
+            out: Vec::new(),
+        };
+        writer.prepare();
+        let mut rows = reduction.result_vectors();
+        rows.retain(|row| {
+            others
+                .iter()
+                .all(|other| other.result_vectors().contains(row))
+        });
+        for row in rows {
+            writer.first = from;
+            writer.load_result(0, row);
+            writer.first = into;
+            if !is_first {
+                writer.load_result(INCOMING, row);
+                writer.combine(0, INCOMING);
+            }
+            writer.store(0, row);
+        }
+        writer.out
+    }
+
+    /// Returns the vectors of a tile that hold results.
+    fn result_vectors(self) -> Vec<u32> {
+        match self.axis {
+            0 => GROUPS.to_vec(),
+            _ => [0, 2 * FACE].into_iter().flat_map(vectors).collect(),
+        }
     }
 
     /// Returns whether values are compared as sign-magnitude numbers but are two's complement.
@@ -164,6 +211,11 @@ impl Writer {
         }
     }
 
+    /// Loads a vector of results.
+    fn load_result(&mut self, lreg_ind: u32, row: u32) {
+        self.load(lreg_ind, row, FACE, FACE);
+    }
+
     fn store(&mut self, lreg: u32, row: u32) {
         self.invert_negatives(lreg);
         self.push(store(lreg, self.first + row));
@@ -238,8 +290,7 @@ impl Writer {
 
     /// Reduces each column.
     fn combine_rows(&mut self) {
-        let groups = [0, ODD, FACE, FACE + ODD];
-        for (lreg, group) in (0..).zip(groups) {
+        for (lreg, group) in (0..).zip(GROUPS) {
             for number in 0..2 * FACE / VECTOR {
                 let row = VECTOR * number;
                 let valid = self.reduction.valid.saturating_sub(row);
@@ -260,7 +311,7 @@ impl Writer {
             self.combine(0, lreg);
         }
         self.push(Sfptransp { lreg_dest: 0 });
-        for (lreg, group) in (0..).zip(groups) {
+        for (lreg, group) in (0..).zip(GROUPS) {
             self.store(lreg, group);
         }
     }

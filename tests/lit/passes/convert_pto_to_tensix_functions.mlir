@@ -1966,10 +1966,8 @@ pto.func @spread_scalar(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memr
 // CHECK: } pack {
 // CHECK: tensix.sfpshft2
 // CHECK: tensix.sfpadd
-// CHECK: scf.for
 // CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
-// CHECK: scf.for
-// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: tensix.sfpload (dest_reg_addr 192, {{.*}}lreg_ind 4
 // CHECK: } read {
 pto.func @row_sum(%a: memref<32x70xf32>, %c: memref<32x1xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -1995,10 +1993,8 @@ pto.func @row_sum(%a: memref<32x70xf32>, %c: memref<32x1xf32>)
 // CHECK: } pack {
 // CHECK: tensix.sfpshft2
 // CHECK: tensix.sfpswap
-// CHECK: scf.for
 // CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
-// CHECK: scf.for
-// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: tensix.sfpload (dest_reg_addr 192, {{.*}}lreg_ind 4
 // CHECK: } read {
 pto.func @row_max(%a: memref<32x70xf32>, %c: memref<32x1xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -2024,10 +2020,8 @@ pto.func @row_max(%a: memref<32x70xf32>, %c: memref<32x1xf32>)
 // CHECK: } pack {
 // CHECK: tensix.sfpshft2
 // CHECK: tensix.sfpswap
-// CHECK: scf.for
 // CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
-// CHECK: scf.for
-// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: tensix.sfpload (dest_reg_addr 192, {{.*}}lreg_ind 4
 // CHECK: } read {
 pto.func @row_min(%a: memref<32x70xf32>, %c: memref<32x1xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -2053,10 +2047,8 @@ pto.func @row_min(%a: memref<32x70xf32>, %c: memref<32x1xf32>)
 // CHECK: } pack {
 // CHECK: tensix.sfpshft2
 // CHECK: tensix.sfpiadd (instr_mod1 4
-// CHECK: scf.for
 // CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
-// CHECK: scf.for
-// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: tensix.sfpload (dest_reg_addr 192, {{.*}}lreg_ind 4
 // CHECK: } read {
 pto.func @int_row_sum(%a: memref<32x70xi32>, %c: memref<32x1xi32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -2082,10 +2074,8 @@ pto.func @int_row_sum(%a: memref<32x70xi32>, %c: memref<32x1xi32>)
 // CHECK: } pack {
 // CHECK: tensix.sfpshft2
 // CHECK: tensix.sfpswap
-// CHECK: scf.for
 // CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
-// CHECK: scf.for
-// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: tensix.sfpload (dest_reg_addr 192, {{.*}}lreg_ind 4
 // CHECK: } read {
 pto.func @int_row_max(%a: memref<32x70xi32>, %c: memref<32x1xi32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -2112,10 +2102,8 @@ pto.func @int_row_max(%a: memref<32x70xi32>, %c: memref<32x1xi32>)
 // CHECK: } pack {
 // CHECK: tensix.sfptransp
 // CHECK: tensix.sfpadd
-// CHECK: scf.for
 // CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
-// CHECK: scf.for
-// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: tensix.sfpload (dest_reg_addr 192, {{.*}}lreg_ind 4
 // CHECK: } read {
 pto.func @col_sum(%a: memref<70x32xf32>, %c: memref<1x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -2141,10 +2129,8 @@ pto.func @col_sum(%a: memref<70x32xf32>, %c: memref<1x32xf32>)
 // CHECK: } pack {
 // CHECK: tensix.sfptransp
 // CHECK: tensix.sfpswap
-// CHECK: scf.for
 // CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
-// CHECK: scf.for
-// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: tensix.sfpload (dest_reg_addr 192, {{.*}}lreg_ind 4
 // CHECK: } read {
 pto.func @col_max(%a: memref<70x32xf32>, %c: memref<1x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -2170,10 +2156,8 @@ pto.func @col_max(%a: memref<70x32xf32>, %c: memref<1x32xf32>)
 // CHECK: } pack {
 // CHECK: tensix.sfptransp
 // CHECK: tensix.sfpswap
-// CHECK: scf.for
 // CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
-// CHECK: scf.for
-// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: tensix.sfpload (dest_reg_addr 192, {{.*}}lreg_ind 4
 // CHECK: } read {
 pto.func @col_min(%a: memref<70x32xf32>, %c: memref<1x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -2199,10 +2183,8 @@ pto.func @col_min(%a: memref<70x32xf32>, %c: memref<1x32xf32>)
 // CHECK: } pack {
 // CHECK: tensix.sfptransp
 // CHECK: tensix.sfpiadd (instr_mod1 4
-// CHECK: scf.for
 // CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
-// CHECK: scf.for
-// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: tensix.sfpload (dest_reg_addr 192, {{.*}}lreg_ind 4
 // CHECK: } read {
 pto.func @int_col_sum(%a: memref<70x32xi32>, %c: memref<1x32xi32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -2228,10 +2210,8 @@ pto.func @int_col_sum(%a: memref<70x32xi32>, %c: memref<1x32xi32>)
 // CHECK: } pack {
 // CHECK: tensix.sfptransp
 // CHECK: tensix.sfpswap
-// CHECK: scf.for
 // CHECK: tensix.sfpstore ({{.*}}dest_reg_addr 192
-// CHECK: scf.for
-// CHECK: tensix.sfpload (dest_reg_addr 192
+// CHECK: tensix.sfpload (dest_reg_addr 192, {{.*}}lreg_ind 4
 // CHECK: } read {
 pto.func @int_col_max(%a: memref<70x32xi32>, %c: memref<1x32xi32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {

@@ -65,3 +65,44 @@ fn every_row_and_column_is_reduced() {
         }
     }
 }
+
+/// A reduced tile that is combined with itself has sums twice as large, and the same extremes.
+#[test]
+fn reduced_tiles_are_combined() {
+    for (seed, &reduce) in (1..).zip(Reduce::ALL) {
+        for integer in [false, true] {
+            for axes in [&[0][..], &[1], &[1, 0]] {
+                let reductions: Vec<Reduction> = axes
+                    .iter()
+                    .map(|&axis| Reduction {
+                        reduce,
+                        integer,
+                        axis,
+                        valid: 32,
+                    })
+                    .collect();
+                let of = tile(seed, integer);
+                let reduced = reductions.iter().flat_map(|one| one.instructions(128));
+                let reduced: Vec<_> = reduced.collect();
+                let combined = Reduction::combine_tiles(&reductions, [128, 128], false);
+                let copied = Reduction::combine_tiles(&reductions, [128, 128], true);
+                let run = |more: &[_]| {
+                    let instructions = [&reduced[..], more].concat();
+                    run_on_tile(Arch::ALL[0], &of, &instructions, 128)
+                };
+                let (once, twice, copy) = (run(&[]), run(&combined), run(&copied));
+                let results: Vec<[usize; 2]> = match axes {
+                    [0] => (0..32).map(|column| [0, column]).collect(),
+                    [1] => (0..32).map(|row| [row, 0]).collect(),
+                    _ => vec![[0, 0]],
+                };
+                for [row, column] in results {
+                    let word = once[row][column];
+                    let both = expected(reduce, integer, [word, word].into_iter());
+                    assert_eq!(twice[row][column], both, "{reductions:?} {row} {column}");
+                    assert_eq!(copy[row][column], word, "{reductions:?} {row} {column}");
+                }
+            }
+        }
+    }
+}

@@ -8,12 +8,12 @@
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Instruction, Setrwc, Sfpencc};
-use tessera_tensix_code::functions::{Function, FunctionImpl};
+use tessera_tensix_code::reduce::Reduction;
 use tessera_tensix_code::vector::{instructions, TILE_ROWS};
 
 use super::address_mode::AddressMode;
 use super::code_builder::CodeBuilder;
-use super::plan::{Block, Fold, VectorNode, VectorProgram, REDUCTION_TILE};
+use super::plan::{Block, Fold, VectorProgram, REDUCTION_TILE};
 use super::resources::{wait, StallCondition};
 use super::walk::Work;
 
@@ -80,38 +80,17 @@ fn for_each_vector(code: &mut CodeBuilder<'_, '_>, tiles: u32, body: &[Instructi
     });
 }
 
-/// Reduces a tile in place, then copies it to the reduction tile or combines it with that one.
+/// Reduces a tile in place, then copies its results to the reduction tile or combines them there.
 fn reduce_and_accumulate(code: &mut CodeBuilder<'_, '_>, fold: &Fold) {
     for reduction in &fold.reductions {
         for instruction in reduction.instructions(fold.tile * TILE_ROWS) {
             code.push(instruction);
         }
     }
-    let tile = VectorNode::Dst(fold.tile);
-    let combined = fold.reductions.first().filter(|_| !fold.is_first);
-    let combined = combined.and_then(|reduction| {
-        let function = Function::Binary(reduction.reduce.step());
-        FunctionImpl::find(function, reduction.integer)
-    });
-    let vector = match combined {
-        None => VectorProgram {
-            nodes: vec![tile],
-            results: vec![(0, REDUCTION_TILE)],
-        },
-        Some(function) => VectorProgram {
-            nodes: vec![
-                VectorNode::Dst(REDUCTION_TILE),
-                tile,
-                VectorNode::Computed {
-                    function,
-                    operands: vec![0, 1],
-                },
-            ],
-            results: vec![(2, REDUCTION_TILE)],
-        },
-    };
-    let body = compile(&vector).expect("one function fits into the LRegs");
-    for_each_vector(code, 1, &body);
+    let rows = [fold.tile, REDUCTION_TILE].map(|tile| tile * TILE_ROWS);
+    for instruction in Reduction::combine_tiles(&fold.reductions, rows, fold.is_first) {
+        code.push(instruction);
+    }
 }
 
 /// Compiles a vector program to the instructions for 32 elements, or `None` if it needs too many
