@@ -239,6 +239,9 @@ impl<'a> Numbers<'a> {
 fn scatter<'a>(source: &Source<'a>, emitter: &Emitter<'a, '_>) -> Result<Vec<Value<'a>>, Reported> {
     let [operand, indices, updates] = source.operands()?;
     let numbers = Numbers::read(source, emitter, [&operand, &indices, &updates])?;
+    if updates.shape.contains(&0) {
+        return Ok(vec![operand.value]);
+    }
     let body = source.body()?;
     let [_, update] = body.arguments()[..] else {
         return Err(source.op.error("needs a region of two arguments"));

@@ -213,9 +213,12 @@ fn padded_shape(call: &Call) -> Result<Vec<u64>, String> {
     let pairs = shape.iter().zip(paddings).enumerate();
     pairs
         .map(|(dim, (&extent, [low, high]))| {
-            let padded = extent.checked_add_signed(low + high);
-            padded.ok_or_else(|| {
-                format!("padding of dimension {dim} removes more elements than the {extent} it has")
+            let padded = i128::from(extent) + i128::from(low) + i128::from(high);
+            u64::try_from(padded).map_err(|_| match padded < 0 {
+                true => format!(
+                    "padding of dimension {dim} removes more elements than the {extent} it has"
+                ),
+                false => format!("padding of dimension {dim} makes an extent that exceeds 64 bits"),
             })
         })
         .collect()

@@ -85,7 +85,7 @@ fn shapes_of_results() {
     let pad = |padding: &[i64]| none().with("padding", ints(padding));
     let counts = |name, counts: &[i64]| none().with(name, ints(counts));
     let interleave = |repeats, at| dim(at).with("repeats", AttributeValue::Int(repeats));
-    let rows: [(&str, &[&[u64]], Attributes, Result<&[u64], &str>); 42] = [
+    let rows: [(&str, &[&[u64]], Attributes, Result<&[u64], &str>); 43] = [
         (
             "slice_static",
             &[&[6, 7]],
@@ -99,6 +99,12 @@ fn shapes_of_results() {
             &[&[6]],
             pad(&[-4, -3]),
             Err("padding of dimension 0 removes more elements than the 6 it has"),
+        ),
+        (
+            "pad",
+            &[&[6]],
+            pad(&[i64::MAX, i64::MAX]),
+            Err("padding of dimension 0 makes an extent that exceeds 64 bits"),
         ),
         (
             "reverse",
