@@ -140,8 +140,8 @@ MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(PTO, pto);
 // The keyword of an enumeration attribute with this mnemonic; empty for another attribute.
 MlirStringRef tesseraPTOWord(MlirAttribute attribute, MlirStringRef mnemonic) {
   using namespace tessera::pto;
-  return tessera::wordOf<KindAttr, FidelityAttr, DstAttr, tessera::pto::UnitAttr, BroadcastAttr, PlatformAttr,
-                         PlacementAttr, SplitAttr>(attribute, mnemonic);
+  return tessera::wordOf<KindAttr, FidelityAttr, DstAttr, tessera::pto::UnitAttr, PrecisionAttr, BroadcastAttr,
+                         PlatformAttr, PlacementAttr, SplitAttr>(attribute, mnemonic);
 }
 
 // The shape and elements of a tile as a tensor type, and its other parts; null if it is not a tile.

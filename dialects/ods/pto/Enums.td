@@ -85,6 +85,12 @@ def PTO_Unit : PTO_Enum<"Unit", "executing unit", [
   I32EnumAttrCase<"Pack", 2, "pack">
 ]>;
 
+// Precision of the code of an element-wise function: for tensors of f32 or of bf16.
+def PTO_Precision : PTO_Enum<"Precision", "precision of an element-wise function", [
+  I32EnumAttrCase<"F32", 0, "f32">,
+  I32EnumAttrCase<"Bf16", 1, "bf16">
+]>;
+
 // Broadcast of the right operand.
 def PTO_Broadcast : PTO_Enum<"Broadcast", "broadcast of the right operand", [
   I32EnumAttrCase<"None", 0, "none">,

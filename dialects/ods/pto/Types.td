@@ -70,6 +70,7 @@ def PTO_PlatformAttr : PTO_EnumAttr<PTO_Platform, "platform">;
 def PTO_PlacementAttr : PTO_EnumAttr<PTO_Placement, "placement">;
 def PTO_SplitAttr : PTO_EnumAttr<PTO_Split, "split">;
 def PTO_UnitAttr : PTO_EnumAttr<PTO_Unit, "unit">;
+def PTO_PrecisionAttr : PTO_EnumAttr<PTO_Precision, "precision">;
 def PTO_BroadcastAttr : PTO_EnumAttr<PTO_Broadcast, "broadcast">;
 
 #endif // TESSERA_PTO_TYPES_TD

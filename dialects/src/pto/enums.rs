@@ -67,6 +67,16 @@ string_enum! {
 }
 
 string_enum! {
+    /// Precision of the code of an element-wise function.
+    Precision = "pto.precision" {
+        /// For tensors of f32.
+        F32 = "f32",
+        /// For tensors of bf16.
+        Bf16 = "bf16",
+    }
+}
+
+string_enum! {
     /// Broadcast of the right operand.
     Broadcast = "pto.broadcast" {
         /// Not at all.

@@ -34,7 +34,8 @@ use crate::mlir::OpView;
 use crate::verify::{declared, operand, result, Verifier};
 pub use crate::views::pto::*;
 pub use enums::{
-    Broadcast, Direction, Dst, Fidelity, Kind, Layout, Placement, Platform, Space, Split, Unit,
+    Broadcast, Direction, Dst, Fidelity, Kind, Layout, Placement, Platform, Precision, Space,
+    Split, Unit,
 };
 pub use group::ring;
 pub use kernel::{enclosing, launched, platform, shares_core};

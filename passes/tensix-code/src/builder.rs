@@ -1,5 +1,8 @@
 //! Builder of programs on virtual registers.
 
+use std::collections::HashMap;
+
+use crate::schedule::conditional_groups;
 use crate::virtual_inst::{Condition, Op, Operand, Reg, VirtualInst};
 
 /// A program under construction.
@@ -9,6 +12,8 @@ pub struct SfpuBuilder {
     registers: usize,
     /// Whether appended instructions execute under a condition.
     is_conditional: bool,
+    /// Whether instructions of two vectors alternate.
+    pub(crate) is_paired: bool,
 }
 
 impl SfpuBuilder {
@@ -138,12 +143,18 @@ impl SfpuBuilder {
 
     /// Returns the lesser of two floats, in total order.
     pub fn min(&mut self, a: impl Into<Operand>, b: impl Into<Operand>) -> Reg {
-        self.sort(a, b)[0]
+        match (a.into(), b.into()) {
+            (a, b @ Operand::Constant(_)) => self.push_update(Op::Min, vec![b], a),
+            (a, b) => self.sort(a, b)[0],
+        }
     }
 
     /// Returns the greater of two floats, in total order.
     pub fn max(&mut self, a: impl Into<Operand>, b: impl Into<Operand>) -> Reg {
-        self.sort(a, b)[1]
+        match (a.into(), b.into()) {
+            (a, b @ Operand::Constant(_)) => self.push_update(Op::Max, vec![b], a),
+            (a, b) => self.sort(a, b)[1],
+        }
     }
 
     /// Appends `body` for the lanes in which `a` satisfies a condition. The body may only change
@@ -181,6 +192,23 @@ impl SfpuBuilder {
         });
     }
 
+    /// Restricts the following instructions to lanes in which `a` is negative or +0, as an integer.
+    pub fn begin_when_not_positive(&mut self, a: Reg) {
+        self.begin_when_sum(a, -1, true);
+    }
+
+    /// Restricts the following instructions to lanes in which the sum of the integer `a` and a
+    /// constant of 12 bits is (or is not) negative.
+    pub fn begin_when_sum(&mut self, a: Reg, number: i16, negative: bool) {
+        let dest = self.register();
+        self.is_conditional = true;
+        self.items.push(VirtualInst {
+            dest: Some(dest),
+            reads: vec![a.into()],
+            ..VirtualInst::new(Op::IntAddNumberIf { number, negative })
+        });
+    }
+
     /// Ends the conditions: all lanes execute again.
     pub fn end_when(&mut self) {
         self.is_conditional = false;
@@ -204,4 +232,95 @@ impl SfpuBuilder {
             a => self.set(dest, Op::Copy, vec![a]),
         }
     }
+
+    /// Returns a program that does the same for two vectors, the second one `rows` rows of Dst
+    /// behind the first. Instructions of both alternate, so that they wait less for one another.
+    /// Those under a condition stay together.
+    pub(crate) fn paired(mut self, rows: u32) -> Self {
+        let second: Vec<VirtualInst> = self
+            .items
+            .iter()
+            .map(|item| item.moved(self.registers, rows))
+            .collect();
+        let groups = conditional_groups(&self.items);
+        let mut first = std::mem::take(&mut self.items)
+            .into_iter()
+            .zip(groups)
+            .peekable();
+        let mut second = second.into_iter();
+        while let Some((item, group)) = first.next() {
+            let mut length = 1;
+            self.items.push(item);
+            while let Some((item, _)) = first.next_if(|(_, next)| group.is_some() && *next == group)
+            {
+                length += 1;
+                self.items.push(item);
+            }
+            self.items.extend(second.by_ref().take(length));
+        }
+        self.registers *= 2;
+        self.is_paired = true;
+        self
+    }
+
+    /// Returns a program that loads operands right before they are used, and again before uses that
+    /// are far from the previous one. It needs fewer LRegs, and often no copies. Programs store
+    /// nothing before their last load.
+    pub(crate) fn with_late_loads(mut self) -> Self {
+        let items = std::mem::take(&mut self.items);
+        let groups = conditional_groups(&items);
+        let rows = loaded_rows(&items);
+        // The register that holds an operand, and the item that used it last.
+        let mut current: HashMap<Reg, (Reg, usize)> = HashMap::new();
+        for (number, mut item) in items.iter().cloned().enumerate() {
+            if matches!(item.dest, Some(dest) if rows.contains_key(&dest)) {
+                continue;
+            }
+            // Operands of a conditional group are loaded in front of it.
+            let uses = match groups[number] {
+                Some(first) if first < number => 0..0,
+                Some(first) => first..items.len(),
+                None => number..number + 1,
+            };
+            let same = uses.take_while(|other| groups[*other] == groups[number]);
+            for read in same.flat_map(|other| items[other].inputs()) {
+                let Some(&row) = rows.get(&read) else {
+                    continue;
+                };
+                let near = current.get(&read);
+                let near = near.filter(|(_, last)| number - last <= RELOAD_DISTANCE);
+                let reg = near.map_or_else(|| self.load(row), |(reg, _)| *reg);
+                current.insert(read, (reg, number));
+            }
+            for read in &mut item.reads {
+                if let Operand::Reg(reg) = read {
+                    if let Some((loaded, last)) = current.get_mut(reg) {
+                        *last = number;
+                        *read = Operand::Reg(*loaded);
+                    }
+                }
+            }
+            self.items.push(item);
+        }
+        self
+    }
+}
+
+/// Items between two uses of an operand from which on it is loaded again.
+const RELOAD_DISTANCE: usize = 6;
+
+/// Returns the rows of Dst in registers that nothing but a load writes.
+fn loaded_rows(items: &[VirtualInst]) -> HashMap<Reg, u32> {
+    let mut rows = HashMap::new();
+    let mut written: HashMap<Reg, usize> = HashMap::new();
+    for item in items {
+        for output in item.outputs() {
+            *written.entry(output).or_default() += 1;
+        }
+        if let (Op::Load(row), Some(dest)) = (item.op, item.dest) {
+            rows.insert(dest, row);
+        }
+    }
+    rows.retain(|reg, _| written[reg] == 1);
+    rows
 }

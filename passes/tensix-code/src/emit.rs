@@ -1,20 +1,18 @@
-//! Emission of instructions: materializes constants, allocates LRegs in a linear scan, and inserts
-//! an SFPNOP where a result would be read too early.
+//! Emission of instructions: keeps constants in LRegs across iterations of a loop, materializes
+//! other constants, allocates LRegs in a linear scan, and inserts an SFPNOP where a result would be
+//! read too early.
 
 use tessera_isa_tensix::table::{
-    Instruction, Sfpabs, Sfpadd, Sfpand, Sfpcast, Sfpencc, Sfpexexp, Sfpexman, Sfpiadd, Sfpload,
-    Sfploadi, Sfpmad, Sfpmov, Sfpmul, Sfpnop, Sfpnot, Sfpor, Sfpsetcc, Sfpsetexp, Sfpsetman,
-    Sfpsetsgn, Sfpshft, Sfpstochrnd, Sfpstore, Sfpswap, Sfpxor,
+    Instruction, Sfpabs, Sfpadd, Sfpand, Sfpcast, Sfpconfig, Sfpencc, Sfpexexp, Sfpexman, Sfpiadd,
+    Sfpload, Sfploadi, Sfpmad, Sfpmov, Sfpmul, Sfpnop, Sfpnot, Sfpor, Sfpsetcc, Sfpsetexp,
+    Sfpsetman, Sfpsetsgn, Sfpshft, Sfpstochrnd, Sfpstore, Sfpswap, Sfpxor,
 };
 
 use crate::builder::SfpuBuilder;
+use crate::residents::{self, Residents};
 use crate::schedule::schedule;
 use crate::virtual_inst::{Condition, Op, Operand, Reg, VirtualInst};
 
-/// Number of allocatable LRegs.
-const LREGS: usize = 8;
-/// LRegs with constant content (`LReg.md`).
-const FIXED: [(u32, u32); 3] = [(8, 0x3F56_594B), (9, 0), (10, 0x3F80_0000)];
 /// The LRegs with the constants 0 and 1.0.
 const ZERO: u32 = 9;
 const ONE: u32 = 10;
@@ -28,29 +26,117 @@ impl SfpuBuilder {
     /// Returns the instructions for 32 elements, or `None` if they need too many LRegs. The last
     /// access to Dst uses address mode `last`, all others use mode 0.
     pub fn instructions(self, last: u32) -> Option<Vec<Instruction>> {
-        let items = materialize_constants(self);
-        let early = emit(&schedule(items.clone()), last);
-        // Scheduling lengthens live ranges, so retry without it.
-        early.or_else(|| emit(&items, last))
+        emit_with(self, &Residents::default(), last)
+    }
+
+    /// Returns the program as the body of a loop, with constants in LRegs, or `None` if it needs
+    /// too many LRegs. The last access to Dst uses address mode `last`, all others use mode 0.
+    pub fn loop_code(self, last: u32) -> Option<LoopCode> {
+        let code = |residents: Residents| {
+            let body = emit_with(self.clone(), &residents, last)?;
+            let setup = load_residents(&residents);
+            Some(LoopCode { setup, body })
+        };
+        let choices = residents::choices(&self);
+        let (frugal, others): (Vec<_>, Vec<_>) =
+            choices.into_iter().partition(|one| one.loaded.is_empty());
+        // A choice that leaves more LRegs may allow a better schedule.
+        let others = others.into_iter().filter_map(code).take(MAX_COMPARED);
+        let frugal = frugal.into_iter().filter_map(code).take(MAX_COMPARED);
+        others.chain(frugal).min_by_key(|code| code.body.len())
     }
 }
 
-/// Loads constants that no LReg holds into registers, right before their uses.
-fn materialize_constants(mut code: SfpuBuilder) -> Vec<VirtualInst> {
+/// The code of a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopCode {
+    /// Instructions before the loop, which load constants.
+    pub setup: Vec<Instruction>,
+    /// The instructions of an iteration.
+    pub body: Vec<Instruction>,
+}
+
+fn emit_with(code: SfpuBuilder, residents: &Residents, last: u32) -> Option<Vec<Instruction>> {
+    let items = materialize_constants(code, residents);
+    // Scheduling lengthens live ranges, and may need too many LRegs.
+    let as_written = emit(&items, residents, last)?;
+    let scheduled = emit(&schedule(items), residents, last);
+    let scheduled = scheduled.filter(|code| code.len() <= as_written.len());
+    Some(scheduled.unwrap_or(as_written))
+}
+
+/// Most choices of resident constants that are compared.
+const MAX_COMPARED: usize = 4;
+
+/// Instructions after a use within which another use shares the register of a constant.
+const SHARING_DISTANCE: usize = 3;
+
+/// Loads constants that no LReg holds into registers, right before their uses. Uses by two vectors
+/// share a register.
+fn materialize_constants(mut code: SfpuBuilder, residents: &Residents) -> Vec<VirtualInst> {
+    let replaced = residents.replaced_registers(&code.items);
     let mut items = Vec::new();
+    let mut is_conditional = false;
+    // The last shareable load, and the instructions since then.
+    let mut shared: Option<(u32, Reg, usize)> = None;
     for mut item in std::mem::take(&mut code.items) {
+        if let (Op::Constant(number), Some(dest)) = (item.op, item.dest) {
+            if replaced.contains_key(&dest) {
+                continue;
+            }
+            if residents.lreg(number).is_some() {
+                item.op = Op::Copy;
+                item.reads = vec![Operand::Constant(number)];
+            }
+        }
         for operand in &mut item.reads {
+            if let Operand::Reg(reg) = operand {
+                if let Some(number) = replaced.get(reg) {
+                    *operand = Operand::Constant(*number);
+                }
+            }
             let Operand::Constant(number) = *operand else {
                 continue;
             };
-            if !FIXED.iter().any(|(_, fixed)| *fixed == number) {
-                *operand = Operand::Reg(code.constant(number));
-                items.append(&mut code.items);
+            if residents.lreg(number).is_some() {
+                continue;
             }
+            let is_overwritten = matches!(item.op, Op::Min | Op::Max);
+            let known = shared.filter(|(known, _, age)| {
+                (*known, is_overwritten, is_conditional) == (number, false, false)
+                    && *age < SHARING_DISTANCE
+                    && code.is_paired
+            });
+            let reg = known.map_or_else(|| code.constant(number), |(_, reg, _)| reg);
+            items.append(&mut code.items);
+            *operand = Operand::Reg(reg);
+            shared = (!is_overwritten && !is_conditional).then_some((number, reg, 0));
         }
+        is_conditional = match item.op {
+            Op::EndIf => false,
+            op => is_conditional || op.narrows_lanes(),
+        };
+        shared = shared.map(|(number, reg, age)| (number, reg, age + 1));
         items.push(item);
     }
     items
+}
+
+/// Emits the loads of constants: first those that take LReg 0 to be configured.
+fn load_residents(residents: &Residents) -> Vec<Instruction> {
+    let mut emitter = Emitter::new(residents, 0);
+    for &(config_dest, number) in &residents.configured {
+        emitter.load_constant(0, number);
+        emitter.push(Sfpconfig {
+            imm16_math: 0,
+            config_dest,
+            instr_mod1: 0,
+        });
+    }
+    for &(lreg, number) in &residents.loaded {
+        emitter.load_constant(lreg, number);
+    }
+    emitter.out
 }
 
 /// Returns the last use of each register.
@@ -67,7 +153,8 @@ fn last_uses(items: &[VirtualInst]) -> Vec<usize> {
     last
 }
 
-struct Emitter {
+struct Emitter<'r> {
+    residents: &'r Residents,
     out: Vec<Instruction>,
     allocation: Vec<Option<u32>>,
     free: Vec<u32>,
@@ -75,14 +162,9 @@ struct Emitter {
     pending: Option<u32>,
 }
 
-fn emit(items: &[VirtualInst], last_mode: u32) -> Option<Vec<Instruction>> {
+fn emit(items: &[VirtualInst], residents: &Residents, last_mode: u32) -> Option<Vec<Instruction>> {
     let last = last_uses(items);
-    let mut emitter = Emitter {
-        out: Vec::new(),
-        allocation: vec![None; last.len()],
-        free: (0..LREGS as u32).rev().collect(),
-        pending: None,
-    };
+    let mut emitter = Emitter::new(residents, last.len());
     let accesses = |item: &VirtualInst| matches!(item.op, Op::Load(_) | Op::Store(_));
     let final_access = items.iter().rposition(accesses);
     for (number, item) in items.iter().enumerate() {
@@ -95,13 +177,23 @@ fn emit(items: &[VirtualInst], last_mode: u32) -> Option<Vec<Instruction>> {
     Some(emitter.out)
 }
 
-impl Emitter {
+impl<'r> Emitter<'r> {
+    fn new(residents: &'r Residents, registers: usize) -> Self {
+        Emitter {
+            residents,
+            out: Vec::new(),
+            allocation: vec![None; registers],
+            free: residents.free().rev().collect(),
+            pending: None,
+        }
+    }
+
     fn lreg(&self, operand: Operand) -> u32 {
         match operand {
             Operand::Reg(reg) => self.allocation[reg.0].expect("registers are written before"),
             Operand::Constant(number) => {
-                let fixed = FIXED.iter().find(|(_, fixed)| *fixed == number);
-                fixed.expect("other numbers are in registers").0
+                let resident = self.residents.lreg(number);
+                resident.expect("other numbers are in registers")
             }
         }
     }
@@ -196,6 +288,11 @@ impl Emitter {
                 lreg_src_c: ZERO,
                 lreg_dest,
                 instr_mod1: 0,
+            }),
+            Op::Min | Op::Max => self.push(Sfpswap {
+                lreg_src_c: lreg_c,
+                lreg_dest,
+                instr_mod1: if op == Op::Min { 1 } else { 9 },
             }),
             Op::Sort => self.push(Sfpswap {
                 lreg_src_c: other.unwrap_or(0),
@@ -297,6 +394,9 @@ impl Emitter {
                 instr_mod1: 0,
             }),
             Op::IntAddNumber(number) => self.push(integer(twelve(number), 5)),
+            Op::IntAddNumberIf { number, negative } => {
+                self.push(integer(twelve(number), if negative { 1 } else { 9 }));
+            }
             Op::IntAdd => self.push(integer(0, 4)),
             Op::IntSub => self.push(integer(0, 6)),
             Op::IntSubIf { negative } => self.push(integer(0, if negative { 2 } else { 10 })),
@@ -320,32 +420,35 @@ impl Emitter {
         }
     }
 
-    /// Loads a constant by one immediate if possible, otherwise by two.
     fn load_constant(&mut self, lreg_ind: u32, number: u32) {
-        const BF16: u32 = 0;
-        const FP16: u32 = 1;
-        const UNSIGNED: u32 = 2;
-        const SIGNED: u32 = 4;
-        const UPPER: u32 = 8;
-        let exponent = number >> 23 & 0xff;
-        let immediates = if number & 0xffff == 0 {
-            vec![(BF16, number >> 16)]
-        } else if number >> 16 == 0 {
-            vec![(UNSIGNED, number)]
-        } else if number as i32 == i32::from(number as i16) {
-            vec![(SIGNED, number & 0xffff)]
-        } else if number & 0x1fff == 0 && (112..144).contains(&exponent) {
-            let sign = number >> 31 << 15;
-            vec![(FP16, sign | (exponent - 112) << 10 | number >> 13 & 0x3ff)]
-        } else {
-            vec![(UNSIGNED, number & 0xffff), (UPPER, number >> 16)]
-        };
-        for (instr_mod0, imm16) in immediates {
+        for (instr_mod0, imm16) in immediates(number) {
             self.push(Sfploadi {
                 lreg_ind,
                 instr_mod0,
                 imm16,
             });
         }
+    }
+}
+
+/// Returns the modes and immediates that load a constant: one if possible, otherwise two.
+pub(crate) fn immediates(number: u32) -> Vec<(u32, u32)> {
+    const BF16: u32 = 0;
+    const FP16: u32 = 1;
+    const UNSIGNED: u32 = 2;
+    const SIGNED: u32 = 4;
+    const UPPER: u32 = 8;
+    let exponent = number >> 23 & 0xff;
+    if number & 0xffff == 0 {
+        vec![(BF16, number >> 16)]
+    } else if number >> 16 == 0 {
+        vec![(UNSIGNED, number)]
+    } else if number as i32 == i32::from(number as i16) {
+        vec![(SIGNED, number & 0xffff)]
+    } else if number & 0x1fff == 0 && (112..144).contains(&exponent) {
+        let sign = number >> 31 << 15;
+        vec![(FP16, sign | (exponent - 112) << 10 | number >> 13 & 0x3ff)]
+    } else {
+        vec![(UNSIGNED, number & 0xffff), (UPPER, number >> 16)]
     }
 }

@@ -5,7 +5,8 @@
 //! | [`virtual_inst`] | instructions on virtual registers |
 //! | [`builder`] | a builder of programs of such instructions |
 //! | `schedule` | list scheduling that fills the delay slot of a multiply-add |
-//! | `emit` | register allocation and emission: LRegs, constants, SFPNOPs |
+//! | `residents` | constants that stay in LRegs during a loop |
+//! | [`emit`] | register allocation and emission: LRegs, constants, SFPNOPs |
 //! | `faces` | the vectors of a tile, moved unchanged |
 //! | [`functions`] | the library of element-wise functions and their error bounds |
 //! | [`reduce`] | reductions of rows and columns of tiles |
@@ -14,10 +15,11 @@
 
 pub mod broadcast;
 pub mod builder;
-mod emit;
+pub mod emit;
 mod faces;
 pub mod functions;
 pub mod reduce;
+mod residents;
 mod schedule;
 pub mod vector;
 pub mod virtual_inst;

@@ -51,7 +51,7 @@ fn open(items: &[VirtualInst], groups: &[Option<usize>], last: usize) -> Option<
 }
 
 /// Returns for each instruction the first instruction of its conditional group.
-fn conditional_groups(items: &[VirtualInst]) -> Vec<Option<usize>> {
+pub(crate) fn conditional_groups(items: &[VirtualInst]) -> Vec<Option<usize>> {
     let mut groups = Vec::with_capacity(items.len());
     let mut group = None;
     for (number, item) in items.iter().enumerate() {

@@ -2,7 +2,7 @@
 //! in Dst.
 //!
 //! A program is a list of values, each computed from earlier ones, and the tiles of Dst where some
-//! of them are stored. [`instructions`] compiles it for the eight LRegs. [`fits`] tells whether a
+//! of them are stored. [`compile`] compiles it for the eight LRegs. [`fits`] tells whether a
 //! kernel can hold it; fusion queries it instead of estimating.
 //!
 //! Two evaluation orders are tried. The first evaluates a value at its first use and keeps it in
@@ -14,11 +14,15 @@
 use tessera_isa_tensix::table::Instruction;
 
 use crate::builder::SfpuBuilder;
+use crate::emit::LoopCode;
 use crate::functions::FunctionImpl;
 use crate::virtual_inst::Reg;
 
 /// Rows of Dst in a tile of 32-bit elements.
 pub const TILE_ROWS: u32 = 64;
+
+/// Rows of Dst in a vector of 32 elements, as addresses count them.
+pub const VECTOR_ROWS: u32 = 2;
 
 /// Maximum length of a vector program. A program of this length takes the vector unit 16 thousand
 /// cycles per tile, against 64 cycles to load one, so fusing further operations saves nothing. The
@@ -65,22 +69,79 @@ impl VectorNode {
     }
 }
 
+/// The code of a vector program: a loop over vectors of 32 elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VectorCode {
+    /// Instructions before the loop, and those of an iteration.
+    pub code: LoopCode,
+    /// Vectors of an iteration: 1 or 2.
+    pub vectors: u32,
+}
+
+impl VectorCode {
+    /// Returns the number of instructions of the loop for a vector.
+    pub fn length_per_vector(&self) -> f64 {
+        self.code.body.len() as f64 / f64::from(self.vectors)
+    }
+
+    /// Returns whether the code of two vectors is not too long.
+    fn is_short_enough(&self) -> bool {
+        self.code.setup.len() + self.code.body.len() <= MAX_PAIR
+    }
+}
+
+/// Compiles a program, or returns `None` if it needs too many LRegs. The last access to Dst of an
+/// iteration uses one of two address modes, which advance by one or by two vectors.
+///
+/// An iteration computes two vectors if that takes fewer instructions, because those of one fill
+/// the delay slots of the other.
+pub fn compile(vector: &VectorProgram, last_modes: [u32; 2]) -> Option<VectorCode> {
+    let orders = [Order::AsWritten, Order::FewestRegisters];
+    orders.into_iter().find_map(|order| {
+        let early = Program::new(vector, order).code();
+        let late = early.clone().with_late_loads();
+        let forms = [early, late].into_iter().flat_map(|code| {
+            let pair = code.clone().paired(VECTOR_ROWS).loop_code(last_modes[1]);
+            let pair = pair.map(|code| VectorCode { code, vectors: 2 });
+            let single = code.loop_code(last_modes[0]);
+            let single = single.map(|code| VectorCode { code, vectors: 1 });
+            [single, pair.filter(VectorCode::is_short_enough)]
+        });
+        forms
+            .flatten()
+            .min_by(|a, b| a.length_per_vector().total_cmp(&b.length_per_vector()))
+    })
+}
+
 /// Compiles a program to the instructions for 32 elements, or `None` if it needs too many LRegs.
-/// The last access to Dst uses address mode `last_mode`.
-pub fn instructions(vector: &VectorProgram, last_mode: u32) -> Option<Vec<Instruction>> {
-    let compile = |order| Program::new(vector, order).compile(last_mode);
-    compile(Order::AsWritten).or_else(|| compile(Order::FewestRegisters))
+fn instructions(vector: &VectorProgram) -> Option<Vec<Instruction>> {
+    instructions_in_order(vector, |code| code.instructions(0))
+}
+
+/// Compiles a program in the first evaluation order for which that is possible.
+fn instructions_in_order<T>(
+    vector: &VectorProgram,
+    compile: impl Fn(SfpuBuilder) -> Option<T>,
+) -> Option<T> {
+    let orders = [Order::AsWritten, Order::FewestRegisters];
+    let mut codes = orders
+        .into_iter()
+        .map(|order| Program::new(vector, order).code());
+    codes.find_map(compile)
 }
 
 /// Returns whether a kernel can hold `copies` copies of a program.
 pub fn fits(vector: &VectorProgram, copies: usize) -> bool {
     let most = MAX_INSTRUCTIONS.min(MAX_OF_ALL / copies.max(1));
-    instructions(vector, 0).is_some_and(|instructions| instructions.len() <= most)
+    instructions(vector).is_some_and(|instructions| instructions.len() <= most)
 }
 
 /// Maximum instructions of all vector programs of a kernel: the core's code memory minus the code
 /// that loads, packs and waits.
 const MAX_OF_ALL: usize = 3072;
+
+/// Maximum instructions for two vectors. A reduction makes up to nine copies of a program.
+const MAX_PAIR: usize = MAX_OF_ALL / 9;
 
 /// Evaluation order of operands.
 #[derive(Clone, Copy, PartialEq)]
@@ -109,7 +170,7 @@ impl<'v> Program<'v> {
         }
     }
 
-    fn compile(mut self, last_mode: u32) -> Option<Vec<Instruction>> {
+    fn code(mut self) -> SfpuBuilder {
         let results = self.vector.results.iter();
         let results: Vec<_> = results
             .map(|&(node, dst)| (self.evaluate(node), dst))
@@ -118,7 +179,7 @@ impl<'v> Program<'v> {
         for (register, dst) in results {
             self.code.store(register, dst * TILE_ROWS);
         }
-        self.code.instructions(last_mode)
+        self.code
     }
 
     /// Evaluates a value, unless it is in a register.

@@ -88,6 +88,14 @@ pub enum Op {
     IntAdd,
     /// `a - d`
     IntSub,
+    /// `a` plus a signed 12-bit constant, which also restricts execution to lanes where the sum is
+    /// negative, or where it is not.
+    IntAddNumberIf {
+        /// The constant.
+        number: i16,
+        /// Whether lanes with a negative sum continue.
+        negative: bool,
+    },
     /// `a - d`, which also restricts execution to lanes where it is negative, or where it is not.
     IntSubIf {
         /// Whether lanes with a negative difference continue.
@@ -109,6 +117,10 @@ pub enum Op {
     Cast,
     /// `a` rounded to bf16, as packers do.
     RoundBf16,
+    /// The lesser of `a` and `d` in total order. `a` is a constant.
+    Min,
+    /// The greater of `a` and `d` in total order. `a` is a constant.
+    Max,
     /// Sorts floats in total order: `d` becomes the lesser and the other register the greater of
     /// both.
     Sort,
@@ -134,6 +146,8 @@ impl Op {
                 | Op::And
                 | Op::Or
                 | Op::Xor
+                | Op::Min
+                | Op::Max
                 | Op::Sort
         )
     }
@@ -146,7 +160,10 @@ impl Op {
 
     /// Returns whether it restricts the executing lanes.
     pub(crate) fn narrows_lanes(self) -> bool {
-        matches!(self, Op::If(_) | Op::IntSubIf { .. })
+        matches!(
+            self,
+            Op::If(_) | Op::IntSubIf { .. } | Op::IntAddNumberIf { .. }
+        )
     }
 }
 
@@ -174,6 +191,26 @@ impl VirtualInst {
             reads: Vec::new(),
             other: None,
             reads_dest: false,
+        }
+    }
+
+    /// Returns the instruction with other registers and rows of Dst.
+    pub(crate) fn moved(&self, registers: usize, rows: u32) -> Self {
+        let moved = |reg: Reg| Reg(reg.0 + registers);
+        let reads = self.reads.iter().map(|read| match *read {
+            Operand::Reg(reg) => Operand::Reg(moved(reg)),
+            constant => constant,
+        });
+        VirtualInst {
+            op: match self.op {
+                Op::Load(row) => Op::Load(row + rows),
+                Op::Store(row) => Op::Store(row + rows),
+                op => op,
+            },
+            dest: self.dest.map(moved),
+            reads: reads.collect(),
+            other: self.other.map(moved),
+            reads_dest: self.reads_dest,
         }
     }
 

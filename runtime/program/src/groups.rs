@@ -16,7 +16,7 @@ use tessera_pto::kernel::{
     Region, ScalarOp, Split, TensorType, TileType, Type, Unary,
 };
 use tessera_pto::rearrange::Rearrangement;
-use tessera_pto::target::{Numerics, Placement, Ring};
+use tessera_pto::target::{Numerics, Placement, Precision, Ring};
 use tessera_pto::validate::{self, MAX_DEPTH};
 
 use crate::builder::Builder;
@@ -599,6 +599,7 @@ impl Regions<'_> {
             results: all(op.results()),
             location: op.location() as usize,
             unit: None,
+            precision: Precision::default(),
         })
     }
 }

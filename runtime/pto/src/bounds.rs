@@ -2,8 +2,15 @@
 //!
 //! The vector libraries state and test these bounds, and results are judged by them. The tables
 //! have one row for each function and one column for each chip.
+//!
+//! Functions with shorter code for tensors of bf16 have two more columns. These bound the error of
+//! the result before it is rounded to bf16. They are less than half a unit in the last place of
+//! bf16, so that the rounded result is within one unit of the exact value. An operand need not be
+//! a bf16 number: in a group of operations, values between them are f32.
 
 use tessera_ops::{Binary, Interval, Unary};
+
+use crate::target::Precision;
 
 /// The least normal number of f32.
 pub const MIN_NORMAL: f64 = f32::MIN_POSITIVE as f64;
@@ -69,6 +76,28 @@ const fn ulp_from(most: f64, underflow: f64) -> Bound {
         most,
         underflow,
         limit: f64::INFINITY,
+    }
+}
+
+/// Units in the last place of f32 in one of bf16.
+pub const UNITS_OF_BF16: f64 = 65_536.0;
+
+/// Returns a bound in units in the last place of bf16. Results below `underflow` may be 0.
+const fn bf16_from(most: f64, underflow: f64) -> Bound {
+    ulp_from(most * UNITS_OF_BF16, underflow)
+}
+
+/// Returns a bound in units in the last place of bf16. Results near 2^-126 and below may underflow.
+const fn bf16(most: f64) -> Bound {
+    bf16_from(most, 1.02 * MIN_NORMAL)
+}
+
+/// Returns a bound in units in the last place of bf16 for operands below a limit.
+const fn bf16_up_to(most: f64, limit: f32) -> Bound {
+    Bound::Ulp {
+        most: most * UNITS_OF_BF16,
+        underflow: 1.02 * MIN_NORMAL,
+        limit: limit as f64,
     }
 }
 
@@ -145,23 +174,47 @@ pub const TENSIX: Bounds = Bounds {
 };
 
 /// Declares a table of bounds. Each row has the functions, the bound on MN-Core 2 and the bound on
-/// Tensix.
+/// Tensix; then both bounds of the code for tensors of bf16, if there is such code.
 macro_rules! table {
     (
-        $doc:literal $name:ident($Function:ident):
-        $($($function:ident)|+ => $mncore:expr, $tensix:expr;)*
+        $doc:literal $name:ident, $has_bf16:ident($Function:ident):
+        $($($function:ident)|+ => $mncore:expr, $tensix:expr
+            $(, bf16: $narrow_mncore:expr, $narrow_tensix:expr)?;)*
     ) => {
         impl Bounds {
             #[doc = $doc]
-            pub const fn $name(&self, function: $Function) -> Bound {
-                match (function, self.chip) {
+            pub const fn $name(&self, function: $Function, precision: Precision) -> Bound {
+                match (function, self.chip, precision) {
                     $(
-                        ($($Function::$function)|+, Chip::Mncore) => $mncore,
-                        ($($Function::$function)|+, Chip::Tensix) => $tensix,
+                        ($($Function::$function)|+, Chip::Mncore, Precision::F32) => $mncore,
+                        ($($Function::$function)|+, Chip::Tensix, Precision::F32) => $tensix,
+                        ($($Function::$function)|+, Chip::Mncore, Precision::Bf16) => {
+                            last!($mncore $(, $narrow_mncore)?)
+                        }
+                        ($($Function::$function)|+, Chip::Tensix, Precision::Bf16) => {
+                            last!($tensix $(, $narrow_tensix)?)
+                        }
                     )*
                 }
             }
         }
+
+        /// Returns whether a function has code of its own for tensors of bf16.
+        pub const fn $has_bf16(function: $Function) -> bool {
+            match function {
+                $($($Function::$function)|+ => last!(false $(, ($narrow_mncore, true).1)?),)*
+            }
+        }
+    };
+}
+
+/// Expands to the last of one or two expressions.
+macro_rules! last {
+    ($first:expr) => {
+        $first
+    };
+    ($first:expr, $second:expr) => {
+        $second
     };
 }
 
@@ -169,42 +222,66 @@ use Bound::{Exact, Rounded};
 
 table! {
     "The bound of a function of one element."
-    unary(Unary):
+    unary, unary_has_bf16_code(Unary):
     Neg | Abs | Relu | LogicalNot | BitwiseNot => Exact, Exact;
     Floor | Ceil | Trunc | Round | Frac => Exact, Exact;
     Sign | Signbit | IsFinite => Exact, Exact;
-    Exp => ulp_from(0.93, 1.42 * MIN_NORMAL), ulp_from(1.0, 1.42 * MIN_NORMAL);
-    Exp2 => ulp_from(1.25, 1.42 * MIN_NORMAL), ulp_from(1.25, 1.42 * MIN_NORMAL);
-    Expm1 => ulp_from(2.0, 2.0 * MIN_NORMAL), ulp_from(2.0, 2.0 * MIN_NORMAL);
-    Log => ulp(1.0), ulp(1.0);
-    Log1p => ulp(1.75), ulp(1.75);
-    Sqrt => ulp(0.51), ulp(1.0);
-    Rsqrt => ulp(1.0), ulp(1.25);
-    Cbrt => ulp(1.1), ulp(1.1);
-    Reciprocal => ulp_from(0.51, 1.06 * MIN_NORMAL), ulp(1.0);
-    Sigmoid => ulp_from(2.4, 1.06 * MIN_NORMAL), ulp_from(2.5, 1.1 * MIN_NORMAL);
-    Sin | Cos => ulp_up_to(1.75, MAX_ANGLE), ulp_up_to(2.5, MAX_ANGLE);
-    Tan => ulp_up_to(4.5, MAX_ANGLE), ulp_up_to(4.5, MAX_ANGLE);
-    Asin => ulp(2.75), ulp(2.75);
-    Acos => ulp(2.0), ulp(2.0);
-    Atan => ulp(2.25), ulp(2.25);
-    Asinh => ulp(3.0), ulp(3.0);
-    Tanh => ulp(1.5), ulp(2.0);
-    Erf => ulp(1.2), ulp(2.5);
-    Erfc => ulp(5.0), ulp(5.0);
-    Gelu => absolute(QUARTER_MILLIONTH, QUARTER_MILLIONTH), ulp_from(200.0, 1e-35);
-    Silu => ulp_from(2.9, 1.2e-36), ulp_from(3.0, 1.2e-36);
+    Exp => ulp_from(0.93, 1.42 * MIN_NORMAL), ulp_from(1.0, 1.42 * MIN_NORMAL),
+        bf16: ulp_from(0.93, 1.42 * MIN_NORMAL), bf16_from(0.2, 2.0 * MIN_NORMAL);
+    Exp2 => ulp_from(1.25, 1.42 * MIN_NORMAL), ulp_from(1.25, 1.42 * MIN_NORMAL),
+        bf16: ulp_from(1.25, 1.42 * MIN_NORMAL), bf16_from(0.2, 2.0 * MIN_NORMAL);
+    Expm1 => ulp_from(2.0, 2.0 * MIN_NORMAL), ulp_from(2.0, 2.0 * MIN_NORMAL),
+        bf16: ulp_from(2.0, 2.0 * MIN_NORMAL), bf16_from(0.2, 2.0 * MIN_NORMAL);
+    Log => ulp(1.0), ulp(1.0),
+        bf16: ulp(1.0), bf16(0.2);
+    Log1p => ulp(1.75), ulp(1.75),
+        bf16: ulp(1.75), bf16(0.2);
+    Sqrt => ulp(0.51), ulp(1.0),
+        bf16: ulp(0.51), bf16(0.25);
+    Rsqrt => ulp(1.0), ulp(1.25),
+        bf16: ulp(1.0), bf16(0.25);
+    Cbrt => ulp(1.1), ulp(1.1),
+        bf16: ulp(1.1), bf16(0.25);
+    Reciprocal => ulp_from(0.51, 1.06 * MIN_NORMAL), ulp(1.0),
+        bf16: ulp_from(0.51, 1.06 * MIN_NORMAL), bf16(0.48);
+    Sigmoid => ulp_from(2.4, 1.06 * MIN_NORMAL), ulp_from(2.5, 1.1 * MIN_NORMAL),
+        bf16: ulp_from(2.4, 1.06 * MIN_NORMAL), bf16_from(0.49, 1.1 * MIN_NORMAL);
+    Sin | Cos => ulp_up_to(1.75, MAX_ANGLE), ulp_up_to(2.5, MAX_ANGLE),
+        bf16: ulp_up_to(1.75, MAX_ANGLE), bf16_up_to(0.1, MAX_ANGLE);
+    Tan => ulp_up_to(4.5, MAX_ANGLE), ulp_up_to(4.5, MAX_ANGLE),
+        bf16: ulp_up_to(4.5, MAX_ANGLE), bf16_up_to(0.49, MAX_ANGLE);
+    Asin => ulp(2.75), ulp(2.75),
+        bf16: ulp(2.75), bf16(0.4);
+    Acos => ulp(2.0), ulp(2.0),
+        bf16: ulp(2.0), bf16(0.4);
+    Atan => ulp(2.25), ulp(2.25),
+        bf16: ulp(2.25), bf16(0.45);
+    Asinh => ulp(3.0), ulp(3.0),
+        bf16: ulp(3.0), bf16(0.49);
+    Tanh => ulp(1.5), ulp(2.0),
+        bf16: ulp(1.5), bf16(0.45);
+    Erf => ulp(1.2), ulp(2.5),
+        bf16: ulp(1.2), bf16(0.3);
+    Erfc => ulp(5.0), ulp(5.0),
+        bf16: ulp(5.0), bf16_from(0.4, 2.0 * MIN_NORMAL);
+    Gelu => absolute(QUARTER_MILLIONTH, QUARTER_MILLIONTH), ulp_from(200.0, 1e-35),
+        bf16: absolute(QUARTER_MILLIONTH, QUARTER_MILLIONTH), bf16_from(0.4, 1e-35);
+    Silu => ulp_from(2.9, 1.2e-36), ulp_from(3.0, 1.2e-36),
+        bf16: ulp_from(2.9, 1.2e-36), bf16_from(0.49, 1.2e-36);
 }
 
 table! {
     "The bound of a function of two elements."
-    binary(Binary):
+    binary, binary_has_bf16_code(Binary):
     Add | Subtract | Multiply | Prelu => Rounded, Rounded;
-    Divide => ulp(0.51), ulp(1.75);
-    Power => ulp_from(16.0, 1.42 * MIN_NORMAL), ulp_from(16.0, 1.42 * MIN_NORMAL);
+    Divide => ulp(0.51), ulp(1.75),
+        bf16: ulp(0.51), bf16(0.49);
+    Power => ulp_from(16.0, 1.42 * MIN_NORMAL), ulp_from(16.0, 1.42 * MIN_NORMAL),
+        bf16: ulp_from(16.0, 1.42 * MIN_NORMAL), bf16_from(0.3, 2.0 * MIN_NORMAL);
     Max | Min => Exact, Exact;
     Remainder => ulp_from(0.0, 2.0 * MIN_NORMAL), ulp_from(0.0, 2.0 * MIN_NORMAL);
-    Atan2 => ulp(2.75), ulp(2.75);
+    Atan2 => ulp(2.75), ulp(2.75),
+        bf16: ulp(2.75), bf16(0.49);
     Equal | NotEqual | Greater | GreaterEqual | Less | LessEqual => Exact, Exact;
     LogicalAnd | LogicalOr | LogicalXor => Exact, Exact;
     BitwiseAnd | BitwiseOr | BitwiseXor => Exact, Exact;
@@ -213,16 +290,17 @@ table! {
 
 impl Bounds {
     /// Returns the bound of a quotient with this dividend.
-    pub fn quotient(&self, dividend: f64) -> Bound {
-        match self.small_dividends {
-            Some(small) if dividend.abs() < small.below => {
+    pub fn quotient(&self, dividend: f64, precision: Precision) -> Bound {
+        let usual = self.binary(Binary::Divide, precision);
+        match (self.small_dividends, usual) {
+            (Some(small), Bound::Ulp { most, .. }) if dividend.abs() < small.below => {
                 let vanishes = dividend.abs() < small.vanish_below;
                 ulp_from(
-                    small.most,
+                    most.max(small.most),
                     if vanishes { f64::INFINITY } else { MIN_NORMAL },
                 )
             }
-            _ => self.binary(Binary::Divide),
+            _ => usual,
         }
     }
 }

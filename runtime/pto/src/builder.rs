@@ -6,7 +6,7 @@
 use crate::kernel::{
     Binary, Broadcast, Compute, Kernel, Op, OpKind, Region, ScalarOp, TileType, Type, Unary, Value,
 };
-use crate::target::{Numerics, Unit};
+use crate::target::{Numerics, Precision, Unit};
 
 /// A kernel under construction.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +17,8 @@ pub struct Builder {
     location: usize,
     /// The unit of the next operation.
     unit: Option<Unit>,
+    /// The precision of the next operation.
+    precision: Precision,
 }
 
 impl Builder {
@@ -73,6 +75,12 @@ impl Builder {
         self
     }
 
+    /// Sets the precision of the next operation, if it is an element-wise function.
+    pub fn set_precision(&mut self, precision: Precision) -> &mut Self {
+        self.precision = precision;
+        self
+    }
+
     fn value(&mut self, r#type: Type) -> Value {
         self.values.push(r#type);
         self.values.len() - 1
@@ -97,6 +105,7 @@ impl Builder {
             results: results.clone(),
             location: self.location,
             unit: self.unit.take(),
+            precision: std::mem::take(&mut self.precision),
         };
         if let Some(region) = self.open.last_mut() {
             region.ops.push(op);

@@ -7,7 +7,7 @@ use std::ops::Range;
 pub use tessera_ops::{Binary, Reduce, Unary};
 
 use crate::rearrange::Rearrangement;
-use crate::target::{Numerics, Placement, Ring, Unit};
+use crate::target::{Numerics, Placement, Precision, Ring, Unit};
 
 /// Kernels that are launched together, the tensors and pipes that they share, and source locations.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -339,6 +339,8 @@ pub struct Op {
     pub location: usize,
     /// Target data: the unit that executes the operation, if one was chosen.
     pub unit: Option<Unit>,
+    /// Target data: the precision of an element-wise function.
+    pub precision: Precision,
 }
 
 /// Kinds of operations. Documentation lists operands and results in their order.

@@ -231,6 +231,149 @@ pub const CBRT: Polynomial = Polynomial {
     error: 2.5e-6,
 };
 
+// The polynomials of the code for bf16.
+
+/// `2^(m - 1) / m`
+pub const EXP2_BF16: Polynomial = Polynomial {
+    name: "exp2_bf16",
+    coefficients: &[-0.1064457, 0.70747584, -1.3773075, 1.7756147],
+    range: [1.0, 2.0],
+    error: 7e-4,
+};
+/// `(2^r - 1) / r`
+pub const EXPM1_BF16: Polynomial = Polynomial {
+    name: "expm1_bf16",
+    coefficients: &[0.055503964, 0.24202886, 0.6931783],
+    range: [-0.5, 0.5],
+    error: 4.5e-4,
+};
+/// `log(1 + t) / t`
+pub const LOG_BF16: Polynomial = Polynomial {
+    name: "log_bf16",
+    coefficients: &[-0.27432817, 0.35734388, -0.49936044, 0.9996583],
+    range: [-0.333_334, 0.333_334],
+    error: 3.6e-4,
+};
+/// `log2(1 + t) / t`, for powers.
+pub const LOG2_BF16: Polynomial = Polynomial {
+    name: "log2_bf16",
+    coefficients: &[
+        0.2461998,
+        -0.279994,
+        0.28569243,
+        -0.35838935,
+        0.4809609,
+        -0.7213799,
+        1.4426948,
+    ],
+    range: [-0.333_334, 0.333_334],
+    error: 1.2e-6,
+};
+/// `u^(-2/3)`
+pub const CBRT_BF16: Polynomial = Polynomial {
+    name: "cbrt_bf16",
+    coefficients: &[0.56010234, -1.7910652, 2.230959],
+    range: [0.894, 1.106],
+    error: 1.5e-4,
+};
+/// `tanh(x) / x`
+pub const TANH_BF16: Polynomial = Polynomial {
+    name: "tanh_bf16",
+    coefficients: &[
+        -0.00021149578,
+        0.0022542484,
+        -0.003493049,
+        -0.047447234,
+        0.26177108,
+        -0.47897783,
+        0.028987717,
+        0.9990638,
+    ],
+    range: [0.0, 4.0],
+    error: 1e-3,
+};
+/// `erf(x) / x` in the square of x.
+pub const ERF_BF16: Polynomial = Polynomial {
+    name: "erf_bf16",
+    coefficients: &[
+        -8.111522e-5,
+        0.0018732643,
+        -0.018295122,
+        0.10156448,
+        -0.37020195,
+        1.1278223,
+    ],
+    range: [0.0, 6.25],
+    error: 5e-4,
+};
+/// `log2(erfc x)`
+pub const ERFC_BF16: Polynomial = Polynomial {
+    name: "erfc_bf16",
+    coefficients: &[
+        -3.8135724e-6,
+        0.00014840475,
+        -0.002434505,
+        0.02220231,
+        -0.12667996,
+        -0.94445527,
+        -1.6170528,
+        -0.00072723813,
+    ],
+    range: [0.0, 9.1875],
+    error: 6e-4,
+};
+/// `log2((1 - erf(x / √2)) / 2)`
+pub const GELU_BF16: Polynomial = Polynomial {
+    name: "gelu_bf16",
+    coefficients: &[
+        -3.419808e-7,
+        1.8753206e-5,
+        -0.00043362033,
+        0.0055762357,
+        -0.044890445,
+        -0.47203675,
+        -1.1435597,
+        -1.000713,
+    ],
+    range: [0.0, 12.9375],
+    error: 6e-4,
+};
+/// `sin(x) / x` in the square of x.
+pub const SIN_BF16: Polynomial = Polynomial {
+    name: "sin_bf16",
+    coefficients: &[0.0076021976, -0.16595879, 0.9998916],
+    range: [0.0, 2.47],
+    error: 1.2e-4,
+};
+/// `tan(x) / x` in the square of x.
+pub const TAN_BF16: Polynomial = Polynomial {
+    name: "tan_bf16",
+    coefficients: &[0.0944304, 0.1157464, 0.3356248, 0.9999548],
+    range: [0.0, 0.62],
+    error: 5e-5,
+};
+/// `asin(x) / x` in the square of x.
+pub const ASIN_BF16: Polynomial = Polynomial {
+    name: "asin_bf16",
+    coefficients: &[0.18865182, 0.9992669],
+    range: [0.0, 0.25],
+    error: 7.5e-4,
+};
+/// `acos(x) / √(1 - x)`
+pub const ACOS_BF16: Polynomial = Polynomial {
+    name: "acos_bf16",
+    coefficients: &[0.04646139, -0.20187669, 1.570182],
+    range: [0.0, 1.0],
+    error: 4e-4,
+};
+/// `atan(x) / x` in the square of x.
+pub const ATAN_BF16: Polynomial = Polynomial {
+    name: "atan_bf16",
+    coefficients: &[-0.044328876, 0.1555827, -0.3258104, 0.9997881],
+    range: [0.0, 1.0],
+    error: 2.2e-4,
+};
+
 /// All of them.
 pub const POLYNOMIALS: &[Polynomial] = &[
     RECIP,
@@ -250,6 +393,20 @@ pub const POLYNOMIALS: &[Polynomial] = &[
     ASIN,
     ERFCX,
     CBRT,
+    EXP2_BF16,
+    EXPM1_BF16,
+    LOG_BF16,
+    LOG2_BF16,
+    CBRT_BF16,
+    TANH_BF16,
+    ERF_BF16,
+    ERFC_BF16,
+    GELU_BF16,
+    SIN_BF16,
+    TAN_BF16,
+    ASIN_BF16,
+    ACOS_BF16,
+    ATAN_BF16,
 ];
 
 /// The constants of powers, `x^y = 2^(y · log2 x)`, besides the polynomials.

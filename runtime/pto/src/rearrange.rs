@@ -10,6 +10,7 @@ use std::fmt;
 use tessera_ops::{IndexMap, Lookup, StridedCopy};
 
 use crate::kernel::{Element, Group, Kernel, Op, OpKind, Region};
+use crate::target::Precision;
 use crate::validate::InvalidReason;
 
 /// A copy of elements of tensors to another tensor.
@@ -136,6 +137,7 @@ pub fn kernel(name: &str, rearrangement: Rearrangement) -> Kernel {
                 results: Vec::new(),
                 location: 0,
                 unit: None,
+                precision: Precision::default(),
             }],
             ..Region::default()
         },

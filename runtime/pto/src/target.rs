@@ -1,9 +1,9 @@
 //! Target data: properties of a group that only code generators read.
 //!
-//! Examples are the unit that executes an operation, the fidelity of matrix products, addresses of
-//! rings, and kernels that share a core. Target data does not change results. The interpreter
-//! ignores it, and program files do not contain it ([`Group::without_target_data`]). Everything has
-//! a default.
+//! Examples are the unit that executes an operation, the precision of its code, the fidelity of
+//! matrix products, addresses of rings, and kernels that share a core. Target data does not change
+//! what a group computes, but a chip's error may depend on it. The interpreter ignores it, and
+//! program files do not contain it ([`Group::without_target_data`]). Everything has a default.
 
 use crate::kernel::{Group, OpKind, Region};
 
@@ -25,6 +25,29 @@ impl Unit {
             Unit::Fpu => "fpu",
             Unit::Sfpu => "sfpu",
             Unit::Pack => "pack",
+        }
+    }
+}
+
+/// The precision of the code of an element-wise function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Precision {
+    /// For tensors of f32.
+    #[default]
+    F32,
+    /// For tensors of bf16. The code is shorter if the function has a form of its own.
+    Bf16,
+}
+
+impl Precision {
+    /// All precisions.
+    pub const ALL: &'static [Self] = &[Precision::F32, Precision::Bf16];
+
+    /// Returns the name of the element type.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Precision::F32 => "f32",
+            Precision::Bf16 => "bf16",
         }
     }
 }
@@ -116,18 +139,19 @@ impl Group {
         }
         for kernel in &mut self.kernels {
             kernel.numerics = Numerics::default();
-            clear_units(&mut kernel.body);
+            clear_target_data(&mut kernel.body);
         }
         self
     }
 }
 
-fn clear_units(region: &mut Region) {
+fn clear_target_data(region: &mut Region) {
     for op in &mut region.ops {
         op.unit = None;
+        op.precision = Precision::default();
         match &mut op.kind {
-            OpKind::For(body) => clear_units(body),
-            OpKind::If(branches) => branches.iter_mut().for_each(clear_units),
+            OpKind::For(body) => clear_target_data(body),
+            OpKind::If(branches) => branches.iter_mut().for_each(clear_target_data),
             _ => {}
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::kernel::{Group, Kernel, Op, OpKind, Pipe, Region, Type, Value};
-use crate::target::{Numerics, Placement, Ring, RingEnd};
+use crate::target::{Numerics, Placement, Precision, Ring, RingEnd};
 
 impl fmt::Display for Group {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,6 +124,9 @@ impl Types<'_> {
         }
         if let Some(unit) = op.unit {
             write!(f, " on {}", unit.name())?;
+        }
+        if op.precision != Precision::default() {
+            write!(f, " in {}", op.precision.name())?;
         }
         group.location(f, op.location)?;
         writeln!(f)?;

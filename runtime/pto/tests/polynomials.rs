@@ -155,6 +155,106 @@ const TARGETS: &[Target] = &[
         function: |x| (1.0 - x).cbrt().recip(),
         weight: |x| (1.0 - x).cbrt(),
     },
+    Target {
+        name: "exp2_bf16",
+        powers: &[3, 2, 1, 0],
+        function: |m| (m - 1.0).exp2() / m,
+        weight: |m| m / (m - 1.0).exp2(),
+    },
+    Target {
+        name: "expm1_bf16",
+        powers: &[2, 1, 0],
+        function: |r| of_small(r, |r| (r.exp2() - 1.0) / r, std::f64::consts::LN_2),
+        weight: |r| of_small(r, |r| r / (r.exp2() - 1.0), std::f64::consts::LOG2_E),
+    },
+    Target {
+        name: "log_bf16",
+        powers: &[3, 2, 1, 0],
+        function: |t| of_small(t, |t| t.ln_1p() / t, 1.0),
+        weight: |t| of_small(t, |t| t / t.ln_1p(), 1.0),
+    },
+    Target {
+        name: "log2_bf16",
+        powers: &[6, 5, 4, 3, 2, 1, 0],
+        function: |t| of_small(t, |t| t.ln_1p() / t, 1.0) * std::f64::consts::LOG2_E,
+        weight: |t| of_small(t, |t| t / t.ln_1p(), 1.0) * std::f64::consts::LN_2,
+    },
+    Target {
+        name: "cbrt_bf16",
+        powers: &[2, 1, 0],
+        function: |u| u.cbrt().powi(-2),
+        weight: |u| u.cbrt().powi(2),
+    },
+    Target {
+        name: "tanh_bf16",
+        powers: &[7, 6, 5, 4, 3, 2, 1, 0],
+        function: |x| of_small(x, |x| x.tanh() / x, 1.0),
+        weight: |x| of_small(x, |x| x / x.tanh(), 1.0),
+    },
+    Target {
+        name: "erf_bf16",
+        powers: &[5, 4, 3, 2, 1, 0],
+        function: slope_of_erf,
+        weight: |y| slope_of_erf(y).recip(),
+    },
+    Target {
+        name: "erfc_bf16",
+        powers: &[7, 6, 5, 4, 3, 2, 1, 0],
+        function: log2_erfc,
+        weight: |_| std::f64::consts::LN_2,
+    },
+    Target {
+        name: "gelu_bf16",
+        powers: &[7, 6, 5, 4, 3, 2, 1, 0],
+        function: |x| log2_erfc(x * std::f64::consts::FRAC_1_SQRT_2) - 1.0,
+        weight: |_| std::f64::consts::LN_2,
+    },
+    Target {
+        name: "sin_bf16",
+        powers: &[2, 1, 0],
+        // In the square of the argument.
+        function: |y| of_small(y, |y| y.sqrt().sin() / y.sqrt(), 1.0),
+        weight: |y| of_small(y, |y| y.sqrt() / y.sqrt().sin(), 1.0),
+    },
+    Target {
+        name: "tan_bf16",
+        powers: &[3, 2, 1, 0],
+        // In the square of the argument.
+        function: |y| of_small(y, |y| y.sqrt().tan() / y.sqrt(), 1.0),
+        weight: |y| of_small(y, |y| y.sqrt() / y.sqrt().tan(), 1.0),
+    },
+    Target {
+        name: "asin_bf16",
+        powers: &[1, 0],
+        // In the square of the argument.
+        function: |y| of_small(y, |y| y.sqrt().asin() / y.sqrt(), 1.0),
+        weight: |y| of_small(y, |y| y.sqrt() / y.sqrt().asin(), 1.0),
+    },
+    Target {
+        name: "acos_bf16",
+        powers: &[2, 1, 0],
+        function: |x| {
+            of_small(
+                1.0 - x,
+                |y| (1.0 - y).acos() / y.sqrt(),
+                std::f64::consts::SQRT_2,
+            )
+        },
+        weight: |x| {
+            of_small(
+                1.0 - x,
+                |y| y.sqrt() / (1.0 - y).acos(),
+                std::f64::consts::FRAC_1_SQRT_2,
+            )
+        },
+    },
+    Target {
+        name: "atan_bf16",
+        powers: &[3, 2, 1, 0],
+        // In the square of the argument.
+        function: |y| of_small(y, |y| y.sqrt().atan() / y.sqrt(), 1.0),
+        weight: |y| of_small(y, |y| y.sqrt() / y.sqrt().atan(), 1.0),
+    },
 ];
 
 /// Returns `-log(erfc(x / √2)) - x² / 2`, by a continued fraction where erfc is small.
@@ -168,6 +268,11 @@ fn tail(x: f64) -> f64 {
         .rev()
         .fold(z, |below, k| z + 0.5 * f64::from(k) / below);
     (std::f64::consts::PI.sqrt() * fraction).ln()
+}
+
+/// `log2(erfc x)`
+fn log2_erfc(x: f64) -> f64 {
+    -(tail(x * std::f64::consts::SQRT_2) + x * x) * std::f64::consts::LOG2_E
 }
 
 /// `(x + 2) · e^(x²) · erfc(x)` of `x = 2 · (1 + q) / (1 - q)`.

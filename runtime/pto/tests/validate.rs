@@ -5,7 +5,7 @@ use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Direction, Element, Group, Op, OpKind, Pipe, Reduce, Region,
     ScalarOp, Split, TensorType, TileType, Type, Unary,
 };
-use tessera_pto::target::{Numerics, Placement, Ring, RingEnd};
+use tessera_pto::target::{Numerics, Placement, Precision, Ring, RingEnd};
 use tessera_pto::validate;
 
 const TILE: TileType = TileType::full(4, 4, Element::F32);
@@ -143,6 +143,7 @@ fn values() {
         results: results.to_vec(),
         location: 0,
         unit: None,
+        precision: Precision::default(),
     };
     let check_ops = |ops: Vec<Op>, expect: &str| {
         check_with(

@@ -126,7 +126,8 @@ pto.func @block(%a: memref<64x32xbf16>, %b: memref<32x64xbf16>, %c: memref<64x64
 }
 
 // Zeros for SrcA are made in its bank: nothing is read for them. What the vector unit reads is loaded once, broadcast by the
-// matrix unit; T2 computes before it packs. Rows beyond the tensor are zeroed, since a row was broadcast to them.
+// matrix unit; T2 computes before it packs, two vectors at a time. Rows beyond the tensor are zeroed, since a row was
+// broadcast to them.
 // CHECK-LABEL: tensix.program @scaled_tensix implements @scaled on "wormhole_b0" arguments 3 work 1
 // CHECK: tensix.unpacr_nop (no_op 17)
 // CHECK-NEXT: tensix.unpacr_nop (no_op 7)
@@ -138,13 +139,17 @@ pto.func @block(%a: memref<64x32xbf16>, %b: memref<32x64xbf16>, %c: memref<64x64
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
 // CHECK: tensix.semwait
-// CHECK: scf.for
-// CHECK-NEXT: tensix.sfpload
+// CHECK: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload (instr_mod0 3)
+// CHECK-NEXT: tensix.sfpload (dest_reg_addr 2,
 // CHECK-NEXT: tensix.sfpmov (instr_mod1 1)
+// CHECK-NEXT: tensix.sfpmov (instr_mod1 1, lreg_c 1, lreg_dest 1)
 // CHECK-NEXT: tensix.sfpload (dest_reg_addr 64
+// CHECK-NEXT: tensix.sfpload (dest_reg_addr 66
 // CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfpnop
-// CHECK-NEXT: tensix.sfpstore ({{.*}}sfpu_addr_mode 1)
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpstore
+// CHECK-NEXT: tensix.sfpstore ({{.*}}sfpu_addr_mode 2)
 // CHECK: tensix.setrwc (bit_mask 4)
 // CHECK-NEXT: tensix.stallwait (stall_res 4, wait_res 16384)
 // CHECK: tensix.pacr

@@ -1,11 +1,13 @@
 // RUN: ttmlir-opt --convert-pto-to-tensix --canonicalize --cse %s | FileCheck %s
 
-// Functions of the vector unit, each over a tile: its instructions are those of passes/tensix-code, in a loop over 32 elements at a time.
+// Functions of the vector unit, each over a tile: its instructions are those of passes/tensix-code, in a loop over one or two vectors of 32 elements at a time. Constants are loaded before the loop.
 
 // CHECK-LABEL: tensix.program @abs_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpstore
 pto.func @abs(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
@@ -20,7 +22,9 @@ pto.func @abs(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @neg_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpstore
 pto.func @neg(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
@@ -35,9 +39,11 @@ pto.func @neg(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @relu_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpsetcc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpstore
 pto.func @relu(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
@@ -52,11 +58,13 @@ pto.func @relu(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @lnot_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpstore
 pto.func @lnot(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
@@ -71,50 +79,80 @@ pto.func @lnot(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @exp_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
-// CHECK-NEXT: tensix.sfpmov
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @exp(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -125,10 +163,84 @@ pto.func @exp(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
   pto.return
 }
 
+// Functions of bf16 tensors have shorter code, also if the tile is f32.
+
+// CHECK-LABEL: tensix.program @exp_bf16_tensix
+// CHECK: } pack {
+// CHECK: tensix.sfpencc
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpswap
+// CHECK-NEXT: tensix.sfpswap
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpshft
+// CHECK-NEXT: tensix.sfpsetexp
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpstore
+pto.func @exp_bf16(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %t0 = pto.tload %a0[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.texp %t0 {precision = #pto.precision<bf16>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tstore %r, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.return
+}
+
 // CHECK-LABEL: tensix.program @log_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
@@ -143,25 +255,17 @@ pto.func @exp(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpnop
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpnop
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpnop
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpnop
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpnop
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpnop
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
@@ -169,11 +273,12 @@ pto.func @exp(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmov
-// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpiadd
@@ -198,38 +303,66 @@ pto.func @log(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @sqrt_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpadd
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpshft
+// CHECK-NEXT: tensix.sfpshft
+// CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpmov
-// CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpsetcc
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @sqrt(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -243,44 +376,80 @@ pto.func @sqrt(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @rsqrt_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpadd
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpshft
+// CHECK-NEXT: tensix.sfpshft
+// CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpmov
-// CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpsetcc
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpxor
+// CHECK-NEXT: tensix.sfpxor
 // CHECK-NEXT: tensix.sfpsetcc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpsetcc
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpsetcc
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @rsqrt(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -294,32 +463,54 @@ pto.func @rsqrt(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @recip_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpsetexp
 // CHECK-NEXT: tensix.sfpsetexp
 // CHECK-NEXT: tensix.sfpsetsgn
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnot
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpsetman
-// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpnot
+// CHECK-NEXT: tensix.sfpnot
+// CHECK-NEXT: tensix.sfpsetman
+// CHECK-NEXT: tensix.sfpsetman
 // CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @recip(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -333,72 +524,118 @@ pto.func @recip(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @sigmoid_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpadd
+// CHECK-NEXT: tensix.sfpsetexp
 // CHECK-NEXT: tensix.sfpsetexp
 // CHECK-NEXT: tensix.sfpsetsgn
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnot
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpsetman
-// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpsetsgn
-// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpnot
+// CHECK-NEXT: tensix.sfpnot
+// CHECK-NEXT: tensix.sfpsetman
+// CHECK-NEXT: tensix.sfpsetman
 // CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @sigmoid(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -412,7 +649,21 @@ pto.func @sigmoid(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @tanh_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfploadi
@@ -420,23 +671,15 @@ pto.func @sigmoid(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpshft
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
@@ -516,48 +759,78 @@ pto.func @tanh(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @erf_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpswap
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpswap
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpswap
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpswap
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpadd
+// CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
@@ -566,54 +839,92 @@ pto.func @tanh(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmov
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetsgn
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @erf(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -627,16 +938,24 @@ pto.func @erf(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @gelu_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpswap
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
@@ -659,8 +978,6 @@ pto.func @erf(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
@@ -721,11 +1038,9 @@ pto.func @erf(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfploadi
@@ -774,72 +1089,110 @@ pto.func @gelu(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @silu_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpadd
+// CHECK-NEXT: tensix.sfpsetexp
 // CHECK-NEXT: tensix.sfpsetexp
 // CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfpsetsgn
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpnot
-// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpnot
 // CHECK-NEXT: tensix.sfpsetman
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpsetman
 // CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfpnop
 // CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @silu(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -853,10 +1206,15 @@ pto.func @silu(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @add_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpadd
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @add(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -871,11 +1229,17 @@ pto.func @add(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf
 // CHECK-LABEL: tensix.program @sub_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpadd
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @sub(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -890,10 +1254,15 @@ pto.func @sub(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf
 // CHECK-LABEL: tensix.program @mul_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @mul(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -908,7 +1277,9 @@ pto.func @mul(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf
 // CHECK-LABEL: tensix.program @max_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfpstore
@@ -925,7 +1296,9 @@ pto.func @max(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf
 // CHECK-LABEL: tensix.program @min_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfpstore
@@ -942,17 +1315,20 @@ pto.func @min(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf
 // CHECK-LABEL: tensix.program @eq_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpxor
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpiadd
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpstore
 pto.func @eq(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf32>)
@@ -968,17 +1344,20 @@ pto.func @eq(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf3
 // CHECK-LABEL: tensix.program @ne_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpxor
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpiadd
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpxor
 // CHECK-NEXT: tensix.sfpstore
@@ -995,7 +1374,11 @@ pto.func @ne(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf3
 // CHECK-LABEL: tensix.program @gt_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpadd
@@ -1003,14 +1386,13 @@ pto.func @ne(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf3
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfpxor
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpiadd
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpstore
 pto.func @gt(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf32>)
@@ -1026,7 +1408,11 @@ pto.func @gt(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf3
 // CHECK-LABEL: tensix.program @ge_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpadd
@@ -1034,14 +1420,13 @@ pto.func @gt(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf3
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfpxor
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpiadd
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpstore
 pto.func @ge(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf32>)
@@ -1057,7 +1442,11 @@ pto.func @ge(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf3
 // CHECK-LABEL: tensix.program @lt_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpadd
@@ -1065,14 +1454,13 @@ pto.func @ge(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf3
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfpxor
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpiadd
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpstore
 pto.func @lt(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf32>)
@@ -1088,7 +1476,11 @@ pto.func @lt(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf3
 // CHECK-LABEL: tensix.program @le_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpadd
@@ -1096,14 +1488,13 @@ pto.func @lt(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf3
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfpxor
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpiadd
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpstore
 pto.func @le(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf32>)
@@ -1119,14 +1510,16 @@ pto.func @le(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf3
 // CHECK-LABEL: tensix.program @land_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpsetcc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpstore
 pto.func @land(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf32>)
@@ -1142,14 +1535,16 @@ pto.func @land(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32x
 // CHECK-LABEL: tensix.program @lor_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpor
 // CHECK-NEXT: tensix.sfpsetcc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpstore
 pto.func @lor(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf32>)
@@ -1165,17 +1560,19 @@ pto.func @lor(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf
 // CHECK-LABEL: tensix.program @lxor_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpxor
 // CHECK-NEXT: tensix.sfpstore
@@ -1192,35 +1589,60 @@ pto.func @lxor(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32x
 // CHECK-LABEL: tensix.program @div_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpsetexp
+// CHECK-NEXT: tensix.sfpsetexp
 // CHECK-NEXT: tensix.sfpsetsgn
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpnot
-// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpnot
 // CHECK-NEXT: tensix.sfpsetman
-// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpsetman
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfpsetsgn
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
-// CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
-// CHECK-NEXT: tensix.sfpmul
-// CHECK-NEXT: tensix.sfpnop
-// CHECK-NEXT: tensix.sfpmul
+// CHECK-NEXT: tensix.sfpsetsgn
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpiadd
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @div(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -1235,7 +1657,9 @@ pto.func @div(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32xf
 // CHECK-LABEL: tensix.program @prelu_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmul
 // CHECK-NEXT: tensix.sfpmov
@@ -1256,14 +1680,23 @@ pto.func @prelu(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %c: memref<32x32
 // CHECK-LABEL: tensix.program @sel_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpadd
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpsetcc
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpencc
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @sel(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %a2: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -1279,7 +1712,9 @@ pto.func @sel(%a0: memref<32x32xf32>, %a1: memref<32x32xf32>, %a2: memref<32x32x
 // CHECK-LABEL: tensix.program @int_neg_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpstore
 pto.func @int_neg(%a0: memref<32x32xi32>, %c: memref<32x32xi32>)
@@ -1294,7 +1729,9 @@ pto.func @int_neg(%a0: memref<32x32xi32>, %c: memref<32x32xi32>)
 // CHECK-LABEL: tensix.program @int_abs_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpabs
 // CHECK-NEXT: tensix.sfpstore
 pto.func @int_abs(%a0: memref<32x32xi32>, %c: memref<32x32xi32>)
@@ -1309,9 +1746,11 @@ pto.func @int_abs(%a0: memref<32x32xi32>, %c: memref<32x32xi32>)
 // CHECK-LABEL: tensix.program @int_relu_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpsetcc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpstore
 pto.func @int_relu(%a0: memref<32x32xi32>, %c: memref<32x32xi32>)
@@ -1326,8 +1765,10 @@ pto.func @int_relu(%a0: memref<32x32xi32>, %c: memref<32x32xi32>)
 // CHECK-LABEL: tensix.program @int_lnot_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
-// CHECK-NEXT: tensix.sfploadi
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
@@ -1344,7 +1785,9 @@ pto.func @int_lnot(%a0: memref<32x32xi32>, %c: memref<32x32xi32>)
 // CHECK-LABEL: tensix.program @int_not_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpnot
 // CHECK-NEXT: tensix.sfpstore
 pto.func @int_not(%a0: memref<32x32xi32>, %c: memref<32x32xi32>)
@@ -1359,7 +1802,9 @@ pto.func @int_not(%a0: memref<32x32xi32>, %c: memref<32x32xi32>)
 // CHECK-LABEL: tensix.program @int_add_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpstore
@@ -1376,7 +1821,9 @@ pto.func @int_add(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x
 // CHECK-LABEL: tensix.program @int_sub_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpstore
@@ -1393,7 +1840,11 @@ pto.func @int_sub(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x
 // CHECK-LABEL: tensix.program @int_mul_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpand
@@ -1401,11 +1852,9 @@ pto.func @int_sub(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpand
 // CHECK-NEXT: tensix.sfpcast
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpexman
-// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpand
@@ -1415,16 +1864,13 @@ pto.func @int_sub(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpand
 // CHECK-NEXT: tensix.sfpcast
-// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpnop
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpexman
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpiadd
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfpmad
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpcast
 // CHECK-NEXT: tensix.sfpmad
@@ -1449,7 +1895,9 @@ pto.func @int_mul(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x
 // CHECK-LABEL: tensix.program @int_max_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpiadd
@@ -1475,7 +1923,9 @@ pto.func @int_max(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x
 // CHECK-LABEL: tensix.program @int_min_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpiadd
@@ -1501,10 +1951,12 @@ pto.func @int_min(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x
 // CHECK-LABEL: tensix.program @int_eq_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpxor
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
@@ -1522,10 +1974,12 @@ pto.func @int_eq(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x3
 // CHECK-LABEL: tensix.program @int_ne_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpxor
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
@@ -1543,7 +1997,9 @@ pto.func @int_ne(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x3
 // CHECK-LABEL: tensix.program @int_gt_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpiadd
@@ -1551,7 +2007,7 @@ pto.func @int_ne(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x3
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
@@ -1569,7 +2025,9 @@ pto.func @int_gt(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x3
 // CHECK-LABEL: tensix.program @int_ge_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpiadd
@@ -1577,7 +2035,7 @@ pto.func @int_gt(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x3
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
@@ -1595,7 +2053,9 @@ pto.func @int_ge(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x3
 // CHECK-LABEL: tensix.program @int_lt_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpiadd
@@ -1603,7 +2063,7 @@ pto.func @int_ge(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x3
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
@@ -1621,7 +2081,9 @@ pto.func @int_lt(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x3
 // CHECK-LABEL: tensix.program @int_le_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpiadd
@@ -1629,7 +2091,7 @@ pto.func @int_lt(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x3
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
@@ -1647,9 +2109,11 @@ pto.func @int_le(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x3
 // CHECK-LABEL: tensix.program @int_land_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
 // CHECK-NEXT: tensix.sfpload
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
@@ -1668,10 +2132,12 @@ pto.func @int_land(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32
 // CHECK-LABEL: tensix.program @int_lor_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpor
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
@@ -1689,13 +2155,15 @@ pto.func @int_lor(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x
 // CHECK-LABEL: tensix.program @int_lxor_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
 // CHECK-NEXT: tensix.sfpload
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpencc
@@ -1714,7 +2182,9 @@ pto.func @int_lxor(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32
 // CHECK-LABEL: tensix.program @int_and_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpand
 // CHECK-NEXT: tensix.sfpstore
@@ -1731,7 +2201,9 @@ pto.func @int_and(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x
 // CHECK-LABEL: tensix.program @int_or_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpor
 // CHECK-NEXT: tensix.sfpstore
@@ -1748,7 +2220,9 @@ pto.func @int_or(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x3
 // CHECK-LABEL: tensix.program @int_xor_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpxor
 // CHECK-NEXT: tensix.sfpstore
@@ -1765,12 +2239,14 @@ pto.func @int_xor(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x
 // CHECK-LABEL: tensix.program @int_shl_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpsetcc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpstore
 pto.func @int_shl(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x32xi32>)
@@ -1786,14 +2262,16 @@ pto.func @int_shl(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x
 // CHECK-LABEL: tensix.program @int_shr_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpsetcc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpstore
 pto.func @int_shr(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x32xi32>)
@@ -1809,7 +2287,9 @@ pto.func @int_shr(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %c: memref<32x
 // CHECK-LABEL: tensix.program @int_sel_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpsetcc
@@ -1830,18 +2310,22 @@ pto.func @int_sel(%a0: memref<32x32xi32>, %a1: memref<32x32xi32>, %a2: memref<32
 // CHECK-LABEL: tensix.program @to_int_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
 // CHECK-NEXT: tensix.sfpexexp
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpexman
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpsetcc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpiadd
 // CHECK-NEXT: tensix.sfpsetcc
-// CHECK-NEXT: tensix.sfploadi
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpiadd
@@ -1864,21 +2348,37 @@ pto.func @to_int(%a0: memref<32x32xf32>, %c: memref<32x32xi32>)
 // CHECK-LABEL: tensix.program @to_float_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c16 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfpand
+// CHECK-NEXT: tensix.sfpand
+// CHECK-NEXT: tensix.sfpcast
 // CHECK-NEXT: tensix.sfpcast
 // CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpshft
 // CHECK-NEXT: tensix.sfpcast
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpcast
+// CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpadd
 // CHECK-NEXT: tensix.sfpsetcc
 // CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpencc
-// CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpsetcc
+// CHECK-NEXT: tensix.sfpmov
+// CHECK-NEXT: tensix.sfpencc
 // CHECK-NEXT: tensix.sfpmad
-// CHECK-NEXT: tensix.sfpnop
+// CHECK-NEXT: tensix.sfpmad
+// CHECK-NEXT: tensix.sfpstore
 // CHECK-NEXT: tensix.sfpstore
 pto.func @to_float(%a0: memref<32x32xi32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
@@ -1892,9 +2392,13 @@ pto.func @to_float(%a0: memref<32x32xi32>, %c: memref<32x32xf32>)
 // CHECK-LABEL: tensix.program @number_tensix
 // CHECK: } pack {
 // CHECK: tensix.sfpencc
-// CHECK: tensix.sfpload
+// CHECK: tensix.push "setc16"
 // CHECK-NEXT: tensix.sfploadi
 // CHECK-NEXT: tensix.sfploadi
+// CHECK-NEXT: tensix.sfpconfig
+// CHECK-NEXT: scf.for {{.*}} to %c32 step
+// CHECK-NEXT: tensix.sfpload
+// CHECK-NEXT: tensix.sfpmov
 // CHECK-NEXT: tensix.sfpswap
 // CHECK-NEXT: tensix.sfpstore
 pto.func @number(%a0: memref<32x32xf32>, %c: memref<32x32xf32>)

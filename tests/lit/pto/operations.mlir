@@ -23,7 +23,7 @@ pto.func @moves(%a: memref<64x64xbf16>, %c: memref<2x64x64xbf16>)
   // GENERIC: "pto.tmatmul_acc"
   %q = pto.tmatmul_acc %p, %left, %t : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, left, layout = nz>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
   // CHECK: pto.tadd %{{.*}} {broadcast = #pto.broadcast<row>, unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, bias> -> <tensor<32x32xf32>, acc>
-  // GENERIC: "pto.tadd"(%{{.*}}, %{{.*}}) <{broadcast = #pto.broadcast<row>, unit = #pto.unit<fpu>}>
+  // GENERIC: "pto.tadd"(%{{.*}}, %{{.*}}) <{broadcast = #pto.broadcast<row>, precision = #pto.precision<f32>, unit = #pto.unit<fpu>}>
   %s = pto.tadd %q, %bias {broadcast = #pto.broadcast<row>, unit = #pto.unit<fpu>} : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, bias> -> <tensor<32x32xf32>, acc>
   // CHECK: pto.tmove %{{.*}} : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, vec>
   %v = pto.tmove %s : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, vec>

@@ -58,6 +58,7 @@ mod trigonometric;
 
 use tessera_ops::{Binary, Unary};
 use tessera_pto::bounds::MNCORE;
+use tessera_pto::target::Precision;
 use thiserror::Error;
 
 use recipe::ItemBuilder;
@@ -321,7 +322,7 @@ impl Row {
             arity: 1,
             mau,
             alu,
-            bound: MNCORE.unary(function),
+            bound: MNCORE.unary(function, Precision::F32),
             doc,
             edges,
             negatable: false,
@@ -341,7 +342,7 @@ impl Row {
             function: Function::Binary(function),
             name: function.name(),
             arity: 2,
-            bound: MNCORE.binary(function),
+            bound: MNCORE.binary(function, Precision::F32),
             ..Row::unary(Unary::Reciprocal, steps, recipe, doc, edges)
         }
     }

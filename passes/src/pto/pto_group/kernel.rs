@@ -10,7 +10,7 @@ use tessera_pto::kernel::{
     self as group, Axis, Binary, Compute, Kernel, OpKind, Reduce, Region, TileType, Type, Unary,
 };
 use tessera_pto::rearrange::Rearrangement;
-use tessera_pto::target::{Accumulators, Numerics, Unit};
+use tessera_pto::target::{Accumulators, Numerics, Precision, Unit};
 
 use super::pipes::Pipes;
 use super::refused::{expect_verified, Refused, Why};
@@ -213,7 +213,7 @@ impl<'t, 'a> Translation<'t, 'a> {
 
     fn compute(&mut self, op: Op<'a>, compute: Compute) -> Result<(), Refused<'a>> {
         let (operands, tile) = (self.values(op, &op.operands())?, self.result_tile(op)?);
-        let builder = self.builder.set_unit(unit(op));
+        let builder = self.builder.set_unit(unit(op)).set_precision(precision(op));
         let computed = builder.compute(compute, &operands, tile);
         self.define(op, computed)
     }
@@ -376,6 +376,14 @@ fn unit(op: Op) -> Option<Unit> {
         pto::Unit::Sfpu => Unit::Sfpu,
         pto::Unit::Pack => Unit::Pack,
     })
+}
+
+/// Returns the precision of an element-wise function; the default for other operations.
+fn precision(op: Op) -> Precision {
+    match op.dyn_cast().and_then(pto::ElementwiseOp::precision) {
+        Some(pto::Precision::Bf16) => Precision::Bf16,
+        Some(pto::Precision::F32) | None => Precision::F32,
+    }
 }
 
 /// Returns the precision of a kernel's products; the default for movement kernels.

@@ -42,8 +42,8 @@ fn count(steps: &[Step], tensors: &[Tensor]) -> Option<(usize, Element)> {
             Step::Elementwise(function, ..)
             | Step::Accumulate(function, ..)
             | Step::Binary { function, .. } => Elementwise::Binary(*function),
-            Step::Unary(function) => Elementwise::Unary(*function),
-            Step::Number(function, number) => Elementwise::Number(*function, *number),
+            Step::Unary(function, _) => Elementwise::Unary(*function),
+            Step::Number(function, number, _) => Elementwise::Number(*function, *number),
             Step::Select(choices) => {
                 if let Choice::Input(input, _) = &choices[1] {
                     value = between(input);

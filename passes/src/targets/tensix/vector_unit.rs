@@ -5,6 +5,8 @@
 //! for loaded tiles and for results of the matrix unit.
 
 use tessera_dialects::pto::Broadcast;
+use tessera_pto::kernel;
+use tessera_pto::target::Precision;
 use tessera_tensix_code::functions::{Function, FunctionImpl};
 use tessera_tensix_code::vector::{self, VectorNode, VectorProgram};
 
@@ -73,7 +75,19 @@ impl Program<'_> {
     /// Adds a function. Its operands are integers if the first one is. Returns `None` if the
     /// function does not support the element type.
     fn compute(&mut self, function: Function, of: &[Value], element: Element) -> Option<Value> {
-        let function = FunctionImpl::find(function, of.first()?.1 == Element::I32)?;
+        self.compute_in(function, Precision::F32, of, element)
+    }
+
+    /// Adds a function of a precision.
+    fn compute_in(
+        &mut self,
+        function: Function,
+        precision: Precision,
+        of: &[Value],
+        element: Element,
+    ) -> Option<Value> {
+        let is_integer = of.first()?.1 == Element::I32;
+        let function = FunctionImpl::find(function, operand_element(is_integer, precision))?;
         let operands = of.iter().map(|(node, _)| *node).collect();
         Some(self.node(VectorNode::Computed { function, operands }, element))
     }
@@ -93,15 +107,16 @@ impl Program<'_> {
             }
             Step::WidenVector(input, broadcast) => self.load(*input, *broadcast),
             Step::Cross | Step::PackRelu => return Some(()),
-            Step::Unary(function) => {
+            Step::Unary(function, precision) => {
                 let value = self.value?;
-                self.compute(Function::Unary(*function), &[value], value.1)?
+                self.compute_in(Function::Unary(*function), *precision, &[value], value.1)?
             }
             Step::Binary {
                 function,
                 input,
                 broadcast,
                 left,
+                precision,
             } => {
                 let (value, other) = (self.value?, self.load(*input, *broadcast));
                 let operands = if *left {
@@ -109,16 +124,17 @@ impl Program<'_> {
                 } else {
                     [value, other]
                 };
-                self.compute(Function::Binary(*function), &operands, value.1)?
+                self.compute_in(Function::Binary(*function), *precision, &operands, value.1)?
             }
-            Step::Number(function, number) => {
+            Step::Number(function, number, precision) => {
                 let value = self.value?;
                 let bits = match value.1 {
                     Element::I32 => *number as i32 as u32,
                     Element::Bf16 | Element::F32 => (*number as f32).to_bits(),
                 };
                 let number = self.node(VectorNode::Constant(bits), value.1);
-                self.compute(Function::Binary(*function), &[value, number], value.1)?
+                let operands = [value, number];
+                self.compute_in(Function::Binary(*function), *precision, &operands, value.1)?
             }
             Step::Select(choices) => {
                 let mut of = Vec::new();
@@ -145,6 +161,15 @@ impl Program<'_> {
         };
         self.value = Some(value);
         Some(())
+    }
+}
+
+/// Returns the element type of a function's tensors.
+pub fn operand_element(is_integer: bool, precision: Precision) -> kernel::Element {
+    match (is_integer, precision) {
+        (true, _) => kernel::Element::I32,
+        (false, Precision::F32) => kernel::Element::F32,
+        (false, Precision::Bf16) => kernel::Element::Bf16,
     }
 }
 

@@ -9,6 +9,7 @@ use tessera_dialects::mlir::{At, Block, Location, NamedOp, NewOp, Op, Rewriter, 
 use tessera_dialects::pto::{self, Broadcast, Dst, Fidelity, FuncOp, Kind, Placement, Tile, Unit};
 use tessera_dialects::{arith, scf};
 use tessera_ops::{Binary, Unary};
+use tessera_pto::target::Precision;
 
 use crate::ttnn::fusion::steps::{Choice, Factor, Step};
 use crate::ttnn::fusion::tensor::{Element, Tensor};
@@ -178,28 +179,37 @@ impl<'a> Builder<'_, 'a> {
                 let crossed = self.tile(place, Element::F32, "vec");
                 self.r#move(place, so_far(), crossed)
             }
-            Step::Unary(function) => self.unary(place, *function, so_far(), Unit::Sfpu),
+            Step::Unary(function, precision) => {
+                let name = pto::op_name(function.mnemonic());
+                let op = self.on_vector_unit(&name, *precision);
+                self.op(place.at, op, &[so_far()], so_far().r#type())
+            }
             Step::Binary {
                 function,
                 input,
                 broadcast,
                 left: true,
+                precision,
             } => {
                 let other = self.full(place, *input, *broadcast);
-                self.on_vector_side(place, *function, [other, so_far()], Broadcast::None)
+                let op = self.binary_op(*function, *precision);
+                self.on_vector_side(place, op, [other, so_far()], Broadcast::None)
             }
             Step::Binary {
                 function,
                 input,
                 broadcast,
                 left: false,
+                precision,
             } => {
                 let other = self.widen(place, *input, *broadcast, "vec", "vec");
-                self.on_vector_side(place, *function, [so_far(), other], *broadcast)
+                let op = self.binary_op(*function, *precision);
+                self.on_vector_side(place, op, [so_far(), other], *broadcast)
             }
-            Step::Number(function, number) => {
+            Step::Number(function, number, precision) => {
                 let number = self.fill(place.at, *number, so_far().r#type());
-                self.on_vector_side(place, *function, [so_far(), number], Broadcast::None)
+                let op = self.binary_op(*function, *precision);
+                self.on_vector_side(place, op, [so_far(), number], Broadcast::None)
             }
             Step::Select(choices) => {
                 let place = before.map_or(place, |value| place.with_valid_extents_of(value));
@@ -220,7 +230,10 @@ impl<'a> Builder<'_, 'a> {
                 let value = self.compute(place.mirrored(), before, Element::F32);
                 self.transposed(place, value, kind(value))
             }
-            Step::PackRelu => self.unary(place, Unary::Relu, so_far(), Unit::Pack),
+            Step::PackRelu => {
+                let relu = self.on(Unit::Pack, &pto::op_name(Unary::Relu.mnemonic()));
+                self.op(place.at, relu, &[so_far()], so_far().r#type())
+            }
         }
     }
 
@@ -478,7 +491,8 @@ impl<'a> Builder<'_, 'a> {
         }
         let full = self.tile(place, kind(tile), "vec");
         let ones = self.fill(place.at, 1.0, full);
-        self.on_vector_side(place, Binary::Multiply, [ones, tile], broadcast)
+        let op = self.binary_op(Binary::Multiply, Precision::F32);
+        self.on_vector_side(place, op, [ones, tile], broadcast)
     }
 
     fn fill(&self, at: At<'a>, number: f64, r#type: Type<'a>) -> Value<'a> {
@@ -499,31 +513,30 @@ impl<'a> Builder<'_, 'a> {
     ) -> Value<'a> {
         let right = self.load(place, right, broadcast, "mat");
         let result = self.tile(place, Element::F32, "acc");
-        self.binary(place, function, [left, right], broadcast, Unit::Fpu, result)
+        let op = self.on(Unit::Fpu, &pto::op_name(function.mnemonic()));
+        self.binary(place, op, [left, right], broadcast, result)
     }
 
     /// Builds a function on the vector unit; the result has the type of the left operand.
     fn on_vector_side(
         &self,
         place: ComputedRect<'a>,
-        function: Binary,
+        op: NewOp<'a>,
         operands: [Value<'a>; 2],
         broadcast: Broadcast,
     ) -> Value<'a> {
         let result = operands[0].r#type();
-        self.binary(place, function, operands, broadcast, Unit::Sfpu, result)
+        self.binary(place, op, operands, broadcast, result)
     }
 
     fn binary(
         &self,
         place: ComputedRect<'a>,
-        function: Binary,
+        mut op: NewOp<'a>,
         operands: [Value<'a>; 2],
         broadcast: Broadcast,
-        unit: Unit,
         result: Type<'a>,
     ) -> Value<'a> {
-        let mut op = self.on(unit, &pto::op_name(function.mnemonic()));
         if broadcast != Broadcast::None {
             let context = self.rewriter.context();
             op = op.with(context, pto::BinaryOp::BROADCAST, broadcast);
@@ -531,15 +544,21 @@ impl<'a> Builder<'_, 'a> {
         self.op(place.at, op, &operands, result)
     }
 
-    fn unary(
-        &self,
-        place: ComputedRect<'a>,
-        function: Unary,
-        tile: Value<'a>,
-        unit: Unit,
-    ) -> Value<'a> {
-        let op = self.on(unit, &pto::op_name(function.mnemonic()));
-        self.op(place.at, op, &[tile], tile.r#type())
+    /// Begins a function of two elements on the vector unit.
+    pub(super) fn binary_op(&self, function: Binary, precision: Precision) -> NewOp<'a> {
+        self.on_vector_unit(&pto::op_name(function.mnemonic()), precision)
+    }
+
+    /// Begins an element-wise function on the vector unit.
+    fn on_vector_unit(&self, name: &str, precision: Precision) -> NewOp<'a> {
+        let op = self.on(Unit::Sfpu, name);
+        let context = self.rewriter.context();
+        match precision {
+            Precision::F32 => op,
+            Precision::Bf16 => {
+                op.with(context, pto::ElementwiseOp::PRECISION, pto::Precision::Bf16)
+            }
+        }
     }
 
     fn index(&self, at: At<'a>, value: u64) -> Value<'a> {

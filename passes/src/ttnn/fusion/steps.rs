@@ -15,6 +15,8 @@
 
 use tessera_dialects::pto::Broadcast;
 use tessera_ops::{Binary, Unary};
+use tessera_pto::bounds::{binary_has_bf16_code, unary_has_bf16_code};
+use tessera_pto::target::Precision;
 
 use super::chains::{Chains, Member, Source};
 use super::compute::Compute;
@@ -68,7 +70,7 @@ pub enum Step {
     /// Moves the value to the vector side.
     Cross,
     /// Applies a unary function in the vector unit.
-    Unary(Unary),
+    Unary(Unary, Precision),
     /// Combines the value and a broadcast input in the vector unit.
     Binary {
         /// The function.
@@ -79,9 +81,11 @@ pub enum Step {
         broadcast: Broadcast,
         /// Whether the input is the left operand.
         left: bool,
+        /// The precision of the function.
+        precision: Precision,
     },
     /// Combines the value and a constant in the vector unit.
-    Number(Binary, f64),
+    Number(Binary, f64, Precision),
     /// Selects in the vector unit: the second where the first is not zero, else the third.
     Select([Choice; 3]),
     /// Converts between floats and integers in the vector unit.
@@ -145,6 +149,8 @@ struct Chain {
     vector: bool,
     /// Whether the packers take and round the last value.
     packs: bool,
+    /// The precision of the current operation.
+    precision: Precision,
     /// Steps before the factors of the product, and their element types.
     factors: [(Vec<Step>, Element); 2],
 }
@@ -194,6 +200,10 @@ impl Chain {
 
     fn member(&mut self, member: &Member, first: bool, last: bool) {
         let integers = member.computes == Element::I32;
+        self.precision = match member.element {
+            Element::Bf16 => Precision::Bf16,
+            Element::F32 | Element::I32 => Precision::F32,
+        };
         // Loads the only operand, if it is an input.
         let begin = |chain: &mut Self| {
             if let (true, [Source::Input(input)]) = (first, &member.operands[..]) {
@@ -220,7 +230,7 @@ impl Chain {
                     false => reduce,
                 });
                 if let Some(count) = reduction.mean_of {
-                    let number = Step::Number(Binary::Multiply, 1.0 / count as f64);
+                    let number = Step::Number(Binary::Multiply, 1.0 / count as f64, Precision::F32);
                     self.steps.push(number);
                 }
                 self.vector = true;
@@ -341,6 +351,7 @@ impl Chain {
             input,
             broadcast,
             left: left && !commutes(function),
+            precision: self.binary_precision(function),
         });
     }
 
@@ -388,9 +399,18 @@ impl Chain {
         }
     }
 
+    /// Returns the precision of a function of two elements in the current operation.
+    fn binary_precision(&self, function: Binary) -> Precision {
+        match binary_has_bf16_code(function) {
+            true => self.precision,
+            false => Precision::F32,
+        }
+    }
+
     fn number(&mut self, function: Binary, number: f64) {
         self.cross();
-        self.steps.push(Step::Number(function, number));
+        let precision = self.binary_precision(function);
+        self.steps.push(Step::Number(function, number, precision));
     }
 
     fn cross(&mut self) {
@@ -401,7 +421,11 @@ impl Chain {
 
     fn unary(&mut self, function: Unary) {
         self.cross();
-        self.steps.push(Step::Unary(function));
+        let precision = match unary_has_bf16_code(function) {
+            true => self.precision,
+            false => Precision::F32,
+        };
+        self.steps.push(Step::Unary(function, precision));
     }
 
     /// Combines the value (left) and an input.
@@ -417,6 +441,7 @@ impl Chain {
             input,
             broadcast,
             left: false,
+            precision: self.binary_precision(function),
         });
         if negate {
             self.unary(Unary::Neg);
@@ -434,6 +459,7 @@ impl Chain {
             input,
             broadcast: Broadcast::None,
             left: true,
+            precision: self.binary_precision(function),
         });
     }
 }

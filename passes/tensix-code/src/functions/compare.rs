@@ -319,6 +319,11 @@ pub(super) fn int_logical_xor(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 /// Assigns x to `result` in the lanes where x is NaN.
 pub(super) fn propagate_nan(c: &mut SfpuBuilder, result: Reg, x: Reg) {
     let magnitude = c.magnitude(x);
+    propagate_nan_of(c, result, x, magnitude);
+}
+
+/// Assigns x to `result` in the lanes where x is NaN, given its magnitude, which has no later use.
+pub(super) fn propagate_nan_of(c: &mut SfpuBuilder, result: Reg, x: Reg, magnitude: Reg) {
     let infinity = c.constant(INFINITY);
     c.begin_when_difference(true, infinity, magnitude);
     c.assign(result, x);

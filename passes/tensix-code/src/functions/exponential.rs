@@ -208,7 +208,7 @@ fn fraction_bits(c: &mut SfpuBuilder, magnitude: Reg) -> Reg {
 ///
 /// They are the sign bit for odd powers of negative numbers, the bits of a NaN where the power is
 /// undefined, and 0 otherwise.
-fn special_bits(c: &mut SfpuBuilder, base: Reg, y: Reg) -> Reg {
+pub(super) fn special_bits(c: &mut SfpuBuilder, base: Reg, y: Reg) -> Reg {
     let magnitude = c.magnitude(y);
     let half = c.mul(magnitude, 0.5);
     let is_odd_or_fraction = fraction_bits(c, half);
@@ -241,8 +241,9 @@ fn special_bits(c: &mut SfpuBuilder, base: Reg, y: Reg) -> Reg {
     bits
 }
 
-/// Computes `log2 x` for an x whose sign is clear: 2^70 for infinity and NaN, -2^70 for 0.
-fn log2(c: &mut SfpuBuilder, x: Reg) -> DoubleFloat {
+/// Returns n and t of `x = 2^n · (1 + t)`, for an x whose sign is clear. As logarithms of infinity,
+/// NaN and 0 are [`LOG_OF_INFINITY`] and its negative, so is n.
+pub(super) fn log2_parts(c: &mut SfpuBuilder, x: Reg) -> [Reg; 2] {
     let exponent = nearest_exponent(c, x);
     let power = c.shift_by(exponent, 23);
     let m = c.binary(Op::IntSub, x, power);
@@ -254,6 +255,12 @@ fn log2(c: &mut SfpuBuilder, x: Reg) -> DoubleFloat {
     c.begin_when_difference(true, max_finite, copy);
     c.assign(n, LOG_OF_INFINITY);
     c.end_when();
+    [n, t]
+}
+
+/// Computes `log2 x` for an x whose sign is clear: 2^70 for infinity and NaN, -2^70 for 0.
+fn log2(c: &mut SfpuBuilder, x: Reg) -> DoubleFloat {
+    let [n, t] = log2_parts(c, x);
     // log(1 + t) = t - t²/2 + t³·P(t). The square is split so that its upper part is exact.
     let sum = c.horner(LOG_CUBIC.coefficients, t);
     let square = c.mul(t, t);
@@ -283,7 +290,7 @@ fn log2(c: &mut SfpuBuilder, x: Reg) -> DoubleFloat {
 }
 
 /// Clamps the magnitude of an exponent y to [`EXPONENTS`]. Zeros remain zeros.
-fn clamp_exponent(c: &mut SfpuBuilder, y: Reg) -> Reg {
+pub(super) fn clamp_exponent(c: &mut SfpuBuilder, y: Reg) -> Reg {
     let magnitude = c.magnitude(y);
     let magnitude = c.max(magnitude, EXPONENTS[0]);
     let magnitude = c.min(magnitude, EXPONENTS[1]);

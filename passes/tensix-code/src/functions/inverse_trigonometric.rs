@@ -45,7 +45,7 @@ fn complement(c: &mut SfpuBuilder, x: Reg, from: impl Into<Operand>) -> Reg {
 }
 
 /// Assigns `other` to `result` in the lanes where a magnitude is above a limit.
-fn above(c: &mut SfpuBuilder, limit: f32, magnitude: Reg, result: Reg, other: Reg) {
+pub(super) fn above(c: &mut SfpuBuilder, limit: f32, magnitude: Reg, result: Reg, other: Reg) {
     let copy = c.copy(magnitude);
     let limit = c.constant(limit.to_bits());
     c.begin_when_difference(true, limit, copy);
@@ -80,6 +80,17 @@ const INFINITY: u32 = 0x7f80_0000;
 /// lesser one is multiplied by a power of two first, which neither overflows nor underflows unless
 /// the quotient does.
 pub(super) fn atan2(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    atan2_by(c, x, reciprocal::negative_of_mantissa, of_fraction)
+}
+
+/// Returns the angle of a point, given functions for `-1/m` of an m from 2 to 4 and for the arc
+/// tangent of a number from 0 to 1.
+pub(super) fn atan2_by(
+    c: &mut SfpuBuilder,
+    x: &[Reg],
+    negative_of_mantissa: fn(&mut SfpuBuilder, Reg) -> Reg,
+    of_fraction: fn(&mut SfpuBuilder, Reg) -> Reg,
+) -> Reg {
     let [lesser, greater] = {
         let [y, x] = [x[0], x[1]].map(|x| c.magnitude(x));
         let [y, x] = [y, x].map(|x| flush_denormals(c, x));
@@ -89,7 +100,7 @@ pub(super) fn atan2(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let scaled = c.mul(lesser, power);
     c.when(Condition::Zero, lesser, |c| c.assign(scaled, 0));
     let m = reciprocal::mantissa(c, greater);
-    let inverse = reciprocal::negative_of_mantissa(c, m);
+    let inverse = negative_of_mantissa(c, m);
     let fraction = c.mul(scaled, inverse);
     // The quotient of infinities.
     let magnitude = c.magnitude(fraction);
@@ -112,7 +123,7 @@ pub(super) fn atan2(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 }
 
 /// Up to here the arc sine is a polynomial.
-const SMALL: f32 = 0.5;
+pub(super) const SMALL: f32 = 0.5;
 
 /// Returns the arc sine of a magnitude up to 1/2, or half of what it lacks of a right angle.
 fn of_half(c: &mut SfpuBuilder, magnitude: Reg) -> Reg {
@@ -152,7 +163,7 @@ pub(super) fn acos(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 }
 
 /// From here on the inverse hyperbolic sine is the logarithm of twice x.
-const LARGE: f32 = 1_048_576.0;
+pub(super) const LARGE: f32 = 1_048_576.0;
 
 /// Returns `log(1 + x + x² / (1 + √(1 + x²)))`, of a large x `log(1 + x) + ln 2`.
 pub(super) fn asinh(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {

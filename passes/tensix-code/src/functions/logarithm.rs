@@ -32,7 +32,7 @@ pub(super) const ROWS: &[FunctionImpl] = &[
 /// The bits of 1.0 minus those of 2/3. Adding this to the bits of x increments its exponent where
 /// the significand is at least 4/3.
 const NEAREST_POWER_BIAS: u32 = 0x3f80_0000 - 0x3f2a_aaab;
-const NEG_INFINITY: u32 = 0xff80_0000;
+pub(super) const NEG_INFINITY: u32 = 0xff80_0000;
 
 /// Converts an integer of magnitude below 2^22 to a float.
 pub(super) fn int_to_float(c: &mut SfpuBuilder, n: Reg) -> Reg {
@@ -54,15 +54,44 @@ pub(super) fn nearest_exponent(c: &mut SfpuBuilder, x: Reg) -> Reg {
     c.unary(Op::Exponent, nearest)
 }
 
-pub(super) fn log(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let x = flush_denormals(c, x[0]);
-    let n = nearest_exponent(c, x);
+/// A number as `2^n · (1 + t)`.
+pub(super) struct Reduced {
+    pub n: Reg,
+    pub t: Reg,
+    /// The number, of which special cases depend.
+    pub operand: Reg,
+}
+
+/// Reduces x.
+pub(super) fn reduced(c: &mut SfpuBuilder, x: Reg) -> Reduced {
+    let operand = flush_denormals(c, x);
+    let n = nearest_exponent(c, operand);
     let power = c.shift_by(n, 23);
-    let m = c.binary(Op::IntSub, x, power);
+    let m = c.binary(Op::IntSub, operand, power);
     let n = int_to_float(c, n);
     let t = c.add(m, -1.0);
+    Reduced { n, t, operand }
+}
+
+/// Reduces `1 + x`. The sums flush denormals.
+pub(super) fn reduced_sum(c: &mut SfpuBuilder, x: Reg) -> Reduced {
+    let operand = c.add(x, 1.0);
+    let n = nearest_exponent(c, operand);
+    let power = c.shift_by(n, 23);
+    let scaled = c.binary(Op::IntSub, x, power);
+    let one = c.binary(Op::IntSub, 1.0, power);
+    // 2^-128 is not representable as a normal number; use 0.
+    let one = c.max(one, 0);
+    let one = c.add(one, -1.0);
+    let t = c.add(scaled, one);
+    let n = int_to_float(c, n);
+    Reduced { n, t, operand }
+}
+
+pub(super) fn log(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let Reduced { n, t, operand } = reduced(c, x[0]);
     let result = log_scaled(c, n, t);
-    handle_special_operands(c, result, x);
+    handle_special_operands(c, result, operand);
     result
 }
 
@@ -72,24 +101,14 @@ pub(super) fn log1p(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 
 /// Computes `log(1 + x)`.
 pub(super) fn log1p_of(c: &mut SfpuBuilder, x: Reg) -> Reg {
-    let x = flush_denormals(c, x);
-    let sum = c.add(x, 1.0);
-    let n = nearest_exponent(c, sum);
-    let power = c.shift_by(n, 23);
-    let scaled = c.binary(Op::IntSub, x, power);
-    let one = c.binary(Op::IntSub, 1.0, power);
-    // 2^-128 is not representable as a normal number; use 0.
-    let one = c.max(one, 0);
-    let one = c.add(one, -1.0);
-    let t = c.add(scaled, one);
-    let n = int_to_float(c, n);
+    let Reduced { n, t, operand } = reduced_sum(c, x);
     let result = log_scaled(c, n, t);
-    handle_special_operands(c, result, sum);
+    handle_special_operands(c, result, operand);
     result
 }
 
 /// Sets the results for an x that is zero, negative, infinite or NaN.
-fn handle_special_operands(c: &mut SfpuBuilder, result: Reg, x: Reg) {
+pub(super) fn handle_special_operands(c: &mut SfpuBuilder, result: Reg, x: Reg) {
     apply_positive_domain(c, result, x);
     c.when(Condition::Zero, x, |c| c.assign(result, NEG_INFINITY));
 }

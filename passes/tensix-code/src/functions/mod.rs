@@ -14,6 +14,7 @@
 //! | `trigonometric.rs` | trigonometric and hyperbolic functions |
 //! | `inverse_trigonometric.rs` | inverse trigonometric and hyperbolic functions |
 //! | `error_function.rs` | the error function, its complement and GELU |
+//! | `bf16` | shorter code for tensors of bf16 |
 //! | `integer.rs` | integer functions, conversions between integers and floats |
 //!
 //! The coefficients of polynomials are those of [`tessera_pto::polynomials`].
@@ -32,6 +33,7 @@
 #![doc = include_str!("../../../../docs/reference/tensix/functions.md")]
 
 mod arithmetic;
+mod bf16;
 mod compare;
 mod error_function;
 mod exponential;
@@ -46,10 +48,12 @@ mod trigonometric;
 use std::hash::{Hash, Hasher};
 
 use tessera_ops::{Binary, Unary};
-use tessera_pto::bounds::{Bound, TENSIX};
+use tessera_pto::bounds::{Bound, TENSIX, UNITS_OF_BF16};
 use tessera_pto::kernel::Element;
+use tessera_pto::target::Precision;
 
 use crate::builder::SfpuBuilder;
+use crate::vector::{self, VectorNode, VectorProgram};
 use crate::virtual_inst::Reg;
 
 /// A function that the library implements.
@@ -83,11 +87,12 @@ impl Function {
 pub struct FunctionImpl {
     /// The function.
     pub function: Function,
-    /// Whether its operands are integers.
-    pub integer: bool,
+    /// The element type of its tensors. The code for f32 also serves bf16 if there is no shorter
+    /// code for that.
+    pub element: Element,
     /// Number of operands.
     pub arity: usize,
-    /// Error bound in f32.
+    /// Error bound of the result before it is rounded.
     pub bound: Bound,
     /// Edge cases: zeros, infinities, NaN, overflow and underflow.
     pub edges: &'static str,
@@ -98,10 +103,10 @@ pub struct FunctionImpl {
 /// register.
 type Recipe = fn(&mut SfpuBuilder, &[Reg]) -> Reg;
 
-/// Rows are identified by function and element kind.
+/// Rows are identified by function and element type.
 impl PartialEq for FunctionImpl {
     fn eq(&self, other: &Self) -> bool {
-        (self.function, self.integer) == (other.function, other.integer)
+        (self.function, self.element) == (other.function, other.element)
     }
 }
 
@@ -109,7 +114,7 @@ impl Eq for FunctionImpl {}
 
 impl Hash for FunctionImpl {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.function, self.integer).hash(state);
+        (self.function, self.element).hash(state);
     }
 }
 
@@ -117,7 +122,16 @@ impl FunctionImpl {
     /// Creates a row for a unary function of floats.
     const fn unary(function: Unary, recipe: Recipe, edges: &'static str) -> FunctionImpl {
         FunctionImpl {
-            bound: TENSIX.unary(function),
+            bound: TENSIX.unary(function, Precision::F32),
+            ..FunctionImpl::exact(Function::Unary(function), recipe, edges)
+        }
+    }
+
+    /// Creates a row for a unary function of bf16.
+    const fn unary_bf16(function: Unary, recipe: Recipe, edges: &'static str) -> FunctionImpl {
+        FunctionImpl {
+            element: Element::Bf16,
+            bound: TENSIX.unary(function, Precision::Bf16),
             ..FunctionImpl::exact(Function::Unary(function), recipe, edges)
         }
     }
@@ -125,7 +139,16 @@ impl FunctionImpl {
     /// Creates a row for a binary function of floats.
     const fn binary(function: Binary, recipe: Recipe, edges: &'static str) -> FunctionImpl {
         FunctionImpl {
-            bound: TENSIX.binary(function),
+            bound: TENSIX.binary(function, Precision::F32),
+            ..FunctionImpl::exact(Function::Binary(function), recipe, edges)
+        }
+    }
+
+    /// Creates a row for a binary function of bf16.
+    const fn binary_bf16(function: Binary, recipe: Recipe, edges: &'static str) -> FunctionImpl {
+        FunctionImpl {
+            element: Element::Bf16,
+            bound: TENSIX.binary(function, Precision::Bf16),
             ..FunctionImpl::exact(Function::Binary(function), recipe, edges)
         }
     }
@@ -134,7 +157,7 @@ impl FunctionImpl {
     const fn exact(function: Function, recipe: Recipe, edges: &'static str) -> FunctionImpl {
         FunctionImpl {
             function,
-            integer: false,
+            element: Element::F32,
             arity: function.arity(),
             bound: Bound::Exact,
             edges,
@@ -145,14 +168,20 @@ impl FunctionImpl {
     /// Creates a row for integers.
     const fn integer(function: Function, recipe: Recipe, edges: &'static str) -> FunctionImpl {
         FunctionImpl {
-            integer: true,
+            element: Element::I32,
             ..FunctionImpl::exact(function, recipe, edges)
         }
     }
 
-    /// Finds the implementation of a function for floats or for integers.
-    pub fn find(function: Function, integer: bool) -> Option<&'static FunctionImpl> {
-        all().find(|row| row.function == function && row.integer == integer)
+    /// Finds the implementation of a function of tensors of an element type. The code for f32
+    /// serves bf16 where there is no shorter code.
+    pub fn find(function: Function, element: Element) -> Option<&'static FunctionImpl> {
+        let row =
+            |element| all().find(move |row| (row.function, row.element) == (function, element));
+        match element {
+            Element::Bf16 => row(element).or_else(|| row(Element::F32)),
+            Element::F32 | Element::I32 => row(element),
+        }
     }
 
     /// Returns the function's name.
@@ -161,7 +190,7 @@ impl FunctionImpl {
             Function::Unary(function) => function.name(),
             Function::Binary(function) => function.name(),
             Function::Select => "where",
-            Function::Convert if self.integer => "typecast to f32",
+            Function::Convert if self.element.is_integer() => "typecast to f32",
             Function::Convert => "typecast to i32",
             Function::Round => "typecast to bf16",
         }
@@ -169,13 +198,9 @@ impl FunctionImpl {
 
     /// Returns the result for operands of +0.
     pub fn value_at_zero(&self) -> f64 {
-        let element = match self.integer {
-            true => Element::I32,
-            false => Element::F32,
-        };
         match self.function {
-            Function::Unary(function) => function.eval(element, 0.0),
-            Function::Binary(function) => function.eval(element, 0.0, 0.0),
+            Function::Unary(function) => function.eval(self.element, 0.0),
+            Function::Binary(function) => function.eval(self.element, 0.0, 0.0),
             Function::Select | Function::Convert | Function::Round => 0.0,
         }
     }
@@ -203,17 +228,21 @@ const FAMILIES: &[&[FunctionImpl]] = &[
 
 /// Iterates over the rows of all families.
 pub fn all() -> impl Iterator<Item = &'static FunctionImpl> {
-    FAMILIES.iter().copied().flatten()
+    FAMILIES.iter().chain(&bf16::FAMILIES).copied().flatten()
 }
 
 /// Returns the number of instructions for 32 elements, including the loads and the store.
-fn instruction_count(row: &FunctionImpl) -> usize {
-    let mut code = SfpuBuilder::default();
-    let operands: Vec<Reg> = (0..row.arity as u32).map(|k| code.load(64 * k)).collect();
-    let result = row.emit(&mut code, &operands);
-    code.store(result, 0);
-    code.instructions(1)
-        .map_or(0, |instructions| instructions.len())
+fn instruction_count(row: &'static FunctionImpl) -> f64 {
+    let mut nodes: Vec<VectorNode> = (0..row.arity as u32).map(VectorNode::Dst).collect();
+    nodes.push(VectorNode::Computed {
+        function: row,
+        operands: (0..row.arity).collect(),
+    });
+    let program = VectorProgram {
+        nodes,
+        results: vec![(row.arity, 0)],
+    };
+    vector::compile(&program, [0; 2]).map_or(0.0, |code| code.length_per_vector())
 }
 
 /// Renders the table as Markdown: `docs/reference/tensix/functions.md`.
@@ -222,8 +251,10 @@ pub fn markdown() -> String {
         "<!-- Generated from passes/tensix-code/src/functions:\n\
          TESSERA_BLESS=1 cargo test -p tessera-tensix-code. -->\n\n\
          # The vector library of Tensix\n\n\
-         The instruction count is for 32 elements and includes the loads and the store. The error\n\
-         is the largest distance from the exact result, in f32 and after rounding to bf16.\n\n\
+         The instruction counts are for 32 elements and include the loads and the store. They are\n\
+         those of a loop whose constants were loaded before; an iteration may compute 64 elements.\n\
+         The error is the largest distance from the exact result, in f32 and after rounding to\n\
+         bf16. Functions with two counts have shorter code for tensors of bf16.\n\n\
          The edge cases describe the results of the vector unit, and so those of f32 tensors.\n\
          Tensors of bf16 hold neither NaN nor -0: the packers round NaN to an infinity\n\
          (Packers/FormatConversion.md). So where the table says NaN, a bf16 tensor has an infinity.\n\
@@ -231,25 +262,42 @@ pub fn markdown() -> String {
          For example, `sqrt(-1)` is NaN in f32 and inf in bf16.\n\
          If the matrix unit adds, subtracts or multiplies two tensors of bf16, it treats infinities\n\
          as numbers of magnitude 2^128, and a result that overflows need not become infinite.\n\n\
-         | function | operands | instructions | f32 error at most | bf16 error at most | edge cases |\n\
-         |---|---|---|---|---|---|\n",
+         | function | operands | instructions | for bf16 | f32 error at most | bf16 error at most | edge cases |\n\
+         |---|---|---|---|---|---|---|\n",
     );
-    let floats = all().filter(|row| !row.integer);
-    for row in floats.chain(all().filter(|row| row.integer)) {
-        let name = row.name();
-        let operands = if row.integer { "i32" } else { "floats" };
-        let count = instruction_count(row);
-        let rounded = |most: f64| format!("{:.5} ULP", 0.5 + most / 65_536.0);
-        let (f32, bf16) = match row.bound {
-            Bound::Ulp { most, .. } => (format!("{most} ULP"), rounded(most)),
-            Bound::Rounded => ("one rounding".to_owned(), rounded(0.5)),
-            Bound::Exact if row.integer => ("0".to_owned(), "-".to_owned()),
-            _ => ("0".to_owned(), "one rounding".to_owned()),
-        };
-        page += &format!(
-            "| `{name}` | {operands} | {count} | {f32} | {bf16} | {} |\n",
-            row.edges
-        );
+    for element in [Element::F32, Element::I32] {
+        for row in all().filter(|row| row.element == element) {
+            page += &markdown_row(row);
+        }
     }
     page
+}
+
+/// Renders a row, with the code for bf16 if it differs.
+fn markdown_row(row: &'static FunctionImpl) -> String {
+    let narrow = all().find(|other| {
+        (other.function, other.element) == (row.function, Element::Bf16)
+            && row.element == Element::F32
+    });
+    let name = row.name();
+    let is_integer = row.element.is_integer();
+    let operands = if is_integer { "i32" } else { "floats" };
+    let count = instruction_count(row);
+    let short = narrow.map_or(String::new(), |row| instruction_count(row).to_string());
+    let f32 = match row.bound {
+        Bound::Ulp { most, .. } => format!("{most} ULP"),
+        Bound::Rounded => "one rounding".to_owned(),
+        _ => "0".to_owned(),
+    };
+    let bf16 = match narrow.unwrap_or(row).bound {
+        Bound::Ulp { most, .. } => format!("{:.5} ULP", 0.5 + most / UNITS_OF_BF16),
+        Bound::Rounded => format!("{:.5} ULP", 0.5 + 0.5 / UNITS_OF_BF16),
+        _ if is_integer => "-".to_owned(),
+        _ => "one rounding".to_owned(),
+    };
+    let mut edges = row.edges.to_owned();
+    if let Some(narrow) = narrow.filter(|narrow| narrow.edges != row.edges) {
+        edges += &format!(" For bf16: {}", narrow.edges);
+    }
+    format!("| `{name}` | {operands} | {count} | {short} | {f32} | {bf16} | {edges} |\n")
 }

@@ -30,7 +30,7 @@ pub(super) const ROWS: &[FunctionImpl] = &[
 ];
 
 /// The biased exponent of numbers in [2, 4).
-const EXPONENT_OF_2: u8 = 128;
+pub(super) const EXPONENT_OF_2: u8 = 128;
 
 /// Two factors whose product is 1/x.
 struct Factors {

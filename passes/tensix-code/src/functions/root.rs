@@ -38,7 +38,7 @@ pub(super) const ROWS: &[FunctionImpl] = &[
 const SEED_CONSTANT: u32 = 0x5f11_1000;
 /// C and D of the correction `y · ((C - x·y²)² + D)`. Its relative error is at most 2·10^-5.
 const CORRECTION: [f32; 2] = [1.126_652_8, 1.013_172_5];
-const INFINITY: u32 = 0x7f80_0000;
+pub(super) const INFINITY: u32 = 0x7f80_0000;
 
 /// Returns -x, and 1/√x with a relative error of 2·10^-5, for a positive x.
 fn approximate(c: &mut SfpuBuilder, x: Reg) -> [Reg; 2] {
@@ -88,16 +88,21 @@ const CBRT_SEED: u32 = 0x54a2_1d2a;
 /// below 2^23.
 const DROPPED_BITS: i8 = 8;
 
-/// Returns the cube root `x·y²` for an approximation y of `1/∛x`. A polynomial in the error
-/// `1 - x·y³` corrects y; one more such step corrects the result.
-pub(super) fn cbrt(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
-    let a = c.magnitude(x[0]);
+/// Returns a seed of `1/∛a` for a non-negative a.
+pub(super) fn cbrt_seed(c: &mut SfpuBuilder, a: Reg) -> Reg {
     let bits = c.shift_by(a, -DROPPED_BITS);
     let bits = c.unary(Op::Cast, bits);
     let third = c.mad(bits, 1.0 / 3.0, MIN_INTEGRAL);
     let third = c.unary(Op::Mantissa(false), third);
     let third = c.shift_by(third, DROPPED_BITS);
-    let seed = c.binary(Op::IntSub, CBRT_SEED, third);
+    c.binary(Op::IntSub, CBRT_SEED, third)
+}
+
+/// Returns the cube root `x·y²` for an approximation y of `1/∛x`. A polynomial in the error
+/// `1 - x·y³` corrects y; one more such step corrects the result.
+pub(super) fn cbrt(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
+    let a = c.magnitude(x[0]);
+    let seed = cbrt_seed(c, a);
     let product = c.mul(a, seed);
     let product = c.mul(product, seed);
     let negative = c.negate(seed);

@@ -89,7 +89,7 @@ fn reduced(c: &mut SfpuBuilder, x: Reg) -> Reduced {
 }
 
 /// Sets `result` to NaN where `|x|` is at least [`MAX_ANGLE`].
-fn refuse_large(c: &mut SfpuBuilder, result: Reg, x: Reg) {
+pub(super) fn refuse_large(c: &mut SfpuBuilder, result: Reg, x: Reg) {
     let magnitude = c.magnitude(x);
     let max_valid = c.constant(MAX_ANGLE.to_bits() - 1);
     c.begin_when_difference(true, max_valid, magnitude);

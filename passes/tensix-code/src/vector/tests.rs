@@ -1,6 +1,7 @@
 use super::*;
 use crate::functions::{all, Function};
 use tessera_ops::Binary;
+use tessera_pto::kernel::Element;
 
 /// Returns a chain of functions. Each takes the previous value as operand `at`, and tiles of Dst as
 /// its other operands.
@@ -45,20 +46,21 @@ fn every_pair_of_functions_fits() {
 fn loads_that_would_take_registers_come_late() {
     let row = |function| {
         (
-            FunctionImpl::find(Function::Binary(function), true).unwrap(),
+            FunctionImpl::find(Function::Binary(function), Element::I32).unwrap(),
             1,
         )
     };
     let functions = [Binary::Greater, Binary::Multiply, Binary::ShiftRight];
     let vector = chain(&functions.map(row));
-    assert!(Program::new(&vector, Order::AsWritten).compile(0).is_none());
+    let code = Program::new(&vector, Order::AsWritten).code();
+    assert!(code.instructions(0).is_none());
     assert!(fits(&vector, 1));
 }
 
 /// Long programs are refused, shorter ones where a kernel holds several.
 #[test]
 fn programs_are_bounded() {
-    let neg = FunctionImpl::find(Function::Unary(tessera_ops::Unary::Neg), false).unwrap();
+    let neg = FunctionImpl::find(Function::Unary(tessera_ops::Unary::Neg), Element::F32).unwrap();
     let of = |length| chain(&vec![(neg, 0); length]);
     assert!(fits(&of(400), 1));
     assert!(!fits(&of(600), 1));

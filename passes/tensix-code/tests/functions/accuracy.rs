@@ -175,8 +175,9 @@ fn check_on(arch: Arch, row: &FunctionImpl, operands: &[&[u32]]) -> Worst {
     let [x, y] = worst.at.map(f32::from_bits);
     assert!(
         worst.error <= most(row.bound),
-        "{} on {arch}: {} at {x:e} {y:e} ({:#010x?}): {:e}",
+        "{} of {} on {arch}: {} at {x:e} {y:e} ({:#010x?}): {:e}",
         row.name(),
+        row.element,
         worst.error,
         worst.at,
         f32::from_bits(worst.found)
@@ -186,7 +187,8 @@ fn check_on(arch: Arch, row: &FunctionImpl, operands: &[&[u32]]) -> Worst {
 
 fn float_functions() -> impl Iterator<Item = &'static FunctionImpl> {
     functions::all().filter(|row| {
-        !row.integer && matches!(row.function, Function::Unary(_) | Function::Binary(_))
+        !row.element.is_integer()
+            && matches!(row.function, Function::Unary(_) | Function::Binary(_))
     })
 }
 
@@ -197,7 +199,12 @@ fn every_bf16_number_keeps_the_bounds() {
         let mut other = all.clone();
         other.rotate_left(12_345);
         let worst = check(row, &[&all[..], &other[..]][..row.arity]);
-        println!("{}: {worst:x?}", row.name());
+        println!(
+            "{} of {}: {} {worst:x?}",
+            row.name(),
+            row.element,
+            worst.error / 65_536.0
+        );
     }
 }
 
@@ -220,7 +227,13 @@ fn singles_keep_the_bounds() {
 /// Powers with results of any exponent: their logarithms have the most digits before the point.
 #[test]
 fn powers_of_any_size_keep_the_bounds() {
-    let row = FunctionImpl::find(Function::Binary(Binary::Power), false).expect("it has a row");
+    for element in [Element::F32, Element::Bf16] {
+        powers_of_any_size(element);
+    }
+}
+
+fn powers_of_any_size(element: Element) {
+    let row = FunctionImpl::find(Function::Binary(Binary::Power), element).expect("it has a row");
     let count = match (is_long_run(), cfg!(debug_assertions)) {
         (true, _) => 1 << 22,
         (false, true) => 40_000,
@@ -236,7 +249,7 @@ fn powers_of_any_size_keep_the_bounds() {
         if at % 3 == 0 { y.round() } else { y }.to_bits()
     });
     let worst = check(row, &[&x, &y.collect::<Vec<_>>()]);
-    println!("pow_tensor of any size: {worst:x?}");
+    println!("pow_tensor of {element}, of any size: {worst:x?}");
 }
 
 /// The angles nearest to multiples of a right angle, where sine or cosine loses the most digits.
@@ -249,9 +262,11 @@ fn angles_near_zeros_keep_the_bounds() {
     });
     let near: Vec<u32> = near.collect();
     for function in [Unary::Sin, Unary::Cos, Unary::Tan] {
-        let row = FunctionImpl::find(Function::Unary(function), false).expect("it has a row");
-        let worst = check(row, &[&near]);
-        println!("{function} near zeros: {worst:x?}");
+        for element in [Element::F32, Element::Bf16] {
+            let row = FunctionImpl::find(Function::Unary(function), element);
+            let worst = check(row.expect("it has a row"), &[&near]);
+            println!("{function} of {element} near zeros: {worst:x?}");
+        }
     }
 }
 

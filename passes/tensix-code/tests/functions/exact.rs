@@ -12,7 +12,7 @@ use crate::sample::{floats, integers};
 /// The word that operands must give.
 fn expected(row: &FunctionImpl, [x, y, z]: [u32; 3]) -> u32 {
     let integer = |word: u32| f64::from(word as i32);
-    match (row.function, row.integer) {
+    match (row.function, row.element.is_integer()) {
         (Function::Unary(function), true) => function.eval(Element::I32, integer(x)) as i32 as u32,
         (Function::Binary(function), true) => {
             function.eval(Element::I32, integer(x), integer(y)) as i32 as u32
@@ -66,7 +66,7 @@ fn is_exact(row: &FunctionImpl) -> bool {
         Function::Binary(Binary::Min),
     ];
     let moves = [Function::Select, Function::Convert, Function::Round];
-    row.integer || signs.contains(&row.function) || moves.contains(&row.function)
+    row.element.is_integer() || signs.contains(&row.function) || moves.contains(&row.function)
 }
 
 #[test]
@@ -77,7 +77,11 @@ fn every_bit_is_right() {
         (false, false) => 200_000,
     };
     for (row, seed) in functions::all().filter(|row| is_exact(row)).zip(1..) {
-        let words = if row.integer { integers } else { floats };
+        let words = if row.element.is_integer() {
+            integers
+        } else {
+            floats
+        };
         let operands = [0, 1, 2].map(|k| {
             let mut words = words(count, seed + 100 * k);
             words.rotate_left(7 * k as usize);

@@ -24,19 +24,20 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The instructions of a row, on a chip.
+    /// The instructions of a row, on a chip, with its constants in LRegs.
     pub fn on(arch: Arch, row: &FunctionImpl) -> Self {
         let mut code = SfpuBuilder::default();
         let loads = 0..row.arity;
         let operands: Vec<_> = loads.map(|k| code.load((ROWS * k) as u32)).collect();
         let result = row.emit(&mut code, &operands);
         code.store(result, 0);
-        let instructions = code.instructions(0);
-        let instructions =
-            instructions.unwrap_or_else(|| panic!("{} needs more LRegs", row.name()));
+        let code = code.loop_code(0);
+        let code = code.unwrap_or_else(|| panic!("{} needs more LRegs", row.name()));
+        let mut core = core(arch);
+        execute(&mut core, &code.setup);
         Kernel {
-            core: core(arch),
-            instructions,
+            core,
+            instructions: code.body,
             arity: row.arity,
         }
     }

@@ -4,6 +4,7 @@ mod accuracy;
 mod broadcasts;
 mod exact;
 mod machine;
+mod pairs;
 mod reductions;
 mod sample;
 mod table;

@@ -2,11 +2,21 @@
 
 use tessera_ops::{Binary, Interval, Unary};
 use tessera_pto::bounds::{Bound, MAX_QUOTIENT};
+use tessera_pto::target::Precision;
 
 use super::numerics::{NanResult, NarrowArithmetic, Numerics, UNDERFLOW};
 
 /// Numbers of this magnitude and above round to infinity in f32.
 pub const OVERFLOW: f64 = f32::MAX as f64 + 0.5 * (f32::MAX as f64 * f32::EPSILON as f64);
+
+/// The types of an operation's tensors, as far as they select its arithmetic.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OperandTypes {
+    /// The precision of an element-wise function.
+    pub precision: Precision,
+    /// Whether one of the operands is not f32.
+    pub is_narrow: bool,
+}
 
 impl Numerics {
     /// Returns whether the underflow of partial products explains the difference between a product
@@ -35,30 +45,33 @@ impl Numerics {
     pub(super) fn enclose_unary(
         &self,
         function: Unary,
+        precision: Precision,
         exact: Interval,
         operand: Interval,
     ) -> Interval {
-        let bound = self.functions.unary(function);
+        let bound = self.functions.unary(function, precision);
         match bound.is_computed(operand) {
             true => self.apply_bound(bound, exact, operand.magnitude()),
             false => Interval::UNDETERMINED,
         }
     }
 
-    /// Returns the interval in which the value of a binary function lies; `is_narrow` if one of the
-    /// operands is not f32. Overflow in a matrix unit is undetermined: it need not give an
-    /// infinity.
+    /// Returns the interval in which the value of a binary function lies. Overflow in a matrix unit
+    /// is undetermined: it need not give an infinity.
     pub(super) fn enclose_binary(
         &self,
         function: Binary,
-        is_narrow: bool,
+        OperandTypes {
+            precision,
+            is_narrow,
+        }: OperandTypes,
         exact: Interval,
         [x, y]: [Interval; 2],
     ) -> Interval {
         let is_product = function == Binary::Multiply;
         let is_arithmetic = is_product || matches!(function, Binary::Add | Binary::Subtract);
         if function == Binary::Divide {
-            let quotient = self.functions.quotient(x.least_magnitude());
+            let quotient = self.functions.quotient(x.least_magnitude(), precision);
             return self.apply_bound(quotient, exact, 0.0);
         }
         if function == Binary::Remainder {
@@ -82,7 +95,7 @@ impl Numerics {
                     false => rounded,
                 }
             }
-            _ => self.apply_bound(self.functions.binary(function), exact, 0.0),
+            _ => self.apply_bound(self.functions.binary(function, precision), exact, 0.0),
         }
     }
 

@@ -17,9 +17,10 @@ use tessera_ops::{
     Reduce, Reduction, TensorType,
 };
 use tessera_program::{DataType, GlobalId, Op, Operation, Product, TensorOp};
+use tessera_pto::target::Precision;
 use tessera_reference::{EvalError, Values};
 
-use super::elementwise::add_error;
+use super::elementwise::{add_error, OperandTypes};
 use super::enclosed::Enclosed;
 use super::matmul::ProductCall;
 use super::numerics::{MatmulModel, Numerics};
@@ -72,8 +73,8 @@ struct OperationInstance<'a> {
     operands: Vec<Enclosed>,
     /// The arithmetic of the operation.
     arithmetic: Arithmetic,
-    /// Whether one of the operands is not f32.
-    is_narrow: bool,
+    /// The types of the operation's tensors.
+    types: OperandTypes,
     /// Whether all operands are inputs of the group.
     are_inputs: bool,
 }
@@ -95,7 +96,13 @@ impl Group<'_> {
                         Some(Some(DataType::SI32)) => Arithmetic::Integer,
                         _ => Arithmetic::Float,
                     },
-                    is_narrow: types.iter().any(|found| *found != Some(DataType::F32)),
+                    types: OperandTypes {
+                        precision: match op.outputs.first().and_then(|id| (self.types)(*id)) {
+                            Some(DataType::BF16) => Precision::Bf16,
+                            _ => Precision::F32,
+                        },
+                        is_narrow: types.iter().any(|found| *found != Some(DataType::F32)),
+                    },
                     are_inputs: !op.inputs.iter().any(|id| self.defined.contains_key(id)),
                 }
                 .enclose(numerics)?
@@ -236,20 +243,22 @@ impl OperationInstance<'_> {
             Class::Cast | Class::Movement(_) | Class::Lookup(_) => exact.collect(),
             Class::Unary(function) => {
                 let pairs = exact.zip(ranges(0));
-                let rounded = pairs.map(|(exact, x)| numerics.enclose_unary(function, exact, x));
+                let rounded = pairs.map(|(exact, x)| {
+                    numerics.enclose_unary(function, self.types.precision, exact, x)
+                });
                 rounded.collect()
             }
             Class::Binary(function) => {
                 // A matrix unit may add inputs of the group; it aligns them first.
                 let is_sum = matches!(function, Binary::Add | Binary::Subtract);
-                let is_aligned = is_sum && self.are_inputs && self.is_narrow;
+                let is_aligned = is_sum && self.are_inputs && self.types.is_narrow;
                 let triples = exact.zip(ranges(0)).zip(ranges(1));
                 let rounded = triples.map(|((exact, x), y)| {
                     let aligned = match is_aligned {
                         true => add_error(exact, numerics.alignment_loss(x, y)),
                         false => exact,
                     };
-                    numerics.enclose_binary(function, self.is_narrow, aligned, [x, y])
+                    numerics.enclose_binary(function, self.types, aligned, [x, y])
                 });
                 rounded.collect()
             }
@@ -310,7 +319,7 @@ impl OperationInstance<'_> {
                 attributes: &node.attributes,
                 operands: node.inputs.iter().map(operand).collect(),
                 arithmetic: self.arithmetic,
-                is_narrow: self.is_narrow,
+                types: self.types,
                 are_inputs: self.are_inputs && node.inputs.iter().all(is_given),
             };
             results.push(node.enclose(numerics)?);

@@ -10,6 +10,7 @@
 use tessera_ops::Interval;
 use tessera_pto::bounds::{Bound, MAX_QUOTIENT, MNCORE};
 use tessera_pto::kernel::{Binary, Element, Unary};
+use tessera_pto::target::Precision;
 
 /// The largest finite number of the chip.
 const MAX: f64 = f32::MAX as f64;
@@ -139,7 +140,7 @@ impl Range {
     /// table. The chip has no NaN: outside of its domain a function has the value at the domain's
     /// end, and infinity for operands too large to be computed.
     fn enclose_float(self, function: Unary) -> Range {
-        let (info, bound) = (function.info(), MNCORE.unary(function));
+        let (info, bound) = (function.info(), MNCORE.unary(function, Precision::F32));
         let Some(float) = info.float else {
             return Range::ALL;
         };

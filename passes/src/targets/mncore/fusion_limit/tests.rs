@@ -2,6 +2,7 @@ use super::*;
 use crate::ttnn::fusion::extent::{Extent, MatrixIndex};
 use tessera_dialects::pto::Broadcast;
 use tessera_ops::Unary;
+use tessera_pto::target::Precision;
 
 #[test]
 fn long_chains_do_not_fit() {
@@ -11,7 +12,7 @@ fn long_chains_do_not_fit() {
         index: MatrixIndex::identity(),
     }];
     let of = |function, times| {
-        let functions = std::iter::repeat_n(Step::Unary(function), times);
+        let functions = std::iter::repeat_n(Step::Unary(function, Precision::F32), times);
         let first = Step::WidenVector(0, Broadcast::None);
         [first].into_iter().chain(functions).collect::<Vec<_>>()
     };

@@ -3,6 +3,7 @@ use crate::ttnn::fusion::steps::Factor;
 use crate::ttnn::fusion::tensor::Element;
 use tessera_dialects::pto::Broadcast;
 use tessera_ops::Binary;
+use tessera_pto::target::Precision;
 
 fn binary(input: usize) -> Step {
     Step::Binary {
@@ -10,6 +11,7 @@ fn binary(input: usize) -> Step {
         input,
         broadcast: Broadcast::None,
         left: false,
+        precision: Precision::F32,
     }
 }
 

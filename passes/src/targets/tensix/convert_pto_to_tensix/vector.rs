@@ -3,13 +3,14 @@
 //!
 //! [`tessera_tensix_code::vector`] compiles the program for 32 elements. Its loads and stores name
 //! the first tile of each value; the row counter, which is added, steps through the tiles of one
-//! value, two rows of addresses at a time.
+//! value, two rows of addresses for each vector.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::cfg;
-use tessera_isa_tensix::table::{Instruction, Setrwc, Sfpencc};
+use tessera_isa_tensix::table::{Setrwc, Sfpencc};
+use tessera_tensix_code::emit::LoopCode;
 use tessera_tensix_code::reduce::Reduction;
-use tessera_tensix_code::vector::{instructions, TILE_ROWS};
+use tessera_tensix_code::vector::{self, VectorCode, TILE_ROWS, VECTOR_ROWS};
 
 use super::address_mode::AddressMode;
 use super::code_builder::CodeBuilder;
@@ -17,12 +18,10 @@ use super::plan::{Block, Fold, VectorProgram, REDUCTION_TILE};
 use super::resources::{wait, StallCondition};
 use super::walk::Work;
 
-/// Dst addresses per 32 elements.
-const ROWS: u32 = 2;
-/// Address mode that advances to the next elements.
-const NEXT: u32 = 1;
+/// Address modes that advance by one and by two vectors.
+const NEXT: [u32; 2] = [1, 2];
 
-/// Configures what vector programs rely on: the two address modes, and enabled lane flags.
+/// Configures what vector programs rely on: the address modes, and enabled lane flags.
 pub fn prologue(code: &CodeBuilder, work: &Work) {
     if !work
         .piece_blocks()
@@ -33,10 +32,15 @@ pub fn prologue(code: &CodeBuilder, work: &Work) {
     }
     AddressMode::default().write(code, 0);
     let next = AddressMode {
-        dst: ROWS as i32,
+        dst: VECTOR_ROWS as i32,
         ..AddressMode::default()
     };
-    next.write(code, NEXT);
+    next.write(code, NEXT[0]);
+    let next = AddressMode {
+        dst: 2 * VECTOR_ROWS as i32,
+        ..AddressMode::default()
+    };
+    next.write(code, NEXT[1]);
     code.push(Sfpencc {
         imm12_math: 3,
         lreg_dest: 0,
@@ -63,12 +67,17 @@ pub fn lower<'a>(code: &mut CodeBuilder<'_, 'a>, block: &Block, half: Value<'a>)
     code.stall(wait::BLOCK_PACK, &[StallCondition::Sfpu]);
 }
 
-/// Executes `body` for every 32 elements of values of `tiles` tiles each.
-fn for_each_vector(code: &mut CodeBuilder<'_, '_>, tiles: u32, body: &[Instruction]) {
+/// Executes the loop of a vector program over values of `tiles` tiles each.
+fn for_each_vector(code: &mut CodeBuilder<'_, '_>, tiles: u32, vector: &VectorCode) {
+    let LoopCode { setup, body } = &vector.code;
     if body.is_empty() {
         return;
     }
-    code.repeat(tiles * TILE_ROWS / ROWS, |code| {
+    for &instruction in setup {
+        code.push(instruction);
+    }
+    let vectors = tiles * TILE_ROWS / VECTOR_ROWS;
+    code.repeat(vectors / vector.vectors, |code| {
         for &instruction in body {
             code.push(instruction);
         }
@@ -93,8 +102,7 @@ fn reduce_and_accumulate(code: &mut CodeBuilder<'_, '_>, fold: &Fold) {
     }
 }
 
-/// Compiles a vector program to the instructions for 32 elements, or `None` if it needs too many
-/// LRegs.
-pub fn compile(vector: &VectorProgram) -> Option<Vec<Instruction>> {
-    instructions(vector, NEXT)
+/// Compiles a vector program to a loop, or `None` if it needs too many LRegs.
+pub fn compile(vector: &VectorProgram) -> Option<VectorCode> {
+    vector::compile(vector, NEXT)
 }

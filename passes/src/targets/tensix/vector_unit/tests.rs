@@ -1,6 +1,7 @@
 use super::*;
 use crate::ttnn::fusion::extent::{Extent, MatrixIndex};
 use tessera_ops::{Binary, Reduce, Unary};
+use tessera_pto::target::Precision;
 
 fn tensor(element: Element) -> Tensor {
     Tensor {
@@ -13,7 +14,7 @@ fn tensor(element: Element) -> Tensor {
 #[test]
 fn long_chains_do_not_fit() {
     let unary = |function, count| {
-        let steps = std::iter::repeat_n(Step::Unary(function), count);
+        let steps = std::iter::repeat_n(Step::Unary(function, Precision::F32), count);
         let first = Step::WidenVector(0, Broadcast::None);
         [first].into_iter().chain(steps).collect::<Vec<_>>()
     };
@@ -45,6 +46,7 @@ fn what_is_not_computed_does_not_fit() {
         input: 1,
         broadcast: Broadcast::None,
         left: false,
+        precision: Precision::F32,
     };
     let steps = [Step::WidenVector(0, Broadcast::None), shift];
     assert!(fits(&steps, &[Element::I32, Element::I32].map(tensor)));

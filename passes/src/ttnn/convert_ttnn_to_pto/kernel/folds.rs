@@ -12,6 +12,7 @@ use crate::ttnn::fusion::reduction::Reduction;
 use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::tensor::Element;
 use crate::ttnn::layout::TILE;
+use tessera_pto::target::Precision;
 
 /// The axes of a matrix in loop order: the loop over columns is the inner one.
 const AXES: [usize; 2] = [0, 1];
@@ -97,7 +98,8 @@ impl<'a> Builder<'_, 'a> {
         match before {
             None => value,
             Some(before) => {
-                self.on_vector_side(place, reduce.step(), [before, value], Broadcast::None)
+                let op = self.binary_op(reduce.step(), Precision::F32);
+                self.on_vector_side(place, op, [before, value], Broadcast::None)
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::super::extent::Extent;
 use super::*;
+use tessera_pto::target::Precision;
 
 #[test]
 fn units_are_chosen() {
@@ -48,17 +49,24 @@ fn units_are_chosen() {
         };
         member(compute, operands)
     };
+    // Elements are bf16.
+    let precision = |function| match binary_has_bf16_code(function) {
+        true => Precision::Bf16,
+        false => Precision::F32,
+    };
     let on_vector = |function, input, left| Step::Binary {
         function,
         input,
         broadcast: Broadcast::None,
         left,
+        precision: precision(function),
     };
     let row = |function, input, left| Step::Binary {
         function,
         input,
         broadcast: Broadcast::Row,
         left,
+        precision: precision(function),
     };
     let bias = Step::Accumulate(Binary::Add, 2, Broadcast::Row);
     for (group, expect) in [
@@ -77,7 +85,7 @@ fn units_are_chosen() {
             vec![
                 product(),
                 Step::Cross,
-                Step::Unary(Unary::Relu),
+                Step::Unary(Unary::Relu, Precision::F32),
                 on_vector(Binary::Add, 2, false),
             ],
         ),
@@ -94,7 +102,11 @@ fn units_are_chosen() {
         // Packers have relu of what they round only.
         (
             vec![matmul(), relu(), cast(&[Chain])],
-            vec![product(), Step::Cross, Step::Unary(Unary::Relu)],
+            vec![
+                product(),
+                Step::Cross,
+                Step::Unary(Unary::Relu, Precision::F32),
+            ],
         ),
         // A residual is added to the accumulator, from either side.
         (
@@ -126,7 +138,7 @@ fn units_are_chosen() {
             vec![
                 Step::Elementwise(Binary::Subtract, 1, 0, Broadcast::Row),
                 Step::Cross,
-                Step::Unary(Unary::Neg),
+                Step::Unary(Unary::Neg, Precision::F32),
             ],
         ),
         (
@@ -137,7 +149,7 @@ fn units_are_chosen() {
             vec![member(Compute::Unary(Unary::Neg), &[Input(0)]), relu()],
             vec![
                 Step::WidenVector(0, Broadcast::None),
-                Step::Unary(Unary::Neg),
+                Step::Unary(Unary::Neg, Precision::F32),
                 Step::PackRelu,
             ],
         ),
@@ -208,7 +220,7 @@ fn units_are_chosen() {
             vec![
                 Step::WidenVector(2, Broadcast::None),
                 on_vector(Binary::Add, 3, false),
-                Step::Unary(Unary::Relu),
+                Step::Unary(Unary::Relu, Precision::F32),
                 Step::PackRelu,
             ],
         ),
@@ -221,7 +233,7 @@ fn units_are_chosen() {
             vec![
                 Step::WidenVector(3, Broadcast::None),
                 row(Binary::Subtract, 2, false),
-                Step::Unary(Unary::Neg),
+                Step::Unary(Unary::Neg, Precision::F32),
             ],
         ),
     ] {

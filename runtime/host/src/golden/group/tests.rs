@@ -211,7 +211,10 @@ fn errors_of_operands_are_propagated() {
             attributes: &op.attributes,
             operands,
             arithmetic: Arithmetic::Float,
-            is_narrow: true,
+            types: OperandTypes {
+                precision: Precision::F32,
+                is_narrow: true,
+            },
             are_inputs: false,
         };
         let found = applied.enclose(&NUMERICS).unwrap().ranges;

@@ -1,11 +1,12 @@
 use tessera_ops::{Binary, Unary};
+use tessera_pto::kernel::Element as PtoElement;
 use tessera_tensix_code::functions::{Function, FunctionImpl};
 
 use super::super::plan::{Tensor, TileRect};
 use super::*;
 
 fn computed(function: Function, of: Vec<usize>) -> VectorNode {
-    let function = FunctionImpl::find(function, false).expect("there is such a function");
+    let function = FunctionImpl::find(function, PtoElement::F32).expect("there is such a function");
     VectorNode::Computed {
         function,
         operands: of,

@@ -11,6 +11,7 @@ use super::super::block_builder::{BlockBuilder, PackSource, SymbolicValue};
 use super::super::plan::{Broadcast, Element, Elementwise, Operand, VectorNode};
 use super::super::refusal::Refusal;
 use super::{OpRef, Planner};
+use crate::targets::tensix::vector_unit::operand_element;
 
 /// A value as the packers take it out of Dst.
 pub(super) struct Packed {
@@ -264,7 +265,8 @@ impl<'g> Planner<'g> {
         function: Function,
         of: Vec<usize>,
     ) -> Result<(), Refusal> {
-        let function = at.expect(FunctionImpl::find(function, self.is_integer(at, 0)?))?;
+        let element = operand_element(self.is_integer(at, 0)?, at.op.precision);
+        let function = at.expect(FunctionImpl::find(function, element))?;
         let open = self.open_for_vector(at)?;
         let node = open.push_node(VectorNode::Computed {
             function,
