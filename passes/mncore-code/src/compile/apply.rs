@@ -3,10 +3,11 @@
 use tessera_isa_mncore::memory::{Precision, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_pto::kernel::{Binary, Element, Unary};
+use tessera_pto::target;
 
 use super::{unsupported, CompileError};
 use crate::functions::Function;
-use crate::raise::RaiseErrorReason;
+use crate::raise::{Expr, RaiseErrorReason};
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Op, Operand, Source};
 
@@ -147,16 +148,45 @@ pub(super) type Types = [Element; 2];
 /// Two operands.
 pub(super) type Pair = [Operand; 2];
 
+/// An element-wise function and the precision of its code.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Precise<F> {
+    function: F,
+    precision: target::Precision,
+}
+
+impl<F> Precise<F> {
+    /// Returns a function in the precision of an expression.
+    pub(super) fn of(expr: &Expr, function: F) -> Self {
+        Precise {
+            function,
+            precision: expr.precision,
+        }
+    }
+
+    /// Returns a function of f32.
+    pub(super) fn of_f32(function: F) -> Self {
+        Precise {
+            function,
+            precision: target::Precision::F32,
+        }
+    }
+}
+
 /// Emits an element-wise function of one operand.
 pub(super) fn unary(
     body: &mut Body,
-    unary: Unary,
+    unary: Precise<Unary>,
     operand: Operand,
     types: Types,
     location: usize,
 ) -> Result<Operand, CompileError> {
     let mut chain = Chain { body, location };
     let is_integer = types[0].is_integer();
+    let Precise {
+        function: unary,
+        precision,
+    } = unary;
     let function = match unary {
         Unary::Sign if is_integer => {
             let value = chain.apply(Function::IntMin, &[operand, word(1)])?;
@@ -186,7 +216,7 @@ pub(super) fn unary(
         Unary::Neg => Function::Neg,
         Unary::Abs => Function::Abs,
         Unary::Relu => Function::Relu,
-        function => function.into(),
+        function => Function::unary(function, precision),
     };
     let operands = match function {
         Function::IntShiftRightUnsigned => vec![operand, word(31)],
@@ -202,13 +232,17 @@ pub(super) fn unary(
 /// Emits an element-wise function of two operands.
 pub(super) fn binary(
     body: &mut Body,
-    binary: Binary,
+    binary: Precise<Binary>,
     operands: Pair,
     types: Types,
     location: usize,
 ) -> Result<Operand, CompileError> {
     let mut chain = Chain { body, location };
     let is_integer = types[0].is_integer();
+    let Precise {
+        function: binary,
+        precision,
+    } = binary;
     let either = |float, integer| if is_integer { integer } else { float };
     let function = match binary {
         Binary::Add => either(Function::Add, Function::IntAdd),
@@ -240,12 +274,14 @@ pub(super) fn binary(
         Binary::ShiftRightSigned if is_integer => {
             return chain.shift(Function::IntShiftRight, operands)
         }
-        Binary::Divide => either(Function::Binary(Binary::Divide), Function::IntDiv),
-        Binary::Remainder => either(Function::Binary(Binary::Remainder), Function::IntRem),
+        Binary::Divide if is_integer => Function::IntDiv,
+        Binary::Remainder if is_integer => Function::IntRem,
         Binary::Multiply => either(Function::Mul, Function::IntMul),
         Binary::Prelu if !is_integer => return chain.prelu(operands),
         // Invariant from validation: the others take floats, or integers.
-        function if !is_integer && function.domain().contains(types[0]) => function.into(),
+        function if !is_integer && function.domain().contains(types[0]) => {
+            Function::binary(function, precision)
+        }
         _ => return Err(no_code(location, binary.name())),
     };
     let value = chain.apply(function, &operands)?;
@@ -286,3 +322,6 @@ pub(super) fn convert(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

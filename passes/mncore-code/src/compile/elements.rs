@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_pto::kernel::{Element, TensorType};
 
-use super::apply::{apply, as_value, binary, constant, convert, copy, unary};
+use super::apply::{apply, as_value, binary, constant, convert, copy, unary, Precise};
 use super::arguments::{vectors_per_iteration, Arguments};
 use super::candidates::Candidates;
 use super::deferred_store::DeferredStore;
@@ -283,13 +283,15 @@ impl<'a, 'b> Elements<'a, 'b> {
             ExprKind::Unary(function, one) => {
                 let types = [one.element, expr.element];
                 let one = self.value(body, one, sums)?;
-                unary(body, *function, one, types, expr.location)?
+                let function = Precise::of(expr, *function);
+                unary(body, function, one, types, expr.location)?
             }
             ExprKind::Binary(function, both) => {
                 let left = self.value(body, &both[0], sums)?;
                 let right = self.value(body, &both[1], sums)?;
                 let types = [both[0].element, expr.element];
-                binary(body, *function, [left, right], types, expr.location)?
+                let function = Precise::of(expr, *function);
+                binary(body, function, [left, right], types, expr.location)?
             }
             ExprKind::Select(all) => {
                 let mut operands = Vec::new();

@@ -8,7 +8,7 @@
 use tessera_isa_mncore::memory::Width;
 use tessera_pto::kernel::{Binary, Element, Unary};
 
-use super::apply;
+use super::apply::{self, Precise};
 use crate::functions::Function;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::Operand;
@@ -31,18 +31,23 @@ pub enum Elementwise {
     Convert(Element),
 }
 
-/// Returns the number of items of a function on elements of a type, or `None` if it has no code.
+/// Returns the number of items of a function on elements of a type, or `None` if it has no code. It
+/// is that of the code for f32, which is the longest.
 pub fn items(function: Elementwise, element: Element) -> Option<usize> {
     let mut body = Body::new(&[], &[]);
     let mut operand = || Operand::from(body.value(Width::Long, Home::Any));
     let [a, b, c] = [operand(), operand(), operand()];
     let types = [element; 2];
     let made = match function {
-        Elementwise::Unary(function) => apply::unary(&mut body, function, a, types, 0),
-        Elementwise::Binary(function) => apply::binary(&mut body, function, [a, b], types, 0),
+        Elementwise::Unary(function) => {
+            apply::unary(&mut body, Precise::of_f32(function), a, types, 0)
+        }
+        Elementwise::Binary(function) => {
+            apply::binary(&mut body, Precise::of_f32(function), [a, b], types, 0)
+        }
         Elementwise::Number(function, number) => {
             let number = apply::constant(number, element);
-            apply::binary(&mut body, function, [a, number], types, 0)
+            apply::binary(&mut body, Precise::of_f32(function), [a, number], types, 0)
         }
         Elementwise::Select if element.is_integer() => {
             apply::apply(&mut body, Function::IntWhere, vec![a, b, c], 0)

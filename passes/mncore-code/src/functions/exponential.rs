@@ -141,7 +141,7 @@ fn join(r: &mut ItemBuilder, Factors { power, mantissa }: Factors) -> Value {
 }
 
 /// Returns `2^(n-1)` of an integral number `n`.
-fn half_power(r: &mut ItemBuilder, n: Value) -> Value {
+pub(super) fn half_power(r: &mut ItemBuilder, n: Value) -> Value {
     let n = r.float(AluKind::Ftoi, &[n.into()]);
     let biased = r.int(AluKind::Add, n, word(126));
     r.int(AluKind::Lsl, biased, word(MANTISSA_BITS))
@@ -248,8 +248,9 @@ fn kind(r: &mut ItemBuilder, y: Value) -> Value {
     kind
 }
 
-/// Returns `log2 x` of a magnitude: 2^70 for infinity, -2^70 for 0.
-fn log2(r: &mut ItemBuilder, x: Value) -> Sum {
+/// Returns n and t of a magnitude `x = 2^n · (1 + t)`. As logarithms of infinity and 0 are
+/// [`LOG_OF_INFINITY`] and its negative, so is n.
+pub(super) fn log2_parts(r: &mut ItemBuilder, x: Value) -> [Value; 2] {
     let [from_least, shifted] = nearest_exponent(r, x);
     let m = r.int(AluKind::Sub, x, shifted);
     let n = exponent(r, from_least);
@@ -258,6 +259,12 @@ fn log2(r: &mut ItemBuilder, x: Value) -> Sum {
     let infinite = r.at_least(x, word(EXPONENT));
     r.replace(n, infinite, number(LOG_OF_INFINITY));
     let t = r.add(m, number(-1.0));
+    [n, t]
+}
+
+/// Returns `log2 x` of a magnitude: 2^70 for infinity, -2^70 for 0.
+fn log2(r: &mut ItemBuilder, x: Value) -> Sum {
+    let [n, t] = log2_parts(r, x);
     // log(1 + t) = t - t²/2 + t³·P(t), the square without an error.
     let sum = r.horner(LOG_CUBIC.coefficients, t);
     let square = r.mul(t, t);
@@ -298,6 +305,18 @@ fn bounded(r: &mut ItemBuilder, y: &Operand) -> Value {
 }
 
 pub(super) fn power(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    power_by(r, x, power_of_magnitude)
+}
+
+/// A power of a magnitude, given a bounded exponent.
+type PowerOfMagnitude = fn(&mut ItemBuilder, Value, Value) -> Value;
+
+/// Returns the power, given that of the magnitude.
+pub(super) fn power_by(
+    r: &mut ItemBuilder,
+    x: &[Operand],
+    power_of_magnitude: PowerOfMagnitude,
+) -> Vec<Value> {
     let (x, y) = (&x[0], bounded(r, &x[1]));
     let kind = kind(r, y);
     let sign = r.int(AluKind::And, x.clone(), word(SIGN));
@@ -308,6 +327,19 @@ pub(super) fn power(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let is_infinite = r.at_most(x.clone(), word(SIGN | EXPONENT));
     r.replace(kind, is_infinite, word(WHOLE));
     let magnitude = r.int(AluKind::And, x.clone(), word(!SIGN));
+    let result = power_of_magnitude(r, magnitude, y);
+    let result = r.int(AluKind::Or, result, sign);
+    let none = r.flags(
+        AluKind::And,
+        Precision::Int,
+        &[kind.into(), word(WHOLE)],
+        None,
+    );
+    r.replace(result, none, word(EXPONENT));
+    vec![result]
+}
+
+fn power_of_magnitude(r: &mut ItemBuilder, magnitude: Value, y: Value) -> Value {
     let log = log2(r, magnitude);
     // `y · log2 x`, with an exact product of the upper parts.
     let upper = r.int(AluKind::And, y, word(UPPER));
@@ -325,14 +357,5 @@ pub(super) fn power(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let rest = r.mul(rest, number(std::f32::consts::LN_2));
     let twice = polynomial(r, rest, 1.0, 2.0);
     let power = half_power(r, n);
-    let result = r.mul(twice, power);
-    let result = r.int(AluKind::Or, result, sign);
-    let none = r.flags(
-        AluKind::And,
-        Precision::Int,
-        &[kind.into(), word(WHOLE)],
-        None,
-    );
-    r.replace(result, none, word(EXPONENT));
-    vec![result]
+    r.mul(twice, power)
 }

@@ -55,7 +55,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
 ];
 
-fn magnitude(r: &mut ItemBuilder, x: &Operand) -> Value {
+pub(super) fn magnitude(r: &mut ItemBuilder, x: &Operand) -> Value {
     r.int(AluKind::And, x.clone(), word(!SIGN))
 }
 
@@ -87,6 +87,20 @@ fn atan(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
 /// Returns the angle of a point by the quotient of its lesser and its greater coordinate, which are
 /// scaled before so that only the quotient underflows.
 fn atan2(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    atan2_by(r, x, reciprocal::reciprocal_of_normal, atan_of_fraction)
+}
+
+/// A function of one value.
+type OfValue = fn(&mut ItemBuilder, Value) -> Value;
+
+/// Returns the angle of a point, given functions for reciprocals of numbers from 2 to 4 and for the
+/// arc tangent of a number from 0 to 1.
+pub(super) fn atan2_by(
+    r: &mut ItemBuilder,
+    x: &[Operand],
+    reciprocal_of_normal: OfValue,
+    atan_of_fraction: OfValue,
+) -> Vec<Value> {
     let [ordinate, abscissa] = [0, 1].map(|index| magnitude(r, &x[index]));
     let lesser = r.min(ordinate, abscissa);
     let greater = r.max(ordinate, abscissa);
@@ -97,7 +111,7 @@ fn atan2(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
         divisor,
         ..
     } = reciprocal::scaled(r, finite, greater);
-    let inverse = reciprocal::reciprocal_of_normal(r, divisor);
+    let inverse = reciprocal_of_normal(r, divisor);
     let fraction = r.mul(scaled, inverse);
     r.replace(fraction, is_diagonal, number(1.0));
     let flat = atan_of_fraction(r, fraction);
@@ -111,7 +125,7 @@ fn atan2(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
 }
 
 /// The largest argument for which the arc sine is a polynomial.
-const SMALL: f32 = 0.5;
+pub(super) const SMALL: f32 = 0.5;
 
 /// The arc sine of a magnitude up to [`SMALL`], or half of what it lacks of a right angle.
 struct Half {
@@ -159,7 +173,7 @@ fn acos(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
 }
 
 /// From here on the inverse hyperbolic sine is the logarithm of twice `x`.
-const LARGE: f32 = 1_048_576.0;
+pub(super) const LARGE: f32 = 1_048_576.0;
 
 /// Returns `log(1 + x + x² / (1 + √(1 + x²)))`, for a large `x` `log(1 + x) + ln 2`.
 fn asinh(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {

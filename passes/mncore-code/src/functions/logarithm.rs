@@ -62,7 +62,20 @@ pub(super) fn exponent(r: &mut ItemBuilder, from_least: Value) -> Value {
     r.add(power, number(-INTEGER))
 }
 
-/// Returns `log(2^n · (1 + t))`, given the value of the polynomial at `t`.
+/// A form of `log(2^n · (1 + t))`.
+pub(super) struct Form {
+    /// The coefficients of a polynomial in t.
+    pub coefficients: &'static [f32],
+    /// Returns the logarithm, given n, t and the value of the polynomial at t.
+    pub join: fn(&mut ItemBuilder, Value, Value, Value) -> Value,
+}
+
+/// The form for f32.
+const LONG: Form = Form {
+    coefficients: &COEFFICIENTS,
+    join: log_of_parts,
+};
+
 fn log_of_parts(r: &mut ItemBuilder, n: Value, t: Value, sum: Value) -> Value {
     let square = r.mul(t, t);
     let of_mantissa = r.fma(square, sum, t);
@@ -70,22 +83,30 @@ fn log_of_parts(r: &mut ItemBuilder, n: Value, t: Value, sum: Value) -> Value {
 }
 
 pub(super) fn log(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    log_by(r, x, &LONG)
+}
+
+pub(super) fn log_by(r: &mut ItemBuilder, x: &[Operand], form: &Form) -> Vec<Value> {
     let zero = r.at_most(x[0].clone(), number(0.0));
     let infinite = r.at_least(x[0].clone(), word(EXPONENT));
     let [from_least, shifted] = nearest_exponent(r, x[0].clone());
     let m = r.int(AluKind::Sub, x[0].clone(), shifted);
     let n = exponent(r, from_least);
     let t = r.add(m, number(-1.0));
-    let sum = r.horner(&COEFFICIENTS, t);
-    let result = log_of_parts(r, n, t, sum);
+    let sum = r.horner(form.coefficients, t);
+    let result = (form.join)(r, n, t, sum);
     r.replace(result, zero, word(SIGN | EXPONENT));
     r.replace(result, infinite, word(EXPONENT));
     vec![result]
 }
 
+pub(super) fn log1p(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+    log1p_by(r, x, &LONG)
+}
+
 /// Returns `log(1 + x)`. `t` is the sum of `2^-n · x` and `2^-n - 1`, which are exact. Rounding of
 /// `1 + x` affects only the choice of `n`, which is infinite if the result is.
-pub(super) fn log1p(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
+pub(super) fn log1p_by(r: &mut ItemBuilder, x: &[Operand], form: &Form) -> Vec<Value> {
     let x = r.max(x[0].clone(), number(-1.0));
     let sum = r.add(x, minus(number(-1.0)));
     let zero = r.at_most(sum, number(0.0));
@@ -97,9 +118,9 @@ pub(super) fn log1p(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let one = r.max(one, number(0.0));
     let one = r.add(one, number(-1.0));
     let t = r.add(scaled, one);
-    let sum = r.horner(&COEFFICIENTS, t);
+    let sum = r.horner(form.coefficients, t);
     let n = exponent(r, from_least);
     r.replace(n, zero, word(SIGN | EXPONENT));
     r.replace(n, infinite, word(EXPONENT));
-    vec![log_of_parts(r, n, t, sum)]
+    vec![(form.join)(r, n, t, sum)]
 }

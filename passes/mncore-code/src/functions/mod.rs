@@ -15,6 +15,7 @@
 //! | `trigonometric.rs` | trigonometric and hyperbolic functions |
 //! | `inverse_trigonometric.rs` | inverse trigonometric and hyperbolic functions |
 //! | `error_function.rs` | the error function, its complement and gelu |
+//! | `bf16` | shorter code for tensors of bf16 |
 //! | `cast.rs`, `integer.rs` | conversions and integer functions |
 //! | `reduce.rs` | reductions along words, PEs and cycles of a MAB |
 //!
@@ -42,6 +43,7 @@
 #![doc = include_str!("../../../../docs/reference/mncore/functions.md")]
 
 mod arithmetic;
+mod bf16;
 mod cast;
 mod compare;
 mod error_function;
@@ -57,7 +59,7 @@ mod root;
 mod trigonometric;
 
 use tessera_ops::{Binary, Unary};
-use tessera_pto::bounds::MNCORE;
+use tessera_pto::bounds::{MNCORE, UNITS_OF_BF16};
 use tessera_pto::target::Precision;
 use thiserror::Error;
 
@@ -136,6 +138,10 @@ macro_rules! functions {
             Unary(Unary),
             /// A function of two elements that has a recipe of its own.
             Binary(Binary),
+            /// A function of one element of bf16 with shorter code.
+            UnaryBf16(Unary),
+            /// A function of two elements of bf16 with shorter code.
+            BinaryBf16(Binary),
         }
 
         /// The rows of the machine's own operations and of short sequences of them.
@@ -304,7 +310,7 @@ const FAMILIES: &[&[Row]] = &[
 
 /// Returns the rows of all families.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
-    FAMILIES.iter().copied().flatten()
+    FAMILIES.iter().chain(&bf16::FAMILIES).copied().flatten()
 }
 
 impl Row {
@@ -330,6 +336,34 @@ impl Row {
         }
     }
 
+    /// Returns the row of a unary function of bf16.
+    const fn unary_bf16(
+        function: Unary,
+        steps: [usize; 2],
+        recipe: BuildFn,
+        edges: &'static str,
+    ) -> Row {
+        Row {
+            function: Function::UnaryBf16(function),
+            bound: MNCORE.unary(function, Precision::Bf16),
+            ..Row::unary(function, steps, recipe, "", edges)
+        }
+    }
+
+    /// Returns the row of a binary function of bf16.
+    const fn binary_bf16(
+        function: Binary,
+        steps: [usize; 2],
+        recipe: BuildFn,
+        edges: &'static str,
+    ) -> Row {
+        Row {
+            function: Function::BinaryBf16(function),
+            bound: MNCORE.binary(function, Precision::Bf16),
+            ..Row::binary(function, steps, recipe, "", edges)
+        }
+    }
+
     /// Returns the row of a binary function.
     const fn binary(
         function: Binary,
@@ -348,19 +382,33 @@ impl Row {
     }
 }
 
-impl From<Binary> for Function {
-    fn from(function: Binary) -> Self {
-        Function::Binary(function)
-    }
-}
-
-impl From<Unary> for Function {
-    fn from(function: Unary) -> Self {
-        Function::Unary(function)
-    }
-}
-
 impl Function {
+    /// Returns a function of one element, with the code for a precision. The code for f32 serves
+    /// bf16 where there is no shorter code.
+    pub fn unary(function: Unary, precision: Precision) -> Self {
+        match (precision, Function::UnaryBf16(function)) {
+            (Precision::Bf16, short) if short.has_row() => short,
+            _ => Function::Unary(function),
+        }
+    }
+
+    /// Returns a function of two elements, with the code for a precision.
+    pub fn binary(function: Binary, precision: Precision) -> Self {
+        match (precision, Function::BinaryBf16(function)) {
+            (Precision::Bf16, short) if short.has_row() => short,
+            _ => Function::Binary(function),
+        }
+    }
+
+    /// Returns whether it is code for tensors of bf16.
+    pub fn is_bf16(self) -> bool {
+        matches!(self, Function::UnaryBf16(_) | Function::BinaryBf16(_))
+    }
+
+    fn has_row(self) -> bool {
+        rows().any(|row| row.function == self)
+    }
+
     /// Returns its row.
     ///
     /// # Panics
@@ -431,26 +479,44 @@ pub fn markdown() -> String {
         "<!-- Generated from passes/mncore-code/src/functions:\n\
          TESSERA_BLESS=1 cargo test -p tessera-mncore-code. -->\n\n\
          # The vector library of MN-Core 2\n\n\
-         Steps of the MAU and the ALU for 32,768 elements, eight in each PE.\n\n\
+         Steps of the MAU and the ALU for 32,768 elements, eight in each PE. Functions with two\n\
+         rows have shorter code for tensors of bf16. The error of that is in units in the last\n\
+         place of bf16, after rounding.\n\n\
          | function | operands | MAU | ALU | error at most | computes | zeros, infinities, underflow |\n\
          |---|---|---|---|---|---|---|\n",
     );
-    for row in rows() {
-        let bound = match row.bound {
-            Bound::Exact => "0".to_owned(),
-            Bound::Rounded => "one rounding".to_owned(),
-            Bound::Ulp { most, .. } => format!("{most} ULP"),
-            Bound::Absolute { most, slope } => format!("{most:.1e} + {slope:.1e} · \\|x\\|"),
-        };
-        let Row {
-            name,
-            arity,
-            mau,
-            alu,
-            ..
-        } = row;
-        let [doc, edges] = [row.doc, row.edges].map(|text| text.replace('|', "\\|"));
-        page += &format!("| `{name}` | {arity} | {mau} | {alu} | {bound} | {doc} | {edges} |\n");
+    let is_long = |row: &&Row| !row.function.is_bf16();
+    for row in rows().filter(is_long) {
+        page += &markdown_row(row);
+        let mut short = rows().filter(|one| one.function.is_bf16());
+        if let Some(short) = short.find(|one| one.name == row.name) {
+            page += &markdown_row(short);
+        }
     }
     page
+}
+
+fn markdown_row(row: &Row) -> String {
+    let is_bf16 = row.function.is_bf16();
+    let bound = match row.bound {
+        Bound::Exact => "0".to_owned(),
+        Bound::Rounded => "one rounding".to_owned(),
+        Bound::Ulp { most, .. } if is_bf16 => format!("{:.2} ULP", 0.5 + most / UNITS_OF_BF16),
+        Bound::Ulp { most, .. } => format!("{most} ULP"),
+        Bound::Absolute { most, slope } => format!("{most:.1e} + {slope:.1e} · \\|x\\|"),
+    };
+    let Row {
+        name,
+        arity,
+        mau,
+        alu,
+        ..
+    } = row;
+    let doc = if is_bf16 {
+        "The same, of bf16."
+    } else {
+        row.doc
+    };
+    let [doc, edges] = [doc, row.edges].map(|text| text.replace('|', "\\|"));
+    format!("| `{name}` | {arity} | {mau} | {alu} | {bound} | {doc} | {edges} |\n")
 }

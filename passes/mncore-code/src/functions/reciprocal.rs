@@ -32,12 +32,12 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 /// The seed of `1/x` is this minus the bits of `x`.
-const SEED: u32 = 0x7ef3_3000;
+pub(super) const SEED: u32 = 0x7ef3_3000;
 /// Coefficients of the step `y · ((C - x·y)² + D)`, which reduces the error of the seed to
 /// 3.3·10^-5.
 const CUBIC: [f32; 2] = [1.500_963_6, 0.749_036_7];
 /// Coefficient of the step `y · (C - x·y)`, which reduces it to 1.3·10^-3.
-const NEWTON: f32 = 2.001_284_4;
+pub(super) const NEWTON: f32 = 2.001_284_4;
 /// The largest `x` that has a seed. The reciprocals of larger numbers count as 0.
 const MOST: u32 = 0x7ef0_0000;
 /// The largest seed: a third of the largest number, to which the cubic step maps it if `x` is 0.
@@ -53,10 +53,15 @@ pub(super) fn reciprocal_of_normal(r: &mut ItemBuilder, x: Value) -> Value {
 /// Applies two cubic steps. The second one adds its correction, so that only the rounding of the
 /// sum remains.
 fn refine(r: &mut ItemBuilder, x: Value, seed: Value) -> Value {
+    let y = cubic_step(r, x, seed);
+    third_order(r, x, y)
+}
+
+/// Returns `y · ((C - x·y)² + D)`, with an error of 3.3·10^-5.
+pub(super) fn cubic_step(r: &mut ItemBuilder, x: Value, seed: Value) -> Value {
     let distance = r.fma(minus(x), seed, number(CUBIC[0]));
     let factor = r.fma(distance, distance, number(CUBIC[1]));
-    let y = r.mul(factor, seed);
-    third_order(r, x, y)
+    r.mul(factor, seed)
 }
 
 /// Returns `y · (1 + e + e²)` with `e = 1 - x·y`.
@@ -69,12 +74,45 @@ fn third_order(r: &mut ItemBuilder, x: Value, y: Value) -> Value {
 /// Returns the reciprocal. If `x` is 0, the seed is `MOST_SEED`, which the steps triple until it
 /// overflows to infinity.
 pub(super) fn recip(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
-    let most = f32::from_bits(MOST);
-    let x = r.clamp(x[0].clone(), -most, most);
+    let x = with_seed(r, &x[0]);
     let seed = r.int(AluKind::Sub, word(SEED), x);
     let most = f32::from_bits(MOST_SEED);
     let seed = r.clamp(seed, -most, most);
     vec![refine(r, x, seed)]
+}
+
+/// Returns x, clamped to numbers that have a seed.
+pub(super) fn with_seed(r: &mut ItemBuilder, x: &Operand) -> Value {
+    let most = f32::from_bits(MOST);
+    r.clamp(x.clone(), -most, most)
+}
+
+/// The operands of a division.
+pub(super) struct Parts {
+    /// The dividend, which is finite.
+    pub dividend: Value,
+    /// The mantissa of the divisor, a number from 2 to 4 with the divisor's sign.
+    pub mantissa: Value,
+    /// The power of two in the divisor's reciprocal, times two.
+    pub power: Value,
+    /// Flags for divisors that are 0.
+    pub zero: Value,
+}
+
+/// Splits the divisor, and clamps the dividend.
+pub(super) fn parts(r: &mut ItemBuilder, x: &[Operand]) -> Parts {
+    let [a, b] = [0, 1].map(|index| x[index].clone());
+    let (exponent, zero) = r.int_or_zero(AluKind::And, b.clone(), word(EXPONENT));
+    let power = r.int(AluKind::Sub, word(EXPONENT), exponent);
+    let mantissa = r.int(AluKind::And, b, word(!EXPONENT));
+    let mantissa = r.int(AluKind::Or, mantissa, number(2.0));
+    let dividend = r.clamp(a, -f32::MAX, f32::MAX);
+    Parts {
+        dividend,
+        mantissa,
+        power,
+        zero,
+    }
 }
 
 /// Returns the quotient. The divisor is split into a mantissa `m` from 2 to 4 and a power of two.
@@ -85,12 +123,12 @@ pub(super) fn recip(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
 /// an infinite power, which must not be multiplied by zero. In that case the quotient gets at least
 /// the exponent of 1.
 pub(super) fn div(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
-    let [a, b] = [0, 1].map(|index| x[index].clone());
-    let (exponent, zero) = r.int_or_zero(AluKind::And, b.clone(), word(EXPONENT));
-    let power = r.int(AluKind::Sub, word(EXPONENT), exponent);
-    let mantissa = r.int(AluKind::And, b, word(!EXPONENT));
-    let m = r.int(AluKind::Or, mantissa, number(2.0));
-    let a = r.clamp(a, -f32::MAX, f32::MAX);
+    let Parts {
+        dividend: a,
+        mantissa: m,
+        power,
+        zero,
+    } = parts(r, x);
     let seed = r.int(AluKind::Sub, word(SEED), m);
     let factor = r.fma(minus(m), seed, number(NEWTON));
     let y = r.mul(factor, seed);

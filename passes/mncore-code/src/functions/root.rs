@@ -103,7 +103,7 @@ pub(super) fn sqrt(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
 }
 
 /// The seed of `1/∛x` is this minus a third of the bits of `x`: `1 - x·y³` is from -0.105 to 0.101.
-const CBRT_SEED: u32 = 0x54a2_1d2a;
+pub(super) const CBRT_SEED: u32 = 0x54a2_1d2a;
 /// Low bits of `x` that are dropped before its bits are divided by three, so that they are an
 /// integer below 2^23.
 const LACKING: u32 = 8;
@@ -112,7 +112,7 @@ const INTEGER_BITS: u32 = 0x4b00_0000;
 
 /// Returns a third of the bits of `x`: they become the mantissa of a number from 2^23 to 2^24, of
 /// which a third plus two thirds of 2^23 has the result in its mantissa.
-fn third_of_bits(r: &mut ItemBuilder, x: Value) -> Value {
+pub(super) fn third_of_bits(r: &mut ItemBuilder, x: Value) -> Value {
     let bits = r.unsigned(AluKind::Lsr, x, word(LACKING));
     let bits = r.int(AluKind::Or, bits, word(INTEGER_BITS));
     let offset = f32::from_bits(INTEGER_BITS) * (2.0 / 3.0);

@@ -54,7 +54,7 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 /// π/2 as a sum of numbers of 24 bits.
-const HALF_PI: [f32; 3] = [std::f32::consts::FRAC_PI_2, -4.371_139e-8, -1.715_124_5e-15];
+pub(super) const HALF_PI: [f32; 3] = [std::f32::consts::FRAC_PI_2, -4.371_139e-8, -1.715_124_5e-15];
 
 /// An angle less its right angles.
 struct Reduced {
@@ -91,7 +91,7 @@ fn cosine_of_reduced(r: &mut ItemBuilder, square: Value) -> Value {
 }
 
 /// Returns flags for even integers.
-fn is_even(r: &mut ItemBuilder, integer: Value) -> Value {
+pub(super) fn is_even(r: &mut ItemBuilder, integer: Value) -> Value {
     let inputs = [integer.into(), word(1)];
     r.flags(AluKind::And, Precision::Int, &inputs, None)
 }

@@ -6,7 +6,9 @@ use super::{Expr, ExprKind};
 
 impl PartialEq for Expr {
     fn eq(&self, other: &Expr) -> bool {
-        self.kind == other.kind && self.element == other.element
+        self.kind == other.kind
+            && self.element == other.element
+            && self.precision == other.precision
     }
 }
 
@@ -62,6 +64,7 @@ impl Expr {
         Expr {
             kind,
             element: self.element,
+            precision: self.precision,
             location: self.location,
         }
     }

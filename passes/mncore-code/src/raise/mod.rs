@@ -27,6 +27,7 @@ mod trace;
 
 use tessera_pto::kernel::{Axis, Binary, Element, Group, Op, Reduce, TensorType, Unary};
 use tessera_pto::rearrange::Rearrangement;
+use tessera_pto::target::Precision;
 use thiserror::Error;
 
 /// The computation of a group on whole tensors.
@@ -59,6 +60,8 @@ pub struct Expr {
     pub kind: ExprKind,
     /// The element type.
     pub element: Element,
+    /// The precision of an element-wise function.
+    pub precision: Precision,
     /// The location of the operation.
     pub location: usize,
 }
@@ -265,6 +268,7 @@ fn data_movement(group: &Group, op: &Op, rearrangement: &Rearrangement) -> Tenso
             value: Expr {
                 kind: ExprKind::Fill(rearrangement.map.fill),
                 element: group.tensors[tensor].element,
+                precision: Precision::default(),
                 location,
             },
             location,

@@ -220,6 +220,7 @@ pub(super) fn map_tile(
     Rc::new(Tile {
         kind,
         element: tile.element,
+        precision: tile.precision,
         location: tile.location,
     })
 }

@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use tessera_pto::kernel::{Axis, Binary, Broadcast, Element, Reduce};
+use tessera_pto::target::Precision;
 
 use super::tensor_exprs::{refuse, BroadcastState, ExprBuilder, Frame, FrameAxis};
 use super::trace::{LoopId, Range, Tile, TileKind};
@@ -157,6 +158,7 @@ impl ExprBuilder<'_> {
             expr = Expr {
                 kind,
                 element: tile.element,
+                precision: Precision::default(),
                 location: tile.location,
             };
         }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use tessera_pto::kernel::{Binary, Broadcast, Group, TensorType};
+use tessera_pto::target::Precision;
 
 use super::pipes::{map_tile, ResolvedStores, TracedStore};
 use super::trace::{Index, LoopId, Range, Tile, TileKind};
@@ -215,6 +216,7 @@ impl ExprBuilder<'_> {
                     return Ok(Expr {
                         kind: reduction,
                         element: tile.element,
+                        precision: Precision::default(),
                         location: tile.location,
                     });
                 }
@@ -243,6 +245,7 @@ impl ExprBuilder<'_> {
         Ok(Expr {
             kind,
             element: tile.element,
+            precision: tile.precision,
             location: tile.location,
         })
     }
@@ -399,6 +402,7 @@ fn is_same_computation(one: &Tile, other: &Tile) -> bool {
     let pairs =
         |a: &[&Rc<Tile>], b: &[&Rc<Tile>]| a.iter().zip(b).all(|(a, b)| is_same_computation(a, b));
     match (&one.kind, &other.kind) {
+        _ if one.precision != other.precision => false,
         (TileKind::Unary(f, a), TileKind::Unary(g, b)) => f == g && is_same_computation(a, b),
         (TileKind::Convert(f, a), TileKind::Convert(g, b)) => f == g && is_same_computation(a, b),
         (TileKind::Binary(f, s, a, b), TileKind::Binary(g, t, c, d)) => {

@@ -7,6 +7,7 @@ use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Element, Group, Kernel, Op, OpKind, Reduce, Region, ScalarOp,
     Type, Unary, Value,
 };
+use tessera_pto::target::Precision;
 
 use super::{RaiseError, RaiseErrorReason};
 
@@ -32,6 +33,8 @@ pub(super) struct Index {
 pub(super) struct Tile {
     pub kind: TileKind,
     pub element: Element,
+    /// The precision of an element-wise function.
+    pub precision: Precision,
     pub location: usize,
 }
 
@@ -219,6 +222,7 @@ impl SymbolicExecution<'_> {
             let tile = Tile {
                 kind: TileKind::Carried(id, position),
                 element: self.element(argument),
+                precision: op.precision,
                 location: op.location,
             };
             self.known[argument] = Some(Symbolic::Tile(Rc::new(tile)));
@@ -235,6 +239,7 @@ impl SymbolicExecution<'_> {
             let tile = Tile {
                 kind,
                 element: next.element,
+                precision: next.precision,
                 location: next.location,
             };
             self.known[result] = Some(Symbolic::Tile(Rc::new(tile)));
@@ -274,6 +279,7 @@ impl SymbolicExecution<'_> {
         let tile = Tile {
             kind,
             element: self.element(op.results[0]),
+            precision: op.precision,
             location: op.location,
         };
         self.known[op.results[0]] = Some(Symbolic::Tile(Rc::new(tile)));
@@ -350,6 +356,7 @@ fn combined_tile(next: &Rc<Tile>, carried: &TileKind, join: Binary) -> Option<Rc
         Rc::new(Tile {
             kind,
             element: next.element,
+            precision: next.precision,
             location: next.location,
         })
     };

@@ -4,7 +4,8 @@ use std::thread;
 
 use tessera_mncore_code::functions::{Bound, Function};
 use tessera_ops::{Binary, Unary};
-use tessera_pto::bounds::{MAX_ANGLE, MAX_QUOTIENT, MNCORE};
+use tessera_pto::bounds::{MAX_ANGLE, MAX_QUOTIENT, MNCORE, UNITS_OF_BF16};
+use tessera_pto::target::Precision;
 use tessera_test_support::{is_exhaustive_run, is_long_run};
 
 use crate::machine::{Argument, Kernel, LONG};
@@ -69,7 +70,18 @@ const CASES: &[Case] = &[
 
 /// Returns the functions of one operand that are tested here.
 pub fn functions() -> impl Iterator<Item = Function> {
-    CASES.iter().map(|case| case.0)
+    CASES.iter().copied().chain(bf16_cases()).map(|case| case.0)
+}
+
+/// The functions of one operand with code for bf16.
+fn bf16_cases() -> impl Iterator<Item = Case> {
+    CASES.iter().filter_map(|&(function, exact, range)| {
+        let Function::Unary(function) = function else {
+            return None;
+        };
+        let short = Function::unary(function, Precision::Bf16);
+        short.is_bf16().then_some((short, exact, range))
+    })
 }
 
 /// Evaluates a trigonometric function; infinite from [`MAX_ANGLE`] on, as on the chip.
@@ -190,6 +202,36 @@ fn functions_of_one_operand_are_within_their_bounds() {
     }
 }
 
+/// The code for bf16 keeps its bounds for all bf16 numbers, and for others: in a fused group
+/// operands are not rounded.
+#[test]
+fn every_bf16_number_keeps_the_bounds() {
+    let bf16 = (0..1 << 16).map(|upper: u32| upper << 16);
+    // Infinities without mantissa.
+    let plain = |word: u32| match word >> 23 & 0xff {
+        255 => word & 0xff80_0000,
+        _ => word,
+    };
+    let all: Vec<u32> = bf16.map(plain).collect();
+    let cases = bf16_cases().chain(CASES.iter().copied());
+    for (case, seed) in cases.zip(1..) {
+        let mut kernel = Kernel::new(case.0, &[LONG], 8);
+        let mut operands = all.clone();
+        operands.extend(mixture(kernel.len(), case.2, seed));
+        operands.resize(operands.len().next_multiple_of(kernel.len()), 0);
+        let chunks = operands.chunks(kernel.len());
+        let worst = chunks.fold(Worst::default(), |worst, operands| {
+            worst.with(run(&mut kernel, &case, operands))
+        });
+        println!(
+            "{:?}: {worst:x?}, {} bf16",
+            case.0,
+            worst.error / UNITS_OF_BF16
+        );
+        check(case.0, worst);
+    }
+}
+
 /// The words from `first` to below `end`, with a stride.
 #[derive(Clone, Copy, Debug)]
 struct Range {
@@ -219,8 +261,9 @@ fn ranges() -> Vec<Range> {
 #[test]
 fn very_many_words_keep_their_bounds() {
     let ranges = ranges();
-    for case in if ranges.is_empty() { &[] } else { CASES } {
-        let &(function, ..) = case;
+    let cases = CASES.iter().copied().chain(bf16_cases());
+    for case in cases.filter(|_| !ranges.is_empty()) {
+        let (function, ..) = case;
         let mut kernel = Kernel::new(function, &[LONG], 128);
         let length = kernel.len() as u64;
         let mut worst = Worst::default();
@@ -228,7 +271,7 @@ fn very_many_words_keep_their_bounds() {
             for first in (*first..*end).step_by((length * stride) as usize) {
                 let word = |index: u64| (first + index * stride + (index * 7) % stride) as u32;
                 let operands: Vec<u32> = (0..length).map(word).collect();
-                worst = worst.with(run(&mut kernel, case, &operands));
+                worst = worst.with(run(&mut kernel, &case, &operands));
             }
         }
         println!("{function:?}: {worst:?}");
@@ -309,7 +352,13 @@ fn leaky_relu_of_any_slope() {
 
 /// Computes quotients. Returns the largest error for dividends of magnitude at least 2^-95, and
 /// that for smaller ones.
-fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32]) -> [f64; 2] {
+fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32], bound: Bound) -> [f64; 2] {
+    let Bound::Ulp {
+        most, underflow, ..
+    } = bound
+    else {
+        panic!("quotients have a bound in units in the last place, not {bound:?}");
+    };
     let stated = MNCORE.small_dividends.expect("small ones have a bound");
     assert_eq!(stated.below, 2.0f64.powi(-95));
     assert_eq!(stated.vanish_below, 2.0f64.powi(-124));
@@ -332,13 +381,12 @@ fn quotients(kernel: &mut Kernel, a: &[u32], b: &[u32]) -> [f64; 2] {
         }
         let exact = x.clamp(-f64::from(f32::MAX), f64::from(f32::MAX)) / y;
         let small = usize::from(x.abs() < stated.below);
-        let least = f64::from(f32::MIN_POSITIVE);
-        if result == 0.0 && (exact.abs() < least || vanishes) {
+        if result == 0.0 && (exact.abs() < underflow || vanishes) {
             continue;
         }
         let error = ulps(result, exact);
         assert!(
-            error <= [0.51, stated.most][small],
+            error <= [most, stated.most.max(most)][small],
             "{x:e} / {y:e}: {result:e}, {error} off"
         );
         worst[small] = error.max(worst[small]);
@@ -352,16 +400,22 @@ fn quotients_keep_their_bounds() {
         matches!(Function::Binary(Binary::Divide).row().bound, Bound::Ulp { most, .. } if most == 0.51)
     );
     let rounds = if is_long_run() { 500 } else { 1 };
-    let mut kernel = Kernel::new(Function::Binary(Binary::Divide), &[LONG, LONG], 4);
-    let mut worst = [0.0f64; 2];
-    for round in 0..rounds {
-        let a = mixture(kernel.len(), 4.0, 2 * round);
-        let mut b = mixture(kernel.len(), 4.0, 2 * round + 1);
-        b.rotate_left((997 * round as usize + 1000) % kernel.len());
-        let found = quotients(&mut kernel, &a, &b);
-        worst = [worst[0].max(found[0]), worst[1].max(found[1])];
+    for function in [
+        Function::Binary(Binary::Divide),
+        Function::BinaryBf16(Binary::Divide),
+    ] {
+        let bound = function.row().bound;
+        let mut kernel = Kernel::new(function, &[LONG, LONG], 4);
+        let mut worst = [0.0f64; 2];
+        for round in 0..rounds {
+            let a = mixture(kernel.len(), 4.0, 2 * round);
+            let mut b = mixture(kernel.len(), 4.0, 2 * round + 1);
+            b.rotate_left((997 * round as usize + 1000) % kernel.len());
+            let found = quotients(&mut kernel, &a, &b, bound);
+            worst = [worst[0].max(found[0]), worst[1].max(found[1])];
+        }
+        println!("{function:?}: {worst:?} ULP");
     }
-    println!("div: {worst:?} ULP");
 }
 
 /// Evaluates a power by the operation table. Where it is undefined, the chip returns an infinity.
@@ -374,7 +428,11 @@ fn exact_power(x: f64, y: f64) -> f64 {
 
 #[test]
 fn powers_keep_their_bounds() {
-    let function = Function::Binary(Binary::Power);
+    powers(Function::Binary(Binary::Power));
+    powers(Function::BinaryBf16(Binary::Power));
+}
+
+fn powers(function: Function) {
     let bound = function.row().bound;
     let rounds = if is_long_run() { 500 } else { 4 };
     let mut kernel = Kernel::new(function, &[LONG, LONG], 4);
@@ -422,12 +480,16 @@ fn powers_keep_their_bounds() {
             }
         }
     }
-    println!("pow_tensor: {worst:x?}");
+    println!("{function:?}: {worst:x?}");
 }
 
 #[test]
 fn angles_of_points_keep_their_bounds() {
-    let function = Function::Binary(Binary::Atan2);
+    angles_of_points(Function::Binary(Binary::Atan2));
+    angles_of_points(Function::BinaryBf16(Binary::Atan2));
+}
+
+fn angles_of_points(function: Function) {
     let bound = function.row().bound;
     let rounds = if is_long_run() { 500 } else { 2 };
     let mut kernel = Kernel::new(function, &[LONG, LONG], 4);
@@ -449,7 +511,7 @@ fn angles_of_points_keep_their_bounds() {
             worst = worst.with(Worst { error, at: y });
         }
     }
-    println!("atan2: {worst:x?}");
+    println!("{function:?}: {worst:x?}");
 }
 
 #[test]
@@ -487,11 +549,11 @@ fn angles_near_zeros_keep_their_bounds() {
         [-1, 0, 1].map(|by| nearest.to_bits().saturating_add_signed(by))
     });
     let near: Vec<u32> = near.collect();
-    for case in CASES {
-        if !matches!(
-            case.0,
-            Function::Unary(Unary::Sin | Unary::Cos | Unary::Tan)
-        ) {
+    for case in CASES.iter().copied().chain(bf16_cases()) {
+        let (Function::Unary(function) | Function::UnaryBf16(function)) = case.0 else {
+            continue;
+        };
+        if !matches!(function, Unary::Sin | Unary::Cos | Unary::Tan) {
             continue;
         }
         let mut kernel = Kernel::new(case.0, &[LONG], 16);
@@ -499,7 +561,7 @@ fn angles_near_zeros_keep_their_bounds() {
         for chunk in near.chunks(kernel.len()) {
             let mut operands = chunk.to_vec();
             operands.resize(kernel.len(), 0);
-            worst = worst.with(run(&mut kernel, case, &operands));
+            worst = worst.with(run(&mut kernel, &case, &operands));
         }
         println!("{:?} near zeros: {worst:?}", case.0);
         check(case.0, worst);

@@ -7,6 +7,8 @@ use tessera_mncore_code::functions::{markdown, rows, Function, FunctionError, Ro
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Operand, Place, Source};
 use tessera_ops::{Arithmetic, Binary, Unary};
+use tessera_pto::bounds::{binary_has_bf16_code, unary_has_bf16_code};
+use tessera_pto::target::Precision;
 use tessera_test_support::check_generated_page;
 
 use crate::{accuracy, exact};
@@ -79,6 +81,27 @@ fn every_function_has_one_row() {
         assert_eq!(
             has_recipe,
             is_float && !composed.contains(function),
+            "{function}"
+        );
+    }
+}
+
+/// Functions that have bounds for bf16 have code for it.
+#[test]
+fn bounds_for_bf16_have_code() {
+    for function in Unary::ALL {
+        let short = Function::unary(*function, Precision::Bf16);
+        assert_eq!(
+            short.is_bf16(),
+            unary_has_bf16_code(*function),
+            "{function}"
+        );
+    }
+    for function in Binary::ALL {
+        let short = Function::binary(*function, Precision::Bf16);
+        assert_eq!(
+            short.is_bf16(),
+            binary_has_bf16_code(*function),
             "{function}"
         );
     }
@@ -166,6 +189,9 @@ fn no_function_is_left_out() {
         Function::Fma,
         Function::LeakyRelu,
         Function::Binary(Binary::Divide),
+        Function::BinaryBf16(Binary::Divide),
+        Function::BinaryBf16(Binary::Atan2),
+        Function::BinaryBf16(Binary::Power),
         Function::Binary(Binary::Power),
         Function::Binary(Binary::Remainder),
         Function::Binary(Binary::Atan2),

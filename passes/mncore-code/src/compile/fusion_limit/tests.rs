@@ -1,8 +1,9 @@
 use super::*;
+use tessera_pto::target::Precision;
 
 #[test]
 fn functions_take_as_many_items_as_the_table_says() {
-    let gelu = Function::from(Unary::Gelu).row();
+    let gelu = Function::unary(Unary::Gelu, Precision::F32).row();
     for (function, element, expect) in [
         (
             Elementwise::Unary(Unary::Gelu),

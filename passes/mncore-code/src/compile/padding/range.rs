@@ -127,7 +127,11 @@ impl Range {
     pub fn unary(self, function: Unary, element: Element) -> Range {
         let exact = element.is_integer() || self.is_zero();
         if let (Some(number), true) = (self.number(), exact) {
-            return Range::point(function.eval(element, number));
+            let range = Range::point(function.eval(element, number));
+            return match element.is_integer() {
+                true => range,
+                false => range.computed(),
+            };
         }
         match function {
             _ if function.is_predicate() => Range::BOOLEAN,

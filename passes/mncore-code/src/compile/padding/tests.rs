@@ -4,6 +4,7 @@ use crate::raise::BroadcastView;
 fn expr(kind: ExprKind) -> Expr {
     Expr {
         kind,
+        precision: tessera_pto::target::Precision::F32,
         element: Element::F32,
         location: 0,
     }
