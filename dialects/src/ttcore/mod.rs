@@ -1,9 +1,12 @@
 //! The ttcore dialect.
 
+use std::iter::successors;
+
 use crate::builtin::ModuleOp;
-use crate::mlir::{Op, Type};
+use crate::func::FuncOp;
+use crate::mlir::{Op, OpView, Signature, Type, Value};
 use crate::string_enum::string_enum;
-use crate::verify::Verifier;
+use crate::verify::{declared, Verifier};
 pub use crate::views::ttcore::*;
 
 pub use crate::mlir::{ChipDesc, SystemDesc, Tile};
@@ -66,6 +69,13 @@ string_enum! {
     }
 }
 
+impl ArgumentType {
+    /// Returns whether an argument of this type keeps its value from run to run.
+    pub fn is_weight(self) -> bool {
+        matches!(self, Self::Parameter | Self::Constant)
+    }
+}
+
 impl DataType {
     /// Returns the format that represents a scalar type exactly.
     pub fn from_element_type(r#type: Type) -> Option<Self> {
@@ -91,6 +101,7 @@ impl DataType {
 pub(crate) fn verifier(name: &str) -> Option<Verifier> {
     Some(match name {
         DeviceModuleOp::NAME => verify_device_module,
+        LoadCachedOp::NAME => verify_load_cached,
         _ => return None,
     })
 }
@@ -108,6 +119,47 @@ fn verify_device_module(op: Op) -> Result<(), String> {
         return Err(format!("Expected exactly one ModuleOp but found {modules}"));
     }
     Ok(())
+}
+
+/// Checks that the callee is a private function with types of the operands and results.
+fn verify_load_cached(op: Op) -> Result<(), String> {
+    let name = declared(LoadCachedOp::view(op).callee())?;
+    let modules = successors(op.parent(), |op| op.parent()).filter(|op| op.isa::<ModuleOp>());
+    let siblings = modules.take(1).flat_map(Op::children);
+    let mut functions = siblings.filter_map(|op| op.dyn_cast::<FuncOp>());
+    let callee = functions.find(|function| function.sym_name() == Some(name));
+    let callee = callee.ok_or_else(|| format!("'{name}' does not reference a function"))?;
+    if callee.sym_visibility() != Some("private") {
+        return Err(format!("calls '{name}', which is not private"));
+    }
+    let signature = callee.function_type().and_then(Signature::signature);
+    let (inputs, results) = declared(signature)?;
+    verify_types(("operands", "Operand"), &op.operands(), &inputs)?;
+    verify_types(("results", "Result"), &op.results(), &results)?;
+    let operands = op.operands();
+    if operands.iter().any(|value| value.defining_op().is_some()) {
+        return Err("expected arguments of the surrounding function as operands".into());
+    }
+    Ok(())
+}
+
+/// Checks the types of the operands or results of a call, with upstream's texts.
+fn verify_types(
+    (all, one): (&str, &str),
+    values: &[Value],
+    expected: &[Type],
+) -> Result<(), String> {
+    let (found, count) = (values.len(), expected.len());
+    if found != count {
+        return Err(format!(
+            "Incorrect number of {all} for callee -- expected {count} but got: {found}"
+        ));
+    }
+    let mut pairs = values.iter().zip(expected);
+    match pairs.position(|(value, expected)| value.r#type() != *expected) {
+        Some(index) => Err(format!("{one} type mismatch at index {index}")),
+        None => Ok(()),
+    }
 }
 
 /// Checks the parameters of `!ttcore.tile`.

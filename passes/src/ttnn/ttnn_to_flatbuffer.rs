@@ -18,14 +18,14 @@ use tessera_dialects::mlir::{
     Context, DenseData, DenseElements, Op as MlirOp, OpView, PrintOptions, Printer, Reported,
     TensorType, Type, TypeLike, Value, WalkOrder,
 };
-use tessera_dialects::ttcore;
+use tessera_dialects::ttcore::{self, LoadCachedOp};
 use tessera_dialects::ttnn::{self, BufferType, KernelRegionOp, ProductOp};
 use tessera_dialects::verify::call;
 use tessera_dialects::{builtin, func};
 use tessera_ops::{AttributeValue, Class, Creation, OpInfo};
 use tessera_program::{
-    Binary, Chip, DataType, GlobalId, KernelOp, Layout, MemorySpace, Mlir, Op, Operation, Program,
-    SystemDesc, TensorDesc, TensorOp, ValidateError,
+    Binary, CachedCall, Chip, DataType, GlobalId, KernelOp, Layout, MemorySpace, Mlir, Op,
+    Operation, Program, SystemDesc, TensorDesc, TensorOp, ValidateError,
 };
 
 use crate::functions::{in_file_order, is_private};
@@ -139,6 +139,7 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
             private: false,
             tensors: Vec::new(),
             inputs: Vec::new(),
+            cached: Vec::new(),
             outputs: Vec::new(),
             operations: Vec::new(),
         };
@@ -162,7 +163,10 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
         }
         let printer = Printer::new(*function, ONE_BY_ONE);
         for op in body.ops() {
-            if op.isa::<func::ReturnOp>() {
+            if let Some(call) = op.dyn_cast::<LoadCachedOp>() {
+                let call = self.cached_call(call)?;
+                self.program.cached.push(call);
+            } else if op.isa::<func::ReturnOp>() {
                 let outputs = op.operands().into_iter().map(|value| self.id(op, value));
                 self.program.outputs = outputs.collect::<Result<_, _>>()?;
             } else {
@@ -171,6 +175,18 @@ impl<'t, 'm, 'p> Translation<'t, 'm, 'p> {
             }
         }
         Ok(self.program)
+    }
+
+    fn cached_call(&mut self, call: LoadCachedOp<'m>) -> Result<CachedCall, Reported> {
+        let op = *call;
+        let inputs = op.operands().into_iter().map(|value| self.id(op, value));
+        let inputs = inputs.collect::<Result<_, _>>()?;
+        let outputs = op.results().into_iter().map(|value| self.define(op, value));
+        Ok(CachedCall {
+            program: expect_verified(op, call.callee())?.to_owned(),
+            inputs,
+            outputs: outputs.collect::<Result<_, _>>()?,
+        })
     }
 
     fn operation(&mut self, op: MlirOp<'m>, printer: &Printer<'m>) -> Result<Operation, Reported> {

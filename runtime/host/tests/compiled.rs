@@ -95,6 +95,7 @@ fn binary(group: &Group, options: &Options, operations: Vec<TensorOp>) -> Binary
         private: false,
         tensors,
         inputs: (0..out).collect(),
+        cached: vec![],
         outputs: vec![out],
         operations: vec![operation(group)],
     });

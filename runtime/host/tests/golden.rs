@@ -118,6 +118,7 @@ fn group_of(
         private: false,
         tensors: vec![],
         inputs: vec![0, 1],
+        cached: vec![],
         outputs: vec![3],
         operations: vec![],
     };

@@ -188,6 +188,7 @@ fn program([m, k, n]: [usize; 3], data_type: DataType, relu: bool) -> Program {
             .map(desc)
             .to_vec(),
         inputs: vec![0, 1, 2],
+        cached: vec![],
         outputs: vec![4],
         operations: vec![operation(KernelOp {
             operations,

@@ -248,6 +248,7 @@ fn data_movement_is_the_hosts() {
             tensor(&shape, Dram),
         ],
         inputs: vec![0],
+        cached: vec![],
         outputs: vec![0, 1, 2, 3, 4],
         operations: vec![],
     };
@@ -285,6 +286,7 @@ fn dram_ends() {
         private: false,
         tensors: (0..6).map(|_| tensor(&shape, MemorySpace::Dram)).collect(),
         inputs: vec![],
+        cached: vec![],
         outputs: vec![],
         operations: (0..6)
             .map(|out| operation(op("empty", &[], &[out])))

@@ -26,6 +26,7 @@ mod hash;
 mod images;
 mod json;
 mod kernel;
+mod link;
 mod mncore;
 mod ops;
 mod read;
@@ -44,6 +45,7 @@ pub use hash::Digest;
 pub use images::{CoreImage, Image, Step, TensixImages, TileRing};
 pub use json::Section;
 pub use kernel::{Kernel, KernelBody, TensixLists};
+pub use link::{Linked, LinkedCall};
 pub use mncore::{
     image_bytes, MncorePacker, MncoreProgram, MncoreRun, MncoreStatement, MncoreStorage,
     MncoreTensor, MAX_IMAGE_BYTES,
@@ -52,7 +54,7 @@ pub use ops::{KernelOp, KernelRef, Op, Operation, Product, TensorOp, UnknownOp};
 pub use read::{ReadError, MAX_FILE_BYTES};
 pub use schema::{schema_hash, FILE_IDENTIFIER};
 pub use types::{
-    Binary, Chip, DataType, GlobalId, Layout, MemorySpace, Mlir, Program, SystemDesc, TensorDesc,
-    Version,
+    Binary, CachedCall, Chip, DataType, GlobalId, Layout, MemorySpace, Mlir, Program, SystemDesc,
+    TensorDesc, Version,
 };
 pub use validate::{Problem, ValidateError, MAX_RANK, MAX_TENSOR_BYTES};

@@ -14,9 +14,9 @@ use crate::mncore;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
 use crate::tensor_op;
 use crate::{
-    Binary, CoreImage, DataType, Digest, Image, Kernel, KernelBody, KernelOp, KernelRef, Layout,
-    MemorySpace, Mlir, Op, Operation, Program, Step, SystemDesc, TensixImages, TensixLists,
-    TensorDesc, TileRing, UnknownOp, ValidateError, Version,
+    Binary, CachedCall, CoreImage, DataType, Digest, Image, Kernel, KernelBody, KernelOp,
+    KernelRef, Layout, MemorySpace, Mlir, Op, Operation, Program, Step, SystemDesc, TensixImages,
+    TensixLists, TensorDesc, TileRing, UnknownOp, ValidateError, Version,
 };
 
 /// Largest file that is read, in bytes.
@@ -298,9 +298,18 @@ fn read_program(program: fb::Program<'_>) -> Result<Program, ReadError> {
             .map(read_tensor)
             .collect::<Result<_, _>>()?,
         inputs: program.inputs().iter().collect(),
+        cached: program.cached().iter().map(read_cached_call).collect(),
         outputs: program.outputs().iter().collect(),
         operations: read_operations(program.operations().iter())?,
     })
+}
+
+fn read_cached_call(call: fb::CachedCall<'_>) -> CachedCall {
+    CachedCall {
+        program: call.program().to_owned(),
+        inputs: call.inputs().iter().collect(),
+        outputs: call.outputs().iter().collect(),
+    }
 }
 
 fn read_tensor(desc: fb::TensorDesc<'_>) -> Result<TensorDesc, ReadError> {

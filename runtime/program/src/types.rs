@@ -151,8 +151,8 @@ pub type GlobalId = u32;
 
 /// One function of a model: tensors in, operations, tensors out.
 ///
-/// A tensor is defined once, as an input or by one operation, and used after that only; a
-/// `Deallocate` is its last use.
+/// A tensor is defined once, as an input, by a cached call or by one operation, and used after that
+/// only; a `Deallocate` is its last use.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Program {
     /// Name of the function.
@@ -163,10 +163,25 @@ pub struct Program {
     pub tensors: Vec<TensorDesc>,
     /// Tensors the caller gives, in the order of the function's arguments.
     pub inputs: Vec<GlobalId>,
+    /// Tensors that private programs compute before the first operation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cached: Vec<CachedCall>,
     /// Tensors the caller gets.
     pub outputs: Vec<GlobalId>,
     /// Operations in the order they run.
     pub operations: Vec<Operation>,
+}
+
+/// Tensors that a private program computes before the first operation of the calling program. They
+/// depend on `inputs` alone, so a host can keep them for the next run with the same inputs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CachedCall {
+    /// Name of the private program.
+    pub program: String,
+    /// Inputs of the calling program, in the order of the private program's inputs.
+    pub inputs: Vec<GlobalId>,
+    /// Tensors of the calling program, in the order of the private program's outputs.
+    pub outputs: Vec<GlobalId>,
 }
 
 impl Program {

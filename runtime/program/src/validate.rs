@@ -7,11 +7,14 @@
 //! * Every extent is positive, and the size of every tensor is bounded.
 //! * The operands of every operation fit its result in shape and data type.
 //! * Constants have as many bytes as their tensor.
+//! * Cached calls name private programs, pass inputs of the calling program, and define tensors
+//!   like the results. Such a program makes no calls and keeps its inputs.
 //! * Kernels exist, are distinct, and get the arguments that their group reads and writes. They
 //!   only name arguments, semaphores, registers, L1 and instructions that exist.
 //! * Tensors of an MN-Core kernel lie in DRAM as their layouts specify, and no two share a long
 //!   word.
 
+mod cached_call;
 mod problem;
 mod tensor_op;
 
@@ -55,7 +58,7 @@ impl Binary {
                     Problem::DuplicateProgram.with_place(|| format!("program '{}'", program.name))
                 );
             }
-            check_program(program, &self.kernels)?;
+            check_program(program, &self.kernels, &self.programs)?;
         }
         Ok(())
     }
@@ -113,7 +116,11 @@ fn check_lists(kernel: &TensixLists) -> Result<(), Problem> {
     Ok(())
 }
 
-fn check_program(program: &Program, kernels: &[Kernel]) -> Result<(), ValidateError> {
+fn check_program(
+    program: &Program,
+    kernels: &[Kernel],
+    programs: &[Program],
+) -> Result<(), ValidateError> {
     let name = &program.name;
     for (id, desc) in program.tensors.iter().enumerate() {
         check_tensor(desc)
@@ -125,11 +132,17 @@ fn check_program(program: &Program, kernels: &[Kernel]) -> Result<(), ValidateEr
         defined: HashSet::new(),
         live: HashSet::new(),
         in_group: false,
+        added: 0,
     };
     for id in &program.inputs {
         scope
             .define(*id)
             .map_err(|problem| problem.with_place(|| format!("program '{name}', inputs")))?;
+    }
+    for call in &program.cached {
+        scope.check_call(call, programs).map_err(|problem| {
+            problem.with_place(|| format!("program '{name}', call of '{}'", call.program))
+        })?;
     }
     for (index, operation) in program.operations.iter().enumerate() {
         scope.check(operation).map_err(|problem| {
@@ -176,6 +189,8 @@ struct Scope<'a> {
     /// Tensors that can be read.
     live: HashSet<GlobalId>,
     in_group: bool,
+    /// The number of operations and tensors of the programs called so far.
+    added: usize,
 }
 
 impl<'a> Scope<'a> {

@@ -12,8 +12,8 @@ use crate::mncore;
 use crate::schema::{schema_hash, FILE_IDENTIFIER};
 use crate::tensor_op;
 use crate::{
-    Binary, Digest, Image, Kernel, KernelBody, KernelOp, KernelRef, Op, Operation, Program,
-    TensixImages, TensixLists, TensorDesc, ValidateError,
+    Binary, CachedCall, Digest, Image, Kernel, KernelBody, KernelOp, KernelRef, Op, Operation,
+    Program, TensixImages, TensixLists, TensorDesc, ValidateError,
 };
 
 impl Binary {
@@ -93,6 +93,7 @@ fn write_program<'f>(b: &mut Builder<'f>, program: &Program) -> WIPOffset<fb::Pr
     let name = b.create_string(&program.name);
     let tensors = vector(b, &program.tensors, write_tensor);
     let inputs = b.create_vector(&program.inputs);
+    let cached = vector(b, &program.cached, write_cached_call);
     let outputs = b.create_vector(&program.outputs);
     let operations = vector(b, &program.operations, write_operation);
     fb::Program::create(
@@ -102,8 +103,23 @@ fn write_program<'f>(b: &mut Builder<'f>, program: &Program) -> WIPOffset<fb::Pr
             private: program.private,
             tensors: Some(tensors),
             inputs: Some(inputs),
+            cached: Some(cached),
             outputs: Some(outputs),
             operations: Some(operations),
+        },
+    )
+}
+
+fn write_cached_call<'f>(b: &mut Builder<'f>, call: &CachedCall) -> WIPOffset<fb::CachedCall<'f>> {
+    let program = b.create_string(&call.program);
+    let inputs = b.create_vector(&call.inputs);
+    let outputs = b.create_vector(&call.outputs);
+    fb::CachedCall::create(
+        b,
+        &fb::CachedCallArgs {
+            program: Some(program),
+            inputs: Some(inputs),
+            outputs: Some(outputs),
         },
     )
 }

@@ -23,6 +23,7 @@ fn declare(tensors: &[(&[u64], DataType)]) -> Program {
         private: false,
         tensors,
         inputs: vec![],
+        cached: vec![],
         outputs: vec![],
         operations: vec![],
     }

@@ -78,6 +78,7 @@ fn results(
         private: false,
         tensors: given.chain([desc(&shape, result)]).collect(),
         inputs: inputs.clone(),
+        cached: vec![],
         outputs: vec![out],
         operations: vec![],
     };

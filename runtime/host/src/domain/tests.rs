@@ -32,6 +32,7 @@ fn chosen(ops: Vec<TensorOp>) -> Vec<Distribution> {
         private: false,
         tensors: vec![desc; 10],
         inputs: vec![0, 1],
+        cached: vec![],
         outputs: vec![],
         operations: vec![operation(group.into())],
     })

@@ -54,6 +54,7 @@ fn inputs_of_programs_keep_to_domains() {
         private: false,
         tensors: vec![desc(1000), desc(10), desc(1000)],
         inputs: vec![0, 1],
+        cached: vec![],
         outputs: vec![2],
         operations: vec![Operation {
             op: root.into(),

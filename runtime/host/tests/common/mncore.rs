@@ -135,6 +135,7 @@ pub fn binary_of(form: &Form, text: &str) -> Binary {
         private: false,
         tensors: vec![form.desc(); 3],
         inputs: vec![0, 1],
+        cached: vec![],
         outputs: vec![2],
         operations: vec![group(kernel, [0, 1, 2])],
     });

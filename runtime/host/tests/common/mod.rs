@@ -96,6 +96,7 @@ pub fn matmul(m: u64, k: u64, n: u64) -> Binary {
         private: false,
         tensors,
         inputs: vec![A, B],
+        cached: vec![],
         outputs: vec![C],
         operations,
     });

@@ -47,6 +47,28 @@ pub enum Problem {
     AlikeChips(Chip),
     #[error("there is another program of this name")]
     DuplicateProgram,
+    #[error("there is no program of this name")]
+    NoProgram,
+    #[error("only private programs can be called")]
+    CallOfPublic,
+    #[error("the program makes calls; only programs without calls can be called")]
+    NestedCall,
+    #[error("the program deallocates its input {0}, which belongs to the caller")]
+    FreedInput(GlobalId),
+    #[error("the program returns tensor {0}, which is an input or another result of it")]
+    RepeatedResult(GlobalId),
+    #[error("the calls of the program add more than {0} operations and tensors to it")]
+    TooManyCalls(usize),
+    #[error("tensor {0} is no input of the calling program")]
+    NoInput(GlobalId),
+    #[error("the program has {expected} {what}, but the call has {found}")]
+    CallCount {
+        what: &'static str,
+        found: usize,
+        expected: usize,
+    },
+    #[error("tensor {id} is of another type than tensor {of_callee} of the program")]
+    CallTensor { id: GlobalId, of_callee: GlobalId },
     #[error("it has the content of kernel {0}: share one")]
     DuplicateKernel(usize),
     #[error("entry {entry} of its dm list names argument {arg}, but it has {args}")]

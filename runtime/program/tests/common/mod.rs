@@ -143,6 +143,7 @@ pub fn sample() -> Binary {
         private: false,
         tensors: vec![],
         inputs: vec![],
+        cached: vec![],
         outputs: vec![],
         operations: vec![],
     };
