@@ -1,5 +1,6 @@
 //! The `Device` trait: holds the tensors of one run of one program and executes its operations.
 
+use std::any::Any;
 use std::error::Error;
 
 use tessera_program::{GlobalId, MemorySpace, Operation};
@@ -32,6 +33,16 @@ pub trait Device {
     /// If the operation fails or the device cannot do it.
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError>;
 
+    /// Returns what the device holds now, for devices that run the same program later. It shares
+    /// memory with this device as far as possible.
+    fn save(&mut self) -> SavedTensors;
+
+    /// Replaces what the device holds by what another device saved.
+    ///
+    /// # Errors
+    /// If that was a device of another kind.
+    fn restore(&mut self, saved: &SavedTensors) -> Result<(), DeviceError>;
+
     /// Returns the arithmetic of an operation, from which the bounds of its results are computed.
     fn numerics(&self, operation: &Operation) -> Numerics;
 
@@ -39,6 +50,24 @@ pub trait Device {
     /// them.
     fn take_kernel_runs(&mut self) -> Option<Box<dyn KernelRuns>> {
         None
+    }
+}
+
+/// The tensors of a device in its own form.
+pub struct SavedTensors(Box<dyn Any + Send + Sync>);
+
+impl SavedTensors {
+    /// Wraps the tensors of a device.
+    pub fn new(tensors: impl Any + Send + Sync) -> Self {
+        SavedTensors(Box::new(tensors))
+    }
+
+    /// Returns the tensors of a device whose tensors have type `T`.
+    ///
+    /// # Errors
+    /// If another kind of device saved them.
+    pub fn of_device<T: Any>(&self) -> Result<&T, DeviceError> {
+        self.0.downcast_ref().ok_or(DeviceError::OtherDevice)
     }
 }
 
@@ -62,6 +91,9 @@ pub enum DeviceError {
     /// A tensor has no value.
     #[error("tensor {0} has no value")]
     Undefined(GlobalId),
+    /// Tensors that another kind of device saved.
+    #[error("the tensors were saved by another kind of device")]
+    OtherDevice,
     /// A tensor in a memory the runtime does not allocate.
     #[error(
         "tensor {id} lies in {memory}, but the runtime places tensors in DRAM and host memory \

@@ -13,7 +13,7 @@ use tessera_runtime::devices::reference::ReferenceDevice;
 use tessera_runtime::devices::{mncore, tensix};
 use tessera_runtime::golden::numerics::Numerics;
 use tessera_runtime::golden::Report;
-use tessera_runtime::{run, Device, DeviceError, Golden, Init, Source};
+use tessera_runtime::{run, Device, DeviceError, Golden, Init, SavedTensors, Source};
 
 /// A device that returns the reference's results except one, and states the numerics of a chip.
 struct Given<'a> {
@@ -65,6 +65,14 @@ impl Device for Given<'_> {
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
         self.inner.execute(operation)
+    }
+
+    fn save(&mut self) -> SavedTensors {
+        self.inner.save()
+    }
+
+    fn restore(&mut self, saved: &SavedTensors) -> Result<(), DeviceError> {
+        self.inner.restore(saved)
     }
 
     fn numerics(&self, _: &Operation) -> Numerics {

@@ -19,7 +19,7 @@ use tessera_runtime::devices::mncore;
 use tessera_runtime::devices::reference::ReferenceDevice;
 use tessera_runtime::golden::numerics::Numerics;
 use tessera_runtime::golden::Bound;
-use tessera_runtime::{run, Device, DeviceError, Golden, Init, Source};
+use tessera_runtime::{run, Device, DeviceError, Golden, Init, SavedTensors, Source};
 use tessera_test_support::is_long_run;
 
 /// The product of two matrices and a bias as the chip computes it: blocks of factors with common
@@ -137,6 +137,14 @@ impl Device for Given<'_> {
     fn execute(&mut self, _: &Operation) -> Result<(), DeviceError> {
         let (id, result) = self.result.clone();
         self.write(id, result)
+    }
+
+    fn save(&mut self) -> SavedTensors {
+        self.inner.save()
+    }
+
+    fn restore(&mut self, saved: &SavedTensors) -> Result<(), DeviceError> {
+        self.inner.restore(saved)
     }
 
     fn numerics(&self, _: &Operation) -> Numerics {

@@ -1,5 +1,7 @@
 //! Tensors on the host.
 
+use std::sync::Arc;
+
 use tessera_ops::eval::Array;
 use tessera_ops::rounding::{bf16_to_f64, f64_to_bf16, f64_to_integer};
 use tessera_ops::shape::Extents;
@@ -7,12 +9,13 @@ use tessera_ops::TensorType;
 use tessera_program::{DataType, TensorDesc};
 
 /// A tensor in the host's memory: little-endian elements, row-major, without padding. Extents are
-/// positive, and the data has exactly as many bytes as shape and type ask for.
+/// positive, and the data has exactly as many bytes as shape and type ask for. Clones share the
+/// data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tensor {
     shape: Vec<u64>,
     data_type: DataType,
-    data: Vec<u8>,
+    data: Arc<Vec<u8>>,
 }
 
 /// Why a tensor is invalid.
@@ -70,7 +73,7 @@ impl Tensor {
         Ok(Self {
             shape,
             data_type,
-            data,
+            data: Arc::new(data),
         })
     }
 

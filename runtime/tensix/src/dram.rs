@@ -53,7 +53,8 @@ pub enum DramError {
 
 #[derive(Clone)]
 struct Chunk {
-    bytes: Box<[u8; CHUNK]>,
+    /// Shared between copies of a chunk until one of them is written.
+    bytes: Arc<[u8; CHUNK]>,
     /// Written granules, one bit each.
     written: u128,
     /// Granules written in this layer, not in the base.
@@ -65,14 +66,14 @@ type Chunks = HashMap<(u32, u64), Chunk>;
 impl Chunk {
     fn new() -> Self {
         Chunk {
-            bytes: Box::new([0; CHUNK]),
+            bytes: Arc::new([0; CHUNK]),
             written: 0,
             own: 0,
         }
     }
 }
 
-/// All banks of a device.
+/// All banks of a device. A clone shares the bytes with the original until one of them writes.
 #[derive(Clone)]
 pub struct Dram {
     arch: Arch,
@@ -194,8 +195,7 @@ impl Dram {
         for (place, chunk) in chunks {
             let base = self.chunks.entry(place).or_insert_with(Chunk::new);
             base.written |= chunk.own;
-            let pieces = base
-                .bytes
+            let pieces = Arc::make_mut(&mut base.bytes)
                 .chunks_exact_mut(GRANULE)
                 .zip(chunk.bytes.chunks_exact(GRANULE));
             for (number, (base, piece)) in pieces.enumerate() {
@@ -268,7 +268,8 @@ impl Dram {
             });
             chunk.written |= pieces(&s);
             chunk.own |= pieces(&s);
-            chunk.bytes[s.at..s.at + s.len].copy_from_slice(&data[s.done..s.done + s.len]);
+            let bytes = Arc::make_mut(&mut chunk.bytes);
+            bytes[s.at..s.at + s.len].copy_from_slice(&data[s.done..s.done + s.len]);
         }
         Ok(())
     }

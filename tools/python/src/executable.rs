@@ -1,14 +1,16 @@
 //! Programs of a file, and running them.
 
+use std::error::Error;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::{json, Value};
-use tessera_program::{Binary, GlobalId, Program};
+use tessera_program::{Binary, GlobalId, Linked, Program};
 use tessera_reference::Tensor as HostTensor;
 use tessera_runtime::options::{OptionKind, OptionValue};
 use tessera_runtime::{
-    devices, join_names, run, select_program, select_programs, DeviceInfo, Golden, Init, Options,
-    Source,
+    devices, join_names, run_linked, select_program, select_programs, DeviceInfo, Golden, Init,
+    Options, Source,
 };
 
 use crate::errors::ExecutionError;
@@ -18,16 +20,23 @@ use crate::worker;
 /// A program of a program file. It is immutable.
 #[pyclass(frozen, module = "tessera._native")]
 pub struct Executable {
+    /// The file without its programs.
     binary: Binary,
-    /// The name of the program in the file.
-    name: String,
+    program: Linked<'static>,
+}
+
+/// A program on a device, with some inputs bound. It is immutable.
+#[pyclass(frozen, module = "tessera._native")]
+pub struct Prepared {
+    executable: Py<Executable>,
+    runs: tessera_runtime::Prepared,
+    device: &'static DeviceInfo,
+    options: Options,
 }
 
 /// The results of one run.
 struct Run {
     outputs: Vec<HostTensor>,
-    /// The comparison with the reference as JSON, if requested.
-    golden: Option<Value>,
     /// The statistics of each kernel, if the device records them.
     kernels: Option<Vec<Value>>,
 }
@@ -40,53 +49,70 @@ impl Executable {
     /// Reads a program of a file; without a name, the only one.
     #[new]
     fn new(file: &[u8], name: Option<&str>) -> PyResult<Self> {
-        let binary = read(file)?;
-        let name = select_program(&binary, name).map_err(PyValueError::new_err)?;
-        let name = name.name.clone();
-        Ok(Executable { binary, name })
+        let mut binary = read(file)?;
+        let program = select_program(&binary, name).map_err(PyValueError::new_err)?;
+        let program = binary.link(program).into_owned();
+        binary.programs.clear();
+        Ok(Executable { binary, program })
     }
 
     /// The name of the program.
     #[getter]
     fn name(&self) -> &str {
-        &self.name
+        &self.program.name
     }
 
     /// The name, shape and element type of each input.
     #[getter]
-    fn inputs(&self) -> PyResult<Vec<Described>> {
-        let program = self.program()?;
-        Ok(describe(program, &program.inputs))
+    fn inputs(&self) -> Vec<Described> {
+        describe(&self.program, &self.program.inputs)
     }
 
     /// The name, shape and element type of each output.
     #[getter]
-    fn outputs(&self) -> PyResult<Vec<Described>> {
-        let program = self.program()?;
-        Ok(describe(program, &program.outputs))
+    fn outputs(&self) -> Vec<Described> {
+        describe(&self.program, &self.program.outputs)
     }
 
     /// Returns random inputs that are inside the operations' domains where possible.
     fn generate_inputs(&self, seed: u64) -> PyResult<Vec<Tensor>> {
-        let inputs = Source::new(Init::Randn, seed).inputs(self.program()?);
+        let inputs = Source::new(Init::Randn, seed).inputs(&self.program);
         let inputs = inputs.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(inputs.into_iter().map(Tensor).collect())
     }
 
-    /// Runs the program. Returns the outputs.
-    fn run(
-        &self,
+    /// Prepares runs with bound inputs: moves them to the device and computes what depends on them
+    /// alone. An input that is `None` is given to each run.
+    fn prepare(
+        this: PyRef<'_, Self>,
         py: Python<'_>,
         device: &str,
-        inputs: Vec<PyRef<'_, Tensor>>,
+        inputs: Vec<Option<PyRef<'_, Tensor>>>,
         options: Vec<(String, String)>,
-    ) -> PyResult<Vec<Tensor>> {
-        let run = self.execute(py, device, &inputs, &options, false)?;
-        Ok(run.outputs.into_iter().map(Tensor).collect())
+    ) -> PyResult<Prepared> {
+        let Self { binary, program } = &*this;
+        let device = find_device(device)?;
+        let options = read_options(device, &options).map_err(PyValueError::new_err)?;
+        let inputs = inputs.into_iter();
+        let inputs: Vec<_> = inputs.map(|input| Some(input?.0.clone())).collect();
+        let runs = worker::run(py, || {
+            let mut model = (device.open)(binary, program, &options)?;
+            Ok(tessera_runtime::Prepared::new(
+                &mut *model,
+                program,
+                inputs,
+            )?)
+        })?;
+        Ok(Prepared {
+            runs: runs.map_err(to_python)?,
+            executable: this.into(),
+            device,
+            options,
+        })
     }
 
-    /// Runs the program and compares every operation with the reference. Returns the reports as
-    /// JSON.
+    /// Runs the program with all inputs and compares every operation with the reference, those that
+    /// depend on weights alone, too. Returns the reports as JSON.
     fn golden(
         &self,
         py: Python<'_>,
@@ -94,21 +120,35 @@ impl Executable {
         inputs: Vec<PyRef<'_, Tensor>>,
         options: Vec<(String, String)>,
     ) -> PyResult<String> {
-        let run = self.execute(py, device, &inputs, &options, true)?;
-        Ok(run.golden.unwrap_or_default().to_string())
+        let program = &self.program;
+        let device = find_device(device)?;
+        let options = read_options(device, &options).map_err(PyValueError::new_err)?;
+        let inputs: Vec<_> = inputs.iter().map(|tensor| tensor.0.clone()).collect();
+        let reports = worker::run(py, || {
+            let mut model = (device.open)(&self.binary, program, &options)?;
+            let mut golden = Golden::new(program);
+            run_linked(&mut *model, program, inputs, Some(&mut golden))?;
+            Ok(json!(golden.reports()).to_string())
+        })?;
+        reports.map_err(to_python)
+    }
+}
+
+#[pymethods]
+impl Prepared {
+    /// Runs the program with the inputs that are not bound. Returns the outputs.
+    fn run(&self, py: Python<'_>, inputs: Vec<PyRef<'_, Tensor>>) -> PyResult<Vec<Tensor>> {
+        let run = self.execute(py, &inputs)?;
+        Ok(run.outputs.into_iter().map(Tensor).collect())
     }
 
-    /// Runs the program. Returns the statistics of its kernels as JSON.
-    fn stats(
-        &self,
-        py: Python<'_>,
-        device: &str,
-        inputs: Vec<PyRef<'_, Tensor>>,
-        options: Vec<(String, String)>,
-    ) -> PyResult<String> {
-        let run = self.execute(py, device, &inputs, &options, false)?;
+    /// Runs the program with the inputs that are not bound. Returns the statistics of its kernels
+    /// as JSON.
+    fn stats(&self, py: Python<'_>, inputs: Vec<PyRef<'_, Tensor>>) -> PyResult<String> {
+        let run = self.execute(py, &inputs)?;
         let kernels = run.kernels.ok_or_else(|| {
             let chips = join_names(&devices::chips(), "or");
+            let device = self.device.name;
             let message = format!("device '{device}' records no statistics; use {chips}");
             PyValueError::new_err(message)
         })?;
@@ -116,47 +156,26 @@ impl Executable {
     }
 }
 
-impl Executable {
-    fn program(&self) -> PyResult<&Program> {
-        select_program(&self.binary, Some(&self.name)).map_err(PyValueError::new_err)
-    }
-
-    fn execute(
-        &self,
-        py: Python<'_>,
-        device: &str,
-        inputs: &[PyRef<'_, Tensor>],
-        options: &[(String, String)],
-        is_golden: bool,
-    ) -> PyResult<Run> {
-        let program = self.program()?;
-        let device = find_device(device)?;
-        let options = read_options(device, options).map_err(PyValueError::new_err)?;
+impl Prepared {
+    fn execute(&self, py: Python<'_>, inputs: &[PyRef<'_, Tensor>]) -> PyResult<Run> {
+        let Executable { binary, program } = self.executable.get();
         let inputs: Vec<_> = inputs.iter().map(|tensor| tensor.0.clone()).collect();
         let run = worker::run(py, || {
-            run_program(&self.binary, program, device, &options, inputs, is_golden)
+            let mut model = (self.device.open)(binary, program, &self.options)?;
+            Ok(Run {
+                outputs: self.runs.run(&mut *model, program, inputs)?,
+                kernels: model.take_kernel_runs().map(|kernels| kernels.to_json()),
+            })
         })?;
-        run.map_err(ExecutionError::new_err)
+        run.map_err(to_python)
     }
 }
 
-/// Runs a program on a new device. The error is a text with the place in the program.
-fn run_program(
-    binary: &Binary,
-    program: &Program,
-    info: &'static DeviceInfo,
-    options: &Options,
-    inputs: Vec<HostTensor>,
-    is_golden: bool,
-) -> Result<Run, String> {
-    let mut device = (info.open)(binary, program, options).map_err(|error| error.to_string())?;
-    let mut golden = is_golden.then(|| Golden::new(program));
-    let outputs = run(&mut *device, program, inputs, golden.as_mut());
-    Ok(Run {
-        outputs: outputs.map_err(|error| error.to_string())?,
-        golden: golden.map(|golden| json!(golden.reports())),
-        kernels: device.take_kernel_runs().map(|kernels| kernels.to_json()),
-    })
+/// An error of opening a device, or of a run.
+type Failure = Box<dyn Error + Send + Sync>;
+
+fn to_python(failure: Failure) -> PyErr {
+    ExecutionError::new_err(failure.to_string())
 }
 
 fn read(file: &[u8]) -> PyResult<Binary> {

@@ -27,7 +27,7 @@ mod native {
     #[pymodule_export]
     use crate::errors::{ExecutionError, InternalError, RejectedModule};
     #[pymodule_export]
-    use crate::executable::{device_names, program_names, Executable};
+    use crate::executable::{device_names, program_names, Executable, Prepared};
     #[pymodule_export]
     use crate::tensor::Tensor;
 }

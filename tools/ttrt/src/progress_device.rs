@@ -4,7 +4,7 @@ use tessera_cli::Progress;
 use tessera_program::{GlobalId, Op, Operation};
 use tessera_reference::Tensor;
 use tessera_runtime::golden::numerics::Numerics;
-use tessera_runtime::{Device, DeviceError, KernelRuns};
+use tessera_runtime::{Device, DeviceError, KernelRuns, SavedTensors};
 
 /// A device with a progress bar that counts its operations.
 pub struct ProgressDevice<'a> {
@@ -38,6 +38,14 @@ impl Device for ProgressDevice<'_> {
             self.progress.set_message(message);
         }
         Ok(())
+    }
+
+    fn save(&mut self) -> SavedTensors {
+        self.device.save()
+    }
+
+    fn restore(&mut self, saved: &SavedTensors) -> Result<(), DeviceError> {
+        self.device.restore(saved)
     }
 
     fn numerics(&self, operation: &Operation) -> Numerics {

@@ -8,7 +8,7 @@ use tessera_program::DataType;
 use tessera_reference::Tensor;
 use tessera_runtime::golden::numerics::Erratum;
 use tessera_runtime::golden::Report as GoldenReport;
-use tessera_runtime::KernelRuns;
+use tessera_runtime::{KernelRuns, Outcome};
 
 use crate::{golden_table, table, Verdict};
 
@@ -21,11 +21,9 @@ pub struct Report {
     pub program: String,
     pub device: &'static str,
     pub seconds: f64,
-    pub outputs: Vec<Tensor>,
+    pub outcome: Outcome,
     /// The file of each output; empty if none are written.
     pub output_files: Vec<PathBuf>,
-    /// The kernels that ran, if the device records them.
-    pub kernels: Option<Box<dyn KernelRuns>>,
     pub golden: Option<Vec<GoldenReport>>,
 }
 
@@ -79,7 +77,7 @@ impl Report {
     /// Formats the report as text.
     pub fn text(&self, with_stats: bool) -> String {
         let mut text = String::new();
-        for (index, output) in self.outputs.iter().enumerate() {
+        for (index, output) in self.outcome.outputs.iter().enumerate() {
             text += &format!(
                 "output {index}: {} {}",
                 Extents(output.shape()),
@@ -96,10 +94,30 @@ impl Report {
                 text += &format!("hint: {}\n", erratum.hint);
             }
         }
-        if let (Some(kernels), true) = (&self.kernels, with_stats) {
-            text += &table::render_all(&kernels.statistics());
+        if with_stats {
+            text += &self.statistics();
         }
         text
+    }
+
+    /// Returns the statistics of all kernels. Those of cached calls are listed apart.
+    fn statistics(&self) -> String {
+        let outcome = &self.outcome;
+        let render = |kernels: &dyn KernelRuns| table::render_all(&kernels.statistics());
+        let own = outcome.kernels.as_deref().map(render).unwrap_or_default();
+        match outcome.cached_kernels.as_deref() {
+            None => own,
+            Some(kernels) => format!(
+                "once for each set of weights\n{}in each run\n{own}",
+                render(kernels)
+            ),
+        }
+    }
+
+    /// Returns the kernels that ran, in groups of consecutive ones.
+    pub fn kernels(&self) -> impl Iterator<Item = &dyn KernelRuns> {
+        let groups = [&self.outcome.cached_kernels, &self.outcome.kernels];
+        groups.into_iter().filter_map(|kernels| kernels.as_deref())
     }
 
     /// Returns the erratum of the device that may explain wrong elements.
@@ -111,13 +129,22 @@ impl Report {
 
     /// Formats the report as JSON.
     pub fn to_json(&self) -> Value {
-        let outputs = self.outputs.iter().enumerate().map(|(index, output)| {
-            json!({
-                "shape": output.shape(),
-                "data_type": output.data_type(),
-                "file": self.output_files.get(index),
-            })
-        });
+        let kernels = |runs: &Option<Box<dyn KernelRuns>>| {
+            runs.as_ref()
+                .map_or_else(Vec::new, |kernels| kernels.to_json())
+        };
+        let outputs = self
+            .outcome
+            .outputs
+            .iter()
+            .enumerate()
+            .map(|(index, output)| {
+                json!({
+                    "shape": output.shape(),
+                    "data_type": output.data_type(),
+                    "file": self.output_files.get(index),
+                })
+            });
         json!({
             "result": result(self.verdict()),
             "file": self.file,
@@ -126,7 +153,8 @@ impl Report {
             "seconds": self.seconds,
             "outputs": outputs.collect::<Vec<_>>(),
             "golden": self.golden,
-            "kernels": self.kernels.as_ref().map_or_else(Vec::new, |kernels| kernels.to_json()),
+            "kernels": kernels(&self.outcome.kernels),
+            "cached_kernels": kernels(&self.outcome.cached_kernels),
         })
     }
 }

@@ -8,11 +8,11 @@ use std::time::Instant;
 use anyhow::{bail, Context, Result};
 use clap::ValueEnum;
 use tessera_cli::Progress;
-use tessera_program::{Binary, Program};
+use tessera_program::{Binary, Linked, Program};
 use tessera_reference::npy::{self, Bf16Form};
 use tessera_reference::Tensor;
-use tessera_runtime::{devices, join_names, run as run_program, select_programs};
-use tessera_runtime::{DeviceInfo, Golden, KernelRuns, Source};
+use tessera_runtime::{devices, join_names, run_linked, select_programs};
+use tessera_runtime::{DeviceInfo, Golden, Outcome, Source};
 
 use crate::devices::{device, on_chips, trace_help, DeviceOptions};
 use crate::progress_device::ProgressDevice;
@@ -102,11 +102,12 @@ fn execute(arguments: &Arguments) -> Result<Vec<Report>> {
     for program in &programs {
         let of_program;
         (of_program, inputs) = inputs.split_at(program.inputs.len().min(inputs.len()));
-        let tensors = arguments.inputs(program, of_program)?;
+        let linked = binary.link(program);
+        let tensors = arguments.inputs(&linked, of_program)?;
         let of_program;
         (of_program, outputs) = outputs.split_at(program.outputs.len().min(outputs.len()));
-        let report = execute_one(arguments, (&file, &binary), program, tensors)?;
-        for (path, output) in of_program.iter().zip(&report.outputs) {
+        let report = execute_one(arguments, (&file, &binary), &linked, tensors)?;
+        for (path, output) in of_program.iter().zip(&report.outcome.outputs) {
             files::write(path, npy::write(output, arguments.bf16_form()))?;
         }
         let report = Report {
@@ -137,9 +138,7 @@ fn write_trace(
     reports: &[Report],
     mut out: impl Write,
 ) -> io::Result<()> {
-    let kernels = reports
-        .iter()
-        .filter_map(|report| report.kernels.as_deref());
+    let kernels = reports.iter().flat_map(Report::kernels);
     match &device.chip {
         Some(model) => (model.write_trace)(binary, &kernels.collect::<Vec<_>>(), &mut out),
         None => Ok(()),
@@ -181,12 +180,12 @@ fn check_counts(arguments: &Arguments, programs: &[&Program]) -> Result<()> {
 fn execute_one(
     arguments: &Arguments,
     (file, binary): (&str, &Binary),
-    program: &Program,
+    program: &Linked<'_>,
     inputs: Vec<Tensor>,
 ) -> Result<Report> {
     let mut golden = arguments.golden.then(|| Golden::new(program));
     let started = Instant::now();
-    let (outputs, kernels) = arguments
+    let outcome = arguments
         .run_on_device(binary, program, inputs, golden.as_mut())
         .with_context(|| file.to_owned())?;
     let seconds = started.elapsed().as_secs_f64();
@@ -195,9 +194,8 @@ fn execute_one(
         program: program.name.clone(),
         device: arguments.device.name,
         seconds,
-        outputs,
+        outcome,
         output_files: Vec::new(),
-        kernels,
         golden: golden.map(|golden| golden.reports().to_vec()),
     })
 }
@@ -306,10 +304,10 @@ impl Arguments {
     fn run_on_device(
         &self,
         binary: &Binary,
-        program: &Program,
+        program: &Linked<'_>,
         inputs: Vec<Tensor>,
         golden: Option<&mut Golden<'_>>,
-    ) -> Result<(Vec<Tensor>, Option<Box<dyn KernelRuns>>)> {
+    ) -> Result<Outcome> {
         let mut options = self.device_options.to_options()?;
         options.is_traced = self.trace.is_some();
         let mut device = (self.device.open)(binary, program, &options)?;
@@ -319,7 +317,6 @@ impl Arguments {
             progress: &progress,
             is_compared: golden.is_some(),
         };
-        let outputs = run_program(&mut watched, program, inputs, golden)?;
-        Ok((outputs, device.take_kernel_runs()))
+        Ok(run_linked(&mut watched, program, inputs, golden)?)
     }
 }

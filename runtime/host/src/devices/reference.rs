@@ -4,7 +4,7 @@ use serde_json::json;
 use tessera_program::{DataType, GlobalId, Operation, Program};
 use tessera_reference::{execute, Tensor, Values};
 
-use crate::device::value;
+use crate::device::{value, SavedTensors};
 use crate::device_info::DeviceInfo;
 use crate::devices::NUMERICS;
 use crate::golden::numerics::Numerics;
@@ -55,6 +55,15 @@ impl Device for ReferenceDevice<'_> {
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
         Ok(execute(self.program, operation, &mut self.values)?)
+    }
+
+    fn save(&mut self) -> SavedTensors {
+        SavedTensors::new(self.values.clone())
+    }
+
+    fn restore(&mut self, saved: &SavedTensors) -> Result<(), DeviceError> {
+        self.values = saved.of_device::<Values>()?.clone();
+        Ok(())
     }
 
     fn numerics(&self, _: &Operation) -> Numerics {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -36,6 +37,21 @@ class Signature:
     arguments: tuple[Argument, ...]
     result: Tree
     results: tuple[TensorSpec, ...]
+
+
+class _Preparations:
+    """What runs with the same bound arguments share, for each device and its options."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: dict[Any, _native.Prepared] = {}
+
+    def get(self, key: Any, prepare: Callable[[], _native.Prepared]) -> _native.Prepared:
+        """Returns what is known for a key, prepared by the first call."""
+        with self._lock:
+            if key not in self._known:
+                self._known[key] = prepare()
+            return self._known[key]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +98,7 @@ class Compiled:
     bound: Mapping[int, tuple[_native.Tensor, ...]] = field(default_factory=dict, repr=False)
     """The tensors of arguments that `bind` has fixed, by the argument's index."""
     _executable: _native.Executable = field(default=None, repr=False)  # type: ignore[assignment]
+    _preparations: _Preparations = field(default_factory=_Preparations, repr=False)
 
     def __post_init__(self) -> None:
         if self._executable is None:
@@ -95,15 +112,16 @@ class Compiled:
 
     def __call__(self, *args: Any) -> Any:
         """Runs the program on the arguments that are not bound, and returns the result."""
-        tensors = self._executable.run(self.device, self._inputs(args), self._options())
-        return self._result(tensors)
+        tensors = self._free_tensors(args)
+        return self._result(self._prepared().run(tensors))
 
     def bind(self, index: int, value: Any) -> Compiled:
         """Returns the program with one argument fixed, such as weights.
 
         `index` counts the arguments of the function, bound or not. The arrays are checked and
-        converted once, here; later changes to them have no effect. Each run still writes them to
-        the memory of the chip's model, since a model lives for one run.
+        converted to tensors here; later changes to them have no effect. The first run converts
+        these to the form of the device. It evaluates what depends on them alone, if they were
+        compiled as parameters. Later runs begin with both.
 
         >>> import numpy as np, tessera
         >>> scale = tessera.compile_ttir('''
@@ -119,7 +137,8 @@ class Compiled:
         if not 0 <= index < count:
             raise IndexError(f"{self.name} has {count} arguments; {index} is none of them")
         tensors = tuple(self.signature.arguments[index].to_tensors(value))
-        return replace(self, bound={**self.bound, index: tensors})
+        bound = {**self.bound, index: tensors}
+        return replace(self, bound=bound, _preparations=_Preparations())
 
     def on(self, device: str, **options: bool | int | str) -> Compiled:
         """Returns the program on another device, such as 'reference', or with device options.
@@ -137,10 +156,11 @@ class Compiled:
     def stats(self, *args: Any, seed: int = 0) -> list[dict[str, Any]]:
         """Runs the program and returns the statistics of each kernel: instructions, cycles, bytes.
 
-        Without arguments, inputs are generated from `seed`.
+        Kernels that depend on bound arguments alone are not part of a run, if these were compiled
+        as parameters. Without arguments, inputs are generated from `seed`.
         """
-        inputs = self._inputs_or_generated(args, seed)
-        text = self._executable.stats(self.device, inputs, self._options())
+        tensors = self._free_or_generated(args, seed)
+        text = self._prepared().stats(tensors)
         statistics: list[dict[str, Any]] = json.loads(text)
         return statistics
 
@@ -178,30 +198,42 @@ class Compiled:
         numbered = enumerate(self.signature.arguments)
         return [argument for index, argument in numbered if index not in self.bound]
 
-    def _inputs(self, args: tuple[Any, ...]) -> list[_native.Tensor]:
-        """Returns the inputs of the program in order."""
+    def _free_tensors(self, args: tuple[Any, ...]) -> list[_native.Tensor]:
+        """Returns the tensors of the arguments that are not bound, in order."""
         free = self._free()
         if len(args) != len(free):
             names = ", ".join(argument.name for argument in free)
             raise TypeError(f"{self.name} takes {len(free)} arguments ({names}), found {len(args)}")
-        given = iter(args)
-        inputs: list[_native.Tensor] = []
+        pairs = zip(free, args)
+        return [tensor for argument, value in pairs for tensor in argument.to_tensors(value)]
+
+    def _free_or_generated(self, args: tuple[Any, ...], seed: int) -> list[_native.Tensor]:
+        """Returns the tensors of the arguments that are not bound; generated if none are given."""
+        if args or not self._free():
+            return self._free_tensors(args)
+        generated = self._executable.generate_inputs(seed)
+        pairs = zip(generated, self._bound_tensors())
+        return [tensor for tensor, bound in pairs if bound is None]
+
+    def _bound_tensors(self) -> list[_native.Tensor | None]:
+        """Returns the bound tensor of each input of the program, or None."""
+        bound: list[_native.Tensor | None] = []
         for index, argument in enumerate(self.signature.arguments):
-            tensors = self.bound.get(index)
-            inputs.extend(argument.to_tensors(next(given)) if tensors is None else tensors)
-        return inputs
+            bound.extend(self.bound.get(index, [None] * len(argument.specs)))
+        return bound
 
     def _inputs_or_generated(self, args: tuple[Any, ...], seed: int) -> list[_native.Tensor]:
-        """Returns the inputs of the program; those that are not given are generated."""
-        if args or not self._free():
-            return self._inputs(args)
-        inputs: list[_native.Tensor] = []
-        generated = self._executable.generate_inputs(seed)
-        for index, argument in enumerate(self.signature.arguments):
-            start = sum(len(one.specs) for one in self.signature.arguments[:index])
-            own = generated[start : start + len(argument.specs)]
-            inputs.extend(self.bound.get(index, own))
-        return inputs
+        """Returns all inputs of the program; without arguments, the free ones are generated."""
+        free = iter(self._free_or_generated(args, seed))
+        return [next(free) if bound is None else bound for bound in self._bound_tensors()]
+
+    def _prepared(self) -> _native.Prepared:
+        """Returns what runs on this device share."""
+        options = self._options()
+        return self._preparations.get(
+            (self.device, tuple(sorted(options))),
+            lambda: self._executable.prepare(self.device, self._bound_tensors(), options),
+        )
 
     def _options(self) -> list[tuple[str, str]]:
         return list(self.device_options.items())

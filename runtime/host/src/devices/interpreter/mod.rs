@@ -21,7 +21,7 @@ use tessera_pto::ring::Protocol;
 use tessera_pto::schedule::Schedule;
 use tessera_reference::{execute, Tensor, Values};
 
-use crate::device::value;
+use crate::device::{value, SavedTensors};
 use crate::device_info::DeviceInfo;
 use crate::devices::{NUMERICS, PIPELINE};
 use crate::golden::numerics::Numerics;
@@ -156,6 +156,15 @@ impl Device for InterpreterDevice<'_> {
             }),
             _ => Ok(execute(self.program, operation, &mut self.values)?),
         }
+    }
+
+    fn save(&mut self) -> SavedTensors {
+        SavedTensors::new(self.values.clone())
+    }
+
+    fn restore(&mut self, saved: &SavedTensors) -> Result<(), DeviceError> {
+        self.values = saved.of_device::<Values>()?.clone();
+        Ok(())
     }
 
     fn numerics(&self, _: &Operation) -> Numerics {

@@ -29,11 +29,13 @@ mod figures;
 mod info;
 mod launch;
 mod numerics;
+mod packed;
 mod statistics;
 mod trace;
 
 use std::collections::HashSet;
 use std::num::NonZero;
+use std::sync::Arc;
 
 use tessera_isa_mncore::layout::Image;
 use tessera_isa_mncore::memory::Precision;
@@ -47,7 +49,7 @@ use tessera_program::{
 };
 use tessera_reference::{execute, Tensor, Values};
 
-use crate::device::value;
+use crate::device::{value, SavedTensors};
 use crate::device_info::KernelRuns;
 use crate::golden::numerics::Numerics;
 use crate::locations::relocate;
@@ -60,6 +62,7 @@ pub use figures::Figures;
 pub use info::INFO;
 pub use launch::Launch;
 pub use numerics::numerics;
+use packed::PackedTensors;
 pub use trace::write_trace;
 
 /// Its name.
@@ -112,6 +115,7 @@ pub struct Moved {
 }
 
 /// A tensor in DRAM.
+#[derive(Clone)]
 struct Resident {
     id: GlobalId,
     /// Where, and what.
@@ -130,7 +134,17 @@ pub struct MncoreDevice<'a> {
     resident: Vec<Resident>,
     /// Tensors that kernels computed.
     made: HashSet<GlobalId>,
+    /// Packed tensors that this run shares with others.
+    packed: Arc<PackedTensors>,
     runs: Vec<MncoreKernelRun>,
+}
+
+/// The tensors of a device, as [`Device::save`] returns them.
+struct HostState {
+    values: Values,
+    resident: Vec<Resident>,
+    made: HashSet<GlobalId>,
+    packed: Arc<PackedTensors>,
 }
 
 impl<'a> MncoreDevice<'a> {
@@ -143,6 +157,7 @@ impl<'a> MncoreDevice<'a> {
             values: Values::new(),
             resident: Vec::new(),
             made: HashSet::new(),
+            packed: Arc::new(PackedTensors::new([])),
             runs: Vec::new(),
         }
     }
@@ -216,7 +231,15 @@ impl<'a> MncoreDevice<'a> {
         argument: &MncoreTensor,
         moved: &mut Moved,
     ) -> Result<Image, DeviceError> {
-        let image = arguments::pack(kernel, id, argument, value(&self.values, id)?)?;
+        let pack = || {
+            Ok(arguments::pack(
+                kernel,
+                id,
+                argument,
+                value(&self.values, id)?,
+            )?)
+        };
+        let image = self.packed.image(id, argument, pack)?;
         let counted = if self.made.contains(&id) {
             &mut moved.relayout
         } else {
@@ -285,6 +308,31 @@ impl Device for MncoreDevice<'_> {
                 Ok(execute(self.program, operation, &mut self.values)?)
             }
         }
+    }
+
+    fn save(&mut self) -> SavedTensors {
+        let ids = 0..self.program.tensors.len() as GlobalId;
+        let held = ids.filter(|id| self.values.get(*id).is_some());
+        SavedTensors::new(HostState {
+            values: self.values.clone(),
+            resident: self.resident.clone(),
+            made: self.made.clone(),
+            packed: Arc::new(PackedTensors::new(held)),
+        })
+    }
+
+    fn restore(&mut self, saved: &SavedTensors) -> Result<(), DeviceError> {
+        let HostState {
+            values,
+            resident,
+            made,
+            packed,
+        } = saved.of_device()?;
+        self.values = values.clone();
+        self.resident = resident.clone();
+        self.made = made.clone();
+        self.packed = Arc::clone(packed);
+        Ok(())
     }
 
     /// Products are of the precision of the kernel: of several, the least.

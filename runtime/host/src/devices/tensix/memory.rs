@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const ALIGNMENT: u64 = 64;
 
 /// The ranges of every bank that are in use: base to size.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Allocator {
     bank_bytes: u64,
     used: BTreeMap<u64, u64>,

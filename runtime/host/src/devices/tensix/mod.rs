@@ -28,11 +28,13 @@ use tessera_program::{
 };
 use tessera_reference::{create, Tensor};
 pub use tessera_tensix::cycles::Busy;
+use tessera_tensix::dram::Dram;
 use tessera_tensix::tile::map::Coordinate;
 use tessera_tensix::timeline::Timeline;
 pub use tessera_tensix::Stats;
 use tessera_tensix::{Machine, TensorArg};
 
+use crate::device::SavedTensors;
 use crate::device_info::KernelRuns;
 use crate::devices::names_running;
 use crate::golden::numerics::Numerics;
@@ -116,9 +118,17 @@ pub struct TensixDevice<'a> {
 }
 
 /// Where a tensor is.
+#[derive(Clone)]
 enum Slot {
     Host(Tensor),
     Dram { pages: Pages, base: u64 },
+}
+
+/// The tensors of a device, as [`Device::save`] returns them.
+struct DramImage {
+    dram: Dram,
+    allocator: Allocator,
+    slots: Vec<Option<Slot>>,
 }
 
 impl<'a> TensixDevice<'a> {
@@ -374,6 +384,26 @@ impl Device for TensixDevice<'_> {
                 .map_err(|error| relocate(self.binary, group, error)),
             Op::Tensor(op) => self.execute_tensor_op(op),
         }
+    }
+
+    fn save(&mut self) -> SavedTensors {
+        SavedTensors::new(DramImage {
+            dram: self.machine.dram().clone(),
+            allocator: self.allocator.clone(),
+            slots: self.slots.clone(),
+        })
+    }
+
+    fn restore(&mut self, saved: &SavedTensors) -> Result<(), DeviceError> {
+        let DramImage {
+            dram,
+            allocator,
+            slots,
+        } = saved.of_device()?;
+        *self.machine.dram() = dram.clone();
+        self.allocator = allocator.clone();
+        self.slots = slots.clone();
+        Ok(())
     }
 
     fn numerics(&self, _: &Operation) -> Numerics {
