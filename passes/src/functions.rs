@@ -1,10 +1,18 @@
 //! Helpers for functions.
 
+use std::collections::HashMap;
+
 use tessera_dialects::func::{FuncOp, ReturnOp};
-use tessera_dialects::mlir::{At, Block, NamedOp, NewOp, Op, Reported, Rewriter, Value};
+use tessera_dialects::mlir::{
+    At, AttributeValue, Block, NamedOp, NewOp, Op, Reported, Rewriter, Value,
+};
+use tessera_dialects::ttcore::ArgumentType;
 use tessera_dialects::ttnn::{self, GetDeviceOp};
 
 use crate::verified::{self, expect_verified};
+
+/// The attribute of an argument that says what the argument holds.
+pub const ARGUMENT_TYPE: &str = "ttcore.argument_type";
 
 /// Returns the only block of a function, or `None` for a declaration.
 ///
@@ -43,6 +51,25 @@ pub fn erase_deallocations<'a>(block: Block<'a>, rewriter: &Rewriter<'a>) -> Vec
 /// Returns whether a function has private visibility.
 pub fn is_private(function: FuncOp) -> bool {
     function.sym_visibility() == Some("private")
+}
+
+/// Returns the marks of a function's arguments. The list is empty if no argument has attributes.
+pub fn argument_types(function: FuncOp) -> Vec<Option<ArgumentType>> {
+    let attributes = function.arg_attrs().unwrap_or_default().into_iter();
+    let marks = attributes.map(|dictionary| dictionary.entry(ARGUMENT_TYPE));
+    marks
+        .map(|mark| mark.and_then(ArgumentType::from_attribute))
+        .collect()
+}
+
+/// Returns the arguments that are marked as weights, with their indices. `body` is the only block.
+pub fn weights<'a>(function: FuncOp<'a>, body: Block<'a>) -> HashMap<Value<'a>, usize> {
+    let marked = argument_types(function).into_iter().enumerate();
+    let weights = marked.filter(|(_, mark)| mark.is_some_and(ArgumentType::is_weight));
+    let arguments = body.arguments();
+    weights
+        .map(|(index, _)| (arguments[index], index))
+        .collect()
 }
 
 /// Returns the functions of a module in the order of the program file: public ones first.

@@ -84,7 +84,9 @@ def show_cnn(counts):
     print(describe("jax", exact[: max(counts.values())]))
     for target, count in counts.items():
         with Progress(count, f"compiling for {target}") as progress:
-            compiled = tessera.jax.compile(cnn.classify, parameters, images[:batch], target=target)
+            compiled = tessera.jax.compile(
+                cnn.classify, parameters, images[:batch], target=target, parameters=0
+            )
             compiled, found = compiled.bind(0, parameters), []
             for first in range(0, count, batch):
                 found += compiled(images[first : first + batch]).argmax(1).tolist()
@@ -137,7 +139,13 @@ def show_decoder(counts):
         with Progress(count, f"compiling for {target}") as progress:
             prefill, decode = (
                 tessera.jax.compile(
-                    decoder.step, parameters, tokens, np.int32(0), cache, target=target
+                    decoder.step,
+                    parameters,
+                    tokens,
+                    np.int32(0),
+                    cache,
+                    target=target,
+                    parameters=0,
                 ).bind(0, parameters)
                 for tokens in (prompt, prompt[:1])
             )
@@ -166,7 +174,9 @@ def show_minilm(counts):
     for target, count in counts.items():
         with Progress(count, f"compiling for {target}") as progress:
             arguments = (parameters, ids[:1], mask[:1])
-            compiled = tessera.jax.compile(minilm.encode, *arguments, target=target)
+            compiled = tessera.jax.compile(
+                minilm.encode, *arguments, target=target, parameters=0
+            )
             compiled, rows = compiled.bind(0, parameters), []
             for index in range(count):
                 rows.append(compiled(ids[index : index + 1], mask[index : index + 1])[0])

@@ -31,7 +31,9 @@ class Cnn(unittest.TestCase):
         parameters = cnn.parameters()
         images, labels = (array[first : first + count] for array in cnn.digits())
         exact = np.asarray(jax.jit(cnn.classify)(parameters, images))
-        compiled = tessera.jax.compile(cnn.classify, parameters, images[:BATCH], target=target)
+        compiled = tessera.jax.compile(
+            cnn.classify, parameters, images[:BATCH], target=target, parameters=0
+        )
         compiled = compiled.bind(0, parameters)
         # The last batch is filled up with the first images.
         starts = range(0, count, BATCH)

@@ -31,7 +31,8 @@ class Decoder(unittest.TestCase):
 
         def compiled(tokens):
             arguments = (parameters, tokens, np.int32(0), cache)
-            return tessera.jax.compile(decoder.step, *arguments, target=target).bind(0, parameters)
+            step = tessera.jax.compile(decoder.step, *arguments, target=target, parameters=0)
+            return step.bind(0, parameters)
 
         exact = jax.tree_util.Partial(jax.jit(decoder.step), parameters)
         expected = decoder.write(exact, exact, decoder.PROMPT, count)

@@ -41,7 +41,7 @@ class MiniLM(unittest.TestCase):
         ids, mask = minilm.tokenize(minilm.SENTENCES[:count], length)
         exact = np.asarray(jax.jit(minilm.encode)(minilm.parameters(), ids, mask))
         compiled = tessera.jax.compile(
-            minilm.encode, parameters, ids[:1], mask[:1], target=target
+            minilm.encode, parameters, ids[:1], mask[:1], target=target, parameters=0
         ).bind(0, parameters)
         found = [compiled(ids[i : i + 1], mask[i : i + 1])[0] for i in range(count)]
         found = np.asarray(found, np.float32)

@@ -4,6 +4,8 @@
 //! This is the path of `ttmlir-opt` followed by `ttmlir-translate --ttnn-to-flatbuffer`, in one
 //! context and without the text between them. Diagnostics are returned as values.
 
+mod parameters;
+
 use crate::driver::opt::{report_failed_pass, Passes};
 use crate::driver::pipeline::PipelineError;
 use crate::driver::registry::{self, PipelineInfo};
@@ -35,6 +37,8 @@ pub struct Request {
     pub frontend: Frontend,
     /// The name of the target.
     pub target: String,
+    /// The indices of the arguments of public functions that hold weights.
+    pub parameters: Vec<usize>,
     /// Options of the target's pipeline, in the text form `a=b c="d"`.
     pub options: String,
 }
@@ -107,7 +111,8 @@ pub fn compile(request: Request) -> Result<Compiled, CompileError> {
         let context = Context::new();
         // StableHLO is not a registered dialect; the pass that converts it verifies it.
         context.allow_unregistered_dialects(frontend.is_some());
-        let compiled = translate(&context, &source, frontend.as_ref(), &backend);
+        let parameters = &request.parameters;
+        let compiled = translate(&context, &source, parameters, frontend.as_ref(), &backend);
         let diagnostics = context.diagnostics().drain();
         match compiled {
             Some((ttir, program)) => Ok(Compiled {
@@ -136,10 +141,13 @@ fn rejected<'t>(diagnostics: Vec<Diagnostic>, source: impl Into<SourceText<'t>>)
 fn translate(
     context: &Context,
     source: &Source,
+    parameters: &[usize],
     frontend: Option<&Pipeline>,
     backend: &Pipeline,
 ) -> Option<(String, Vec<u8>)> {
     let mut module = Module::parse(context, source).ok()?;
+    let marked = module.edit(|op, rewriter| parameters::mark(op, parameters, rewriter));
+    marked.ok()?;
     let ttir = match frontend {
         Some(frontend) => {
             run(frontend, &mut module)?;

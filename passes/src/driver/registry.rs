@@ -93,6 +93,7 @@ const SHARED: &[PassInfo] = &[
     crate::pto::pto_allocate_memory_addr::INFO,
     crate::pto::pto_check_pipes::INFO,
     crate::pto::pto_expand_mixed_kernel::INFO,
+    crate::ttcore::const_eval_hoist_transform::INFO,
     crate::ttcore::ttcore_mark_functions_as_forward::INFO,
     crate::ttcore::ttcore_register_device::INFO,
     crate::ttcore::ttcore_wrap_device_module::INFO,

@@ -14,6 +14,9 @@ use tessera_dialects::{builtin, func};
 pub const FUNCTION_TYPE: AttributeKey<Text> = AttributeKey::new("tt.function_type");
 /// The type of a function that runs on the device and can be called from outside.
 pub const FORWARD: &str = "forward_device";
+/// The type of a function that `ttcore.load_cached` calls; see
+/// [`const_eval_hoist_transform`](super::const_eval_hoist_transform).
+pub const CONST_EVAL: &str = "const_eval";
 
 /// `ttcore-mark-functions-as-forward`
 pub const INFO: PassInfo = PassInfo {

@@ -3,13 +3,18 @@
 //! The pass order is that of upstream's pipeline at optimization level 0.
 //! `ttir-to-ttnn-backend-pipeline` is upstream's older name for it.
 
-use crate::driver::options::{Kind, OptionInfo, Options};
+use crate::driver::kernel_pipelines::const_eval;
+use crate::driver::options::{joined, Kind, OptionInfo, Options};
 use crate::driver::registry::PipelineInfo;
 use crate::ttcore::ttcore_register_device as register_device;
 use crate::ttir::ttir_element_type_normalization::ALLOW_LOSSY_CONSTANTS;
 use crate::ttnn::ttnn_set_compute_kernel_config::KNOBS;
 
-const OPTIONS: &[OptionInfo] = &[
+/// The number of options that pipelines which continue with kernels have from this one.
+pub(crate) const OPTION_COUNT: usize = 11;
+
+/// All options but [`ENABLE_CONST_EVAL`].
+const SHARED: [OptionInfo; OPTION_COUNT] = [
     register_device::OPTIONS[0],
     register_device::OPTIONS[1],
     register_device::OPTIONS[2],
@@ -19,10 +24,6 @@ const OPTIONS: &[OptionInfo] = &[
         kind: Kind::Choice(&["0"]),
         default: "0",
     },
-    unsupported_option(
-        "enable-const-eval",
-        "Compute values that depend only on parameters once",
-    ),
     unsupported_option(
         "enable-cpu-hoisted-const-eval",
         "Compute values that depend only on parameters on the host",
@@ -35,22 +36,25 @@ const OPTIONS: &[OptionInfo] = &[
     compute_cfg("compute-cfg-dst-full-sync-en", KNOBS[4].1),
 ];
 
-/// The number of options of the pipeline.
-pub(crate) const OPTION_COUNT: usize = OPTIONS.len();
+/// The option that hoists constant subgraphs. Pipelines that continue with kernels hoist them after
+/// they have outlined kernels.
+pub(crate) const ENABLE_CONST_EVAL: OptionInfo = OptionInfo {
+    name: "enable-const-eval",
+    description: "Evaluate what depends only on constants and weights once for each set of weights",
+    kind: Kind::Bool,
+    default: "false",
+};
+
+const OPTIONS: [OptionInfo; OPTION_COUNT + 1] = joined(&SHARED, &[ENABLE_CONST_EVAL]);
 
 /// Returns the options for a pipeline that continues with kernels for one of `chips`, whose first
 /// element is the default.
 pub(crate) const fn options_for(chips: &'static [&'static str]) -> [OptionInfo; OPTION_COUNT] {
-    let mut options = [OPTIONS[0]; OPTION_COUNT];
-    let mut number = 0;
-    while number < OPTION_COUNT {
-        options[number] = OPTIONS[number];
-        number += 1;
-    }
+    let mut options = SHARED;
     options[CHIP] = OptionInfo {
         kind: Kind::Choice(chips),
         default: chips[0],
-        ..OPTIONS[CHIP]
+        ..SHARED[CHIP]
     };
     options
 }
@@ -77,7 +81,7 @@ const fn compute_cfg(name: &'static str, info: OptionInfo) -> OptionInfo {
 pub const RUNTIME: PipelineInfo = PipelineInfo {
     name: "ttir-to-ttnn-runtime-pipeline",
     description: "Compiles TTIR to TTNN",
-    options: OPTIONS,
+    options: &OPTIONS,
     text,
     kernels: None,
 };
@@ -94,7 +98,7 @@ pub(crate) fn followed_by(backend: &str, infos: &[OptionInfo], options: &Options
     format!(
         "builtin.module({}{{{}}},{backend}{{{}}})",
         RUNTIME.name,
-        forward(options, RUNTIME.options),
+        forward(options, &SHARED),
         forward(options, infos)
     )
 }
@@ -121,7 +125,8 @@ fn text(options: &Options) -> String {
          canonicalize,ttir-splat-to-full,inline,cse,ttir-check-initialized,ttir-fusing,\
          ttir-implicit-broadcast-fold,ttir-to-ttir-decomposition,ttir-fold-movements,ttnn-layout,\
          convert-ttir-to-ttnn,symbol-dce,ttnn-decompose-linear,canonicalize,cse,\
-         ttnn-set-compute-kernel-config{{{config}}},ttnn-decompose-layouts,canonicalize,ttnn-deallocate)))",
+         ttnn-set-compute-kernel-config{{{config}}},ttnn-decompose-layouts,canonicalize,{const_eval}ttnn-deallocate)))",
+        const_eval = const_eval(options),
         constants = options.forward(&[ALLOW_LOSSY_CONSTANTS.name]),
         config = config.join(" ")
     )

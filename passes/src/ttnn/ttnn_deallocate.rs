@@ -1,16 +1,18 @@
 //! `ttnn-deallocate`: inserts a deallocation after the last use of every tensor.
 //!
-//! Arguments belong to the function and are freed like intermediate results; returned tensors are
-//! not freed. A tensor without uses is freed at once: an argument after the first operation, a
-//! result after its definition. Existing deallocations are replaced, so the pass can run after any
-//! pass that moves uses.
+//! Arguments belong to the function and are freed like intermediate results. Returned tensors are
+//! not freed. Weights are not freed either, because the next run reads them again: arguments marked
+//! as `parameter` or `constant`, and results of `ttcore.load_cached`. A tensor without uses is
+//! freed at once: an argument after the first operation, a result after its definition. Existing
+//! deallocations are replaced, so the pass can run after any pass that moves uses.
 
 use crate::driver::registry::PassInfo;
-use crate::functions::{erase_deallocations, only_block};
+use crate::functions::{erase_deallocations, only_block, weights};
 use std::collections::HashMap;
 use tessera_dialects::mlir::{
     At, Block, Definition, NamedOp, Op, Pass, Reported, Rewriter, TypeLike, Value,
 };
+use tessera_dialects::ttcore::LoadCachedOp;
 use tessera_dialects::ttnn::DeallocateOp;
 use tessera_dialects::{builtin, func};
 
@@ -37,10 +39,12 @@ impl Pass for Deallocate {
             };
             let ops = erase_deallocations(body, rewriter);
             let position = ops.iter().copied().zip(0..).collect();
-            let tensors = body
-                .arguments()
-                .into_iter()
-                .chain(ops.iter().flat_map(|op| op.results()));
+            let computed = ops.iter().filter(|op| !op.isa::<LoadCachedOp>());
+            let weights = weights(function, body);
+            let arguments = body.arguments().into_iter();
+            let tensors = arguments
+                .filter(|argument| !weights.contains_key(argument))
+                .chain(computed.flat_map(|op| op.results()));
             // All last uses are found before the first operation is added, which would count as a
             // use.
             let last_uses: Vec<_> = tensors

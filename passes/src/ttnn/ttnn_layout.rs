@@ -10,12 +10,11 @@
 //! * A function takes each argument and returns each result in the layout of its signature.
 
 use crate::driver::registry::PassInfo;
-use crate::functions::only_block;
+use crate::functions::{argument_types, only_block};
 use crate::retype::{retype, set_signature, signature};
 use crate::ttnn::layout::{unsupported_shape, Layout, Memory, Order};
 use tessera_dialects::mlir::{
-    At, AttributeValue, NamedOp, Op, OpView, Pass, Reported, Rewriter, TensorType, Type, TypeLike,
-    Value, WalkOrder,
+    At, NamedOp, Op, OpView, Pass, Reported, Rewriter, TensorType, Type, TypeLike, Value, WalkOrder,
 };
 use tessera_dialects::ttcore::ArgumentType;
 use tessera_dialects::verify::call;
@@ -85,22 +84,15 @@ fn require_shapes(op: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-/// The argument attribute that classifies an argument.
-const ARGUMENT_TYPE: &str = "ttcore.argument_type";
-
 /// Makes the arguments tagged as inputs row-major.
 fn lay_out_inputs<'a>(function: func::FuncOp<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     let context = rewriter.context();
-    let (Some(tags), Some((mut inputs, results))) = (function.arg_attrs(), signature(*function))
-    else {
+    let Some((mut inputs, results)) = signature(*function) else {
         return Ok(());
     };
     let body = only_block(*function)?;
     let row_major = Layout::new(Memory::Dram, Order::RowMajor);
-    for (index, tag) in tags.into_iter().enumerate() {
-        let kind = tag
-            .entry(ARGUMENT_TYPE)
-            .and_then(ArgumentType::from_attribute);
+    for (index, kind) in argument_types(function).into_iter().enumerate() {
         let is_input = kind == Some(ArgumentType::Input);
         let laid_out = row_major.of_tensor(context, inputs[index]);
         let (true, Some(laid_out)) = (is_input, laid_out) else {

@@ -8,7 +8,7 @@
 // CONFIG: compute_config = #ttnn.device_compute_kernel_config<math_fidelity = hifi2, fp32_dest_acc_en = false>
 // ARCH: arch = <blackhole>
 // FILE: workerGrid = #ttcore.grid<1x4,
-// UNKNOWN: ttir-to-ttnn-backend-pipeline: no such option 'optimisation-level'; known: system-desc-path, mock-system-desc-arch, mesh-shape, optimization-level, enable-const-eval, enable-cpu-hoisted-const-eval, allow-lossy-constants, compute-cfg-math-fidelity, compute-cfg-math-approx-mode, compute-cfg-fp32-dest-acc-en, compute-cfg-packer-l1-acc, compute-cfg-dst-full-sync-en
+// UNKNOWN: ttir-to-ttnn-backend-pipeline: no such option 'optimisation-level'; known: system-desc-path, mock-system-desc-arch, mesh-shape, optimization-level, enable-cpu-hoisted-const-eval, allow-lossy-constants, compute-cfg-math-fidelity, compute-cfg-math-approx-mode, compute-cfg-fp32-dest-acc-en, compute-cfg-packer-l1-acc, compute-cfg-dst-full-sync-en, enable-const-eval
 // LEVEL: option 'optimization-level' takes 0, not '2'
 // ABSENT: error: 'builtin.module' op cannot read the system description absent.mlir: No such file or directory
 func.func @forward(%a: tensor<32x32xbf16>) -> tensor<32x32xbf16> {

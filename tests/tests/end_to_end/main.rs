@@ -8,6 +8,7 @@ mod broadcasts;
 mod casts;
 mod chains;
 mod composites;
+mod const_eval;
 mod determined;
 mod elementwise;
 mod forming;

@@ -38,7 +38,8 @@ impl CompiledModule {
     }
 }
 
-/// Compiles a module of StableHLO or TTIR. Options are names and values of the target's pipeline.
+/// Compiles a module of StableHLO or TTIR. Options are names and values of the target's pipeline,
+/// `parameters` the indices of arguments that hold weights.
 #[pyfunction]
 pub fn compile(
     py: Python<'_>,
@@ -47,6 +48,7 @@ pub fn compile(
     is_stablehlo: bool,
     target: &str,
     options: Vec<(String, String)>,
+    parameters: Vec<usize>,
 ) -> PyResult<CompiledModule> {
     let assignments = options.iter().map(|(name, value)| assignment(name, value));
     let request = Request {
@@ -57,6 +59,7 @@ pub fn compile(
             false => Frontend::Ttir,
         },
         target: target.to_owned(),
+        parameters,
         options: assignments.collect::<PyResult<Vec<_>>>()?.join(" "),
     };
     match worker::run(py, || driver::compile(request))? {

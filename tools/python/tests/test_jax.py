@@ -2,6 +2,7 @@
 
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,6 +99,69 @@ class Arguments(unittest.TestCase):
         np.testing.assert_array_equal(bound.bind(1, self.x)(), self.expected)
         self.assertEqual(repr(bound), "<Compiled main(x) for mncore>")
         self.assertTrue(bound.golden(seed=1))
+
+    def test_parameters(self):
+        def transform(weights, x):
+            return x @ jnp.exp(weights["w"]).T + weights["b"] * 2, weights["b"] + 1
+
+        random = np.random.default_rng(4)
+        normal = lambda *shape: random.standard_normal(shape).astype(F32)
+        weights = [{"w": normal(32, 64) / 8, "b": normal(32)} for _ in range(2)]
+        inputs = [normal(8, 64) for _ in range(2)]
+        for target in tessera.targets():
+            plain = tessera.jax.compile(transform, weights[0], inputs[0], target=target)
+            compiled = tessera.jax.compile(
+                transform, weights[0], inputs[0], target=target, parameters=[0]
+            )
+            self.assertIn("argument_type<parameter>", compiled.ttir)
+            bound = [compiled.bind(0, each) for each in weights]
+            for _ in range(2):
+                for each, program in zip(weights, bound):
+                    for x in inputs:
+                        for one, other in zip(program(x), plain(each, x)):
+                            np.testing.assert_array_equal(one, other)
+            self.assertLess(len(bound[0].stats(inputs[0])), len(plain.stats(weights[0], inputs[0])))
+            self.assertTrue(bound[0].golden(inputs[0]))
+            self.assertEqual(
+                len(bound[0].golden(inputs[0]).operations),
+                len(plain.golden(weights[0], inputs[0]).operations),
+            )
+            on_reference = bound[0].on("reference")
+            expected = plain.on("reference")(weights[0], inputs[0])
+            for one, other in zip(on_reference(inputs[0]), expected):
+                np.testing.assert_array_equal(one, other)
+            with tempfile.TemporaryDirectory() as folder:
+                bound[1].save(f"{folder}/bound")
+                loaded = tessera.load(f"{folder}/bound")
+                for one, other in zip(loaded(inputs[1]), bound[1](inputs[1])):
+                    np.testing.assert_array_equal(one, other)
+
+    def test_parameters_are_arguments(self):
+        for parameters in (2, -1, [0, 5]):
+            with self.assertRaisesRegex(IndexError, "the function has 2 arguments"):
+                tessera.jax.compile(programs.mlp, self.params, self.x, parameters=parameters)
+        for parameters in ("params", [0.0], [None]):
+            with self.assertRaisesRegex(TypeError, "cannot be interpreted as an integer"):
+                tessera.jax.compile(programs.mlp, self.params, self.x, parameters=parameters)
+
+    def test_parameters_are_checked(self):
+        compiled = tessera.jax.compile(programs.mlp, self.params, self.x, parameters=0)
+        transposed = jax.tree_util.tree_map(lambda array: array.T, self.params)
+        with self.assertRaisesRegex(ValueError, "expected shape"):
+            compiled.bind(0, transposed)
+        with self.assertRaises((TypeError, ValueError)):
+            compiled.bind(0, {"other": self.x})
+        with self.assertRaisesRegex(IndexError, "main has 2 arguments; 2 is none of them"):
+            compiled.bind(2, self.x)
+
+    def test_runs_do_not_influence_each_other(self):
+        bound = self.mlp.bind(0, self.params)
+        other = np.zeros_like(self.x)
+        expected = self.mlp(self.params, other)
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(bound, [self.x, other] * 4))
+        for index, result in enumerate(found):
+            np.testing.assert_array_equal(result, [self.expected, expected][index % 2])
 
     def test_saved(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -30,6 +30,14 @@ class Modules(unittest.TestCase):
             compiled.save(path)
             np.testing.assert_array_equal(tessera.load(path)(x.numpy()), compiled(x).numpy())
 
+    def test_weights_are_parameters(self):
+        module = torch.nn.Linear(64, 32).eval()
+        x = torch.randn(4, 64)
+        compiled = tessera.torch.compile(module, x, target="tensix")
+        self.assertEqual(compiled.ttir.count("argument_type<parameter>"), 2)
+        torch.testing.assert_close(compiled(x), module(x).detach(), rtol=0, atol=1e-2)
+        self.assertEqual(compiled(x).tolist(), compiled(x).tolist())
+
     def test_bf16(self):
         module = torch.nn.Linear(8, 4).bfloat16().eval()
         x = torch.ones(2, 8, dtype=torch.bfloat16)

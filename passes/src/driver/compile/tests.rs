@@ -22,6 +22,7 @@ fn request(frontend: Frontend, input: &str, target: &str, options: &str) -> Requ
         input: input.into(),
         frontend,
         target: target.into(),
+        parameters: Vec::new(),
         options: options.into(),
     }
 }
@@ -48,6 +49,36 @@ fn stablehlo_is_converted() {
     let compiled = compile(request).expect("it compiles");
     assert!(compiled.ttir.contains("ttir.exp"), "{}", compiled.ttir);
     assert!(compiled.ttir.contains("\"a.py\":7:3"), "{}", compiled.ttir);
+}
+
+#[test]
+fn parameters_are_marked() {
+    let text = STABLEHLO.replace("OP", "exponential");
+    for (frontend, text) in [(Frontend::Ttir, TTIR), (Frontend::StableHlo, &text)] {
+        let request = Request {
+            parameters: vec![0],
+            ..request(frontend, text, targets::NAMES[0], "")
+        };
+        let compiled = compile(request).expect("it compiles");
+        let binary = Binary::read(&compiled.program).expect("it was written");
+        assert!(binary.programs[0].operations.is_empty(), "{frontend:?}");
+        assert!(binary.programs[1].private, "{frontend:?}");
+    }
+}
+
+#[test]
+fn parameters_are_arguments() {
+    let request = Request {
+        parameters: vec![1],
+        ..request(Frontend::Ttir, TTIR, targets::NAMES[0], "")
+    };
+    let Err(CompileError::Module { diagnostics, .. }) = compile(request) else {
+        panic!("argument 1 does not exist");
+    };
+    assert_eq!(
+        diagnostics[0].message,
+        "'func.func' op has 1 arguments; argument 1 cannot be a parameter"
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The pipelines that end in kernels for MN-Core 2.
 
-use crate::driver::kernel_pipelines::{self, check_pipes, EXPANSION, FUSION};
+use crate::driver::kernel_pipelines::{self, check_pipes, const_eval, EXPANSION, FUSION};
 use crate::driver::options::{joined, OptionInfo, Options};
 use crate::driver::registry::{KernelPipeline, PipelineInfo};
 use crate::targets::mncore::convert_pto_to_mncore;
@@ -44,13 +44,16 @@ const WITH_OTHERS: KernelPipeline = KernelPipeline {
     prepare_shared: Some("builtin.module(ttnn-materialize-broadcasts{shared-kernels})"),
 };
 
+/// Layouts are assigned to all kernels of a function together. So constant subgraphs are hoisted
+/// when kernels are complete, which leaves results with the same bits.
 fn from_ttnn(options: &Options) -> String {
     format!(
-        "builtin.module(ttnn-decompose-reductions{{target=mncore}},ttnn-materialize-broadcasts,convert-ttnn-to-pto{{target=mncore {}}},ttnn-deallocate,pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore{{{}}},mncore-schedule)",
+        "builtin.module(ttnn-decompose-reductions{{target=mncore}},ttnn-materialize-broadcasts,convert-ttnn-to-pto{{target=mncore {}}},pto-expand-mixed-kernel{{{}}},{}convert-pto-to-mncore{{{}}},mncore-schedule,{}ttnn-deallocate)",
         forward(options, FUSION),
         forward(options, EXPANSION),
         check_pipes(options),
         forward(options, PRODUCTS),
+        const_eval(options),
     )
 }
 

@@ -1,6 +1,6 @@
 //! The pipelines that end in kernels for Tensix.
 
-use crate::driver::kernel_pipelines::{self, check_pipes, EXPANSION, FUSION};
+use crate::driver::kernel_pipelines::{self, check_pipes, const_eval, EXPANSION, FUSION};
 use crate::driver::options::{joined, OptionInfo, Options};
 use crate::driver::registry::{KernelPipeline, PipelineInfo};
 use crate::pto::pto_allocate_memory_addr::{self, PRINT_MEMORY_MAP};
@@ -48,9 +48,9 @@ const FROM_TTIR_OPTIONS: [OptionInfo; OPTION_COUNT + KERNELS.len()] =
     joined(KERNELS, &options_for(CHIPS));
 
 fn from_ttnn(options: &Options) -> String {
-    let check = check_pipes(options);
+    let (check, const_eval) = (check_pipes(options), const_eval(options));
     format!(
-        "builtin.module(ttnn-decompose-reductions{{target=tensix}},ttnn-expand-vectors,ttnn-split-concat,ttnn-transpose-factors,ttnn-decompose-linear{{f32-bias}},convert-ttnn-to-pto{{{}}},pto-expand-mixed-kernel{{{}}},pto-allocate-memory-addr{{{}}},{check}convert-pto-to-tensix,canonicalize,cse,ttnn-deallocate,tensix-form-replay,tensix-form-mop)",
+        "builtin.module(ttnn-decompose-reductions{{target=tensix}},ttnn-expand-vectors,ttnn-split-concat,ttnn-transpose-factors,ttnn-decompose-linear{{f32-bias}},convert-ttnn-to-pto{{{}}},pto-expand-mixed-kernel{{{}}},pto-allocate-memory-addr{{{}}},{check}convert-pto-to-tensix,canonicalize,cse,{const_eval}ttnn-deallocate,tensix-form-replay,tensix-form-mop)",
         forward(options, FUSION),
         forward(options, EXPANSION),
         forward(options, &[PRINT_MEMORY_MAP])

@@ -12,7 +12,7 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from . import _diagnostics, _native
 from ._diagnostics import CompileError, Diagnostic
@@ -20,13 +20,18 @@ from ._diagnostics import CompileError, Diagnostic
 
 @dataclass(frozen=True)
 class Request:
-    """A module to compile. `options` are names and values of the target's pipeline."""
+    """A module to compile.
+
+    `options` are names and values of the target's pipeline, `parameters` the indices of the
+    function's arguments that hold weights.
+    """
 
     text: str
     name: str
     is_stablehlo: bool
     target: str
     options: list[tuple[str, str]]
+    parameters: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,12 @@ def serve() -> None:
 
 def _compile(request: Request) -> _native.CompiledModule:
     return _native.compile(
-        request.text, request.name, request.is_stablehlo, request.target, request.options
+        request.text,
+        request.name,
+        request.is_stablehlo,
+        request.target,
+        request.options,
+        request.parameters,
     )
 
 

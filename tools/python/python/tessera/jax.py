@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -23,6 +24,7 @@ def compile(
     *args: Any,
     target: str = "tensix",
     arch: str | None = None,
+    parameters: int | Sequence[int] = (),
     **options: bool | int | str,
 ) -> Compiled:
     """Compiles a function for arguments of the given shapes and types.
@@ -30,6 +32,9 @@ def compile(
     `args` are arrays, or `jax.ShapeDtypeStruct`s, in lists, tuples, dictionaries or other pytrees.
     The result takes arguments of the same structure and returns what the function returns, with
     NumPy arrays. Arrays that the function closes over are constants of the program.
+
+    `parameters` are the positions of arguments that hold weights. What depends on them alone is
+    compiled to functions of their own. A program with these arguments bound evaluates them once.
 
     `target` is 'tensix' or 'mncore', `arch` the chip. Other options are those of `tessera.options`.
 
@@ -40,7 +45,7 @@ def compile(
     ...     return jax.nn.relu(x @ params["w"] + params["b"])
     >>> params = {"w": np.eye(4, dtype=np.float32), "b": np.full(4, -1, np.float32)}
     >>> x = np.array([[1, 2, 3, 4]], np.float32)
-    >>> compiled = tessera.jax.compile(layer, params, x, target="mncore")
+    >>> compiled = tessera.jax.compile(layer, params, x, target="mncore", parameters=0)
     >>> compiled
     <Compiled main(params, x) for mncore>
     >>> compiled(params, x)
@@ -61,7 +66,8 @@ def compile(
     )
     text = _text(lowered)
     name = f"<{getattr(fn, '__name__', 'function')}>"
-    module = compile_here(Request(text, name, True, target, pipeline))
+    indices = _parameter_indices(signature.arguments, parameters)
+    module = compile_here(Request(text, name, True, target, pipeline, indices))
     _diagnostics.warn(module.diagnostics, stacklevel=2)
     return Compiled(
         program=module.program,
@@ -72,6 +78,20 @@ def compile(
         ttir=module.ttir,
         diagnostics=module.diagnostics,
     )
+
+
+def _parameter_indices(
+    arguments: tuple[Argument, ...], parameters: int | Sequence[int]
+) -> list[int]:
+    """Returns the indices of the arrays of these arguments among all arrays."""
+    given = [parameters] if isinstance(parameters, int) else parameters
+    positions = [operator.index(position) for position in given]
+    for position in positions:
+        if not 0 <= position < len(arguments):
+            count = len(arguments)
+            raise IndexError(f"the function has {count} arguments; {position} is none of them")
+    owners = [index for index, argument in enumerate(arguments) for _ in argument.specs]
+    return [index for index, owner in enumerate(owners) if owner in positions]
 
 
 def export(fn: Callable[..., Any], /, *args: Any) -> str:

@@ -74,8 +74,9 @@ def compile(
     """Compiles a module for arguments of the given shapes and types.
 
     The module's parameters and buffers become bound arguments of the program. They are converted
-    once; later training of the module has no effect on the program. The module is compiled in the
-    mode that it is in, `module.train()` or `module.eval()`.
+    once, and what depends on them alone is evaluated once. Later training of the module has no
+    effect on the program. The module is compiled in the mode that it is in, `module.train()` or
+    `module.eval()`.
 
     >>> import torch, tessera.torch
     >>> module = torch.nn.Sequential(torch.nn.Linear(8, 4), torch.nn.ReLU()).eval()
@@ -90,7 +91,9 @@ def compile(
         return function(parameters, inputs)
 
     arrays = pytree.tree_map(_to_numpy, args)
-    compiled = _frontend.compile(forward, states, *arrays, target=target, arch=arch, **options)
+    compiled = _frontend.compile(
+        forward, states, *arrays, target=target, arch=arch, parameters=0, **options
+    )
     return CompiledModule(compiled.bind(0, states))
 
 
