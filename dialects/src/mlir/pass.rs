@@ -131,6 +131,10 @@ impl Drop for Manager {
 
 /// Observer of pass execution.
 pub trait Observer {
+    /// Returns whether the pipeline should stop before its next pass.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
     /// Called before the pass.
     fn before(&mut self, _pass: &str, _op: Op) {}
     /// Called after the pass succeeded, before verification.
@@ -168,6 +172,8 @@ pub enum Reason {
     Invalid,
     /// The pass panicked.
     Panicked,
+    /// The pass was not run, because the observer interrupted the pipeline.
+    Interrupted,
 }
 
 impl fmt::Display for Reason {
@@ -176,6 +182,7 @@ impl fmt::Display for Reason {
             Reason::Failed => "failed",
             Reason::Invalid => "left invalid IR behind",
             Reason::Panicked => "panicked; this is a bug in it",
+            Reason::Interrupted => "was not run: interrupted",
         })
     }
 }
@@ -273,6 +280,9 @@ impl Driver<'_, '_> {
             pass: name.into(),
             reason,
         };
+        if self.observer.is_interrupted() {
+            return Err(stopped(Reason::Interrupted));
+        }
         self.observer.before(name, op);
         let changes = crash::guard(&format!("pass '{name}'"), || run(self)).map_err(stopped)?;
         self.observer.ran(name);

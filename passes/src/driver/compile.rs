@@ -6,6 +6,8 @@
 
 mod parameters;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::driver::opt::{report_failed_pass, Passes};
 use crate::driver::pipeline::PipelineError;
 use crate::driver::registry::{self, PipelineInfo};
@@ -13,7 +15,8 @@ use crate::stablehlo::stablehlo_to_ttir_pipeline::STABLEHLO_TO_TTIR;
 use crate::targets;
 use crate::ttnn::ttnn_to_flatbuffer;
 use tessera_dialects::mlir::{
-    crash, render, Context, Diagnostic, Module, Pipeline, PrintOptions, Silent, Source, SourceText,
+    crash, render, Context, Diagnostic, Module, Observer, Pipeline, PrintOptions, Source,
+    SourceText,
 };
 use tessera_dialects::spelling;
 
@@ -78,6 +81,9 @@ pub enum CompileError {
         /// The diagnostics with lines of the module's text.
         rendered: String,
     },
+    /// The caller stopped the compilation.
+    #[error("the compilation was interrupted")]
+    Interrupted,
 }
 
 /// Returns the pipeline that compiles TTIR for a target.
@@ -95,11 +101,11 @@ pub fn pipeline_for(target: &str) -> Result<&'static PipelineInfo, CompileError>
     })
 }
 
-/// Compiles a module.
+/// Compiles a module. The compilation ends before the next pass when `stop` is set.
 ///
 /// # Errors
-/// The target or its options are unknown, or the module is rejected.
-pub fn compile(request: Request) -> Result<Compiled, CompileError> {
+/// The target or its options are unknown, the module is rejected, or `stop` was set.
+pub fn compile(request: Request, stop: &AtomicBool) -> Result<Compiled, CompileError> {
     let backend = build(pipeline_for(&request.target)?.name, &request.options)?;
     let frontend = match request.frontend {
         Frontend::Ttir => None,
@@ -111,8 +117,8 @@ pub fn compile(request: Request) -> Result<Compiled, CompileError> {
         let context = Context::new();
         // StableHLO is not a registered dialect; the pass that converts it verifies it.
         context.allow_unregistered_dialects(frontend.is_some());
-        let parameters = &request.parameters;
-        let compiled = translate(&context, &source, parameters, frontend.as_ref(), &backend);
+        let pipelines = (frontend.as_ref(), &backend);
+        let compiled = translate(&context, &source, &request.parameters, pipelines, stop);
         let diagnostics = context.diagnostics().drain();
         match compiled {
             Some((ttir, program)) => Ok(Compiled {
@@ -120,6 +126,7 @@ pub fn compile(request: Request) -> Result<Compiled, CompileError> {
                 program,
                 diagnostics,
             }),
+            None if stop.load(Ordering::Relaxed) => Err(CompileError::Interrupted),
             None => Err(rejected(diagnostics, &source)),
         }
     })
@@ -142,20 +149,20 @@ fn translate(
     context: &Context,
     source: &Source,
     parameters: &[usize],
-    frontend: Option<&Pipeline>,
-    backend: &Pipeline,
+    (frontend, backend): (Option<&Pipeline>, &Pipeline),
+    stop: &AtomicBool,
 ) -> Option<(String, Vec<u8>)> {
     let mut module = Module::parse(context, source).ok()?;
     let marked = module.edit(|op, rewriter| parameters::mark(op, parameters, rewriter));
     marked.ok()?;
     let ttir = match frontend {
         Some(frontend) => {
-            run(frontend, &mut module)?;
+            run(frontend, &mut module, stop)?;
             format!("{}\n", module.op().print(WITH_LOCATIONS))
         }
         None => source.text().to_owned(),
     };
-    run(backend, &mut module)?;
+    run(backend, &mut module, stop)?;
     let name = source.name();
     let translated = ttnn_to_flatbuffer::translate(context, module.op(), name, &|_| {});
     let (binary, _) = translated.ok()?;
@@ -169,9 +176,18 @@ fn translate(
     }
 }
 
+/// An observer that interrupts a pipeline when a flag is set.
+struct UntilSet<'a>(&'a AtomicBool);
+
+impl Observer for UntilSet<'_> {
+    fn is_interrupted(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// Runs a pipeline; reports an error and returns `None` if it fails.
-fn run(pipeline: &Pipeline, module: &mut Module) -> Option<()> {
-    let stopped = pipeline.run(module, true, &mut Silent).err();
+fn run(pipeline: &Pipeline, module: &mut Module, stop: &AtomicBool) -> Option<()> {
+    let stopped = pipeline.run(module, true, &mut UntilSet(stop)).err();
     stopped.map_or(Some(()), |stopped| {
         report_failed_pass(module.context(), stopped);
         None

@@ -62,7 +62,7 @@ pub fn compile(
         parameters,
         options: assignments.collect::<PyResult<Vec<_>>>()?.join(" "),
     };
-    match worker::run(py, || driver::compile(request))? {
+    match worker::run(py, |stop| driver::compile(request, stop))? {
         Ok(compiled) => Ok(CompiledModule(compiled)),
         Err(CompileError::Module {
             diagnostics,

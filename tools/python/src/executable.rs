@@ -9,11 +9,12 @@ use tessera_program::{Binary, GlobalId, Linked, Program};
 use tessera_reference::Tensor as HostTensor;
 use tessera_runtime::options::{OptionKind, OptionValue};
 use tessera_runtime::{
-    devices, join_names, run_linked, select_program, select_programs, DeviceInfo, Golden, Init,
-    Options, Source,
+    devices, join_names, run_linked, select_program, select_programs, Device, DeviceInfo, Golden,
+    Init, Options, Source,
 };
 
 use crate::errors::ExecutionError;
+use crate::interruptible_device::InterruptibleDevice;
 use crate::tensor::Tensor;
 use crate::worker;
 
@@ -95,13 +96,10 @@ impl Executable {
         let options = read_options(device, &options).map_err(PyValueError::new_err)?;
         let inputs = inputs.into_iter();
         let inputs: Vec<_> = inputs.map(|input| Some(input?.0.clone())).collect();
-        let runs = worker::run(py, || {
-            let mut model = (device.open)(binary, program, &options)?;
-            Ok(tessera_runtime::Prepared::new(
-                &mut *model,
-                program,
-                inputs,
-            )?)
+        let runs = worker::run(py, |stop| {
+            let device = (device.open)(binary, program, &options)?;
+            let mut model = InterruptibleDevice { device, stop };
+            Ok(tessera_runtime::Prepared::new(&mut model, program, inputs)?)
         })?;
         Ok(Prepared {
             runs: runs.map_err(to_python)?,
@@ -124,10 +122,11 @@ impl Executable {
         let device = find_device(device)?;
         let options = read_options(device, &options).map_err(PyValueError::new_err)?;
         let inputs: Vec<_> = inputs.iter().map(|tensor| tensor.0.clone()).collect();
-        let reports = worker::run(py, || {
-            let mut model = (device.open)(&self.binary, program, &options)?;
+        let reports = worker::run(py, |stop| {
+            let device = (device.open)(&self.binary, program, &options)?;
+            let mut model = InterruptibleDevice { device, stop };
             let mut golden = Golden::new(program);
-            run_linked(&mut *model, program, inputs, Some(&mut golden))?;
+            run_linked(&mut model, program, inputs, Some(&mut golden))?;
             Ok(json!(golden.reports()).to_string())
         })?;
         reports.map_err(to_python)
@@ -160,10 +159,11 @@ impl Prepared {
     fn execute(&self, py: Python<'_>, inputs: &[PyRef<'_, Tensor>]) -> PyResult<Run> {
         let Executable { binary, program } = self.executable.get();
         let inputs: Vec<_> = inputs.iter().map(|tensor| tensor.0.clone()).collect();
-        let run = worker::run(py, || {
-            let mut model = (self.device.open)(binary, program, &self.options)?;
+        let run = worker::run(py, |stop| {
+            let device = (self.device.open)(binary, program, &self.options)?;
+            let mut model = InterruptibleDevice { device, stop };
             Ok(Run {
-                outputs: self.runs.run(&mut *model, program, inputs)?,
+                outputs: self.runs.run(&mut model, program, inputs)?,
                 kernels: model.take_kernel_runs().map(|kernels| kernels.to_json()),
             })
         })?;

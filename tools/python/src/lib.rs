@@ -13,6 +13,7 @@
 mod compiler;
 mod errors;
 mod executable;
+mod interruptible_device;
 mod tensor;
 mod worker;
 

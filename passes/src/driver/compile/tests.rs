@@ -27,6 +27,10 @@ fn request(frontend: Frontend, input: &str, target: &str, options: &str) -> Requ
     }
 }
 
+fn compile(request: Request) -> Result<Compiled, CompileError> {
+    super::compile(request, &AtomicBool::new(false))
+}
+
 #[test]
 fn every_target_compiles() {
     for target in targets::NAMES {
@@ -79,6 +83,16 @@ fn parameters_are_arguments() {
         diagnostics[0].message,
         "'func.func' op has 1 arguments; argument 1 cannot be a parameter"
     );
+}
+
+#[test]
+fn compilations_are_interrupted() {
+    let text = STABLEHLO.replace("OP", "exponential");
+    for (frontend, text) in [(Frontend::Ttir, TTIR), (Frontend::StableHlo, &text)] {
+        let request = request(frontend, text, targets::NAMES[0], "");
+        let compiled = super::compile(request, &AtomicBool::new(true));
+        assert!(matches!(compiled, Err(CompileError::Interrupted)));
+    }
 }
 
 #[test]
