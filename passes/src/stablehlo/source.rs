@@ -4,6 +4,7 @@ use tessera_dialects::mlir::{
     crash, Attribute, AttributeValue, Block, DenseElements, Op, Reported, Scalar, ScalarType,
     TensorType, Type, TypeLike, Value,
 };
+use tessera_ops::shape::count_elements;
 
 use super::opaque::{self, Record};
 use crate::ttir::tensor::Tensor;
@@ -334,7 +335,8 @@ pub fn comparison_direction(compare: Op) -> Option<String> {
     opaque::keyword(&text(attribute), "comparison_direction").map(str::to_owned)
 }
 
-/// Rejects tensors that no chip supports: of dynamic shape, or of an unsupported element type.
+/// Rejects tensors that no chip supports: of dynamic shape, of an unsupported element type, or with
+/// more elements than can be counted.
 ///
 /// # Errors
 /// At the first operand or result.
@@ -358,8 +360,12 @@ fn unsupported(r#type: Type) -> Option<&'static str> {
             false => None,
         };
     }
-    if r#type.static_shape().is_none() {
+    let Some(shape) = r#type.static_shape() else {
         return Some("dynamic shapes are not supported; export the model with static shapes");
+    };
+    let count = count_elements(&shape);
+    if count.and_then(|count| i64::try_from(count).ok()).is_none() {
+        return Some("its number of elements does not fit 64 bits; split the tensor");
     }
     match r#type.element_type().and_then(|element| element.scalar()) {
         Some(Scalar::F64) => Some("element type 'f64' is not supported; export the model in f32"),

@@ -346,3 +346,10 @@ func.func @f() -> tensor<8xf32> {
   %0 = "stablehlo.constant"() <{value = dense<1.0> : tensor<64xf32>}> : () -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// expected-error@+1 {{'func.func' op has 'tensor<4611686018427387904x4xf32>'; its number of elements does not fit 64 bits; split the tensor}}
+func.func @f(%a: tensor<4611686018427387904x4xf32>) -> tensor<4611686018427387904x4xf32> {
+  return %a : tensor<4611686018427387904x4xf32>
+}
