@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tessera_isa_tensix::Arch;
-use tessera_program::{Binary, KernelBody, Program};
+use tessera_program::{Binary, KernelBody, Linked, Program};
 use tessera_reference::Tensor;
 use tessera_runtime::devices::reference::ReferenceDevice;
 use tessera_runtime::devices::tensix::{KernelRun, TensixDevice, TensixOptions};
@@ -118,6 +118,12 @@ fn try_tool(tool: &str, arguments: &[&str]) -> Result<(), String> {
 /// Returns the only program of a file.
 pub fn only(binary: &Binary) -> &Program {
     select_program(binary, None).expect("one program")
+}
+
+/// Returns the programs of a file that can be run, linked with those that they call.
+pub fn linked(binary: &Binary) -> Vec<Linked<'_>> {
+    let public = binary.programs.iter().filter(|program| !program.private);
+    public.map(|program| binary.link(program)).collect()
 }
 
 /// Runs a program on the Tensix device; errors are formatted.

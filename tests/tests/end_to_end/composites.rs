@@ -11,7 +11,7 @@ use tessera_runtime::devices::interpreter::InterpreterDevice;
 use tessera_runtime::devices::mncore::{MncoreDevice, MncoreOptions};
 use tessera_runtime::devices::tensix::{TensixDevice, TensixOptions};
 
-use crate::bench::{compile_for, compile_with, inputs, judge_on, on_reference};
+use crate::bench::{compile_for, compile_with, inputs, judge_on, linked, on_reference};
 use crate::functions::integers;
 use crate::models::some;
 
@@ -29,7 +29,7 @@ const REDUCED: &[&[u64]] = &[
 const REDUCTIONS: &[&str] = &["sum", "max", "mean", "min"];
 
 fn on_tensix(binary: &Binary) {
-    for program in &binary.programs {
+    for program in &linked(binary) {
         let options = TensixOptions {
             padding_canaries: true,
             ..TensixOptions::default()
@@ -43,7 +43,7 @@ fn on_tensix(binary: &Binary) {
 }
 
 fn on_mncore(binary: &Binary) {
-    for program in &binary.programs {
+    for program in &linked(binary) {
         let options = MncoreOptions {
             memory_canaries: true,
             ..MncoreOptions::default()
