@@ -256,7 +256,11 @@ fn passes_name_no_target() {
         .partition(|(path, _)| path.starts_with(&targets));
     for (target, words) in TARGETS {
         let named = lines_with(&above, words);
-        assert!(named.is_empty(), "above the seam:\n{}", named.join("\n"));
+        assert!(
+            named.is_empty(),
+            "target-independent passes:\n{}",
+            named.join("\n")
+        );
         let own = targets.join(target);
         let of_others = below
             .iter()

@@ -157,7 +157,7 @@ pub(super) struct Precise<F> {
 
 impl<F> Precise<F> {
     /// Returns a function in the precision of an expression.
-    pub(super) fn of(expr: &Expr, function: F) -> Self {
+    pub(super) fn for_expr(expr: &Expr, function: F) -> Self {
         Precise {
             function,
             precision: expr.precision,
@@ -165,7 +165,7 @@ impl<F> Precise<F> {
     }
 
     /// Returns a function of f32.
-    pub(super) fn of_f32(function: F) -> Self {
+    pub(super) fn for_f32(function: F) -> Self {
         Precise {
             function,
             precision: target::Precision::F32,

@@ -283,14 +283,14 @@ impl<'a, 'b> Elements<'a, 'b> {
             ExprKind::Unary(function, one) => {
                 let types = [one.element, expr.element];
                 let one = self.value(body, one, sums)?;
-                let function = Precise::of(expr, *function);
+                let function = Precise::for_expr(expr, *function);
                 unary(body, function, one, types, expr.location)?
             }
             ExprKind::Binary(function, both) => {
                 let left = self.value(body, &both[0], sums)?;
                 let right = self.value(body, &both[1], sums)?;
                 let types = [both[0].element, expr.element];
-                let function = Precise::of(expr, *function);
+                let function = Precise::for_expr(expr, *function);
                 binary(body, function, [left, right], types, expr.location)?
             }
             ExprKind::Select(all) => {

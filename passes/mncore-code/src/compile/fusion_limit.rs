@@ -40,14 +40,14 @@ pub fn items(function: Elementwise, element: Element) -> Option<usize> {
     let types = [element; 2];
     let made = match function {
         Elementwise::Unary(function) => {
-            apply::unary(&mut body, Precise::of_f32(function), a, types, 0)
+            apply::unary(&mut body, Precise::for_f32(function), a, types, 0)
         }
         Elementwise::Binary(function) => {
-            apply::binary(&mut body, Precise::of_f32(function), [a, b], types, 0)
+            apply::binary(&mut body, Precise::for_f32(function), [a, b], types, 0)
         }
         Elementwise::Number(function, number) => {
             let number = apply::constant(number, element);
-            apply::binary(&mut body, Precise::of_f32(function), [a, number], types, 0)
+            apply::binary(&mut body, Precise::for_f32(function), [a, number], types, 0)
         }
         Elementwise::Select if element.is_integer() => {
             apply::apply(&mut body, Function::IntWhere, vec![a, b, c], 0)

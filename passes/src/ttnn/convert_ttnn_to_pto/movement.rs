@@ -50,7 +50,7 @@ impl<'a> Movement<'a> {
     pub fn new(ops: &[Op<'a>]) -> Result<Self, Reported> {
         let mut movements: Vec<Movement> = Vec::new();
         for &op in ops {
-            let mut movement = Movement::of(op)?;
+            let mut movement = Movement::from_op(op)?;
             for inner in &movements {
                 let is_read = movement.inputs.iter().any(|input| inner.makes(*input));
                 if is_read {
@@ -64,7 +64,7 @@ impl<'a> Movement<'a> {
     }
 
     /// Creates the movement of a single operation.
-    fn of(op: Op<'a>) -> Result<Self, Reported> {
+    fn from_op(op: Op<'a>) -> Result<Self, Reported> {
         let map = expect_verified(op, index_map(op))?;
         let element = expect_verified(op, op.result(0).and_then(Element::from_value))?;
         let mut inputs: Vec<Value> = Vec::new();
@@ -190,8 +190,10 @@ pub fn join<'a>(
     ops: &[Op<'a>],
     readers: impl Fn(Op<'a>) -> Vec<Op<'a>>,
 ) -> Result<Vec<Vec<Op<'a>>>, Reported> {
-    let single: Result<HashMap<Op, Movement>, Reported> =
-        ops.iter().map(|op| Ok((*op, Movement::of(*op)?))).collect();
+    let single: Result<HashMap<Op, Movement>, Reported> = ops
+        .iter()
+        .map(|op| Ok((*op, Movement::from_op(*op)?)))
+        .collect();
     let single = single?;
     // The movements that join those of their readers.
     let mut joining: Vec<Movement> = Vec::new();
