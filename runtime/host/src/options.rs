@@ -38,12 +38,12 @@ pub enum OptionKind {
         most: u64,
     },
     /// One of several keywords.
-    Choice(&'static [Choice]),
+    Choice(&'static [NamedChoice]),
 }
 
 /// A keyword value of an option.
 #[derive(Debug, Clone, Copy)]
-pub struct Choice {
+pub struct NamedChoice {
     /// The word.
     pub name: &'static str,
     /// What it means.
@@ -114,7 +114,7 @@ impl DeviceOption {
     pub const fn choice(
         name: &'static str,
         value_name: &'static str,
-        choices: &'static [Choice],
+        choices: &'static [NamedChoice],
         help: &'static str,
     ) -> Self {
         Self::new(name, OptionKind::Choice(choices), value_name, help)

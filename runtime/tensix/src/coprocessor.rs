@@ -32,7 +32,7 @@ use crate::stats::Stats;
 use crate::sync::Sync;
 use crate::tile::CheckPolicy;
 use crate::timeline::Timeline;
-use crate::trap::{Fault, Place, Source, Trap};
+use crate::trap::{Fault, Source, Trap, TrapLocation};
 
 /// Whether an agent advanced.
 pub(crate) type Advanced = bool;
@@ -317,7 +317,7 @@ impl Coprocessor {
         let frontend = &mut self.frontends[thread];
         frontend.advance_to_gate().map_err(|reason| Trap {
             source: Some(Source::of_thread(thread)),
-            place: Some(Place::Entry(frontend.entry())),
+            place: Some(TrapLocation::Entry(frontend.entry())),
             instruction: None,
             reason,
         })
@@ -346,7 +346,7 @@ impl Coprocessor {
         let arch = self.core.arch;
         let trap = |fault: Fault| Trap {
             source: Some(Source::of_thread(thread)),
-            place: Some(Place::Entry(at.entry)),
+            place: Some(TrapLocation::Entry(at.entry)),
             instruction: Some((at.instruction, arch)),
             reason: fault.into(),
         };

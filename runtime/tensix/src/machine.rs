@@ -25,7 +25,7 @@ use crate::stats::Stats;
 use crate::tile::map::{self, Coordinate};
 use crate::tile::{ChipLaunch, ChipTrap, Launch};
 use crate::timeline::Timeline;
-use crate::trap::{Fault, Place, Reason, Source, Trap};
+use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
 
 /// A tensor in DRAM: page p is in bank `p % banks`, at `base + (p / banks) * page_bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -314,7 +314,7 @@ impl<'a> Run<'a> {
         match frontend.issued > limit {
             true => Err(Trap {
                 source: Some(Source::of_thread(thread)),
-                place: Some(Place::Entry(frontend.entry())),
+                place: Some(TrapLocation::Entry(frontend.entry())),
                 instruction: None,
                 reason: Reason::Endless(limit),
             }),
@@ -325,7 +325,7 @@ impl<'a> Run<'a> {
     fn trap_at_list(&self, source: Source, list: usize, reason: Reason) -> Trap {
         Trap {
             source: Some(source),
-            place: Some(Place::Entry(self.at[list])),
+            place: Some(TrapLocation::Entry(self.at[list])),
             instruction: None,
             reason,
         }

@@ -12,7 +12,7 @@ use std::fmt;
 
 use tessera_isa_tensix::{Arch, Instruction};
 
-use crate::trap::{Fault, Place, Source, Trap};
+use crate::trap::{Fault, Source, Trap, TrapLocation};
 
 /// The window of the address space that these instructions reach.
 const WINDOW: u32 = 0xffb0_0000;
@@ -65,7 +65,7 @@ pub(crate) fn trap(arch: Arch, thread: usize, origin: RequestOrigin, fault: Faul
             0..3 => Source::of_thread(thread),
             _ => Source::Mover,
         }),
-        place: origin.map(|(_, entry)| Place::Entry(entry)),
+        place: origin.map(|(_, entry)| TrapLocation::Entry(entry)),
         instruction: origin.map(|(instruction, _)| (instruction, arch)),
         reason: fault.into(),
     }

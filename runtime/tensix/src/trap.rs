@@ -94,7 +94,7 @@ impl fmt::Display for Source {
 
 /// A place in a list or an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum TrapLocation {
     /// Index of a list entry.
     Entry(usize),
     /// Program counter of a RISC-V instruction.
@@ -107,7 +107,7 @@ pub struct Trap {
     /// The list, unless the trap concerns the whole core.
     pub source: Option<Source>,
     /// The location in the source.
-    pub place: Option<Place>,
+    pub place: Option<TrapLocation>,
     /// The instruction and its chip, if one was decoded.
     pub instruction: Option<(Instruction, Arch)>,
     /// The reason.
@@ -151,8 +151,8 @@ impl fmt::Display for Trap {
         if let Some(source) = self.source {
             write!(f, "{source}")?;
             match self.place {
-                Some(Place::Entry(entry)) => write!(f, ", entry {entry}")?,
-                Some(Place::Pc(pc)) => write!(f, ", pc {pc:#x}")?,
+                Some(TrapLocation::Entry(entry)) => write!(f, ", entry {entry}")?,
+                Some(TrapLocation::Pc(pc)) => write!(f, ", pc {pc:#x}")?,
                 None => {}
             }
             if let Some((instruction, arch)) = &self.instruction {

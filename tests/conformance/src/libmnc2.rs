@@ -40,7 +40,7 @@ enum Statement {
 }
 
 /// The location of words that a host program writes or checks.
-enum Place {
+enum HostPlace {
     /// An address in the PDM of group 0.
     Pdm(usize),
     /// A location as `d get` and `d set` name it.
@@ -49,7 +49,7 @@ enum Place {
 
 /// A sequence of long words.
 struct Words {
-    place: Place,
+    place: HostPlace,
     count: usize,
     kind: Kind,
     value: Expression,
@@ -73,8 +73,8 @@ impl Words {
         let place = next()?;
         Ok(Words {
             place: match place.starts_with('$') {
-                true => Place::Debug(place.into()),
-                false => Place::Pdm(number(place)?),
+                true => HostPlace::Debug(place.into()),
+                false => HostPlace::Pdm(number(place)?),
             },
             count: number(next()?)?,
             kind: match next()? {
@@ -204,8 +204,8 @@ fn host(statements: &[Statement], data: &Path) -> Result<Result<(), String>> {
 fn send(machine: &mut Machine, words: &Words) -> Result<(), String> {
     let all = words.words()?;
     match &words.place {
-        Place::Pdm(address) => write_wrapping(&mut machine.board.groups[0].pdm, *address, &all),
-        Place::Debug(place) => {
+        HostPlace::Pdm(address) => write_wrapping(&mut machine.board.groups[0].pdm, *address, &all),
+        HostPlace::Debug(place) => {
             let payload: String = all.iter().map(|word| format!("l{word:x}")).collect();
             let source = format!("d set {place} {} {payload}", all.len());
             run(machine, "send", &source)?;
@@ -216,8 +216,8 @@ fn send(machine: &mut Machine, words: &Words) -> Result<(), String> {
 
 fn compare(machine: &mut Machine, words: &Words) -> Result<(), String> {
     let place = match &words.place {
-        Place::Pdm(address) => format!("$p{address}n0"),
-        Place::Debug(place) => place.clone(),
+        HostPlace::Pdm(address) => format!("$p{address}n0"),
+        HostPlace::Debug(place) => place.clone(),
     };
     let source = format!("d getd {place} {}", words.count);
     let lines = run(machine, "expect", &source)?;

@@ -10,7 +10,7 @@ use tessera_cli::Findings;
 use tessera_isa_tensix::asm;
 use tessera_isa_tensix::Arch;
 use tessera_tensix::tile::ChipTrap;
-use tessera_tensix::trap::{Place, Source};
+use tessera_tensix::trap::{Source, TrapLocation};
 
 use crate::arguments::{Cli, Common, Words};
 use crate::{chip, memory, prepare, run};
@@ -97,7 +97,7 @@ fn with_place(
     places: &[Range<u32>; 3],
 ) -> anyhow::Error {
     let pc = match error.trap.place {
-        Some(Place::Pc(pc)) if error.tile == Some(common.tile()) => pc,
+        Some(TrapLocation::Pc(pc)) if error.tile == Some(common.tile()) => pc,
         _ => return error.into(),
     };
     let is_its = |&thread: &usize| {

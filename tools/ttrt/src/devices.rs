@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 use tessera_runtime::devices;
-use tessera_runtime::options::{Choice, OptionKind, OptionValue, SharedOption};
+use tessera_runtime::options::{NamedChoice, OptionKind, OptionValue, SharedOption};
 use tessera_runtime::{join_names, DeviceInfo, Options};
 
 /// Returns the parser of device names.
@@ -130,7 +130,7 @@ fn value(shared: &SharedOption, matches: &ArgMatches) -> Option<OptionValue> {
         }
         OptionKind::Choice(choices) => {
             let word = matches.get_one::<String>(option.name)?;
-            let is_it = |choice: &Choice| choice.name == word;
+            let is_it = |choice: &NamedChoice| choice.name == word;
             choices.iter().position(is_it).map(OptionValue::Choice)
         }
     }

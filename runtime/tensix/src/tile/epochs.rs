@@ -15,7 +15,7 @@ use super::niu::{Delivery, Location, Payload, Progress};
 use super::{trap, Advance, Tile, NOC, TDMA, UNIT};
 use crate::dram::Dram;
 use crate::scheduler::Quantum;
-use crate::trap::{Fault, Place, Source, Trap};
+use crate::trap::{Fault, Source, Trap, TrapLocation};
 
 /// How far a tile may advance in an epoch.
 #[derive(Clone, Copy, Debug)]
@@ -286,7 +286,7 @@ impl Tile<'_> {
 /// Makes a trap for a NoC request of the instruction at `pc`.
 pub(crate) fn noc_trap(pc: u32, fault: Fault) -> Trap {
     Trap {
-        place: Some(Place::Pc(pc)),
+        place: Some(TrapLocation::Pc(pc)),
         ..trap(Some(Source::Noc), fault)
     }
 }

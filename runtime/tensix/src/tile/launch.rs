@@ -29,7 +29,7 @@ use crate::model::Model;
 use crate::scheduler::Schedule;
 use crate::stats::Stats;
 use crate::timeline::Timeline;
-use crate::trap::{Fault, Place, Reason, Source, Trap};
+use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
 
 /// A kernel of RISC-V images with its arguments. Arrays are in the order of [`map::CORES`].
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ impl Lists<'_> {
         coprocessor: &mut Coprocessor,
     ) -> Result<Advanced, Trap> {
         self.entry(dram, coprocessor).map_err(|fault| Trap {
-            place: Some(Place::Entry(self.next)),
+            place: Some(TrapLocation::Entry(self.next)),
             ..trap(Some(Source::Dm), fault)
         })
     }

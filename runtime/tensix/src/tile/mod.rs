@@ -46,7 +46,7 @@ use crate::model::Model;
 use crate::request::{self, Request};
 use crate::scheduler::{Schedule, Scheduler};
 use crate::stats::Stats;
-use crate::trap::{Fault, Place, Reason, Source, Trap};
+use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
 use bus::CoreBus;
 use control::ResetChange;
 use devices::{parts_of_origin, Devices, OUTSIDE};
@@ -378,7 +378,7 @@ impl<'a> Tile<'a> {
                 refused: self.refused[k],
             };
             let step = core.run(&mut view, instructions).map_err(|e| Trap {
-                place: Some(Place::Pc(e.pc)),
+                place: Some(TrapLocation::Pc(e.pc)),
                 ..trap(Some(source(k)), Reason::Riscv(Box::new(e)))
             })?;
             left = view.accesses;
@@ -396,7 +396,7 @@ impl<'a> Tile<'a> {
         self.take_resets();
         if self.cores[k].retired() > self.limit {
             return Err(Trap {
-                place: Some(Place::Pc(self.cores[k].pc())),
+                place: Some(TrapLocation::Pc(self.cores[k].pc())),
                 ..trap(Some(source(k)), Reason::Endless(self.limit))
             });
         }
@@ -580,7 +580,7 @@ fn refused(refusal: tessera_riscv::Refusal<Fault>, addr: u32) -> Fault {
 /// Replaces the origin of a front end's word by the program counter that it encodes.
 fn at_program_counter(trap: Trap) -> Trap {
     let place = match trap.place {
-        Some(Place::Entry(origin)) => Some(Place::Pc(parts_of_origin(origin).1)),
+        Some(TrapLocation::Entry(origin)) => Some(TrapLocation::Pc(parts_of_origin(origin).1)),
         place => place,
     };
     Trap { place, ..trap }

@@ -19,7 +19,7 @@ use super::chip::Chip;
 use super::{map, CheckPolicy, Stop, Tile, TileKind, TileNaming, TileParams};
 use crate::dram::Dram;
 use crate::scheduler::Schedule;
-use crate::trap::{Place, Reason, Source, Trap};
+use crate::trap::{Reason, Source, Trap, TrapLocation};
 use crate::unpack::testing::Random;
 use crate::{Machine, Model, TensorArg};
 use tessera_test_support::is_long_run;
@@ -154,7 +154,7 @@ enum End {
 ///
 /// # Panics
 /// If a trap does not say where it comes from.
-fn end(trap: &Trap, entry_of: impl Fn(usize, Place) -> Option<usize>) -> End {
+fn end(trap: &Trap, entry_of: impl Fn(usize, TrapLocation) -> Option<usize>) -> End {
     assert!(!trap.to_string().is_empty());
     if matches!(
         trap.reason,
@@ -201,8 +201,8 @@ fn by_lists(machine: &(Machine, Vec<TensorArg>), program: &Lists, seed: u64) -> 
     match machine.clone().run(program, args, schedule(seed)) {
         Ok(_) => End::Done,
         Err(trap) => end(&trap, |_, place| match place {
-            Place::Entry(entry) => Some(entry),
-            Place::Pc(_) => None,
+            TrapLocation::Entry(entry) => Some(entry),
+            TrapLocation::Pc(_) => None,
         }),
     }
 }
@@ -287,10 +287,10 @@ fn by_cores(arch: Arch, program: &Lists, seed: u64) -> End {
         Ok(Stop::Quiescent | Stop::StepLimit) => End::Done,
         Ok(Stop::Break(_)) => unreachable!("there is no break"),
         Err(stopped) => end(&stopped.trap, |thread, place| match place {
-            Place::Pc(pc) => begins[thread]
+            TrapLocation::Pc(pc) => begins[thread]
                 .partition_point(|&at| at <= pc)
                 .checked_sub(1),
-            Place::Entry(_) => None,
+            TrapLocation::Entry(_) => None,
         }),
     }
 }

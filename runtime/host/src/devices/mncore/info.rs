@@ -11,7 +11,7 @@ use tessera_program::Chip;
 
 use super::{check, write_trace, MncoreDevice, MncoreOptions, NAME};
 use crate::device_info::{ChipModel, DeviceInfo};
-use crate::options::{Choice, DeviceOption, Options, LIMIT_STEPS, THREADS};
+use crate::options::{DeviceOption, NamedChoice, Options, LIMIT_STEPS, THREADS};
 use crate::query::OF_KERNELS;
 
 /// The values of [`MODEL`].
@@ -21,15 +21,15 @@ const MODEL: DeviceOption = DeviceOption::choice(
     "model",
     "MODEL",
     &[
-        Choice {
+        NamedChoice {
             name: "fast",
             help: "Every instruction is complete before the next",
         },
-        Choice {
+        NamedChoice {
             name: "timed",
             help: "The same, and reads of what would not have arrived yet trap",
         },
-        Choice {
+        NamedChoice {
             name: "reference",
             help: "The manual's pseudo-code, executed literally: slow",
         },
@@ -45,11 +45,11 @@ const UNDETERMINED: DeviceOption = DeviceOption::choice(
     "undetermined",
     "WHAT",
     &[
-        Choice {
+        NamedChoice {
             name: "trap",
             help: "Stop",
         },
-        Choice {
+        NamedChoice {
             name: "mark",
             help: "Take the documented result; --stats tells",
         },

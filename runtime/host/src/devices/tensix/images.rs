@@ -9,7 +9,7 @@ use tessera_isa_tensix::tile::{self, Argument};
 use tessera_isa_tensix::{noc, Arch, Instruction};
 use tessera_program::{CoreImage, TensixImages};
 use tessera_riscv::Op;
-use tessera_tensix::trap::Place;
+use tessera_tensix::trap::TrapLocation;
 use tessera_tensix::{ChipLaunch, Launch, Machine, Ring, Stats, TensorArg, TileLaunch, Trap};
 
 use super::{TensixError, TensixOptions};
@@ -153,7 +153,7 @@ impl Arguments<'_> {
 /// Returns ` at ` and the source location of the code of a trap, or an empty text if it is unknown.
 fn place(body: &TensixImages, tile: usize, trap: &Trap) -> String {
     match trap.place {
-        Some(Place::Pc(pc)) => body.place(tile, pc).filter(|place| !place.is_empty()),
+        Some(TrapLocation::Pc(pc)) => body.place(tile, pc).filter(|place| !place.is_empty()),
         _ => None,
     }
     .map(|place| format!(" at {place}"))
