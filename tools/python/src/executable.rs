@@ -14,7 +14,7 @@ use tessera_runtime::{
 };
 
 use crate::errors::ExecutionError;
-use crate::interruptible_device::InterruptibleDevice;
+use crate::interruptible_device::interruptible;
 use crate::tensor::Tensor;
 use crate::worker;
 
@@ -97,8 +97,8 @@ impl Executable {
         let inputs = inputs.into_iter();
         let inputs: Vec<_> = inputs.map(|input| Some(input?.0.clone())).collect();
         let runs = worker::run(py, |stop| {
-            let device = (device.open)(binary, program, &options)?;
-            let mut model = InterruptibleDevice { device, stop };
+            let mut device = (device.open)(binary, program, &options)?;
+            let mut model = interruptible(&mut *device, stop);
             Ok(tessera_runtime::Prepared::new(&mut model, program, inputs)?)
         })?;
         Ok(Prepared {
@@ -123,8 +123,8 @@ impl Executable {
         let options = read_options(device, &options).map_err(PyValueError::new_err)?;
         let inputs: Vec<_> = inputs.iter().map(|tensor| tensor.0.clone()).collect();
         let reports = worker::run(py, |stop| {
-            let device = (device.open)(&self.binary, program, &options)?;
-            let mut model = InterruptibleDevice { device, stop };
+            let mut device = (device.open)(&self.binary, program, &options)?;
+            let mut model = interruptible(&mut *device, stop);
             let mut golden = Golden::new(program);
             run_linked(&mut model, program, inputs, Some(&mut golden))?;
             Ok(json!(golden.reports()).to_string())
@@ -160,8 +160,8 @@ impl Prepared {
         let Executable { binary, program } = self.executable.get();
         let inputs: Vec<_> = inputs.iter().map(|tensor| tensor.0.clone()).collect();
         let run = worker::run(py, |stop| {
-            let device = (self.device.open)(binary, program, &self.options)?;
-            let mut model = InterruptibleDevice { device, stop };
+            let mut device = (self.device.open)(binary, program, &self.options)?;
+            let mut model = interruptible(&mut *device, stop);
             Ok(Run {
                 outputs: self.runs.run(&mut model, program, inputs)?,
                 kernels: model.take_kernel_runs().map(|kernels| kernels.to_json()),

@@ -15,7 +15,7 @@ use tessera_runtime::{devices, join_names, run_linked, select_programs};
 use tessera_runtime::{DeviceInfo, Golden, Outcome, Source};
 
 use crate::devices::{device, on_chips, trace_help, DeviceOptions};
-use crate::progress_device::ProgressDevice;
+use crate::progress_device::with_progress;
 use crate::report::{self, Report};
 use crate::{files, print, Verdict};
 
@@ -312,11 +312,7 @@ impl Arguments {
         options.is_traced = self.trace.is_some();
         let mut device = (self.device.open)(binary, program, &options)?;
         let progress = Progress::start(Some(program.operations.len() as u64));
-        let mut watched = ProgressDevice {
-            device: &mut *device,
-            progress: &progress,
-            is_compared: golden.is_some(),
-        };
+        let mut watched = with_progress(&mut *device, &progress, golden.is_some());
         Ok(run_linked(&mut watched, program, inputs, golden)?)
     }
 }
