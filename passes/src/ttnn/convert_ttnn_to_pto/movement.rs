@@ -195,13 +195,13 @@ pub fn join<'a>(
         .map(|op| Ok((*op, Movement::from_op(*op)?)))
         .collect();
     let single = single?;
-    // The movements that join those of their readers.
-    let mut joining: Vec<Movement> = Vec::new();
+    // The movements that join those of their readers, by their results.
+    let mut joining: HashMap<Value, Movement> = HashMap::new();
     let mut kernels = Vec::new();
     for op in ops {
         let mut movement = single[op].clone();
-        for inner in &joining {
-            if movement.inputs.iter().any(|input| inner.makes(*input)) {
+        for input in &single[op].inputs {
+            if let Some(inner) = joining.get(input) {
                 movement = expect_verified(*op, movement.after(inner))?;
             }
         }
@@ -210,9 +210,11 @@ pub fn join<'a>(
             let reader = single.get(reader);
             reader.is_some_and(|reader| reader.after(&movement).is_some())
         };
-        match !readers.is_empty() && readers.iter().all(composes) {
-            true => joining.push(movement),
-            false => kernels.push(movement.ops),
+        match op.result(0) {
+            Some(result) if !readers.is_empty() && readers.iter().all(composes) => {
+                joining.insert(result, movement);
+            }
+            _ => kernels.push(movement.ops),
         }
     }
     Ok(kernels)
