@@ -197,10 +197,7 @@ fn matrices(
         let mut long = order.iter().rev().filter(|&&dim| shape[dim] != 1);
         long.next() == (0..shape.len()).rev().find(|&dim| shape[dim] != 1).as_ref()
     };
-    let is_better = match moves_nothing(&swapped) {
-        true => true,
-        false => keeps_rows(&swapped) && !keeps_rows(&straight),
-    };
+    let is_better = moves_nothing(&swapped) || keeps_rows(&swapped) && !keeps_rows(&straight);
     let is_transposed = !moves_nothing(&straight) && is_better;
     let order = if is_transposed { swapped } else { straight };
     let count = |dims: &[usize]| extents(&shape, dims).into_iter().product::<u64>();

@@ -122,13 +122,18 @@ fn movement() -> impl Strategy<Value = (IndexMap, Vec<u64>)> {
     })
 }
 
+/// A part of a dimension: first index, number and step.
+fn part() -> impl Strategy<Value = (u64, u64, i64)> {
+    (0..4u64, 1..4u64, prop::sample::select(vec![1, 2, -1, 0]))
+}
+
 proptest! {
     #[test]
     fn compositions_do_what_two_maps_do(
         (inner, shape) in movement(),
-        choices in prop::collection::vec((0..4u64, 1..4u64, prop::sample::select(vec![1, 2, -1, 0])), 4),
+        choices in prop::collection::vec(part(), 4),
     ) {
-        let part = |(&extent, &(first, count, step)): (&u64, &(u64, u64, i64))| {
+        let fitting = |(&extent, &(first, count, step)): (&u64, &(u64, u64, i64))| {
             let first = first % extent;
             let room = match step {
                 0 => count,
@@ -137,7 +142,7 @@ proptest! {
             };
             (first, count.min(room), step)
         };
-        let parts: Vec<_> = shape.iter().zip(&choices).map(part).collect();
+        let parts: Vec<_> = shape.iter().zip(&choices).map(fitting).collect();
         let outer = slice(&shape, &parts);
         if let Some(composed) = outer.compose(0, &inner, |operand| operand) {
             check(&outer, &inner, &composed);
