@@ -16,6 +16,17 @@ pub struct Polynomial {
     pub error: f64,
 }
 
+impl Polynomial {
+    /// Returns the coefficients of `factor · P(x) + offset`, for a P that has some.
+    pub fn scaled(&self, factor: f32, offset: f32) -> Vec<f32> {
+        let mut scaled: Vec<f32> = self.coefficients.iter().map(|one| one * factor).collect();
+        if let Some(last) = scaled.last_mut() {
+            *last += offset;
+        }
+        scaled
+    }
+}
+
 /// `-1 / x`
 pub const RECIP: Polynomial = Polynomial {
     name: "recip",

@@ -76,12 +76,23 @@ fn atan_of_fraction(r: &mut ItemBuilder, t: Value) -> Value {
 fn atan(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let magnitude = magnitude(r, &x[0]);
     let inverse = reciprocal::recip(r, &[magnitude.into()])[0];
+    atan_by(r, &x[0], [magnitude, inverse], atan_of_fraction)
+}
+
+/// Returns the arc tangent of a number, given its magnitude with the reciprocal of that, and a
+/// function for the arc tangent of a number from 0 to 1.
+pub(super) fn atan_by(
+    r: &mut ItemBuilder,
+    x: &Operand,
+    [magnitude, inverse]: [Value; 2],
+    atan_of_fraction: OfValue,
+) -> Vec<Value> {
     let fraction = r.min(magnitude, inverse);
     let result = atan_of_fraction(r, fraction);
     let steep = r.add(number(FRAC_PI_2), minus(result));
     let is_steep = r.at_least(magnitude, number(1.0));
     r.replace(result, is_steep, steep);
-    vec![copy_sign(r, x[0].clone(), result)]
+    vec![copy_sign(r, x.clone(), result)]
 }
 
 /// Returns the angle of a point by the quotient of its lesser and its greater coordinate, which are

@@ -85,8 +85,9 @@ pub struct Row {
     pub bound: Bound,
     /// What it computes, in one line.
     pub doc: &'static str,
-    /// Its behaviour at zeros, infinities, underflow and overflow.
-    pub edges: &'static str,
+    /// Its behaviour at zeros, infinities, underflow and overflow. `None` for code for bf16 if it
+    /// is that of the code for f32.
+    pub edges: Option<&'static str>,
     /// Whether only the MAU reads its operands, which may then be negated.
     negatable: bool,
     build: BuildFn,
@@ -153,7 +154,7 @@ macro_rules! functions {
             alu: $alu,
             bound: $bound,
             doc: $doc,
-            edges: $edges,
+            edges: Some($edges),
             negatable: $negatable,
             build: $recipe,
         }),*];
@@ -330,7 +331,7 @@ impl Row {
             alu,
             bound: MNCORE.unary(function, Precision::F32),
             doc,
-            edges,
+            edges: Some(edges),
             negatable: false,
             build: recipe,
         }
@@ -341,12 +342,13 @@ impl Row {
         function: Unary,
         steps: [usize; 2],
         recipe: BuildFn,
-        edges: &'static str,
+        edges: Option<&'static str>,
     ) -> Row {
         Row {
             function: Function::UnaryBf16(function),
+            edges,
             bound: MNCORE.unary(function, Precision::Bf16),
-            ..Row::unary(function, steps, recipe, "", edges)
+            ..Row::unary(function, steps, recipe, "", "")
         }
     }
 
@@ -355,12 +357,13 @@ impl Row {
         function: Binary,
         steps: [usize; 2],
         recipe: BuildFn,
-        edges: &'static str,
+        edges: Option<&'static str>,
     ) -> Row {
         Row {
             function: Function::BinaryBf16(function),
+            edges,
             bound: MNCORE.binary(function, Precision::Bf16),
-            ..Row::binary(function, steps, recipe, "", edges)
+            ..Row::binary(function, steps, recipe, "", "")
         }
     }
 
@@ -490,7 +493,10 @@ pub fn markdown() -> String {
         page += &markdown_row(row);
         let mut short = rows().filter(|one| one.function.is_bf16());
         if let Some(short) = short.find(|one| one.name == row.name) {
-            page += &markdown_row(short);
+            page += &markdown_row(&Row {
+                edges: short.edges.or(row.edges),
+                ..*short
+            });
         }
     }
     page
@@ -517,6 +523,6 @@ fn markdown_row(row: &Row) -> String {
     } else {
         row.doc
     };
-    let [doc, edges] = [doc, row.edges].map(|text| text.replace('|', "\\|"));
+    let [doc, edges] = [doc, row.edges.unwrap_or_default()].map(|text| text.replace('|', "\\|"));
     format!("| `{name}` | {arity} | {mau} | {alu} | {bound} | {doc} | {edges} |\n")
 }

@@ -94,8 +94,9 @@ pub struct FunctionImpl {
     pub arity: usize,
     /// Error bound of the result before it is rounded.
     pub bound: Bound,
-    /// Edge cases: zeros, infinities, NaN, overflow and underflow.
-    pub edges: &'static str,
+    /// Edge cases: zeros, infinities, NaN, overflow and underflow. `None` for code for bf16 if they
+    /// are those of the code for f32.
+    pub edges: Option<&'static str>,
     recipe: Recipe,
 }
 
@@ -128,11 +129,16 @@ impl FunctionImpl {
     }
 
     /// Creates a row for a unary function of bf16.
-    const fn unary_bf16(function: Unary, recipe: Recipe, edges: &'static str) -> FunctionImpl {
+    const fn unary_bf16(
+        function: Unary,
+        recipe: Recipe,
+        edges: Option<&'static str>,
+    ) -> FunctionImpl {
         FunctionImpl {
             element: Element::Bf16,
+            edges,
             bound: TENSIX.unary(function, Precision::Bf16),
-            ..FunctionImpl::exact(Function::Unary(function), recipe, edges)
+            ..FunctionImpl::exact(Function::Unary(function), recipe, "")
         }
     }
 
@@ -145,11 +151,16 @@ impl FunctionImpl {
     }
 
     /// Creates a row for a binary function of bf16.
-    const fn binary_bf16(function: Binary, recipe: Recipe, edges: &'static str) -> FunctionImpl {
+    const fn binary_bf16(
+        function: Binary,
+        recipe: Recipe,
+        edges: Option<&'static str>,
+    ) -> FunctionImpl {
         FunctionImpl {
             element: Element::Bf16,
+            edges,
             bound: TENSIX.binary(function, Precision::Bf16),
-            ..FunctionImpl::exact(Function::Binary(function), recipe, edges)
+            ..FunctionImpl::exact(Function::Binary(function), recipe, "")
         }
     }
 
@@ -160,7 +171,7 @@ impl FunctionImpl {
             element: Element::F32,
             arity: function.arity(),
             bound: Bound::Exact,
-            edges,
+            edges: Some(edges),
             recipe,
         }
     }
@@ -295,9 +306,9 @@ fn markdown_row(row: &'static FunctionImpl) -> String {
         _ if is_integer => "-".to_owned(),
         _ => "one rounding".to_owned(),
     };
-    let mut edges = row.edges.to_owned();
-    if let Some(narrow) = narrow.filter(|narrow| narrow.edges != row.edges) {
-        edges += &format!(" For bf16: {}", narrow.edges);
+    let mut edges = row.edges.unwrap_or_default().to_owned();
+    if let Some(narrow) = narrow.and_then(|narrow| narrow.edges) {
+        edges += &format!(" For bf16: {narrow}");
     }
     format!("| `{name}` | {operands} | {count} | {short} | {f32} | {bf16} | {edges} |\n")
 }

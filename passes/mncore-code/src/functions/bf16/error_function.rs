@@ -20,25 +20,25 @@ pub(super) const ROWS: &[Row] = &[
         Unary::Tanh,
         [8, 3],
         tanh,
-        "1 with the sign of x where the result rounds to it, and for ±inf.",
+        Some("1 with the sign of x where the result rounds to it, and for ±inf."),
     ),
     Row::unary_bf16(
         Unary::Erf,
         [7, 2],
         erf,
-        "1 with the sign of x where the result rounds to it, and for ±inf.",
+        Some("1 with the sign of x where the result rounds to it, and for ±inf."),
     ),
     Row::unary_bf16(
         Unary::Erfc,
         [12, 7],
         erfc,
-        "2 for -inf; 0 from 9.16 on, where results are near 2^-125 or less, and for inf.",
+        Some("2 for -inf; 0 from 9.16 on, where results are near 2^-125 or less, and for inf."),
     ),
     Row::unary_bf16(
         Unary::Gelu,
         [12, 6],
         gelu,
-        "0 below -12.9, where results are less than 10^-35, and for -inf; inf for inf.",
+        Some("0 below -12.9, where results are less than 10^-35, and for -inf; inf for inf."),
     ),
 ];
 
@@ -69,15 +69,7 @@ fn power_of_polynomial(
     x: Value,
     scale: f32,
 ) -> Value {
-    let mut coefficients: Vec<f32> = polynomial
-        .coefficients
-        .iter()
-        .map(|coefficient| coefficient * UNITS)
-        .collect();
-    if let Some(last) = coefficients.last_mut() {
-        *last += HALF;
-    }
-    let bits = r.horner(&coefficients, x);
+    let bits = r.horner(&polynomial.scaled(UNITS, HALF), x);
     let Factors { power, mantissa } = factors(r, bits, 2.0 * scale);
     r.mul(mantissa, power)
 }

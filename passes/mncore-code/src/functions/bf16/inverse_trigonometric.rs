@@ -10,7 +10,9 @@ use tessera_isa_mncore::table::MauKind;
 use tessera_ops::{Binary, Unary};
 use tessera_pto::polynomials::{ACOS_BF16, ASIN_BF16, ATAN_BF16};
 
-use super::super::inverse_trigonometric::{atan2_by, is_positive, magnitude, LARGE, SMALL};
+use super::super::inverse_trigonometric::{
+    atan2_by, atan_by, is_positive, magnitude, LARGE, SMALL,
+};
 use super::super::recipe::{minus, number, ItemBuilder};
 use super::super::reciprocal::copy_sign;
 use super::super::Row;
@@ -21,16 +23,11 @@ use tessera_mncore_ir::item::{Operand, Value};
 
 /// The rows of this family of functions.
 pub(super) const ROWS: &[Row] = &[
-    Row::unary_bf16(Unary::Asin, [11, 7], asin, "±π/2 from 1 on in magnitude."),
-    Row::unary_bf16(Unary::Acos, [8, 6], acos, "0 from 1 on, π from -1 on down."),
-    Row::unary_bf16(Unary::Atan, [8, 8], atan, "±π/2 for ±inf."),
-    Row::unary_bf16(Unary::Asinh, [19, 21], asinh, "±inf for ±inf."),
-    Row::binary_bf16(
-        Binary::Atan2,
-        [11, 19],
-        atan2,
-        "As C's atan2 for zeros and infinities, with their signs.",
-    ),
+    Row::unary_bf16(Unary::Asin, [11, 7], asin, None),
+    Row::unary_bf16(Unary::Acos, [8, 6], acos, None),
+    Row::unary_bf16(Unary::Atan, [8, 8], atan, None),
+    Row::unary_bf16(Unary::Asinh, [19, 21], asinh, None),
+    Row::binary_bf16(Binary::Atan2, [11, 19], atan2, None),
 ];
 
 /// A magnitude up to 1 and its arc cosine.
@@ -82,12 +79,7 @@ fn atan(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {
     let magnitude = magnitude(r, &x[0]);
     let magnitude = r.min(magnitude, number(STEEPEST));
     let inverse = approximate_reciprocal(r, magnitude);
-    let fraction = r.min(magnitude, inverse);
-    let result = atan_of_fraction(r, fraction);
-    let steep = r.add(number(FRAC_PI_2), minus(result));
-    let is_steep = r.at_least(magnitude, number(1.0));
-    r.replace(result, is_steep, steep);
-    vec![copy_sign(r, x[0].clone(), result)]
+    atan_by(r, &x[0], [magnitude, inverse], atan_of_fraction)
 }
 
 fn atan2(r: &mut ItemBuilder, x: &[Operand]) -> Vec<Value> {

@@ -10,18 +10,8 @@ use tessera_mncore_ir::item::{Operand, Value};
 
 /// The rows of this family of functions.
 pub(super) const ROWS: &[Row] = &[
-    Row::unary_bf16(
-        Unary::Log,
-        [7, 9],
-        log,
-        "-inf for zeros and negative x, inf for inf.",
-    ),
-    Row::unary_bf16(
-        Unary::Log1p,
-        [9, 12],
-        log1p,
-        "-inf from -1 down, inf for inf.",
-    ),
+    Row::unary_bf16(Unary::Log, [7, 9], log, None),
+    Row::unary_bf16(Unary::Log1p, [9, 12], log1p, None),
 ];
 
 const FORM: Form = Form {

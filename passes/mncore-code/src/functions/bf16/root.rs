@@ -12,24 +12,9 @@ use tessera_mncore_ir::item::{Operand, Value};
 
 /// The rows of this family of functions.
 pub(super) const ROWS: &[Row] = &[
-    Row::unary_bf16(
-        Unary::Sqrt,
-        [3, 4],
-        sqrt,
-        "0 for zeros and negative x, inf for inf.",
-    ),
-    Row::unary_bf16(
-        Unary::Rsqrt,
-        [3, 5],
-        rsqrt,
-        "inf for zeros and negative x, 0 for inf.",
-    ),
-    Row::unary_bf16(
-        Unary::Cbrt,
-        [7, 7],
-        cbrt,
-        "Zeros and infinities with the sign of x for zeros and infinities.",
-    ),
+    Row::unary_bf16(Unary::Sqrt, [3, 4], sqrt, None),
+    Row::unary_bf16(Unary::Rsqrt, [3, 5], rsqrt, None),
+    Row::unary_bf16(Unary::Cbrt, [7, 7], cbrt, None),
 ];
 
 /// Less half of the bits of x, a seed of `0.79/√x`: then the square in the refinement needs no

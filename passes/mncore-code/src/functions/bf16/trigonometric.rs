@@ -17,24 +17,9 @@ use tessera_mncore_ir::item::{Operand, Value};
 
 /// The rows of this family of functions.
 pub(super) const ROWS: &[Row] = &[
-    Row::unary_bf16(
-        Unary::Sin,
-        [8, 8],
-        sin,
-        "inf from 65536 on in magnitude, and for infinities.",
-    ),
-    Row::unary_bf16(
-        Unary::Cos,
-        [9, 8],
-        cos,
-        "inf from 65536 on in magnitude, and for infinities.",
-    ),
-    Row::unary_bf16(
-        Unary::Tan,
-        [11, 10],
-        tan,
-        "inf from 65536 on in magnitude, and for infinities.",
-    ),
+    Row::unary_bf16(Unary::Sin, [8, 8], sin, None),
+    Row::unary_bf16(Unary::Cos, [9, 8], cos, None),
+    Row::unary_bf16(Unary::Tan, [11, 10], tan, None),
 ];
 
 /// An angle that is not too large.

@@ -15,25 +15,21 @@ use crate::virtual_inst::{Condition, Op, Reg};
 
 /// The rows of this family.
 pub(super) const ROWS: &[FunctionImpl] = &[
-    FunctionImpl::unary_bf16(
-        Unary::Tanh,
-        tanh,
-        "1 with the sign of x where the result rounds to it; +0 for zeros.",
-    ),
+    FunctionImpl::unary_bf16(Unary::Tanh, tanh, None),
     FunctionImpl::unary_bf16(
         Unary::Erf,
         erf,
-        "1 with the sign of x where the result rounds to it; +0 for zeros.",
+        Some("1 with the sign of x where the result rounds to it; +0 for zeros."),
     ),
     FunctionImpl::unary_bf16(
         Unary::Erfc,
         erfc,
-        "2 for -inf; 0 from 9.16 on, where results are less than 2^-125.",
+        Some("2 for -inf; 0 from 9.16 on, where results are less than 2^-125."),
     ),
     FunctionImpl::unary_bf16(
         Unary::Gelu,
         gelu,
-        "0 below -12.9, where results are less than 10^-35, and for -inf.",
+        Some("0 below -12.9, where results are less than 10^-35, and for -inf."),
     ),
 ];
 
@@ -64,15 +60,7 @@ fn erf(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 /// Computes `scale · 2^P(x)` of a polynomial P, for a non-negative x. Beyond the polynomial's range
 /// the power is 0.
 fn power_of_polynomial(c: &mut SfpuBuilder, polynomial: &Polynomial, x: Reg, scale: f32) -> Reg {
-    let mut coefficients: Vec<f32> = polynomial
-        .coefficients
-        .iter()
-        .map(|coefficient| coefficient * UNITS)
-        .collect();
-    if let Some(last) = coefficients.last_mut() {
-        *last += EXPONENT_BIAS;
-    }
-    let shifted = c.horner(&coefficients, x);
+    let shifted = c.horner(&polynomial.scaled(UNITS, EXPONENT_BIAS), x);
     scaled_power(c, shifted, scale)
 }
 

@@ -21,27 +21,11 @@ use crate::virtual_inst::{Condition, Op, Reg};
 
 /// The rows of this family.
 pub(super) const ROWS: &[FunctionImpl] = &[
-    FunctionImpl::unary_bf16(
-        Unary::Asin,
-        asin,
-        "NaN above 1 in magnitude; zeros for zeros and denormals.",
-    ),
-    FunctionImpl::unary_bf16(Unary::Acos, acos, "NaN above 1 in magnitude."),
-    FunctionImpl::unary_bf16(
-        Unary::Atan,
-        atan,
-        "π/2 with the sign of x for infinities; zeros for zeros and denormals.",
-    ),
-    FunctionImpl::unary_bf16(
-        Unary::Asinh,
-        asinh,
-        "Infinities for infinities; zeros for zeros and denormals.",
-    ),
-    FunctionImpl::binary_bf16(
-        Binary::Atan2,
-        atan2,
-        "As C's atan2 for zeros and infinities, with their signs.",
-    ),
+    FunctionImpl::unary_bf16(Unary::Asin, asin, None),
+    FunctionImpl::unary_bf16(Unary::Acos, acos, None),
+    FunctionImpl::unary_bf16(Unary::Atan, atan, None),
+    FunctionImpl::unary_bf16(Unary::Asinh, asinh, None),
+    FunctionImpl::binary_bf16(Binary::Atan2, atan2, None),
 ];
 
 /// Returns the arc cosine of a magnitude up to 1, and what the magnitude lacks of 1.

@@ -10,16 +10,8 @@ use crate::virtual_inst::{Condition, Op, Reg};
 
 /// The rows of this family.
 pub(super) const ROWS: &[FunctionImpl] = &[
-    FunctionImpl::unary_bf16(
-        Unary::Log,
-        log,
-        "-inf for zeros and denormals, NaN below zero.",
-    ),
-    FunctionImpl::unary_bf16(
-        Unary::Log1p,
-        log1p,
-        "-inf for -1, NaN below; zeros and denormals are +0.",
-    ),
+    FunctionImpl::unary_bf16(Unary::Log, log, None),
+    FunctionImpl::unary_bf16(Unary::Log1p, log1p, None),
 ];
 
 /// Computes `log(2^n · (1 + t))`.

@@ -10,18 +10,8 @@ use crate::virtual_inst::{Op, Reg};
 
 /// The rows of this family.
 pub(super) const ROWS: &[FunctionImpl] = &[
-    FunctionImpl::unary_bf16(
-        Unary::Reciprocal,
-        recip,
-        "An infinity with the sign of x for zeros and denormals; +0 for infinities, and above \
-         2^126, where results are denormal.",
-    ),
-    FunctionImpl::binary_bf16(
-        Binary::Divide,
-        divide,
-        "Infinities for x / 0, with the sign of the quotient; NaN for 0 / 0 and inf / inf; \
-         zeros are +0. Dividends of magnitude below 2^-124 may count as 0.",
-    ),
+    FunctionImpl::unary_bf16(Unary::Reciprocal, recip, None),
+    FunctionImpl::binary_bf16(Binary::Divide, divide, None),
 ];
 
 /// Less the bits of x, a seed of `1/x` with an error of 5 %.

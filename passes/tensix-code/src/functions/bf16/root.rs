@@ -14,17 +14,17 @@ pub(super) const ROWS: &[FunctionImpl] = &[
     FunctionImpl::unary_bf16(
         Unary::Sqrt,
         sqrt,
-        "+0 for zeros and denormals, NaN below zero.",
+        None,
     ),
     FunctionImpl::unary_bf16(
         Unary::Rsqrt,
         rsqrt,
-        "inf for zeros and denormals, NaN below zero, +0 for inf.",
+        None,
     ),
     FunctionImpl::unary_bf16(
         Unary::Cbrt,
         cbrt,
-        "Zeros with the sign of x for zeros and denormals; infinities and NaN with the sign of x.",
+        Some("Zeros with the sign of x for zeros and denormals; infinities and NaN with the sign of x."),
     ),
 ];
 

@@ -15,21 +15,9 @@ use crate::virtual_inst::{Condition, Op, Reg};
 
 /// The rows of this family.
 pub(super) const ROWS: &[FunctionImpl] = &[
-    FunctionImpl::unary_bf16(
-        Unary::Sin,
-        sin,
-        "NaN where the magnitude of x is at least 65536; +0 for zeros.",
-    ),
-    FunctionImpl::unary_bf16(
-        Unary::Cos,
-        cos,
-        "NaN where the magnitude of x is at least 65536.",
-    ),
-    FunctionImpl::unary_bf16(
-        Unary::Tan,
-        tan,
-        "NaN where the magnitude of x is at least 65536; zeros for zeros.",
-    ),
+    FunctionImpl::unary_bf16(Unary::Sin, sin, None),
+    FunctionImpl::unary_bf16(Unary::Cos, cos, None),
+    FunctionImpl::unary_bf16(Unary::Tan, tan, None),
 ];
 
 /// `-π/2` as a sum of parts, the largest first.
