@@ -552,6 +552,7 @@ fn read_kernel(kernel: fb::PtoKernel<'_>) -> Result<Kernel, ReadError> {
             .iter()
             .map(r#type)
             .collect::<Result<_, _>>()?,
+        local: Vec::new(),
         body: regions.read(0, 0)?,
         numerics: Numerics::default(),
     })

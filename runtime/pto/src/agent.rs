@@ -3,14 +3,14 @@
 //! An operation that must wait changes nothing, so it can simply be retried.
 
 use crate::kernel::{Element, Group, Kernel, Op, OpKind, Region, ScalarOp, TileType, Type, Value};
+use crate::local::LocalTensor;
 use crate::machine::SharedState;
-use crate::race::VectorClock;
+use crate::race::{AccessedTile, VectorClock};
 use crate::semantics::Semantics;
 use crate::trap::{access, FailedOperation, Location, Reason, Trap, WaitCause};
 
 /// A core during a launch.
-#[derive(Clone)]
-pub struct Agent<'g, T> {
+pub struct Agent<'g, S: Semantics> {
     /// Which kernel it runs.
     pub number: usize,
     /// Vector clock: the events of all agents that happened before.
@@ -18,7 +18,22 @@ pub struct Agent<'g, T> {
     kernel: &'g Kernel,
     /// Regions under execution, the innermost last.
     frames: Vec<Frame<'g>>,
-    values: Vec<ValueState<T>>,
+    values: Vec<ValueState<S::Tile>>,
+    /// The tensors in the core's memory.
+    local: Vec<LocalTensor<S>>,
+}
+
+// A derived implementation would require that `S` can be cloned.
+impl<S: Semantics> Clone for Agent<'_, S> {
+    fn clone(&self) -> Self {
+        Agent {
+            clock: self.clock.clone(),
+            frames: self.frames.clone(),
+            values: self.values.clone(),
+            local: self.local.clone(),
+            ..*self
+        }
+    }
 }
 
 /// The content of a value.
@@ -57,7 +72,7 @@ pub enum Step {
     Ended,
 }
 
-impl<'g, T: Clone> Agent<'g, T> {
+impl<'g, S: Semantics> Agent<'g, S> {
     /// Creates an agent at the beginning of a kernel.
     pub fn new(group: &'g Group, number: usize, clock: VectorClock) -> Self {
         let kernel = &group.kernels[number];
@@ -72,6 +87,7 @@ impl<'g, T: Clone> Agent<'g, T> {
                 counter: None,
             }],
             values: vec![ValueState::Nothing; kernel.values.len()],
+            local: kernel.local.iter().copied().map(LocalTensor::new).collect(),
         }
     }
 
@@ -113,10 +129,7 @@ impl<'g, T: Clone> Agent<'g, T> {
     }
 
     /// Tries to execute the next operation.
-    pub fn step<S: Semantics<Tile = T>>(
-        &mut self,
-        world: &mut SharedState<'g, S>,
-    ) -> Result<Step, Trap> {
+    pub fn step(&mut self, world: &mut SharedState<'g, S>) -> Result<Step, Trap> {
         let done = self.advance(world);
         done.map_err(|reason| {
             let at = self.location(world.group);
@@ -124,10 +137,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         })
     }
 
-    fn advance<S: Semantics<Tile = T>>(
-        &mut self,
-        world: &mut SharedState<'g, S>,
-    ) -> Result<Step, Reason> {
+    fn advance(&mut self, world: &mut SharedState<'g, S>) -> Result<Step, Reason> {
         let Some(frame) = self.frames.last() else {
             return Ok(match world.find_undrained_pipe(self.number) {
                 Some(pipe) => Step::Waits(WaitCause::Drain, pipe),
@@ -146,11 +156,7 @@ impl<'g, T: Clone> Agent<'g, T> {
     }
 
     /// Returns what an operation must wait for, if anything.
-    fn find_wait<S: Semantics<Tile = T>>(
-        &self,
-        op: &Op,
-        world: &SharedState<'g, S>,
-    ) -> Option<(WaitCause, usize)> {
+    fn find_wait(&self, op: &Op, world: &SharedState<'g, S>) -> Option<(WaitCause, usize)> {
         match op.kind {
             OpKind::Push { pipe } if !world.can_push(pipe, self.number) => {
                 Some((WaitCause::Free, pipe))
@@ -181,7 +187,7 @@ impl<'g, T: Clone> Agent<'g, T> {
     }
 
     /// Defines the results of an operation with regions, and continues after it.
-    fn finish_op(&mut self, op: &Op, values: Vec<ValueState<T>>) {
+    fn finish_op(&mut self, op: &Op, values: Vec<ValueState<S::Tile>>) {
         for (result, value) in op.results.iter().zip(values) {
             self.values[*result] = value;
         }
@@ -199,7 +205,7 @@ impl<'g, T: Clone> Agent<'g, T> {
         owner: &'g Op,
         region: &'g Region,
         counter: Option<[i64; 3]>,
-        values: Vec<ValueState<T>>,
+        values: Vec<ValueState<S::Tile>>,
     ) {
         let counted = counter.map(|[counter, _, _]| ValueState::Number(counter));
         for (argument, value) in region
@@ -226,11 +232,7 @@ impl<'g, T: Clone> Agent<'g, T> {
     }
 
     /// Returns a tile, unless its slot was freed.
-    fn tile<S: Semantics<Tile = T>>(
-        &self,
-        value: Value,
-        world: &SharedState<'g, S>,
-    ) -> Result<T, Reason> {
+    fn tile(&self, value: Value, world: &SharedState<'g, S>) -> Result<S::Tile, Reason> {
         match &self.values[value] {
             ValueState::Tile(tile) => Ok(tile.clone()),
             ValueState::Popped { pipe, number, tile } => {
@@ -248,7 +250,7 @@ impl<'g, T: Clone> Agent<'g, T> {
     }
 
     /// Defines the result of an operation and continues after it.
-    fn set_result(&mut self, op: &Op, value: ValueState<T>) {
+    fn set_result(&mut self, op: &Op, value: ValueState<S::Tile>) {
         if let Some(result) = op.results.first() {
             self.values[*result] = value;
         }
@@ -256,11 +258,7 @@ impl<'g, T: Clone> Agent<'g, T> {
     }
 
     /// Executes an operation.
-    fn execute<S: Semantics<Tile = T>>(
-        &mut self,
-        op: &'g Op,
-        world: &mut SharedState<'g, S>,
-    ) -> Result<(), Reason> {
+    fn execute(&mut self, op: &'g Op, world: &mut SharedState<'g, S>) -> Result<(), Reason> {
         match &op.kind {
             OpKind::Constant(number) => self.set_result(op, ValueState::Number(*number)),
             OpKind::Scalar(scalar) => {
@@ -285,17 +283,11 @@ impl<'g, T: Clone> Agent<'g, T> {
                 self.enter_region(op, &regions[taken], None, vec![]);
             }
             OpKind::Load { tensor } => {
-                let (place, r#type) = ([op.operands[0], op.operands[1]], self.result_type(op));
-                let place = self.check_access(world, *tensor, place, r#type, false)?;
-                let tile = S::load(&world.tensors[*tensor], place, r#type);
+                let tile = self.load(op, *tensor, world)?;
                 self.set_result(op, ValueState::Tile(tile));
             }
             OpKind::Store { tensor } => {
-                let tile = self.tile(op.operands[0], world)?;
-                let r#type = self.tile_type(op.operands[0]);
-                let place = [op.operands[1], op.operands[2]];
-                let place = self.check_access(world, *tensor, place, r#type, true)?;
-                S::store(&mut world.tensors[*tensor], place, &tile, r#type);
+                self.store(op, *tensor, world)?;
                 self.advance_pc();
             }
             OpKind::Compute(compute) => {
@@ -355,47 +347,97 @@ impl<'g, T: Clone> Agent<'g, T> {
         self.tile_type(op.results[0])
     }
 
-    /// Checks the bounds of an access to a tensor and that it does not race; returns the tile's row
-    /// and column.
-    fn check_access<S: Semantics<Tile = T>>(
+    /// Loads a tile from a tensor in global or local memory.
+    fn load(
         &self,
-        world: &mut SharedState<'g, S>,
+        op: &Op,
         tensor: usize,
-        place: [Value; 2],
+        world: &mut SharedState<'g, S>,
+    ) -> Result<S::Tile, Reason> {
+        let (position, tile) = ([op.operands[0], op.operands[1]], self.result_type(op));
+        let place = self.check_bounds(world.group, tensor, position, tile)?;
+        match world.group.local_index(tensor) {
+            None => {
+                self.check_race(world, (tensor, place, tile.shape()), false)?;
+                Ok(S::load(&world.tensors[tensor], place, tile))
+            }
+            Some(local) => {
+                let loaded = self.local[local].load(place, tile);
+                loaded.ok_or(Reason::UndefinedTile {
+                    tensor,
+                    place,
+                    shape: tile.shape(),
+                })
+            }
+        }
+    }
+
+    /// Stores a tile to a tensor in global or local memory.
+    fn store(
+        &mut self,
+        op: &Op,
+        tensor: usize,
+        world: &mut SharedState<'g, S>,
+    ) -> Result<(), Reason> {
+        let tile = self.tile(op.operands[0], world)?;
+        let r#type = self.tile_type(op.operands[0]);
+        let position = [op.operands[1], op.operands[2]];
+        let place = self.check_bounds(world.group, tensor, position, r#type)?;
+        match world.group.local_index(tensor) {
+            None => {
+                self.check_race(world, (tensor, place, r#type.shape()), true)?;
+                S::store(&mut world.tensors[tensor], place, &tile, r#type);
+            }
+            Some(local) => self.local[local].store(place, &tile, r#type),
+        }
+        Ok(())
+    }
+
+    /// Checks the bounds of an access to a tensor; returns the tile's row and column.
+    fn check_bounds(
+        &self,
+        group: &Group,
+        tensor: usize,
+        position: [Value; 2],
         tile: TileType,
-        writes: bool,
     ) -> Result<[u64; 2], Reason> {
-        let [rows, columns] = world.group.tensors[tensor].tiles(tile.shape());
-        let [row, column] = place.map(|value| self.number(value));
+        // Validated: the tensor exists.
+        let r#type = group.tensor_type(self.kernel, tensor);
+        let [rows, columns] = r#type.map_or([0; 2], |one| one.tiles(tile.shape()));
+        let [row, column] = position.map(|value| self.number(value));
         let within = |at: i64, count| u64::try_from(at).ok().filter(|at| *at < count);
-        let (Some(at_row), Some(at_column)) = (within(row, rows), within(column, columns)) else {
-            return Err(Reason::Outside {
+        match (within(row, rows), within(column, columns)) {
+            (Some(row), Some(column)) => Ok([row, column]),
+            _ => Err(Reason::Outside {
                 row,
                 column,
                 rows,
                 columns,
-            });
-        };
-        let location = self.op().map_or(usize::MAX, |op| op.location);
-        let place = (tensor, [at_row, at_column], tile.shape());
-        let races = world
-            .accesses
-            .record(place, self.number, &self.clock, (location, writes));
-        match races {
-            None => Ok([at_row, at_column]),
-            Some(other) => Err(Reason::Race {
-                writes,
-                other: access(other.writes),
-                kernel: world.group.kernels[other.agent].name.clone(),
-                location: world
-                    .group
-                    .locations
-                    .get(other.location)
-                    .cloned()
-                    .unwrap_or_default(),
-                number: other.location,
             }),
         }
+    }
+
+    /// Records an access to global memory and checks that it does not race.
+    fn check_race(
+        &self,
+        world: &mut SharedState<'g, S>,
+        tile: AccessedTile,
+        writes: bool,
+    ) -> Result<(), Reason> {
+        let location = self.op().map_or(usize::MAX, |op| op.location);
+        let races = world
+            .accesses
+            .record(tile, self.number, &self.clock, (location, writes));
+        let Some(other) = races else { return Ok(()) };
+        let group = world.group;
+        let place = group.locations.get(other.location);
+        Err(Reason::Race {
+            writes,
+            other: access(other.writes),
+            kernel: group.kernels[other.agent].name.clone(),
+            location: place.cloned().unwrap_or_default(),
+            number: other.location,
+        })
     }
 }
 

@@ -4,13 +4,15 @@
 //! see [`crate::validate`].
 
 use crate::kernel::{
-    Binary, Broadcast, Compute, Kernel, Op, OpKind, Region, ScalarOp, TileType, Type, Unary, Value,
+    Binary, Broadcast, Compute, Kernel, Op, OpKind, Region, ScalarOp, TensorType, TileType, Type,
+    Unary, Value,
 };
 use crate::target::{Numerics, Precision, Unit};
 
 /// A kernel under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
+    local: Vec<TensorType>,
     values: Vec<Type>,
     /// Open regions, the innermost last.
     open: Vec<Region>,
@@ -35,6 +37,7 @@ impl Builder {
         let body = self.end_region(vec![]);
         Kernel {
             name: name.to_owned(),
+            local: self.local,
             values: self.values,
             body,
             numerics: Numerics::default(),
@@ -179,6 +182,13 @@ impl Builder {
             &[condition],
             results,
         )
+    }
+
+    /// Adds a tensor in the core's memory. Returns its index in [`Kernel::local`]; its number in loads
+    /// and stores is larger by the number of the group's tensors.
+    pub fn local(&mut self, tensor: TensorType) -> usize {
+        self.local.push(tensor);
+        self.local.len() - 1
     }
 
     /// Adds a load of a tile from a tensor.

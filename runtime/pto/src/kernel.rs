@@ -24,7 +24,22 @@ pub struct Group {
     pub placement: Placement,
 }
 
-/// A tensor in global memory: a batch of matrices, loaded and stored in tiles of any shape. Tiles
+impl Group {
+    /// Returns the type of the tensor to which an operation of a kernel refers by its number: a
+    /// tensor of the group or, after those, a local tensor of the kernel. `None` if there is none.
+    pub fn tensor_type(&self, kernel: &Kernel, number: usize) -> Option<TensorType> {
+        let tensors = self.tensors.iter().chain(&kernel.local);
+        tensors.copied().nth(number)
+    }
+
+    /// Returns the index in [`Kernel::local`] of the tensor with a number, or `None` if it is a
+    /// tensor of the group.
+    pub fn local_index(&self, number: usize) -> Option<usize> {
+        number.checked_sub(self.tensors.len())
+    }
+}
+
+/// A tensor in global memory or in a core's: a batch of matrices, loaded and stored in tiles of any shape. Tiles
 /// do not cross matrices: every matrix begins with a new row of tiles. Rows of tiles are numbered
 /// through all matrices. Elements of a tile beyond the extent of its matrix are +0 when loaded and
 /// dropped when stored.
@@ -93,6 +108,16 @@ pub struct MatrixWindow {
     pub rows: Range<u64>,
     /// The columns of the matrix.
     pub columns: Range<u64>,
+}
+
+impl MatrixWindow {
+    /// Returns whether two windows of a tensor have an element in common.
+    pub fn overlaps(&self, other: &MatrixWindow) -> bool {
+        let meet = |a: &Range<u64>, b: &Range<u64>| a.start.max(b.start) < a.end.min(b.end);
+        self.matrix == other.matrix
+            && meet(&self.rows, &other.rows)
+            && meet(&self.columns, &other.columns)
+    }
 }
 
 /// The type of an element.
@@ -295,6 +320,9 @@ impl Pipe {
 pub struct Kernel {
     /// The name in diagnostics.
     pub name: String,
+    /// Tensors in the core's own memory. Loads and stores number them after the group's tensors.
+    /// Their content is undefined at the beginning, and ends with the kernel.
+    pub local: Vec<TensorType>,
     /// The types of its values.
     pub values: Vec<Type>,
     /// The operations.
@@ -358,12 +386,12 @@ pub enum OpKind {
     If(Box<[Region; 2]>),
     /// Loads a tile from a tensor: row and column, in tiles of its shape.
     Load {
-        /// Which tensor.
+        /// Which tensor: see [`Group::tensor_type`].
         tensor: usize,
     },
     /// Stores a tile to a tensor: the tile, row and column, in tiles of its shape.
     Store {
-        /// Which tensor.
+        /// Which tensor: see [`Group::tensor_type`].
         tensor: usize,
     },
     /// Computes a tile from tiles.

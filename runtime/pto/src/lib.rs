@@ -3,7 +3,7 @@
 //!
 //! A group is one kernel, or a cube kernel and the vector kernels with which it communicates. Its
 //! kernels run as *agents*, each on a core of its own. Agents share only tensors in global memory
-//! and the rings of their pipes. [`kernel`] defines groups, [`validate`] checks that they are well
+//! and the rings of their pipes. Each may have tensors of its own. [`kernel`] defines groups, [`validate`] checks that they are well
 //! formed, and [`machine`] executes them. Tiles hold numbers, or nothing ([`semantics`]) if only
 //! termination matters. The numerics are independent of every device.
 //!
@@ -17,6 +17,7 @@
 //! | [`rearrange`] | kernels that move elements of tensors |
 //! | [`ring`] | slots of a pipe, their owners, and the flags of the pipe |
 //! | [`agent`] | execution of one kernel |
+//! | `local` | tensors in the memory of a core |
 //! | [`machine`] | execution of a group: launches, schedules, deadlocks |
 //! | [`schedule`] | the order in which agents run, by a seed |
 //! | [`semantics`], [`numerics`] | tiles with numbers, or without |
@@ -38,6 +39,7 @@ pub mod builder;
 pub mod explore;
 pub mod kernel;
 pub mod liveness;
+mod local;
 pub mod machine;
 pub mod numerics;
 pub mod polynomials;

@@ -35,7 +35,7 @@ pub struct Machine<'g, S: Semantics> {
     /// The state that all agents share.
     pub world: SharedState<'g, S>,
     /// The agents of the current launch, one for each kernel.
-    agents: Vec<Agent<'g, S::Tile>>,
+    agents: Vec<Agent<'g, S>>,
     /// The vector clock at the beginning of a launch.
     clock: VectorClock,
 }

@@ -6,6 +6,8 @@
 //! neither happens before the other. The kernels of a launch begin together, after all kernels of
 //! the previous launch.
 //!
+//! Local tensors cannot race: only one agent accesses them.
+//!
 //! Elements are tracked in *cells*. Every tile that a group loads or stores consists of whole
 //! cells, so two tiles share a cell exactly if they share an element.
 
@@ -162,8 +164,9 @@ fn refine_cells(kernel: &Kernel, region: &Region, cells: &mut [[u32; 2]]) {
             OpKind::Store { tensor } => (*tensor, op.operands[0]),
             _ => continue,
         };
-        if let Type::Tile(tile) = kernel.values[tile] {
-            for (cell, extent) in cells[tensor].iter_mut().zip(tile.shape()) {
+        // A local tensor has no cells.
+        if let (Some(cell), Type::Tile(tile)) = (cells.get_mut(tensor), kernel.values[tile]) {
+            for (cell, extent) in cell.iter_mut().zip(tile.shape()) {
                 *cell = common_divisor(*cell, extent);
             }
         }

@@ -27,6 +27,9 @@ impl fmt::Display for Group {
                 write!(f, ", {phases} phases, accumulators {accumulators:?}")?;
             }
             writeln!(f)?;
+            for (number, tensor) in (self.tensors.len()..).zip(&kernel.local) {
+                writeln!(f, "  local tensor {number}: {tensor}")?;
+            }
             types.region(f, &kernel.body, self, 1)?;
         }
         Ok(())

@@ -225,6 +225,19 @@ pub enum Reason {
         /// Columns of tiles there are.
         columns: u64,
     },
+    /// A load of a local tensor whose content is undefined.
+    #[error(
+        "tile {place:?} of {} x {} elements of local tensor {tensor} has undefined content: this \
+         kernel has not stored a tile of this shape there", .shape[0], .shape[1]
+    )]
+    UndefinedTile {
+        /// The number of the tensor.
+        tensor: usize,
+        /// Row and column in tiles.
+        place: [u64; 2],
+        /// Rows and columns of the tile.
+        shape: [u32; 2],
+    },
     /// A division by zero, or an overflow.
     #[error("the result is undefined or does not fit in 64 bits")]
     Arithmetic,

@@ -6,8 +6,8 @@
 use thiserror::Error;
 
 use crate::kernel::{
-    Axis, Broadcast, Compute, Element, Group, Kernel, Op, OpKind, Pipe, Region, Split, TileType,
-    Type, Value,
+    Axis, Broadcast, Compute, Element, Group, Kernel, Op, OpKind, Pipe, Region, Split, TensorType,
+    TileType, Type, Value,
 };
 use crate::rearrange;
 use crate::target::MAX_PHASES;
@@ -29,6 +29,9 @@ pub enum InvalidReason {
     /// A shape with extent zero, or with too many elements.
     #[error("an extent is zero, or there are more than {MAX_ELEMENTS} elements")]
     Extent,
+    /// Local tensors that no cores' memories hold.
+    #[error("the local tensors of a group have more than {MAX_LOCAL_ELEMENTS} elements")]
+    LocalElements,
     /// More valid rows or columns than there are.
     #[error("more rows or columns are valid than there are")]
     Valid,
@@ -126,18 +129,17 @@ pub enum InvalidReason {
 
 /// The greatest number of elements of a tensor or a tile.
 pub const MAX_ELEMENTS: u64 = 1 << 28;
+/// The greatest number of elements of all local tensors of a group.
+pub const MAX_LOCAL_ELEMENTS: u64 = 1 << 24;
 /// The greatest nesting depth of regions.
 pub const MAX_DEPTH: usize = 64;
 
 /// Checks a group.
 pub fn group(group: &Group) -> Result<(), Invalid> {
     for (number, tensor) in group.tensors.iter().enumerate() {
-        let matrix = is_extent([tensor.rows, tensor.columns]);
-        let elements = tensor.elements();
-        if !matrix || elements.is_none_or(|all| !(1..=MAX_ELEMENTS).contains(&all)) {
-            return Err(invalid(format!("tensor {number}"), InvalidReason::Extent));
-        }
+        count_elements(tensor).map_err(|what| invalid(format!("tensor {number}"), what))?;
     }
+    local_tensors(group)?;
     for pipe in &group.pipes {
         ends(group, pipe).map_err(|what| invalid(format!("pipe {}", pipe.name), what))?;
     }
@@ -145,6 +147,33 @@ pub fn group(group: &Group) -> Result<(), Invalid> {
         kernel(group, number)?;
     }
     Ok(())
+}
+
+/// Checks the tensors in the memories of the cores.
+fn local_tensors(group: &Group) -> Result<(), Invalid> {
+    let mut all = 0;
+    for kernel in &group.kernels {
+        for (number, tensor) in (group.tensors.len()..).zip(&kernel.local) {
+            let refuse = |what| {
+                let place = format!("kernel {}, local tensor {number}", kernel.name);
+                invalid(place, what)
+            };
+            all += count_elements(tensor).map_err(refuse)?;
+            if all > MAX_LOCAL_ELEMENTS {
+                return Err(refuse(InvalidReason::LocalElements));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the number of elements of a tensor.
+fn count_elements(tensor: &TensorType) -> Result<u64, InvalidReason> {
+    let elements = tensor
+        .elements()
+        .filter(|all| (1..=MAX_ELEMENTS).contains(all));
+    let matrix = is_extent([tensor.rows, tensor.columns]);
+    elements.filter(|_| matrix).ok_or(InvalidReason::Extent)
 }
 
 fn invalid(place: String, what: InvalidReason) -> Invalid {
@@ -413,7 +442,7 @@ impl<'a> Checker<'a> {
     }
 
     fn tensor_tile(&self, tensor: usize, tile: TileType) -> Result<(), InvalidReason> {
-        let Some(r#type) = self.group.tensors.get(tensor) else {
+        let Some(r#type) = self.group.tensor_type(self.kernel, tensor) else {
             return Err(missing("tensor", tensor));
         };
         if tile.element != r#type.element {

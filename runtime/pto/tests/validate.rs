@@ -83,6 +83,57 @@ fn target_data() {
 }
 
 #[test]
+fn local_tensors() {
+    let matrix = |rows, columns| TensorType {
+        matrices: 1,
+        rows,
+        columns,
+        element: Element::F32,
+    };
+    let extent = "an extent is zero, or there are more than 268435456 elements";
+    for rows in [0, 1 << 29] {
+        check_with(
+            |group| group.kernels[1].local = vec![matrix(1, 1), matrix(rows, 1)],
+            &format!("kernel vector, local tensor 2: {extent}"),
+        );
+    }
+    // The limit is for all kernels together.
+    let set = |count| {
+        move |group: &mut Group| {
+            group.kernels[0].local = vec![matrix(1 << 13, 1 << 10); 1];
+            group.kernels[1].local = vec![matrix(1 << 13, 1 << 10); count];
+        }
+    };
+    check_with(
+        set(2),
+        "kernel vector, local tensor 2: the local tensors of a group have more than 16777216 \
+         elements",
+    );
+    let mut most = group(|_| ());
+    set(1)(&mut most);
+    assert_eq!(validate::group(&most), Ok(()));
+    // A kernel does not see those of another one.
+    let access = |element| {
+        move |cube: &mut Builder| {
+            let number = 1 + cube.local(TensorType {
+                element,
+                ..matrix(4, 4)
+            });
+            let zero = cube.constant(0);
+            cube.load(number, zero, zero, TILE);
+            cube.load(number + 1, zero, zero, TILE);
+        }
+    };
+    let mut other = group(access(Element::F32));
+    other.kernels[1].local = vec![matrix(4, 4); 2];
+    check(&other, "kernel cube at here: there is no tensor 2");
+    check(
+        &group(access(Element::I32)),
+        "kernel cube at here: the tile has elements of f32, its tensor of i32; convert the tile",
+    );
+}
+
+#[test]
 fn tensors_and_pipes() {
     let extent = "an extent is zero, or there are more than 268435456 elements";
     check_with(

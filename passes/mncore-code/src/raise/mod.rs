@@ -157,6 +157,12 @@ pub enum RaiseErrorReason {
     /// An index that is not affine in loop counters.
     #[error("an index must be a sum of loop counters times constants for MN-Core 2")]
     Index,
+    /// A tensor in a core's memory.
+    #[error(
+        "keeps a tensor in the memory of its core, which is not lowered to MN-Core 2; pass tiles \
+         between operations, or use a tensor argument"
+    )]
+    Local,
     /// Work split over two vector kernels.
     #[error(
         "tiles are split between two vector kernels; MN-Core 2 distributes tensors over its \

@@ -112,6 +112,7 @@ pub(super) fn trace(group: &Group) -> Result<Traced, RaiseError> {
     let mut traced = Traced::default();
     for kernel in &group.kernels {
         let mut walk = SymbolicExecution {
+            group,
             kernel,
             known: vec![None; kernel.values.len()],
             traced: &mut traced,
@@ -130,6 +131,7 @@ enum Symbolic {
 }
 
 struct SymbolicExecution<'a> {
+    group: &'a Group,
     kernel: &'a Kernel,
     known: Vec<Option<Symbolic>>,
     traced: &'a mut Traced,
@@ -163,7 +165,7 @@ impl SymbolicExecution<'_> {
             OpKind::If(_) => return Err(refuse(op, RaiseErrorReason::Branch)),
             OpKind::Load { tensor } => {
                 let kind = TileKind::Load {
-                    tensor: *tensor,
+                    tensor: self.global(op, *tensor)?,
                     shape: self.shape(op.results[0]),
                     at: [self.number(op, 0)?, self.number(op, 1)?],
                 };
@@ -171,7 +173,7 @@ impl SymbolicExecution<'_> {
             }
             OpKind::Store { tensor } => {
                 events.push(Event::Store {
-                    tensor: *tensor,
+                    tensor: self.global(op, *tensor)?,
                     shape: self.shape(op.operands[0]),
                     at: [self.number(op, 1)?, self.number(op, 2)?],
                     tile: self.tile(op, 0)?,
@@ -197,6 +199,14 @@ impl SymbolicExecution<'_> {
             OpKind::Free { .. } => {}
         }
         Ok(())
+    }
+
+    /// Returns the number of a tensor that an operation accesses, if it is in global memory.
+    fn global(&self, op: &Op, tensor: usize) -> Result<usize, RaiseError> {
+        match self.group.local_index(tensor) {
+            None => Ok(tensor),
+            Some(_) => Err(refuse(op, RaiseErrorReason::Local)),
+        }
     }
 
     fn r#loop(&mut self, op: &Op, body: &Region) -> Result<Event, RaiseError> {

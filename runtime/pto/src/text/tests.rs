@@ -28,6 +28,12 @@ fn group() -> Group {
                 });
             }),
             Builder::kernel("vector", |vector| {
+                vector.local(TensorType {
+                    matrices: 2,
+                    rows: 4,
+                    columns: 4,
+                    element: Element::Bf16,
+                });
                 let [zero, one] = [0, 1].map(|number| vector.constant(number));
                 let popped = vector.pop(0, tile);
                 vector.store(0, popped, zero, one);
@@ -56,6 +62,7 @@ kernel \"cube\"
     push pipe 0 %4  # model.mlir:3:5
   end
 kernel \"vector\"
+  local tensor 1: 2x4x4xbf16
   %0 = constant 0  # model.mlir:3:5
   %1 = constant 1  # model.mlir:3:5
   %2: 4x4xf32 = pop pipe 0  # model.mlir:3:5

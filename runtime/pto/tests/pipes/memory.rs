@@ -3,6 +3,7 @@
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{Compute, Element, ScalarOp, TensorType, TileType};
 use tessera_pto::machine::{Machine, LIMIT};
+use tessera_pto::numerics::Numbers;
 use tessera_pto::ring::Protocol;
 use tessera_pto::schedule::Schedule;
 use tessera_pto::semantics::Tokens;
@@ -86,6 +87,56 @@ fn tiles_of_different_shapes_race_where_they_overlap() {
     }
 }
 
+/// Each kernel has local tensors of its own. They do not race, and loads of what the kernel did not
+/// store trap.
+#[test]
+fn local_tensors_belong_to_one_kernel() {
+    let matrix = |rows, columns| TensorType {
+        matrices: 1,
+        rows,
+        columns,
+        element: Element::F32,
+    };
+    let keep = |kernel: &mut Builder, number: f64, stores: bool, result: i64| {
+        let tensor = 1 + kernel.local(matrix(4, 8));
+        let [zero, one, result] = [0, 1, result].map(|number| kernel.constant(number));
+        if stores {
+            let tile = kernel.compute(Compute::Fill(number), &[], TILE);
+            kernel.store(tensor, tile, zero, one);
+        }
+        let tile = kernel.load(tensor, zero, one, TILE);
+        kernel.store(0, tile, result, zero);
+    };
+    let group = |stores: bool| {
+        let mut group = pair(
+            [1, 1],
+            |cube| keep(cube, 1.0, true, 0),
+            |vector| keep(vector, 2.0, stores, 1),
+        );
+        group.tensors = vec![matrix(8, 4)];
+        group
+    };
+    let both = group(true);
+    for schedule in schedules() {
+        let mut machine = Machine::<Numbers>::new(&both, Protocol::default()).expect("valid");
+        machine.launch(schedule, LIMIT).expect("it ends");
+        machine.launch(schedule, LIMIT).expect("it ends again");
+        let elements = &machine.world.tensors[0].elements;
+        assert!(elements[..16].iter().all(|one| *one == 1.0), "{elements:?}");
+        assert!(elements[16..].iter().all(|one| *one == 2.0), "{elements:?}");
+    }
+    for schedule in schedules() {
+        let other = group(false);
+        let mut machine = Machine::<Tokens>::new(&other, Protocol::default()).expect("valid");
+        let trap = machine.launch(schedule, LIMIT).expect_err("undefined");
+        assert_eq!(
+            trap.to_string(),
+            "kernel vector at somewhere: tile [0, 1] of 4 x 4 elements of local tensor 1 has \
+             undefined content: this kernel has not stored a tile of this shape there"
+        );
+    }
+}
+
 /// Undefined numbers and tiles out of bounds.
 #[test]
 fn invalid_operations_trap_with_their_location() {
@@ -106,6 +157,20 @@ fn invalid_operations_trap_with_their_location() {
             cube.load(0, row, column, TILE);
         },
         ": tile [2, 0] is outside of a tensor of 2 x 1 tiles",
+    );
+    check(
+        |cube| {
+            let local = 1 + cube.local(TensorType {
+                matrices: 2,
+                rows: 5,
+                columns: 4,
+                element: Element::F32,
+            });
+            let tile = cube.compute(Compute::Fill(0.0), &[], TILE);
+            let [row, column] = [4, 0].map(|number| cube.constant(number));
+            cube.store(local, tile, row, column);
+        },
+        ": tile [4, 0] is outside of a tensor of 4 x 1 tiles",
     );
     check(
         |cube| {

@@ -44,6 +44,12 @@ impl<'g> Planner<'g> {
         first: usize,
         shape: [u32; 2],
     ) -> Result<TileRect, Refusal> {
+        if self.group.local_index(tensor).is_some() {
+            return Err(at.refuse(
+                "keeps a tensor in the memory of its core, which is not lowered to Tensix yet; use a \
+                 tensor argument",
+            ));
+        }
         Ok(TileRect {
             tensor: tensor::resolve(self.group, tensor, (at.op, 0), self.arch)?,
             row: self.index(at, first)?,
