@@ -86,6 +86,24 @@ def PTO_AllocSlotBufferOp : PTO_Op<"alloc_slot_buffer", [VerifiedInRust]> {
   let assemblyFormat = "attr-dict `:` type($buffer)";
 }
 
+def PTO_AllocTensorOp : PTO_Op<"alloc_tensor", [VerifiedInRust]> {
+  let summary = "A tensor in the memory of the core that runs the kernel";
+  let description = [{
+    A *local tensor*: a matrix or a sequence of matrices, as an argument, that no other core can
+    access. `pto.tload` and `pto.tstore` take it like an argument. Its content is undefined until it
+    is stored, and ends with the kernel. A tile is loaded in the shape in which it was stored.
+
+    It is at the top level of a kernel of kind mixed, cube or vector. In a mixed kernel, only one
+    side may access it. Of two vector kernels that run the same code, each has its own.
+
+    ```mlir
+    %scores = pto.alloc_tensor : memref<32x128xf32>
+    ```
+  }];
+  let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$tensor);
+  let assemblyFormat = "attr-dict `:` type($tensor)";
+}
+
 def PTO_SubblockIndexOp : PTO_Op<"subblock_index", [Pure, VerifiedInRust]> {
   let summary = "Index of this vector kernel in its group: 0, or 1 for the second of two";
   let results = (outs Index:$result);

@@ -6,7 +6,7 @@
 include "pto/Base.td"
 
 def PTO_TLoadOp : PTO_Op<"tload", [VerifiedInRust, MemoryEffects<[MemRead]>]> {
-  let summary = "Load a tile of a tensor in global memory to mat or vec";
+  let summary = "Load a tile of a tensor in global memory, or of a local one, to mat or vec";
   let description = [{
     `row` and `column` count tiles of the loaded shape; rows are counted through all matrices.
 
@@ -20,7 +20,7 @@ def PTO_TLoadOp : PTO_Op<"tload", [VerifiedInRust, MemoryEffects<[MemRead]>]> {
 }
 
 def PTO_TStoreOp : PTO_Op<"tstore", [VerifiedInRust, MemoryEffects<[MemWrite]>]> {
-  let summary = "Write a tile to a tensor in global memory";
+  let summary = "Write a tile to a tensor in global memory, or to a local one";
   let arguments = (ins PTO_TileType:$tile, AnyMemRef:$target, Index:$row, Index:$column);
   let assemblyFormat = "$tile `,` $target `[` $row `,` $column `]` attr-dict `:` type($tile) `->` type($target)";
 }

@@ -188,7 +188,7 @@ fn require_known(op: Op) -> Result<(), String> {
     ))
 }
 
-/// Checks that a tensor in global memory is a matrix or a sequence of matrices.
+/// Checks that a tensor is a matrix or a sequence of matrices.
 pub(super) fn require_matrices(r#type: Type) -> Result<(), String> {
     let shape = r#type.is_mem_ref().then(|| r#type.static_shape()).flatten();
     match shape.as_deref() {

@@ -1,10 +1,70 @@
-//! Verifiers of moves: to and from global memory, and between the memories of a core.
+//! Verifiers of tensors in the memory of a core, and of moves: between tensors and tiles, and
+//! between the memories of a core.
 
-use super::enums::Space;
-use super::kernel::{require_matrices, require_tiles};
+use tessera_pto::kernel::Element;
+use tessera_pto::validate::MAX_LOCAL_ELEMENTS;
+
+use super::enums::{Kind, Space};
+use super::kernel::{name, require, require_matrices, require_tiles};
 use super::types::{tile_of, Tile};
 use super::{declared, operand, result, TLoadOp, TPopOp, TStoreOp};
-use crate::mlir::{Op, TensorType, Value};
+use crate::mlir::{Op, TensorType, Type, Value};
+
+/// Verifies `pto.alloc_tensor`.
+pub(super) fn verify_alloc(op: Op) -> Result<(), String> {
+    let (kernel, kind) = require(op)?;
+    if !matches!(kind, Kind::Mixed | Kind::Cube | Kind::Vector) {
+        return Err(format!(
+            "makes a tensor in the memory of a core, but is in {}, a kernel of kind {kind}; \
+             expects one of kind mixed, cube or vector",
+            name(kernel)
+        ));
+    }
+    if op.parent() != Some(*kernel) {
+        return Err(format!(
+            "is inside of control flow; a tensor lasts as long as its kernel, so make it at the top \
+             level of {}",
+            name(kernel)
+        ));
+    }
+    let tensor = result(op)?;
+    require_local_type(tensor.r#type())?;
+    require_accesses(tensor)
+}
+
+/// Checks the type of a tensor in the memory of a core.
+fn require_local_type(r#type: Type) -> Result<(), String> {
+    require_matrices(r#type)?;
+    let element = r#type.element_type().map(|element| element.to_string());
+    if element.as_deref().and_then(Element::from_name).is_none() {
+        return Err(format!(
+            "makes {type}; expects elements of type f32, bf16 or i32"
+        ));
+    }
+    let shape = r#type.static_shape().unwrap_or_default();
+    let mut extents = shape.iter();
+    match extents.try_fold(1u64, |all, extent| all.checked_mul(*extent)) {
+        Some(..=MAX_LOCAL_ELEMENTS) => Ok(()),
+        _ => Err(format!(
+            "makes {type}, which is larger than the memory of any core; expects at most \
+             {MAX_LOCAL_ELEMENTS} elements"
+        )),
+    }
+}
+
+/// Checks that a tensor in the memory of a core is only loaded and stored.
+fn require_accesses(tensor: Value) -> Result<(), String> {
+    let mut users = tensor.uses().into_iter().map(|it| it.op);
+    let is_access = |op: &Op| op.isa::<TLoadOp>() || op.isa::<TStoreOp>();
+    match users.find(|op| !is_access(op)) {
+        None => Ok(()),
+        Some(user) => Err(format!(
+            "makes a tensor that '{}' uses; only pto.tload and pto.tstore take a tensor in the \
+             memory of a core",
+            user.name()
+        )),
+    }
+}
 
 /// Verifies `pto.tload`.
 pub(super) fn verify_load(load: TLoadOp) -> Result<(), String> {
@@ -26,7 +86,7 @@ pub(super) fn verify_store(store: TStoreOp) -> Result<(), String> {
     }
 }
 
-/// Checks that a tensor in global memory has the elements of a tile.
+/// Checks that a tensor has the elements of a tile.
 fn require_element(tile: &Tile, memory: Value) -> Result<(), String> {
     require_matrices(memory.r#type())?;
     if memory.r#type().element_type() != Some(tile.element) {

@@ -50,6 +50,7 @@ pub(crate) fn verifier(name: &str) -> Option<Verifier> {
         FuncOp::NAME => |op| kernel::verify(FuncOp::view(op)),
         LaunchOp::NAME => |op| kernel::verify_launch(LaunchOp::view(op)),
         AllocSlotBufferOp::NAME => kernel::verify_slot_buffer,
+        AllocTensorOp::NAME => memory::verify_alloc,
         SubblockIndexOp::NAME => kernel::verify_subblock_index,
         TLoadOp::NAME => |op| memory::verify_load(TLoadOp::view(op)),
         TStoreOp::NAME => |op| memory::verify_store(TStoreOp::view(op)),

@@ -74,3 +74,27 @@ pto.func @group(%a: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestrati
   pto.launch cube @cube vector [@vector](%a) : memref<64x64xbf16>
   pto.return
 }
+
+// -----
+
+// The kernel stores another tile, and the same one in another shape.
+pto.func @cube(%a: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  pto.return
+}
+pto.func @vector(%a: memref<64x64xbf16>) attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %kept = pto.alloc_tensor : memref<64x64xbf16>
+  %x = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %x, %kept[%0, %1] : <tensor<32x32xbf16>, vec> -> memref<64x64xbf16>
+  %half = pto.tload %a[%0, %0] : memref<64x64xbf16> -> <tensor<16x32xbf16>, vec>
+  pto.tstore %half, %kept[%0, %0] : <tensor<16x32xbf16>, vec> -> memref<64x64xbf16>
+  %y = pto.tload %kept[%0, %1] : memref<64x64xbf16> -> <tensor<32x32xbf16>, vec>
+  // expected-error @below {{tile [0, 0] of 32 x 32 elements of local tensor 1 has undefined content: this kernel has not stored a tile of this shape there}}
+  %z = pto.tload %kept[%0, %0] : memref<64x64xbf16> -> <tensor<32x32xbf16>, vec>
+  pto.return
+}
+pto.func @group(%a: memref<64x64xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<cluster>} {
+  pto.launch cube @cube vector [@vector](%a) : memref<64x64xbf16>
+  pto.return
+}

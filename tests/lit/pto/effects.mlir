@@ -80,3 +80,28 @@ pto.func @only_waits(%a: memref<32x32xf32>)
   }
   pto.return
 }
+
+// Tensors of one type stay apart. Unused ones are removed. What was loaded before a store is loaded again after it.
+// CHECK-LABEL: pto.func @local_tensors(
+pto.func @local_tensors(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  // CHECK: %[[ONE:.*]] = pto.alloc_tensor
+  // CHECK-NEXT: %[[TWO:.*]] = pto.alloc_tensor
+  // CHECK-NOT: pto.alloc_tensor
+  %one = pto.alloc_tensor : memref<32x32xf32>
+  %two = pto.alloc_tensor : memref<32x32xf32>
+  %unused = pto.alloc_tensor : memref<32x32xf32>
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  // CHECK: pto.tstore %{{.*}}, %[[ONE]]
+  pto.tstore %t, %one[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  // CHECK-NEXT: %[[BEFORE:.*]] = pto.tload %[[ONE]]
+  %before = pto.tload %one[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  // CHECK-NEXT: pto.tstore %[[BEFORE]], %[[TWO]]
+  pto.tstore %before, %two[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  // CHECK-NEXT: %[[AFTER:.*]] = pto.tload %[[ONE]]
+  %after = pto.tload %one[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  // CHECK-NEXT: pto.tstore %[[AFTER]]
+  pto.tstore %after, %a[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.return
+}

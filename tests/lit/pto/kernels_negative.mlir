@@ -542,3 +542,145 @@ pto.func @vector(%a: memref<32x32xf32>) attributes {dst = #pto.dst<f32>, fidelit
   %p = "pto.aiv_initialize_pipe"(%a) : (memref<32x32xf32>) -> i32
   pto.return
 }
+
+// -----
+
+pto.func @launching()
+    attributes {kind = #pto.kind<orchestration>} {
+  // expected-error @below {{makes a tensor in the memory of a core, but is in @launching, a kernel of kind orchestration; expects one of kind mixed, cube or vector}}
+  %s = pto.alloc_tensor : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @in_a_loop()
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  scf.for %i = %0 to %1 step %1 {
+    // expected-error @below {{is inside of control flow; a tensor lasts as long as its kernel, so make it at the top level of @in_a_loop}}
+    %s = pto.alloc_tensor : memref<32x32xf32>
+  }
+  pto.return
+}
+
+// -----
+
+pto.func @in_a_branch()
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %yes = arith.constant true
+  scf.if %yes {
+    // expected-error @below {{is inside of control flow}}
+    %s = pto.alloc_tensor : memref<32x32xf32>
+  }
+  pto.return
+}
+
+// -----
+
+pto.func @local_one_dimension()
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  // expected-error @below {{memref<32xf32> is not a memref of known shape with two or three dimensions}}
+  %s = pto.alloc_tensor : memref<32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @local_four_dimensions()
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  // expected-error @below {{memref<1x1x32x32xf32> is not a memref of known shape with two or three dimensions}}
+  %s = pto.alloc_tensor : memref<1x1x32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @local_unknown_extent()
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  // expected-error @below {{memref<?x32xf32> is not a memref of known shape with two or three dimensions}}
+  %s = pto.alloc_tensor : memref<?x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @local_no_elements()
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  // expected-error @below {{memref<32x0xf32> has no elements}}
+  %s = pto.alloc_tensor : memref<32x0xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @local_bytes()
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  // expected-error @below {{makes memref<32x32xi8>; expects elements of type f32, bf16 or i32}}
+  %s = pto.alloc_tensor : memref<32x32xi8>
+  pto.return
+}
+
+// -----
+
+pto.func @local_half()
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  // expected-error @below {{makes memref<32x32xf16>; expects elements of type f32, bf16 or i32}}
+  %s = pto.alloc_tensor : memref<32x32xf16>
+  pto.return
+}
+
+// -----
+
+pto.func @local_too_large()
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  // expected-error @below {{makes memref<4097x4096xf32>, which is larger than the memory of any core; expects at most 16777216 elements}}
+  %s = pto.alloc_tensor : memref<4097x4096xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @local_uncountable()
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  // expected-error @below {{makes memref<4294967296x4294967296x2xf32>, which is larger than the memory of any core}}
+  %s = pto.alloc_tensor : memref<4294967296x4294967296x2xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @chosen(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %yes = arith.constant true
+  // expected-error @below {{makes a tensor that 'arith.select' uses; only pto.tload and pto.tstore take a tensor in the memory of a core}}
+  %s = pto.alloc_tensor : memref<32x32xf32>
+  %t = arith.select %yes, %s, %a : memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @other_element()
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %s = pto.alloc_tensor : memref<32x32xf32>
+  // expected-error @below {{element type of the tile, bf16, is not that of memref<32x32xf32>; convert it with pto.tcvt}}
+  %t = pto.tload %s[%0, %0] : memref<32x32xf32> -> <tensor<32x32xbf16>, vec>
+  pto.return
+}
+
+// -----
+
+// expected-error @below {{expects to be inside a 'pto.func'}}
+%s = pto.alloc_tensor : memref<32x32xf32>
+
+// -----
+
+// expected-error @below {{is of kind movement, which has one pto.rearrange and nothing else}}
+pto.func @moving(%a: memref<32x32xf32>) attributes {kind = #pto.kind<movement>} {
+  %s = pto.alloc_tensor : memref<32x32xf32>
+  pto.rearrange to %a : memref<32x32xf32> {copies = [], fill = 0.0 : f64}
+  pto.return
+}

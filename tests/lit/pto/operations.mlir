@@ -210,6 +210,26 @@ pto.func @orchestration(%a: memref<32x32xf32>)
   pto.return
 }
 
+// Tensors in the memory of a core. Each is its own, and a store keeps it alive.
+// CHECK-LABEL: pto.func @local_tensors(
+pto.func @local_tensors(%a: memref<64x128xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  // CHECK: %[[S:.*]] = pto.alloc_tensor : memref<64x128xf32>
+  // GENERIC: %[[S:.*]] = "pto.alloc_tensor"() : () -> memref<64x128xf32>
+  %scores = pto.alloc_tensor : memref<64x128xf32>
+  // CHECK: %[[B:.*]] = pto.alloc_tensor : memref<2x32x40xbf16>
+  %batch = pto.alloc_tensor : memref<2x32x40xbf16>
+  // CHECK: pto.alloc_tensor : memref<1x1xi32>
+  %count = pto.alloc_tensor : memref<1x1xi32>
+  %t = pto.tload %a[%0, %0] : memref<64x128xf32> -> <tensor<32x32xf32>, vec>
+  // CHECK: pto.tstore %{{.*}}, %[[S]][%{{.*}}, %{{.*}}] : <tensor<32x32xf32>, vec> -> memref<64x128xf32>
+  pto.tstore %t, %scores[%0, %0] : <tensor<32x32xf32>, vec> -> memref<64x128xf32>
+  // CHECK: pto.tload %[[B]][%{{.*}}, %{{.*}}] : memref<2x32x40xbf16> -> <tensor<32x32xbf16>, vec>
+  %b = pto.tload %batch[%0, %0] : memref<2x32x40xbf16> -> <tensor<32x32xbf16>, vec>
+  pto.return
+}
+
 // A mixed kernel has both ends of a pipe.
 // CHECK-LABEL: pto.func @both_ends(
 pto.func @both_ends(%a: memref<32x32xf32>, %c: memref<32x32xf32>)

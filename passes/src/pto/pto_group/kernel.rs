@@ -14,14 +14,14 @@ use tessera_pto::target::{Accumulators, Numerics, Precision, Unit};
 
 use super::pipes::Pipes;
 use super::refused::{expect_verified, Refused, Why};
-use super::{arithmetic, element, Member};
+use super::{arithmetic, element, tensor_type, Member};
 
 /// The counterpart of an MLIR value in the group.
 #[derive(Clone, Copy)]
 enum MappedValue {
     /// A scalar or a tile.
     Value(group::Value),
-    /// A tensor of the group.
+    /// A tensor of the group or of the kernel, by its number.
     Tensor(usize),
     /// One end of a pipe.
     Pipe(usize),
@@ -32,6 +32,8 @@ pub struct Translation<'t, 'a> {
     /// The number of the kernel in the group.
     number: usize,
     member: &'t Member<'a>,
+    /// The number of tensors of the group.
+    tensors: usize,
     pipes: &'t mut Pipes,
     /// The operation of each location so far.
     ops: &'t mut Vec<Op<'a>>,
@@ -40,22 +42,23 @@ pub struct Translation<'t, 'a> {
 }
 
 impl<'t, 'a> Translation<'t, 'a> {
-    /// Creates the translation of a kernel. `given` has the tensor of each argument, or `None` for
-    /// a slot buffer.
+    /// Creates the translation of a kernel of a group with `tensors` tensors. `given` has the tensor
+    /// of each argument, or `None` for a slot buffer.
     pub fn new(
         (number, member): (usize, &'t Member<'a>),
-        given: &[Option<usize>],
+        (tensors, given): (usize, &[Option<usize>]),
         pipes: &'t mut Pipes,
         ops: &'t mut Vec<Op<'a>>,
     ) -> Self {
         let body = member.kernel.body();
         let arguments = body.map(Block::arguments).unwrap_or_default();
-        let tensors = arguments.into_iter().zip(given);
+        let mapped = arguments.into_iter().zip(given);
         let mapped =
-            tensors.filter_map(|(value, tensor)| Some((value, MappedValue::Tensor((*tensor)?))));
+            mapped.filter_map(|(value, tensor)| Some((value, MappedValue::Tensor((*tensor)?))));
         Translation {
             number,
             member,
+            tensors,
             pipes,
             ops,
             builder: Builder::default(),
@@ -88,6 +91,7 @@ impl<'t, 'a> Translation<'t, 'a> {
             }
             pto::AicInitializePipeOp::NAME | pto::AivInitializePipeOp::NAME => self.initialize(op),
             pto::RearrangeOp::NAME => self.rearrange(pto::RearrangeOp::view(op)),
+            pto::AllocTensorOp::NAME => self.alloc(op),
             pto::TLoadOp::NAME => self.load(op),
             pto::TStoreOp::NAME => self.store(op),
             pto::TPushOp::NAME => self.push(op),
@@ -162,6 +166,14 @@ impl<'t, 'a> Translation<'t, 'a> {
             self.mapped
                 .insert(end, MappedValue::Pipe(expect_verified(op, pipe)?));
         }
+        Ok(())
+    }
+
+    fn alloc(&mut self, op: Op<'a>) -> Result<(), Refused<'a>> {
+        let result = expect_verified(op, op.result(0))?;
+        let r#type = expect_verified(op, tensor_type(result.r#type()))?;
+        let number = self.tensors + self.builder.local(r#type);
+        self.mapped.insert(result, MappedValue::Tensor(number));
         Ok(())
     }
 

@@ -60,7 +60,9 @@ pub fn translate<'a>(
         given.push(if pto::slot_buffer(argument.r#type()).is_some() {
             None
         } else {
-            tensors.push(tensor(*kernel, *argument)?);
+            let r#type = tensor_type(argument.r#type());
+            let refused = || Refused::new(*kernel, Why::Argument(*argument));
+            tensors.push(r#type.ok_or_else(refused)?);
             Some(tensors.len() - 1)
         });
     }
@@ -112,23 +114,21 @@ pub fn expect_single_group<'a>(
     })
 }
 
-/// Converts the type of a tensor argument.
-fn tensor<'a>(kernel: Op<'a>, argument: Value<'a>) -> Result<TensorType, Refused<'a>> {
-    let r#type = argument.r#type();
-    let refuse = || Refused::new(kernel, Why::Argument(argument));
+/// Converts the type of a tensor, if groups support it.
+fn tensor_type(r#type: Type) -> Option<TensorType> {
     let narrow = |extent: u64| u32::try_from(extent).ok();
-    let shape = r#type.static_shape().unwrap_or_default();
-    let shape: Option<Vec<u32>> = shape.into_iter().map(narrow).collect();
-    let (matrices, rows, columns) = match shape.as_deref() {
-        Some(&[rows, columns]) => (1, rows, columns),
-        Some(&[matrices, rows, columns]) => (matrices, rows, columns),
-        _ => return Err(refuse()),
+    let shape = r#type.static_shape()?.into_iter().map(narrow);
+    let shape: Vec<u32> = shape.collect::<Option<_>>()?;
+    let (matrices, rows, columns) = match shape[..] {
+        [rows, columns] => (1, rows, columns),
+        [matrices, rows, columns] => (matrices, rows, columns),
+        _ => return None,
     };
-    Ok(TensorType {
+    Some(TensorType {
         matrices,
         rows,
         columns,
-        element: r#type.element_type().and_then(element).ok_or_else(refuse)?,
+        element: element(r#type.element_type()?)?,
     })
 }
 
@@ -203,6 +203,7 @@ impl<'a> Members<'a> {
         let mut ops = Vec::new();
         let mut kernels = Vec::new();
         for (number, member) in self.members.iter().enumerate() {
+            let given = (tensors.len(), given);
             let translation = Translation::new((number, member), given, &mut pipes, &mut ops);
             kernels.push(translation.kernel()?);
         }
