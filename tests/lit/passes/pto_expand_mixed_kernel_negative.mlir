@@ -164,3 +164,67 @@ pto.func @one_end(%a: memref<64x64xf32>)
   %in = pto.aic_initialize_pipe %b : !pto.buffer<4096, vec> -> !pto.pipe<c2v, 1 x 4096>
   pto.return
 }
+
+// -----
+
+pto.func @both_sides(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %kept = pto.alloc_tensor : memref<32x32xbf16>
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  pto.tstore %t, %kept[%0, %0] : <tensor<32x32xbf16>, mat> -> memref<32x32xbf16>
+  // expected-error @below {{accesses memref<32x32xbf16>, which is accessed from both sides, but lies in the memory of one core; move tiles between the sides with pto.tmove}}
+  %v = pto.tload %kept[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
+  pto.tstore %v, %c[%0, %0] : <tensor<32x32xbf16>, vec> -> memref<32x32xbf16>
+  pto.return
+}
+
+// -----
+
+pto.func @accumulators(%a: memref<32x32xbf16>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %kept = pto.alloc_tensor : memref<32x32xf32>
+  %zero = pto.tfill 0.0 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>
+  pto.tstore %zero, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
+  scf.for %i = %0 to %1 step %1 {
+    %p = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
+    // expected-error @below {{which is accessed from both sides}}
+    pto.tstore %p, %kept[%0, %0] : <tensor<32x32xf32>, acc> -> memref<32x32xf32>
+  }
+  pto.return
+}
+
+// -----
+
+// Both vector kernels read the first row, which only the first one stores.
+pto.func @first_half(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>, split = #pto.split<up_down>} {
+  %0 = arith.constant 0 : index
+  %kept = pto.alloc_tensor : memref<32x32xf32>
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
+  %v = pto.tmove %t : <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, vec>
+  pto.tstore %v, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  // expected-error @below {{loads tiles that other vector kernels of the group store; split up_down, each may load only what it stores itself}}
+  %row = pto.tload %kept[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  %s = pto.tadd %v, %row {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tstore %s, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @other_shape(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>, split = #pto.split<left_right>} {
+  %0 = arith.constant 0 : index
+  %kept = pto.alloc_tensor : memref<32x32xf32>
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
+  %v = pto.tmove %t : <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, vec>
+  pto.tstore %v, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  // expected-error @below {{loads tiles that other vector kernels of the group store; split left_right, each may load only what it stores itself}}
+  %half = pto.tload %kept[%0, %0] : memref<32x32xf32> -> <tensor<32x16xf32>, vec>
+  pto.tstore %half, %c[%0, %0] : <tensor<32x16xf32>, vec> -> memref<32x32xf32>
+  pto.return
+}

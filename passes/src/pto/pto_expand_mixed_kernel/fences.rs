@@ -12,8 +12,9 @@ use tessera_dialects::pto::{self, Side, Unit};
 use tessera_dialects::scf;
 
 use super::crossing;
+use super::local::is_local;
 
-/// A load or a store.
+/// A load from or a store to global memory.
 #[derive(Clone, Copy)]
 struct Access<'a> {
     op: Op<'a>,
@@ -34,7 +35,7 @@ impl<'a> Access<'a> {
             pto::TStoreOp::NAME => (op.operand(0)?, 1),
             _ => return None,
         };
-        let memory = op.operand(first)?;
+        let memory = op.operand(first).filter(|memory| !is_local(*memory))?;
         Some(Access {
             op,
             side: pto::tile(tile.r#type())?.space.side(),

@@ -8,6 +8,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`fences`] | orders accesses of the two sides to the same tensor in global memory |
+//! | [`local`] | checks that a tensor in the memory of a core is accessed from one side |
 //! | [`slice`] | computes the program slice of a side (Weiser 1981, "Program slicing") |
 //! | [`split`] | checks and derives the split of the vector side over two cores |
 //! | [`halves`] | computes the positions of half tiles in their tensors |
@@ -33,6 +34,7 @@ mod fences;
 mod frees;
 mod halves;
 mod kernel_writer;
+mod local;
 mod rings;
 mod slice;
 mod split;
@@ -124,6 +126,7 @@ impl Pass for ExpandMixedKernel {
 impl ExpandMixedKernel {
     fn expand<'a>(&self, kernel: FuncOp<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         require_both_ends(kernel)?;
+        local::check_sides(*kernel)?;
         let name = kernel.symbol().unwrap_or_default();
         let slice = |side, split| Slice::compute(*kernel, side, split);
         let sides = [Side::Cube, Side::Vector].map(|side| slice(side, Split::None));

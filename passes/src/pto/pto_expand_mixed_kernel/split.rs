@@ -39,7 +39,8 @@ pub fn check<'a>(kernel: Op<'a>, vector: &Slice<'a>) -> Result<(), Reported> {
     check_memory(kernel, vector)
 }
 
-/// Checks that neither core loads tiles that the other one stores.
+/// Checks that neither core loads tiles that the other one stores. Of a local tensor, each core has
+/// a copy with the halves that it stores, at their positions in the whole tensor.
 fn check_memory<'a>(kernel: Op<'a>, vector: &Slice<'a>) -> Result<(), Reported> {
     let stores = kernel.find_all::<pto::TStoreOp>();
     let stores = stores.iter().filter(|op| vector.keeps(***op));
