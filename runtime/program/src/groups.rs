@@ -306,6 +306,8 @@ fn write_kernel<'f>(b: &mut Builder<'f>, kernel: &Kernel) -> WIPOffset<fb::PtoKe
         written.push(write_region(b, region, &mut regions));
     }
     let regions = b.create_vector(&written);
+    let local = kernel.local.iter().map(store_tensor);
+    let local = (local.len() > 0).then(|| b.create_vector_from_iter(local));
     fb::PtoKernel::create(
         b,
         &fb::PtoKernelArgs {
@@ -313,6 +315,7 @@ fn write_kernel<'f>(b: &mut Builder<'f>, kernel: &Kernel) -> WIPOffset<fb::PtoKe
             tiles: Some(tiles),
             values: Some(values),
             regions: Some(regions),
+            local,
         },
     )
 }
@@ -552,7 +555,12 @@ fn read_kernel(kernel: fb::PtoKernel<'_>) -> Result<Kernel, ReadError> {
             .iter()
             .map(r#type)
             .collect::<Result<_, _>>()?,
-        local: Vec::new(),
+        local: kernel
+            .local()
+            .into_iter()
+            .flatten()
+            .map(load_tensor)
+            .collect::<Result<_, _>>()?,
         body: regions.read(0, 0)?,
         numerics: Numerics::default(),
     })

@@ -182,6 +182,22 @@ fn regions_belong_to_one_operation_each() {
 }
 
 #[test]
+fn local_tensors_have_elements_of_known_types() {
+    let bytes = sample().to_bytes().unwrap();
+    // The extents of the one of kernel 'upper', and its element type.
+    let extents = [3_u32, 2, 8].map(u32::to_le_bytes).concat();
+    let mut places = bytes.windows(extents.len());
+    let at = places.position(|window| window == extents);
+    let at = at.expect("the file has it");
+    let stored = &bytes[at..=at + extents.len()];
+    let unknown = [extents.as_slice(), &[99]].concat();
+    assert_eq!(
+        refusal(&replaced(&bytes, stored, &unknown)),
+        "the file is damaged: PtoTensor.element has the unknown value 99"
+    );
+}
+
+#[test]
 fn images_are_shared() {
     let shared = sample().to_bytes().unwrap().len();
     let mut binary = sample();
@@ -613,6 +629,10 @@ fn json_has_every_part() {
         (
             "/kernels/2/groups/0/5",
             "  %0 = constant 0  # model.mlir:1:1".into(),
+        ),
+        (
+            "/kernels/2/groups/1/11",
+            "  local tensor 4: 3x2x8xf32".into(),
         ),
         (
             "/kernels/2/groups/2/5",

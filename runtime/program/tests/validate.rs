@@ -446,6 +446,19 @@ fn kernels_over_tiles() {
         |groups| groups.groups[1].pipes[0].slots = 0,
         &format!("{at}group 1, pipe CubeToVector UpDown: the ring has no slots"),
     );
+    let local = format!("{at}group 1, kernel lower, local tensor 4: ");
+    check_groups(
+        |groups| groups.groups[1].kernels[2].local[0].matrices = 0,
+        &format!("{local}an extent is zero, or there are more than 268435456 elements"),
+    );
+    check_groups(
+        |groups| groups.groups[1].kernels[2].local[0].matrices = 1 << 20,
+        &format!("{local}the local tensors of a group have more than 16777216 elements"),
+    );
+    check_groups(
+        |groups| groups.groups[1].kernels[2].local.clear(),
+        &format!("{at}group 1, kernel lower: there is no tensor 4"),
+    );
     check_groups(
         |groups| groups.groups[1].tensors[2].rows = 7,
         &format!("{at}group 1 has other tensors than the first one"),

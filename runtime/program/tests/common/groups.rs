@@ -51,8 +51,8 @@ pub fn groups() -> PtoGroups {
                 let tile = cube.compute(Compute::Fill(1.5), &[], TILE);
                 cube.push(0, tile);
             }),
-            lane("upper"),
-            lane("lower"),
+            lane("upper", 3),
+            lane("lower", 5),
         ],
         locations: vec![],
         placement: Placement::default(),
@@ -101,10 +101,20 @@ fn rearrangement() -> Rearrangement {
     }
 }
 
-fn lane(name: &str) -> tessera_pto::kernel::Kernel {
+fn lane(name: &str, matrices: u32) -> tessera_pto::kernel::Kernel {
     Builder::kernel(name, |vector| {
+        // The group has four tensors.
+        let kept = 4 + vector.local(TensorType {
+            matrices,
+            rows: 2,
+            columns: 8,
+            element: Element::F32,
+        });
+        let zero = vector.constant(0);
         let popped = vector.pop(0, HALF);
+        vector.store(kept, popped, zero, zero);
         vector.free(0, popped);
+        vector.load(kept, zero, zero, HALF);
     })
 }
 
