@@ -975,3 +975,32 @@ pto.func @product_in_a_reduction(%a: memref<32x128xbf16>, %c: memref<32x1xbf16>)
   pto.tstore %b, %c[%0, %0] : <tensor<32x32xbf16>, vec, valid = 32x1> -> memref<32x1xbf16>
   pto.return
 }
+
+// -----
+
+pto.func @stores_local(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %kept = pto.alloc_tensor : memref<32x32xf32>
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.trelu %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{keeps a tensor in the memory of its core, which is not lowered to Tensix yet; use a tensor argument}}
+  pto.tstore %r, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  %u = pto.tload %kept[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  pto.tstore %u, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @loads_local(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %kept = pto.alloc_tensor : memref<32x32xf32>
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.trelu %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{keeps a tensor in the memory of its core, which is not lowered to Tensix yet; use a tensor argument}}
+  %u = pto.tload %kept[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  pto.tstore %u, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.return
+}

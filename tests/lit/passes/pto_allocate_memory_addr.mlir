@@ -129,3 +129,16 @@ pto.func @loop(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
   pto.tstore %q, %c[%number, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
   pto.return
 }
+
+// A tensor in the memory of a core gets no address here: the target places it.
+// CHECK-LABEL: pto.func @local_tensor(
+// CHECK: pto.alloc_tensor : memref<32x32xf32>
+// A5: pto.tload %{{.*}} {pto.address = 0 : i64}
+pto.func @local_tensor(%a: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %kept = pto.alloc_tensor : memref<32x32xf32>
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  pto.tstore %t, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.return
+}
