@@ -18,7 +18,7 @@ use crate::semantics::Semantics;
 #[derive(Clone, Copy, Debug)]
 pub enum Numbers {}
 
-/// A tensor in global memory.
+/// A tensor in global memory or in a core's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
     /// What it is.

@@ -9,7 +9,7 @@ use crate::kernel::{Compute, Split, TensorType, TileType};
 pub trait Semantics {
     /// A tile.
     type Tile: Clone;
-    /// A tensor in global memory.
+    /// A tensor in global memory or in a core's.
     type Tensor: Clone;
 
     /// Loads a tile from a tensor. `place` is its row and column in tiles of its shape.
