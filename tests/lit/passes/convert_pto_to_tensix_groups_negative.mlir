@@ -39,7 +39,7 @@ pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %1 = arith.constant 1 : index
   %own = pto.reserve_buffer "factors" auto : <16384, mat>
   %p = pto.aic_initialize_pipe %own : !pto.buffer<16384, mat> -> !pto.pipe<v2c, 8 x 2048>
-  // expected-error @below {{pops on the cube side, which is not supported for kernels that share a core; give the group placement = #pto.placement<cluster>}}
+  // expected-error @below {{pops a computed tile on the cube side, which is not supported for kernels that share a core; give the group placement = #pto.placement<cluster>}}
   %t = pto.tpop %p : <v2c, 8 x 2048> -> <tensor<32x32xbf16>, mat>
   pto.tfree %t, %p : <tensor<32x32xbf16>, mat>, <v2c, 8 x 2048>
   pto.return
@@ -51,7 +51,10 @@ pto.func @vector(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %peer = pto.import_peer_buffer "factors" of @cube : <16384, mat>
   %p = pto.aiv_initialize_pipe %peer : !pto.buffer<16384, mat> -> !pto.pipe<v2c, 8 x 2048>
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, vec>
-  pto.tpush %t, %p : <tensor<32x32xbf16>, vec>, <v2c, 8 x 2048>
+  %w = pto.tcvt %t {unit = #pto.unit<fpu>} : <tensor<32x32xbf16>, vec> -> <tensor<32x32xf32>, vec>
+  %n = pto.tneg %w {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %r = pto.tcvt %n {unit = #pto.unit<pack>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xbf16>, vec>
+  pto.tpush %r, %p : <tensor<32x32xbf16>, vec>, <v2c, 8 x 2048>
   pto.return
 }
 pto.func @group(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>) attributes {kind = #pto.kind<orchestration>, placement = #pto.placement<same_core>} {
@@ -69,8 +72,8 @@ pto.func @cube(%a: memref<32x32xbf16>, %c: memref<32x32xbf16>)
   %p = pto.aic_initialize_pipe %peer : !pto.buffer<32768, vec> -> !pto.pipe<c2v, 8 x 4096>
   %t = pto.tload %a[%0, %0] : memref<32x32xbf16> -> <tensor<32x32xbf16>, mat>
   %s = pto.tmatmul %t, %t : <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
-  // expected-error @below {{carries a tile across a push, which is not supported for kernels that share a core}}
   %sum = scf.for %i = %0 to %1 step %1 iter_args(%so_far = %s) -> (!pto.tile<tensor<32x32xf32>, acc>) {
+    // expected-error @below {{pushes a tile in a loop over products, which is not supported for kernels that share a core}}
     pto.tpush %so_far, %p : <tensor<32x32xf32>, acc>, <c2v, 8 x 4096>
     %next = pto.tmatmul_acc %so_far, %t, %t : <tensor<32x32xf32>, acc>, <tensor<32x32xbf16>, mat>, <tensor<32x32xbf16>, mat> -> <tensor<32x32xf32>, acc>
     scf.yield %next : !pto.tile<tensor<32x32xf32>, acc>

@@ -978,29 +978,64 @@ pto.func @product_in_a_reduction(%a: memref<32x128xbf16>, %c: memref<32x1xbf16>)
 
 // -----
 
-pto.func @stores_local(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+// expected-error @below {{has local tensors of 524288 bytes; a Tensix tile has room for 393216}}
+pto.func @large_local(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
-  %kept = pto.alloc_tensor : memref<32x32xf32>
+  %kept = pto.alloc_tensor : memref<32x4096xf32>
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
   %r = pto.trelu %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{keeps a tensor in the memory of its core, which is not lowered to Tensix yet; use a tensor argument}}
-  pto.tstore %r, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
-  %u = pto.tload %kept[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
-  pto.tstore %u, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.tstore %r, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x4096xf32>
   pto.return
 }
 
 // -----
 
-pto.func @loads_local(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+pto.func @loads_in_the_loop_of_the_store(%a: memref<32x128xf32>, %c: memref<32x128xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
-  %kept = pto.alloc_tensor : memref<32x32xf32>
-  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
-  %r = pto.trelu %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{keeps a tensor in the memory of its core, which is not lowered to Tensix yet; use a tensor argument}}
-  %u = pto.tload %kept[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
-  pto.tstore %u, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  %1 = arith.constant 1 : index
+  %4 = arith.constant 4 : index
+  %kept = pto.alloc_tensor : memref<32x128xf32>
+  %s = pto.tload %a[%0, %0] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %q = pto.trelu %s {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tstore %q, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x128xf32>
+  scf.for %i = %1 to %4 step %1 {
+    %before = arith.subi %i, %1 : index
+    %t = pto.tload %kept[%0, %before] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+    // expected-error @below {{loads a local tensor in the loop that stores it, which is not lowered to Tensix; load it in a loop of its own after that}}
+    %r = pto.trelu %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+    pto.tstore %r, %kept[%0, %i] : <tensor<32x32xf32>, vec> -> memref<32x128xf32>
+  }
+  pto.return
+}
+
+// -----
+
+pto.func @local_tiles_apart(%a: memref<64x64xf32>, %c: memref<64x64xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %kept = pto.alloc_tensor : memref<64x128xf32>
+  %t = pto.tload %a[%0, %0] : memref<64x64xf32> -> <tensor<64x64xf32>, vec>
+  %r = pto.trelu %t {unit = #pto.unit<sfpu>} : <tensor<64x64xf32>, vec> -> <tensor<64x64xf32>, vec>
+  pto.tstore %r, %kept[%0, %0] : <tensor<64x64xf32>, vec> -> memref<64x128xf32>
+  %u = pto.tload %kept[%0, %0] : memref<64x128xf32> -> <tensor<64x64xf32>, vec>
+  // expected-error @below {{accesses 2x2 tiles of a local tensor of 2x4, which are not all inside or do not follow one another in memory; use block=1x1}}
+  pto.tstore %u, %c[%0, %0] : <tensor<64x64xf32>, vec> -> memref<64x64xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @far_from_local(%a: memref<64x128xf32>, %b: memref<64x128xbf16>, %c: memref<64x128xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<cube>} {
+  %0 = arith.constant 0 : index
+  %kept = pto.alloc_tensor : memref<64x1536xf32>
+  %t = pto.tload %a[%0, %0] : memref<64x128xf32> -> <tensor<64x128xf32>, mat>
+  %w = pto.tmove %t : <tensor<64x128xf32>, mat> -> <tensor<64x128xf32>, acc>
+  %u = pto.tload %b[%0, %0] : memref<64x128xbf16> -> <tensor<64x128xbf16>, mat>
+  // expected-error @below {{is in a kernel with local tensors and operands up to 688128 in its tile, but an unpacker reaches only 524288 bytes from 98304 on; use smaller tiles}}
+  %s = pto.tadd %w, %u {unit = #pto.unit<fpu>} : <tensor<64x128xf32>, acc>, <tensor<64x128xbf16>, mat> -> <tensor<64x128xf32>, acc>
+  pto.tstore %s, %kept[%0, %0] : <tensor<64x128xf32>, acc> -> memref<64x1536xf32>
   pto.return
 }

@@ -3,7 +3,7 @@
 // RUN: ttmlir-opt --ttcore-register-device --pto-check-pipes %s -o %t.pto.mlir
 // RUN: ttmlir-opt --convert-pto-to-tensix --canonicalize --cse --tensix-form-replay --tensix-form-mop %t.pto.mlir -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=IR
-// IR: tensix.cluster @k_tensix implements @k on "wormhole_b0" arguments 3 work 4 tiles [@cube_tensix, @vector_1_tensix, @vector_2_tensix] rings {{\[\[}}1, 4, 0, 6], [2, 4, 0, 7], [0, 8, 1, 10], [0, 9, 2, 10]]
+// IR: tensix.cluster @k_tensix implements @k on "wormhole_b0" arguments 3 work 4 tiles [@cube_tensix, @vector_1_tensix, @vector_2_tensix] rings {{\[\[}}1, 5, 0, 7], [2, 5, 0, 8], [0, 9, 1, 11], [0, 10, 2, 11]]
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir -o %t.ttnn
 // RUN: ttrt run %t.ttnn --seed 3 --device reference -o %t.reference.npy
 // RUN: ttrt run %t.ttnn --seed 3 --device interpreter --golden -o %t.interpreter.npy
@@ -26,9 +26,9 @@
 // JSON: "rings": [
 // JSON-NEXT: {
 // JSON-NEXT: "consumer": 1,
-// JSON-NEXT: "freed": 6,
+// JSON-NEXT: "freed": 7,
 // JSON-NEXT: "producer": 0,
-// JSON-NEXT: "ready": 4
+// JSON-NEXT: "ready": 5
 // JSON: "tiles": [
 // JSON: "peer 1"
 

@@ -7,15 +7,17 @@
 //! conservative: a plan may be refused for a coordinate that no iteration computes.
 
 use tessera_isa_tensix::tile::FREE;
+use tessera_isa_tensix::Arch;
 
 use super::expr::{Arith, Expr, Var};
 use super::operand_rings::MAX_TILES;
 use super::plan::{
-    Block, BlockItem, Element, LocationId, Loop, Math, Node, Operand, Plan, SrcA, Step, Target,
-    TileRect,
+    collect_blocks, Block, BlockItem, Element, LocationId, Loop, Math, Node, Operand, Plan, SrcA,
+    Step, Target, TileRect,
 };
 use super::refusal::Refusal;
 use super::resources::L1Layout;
+use super::stages;
 use super::tile_math::tile_math;
 use super::vector;
 
@@ -27,21 +29,24 @@ use super::vector;
 pub fn check(plan: &Plan) -> Result<(), Refusal> {
     let mut check = Check::default();
     check.nodes(&plan.nodes)?;
-    check_formats(plan)?;
-    check_reductions(plan)?;
+    for stage in stages::split(&plan.nodes) {
+        let blocks = collect_blocks(stage);
+        check_formats(&blocks)?;
+        check_reductions(plan.arch, &blocks)?;
+        check_local_tensors(plan, stage)?;
+    }
     check_pipes(plan)
 }
 
-/// Checks that nothing clears Dst in a kernel that keeps a running reduction there.
+/// Checks that nothing clears Dst in a stage that keeps a running reduction there.
 ///
 /// A block with an accumulating step clears its part of Dst first, the reduction tile included.
-fn check_reductions(plan: &Plan) -> Result<(), Refusal> {
-    let blocks = plan.blocks();
+fn check_reductions(arch: Arch, blocks: &[&Block]) -> Result<(), Refusal> {
     if blocks.iter().all(|block| block.fold.is_none()) {
         return Ok(());
     }
     let mut steps = blocks.iter().flat_map(|block| block.steps());
-    match steps.find(|step| tile_math(plan.arch, step.math).accumulates) {
+    match steps.find(|step| tile_math(arch, step.math).accumulates) {
         None => Ok(()),
         Some(step) => Err(Refusal::for_op(
             step.location,
@@ -51,9 +56,9 @@ fn check_reductions(plan: &Plan) -> Result<(), Refusal> {
     }
 }
 
-/// Checks that each unpacker uses one format and one destination, since it is configured once.
-fn check_formats(plan: &Plan) -> Result<(), Refusal> {
-    let blocks = plan.blocks();
+/// Checks that each unpacker uses one format and one destination, since it is configured once for a
+/// stage.
+fn check_formats(blocks: &[&Block]) -> Result<(), Refusal> {
     let steps: Vec<_> = blocks.iter().flat_map(|block| block.steps()).collect();
     if let Some(wide) = steps.iter().find(|step| step.is_wide_product()) {
         if steps.iter().any(|step| !step.is_wide_product()) {
@@ -75,6 +80,70 @@ fn check_formats(plan: &Plan) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Checks that rectangles of local tensors are inside, that their tiles follow one another where the
+/// unpackers read them, and that the unpackers' tile counters reach all buffers of the stage.
+fn check_local_tensors(plan: &Plan, stage: &[Node]) -> Result<(), Refusal> {
+    if plan.local_bytes == 0 {
+        return Ok(());
+    }
+    let is_local = |tiles: &&TileRect| tiles.tensor.local_address().is_some();
+    let exceeds = |tiles: &TileRect| {
+        let mut axes = tiles.tensor.tiles().into_iter().zip(tiles.shape);
+        axes.any(|(extent, shape)| extent % shape != 0)
+    };
+    for block in collect_blocks(stage) {
+        for step in block.steps() {
+            let operands = step.operands().into_iter().flatten();
+            let rects = operands.filter_map(Operand::memory);
+            for tiles in rects.filter(is_local) {
+                let is_contiguous =
+                    tiles.shape[0] == 1 || tiles.shape[1] == tiles.tensor.tiles()[1];
+                if exceeds(tiles) || !is_contiguous {
+                    return Err(refuse_local_rect(step.location, tiles));
+                }
+            }
+        }
+        for store in &block.stores {
+            if let Target::Memory(tiles) = &store.to {
+                if is_local(&tiles) && exceeds(tiles) {
+                    return Err(refuse_local_rect(store.location, tiles));
+                }
+            }
+        }
+    }
+    let l1 = L1Layout::new(plan, &[], stage);
+    for (unpacker, ring) in (0..).zip(&l1.rings.by_unpacker) {
+        let (end, tile) = (
+            l1.operand_ring(unpacker) + ring.bytes(),
+            ring.element.tile_bytes(),
+        );
+        if end > FREE + MAX_TILES * tile {
+            let blocks = collect_blocks(stage);
+            let location = blocks.first().map_or(0, |block| block.location);
+            return Err(Refusal::for_op(
+                location,
+                format!(
+                    "is in a kernel with local tensors and operands up to {end} in its tile, but an \
+                     unpacker reaches only {} bytes from {FREE} on; use smaller tiles",
+                    MAX_TILES * tile
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn refuse_local_rect(location: LocationId, tiles: &TileRect) -> Refusal {
+    let ([rows, columns], [down, across]) = (tiles.shape, tiles.tensor.tiles());
+    Refusal::for_op(
+        location,
+        format!(
+            "accesses {rows}x{columns} tiles of a local tensor of {down}x{across}, which are not \
+             all inside or do not follow one another in memory; use block=1x1"
+        ),
+    )
 }
 
 /// Checks that slots hold whole tiles, that the unpackers' tile counters reach all rings that are
@@ -164,7 +233,7 @@ impl Check {
         nodes.iter().try_for_each(|node| match node {
             Node::Loop(inner) => self.check_loop(inner, |check| check.nodes(&inner.body)),
             Node::Block(block) => self.block(block),
-            Node::SlotEvent(_) => Ok(()),
+            Node::SlotEvent(_) | Node::StageStart(_) => Ok(()),
         })
     }
 
@@ -239,10 +308,10 @@ impl Check {
         Err(Refusal::for_op(
             location,
             format!(
-                "accesses tile [{}, {}] of argument {}, which has only {down}x{across} tiles",
+                "accesses tile [{}, {}] of {}, which has only {down}x{across} tiles",
                 show(row),
                 show(column),
-                tiles.tensor.arg
+                tiles.tensor.memory
             ),
         ))
     }

@@ -356,9 +356,10 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         l1: Value<'a>,
         transaction: Value<'a>,
     ) -> PageMove<'a> {
+        let argument = tensor.argument().expect("pages are in DRAM");
         PageMove {
             page,
-            base: self.argument(Argument::Base(tensor.arg.into())),
+            base: self.argument(Argument::Base(argument.into())),
             bytes: tensor.element.tile_bytes(),
             l1,
             transaction,

@@ -113,7 +113,7 @@ fn round_up_nodes(nodes: &mut [Node]) {
                     }
                 }
             }
-            Node::SlotEvent(_) => {}
+            Node::SlotEvent(_) | Node::StageStart(_) => {}
         }
     }
 }

@@ -2,7 +2,7 @@
 //! Dst or into all of it.
 //!
 //! The semaphore [`semaphore::MATH_PACK`] counts the halves that wait for the packers. Address
-//! modes are configured once per kernel or loop with a single kind of operation, and otherwise
+//! modes are configured once per stage or loop with a single kind of operation, and otherwise
 //! before each change of operation.
 //!
 //! If any step of a block accumulates, the block clears its part of Dst first: the instructions of
@@ -20,30 +20,45 @@ use super::resources::{format, semaphore, wait, StallCondition, DST_HALF_ROWS, T
 use super::tile_math::tile_math;
 use super::transpose::transpose;
 use super::visits::visits;
-use super::walk::Work;
+use super::walk::{wait_for_stage, Stage, WalkEvent, Work};
 
 /// Builds the code of T1.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
     let mut modes = MathConfig::default();
-    let factors = match has_wide_products(&work.piece_blocks()) {
+    if let Some(only) = work.only_stage() {
+        modes = enter_stage(code, only);
+    }
+    // State: the first row of the current half of Dst, then the starts of stages.
+    code.state = vec![code.constant(0); STARTS + work.start_counts()];
+    work.for_each_event(code, |code, event| match event {
+        WalkEvent::Block(block) => {
+            let mut modes = modes;
+            lower_block(code, work, block, &mut modes);
+        }
+        WalkEvent::SlotEvent(_) => {}
+        WalkEvent::StageStart(number) => {
+            wait_for_stage(code, STARTS);
+            modes = enter_stage(code, &work.stages[number]);
+        }
+    });
+}
+
+/// Index in the state of the number of starts of stages.
+const STARTS: usize = 1;
+
+/// Configures the formats of a stage, and its operation if it has only one. Returns what blocks can
+/// rely on.
+fn enter_stage(code: &mut CodeBuilder, stage: &Stage) -> MathConfig {
+    let factors = match has_wide_products(&stage.blocks()) {
         true => Element::F32,
         false => Element::Bf16,
     };
-    configure_formats(code, factors, work.element());
-    let only = common_value(&operations(work.nodes()));
-    if let Some(math) = only {
+    configure_formats(code, factors, stage.element());
+    let mut modes = MathConfig::default();
+    if let Some(math) = common_value(&operations(stage.nodes())) {
         modes.install(code, math);
     }
-    // State: the first row of the current half of Dst.
-    code.state = vec![code.constant(0)];
-    work.for_each_block(code, |code, block| {
-        let mut modes = if only.is_some() {
-            modes
-        } else {
-            MathConfig::default()
-        };
-        lower_block(code, work, block, &mut modes);
-    });
+    modes
 }
 
 /// The current configuration, tracked to avoid redundant writes: the operation whose address modes
@@ -170,7 +185,7 @@ fn lower_block(code: &mut CodeBuilder, work: &Work, block: &Block, modes: &mut M
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
     });
     let half = code.state[0];
-    code.state = vec![work.next_half(code, half)];
+    code.state[0] = work.next_half(code, half);
 }
 
 fn lower_items(code: &mut CodeBuilder, work: &Work, of: &[BlockItem], modes: &mut MathConfig) {

@@ -238,16 +238,16 @@ fn depends_on(tiles: &TileRect, var: Var) -> bool {
     tiles.row.depends_on(var) || tiles.column.depends_on(var)
 }
 
-/// Returns the tiles that a step reads from memory, by unpacker.
+/// Returns the tiles that a step reads from DRAM, by unpacker.
 pub fn operands(step: &Step) -> [Option<&TileRect>; 2] {
     step.operands().map(|operand| match operand {
-        Some(Operand::Memory(tiles)) => Some(tiles),
-        Some(Operand::Popped(_)) | None => None,
+        Some(Operand::Memory(tiles)) if tiles.tensor.local_address().is_none() => Some(tiles),
+        Some(Operand::Memory(_) | Operand::Popped(_)) | None => None,
     })
 }
 
 /// Returns whether NC reads operands for a step.
-pub fn reads_memory(step: &Step) -> bool {
+pub fn reads_dram(step: &Step) -> bool {
     operands(step).iter().any(Option::is_some)
 }
 
@@ -267,7 +267,7 @@ fn collect_memory_steps<'p>(
                 collect_memory_steps(&inner.body, all.unwrap_or(times), steps) && all.is_some()
             }
             Node::Block(block) => collect_item_steps(&block.items, times, steps),
-            Node::SlotEvent(_) => true,
+            Node::SlotEvent(_) | Node::StageStart(_) => true,
         };
     }
     known
@@ -286,7 +286,7 @@ fn collect_item_steps<'p>(
                 collect_item_steps(&inner.body, all.unwrap_or(times), steps) && all.is_some()
             }
             BlockItem::Step(step) => {
-                if reads_memory(step) {
+                if reads_dram(step) {
                     steps.push((times, step));
                 }
                 true

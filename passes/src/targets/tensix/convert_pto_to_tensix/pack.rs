@@ -11,46 +11,73 @@ use tessera_isa_tensix::table::{Semget, Sempost, Semwait, Setadc};
 use super::code_builder::{CodeBuilder, Compare, SCRATCH_GPR};
 use super::expr::Arith;
 use super::packers::{self, HALF_GPR, OUT_GPR, PACKERS, Z_STRIDE};
-use super::plan::{Block, Store, Target};
+use super::plan::{Block, Store, Target, TileRect};
 use super::resources::{
-    counter, format, header_address, semaphore, wait, StallCondition, DST_HALF_ROWS,
+    counter, format, header_address, semaphore, wait, L1Layout, StallCondition, DST_HALF_ROWS,
 };
-use super::walk::Work;
+use super::walk::{wait_for_stage, Stage, WalkEvent, Work};
 use super::{push, vector};
 
 /// Builds the code of T2.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
-    let blocks = work.piece_blocks();
-    let stores: Vec<&Store> = blocks.iter().flat_map(|block| &block.stores).collect();
-    let varies = VaryingConfig {
-        relu: stores.windows(2).any(|pair| pair[0].relu != pair[1].relu),
-        element: stores
-            .windows(2)
-            .any(|pair| pair[0].element != pair[1].element),
-    };
-    let relu = stores.first().is_some_and(|first| first.relu);
-    packers::prologue(code, relu && !varies.relu, work.element());
+    let mut stage = &work.stages[0];
+    let config = ResultConfig::of_stage(stage);
+    packers::prologue(code, config.relu, stage.element());
     vector::prologue(code, work);
-    // State: the block number, the first Dst row of its half, the offset of its result slot; then,
-    // for each outgoing pipe, the number of pushes and the next slot.
-    let counted = push::PIPE_STATE + 2 * work.pushed_pipes().count();
-    code.state = (0..counted).map(|_| code.constant(0)).collect();
-    work.for_each_block(code, |code, block| lower_block(code, work, block, varies));
+    // State: the block number, the first Dst row of its half, the offset of its result slot; for
+    // each outgoing pipe, the number of pushes and the next slot; then the starts of stages.
+    let starts = push::PIPE_STATE + 2 * work.pushed_pipes().count();
+    code.state = vec![code.constant(0); starts + work.start_counts()];
+    work.for_each_event(code, |code, event| match event {
+        WalkEvent::Block(block) => lower_block(code, work, stage, block),
+        WalkEvent::SlotEvent(_) => {}
+        WalkEvent::StageStart(number) => {
+            stage = &work.stages[number];
+            wait_for_stage(code, starts);
+            code.state[OFFSET] = code.constant(0);
+            packers::set_element(code, stage.element());
+            packers::set_relu(code, ResultConfig::of_stage(stage).relu);
+        }
+    });
     push::end(code, work);
 }
 
-/// Which settings vary between the results of a kernel and are therefore written for each result.
+/// Indices in the state: the block number, the first Dst row of its half, and the offset of its
+/// result slot.
+const NUMBER: usize = 0;
+const HALF: usize = 1;
+const OFFSET: usize = 2;
+
+/// The settings of the packers for the results of a stage. Those that vary are written for each
+/// result.
 #[derive(Clone, Copy)]
-struct VaryingConfig {
-    /// Whether packers replace negative values by zero.
+struct ResultConfig {
+    /// Whether packers replace negative values of all results by zero.
     relu: bool,
-    /// The element type.
-    element: bool,
+    relu_varies: bool,
+    element_varies: bool,
+}
+
+impl ResultConfig {
+    fn of_stage(stage: &Stage) -> Self {
+        let blocks = stage.blocks();
+        let stores: Vec<&Store> = blocks.iter().flat_map(|block| &block.stores).collect();
+        let varies = |differ: fn(&Store, &Store) -> bool| {
+            let mut pairs = stores.windows(2);
+            pairs.any(|pair| differ(pair[0], pair[1]))
+        };
+        let relu_varies = varies(|a, b| a.relu != b.relu);
+        ResultConfig {
+            relu: !relu_varies && stores.first().is_some_and(|first| first.relu),
+            relu_varies,
+            element_varies: varies(|a, b| a.element != b.element),
+        }
+    }
 }
 
 /// Lowers a block without stores: only the vector unit runs.
 fn lower_without_stores(code: &mut CodeBuilder, work: &Work, block: &Block) {
-    let half = code.state[1];
+    let half = code.state[HALF];
     code.push(Semwait {
         stall_res: wait::BLOCK_SYNC | wait::BLOCK_SFPU,
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
@@ -61,16 +88,16 @@ fn lower_without_stores(code: &mut CodeBuilder, work: &Work, block: &Block) {
     code.push(Semget {
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
     });
-    code.state[1] = work.next_half(code, half);
+    code.state[HALF] = work.next_half(code, half);
 }
 
-fn lower_block(code: &mut CodeBuilder, work: &Work, block: &Block, varies: VaryingConfig) {
+fn lower_block(code: &mut CodeBuilder, work: &Work, stage: &Stage, block: &Block) {
     code.set_location(block.location);
     if block.stores.is_empty() {
         return lower_without_stores(code, work, block);
     }
-    let l1 = &work.l1;
-    let (number, half, offset) = (code.state[0], code.state[1], code.state[2]);
+    let (l1, config) = (&stage.l1, ResultConfig::of_stage(stage));
+    let (number, half, offset) = (code.state[NUMBER], code.state[HALF], code.state[OFFSET]);
     let next = code.arith_const(Arith::Add, number, 1);
     let drained = i64::from(l1.out_slots) - 1;
     code.wait_for_counter(
@@ -82,7 +109,7 @@ fn lower_block(code: &mut CodeBuilder, work: &Work, block: &Block, varies: Varyi
     let rows = cfg::DEST_TARGET_REG_CFG_PACK_Offset.nth(0);
     code.push_computed(code.wrcfg4(rows, 0), "gpr_address", gpr, SCRATCH_GPR);
     // T1 writes the element type before it hands over the first half.
-    let configuration = if varies.element {
+    let configuration = if config.element_varies {
         wait::BLOCK_CONFIG
     } else {
         0
@@ -99,9 +126,9 @@ fn lower_block(code: &mut CodeBuilder, work: &Work, block: &Block, varies: Varyi
         // The packers are idle before the first store: this core has waited for the end of the
         // previous block.
         let is_first = number == 0;
-        configure_store(code, store, varies, is_first);
+        configure_store(code, store, config, is_first);
         let first = l1.result_ring() + number * block.tiles() * l1.result_tile_bytes;
-        pack(code, work, block, store, (units, first), is_first);
+        pack(code, l1, block, store, (units, first), is_first);
     }
     code.stall(wait::BLOCK_SYNC, &[StallCondition::Packers]);
     code.push(Semget {
@@ -130,14 +157,14 @@ fn lower_block(code: &mut CodeBuilder, work: &Work, block: &Block, varies: Varyi
 }
 
 /// Writes the varying settings for a result. `idle` tells that the packers are known to be idle.
-fn configure_store(code: &CodeBuilder, store: &Store, varies: VaryingConfig, idle: bool) {
-    if (varies.relu || varies.element) && !idle {
+fn configure_store(code: &CodeBuilder, store: &Store, config: ResultConfig, idle: bool) {
+    if (config.relu_varies || config.element_varies) && !idle {
         wait_for_packers(code);
     }
-    if varies.relu {
+    if config.relu_varies {
         packers::set_relu(code, store.relu);
     }
-    if varies.element {
+    if config.element_varies {
         packers::set_element(code, store.element);
         let format = cfg::ALU_FORMAT_SPEC_REG2_Dstacc;
         code.configure_field(format, format::stored(store.element));
@@ -145,21 +172,31 @@ fn configure_store(code: &CodeBuilder, store: &Store, varies: VaryingConfig, idl
     }
 }
 
-/// Packs the tiles of a result. `first` is the L1 address of the result in the first slot, and
-/// `slot` the slot's offset in units of 16 bytes. `idle` tells that the packers are known to be
-/// idle.
+/// Packs the tiles of a result: to a local tensor, or to a result slot. `first` is the L1 address of
+/// the result in the first slot, and `slot` the slot's offset in units of 16 bytes. `idle` tells
+/// that the packers are known to be idle.
 fn pack<'a>(
     code: &mut CodeBuilder<'_, 'a>,
-    work: &Work,
+    l1: &L1Layout,
     block: &Block,
     store: &Store,
     (slot, first): (Value<'a>, u32),
     idle: bool,
 ) {
     for number in 0..block.tiles() {
-        let address = header_address(first + number * store.element.tile_bytes());
-        let address = code.arith_const(Arith::Add, slot, address.into());
-        if work.l1.results_have_low_addresses() {
+        let address = match local_rect(store) {
+            Some((tiles, base)) => {
+                let page = code.expr(&tiles.tile_at(number, false).page);
+                let units =
+                    code.arith_const(Arith::Mul, page, i64::from(store.element.tile_bytes() / 16));
+                code.arith_const(Arith::Add, units, header_address(base).into())
+            }
+            None => {
+                let address = header_address(first + number * store.element.tile_bytes());
+                code.arith_const(Arith::Add, slot, address.into())
+            }
+        };
+        if l1.results_have_low_addresses() {
             code.set_half_gpr(2 * OUT_GPR, address);
         } else {
             let upper = code.arith_const(Arith::Div, address, 1 << 16);
@@ -192,6 +229,14 @@ fn pack<'a>(
                 packers::set_edge_masks(code, (32, 32));
             });
         }
+    }
+}
+
+/// Returns the rectangle of a local tensor that a store writes, and the tensor's L1 address.
+fn local_rect(store: &Store) -> Option<(&TileRect, u32)> {
+    match &store.to {
+        Target::Memory(tiles) => Some((tiles, tiles.tensor.local_address()?)),
+        Target::Pipe(_) => None,
     }
 }
 

@@ -24,10 +24,11 @@ impl Padding {
         }
     }
 
-    /// Returns the padding of loaded or popped tiles after a broadcast. That of popped tiles is
-    /// unknown and as `dirty` says, which is ignored for loaded tiles.
+    /// Returns the padding of loaded or popped tiles after a broadcast. Where it is unknown it is as
+    /// `dirty` says, which is ignored otherwise.
     pub fn loaded(operand: &Operand, broadcast: Broadcast, dirty: bool) -> Self {
-        let Operand::Memory(tiles) = operand else {
+        let known = operand.memory().filter(|_| operand.has_zero_padding());
+        let Some(tiles) = known else {
             return Padding::unknown(dirty);
         };
         let broadcast = match broadcast {

@@ -15,11 +15,18 @@
 //! - A block stores something, or folds something into a running reduction ([`Fold`]).
 //! - All values of a block have the same shape.
 //! - They fit into half of Dst, or the block has a single value that fits into all of Dst.
-//! - A kernel does not load a tensor that it stores.
+//! - A kernel does not load a tensor in DRAM that it stores.
+//! - A stage does not load a local tensor that it stores.
+//!
+//! *Local tensors* are in the tile's own L1, from which the unpackers read them and to which the
+//! packers write them. A kernel with local tensors consists of *stages* ([`super::stages`]): each
+//! begins when everything before it is complete, with a configuration of its own.
 //!
 //! In a cluster a kernel also pops tiles from other tiles of the chip, as operands of steps, and
 //! pushes results to them. A popped tile occupies its slot from its *pop* to its *free*. Both are
 //! [`SlotEvent`]s, inside of blocks or between them.
+
+use std::fmt;
 
 use tessera_isa_tensix::Arch;
 pub use tessera_tensix_code::broadcast::TileBroadcast;
@@ -71,6 +78,8 @@ pub enum Node {
     Block(Block),
     /// A pop or a free between blocks.
     SlotEvent(SlotEvent),
+    /// The start of the stage with this number.
+    StageStart(usize),
 }
 
 /// One use of half of Dst, or of Dst.
@@ -295,6 +304,21 @@ impl Operand {
         }
     }
 
+    /// Returns the tiles of a tensor that it is, if they are in memory.
+    pub fn memory(&self) -> Option<&TileRect> {
+        match self {
+            Operand::Memory(tiles) => Some(tiles),
+            Operand::Popped(_) => None,
+        }
+    }
+
+    /// Returns whether the padding of the tiles is +0: they are those of a kernel argument. Popped
+    /// tiles and local tensors have more rows or columns than the tensors that they stand for.
+    pub fn has_zero_padding(&self) -> bool {
+        self.memory()
+            .is_some_and(|tiles| tiles.tensor.argument().is_some())
+    }
+
     /// Returns the element type of the tiles.
     pub fn element(&self) -> Element {
         match self {
@@ -349,11 +373,29 @@ pub enum Math {
     },
 }
 
+/// The memory that holds a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TensorMemory {
+    /// DRAM: the kernel argument with this number.
+    Argument(u16),
+    /// The tile's L1, from this address on.
+    Local(u32),
+}
+
+impl fmt::Display for TensorMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TensorMemory::Argument(argument) => write!(f, "argument {argument}"),
+            TensorMemory::Local(address) => write!(f, "the local tensor at {address:#x}"),
+        }
+    }
+}
+
 /// A tensor as a sequence of matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tensor {
-    /// Number of the kernel argument.
-    pub arg: u16,
+    /// Where it is.
+    pub memory: TensorMemory,
     /// Number of matrices.
     pub matrices: u32,
     /// Elements of a column.
@@ -365,6 +407,22 @@ pub struct Tensor {
 }
 
 impl Tensor {
+    /// Returns the number of the kernel argument that it is; `None` for a local tensor.
+    pub fn argument(&self) -> Option<u16> {
+        match self.memory {
+            TensorMemory::Argument(argument) => Some(argument),
+            TensorMemory::Local(_) => None,
+        }
+    }
+
+    /// Returns its L1 address, if it is a local tensor.
+    pub fn local_address(&self) -> Option<u32> {
+        match self.memory {
+            TensorMemory::Argument(_) => None,
+            TensorMemory::Local(address) => Some(address),
+        }
+    }
+
     /// Elements of a column, and of a row.
     pub fn extents(&self) -> [u32; 2] {
         [self.rows, self.columns]
@@ -500,6 +558,8 @@ pub struct Plan {
     pub phases: u32,
     /// The ends of rings that it has.
     pub pipes: Vec<Pipe>,
+    /// Bytes of all local tensors, which begin at the first free address of L1.
+    pub local_bytes: u32,
 }
 
 impl Plan {
@@ -523,7 +583,7 @@ pub fn collect_blocks(nodes: &[Node]) -> Vec<&Block> {
         .flat_map(|node| match node {
             Node::Loop(inner) => collect_blocks(&inner.body),
             Node::Block(block) => vec![block],
-            Node::SlotEvent(_) => vec![],
+            Node::SlotEvent(_) | Node::StageStart(_) => vec![],
         })
         .collect()
 }

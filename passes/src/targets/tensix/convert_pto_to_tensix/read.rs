@@ -4,6 +4,7 @@
 //! Reads are double buffered with two transactions. NC requests the tiles of step `n` before it
 //! waits for those of step `n - 1` and announces them. Announcements therefore lag by one step, and
 //! the first one is for no step: step `n` is in L1 when [`counter::READY`] is at least `n + 2`.
+//! The start of a stage counts as a step without operands: it announces the last step before.
 
 use std::cell::Cell;
 
@@ -11,16 +12,18 @@ use tessera_dialects::mlir::Value;
 
 use super::code_builder::CodeBuilder;
 use super::expr::Arith;
-use super::operand_rings::{operands, reads_memory, PositionUnit, SLOTS};
+use super::operand_rings::{operands, reads_dram, PositionUnit, SLOTS};
 use super::plan::{Step, TileRect};
 use super::resources::{counter, L1Layout};
-use super::walk::{walk_steps, WalkEvent, Work};
+use super::walk::{wait_for_stage, walk_steps, WalkEvent, Work};
 
 /// Builds the code of NC.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
-    let rings = &work.l1.rings;
-    // State: the step number, its transaction, and the offsets of its slots.
-    code.state = vec![code.constant(0); POSITIONS + rings.positions().len()];
+    let mut stage = &work.stages[0];
+    let rings = &stage.l1.rings;
+    let starts = POSITIONS + work.position_count();
+    // State: the step number, its transaction, the offsets of its slots, and the starts of stages.
+    code.state = vec![code.constant(0); starts + work.start_counts()];
     // For each unpacker, the condition under which retained tiles must be read in this piece.
     let needs_reload = Cell::new([None; 2]);
     work.walk(
@@ -29,15 +32,17 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
             rings.start_piece(code, start, POSITIONS, PositionUnit::Bytes);
             needs_reload.set([0, 1].map(|unpacker| rings.needs_reload(code, start, unpacker)));
         },
-        |code, event| {
-            let WalkEvent::Block(block) = event else {
-                return;
-            };
-            walk_steps(code, &block.items, &mut |code, step| {
-                if reads_memory(step) {
-                    lower_step(code, &work.l1, step, needs_reload.get());
+        |code, event| match event {
+            WalkEvent::Block(block) => walk_steps(code, &block.items, &mut |code, step| {
+                if reads_dram(step) {
+                    lower_step(code, &stage.l1, step, needs_reload.get());
                 }
-            })
+            }),
+            WalkEvent::SlotEvent(_) => {}
+            WalkEvent::StageStart(number) => {
+                start_stage(code, starts);
+                stage = &work.stages[number];
+            }
         },
     );
     // The last step used the other transaction than the next one would.
@@ -84,6 +89,17 @@ fn lower_step<'a>(
     rings.advance(code, POSITIONS, PositionUnit::Bytes);
     // The next step reuses the transaction of the previous step, which must be complete.
     announce(code, next);
+}
+
+/// Announces the last step before a stage and waits for the start. The state with index `starts`
+/// counts these.
+fn start_stage(code: &mut CodeBuilder<'_, '_>, starts: usize) {
+    let last = code.arith(Arith::Sub, code.constant(1), code.state[TRANSACTION]);
+    announce(code, last);
+    code.state[NUMBER] = code.arith_const(Arith::Add, code.state[NUMBER], 1);
+    let zero = code.constant(0);
+    code.state[POSITIONS..starts].fill(zero);
+    wait_for_stage(code, starts);
 }
 
 /// Waits for a transaction, then announces that the tiles of its step are in L1.

@@ -4,19 +4,21 @@ use tessera_isa_tensix::tile::FREE;
 use tessera_isa_tensix::Arch;
 
 use super::operand_rings::{OperandRing, OperandRings};
-use super::plan::{Element, Loop, Node, Operand, Plan};
+use super::plan::{collect_blocks, Element, Loop, Node, Operand, Plan};
 
 /// Number of result slots: blocks whose results are in L1 at a time.
 const OUT_SLOTS: u32 = 2;
 
-/// The L1 layout of a kernel. After the rings that it pops from come the operand rings of the two
-/// unpackers ([`super::operand_rings`]), then a ring of result slots, one slot per block.
+/// The L1 layout of a stage. After the rings that the kernel pops from, or its local tensors, come
+/// the operand rings of the two unpackers ([`super::operand_rings`]), then a ring of result slots,
+/// one slot per block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct L1Layout {
     /// L1 address of the first buffer.
     pub start: u32,
-    /// Whether tiles are popped. If so, both unpackers count tiles from one base address.
-    pub pops: bool,
+    /// Whether tiles are popped, or read from local tensors. If so, both unpackers count tiles from
+    /// one base address.
+    pub has_common_origin: bool,
     /// The rings of operands.
     pub rings: OperandRings,
     /// Tiles per result slot.
@@ -28,10 +30,11 @@ pub struct L1Layout {
 }
 
 impl L1Layout {
-    /// Lays out the buffers of a plan whose loops `distributed` are split among workers. Operand
-    /// tiles are retained between pieces only in kernels without pipes.
+    /// Lays out the buffers of a stage, the work `nodes` of a piece of a plan whose loops
+    /// `distributed` are split among workers. Operand tiles are retained between pieces only in
+    /// kernels without pipes and local tensors.
     pub fn new(plan: &Plan, distributed: &[&Loop<Node>], nodes: &[Node]) -> Self {
-        let blocks = plan.blocks();
+        let blocks = collect_blocks(nodes);
         let results = blocks
             .iter()
             .map(|block| block.tiles() * block.stores.len() as u32);
@@ -42,19 +45,19 @@ impl L1Layout {
         let stores = blocks.iter().flat_map(|block| &block.stores);
         let start = popped()
             .map(|pipe| pipe.address + pipe.slots * pipe.slot_bytes)
-            .fold(FREE, u32::max)
+            .fold(FREE + plan.local_bytes, u32::max)
             .next_multiple_of(largest_tile(operands.map(Operand::element)));
         let result_tile_bytes = largest_tile(stores.map(|store| store.element));
         let used = start + OUT_SLOTS * result_slot_tiles * result_tile_bytes;
         let room = plan.arch.l1_bytes().saturating_sub(used);
         L1Layout {
             start,
-            pops: popped().count() > 0,
+            has_common_origin: popped().count() > 0 || plan.local_bytes > 0,
             rings: OperandRings::choose(
                 plan.arch,
                 distributed,
                 nodes,
-                plan.pipes.is_empty().then_some(room),
+                (plan.pipes.is_empty() && plan.local_bytes == 0).then_some(room),
             ),
             result_slot_tiles,
             result_tile_bytes,
@@ -86,7 +89,7 @@ impl L1Layout {
 
     /// Returns the L1 address from which an unpacker's Z counter counts tiles.
     pub fn z_origin(&self, unpacker: u32) -> u32 {
-        if self.pops {
+        if self.has_common_origin {
             FREE
         } else {
             self.operand_ring(unpacker)
@@ -118,6 +121,8 @@ pub mod counter {
     pub const PACKED: u16 = 2;
     /// The results of a block are in DRAM, so its result slot is free (write → pack).
     pub const DRAINED: u16 = 3;
+    /// Everything before the start of a stage is complete (write → all others).
+    pub const STAGE: u16 = 4;
 
     /// Counters per pipe: two for ready slots, one for each part of a tile, and two for freed
     /// slots, one for each consumer.
@@ -125,7 +130,7 @@ pub mod counter {
 
     /// Returns the consumer's counter of pushes of a part of a tile to a pipe.
     pub fn ready(pipe: u16, part: u32) -> u16 {
-        DRAINED + 1 + COUNTERS_PER_PIPE * pipe + part as u16
+        STAGE + 1 + COUNTERS_PER_PIPE * pipe + part as u16
     }
 
     /// Returns the producer's counter of slots that a peer has freed.

@@ -3,7 +3,7 @@
 use tessera_isa_tensix::Arch;
 use tessera_pto::kernel::{Group, Op};
 
-use super::plan::{Element, Tensor};
+use super::plan::{Element, Tensor, TensorMemory};
 use super::refusal::{expect_valid, Message, Refusal, Subject};
 use crate::ttnn::layout::TILE;
 
@@ -32,7 +32,7 @@ pub fn resolve(
         });
     }
     Ok(Tensor {
-        arg: expect_valid(op, u16::try_from(number).ok())?,
+        memory: TensorMemory::Argument(expect_valid(op, u16::try_from(number).ok())?),
         matrices: r#type.matrices,
         rows: r#type.rows,
         columns: r#type.columns,

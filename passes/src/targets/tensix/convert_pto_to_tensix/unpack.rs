@@ -7,7 +7,8 @@
 //!
 //! The RISC-V core pushes the instructions of a step while the unpackers may still run the previous
 //! one, then waits until that one is done and frees its slot. [`counter::FREED`] therefore lags by
-//! one step, and the first increment is for no step.
+//! one step, and the first increment is for no step. The start of a stage counts as a step without
+//! operands: it frees the slot of the last step before.
 
 use std::collections::HashMap;
 
@@ -22,33 +23,35 @@ use tessera_isa_tensix::Arch;
 
 use super::code_builder::CodeBuilder;
 use super::expr::Arith;
-use super::operand_rings::{reads_memory, PositionUnit, MAX_TILES};
-use super::plan::{has_wide_products, Element, Math, Operand, PoppedTile, SlotEvent, Step};
+use super::operand_rings::{reads_dram, PositionUnit, MAX_TILES};
+use super::plan::{
+    has_wide_products, Block, Element, Math, Operand, PoppedTile, SlotEvent, Step, TileRect,
+};
 use super::resources::{
-    counter, format, header_address, semaphore, wait, L1Layout, StallCondition, TILE_ROWS,
+    counter, format, header_address, semaphore, wait, StallCondition, TILE_ROWS,
 };
 use super::visits::{visits, Visit};
-use super::walk::{walk_items, BlockEvent, WalkEvent, Work};
+use super::walk::{wait_for_stage, walk_items, BlockEvent, Stage, WalkEvent, Work};
 
 /// SETADC*'s selection of both unpackers.
 const BOTH_UNPACKERS: u32 = 0b011;
 
 /// Builds the code of T0.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
-    let to_dst = unpacks_to_dst(work);
-    let wide = has_wide_products(&work.piece_blocks());
-    prologue(code, &work.l1, to_dst, wide);
     let mut unpack = Unpack {
         work,
-        to_dst,
+        stage: &work.stages[0],
+        has_halves: unpacks_to_dst(&work.piece_blocks()),
         slots: HashMap::new(),
     };
-    let rings = &work.l1.rings;
+    if let Some(only) = work.only_stage() {
+        prologue(code, only);
+    }
+    let rings = &work.stages[0].l1.rings;
     // State: the step number; the Z counters at its beginning; the first row of the half of Dst, if
-    // tiles go there; then, for each incoming pipe, the number of pops and the next slot.
-    let counted = unpack.half() + usize::from(to_dst);
-    let counted = counted + 2 * work.popped_pipes().count();
-    code.state = vec![code.constant(0); counted];
+    // tiles go there; for each incoming pipe, the number of pops and the next slot; then the starts
+    // of stages.
+    code.state = vec![code.constant(0); unpack.starts() + work.start_counts()];
     work.walk(
         code,
         |code, start| rings.start_piece(code, start, POSITIONS, PositionUnit::Tiles),
@@ -61,22 +64,22 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
                 unpack.next_half(code);
             }
             WalkEvent::SlotEvent(slot_event) => unpack.lower_slot_event(code, slot_event),
+            WalkEvent::StageStart(number) => unpack.start_stage(code, &work.stages[number]),
         },
     );
-    if to_dst {
-        restore_src_target(code);
+    if unpack.has_halves {
+        let to_dst = unpacks_to_dst(&unpack.stage.blocks());
+        restore_src_target(code, if to_dst { SRCA_CONTEXT } else { 0 });
     }
     if work.popped_pipes().count() > 0 {
         code.wait_for_transaction(code.constant(0));
     }
 }
 
-/// Returns whether unpacker 0 writes tiles directly to Dst.
-pub fn unpacks_to_dst(work: &Work) -> bool {
-    let blocks = work.piece_blocks().into_iter();
-    blocks
-        .flat_map(|block| block.steps())
-        .any(|step| step.math == Math::Unpack)
+/// Returns whether unpacker 0 writes tiles directly to Dst in these blocks.
+pub fn unpacks_to_dst(blocks: &[&Block]) -> bool {
+    let mut steps = blocks.iter().flat_map(|block| block.steps());
+    steps.any(|step| step.math == Math::Unpack)
 }
 
 /// Indices in the state: the step number, and the Z counters at its beginning.
@@ -85,16 +88,18 @@ const POSITIONS: usize = 1;
 
 struct Unpack<'w, 'a> {
     work: &'w Work<'w>,
-    /// Whether unpacker 0 writes tiles directly to Dst.
-    to_dst: bool,
+    /// The current stage.
+    stage: &'w Stage<'w>,
+    /// Whether unpacker 0 writes tiles directly to Dst in any stage.
+    has_halves: bool,
     /// Slot of each popped tile, by the pop's number.
     slots: HashMap<usize, Value<'a>>,
 }
 
-impl<'a> Unpack<'_, 'a> {
+impl<'w, 'a> Unpack<'w, 'a> {
     /// Returns the state index of the current half of Dst, if tiles go there.
     fn half(&self) -> usize {
-        POSITIONS + self.work.l1.rings.positions().len()
+        POSITIONS + self.work.position_count()
     }
 
     /// Returns the state index of a pipe's number of pops. The next slot follows it.
@@ -103,13 +108,37 @@ impl<'a> Unpack<'_, 'a> {
             .work
             .popped_pipes()
             .position(|(number, _)| number == pipe);
-        let first = self.half() + usize::from(self.to_dst);
-        first + 2 * before.expect("pops are from pipes that are popped from")
+        let before = before.expect("pops are from pipes that are popped from");
+        self.first_pipe() + 2 * before
+    }
+
+    /// Returns the state index of the first pipe's number of pops.
+    fn first_pipe(&self) -> usize {
+        self.half() + usize::from(self.has_halves)
+    }
+
+    /// Returns the state index of the number of starts of stages, if there are any.
+    fn starts(&self) -> usize {
+        self.first_pipe() + 2 * self.work.popped_pipes().count()
+    }
+
+    /// Frees the slot of the last step, waits for the start of a stage and configures the unpackers
+    /// for it.
+    fn start_stage(&mut self, code: &mut CodeBuilder<'_, 'a>, stage: &'w Stage<'w>) {
+        post_when_unpackers_idle(code);
+        code.acquire_semaphore(semaphore::UNPACK_DONE);
+        code.post(counter::FREED);
+        code.state[NUMBER] = code.arith_const(Arith::Add, code.state[NUMBER], 1);
+        let (half, zero) = (self.half(), code.constant(0));
+        code.state[POSITIONS..half].fill(zero);
+        wait_for_stage(code, self.starts());
+        prologue(code, stage);
+        self.stage = stage;
     }
 
     /// Advances to the next half of Dst, if tiles go there.
     fn next_half(&self, code: &mut CodeBuilder<'_, 'a>) {
-        if self.to_dst {
+        if self.has_halves {
             let half = code.state[self.half()];
             code.state[self.half()] = self.work.next_half(code, half);
         }
@@ -140,7 +169,7 @@ impl<'a> Unpack<'_, 'a> {
 
     fn step(&self, code: &mut CodeBuilder<'_, 'a>, step: &Step) {
         code.set_location(step.location);
-        let reads = reads_memory(step);
+        let reads = reads_dram(step);
         let number = code.state[NUMBER];
         if reads {
             code.wait_for_counter(counter::READY, code.arith_const(Arith::Add, number, 2));
@@ -156,17 +185,15 @@ impl<'a> Unpack<'_, 'a> {
             code.acquire_semaphore(semaphore::UNPACK_DONE);
             code.post(counter::FREED);
             code.state[NUMBER] = code.arith_const(Arith::Add, number, 1);
-            self.work
-                .l1
-                .rings
-                .advance(code, POSITIONS, PositionUnit::Tiles);
+            let rings = &self.stage.l1.rings;
+            rings.advance(code, POSITIONS, PositionUnit::Tiles);
         }
     }
 
     /// Sets the unpackers' Z counters to the first tiles of a step.
     fn set_z_counters(&self, code: &CodeBuilder<'_, 'a>, step: &Step) {
-        let l1 = &self.work.l1;
-        if !l1.pops {
+        let l1 = &self.stage.l1;
+        if !l1.has_common_origin {
             for (z, unpackers) in code.state[POSITIONS..].iter().zip(l1.rings.positions()) {
                 set_z(
                     code,
@@ -177,24 +204,25 @@ impl<'a> Unpack<'_, 'a> {
             return;
         }
         for (unpacker, operand) in (0..).zip(step.operands()) {
-            match operand {
-                Some(Operand::Memory(_)) => {
-                    let position = l1.rings.position(unpacker as usize);
-                    let z = code.state[POSITIONS + position];
-                    let tile = l1.rings.by_unpacker[unpacker as usize].element.tile_bytes();
-                    let before = (l1.operand_ring(unpacker) - l1.z_origin(unpacker)) / tile;
-                    set_z(
-                        code,
-                        1 << unpacker,
-                        code.arith_const(Arith::Add, z, before.into()),
-                    );
-                }
-                Some(Operand::Popped(popped)) => {
-                    set_z(code, 1 << unpacker, self.slot_z(code, popped));
-                }
-                None => {}
-            }
+            let Some(operand) = operand else { continue };
+            let z = match operand {
+                Operand::Memory(tiles) => match tiles.tensor.local_address() {
+                    Some(address) => local_z(code, tiles, address),
+                    None => self.ring_z(code, unpacker),
+                },
+                Operand::Popped(popped) => self.slot_z(code, popped),
+            };
+            set_z(code, 1 << unpacker, z);
         }
+    }
+
+    /// Builds the Z counter of the first tile of the current slot of an operand ring.
+    fn ring_z(&self, code: &CodeBuilder<'_, 'a>, unpacker: u32) -> Value<'a> {
+        let l1 = &self.stage.l1;
+        let position = l1.rings.position(unpacker as usize);
+        let tile = l1.rings.by_unpacker[unpacker as usize].element.tile_bytes();
+        let before = (l1.operand_ring(unpacker) - l1.z_origin(unpacker)) / tile;
+        code.arith_const(Arith::Add, code.state[POSITIONS + position], before.into())
     }
 
     /// Builds the Z counter of the first tile of a popped slot.
@@ -205,6 +233,13 @@ impl<'a> Unpack<'_, 'a> {
         let within = code.arith_const(Arith::Mul, slot, (pipe.slot_bytes / tile).into());
         code.arith_const(Arith::Add, within, ((pipe.address - FREE) / tile).into())
     }
+}
+
+/// Builds the Z counter of the first tile of a rectangle of a local tensor at an address.
+fn local_z<'a>(code: &CodeBuilder<'_, 'a>, tiles: &TileRect, address: u32) -> Value<'a> {
+    let before = (address - FREE) / tiles.tensor.element.tile_bytes();
+    let page = code.expr(&tiles.tile_at(0, false).page);
+    code.arith_const(Arith::Add, page, before.into())
 }
 
 fn set_z<'a>(code: &CodeBuilder<'_, 'a>, unpackers: u32, z: Value<'a>) {
@@ -259,16 +294,16 @@ fn unpack_to_dst<'a>(code: &CodeBuilder<'_, 'a>, step: &Step, half: Value<'a>) {
     });
 }
 
-/// Unpacks a row of zeros to SrcA in a separate context, so that the unpacker no longer targets Dst
-/// when the next kernel starts.
-fn restore_src_target(code: &CodeBuilder) {
+/// Unpacks a row of zeros to SrcA in a context that targets it, so that the unpacker no longer
+/// targets Dst when the next kernel starts.
+fn restore_src_target(code: &CodeBuilder, context: u32) {
     code.push(Setadcxx {
         cnt_set_mask: 1,
         x_end2: ROW_DATUMS - 1,
         x_start: 0,
     });
     code.push(Unpacr {
-        cfg_context_id: SRCA_CONTEXT,
+        cfg_context_id: context,
         zero_write2: 1,
         ovrd_thread_id: 1,
         last: 1,
@@ -356,9 +391,11 @@ fn unpack_zeros(code: &CodeBuilder, unpacker: u32) {
     }
 }
 
-/// Configures the unpackers. `to_dst`: unpacker 0 writes fp32 tiles to Dst. `wide`: both unpackers
-/// read fp32 tiles for SrcA and SrcB. At most one of the two holds.
-fn prologue(code: &CodeBuilder, l1: &L1Layout, to_dst: bool, wide: bool) {
+/// Configures the unpackers for a stage. Either unpacker 0 writes fp32 tiles to Dst, or both read
+/// fp32 tiles for SrcA and SrcB, or all tiles are bf16.
+fn prologue(code: &CodeBuilder, stage: &Stage) {
+    let blocks = stage.blocks();
+    let (to_dst, wide) = (unpacks_to_dst(&blocks), has_wide_products(&blocks));
     for unpacker in 0..2 {
         let to_dst = to_dst && unpacker == 0;
         let element = if to_dst || wide {
@@ -376,7 +413,8 @@ fn prologue(code: &CodeBuilder, l1: &L1Layout, to_dst: bool, wide: bool) {
         );
         let base = cfg::THCON_REG3_Base_address.nth(unpacker);
         for context in 0..=u32::from(to_dst) {
-            code.configure(base.nth(context), header_address(l1.z_origin(unpacker)));
+            let origin = stage.l1.z_origin(unpacker);
+            code.configure(base.nth(context), header_address(origin));
         }
     }
     // Unpacker 0 starts at row 4, since it drops rows 0 to 3 of its output. In context mode these

@@ -23,11 +23,8 @@ const NEXT: [u32; 2] = [1, 2];
 
 /// Configures what vector programs rely on: the address modes, and enabled lane flags.
 pub fn prologue(code: &CodeBuilder, work: &Work) {
-    if !work
-        .piece_blocks()
-        .iter()
-        .any(|block| block.uses_vector_unit())
-    {
+    let mut blocks = work.piece_blocks().into_iter();
+    if !blocks.any(Block::uses_vector_unit) {
         return;
     }
     AddressMode::default().write(code, 0);

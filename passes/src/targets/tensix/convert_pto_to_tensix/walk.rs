@@ -13,7 +13,8 @@ use super::expr::{Arith, Expr, Var};
 use super::plan::{
     collect_blocks, Block, BlockItem, Element, Loop, Node, Pipe, Plan, SlotEvent, Step, Target,
 };
-use super::resources::{L1Layout, DST_HALF_ROWS};
+use super::resources::{counter, L1Layout, DST_HALF_ROWS};
+use super::stages::{self, locals_are_fresh};
 
 /// An event of the walk between blocks.
 pub enum WalkEvent<'w> {
@@ -21,6 +22,8 @@ pub enum WalkEvent<'w> {
     Block(&'w Block),
     /// A pop or a free.
     SlotEvent(&'w SlotEvent),
+    /// The start of the stage with this number.
+    StageStart(usize),
 }
 
 /// An event of the walk inside of a block.
@@ -31,14 +34,40 @@ pub enum BlockEvent<'w> {
     SlotEvent(&'w SlotEvent),
 }
 
+/// A part of a kernel with an L1 layout and a configuration of the units.
+pub struct Stage<'p> {
+    nodes: &'p [Node],
+    /// The L1 layout.
+    pub l1: L1Layout,
+}
+
+impl<'p> Stage<'p> {
+    /// Returns its nodes.
+    pub fn nodes(&self) -> &'p [Node] {
+        self.nodes
+    }
+
+    /// Returns its blocks, those of loops once.
+    pub fn blocks(&self) -> Vec<&'p Block> {
+        collect_blocks(self.nodes)
+    }
+
+    /// Returns the element type of the first result, or bf16 if there is none.
+    pub fn element(&self) -> Element {
+        let blocks = self.blocks();
+        let mut stores = blocks.iter().flat_map(|block| &block.stores);
+        stores.next().map_or(Element::Bf16, |store| store.element)
+    }
+}
+
 /// A plan and its distribution to workers.
 pub struct Work<'p> {
     /// Distributed loops, outermost first.
     distributed: Vec<&'p Loop<Node>>,
     /// The body of the innermost distributed loop.
     nodes: &'p [Node],
-    /// The L1 layout.
-    pub l1: L1Layout,
+    /// The stages of the body; a kernel without stages is one.
+    pub stages: Vec<Stage<'p>>,
     /// Fidelity phases.
     pub phases: u32,
     /// The ends of rings between tiles.
@@ -49,12 +78,16 @@ pub struct Work<'p> {
 
 impl<'p> Work<'p> {
     /// Distributes the outermost perfectly nested loops that all plans have in common with equal
-    /// constant bounds, if in no plan two iterations store to the same place. Without such loops
-    /// everything is one piece. The plans of a cluster's tiles are distributed alike.
+    /// constant bounds, if in no plan two iterations store to the same place in DRAM, or one reads
+    /// what another left in local tensors. Without such loops everything is one piece. The plans of
+    /// a cluster's tiles are distributed alike.
     pub fn distribute(plans: &[&'p Plan]) -> Vec<Self> {
         let mut distributed = vec![Vec::new(); plans.len()];
         let mut rest: Vec<&'p [Node]> = plans.iter().map(|plan| &plan.nodes[..]).collect();
-        if plans.iter().all(|plan| stores_are_disjoint(plan)) {
+        if plans
+            .iter()
+            .all(|plan| stores_are_disjoint(plan) && locals_are_fresh(plan))
+        {
             while let Some(loops) = common_outer_loops(&rest) {
                 for ((distributed, rest), of) in distributed.iter_mut().zip(&mut rest).zip(loops) {
                     distributed.push(of);
@@ -65,7 +98,13 @@ impl<'p> Work<'p> {
         let parts = plans.iter().zip(distributed.into_iter().zip(rest));
         parts
             .map(|(plan, (distributed, nodes))| Work {
-                l1: L1Layout::new(plan, &distributed, nodes),
+                stages: stages::split(nodes)
+                    .into_iter()
+                    .map(|nodes| Stage {
+                        nodes,
+                        l1: L1Layout::new(plan, &distributed, nodes),
+                    })
+                    .collect(),
                 distributed,
                 nodes,
                 phases: plan.phases,
@@ -104,11 +143,17 @@ impl<'p> Work<'p> {
         pipes.filter(|(_, pipe)| pipe.pushes)
     }
 
-    /// Returns the element type of the first result, or bf16 if there is none.
-    pub fn element(&self) -> Element {
-        let blocks = self.piece_blocks();
-        let mut stores = blocks.iter().flat_map(|block| &block.stores);
-        stores.next().map_or(Element::Bf16, |store| store.element)
+    /// Returns the number of positions in rings that a core's state has.
+    pub fn position_count(&self) -> usize {
+        let counts = self.stages.iter();
+        let counts = counts.map(|stage| stage.l1.rings.positions().len());
+        counts.max().unwrap_or_default()
+    }
+
+    /// Returns the number of values of a core's state that count starts of stages: 1, or 0 if there
+    /// are no starts.
+    pub fn start_counts(&self) -> usize {
+        usize::from(self.only_stage().is_none())
     }
 
     /// Returns the number of pieces.
@@ -119,35 +164,31 @@ impl<'p> Work<'p> {
             .product()
     }
 
-    /// Returns the nodes of a piece.
-    pub fn nodes(&self) -> &'p [Node] {
-        self.nodes
-    }
-
     /// Returns the blocks of a piece, those of loops once.
     pub fn piece_blocks(&self) -> Vec<&'p Block> {
         collect_blocks(self.nodes)
     }
 
-    /// Builds a loop over a worker's pieces, and calls `block` for every block.
-    pub fn for_each_block<'r, 'a>(
+    /// Returns the only stage, or `None` if stages have starts.
+    pub fn only_stage(&self) -> Option<&Stage<'p>> {
+        match &self.stages[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Builds a loop over a worker's pieces. Calls `on_event` for every block, slot event and start
+    /// of a stage in it.
+    pub fn for_each_event<'r, 'a>(
         &self,
         code: &mut CodeBuilder<'r, 'a>,
-        mut block: impl FnMut(&mut CodeBuilder<'r, 'a>, &Block),
+        on_event: impl FnMut(&mut CodeBuilder<'r, 'a>, WalkEvent),
     ) {
-        self.walk(
-            code,
-            |_, _| (),
-            |code, event| {
-                if let WalkEvent::Block(of) = event {
-                    block(code, of);
-                }
-            },
-        );
+        self.walk(code, |_, _| (), on_event);
     }
 
     /// Builds a loop over a worker's pieces. Calls `start` at the start of a piece, and `on_event`
-    /// for every block and slot event in it.
+    /// for every block, slot event and start of a stage in it.
     pub fn walk<'r, 'a>(
         &self,
         code: &mut CodeBuilder<'r, 'a>,
@@ -185,7 +226,7 @@ impl<'p> Work<'p> {
             let zero = code.constant(0);
             return [zero, zero];
         };
-        let strip = self.l1.rings.strip;
+        let strip = self.stages[0].l1.rings.strip;
         let (rows, outer) = match around.split_last() {
             Some((rows, outer)) => (*rows, outer),
             None => (1, around),
@@ -206,6 +247,14 @@ impl<'p> Work<'p> {
         }
         [*column, *row]
     }
+}
+
+/// Builds the wait for the start of a stage, until everything before it is complete. The core
+/// counts starts in the value of its state with index `count`.
+pub fn wait_for_stage(code: &mut CodeBuilder<'_, '_>, count: usize) {
+    let next = code.arith_const(Arith::Add, code.state[count], 1);
+    code.wait_for_counter(counter::STAGE, next);
+    code.state[count] = next;
 }
 
 /// The values that identify a piece at its start.
@@ -272,6 +321,7 @@ fn walk_nodes<'r, 'a>(
             }
             Node::Block(of) => on_event(code, WalkEvent::Block(of)),
             Node::SlotEvent(slot_event) => on_event(code, WalkEvent::SlotEvent(slot_event)),
+            Node::StageStart(number) => on_event(code, WalkEvent::StageStart(*number)),
         }
     }
 }
@@ -307,7 +357,7 @@ pub fn walk_items<'r, 'a>(
 }
 
 /// Maximum number of iterations that are checked one by one.
-const MAX_ITERATIONS: usize = 1 << 20;
+pub const MAX_ITERATIONS: usize = 1 << 20;
 
 /// Returns whether no two stores to memory, in any iterations, write the same tile of a tensor.
 /// Conservatively `false` if an index cannot be evaluated, if a bound is not constant, or
@@ -331,6 +381,9 @@ fn stores_are_disjoint(plan: &Plan) -> bool {
                 let Target::Memory(to) = &store.to else {
                     return true;
                 };
+                let Some(argument) = to.tensor.argument() else {
+                    return true;
+                };
                 let [rows, columns] = to.shape.map(i128::from);
                 let (Some(row), Some(column)) = (value(&to.row), value(&to.column)) else {
                     return false;
@@ -338,7 +391,7 @@ fn stores_are_disjoint(plan: &Plan) -> bool {
                 let tiles = (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c)));
                 let mut tiles = tiles
                     .map(|(r, c)| (i128::from(row) * rows + r, i128::from(column) * columns + c));
-                tiles.all(|(row, column)| seen.insert((to.tensor.arg, row, column)))
+                tiles.all(|(row, column)| seen.insert((argument, row, column)))
             })
         },
     )
@@ -355,7 +408,7 @@ fn for_each_iteration(
 ) -> bool {
     of.iter().all(|node| match node {
         Node::Block(of) => block(of, vars),
-        Node::SlotEvent(_) => true,
+        Node::SlotEvent(_) | Node::StageStart(_) => true,
         Node::Loop(inner) => {
             let (Some(low), Some(trip)) = (inner.low.constant(), inner.trip_count()) else {
                 return false;

@@ -1,5 +1,5 @@
 //! The code of B: initializes the semaphores and starts the other cores, then moves the results of
-//! every block from L1 to DRAM.
+//! every block from L1 to DRAM. It tells the other cores that a stage may start.
 
 use tessera_dialects::mlir::Value;
 use tessera_isa_tensix::table::Seminit;
@@ -9,7 +9,7 @@ use super::expr::Arith;
 use super::plan::{Block, Target, TileRect};
 use super::resources::{counter, semaphore, L1Layout};
 use super::unpack::unpacks_to_dst;
-use super::walk::Work;
+use super::walk::{WalkEvent, Work};
 
 /// Builds the code of B.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
@@ -18,7 +18,7 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
         (semaphore::PACK_DONE, 1),
         (semaphore::UNPACK_DONE, 1),
     ];
-    if unpacks_to_dst(work) {
+    if unpacks_to_dst(&work.piece_blocks()) {
         semaphores.extend([(semaphore::DST_OPEN, 1), (semaphore::DST_FILLED, 1)]);
     }
     for (semaphore, max_value) in semaphores {
@@ -29,11 +29,17 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
         });
     }
     code.release();
+    let mut stage = &work.stages[0];
     // State: the block number, and the offset of its result slot.
     code.state = vec![code.constant(0), code.constant(0)];
-    work.for_each_block(code, |code, block| {
-        if !block.stores.is_empty() {
-            lower_block(code, &work.l1, block);
+    work.for_each_event(code, |code, event| match event {
+        WalkEvent::Block(block) if !block.stores.is_empty() => lower_block(code, &stage.l1, block),
+        WalkEvent::Block(_) | WalkEvent::SlotEvent(_) => {}
+        WalkEvent::StageStart(number) => {
+            // The results of all blocks before are in memory.
+            code.post(counter::STAGE);
+            code.state[1] = code.constant(0);
+            stage = &work.stages[number];
         }
     });
 }
@@ -51,6 +57,9 @@ fn lower_block(code: &mut CodeBuilder, l1: &L1Layout, block: &Block) {
         let Target::Memory(to) = &store.to else {
             continue;
         };
+        if to.tensor.local_address().is_some() {
+            continue;
+        }
         code.set_location(store.location);
         let first = number * block.tiles() * l1.result_tile_bytes;
         write_result(code, to, code.arith_const(Arith::Add, slot, first.into()));

@@ -1,5 +1,5 @@
 use super::super::expr::Expr;
-use super::super::plan::{Block, Math, SrcA, Tensor, VectorProgram};
+use super::super::plan::{Block, Math, SrcA, Tensor, TensorMemory, VectorProgram};
 use super::*;
 
 /// Returns a product of `m` x `k` and `k` x `n` tiles of which each piece makes `shape`.
@@ -7,7 +7,7 @@ fn rings([m, k, n]: [u32; 3], shape: [u32; 2]) -> OperandRings {
     let (row, column, depth) = (0, 1, 2);
     let tiles = |arg, [rows, columns]: [u32; 2], of: [Var; 2], shape| TileRect {
         tensor: Tensor {
-            arg,
+            memory: TensorMemory::Argument(arg),
             matrices: 1,
             rows: 32 * rows,
             columns: 32 * columns,

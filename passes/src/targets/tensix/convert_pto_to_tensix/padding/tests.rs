@@ -2,7 +2,7 @@ use tessera_ops::{Binary, Unary};
 use tessera_pto::kernel::Element as PtoElement;
 use tessera_tensix_code::functions::{Function, FunctionImpl};
 
-use super::super::plan::{Tensor, TileRect};
+use super::super::plan::{Tensor, TensorMemory, TileRect};
 use super::*;
 
 fn computed(function: Function, of: Vec<usize>) -> VectorNode {
@@ -41,7 +41,7 @@ fn broadcasts_reach_existing_padding() {
     let operand = |rows, columns| {
         Operand::Memory(TileRect {
             tensor: Tensor {
-                arg: 0,
+                memory: TensorMemory::Argument(0),
                 matrices: 1,
                 rows,
                 columns,

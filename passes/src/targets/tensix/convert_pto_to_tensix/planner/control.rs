@@ -31,6 +31,13 @@ fn op_name(kind: &OpKind) -> &'static str {
     }
 }
 
+fn refuse_computed_pop(at: OpRef) -> Refusal {
+    at.refuse(
+        "pops a computed tile on the cube side, which is not supported for kernels that share a \
+         core; give the group placement = #pto.placement<cluster>",
+    )
+}
+
 /// A loop of a kernel.
 #[derive(Clone, Copy)]
 pub(super) struct ForLoop<'g> {
@@ -71,6 +78,11 @@ impl<'g> Planner<'g> {
     /// pop, or two loops.
     fn plan_counterparts(&mut self, at: OpRef<'g>, other: OpRef<'g>) -> Result<(), Refusal> {
         match (&at.op.kind, &other.op.kind) {
+            (OpKind::Push { .. }, OpKind::Pop { .. }) if self.is_in_loop_of_steps() => Err(at
+                .refuse(
+                    "pushes a tile in a loop over products, which is not supported for kernels \
+                     that share a core",
+                )),
             (OpKind::Push { .. }, OpKind::Pop { .. }) => {
                 let value = self.operand(at, 0)?;
                 self.define(other, value)
@@ -82,10 +94,14 @@ impl<'g> Planner<'g> {
                 };
                 self.plan_for(at, body, Some(vector))
             }
-            (OpKind::Pop { .. }, _) => Err(at.refuse(
-                "pops on the cube side, which is not supported for kernels that share a core; give the group placement = \
-                 #pto.placement<cluster>",
-            )),
+            (OpKind::Pop { .. }, OpKind::Push { .. }) => match self.operand(other, 0)? {
+                // The unpackers bring such tiles themselves.
+                value @ (SymbolicValue::LoadedTiles(_) | SymbolicValue::WideTiles(_)) => {
+                    self.define(at, value)
+                }
+                _ => Err(refuse_computed_pop(at)),
+            },
+            (OpKind::Pop { .. }, _) => Err(refuse_computed_pop(at)),
             (_, kind) => Err(at.refuse(format!(
                 "has counterpart '{}' in the vector kernel; two kernels of a group that share a \
                  core must have the same loops around pushes and pops",
@@ -126,13 +142,9 @@ impl<'g> Planner<'g> {
                 return self.loop_of_folds(at, body, header);
             }
         }
-        match vector {
-            _ if !own.has_iter_args() => self.loop_of_blocks(own, vector, header),
-            None => self.loop_of_steps(own, header),
-            Some(_) => Err(at.refuse(
-                "carries a tile across a push, which is not supported for kernels \
-                    that share a core",
-            )),
+        match own.has_iter_args() {
+            false => self.loop_of_blocks(own, vector, header),
+            true => self.loop_of_steps(own, vector, header),
         }
     }
 
@@ -193,21 +205,13 @@ impl<'g> Planner<'g> {
         vector: Option<ForLoop<'g>>,
         header: Loop<Node>,
     ) -> Result<(), Refusal> {
+        if self.is_in_loop_of_steps() {
+            let text = "is nested in a loop over products, but has no iteration arguments";
+            return Err(own.at.refuse(text));
+        }
         self.close_block()?;
-        let mut bodies = [Ops::NONE; 2];
-        for (ops, of) in bodies.iter_mut().zip([Some(own), vector]) {
-            let Some(ForLoop { at, body }) = of else {
-                continue;
-            };
-            self.bind_induction_variable(at, body, &header)?;
-            *ops = at.region_ops(body);
-        }
-        if let Some(vector) = vector.filter(ForLoop::has_iter_args) {
-            let text = "has iteration arguments, which are supported only in loops over products";
-            return Err(vector.at.refuse(text));
-        }
+        let [first, second] = self.bodies(own, vector, &header)?;
         self.nodes.push(Vec::new());
-        let [first, second] = bodies;
         self.plan_lockstep(first, second)?;
         self.close_block()?;
         let body = self.nodes.pop().unwrap_or_default();
@@ -217,11 +221,47 @@ impl<'g> Planner<'g> {
         Ok(())
     }
 
+    /// Returns whether the open block has a loop of steps under construction.
+    fn is_in_loop_of_steps(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| open.items.len() > 1)
+    }
+
+    /// Binds the induction variables of a loop, or of two loops in lock step, and returns their
+    /// bodies.
+    ///
+    /// # Errors
+    /// The loop of the vector kernel has iteration arguments.
+    fn bodies(
+        &mut self,
+        own: ForLoop<'g>,
+        vector: Option<ForLoop<'g>>,
+        header: &Loop<Node>,
+    ) -> Result<[Ops<'g>; 2], Refusal> {
+        let mut bodies = [Ops::NONE; 2];
+        for (ops, of) in bodies.iter_mut().zip([Some(own), vector]) {
+            let Some(ForLoop { at, body }) = of else {
+                continue;
+            };
+            self.bind_induction_variable(at, body, header)?;
+            *ops = at.region_ops(body);
+        }
+        if let Some(vector) = vector.filter(ForLoop::has_iter_args) {
+            let text = "has iteration arguments, which are supported only in loops over products";
+            return Err(vector.at.refuse(text));
+        }
+        Ok(bodies)
+    }
+
     /// Plans a loop whose iteration arguments are accumulators. It becomes a loop of steps inside
-    /// of the open block.
-    fn loop_of_steps(&mut self, own: ForLoop<'g>, header: Loop<Node>) -> Result<(), Refusal> {
+    /// of the open block. The vector kernel's counterpart only hands tiles over.
+    fn loop_of_steps(
+        &mut self,
+        own: ForLoop<'g>,
+        vector: Option<ForLoop<'g>>,
+        header: Loop<Node>,
+    ) -> Result<(), Refusal> {
         let ForLoop { at, body } = own;
-        self.bind_induction_variable(at, body, &header)?;
+        let [first, second] = self.bodies(own, vector, &header)?;
         let mut accumulators = Vec::new();
         for (value, argument) in at.op.operands[3..].iter().zip(&body.arguments[1..]) {
             let accumulator = self.accumulator(at, *value)?;
@@ -230,14 +270,7 @@ impl<'g> Planner<'g> {
             self.bind(at, *argument, current);
         }
         self.open_block(at)?.items.push(Vec::new());
-        let mut ops = at.region_ops(body);
-        while let Some(inner) = ops.take_first() {
-            if matches!(inner.op.kind, OpKind::For(_)) && inner.op.operands.len() == 3 {
-                let text = "is nested in a loop over products, but has no iteration arguments";
-                return Err(inner.refuse(text));
-            }
-            self.plan_op(inner)?;
-        }
+        self.plan_lockstep(first, second)?;
         self.require_in_place(own, &accumulators)?;
         let open = self.open_block(at)?;
         let items = open.items.pop().unwrap_or_default();

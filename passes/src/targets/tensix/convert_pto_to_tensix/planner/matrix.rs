@@ -111,11 +111,10 @@ impl<'g> Planner<'g> {
         }
         let broadcasts =
             matches!(math, Math::Elementwise { broadcast, .. } if broadcast != Broadcast::None);
-        let is_popped = |operand: &Operand| matches!(operand, Operand::Popped(_));
-        let pops = is_popped(&srcb) || matches!(&srca, SrcA::Tiles(tiles) if is_popped(tiles));
+        let is_clean = srcb.has_zero_padding()
+            && !matches!(&srca, SrcA::Tiles(tiles) if !tiles.has_zero_padding());
         let open = self.open_block(at)?;
-        // The padding of a popped tile is unknown.
-        let dst = open.record_change(number, broadcasts || pops);
+        let dst = open.record_change(number, broadcasts || !is_clean);
         open.push_item(BlockItem::Step(Step {
             math,
             srca,
@@ -162,7 +161,7 @@ impl<'g> Planner<'g> {
     ) -> Result<usize, Refusal> {
         let shape = self.shape(at)?;
         let number = self.begin_value(at, shape)?;
-        let is_popped = matches!(tiles, Operand::Popped(_));
+        let is_clean = broadcast == Broadcast::None && tiles.has_zero_padding();
         let (math, srca, srcb) = if tiles.element() == Element::F32 {
             require_one_tile(at, broadcast, shape)?;
             (Math::Unpack, SrcA::Tiles(tiles), None)
@@ -176,7 +175,7 @@ impl<'g> Planner<'g> {
             (math, SrcA::Zero, Some(tiles))
         };
         let open = self.open_block(at)?;
-        let dst = open.record_change(number, broadcast != Broadcast::None || is_popped);
+        let dst = open.record_change(number, !is_clean);
         if let (Math::Unpack, Some(broadcast)) = (math, tile_broadcast(broadcast)) {
             open.broadcast_tile(dst, broadcast);
         }

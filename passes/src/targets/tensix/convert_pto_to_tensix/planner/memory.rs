@@ -1,7 +1,7 @@
 //! Loads and stores.
 
 use super::super::block_builder::{PendingStore, SymbolicValue};
-use super::super::plan::{Operand, Target, TileRect};
+use super::super::plan::{Operand, Target, Tensor, TileRect};
 use super::super::refusal::Refusal;
 use super::super::tensor;
 use super::elementwise::Packed;
@@ -31,7 +31,9 @@ impl<'g> Planner<'g> {
                  that part valid",
             ));
         }
-        self.loaded.push((tiles.tensor.arg, at.location()));
+        if let Some(argument) = tiles.tensor.argument() {
+            self.loaded.push((argument, at.location()));
+        }
         self.define(at, SymbolicValue::from_operand(Operand::Memory(tiles)))
     }
 
@@ -44,18 +46,20 @@ impl<'g> Planner<'g> {
         first: usize,
         shape: [u32; 2],
     ) -> Result<TileRect, Refusal> {
-        if self.group.local_index(tensor).is_some() {
-            return Err(at.refuse(
-                "keeps a tensor in the memory of its core, which is not lowered to Tensix yet; use a \
-                 tensor argument",
-            ));
-        }
         Ok(TileRect {
-            tensor: tensor::resolve(self.group, tensor, (at.op, 0), self.arch)?,
+            tensor: self.tensor(at, tensor)?,
             row: self.index(at, first)?,
             column: self.index(at, first + 1)?,
             shape,
         })
+    }
+
+    /// Returns tensor `number` of an operation's kernel.
+    fn tensor(&self, at: OpRef, number: usize) -> Result<Tensor, Refusal> {
+        match self.group.local_index(number) {
+            None => tensor::resolve(self.group, number, (at.op, 0), self.arch),
+            Some(local) => at.expect(self.locals.find(self.group, at.kernel, local)),
+        }
     }
 
     /// Plans a store, which the packers perform at the end of the open block.
@@ -79,7 +83,9 @@ impl<'g> Planner<'g> {
             element,
             relu,
         } = self.packed_operand(at)?;
-        self.stored.push((to.tensor.arg, at.location()));
+        if let Some(argument) = to.tensor.argument() {
+            self.stored.push((argument, at.location()));
+        }
         self.open_block(at)?.stores.push(PendingStore {
             source,
             to: Target::Memory(to),

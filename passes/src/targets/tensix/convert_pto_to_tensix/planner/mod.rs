@@ -7,7 +7,8 @@
 //! - A cube and a vector kernel that share a core are executed in lock step ([`control`]): a push
 //!   and the pop at the same position of the other kernel are one hand-over.
 //! - Accumulators are updated in place, so each version of one is used once ([`matrix`]).
-//! - Loads emit no code; tiles are brought in by the operations that use them ([`memory`]).
+//! - Loads emit no code; tiles are brought in by the operations that use them ([`memory`]). Local
+//!   tensors get their addresses here ([`locals`]).
 //! - The vector unit and the packers run after all matrix operations of a block ([`elementwise`]).
 //! - Reducing a tile ends its block; the running value stays in Dst ([`reduction`]).
 //! - The matrix unit transposes tiles that were loaded, or a running reduction ([`transposition`]).
@@ -19,6 +20,7 @@
 mod control;
 mod cores;
 mod elementwise;
+mod locals;
 mod matrix;
 mod memory;
 mod op_ref;
@@ -41,9 +43,12 @@ use super::block_builder::{BlockBuilder, SymbolicValue};
 use super::expr::{Arith, Expr, Var};
 use super::plan::{Element, LocationId, Node, Pipe, Plan, PoppedTile};
 use super::refusal::{Message, Refusal, Subject};
+use super::stages;
 use crate::ttnn::layout::TILE;
 pub(super) use cores::{assign_cores, plan_cores, CoreAssignment};
 pub(super) use elementwise::OTHER_CONVERSION;
+use locals::LocalTensors;
+pub use locals::MAX_LOCAL_BYTES;
 use op_ref::{OpRef, Ops};
 
 /// A plan and the arguments that it accesses.
@@ -68,13 +73,15 @@ fn plan_core(group: &Group, core: CoreAssignment, arch: Arch) -> Result<CorePlan
     planner.plan_lockstep(body(first), vector)?;
     planner.close_block()?;
     planner.require_separate_memory()?;
-    let nodes = planner.nodes.pop().unwrap_or_default();
+    let mut nodes = planner.nodes.pop().unwrap_or_default();
+    stages::insert_starts(arch, &mut nodes)?;
     Ok(CorePlan {
         plan: Plan {
             arch,
             nodes,
             phases,
             pipes: planner.pipes,
+            local_bytes: planner.locals.bytes,
         },
         loaded: planner.loaded,
         stored: planner.stored,
@@ -128,6 +135,8 @@ struct Planner<'g> {
     pipe_numbers: Vec<usize>,
     /// Tiles that a kernel with a tile of its own popped.
     popped: HashMap<Value, PoppedTile>,
+    /// The local tensors of the tile's kernels.
+    locals: LocalTensors,
     /// Loaded and stored arguments, with the locations of the accesses.
     loaded: Vec<(u16, LocationId)>,
     stored: Vec<(u16, LocationId)>,
@@ -154,6 +163,7 @@ impl<'g> Planner<'g> {
             pipes,
             pipe_numbers,
             popped: HashMap::new(),
+            locals: LocalTensors::allocate(group, core)?,
             loaded: Vec::new(),
             stored: Vec::new(),
         })

@@ -69,7 +69,7 @@ fn a_group_of_the_builder_has_a_plan() {
     let steps: Vec<Math> = block.steps().iter().map(|step| step.math).collect();
     assert_eq!(steps, [Math::Matmul]);
     let stored = block.stores.iter().map(|store| match &store.to {
-        Target::Memory(tiles) => tiles.tensor.arg,
+        Target::Memory(tiles) => tiles.tensor.argument().expect("an argument"),
         Target::Pipe(_) => panic!("a pipe"),
     });
     assert_eq!(stored.collect::<Vec<_>>(), [2]);

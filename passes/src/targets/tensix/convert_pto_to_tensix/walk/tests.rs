@@ -1,6 +1,6 @@
 use tessera_isa_tensix::Arch;
 
-use super::super::plan::{Store, Tensor, TileRect, VectorProgram};
+use super::super::plan::{Store, Tensor, TensorMemory, TileRect, VectorProgram};
 use super::*;
 
 /// Loops one in the other that turn so often each, around nothing.
@@ -20,6 +20,7 @@ fn plan(turns: &[i64]) -> Plan {
         nodes,
         phases: 4,
         pipes: vec![],
+        local_bytes: 0,
     }
 }
 
@@ -41,7 +42,7 @@ fn not_all_turns_are_looked_at() {
 fn storing(shape: [u32; 2], at: [i64; 2]) -> Node {
     let [row, column] = at.map(Expr::Constant);
     let tensor = Tensor {
-        arg: 0,
+        memory: TensorMemory::Argument(0),
         matrices: 1,
         rows: 256,
         columns: 256,

@@ -1,13 +1,13 @@
 use tessera_ops::{row_major_strides, IndexMap};
 
-use super::super::super::plan::Element;
+use super::super::super::plan::{Element, TensorMemory};
 use super::*;
 
 fn tensor(shape: &[u64]) -> Tensor {
     let (columns, rest) = shape.split_last().expect("it has dimensions");
     let (rows, rest) = rest.split_last().unwrap_or((&1, &[]));
     Tensor {
-        arg: 0,
+        memory: TensorMemory::Argument(0),
         matrices: rest.iter().product::<u64>() as u32,
         rows: *rows as u32,
         columns: *columns as u32,
