@@ -123,7 +123,10 @@ pub fn page_copy(copy: &StridedCopy, source: Tensor, target: Tensor) -> Option<S
     }
     let [down, across] = extents.map(|extent| extent.div_ceil(TILE_SIDE.into()));
     let rows = (down, from.tiles()[1] as i64, to.tiles()[1] as i64);
-    let all: Vec<_> = outer.into_iter().chain([rows, (across, 1, 1)]).collect();
+    let all = outer.into_iter().chain([rows, (across, 1, 1)]);
+    let mut all: Vec<_> = all.collect();
+    // Boxes beside one another come before the rows of tiles, but are closer in the target.
+    all.sort_by_key(|(_, _, result)| std::cmp::Reverse(*result));
     let pages = StridedCopy {
         operand: copy.operand,
         extents: all.iter().map(|one| one.0).collect(),

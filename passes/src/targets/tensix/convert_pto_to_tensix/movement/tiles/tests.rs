@@ -36,6 +36,8 @@ fn check(copy: &StridedCopy, source: &[u64], target: &[u64]) -> bool {
     let Some(pages) = page_copy(&copy.simplified(), from, to) else {
         return false;
     };
+    let strides = pages.result_strides.iter().rev();
+    assert!(strides.is_sorted(), "{pages:?} is not nested in the target");
     let mut known = std::collections::HashMap::new();
     pages.for_each(|source, result| {
         assert_eq!(known.insert(result, source), None, "a page is copied once");
