@@ -37,3 +37,23 @@ func.func @merged_heads(%x: tensor<12x128x32xf32>) -> tensor<128x384xf32> {
   %1 = "ttir.reshape"(%0) <{shape = [128 : i32, 384 : i32]}> : (tensor<128x12x32xf32>) -> tensor<128x384xf32>
   return %1 : tensor<128x384xf32>
 }
+
+// Dimensions of extent 1 that are dropped before a product and restored after it stay.
+// CHECK-LABEL: @dropped_and_restored
+// CHECK-NEXT: %[[PRODUCT:.*]] = "ttir.matmul"(%arg0, %arg1) <{transpose_a = false, transpose_b = true}> : (tensor<1x2x64x32xf32>, tensor<2x48x32xf32>) -> tensor<1x2x64x48xf32>
+// CHECK-NEXT: return %[[PRODUCT]]
+func.func @dropped_and_restored(%a: tensor<1x2x64x32xf32>, %b: tensor<2x48x32xf32>) -> tensor<1x2x64x48xf32> {
+  %0 = "ttir.reshape"(%a) <{shape = [2 : i32, 64 : i32, 32 : i32]}> : (tensor<1x2x64x32xf32>) -> tensor<2x64x32xf32>
+  %1 = "ttir.matmul"(%0, %b) <{transpose_b = true}> : (tensor<2x64x32xf32>, tensor<2x48x32xf32>) -> tensor<2x64x48xf32>
+  %2 = "ttir.reshape"(%1) <{shape = [1 : i32, 2 : i32, 64 : i32, 48 : i32]}> : (tensor<2x64x48xf32>) -> tensor<1x2x64x48xf32>
+  return %2 : tensor<1x2x64x48xf32>
+}
+
+// CHECK-LABEL: @dropped
+// CHECK-NEXT: "ttir.reshape"
+// CHECK-NEXT: "ttir.matmul"
+func.func @dropped(%a: tensor<1x2x64x32xf32>, %b: tensor<2x48x32xf32>) -> tensor<2x64x48xf32> {
+  %0 = "ttir.reshape"(%a) <{shape = [2 : i32, 64 : i32, 32 : i32]}> : (tensor<1x2x64x32xf32>) -> tensor<2x64x32xf32>
+  %1 = "ttir.matmul"(%0, %b) <{transpose_b = true}> : (tensor<2x64x32xf32>, tensor<2x48x32xf32>) -> tensor<2x64x48xf32>
+  return %1 : tensor<2x64x48xf32>
+}

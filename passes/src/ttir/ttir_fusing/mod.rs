@@ -92,6 +92,7 @@ const MOVEMENTS: &[Pattern] = &[
     movement::sink_permute,
     reduction::keep_dimensions,
     contraction::absorb_permute,
+    contraction::keep_dimensions,
 ];
 
 /// Patterns that replace several operations by one.

@@ -1,7 +1,7 @@
 //! `dot_general`: a product of tensors, contracted along any dimensions.
 //!
 //! Both operands become sequences of matrices: the batch dimensions, then the free and the
-//! contracted ones, each collapsed into one dimension. The flags `transpose_a` and `transpose_b` of
+//! contracted ones, both collapsed into one dimension. The flags `transpose_a` and `transpose_b` of
 //! `matmul` allow either order of the last two. The order that needs no permutation is chosen, or
 //! else the one that keeps the last dimension. An operand that is one matrix already stays as it
 //! is.
@@ -201,13 +201,11 @@ fn matrices(
     let is_transposed = !moves_nothing(&straight) && is_better;
     let order = if is_transposed { swapped } else { straight };
     let count = |dims: &[usize]| extents(&shape, dims).into_iter().product::<u64>();
-    let mut target = match is_transposed {
-        true => vec![count(columns), count(rows)],
-        false => vec![count(rows), count(columns)],
+    let matrix = match is_transposed {
+        true => [count(columns), count(rows)],
+        false => [count(rows), count(columns)],
     };
-    if !batch.is_empty() {
-        target.insert(0, count(batch));
-    }
+    let target = [&extents(&shape, batch)[..], &matrix].concat();
     let moved = match moves_nothing(&order) {
         true => input,
         false => graph.permute(input, &order)?,
