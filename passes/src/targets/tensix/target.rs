@@ -5,6 +5,7 @@ use tessera_dialects::tensix;
 use tessera_dialects::ttcore;
 use tessera_program::Chip;
 
+use super::convert_pto_to_tensix::MAX_LOCAL_BYTES;
 use super::packager::ImagePackager;
 use super::system_desc::{self, assumed_arch};
 use super::{legality, machine};
@@ -53,6 +54,7 @@ impl Target for Tensix {
             transposed_factors: false,
             lookups: true,
             exact_factors: false,
+            local_bytes: MAX_LOCAL_BYTES.into(),
         }
     }
 

@@ -1,12 +1,19 @@
-//! Builds the `pto.func` of a group: loops over rectangles of tiles of the result, with the steps
+//! Builds the `pto.func` of a kernel: loops over rectangles of tiles of the result, with the steps
 //! of the group inside. Reductions are built by `folds`.
+//!
+//! A kernel may have several *stages*, each with the steps of a group ([`super::stages`]). All are
+//! inside of the loops over matrices and rows of tiles; each has its own loop over columns. The
+//! results of all stages but the last are local tensors of one row of tiles. They are in the memory
+//! of the vector side; tiles from and to the matrix unit cross.
 //!
 //! Rows of rectangles are counted through all matrices of a tensor. An operand with a single matrix
 //! is addressed by the row within the matrix; any other operand by that plus the rows of the
 //! preceding matrices.
 
-use tessera_dialects::mlir::{At, Block, Location, NamedOp, NewOp, Op, Rewriter, Type, Value};
-use tessera_dialects::pto::{self, Broadcast, Dst, Fidelity, FuncOp, Kind, Placement, Tile, Unit};
+use tessera_dialects::mlir::{At, Location, NamedOp, NewOp, Op, Rewriter, Type, Value};
+use tessera_dialects::pto::{
+    self, Broadcast, Dst, Fidelity, FuncOp, Kind, Placement, Space, Tile, Unit,
+};
 use tessera_dialects::{arith, scf};
 use tessera_ops::{Binary, Unary};
 use tessera_pto::target::Precision;
@@ -21,22 +28,54 @@ mod folds;
 pub struct Parts<'a> {
     /// The function beside which it is placed.
     pub func: Op<'a>,
-    /// The operations of the group, first to last.
-    pub ops: Vec<Op<'a>>,
-    /// The group's inputs.
+    /// The kernel's inputs.
     pub inputs: Vec<Tensor>,
-    /// Tiles along the summed dimension of its product, if it has one.
-    pub depth: u64,
-    /// Its result.
-    pub result: Tensor,
-    /// Tiles computed at a time, down and across.
-    pub block: [u64; 2],
+    /// Its stages.
+    pub stages: Vec<Stage<'a>>,
     /// Fidelity of products.
     pub fidelity: Fidelity,
     /// What accumulators hold.
     pub dst: Dst,
     /// Where the kernels of its two sides run, if it has both.
     pub placement: Option<Placement>,
+}
+
+/// A group of operations of a kernel.
+pub struct Stage<'a> {
+    /// The operations, first to last.
+    pub ops: Vec<Op<'a>>,
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// Its inputs.
+    pub inputs: Vec<(Memory, Tensor)>,
+    /// Tiles along the summed dimension of its product, if it has one.
+    pub depth: u64,
+    /// Its result.
+    pub result: Tensor,
+    /// Tiles computed at a time, down and across.
+    pub block: [u64; 2],
+}
+
+/// The place of a tensor of a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// The kernel's input with this number.
+    Input(usize),
+    /// The result of the stage with this number.
+    Stage(usize),
+}
+
+impl<'a> Parts<'a> {
+    /// Returns the operations of all stages.
+    pub fn ops(&self) -> Vec<Op<'a>> {
+        let stages = self.stages.iter();
+        stages.flat_map(|stage| stage.ops.iter().copied()).collect()
+    }
+
+    /// Returns the last stage, whose result is the kernel's.
+    pub fn last(&self) -> &Stage<'a> {
+        self.stages.last().expect("a kernel has a stage")
+    }
 }
 
 /// The rectangle of the result, or of a factor, that is computed.
@@ -78,19 +117,12 @@ impl ComputedRect<'_> {
 }
 
 /// Builds the kernel, named `name`.
-pub fn build<'a>(name: &str, parts: &Parts<'a>, steps: &[Step], rewriter: &Rewriter<'a>) {
+pub fn build<'a>(name: &str, parts: &Parts<'a>, rewriter: &Rewriter<'a>) {
     let context = rewriter.context();
-    let location = parts.ops[parts.ops.len() - 1].location();
-    let tensors = parts.inputs.iter().chain([&parts.result]);
+    let location = location_of(parts.last());
+    let tensors = parts.inputs.iter().chain([&parts.last().result]);
     let memory: Vec<_> = tensors
-        .map(
-            |Tensor {
-                 extent, element, ..
-             }| {
-                let text = format!("memref<{extent}x{element}>");
-                context.parse_type(&text).expect("a type of ours parses")
-            },
-        )
+        .map(|tensor| memory_type(tensor, rewriter))
         .collect();
     let mut kernel = FuncOp::build(location)
         .with(context, FuncOp::SYM_NAME, name)
@@ -108,14 +140,45 @@ pub fn build<'a>(name: &str, parts: &Parts<'a>, steps: &[Step], rewriter: &Rewri
     }
     let kernel = rewriter.insert(At::Before(parts.func), kernel);
     let body = kernel.body().expect("the region was made with a block");
-    let builder = Builder {
+    let (_, before) = parts.stages.split_last().expect("a kernel has a stage");
+    let locals = before.iter().map(|stage| {
+        let alloc = pto::AllocTensorOp::build(location_of(stage));
+        let alloc = alloc.results([memory_type(&stage.result, rewriter)]);
+        rewriter.insert(At::End(body), alloc).results()[0]
+    });
+    let locals: Vec<Value> = locals.collect();
+    let builder = |stage| Builder {
         rewriter,
-        location,
-        body,
-        parts,
+        location: location_of(stage),
+        arguments: body.arguments(),
+        locals: locals.clone(),
+        stage,
     };
-    let to = parts.result.element;
-    builder.for_every_rectangle(|place| builder.compute(place, steps, to));
+    let last = builder(parts.last());
+    last.for_every_row(At::End(body), |at, matrix, row| {
+        for (stage, local) in before.iter().zip(&locals) {
+            let stage = builder(stage);
+            stage.for_every_column((at, matrix, row), *local);
+        }
+        let target = last.arguments[parts.inputs.len()];
+        last.for_every_column((at, matrix, row), target);
+    });
+    rewriter.insert(At::End(body), pto::ReturnOp::build(location));
+}
+
+/// Returns the location of a stage, that of its last operation.
+fn location_of<'a>(stage: &Stage<'a>) -> Location<'a> {
+    stage.ops[stage.ops.len() - 1].location()
+}
+
+/// Returns the type of a tensor in memory.
+fn memory_type<'a>(tensor: &Tensor, rewriter: &Rewriter<'a>) -> Type<'a> {
+    let Tensor {
+        extent, element, ..
+    } = tensor;
+    let text = format!("memref<{extent}x{element}>");
+    let context = rewriter.context();
+    context.parse_type(&text).expect("a type of ours parses")
 }
 
 /// Returns the element type of a computed tile.
@@ -141,8 +204,10 @@ fn shape(place: ComputedRect, broadcast: Broadcast) -> [u64; 2] {
 struct Builder<'k, 'a> {
     rewriter: &'k Rewriter<'a>,
     location: Location<'a>,
-    body: Block<'a>,
-    parts: &'k Parts<'a>,
+    /// The arguments of the kernel, and the local tensors of its stages.
+    arguments: Vec<Value<'a>>,
+    locals: Vec<Value<'a>>,
+    stage: &'k Stage<'a>,
 }
 
 impl<'a> Builder<'_, 'a> {
@@ -267,10 +332,10 @@ impl<'a> Builder<'_, 'a> {
             }
         };
         let first = product(place.at, self.index(place.at, 0), None);
-        if self.parts.depth == 1 {
+        if self.stage.depth == 1 {
             return first;
         }
-        self.r#for(place.at, 1, self.parts.depth, Some(first), |at, k, sum| {
+        self.r#for(place.at, 1, self.stage.depth, Some(first), |at, k, sum| {
             Some(product(at, k, sum))
         })
         .expect("the loop carries the sum")
@@ -281,7 +346,7 @@ impl<'a> Builder<'_, 'a> {
         match factor {
             Factor::Input(input) => self.load(place, *input, Broadcast::None, "mat"),
             Factor::Transposed(input) => {
-                let element = self.parts.inputs[*input].element;
+                let element = self.stage.inputs[*input].1.element;
                 let value = self.load(place.mirrored(), *input, Broadcast::None, "vec");
                 let value = self.transposed(place, value, element);
                 self.cross_to_matrix(place, value, element)
@@ -317,42 +382,91 @@ impl<'a> Builder<'_, 'a> {
         self.op(place.at, r#move, &[tile], to)
     }
 
-    /// Builds the loops over all rectangles of the result, which store what `compute` returns, and
-    /// the end of the kernel.
-    fn for_every_rectangle(&self, compute: impl Fn(ComputedRect<'a>) -> Value<'a>) {
-        let end = At::End(self.body);
-        let result = self.parts.result.extent;
+    /// Builds the loops over all matrices and rows of rectangles of the result.
+    fn for_every_row(&self, at: At<'a>, body: impl Fn(At<'a>, Option<Value<'a>>, Value<'a>)) {
+        let result = self.stage.result.extent;
+        let [down, _] = result.rectangles(self.stage.block);
         let matrix = |at: At<'a>, matrix: Option<Value<'a>>| {
-            let [down, across] = result.rectangles(self.parts.block);
             self.r#for(at, 0, down, None, |at, row, _| {
-                self.r#for(at, 0, across, None, |at, column, _| {
-                    let place = ComputedRect {
-                        at,
-                        tiles: self.parts.block,
-                        matrix,
-                        row,
-                        column,
-                        valid: [None; 2],
-                    };
-                    let value = compute(place);
-                    let target = self.body.arguments()[self.parts.inputs.len()];
-                    let row = self.row(place, &self.parts.result, self.parts.block);
-                    let store = pto::TStoreOp::build(self.location);
-                    self.rewriter
-                        .insert(at, store.operands([value, target, row, column]));
-                    None
-                })
+                body(at, matrix, row);
+                None
             })
         };
         if result.matrices == 1 {
-            matrix(end, None);
+            matrix(at, None);
         } else {
-            self.r#for(end, 0, result.matrices, None, |at, number, _| {
+            self.r#for(at, 0, result.matrices, None, |at, number, _| {
                 matrix(at, Some(number))
             });
         }
-        self.rewriter
-            .insert(end, pto::ReturnOp::build(self.location));
+    }
+
+    /// Builds the loop over the rectangles of a row, which computes and stores them to `target`.
+    fn for_every_column(
+        &self,
+        (at, matrix, row): (At<'a>, Option<Value<'a>>, Value<'a>),
+        target: Value<'a>,
+    ) {
+        let Stage {
+            steps,
+            result,
+            block,
+            ..
+        } = self.stage;
+        let [_, across] = result.extent.rectangles(*block);
+        self.r#for(at, 0, across, None, |at, column, _| {
+            let place = ComputedRect {
+                at,
+                tiles: *block,
+                matrix,
+                row,
+                column,
+                valid: [None; 2],
+            };
+            let value = self.compute(place, steps, result.element);
+            let (value, row) = match self.locals.contains(&target) {
+                true => (self.on_vector_memory(place, value), self.index(at, 0)),
+                false => (value, self.row(place, result, *block)),
+            };
+            let store = pto::TStoreOp::build(self.location);
+            self.rewriter
+                .insert(at, store.operands([value, target, row, column]));
+            None
+        });
+    }
+
+    /// Builds the move of a value to the memory of the vector side, if it is not there.
+    fn on_vector_memory(&self, place: ComputedRect<'a>, value: Value<'a>) -> Value<'a> {
+        let tile = pto::tile(value.r#type()).expect("steps compute tiles");
+        if tile.space == Space::Vec {
+            return value;
+        }
+        let context = self.rewriter.context();
+        let moved = Tile {
+            space: Space::Vec,
+            ..tile
+        };
+        let moved = moved
+            .to_type(context)
+            .expect("there is a tile of every space");
+        self.r#move(place, value, moved)
+    }
+
+    /// Returns the place of a tensor's rectangle, given that of the result. A tensor with a single
+    /// row or column of rectangles is the same for all places along it.
+    fn own_place(
+        &self,
+        place: ComputedRect<'a>,
+        tensor: &Tensor,
+        shape: [u64; 2],
+    ) -> ComputedRect<'a> {
+        let [down, across] = tensor.extent.rectangles(shape);
+        let zero = |only: bool, index| if only { self.index(place.at, 0) } else { index };
+        ComputedRect {
+            row: zero(down == 1, place.row),
+            column: zero(across == 1, place.column),
+            ..place
+        }
     }
 
     /// Returns the tile type of a place.
@@ -392,8 +506,7 @@ impl<'a> Builder<'_, 'a> {
         like.expect("there is a tile of every element")
     }
 
-    /// Builds the load of an input for a place. An input with a single row or column of rectangles,
-    /// or a single matrix, is the same for all places along it.
+    /// Builds the load of an input for a place. An input with a single matrix is the same for all.
     fn load(
         &self,
         place: ComputedRect<'a>,
@@ -402,20 +515,26 @@ impl<'a> Builder<'_, 'a> {
         space: &str,
     ) -> Value<'a> {
         let shape = shape(place, broadcast);
-        let tensor = &self.parts.inputs[input];
-        let [down, across] = tensor.extent.rectangles(shape);
-        let zero = |only: bool, index| if only { self.index(place.at, 0) } else { index };
-        let place = ComputedRect {
-            row: zero(down == 1, place.row),
-            column: zero(across == 1, place.column),
-            ..place
-        };
+        let (memory, tensor) = &self.stage.inputs[input];
+        let place = self.own_place(place, tensor, shape);
         let row = self.row(place, tensor, shape);
-        let element = tensor.element;
-        let load = pto::TLoadOp::build(self.location)
-            .operands([self.body.arguments()[input], row, place.column])
-            .results([self.broadcast_tile(place, broadcast, element, space)]);
-        self.rewriter.insert(place.at, load).results()[0]
+        let tile = |space| self.broadcast_tile(place, broadcast, tensor.element, space);
+        let load = |source, space| {
+            let load = pto::TLoadOp::build(self.location)
+                .operands([source, row, place.column])
+                .results([tile(space)]);
+            self.rewriter.insert(place.at, load).results()[0]
+        };
+        match *memory {
+            Memory::Input(number) => load(self.arguments[number], space),
+            Memory::Stage(number) => {
+                let value = load(self.locals[number], "vec");
+                match space {
+                    "vec" => value,
+                    _ => self.r#move(place, value, tile(space)),
+                }
+            }
+        }
     }
 
     /// Builds the load of an input to another space, widened from bf16 to f32.
@@ -428,7 +547,7 @@ impl<'a> Builder<'_, 'a> {
         to: &str,
     ) -> Value<'a> {
         let tile = self.load(place, input, broadcast, from);
-        let element = self.parts.inputs[input].element;
+        let element = self.stage.inputs[input].1.element;
         let wide = self.broadcast_tile(place, broadcast, element.between(), to);
         if element != Element::Bf16 {
             return match from == to {

@@ -11,9 +11,8 @@ use std::fmt::Write;
 use tessera_dialects::func::FuncOp;
 use tessera_dialects::mlir::Op;
 
-use super::kernel::Parts;
+use super::kernel::{Parts, Stage};
 use crate::locations::first_with_location;
-use crate::ttnn::fusion::steps::Step;
 
 /// Kernels by content, and the symbols in use.
 pub struct KernelCache<'a> {
@@ -65,21 +64,33 @@ impl<'a> KernelCache<'a> {
 }
 
 /// Returns everything that the kernel of a group depends on, as text.
-pub fn content(parts: &Parts, steps: &[Step]) -> String {
+pub fn content(parts: &Parts) -> String {
     let Parts {
         func: _,
-        ops,
         inputs,
-        depth,
-        result,
-        block,
+        stages,
         fidelity,
         dst,
         placement,
     } = parts;
-    let numbers = (depth, block, fidelity, dst, placement);
-    let mut text = format!("{inputs:?} {result:?} {numbers:?} {steps:?}");
-    for (op, first) in ops.iter().zip(first_with_location(ops)) {
+    let mut text = format!("{inputs:?} {:?}", (fidelity, dst, placement));
+    for stage in stages {
+        let Stage {
+            ops: _,
+            steps,
+            inputs,
+            depth,
+            result,
+            block,
+        } = stage;
+        let _ = write!(
+            text,
+            " {inputs:?} {result:?} {:?} {steps:?}",
+            (depth, block)
+        );
+    }
+    let ops = parts.ops();
+    for (op, first) in ops.iter().zip(first_with_location(&ops)) {
         let _ = write!(text, " {} {first}", op.name());
         // Requests to a target are attributes of the target's dialect.
         let attributes = op.attributes().into_iter();

@@ -6,7 +6,7 @@
 //! executes them. Deallocations are dropped, and `ttnn-deallocate` inserts them again afterwards.
 //!
 //! [`fusion`](crate::ttnn::fusion) classifies the operations and arranges groups, [`group`] decides
-//! which operations share a kernel, and [`kernel`] builds it. The target decides what fits into a
+//! which operations share a kernel, [`stages`] joins the groups of an attention, and [`kernel`] builds it. The target decides what fits into a
 //! kernel and how many tiles it computes at a time. Equal groups share a kernel ([`kernel_cache`]).
 //! Movements have kernels of their own, which those that follow one another share ([`movement`]).
 //!
@@ -24,6 +24,7 @@ mod group;
 mod kernel;
 mod kernel_cache;
 mod movement;
+mod stages;
 
 use std::collections::HashMap;
 
@@ -40,12 +41,14 @@ use crate::targets;
 use crate::ttnn::fusion::chains::Chains;
 use crate::ttnn::fusion::compute::{require_tensors, Compute};
 use crate::ttnn::fusion::steps::{self, Step};
+use crate::ttnn::fusion::tensor::{self, Tensor};
 use crate::ttnn::fusion::values::times_computed;
-use crate::ttnn::fusion::{tensor, Candidate};
+use crate::ttnn::fusion::Candidate;
 use group::{groups, Fusion, Node};
-use kernel::Parts;
+use kernel::{Memory, Parts, Stage};
 use kernel_cache::KernelCache;
 use movement::{is_movement, Movement};
+use stages::Group;
 
 /// Options that pipelines share with the pass.
 pub const OPTIONS: &[OptionInfo] = &[
@@ -145,12 +148,17 @@ impl Pass for ConvertTtnnToPto {
             };
             self.target.arch(*first)?;
             let groups = self.groups(&computing);
+            let joins = self.fusion != Fusion::None && self.placement != Some(Placement::Cluster);
+            let kernels = match joins {
+                true => stages::join_groups(groups, self.target),
+                false => groups.into_iter().map(|group| vec![group]).collect(),
+            };
             if self.fusion != Fusion::None {
-                self.remark_unfused(&groups, &computing);
+                self.remark_unfused(&kernels, &computing);
             }
-            let count = groups.len();
-            for (number, group) in groups.into_iter().enumerate() {
-                self.outline(*func, &group, number, &mut cache, rewriter)?;
+            let count = kernels.len();
+            for (number, stages) in kernels.into_iter().enumerate() {
+                self.outline(*func, &stages, number, &mut cache, rewriter)?;
             }
             let joined = match self.fusion {
                 Fusion::None => movement::join(&moving, |_| Vec::new())?,
@@ -218,9 +226,12 @@ impl ConvertTtnnToPto {
 
     /// Lets the target remark why an element-wise operation was not fused with the product before
     /// it.
-    fn remark_unfused(&self, groups: &[Vec<(Op, Compute)>], computing: &[(Op, Compute)]) {
+    fn remark_unfused(&self, kernels: &[Vec<Group>], computing: &[(Op, Compute)]) {
         let readers: HashMap<Op, Compute> = computing.iter().copied().collect();
-        for group in groups {
+        for kernel in kernels {
+            let [group] = &kernel[..] else {
+                continue;
+            };
             let [(product, compute)] = group[..] else {
                 continue;
             };
@@ -248,35 +259,85 @@ impl ConvertTtnnToPto {
     fn outline<'a>(
         &self,
         func: Op<'a>,
-        group: &[(Op<'a>, Compute)],
+        stages: &[Group<'a>],
         number: usize,
         cache: &mut KernelCache<'a>,
         rewriter: &Rewriter<'a>,
     ) -> Result<(), Reported> {
-        let chains = Chains::build(group, self.target.abilities()).expect("groups are chains");
-        let steps = self.steps(&chains);
-        let candidate = Candidate {
-            ops: group,
-            chains: &chains,
-        };
-        let (fidelity, dst) = candidate.precision();
+        let (parts, inputs) = self.parts(func, stages);
+        let ops = parts.ops();
+        let (name, is_new) = cache.intern((func, &ops), kernel_cache::content(&parts), number);
+        if is_new {
+            kernel::build(&name, &parts, rewriter);
+        }
+        self.wrap(&name, &ops, &inputs, rewriter)
+    }
+
+    /// Returns everything that the kernel of these stages is built from, and its inputs.
+    fn parts<'a>(&self, func: Op<'a>, groups: &[Group<'a>]) -> (Parts<'a>, Vec<Value<'a>>) {
+        let mut tensors = KernelTensors::default();
+        let mut stages = Vec::new();
+        let mut placement = None;
+        let mut precisions = Vec::new();
+        for group in groups {
+            let chains = Chains::build(group, self.target.abilities()).expect("groups are chains");
+            let steps = self.steps(&chains);
+            let candidate = Candidate {
+                ops: group,
+                chains: &chains,
+            };
+            let position = (stages.len(), groups.len());
+            let (block, result) = self.block_and_result(&candidate, &steps, position);
+            placement = match groups.len() {
+                1 => self.placement(&steps),
+                _ => Some(Placement::SameCore),
+            };
+            // The products of a kernel have the same precision, which goes first.
+            precisions.push((chains.product().is_none(), candidate.precision()));
+            let ops: Vec<Op> = group.iter().map(|(op, _)| *op).collect();
+            let inputs = tensors.locate_inputs(&chains);
+            tensors
+                .results
+                .extend(ops.last().and_then(|last| last.result(0)));
+            stages.push(Stage {
+                ops,
+                depth: candidate.depth(),
+                steps,
+                inputs,
+                result,
+                block,
+            });
+        }
+        precisions.sort_by_key(|(is_other, _)| *is_other);
+        let (_, (fidelity, dst)) = precisions[0];
         let parts = Parts {
             func,
-            ops: group.iter().map(|(op, _)| *op).collect(),
-            inputs: chains.tensors.clone(),
-            result: chains.result(),
-            depth: candidate.depth(),
-            block: self.target.block(&candidate, &steps, self.block),
+            inputs: tensors.inputs,
+            stages,
             fidelity,
             dst,
-            placement: self.placement(&steps),
+            placement,
         };
-        let content = kernel_cache::content(&parts, &steps);
-        let (name, is_new) = cache.intern((func, &parts.ops), content, number);
-        if is_new {
-            kernel::build(&name, &parts, &steps, rewriter);
+        (parts, tensors.values)
+    }
+
+    /// Returns the block shape and the result of the stage with a number among `count`.
+    fn block_and_result(
+        &self,
+        candidate: &Candidate,
+        steps: &[Step],
+        (number, count): (usize, usize),
+    ) -> ([u64; 2], Tensor) {
+        let result = candidate.chains.result();
+        if count == 1 {
+            return (self.target.block(candidate, steps, self.block), result);
         }
-        self.wrap(&name, &parts.ops, &chains.inputs, rewriter)
+        if number + 1 < count {
+            return ([1, 1], stages::local(&result));
+        }
+        let fits = |asked: &[u64; 2]| self.target.block(candidate, steps, Some(*asked)) == *asked;
+        let widest = stages::last_blocks(&result).find(fits);
+        (widest.unwrap_or([1, 1]), result)
     }
 
     /// Outlines movements that share a kernel.
@@ -347,6 +408,37 @@ impl ConvertTtnnToPto {
             }
         }
         Ok(())
+    }
+}
+
+/// The tensors of a kernel under construction.
+#[derive(Default)]
+struct KernelTensors<'a> {
+    /// Its inputs, and their descriptions.
+    values: Vec<Value<'a>>,
+    inputs: Vec<Tensor>,
+    /// The results of its stages.
+    results: Vec<Value<'a>>,
+}
+
+impl<'a> KernelTensors<'a> {
+    /// Returns where the next stage reads its inputs. Those that no stage computes are the
+    /// kernel's.
+    fn locate_inputs(&mut self, chains: &Chains<'a>) -> Vec<(Memory, Tensor)> {
+        let all = chains.inputs.iter().zip(&chains.tensors);
+        let located = all.map(|(value, tensor)| {
+            if let Some(stage) = self.results.iter().position(|result| result == value) {
+                return (Memory::Stage(stage), stages::local(tensor));
+            }
+            let known = self.values.iter().position(|input| input == value);
+            let number = known.unwrap_or_else(|| {
+                self.values.push(*value);
+                self.inputs.push(tensor.clone());
+                self.values.len() - 1
+            });
+            (Memory::Input(number), tensor.clone())
+        });
+        located.collect()
     }
 }
 

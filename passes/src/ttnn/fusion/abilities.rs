@@ -14,4 +14,6 @@ pub struct Abilities {
     pub transposed_factors: bool,
     /// Whether products read f32 factors, and add an f32 bias, without truncation.
     pub exact_factors: bool,
+    /// Bytes of local tensors that a kernel may have; 0 if kernels have none.
+    pub local_bytes: u64,
 }

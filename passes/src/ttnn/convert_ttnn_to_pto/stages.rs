@@ -1,0 +1,278 @@
+//! Joins the groups of an attention to one kernel of several stages, whose intermediate results
+//! never leave the memory of a core.
+//!
+//! Each core computes rows of tiles of the result, one after the other. The groups become stages
+//! ([`super::kernel`]): the scores, which are a product with their scale and mask; the steps of the
+//! softmax; and the product with the values. A stage reads a row of what earlier stages computed.
+//! So that nothing is rounded otherwise than in separate kernels, a local tensor has the elements of
+//! the tensor that it stands for. This is the attention of FlashAttention (Dao et al., 2022) without
+//! its running softmax: a row of scores fits into the memory of a core.
+//!
+//! Joined are a product, whose left factor is computed from the result of another product, and the
+//! groups in between. Conditions:
+//!
+//! - only groups of the kernel read intermediate results;
+//! - all of them have the same matrices and rows as the result, and every group reads them along
+//!   its own row ([`reads_own_row`]);
+//! - the last product reads no other of them than its factor;
+//! - the local tensors fit into the target's memory;
+//! - both products have the same precision.
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{Op, Value};
+use tessera_dialects::pto::{Broadcast, Dst, Fidelity};
+
+use crate::target::Target;
+use crate::ttnn::fusion::chains::{Chains, Source};
+use crate::ttnn::fusion::compute::Compute;
+use crate::ttnn::fusion::extent::{Extent, MatrixIndex};
+use crate::ttnn::fusion::tensor::Tensor;
+use crate::ttnn::fusion::Candidate;
+use crate::ttnn::layout::TILE;
+
+/// Operations that share a kernel or a stage, first to last.
+pub type Group<'a> = Vec<(Op<'a>, Compute)>;
+
+/// Joins groups, which are in the order of their last operations. Returns the stages of each
+/// kernel, in the same order.
+pub fn join_groups<'a>(groups: Vec<Group<'a>>, target: &dyn Target) -> Vec<Vec<Group<'a>>> {
+    let groups = Groups::new(groups, target);
+    let mut stages: Vec<Vec<usize>> = Vec::new();
+    for number in (0..groups.all.len()).rev() {
+        if stages.iter().any(|of| of.contains(&number)) {
+            continue;
+        }
+        stages.push(groups.attention(number).unwrap_or_else(|| vec![number]));
+    }
+    stages.reverse();
+    let mut all: Vec<Option<Group>> = groups.all.into_iter().map(Some).collect();
+    let kernels = stages.into_iter().map(|stages| {
+        let groups = stages.into_iter();
+        groups.filter_map(|number| all[number].take()).collect()
+    });
+    kernels.collect()
+}
+
+/// Returns the tensor of one row of tiles that stands for a tensor.
+pub fn local(tensor: &Tensor) -> Tensor {
+    Tensor {
+        extent: Extent {
+            matrices: 1,
+            rows: TILE,
+            ..tensor.extent
+        },
+        element: tensor.element,
+        index: MatrixIndex { digits: Vec::new() },
+    }
+}
+
+/// Returns the block shapes of the last stage, the preferred one first: as many columns of a row of
+/// tiles at a time as divide the result. Other stages compute single tiles, as tiles of local
+/// tensors are stored and loaded in one shape.
+pub fn last_blocks(result: &Tensor) -> impl Iterator<Item = [u64; 2]> {
+    let [_, across] = result.extent.tiles();
+    let widths = (1..=across).rev().filter(move |width| across % width == 0);
+    widths.map(|width| [1, width])
+}
+
+/// The groups of a function.
+struct Groups<'a, 't> {
+    all: Vec<Group<'a>>,
+    chains: Vec<Chains<'a>>,
+    /// The group that computes each result.
+    makers: HashMap<Value<'a>, usize>,
+    target: &'t dyn Target,
+}
+
+impl<'a, 't> Groups<'a, 't> {
+    fn new(all: Vec<Group<'a>>, target: &'t dyn Target) -> Self {
+        let chains = all
+            .iter()
+            .map(|group| Chains::build(group, target.abilities()).expect("groups are chains"));
+        let results = all.iter().enumerate().filter_map(|(number, group)| {
+            let (last, _) = group.last()?;
+            Some((last.result(0)?, number))
+        });
+        Groups {
+            chains: chains.collect(),
+            makers: results.collect(),
+            all,
+            target,
+        }
+    }
+
+    /// Returns the groups of the attention that ends with a group, in order.
+    fn attention(&self, last: usize) -> Option<Vec<usize>> {
+        let weights = self.left_factor(last)?;
+        let mut stages = vec![weights, last];
+        let mut scores = None;
+        let mut open = vec![weights];
+        while let Some(number) = open.pop() {
+            if self.chains[number].product().is_some() {
+                scores = Some(number);
+                continue;
+            }
+            for maker in self.makers_of_inputs(number) {
+                if !stages.contains(&maker) {
+                    stages.push(maker);
+                    open.push(maker);
+                }
+            }
+        }
+        let scores = scores?;
+        stages.sort_unstable();
+        self.keep_dependent(&mut stages, scores);
+        self.is_attention(&stages, scores, last).then_some(stages)
+    }
+
+    /// Returns the group that computes the left factor of the product with which a group begins.
+    fn left_factor(&self, number: usize) -> Option<usize> {
+        let chains = &self.chains[number];
+        let first = chains.main.first()?;
+        match (first.compute, first.operands.first()?) {
+            (
+                Compute::Matmul {
+                    transposed: [false, _],
+                    ..
+                },
+                Source::Input(input),
+            ) => self.makers.get(&chains.inputs[*input]).copied(),
+            _ => None,
+        }
+    }
+
+    /// Returns the groups that compute inputs of a group.
+    fn makers_of_inputs(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
+        let inputs = self.chains[number].inputs.iter();
+        inputs.filter_map(|input| self.makers.get(input).copied())
+    }
+
+    /// Removes groups that do not depend on the scores.
+    fn keep_dependent(&self, stages: &mut Vec<usize>, scores: usize) {
+        let mut dependent = vec![scores];
+        for &number in stages.iter() {
+            let mut makers = self.makers_of_inputs(number);
+            if makers.any(|maker| dependent.contains(&maker)) {
+                dependent.push(number);
+            }
+        }
+        stages.retain(|number| dependent.contains(number));
+    }
+
+    /// Returns whether groups can be the stages of a kernel.
+    fn is_attention(&self, stages: &[usize], scores: usize, last: usize) -> bool {
+        let results = stages.iter().map(|&number| self.chains[number].result());
+        let bytes = results.clone().map(|result| local_bytes(&result));
+        // The result of the last stage is not local.
+        let bytes = bytes.take(stages.len() - 1).sum::<u64>();
+        let Extent { matrices, rows, .. } = self.chains[last].result().extent;
+        let is_alike =
+            |result: Tensor| (result.extent.matrices, result.extent.rows) == (matrices, rows);
+        let is_product = |number: &&usize| self.chains[**number].product().is_some();
+        stages.first() == Some(&scores)
+            && stages.iter().filter(is_product).count() == 2
+            && stages.len() > 2
+            && bytes <= self.target.abilities().local_bytes
+            && results.into_iter().all(is_alike)
+            && stages
+                .iter()
+                .all(|&number| self.reads_own_row(number, stages))
+            && stages
+                .iter()
+                .all(|&number| number == last || self.is_read_by(number, stages))
+            && self
+                .makers_of_inputs(last)
+                .filter(|maker| stages.contains(maker))
+                .count()
+                == 1
+            && self.shapes_agree(stages)
+            && self.precision(scores) == self.precision(last)
+    }
+
+    /// Returns whether only these groups read the result of a group.
+    fn is_read_by(&self, number: usize, stages: &[usize]) -> bool {
+        let Some((op, _)) = self.all[number].last() else {
+            return false;
+        };
+        let is_inside = |reader: &Op| {
+            let mut ops = stages.iter().flat_map(|stage| &self.all[*stage]);
+            ops.any(|(op, _)| op == reader)
+        };
+        super::readers(*op).iter().all(is_inside)
+    }
+
+    /// Returns whether a group reads the results of these groups only in its own row of tiles: as
+    /// left factor, along columns in a reduction, or element by element.
+    fn reads_own_row(&self, number: usize, stages: &[usize]) -> bool {
+        let chains = &self.chains[number];
+        let is_staged = |input: usize| {
+            let maker = self.makers.get(&chains.inputs[input]);
+            maker.is_some_and(|maker| stages.contains(maker))
+        };
+        let is_input = |source: &Source| match source {
+            Source::Input(input) => is_staged(*input),
+            Source::Chain => false,
+        };
+        let identity = MatrixIndex::identity();
+        let has_identity =
+            |(input, tensor): (usize, &Tensor)| !is_staged(input) || tensor.index == identity;
+        let mut members = chains.factors.iter().flatten().chain(&chains.main);
+        members.all(|member| {
+            let staged: Vec<bool> = member.operands.iter().map(is_input).collect();
+            keeps_rows(member.compute, &staged)
+        }) && chains.tensors.iter().enumerate().all(has_identity)
+    }
+
+    /// Returns whether stages describe an input that they share alike.
+    fn shapes_agree(&self, stages: &[usize]) -> bool {
+        let mut known: HashMap<Value, Extent> = HashMap::new();
+        let inputs = stages.iter().flat_map(|number| {
+            let chains = &self.chains[*number];
+            chains.inputs.iter().zip(&chains.tensors)
+        });
+        let mut inputs = inputs.map(|(value, tensor)| {
+            let extent = known.entry(*value).or_insert(tensor.extent);
+            *extent == tensor.extent
+        });
+        inputs.all(|agrees| agrees)
+    }
+
+    /// Returns the precision of a group's product.
+    fn precision(&self, number: usize) -> (Fidelity, Dst) {
+        let candidate = Candidate {
+            ops: &self.all[number],
+            chains: &self.chains[number],
+        };
+        candidate.precision()
+    }
+}
+
+/// Returns whether an operation reads rows of its operands for the same rows of its result, of those
+/// operands that `staged` tells.
+fn keeps_rows(compute: Compute, staged: &[bool]) -> bool {
+    let are_along_rows = |broadcasts: &[Broadcast]| {
+        let mut operands = staged.iter().zip(broadcasts);
+        operands.all(|(staged, broadcast)| match broadcast {
+            Broadcast::None | Broadcast::Column => true,
+            Broadcast::Row | Broadcast::Scalar => !staged,
+        })
+    };
+    match compute {
+        Compute::Matmul { transposed, .. } => {
+            !(staged[1..].contains(&true) || staged[0] && transposed[0])
+        }
+        Compute::Reduce(reduction) => !reduction.axes[0] && !reduction.transposed,
+        Compute::Transpose => false,
+        Compute::Binary { broadcasts, .. } => are_along_rows(&broadcasts),
+        Compute::Clamp(broadcasts) | Compute::Where(broadcasts) => are_along_rows(&broadcasts),
+        Compute::Unary(_) | Compute::Cast { .. } | Compute::Numbers(_) => true,
+    }
+}
+
+/// Returns the bytes of the local tensor that stands for a tensor.
+fn local_bytes(tensor: &Tensor) -> u64 {
+    let [_, across] = tensor.extent.tiles();
+    // As large as a tile of 32-bit elements at least.
+    (across * TILE * TILE * tensor.element.bytes()).next_multiple_of(4 * TILE * TILE)
+}

@@ -1,0 +1,93 @@
+// The operations of an attention are the stages of one kernel, whose intermediate results are local tensors.
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="fusion=none" %s | FileCheck %s --check-prefix=APART
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="placement=cluster" %s | FileCheck %s --check-prefix=APART
+// RUN: ttmlir-opt --ttir-to-mncore-pipeline %s 2>/dev/null | FileCheck %s --check-prefix=APART
+// APART-NOT: pto.alloc_tensor
+
+// CHECK-LABEL: pto.func @attention_matmul_add_max_subtract_exp_sum_divide_matmul_0(%arg0: memref<2x64x32xf32>, %arg1: memref<2x32x96xf32>, %arg2: memref<1x96xf32>, %arg3: memref<2x96x64xf32>, %arg4: memref<2x64x64xf32>)
+// CHECK-SAME: kind = #pto.kind<mixed>, placement = #pto.placement<same_core>
+// CHECK: %[[SCORES:.*]] = pto.alloc_tensor : memref<32x96xf32>
+// CHECK: %[[MASKED:.*]] = pto.alloc_tensor : memref<32x96xf32>
+// CHECK: %[[MAX:.*]] = pto.alloc_tensor : memref<32x1xf32>
+// CHECK: %[[EXP:.*]] = pto.alloc_tensor : memref<32x96xf32>
+// CHECK: %[[SUM:.*]] = pto.alloc_tensor : memref<32x1xf32>
+// CHECK: %[[WEIGHTS:.*]] = pto.alloc_tensor : memref<32x96xf32>
+// Matrices, rows of tiles, and the columns of each stage.
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: scf.for %[[COLUMN:.*]] =
+// CHECK: pto.tload %arg0
+// CHECK: pto.tload %arg1
+// CHECK: %[[PRODUCT:.*]] = pto.tmatmul
+// CHECK: %[[MOVED:.*]] = pto.tmove %[[PRODUCT]] : <tensor<32x32xf32>, acc> -> <tensor<32x32xf32>, vec>
+// CHECK: pto.tstore %[[MOVED]], %[[SCORES]][%{{.*}}, %[[COLUMN]]]
+// CHECK: scf.for
+// CHECK: pto.tload %[[SCORES]]
+// CHECK: pto.tload %arg2
+// CHECK: pto.tstore %{{.*}}, %[[MASKED]]
+// CHECK: pto.trowmax
+// CHECK: pto.tstore %{{.*}}, %[[MAX]]
+// CHECK: pto.tload %[[MASKED]]
+// CHECK: pto.tload %[[MAX]]
+// CHECK: pto.texp
+// CHECK: pto.tstore %{{.*}}, %[[EXP]]
+// CHECK: pto.trowsum
+// CHECK: pto.tstore %{{.*}}, %[[SUM]]
+// CHECK: pto.tdiv
+// CHECK: pto.tstore %{{.*}}, %[[WEIGHTS]]
+// The last stage computes two columns of tiles at a time.
+// CHECK: %[[FACTOR:.*]] = pto.tload %[[WEIGHTS]]{{.*}} -> <tensor<32x32xf32>, vec>
+// CHECK: %[[CROSSED:.*]] = pto.tmove %[[FACTOR]] : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, mat>
+// CHECK: pto.tmatmul %[[CROSSED]], %{{.*}} -> <tensor<32x64xf32>, acc>
+// CHECK: pto.tmatmul_acc
+// CHECK: pto.tstore %{{.*}}, %arg4
+// CHECK: "ttnn.kernel_region"(%arg0, %arg1, %arg3, %arg2)
+func.func @attention(%q: tensor<2x64x32xf32>, %k: tensor<2x32x96xf32>, %v: tensor<2x96x64xf32>, %mask: tensor<1x96xf32>) -> tensor<2x64x64xf32> {
+  %0 = "ttir.matmul"(%q, %k) : (tensor<2x64x32xf32>, tensor<2x32x96xf32>) -> tensor<2x64x96xf32>
+  %1 = "ttir.add"(%0, %mask) : (tensor<2x64x96xf32>, tensor<1x96xf32>) -> tensor<2x64x96xf32>
+  %2 = "ttir.softmax"(%1) <{dimension = 2 : si32}> : (tensor<2x64x96xf32>) -> tensor<2x64x96xf32>
+  %3 = "ttir.matmul"(%2, %v) : (tensor<2x64x96xf32>, tensor<2x96x64xf32>) -> tensor<2x64x64xf32>
+  return %3 : tensor<2x64x64xf32>
+}
+
+// bf16 tensors are stored as such, and the mask belongs to the stage of the product.
+// CHECK-LABEL: pto.func @narrow_matmul_add_max_subtract_exp_sum_divide_matmul_0
+// CHECK-COUNT-5: pto.alloc_tensor : memref<32x{{96|1}}xbf16>
+// CHECK-NOT: pto.alloc_tensor
+// CHECK-LABEL: func.func @narrow
+func.func @narrow(%q: tensor<2x64x32xbf16>, %k: tensor<2x32x96xbf16>, %v: tensor<2x96x64xbf16>, %mask: tensor<1x96xbf16>) -> tensor<2x64x64xbf16> {
+  %0 = "ttir.matmul"(%q, %k) : (tensor<2x64x32xbf16>, tensor<2x32x96xbf16>) -> tensor<2x64x96xbf16>
+  %1 = "ttir.add"(%0, %mask) : (tensor<2x64x96xbf16>, tensor<1x96xbf16>) -> tensor<2x64x96xbf16>
+  %2 = "ttir.softmax"(%1) <{dimension = 2 : si32}> : (tensor<2x64x96xbf16>) -> tensor<2x64x96xbf16>
+  %3 = "ttir.matmul"(%2, %v) : (tensor<2x64x96xbf16>, tensor<2x96x64xbf16>) -> tensor<2x64x64xbf16>
+  return %3 : tensor<2x64x64xbf16>
+}
+
+// The weights are read elsewhere, too.
+// CHECK-LABEL: func.func @weights_are_returned
+// CHECK-COUNT-2: ttnn.matmul
+func.func @weights_are_returned(%q: tensor<64x32xbf16>, %k: tensor<32x96xbf16>, %v: tensor<96x64xbf16>) -> (tensor<64x96xbf16>, tensor<64x64xbf16>) {
+  %0 = "ttir.matmul"(%q, %k) : (tensor<64x32xbf16>, tensor<32x96xbf16>) -> tensor<64x96xbf16>
+  %1 = "ttir.softmax"(%0) <{dimension = 1 : si32}> : (tensor<64x96xbf16>) -> tensor<64x96xbf16>
+  %2 = "ttir.matmul"(%1, %v) : (tensor<64x96xbf16>, tensor<96x64xbf16>) -> tensor<64x64xbf16>
+  return %1, %2 : tensor<64x96xbf16>, tensor<64x64xbf16>
+}
+
+// A softmax along columns needs other rows.
+// CHECK-NOT: pto.alloc_tensor
+func.func @along_columns(%q: tensor<64x32xbf16>, %k: tensor<32x96xbf16>, %v: tensor<96x64xbf16>) -> tensor<64x64xbf16> {
+  %0 = "ttir.matmul"(%q, %k) : (tensor<64x32xbf16>, tensor<32x96xbf16>) -> tensor<64x96xbf16>
+  %1 = "ttir.softmax"(%0) <{dimension = 0 : si32}> : (tensor<64x96xbf16>) -> tensor<64x96xbf16>
+  %2 = "ttir.matmul"(%1, %v) : (tensor<64x96xbf16>, tensor<96x64xbf16>) -> tensor<64x64xbf16>
+  return %2 : tensor<64x64xbf16>
+}
+
+// Rows of 16384 scores do not fit into the memory of a core.
+// CHECK-NOT: pto.alloc_tensor
+func.func @too_long(%q: tensor<32x32xbf16>, %k: tensor<32x16384xbf16>, %v: tensor<16384x64xbf16>) -> tensor<32x64xbf16> {
+  %0 = "ttir.matmul"(%q, %k) : (tensor<32x32xbf16>, tensor<32x16384xbf16>) -> tensor<32x16384xbf16>
+  %1 = "ttir.softmax"(%0) <{dimension = 1 : si32}> : (tensor<32x16384xbf16>) -> tensor<32x16384xbf16>
+  %2 = "ttir.matmul"(%1, %v) : (tensor<32x16384xbf16>, tensor<16384x64xbf16>) -> tensor<32x64xbf16>
+  return %2 : tensor<32x64xbf16>
+}
