@@ -103,6 +103,11 @@ pub struct Machine {
     steps: u64,
 }
 
+/// Returns the latency checker if the model is the timed one.
+fn timing_checker(options: &Options) -> Option<TimingChecker> {
+    (options.model == Model::Timed).then(|| TimingChecker::new(&options.geometry))
+}
+
 impl Machine {
     /// Creates a machine with zeroed on-chip memories.
     pub fn new(options: Options) -> Self {
@@ -114,13 +119,26 @@ impl Machine {
             blocks: blocks.collect(),
             options,
             in_flight: InFlight::new(options.races),
-            timed: (options.model == Model::Timed).then(|| TimingChecker::new(&geometry)),
+            timed: timing_checker(&options),
             workers: Workers::new(options.threads, &geometry),
             forwarded: [false; 4],
             turnaround_spent: false,
             marks: UndeterminedSet::NONE,
             steps: 0,
         }
+    }
+
+    /// Returns the machine to the state after [`Machine::new`], without new allocations. The time
+    /// is proportional to the memory that was written.
+    pub fn reset(&mut self) {
+        self.board.clear();
+        self.blocks.iter_mut().for_each(Block::clear);
+        self.in_flight = InFlight::new(self.options.races);
+        self.timed = timing_checker(&self.options);
+        self.forwarded = [false; 4];
+        self.turnaround_spent = false;
+        self.marks = UndeterminedSet::NONE;
+        self.steps = 0;
     }
 
     /// Returns the geometry.
