@@ -1,4 +1,4 @@
-//! Runs a kernel on a board.
+//! Runs kernels on a board.
 
 use tessera_isa_mncore::ast;
 use tessera_isa_mncore::layout::Image;
@@ -30,42 +30,69 @@ pub struct Launch {
     pub marks: UndeterminedSet,
 }
 
-/// Runs a kernel on a board of its own. `images` holds its arguments in DRAM, before and after the
-/// run.
-pub fn launch(
-    kernel: &str,
-    body: &MncoreProgram,
-    images: &mut [Image],
+/// Runs kernels, each on a board in its initial state.
+pub struct Launcher {
     options: MncoreOptions,
-) -> Result<Launch, MncoreError> {
-    let geometry = Geometry::BOARD;
-    let mut machine = Machine::new(Options {
-        geometry,
-        model: options.model,
-        zero_dram: false,
-        races: RacePolicy::Error,
-        undetermined: options.undetermined,
-        limit_steps: options.limit_steps,
-        threads: options.threads,
-    });
-    if options.memory_canaries {
-        fill(&mut machine);
-    }
-    for image in images.iter() {
-        for (group, words) in machine.board.groups.iter_mut().zip(&image.groups) {
-            group.dram.write(image.base.into(), words);
+    /// The board; `None` before the first kernel.
+    machine: Option<Machine>,
+}
+
+impl Launcher {
+    /// Creates a launcher, without a board as yet.
+    pub fn new(options: MncoreOptions) -> Self {
+        Launcher {
+            options,
+            machine: None,
         }
     }
-    let mut stats = Stats::new(geometry);
-    run(kernel, body, &mut machine, &mut stats)?;
-    for image in images.iter_mut().skip(body.inputs.into()) {
-        for (group, words) in machine.board.groups.iter().zip(&mut image.groups) {
-            let read = group.dram.read(image.base.into(), words);
-            read.expect("the host wrote all of an argument before");
+
+    /// Runs a kernel. `images` holds its arguments in DRAM, before and after the run.
+    pub fn launch(
+        &mut self,
+        kernel: &str,
+        body: &MncoreProgram,
+        images: &mut [Image],
+    ) -> Result<Launch, MncoreError> {
+        let machine = self.initial_machine();
+        for image in images.iter() {
+            for (group, words) in machine.board.groups.iter_mut().zip(&image.groups) {
+                group.dram.write(image.base.into(), words);
+            }
         }
+        let mut stats = Stats::new(Geometry::BOARD);
+        run(kernel, body, machine, &mut stats)?;
+        for image in images.iter_mut().skip(body.inputs.into()) {
+            for (group, words) in machine.board.groups.iter().zip(&mut image.groups) {
+                let read = group.dram.read(image.base.into(), words);
+                read.expect("the host wrote all of an argument before");
+            }
+        }
+        let marks = machine.undetermined_points();
+        Ok(Launch { stats, marks })
     }
-    let marks = machine.undetermined_points();
-    Ok(Launch { stats, marks })
+
+    /// Returns the board in its initial state.
+    fn initial_machine(&mut self) -> &mut Machine {
+        let options = self.options;
+        if let Some(machine) = &mut self.machine {
+            machine.reset();
+        }
+        let machine = self.machine.get_or_insert_with(|| {
+            Machine::new(Options {
+                geometry: Geometry::BOARD,
+                model: options.model,
+                zero_dram: false,
+                races: RacePolicy::Error,
+                undetermined: options.undetermined,
+                limit_steps: options.limit_steps,
+                threads: options.threads,
+            })
+        });
+        if options.memory_canaries {
+            fill(machine);
+        }
+        machine
+    }
 }
 
 /// Fills all memories on the chip with canaries.

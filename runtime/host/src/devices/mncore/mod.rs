@@ -1,9 +1,9 @@
 //! The device that runs kernels on the model of MN-Core 2.
 //!
 //! The host keeps the tensors. For each kernel it puts the arguments that are read into the DRAM of
-//! the four groups, as their layouts say, runs the kernel on a whole board of its own, and takes
-//! the results out of DRAM. Everything else that moves data (`to_device`, `constant`, `full`, …) it
-//! does itself; what computes runs as a kernel or is an error.
+//! the four groups, as their layouts say, runs the kernel on a whole board in its initial state,
+//! and takes the results out of DRAM. Everything else that moves data (`to_device`, `constant`,
+//! `full`, …) it does itself; what computes runs as a kernel or is an error.
 //!
 //! An argument may be a view: a box of a tensor's elements. Kernels that move elements read boxes
 //! and write boxes, of which the host puts the result together.
@@ -61,6 +61,7 @@ pub use error::MncoreError;
 pub use figures::Figures;
 pub use info::INFO;
 pub use launch::Launch;
+use launch::Launcher;
 pub use numerics::numerics;
 use packed::PackedTensors;
 pub use trace::write_trace;
@@ -128,7 +129,7 @@ struct Resident {
 pub struct MncoreDevice<'a> {
     binary: &'a Binary,
     program: &'a Program,
-    options: MncoreOptions,
+    launcher: Launcher,
     values: Values,
     /// Tensors in DRAM, in each layout in which a kernel read or wrote them.
     resident: Vec<Resident>,
@@ -153,7 +154,7 @@ impl<'a> MncoreDevice<'a> {
         Self {
             binary,
             program,
-            options,
+            launcher: Launcher::new(options),
             values: Values::new(),
             resident: Vec::new(),
             made: HashSet::new(),
@@ -188,7 +189,7 @@ impl<'a> MncoreDevice<'a> {
         for (id, argument) in arguments().skip(body.inputs.into()) {
             images.push(arguments::unwritten(name, id, argument)?);
         }
-        let launch = launch::launch(name, body, &mut images, self.options)?;
+        let launch = self.launcher.launch(name, body, &mut images)?;
         let mut results: Vec<Assembly> = Vec::new();
         for ((id, argument), image) in arguments().zip(&images).skip(body.inputs.into()) {
             moved.unpacked += arguments::bytes(image);
