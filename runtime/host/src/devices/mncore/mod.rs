@@ -232,14 +232,7 @@ impl<'a> MncoreDevice<'a> {
         argument: &MncoreTensor,
         moved: &mut Moved,
     ) -> Result<Image, DeviceError> {
-        let pack = || {
-            Ok(arguments::pack(
-                kernel,
-                id,
-                argument,
-                value(&self.values, id)?,
-            )?)
-        };
+        let pack = || arguments::pack(kernel, id, argument, value(&self.values, id)?);
         let image = self.packed.image(id, argument, pack)?;
         let counted = if self.made.contains(&id) {
             &mut moved.relayout
