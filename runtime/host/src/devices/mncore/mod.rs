@@ -189,7 +189,7 @@ impl<'a> MncoreDevice<'a> {
         for (id, argument) in arguments().skip(body.inputs.into()) {
             images.push(arguments::unwritten(name, id, argument)?);
         }
-        let launch = self.launcher.launch(name, body, &mut images)?;
+        let launch = self.launcher.launch((index, name), body, &mut images)?;
         let mut results: Vec<Assembly> = Vec::new();
         for ((id, argument), image) in arguments().zip(&images).skip(body.inputs.into()) {
             moved.unpacked += arguments::bytes(image);
