@@ -5,6 +5,7 @@
 //! take too much memory.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use tessera_isa_mncore::ast;
 use tessera_isa_mncore::layout::Image;
@@ -56,16 +57,17 @@ impl Launcher {
         }
     }
 
-    /// Runs kernel number `index` of the file. `images` holds its arguments in DRAM, before and
-    /// after the run.
+    /// Runs kernel number `index` of the file. `inputs` and `results` hold its arguments in
+    /// DRAM before the run, the latter also after it.
     pub fn launch(
         &mut self,
         (index, kernel): (u32, &str),
         body: &MncoreProgram,
-        images: &mut [Image],
+        inputs: &[Arc<Image>],
+        results: &mut [Image],
     ) -> Result<Launch, MncoreError> {
         let machine = initial_machine(&mut self.machine, self.options);
-        for image in images.iter() {
+        for image in inputs.iter().map(|image| &**image).chain(&*results) {
             for (group, words) in machine.board.groups.iter_mut().zip(&image.groups) {
                 group.dram.write(image.base.into(), words);
             }
@@ -78,7 +80,7 @@ impl Launcher {
                 self.unpacked.extend(only.map(|portion| (index, portion)));
             }
         }
-        for image in images.iter_mut().skip(body.inputs.into()) {
+        for image in results {
             for (group, words) in machine.board.groups.iter().zip(&mut image.groups) {
                 let read = group.dram.read(image.base.into(), words);
                 read.expect("the host wrote all of an argument before");
