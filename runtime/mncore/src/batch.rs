@@ -1,11 +1,13 @@
-//! Batched execution of steps that stay inside L1 blocks. Each block runs through all steps of the
-//! batch; blocks run in parallel, as they share no state.
+//! Batched execution of steps that stay inside L2B: on PEs, L1BM and L2BM. L2B run in parallel, as
+//! they share no state. Inside an L2B, each L1 block runs through all steps up to the next transfer
+//! between L2BM and L1BM.
 //!
 //! The outcome does not depend on the number of threads. It is the first trap in program order, in
 //! the first block that has it, together with the undetermined points recorded before it. Memories
-//! of other blocks may be a few steps ahead of the trap.
+//! of other blocks and L2B may be a few steps ahead of the trap.
 
 use std::num::NonZero;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
@@ -15,9 +17,10 @@ use tessera_isa_mncore::diagnostic::Span;
 
 use crate::block::Block;
 use crate::geometry::Geometry;
+use crate::memory::MemoryWords;
 use crate::step::{DecodedStep, Scratch};
 use crate::trap::{Reason, Trap};
-use crate::undetermined::{UndeterminedPolicy, UndeterminedSet};
+use crate::undetermined::{Undetermined, UndeterminedPolicy, UndeterminedSet};
 
 /// Decoded steps with their source locations.
 pub type Batch = [(Span, DecodedStep)];
@@ -27,7 +30,30 @@ pub type Batch = [(Span, DecodedStep)];
 pub const MAX_BATCH_STEPS: usize = 4096;
 
 /// The minimum of steps times blocks for which threads are used.
-const WORTH_THREADS: usize = 64;
+const WORTH_THREADS: usize = 512;
+
+/// A point in the execution of a batch at which it can stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Point {
+    /// The index of the step.
+    step: usize,
+    phase: Phase,
+}
+
+/// The parts of a step, in their order. All L2B complete the first one before the second one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
+    /// Reading the data of a transfer between L2BM and L1BM.
+    Collect,
+    /// Execution inside each L1 block.
+    Blocks,
+}
+
+/// An L2B: its memory and its L1 blocks.
+struct L2b<'a> {
+    memory: &'a mut MemoryWords,
+    blocks: &'a mut [Block],
+}
 
 /// A thread pool with buffers for intermediate values.
 #[derive(Clone, Debug)]
@@ -39,131 +65,253 @@ pub struct Workers {
 
 impl Workers {
     /// Creates workers for a machine with `threads` threads, or as many as there are cores, but no
-    /// more than blocks.
+    /// more than L2B.
     pub fn new(threads: Option<NonZero<usize>>, geometry: &Geometry) -> Self {
-        let blocks = geometry.block_count();
-        let threads = threads.map(|threads| threads.get().min(blocks));
+        let l2bs = geometry.l2_count();
+        let threads = threads.map(|threads| threads.get().min(l2bs));
         let pool = threads.filter(|&threads| threads > 1).and_then(|threads| {
             // If no private pool can be created, the global pool is used.
             let pool = ThreadPoolBuilder::new().num_threads(threads).build();
             pool.ok().map(Arc::new)
         });
-        let threads = threads.unwrap_or_else(rayon::current_num_threads);
+        let threads = threads.unwrap_or_else(|| rayon::current_num_threads().min(l2bs));
         Workers {
             scratch: vec![Scratch::new(geometry.lanes()); threads],
             pool,
         }
     }
 
-    /// Executes a batch in all blocks; adds the undetermined points to `marks`.
+    /// Executes a batch in all L2B, given by their memories and their blocks. Adds the undetermined
+    /// points to `marks`.
     pub fn run(
         &mut self,
         batch: &Batch,
+        memories: &mut [MemoryWords],
         blocks: &mut [Block],
         policy: UndeterminedPolicy,
         marks: &mut UndeterminedSet,
     ) -> Result<(), Trap> {
-        if batch.iter().all(|(_, plan)| plan.leaves_blocks_unchanged()) {
+        if batch.iter().all(|(_, plan)| plan.leaves_l2bs_unchanged()) {
             return Ok(());
         }
-        let run = |blocks: &mut [Block], scratch: &mut Scratch| {
+        let (work, l1bs) = (batch.len() * blocks.len(), blocks.len() / memories.len());
+        let mut l2bs: Vec<L2b> = memories
+            .iter_mut()
+            .zip(blocks.chunks_mut(l1bs))
+            .map(|(memory, blocks)| L2b { memory, blocks })
+            .collect();
+        let run = |l2bs: &mut [L2b], scratch: &mut Scratch| {
             let mut outcome = Outcome::default();
-            blocks
-                .iter_mut()
-                .for_each(|block| outcome.run(batch, block, scratch, policy));
+            for l2b in l2bs {
+                outcome.run(batch, l2b, scratch, policy);
+            }
             outcome
         };
-        let outcomes = if self.scratch.len() == 1 || batch.len() * blocks.len() < WORTH_THREADS {
-            vec![run(blocks, &mut self.scratch[0])]
+        let outcomes = if self.scratch.len() == 1 || work < WORTH_THREADS {
+            vec![run(&mut l2bs, &mut self.scratch[0])]
         } else {
-            let share = blocks.len().div_ceil(self.scratch.len());
+            let share = l2bs.len().div_ceil(self.scratch.len());
             let scratch = &mut self.scratch;
             let mut all = || {
-                let shares = blocks.par_chunks_mut(share).zip(scratch.par_iter_mut());
-                shares
-                    .map(|(blocks, scratch)| run(blocks, scratch))
-                    .collect()
+                let shares = l2bs.par_chunks_mut(share).zip(scratch.par_iter_mut());
+                shares.map(|(l2bs, scratch)| run(l2bs, scratch)).collect()
             };
             match &self.pool {
                 Some(pool) => pool.install(all),
                 None => all(),
             }
         };
-        // Among several traps, the first in program order counts, then that of the first block.
-        let stops = outcomes.iter().enumerate().filter_map(|(share, outcome)| {
-            let (index, reason) = outcome.stop.as_ref()?;
-            Some((*index, share, reason))
-        });
-        let stop = stops.min_by_key(|(index, share, _)| (*index, *share));
-        let last = stop.map_or((batch.len(), 0), |(index, share, _)| (index, share));
-        for (share, outcome) in outcomes.iter().enumerate() {
-            for (index, met) in &outcome.met {
-                if (*index, share) <= last {
-                    marks.merge(*met);
-                }
-            }
-        }
-        stop.map_or(Ok(()), |(index, _, reason)| {
-            Err(Trap {
-                span: batch[index].0,
-                reason: reason.clone(),
-            })
-        })
+        combine(batch, &outcomes, policy, marks)
     }
 }
 
-/// The outcome of a batch in some of the blocks.
+/// Combines the outcomes in shares of the L2B, in their order.
+fn combine(
+    batch: &Batch,
+    outcomes: &[Outcome],
+    policy: UndeterminedPolicy,
+    marks: &mut UndeterminedSet,
+) -> Result<(), Trap> {
+    // Among several traps, the first in program order counts, then that of the first block. `min`
+    // returns the first of equal points.
+    let stops = outcomes.iter().enumerate();
+    let stops = stops.filter_map(|(share, outcome)| Some((share, outcome.stop.as_ref()?)));
+    let Some((last, (stop, reason))) = stops.min_by_key(|(_, (point, _))| *point) else {
+        let met = outcomes.iter().flat_map(|outcome| &outcome.met);
+        met.for_each(|(_, met)| marks.merge(*met));
+        return Ok(());
+    };
+    let mut collected = UndeterminedSet::NONE;
+    for (share, outcome) in outcomes.iter().enumerate() {
+        // All L2B collect before a trap counts.
+        let counts = |point: Point| match stop.phase {
+            Phase::Blocks if share > last => point < *stop,
+            _ => point <= *stop,
+        };
+        for (point, met) in outcome.met.iter().filter(|(point, _)| counts(*point)) {
+            marks.merge(*met);
+            if *point == *stop {
+                collected.merge(*met);
+            }
+        }
+    }
+    let reason = match (stop.phase, reason) {
+        (Phase::Collect, Reason::Undetermined(point)) => {
+            Reason::Undetermined(policy.stop(collected).unwrap_or(*point))
+        }
+        _ => reason.clone(),
+    };
+    let span = batch[stop.step].0;
+    Err(Trap { span, reason })
+}
+
+/// The outcome of a batch in some of the L2B.
 #[derive(Default)]
 struct Outcome {
-    /// Steps with undetermined points that no earlier step recorded.
-    met: Vec<(usize, UndeterminedSet)>,
-    /// The first step that trapped, with the reason.
-    stop: Option<(usize, Reason)>,
+    /// Where undetermined points were met that were not recorded before.
+    met: Vec<(Point, UndeterminedSet)>,
+    /// The first point that trapped, with the reason.
+    stop: Option<(Point, Reason)>,
 }
 
 impl Outcome {
-    /// Executes the batch in another block.
+    /// Executes the batch in another L2B.
     fn run(
         &mut self,
         batch: &Batch,
-        block: &mut Block,
+        l2b: &mut L2b,
         scratch: &mut Scratch,
         policy: UndeterminedPolicy,
     ) {
-        // Steps after a trap in another block do not count.
-        let end = self.stop.as_ref().map_or(batch.len(), |(index, _)| *index);
-        for (index, (_, plan)) in batch[..end].iter().enumerate() {
-            if plan.leaves_blocks_unchanged() {
-                continue;
-            }
-            let mut undetermined = UndeterminedSet::NONE;
-            let ran = plan
-                .block
-                .run(plan.keeps_registers, block, scratch, &mut undetermined);
-            if !undetermined.is_empty() {
-                self.record_undetermined(index, undetermined);
-            }
-            let stopped = match policy.stop(undetermined) {
-                Some(point) => Err(Reason::Undetermined(point)),
-                None => ran,
-            };
-            if let Err(reason) = stopped {
-                self.stop = Some((index, reason));
+        let mut start = 0;
+        while start < batch.len() {
+            let rest = batch[start..].iter();
+            let transfer = rest
+                .enumerate()
+                .find_map(|(index, (_, plan))| plan.l2bm.map(|transfer| (start + index, transfer)));
+            let end = transfer.map_or(batch.len(), |(index, _)| index);
+            self.run_blocks(batch, start..end, l2b, scratch, policy);
+            start = end + 1;
+            let Some((step, transfer)) = transfer else {
                 return;
+            };
+            if !self.is_reached(Point {
+                step,
+                phase: Phase::Collect,
+            }) {
+                return;
+            }
+            self.collect(batch, step, l2b, scratch, policy);
+            self.run_blocks(batch, step..step + 1, l2b, scratch, policy);
+            if !self.is_reached(Point {
+                step,
+                phase: Phase::Blocks,
+            }) {
+                return;
+            }
+            transfer.deliver(&scratch.collected, l2b.memory, l2b.blocks);
+        }
+    }
+
+    /// Returns whether no L2B so far has trapped before `point`. If one trapped while it collected
+    /// data, all others collect them, too.
+    fn is_reached(&self, point: Point) -> bool {
+        self.stop.as_ref().is_none_or(|(stop, _)| match stop.phase {
+            Phase::Collect => point <= *stop,
+            Phase::Blocks => point < *stop,
+        })
+    }
+
+    /// Reads the data of a transfer between L2BM and L1BM.
+    fn collect(
+        &mut self,
+        batch: &Batch,
+        step: usize,
+        l2b: &L2b,
+        scratch: &mut Scratch,
+        policy: UndeterminedPolicy,
+    ) {
+        let plan = &batch[step].1;
+        let Some(transfer) = plan.l2bm else { return };
+        let mut undetermined = UndeterminedSet::NONE;
+        let (memory, collected) = (&*l2b.memory, &mut scratch.collected);
+        let ran = transfer.collect(memory, l2b.blocks, collected, &mut undetermined);
+        if ran.is_ok() {
+            let sent = plan.block.l1bm_write_range();
+            let twice = sent.is_some_and(|sent| transfer.overlaps(l2b.blocks.len(), sent));
+            undetermined.add_if(twice, Undetermined::WrittenTwice);
+        }
+        let point = Point {
+            step,
+            phase: Phase::Collect,
+        };
+        self.record(point, ran, undetermined, policy);
+    }
+
+    /// Executes steps inside the blocks of an L2B.
+    fn run_blocks(
+        &mut self,
+        batch: &Batch,
+        steps: Range<usize>,
+        l2b: &mut L2b,
+        scratch: &mut Scratch,
+        policy: UndeterminedPolicy,
+    ) {
+        for block in &mut *l2b.blocks {
+            for step in steps.clone() {
+                let plan = &batch[step].1;
+                if plan.block.is_empty() {
+                    continue;
+                }
+                let point = Point {
+                    step,
+                    phase: Phase::Blocks,
+                };
+                if !self.is_reached(point) {
+                    break;
+                }
+                let mut undetermined = UndeterminedSet::NONE;
+                let keeps_registers = plan.keeps_registers;
+                let ran = (plan.block).run(keeps_registers, block, scratch, &mut undetermined);
+                self.record(point, ran, undetermined, policy);
+            }
+        }
+    }
+
+    /// Records what happened at a point that was reached.
+    #[inline]
+    fn record(
+        &mut self,
+        point: Point,
+        ran: Result<(), Reason>,
+        undetermined: UndeterminedSet,
+        policy: UndeterminedPolicy,
+    ) {
+        if !undetermined.is_empty() {
+            self.record_undetermined(point, undetermined);
+        }
+        let stopped = match policy.stop(undetermined) {
+            Some(point) => Err(Reason::Undetermined(point)),
+            None => ran,
+        };
+        if let Err(reason) = stopped {
+            // Of several L2B that trap while they collect data, the first one counts.
+            if self.stop.as_ref().is_none_or(|(stop, _)| point < *stop) {
+                self.stop = Some((point, reason));
             }
         }
     }
 
     #[cold]
-    fn record_undetermined(&mut self, index: usize, undetermined: UndeterminedSet) {
+    fn record_undetermined(&mut self, point: Point, undetermined: UndeterminedSet) {
         let mut earlier = UndeterminedSet::NONE;
         for (at, met) in &self.met {
-            if *at <= index {
+            if *at <= point {
                 earlier.merge(*met);
             }
         }
-        if !undetermined.iter().all(|point| earlier.contains(point)) {
-            self.met.push((index, undetermined));
+        if !undetermined.iter().all(|one| earlier.contains(one)) {
+            self.met.push((point, undetermined));
         }
     }
 }

@@ -11,9 +11,12 @@ use crate::bus::{Bus, Flags, MaskWidth, Words};
 use crate::geometry::{BlockId, Geometry, CYCLES, PES};
 use crate::l1bm::Turnaround;
 use crate::matrix_register::MatrixRegister;
+use crate::memory::MemoryWords;
 
 /// Size of an L1BM in long words.
 pub const L1BM_WORDS: usize = 8 << 10;
+/// Number of long words of an L1BM that are cleared together.
+const L1BM_ROW_WORDS: usize = 64;
 /// Number of rows of one matrix register.
 pub const MATRIX_ROWS: usize = 16;
 /// Number of mask register entries.
@@ -22,10 +25,9 @@ pub const MASK_ENTRIES: usize = tessera_isa_mncore::memory::MASK_ENTRIES as usiz
 /// The planes of a PE memory.
 #[derive(Clone, Debug, Default)]
 pub struct Planes {
-    words: Box<[u64]>,
-    lanes: usize,
-    /// The number of planes, a power of two so that addresses wrap without a division.
-    count: usize,
+    /// A row for each plane. Their number is a power of two so that addresses wrap without a
+    /// division.
+    words: MemoryWords,
 }
 
 impl Planes {
@@ -33,41 +35,44 @@ impl Planes {
     pub fn new(count: usize, lanes: usize) -> Self {
         debug_assert!(count.is_power_of_two());
         Planes {
-            words: vec![0; count * lanes].into(),
-            lanes,
-            count,
+            words: MemoryWords::new(count, lanes),
         }
     }
 
     /// Wraps a single word address to the size of the memory.
     fn around(&self, address: usize) -> usize {
-        address & (2 * self.count - 1)
+        address & (2 * self.count() - 1)
     }
 
     /// Returns the number of planes.
     pub fn count(&self) -> usize {
-        self.count
+        self.words.rows()
     }
 
     /// Returns the number of lanes.
     pub fn lanes(&self) -> usize {
-        self.lanes
+        self.words.row_words()
     }
 
     /// Returns the plane of a long word address.
     pub fn plane(&self, index: usize) -> &[u64] {
-        &self.words[index * self.lanes..][..self.lanes]
+        self.words.row(index)
     }
 
     /// Returns the plane of a long word address, mutably.
     pub fn plane_mut(&mut self, index: usize) -> &mut [u64] {
-        &mut self.words[index * self.lanes..][..self.lanes]
+        self.words.row_mut(index)
+    }
+
+    /// Zeroes all planes.
+    pub fn clear(&mut self) {
+        self.words.clear();
     }
 
     /// Reads the words at a single word address in data path format.
     pub fn get(&self, lane: usize, address: usize, width: Width) -> (u64, u64) {
         let address = self.around(address);
-        let long = |index: usize| self.words[index * self.lanes + lane];
+        let long = |index: usize| self.plane(index)[lane];
         match width {
             Width::Single if address % 2 == 1 => (long(address / 2) << 32, 0),
             Width::Single => (long(address / 2) & 0xffff_ffff << 32, 0),
@@ -86,9 +91,8 @@ impl Planes {
         mask: (u64, u64),
     ) {
         let address = self.around(address);
-        let lanes = self.lanes;
         let mut long = |index: usize, value: u64, mask: u64| {
-            let word = &mut self.words[index * lanes + lane];
+            let word = &mut self.plane_mut(index)[lane];
             *word = *word & !mask | value & mask;
         };
         let high = mask.0 & 0xffff_ffff << 32;
@@ -158,7 +162,7 @@ pub struct Block {
     /// The matrix registers x and y.
     pub matrix: [MatrixRegister; 2],
     /// The L1BM.
-    pub l1bm: Box<[u64]>,
+    pub l1bm: MemoryWords,
     /// The result of each unit in the last step that forwards, in the order of
     /// [`tessera_isa_mncore::ast::Forward`].
     pub forward: [Bus; 4],
@@ -181,11 +185,23 @@ impl Block {
             base: [vec![0; lanes].into(), vec![0; lanes].into()],
             masks: vec![Flags::new(lanes); MASK_ENTRIES],
             matrix: [MatrixRegister::new(lanes), MatrixRegister::new(lanes)],
-            l1bm: vec![0; L1BM_WORDS].into(),
+            l1bm: MemoryWords::new(L1BM_WORDS / L1BM_ROW_WORDS, L1BM_ROW_WORDS),
             forward: [bus(), bus(), bus(), bus()],
             turnaround: Turnaround::default(),
             lanes,
         }
+    }
+
+    /// Returns the block to the state after [`Block::new`].
+    pub fn clear(&mut self) {
+        self.memory.iter_mut().for_each(Planes::clear);
+        self.t.clear();
+        self.base.iter_mut().for_each(|base| base.fill(0));
+        self.masks.iter_mut().for_each(Flags::clear);
+        self.matrix.iter_mut().for_each(MatrixRegister::clear);
+        self.l1bm.clear();
+        self.forward.iter_mut().for_each(Bus::clear);
+        self.turnaround.clear();
     }
 
     /// Returns the number of processing elements.

@@ -6,6 +6,7 @@
 
 use crate::dram::Dram;
 use crate::geometry::Geometry;
+use crate::memory::MemoryWords;
 
 /// Size of a group's PDM in long words: 4 MiB.
 pub const PDM_WORDS: usize = 512 << 10;
@@ -16,11 +17,14 @@ pub const DAR_ENTRIES: usize = 1024;
 /// Number of entries in a group's DRAM address buffer, through which the registers are written.
 pub const DARBUF_ENTRIES: usize = 512;
 
+/// Number of long words of a PDM or L2BM that are cleared together.
+const ROW_WORDS: usize = 256;
+
 /// The memories of one group.
 #[derive(Clone, Debug)]
 pub struct Group {
     /// PDM, the memory that the host accesses, in long words.
-    pub pdm: Box<[u64]>,
+    pub pdm: MemoryWords,
     /// DRAM, the main memory.
     pub dram: Dram,
     /// The DRAM address registers, in units of 16 long words.
@@ -35,7 +39,7 @@ pub struct Board {
     /// The memories of each group.
     pub groups: Vec<Group>,
     /// The L2BM, ordered by group, then L2B.
-    pub l2bm: Vec<Box<[u64]>>,
+    pub l2bm: Vec<MemoryWords>,
     /// The DAR entry that the next transfer writes, the same in all groups.
     pub dar_write: usize,
     /// The buffer entry that this transfer reads.
@@ -46,7 +50,7 @@ impl Board {
     /// Creates a board with zeroed on-chip memories; `zero_dram` makes unwritten DRAM read as zero.
     pub fn new(geometry: &Geometry, zero_dram: bool) -> Self {
         let group = || Group {
-            pdm: vec![0; PDM_WORDS].into(),
+            pdm: MemoryWords::new(PDM_WORDS / ROW_WORDS, ROW_WORDS),
             dram: Dram::new(zero_dram),
             dar: Box::new([0; DAR_ENTRIES]),
             darbuf: Box::new([0; DARBUF_ENTRIES]),
@@ -54,11 +58,23 @@ impl Board {
         Board {
             groups: (0..geometry.groups).map(|_| group()).collect(),
             l2bm: (0..geometry.l2_count())
-                .map(|_| vec![0; L2BM_WORDS].into())
+                .map(|_| MemoryWords::new(L2BM_WORDS / ROW_WORDS, ROW_WORDS))
                 .collect(),
             dar_write: 0,
             darbuf_read: 0,
         }
+    }
+
+    /// Returns the board to the state after [`Board::new`].
+    pub fn clear(&mut self) {
+        for group in &mut self.groups {
+            group.pdm.clear();
+            group.dram.clear();
+            group.dar.fill(0);
+            group.darbuf.fill(0);
+        }
+        self.l2bm.iter_mut().for_each(MemoryWords::clear);
+        (self.dar_write, self.darbuf_read) = (0, 0);
     }
 }
 
@@ -75,13 +91,14 @@ pub fn read_wrapping(memory: &[u64], address: usize, words: &mut [u64]) {
 }
 
 /// Writes long words starting at `address`, wrapping around the end of `memory`.
-pub fn write_wrapping(memory: &mut [u64], address: usize, words: &[u64]) {
+pub fn write_wrapping(memory: &mut MemoryWords, address: usize, words: &[u64]) {
     let start = address % memory.len();
-    if let Some(straight) = memory.get_mut(start..start + words.len()) {
+    if let Some(straight) = memory.range_mut(start..start + words.len()) {
         straight.copy_from_slice(words);
     } else {
         for (offset, word) in words.iter().enumerate() {
-            memory[(start + offset) % memory.len()] = *word;
+            let size = memory.len();
+            memory[(start + offset) % size] = *word;
         }
     }
 }

@@ -22,6 +22,11 @@ impl Bus {
         }
     }
 
+    /// Zeroes the bus.
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
     /// Returns the most significant and the least significant long words of a cycle.
     pub fn cycle(&self, cycle: usize) -> (&[u64], &[u64]) {
         let start = cycle * 2 * self.lanes;
@@ -90,6 +95,11 @@ impl Flags {
             nibbles: vec![0; CYCLES * lanes].into(),
             lanes,
         }
+    }
+
+    /// Zeroes the flags.
+    pub fn clear(&mut self) {
+        self.nibbles.fill(0);
     }
 
     /// Returns the flags of a cycle.

@@ -4,7 +4,7 @@
 //! power-on is undocumented. Reading a page that was never written is an error unless the machine
 //! starts with zeroed DRAM. Unwritten words of a written page read as zero.
 
-use std::collections::HashMap;
+use std::collections::hash_map::{Entry, HashMap};
 
 /// Size of a group's DRAM in long words.
 pub const DRAM_WORDS: u64 = 512 << 20;
@@ -17,9 +17,11 @@ const PAGE_WORDS: u64 = 8 << 10;
 pub struct NeverWritten(pub u64);
 
 /// The DRAM of one group.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Dram {
     pages: HashMap<u64, Box<[u64]>>,
+    /// Pages without an address, of any content, for reuse.
+    spare: Vec<Box<[u64]>>,
     zero: bool,
 }
 
@@ -28,8 +30,14 @@ impl Dram {
     pub fn new(zero: bool) -> Self {
         Dram {
             pages: HashMap::new(),
+            spare: Vec::new(),
             zero,
         }
+    }
+
+    /// Returns the DRAM to the state after [`Dram::new`].
+    pub fn clear(&mut self) {
+        self.spare.extend(self.pages.drain().map(|(_, page)| page));
     }
 
     /// Reads long words starting at `address`, wrapping around the end of the memory.
@@ -59,15 +67,36 @@ impl Dram {
             let offset = (at % PAGE_WORDS) as usize;
             let count = rest.len().min(PAGE_WORDS as usize - offset);
             let (now, later) = rest.split_at(count);
-            let page = self
-                .pages
-                .entry(at / PAGE_WORDS)
-                .or_insert_with(|| vec![0; PAGE_WORDS as usize].into());
-            page[offset..offset + count].copy_from_slice(now);
+            match self.pages.entry(at / PAGE_WORDS) {
+                Entry::Occupied(page) => {
+                    page.into_mut()[offset..offset + count].copy_from_slice(now);
+                }
+                Entry::Vacant(place) => {
+                    place.insert(page_around(self.spare.pop(), offset, now));
+                }
+            }
             at = (at + count as u64) % DRAM_WORDS;
             rest = later;
         }
     }
+}
+
+impl PartialEq for Dram {
+    fn eq(&self, other: &Dram) -> bool {
+        (&self.pages, self.zero) == (&other.pages, other.zero)
+    }
+}
+
+impl Eq for Dram {}
+
+/// Returns a page that holds `words` at `offset` and zeros elsewhere, in the memory of a spare page
+/// if there is one.
+fn page_around(spare: Option<Box<[u64]>>, offset: usize, words: &[u64]) -> Box<[u64]> {
+    let mut page = spare.unwrap_or_else(|| vec![0; PAGE_WORDS as usize].into());
+    page[..offset].fill(0);
+    page[offset..offset + words.len()].copy_from_slice(words);
+    page[offset + words.len()..].fill(0);
+    page
 }
 
 #[cfg(test)]

@@ -48,6 +48,14 @@ impl Default for Turnaround {
     }
 }
 
+impl Turnaround {
+    /// Returns the register to its initial state.
+    pub fn clear(&mut self) {
+        *self.rows = [[0; ROW]; CYCLES];
+        self.rate = 0;
+    }
+}
+
 /// Reads the rows of a transfer to PEs and puts them on the bus. Reads from L1BM at `address`, or
 /// from the turn-around register if it is `None`.
 pub fn fetch(

@@ -2,7 +2,7 @@
 //!
 //! Manual, section 3.6.7. A step reads everything before it writes anything, so a transfer is
 //! split: [`L2bmTransfer::collect`] reads at the start of the step, [`L2bmTransfer::deliver`]
-//! writes at its end. The alignment of addresses is not checked here.
+//! writes at its end. Transfers stay inside an L2B. The alignment of addresses is not checked here.
 
 use tessera_isa_mncore::table::l2bm::Direction;
 use tessera_isa_mncore::table::{L2bmKind, L2bmOp};
@@ -10,6 +10,7 @@ use tessera_isa_mncore::table::{L2bmKind, L2bmOp};
 use crate::block::{Block, L1BM_WORDS};
 use crate::board::{read_wrapping, write_wrapping, Board, DARBUF_ENTRIES, DAR_ENTRIES, L2BM_WORDS};
 use crate::geometry::{Geometry, CYCLES};
+use crate::memory::MemoryWords;
 use crate::race::{Footprint, Memory, Region};
 use crate::reduction;
 use crate::trap::{check_exists, Reason};
@@ -26,12 +27,14 @@ pub struct L2bmTransfer {
     pub target: u16,
 }
 
-/// The data read by a transfer: for each L2B a sequence of long words per sender, in delivery
-/// order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The data that a transfer moves in one L2B. The buffers are reused.
+#[derive(Clone, Debug, Default)]
 pub struct Collected {
-    /// For each L2B and sender, 64 long words, or 256 from the L2BM at the high rate.
-    runs: Vec<Vec<u64>>,
+    /// The words of each sender, one after the other, in delivery order: 64 long words, or 256 from
+    /// the L2BM at the high rate.
+    words: Vec<u64>,
+    /// The words of each L1B before a reduction.
+    parts: Vec<u64>,
 }
 
 impl L2bmTransfer {
@@ -69,111 +72,118 @@ impl L2bmTransfer {
         }
     }
 
-    /// Reads the data to transfer.
+    /// Reads the data to transfer in an L2B: from `memory`, its L2BM, or from `members`, its L1B.
     pub fn collect(
         &self,
-        board: &Board,
-        blocks: &[Block],
-        geometry: &Geometry,
+        memory: &[u64],
+        members: &[Block],
+        collected: &mut Collected,
         undetermined: &mut UndeterminedSet,
-    ) -> Result<Collected, Reason> {
-        self.check(geometry)?;
-        let of_block = |block: &Block| {
-            let rate = usize::from(self.op.kind.row().l1_rate);
-            let mut words = vec![0; rate * CYCLES];
-            read_wrapping(&block.l1bm, usize::from(self.source), &mut words);
-            words
-        };
-        let mut runs = Vec::new();
-        for l2 in 0..geometry.l2_count() {
-            let members = &blocks[geometry.blocks_of(l2)];
-            match self.op.kind {
-                L2bmKind::Broadcast | L2bmKind::PairScatter | L2bmKind::Distribute => {
-                    let rate = usize::from(self.op.kind.row().l2_rate);
-                    let mut words = vec![0; rate * CYCLES];
-                    read_wrapping(&board.l2bm[l2], usize::from(self.source), &mut words);
-                    runs.push(words);
+    ) -> Result<(), Reason> {
+        self.check(members.len())?;
+        let Collected { words, parts } = collected;
+        words.clear();
+        let row = self.op.kind.row();
+        let count = usize::from(row.l1_rate) * CYCLES;
+        let source = usize::from(self.source);
+        match self.op.kind {
+            L2bmKind::Broadcast | L2bmKind::PairScatter | L2bmKind::Distribute => {
+                append(memory, source, usize::from(row.l2_rate) * CYCLES, words);
+            }
+            L2bmKind::Pick => {
+                let sender = &members[usize::from(self.op.set.base())];
+                append(&sender.l1bm, source, count, words);
+            }
+            L2bmKind::Multicast => {
+                let senders = members.iter();
+                senders.for_each(|sender| append(&sender.l1bm, source, count, words));
+            }
+            L2bmKind::Collect => {
+                for at in (source..source + count).step_by(count / CYCLES) {
+                    let senders = members.iter();
+                    senders.for_each(|sender| append(&sender.l1bm, at, count / CYCLES, words));
                 }
-                L2bmKind::Pick => runs.push(of_block(&members[usize::from(self.op.set.base())])),
-                L2bmKind::Multicast => runs.extend(members.iter().map(of_block)),
-                L2bmKind::Collect => {
-                    let parts: Vec<_> = members.iter().map(of_block).collect();
-                    let cycle = |at: usize| parts.iter().flat_map(move |part| &part[at..at + 8]);
-                    runs.push((0..CYCLES).flat_map(|c| cycle(8 * c)).copied().collect());
-                }
-                L2bmKind::Reduce => {
-                    let parts: Vec<_> = members.iter().map(of_block).collect();
-                    runs.push(self.reduce(&parts, undetermined)?);
-                }
-                L2bmKind::PairReduce => {
-                    let parts: Vec<_> = members.iter().map(of_block).collect();
-                    let pairs: Vec<_> = parts
-                        .chunks(2)
-                        .map(|pair| self.reduce_pair(pair, undetermined))
-                        .collect::<Result<_, _>>()?;
-                    let cycle = |at: usize| pairs.iter().flat_map(move |pair| &pair[at..at + 16]);
-                    runs.push((0..CYCLES).flat_map(|c| cycle(16 * c)).copied().collect());
+            }
+            L2bmKind::Reduce | L2bmKind::PairReduce => {
+                parts.clear();
+                let senders = members.iter();
+                senders.for_each(|sender| append(&sender.l1bm, source, count, parts));
+                if self.op.kind == L2bmKind::Reduce {
+                    self.reduce(parts, words, undetermined)?;
+                } else {
+                    self.reduce_pairs(parts, words, undetermined)?;
                 }
             }
         }
-        Ok(Collected { runs })
+        Ok(())
     }
 
-    /// Checks that the machine has the blocks that the opcode names or spans.
-    pub fn check(&self, geometry: &Geometry) -> Result<(), Reason> {
+    /// Checks that an L2B of `l1bs` L1B has the blocks that the opcode names or spans.
+    pub fn check(&self, l1bs: usize) -> Result<(), Reason> {
         let base = usize::from(self.op.set.base());
         if self.op.kind == L2bmKind::Pick {
-            check_exists("L1B", base, geometry.l1bs)?;
+            check_exists("L1B", base, l1bs)?;
         }
         let spans = matches!(self.op.kind, L2bmKind::Collect | L2bmKind::PairReduce);
-        if spans && geometry.l1bs != Geometry::BOARD.l1bs {
+        if spans && l1bs != Geometry::BOARD.l1bs {
             return Err(Reason::Geometry {
                 what: self.op.kind.row().stem,
                 needs: "8 L1B".into(),
-                has: geometry.l1bs.to_string(),
+                has: l1bs.to_string(),
             });
         }
         Ok(())
     }
 
-    /// Reduces over eight L1B. L1B outside the set and those that a smaller machine lacks
-    /// contribute the operation's identity.
+    /// Reduces the parts of eight L1B to one. L1B outside the set and those that a smaller machine
+    /// lacks contribute the operation's identity.
     fn reduce(
         &self,
-        parts: &[Vec<u64>],
+        parts: &[u64],
+        words: &mut Vec<u64>,
         undetermined: &mut UndeterminedSet,
-    ) -> Result<Vec<u64>, Reason> {
+    ) -> Result<(), Reason> {
         let reduction = reduction::from_opcode(self.op.rrn.ok_or(Reason::NoReduction)?);
         let mut column = [reduction.identity(); 8];
-        Ok((0..parts[0].len())
-            .map(|index| {
-                for (number, part) in parts.iter().enumerate() {
-                    if self.op.set.contains(number as u8) {
-                        column[number] = part[index];
-                    }
+        let count = usize::from(self.op.kind.row().l1_rate) * CYCLES;
+        for index in 0..count {
+            for (number, part) in parts.chunks_exact(count).enumerate() {
+                if self.op.set.contains(number as u8) {
+                    column[number] = part[index];
                 }
-                reduction.stage(&column, undetermined)
-            })
-            .collect())
+            }
+            words.push(reduction.stage(&column, undetermined));
+        }
+        Ok(())
     }
 
-    fn reduce_pair(
+    /// Reduces the parts of each pair of L1B to one. In each cycle, the sums of all pairs follow one
+    /// another.
+    fn reduce_pairs(
         &self,
-        pair: &[Vec<u64>],
+        parts: &[u64],
+        words: &mut Vec<u64>,
         undetermined: &mut UndeterminedSet,
-    ) -> Result<Vec<u64>, Reason> {
+    ) -> Result<(), Reason> {
         let reduction = reduction::from_opcode(self.op.rrn.ok_or(Reason::NoReduction)?);
-        let both = pair[0].iter().zip(&pair[1]);
-        Ok(both
-            .map(|(one, other)| reduction.stage(&[*one, *other], undetermined))
-            .collect())
+        let rate = usize::from(self.op.kind.row().l1_rate);
+        let count = rate * CYCLES;
+        for cycle in 0..CYCLES {
+            for pair in parts.chunks_exact(2 * count) {
+                let (one, other) = pair.split_at(count);
+                for index in cycle * rate..(cycle + 1) * rate {
+                    words.push(reduction.stage(&[one[index], other[index]], undetermined));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Returns whether the transfer writes long words of L1BM that PEs write in the same step:
-    /// `count` long words at `address` in every L1B.
-    pub fn overlaps(&self, geometry: &Geometry, (address, count): (usize, usize)) -> bool {
+    /// `count` long words at `address` in every one of `l1bs` L1B.
+    pub fn overlaps(&self, l1bs: usize, (address, count): (usize, usize)) -> bool {
         let (row, set) = (self.op.kind.row(), self.op.set);
-        let l1bs = 0..geometry.l1bs as u8;
+        let l1bs = 0..l1bs as u8;
         let writes = |to: u8| match row.flow {
             Direction::Up => false,
             Direction::Down => set.contains(to),
@@ -190,37 +200,26 @@ impl L2bmTransfer {
         apart(address, own) < count || apart(own, address) < own_count
     }
 
-    /// Writes the collected data.
-    pub fn deliver(
-        &self,
-        collected: &Collected,
-        board: &mut Board,
-        blocks: &mut [Block],
-        geometry: &Geometry,
-    ) {
-        let target = usize::from(self.target);
+    /// Writes the collected data to `memory`, the L2BM, or to `members`, the L1B.
+    pub fn deliver(&self, collected: &Collected, memory: &mut MemoryWords, members: &mut [Block]) {
+        let (target, words) = (usize::from(self.target), &collected.words);
+        let set = self.op.set;
         match self.op.kind.row().flow {
-            Direction::Up => {
-                for (memory, words) in board.l2bm.iter_mut().zip(&collected.runs) {
-                    write_wrapping(memory, target, words);
-                }
-            }
+            Direction::Up => write_wrapping(memory, target, words),
             Direction::Down => {
-                for (block, index) in blocks.iter_mut().zip(0..) {
-                    let words = &collected.runs[index / geometry.l1bs];
-                    if self.op.set.contains(block.id.l1b as u8) {
+                for block in members {
+                    if set.contains(block.id.l1b as u8) {
                         self.deliver_down(words, block);
                     }
                 }
             }
             Direction::Across => {
-                let set = self.op.set;
-                for (from, words) in collected.runs.iter().enumerate() {
-                    let sender = geometry.block_id(from).l1b as u8;
+                for (sender, words) in words.chunks(words.len() / members.len()).enumerate() {
+                    let sender = sender as u8;
                     if !set.contains(sender) {
                         continue;
                     }
-                    for block in &mut blocks[geometry.blocks_of(from / geometry.l1bs)] {
+                    for block in &mut *members {
                         let receiver = block.id.l1b as u8;
                         let same = receiver & set.hidden() == sender & set.hidden();
                         if receiver != sender && same {
@@ -246,6 +245,13 @@ impl L2bmTransfer {
             write_wrapping(&mut block.l1bm, address, &words[start..start + to]);
         }
     }
+}
+
+/// Appends `count` long words of a memory, starting at `address`, to `words`.
+fn append(memory: &[u64], address: usize, count: usize, words: &mut Vec<u64>) {
+    let start = words.len();
+    words.resize(start + count, 0);
+    read_wrapping(memory, address, &mut words[start..]);
 }
 
 /// `l2bmdars`: fills the buffer of each group from an L2BM, and sets the first DAR entry for the

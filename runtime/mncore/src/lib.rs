@@ -54,6 +54,7 @@ pub mod l2bm;
 pub mod machine;
 pub mod matrix_register;
 pub mod mau;
+pub mod memory;
 pub mod numerics;
 pub mod place;
 pub mod race;

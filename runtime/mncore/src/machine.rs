@@ -2,12 +2,12 @@
 //!
 //! Each step completes before the next statement starts, as in the vendor's emulator (manual,
 //! section 3.4.3). MV instructions also complete at once; [`crate::race`] tracks their tags and
-//! detects races with them. Consecutive steps that stay inside the L1 blocks are executed as a
-//! batch ([`crate::batch`]). The timed model additionally checks the latencies of each step
+//! detects races with them. Consecutive steps that stay inside the L2B are executed as a batch
+//! ([`crate::batch`]). The timed model additionally checks the latencies of each step
 //! ([`crate::timed`]).
 //!
 //! After a trap, memories contain the effects of the preceding statements, except that other blocks
-//! may be a few steps ahead.
+//! and L2BM may be a few steps ahead.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -103,6 +103,11 @@ pub struct Machine {
     steps: u64,
 }
 
+/// Returns the latency checker if the model is the timed one.
+fn timing_checker(options: &Options) -> Option<TimingChecker> {
+    (options.model == Model::Timed).then(|| TimingChecker::new(&options.geometry))
+}
+
 impl Machine {
     /// Creates a machine with zeroed on-chip memories.
     pub fn new(options: Options) -> Self {
@@ -114,13 +119,26 @@ impl Machine {
             blocks: blocks.collect(),
             options,
             in_flight: InFlight::new(options.races),
-            timed: (options.model == Model::Timed).then(|| TimingChecker::new(&geometry)),
+            timed: timing_checker(&options),
             workers: Workers::new(options.threads, &geometry),
             forwarded: [false; 4],
             turnaround_spent: false,
             marks: UndeterminedSet::NONE,
             steps: 0,
         }
+    }
+
+    /// Returns the machine to the state after [`Machine::new`], without new allocations. The time
+    /// is proportional to the memory that was written.
+    pub fn reset(&mut self) {
+        self.board.clear();
+        self.blocks.iter_mut().for_each(Block::clear);
+        self.in_flight = InFlight::new(self.options.races);
+        self.timed = timing_checker(&self.options);
+        self.forwarded = [false; 4];
+        self.turnaround_spent = false;
+        self.marks = UndeterminedSet::NONE;
+        self.steps = 0;
     }
 
     /// Returns the geometry.
@@ -169,25 +187,48 @@ impl Machine {
                 if self.timed.is_some() && TimingChecker::needs_blocks(step) {
                     self.flush(&mut batch)?;
                 }
-                let begun = self
-                    .check_registers(plan.uses())
-                    .and_then(|()| self.check_timing(statement.span, step));
-                if begun.is_ok() && plan.is_local() {
+                let begun = self.begin_step(statement.span, step, &plan);
+                if !matches!(begun, Ok(None)) || !plan.is_local() {
+                    // Traps of preceding steps come first.
+                    self.flush(&mut batch)?;
+                }
+                if let Some(race) = begun.map_err(trap)? {
+                    self.report_race(statement.span, race, handler)?;
+                }
+                if plan.is_local() {
                     batch.push((statement.span, plan));
                     if batch.len() == batch::MAX_BATCH_STEPS {
                         self.flush(&mut batch)?;
                     }
-                    continue;
+                } else {
+                    self.run_dar_step(statement.span, plan, handler)?;
                 }
-                self.flush(&mut batch)?;
-                begun.map_err(trap)?;
-                self.run_external_step(statement.span, plan, handler)?;
             } else {
                 self.flush(&mut batch)?;
                 self.run_statement(statement, handler).map_err(trap)?;
             }
         }
         self.flush(&mut batch)
+    }
+
+    /// Performs the part of a step that does not depend on the blocks: its checks and its wait.
+    /// Returns the race of its transfer, if any.
+    fn begin_step(
+        &mut self,
+        span: Span,
+        step: &Step,
+        plan: &DecodedStep,
+    ) -> Result<Option<Reason>, Reason> {
+        self.check_registers(plan.uses())?;
+        self.check_timing(span, step)?;
+        if let Some(tag) = plan.wait {
+            self.in_flight.wait(tag)?;
+        }
+        let transfer = plan.l2bm.filter(|_| self.in_flight.is_busy());
+        Ok(transfer.and_then(|transfer| {
+            let footprint = transfer.footprint(&self.options.geometry);
+            self.in_flight.find_race(&footprint)
+        }))
     }
 
     /// Checks the step limit and the use of forwarding and turn-around registers, which is the same
@@ -228,40 +269,21 @@ impl Machine {
         on_time.map_err(Reason::LatencyViolation)
     }
 
-    /// Executes a step that also acts outside the L1 blocks.
-    fn run_external_step(
+    /// Executes a step that accesses DAR.
+    fn run_dar_step(
         &mut self,
         span: Span,
         plan: DecodedStep,
         handler: &mut EventHandler,
     ) -> Result<(), Trap> {
-        let batch = [(span, plan)];
-        let plan = &batch[0].1;
-        let trap = |reason| Trap { span, reason };
-        if let Some(tag) = plan.wait {
-            self.in_flight.wait(tag).map_err(trap)?;
-        }
-        let geometry = self.options.geometry;
-        let mut undetermined = UndeterminedSet::NONE;
-        let mut collected = None;
-        if let Some(l2bm) = &plan.l2bm {
-            self.check_race(span, &l2bm.footprint(&geometry), handler)?;
-            let words = l2bm.collect(&self.board, &self.blocks, &geometry, &mut undetermined);
-            collected = Some((l2bm, words.map_err(trap)?));
-            let sent = plan.block.l1bm_write_range();
-            let twice = sent.is_some_and(|sent| l2bm.overlaps(&geometry, sent));
-            undetermined.add_if(twice, Undetermined::WrittenTwice);
-        }
         if let Some((l2, l2b, entry)) = plan.dar_start {
             self.check_race(span, &self.dar_footprint(l2, l2b), handler)?;
-            self.start_dar(l2, l2b, entry).map_err(trap)?;
+            let started = self.start_dar(l2, l2b, entry);
+            started.map_err(|reason| Trap { span, reason })?;
         }
-        self.record_undetermined(undetermined).map_err(trap)?;
-        self.run_blocks(&batch)?;
-        if let Some((l2bm, words)) = collected {
-            l2bm.deliver(&words, &mut self.board, &mut self.blocks, &geometry);
-        }
-        if plan.dar_write {
+        let dar_write = plan.dar_write;
+        self.run_batch(&[(span, plan)])?;
+        if dar_write {
             l2bm::write_dar(&mut self.board);
         }
         Ok(())
@@ -342,11 +364,23 @@ impl Machine {
         handler: &mut EventHandler,
     ) -> Result<(), Trap> {
         match self.in_flight.find_race(footprint) {
-            Some(reason) if self.in_flight.races_trap() => Err(Trap { span, reason }),
-            Some(reason) => check_continue(handler(Event::Race(span, &reason)))
-                .map_err(|reason| Trap { span, reason }),
+            Some(race) => self.report_race(span, race, handler),
             None => Ok(()),
         }
+    }
+
+    /// Traps or reports a race, according to the policy.
+    fn report_race(
+        &self,
+        span: Span,
+        race: Reason,
+        handler: &mut EventHandler,
+    ) -> Result<(), Trap> {
+        let trap = |reason| Trap { span, reason };
+        if self.in_flight.races_trap() {
+            return Err(trap(race));
+        }
+        check_continue(handler(Event::Race(span, &race))).map_err(trap)
     }
 
     /// Traps or marks the run for undetermined points, according to the policy.
@@ -358,16 +392,20 @@ impl Machine {
 
     /// Executes the collected batch.
     fn flush(&mut self, batch: &mut Vec<(Span, DecodedStep)>) -> Result<(), Trap> {
-        let result = self.run_blocks(batch);
+        let result = self.run_batch(batch);
         batch.clear();
         result
     }
 
-    /// Executes a batch in every block.
-    fn run_blocks(&mut self, batch: &Batch) -> Result<(), Trap> {
-        let undetermined = self.options.undetermined;
-        self.workers
-            .run(batch, &mut self.blocks, undetermined, &mut self.marks)
+    /// Executes a batch in every L2B.
+    fn run_batch(&mut self, batch: &Batch) -> Result<(), Trap> {
+        self.workers.run(
+            batch,
+            &mut self.board.l2bm,
+            &mut self.blocks,
+            self.options.undetermined,
+            &mut self.marks,
+        )
     }
 
     /// Executes a statement other than a step.

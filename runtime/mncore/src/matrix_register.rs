@@ -94,6 +94,12 @@ impl MatrixRegister {
         }
     }
 
+    /// Zeroes the register.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.mark_stale(u16::MAX);
+    }
+
     /// Returns a physical row of all MABs.
     pub fn row(&self, physical: usize) -> &[u64] {
         self.rows.plane(physical)
@@ -101,11 +107,15 @@ impl MatrixRegister {
 
     /// Returns a physical row of all MABs, mutably, and invalidates its decoded form.
     pub fn row_mut(&mut self, physical: usize) -> &mut [u64] {
-        let stale = 1 << physical;
-        self.half.stale |= stale;
-        self.pseudo_single.stale |= stale;
-        self.single.stale |= stale;
+        self.mark_stale(1 << physical);
         self.rows.plane_mut(physical)
+    }
+
+    /// Invalidates the decoded form of physical rows, one bit each.
+    fn mark_stale(&mut self, rows: u16) {
+        self.half.stale |= rows;
+        self.pseudo_single.stale |= rows;
+        self.single.stale |= rows;
     }
 
     /// Decodes the rows that were written since they were last decoded for this precision.
@@ -125,7 +135,7 @@ impl MatrixRegister {
 
 impl<K: Kernel> Decoded<K> {
     /// Decodes the rows that were written.
-    #[cold]
+    #[inline(never)]
     fn refresh(&mut self, planes: &Planes, stride: usize) {
         let stale = std::mem::take(&mut self.stale);
         let rows = (0..K::ROWS).filter(|row| stale >> (row * stride) & 1 == 1);

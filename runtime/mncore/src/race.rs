@@ -163,6 +163,11 @@ impl InFlight {
         self.races != RacePolicy::Off
     }
 
+    /// Returns whether races with transfers are possible.
+    pub fn is_busy(&self) -> bool {
+        !self.transfers.is_empty()
+    }
+
     /// Returns the race of `footprint` with a transfer in flight, if any.
     pub fn find_race(&self, footprint: &Footprint) -> Option<Reason> {
         self.transfers.iter().find_map(|transfer| {

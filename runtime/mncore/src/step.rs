@@ -18,7 +18,7 @@ use crate::block::Block;
 use crate::bus::{Bus, Flags, MaskWidth};
 use crate::geometry::CYCLES;
 use crate::l1bm::{self, Rows};
-use crate::l2bm::L2bmTransfer;
+use crate::l2bm::{Collected, L2bmTransfer};
 use crate::trap::Reason;
 use crate::undetermined::UndeterminedSet;
 use crate::{alu, mau};
@@ -166,14 +166,14 @@ impl DecodedStep {
         }
     }
 
-    /// Returns whether the step acts only inside the L1 blocks.
+    /// Returns whether the step acts only inside the L2B: it does not access DAR.
     pub fn is_local(&self) -> bool {
-        self.wait.is_none() && self.l2bm.is_none() && self.dar_start.is_none() && !self.dar_write
+        self.dar_start.is_none() && !self.dar_write
     }
 
-    /// Returns whether the step does not change the L1 blocks.
-    pub fn leaves_blocks_unchanged(&self) -> bool {
-        self.block.issued() == [false; 4] && self.block.mwrite.is_none() && self.block.up.is_none()
+    /// Returns whether the step does not change L1B and L2BM.
+    pub fn leaves_l2bs_unchanged(&self) -> bool {
+        self.l2bm.is_none() && self.block.is_empty()
     }
 }
 
@@ -201,6 +201,8 @@ pub struct Scratch {
     mau_flags: Flags,
     alu_flags: Flags,
     mask: Flags,
+    /// The data of a transfer between L2BM and L1BM.
+    pub collected: Collected,
 }
 
 impl Scratch {
@@ -214,6 +216,7 @@ impl Scratch {
             mau_flags: flags(),
             alu_flags: flags(),
             mask: flags(),
+            collected: Collected::default(),
         }
     }
 }
@@ -227,6 +230,11 @@ impl DecodedBlockStep {
             self.down.is_some(),
             self.mread.is_some(),
         ]
+    }
+
+    /// Returns whether the part does not change the block.
+    pub fn is_empty(&self) -> bool {
+        self.issued() == [false; 4] && self.mwrite.is_none() && self.up.is_none()
     }
 
     /// Returns the range of L1BM that PEs write: address and length in long words.

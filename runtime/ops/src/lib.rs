@@ -40,4 +40,4 @@ pub use op::{
     Parametric, Placement, Reduction, Ternary,
 };
 pub use scalar::{Arithmetic, Binary, Domain, Interval, Reduce, Unary};
-pub use view::{ParseViewError, View, ViewError};
+pub use view::{ParseViewError, View, ViewError, ViewRun};

@@ -1,6 +1,7 @@
 //! Strided views: rectangular sets of elements of a row-major array.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -162,6 +163,20 @@ impl View {
         count_elements(&self.extents)
     }
 
+    /// Calls `take` with all elements in order, in runs as long as possible.
+    pub fn for_each_run(&self, mut take: impl FnMut(ViewRun)) {
+        let mut outer = self.simplified();
+        let count = outer.extents.pop().unwrap_or(1) as usize;
+        let stride = outer.strides.pop().unwrap_or(1);
+        for first in outer.indices() {
+            take(ViewRun {
+                first,
+                count,
+                stride,
+            });
+        }
+    }
+
     /// Returns the indices of the elements in the array, the last dimension fastest.
     pub fn indices(&self) -> Indices<'_> {
         Indices {
@@ -172,6 +187,30 @@ impl View {
                 false => Some(self.offset as i64),
             },
         }
+    }
+}
+
+/// Consecutive elements of a view at equal distances in the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ViewRun {
+    /// The index of the first element in the array.
+    pub first: usize,
+    /// The number of elements.
+    pub count: usize,
+    /// The distance of neighbours.
+    pub stride: i64,
+}
+
+impl ViewRun {
+    /// Returns the range of the array that the run is, if its elements are adjacent.
+    pub fn as_range(&self) -> Option<Range<usize>> {
+        (self.stride == 1).then_some(self.first..self.first + self.count)
+    }
+
+    /// Returns the indices of the elements in the array.
+    pub fn indices(self) -> impl Iterator<Item = usize> {
+        (0..self.count as i64)
+            .map(move |number| (self.first as i64 + number * self.stride) as usize)
     }
 }
 

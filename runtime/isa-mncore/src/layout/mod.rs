@@ -94,6 +94,15 @@ impl Dim {
     fn holds(&self) -> u64 {
         1 << self.bits
     }
+
+    /// Returns the number of indices that have an element, including edge padding.
+    fn padded_extent(&self) -> u64 {
+        if self.edge {
+            self.holds()
+        } else {
+            self.extent
+        }
+    }
 }
 
 /// The assignment of a tensor's elements to locations in one memory.
@@ -150,8 +159,8 @@ impl Layout {
     /// Returns the layout of the tensor enlarged by its edge padding.
     fn with_edge_padding(&self) -> Layout {
         let mut grown = self.clone();
-        for dim in grown.dims.iter_mut().filter(|dim| dim.edge) {
-            dim.extent = dim.holds();
+        for dim in &mut grown.dims {
+            dim.extent = dim.padded_extent();
         }
         grown
     }

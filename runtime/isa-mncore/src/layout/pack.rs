@@ -7,7 +7,9 @@
 //! element along dimensions with [`Dim::edge`](super::Dim::edge). Packing writes all replicas;
 //! unpacking reads the first.
 
-use super::place::{ElementBits, Location, Memory, SLOTS};
+use std::borrow::Cow;
+
+use super::place::{ElementBits, Memory, Place};
 use super::table::LocationTable;
 use super::{Layout, LayoutError, Slot};
 
@@ -106,22 +108,21 @@ impl Image {
     /// # Errors
     /// Layouts in memories other than DRAM and PDM.
     pub fn new(layout: &Layout) -> Result<Image, LayoutError> {
+        Ok(Image {
+            base: layout.base(),
+            groups: Image::group_words(layout)?.map(|count| vec![0; count]),
+        })
+    }
+
+    /// Returns the number of long words of each group.
+    fn group_words(layout: &Layout) -> Result<[usize; 4], LayoutError> {
         let memory = layout.memory();
         if !matches!(memory, Memory::Dram | Memory::Pdm) {
             return Err(LayoutError::NotForHost { memory });
         }
-        let groups = std::array::from_fn(|group| {
-            let count = if layout.has_group(group) {
-                layout.padded_words()
-            } else {
-                0
-            };
-            vec![0; count as usize]
-        });
-        Ok(Image {
-            base: layout.base(),
-            groups,
-        })
+        let words = layout.padded_words() as usize;
+        let count = |group| if layout.has_group(group) { words } else { 0 };
+        Ok(std::array::from_fn(count))
     }
 }
 
@@ -142,36 +143,65 @@ impl Layout {
 pub fn pack(layout: &Layout, codec: &impl Codec, bytes: &[u8]) -> Result<Image, LayoutError> {
     let mut image = Image::new(layout)?;
     check(layout, codec, bytes.len())?;
-    if layout.dims().iter().any(|dim| dim.edge) {
-        let numbers = Numbers::new(layout);
-        let size = codec.bytes();
-        let elements = numbers.filter_map(|number| bytes.get(number * size..(number + 1) * size));
-        fill(&mut image, &layout.with_edge_padding(), codec, elements);
-    } else {
-        fill(&mut image, layout, codec, bytes.chunks_exact(codec.bytes()));
-    }
+    let element = layout.element();
+    let bytes = pad_edges(layout, codec.bytes(), bytes);
+    let mut elements = bytes.chunks_exact(codec.bytes());
+    LocationTable::new(&layout.with_edge_padding()).for_each_location(|at| {
+        let Some(host) = elements.next() else { return };
+        image.groups[at.group()][at.address()] |= codec.encode(host) << at.shift(element);
+    });
+    replicate(&mut image, layout.replicated());
     Ok(image)
 }
 
-/// Stores elements, given in row-major order, at their locations.
-fn fill<'b>(
-    image: &mut Image,
-    layout: &Layout,
-    codec: &impl Codec,
-    mut elements: impl Iterator<Item = &'b [u8]>,
-) {
-    let element = layout.element();
-    let replicas = replicas(layout.replicated());
-    let base = layout.base() as usize;
-    for_each_element(layout, |at| {
-        let Some(host) = elements.next() else { return };
-        let chip = codec.encode(host);
-        for replica in &replicas {
-            let at = replica_location(at, *replica, base);
-            let word = &mut image.groups[at.group()][at.address()];
-            *word |= chip << at.shift(element);
+/// Returns the elements of a tensor enlarged by its edge padding.
+fn pad_edges<'b>(layout: &Layout, size: usize, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+    let mut data = Cow::Borrowed(bytes);
+    // The bytes of one index of the dimension.
+    let mut one = size;
+    for dim in layout.dims().iter().rev() {
+        let (extent, padded) = (dim.extent as usize, dim.padded_extent() as usize);
+        if padded > extent {
+            let mut grown = Vec::with_capacity(data.len() / extent * padded);
+            for block in data.chunks_exact(one * extent) {
+                grown.extend_from_slice(block);
+                let last = &block[one * (extent - 1)..];
+                (extent..padded).for_each(|_| grown.extend_from_slice(last));
+            }
+            data = Cow::Owned(grown);
         }
-    });
+        one *= padded;
+    }
+    data
+}
+
+/// Copies the elements to all settings of these place bits, which are 0 in their locations so far.
+fn replicate(image: &mut Image, bits: u64) {
+    for slot in Slot::all().filter(|slot| bits & slot.mask() != 0) {
+        match slot.place() {
+            (Place::Group, bit) => {
+                for group in (0..image.groups.len()).filter(|group| group >> bit & 1 == 1) {
+                    image.groups[group] = image.groups[group ^ 1 << bit].clone();
+                }
+            }
+            (Place::Part, bit) => {
+                let words = image.groups.iter_mut().flatten();
+                words.for_each(|word| *word |= *word >> (16 << bit));
+            }
+            (_, bit) => image
+                .groups
+                .iter_mut()
+                .for_each(|words| repeat_runs(words, 1 << bit)),
+        }
+    }
+}
+
+/// Copies every other run of `count` long words to the next one.
+fn repeat_runs(words: &mut [u64], count: usize) {
+    for pair in words.chunks_mut(2 * count) {
+        let (from, to) = pair.split_at_mut(count.min(pair.len()));
+        to.copy_from_slice(&from[..to.len()]);
+    }
 }
 
 /// Unpacks a tensor from an image of its layout.
@@ -179,16 +209,17 @@ fn fill<'b>(
 /// # Errors
 /// As [`pack`], and layouts with partial sums or images with too few long words.
 pub fn unpack(layout: &Layout, codec: &impl Codec, image: &Image) -> Result<Vec<u8>, LayoutError> {
-    let own = Image::new(layout)?;
+    let needed = Image::group_words(layout)?;
     if layout.summed() != 0 {
         return Err(LayoutError::PartialSums);
     }
-    for (group, (found, needed)) in image.groups.iter().zip(&own.groups).enumerate() {
-        if found.len() < needed.len() {
+    for (group, (words, needed)) in image.groups.iter().zip(needed).enumerate() {
+        let found = words.len();
+        if found < needed {
             return Err(LayoutError::Image {
                 group,
-                found: found.len(),
-                needed: needed.len(),
+                found,
+                needed,
             });
         }
     }
@@ -196,11 +227,9 @@ pub fn unpack(layout: &Layout, codec: &impl Codec, image: &Image) -> Result<Vec<
     let mut bytes = vec![0; layout.elements() as usize * size];
     check(layout, codec, bytes.len())?;
     let ones = u64::MAX >> (64 - element.bits());
-    let base = layout.base() as usize;
     let mut values = bytes.chunks_exact_mut(size);
-    for_each_element(layout, |at| {
+    LocationTable::new(layout).for_each_location(|at| {
         let Some(host) = values.next() else { return };
-        let at = replica_location(at, 0, base);
         let word = image.groups[at.group()][at.address()];
         codec.decode(word >> at.shift(element) & ones, host);
     });
@@ -225,78 +254,6 @@ fn check(layout: &Layout, codec: &impl Codec, found: usize) -> Result<(), Layout
         });
     }
     Ok(())
-}
-
-/// Calls `tell` with the locations of all elements in row-major order.
-fn for_each_element(layout: &Layout, mut tell: impl FnMut(Location)) {
-    let table = LocationTable::new(layout);
-    let Some(inner) = layout.dims().len().checked_sub(1) else {
-        return tell(table.location_at_offset(0));
-    };
-    for row in table.rows(layout) {
-        for index in 0..layout.dims()[inner].extent {
-            tell(table.location_at_offset(row | table.offset(inner, index)));
-        }
-    }
-}
-
-/// Iterates over the element numbers of a tensor enlarged by edge padding, in row-major order.
-struct Numbers {
-    /// For each dimension: next index, number of indices, number of elements.
-    dims: Vec<[u64; 3]>,
-    is_over: bool,
-}
-
-impl Numbers {
-    fn new(layout: &Layout) -> Self {
-        let grown = layout.with_edge_padding();
-        let both = layout.dims().iter().zip(grown.dims());
-        Numbers {
-            dims: both.map(|(own, all)| [0, all.extent, own.extent]).collect(),
-            is_over: false,
-        }
-    }
-}
-
-impl Iterator for Numbers {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        if self.is_over {
-            return None;
-        }
-        let number = self.dims.iter().fold(0, |number, [index, _, extent]| {
-            number * extent + index.min(&(extent - 1))
-        });
-        self.is_over = true;
-        for [index, all, _] in self.dims.iter_mut().rev() {
-            *index += 1;
-            if index < all {
-                self.is_over = false;
-                break;
-            }
-            *index = 0;
-        }
-        Some(number as usize)
-    }
-}
-
-/// Returns every combination of these place bits.
-fn replicas(bits: u64) -> Vec<u64> {
-    let mut all = vec![0];
-    for slot in (0..SLOTS as u8)
-        .map(Slot)
-        .filter(|slot| bits & slot.mask() != 0)
-    {
-        all.extend(all.clone().iter().map(|other| other | slot.mask()));
-    }
-    all
-}
-
-/// Returns the location of a replica, with its address relative to the layout's base.
-fn replica_location(at: Location, replica: u64, base: usize) -> Location {
-    let first = super::Place::Address.slots().0;
-    Location((at.0 - ((base as u64) << first)) | replica)
 }
 
 #[cfg(test)]

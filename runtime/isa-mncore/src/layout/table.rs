@@ -16,6 +16,8 @@ const LOW_BITS: u32 = 12;
 struct Column {
     low: Vec<u64>,
     high: Vec<u64>,
+    /// The number of indices.
+    extent: usize,
 }
 
 /// Lookup tables for the locations of a layout's elements.
@@ -33,14 +35,10 @@ impl LocationTable {
     pub fn new(layout: &Layout) -> LocationTable {
         let column = |dim: usize| {
             let extent = layout.dims()[dim].extent;
-            let low = extent.min(1 << LOW_BITS);
-            let high = extent.div_ceil(1 << LOW_BITS);
-            let entries = |count: u64, shift: u32| {
-                (0..count).map(|i| layout.offset(dim, i << shift)).collect()
-            };
             Column {
-                low: entries(low, 0),
-                high: entries(high, LOW_BITS),
+                low: entries(layout, dim, 0, extent.min(1 << LOW_BITS)),
+                high: entries(layout, dim, LOW_BITS as u8, extent.div_ceil(1 << LOW_BITS)),
+                extent: extent as usize,
             }
         };
         LocationTable {
@@ -50,51 +48,62 @@ impl LocationTable {
         }
     }
 
-    /// Returns the place bits of an index of one dimension. The index must be inside the
-    /// dimension's padding.
-    #[inline]
-    pub fn offset(&self, dim: usize, index: u64) -> u64 {
-        let column = &self.columns[dim];
-        column.low[index as usize & ((1 << LOW_BITS) - 1)] | column.high[index as usize >> LOW_BITS]
-    }
-
-    /// Returns the location with these place bits.
-    #[inline]
-    pub fn location_at_offset(&self, offsets: u64) -> Location {
-        Location((offsets | self.origin) + self.base)
-    }
-
-    /// Returns the location of an element.
+    /// Returns the location of an element. The index must be inside the tensor.
     pub fn location(&self, index: &[u64]) -> Location {
-        let offsets = index.iter().enumerate();
-        self.location_at_offset(offsets.fold(0, |all, (dim, index)| all | self.offset(dim, *index)))
+        let offsets = self.columns.iter().zip(index);
+        let offsets = offsets.fold(self.origin, |all, (column, &index)| {
+            let low = column.low[index as usize & ((1 << LOW_BITS) - 1)];
+            all | low | column.high[index as usize >> LOW_BITS]
+        });
+        Location(offsets + self.base)
     }
 
-    /// Returns the place bits of each row of a row-major tensor, in order: of the indices of all
-    /// dimensions but the last.
-    pub fn rows<'a>(&'a self, layout: &'a Layout) -> impl Iterator<Item = u64> + 'a {
-        let outer = layout.dims().len().saturating_sub(1);
-        let extents: Vec<u64> = layout.extents()[..outer].to_vec();
-        let count: u64 = extents.iter().product();
-        let mut index = vec![0; outer];
-        (0..count).map(move |number| {
-            if number > 0 {
-                advance(&mut index, &extents);
-            }
-            let offsets = index.iter().enumerate();
-            offsets.fold(0, |all, (dim, index)| all | self.offset(dim, *index))
-        })
+    /// Calls `tell` with the locations of all elements in row-major order, with addresses relative
+    /// to the layout's base.
+    pub fn for_each_location(&self, mut tell: impl FnMut(Location)) {
+        let columns = self.columns.iter().filter(|column| column.extent > 1);
+        let columns: Vec<_> = columns.collect();
+        for_each_offset(&columns, self.origin, &mut |offsets| {
+            tell(Location(offsets))
+        });
     }
 }
 
-/// Advances an index in row-major order.
-fn advance(index: &mut [u64], extents: &[u64]) {
-    for (value, extent) in index.iter_mut().zip(extents).rev() {
-        *value += 1;
-        if *value < *extent {
-            return;
+/// Returns the place bits of the first `count` multiples of `1 << first` as indices of a dimension.
+fn entries(layout: &Layout, dim: usize, first: u8, count: u64) -> Vec<u64> {
+    let count = count as usize;
+    let mut entries = Vec::with_capacity(count.next_power_of_two());
+    entries.push(0);
+    for bit in first.. {
+        if entries.len() >= count {
+            break;
         }
-        *value = 0;
+        let mask = layout.slot_of(dim, bit).map_or(0, |slot| slot.mask());
+        entries.extend_from_within(..);
+        let half = entries.len() / 2;
+        entries[half..].iter_mut().for_each(|entry| *entry |= mask);
+    }
+    entries.truncate(count);
+    entries
+}
+
+/// Calls `tell` with the place bits of all indices of some dimensions in row-major order, combined
+/// with `outer`.
+fn for_each_offset(columns: &[&Column], outer: u64, tell: &mut impl FnMut(u64)) {
+    let Some((column, inner)) = columns.split_first() else {
+        return tell(outer);
+    };
+    let mut rest = column.extent;
+    for high in &column.high {
+        let lows = &column.low[..rest.min(column.low.len())];
+        rest -= lows.len();
+        let outer = outer | high;
+        if inner.is_empty() {
+            lows.iter().for_each(|low| tell(outer | low));
+        } else {
+            lows.iter()
+                .for_each(|low| for_each_offset(inner, outer | low, tell));
+        }
     }
 }
 

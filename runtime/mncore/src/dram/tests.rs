@@ -13,6 +13,21 @@ fn written_words_are_read_across_pages_and_around_the_end() {
 }
 
 #[test]
+fn a_cleared_dram_is_as_new() {
+    let mut dram = Dram::new(false);
+    dram.write(0, &[u64::MAX; 2 * PAGE_WORDS as usize]);
+    dram.clear();
+    assert_eq!(dram, Dram::new(false));
+    assert_eq!(dram.read(0, &mut [0]), Err(NeverWritten(0)));
+    dram.write(5, &[1, 2]);
+    let mut page = [7; PAGE_WORDS as usize];
+    assert_eq!(dram.read(0, &mut page), Ok(()));
+    let mut expect = [0; PAGE_WORDS as usize];
+    (expect[5], expect[6]) = (1, 2);
+    assert_eq!(page, expect);
+}
+
+#[test]
 fn reads_of_unwritten_words_are_errors_unless_zeroed() {
     let mut words = [7; 4];
     let mut dram = Dram::new(false);

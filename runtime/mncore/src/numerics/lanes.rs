@@ -62,8 +62,9 @@ pub fn flags<const BITS: u32>(mut flag: impl FnMut(u32) -> bool) -> u8 {
     let copies = BITS / 16;
     let mut result = 0;
     for index in 0..64 / BITS {
+        let set = u8::from(flag(index));
         for _ in 0..copies {
-            result = result << 1 | u8::from(flag(index));
+            result = result << 1 | set;
         }
     }
     result

@@ -112,7 +112,7 @@ pub fn read(
         return Ok(moved);
     };
     let Transfer { op, c, b } = transfer;
-    L2bmTransfer::new(op, c as u16, b as u16).check(geometry)?;
+    L2bmTransfer::new(op, c as u16, b as u16).check(geometry.l1bs)?;
     for cycle in 0..CYCLES {
         for l2 in 0..geometry.groups * geometry.l2bs {
             let l2b = L2b {

@@ -272,6 +272,27 @@ fn check_all(count: u64, case: fn(u64) -> Case) {
 }
 
 #[test]
+fn a_reset_machine_is_as_new() {
+    for seed in 0..40 {
+        let (first, second) = (Case::small(seed), Case::small(seed + MACHINES.len() as u64));
+        let mut used = first.machine(Model::Fast);
+        run(&mut used, &first.program).0.ok();
+        used.reset();
+        let mut new = Machine::new(first.options);
+        assert_eq!(state_difference(&used, &new), None, "seed {seed} before");
+        for machine in [&mut used, &mut new] {
+            second.contents.fill(machine);
+        }
+        let (ran, expect) = (
+            run(&mut used, &second.program),
+            run(&mut new, &second.program),
+        );
+        assert_eq!(ran, expect, "seed {seed}");
+        assert_eq!(state_difference(&used, &new), None, "seed {seed} after");
+    }
+}
+
+#[test]
 fn random_programs_on_small_machines() {
     if let Some(seed) = std::env::var("TESSERA_SEED")
         .ok()

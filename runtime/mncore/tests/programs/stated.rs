@@ -64,7 +64,7 @@ fn state(machine: &mut Machine) -> Vec<u64> {
         for memory in &block.memory {
             (0..memory.count()).for_each(|address| state.extend(memory.plane(address)));
         }
-        state.extend(&block.l1bm);
+        state.extend(block.l1bm.iter());
     }
     for l2bm in &machine.board.l2bm {
         state.extend(&l2bm[..2048]);

@@ -22,6 +22,29 @@ fn indices_go_by_the_strides() {
 }
 
 #[test]
+fn runs_have_all_elements() {
+    for (view, runs) in [
+        (view(5, &[], &[]), 1),
+        (view(2, &[2, 3], &[10, 1]), 2),
+        (view(2, &[2, 3], &[10, -1]), 2),
+        (view(0, &[4, 3, 2], &[6, 2, 1]), 1),
+        (view(0, &[2, 2], &[0, 3]), 2),
+    ] {
+        let (mut found, mut count) = (Vec::new(), 0);
+        view.for_each_run(|run| {
+            let indices: Vec<usize> = run.indices().collect();
+            if let Some(range) = run.as_range() {
+                assert!(range.eq(indices.iter().copied()), "{view:?}");
+            }
+            found.extend(indices);
+            count += 1;
+        });
+        assert!(view.indices().eq(found), "{view:?}");
+        assert_eq!(count, runs, "{view:?}");
+    }
+}
+
+#[test]
 fn views_have_as_few_dimensions_as_possible() {
     for (given, expected) in [
         (view(3, &[2, 3, 4], &[12, 4, 1]), view(3, &[24], &[1])),

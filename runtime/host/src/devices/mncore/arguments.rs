@@ -4,9 +4,11 @@ use std::borrow::Cow;
 
 use tessera_isa_mncore::layout::pack::Raw;
 use tessera_isa_mncore::layout::{self, Image, LayoutError};
-use tessera_program::{GlobalId, MncoreStorage, MncoreTensor, TensorDesc};
+use tessera_ops::rounding::bf16_to_f64;
+use tessera_ops::ViewRun;
+use tessera_program::{DataType, GlobalId, MncoreStorage, MncoreTensor, TensorDesc};
 use tessera_pto::kernel::Element;
-use tessera_reference::Tensor;
+use tessera_reference::{Tensor, TensorError};
 
 use super::MncoreError;
 use crate::DeviceError;
@@ -24,38 +26,73 @@ pub fn pack(
     id: GlobalId,
     argument: &MncoreTensor,
     tensor: &Tensor,
-) -> Result<Image, MncoreError> {
-    let (values, data) = viewed(argument, tensor);
-    if let Some(element) = values.iter().position(|value| value.is_nan()) {
-        return Err(MncoreError::NotANumber {
+) -> Result<Image, DeviceError> {
+    let (data_type, data) = (tensor.data_type(), viewed(argument, tensor));
+    if let Some(element) = find_nan(data_type, &data) {
+        return Err(DeviceError::from(MncoreError::NotANumber {
             kernel: kernel.to_owned(),
             id,
             element: of_tensor(argument, element),
-        });
+        }));
     }
     let layout = &argument.layout;
     let packed = match argument.storage {
         MncoreStorage::Bf16 => layout::pack(layout, &Raw::<2>, &data),
         MncoreStorage::Single => {
-            let element = argument.tensor.element;
-            let words = values.iter().map(|value| word(element, *value));
-            let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
-            layout::pack(layout, &Raw::<4>, &bytes)
+            let words = words(argument.tensor.element, data_type, data)?;
+            layout::pack(layout, &Raw::<4>, &words)
         }
     };
-    packed.map_err(unfit(kernel, id))
+    packed.map_err(unfit(kernel, id)).map_err(DeviceError::from)
 }
 
-/// Returns the elements of a tensor that an argument covers, as numbers and as bytes.
-fn viewed<'t>(argument: &MncoreTensor, tensor: &'t Tensor) -> (Vec<f64>, Cow<'t, [u8]>) {
-    let (values, data) = (tensor.to_f64s(), tensor.data());
+/// Returns the bytes of the elements of a tensor that an argument covers.
+fn viewed<'t>(argument: &MncoreTensor, tensor: &'t Tensor) -> Cow<'t, [u8]> {
+    let data = tensor.data();
     let Some(view) = &argument.view else {
-        return (values, data.into());
+        return data.into();
     };
     let size = tensor.data_type().size();
-    let bytes = view.indices().flat_map(|at| &data[at * size..][..size]);
-    let bytes: Vec<u8> = bytes.copied().collect();
-    (view.indices().map(|at| values[at]).collect(), bytes.into())
+    let mut bytes = Vec::new();
+    view.for_each_run(|run| match run.as_range() {
+        Some(range) => bytes.extend_from_slice(&data[range.start * size..range.end * size]),
+        None => run
+            .indices()
+            .for_each(|at| bytes.extend_from_slice(&data[at * size..][..size])),
+    });
+    bytes.into()
+}
+
+/// Returns the first element that is a NaN.
+fn find_nan(data_type: DataType, data: &[u8]) -> Option<usize> {
+    match data_type {
+        DataType::F32 => data.chunks_exact(4).position(|bytes| {
+            f32::from_le_bytes(bytes.try_into().expect("chunks have 4 bytes")).is_nan()
+        }),
+        DataType::BF16 => data.chunks_exact(2).position(|bytes| {
+            bf16_to_f64(u16::from_le_bytes(
+                bytes.try_into().expect("chunks have 2 bytes"),
+            ))
+            .is_nan()
+        }),
+        DataType::SI32 | DataType::UI32 | DataType::UI16 | DataType::UI8 => None,
+    }
+}
+
+/// Returns the words of elements in little-endian order, of a tensor's bytes without NaN.
+fn words(element: Element, data_type: DataType, data: Cow<[u8]>) -> Result<Cow<[u8]>, TensorError> {
+    match (element, data_type) {
+        // The bytes of these are their words.
+        (Element::I32, DataType::SI32) | (Element::F32 | Element::Bf16, DataType::F32) => Ok(data),
+        _ => {
+            let count = (data.len() / data_type.size()) as u64;
+            let tensor = Tensor::new(vec![count], data_type, data.into_owned())?;
+            let words = tensor.to_f64s().into_iter();
+            Ok(words
+                .flat_map(|value| word(element, value).to_le_bytes())
+                .collect())
+        }
+    }
 }
 
 /// Returns the index in the tensor of an element of an argument.
@@ -121,13 +158,35 @@ impl Assembly {
             self.values = vec![0.0; count];
             self.is_missing = vec![true; count];
         }
-        for (place, value) in view.indices().zip(values) {
-            self.values[place] = value;
-            if let Some(is_missing) = self.is_missing.get_mut(place) {
-                *is_missing = false;
+        let mut rest = &values[..];
+        view.for_each_run(|run| {
+            let (values, later) = rest.split_at(run.count);
+            rest = later;
+            self.add_run(run, values);
+        });
+        Ok(())
+    }
+
+    /// Adds consecutive elements of an argument.
+    fn add_run(&mut self, run: ViewRun, values: &[f64]) {
+        // Without missing elements, the first argument was the whole tensor.
+        let keeps_track = !self.is_missing.is_empty();
+        match run.as_range() {
+            Some(range) => {
+                self.values[range.clone()].copy_from_slice(values);
+                if keeps_track {
+                    self.is_missing[range].fill(false);
+                }
+            }
+            None => {
+                for (place, value) in run.indices().zip(values) {
+                    self.values[place] = *value;
+                    if keeps_track {
+                        self.is_missing[place] = false;
+                    }
+                }
             }
         }
-        Ok(())
     }
 
     /// Returns the tensor, once all elements are known.

@@ -1,7 +1,15 @@
-//! Runs a kernel on a board.
+//! Runs kernels on a board.
+//!
+//! Programs launch the same short kernels many times, so their statements are unpacked once. The
+//! statements of long kernels are unpacked for each launch, a portion at a time, since they would
+//! take too much memory.
+
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use tessera_isa_mncore::ast;
 use tessera_isa_mncore::layout::Image;
+use tessera_isa_mncore::unit::UnpackError;
 use tessera_mncore::block::MATRIX_ROWS;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Options};
@@ -13,7 +21,7 @@ use tessera_program::{MncoreProgram, MncoreStatement};
 
 use super::{MncoreError, MncoreOptions};
 
-/// Number of statements that are unpacked at once; a long kernel has a million.
+/// Number of statements of a portion; a long kernel has a million.
 const PORTION: usize = 4096;
 
 /// The initial content of memories on the chip with [`MncoreOptions::memory_canaries`]: 1e9 in each
@@ -30,42 +38,79 @@ pub struct Launch {
     pub marks: UndeterminedSet,
 }
 
-/// Runs a kernel on a board of its own. `images` holds its arguments in DRAM, before and after the
-/// run.
-pub fn launch(
-    kernel: &str,
-    body: &MncoreProgram,
-    images: &mut [Image],
+/// Runs kernels, each on a board in its initial state.
+pub struct Launcher {
     options: MncoreOptions,
-) -> Result<Launch, MncoreError> {
-    let geometry = Geometry::BOARD;
-    let mut machine = Machine::new(Options {
-        geometry,
-        model: options.model,
-        zero_dram: false,
-        races: RacePolicy::Error,
-        undetermined: options.undetermined,
-        limit_steps: options.limit_steps,
-        threads: options.threads,
+    /// The board; `None` before the first kernel.
+    machine: Option<Machine>,
+    /// The statements of the kernels that ran and have one portion, by their numbers in the file.
+    unpacked: HashMap<u32, Portion>,
+}
+
+impl Launcher {
+    /// Creates a launcher, without a board as yet.
+    pub fn new(options: MncoreOptions) -> Self {
+        Launcher {
+            options,
+            machine: None,
+            unpacked: HashMap::new(),
+        }
+    }
+
+    /// Runs kernel number `index` of the file. `inputs` and `results` hold its arguments in
+    /// DRAM before the run, the latter also after it.
+    pub fn launch(
+        &mut self,
+        (index, kernel): (u32, &str),
+        body: &MncoreProgram,
+        inputs: &[Arc<Image>],
+        results: &mut [Image],
+    ) -> Result<Launch, MncoreError> {
+        let machine = initial_machine(&mut self.machine, self.options);
+        for image in inputs.iter().map(|image| &**image).chain(&*results) {
+            for (group, words) in machine.board.groups.iter_mut().zip(&image.groups) {
+                group.dram.write(image.base.into(), words);
+            }
+        }
+        let mut stats = Stats::new(Geometry::BOARD);
+        match self.unpacked.get(&index) {
+            Some(portion) => portion.run(kernel, body, machine, &mut stats)?,
+            None => {
+                let only = run(kernel, body, machine, &mut stats)?;
+                self.unpacked.extend(only.map(|portion| (index, portion)));
+            }
+        }
+        for image in results {
+            for (group, words) in machine.board.groups.iter().zip(&mut image.groups) {
+                let read = group.dram.read(image.base.into(), words);
+                read.expect("the host wrote all of an argument before");
+            }
+        }
+        let marks = machine.undetermined_points();
+        Ok(Launch { stats, marks })
+    }
+}
+
+/// Returns the board in its initial state; creates it if there is none.
+fn initial_machine(machine: &mut Option<Machine>, options: MncoreOptions) -> &mut Machine {
+    if let Some(machine) = machine {
+        machine.reset();
+    }
+    let machine = machine.get_or_insert_with(|| {
+        Machine::new(Options {
+            geometry: Geometry::BOARD,
+            model: options.model,
+            zero_dram: false,
+            races: RacePolicy::Error,
+            undetermined: options.undetermined,
+            limit_steps: options.limit_steps,
+            threads: options.threads,
+        })
     });
     if options.memory_canaries {
-        fill(&mut machine);
+        fill(machine);
     }
-    for image in images.iter() {
-        for (group, words) in machine.board.groups.iter_mut().zip(&image.groups) {
-            group.dram.write(image.base.into(), words);
-        }
-    }
-    let mut stats = Stats::new(geometry);
-    run(kernel, body, &mut machine, &mut stats)?;
-    for image in images.iter_mut().skip(body.inputs.into()) {
-        for (group, words) in machine.board.groups.iter().zip(&mut image.groups) {
-            let read = group.dram.read(image.base.into(), words);
-            read.expect("the host wrote all of an argument before");
-        }
-    }
-    let marks = machine.undetermined_points();
-    Ok(Launch { stats, marks })
+    machine
 }
 
 /// Fills all memories on the chip with canaries.
@@ -86,37 +131,73 @@ fn fill(machine: &mut Machine) {
     }
 }
 
-/// Executes the statements, a portion at a time.
+/// Executes the statements, a portion at a time. Returns the portion if it is the only one.
 fn run(
     kernel: &str,
     body: &MncoreProgram,
     machine: &mut Machine,
     stats: &mut Stats,
-) -> Result<(), MncoreError> {
-    let damaged = |error| MncoreError::Units {
-        kernel: kernel.to_owned(),
-        error: Box::new(error),
-    };
+) -> Result<Option<Portion>, MncoreError> {
+    let damaged = |error| damaged(kernel, error);
     let mut rest = body.statements().map_err(damaged)?;
-    loop {
-        let mut places = Vec::with_capacity(PORTION);
-        let mut portion = ast::Program::default();
-        for found in rest.by_ref().take(PORTION) {
+    let mut only = None;
+    for count in 0.. {
+        let portion = Portion::unpack(&mut rest).map_err(damaged)?;
+        if portion.places.is_empty() {
+            break;
+        }
+        portion.run(kernel, body, machine, stats)?;
+        only = (count == 0).then_some(portion);
+    }
+    Ok(only)
+}
+
+/// Unpacked statements of a kernel.
+struct Portion {
+    program: ast::Program,
+    /// The line of each statement in the listing, its word, and the number of steps before it.
+    places: Vec<(u32, usize, usize)>,
+}
+
+impl Portion {
+    /// Unpacks the next statements.
+    fn unpack(
+        statements: &mut impl Iterator<Item = Result<MncoreStatement, UnpackError>>,
+    ) -> Result<Portion, UnpackError> {
+        let mut places = Vec::new();
+        let mut program = ast::Program::default();
+        for found in statements.take(PORTION) {
             let MncoreStatement {
                 statement,
                 word,
                 step,
-            } = found.map_err(damaged)?;
+            } = found?;
             places.push((statement.span.line, word, step));
-            portion.statements.push(statement);
+            program.statements.push(statement);
         }
-        if places.is_empty() {
-            return Ok(());
-        }
+        Ok(Portion { program, places })
+    }
+
+    /// Executes the statements.
+    fn run(
+        &self,
+        kernel: &str,
+        body: &MncoreProgram,
+        machine: &mut Machine,
+        stats: &mut Stats,
+    ) -> Result<(), MncoreError> {
         // There are no statements that tell anything, and races stop.
-        let ran = machine.run(&portion, &mut |_| ());
-        ran.map_err(|trap| stopped(kernel, body, &places, trap))?;
-        stats.add(&portion.statements);
+        let ran = machine.run(&self.program, &mut |_| ());
+        ran.map_err(|trap| stopped(kernel, body, &self.places, trap))?;
+        stats.add(&self.program.statements);
+        Ok(())
+    }
+}
+
+fn damaged(kernel: &str, error: UnpackError) -> MncoreError {
+    MncoreError::Units {
+        kernel: kernel.to_owned(),
+        error: Box::new(error),
     }
 }
 

@@ -1,9 +1,9 @@
 //! The device that runs kernels on the model of MN-Core 2.
 //!
 //! The host keeps the tensors. For each kernel it puts the arguments that are read into the DRAM of
-//! the four groups, as their layouts say, runs the kernel on a whole board of its own, and takes
-//! the results out of DRAM. Everything else that moves data (`to_device`, `constant`, `full`, …) it
-//! does itself; what computes runs as a kernel or is an error.
+//! the four groups, as their layouts say, runs the kernel on a whole board in its initial state,
+//! and takes the results out of DRAM. Everything else that moves data (`to_device`, `constant`,
+//! `full`, …) it does itself; what computes runs as a kernel or is an error.
 //!
 //! An argument may be a view: a box of a tensor's elements. Kernels that move elements read boxes
 //! and write boxes, of which the host puts the result together.
@@ -61,6 +61,7 @@ pub use error::MncoreError;
 pub use figures::Figures;
 pub use info::INFO;
 pub use launch::Launch;
+use launch::Launcher;
 pub use numerics::numerics;
 use packed::PackedTensors;
 pub use trace::write_trace;
@@ -121,14 +122,14 @@ struct Resident {
     /// Where, and what.
     tensor: MncoreTensor,
     /// Its long words.
-    image: Image,
+    image: Arc<Image>,
 }
 
 /// A board, and the host that drives it.
 pub struct MncoreDevice<'a> {
     binary: &'a Binary,
     program: &'a Program,
-    options: MncoreOptions,
+    launcher: Launcher,
     values: Values,
     /// Tensors in DRAM, in each layout in which a kernel read or wrote them.
     resident: Vec<Resident>,
@@ -153,7 +154,7 @@ impl<'a> MncoreDevice<'a> {
         Self {
             binary,
             program,
-            options,
+            launcher: Launcher::new(options),
             values: Values::new(),
             resident: Vec::new(),
             made: HashSet::new(),
@@ -177,20 +178,21 @@ impl<'a> MncoreDevice<'a> {
         let kernel = &self.binary.kernels[index as usize];
         let name = &kernel.name;
         let arguments = || args.iter().copied().zip(&body.tensors);
-        let mut images = Vec::new();
+        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
         let mut moved = Moved::default();
         for (id, argument) in arguments().take(body.inputs.into()) {
-            images.push(match self.there(id, argument) {
+            inputs.push(match self.there(id, argument) {
                 Some(image) => image,
                 None => self.bring(name, id, argument, &mut moved)?,
             });
         }
         for (id, argument) in arguments().skip(body.inputs.into()) {
-            images.push(arguments::unwritten(name, id, argument)?);
+            outputs.push(arguments::unwritten(name, id, argument)?);
         }
-        let launch = launch::launch(name, body, &mut images, self.options)?;
+        let launcher = &mut self.launcher;
+        let launch = launcher.launch((index, name), body, &inputs, &mut outputs)?;
         let mut results: Vec<Assembly> = Vec::new();
-        for ((id, argument), image) in arguments().zip(&images).skip(body.inputs.into()) {
+        for ((id, argument), image) in arguments().skip(body.inputs.into()).zip(&outputs) {
             moved.unpacked += arguments::bytes(image);
             if results.last().is_none_or(|last| last.id != id) {
                 results.push(Assembly::new(id));
@@ -203,6 +205,7 @@ impl<'a> MncoreDevice<'a> {
             self.values.set(id, result.finish(name, desc)?);
             self.made.insert(id);
         }
+        let images = inputs.into_iter().chain(outputs.into_iter().map(Arc::new));
         for ((id, argument), image) in arguments().zip(images) {
             self.settle(id, argument, image);
         }
@@ -217,10 +220,10 @@ impl<'a> MncoreDevice<'a> {
     }
 
     /// Returns the content of DRAM where a kernel reads an argument, if it is the argument.
-    fn there(&self, id: GlobalId, argument: &MncoreTensor) -> Option<Image> {
+    fn there(&self, id: GlobalId, argument: &MncoreTensor) -> Option<Arc<Image>> {
         let mut resident = self.resident.iter();
         let found = resident.find(|there| there.id == id && there.tensor == *argument);
-        found.map(|there| there.image.clone())
+        found.map(|there| Arc::clone(&there.image))
     }
 
     /// Lays out an argument for a kernel, and counts its bytes.
@@ -230,15 +233,8 @@ impl<'a> MncoreDevice<'a> {
         id: GlobalId,
         argument: &MncoreTensor,
         moved: &mut Moved,
-    ) -> Result<Image, DeviceError> {
-        let pack = || {
-            Ok(arguments::pack(
-                kernel,
-                id,
-                argument,
-                value(&self.values, id)?,
-            )?)
-        };
+    ) -> Result<Arc<Image>, DeviceError> {
+        let pack = || arguments::pack(kernel, id, argument, value(&self.values, id)?);
         let image = self.packed.image(id, argument, pack)?;
         let counted = if self.made.contains(&id) {
             &mut moved.relayout
@@ -251,7 +247,7 @@ impl<'a> MncoreDevice<'a> {
 
     /// Records that a tensor is resident in DRAM; tensors that it overwrites are no longer
     /// resident.
-    fn settle(&mut self, id: GlobalId, argument: &MncoreTensor, image: Image) {
+    fn settle(&mut self, id: GlobalId, argument: &MncoreTensor, image: Arc<Image>) {
         self.resident
             .retain(|there| there.tensor.find_overlap(argument).is_none());
         self.resident.push(Resident {

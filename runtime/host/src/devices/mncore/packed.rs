@@ -31,18 +31,18 @@ impl PackedTensors {
         id: GlobalId,
         argument: &MncoreTensor,
         pack: impl FnOnce() -> Result<Image, DeviceError>,
-    ) -> Result<Image, DeviceError> {
+    ) -> Result<Arc<Image>, DeviceError> {
         if !self.tensors.contains(&id) {
-            return pack();
+            return pack().map(Arc::new);
         }
         if let Some(known) = self.find(id, argument) {
-            return Ok(Image::clone(&known));
+            return Ok(known);
         }
         let image = Arc::new(pack()?);
         let mut images = self.images.lock().unwrap_or_else(PoisonError::into_inner);
         let of_tensor = images.entry(id).or_default();
         of_tensor.push((argument.clone(), Arc::clone(&image)));
-        Ok(Arc::unwrap_or_clone(image))
+        Ok(image)
     }
 
     fn find(&self, id: GlobalId, argument: &MncoreTensor) -> Option<Arc<Image>> {

@@ -1,3 +1,4 @@
+use super::super::Location;
 use super::*;
 
 /// Tensors of bytes counted from 1, packed and unpacked; what lies where the layout says.
@@ -36,6 +37,11 @@ fn tensors_of_all_widths() {
     check("i[13]:(h:4,g:4) j[5]:(a:5) @DRAM+0", &Raw::<2>);
     check("i:(a:4*2) j:(g:2) @PDM+7, rep(a:2*1,g)", &Raw::<8>);
     check("i:(a:16) j:(h:2*2) @PDM+0, rep(h:2*1), at(g=3)", &Raw::<2>);
+    check(
+        "i:(h:2*1,a:3) j:(g:2*2) @DRAM+0, rep(h:2*2,g:2*1,a:2*4)",
+        &Raw::<2>,
+    );
+    check("i:(a:4) j:(g:2*1) @DRAM+9, rep(w,g:2*2,a:4*16)", &Raw::<4>);
     check("@DRAM+5, rep(g), at(w=1)", &Raw::<4>);
     let negated = Converted {
         element: ElementBits::Sixteen,
@@ -112,7 +118,16 @@ fn layouts_that_the_host_cannot_pack() {
 }
 
 #[test]
-fn every_setting_of_bits() {
-    assert_eq!(replicas(0), [0]);
-    assert_eq!(replicas(0b101), [0, 1, 4, 5]);
+fn runs_are_repeated() {
+    let cases: [(usize, &[u64], &[u64]); 4] = [
+        (1, &[1, 0, 2, 0], &[1, 1, 2, 2]),
+        (2, &[1, 2, 0, 0, 3], &[1, 2, 1, 2, 3]),
+        (2, &[1, 2, 0], &[1, 2, 1]),
+        (4, &[1, 2], &[1, 2]),
+    ];
+    for (count, words, expect) in cases {
+        let mut words = words.to_vec();
+        repeat_runs(&mut words, count);
+        assert_eq!(words, expect, "runs of {count}");
+    }
 }
