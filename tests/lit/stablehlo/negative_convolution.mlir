@@ -61,3 +61,12 @@ func.func @f(%a: tensor<1x4x4x1xf32>, %b: tensor<2x2x1x1xf32>) -> tensor<1x3x3x1
   %0 = "stablehlo.convolution"(%a, %b) {dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, window_reversal = array<i1: true>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x4x4x1xf32>, tensor<2x2x1x1xf32>) -> tensor<1x3x3x1xf32>
   return %0 : tensor<1x3x3x1xf32>
 }
+
+// -----
+
+// An empty window.
+func.func @f(%a: tensor<2x6x3xf32>, %b: tensor<0x3x4xf32>) -> tensor<2x6x4xf32> {
+  // expected-error@+1 {{'stablehlo.convolution' op The effective kernel size (1, 0) cannot be greater than the padded input size per channel (1, 8).}}
+  %0 = "stablehlo.convolution"(%a, %b) {batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64, padding = dense<1> : tensor<1x2xi64>} : (tensor<2x6x3xf32>, tensor<0x3x4xf32>) -> tensor<2x6x4xf32>
+  return %0 : tensor<2x6x4xf32>
+}

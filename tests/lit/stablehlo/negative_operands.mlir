@@ -97,3 +97,30 @@ func.func @f(%a: tensor<4xf32>, %b: tensor<2xf32>) -> tensor<f32> {
   }) : (tensor<4xf32>, tensor<2xf32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+func.func @f(%a: tensor<0x0xf32>, %b: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error@+1 {{'stablehlo.concatenate' op concatenates tensors of different ranks}}
+  %0 = "stablehlo.concatenate"(%a, %b) <{dimension = 0 : i64}> : (tensor<0x0xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<0xf32>, %b: tensor<0xf32>) -> tensor<3xf32> {
+  // expected-error@+1 {{'stablehlo.concatenate' op has a result of type 'tensor<3xf32>' where its operands and attributes give 'tensor<0xf32>'}}
+  %0 = "stablehlo.concatenate"(%a, %b) <{dimension = 0 : i64}> : (tensor<0xf32>, tensor<0xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error@+1 {{'my.function' op is not an operation of StableHLO; replace it by such}}
+  %0 = "my.function"(%a) ({
+  ^bb0(%x: tensor<f32>):
+    "stablehlo.return"(%x) : (tensor<f32>) -> ()
+  }) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

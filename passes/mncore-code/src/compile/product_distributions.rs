@@ -408,14 +408,15 @@ impl Distribution {
         let (vectors, _) = arithmetic.unit(distribution.bf16.rows);
         let units =
             block_float_rows::pipelined_unit_slots(&distribution, vectors * distribution.prepared?);
-        let landed = tiles_of_depth * distribution.steps * VECTOR_WORDS / 2;
+        let vectors_of_depth = u64::from(tiles_of_depth) * u64::from(distribution.steps);
+        let landed = vectors_of_depth * u64::from(VECTOR_WORDS / 2);
         let possible = traits.reads_no_others
             && !distribution.rows_over_l1b_pairs
             && !distribution.rows_over_l1bs
             && distribution.i_blocks > 1
             && distribution.blocks() == distribution.i_blocks
             && distribution.cycles == CYCLES
-            && landed <= pipelined_product::RESIDENTS
+            && landed <= pipelined_product::RESIDENTS.into()
             // The slots of the next block's units must match their numbers.
             && tiles_of_depth / turns % units == 0
             && deferred_store::pieces(distribution.results(), tiles_of_depth / turns).is_some();

@@ -69,9 +69,11 @@ type Converter = for<'a> fn(&Source<'a>, &Emitter<'a, '_>) -> Result<Vec<Value<'
 /// Replaces an operation if it is one of StableHLO.
 fn convert<'a>(op: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
     source::require_tensors(op)?;
-    let Some(("stablehlo" | "chlo" | "mhlo" | "vhlo", _)) = op.name().split_once('.') else {
-        return Ok(());
-    };
+    match op.name().split_once('.') {
+        Some(("stablehlo" | "chlo" | "mhlo" | "vhlo", _)) => {}
+        Some(("func" | "ttir" | "ttcore", _)) => return Ok(()),
+        _ => return Err(op.error("is not an operation of StableHLO; replace it by such")),
+    }
     let Some(converter) = converter(op.name()) else {
         let remedy = remedy(op.name()).map_or_else(String::new, |remedy| format!("; {remedy}"));
         return Err(op.error(format!(

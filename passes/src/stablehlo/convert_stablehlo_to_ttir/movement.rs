@@ -103,12 +103,16 @@ fn concatenate<'a>(
 ) -> Result<Vec<Value<'a>>, Reported> {
     let operands = source.all_operands()?;
     let rank = operands.first().map_or(0, |first| first.rank());
+    if operands.iter().any(|operand| operand.rank() != rank) {
+        return Err(source.op.error("concatenates tensors of different ranks"));
+    }
     let dim = source.integer("dimension")?;
     source.check_dimensions("dimension", &[dim], rank)?;
     let parts = operands.iter().filter(|operand| !operand.is_empty());
     let values: Vec<_> = parts.map(|operand| operand.value).collect();
-    if let [only] = values[..] {
-        return Ok(vec![only]);
+    if values.len() <= 1 {
+        let first = operands.first().map(|first| first.value);
+        return Ok(values.first().copied().or(first).into_iter().collect());
     }
     let attributes = with("dim", tessera_ops::AttributeValue::Int(dim));
     Ok(vec![emitter.emit("concat", &values, attributes)?])

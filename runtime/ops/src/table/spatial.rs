@@ -29,7 +29,10 @@ impl Axis {
 
     /// Returns the distance from the first element of a window to after its last one.
     pub fn span(&self) -> u64 {
-        self.dilation * (self.kernel - 1) + 1
+        match self.kernel {
+            0 => 0,
+            kernel => self.dilation.saturating_mul(kernel - 1).saturating_add(1),
+        }
     }
 
     /// Returns whether neighbouring windows touch and do not overlap.
