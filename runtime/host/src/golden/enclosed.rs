@@ -143,19 +143,22 @@ impl Enclosed {
     fn cast_to_bf16(self) -> Result<Self, EvalError> {
         let shape = self.value.shape.clone();
         let tensor = Tensor::from_f64s(shape, DataType::BF16, &self.value.values)?;
-        let ranges = self
-            .ranges
-            .into_iter()
-            .map(|range| match range.is_enclosed() {
-                true => {
-                    let [low, high] = [range.low, range.high].map(bf16_neighbours);
-                    flush(Interval::new(low.low, high.high))
-                }
-                false => range,
-            });
+        let ranges = self.ranges.into_iter().map(rounded_to_bf16);
         Ok(Enclosed {
             ranges: ranges.collect(),
             value: tensor.to_array(),
+        })
+    }
+
+    /// Adds to each interval the numbers of bf16 to which a device may round it.
+    #[must_use]
+    pub fn or_rounded_to_bf16(self) -> Self {
+        self.map_ranges(|range| {
+            let rounded = rounded_to_bf16(range);
+            match range.is_enclosed() {
+                true => Interval::new(range.low.min(rounded.low), range.high.max(rounded.high)),
+                false => range,
+            }
         })
     }
 
@@ -275,6 +278,18 @@ pub fn usage(error: f64, bound: f64) -> f64 {
 /// Returns whether a number is a bf16.
 fn is_bf16(value: f64) -> bool {
     f64::from(value as f32) == value && (value as f32).to_bits() & 0xffff == 0
+}
+
+/// Returns the numbers of bf16 to which a device may round those of an interval: to nearest, with
+/// ties to even or away from zero.
+fn rounded_to_bf16(range: Interval) -> Interval {
+    match range.is_enclosed() {
+        true => {
+            let [low, high] = [range.low, range.high].map(bf16_neighbours);
+            flush(Interval::new(low.low, high.high))
+        }
+        false => range,
+    }
 }
 
 /// Returns the bf16 numbers that are nearest to a number: one, or both ends of a tie.

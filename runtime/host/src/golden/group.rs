@@ -1,7 +1,10 @@
 //! Intervals of the results of several operations in one kernel.
 //!
 //! Between the operations of a group, a device rounds nothing except factors of products that are
-//! bf16, and casts; [`Numerics`] says if it rounds every result. Each value has an interval in
+//! bf16, and casts; [`Numerics`] says if it rounds every result. A group of several products or
+//! reductions is computed in stages, such as attention. What a stage leaves to the next one is
+//! rounded to its type. Which results these are is not recorded, so every bf16 result may be
+//! rounded or not, and every operation may read inputs of a stage. Each value has an interval in
 //! which the device's value lies (interval arithmetic: Moore, Kearfott and Cloud, "Introduction to
 //! Interval Analysis", 2009). The operation table encloses the exact results for operands in
 //! intervals; [`Numerics`] adds the errors of the device. A result is undetermined if the interval
@@ -41,6 +44,7 @@ pub fn enclose_group(
         numerics,
         operands,
         types,
+        has_stages: operations.iter().filter(|one| begins_stage(one)).count() > 1,
         defined: HashMap::new(),
     };
     for operation in operations {
@@ -56,12 +60,21 @@ pub fn enclose_group(
     Ok(group.defined)
 }
 
+/// Returns whether an operation begins a stage: an element of its result depends on several
+/// elements of an operand.
+fn begins_stage(operation: &Operation) -> bool {
+    let class = operation.op.as_tensor().map(|op| op.op.class);
+    matches!(class, Some(Class::Contraction | Class::Reduction(_)))
+}
+
 /// A group of operations during evaluation.
 struct Group<'g> {
     numerics: &'g Numerics,
     /// The inputs of the group.
     operands: &'g Values,
     types: &'g Types<'g>,
+    /// Whether the group is computed in stages.
+    has_stages: bool,
     /// The results of the operations so far.
     defined: HashMap<GlobalId, Enclosed>,
 }
@@ -75,7 +88,7 @@ struct OperationInstance<'a> {
     arithmetic: Arithmetic,
     /// The types of the operation's tensors.
     types: OperandTypes,
-    /// Whether all operands are inputs of the group.
+    /// Whether all operands are inputs of the group, or may be inputs of one of its stages.
     are_inputs: bool,
 }
 
@@ -103,7 +116,8 @@ impl Group<'_> {
                         },
                         is_narrow: types.iter().any(|found| *found != Some(DataType::F32)),
                     },
-                    are_inputs: !op.inputs.iter().any(|id| self.defined.contains_key(id)),
+                    are_inputs: self.has_stages
+                        || !op.inputs.iter().any(|id| self.defined.contains_key(id)),
                 }
                 .enclose(numerics)?
             }
@@ -126,6 +140,7 @@ impl Group<'_> {
         };
         match (self.types)(id) {
             Some(to) if self.numerics.rounds_results => defined.round_to(to),
+            Some(DataType::BF16) if self.has_stages => Ok(defined.or_rounded_to_bf16()),
             _ => Ok(defined),
         }
     }

@@ -464,3 +464,58 @@ fn roundings_between_operations_are_known() {
         greatest(false)
     );
 }
+
+/// Results between the stages of a kernel may be rounded or not: here the products from which the
+/// maximum of a row is subtracted, and the differences, which are added.
+#[test]
+fn stages_may_round() {
+    let mut random = Random(5);
+    let types = |_| Some(DataType::BF16);
+    let mut operands = Values::new();
+    operands.set(X, random.tensor([16, 16], Scale::Signed));
+    operands.set(Y, random.tensor([16, 16], Scale::Signed));
+    let reduce = |name, input, out| {
+        let rows = AttributeValue::Ints(vec![1]);
+        let reduce = op(name, &[input], out).with("dim_arg", rows);
+        operation(reduce.with("keep_dim", AttributeValue::Bool(true)))
+    };
+    let stages = [
+        binary(Binary::Multiply, X, Y, 2),
+        reduce("max", 2, 4),
+        binary(Binary::Subtract, 2, 4, 5),
+        reduce("sum", 5, 3),
+    ];
+    let known = enclose_group(&NUMERICS, &stages, &operands, &types).unwrap();
+    let rounded = |values: Vec<f64>, shape| {
+        let tensor = Tensor::from_f64s(shape, DataType::BF16, &values);
+        tensor.unwrap().to_f64s()
+    };
+    let [x, y] = [X, Y].map(|id| operands.get(id).unwrap().to_f64s());
+    let products: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x * y).collect();
+    let usage = |products: &[f64], are_differences_rounded: bool| {
+        let sums = products.chunks(16).map(|row| {
+            let greatest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let differences = row.iter().map(|one| one - greatest).collect();
+            let differences = match are_differences_rounded {
+                true => rounded(differences, vec![16]),
+                false => differences,
+            };
+            differences.iter().sum()
+        });
+        let sums: Vec<f64> = sums.collect();
+        let found = Tensor::from_f64s(vec![16, 1], DataType::BF16, &sums).unwrap();
+        known[&3].bound_usage(&NUMERICS, &found).max()
+    };
+    let all_rounded = rounded(products.clone(), vec![16, 16]);
+    for usage in [
+        usage(&products, false),
+        usage(&products, true),
+        usage(&all_rounded, false),
+        usage(&all_rounded, true),
+    ] {
+        assert!(usage <= 1.0, "{usage}");
+    }
+    // The bounds are finite, and a few times the errors of roundings.
+    let off: Vec<f64> = products.iter().map(|one| one * 1.125).collect();
+    assert!(usage(&off, false) > 1.0);
+}
