@@ -3,7 +3,10 @@
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="fusion=none" %s | FileCheck %s --check-prefix=APART
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="placement=cluster" %s | FileCheck %s --check-prefix=APART
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline %s 2>/dev/null | FileCheck %s --check-prefix=APART
+// Kernels that are shared with another target have no local tensors if that has none.
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --ttnn-share-kernels=target=mncore --convert-ttnn-to-pto %s | FileCheck %s --check-prefix=APART
 // APART-NOT: pto.alloc_tensor
+// APART-NOT: tt.shared_with
 
 // CHECK-LABEL: pto.func @attention_matmul_add_max_subtract_exp_sum_divide_matmul_0(%arg0: memref<2x64x32xf32>, %arg1: memref<2x32x96xf32>, %arg2: memref<1x96xf32>, %arg3: memref<2x96x64xf32>, %arg4: memref<2x64x64xf32>)
 // CHECK-SAME: kind = #pto.kind<mixed>, placement = #pto.placement<same_core>

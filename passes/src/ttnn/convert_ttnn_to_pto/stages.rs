@@ -15,7 +15,7 @@
 //! - all of them have the same matrices and rows as the result, and every group reads them along
 //!   its own row ([`reads_own_row`]);
 //! - the last product reads no other of them than its factor;
-//! - the local tensors fit into the target's memory;
+//! - the local tensors fit into the memory of every target that lowers the kernel;
 //! - both products have the same precision.
 
 use std::collections::HashMap;
@@ -23,21 +23,24 @@ use std::collections::HashMap;
 use tessera_dialects::mlir::{Op, Value};
 use tessera_dialects::pto::{Broadcast, Dst, Fidelity};
 
-use crate::target::Target;
 use crate::ttnn::fusion::chains::{Chains, Source};
 use crate::ttnn::fusion::compute::Compute;
 use crate::ttnn::fusion::extent::{Extent, MatrixIndex};
 use crate::ttnn::fusion::tensor::Tensor;
-use crate::ttnn::fusion::Candidate;
+use crate::ttnn::fusion::{Abilities, Candidate};
 use crate::ttnn::layout::TILE;
 
 /// Operations that share a kernel or a stage, first to last.
 pub type Group<'a> = Vec<(Op<'a>, Compute)>;
 
-/// Joins groups, which are in the order of their last operations. Returns the stages of each
-/// kernel, in the same order.
-pub fn join_groups<'a>(groups: Vec<Group<'a>>, target: &dyn Target) -> Vec<Vec<Group<'a>>> {
-    let groups = Groups::new(groups, target);
+/// Joins groups, which are in the order of their last operations, where the local tensors of a
+/// kernel take at most `local_bytes`. Returns the stages of each kernel, in the same order.
+pub fn join_groups<'a>(
+    groups: Vec<Group<'a>>,
+    abilities: Abilities,
+    local_bytes: u64,
+) -> Vec<Vec<Group<'a>>> {
+    let groups = Groups::new(groups, abilities, local_bytes);
     let mut stages: Vec<Vec<usize>> = Vec::new();
     for number in (0..groups.all.len()).rev() {
         if stages.iter().any(|of| of.contains(&number)) {
@@ -77,19 +80,20 @@ pub fn last_blocks(result: &Tensor) -> impl Iterator<Item = [u64; 2]> {
 }
 
 /// The groups of a function.
-struct Groups<'a, 't> {
+struct Groups<'a> {
     all: Vec<Group<'a>>,
     chains: Vec<Chains<'a>>,
     /// The group that computes each result.
     makers: HashMap<Value<'a>, usize>,
-    target: &'t dyn Target,
+    /// The maximum number of bytes of a kernel's local tensors.
+    local_bytes: u64,
 }
 
-impl<'a, 't> Groups<'a, 't> {
-    fn new(all: Vec<Group<'a>>, target: &'t dyn Target) -> Self {
+impl<'a> Groups<'a> {
+    fn new(all: Vec<Group<'a>>, abilities: Abilities, local_bytes: u64) -> Self {
         let chains = all
             .iter()
-            .map(|group| Chains::build(group, target.abilities()).expect("groups are chains"));
+            .map(|group| Chains::build(group, abilities).expect("groups are chains"));
         let results = all.iter().enumerate().filter_map(|(number, group)| {
             let (last, _) = group.last()?;
             Some((last.result(0)?, number))
@@ -98,7 +102,7 @@ impl<'a, 't> Groups<'a, 't> {
             chains: chains.collect(),
             makers: results.collect(),
             all,
-            target,
+            local_bytes,
         }
     }
 
@@ -173,7 +177,7 @@ impl<'a, 't> Groups<'a, 't> {
         stages.first() == Some(&scores)
             && stages.iter().filter(is_product).count() == 2
             && stages.len() > 2
-            && bytes <= self.target.abilities().local_bytes
+            && bytes <= self.local_bytes
             && results.into_iter().all(is_alike)
             && stages
                 .iter()
