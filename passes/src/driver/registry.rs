@@ -113,6 +113,7 @@ const SHARED: &[PassInfo] = &[
     crate::ttnn::ttnn_decompose_reductions::INFO,
     crate::ttnn::ttnn_expand_vectors::INFO,
     crate::ttnn::ttnn_materialize_broadcasts::INFO,
+    crate::ttnn::ttnn_share_kernels::INFO,
     crate::ttnn::ttnn_set_compute_kernel_config::INFO,
     crate::ttnn::ttnn_split_concat::INFO,
     crate::ttnn::ttnn_transpose_factors::INFO,

@@ -11,6 +11,7 @@ pub(crate) mod ttnn_expand_vectors;
 pub(crate) mod ttnn_layout;
 pub(crate) mod ttnn_materialize_broadcasts;
 pub(crate) mod ttnn_set_compute_kernel_config;
+pub(crate) mod ttnn_share_kernels;
 pub(crate) mod ttnn_split_concat;
 pub mod ttnn_to_flatbuffer;
 pub(crate) mod ttnn_transpose_factors;

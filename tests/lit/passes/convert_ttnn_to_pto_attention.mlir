@@ -3,7 +3,12 @@
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="fusion=none" %s | FileCheck %s --check-prefix=APART
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="placement=cluster" %s | FileCheck %s --check-prefix=APART
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline %s 2>/dev/null | FileCheck %s --check-prefix=APART
+// Kernels that are shared with another target have no local tensors if that has none.
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --ttnn-share-kernels=target=mncore --convert-ttnn-to-pto %s | FileCheck %s --check-prefix=APART
+// Products of fewer fidelity phases than the element-wise operations stay apart.
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline=compute-cfg-math-fidelity=lofi --convert-ttnn-to-pto %s | FileCheck %s --check-prefix=APART
 // APART-NOT: pto.alloc_tensor
+// APART-NOT: tt.shared_with
 
 // CHECK-LABEL: pto.func @attention_matmul_add_max_subtract_exp_sum_divide_matmul_0(%arg0: memref<2x64x32xf32>, %arg1: memref<2x32x96xf32>, %arg2: memref<1x96xf32>, %arg3: memref<2x96x64xf32>, %arg4: memref<2x64x64xf32>)
 // CHECK-SAME: kind = #pto.kind<mixed>, placement = #pto.placement<same_core>
@@ -90,4 +95,24 @@ func.func @too_long(%q: tensor<32x32xbf16>, %k: tensor<32x16384xbf16>, %v: tenso
   %1 = "ttir.softmax"(%0) <{dimension = 1 : si32}> : (tensor<32x16384xbf16>) -> tensor<32x16384xbf16>
   %2 = "ttir.matmul"(%1, %v) : (tensor<32x16384xbf16>, tensor<16384x64xbf16>) -> tensor<32x64xbf16>
   return %2 : tensor<32x64xbf16>
+}
+
+// A single head without a batch.
+// CHECK-LABEL: pto.func @single_matmul_max_subtract_exp_sum_divide_matmul_0
+// CHECK-COUNT-5: pto.alloc_tensor
+func.func @single(%q: tensor<64x32xbf16>, %k: tensor<32x96xbf16>, %v: tensor<96x32xbf16>) -> tensor<64x32xbf16> {
+  %0 = "ttir.matmul"(%q, %k) : (tensor<64x32xbf16>, tensor<32x96xbf16>) -> tensor<64x96xbf16>
+  %1 = "ttir.softmax"(%0) <{dimension = 1 : si32}> : (tensor<64x96xbf16>) -> tensor<64x96xbf16>
+  %2 = "ttir.matmul"(%1, %v) : (tensor<64x96xbf16>, tensor<96x32xbf16>) -> tensor<64x32xbf16>
+  return %2 : tensor<64x32xbf16>
+}
+
+// Without a softmax, products use more cores in kernels of their own.
+// CHECK-NOT: pto.alloc_tensor
+// CHECK-LABEL: func.func @perceptron
+func.func @perceptron(%x: tensor<64x32xf32>, %w: tensor<32x96xf32>, %u: tensor<96x64xf32>) -> tensor<64x64xf32> {
+  %0 = "ttir.matmul"(%x, %w) : (tensor<64x32xf32>, tensor<32x96xf32>) -> tensor<64x96xf32>
+  %1 = "ttir.exp"(%0) : (tensor<64x96xf32>) -> tensor<64x96xf32>
+  %2 = "ttir.matmul"(%1, %u) : (tensor<64x96xf32>, tensor<96x64xf32>) -> tensor<64x64xf32>
+  return %2 : tensor<64x64xf32>
 }

@@ -41,7 +41,9 @@ const WITH_OTHERS: KernelPipeline = KernelPipeline {
     lowering: convert_pto_to_mncore::INFO.name,
     own: &[convert_pto_to_mncore::INFO.name],
     lower_shared: Some(lower_shared_kernels),
-    prepare_shared: Some("builtin.module(ttnn-materialize-broadcasts{shared-kernels})"),
+    prepare_shared: Some(
+        "builtin.module(ttnn-materialize-broadcasts{shared-kernels},ttnn-share-kernels{target=mncore})",
+    ),
 };
 
 /// Layouts are assigned to all kernels of a function together. So constant subgraphs are hoisted

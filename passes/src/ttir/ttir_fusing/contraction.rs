@@ -4,7 +4,7 @@ use tessera_dialects::mlir::{AttributeValue, Op, Reported, Rewriter, Value};
 use tessera_dialects::verify::call;
 
 use super::movement::order;
-use super::{defined_by, shape, Match};
+use super::{defined_by, shape, ttir_name, Match};
 use crate::ttir::emitter::Emitter;
 
 /// Lets a `dot_general`, which contracts any dimensions, read the operand of a permutation instead
@@ -53,7 +53,7 @@ pub fn keep_dimensions<'a>(
 ) -> Result<Option<Match<'a>>, Reported> {
     let reshape = op
         .operand(0)
-        .filter(|_| op.is("ttir.matmul"))
+        .filter(|_| ttir_name(op) == Some("matmul"))
         .and_then(|value| defined_by(value, "reshape"));
     let parts = reshape.and_then(|reshape| {
         let source = reshape.operand(0)?;
@@ -70,7 +70,8 @@ pub fn keep_dimensions<'a>(
     let restored = [&from[..dropped], &result].concat();
     let uses = op.result(0).map(Value::uses).unwrap_or_default();
     let restores = |user: Op| {
-        user.is("ttir.reshape") && user.result(0).and_then(shape).as_ref() == Some(&restored)
+        ttir_name(user) == Some("reshape")
+            && user.result(0).and_then(shape).as_ref() == Some(&restored)
     };
     // The right factor has no more dimensions than the left one, which are then the result's.
     let is_possible = drops_units && to.len() >= 2 && result.len() == to.len();

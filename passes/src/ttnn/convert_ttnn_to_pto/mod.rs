@@ -44,6 +44,7 @@ use crate::ttnn::fusion::steps::{self, Step};
 use crate::ttnn::fusion::tensor::{self, Tensor};
 use crate::ttnn::fusion::values::times_computed;
 use crate::ttnn::fusion::Candidate;
+use crate::ttnn::ttnn_share_kernels;
 use group::{groups, Fusion, Node};
 use kernel::{Memory, Parts, Stage};
 use kernel_cache::KernelCache;
@@ -124,6 +125,7 @@ impl Pass for ConvertTtnnToPto {
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         // A shared kernel gets the locations of its first use in the program file.
         let functions = in_file_order(module);
+        let local_bytes = self.local_bytes(module, rewriter);
         let mut cache = KernelCache::new(&functions);
         for func in functions {
             let Some(body) = func.body() else {
@@ -150,7 +152,7 @@ impl Pass for ConvertTtnnToPto {
             let groups = self.groups(&computing);
             let joins = self.fusion != Fusion::None && self.placement != Some(Placement::Cluster);
             let kernels = match joins {
-                true => stages::join_groups(groups, self.target),
+                true => stages::join_groups(groups, abilities, local_bytes),
                 false => groups.into_iter().map(|group| vec![group]).collect(),
             };
             if self.fusion != Fusion::None {
@@ -173,6 +175,13 @@ impl Pass for ConvertTtnnToPto {
 }
 
 impl ConvertTtnnToPto {
+    /// Returns the bytes of local tensors that a kernel may have on every target that lowers it.
+    fn local_bytes<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> u64 {
+        let other = ttnn_share_kernels::take(module, rewriter);
+        let bytes = |target: &dyn Target| target.abilities().local_bytes;
+        other.map_or(u64::MAX, bytes).min(bytes(self.target))
+    }
+
     /// Partitions the operations into groups that share a kernel.
     fn groups<'a>(&self, computing: &[(Op<'a>, Compute)]) -> Vec<Vec<(Op<'a>, Compute)>> {
         let numbers: HashMap<Op, usize> = computing.iter().map(|(op, _)| *op).zip(0..).collect();

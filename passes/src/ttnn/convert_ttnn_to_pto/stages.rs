@@ -3,8 +3,8 @@
 //!
 //! Each core computes rows of tiles of the result, one after the other. The groups become stages
 //! ([`super::kernel`]): the scores, which are a product with their scale and mask; the steps of the
-//! softmax; and the product with the values. A stage reads a row of what earlier stages computed.
-//! So that nothing is rounded otherwise than in separate kernels, a local tensor has the elements of
+//! softmax; and the product with the values. A stage reads a row of what earlier stages computed. So
+//! that nothing is rounded otherwise than in separate kernels, a local tensor has the elements of
 //! the tensor that it stands for. This is the attention of FlashAttention (Dao et al., 2022) without
 //! its running softmax: a row of scores fits into the memory of a core.
 //!
@@ -15,29 +15,37 @@
 //! - all of them have the same matrices and rows as the result, and every group reads them along
 //!   its own row ([`reads_own_row`]);
 //! - the last product reads no other of them than its factor;
-//! - the local tensors fit into the target's memory;
-//! - both products have the same precision.
+//! - the local tensors fit into the memory of every target that lowers the kernel;
+//! - all groups have the same precision, because the matrix unit may also compute element-wise
+//!   operations;
+//! - there are an exponential and a sum of rows in between. Without a softmax, as in a perceptron,
+//!   products have kernels of their own, which use a core for every rectangle of tiles instead of
+//!   one for every row of tiles.
 
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{Op, Value};
 use tessera_dialects::pto::{Broadcast, Dst, Fidelity};
+use tessera_ops::{Reduce, Unary};
 
-use crate::target::Target;
 use crate::ttnn::fusion::chains::{Chains, Source};
 use crate::ttnn::fusion::compute::Compute;
 use crate::ttnn::fusion::extent::{Extent, MatrixIndex};
 use crate::ttnn::fusion::tensor::Tensor;
-use crate::ttnn::fusion::Candidate;
+use crate::ttnn::fusion::{Abilities, Candidate};
 use crate::ttnn::layout::TILE;
 
 /// Operations that share a kernel or a stage, first to last.
 pub type Group<'a> = Vec<(Op<'a>, Compute)>;
 
-/// Joins groups, which are in the order of their last operations. Returns the stages of each
-/// kernel, in the same order.
-pub fn join_groups<'a>(groups: Vec<Group<'a>>, target: &dyn Target) -> Vec<Vec<Group<'a>>> {
-    let groups = Groups::new(groups, target);
+/// Joins groups, which are in the order of their last operations, where the local tensors of a
+/// kernel take at most `local_bytes`. Returns the stages of each kernel, in the same order.
+pub fn join_groups<'a>(
+    groups: Vec<Group<'a>>,
+    abilities: Abilities,
+    local_bytes: u64,
+) -> Vec<Vec<Group<'a>>> {
+    let groups = Groups::new(groups, abilities, local_bytes);
     let mut stages: Vec<Vec<usize>> = Vec::new();
     for number in (0..groups.all.len()).rev() {
         if stages.iter().any(|of| of.contains(&number)) {
@@ -67,29 +75,36 @@ pub fn local(tensor: &Tensor) -> Tensor {
     }
 }
 
+/// The maximum number of columns of tiles that the last stage computes at a time: the tiles of half
+/// an accumulator, but for the running reduction of another stage.
+const MAX_WIDTH: u64 = 3;
+
 /// Returns the block shapes of the last stage, the preferred one first: as many columns of a row of
-/// tiles at a time as divide the result. Other stages compute single tiles, as tiles of local
-/// tensors are stored and loaded in one shape.
+/// tiles at a time as divide the result, at most [`MAX_WIDTH`]. Other stages compute single tiles,
+/// as tiles of local tensors are stored and loaded in one shape.
 pub fn last_blocks(result: &Tensor) -> impl Iterator<Item = [u64; 2]> {
     let [_, across] = result.extent.tiles();
-    let widths = (1..=across).rev().filter(move |width| across % width == 0);
+    let widths = (1..=across.min(MAX_WIDTH))
+        .rev()
+        .filter(move |width| across % width == 0);
     widths.map(|width| [1, width])
 }
 
 /// The groups of a function.
-struct Groups<'a, 't> {
+struct Groups<'a> {
     all: Vec<Group<'a>>,
     chains: Vec<Chains<'a>>,
     /// The group that computes each result.
     makers: HashMap<Value<'a>, usize>,
-    target: &'t dyn Target,
+    /// The maximum number of bytes of a kernel's local tensors.
+    local_bytes: u64,
 }
 
-impl<'a, 't> Groups<'a, 't> {
-    fn new(all: Vec<Group<'a>>, target: &'t dyn Target) -> Self {
+impl<'a> Groups<'a> {
+    fn new(all: Vec<Group<'a>>, abilities: Abilities, local_bytes: u64) -> Self {
         let chains = all
             .iter()
-            .map(|group| Chains::build(group, target.abilities()).expect("groups are chains"));
+            .map(|group| Chains::build(group, abilities).expect("groups are chains"));
         let results = all.iter().enumerate().filter_map(|(number, group)| {
             let (last, _) = group.last()?;
             Some((last.result(0)?, number))
@@ -98,7 +113,7 @@ impl<'a, 't> Groups<'a, 't> {
             chains: chains.collect(),
             makers: results.collect(),
             all,
-            target,
+            local_bytes,
         }
     }
 
@@ -172,8 +187,8 @@ impl<'a, 't> Groups<'a, 't> {
         let is_product = |number: &&usize| self.chains[**number].product().is_some();
         stages.first() == Some(&scores)
             && stages.iter().filter(is_product).count() == 2
-            && stages.len() > 2
-            && bytes <= self.target.abilities().local_bytes
+            && self.compute_softmax(stages)
+            && bytes <= self.local_bytes
             && results.into_iter().all(is_alike)
             && stages
                 .iter()
@@ -187,7 +202,22 @@ impl<'a, 't> Groups<'a, 't> {
                 .count()
                 == 1
             && self.shapes_agree(stages)
-            && self.precision(scores) == self.precision(last)
+            && stages
+                .iter()
+                .all(|&number| self.precision(number) == self.precision(last))
+    }
+
+    /// Returns whether groups apply the exponential function, and sum rows.
+    fn compute_softmax(&self, stages: &[usize]) -> bool {
+        let computes = |is: fn(Compute) -> bool| {
+            let mut members = stages.iter().flat_map(|number| &self.all[*number]);
+            members.any(|(_, compute)| is(*compute))
+        };
+        computes(|compute| compute == Compute::Unary(Unary::Exp))
+            && computes(|compute| {
+                matches!(compute, Compute::Reduce(reduction)
+                    if reduction.reduce == Reduce::Sum && reduction.axes == [false, true])
+            })
     }
 
     /// Returns whether only these groups read the result of a group.
@@ -214,14 +244,14 @@ impl<'a, 't> Groups<'a, 't> {
             Source::Input(input) => is_staged(*input),
             Source::Chain => false,
         };
-        let identity = MatrixIndex::identity();
-        let has_identity =
-            |(input, tensor): (usize, &Tensor)| !is_staged(input) || tensor.index == identity;
+        // Of equally many matrices, each belongs to one of the result.
+        let is_own_matrix =
+            |(input, tensor): (usize, &Tensor)| !is_staged(input) || tensor.index.is_simple();
         let mut members = chains.factors.iter().flatten().chain(&chains.main);
         members.all(|member| {
             let staged: Vec<bool> = member.operands.iter().map(is_input).collect();
-            keeps_rows(member.compute, &staged)
-        }) && chains.tensors.iter().enumerate().all(has_identity)
+            keeps_rows(member.compute, &staged, member.result.rows == 1)
+        }) && chains.tensors.iter().enumerate().all(is_own_matrix)
     }
 
     /// Returns whether stages describe an input that they share alike.
@@ -238,7 +268,7 @@ impl<'a, 't> Groups<'a, 't> {
         inputs.all(|agrees| agrees)
     }
 
-    /// Returns the precision of a group's product.
+    /// Returns the precision of a group.
     fn precision(&self, number: usize) -> (Fidelity, Dst) {
         let candidate = Candidate {
             ops: &self.all[number],
@@ -248,14 +278,14 @@ impl<'a, 't> Groups<'a, 't> {
     }
 }
 
-/// Returns whether an operation reads rows of its operands for the same rows of its result, of those
-/// operands that `staged` tells.
-fn keeps_rows(compute: Compute, staged: &[bool]) -> bool {
+/// Returns whether an operation reads rows of its operands for the same rows of its result, of
+/// those operands that `staged` tells. If they have a single row, it may be broadcast.
+fn keeps_rows(compute: Compute, staged: &[bool], has_one_row: bool) -> bool {
     let are_along_rows = |broadcasts: &[Broadcast]| {
         let mut operands = staged.iter().zip(broadcasts);
         operands.all(|(staged, broadcast)| match broadcast {
             Broadcast::None | Broadcast::Column => true,
-            Broadcast::Row | Broadcast::Scalar => !staged,
+            Broadcast::Row | Broadcast::Scalar => !staged || has_one_row,
         })
     };
     match compute {
