@@ -45,8 +45,8 @@ pub fn absorb_permute<'a>(
     Ok(None)
 }
 
-/// Lets a `matmul` keep leading dimensions of extent 1 that a reshape drops from its left factor, if
-/// reshapes restore them in the result.
+/// Lets a `matmul` keep leading dimensions of extent 1 that a reshape drops from its left factor,
+/// if reshapes restore them in the result.
 pub fn keep_dimensions<'a>(
     op: Op<'a>,
     rewriter: &Rewriter<'a>,

@@ -6,9 +6,10 @@
 //! executes them. Deallocations are dropped, and `ttnn-deallocate` inserts them again afterwards.
 //!
 //! [`fusion`](crate::ttnn::fusion) classifies the operations and arranges groups, [`group`] decides
-//! which operations share a kernel, [`stages`] joins the groups of an attention, and [`kernel`] builds it. The target decides what fits into a
-//! kernel and how many tiles it computes at a time. Equal groups share a kernel ([`kernel_cache`]).
-//! Movements have kernels of their own, which those that follow one another share ([`movement`]).
+//! which operations share a kernel, [`stages`] joins the groups of an attention, and [`kernel`]
+//! builds it. The target decides what fits into a kernel and how many tiles it computes at a time.
+//! Equal groups share a kernel ([`kernel_cache`]). Movements have kernels of their own, which those
+//! that follow one another share ([`movement`]).
 //!
 //! Numerics: intermediate values of a group are not rounded, except factors of bf16. A cast to bf16
 //! rounds where it stands, or later if that gives the same result. Factors have zero padding,

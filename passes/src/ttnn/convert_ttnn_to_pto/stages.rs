@@ -3,10 +3,10 @@
 //!
 //! Each core computes rows of tiles of the result, one after the other. The groups become stages
 //! ([`super::kernel`]): the scores, which are a product with their scale and mask; the steps of the
-//! softmax; and the product with the values. A stage reads a row of what earlier stages computed. So
-//! that nothing is rounded otherwise than in separate kernels, a local tensor has the elements of
-//! the tensor that it stands for. This is the attention of FlashAttention (Dao et al., 2022) without
-//! its running softmax: a row of scores fits into the memory of a core.
+//! softmax; and the product with the values. A stage reads a row of what earlier stages computed.
+//! So that nothing is rounded otherwise than in separate kernels, a local tensor has the elements
+//! of the tensor that it stands for. This is the attention of FlashAttention (Dao et al., 2022)
+//! without its running softmax: a row of scores fits into the memory of a core.
 //!
 //! Joined are a product, whose left factor is computed from the result of another product, and the
 //! groups in between. Conditions:
