@@ -157,8 +157,8 @@ impl L2bmTransfer {
         Ok(())
     }
 
-    /// Reduces the parts of each pair of L1B to one. In each cycle, the sums of all pairs follow one
-    /// another.
+    /// Reduces the parts of each pair of L1B to one. In each cycle, the sums of all pairs follow
+    /// one another.
     fn reduce_pairs(
         &self,
         parts: &[u64],

@@ -184,8 +184,8 @@ impl Builder {
         )
     }
 
-    /// Adds a tensor in the core's memory. Returns its index in [`Kernel::local`]; its number in loads
-    /// and stores is larger by the number of the group's tensors.
+    /// Adds a tensor in the core's memory. Returns its index in [`Kernel::local`]; its number in
+    /// loads and stores is larger by the number of the group's tensors.
     pub fn local(&mut self, tensor: TensorType) -> usize {
         self.local.push(tensor);
         self.local.len() - 1

@@ -41,8 +41,8 @@ impl Group {
 
 /// A tensor in global memory or in a core's: a batch of matrices, loaded and stored in tiles of any
 /// shape. Tiles do not cross matrices: every matrix begins with a new row of tiles. Rows of tiles
-/// are numbered through all matrices. Elements of a tile beyond the extent of its matrix are +0 when
-/// loaded and dropped when stored.
+/// are numbered through all matrices. Elements of a tile beyond the extent of its matrix are +0
+/// when loaded and dropped when stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorType {
     /// Number of matrices.

@@ -3,9 +3,10 @@
 //!
 //! A group is one kernel, or a cube kernel and the vector kernels with which it communicates. Its
 //! kernels run as *agents*, each on a core of its own. Agents share only tensors in global memory
-//! and the rings of their pipes. Each may have tensors of its own. [`kernel`] defines groups, [`validate`] checks that they are well
-//! formed, and [`machine`] executes them. Tiles hold numbers, or nothing ([`semantics`]) if only
-//! termination matters. The numerics are independent of every device.
+//! and the rings of their pipes. Each may have tensors of its own. [`kernel`] defines groups,
+//! [`validate`] checks that they are well formed, and [`machine`] executes them. Tiles hold
+//! numbers, or nothing ([`semantics`]) if only termination matters. The numerics are independent of
+//! every device.
 //!
 //! | module | contents |
 //! |---|---|

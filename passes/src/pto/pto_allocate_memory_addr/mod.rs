@@ -12,8 +12,8 @@
 //! placed first, then other rings, which fill the gaps, then tiles if the machine assigns addresses
 //! to them. Tiles with disjoint live ranges may share memory. An import gets the address of the
 //! buffer that it names. Kernels are placed one by one, since each has a core of its own. Rings of
-//! kernels that share a core are parts of its accumulators and get no address. Nor do local tensors,
-//! which a target places.
+//! kernels that share a core are parts of its accumulators and get no address. Nor do local
+//! tensors, which a target places.
 //!
 //! Checked: alignment, range and overlap of given addresses; that everything fits; that each ring
 //! is imported by one kernel. The dialect checks that a ring is as large as its slots. The pass is

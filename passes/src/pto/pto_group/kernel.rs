@@ -42,8 +42,8 @@ pub struct Translation<'t, 'a> {
 }
 
 impl<'t, 'a> Translation<'t, 'a> {
-    /// Creates the translation of a kernel of a group with `tensors` tensors. `given` has the tensor
-    /// of each argument, or `None` for a slot buffer.
+    /// Creates the translation of a kernel of a group with `tensors` tensors. `given` has the
+    /// tensor of each argument, or `None` for a slot buffer.
     pub fn new(
         (number, member): (usize, &'t Member<'a>),
         (tensors, given): (usize, &[Option<usize>]),

@@ -82,8 +82,8 @@ fn check_formats(blocks: &[&Block]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks that rectangles of local tensors are inside, that their tiles follow one another where the
-/// unpackers read them, and that the unpackers' tile counters reach all buffers of the stage.
+/// Checks that rectangles of local tensors are inside, that their tiles follow one another where
+/// the unpackers read them, and that the unpackers' tile counters reach all buffers of the stage.
 fn check_local_tensors(plan: &Plan, stage: &[Node]) -> Result<(), Refusal> {
     if plan.local_bytes == 0 {
         return Ok(());

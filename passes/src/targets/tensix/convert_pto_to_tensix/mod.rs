@@ -23,8 +23,8 @@
 //! A group runs on one Tensix tile if it is a single kernel without pipes, or a cube and a vector
 //! kernel that share a core. The pipe between those two becomes the hand-over from math to pack:
 //! its slots are the two halves of Dst, and nothing is copied. In a [`cluster`] every kernel has a
-//! tile of its own, and pipes become rings in L1. A kernel with local tensors consists of [`stages`]
-//! with configurations of their own. Kernels that only move elements become code of NC
+//! tile of its own, and pipes become rings in L1. A kernel with local tensors consists of
+//! [`stages`] with configurations of their own. Kernels that only move elements become code of NC
 //! ([`movement`]); B only starts it.
 //!
 //! Supported are both chips (Wormhole B0 and Blackhole), bf16 or 32-bit elements in memory, and

@@ -172,8 +172,8 @@ fn configure_store(code: &CodeBuilder, store: &Store, config: ResultConfig, idle
     }
 }
 
-/// Packs the tiles of a result: to a local tensor, or to a result slot. `first` is the L1 address of
-/// the result in the first slot, and `slot` the slot's offset in units of 16 bytes. `idle` tells
+/// Packs the tiles of a result: to a local tensor, or to a result slot. `first` is the L1 address
+/// of the result in the first slot, and `slot` the slot's offset in units of 16 bytes. `idle` tells
 /// that the packers are known to be idle.
 fn pack<'a>(
     code: &mut CodeBuilder<'_, 'a>,

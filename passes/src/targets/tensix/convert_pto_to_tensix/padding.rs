@@ -24,8 +24,8 @@ impl Padding {
         }
     }
 
-    /// Returns the padding of loaded or popped tiles after a broadcast. Where it is unknown it is as
-    /// `dirty` says, which is ignored otherwise.
+    /// Returns the padding of loaded or popped tiles after a broadcast. `dirty` matters only where
+    /// the tensor says nothing about its padding.
     pub fn loaded(operand: &Operand, broadcast: Broadcast, dirty: bool) -> Self {
         let known = operand.memory().filter(|_| operand.has_zero_padding());
         let Some(tiles) = known else {

@@ -170,9 +170,9 @@ fn local_rects(step: &Step) -> impl Iterator<Item = (u32, &TileRect)> {
     })
 }
 
-/// Returns whether every iteration of the outermost perfectly nested loops loads only tiles of local
-/// tensors that it stored before. Conservatively `false` if an index or a bound cannot be evaluated,
-/// or if there are more iterations than [`MAX_ITERATIONS`].
+/// Returns whether every iteration of the outermost perfectly nested loops loads only tiles of
+/// local tensors that it stored before. Conservatively `false` if an index or a bound cannot be
+/// evaluated, or if there are more iterations than [`MAX_ITERATIONS`].
 pub fn locals_are_fresh(plan: &Plan) -> bool {
     let mut iterations = Iterations {
         vars: Vec::new(),
