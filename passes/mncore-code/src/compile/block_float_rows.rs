@@ -25,7 +25,7 @@ use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
-use super::distribution::{Distribution, L1BS};
+use super::distribution::{Distribution, Mapping, L1BS};
 use super::loop_levels::{Guards, LoopLevels, PAIR};
 use super::mixed_radix::{distribute_over_l1bs, DigitSpec};
 use super::pipelined_product::ConstantTable;
@@ -562,7 +562,7 @@ fn unit_digits(
     let depth = distribution.k_blocks * distribution.chunks / distribution.span;
     let turns = vec![(Word, depth, u64::from(turn))];
     let mut rows = arithmetic.row_digits(distribution.tiles, true);
-    if distribution.rows_over_l1b_pairs {
+    if distribution.mapping == Mapping::RowsOverL1bPairs {
         rows.push((Word, 2, u64::from(turn / 2)));
     }
     if distribution.keeps_rows_in_l1bm() {

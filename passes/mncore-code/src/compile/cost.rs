@@ -7,7 +7,7 @@
 use super::arithmetic::Arithmetic;
 use super::block_float_rows;
 use super::deferred_store;
-use super::distribution::Distribution;
+use super::distribution::{Distribution, Mapping};
 use super::k_over_mabs;
 use super::operand_prefetch;
 use super::pipelined_product;
@@ -185,7 +185,7 @@ impl PipelineCost {
         // While the matrix unit reads one of LM0 and LM1, the other can be written.
         let halves = if distribution.bf16.columns {
             let read = tiles * u64::from(distribution.steps);
-            read / 2 + arithmetic.steps_of_halves(columns, !distribution.rows_over_l1bs)
+            read / 2 + arithmetic.steps_of_halves(columns, !distribution.keeps_rows_in_l1bm())
         } else {
             0
         };
@@ -223,13 +223,10 @@ impl PipelineCost {
 /// Returns the steps of the MV instruction for a vector that all L2Bs receive.
 fn broadcast_steps(distribution: &Distribution) -> u64 {
     let whole = u64::from(distribution.cycles) * SAME_STEPS;
-    match (
-        distribution.rows_over_l1b_pairs,
-        distribution.rows_over_l1bs,
-    ) {
-        (true, _) => whole / 2,
-        (_, true) => whole / 4,
-        _ => whole,
+    match distribution.mapping {
+        Mapping::RowsOverL1bPairs => whole / 2,
+        Mapping::RowsOverL1bs => whole / 4,
+        Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs => whole,
     }
 }
 

@@ -10,19 +10,19 @@
 //! | then | L2B and group: 8 | |
 //! | then, outer loops | `i_blocks` | `j_blocks` |
 //!
-//! Variants, by field:
+//! Variants, by [`Mapping`] or field:
 //!
-//! - `rows_over_l1b_pairs`: the two L1Bs of a pair have their own rows, the four pairs their own
-//!   columns. `i` gets the lowest bit of L1B, outside of time, `j` the two others. With few columns
+//! - [`Mapping::RowsOverL1bPairs`]: the two L1Bs of a pair have their own rows, the four pairs
+//!   their own columns. `i` gets the lowest bit of L1B, outside of time, `j` the two others. With few columns
 //!   every cycle of a vector has some. Both L1Bs of a pair get the same column side; the first L1Bs
 //!   of all pairs get the same row side, and so do the second. Pipelined products only
 //!   ([`super::pipelined_product`]).
-//! - `rows_over_l1bs`: groups and L1Bs have their own rows; the two L2Bs of a group and MABs have
-//!   their own columns. `i` gets L1B and group, outside of time; `j` gets MAB, L2B of a group and
+//! - [`Mapping::RowsOverL1bs`]: groups and L1Bs have their own rows; the two L2Bs of a group and
+//!   MABs have their own columns. `i` gets L1B and group, outside of time; `j` gets MAB, L2B of a group and
 //!   cycle. All L1Bs of an L2B get the same column side, both L2Bs of a group the same row side. A
 //!   small product thereby reuses a tile for more vectors. Pipelined products only.
-//! - `columns_over_l2bs` (wide): `j` gets L2Bs and groups, between L1Bs and time. All L2Bs get the
-//!   same rows, each its own columns. Results have the layout of the next product's column side.
+//! - [`Mapping::ColumnsOverL2bs`] (wide): `j` gets L2Bs and groups, between L1Bs and time. All L2Bs
+//!   get the same rows, each its own columns. Results have the layout of the next product's column side.
 //! - `rows_over_cycles` (tall): as the previous one, but with cycles in `i`, above word and PE. For
 //!   reductions along `i` with too few columns to fill the cycles.
 //!
@@ -68,13 +68,8 @@ pub(super) struct Extents {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Distribution {
     pub matrices: u32,
-    /// Whether L2Bs have their own columns instead of their own rows.
-    pub columns_over_l2bs: bool,
-    /// Whether the L1Bs of a pair have their own rows, and pairs their own columns.
-    pub rows_over_l1b_pairs: bool,
-    /// Whether groups and L1Bs have their own rows, and the L2Bs of a group and MABs their own
-    /// columns.
-    pub rows_over_l1bs: bool,
+    /// Which indices L2Bs, groups and L1Bs hold.
+    pub mapping: Mapping,
     /// Whether cycles hold rows instead of columns; only with columns over L2Bs, and without a
     /// product.
     pub rows_over_cycles: bool,
@@ -151,17 +146,25 @@ impl Distribution {
     /// Returns whether block floats of the row side stay in L1BM: each L1B has its own rows and
     /// needs no others.
     pub fn keeps_rows_in_l1bm(&self) -> bool {
-        self.rows_over_l1bs
+        self.mapping == Mapping::RowsOverL1bs
+    }
+
+    /// Returns whether all L1Bs of an L2B have the same rows.
+    pub fn has_same_rows_in_l1bs(&self) -> bool {
+        match self.mapping {
+            Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs => true,
+            Mapping::RowsOverL1bPairs | Mapping::RowsOverL1bs => false,
+        }
     }
 
     /// Returns the layout of result vectors, except those of split-K products.
     pub fn results_layout(&self) -> VectorLayout {
-        match (self.columns_over_l2bs, self.rows_over_cycles) {
-            (true, true) => VectorLayout::RowsOverCycles,
-            (true, false) => VectorLayout::ColumnsOverL2bs,
-            (false, _) if self.rows_over_l1b_pairs => VectorLayout::RowsOverL1bPairs,
-            (false, _) if self.rows_over_l1bs => VectorLayout::RowsOverL1bs,
-            (false, _) => VectorLayout::RowsOverL2bs,
+        match self.mapping {
+            Mapping::ColumnsOverL2bs if self.rows_over_cycles => VectorLayout::RowsOverCycles,
+            Mapping::ColumnsOverL2bs => VectorLayout::ColumnsOverL2bs,
+            Mapping::RowsOverL1bPairs => VectorLayout::RowsOverL1bPairs,
+            Mapping::RowsOverL1bs => VectorLayout::RowsOverL1bs,
+            Mapping::RowsOverL2bs => VectorLayout::RowsOverL2bs,
         }
     }
 
@@ -190,13 +193,13 @@ impl Distribution {
 
     /// Returns the layout of the column side's vectors.
     pub fn columns_layout(&self) -> VectorLayout {
-        match self.split_k {
-            Some(split) => VectorLayout::SplitK(split),
-            None if self.k_over_mabs => VectorLayout::KOverMabs,
-            None if self.columns_over_l2bs => VectorLayout::ColumnSideOverL2bs,
-            None if self.rows_over_l1b_pairs => VectorLayout::ReplicatedInPairs,
-            None if self.rows_over_l1bs => VectorLayout::ReplicatedOverL1bs,
-            None => VectorLayout::Replicated,
+        match (self.split_k, self.mapping) {
+            (Some(split), _) => VectorLayout::SplitK(split),
+            (None, _) if self.k_over_mabs => VectorLayout::KOverMabs,
+            (None, Mapping::ColumnsOverL2bs) => VectorLayout::ColumnSideOverL2bs,
+            (None, Mapping::RowsOverL1bPairs) => VectorLayout::ReplicatedInPairs,
+            (None, Mapping::RowsOverL1bs) => VectorLayout::ReplicatedOverL1bs,
+            (None, Mapping::RowsOverL2bs) => VectorLayout::Replicated,
         }
     }
 
@@ -276,10 +279,10 @@ impl Distribution {
     /// Returns the row tiles that an L2B receives: for all of its L1Bs, for those of a pair, or for
     /// each.
     pub fn row_tiles(&self) -> u32 {
-        let own = match (self.rows_over_l1b_pairs, self.rows_over_l1bs) {
-            (true, _) => PAIR,
-            (_, true) => L1BS,
-            _ => 1,
+        let own = match self.mapping {
+            Mapping::RowsOverL1bPairs => PAIR,
+            Mapping::RowsOverL1bs => L1BS,
+            Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs => 1,
         };
         self.tiles * own
     }
@@ -298,9 +301,7 @@ impl Distribution {
         let [rows, columns] = vector_extent(over);
         Distribution {
             matrices: extents.matrices,
-            columns_over_l2bs: over == Mapping::ColumnsOverL2bs,
-            rows_over_l1b_pairs: over == Mapping::RowsOverL1bPairs,
-            rows_over_l1bs: over == Mapping::RowsOverL1bs,
+            mapping: over,
             tiles,
             steps,
             cycles: extents.j.div_ceil(columns / CYCLES).min(CYCLES),
@@ -355,7 +356,7 @@ impl Distribution {
         let steps = steps.min(max_steps);
         let distribution = Distribution {
             matrices: extents.matrices,
-            columns_over_l2bs: true,
+            mapping: Mapping::ColumnsOverL2bs,
             rows_over_cycles: tall,
             steps,
             cycles: cycles(extents.j.div_ceil(L2BS)),
@@ -368,9 +369,7 @@ impl Distribution {
     /// A single vector without a product.
     pub const ONE: Distribution = Distribution {
         matrices: 1,
-        columns_over_l2bs: false,
-        rows_over_l1b_pairs: false,
-        rows_over_l1bs: false,
+        mapping: Mapping::RowsOverL2bs,
         rows_over_cycles: false,
         split_k: None,
         k_over_mabs: false,

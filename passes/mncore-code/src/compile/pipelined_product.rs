@@ -38,7 +38,7 @@ use super::apply::copy;
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
 use super::block_float_rows::{BlockFloatRows, UnitIndex, UnitRange};
-use super::distribution::{Distribution, L1BS, VECTOR_WORDS};
+use super::distribution::{Distribution, Mapping, L1BS, VECTOR_WORDS};
 use super::loop_levels::Guards;
 use super::streamed_rows::{Side, DOWN, L1BM};
 use super::streams::{Direction, StreamBuffer};
@@ -132,13 +132,10 @@ impl ConstantTable {
 
 /// Returns the stream buffer of the column side.
 const fn stream_buffer(distribution: &Distribution) -> StreamBuffer {
-    match (
-        distribution.rows_over_l1b_pairs,
-        distribution.rows_over_l1bs,
-    ) {
+    match distribution.mapping {
         _ if distribution.row_ordered > 0 => StreamBuffer::wide(SLOTS_BY_ROWS),
-        (true, _) => StreamBuffer::wide_of_pairs(SLOTS_OF_PAIRS),
-        (_, true) => StreamBuffer::wide_of_l1bs(SLOTS_OF_L1BS),
+        Mapping::RowsOverL1bPairs => StreamBuffer::wide_of_pairs(SLOTS_OF_PAIRS),
+        Mapping::RowsOverL1bs => StreamBuffer::wide_of_l1bs(SLOTS_OF_L1BS),
         _ if has_single_store(distribution) => StreamBuffer::wide(SLOTS_ALONE),
         _ => StreamBuffer::wide(SLOTS),
     }
@@ -152,12 +149,9 @@ const fn has_single_store(distribution: &Distribution) -> bool {
 
 /// Returns the maximum number of column vectors per iteration.
 pub(super) fn max_column_vectors(distribution: &Distribution) -> u32 {
-    match (
-        distribution.rows_over_l1b_pairs,
-        distribution.rows_over_l1bs,
-    ) {
-        (false, true) => SLOTS_OF_L1BS / 2,
-        (false, false) if has_single_store(distribution) => SLOTS,
+    match distribution.mapping {
+        Mapping::RowsOverL1bs => SLOTS_OF_L1BS / 2,
+        Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs if has_single_store(distribution) => SLOTS,
         _ => SLOTS - 1,
     }
 }
@@ -288,7 +282,7 @@ impl PipelinedProduct {
         let last = self.fetch_first(&mut body, around);
         if self.has_packed_operands() {
             let banks = [Bank::Lm0, Bank::Lm1, Bank::Grf1];
-            let own = if self.distribution.rows_over_l1bs {
+            let own = if self.distribution.keeps_rows_in_l1bm() {
                 &banks[..]
             } else {
                 &banks[..2]
@@ -528,7 +522,7 @@ impl PipelinedProduct {
             let down = self.buffer.to_pes(&walk, number);
             if self.columns.parts == 2 {
                 let first = part * 2 / span;
-                let constants = match self.distribution.rows_over_l1bs {
+                let constants = match self.distribution.keeps_rows_in_l1bm() {
                     true => ConstantTable(Bank::Grf1),
                     false => ConstantTable(to(first).bank),
                 };
@@ -608,7 +602,7 @@ impl PipelinedProduct {
     fn sets(&self) -> &'static [L1bSet] {
         /// The first L1Bs of all pairs, and the second.
         const OF_PAIRS: [L1bSet; 2] = [L1bSet::new(0, 6), L1bSet::new(1, 6)];
-        if self.distribution.rows_over_l1b_pairs {
+        if self.distribution.mapping == Mapping::RowsOverL1bPairs {
             &OF_PAIRS
         } else {
             &[L1bSet::ALL]

@@ -28,7 +28,7 @@ use tessera_isa_mncore::table::{AluKind, AluOp};
 use super::arguments::{vectors_per_iteration, Arguments};
 use super::arithmetic::Arithmetic;
 use super::deferred_store::DeferredStore;
-use super::distribution::{Distribution, Extents, L2BS, VECTOR_WORDS};
+use super::distribution::{Distribution, Extents, Mapping, L2BS, VECTOR_WORDS};
 use super::elements::Elements;
 use super::loop_levels::{LoopLevels, PAIR, TURN};
 use super::operand_prefetch::ColumnPrefetch;
@@ -305,28 +305,28 @@ impl ProductBuilder<'_> {
         let result = words(x * i * j, arguments.is_bf16(self.store.tensor));
         // All L2Bs receive one side, at half the rate; of the other each receives its share.
         let l2bs = u64::from(L2BS);
-        let (same, [of_rows, of_columns]) = match self.distribution.split_k {
-            Some(split) if split.has_l2bs() => (0, [l2bs, l2bs]),
-            None if self.distribution.columns_over_l2bs => (rows, [1, l2bs]),
-            None if self.distribution.rows_over_l1bs => (columns, [4, 2]),
+        let mapping = self.distribution.mapping;
+        let (same, [of_rows, of_columns]) = match (self.distribution.split_k, mapping) {
+            (Some(split), _) if split.has_l2bs() => (0, [l2bs, l2bs]),
+            (None, Mapping::ColumnsOverL2bs) => (rows, [1, l2bs]),
+            (None, Mapping::RowsOverL1bs) => (columns, [4, 2]),
             _ => (columns, [l2bs, 1]),
         };
         let [in_rows, in_columns] = [rows / of_rows, columns / of_columns];
         // Which data L1BMs and MABs share.
-        let (of_l1bm, of_l2bm) = match self.distribution.split_k {
-            Some(_) => (in_rows / 8 / 256, in_rows / 256),
-            None if self.distribution.k_over_mabs => (in_rows / 256, in_rows / 64),
-            None if self.distribution.rows_over_l1b_pairs => (in_rows / 2 / 32, in_rows / 64),
-            None if self.distribution.rows_over_l1bs => (in_rows / 8 / 32, in_rows / 256),
-            None => (in_rows / 32, in_rows / 64),
+        let (of_l1bm, of_l2bm) = match (self.distribution.split_k, mapping) {
+            (Some(_), _) => (in_rows / 8 / 256, in_rows / 256),
+            (None, _) if self.distribution.k_over_mabs => (in_rows / 256, in_rows / 64),
+            (None, Mapping::RowsOverL1bPairs) => (in_rows / 2 / 32, in_rows / 64),
+            (None, Mapping::RowsOverL1bs) => (in_rows / 8 / 32, in_rows / 256),
+            (None, Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs) => {
+                (in_rows / 32, in_rows / 64)
+            }
         };
-        let (of_column, in_step) = match (
-            self.distribution.rows_over_l1b_pairs,
-            self.distribution.rows_over_l1bs,
-        ) {
-            (true, _) => (4, 256),
-            (_, true) => (1, 64),
-            _ => (8, 256),
+        let (of_column, in_step) = match mapping {
+            Mapping::RowsOverL1bPairs => (4, 256),
+            Mapping::RowsOverL1bs => (1, 64),
+            Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs => (8, 256),
         };
         ResourceBound {
             mau: (x * i * j * k).div_ceil(self.arithmetic.multiply_adds_per_step()),

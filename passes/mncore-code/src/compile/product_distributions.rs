@@ -303,7 +303,7 @@ impl Distribution {
             && has_room
             && columns <= pipelined_product::max_column_vectors(&distribution)
             // The tiles of both L1Bs of a pair are transferred separately.
-            && (!self.rows_over_l1b_pairs || words / turns % DOWN == 0)
+            && (self.mapping != Mapping::RowsOverL1bPairs || words / turns % DOWN == 0)
             && traits.max_residents * self.steps * VECTOR_WORDS <= pipelined_product::RESIDENTS
             && distribution.k_blocks >= 2 * turns * self.span;
         fits.then_some(distribution)
@@ -361,8 +361,7 @@ impl Distribution {
                     columns: true,
                     result: true,
                 }
-            && !self.rows_over_l1b_pairs
-            && !self.rows_over_l1bs
+            && self.has_same_rows_in_l1bs()
             && self.blocks() == 1
             && self.steps % 2 == 0
             && by_rows > 1
@@ -411,8 +410,7 @@ impl Distribution {
         let vectors_of_depth = u64::from(tiles_of_depth) * u64::from(distribution.steps);
         let landed = vectors_of_depth * u64::from(VECTOR_WORDS / 2);
         let possible = traits.reads_no_others
-            && !distribution.rows_over_l1b_pairs
-            && !distribution.rows_over_l1bs
+            && distribution.has_same_rows_in_l1bs()
             && distribution.i_blocks > 1
             && distribution.blocks() == distribution.i_blocks
             && distribution.cycles == CYCLES

@@ -11,7 +11,7 @@ use tessera_isa_mncore::table::{L2bmOp, MvMode};
 
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
-use super::distribution::Distribution;
+use super::distribution::{Distribution, Mapping};
 use super::loop_levels::{Guards, LoopLevels, BATCH, PAIR};
 use super::mixed_radix::{digits, dram, matrices, DigitSpec};
 use super::vectors::{add_loops, scaled, OuterLoops, Role};
@@ -109,7 +109,7 @@ impl StreamedRows {
         let side = (u64::from(depth / distribution.span) * turn).next_power_of_two();
         let mut k = arithmetic.depth_digits(depth, turn);
         let mut i = arithmetic.row_digits(distribution.tiles, false);
-        let is_same = distribution.columns_over_l2bs;
+        let is_same = distribution.mapping == Mapping::ColumnsOverL2bs;
         let block = if is_same {
             k = distribute_over_groups(&k);
             i = distribute_over_groups(&i);
