@@ -116,11 +116,8 @@ impl<'a> Arguments<'a> {
         match self.existing_base(tensor, &vectors.layout) {
             Some(base) => vectors = at(base.into())?,
             None => {
-                let reach = MovedExtent {
-                    vectors: vectors.all,
-                    cycles: vectors.cycles,
-                };
-                self.add(tensor, vectors.layout.clone(), Some(reach))?;
+                let extent = vectors.moved_extent();
+                self.add(tensor, vectors.layout.clone(), Some(extent))?;
             }
         }
         self.placed.push((key, vectors.clone()));

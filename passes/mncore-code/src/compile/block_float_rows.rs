@@ -11,6 +11,9 @@
 //! MV instructions of a unit are issued two units ahead. Those of the first units of a chunk are
 //! issued while the previous chunk is multiplied.
 //!
+//! With columns over groups, `mvb4` brings each L2B its rows: DRAMs of all groups hold a quarter of
+//! a unit, the two L2Bs of a group side by side in every 32 long words.
+//!
 //! If L1Bs have their own rows, no other L1B needs their block floats. These then stay in L1BM,
 //! which has slots for more units.
 //!
@@ -29,7 +32,9 @@ use super::distribution::{Distribution, Mapping, L1BS};
 use super::loop_levels::{Guards, LoopLevels, PAIR};
 use super::mixed_radix::{distribute_over_l1bs, DigitSpec};
 use super::pipelined_product::ConstantTable;
-use super::streamed_rows::{fetch_next, load_tile_pair, place_side, Side, L1BM, L2BM, TAG};
+use super::streamed_rows::{
+    fetch_next, join_groups_and_sides, load_tile_pair, place_side, Side, L1BM, L2BM, TAG,
+};
 use super::streams::{L1BM_VECTOR, TRANSFER};
 use super::vectors::{add_loops, scaled, OuterLoops};
 use super::CompileError;
@@ -164,9 +169,10 @@ pub(super) struct BlockFloatRows {
     fetched: (u32, u32),
     /// Whether units are loaded by the pipelined loop that multiplies.
     is_flow: bool,
-    /// Whether L1Bs have their own rows, and both L2Bs of a group the same, so that block floats
-    /// stay in L1BM.
+    /// Whether L1Bs have their own rows, so that block floats stay in L1BM.
     keeps_rows_in_l1bm: bool,
+    /// Whether all groups have the same rows, and the L2Bs of a group their own.
+    is_same_in_groups: bool,
     /// The last block of rows, if the first units of a block are fetched while the previous block
     /// is multiplied.
     last_block: Option<u32>,
@@ -186,7 +192,10 @@ impl BlockFloatRows {
         let turn = distribution.row_tiles() / distribution.span * tile;
         let chunk = distribution.k_blocks / distribution.span * turn;
         let units = chunk / (blocks * vector);
-        let side = u64::from(units * distribution.chunks * vectors * vector).next_power_of_two();
+        let is_same_in_groups = distribution.mapping == Mapping::ColumnsOverGroups;
+        let words = units * distribution.chunks * vectors * vector;
+        let side = u64::from(if is_same_in_groups { words / 2 } else { words });
+        let side = side.next_power_of_two();
         let keeps_rows_in_l1bm = distribution.keeps_rows_in_l1bm();
         let block = if keeps_rows_in_l1bm { side } else { 2 * side };
         let matrix = block * u64::from(distribution.i_blocks.next_power_of_two());
@@ -194,7 +203,10 @@ impl BlockFloatRows {
         if !keeps_rows_in_l1bm {
             i.push((Word, 2, side));
         }
-        i.extend([(Group, 4, 1), (Word, distribution.i_blocks, block)]);
+        if !is_same_in_groups {
+            i.push((Group, 4, 1));
+        }
+        i.push((Word, distribution.i_blocks, block));
         let parts = if halves { 2 } else { 1 };
         let (base, matrix) = place_side(arguments, of, [&i, &k], (matrix, parts))?;
         Ok(BlockFloatRows {
@@ -215,6 +227,7 @@ impl BlockFloatRows {
             pair: 2 * tile,
             is_flow: distribution.pipelined.is_some(),
             keeps_rows_in_l1bm,
+            is_same_in_groups,
             last_block: distribution
                 .resident_columns
                 .then_some(distribution.i_blocks - 1),
@@ -231,8 +244,18 @@ impl BlockFloatRows {
         0..if self.keeps_rows_in_l1bm { 1 } else { 2 }
     }
 
-    /// Returns the long words of a unit in DRAM, for each side.
+    /// Returns the long words of a unit in a group's DRAM, for each side or for both at once.
     fn unit(&self) -> u32 {
+        let words = self.unit_words();
+        if self.is_same_in_groups {
+            words / 2
+        } else {
+            words
+        }
+    }
+
+    /// Returns the long words of a unit in L2BM.
+    fn unit_words(&self) -> u32 {
         self.vectors * self.vector
     }
 
@@ -259,7 +282,9 @@ impl BlockFloatRows {
         let l2bm = Address::affine(unit * self.slot(), &scaled(walk, self.slot()));
         let (first, room) = self.fetched;
         let l2bm = l2bm.with_ring(first, room);
-        let (mode, l2b) = if self.keeps_rows_in_l1bm {
+        let (mode, l2b) = if self.is_same_in_groups {
+            (MvMode::DramBroadcast4, None)
+        } else if self.keeps_rows_in_l1bm {
             (MvMode::DramBroadcast2, None)
         } else {
             (MvMode::DramToL2bmEach, Some(side as u8))
@@ -267,7 +292,7 @@ impl BlockFloatRows {
         Op::Mv(Move {
             mode,
             rrn: None,
-            words: self.unit(),
+            words: self.unit_words(),
             tag: self.tag(walk, side, unit),
             source: place(MoveMemory::Dram, dram, None),
             target: place(MoveMemory::L2bm, l2bm, l2b),
@@ -562,28 +587,44 @@ fn unit_digits(
     let depth = distribution.k_blocks * distribution.chunks / distribution.span;
     let turns = vec![(Word, depth, u64::from(turn))];
     let mut rows = arithmetic.row_digits(distribution.tiles, true);
+    // The eight rows of a tile, and the tiles.
+    let mut tiles = rows.split_off(2);
     if distribution.mapping == Mapping::RowsOverL1bPairs {
-        rows.push((Word, 2, u64::from(turn / 2)));
+        tiles.push((Word, 2, u64::from(turn / 2)));
     }
     if distribution.keeps_rows_in_l1bm() {
-        rows = distribute_over_l1bs(&rows);
-        rows.push((Word, L1BS, u64::from(L1BS)));
+        [rows, tiles] = [rows, tiles].map(|list| distribute_over_l1bs(&list));
+        let l1bs = match distribution.mapping {
+            Mapping::ColumnsOverGroups => &mut rows,
+            _ => &mut tiles,
+        };
+        l1bs.push((Word, L1BS, u64::from(L1BS)));
     }
-    let (neighbours, [turns, rows]) = match arithmetic.unit(halves) {
+    let (mut neighbours, mut lists) = match arithmetic.unit(halves) {
         (2, _) => {
-            let lists = [turns, rows].map(|list| interleaved_digits(&list, vector));
+            let lists = [turns, rows, tiles].map(|list| interleaved_digits(&list, vector));
             (vec![(Word, 2, vector.into())], lists)
         }
         (_, 2) => {
-            let lists = [turns, rows].map(|list| packed_digits(&list, vector));
+            let lists = [turns, rows, tiles].map(|list| packed_digits(&list, vector));
             (Vec::new(), lists)
         }
-        _ if halves => (vec![(Digit::Part, 2, 1)], [turns, rows]),
-        _ => (Vec::new(), [turns, rows]),
+        _ if halves => (vec![(Digit::Part, 2, 1)], [turns, rows, tiles]),
+        _ => (Vec::new(), [turns, rows, tiles]),
     };
+    if distribution.mapping == Mapping::ColumnsOverGroups {
+        neighbours = join_groups_and_sides(&neighbours);
+        lists = lists.map(|list| join_groups_and_sides(&list));
+        // The L2Bs of a group.
+        lists[1].push((Word, 2, 16));
+    }
     let word = if halves { 2 } else { 1 };
     let inner = [(Digit::Part, 2, word), (Word, 4, 1)];
-    [[&inner[..], &neighbours, &turns].concat(), rows]
+    let [turns, rows, tiles] = lists;
+    [
+        [&inner[..], &neighbours, &turns].concat(),
+        [rows, tiles].concat(),
+    ]
 }
 
 /// Returns the digits of block floats if pairs of them are one packed vector in DRAM.

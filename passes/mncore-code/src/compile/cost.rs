@@ -225,8 +225,10 @@ fn broadcast_steps(distribution: &Distribution) -> u64 {
     let whole = u64::from(distribution.cycles) * SAME_STEPS;
     match distribution.mapping {
         Mapping::RowsOverL1bPairs => whole / 2,
-        Mapping::RowsOverL1bs => whole / 4,
-        Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs => whole,
+        Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => whole / 4,
+        Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs | Mapping::SharedColumnsOverGroups => {
+            whole
+        }
     }
 }
 
@@ -324,7 +326,10 @@ impl BlockCost {
             clear: sums.div_ceil(2),
             first_store: LONG_LOOP_OVERHEAD + pack,
             store: results * pack + arithmetic.rounding_steps(sums),
-            to_dram: [results * cycles * OWN_STEPS, results * 2 * cycles],
+            to_dram: [
+                results * cycles * OWN_STEPS,
+                results * u64::from(distribution.results_layout().transfers(distribution.cycles)),
+            ],
             chunks,
         };
         match distribution.split_k {

@@ -21,6 +21,12 @@
 //!   MABs have their own columns. `i` gets L1B and group, outside of time; `j` gets MAB, L2B of a group and
 //!   cycle. All L1Bs of an L2B get the same column side, both L2Bs of a group the same row side. A
 //!   small product thereby reuses a tile for more vectors. Pipelined products only.
+//! - [`Mapping::ColumnsOverGroups`]: L1Bs and the two L2Bs of a group have their own rows, inside of
+//!   time; groups and MABs have their own columns. All L1Bs of a group get the same column side, all
+//!   groups the same row side. Results have the layout of the next product's column side, and no
+//!   data leave their group. One column vector per block; pipelined products only.
+//! - [`Mapping::SharedColumnsOverGroups`]: the same tensors, each L1B of a group with all rows in
+//!   time. For reductions along `i`, and for what is the same for all rows.
 //! - [`Mapping::ColumnsOverL2bs`] (wide): `j` gets L2Bs and groups, between L1Bs and time. All L2Bs
 //!   get the same rows, each its own columns. Results have the layout of the next product's column side.
 //! - `rows_over_cycles` (tall): as the previous one, but with cycles in `i`, above word and PE. For
@@ -146,14 +152,22 @@ impl Distribution {
     /// Returns whether block floats of the row side stay in L1BM: each L1B has its own rows and
     /// needs no others.
     pub fn keeps_rows_in_l1bm(&self) -> bool {
-        self.mapping == Mapping::RowsOverL1bs
+        match self.mapping {
+            Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => true,
+            Mapping::RowsOverL2bs
+            | Mapping::RowsOverL1bPairs
+            | Mapping::ColumnsOverL2bs
+            | Mapping::SharedColumnsOverGroups => false,
+        }
     }
 
     /// Returns whether all L1Bs of an L2B have the same rows.
     pub fn has_same_rows_in_l1bs(&self) -> bool {
         match self.mapping {
-            Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs => true,
-            Mapping::RowsOverL1bPairs | Mapping::RowsOverL1bs => false,
+            Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs | Mapping::SharedColumnsOverGroups => {
+                true
+            }
+            Mapping::RowsOverL1bPairs | Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => false,
         }
     }
 
@@ -164,6 +178,8 @@ impl Distribution {
             Mapping::ColumnsOverL2bs => VectorLayout::ColumnsOverL2bs,
             Mapping::RowsOverL1bPairs => VectorLayout::RowsOverL1bPairs,
             Mapping::RowsOverL1bs => VectorLayout::RowsOverL1bs,
+            Mapping::ColumnsOverGroups => VectorLayout::ColumnsOverGroups,
+            Mapping::SharedColumnsOverGroups => VectorLayout::SharedColumnsOverGroups,
             Mapping::RowsOverL2bs => VectorLayout::RowsOverL2bs,
         }
     }
@@ -199,6 +215,9 @@ impl Distribution {
             (None, Mapping::ColumnsOverL2bs) => VectorLayout::ColumnSideOverL2bs,
             (None, Mapping::RowsOverL1bPairs) => VectorLayout::ReplicatedInPairs,
             (None, Mapping::RowsOverL1bs) => VectorLayout::ReplicatedOverL1bs,
+            (None, Mapping::ColumnsOverGroups | Mapping::SharedColumnsOverGroups) => {
+                VectorLayout::ReplicatedInGroups
+            }
             (None, Mapping::RowsOverL2bs) => VectorLayout::Replicated,
         }
     }
@@ -281,8 +300,10 @@ impl Distribution {
     pub fn row_tiles(&self) -> u32 {
         let own = match self.mapping {
             Mapping::RowsOverL1bPairs => PAIR,
-            Mapping::RowsOverL1bs => L1BS,
-            Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs => 1,
+            Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => L1BS,
+            Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs | Mapping::SharedColumnsOverGroups => {
+                1
+            }
         };
         self.tiles * own
     }
@@ -299,12 +320,19 @@ impl Distribution {
     /// Returns the distribution with blocks of this many row tiles and column vectors.
     pub fn new(extents: &Extents, over: Mapping, tiles: u32, steps: u32) -> Distribution {
         let [rows, columns] = vector_extent(over);
+        let cycles = extents.j.div_ceil(columns / CYCLES).min(CYCLES);
         Distribution {
             matrices: extents.matrices,
             mapping: over,
             tiles,
             steps,
-            cycles: extents.j.div_ceil(columns / CYCLES).min(CYCLES),
+            cycles: match over {
+                // L1Bs and time lie outside of cycles in DRAM.
+                Mapping::ColumnsOverGroups | Mapping::SharedColumnsOverGroups => {
+                    cycles.next_power_of_two()
+                }
+                _ => cycles,
+            },
             i_blocks: extents.i.div_ceil(rows * tiles),
             j_blocks: extents.j.div_ceil(columns * steps),
             ..Distribution::ONE
@@ -312,8 +340,9 @@ impl Distribution {
     }
 
     /// Returns the distributions of element-wise operations: first the one with the fewest blocks,
-    /// then those that match results of products.
-    pub fn for_elementwise(extents: &Extents) -> Vec<Distribution> {
+    /// then those that match results of products. `halves` tells whether some of its tensors are
+    /// packed if the number of vectors is even.
+    pub fn for_elementwise(extents: &Extents, halves: bool) -> Vec<Distribution> {
         const MAX_STEPS: u32 = 8;
         const MAX_TILES: u32 = 1024;
         let max_steps = |over| {
@@ -345,7 +374,22 @@ impl Distribution {
                 distributions.extend(tiles);
             }
         }
+        let [rows, _] = vector_extent(Mapping::ColumnsOverGroups);
+        let tiles = extents.i.div_ceil(rows).min(MAX_TILES);
+        distributions.push(distribute(Mapping::ColumnsOverGroups, tiles, 1));
+        if halves && tiles % 2 == 1 {
+            distributions.push(distribute(Mapping::ColumnsOverGroups, tiles + 1, 1));
+        }
+        if extents.i == 1 {
+            distributions.push(Distribution::for_reduction_in_groups(extents));
+        }
         distributions
+    }
+
+    /// Returns the distribution of a reduction along `i` whose groups have their own columns.
+    pub fn for_reduction_in_groups(extents: &Extents) -> Distribution {
+        let tiles = extents.i.div_ceil(ROW);
+        Distribution::new(extents, Mapping::SharedColumnsOverGroups, tiles, 1)
     }
 
     /// Returns the distribution of a reduction along `i`. Only words, PEs, time and possibly cycles
@@ -413,6 +457,10 @@ pub(super) enum Mapping {
     RowsOverL1bs,
     /// L2Bs hold columns.
     ColumnsOverL2bs,
+    /// Groups hold columns; L1Bs and the L2Bs of a group hold rows.
+    ColumnsOverGroups,
+    /// Groups hold columns; all L1Bs of a group have the same.
+    SharedColumnsOverGroups,
 }
 
 /// Returns the rows and columns of a vector over all L2Bs.
@@ -422,5 +470,7 @@ pub(super) fn vector_extent(over: Mapping) -> [u32; 2] {
         Mapping::RowsOverL1bPairs => [ROW * L2BS * PAIR, MABS / PAIR * CYCLES],
         Mapping::RowsOverL1bs => [ROW * GROUPS * L1BS, MABS / L1BS * L2BS_OF_GROUP * CYCLES],
         Mapping::ColumnsOverL2bs => [ROW, WIDE_STEP],
+        Mapping::ColumnsOverGroups => [ROW * L1BS * L2BS_OF_GROUP, MABS / L1BS * GROUPS * CYCLES],
+        Mapping::SharedColumnsOverGroups => [ROW, MABS / L1BS * GROUPS * CYCLES],
     }
 }

@@ -31,8 +31,11 @@ pub(super) struct ElementwiseCandidates<'a> {
     whole: &'a TensorProgram,
     store: &'a Store,
     fill: Fill,
-    choices: Vec<([Role; 2], Distribution)>,
+    choices: Vec<Choice>,
 }
+
+/// A candidate: the roles of rows and columns, the distribution, and the cost in steps.
+type Choice = ([Role; 2], Distribution, u64);
 
 impl<'a> ElementwiseCandidates<'a> {
     /// Enumerates the candidates of a kernel.
@@ -48,12 +51,17 @@ impl<'a> ElementwiseCandidates<'a> {
             ([Role::I, Role::J], of(result.rows, result.columns)),
             ([Role::J, Role::I], of(result.columns, result.rows)),
         ];
-        let mut choices = Vec::new();
+        let halves = streamed_halves(whole, store);
+        let any = halves.contains(&true);
+        let mut choices: Vec<Choice> = Vec::new();
         for (roles, extents) in turned {
-            let distributions = Distribution::for_elementwise(&extents).into_iter();
-            choices.extend(distributions.map(|distribution| (roles, distribution)));
+            let distributions = Distribution::for_elementwise(&extents, any).into_iter();
+            choices.extend(distributions.map(|distribution| {
+                let streams = halves.iter().map(|&half| stream_steps(&distribution, half));
+                (roles, distribution, streams.sum())
+            }));
         }
-        choices.sort_by_key(|(_, distribution)| stream_steps(distribution));
+        choices.sort_by_key(|(_, _, cost)| *cost);
         ElementwiseCandidates {
             whole,
             store,
@@ -61,6 +69,21 @@ impl<'a> ElementwiseCandidates<'a> {
             choices,
         }
     }
+}
+
+/// Returns for each tensor that a kernel loads or stores whether its elements are bf16.
+fn streamed_halves(whole: &TensorProgram, store: &Store) -> Vec<bool> {
+    let mut tensors = Vec::new();
+    store.value.visit(&mut |part| match part.kind {
+        ExprKind::Tensor(tensor, broadcast) if !tensors.contains(&(tensor, broadcast)) => {
+            tensors.push((tensor, broadcast));
+        }
+        _ => {}
+    });
+    let read = tensors.into_iter().map(|(tensor, _)| tensor);
+    let all = read.chain([store.tensor]);
+    all.map(|tensor| whole.tensors[tensor].element == Element::Bf16)
+        .collect()
 }
 
 /// Returns the minimum number of steps to load or store a tensor.
@@ -73,37 +96,29 @@ pub(super) fn min_stream_steps(tensor: TensorType) -> u64 {
         k: 0,
     };
     let both = [of(rows, columns), of(columns, rows)].into_iter();
-    let distributions = both.flat_map(|extents| Distribution::for_elementwise(&extents));
-    let steps = distributions.map(|distribution| stream_steps(&distribution));
+    let distributions = both.flat_map(|extents| Distribution::for_elementwise(&extents, false));
+    let steps = distributions.map(|distribution| stream_steps(&distribution, false));
     steps.min().unwrap_or(u64::MAX)
 }
 
-/// Returns the steps to load or store a tensor in a distribution, block by block.
-pub(super) fn stream_steps(distribution: &Distribution) -> u64 {
+/// Returns the steps to load or store a tensor in a distribution, block by block. `halves` tells
+/// whether it is packed if the number of vectors is even.
+pub(super) fn stream_steps(distribution: &Distribution, halves: bool) -> u64 {
     /// Steps of prologue and epilogue per block.
     const BEGIN: u64 = 48;
-    let vectors = u64::from(distribution.vectors() * distribution.cycles) * OWN_STEPS;
+    let vectors = distribution.vectors();
+    let parts = vectors_per_iteration(halves, vectors);
+    let vectors = u64::from(vectors / parts * distribution.cycles) * OWN_STEPS;
     u64::from(distribution.blocks()) * (vectors + BEGIN)
 }
 
 impl Candidates for ElementwiseCandidates<'_> {
     fn costs(&self) -> Vec<u64> {
-        let mut tensors = Vec::new();
-        self.store.value.visit(&mut |part| match part.kind {
-            ExprKind::Tensor(tensor, broadcast) if !tensors.contains(&(tensor, broadcast)) => {
-                tensors.push((tensor, broadcast));
-            }
-            _ => {}
-        });
-        let streams = tensors.len() as u64 + 1;
-        let costs = self.choices.iter();
-        costs
-            .map(|(_, distribution)| streams * stream_steps(distribution))
-            .collect()
+        self.choices.iter().map(|(_, _, cost)| *cost).collect()
     }
 
     fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        let (roles, distribution) = self.choices[candidate];
+        let (roles, distribution, _) = self.choices[candidate];
         let arguments = Arguments::new(self.whole, self.fill, distribution, bases);
         kernel(arguments, self.store, roles)
     }
@@ -328,9 +343,15 @@ impl<'a, 'b> Elements<'a, 'b> {
         }
         let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, broadcast);
         let halves = self.width == 2;
+        let vector_layout = match self.vector_layout {
+            VectorLayout::ColumnsOverGroups if r#use.is_broadcast(Role::I) => {
+                VectorLayout::SharedColumnsOverGroups
+            }
+            own => own,
+        };
         let vectors = self
             .arguments
-            .place(tensor, &r#use, self.vector_layout, halves)?;
+            .place(tensor, &r#use, vector_layout, halves)?;
         let operands = if vectors.is_resident {
             let size = vectors.count * vectors.parts * VECTOR_WORDS;
             let first = self.free;

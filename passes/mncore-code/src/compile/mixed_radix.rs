@@ -5,7 +5,7 @@ use tessera_isa_mncore::layout::{
     Digit, ElementBits, Layout, LayoutError, Memory, Place, PlaceBits, Spec,
 };
 
-use super::distribution::CYCLES;
+use super::distribution::{CYCLES, L1BS};
 use super::streamed_rows::distribute_over_groups;
 use super::vectors::{Role, TensorUse, VectorLayout, L2BM_CYCLE};
 
@@ -129,8 +129,13 @@ pub(super) fn row_digits(
     side: u64,
 ) -> [Vec<DigitSpec>; 2] {
     let mut inner = vec![(Place::Part, 2, parts.into()), (Place::Address, 4, 1)];
-    if vector_layout == VectorLayout::RowsOverCycles {
-        inner.push((Place::Address, CYCLES, L2BM_CYCLE.into()));
+    match vector_layout {
+        VectorLayout::RowsOverCycles => inner.push((Place::Address, CYCLES, L2BM_CYCLE.into())),
+        VectorLayout::ColumnsOverGroups => inner.extend([
+            (Place::Address, L1BS, side / u64::from(L1BS)),
+            (Place::Address, 2, side),
+        ]),
+        _ => {}
     }
     let outer = match vector_layout {
         VectorLayout::RowsOverL2bs => vec![(Place::Address, 2, side), (Place::Group, 4, 1)],
@@ -158,13 +163,18 @@ pub(super) fn part_digits(vector_layout: VectorLayout, side: u64) -> Vec<DigitSp
 
 /// Returns the digits of columns without time: MAB, L1B, L2B and cycle as far as they hold columns.
 /// `mvb` takes two bits of L2BM addresses from the groups.
-pub(super) fn column_digits(vector_layout: VectorLayout, side: u64) -> Vec<DigitSpec> {
+pub(super) fn column_digits(vector_layout: VectorLayout, side: u64, cycles: u32) -> Vec<DigitSpec> {
     if let VectorLayout::SplitK(split) = vector_layout {
         return split.columns();
     }
     match vector_layout {
         VectorLayout::ReplicatedInPairs => return pairs_digits(),
         VectorLayout::ReplicatedOverL1bs => return l1bs_digits(),
+        VectorLayout::ColumnsOverGroups
+        | VectorLayout::SharedColumnsOverGroups
+        | VectorLayout::ReplicatedInGroups => {
+            return groups_digits(cycles);
+        }
         VectorLayout::KOverMabs => return k_over_mabs_digits(),
         _ => {}
     }
@@ -213,6 +223,16 @@ fn l1bs_digits() -> Vec<DigitSpec> {
         (Place::Group, 4, 1),
         (Place::Address, 2, 16),
         (Place::Address, CYCLES, 32),
+    ]
+}
+
+/// Returns the digits of columns that all L1Bs of a group share: MAB, group, cycles; 64 long words
+/// per cycle.
+fn groups_digits(cycles: u32) -> Vec<DigitSpec> {
+    vec![
+        (Place::Address, 16, 4),
+        (Place::Group, 4, 1),
+        (Place::Address, cycles, 64),
     ]
 }
 

@@ -135,7 +135,9 @@ const fn stream_buffer(distribution: &Distribution) -> StreamBuffer {
     match distribution.mapping {
         _ if distribution.row_ordered > 0 => StreamBuffer::wide(SLOTS_BY_ROWS),
         Mapping::RowsOverL1bPairs => StreamBuffer::wide_of_pairs(SLOTS_OF_PAIRS),
-        Mapping::RowsOverL1bs => StreamBuffer::wide_of_l1bs(SLOTS_OF_L1BS),
+        Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => {
+            StreamBuffer::wide_of_l1bs(SLOTS_OF_L1BS)
+        }
         _ if has_single_store(distribution) => StreamBuffer::wide(SLOTS_ALONE),
         _ => StreamBuffer::wide(SLOTS),
     }
@@ -150,7 +152,7 @@ const fn has_single_store(distribution: &Distribution) -> bool {
 /// Returns the maximum number of column vectors per iteration.
 pub(super) fn max_column_vectors(distribution: &Distribution) -> u32 {
     match distribution.mapping {
-        Mapping::RowsOverL1bs => SLOTS_OF_L1BS / 2,
+        Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => SLOTS_OF_L1BS / 2,
         Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs if has_single_store(distribution) => SLOTS,
         _ => SLOTS - 1,
     }

@@ -310,6 +310,7 @@ impl ProductBuilder<'_> {
             (Some(split), _) if split.has_l2bs() => (0, [l2bs, l2bs]),
             (None, Mapping::ColumnsOverL2bs) => (rows, [1, l2bs]),
             (None, Mapping::RowsOverL1bs) => (columns, [4, 2]),
+            (None, Mapping::ColumnsOverGroups) => (rows, [2, 4]),
             _ => (columns, [l2bs, 1]),
         };
         let [in_rows, in_columns] = [rows / of_rows, columns / of_columns];
@@ -318,15 +319,15 @@ impl ProductBuilder<'_> {
             (Some(_), _) => (in_rows / 8 / 256, in_rows / 256),
             (None, _) if self.distribution.k_over_mabs => (in_rows / 256, in_rows / 64),
             (None, Mapping::RowsOverL1bPairs) => (in_rows / 2 / 32, in_rows / 64),
-            (None, Mapping::RowsOverL1bs) => (in_rows / 8 / 32, in_rows / 256),
-            (None, Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs) => {
-                (in_rows / 32, in_rows / 64)
+            (None, Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups) => {
+                (in_rows / 8 / 32, in_rows / 256)
             }
+            (None, _) => (in_rows / 32, in_rows / 64),
         };
         let (of_column, in_step) = match mapping {
             Mapping::RowsOverL1bPairs => (4, 256),
-            Mapping::RowsOverL1bs => (1, 64),
-            Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs => (8, 256),
+            Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => (1, 64),
+            _ => (8, 256),
         };
         ResourceBound {
             mau: (x * i * j * k).div_ceil(self.arithmetic.multiply_adds_per_step()),

@@ -116,8 +116,13 @@ impl Distribution {
         if is_narrow(extents) {
             overs.extend([Mapping::RowsOverL1bPairs, Mapping::RowsOverL1bs]);
         }
+        overs.push(Mapping::ColumnsOverGroups);
         let mut distributions = Vec::new();
-        for distribution in overs.into_iter().map(over) {
+        let blocked = overs.into_iter().map(over);
+        // With columns over groups, results are column sides of one vector each.
+        let possible =
+            |one: &Distribution| one.mapping != Mapping::ColumnsOverGroups || one.steps == 1;
+        for distribution in blocked.filter(possible) {
             for turns in [2, 4, 8, 16] {
                 let flowing = distribution.with_pipelining(turns, extents.k, traits, arithmetic);
                 let twice = flowing

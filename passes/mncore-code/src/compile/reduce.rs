@@ -65,11 +65,28 @@ pub(super) struct ReductionCandidates<'a> {
 
 /// A candidate.
 #[derive(Clone, Copy)]
-struct ReductionCandidate {
-    /// Maximum number of column vectors per block.
-    steps: u32,
-    /// Whether cycles hold the reduced axis.
-    tall: bool,
+enum ReductionCandidate {
+    /// L2Bs have their own columns.
+    OverL2bs {
+        /// Maximum number of column vectors per block.
+        steps: u32,
+        /// Whether cycles hold the reduced axis.
+        tall: bool,
+    },
+    /// Groups have their own columns.
+    InGroups,
+}
+
+impl ReductionCandidate {
+    /// Returns the distribution for these extents.
+    fn distribution(self, extents: &Extents) -> Distribution {
+        match self {
+            ReductionCandidate::OverL2bs { steps, tall } => {
+                Distribution::for_reduction(extents, steps, tall)
+            }
+            ReductionCandidate::InGroups => Distribution::for_reduction_in_groups(extents),
+        }
+    }
 }
 
 impl<'a> ReductionCandidates<'a> {
@@ -90,16 +107,18 @@ impl<'a> ReductionCandidates<'a> {
         };
         let mut distributions = Vec::new();
         let mut refused = None;
-        for tall in [false, true] {
-            for steps in [STEPS, 4, 2, 1] {
-                let candidate = ReductionCandidate { steps, tall };
-                match candidates.kernel(candidate, &mut distributions) {
-                    Ok(kernel) => {
-                        let cost = kernel.map(|kernel| (candidate, kernel.min_steps()));
-                        candidates.candidates.extend(cost);
-                    }
-                    Err(error) => refused = Some(error),
+        let over_l2bs = [false, true].into_iter().flat_map(|tall| {
+            [STEPS, 4, 2, 1].map(|steps| ReductionCandidate::OverL2bs { steps, tall })
+        });
+        let is_across = candidates.reductions.iter().any(|one| one.is_across);
+        let in_groups = (!is_across).then_some(ReductionCandidate::InGroups);
+        for candidate in over_l2bs.chain(in_groups) {
+            match candidates.kernel(candidate, &mut distributions) {
+                Ok(kernel) => {
+                    let cost = kernel.map(|kernel| (candidate, kernel.min_steps()));
+                    candidates.candidates.extend(cost);
                 }
+                Err(error) => refused = Some(error),
             }
         }
         candidates.candidates.sort_by_key(|(_, cost)| *cost);
@@ -197,19 +216,18 @@ impl<'a> ReductionBuilder<'a> {
             Axis::Columns => ([Role::J, Role::I], result.columns, result.rows),
             Axis::Rows => ([Role::I, Role::J], result.rows, result.columns),
         };
-        let of = |i, j, steps, tall| {
-            let extents = Extents {
+        let of = |i, j, candidate: ReductionCandidate| {
+            candidate.distribution(&Extents {
                 matrices: result.matrices,
                 i,
                 j,
                 k: 0,
-            };
-            Distribution::for_reduction(&extents, steps, tall)
+            })
         };
         let mut across = reductions.iter().filter(|one| one.is_across);
         let (distribution, kept) = match across.next() {
             None => {
-                let distribution = of(i, j, candidate.steps, candidate.tall);
+                let distribution = of(i, j, candidate);
                 (
                     distribution,
                     Distribution {
@@ -222,7 +240,11 @@ impl<'a> ReductionBuilder<'a> {
                 if let Some(other) = across.find(|other| other.extent != first.extent) {
                     return Err(unsupported(other.expr.location, format!("reductions along {} and along {} elements of the second axis in one group have no code for MN-Core 2; compile with fusion=none", first.extent, other.extent)));
                 }
-                let of = |i, j| of(i, j, MAX_STEPS, false);
+                let whole = ReductionCandidate::OverL2bs {
+                    steps: MAX_STEPS,
+                    tall: false,
+                };
+                let of = |i, j| of(i, j, whole);
                 let (end, kept) = (of(i, j), of(1, first.extent));
                 if end.j_blocks > 1 || kept.j_blocks > 1 {
                     let (location, most) = (first.expr.location, MAX_STEPS * WIDE_STEP);

@@ -27,6 +27,8 @@ pub(super) const DOWN: u32 = 64;
 /// Groups; long words that are contiguous in a group's DRAM if all L2Bs receive them; and those of
 /// all groups.
 const GROUPS: u64 = 4;
+/// L2Bs of a group.
+const SIDES: u64 = 2;
 const OF_GROUP: u64 = 16;
 const OF_GROUPS: u64 = GROUPS * OF_GROUP;
 /// The address of batches in L2BM, after the stream buffers.
@@ -261,6 +263,18 @@ impl StreamedRows {
 /// Returns the digits in DRAM for digits of L2BM addresses under `mvb`: 16 long words of each group
 /// make 64.
 pub(super) fn distribute_over_groups(digits: &[DigitSpec]) -> Vec<DigitSpec> {
+    join_groups(digits, GROUPS)
+}
+
+/// Returns the digits in DRAM for digits of L2BM addresses under `mvb4`: 16 long words of each
+/// group make 64 in one L2B of every group, the next 16 make those in the other.
+pub(super) fn join_groups_and_sides(digits: &[DigitSpec]) -> Vec<DigitSpec> {
+    join_groups(digits, GROUPS / SIDES)
+}
+
+/// Returns the digits in DRAM for digits of L2BM addresses, of which a group's DRAM holds
+/// one of `shares` long words.
+fn join_groups(digits: &[DigitSpec], shares: u64) -> Vec<DigitSpec> {
     let mut found = Vec::new();
     for &(place, mut extent, mut stride) in digits {
         while place == Word && extent > 1 && stride < OF_GROUPS {
@@ -272,7 +286,7 @@ pub(super) fn distribute_over_groups(digits: &[DigitSpec]) -> Vec<DigitSpec> {
             (extent, stride) = (extent.div_ceil(2), 2 * stride);
         }
         let stride = if place == Word {
-            stride / GROUPS
+            stride / shares
         } else {
             stride
         };

@@ -7,7 +7,7 @@
 
 use tessera_isa_mncore::memory::{Precision, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
-use tessera_isa_mncore::table::l2bm::L2bmKind;
+use tessera_isa_mncore::table::l2bm::{L1bSet, L2bmKind};
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode, Rrn, RrnKind};
 
 use super::distribution::{Distribution, CYCLES, L1BS};
@@ -204,35 +204,27 @@ impl StreamBuffer {
         }
     }
 
-    /// Returns the same for a vector layout. If several L1Bs receive the same data, a part is a
-    /// cycle. `from` and `to` number the parts in L2BM and L1BM.
-    fn load_part(
-        self,
-        vector_layout: VectorLayout,
-        walk: &[u32],
-        ahead: u32,
-        [from, to]: [u32; 2],
-    ) -> Op {
-        let kind = match vector_layout {
-            VectorLayout::ReplicatedInPairs => L2bmKind::PairScatter,
-            VectorLayout::ReplicatedOverL1bs => L2bmKind::Broadcast,
-            _ => L2bmKind::Distribute,
-        };
-        let (l2, l1) = vector_layout.transfer();
+    /// Returns the transfer of a part of a vector between L2BM and L1BM.
+    fn transfer_part(self, kind: L2bmKind, walk: &[u32], ahead: u32, part: VectorPart) -> Op {
         Op::L2bm {
-            op: L2bmOp::new(kind),
-            l2: self.l2bm(walk, ahead).offset_by(from * l2),
-            l1: self.l1bm(walk, ahead).offset_by(to * l1),
+            op: L2bmOp {
+                set: part.l1bs,
+                ..L2bmOp::new(kind)
+            },
+            l2: self.l2bm(walk, ahead).offset_by(part.l2),
+            l1: self.l1bm(walk, ahead).offset_by(part.l1),
         }
     }
 
-    /// Returns the transfer of a part of a vector from L1BM to L2BM.
+    /// Returns the transfer of a part of a vector from L1BM to L2BM, for vectors that are
+    /// distributed over L1Bs.
     pub(super) fn up(self, walk: &[u32], ahead: u32, number: u32) -> Op {
-        Op::L2bm {
-            op: L2bmOp::new(L2bmKind::Collect),
-            l2: self.l2bm(walk, ahead).offset_by(number * TRANSFER.0),
-            l1: self.l1bm(walk, ahead).offset_by(number * TRANSFER.1),
-        }
+        let part = VectorPart {
+            l2: number * TRANSFER.0,
+            l1: number * TRANSFER.1,
+            l1bs: L1bSet::ALL,
+        };
+        self.transfer_part(L2bmKind::Collect, walk, ahead, part)
     }
 
     /// Returns the transfer of a vector from PEs to L1BM.
@@ -261,6 +253,15 @@ impl StreamBuffer {
         let down = L1bmOp::new(L1bmKind::Distribute, false);
         Op::L1bm(down, self.l1bm(walk, ahead))
     }
+}
+
+/// A part of a vector that one instruction transfers between L2BM and L1BM: its first long word in
+/// each, and the L1Bs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct VectorPart {
+    l2: u32,
+    l1: u32,
+    l1bs: L1bSet,
 }
 
 /// A vector among those that an iteration handles.
@@ -316,7 +317,7 @@ pub(super) fn advance_parts(mut transfer: Op, by: &[(usize, u32)], pace: PartRat
 impl TensorVectors {
     /// Returns the sides of a group that MV instructions address in turn.
     pub(super) fn sides(&self) -> &'static [u32] {
-        if self.vector_layout.is_same() {
+        if self.vector_layout.is_same_in_groups() {
             &[0]
         } else {
             &[0, 1]
@@ -330,19 +331,72 @@ impl TensorVectors {
 
     /// Returns the transfer of a part of the vector `ahead` from L2BM to L1BM.
     pub(super) fn down(&self, buffer: StreamBuffer, walk: &[u32], ahead: u32, number: u32) -> Op {
-        buffer.load_part(self.vector_layout, walk, ahead, [number, number])
+        self.load_part(buffer, walk, ahead, self.own_part(number))
     }
 
-    /// Returns the parts of a vector in L2BM with their targets in L1BM. Repeated cycles have
-    /// several targets.
-    fn part_targets(&self) -> impl Iterator<Item = [u32; 2]> {
-        let own = self.transfers();
+    /// Returns the transfer of a part of the vector `ahead` from L2BM to L1BM.
+    fn load_part(&self, buffer: StreamBuffer, walk: &[u32], ahead: u32, part: VectorPart) -> Op {
+        let kind = match self.vector_layout {
+            VectorLayout::ReplicatedInPairs => L2bmKind::PairScatter,
+            VectorLayout::ReplicatedOverL1bs
+            | VectorLayout::ReplicatedInGroups
+            | VectorLayout::SharedColumnsOverGroups
+            | VectorLayout::ColumnsOverGroups => L2bmKind::Broadcast,
+            _ => L2bmKind::Distribute,
+        };
+        buffer.transfer_part(kind, walk, ahead, part)
+    }
+
+    /// Returns the transfer of a part of the vector `ahead` from L1BM to L2BM.
+    fn store_part(&self, buffer: StreamBuffer, walk: &[u32], ahead: u32, number: u32) -> Op {
+        let part = self.own_part(number);
+        let (kind, l1bs) = match self.vector_layout {
+            VectorLayout::ColumnsOverGroups => (L2bmKind::Pick, part.l1bs),
+            // All have the same.
+            VectorLayout::SharedColumnsOverGroups => (L2bmKind::Pick, L1bSet::new(0, 0)),
+            _ => (L2bmKind::Collect, part.l1bs),
+        };
+        buffer.transfer_part(kind, walk, ahead, VectorPart { l1bs, ..part })
+    }
+
+    /// Returns how many L1Bs, or sets of them, parts address in turn.
+    fn l1b_sets(&self) -> u32 {
+        match self.vector_layout {
+            VectorLayout::ColumnsOverGroups => L1BS,
+            _ => 1,
+        }
+    }
+
+    /// Returns the part of a vector with this number in L2BM, for `cycles` of an L1B or a set.
+    fn part(&self, number: u32, l1b: u32, cycles: u32) -> VectorPart {
+        let (l2, l1) = self.vector_layout.transfer();
+        VectorPart {
+            l2: number * l2,
+            l1: cycles * l1,
+            l1bs: match self.l1b_sets() {
+                1 => L1bSet::ALL,
+                _ => L1bSet::new(l1b as u8, 0),
+            },
+        }
+    }
+
+    /// Returns the part of a vector with this number, at its own cycles.
+    fn own_part(&self, number: u32) -> VectorPart {
+        let own = self.transfers() / self.l1b_sets();
+        self.part(number, number / own, number % own)
+    }
+
+    /// Returns the parts of a vector that is loaded. Repeated cycles are loaded several times.
+    fn loaded_parts(&self) -> impl Iterator<Item = VectorPart> + '_ {
+        let sets = self.l1b_sets();
+        let own = self.transfers() / sets;
         let all = if self.repeats_cycles {
-            self.vector_layout.transfers(CYCLES)
+            self.vector_layout.transfers(CYCLES) / sets
         } else {
             own
         };
-        (0..all).map(move |to| [to % own, to])
+        (0..sets)
+            .flat_map(move |set| (0..all).map(move |to| self.part(set * own + to % own, set, to)))
     }
 
     /// Returns the MV instruction that loads or stores a side of the vector `ahead` of an
@@ -363,13 +417,16 @@ impl TensorVectors {
             l2b,
         };
         let same = self.vector_layout.is_same();
-        let l2b = (!same).then_some(side as u8);
+        let in_groups = !same && self.vector_layout.is_same_in_groups();
+        let one = !same && (!in_groups || direction == Direction::Out);
+        let l2b = one.then_some(side as u8);
         let dram = place(MoveMemory::Dram, self.dram(outer, walk, ahead, side), None);
         let l2bm = place(MoveMemory::L2bm, buffer.l2bm(walk, ahead), l2b);
         let (mode, source, target) = match direction {
             Direction::In if self.vector_layout == VectorLayout::ReplicatedOverL1bs => {
                 (MvMode::DramBroadcast4, dram, l2bm)
             }
+            Direction::In if in_groups => (MvMode::DramBroadcast2, dram, l2bm),
             Direction::In if same => (MvMode::DramBroadcast, dram, l2bm),
             Direction::In => (MvMode::DramToL2bmEach, dram, l2bm),
             Direction::Out if same => (MvMode::DramReduce, l2bm, dram),
@@ -448,8 +505,8 @@ impl TensorVectors {
         for &side in self.sides() {
             body.push(buffer.wait(side, &walk, number), Vec::new(), Vec::new());
         }
-        for parts in self.part_targets() {
-            let down = buffer.load_part(self.vector_layout, &walk, number, parts);
+        for part in self.loaded_parts() {
+            let down = self.load_part(buffer, &walk, number, part);
             body.push(down, Vec::new(), Vec::new());
         }
         body.push(buffer.to_pes(&walk, number), Vec::new(), vec![to.into()]);
@@ -557,7 +614,8 @@ impl TensorVectors {
         let ups = self.transfers() / self.pieces(buffer);
         for piece in 0..self.pieces(buffer) {
             for part in piece * ups..(piece + 1) * ups {
-                body.push(buffer.up(&walk, number, part), Vec::new(), Vec::new());
+                let up = self.store_part(buffer, &walk, number, part);
+                body.push(up, Vec::new(), Vec::new());
             }
             for &side in self.sides() {
                 let away = self.store_piece(buffer, outer, &walk, number, (piece, side));

@@ -16,6 +16,7 @@ use super::mixed_radix::{
 };
 use super::split_k::{self, SplitK, SumPadding};
 use super::streams::{TO_L1BS, TO_PAIRS, TRANSFER};
+use super::MovedExtent;
 use crate::raise::BroadcastView;
 use tessera_mncore_ir::address::Address;
 
@@ -56,6 +57,11 @@ pub(super) enum VectorLayout {
     ColumnsOverL2bs,
     /// As the previous one, with rows in cycles.
     RowsOverCycles,
+    /// Of results: each L1B and each L2B of a group has its own rows, each group its own columns.
+    ColumnsOverGroups,
+    /// The same tensors for reductions along rows: all L1Bs of a group have all rows. What has one
+    /// row is the same in all words and PEs.
+    SharedColumnsOverGroups,
     /// Of a product's column side: all L2Bs have the same.
     Replicated,
     /// As the previous one, for results over L1B pairs: both L1Bs of a pair have the same.
@@ -63,6 +69,8 @@ pub(super) enum VectorLayout {
     /// As the previous one, for results over L1Bs: all L1Bs of an L2B, and all groups, have the
     /// same.
     ReplicatedOverL1bs,
+    /// As the previous one, for results with columns over groups: all L1Bs of a group have the same.
+    ReplicatedInGroups,
     /// Of the column side of a product whose results have columns over L2Bs.
     ColumnSideOverL2bs,
     /// Of the column side of a split-K product.
@@ -82,6 +90,7 @@ impl VectorLayout {
             VectorLayout::Replicated
                 | VectorLayout::ReplicatedInPairs
                 | VectorLayout::ReplicatedOverL1bs
+                | VectorLayout::ReplicatedInGroups
                 | VectorLayout::ColumnSideOverL2bs
                 | VectorLayout::SplitK(_)
                 | VectorLayout::KOverMabs
@@ -101,10 +110,33 @@ impl VectorLayout {
             | VectorLayout::RowsOverL1bs => false,
             VectorLayout::ColumnsOverL2bs
             | VectorLayout::RowsOverCycles
+            | VectorLayout::ColumnsOverGroups
+            | VectorLayout::SharedColumnsOverGroups
+            | VectorLayout::ReplicatedInGroups
             | VectorLayout::ColumnSideOverL2bs => false,
             VectorLayout::SplitK(split) => !split.has_l2bs(),
             VectorLayout::ReducedSums(split, _) => split.has_l2bs(),
         }
+    }
+
+    /// Returns whether one MV instruction loads both L2Bs of each group.
+    pub fn is_same_in_groups(self) -> bool {
+        self.is_same()
+            || matches!(
+                self,
+                VectorLayout::ReplicatedInGroups | VectorLayout::SharedColumnsOverGroups
+            )
+    }
+
+    /// Returns whether vectors are stored without their empty cycles, both L2Bs of a group side by
+    /// side, so that results are the column side of the next product.
+    fn is_compact(self) -> bool {
+        matches!(
+            self,
+            VectorLayout::ColumnsOverGroups
+                | VectorLayout::SharedColumnsOverGroups
+                | VectorLayout::ReplicatedInGroups
+        )
     }
 
     /// Returns the long words of an L2BM per long word of a group's DRAM: data that groups share is
@@ -121,8 +153,20 @@ impl VectorLayout {
     pub fn cycle(self) -> u32 {
         match self {
             VectorLayout::ReplicatedInPairs => PAIRS_CYCLE,
-            VectorLayout::ReplicatedOverL1bs => L1BS_CYCLE,
+            VectorLayout::ReplicatedOverL1bs
+            | VectorLayout::ReplicatedInGroups
+            | VectorLayout::SharedColumnsOverGroups => L1BS_CYCLE,
             _ => L2BM_CYCLE,
+        }
+    }
+
+    /// Returns the distance in long words between vectors in a group's DRAM.
+    fn stored_words(self, cycles: u32) -> u64 {
+        let cycles = if self.is_compact() { cycles } else { CYCLES };
+        let of_l2bm = u64::from(cycles * self.cycle() / self.shares());
+        match self {
+            VectorLayout::ColumnsOverGroups => 2 * of_l2bm,
+            _ => of_l2bm,
         }
     }
 
@@ -135,7 +179,10 @@ impl VectorLayout {
     pub fn transfer(self) -> (u32, u32) {
         match self {
             VectorLayout::ReplicatedInPairs => TO_PAIRS,
-            VectorLayout::ReplicatedOverL1bs => TO_L1BS,
+            VectorLayout::ReplicatedOverL1bs
+            | VectorLayout::ReplicatedInGroups
+            | VectorLayout::SharedColumnsOverGroups
+            | VectorLayout::ColumnsOverGroups => TO_L1BS,
             _ => TRANSFER,
         }
     }
@@ -257,6 +304,15 @@ impl TensorUse {
         self.rows == role && self.broadcast.rows || self.columns == role && self.broadcast.columns
     }
 
+    /// Returns the extent of the tensor along a role.
+    fn extent(&self, role: Role) -> u32 {
+        if self.rows == role {
+            self.tensor.rows
+        } else {
+            self.tensor.columns
+        }
+    }
+
     /// Returns whether its matrices differ.
     pub fn has_own_matrices(&self) -> bool {
         !self.broadcast.matrices && self.tensor.matrices > 1
@@ -319,14 +375,21 @@ impl TensorVectors {
         let (major_role, major, blocks) = match vector_layout {
             VectorLayout::RowsOverL2bs
             | VectorLayout::RowsOverL1bPairs
-            | VectorLayout::RowsOverL1bs => (Role::I, distribution.tiles, distribution.i_blocks),
-            VectorLayout::ColumnsOverL2bs | VectorLayout::RowsOverCycles => {
+            | VectorLayout::RowsOverL1bs
+            | VectorLayout::ColumnsOverGroups => {
+                (Role::I, distribution.tiles, distribution.i_blocks)
+            }
+            VectorLayout::ColumnsOverL2bs
+            | VectorLayout::RowsOverCycles
+            | VectorLayout::SharedColumnsOverGroups => {
                 (Role::I, distribution.tiles * distribution.i_blocks, 1)
             }
             _ => (Role::K, distribution.k_blocks * distribution.chunks, 1),
         };
-        let (major_spread, j_spread) =
-            (r#use.is_broadcast(major_role), r#use.is_broadcast(Role::J));
+        let is_single =
+            vector_layout == VectorLayout::SharedColumnsOverGroups && r#use.extent(Role::I) == 1;
+        let major_spread = is_single || r#use.is_broadcast(major_role);
+        let j_spread = r#use.is_broadcast(Role::J);
         let together = if vector_layout.is_column_side() {
             distribution.span
         } else {
@@ -337,7 +400,7 @@ impl TensorVectors {
             steps: distribution.steps,
             major: if major_spread { 1 } else { major / together },
             parts: 1,
-            vector: u64::from(CYCLES * vector_layout.cycle() / vector_layout.shares()),
+            vector: vector_layout.stored_words(distribution.cycles),
         };
         // Vectors of a block of rows, or of a chunk of the depth.
         let mut count = match vector_layout {
@@ -349,11 +412,11 @@ impl TensorVectors {
             time.parts = 2;
             count /= 2;
         }
-        let side = u64::from(time.count()).next_power_of_two() * time.vector;
-        let block = if vector_layout.is_same() {
-            side
-        } else {
-            2 * side
+        let all = u64::from(time.count()).next_power_of_two() * time.vector;
+        let (side, block) = match vector_layout {
+            VectorLayout::ColumnsOverGroups => (time.vector / 2, all),
+            _ if vector_layout.is_same_in_groups() => (all, all),
+            _ => (all, 2 * all),
         };
         let [_, j_block, matrix] = r#use.distances(distribution, (major_role, blocks), block);
         let [together, steps, major] = time.digits();
@@ -366,7 +429,11 @@ impl TensorVectors {
                 is_broadcast: major_spread,
             },
             columns: AxisLayout {
-                block: [column_digits(vector_layout, side), steps].concat(),
+                block: [
+                    column_digits(vector_layout, side, distribution.cycles),
+                    steps,
+                ]
+                .concat(),
                 blocks: (Place::Address, distribution.j_blocks, j_block),
                 is_broadcast: j_spread,
             },
@@ -376,7 +443,8 @@ impl TensorVectors {
         let major = match vector_layout {
             VectorLayout::RowsOverL2bs
             | VectorLayout::RowsOverL1bPairs
-            | VectorLayout::RowsOverL1bs => block,
+            | VectorLayout::RowsOverL1bs
+            | VectorLayout::ColumnsOverGroups => block,
             _ => u64::from(count) * time.vector,
         };
         let [major_block, j_block, matrix] = r#use.strides(major_role, [major, j_block, matrix]);
@@ -471,6 +539,20 @@ impl TensorVectors {
         add_loops(&mut steps, &loops);
         let base = self.base + side * self.side + ahead * self.vector;
         Address::affine(base, &steps)
+    }
+
+    /// Returns the extent that a kernel moves, in units that readers and writers share.
+    pub fn moved_extent(&self) -> MovedExtent {
+        /// L1Bs of a group, each with its own rows.
+        const L1BS_OF_GROUP: u32 = 2 * L1BS;
+        let vectors = match self.vector_layout {
+            VectorLayout::ColumnsOverGroups if !self.is_resident => self.all * L1BS_OF_GROUP,
+            _ => self.all,
+        };
+        MovedExtent {
+            vectors,
+            cycles: self.cycles,
+        }
     }
 
     /// Returns the distances of matrices, blocks of columns and blocks of rows of a result.

@@ -269,7 +269,7 @@ functions! {
         "None.";
     IntMinWords "int_min_words" 1 (0, 2) Exact, false, reduce::int_min_words: "The least of the signed integers of each long word, in both."
         "None.";
-    SumPes "sum_pes" 1 (2, 3) Rounded, false, reduce::sum_pes: "The sum over the PEs of a MAB, in each: (x + its neighbour's) + (the others')."
+    SumPes "sum_pes" 1 (2, 3) Rounded, false, reduce::sum_pes: "The sum over the PEs of a MAB, in each: (x + the opposite PE's) + the neighbours'."
         "As add.";
     MaxPes "max_pes" 1 (0, 5) Exact, false, reduce::max_pes: "The maximum over the PEs of a MAB, in each."
         "As max.";

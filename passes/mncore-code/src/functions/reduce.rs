@@ -2,8 +2,8 @@
 //!
 //! The result is broadcast: to both words of a long word, to all PEs, to all cycles.
 //!
-//! Sums are rounded after each addition. Each PE adds the values of the PEs in its own order, so
-//! the last bits of their sums may differ.
+//! Sums are rounded after each addition. All words and PEs have the same bits: a word adds the
+//! other one, a PE that of the opposite PE and then that of its neighbour, and addition commutes.
 
 use tessera_isa_mncore::ast::Convert;
 use tessera_isa_mncore::memory::{Precision, Width};
@@ -54,11 +54,11 @@ fn words(r: &mut ItemBuilder, x: &[Operand], join: Join) -> Vec<Value> {
 /// Combines the four PEs of a MAB.
 fn pes(r: &mut ItemBuilder, x: &[Operand], join: Join) -> Vec<Value> {
     let moved = |r: &mut ItemBuilder, x: Operand| r.alu(AluKind::Msl, Precision::Long, false, &[x]);
-    let neighbour = moved(r, x[0].clone());
-    let pair = join(r, x[0].clone(), neighbour.into());
-    let once = moved(r, pair.into());
-    let twice = moved(r, once.into());
-    vec![join(r, pair.into(), twice.into())]
+    let once = moved(r, x[0].clone());
+    let opposite = moved(r, once.into());
+    let pair = join(r, x[0].clone(), opposite.into());
+    let neighbour = moved(r, pair.into());
+    vec![join(r, pair.into(), neighbour.into())]
 }
 
 /// Returns the place of consecutive long words, each of which can be read in all cycles.

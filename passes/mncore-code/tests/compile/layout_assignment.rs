@@ -231,7 +231,7 @@ fn layers_with_biases_hand_their_results_over() {
 #[test]
 fn results_change_layout_on_chip() {
     let mut program = Program::default();
-    let [a, b, c] = [[512, 512], [512, 512], [512, 128]];
+    let [a, b, c] = [[1024, 1024]; 3];
     let [a, b, c] = [a, b, c].map(|extents| program.given(Element::F32, extents));
     let first = program.product(a, b);
     program.product(first, c);

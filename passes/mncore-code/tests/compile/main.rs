@@ -5,6 +5,7 @@ mod blocks;
 mod board;
 mod candidates;
 mod cases;
+mod columns_over_groups;
 mod elementwise;
 mod figures;
 mod forms;
