@@ -189,6 +189,12 @@ impl PipelineCost {
         } else {
             0
         };
+        // The constants that unpack bf16 are in GRF1 if tiles take the ports of LM0 and LM1, and share
+        // its read port with the tiles. Measured.
+        let port_conflicts = |interval: u64| match kept && distribution.bf16.columns {
+            true => interval * 5 / 4,
+            false => interval,
+        };
         let iterations = u64::from(distribution.k_blocks / distribution.span / turns);
         // Sent to the two L2Bs of a group in turn, or to both at once.
         let unit = u64::from(vectors * of_vector) * OWN_STEPS / if kept { 4 } else { 2 };
@@ -202,7 +208,7 @@ impl PipelineCost {
         let units = u64::from(slots).min(iterations);
         PipelineCost {
             iterations,
-            interval: multiply.max(l2bm.into()).max(l1bm).max(halves),
+            interval: port_conflicts(multiply.max(l2bm.into()).max(l1bm).max(halves)),
             multiply,
             twice_columns: multiply.max((l2bm + besides).into()),
             split_epilogue: distribution.split_epilogue.into(),
