@@ -14,6 +14,9 @@
 //! With columns over groups, `mvb4` brings each L2B its rows: DRAMs of all groups hold a quarter of
 //! a unit, the two L2Bs of a group side by side in every 32 long words.
 //!
+//! A number of row tiles that is not a power of two lies tile by tile in DRAM, so that addresses are
+//! still digits. Then each tile has its own MV instruction.
+//!
 //! If L1Bs have their own rows, no other L1B needs their block floats. These then stay in L1BM,
 //! which has slots for more units.
 //!
@@ -146,9 +149,9 @@ pub(super) struct UnitRange {
 /// A row side that is converted to block floats before it is needed.
 pub(super) struct BlockFloatRows {
     base: u32,
-    /// Offsets in long words: between the two L2Bs of a group, between blocks of rows, between
-    /// matrices.
-    side: u32,
+    /// Offsets in long words: between what the MV instructions of a unit load, between blocks of
+    /// rows, between matrices.
+    part: u32,
     block: u32,
     matrix: u32,
     /// Whether its elements are packed bf16.
@@ -173,6 +176,8 @@ pub(super) struct BlockFloatRows {
     keeps_rows_in_l1bm: bool,
     /// Whether all groups have the same rows, and the L2Bs of a group their own.
     is_same_in_groups: bool,
+    /// Row tiles with MV instructions of their own, or 1.
+    tiles_apart: u32,
     /// The last block of rows, if the first units of a block are fetched while the previous block
     /// is multiplied.
     last_block: Option<u32>,
@@ -194,24 +199,33 @@ impl BlockFloatRows {
         let units = chunk / (blocks * vector);
         let is_same_in_groups = distribution.mapping == Mapping::ColumnsOverGroups;
         let words = units * distribution.chunks * vectors * vector;
-        let side = u64::from(if is_same_in_groups { words / 2 } else { words });
-        let side = side.next_power_of_two();
+        let tiles_apart = tiles_apart(distribution);
+        let of_part = if is_same_in_groups {
+            words / tiles_apart / 2
+        } else {
+            words
+        };
+        let part = u64::from(of_part).next_power_of_two();
         let keeps_rows_in_l1bm = distribution.keeps_rows_in_l1bm();
-        let block = if keeps_rows_in_l1bm { side } else { 2 * side };
+        let block = match keeps_rows_in_l1bm {
+            true => part * u64::from(tiles_apart.next_power_of_two()),
+            false => 2 * part,
+        };
         let matrix = block * u64::from(distribution.i_blocks.next_power_of_two());
         let [k, mut i] = unit_digits(distribution, (arithmetic, vector));
         if !keeps_rows_in_l1bm {
-            i.push((Word, 2, side));
+            i.push((Word, 2, part));
         }
         if !is_same_in_groups {
             i.push((Group, 4, 1));
         }
+        i.push((Word, tiles_apart, part));
         i.push((Word, distribution.i_blocks, block));
         let parts = if halves { 2 } else { 1 };
         let (base, matrix) = place_side(arguments, of, [&i, &k], (matrix, parts))?;
         Ok(BlockFloatRows {
             base,
-            side: side as u32,
+            part: part as u32,
             block: block as u32,
             matrix,
             halves,
@@ -228,6 +242,7 @@ impl BlockFloatRows {
             is_flow: distribution.pipelined.is_some(),
             keeps_rows_in_l1bm,
             is_same_in_groups,
+            tiles_apart,
             last_block: distribution
                 .resident_columns
                 .then_some(distribution.i_blocks - 1),
@@ -239,14 +254,28 @@ impl BlockFloatRows {
         self.halves
     }
 
-    /// Returns the sides of a group that MV instructions address in turn.
-    fn sides(&self) -> std::ops::Range<u32> {
-        0..if self.keeps_rows_in_l1bm { 1 } else { 2 }
+    /// Returns the numbers of a unit's MV instructions: one for each side of a group, or for both,
+    /// or for each tile.
+    fn parts(&self) -> std::ops::Range<u32> {
+        0..if self.keeps_rows_in_l1bm {
+            self.tiles_apart
+        } else {
+            2
+        }
     }
 
-    /// Returns the long words of a unit in a group's DRAM, for each side or for both at once.
+    /// Returns the position of a tile among those of a unit in L1BM, where block floats stay there.
+    pub fn tile_number(&self, distribution: &Distribution, turn: u32, tile: u32) -> u32 {
+        let turns = distribution.pipelined.unwrap_or(1);
+        match self.tiles_apart {
+            1 => turn * (distribution.tiles / distribution.span) + tile,
+            _ => tile * turns + turn,
+        }
+    }
+
+    /// Returns the long words of a unit in a group's DRAM, for each MV instruction.
     fn unit(&self) -> u32 {
-        let words = self.unit_words();
+        let words = self.unit_words() / self.tiles_apart;
         if self.is_same_in_groups {
             words / 2
         } else {
@@ -264,36 +293,40 @@ impl BlockFloatRows {
         self.fetched.1 / self.slots
     }
 
-    /// Returns the tag of the MV instruction for a side of a unit.
-    fn tag(&self, walk: &[u32], side: u32, unit: u32) -> Address {
-        Address::affine(unit, walk).with_ring(TAG + self.slots * side, self.slots)
+    /// Returns the tag of an MV instruction of a unit.
+    fn tag(&self, walk: &[u32], part: u32, unit: u32) -> Address {
+        Address::affine(unit, walk).with_ring(TAG + self.slots * part, self.slots)
     }
 
-    /// Returns the MV instruction that fetches a side of a unit. `address` is relative to the first
+    /// Returns the MV instruction that fetches a part of a unit. `address` is relative to the first
     /// unit in DRAM; `walk` gives the increment of the slot number per dimension.
-    fn fetch(&self, address: Address, walk: &[u32], side: u32, unit: u32) -> Op {
+    fn fetch(&self, address: Address, walk: &[u32], part: u32, unit: u32) -> Op {
         let place = |memory, address, l2b| MovePlace {
             memory,
             address,
             group: None,
             l2b,
         };
-        let dram = address.advanced_by(self.base + side * self.side + unit * self.unit());
+        let words = self.unit_words() / self.tiles_apart;
+        let dram = address.advanced_by(self.base + part * self.part + unit * self.unit());
         let l2bm = Address::affine(unit * self.slot(), &scaled(walk, self.slot()));
         let (first, room) = self.fetched;
-        let l2bm = l2bm.with_ring(first, room);
+        let mut l2bm = l2bm.with_ring(first, room);
+        if self.tiles_apart > 1 {
+            l2bm = l2bm.offset_by(part * words);
+        }
         let (mode, l2b) = if self.is_same_in_groups {
             (MvMode::DramBroadcast4, None)
         } else if self.keeps_rows_in_l1bm {
             (MvMode::DramBroadcast2, None)
         } else {
-            (MvMode::DramToL2bmEach, Some(side as u8))
+            (MvMode::DramToL2bmEach, Some(part as u8))
         };
         Op::Mv(Move {
             mode,
             rrn: None,
-            words: self.unit_words(),
-            tag: self.tag(walk, side, unit),
+            words,
+            tag: self.tag(walk, part, unit),
             source: place(MoveMemory::Dram, dram, None),
             target: place(MoveMemory::L2bm, l2bm, l2b),
         })
@@ -319,8 +352,8 @@ impl BlockFloatRows {
             self.prefetched_units()
         };
         for unit in 0..before {
-            for side in self.sides() {
-                let op = self.fetch(address.clone(), &[], side, unit);
+            for part in self.parts() {
+                let op = self.fetch(address.clone(), &[], part, unit);
                 body.push(op, Vec::new(), Vec::new()).when = when.to_vec();
             }
         }
@@ -330,8 +363,8 @@ impl BlockFloatRows {
     pub fn fetch_unit(&self, body: &mut Body, outer: &OuterLoops, unit: u32) {
         let mut steps = vec![0; body.dimensions()];
         add_loops(&mut steps, &self.loops(outer));
-        for side in self.sides() {
-            let op = self.fetch(Address::affine(0, &steps), &[], side, unit);
+        for part in self.parts() {
+            let op = self.fetch(Address::affine(0, &steps), &[], part, unit);
             body.push(op, Vec::new(), Vec::new());
         }
     }
@@ -419,8 +452,8 @@ impl BlockFloatRows {
     ) {
         let begin = body.items.len();
         let numbers = &unit.numbers;
-        for side in self.sides() {
-            let wait = Op::Wait(self.tag(&numbers.walk, side, numbers.first));
+        for part in self.parts() {
+            let wait = Op::Wait(self.tag(&numbers.walk, part, numbers.first));
             body.push(wait, Vec::new(), Vec::new());
         }
         self.convert_vectors(body, arithmetic, numbers);
@@ -429,9 +462,9 @@ impl BlockFloatRows {
         let mut steps = scaled(&numbers.walk, self.unit());
         add_loops(&mut steps, &self.loops(outer));
         for when in &unit.next {
-            for side in self.sides() {
+            for part in self.parts() {
                 let address = Address::affine(0, &steps);
-                let op = self.fetch(address, &numbers.walk, side, later);
+                let op = self.fetch(address, &numbers.walk, part, later);
                 body.push(op, Vec::new(), Vec::new()).when.clone_from(when);
             }
         }
@@ -465,9 +498,9 @@ impl BlockFloatRows {
         let mut steps = vec![0; body.dimensions()];
         add_loops(&mut steps, &self.loops(outer));
         steps[time] = self.unit();
-        for side in self.sides() {
+        for part in self.parts() {
             let address = Address::affine(self.block - self.units * self.unit(), &steps);
-            let op = self.fetch(address, &walk, side, first + self.slots);
+            let op = self.fetch(address, &walk, part, first + self.slots);
             let from = Test::From(self.units - first - self.slots);
             let item = body.push(op, Vec::new(), Vec::new());
             item.when = [(time, from), (blocks, Test::Below(last))]
@@ -576,6 +609,14 @@ impl BlockFloatRows {
     }
 }
 
+/// Returns how many row tiles lie apart in DRAM: all, unless their number is a power of two.
+fn tiles_apart(distribution: &Distribution) -> u32 {
+    match distribution.tiles.is_power_of_two() {
+        true => 1,
+        false => distribution.tiles,
+    }
+}
+
 /// Returns the digits of the depth, and of an L2B's rows, for units of vectors with this many long
 /// words.
 fn unit_digits(
@@ -583,10 +624,11 @@ fn unit_digits(
     (arithmetic, vector): (Arithmetic, u32),
 ) -> [Vec<DigitSpec>; 2] {
     let halves = distribution.bf16.rows;
-    let turn = distribution.row_tiles() / distribution.span * arithmetic.tile_words(true);
+    let apart = tiles_apart(distribution);
+    let turn = distribution.row_tiles() / apart / distribution.span * arithmetic.tile_words(true);
     let depth = distribution.k_blocks * distribution.chunks / distribution.span;
     let turns = vec![(Word, depth, u64::from(turn))];
-    let mut rows = arithmetic.row_digits(distribution.tiles, true);
+    let mut rows = arithmetic.row_digits(distribution.tiles / apart, true);
     // The eight rows of a tile, and the tiles.
     let mut tiles = rows.split_off(2);
     if distribution.mapping == Mapping::RowsOverL1bPairs {

@@ -629,11 +629,12 @@ impl PipelinedProduct {
         let of_turn = self.distribution.tiles / self.distribution.span;
         let (bank, vectors) = self.turn_columns(numbers, turn, phase);
         let number = turn * of_turn + tile;
-        let words = number * self.arithmetic.tile_words(true);
+        let of_tile = self.arithmetic.tile_words(true);
         let l1 = if self.distribution.keeps_rows_in_l1bm() {
-            self.rows.resident_address(numbers, words)
+            let number = self.rows.tile_number(&self.distribution, turn, tile);
+            self.rows.resident_address(numbers, number * of_tile)
         } else {
-            self.l1bm(numbers).offset_by(words)
+            self.l1bm(numbers).offset_by(number * of_tile)
         };
         let tile = Tile {
             number,

@@ -37,8 +37,10 @@ impl Distribution {
     ) -> Vec<(Distribution, u64)> {
         let mut distributions = Vec::new();
         let distribute = |vectors, parts, max_tiles| {
+            let halves = traits.bf16.rows;
+            let limits = (parts, max_tiles);
             let distribution =
-                Distribution::blocked(extents, vectors, parts, max_tiles, arithmetic);
+                Distribution::blocked(extents, vectors, limits, (arithmetic, halves));
             Distribution {
                 bf16: traits.bf16,
                 cycles: if traits.transfers_all_cycles {
@@ -138,18 +140,26 @@ impl Distribution {
     }
 
     /// Returns the distribution with sums of `steps` column vectors, at most `max_tiles` row
-    /// tiles, and at least `parts` chunks.
+    /// tiles, and at least `parts` chunks. `halves` tells whether the row side is packed bf16.
     fn blocked(
         extents: &Extents,
         (steps, over): (u32, Mapping),
-        parts: u32,
-        max_tiles: u32,
-        arithmetic: Arithmetic,
+        (parts, max_tiles): (u32, u32),
+        (arithmetic, halves): (Arithmetic, bool),
     ) -> Distribution {
         let span = arithmetic.span();
         let max_tiles = max_tiles.min(arithmetic.max_sums() / steps);
         let [rows, _] = vector_extent(over);
-        let tiles = extents.i.div_ceil(rows).next_power_of_two();
+        let needed = extents.i.div_ceil(rows);
+        let tiles = match over {
+            // The tiles of a unit can lie apart if it is a single vector.
+            Mapping::ColumnsOverGroups
+                if needed <= max_tiles && span == 1 && arithmetic.unit(halves) == (1, 1) =>
+            {
+                needed
+            }
+            _ => needed.next_power_of_two(),
+        };
         let tiles = tiles.min(max_tiles).max(span);
         let pair = 2 * span;
         let depth = extents.k.div_ceil(ROW).next_multiple_of(pair);

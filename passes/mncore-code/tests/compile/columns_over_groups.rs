@@ -27,6 +27,8 @@ fn all_products_compute_the_same() {
         ([33, 165, 97], 3),
         ([130, 100, 300], 5),
         ([300, 256, 384], 7),
+        // Three tiles of rows, which lie apart in DRAM.
+        ([100, 200, 330], 5),
     ] {
         for precision in [Precision::Half, Precision::Pseudo] {
             for element in [Element::F32, Element::Bf16] {
