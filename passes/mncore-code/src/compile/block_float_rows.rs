@@ -14,8 +14,8 @@
 //! With columns over groups, `mvb4` brings each L2B its rows: DRAMs of all groups hold a quarter of
 //! a unit, the two L2Bs of a group side by side in every 32 long words.
 //!
-//! A number of row tiles that is not a power of two lies tile by tile in DRAM, so that addresses are
-//! still digits. Then each tile has its own MV instruction.
+//! A number of row tiles that is not a power of two lies tile by tile in DRAM, so that addresses
+//! are still digits. Then each tile has its own MV instruction.
 //!
 //! If L1Bs have their own rows, no other L1B needs their block floats. These then stay in L1BM,
 //! which has slots for more units.

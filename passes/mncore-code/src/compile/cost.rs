@@ -189,8 +189,8 @@ impl PipelineCost {
         } else {
             0
         };
-        // The constants that unpack bf16 are in GRF1 if tiles take the ports of LM0 and LM1, and share
-        // its read port with the tiles. Measured.
+        // The constants that unpack bf16 are in GRF1 if tiles take the ports of LM0 and LM1, and
+        // share its read port with the tiles. Measured.
         let port_conflicts = |interval: u64| match kept && distribution.bf16.columns {
             true => interval * 5 / 4,
             false => interval,

@@ -13,22 +13,23 @@
 //! Variants, by [`Mapping`] or field:
 //!
 //! - [`Mapping::RowsOverL1bPairs`]: the two L1Bs of a pair have their own rows, the four pairs
-//!   their own columns. `i` gets the lowest bit of L1B, outside of time, `j` the two others. With few columns
-//!   every cycle of a vector has some. Both L1Bs of a pair get the same column side; the first L1Bs
-//!   of all pairs get the same row side, and so do the second. Pipelined products only
-//!   ([`super::pipelined_product`]).
+//!   their own columns. `i` gets the lowest bit of L1B, outside of time, `j` the two others. With
+//!   few columns every cycle of a vector has some. Both L1Bs of a pair get the same column side;
+//!   the first L1Bs of all pairs get the same row side, and so do the second. Pipelined products
+//!   only ([`super::pipelined_product`]).
 //! - [`Mapping::RowsOverL1bs`]: groups and L1Bs have their own rows; the two L2Bs of a group and
-//!   MABs have their own columns. `i` gets L1B and group, outside of time; `j` gets MAB, L2B of a group and
-//!   cycle. All L1Bs of an L2B get the same column side, both L2Bs of a group the same row side. A
-//!   small product thereby reuses a tile for more vectors. Pipelined products only.
-//! - [`Mapping::ColumnsOverGroups`]: L1Bs and the two L2Bs of a group have their own rows, inside of
-//!   time; groups and MABs have their own columns. All L1Bs of a group get the same column side, all
-//!   groups the same row side. Results have the layout of the next product's column side, and no
-//!   data leave their group. One column vector per block; pipelined products only.
+//!   MABs have their own columns. `i` gets L1B and group, outside of time; `j` gets MAB, L2B of a
+//!   group and cycle. All L1Bs of an L2B get the same column side, both L2Bs of a group the same
+//!   row side. A small product thereby reuses a tile for more vectors. Pipelined products only.
+//! - [`Mapping::ColumnsOverGroups`]: L1Bs and the two L2Bs of a group have their own rows, inside
+//!   of time; groups and MABs have their own columns. All L1Bs of a group get the same column side,
+//!   all groups the same row side. Results have the layout of the next product's column side, and
+//!   no data leave their group. One column vector per block; pipelined products only.
 //! - [`Mapping::SharedColumnsOverGroups`]: the same tensors, each L1B of a group with all rows in
 //!   time. For reductions along `i`, and for what is the same for all rows.
 //! - [`Mapping::ColumnsOverL2bs`] (wide): `j` gets L2Bs and groups, between L1Bs and time. All L2Bs
-//!   get the same rows, each its own columns. Results have the layout of the next product's column side.
+//!   get the same rows, each its own columns. Results have the layout of the next product's column
+//!   side.
 //! - `rows_over_cycles` (tall): as the previous one, but with cycles in `i`, above word and PE. For
 //!   reductions along `i` with too few columns to fill the cycles.
 //!

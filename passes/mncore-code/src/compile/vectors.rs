@@ -69,7 +69,8 @@ pub(super) enum VectorLayout {
     /// As the previous one, for results over L1Bs: all L1Bs of an L2B, and all groups, have the
     /// same.
     ReplicatedOverL1bs,
-    /// As the previous one, for results with columns over groups: all L1Bs of a group have the same.
+    /// As the previous one, for results with columns over groups: all L1Bs of a group have the
+    /// same.
     ReplicatedInGroups,
     /// Of the column side of a product whose results have columns over L2Bs.
     ColumnSideOverL2bs,
