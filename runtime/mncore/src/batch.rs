@@ -1,6 +1,7 @@
-//! Batched execution of steps that stay inside L2B: on PEs, L1BM and L2BM. L2B run in parallel, as
-//! they share no state. Inside an L2B, each L1 block runs through all steps up to the next transfer
-//! between L2BM and L1BM.
+//! Batched execution of steps that stay inside L2B: on PEs, L1BM and L2BM, and of the MV
+//! instructions between them ([`StagedTransfers`]). L2B run in parallel, as they share no state.
+//! Inside an L2B, each L1 block runs through all steps up to the next transfer that L2BM takes part
+//! in.
 //!
 //! The outcome does not depend on the number of threads. It is the first trap in program order, in
 //! the first block that has it, together with the undetermined points recorded before it. Memories
@@ -19,11 +20,43 @@ use crate::block::Block;
 use crate::geometry::Geometry;
 use crate::memory::MemoryWords;
 use crate::step::{DecodedStep, Scratch};
+use crate::transfer::{Moves, StagedTransfers};
 use crate::trap::{Reason, Trap};
 use crate::undetermined::{Undetermined, UndeterminedPolicy, UndeterminedSet};
 
-/// Decoded steps with their source locations.
-pub type Batch = [(Span, DecodedStep)];
+/// A statement of a batch.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The source location.
+    pub span: Span,
+    /// What it does.
+    pub action: Action,
+}
+
+/// What a statement of a batch does.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// A step.
+    Step(DecodedStep),
+    /// A staged transfer.
+    Transfer,
+}
+
+impl Action {
+    /// Returns whether L2BM takes part.
+    fn uses_l2bm(&self) -> bool {
+        match self {
+            Action::Step(step) => step.l2bm.is_some(),
+            Action::Transfer => true,
+        }
+    }
+}
+
+/// The statements of a batch.
+pub type Batch = [Item];
+
+/// A trap, and the index of its item.
+pub type Stop = (usize, Trap);
 
 /// The number of steps after which a batch is executed, so that memory use does not grow with the
 /// program.
@@ -49,10 +82,13 @@ enum Phase {
     Blocks,
 }
 
-/// An L2B: its memory and its L1 blocks.
+/// An L2B: its memory, its L1 blocks, and its part in transfers.
 struct L2b<'a> {
     memory: &'a mut MemoryWords,
     blocks: &'a mut [Block],
+    moves: &'a mut Moves,
+    /// The words that transfers bring to all L2B.
+    received: &'a [u64],
 }
 
 /// A thread pool with buffers for intermediate values.
@@ -86,19 +122,27 @@ impl Workers {
     pub fn run(
         &mut self,
         batch: &Batch,
+        transfers: &mut StagedTransfers,
         memories: &mut [MemoryWords],
         blocks: &mut [Block],
         policy: UndeterminedPolicy,
         marks: &mut UndeterminedSet,
-    ) -> Result<(), Trap> {
-        if batch.iter().all(|(_, plan)| plan.leaves_l2bs_unchanged()) {
+    ) -> Result<(), Stop> {
+        if batch.is_empty() {
             return Ok(());
         }
         let (work, l1bs) = (batch.len() * blocks.len(), blocks.len() / memories.len());
+        let (received, moves) = transfers.parts();
         let mut l2bs: Vec<L2b> = memories
             .iter_mut()
             .zip(blocks.chunks_mut(l1bs))
-            .map(|(memory, blocks)| L2b { memory, blocks })
+            .zip(moves)
+            .map(|((memory, blocks), moves)| L2b {
+                memory,
+                blocks,
+                moves,
+                received,
+            })
             .collect();
         let run = |l2bs: &mut [L2b], scratch: &mut Scratch| {
             let mut outcome = Outcome::default();
@@ -131,7 +175,7 @@ fn combine(
     outcomes: &[Outcome],
     policy: UndeterminedPolicy,
     marks: &mut UndeterminedSet,
-) -> Result<(), Trap> {
+) -> Result<(), Stop> {
     // Among several traps, the first in program order counts, then that of the first block. `min`
     // returns the first of equal points.
     let stops = outcomes.iter().enumerate();
@@ -161,8 +205,8 @@ fn combine(
         }
         _ => reason.clone(),
     };
-    let span = batch[stop.step].0;
-    Err(Trap { span, reason })
+    let span = batch[stop.step].span;
+    Err((stop.step, Trap { span, reason }))
 }
 
 /// The outcome of a batch in some of the L2B.
@@ -184,33 +228,59 @@ impl Outcome {
         policy: UndeterminedPolicy,
     ) {
         let mut start = 0;
+        let mut moved = 0;
         while start < batch.len() {
-            let rest = batch[start..].iter();
-            let transfer = rest
-                .enumerate()
-                .find_map(|(index, (_, plan))| plan.l2bm.map(|transfer| (start + index, transfer)));
-            let end = transfer.map_or(batch.len(), |(index, _)| index);
+            let mut rest = batch[start..].iter();
+            let next = rest.position(|item| item.action.uses_l2bm());
+            let end = next.map_or(batch.len(), |index| start + index);
             self.run_blocks(batch, start..end, l2b, scratch, policy);
             start = end + 1;
-            let Some((step, transfer)) = transfer else {
-                return;
+            let is_reached = match batch.get(end).map(|item| &item.action) {
+                None => return,
+                Some(Action::Step(step)) => {
+                    self.run_l2bm_step(batch, end, step, l2b, scratch, policy)
+                }
+                Some(Action::Transfer) => {
+                    let is_reached = self.is_reached(Point {
+                        step: end,
+                        phase: Phase::Collect,
+                    });
+                    if is_reached {
+                        l2b.moves.run(end, &mut moved, l2b.received, l2b.memory);
+                    }
+                    is_reached
+                }
             };
-            if !self.is_reached(Point {
-                step,
-                phase: Phase::Collect,
-            }) {
+            if !is_reached {
                 return;
             }
-            self.collect(batch, step, l2b, scratch, policy);
-            self.run_blocks(batch, step..step + 1, l2b, scratch, policy);
-            if !self.is_reached(Point {
-                step,
-                phase: Phase::Blocks,
-            }) {
-                return;
-            }
+        }
+    }
+
+    /// Executes a step with a transfer between L2BM and L1BM. Returns whether all of it is reached.
+    fn run_l2bm_step(
+        &mut self,
+        batch: &Batch,
+        index: usize,
+        step: &DecodedStep,
+        l2b: &mut L2b,
+        scratch: &mut Scratch,
+        policy: UndeterminedPolicy,
+    ) -> bool {
+        let point = |phase| Point { step: index, phase };
+        let Some(transfer) = step.l2bm else {
+            return true;
+        };
+        if !self.is_reached(point(Phase::Collect)) {
+            return false;
+        }
+        self.collect(index, step, l2b, scratch, policy);
+        self.run_blocks(batch, index..index + 1, l2b, scratch, policy);
+        let is_reached = self.is_reached(point(Phase::Blocks));
+        if is_reached {
             transfer.deliver(&scratch.collected, l2b.memory, l2b.blocks);
         }
+        is_reached
     }
 
     /// Returns whether no L2B so far has trapped before `point`. If one trapped while it collected
@@ -225,24 +295,23 @@ impl Outcome {
     /// Reads the data of a transfer between L2BM and L1BM.
     fn collect(
         &mut self,
-        batch: &Batch,
-        step: usize,
+        index: usize,
+        step: &DecodedStep,
         l2b: &L2b,
         scratch: &mut Scratch,
         policy: UndeterminedPolicy,
     ) {
-        let plan = &batch[step].1;
-        let Some(transfer) = plan.l2bm else { return };
+        let Some(transfer) = step.l2bm else { return };
         let mut undetermined = UndeterminedSet::NONE;
         let (memory, collected) = (&*l2b.memory, &mut scratch.collected);
         let ran = transfer.collect(memory, l2b.blocks, collected, &mut undetermined);
         if ran.is_ok() {
-            let sent = plan.block.l1bm_write_range();
+            let sent = step.block.l1bm_write_range();
             let twice = sent.is_some_and(|sent| transfer.overlaps(l2b.blocks.len(), sent));
             undetermined.add_if(twice, Undetermined::WrittenTwice);
         }
         let point = Point {
-            step,
+            step: index,
             phase: Phase::Collect,
         };
         self.record(point, ran, undetermined, policy);
@@ -258,21 +327,22 @@ impl Outcome {
         policy: UndeterminedPolicy,
     ) {
         for block in &mut *l2b.blocks {
-            for step in steps.clone() {
-                let plan = &batch[step].1;
-                if plan.block.is_empty() {
+            for (index, item) in steps.clone().zip(&batch[steps.clone()]) {
+                let Action::Step(step) = &item.action else {
+                    continue;
+                };
+                if step.block.is_empty() {
                     continue;
                 }
                 let point = Point {
-                    step,
+                    step: index,
                     phase: Phase::Blocks,
                 };
                 if !self.is_reached(point) {
                     break;
                 }
                 let mut undetermined = UndeterminedSet::NONE;
-                let keeps_registers = plan.keeps_registers;
-                let ran = (plan.block).run(keeps_registers, block, scratch, &mut undetermined);
+                let ran = (step.block).run(step.keeps_registers, block, scratch, &mut undetermined);
                 self.record(point, ran, undetermined, policy);
             }
         }

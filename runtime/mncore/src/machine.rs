@@ -3,7 +3,7 @@
 //! Each step completes before the next statement starts, as in the vendor's emulator (manual,
 //! section 3.4.3). MV instructions also complete at once; [`crate::race`] tracks their tags and
 //! detects races with them. Consecutive steps that stay inside the L2B are executed as a batch
-//! ([`crate::batch`]). The timed model additionally checks the latencies of each step
+//! ([`crate::batch`]), with most of the MV instructions between them. The timed model additionally checks the latencies of each step
 //! ([`crate::timed`]).
 //!
 //! After a trap, memories contain the effects of the preceding statements, except that other blocks
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use tessera_isa_mncore::ast::{Host, Op, Program, Statement, StatementKind, Step, Transfer};
 use tessera_isa_mncore::diagnostic::Span;
 
-use crate::batch::{self, Batch, Workers};
+use crate::batch::{self, Action, Item, Workers};
 use crate::block::Block;
 use crate::board::Board;
 use crate::geometry::Geometry;
@@ -23,6 +23,7 @@ use crate::place::Place;
 use crate::race::{Footprint, InFlight, Memory, RacePolicy, Region};
 use crate::step::{DecodedStep, RegisterUses, FORWARDS};
 use crate::timed::TimingChecker;
+use crate::transfer::StagedTransfers;
 use crate::trap::{check_exists, Reason, Trap};
 use crate::undetermined::{Undetermined, UndeterminedPolicy, UndeterminedSet};
 use crate::{board, debug, l2bm, reference, transfer};
@@ -94,6 +95,10 @@ pub struct Machine {
     /// The latency checker of the timed model.
     timed: Option<TimingChecker>,
     workers: Workers,
+    /// Statements that wait for their execution.
+    batch: Vec<Item>,
+    /// The transfers of these statements.
+    staged: StagedTransfers,
     /// The units that produced a result in the last step that forwards.
     forwarded: [bool; 4],
     /// Whether the last step that used the turn-around register only read it, so that its content
@@ -121,6 +126,8 @@ impl Machine {
             in_flight: InFlight::new(options.races),
             timed: timing_checker(&options),
             workers: Workers::new(options.threads, &geometry),
+            batch: Vec::new(),
+            staged: StagedTransfers::new(&geometry),
             forwarded: [false; 4],
             turnaround_spent: false,
             marks: UndeterminedSet::NONE,
@@ -132,6 +139,8 @@ impl Machine {
     /// is proportional to the memory that was written.
     pub fn reset(&mut self) {
         self.board.clear();
+        self.batch.clear();
+        self.staged.finish(0, &mut self.board);
         self.blocks.iter_mut().for_each(Block::clear);
         self.in_flight = InFlight::new(self.options.races);
         self.timed = timing_checker(&self.options);
@@ -172,43 +181,101 @@ impl Machine {
 
     /// As [`Machine::run`], but stops at the statement whose event `handler` answers with `Break`.
     pub fn run_while(&mut self, program: &Program, handler: &mut EventHandler) -> Result<(), Trap> {
-        let mut batch: Vec<(Span, DecodedStep)> = Vec::new();
         for statement in &program.statements {
-            let trap = |reason| Trap {
-                span: statement.span,
-                reason,
-            };
-            if let StatementKind::Step(step) = &statement.kind {
-                if self.options.model == Model::Reference {
+            match &statement.kind {
+                StatementKind::Step(step) if self.options.model == Model::Reference => {
                     self.run_reference_step(statement.span, step, handler)?;
-                    continue;
                 }
-                let plan = DecodedStep::new(step);
-                if self.timed.is_some() && TimingChecker::needs_blocks(step) {
-                    self.flush(&mut batch)?;
-                }
-                let begun = self.begin_step(statement.span, step, &plan);
-                if !matches!(begun, Ok(None)) || !plan.is_local() {
-                    // Traps of preceding steps come first.
-                    self.flush(&mut batch)?;
-                }
-                if let Some(race) = begun.map_err(trap)? {
-                    self.report_race(statement.span, race, handler)?;
-                }
-                if plan.is_local() {
-                    batch.push((statement.span, plan));
-                    if batch.len() == batch::MAX_BATCH_STEPS {
-                        self.flush(&mut batch)?;
+                StatementKind::Step(step) => self.add_step(statement.span, step, handler)?,
+                StatementKind::Mv(mv) => {
+                    if let Some(transfer) = &mv.transfer {
+                        self.add_transfer(statement.span, transfer, handler)?;
                     }
-                } else {
-                    self.run_dar_step(statement.span, plan, handler)?;
                 }
-            } else {
-                self.flush(&mut batch)?;
-                self.run_statement(statement, handler).map_err(trap)?;
+                _ => {
+                    self.flush()?;
+                    let span = statement.span;
+                    let ran = self.run_statement(statement, handler);
+                    ran.map_err(|reason| Trap { span, reason })?;
+                }
             }
         }
-        self.flush(&mut batch)
+        self.flush()
+    }
+
+    /// Adds a step to the batch, or executes it if it accesses DAR.
+    fn add_step(
+        &mut self,
+        span: Span,
+        step: &Step,
+        handler: &mut EventHandler,
+    ) -> Result<(), Trap> {
+        let decoded = DecodedStep::new(step);
+        if self.timed.is_some() && TimingChecker::needs_blocks(step) {
+            self.flush()?;
+        }
+        let begun = self.begin_step(span, step, &decoded);
+        if !matches!(begun, Ok(None)) || !decoded.is_local() {
+            // Traps of preceding steps come first.
+            self.flush()?;
+        }
+        if let Some(race) = begun.map_err(|reason| Trap { span, reason })? {
+            self.report_race(span, race, handler)?;
+        }
+        if !decoded.is_local() {
+            return self.run_dar_step(span, decoded, handler);
+        }
+        if !decoded.leaves_l2bs_unchanged() {
+            self.add(span, Action::Step(decoded))?;
+        }
+        Ok(())
+    }
+
+    /// Adds a statement to the batch, and executes the batch if it is large.
+    fn add(&mut self, span: Span, action: Action) -> Result<(), Trap> {
+        self.batch.push(Item { span, action });
+        if self.batch.len() == batch::MAX_BATCH_STEPS {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Adds an MV instruction to the batch, or executes it.
+    fn add_transfer(
+        &mut self,
+        span: Span,
+        transfer: &Transfer,
+        handler: &mut EventHandler,
+    ) -> Result<(), Trap> {
+        let trap = |reason| Trap { span, reason };
+        let staged = match self.options.model {
+            Model::Fast | Model::Timed => self.staged.stage(
+                transfer,
+                self.batch.len(),
+                &self.board,
+                &self.options.geometry,
+            ),
+            Model::Reference => None,
+        };
+        let footprint = match staged {
+            Some(footprint) => {
+                self.add(span, Action::Transfer)?;
+                footprint
+            }
+            None => {
+                self.flush()?;
+                self.transfer(transfer).map_err(trap)?
+            }
+        };
+        let begun = self.begin_transfer(&footprint);
+        if !matches!(begun, Ok(None)) {
+            // Traps of preceding steps come first.
+            self.flush()?;
+        }
+        if let Some(race) = begun.map_err(trap)? {
+            self.report_race(span, race, handler)?;
+        }
+        self.issue(span, transfer, footprint)
     }
 
     /// Performs the part of a step that does not depend on the blocks: its checks and its wait.
@@ -282,7 +349,8 @@ impl Machine {
             started.map_err(|reason| Trap { span, reason })?;
         }
         let dar_write = plan.dar_write;
-        self.run_batch(&[(span, plan)])?;
+        self.add(span, Action::Step(plan))?;
+        self.flush()?;
         if dar_write {
             l2bm::write_dar(&mut self.board);
         }
@@ -390,25 +458,26 @@ impl Machine {
         stop.map_or(Ok(()), |point| Err(Reason::Undetermined(point)))
     }
 
-    /// Executes the collected batch.
-    fn flush(&mut self, batch: &mut Vec<(Span, DecodedStep)>) -> Result<(), Trap> {
-        let result = self.run_batch(batch);
-        batch.clear();
-        result
-    }
-
-    /// Executes a batch in every L2B.
-    fn run_batch(&mut self, batch: &Batch) -> Result<(), Trap> {
-        self.workers.run(
-            batch,
+    /// Executes the batch in every L2B.
+    fn flush(&mut self) -> Result<(), Trap> {
+        let ran = self.workers.run(
+            &self.batch,
+            &mut self.staged,
             &mut self.board.l2bm,
             &mut self.blocks,
             self.options.undetermined,
             &mut self.marks,
-        )
+        );
+        let end = match &ran {
+            Ok(()) => self.batch.len(),
+            Err((item, _)) => *item,
+        };
+        self.staged.finish(end, &mut self.board);
+        self.batch.clear();
+        ran.map_err(|(_, trap)| trap)
     }
 
-    /// Executes a statement other than a step.
+    /// Executes a statement other than a step or MV instruction.
     fn run_statement(
         &mut self,
         statement: &Statement,
@@ -416,11 +485,7 @@ impl Machine {
     ) -> Result<(), Reason> {
         let geometry = self.options.geometry;
         match &statement.kind {
-            StatementKind::Step(_) => Ok(()),
-            StatementKind::Mv(mv) => match &mv.transfer {
-                Some(transfer) => self.transfer(statement.span, transfer, handler),
-                None => Ok(()),
-            },
+            StatementKind::Step(_) | StatementKind::Mv(_) => Ok(()),
             StatementKind::Get(get) => {
                 let mut line = |line: &str| handler(Event::Dump(line));
                 debug::get(get, &self.board, &self.blocks, &geometry, &mut line)
@@ -432,13 +497,8 @@ impl Machine {
         }
     }
 
-    /// Executes an MV instruction.
-    fn transfer(
-        &mut self,
-        span: Span,
-        transfer: &Transfer,
-        handler: &mut EventHandler,
-    ) -> Result<(), Reason> {
+    /// Executes an MV instruction and returns its memory accesses.
+    fn transfer(&mut self, transfer: &Transfer) -> Result<Footprint, Reason> {
         let mut undetermined = UndeterminedSet::NONE;
         let geometry = self.options.geometry;
         let run = match self.options.model {
@@ -447,15 +507,27 @@ impl Machine {
         };
         let footprint = run(transfer, &mut self.board, &geometry, &mut undetermined)?;
         self.record_undetermined(undetermined)?;
+        Ok(footprint)
+    }
+
+    /// Checks the memory accesses of an MV instruction: in the timed model, that all data that it
+    /// reads has arrived. Returns its race with another one, if any.
+    fn begin_transfer(&self, footprint: &Footprint) -> Result<Option<Reason>, Reason> {
         if let Some(timed) = &self.timed {
-            timed
-                .check_mv(&footprint)
-                .map_err(Reason::LatencyViolation)?;
+            let on_time = timed.check_mv(footprint);
+            on_time.map_err(Reason::LatencyViolation)?;
         }
-        self.check_race(span, &footprint, handler)
-            .map_err(|trap| trap.reason)?;
+        Ok(self.in_flight.find_race(footprint))
+    }
+
+    /// Records that an MV instruction is in flight. If it cannot be, preceding steps trap first.
+    fn issue(&mut self, span: Span, transfer: &Transfer, footprint: Footprint) -> Result<(), Trap> {
         let tag = transfer.tag.unwrap_or(0);
-        self.in_flight.issue(span.line, tag, footprint)
+        let issued = self.in_flight.issue(span.line, tag, footprint);
+        if issued.is_err() {
+            self.flush()?;
+        }
+        issued.map_err(|reason| Trap { span, reason })
     }
 
     /// Executes a transfer between host and board.

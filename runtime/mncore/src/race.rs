@@ -72,7 +72,8 @@ impl Region {
         }
     }
 
-    fn overlaps(&self, other: &Region) -> bool {
+    /// Returns whether the regions have a word in common.
+    pub fn overlaps(&self, other: &Region) -> bool {
         self.memory == other.memory
             && self.words.start < other.words.end
             && other.words.start < self.words.end
