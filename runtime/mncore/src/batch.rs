@@ -117,6 +117,15 @@ impl Workers {
         }
     }
 
+    /// Returns blocks to their initial state.
+    pub fn clear(&self, blocks: &mut [Block]) {
+        match (&self.pool, self.scratch.len()) {
+            (_, 1) => blocks.iter_mut().for_each(Block::clear),
+            (Some(pool), _) => pool.install(|| blocks.par_iter_mut().for_each(Block::clear)),
+            (None, _) => blocks.par_iter_mut().for_each(Block::clear),
+        }
+    }
+
     /// Executes a batch in all L2B, given by their memories and their blocks. Adds the undetermined
     /// points to `marks`.
     pub fn run(
@@ -349,8 +358,21 @@ impl Outcome {
     }
 
     /// Records what happened at a point that was reached.
-    #[inline]
+    #[inline(always)]
     fn record(
+        &mut self,
+        point: Point,
+        ran: Result<(), Reason>,
+        undetermined: UndeterminedSet,
+        policy: UndeterminedPolicy,
+    ) {
+        if ran.is_err() || !undetermined.is_empty() {
+            self.record_event(point, ran, undetermined, policy);
+        }
+    }
+
+    #[cold]
+    fn record_event(
         &mut self,
         point: Point,
         ran: Result<(), Reason>,
@@ -372,7 +394,6 @@ impl Outcome {
         }
     }
 
-    #[cold]
     fn record_undetermined(&mut self, point: Point, undetermined: UndeterminedSet) {
         let mut earlier = UndeterminedSet::NONE;
         for (at, met) in &self.met {

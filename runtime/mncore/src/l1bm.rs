@@ -71,28 +71,42 @@ pub fn fetch(
             reads: rate,
         });
     }
+    let mut buffer = [0; ROW];
     for cycle in 0..CYCLES {
-        let mut row = [0; ROW];
-        match address {
-            None => row = block.turnaround.rows[cycle],
+        let row = match address {
+            None => &block.turnaround.rows[cycle][..],
             Some(address) if op.kind == L1bmKind::PeBroadcast => {
                 let address = usize::from(address) + cycle;
-                read_wrapping(&block.l1bm, address, &mut row[..1]);
-                read_wrapping(&block.l1bm, address + 4, &mut row[1..2]);
+                read_wrapping(&block.l1bm, address, &mut buffer[..1]);
+                read_wrapping(&block.l1bm, address + 4, &mut buffer[1..2]);
+                &buffer[..]
             }
             Some(address) => {
                 let rate = usize::from(rate);
                 let address = usize::from(address) + cycle * rate;
-                read_wrapping(&block.l1bm, address, &mut row[..rate]);
+                borrow_wrapping(&block.l1bm, address, &mut buffer[..rate])
             }
-        }
-        distribute(op, &row, bus.cycle_mut(cycle));
+        };
+        distribute(op, row, bus.cycle_mut(cycle));
     }
     Ok(())
 }
 
+/// Returns `buffer.len()` long words starting at `address`; if they wrap around the end of
+/// `memory`, in the buffer.
+fn borrow_wrapping<'a>(memory: &'a [u64], address: usize, buffer: &'a mut [u64]) -> &'a [u64] {
+    let start = address % memory.len();
+    match memory.get(start..start + buffer.len()) {
+        Some(straight) => straight,
+        None => {
+            read_wrapping(memory, address, buffer);
+            buffer
+        }
+    }
+}
+
 /// Distributes the long words of a row to the PEs.
-fn distribute(op: &L1bmOp, row: &[u64; ROW], (high, low): (&mut [u64], &mut [u64])) {
+fn distribute(op: &L1bmOp, row: &[u64], (high, low): (&mut [u64], &mut [u64])) {
     if op.kind == L1bmKind::PeBroadcast {
         high.fill(row[0]);
         low.fill(if op.wide { row[1] } else { 0 });
@@ -133,16 +147,17 @@ fn group_start(op: &L1bmOp, group: usize) -> usize {
     }
 }
 
-/// Collects the rows of a transfer to L1BM from the operand on the bus, before the shift of
-/// `l1bmd`.
+/// Collects the rows of a transfer to L1BM from the operand on the bus in `rows`, before the shift
+/// of `l1bmd`.
 pub fn gather(
     l1bm: &L1bm,
     input: &Input,
     words: Words,
+    rows: &mut Rows,
     undetermined: &mut UndeterminedSet,
-) -> Result<Rows, Reason> {
+) -> Result<(), Reason> {
     let (op, widen) = (&l1bm.op, input.convert == Convert::Widen);
-    let mut rows = [[0; ROW]; CYCLES];
+    *rows = [[0; ROW]; CYCLES];
     for (cycle, row) in rows.iter_mut().enumerate() {
         let (high, low) = words.cycle(cycle);
         let mabs = high.len() / PES;
@@ -183,7 +198,7 @@ pub fn gather(
             _ => {}
         }
     }
-    Ok(rows)
+    Ok(())
 }
 
 /// Reduces over some MABs, PE by PE.
@@ -277,11 +292,13 @@ pub fn store(op: &L1bmOp, address: u16, rows: &Rows, block: &mut Block) {
     let lanes = block.lanes();
     for (cycle, row) in rows.iter().enumerate() {
         let address = usize::from(address) + cycle * rate;
-        let mut row = *row;
-        if op.kind == L1bmKind::Collect {
-            let by = (PES as i32 * i32::from(op.shift)).rem_euclid(lanes as i32);
-            row[..lanes].rotate_right(by as usize);
+        if op.kind != L1bmKind::Collect || op.shift == 0 {
+            write_wrapping(&mut block.l1bm, address, &row[..rate]);
+            continue;
         }
+        let by = (PES as i32 * i32::from(op.shift)).rem_euclid(lanes as i32);
+        let mut row = *row;
+        row[..lanes].rotate_right(by as usize);
         write_wrapping(&mut block.l1bm, address, &row[..rate]);
     }
 }

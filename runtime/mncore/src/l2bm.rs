@@ -235,6 +235,9 @@ impl L2bmTransfer {
     fn deliver_down(&self, words: &[u64], block: &mut Block) {
         let row = self.op.kind.row();
         let (from, to) = (usize::from(row.l2_rate), usize::from(row.l1_rate));
+        if from == to {
+            return write_wrapping(&mut block.l1bm, usize::from(self.target), words);
+        }
         let start = match self.op.kind {
             L2bmKind::PairScatter => to * (block.id.l1b / 2),
             L2bmKind::Distribute => to * block.id.l1b,
@@ -249,6 +252,10 @@ impl L2bmTransfer {
 
 /// Appends `count` long words of a memory, starting at `address`, to `words`.
 fn append(memory: &[u64], address: usize, count: usize, words: &mut Vec<u64>) {
+    let start = address % memory.len();
+    if let Some(straight) = memory.get(start..start + count) {
+        return words.extend_from_slice(straight);
+    }
     let start = words.len();
     words.resize(start + count, 0);
     read_wrapping(memory, address, &mut words[start..]);

@@ -141,7 +141,7 @@ impl Machine {
         self.board.clear();
         self.batch.clear();
         self.staged.finish(0, &mut self.board);
-        self.blocks.iter_mut().for_each(Block::clear);
+        self.workers.clear(&mut self.blocks);
         self.in_flight = InFlight::new(self.options.races);
         self.timed = timing_checker(&self.options);
         self.forwarded = [false; 4];

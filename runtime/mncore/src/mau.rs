@@ -105,12 +105,18 @@ fn convert(
     }
 }
 
-/// Returns the factor 1.0 for `vadd` and `vpassa`.
-fn one_factor(precision: Precision) -> u64 {
+/// Returns the factor 1.0 for `vadd` and `vpassa`, in all lanes.
+fn one_factors(precision: Precision) -> &'static [u64] {
+    static DOUBLES: [u64; Geometry::MAX_LANES] =
+        [vector::ones::<format::Double>(); Geometry::MAX_LANES];
+    static HALVES: [u64; Geometry::MAX_LANES] =
+        [vector::ones::<format::Half>(); Geometry::MAX_LANES];
+    static SINGLES: [u64; Geometry::MAX_LANES] =
+        [vector::ones::<format::Single>(); Geometry::MAX_LANES];
     match precision {
-        Precision::Double => vector::ones::<format::Double>(),
-        Precision::Half => vector::ones::<format::Half>(),
-        _ => vector::ones::<format::Single>(),
+        Precision::Double => &DOUBLES,
+        Precision::Half => &HALVES,
+        _ => &SINGLES,
     }
 }
 
@@ -346,12 +352,12 @@ fn element_wise(
     result: &mut Bus,
     undetermined: &mut UndeterminedSet,
 ) {
-    let ones = [one_factor(mau.op.precision); Geometry::MAX_LANES];
+    let ones = one_factors(mau.op.precision);
     let every_mab = u32::MAX >> (u32::BITS as usize - result.cycle(0).0.len() / PES);
     for cycle in 0..CYCLES {
         let (high, low) = result.cycle_mut(cycle);
         let (a, _) = operands.a.cycle(cycle);
-        let b = operands.b.map_or(&ones[..], |b| b.cycle(cycle).0);
+        let b = operands.b.map_or(ones, |b| b.cycle(cycle).0);
         let (c_high, c_low) = operands.c.cycle(cycle);
         let left = match (mau.op.precision, mau.op.narrow) {
             (Precision::Double, _) | (Precision::Half, true) => every_mab,

@@ -17,7 +17,7 @@ use tessera_isa_mncore::memory::Precision;
 use crate::block::Block;
 use crate::bus::{Bus, Flags, MaskWidth};
 use crate::geometry::CYCLES;
-use crate::l1bm::{self, Rows};
+use crate::l1bm::{self, Rows, ROW};
 use crate::l2bm::{Collected, L2bmTransfer};
 use crate::trap::Reason;
 use crate::undetermined::UndeterminedSet;
@@ -201,6 +201,8 @@ pub struct Scratch {
     mau_flags: Flags,
     alu_flags: Flags,
     mask: Flags,
+    /// The rows to write to L1BM.
+    rows: Box<Rows>,
     /// The data of a transfer between L2BM and L1BM.
     pub collected: Collected,
 }
@@ -216,6 +218,7 @@ impl Scratch {
             mau_flags: flags(),
             alu_flags: flags(),
             mask: flags(),
+            rows: Box::new([[0; ROW]; CYCLES]),
             collected: Collected::default(),
         }
     }
@@ -254,20 +257,20 @@ impl DecodedBlockStep {
         scratch: &mut Scratch,
         undetermined: &mut UndeterminedSet,
     ) -> Result<(), Reason> {
-        let rows = self.compute(block, scratch, undetermined)?;
+        self.compute(block, scratch, undetermined)?;
         self.flush(scratch);
-        self.store(rows, keeps_registers, block, scratch);
+        self.store(keeps_registers, block, scratch);
         Ok(())
     }
 
-    /// Reads all operands, computes the results and writes the matrix registers. Returns the rows
-    /// to write to L1BM.
+    /// Reads all operands, computes the results and the rows to write to L1BM, and writes the matrix
+    /// registers.
     fn compute(
         &self,
         block: &mut Block,
         scratch: &mut Scratch,
         undetermined: &mut UndeterminedSet,
-    ) -> Result<Option<Rows>, Reason> {
+    ) -> Result<(), Reason> {
         match self.entry {
             Some(entry @ 1..=15) => scratch.mask.copy_from(&block.masks[usize::from(entry)]),
             // Bit 3 of a fixed entry's number is the flag of cycle 0 (section 3.6.2).
@@ -312,20 +315,17 @@ impl DecodedBlockStep {
             };
             l1bm::fetch(&down.op, address, block, &mut results[L1BM])?;
         }
-        let rows = match &self.up {
-            Some((up, input)) => {
-                let words = block.read(&input.source, 64, &mut scratch.inputs[0]);
-                Some(l1bm::gather(up, input, words, undetermined)?)
-            }
-            None => None,
-        };
+        if let Some((up, input)) = &self.up {
+            let words = block.read(&input.source, 64, &mut scratch.inputs[0]);
+            l1bm::gather(up, input, words, &mut scratch.rows, undetermined)?;
+        }
         // All reads of matrix registers are done, and the data to write to them have not been
         // overwritten.
         if let Some((precision, input, matrix)) = &self.mwrite {
             let bus = &mut scratch.inputs[0];
             mau::write_rows(*precision, input, matrix, block, bus, undetermined);
         }
-        Ok(rows)
+        Ok(())
     }
 
     /// Returns whether the mask flags of a unit are written.
@@ -352,25 +352,19 @@ impl DecodedBlockStep {
     }
 
     /// Writes the results and the L1BM rows, and updates the forwarding registers.
-    fn store(
-        &self,
-        rows: Option<Rows>,
-        keeps_registers: bool,
-        block: &mut Block,
-        scratch: &mut Scratch,
-    ) {
+    fn store(&self, keeps_registers: bool, block: &mut Block, scratch: &mut Scratch) {
         // Memories are written before the T register and base addresses, since a step forms its
         // addresses before it writes.
         self.write(block, scratch, |target| matches!(target, Target::Memory(_)));
         self.write(block, scratch, |target| {
             !matches!(target, Target::Memory(_))
         });
-        if let (Some(rows), Some((up, _))) = (rows, &self.up) {
+        if let Some((up, _)) = &self.up {
             if let L1Operand::Address(address) = up.l1 {
-                l1bm::store(&up.op, address, &rows, block);
+                l1bm::store(&up.op, address, &scratch.rows, block);
             }
             if !keeps_registers {
-                *block.turnaround.rows = rows;
+                std::mem::swap(&mut block.turnaround.rows, &mut scratch.rows);
                 block.turnaround.rate = up.op.l1_rate();
             }
         }

@@ -57,7 +57,9 @@ pub fn zip<const BITS: u32>(x: u64, y: u64, mut operation: impl FnMut(u64, u64) 
 
 /// Evaluates one flag per lane, lane 0 first, and returns the four bits that the mask register
 /// receives in a cycle. With fewer than four lanes, each flag is repeated.
-#[inline]
+///
+/// Inlined, so that flags that are not used are not computed, and loops around it are vectorised.
+#[inline(always)]
 pub fn flags<const BITS: u32>(mut flag: impl FnMut(u32) -> bool) -> u8 {
     let copies = BITS / 16;
     let mut result = 0;

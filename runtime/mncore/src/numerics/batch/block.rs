@@ -38,7 +38,10 @@ pub fn convert(
 
 /// Converts the blocks of many MABs. If all MABs hold the same block, as after a broadcast,
 /// converts it once.
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx+avx2+bmi1+bmi2+fma",
+    "x86_64+avx+avx2+bmi1+bmi2+fma"
+))]
 pub fn convert_all(
     conversion: Conversion,
     from: &[Longs],

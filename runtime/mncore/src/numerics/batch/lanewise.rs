@@ -40,7 +40,10 @@ impl OperationVisitor for BatchEvaluation<'_> {
     }
 }
 
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx+avx2+bmi1+bmi2+fma",
+    "x86_64+avx+avx2+bmi1+bmi2+fma"
+))]
 fn words<F: Fn(u64, u64, &mut UndeterminedSet) -> (u64, u8)>(
     operation: &F,
     x: &[u64],

@@ -20,7 +20,10 @@ use super::matrix::{finite_words, power_of_two, round_sums};
 
 /// Computes `a · b + c` of two singles in each long word; returns the set of MABs with infinite
 /// operands.
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx+avx2+bmi1+bmi2+fma",
+    "x86_64+avx+avx2+bmi1+bmi2+fma"
+))]
 pub fn single(a: &[Longs], b: &[Longs], c: &[Longs], results: &mut [Longs]) -> u32 {
     let mut left = 0;
     let operands = a.iter().zip(b).zip(c).zip(results);
@@ -59,7 +62,10 @@ fn product(a: u32, b: u32) -> f64 {
 
 /// Computes `a · b + c` of four halves in each long word of `a` and `b` and four singles in both
 /// long words of `c`; returns the set of MABs with infinite operands.
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx+avx2+bmi1+bmi2+fma",
+    "x86_64+avx+avx2+bmi1+bmi2+fma"
+))]
 pub fn half(
     a: &[Longs],
     b: &[Longs],

@@ -55,7 +55,10 @@ impl<const TERMS: usize> Default for Matrix<TERMS> {
 }
 
 /// Implements [`super::Kernel::set_row`].
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx+avx2+bmi1+bmi2+fma",
+    "x86_64+avx+avx2+bmi1+bmi2+fma"
+))]
 pub fn set_row<M: Mode<TERMS>, const TERMS: usize>(
     matrices: &mut [Matrix<TERMS>],
     row: usize,
@@ -73,7 +76,10 @@ pub fn set_row<M: Mode<TERMS>, const TERMS: usize>(
 }
 
 /// Implements [`super::Kernel::fma`], without the second long words.
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx+avx2+bmi1+bmi2+fma",
+    "x86_64+avx+avx2+bmi1+bmi2+fma"
+))]
 pub fn fma<M: Mode<TERMS>, const TERMS: usize>(
     matrices: &[Matrix<TERMS>],
     vector: &[Longs],

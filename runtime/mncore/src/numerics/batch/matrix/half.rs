@@ -105,7 +105,10 @@ fn decode(words: [u16; ROWS]) -> ([i32; ROWS / 2], bool) {
     (pairs, plain)
 }
 
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx+avx2+bmi1+bmi2+fma",
+    "x86_64+avx+avx2+bmi1+bmi2+fma"
+))]
 fn set_row(matrices: &mut [Matrix], row: usize, longs: &[Longs]) {
     let slot = slot_of_row(row, ROWS);
     for (matrix, longs) in matrices.iter_mut().zip(longs) {
@@ -122,7 +125,10 @@ fn set_row(matrices: &mut [Matrix], row: usize, longs: &[Longs]) {
     }
 }
 
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2+fma"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx+avx2+bmi1+bmi2+fma",
+    "x86_64+avx+avx2+bmi1+bmi2+fma"
+))]
 fn fma(
     matrices: &[Matrix],
     vector: &[Longs],
