@@ -29,26 +29,14 @@ use crate::undetermined::{Undetermined, UndeterminedPolicy, UndeterminedSet};
 pub struct Item {
     /// The source location.
     pub span: Span,
-    /// What it does.
-    pub action: Action,
+    /// The step; `None` for a staged transfer.
+    pub step: Option<DecodedStep>,
 }
 
-/// What a statement of a batch does.
-#[derive(Clone, Debug)]
-pub enum Action {
-    /// A step.
-    Step(DecodedStep),
-    /// A staged transfer.
-    Transfer,
-}
-
-impl Action {
+impl Item {
     /// Returns whether L2BM takes part.
     fn uses_l2bm(&self) -> bool {
-        match self {
-            Action::Step(step) => step.l2bm.is_some(),
-            Action::Transfer => true,
-        }
+        self.step.as_ref().is_none_or(|step| step.l2bm.is_some())
     }
 }
 
@@ -240,16 +228,14 @@ impl Outcome {
         let mut moved = 0;
         while start < batch.len() {
             let mut rest = batch[start..].iter();
-            let next = rest.position(|item| item.action.uses_l2bm());
+            let next = rest.position(|item| item.uses_l2bm());
             let end = next.map_or(batch.len(), |index| start + index);
             self.run_blocks(batch, start..end, l2b, scratch, policy);
             start = end + 1;
-            let is_reached = match batch.get(end).map(|item| &item.action) {
+            let is_reached = match batch.get(end).map(|item| &item.step) {
                 None => return,
-                Some(Action::Step(step)) => {
-                    self.run_l2bm_step(batch, end, step, l2b, scratch, policy)
-                }
-                Some(Action::Transfer) => {
+                Some(Some(step)) => self.run_l2bm_step(batch, end, step, l2b, scratch, policy),
+                Some(None) => {
                     let is_reached = self.is_reached(Point {
                         step: end,
                         phase: Phase::Collect,
@@ -337,7 +323,7 @@ impl Outcome {
     ) {
         for block in &mut *l2b.blocks {
             for (index, item) in steps.clone().zip(&batch[steps.clone()]) {
-                let Action::Step(step) = &item.action else {
+                let Some(step) = &item.step else {
                     continue;
                 };
                 if step.block.is_empty() {

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use tessera_isa_mncore::ast::{Host, Op, Program, Statement, StatementKind, Step, Transfer};
 use tessera_isa_mncore::diagnostic::Span;
 
-use crate::batch::{self, Action, Item, Workers};
+use crate::batch::{self, Item, Workers};
 use crate::block::Block;
 use crate::board::Board;
 use crate::geometry::Geometry;
@@ -226,14 +226,14 @@ impl Machine {
             return self.run_dar_step(span, decoded, handler);
         }
         if !decoded.leaves_l2bs_unchanged() {
-            self.add(span, Action::Step(decoded))?;
+            self.add(span, Some(decoded))?;
         }
         Ok(())
     }
 
-    /// Adds a statement to the batch, and executes the batch if it is large.
-    fn add(&mut self, span: Span, action: Action) -> Result<(), Trap> {
-        self.batch.push(Item { span, action });
+    /// Adds a step or a staged transfer to the batch, and executes the batch if it is large.
+    fn add(&mut self, span: Span, step: Option<DecodedStep>) -> Result<(), Trap> {
+        self.batch.push(Item { span, step });
         if self.batch.len() == batch::MAX_BATCH_STEPS {
             self.flush()?;
         }
@@ -259,7 +259,7 @@ impl Machine {
         };
         let footprint = match staged {
             Some(footprint) => {
-                self.add(span, Action::Transfer)?;
+                self.add(span, None)?;
                 footprint
             }
             None => {
@@ -349,7 +349,7 @@ impl Machine {
             started.map_err(|reason| Trap { span, reason })?;
         }
         let dar_write = plan.dar_write;
-        self.add(span, Action::Step(plan))?;
+        self.add(span, Some(plan))?;
         self.flush()?;
         if dar_write {
             l2bm::write_dar(&mut self.board);

@@ -118,6 +118,20 @@ pub fn unwritten(
     Ok(image)
 }
 
+/// Returns whether a kernel has certainly written all elements of a result. Otherwise some may be
+/// unwritten, or only padding is.
+pub fn is_written(argument: &MncoreTensor, image: &Image) -> bool {
+    fn contains<T: PartialEq + bytemuck::AnyBitPattern>(image: &Image, element: T) -> bool {
+        let mut groups = image.groups.iter();
+        groups.any(|words| bytemuck::cast_slice::<u64, T>(words).contains(&element))
+    }
+    argument.tensor.element.is_integer()
+        || match argument.storage {
+            MncoreStorage::Bf16 => !contains(image, UNWRITTEN as u16),
+            MncoreStorage::Single => !contains(image, UNWRITTEN as u32),
+        }
+}
+
 /// A result of a kernel, assembled from its arguments in their order. Each argument is the whole
 /// tensor or a view of it.
 #[derive(Debug)]

@@ -1,11 +1,12 @@
 //! Runs kernels on a board.
 //!
-//! Programs launch the same short kernels many times, so their statements are unpacked once. The
+//! Programs launch the same short kernels many times, so their statements are unpacked once, also
+//! for several runs. The
 //! statements of long kernels are unpacked for each launch, a portion at a time, since they would
 //! take too much memory.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tessera_isa_mncore::ast;
 use tessera_isa_mncore::layout::Image;
@@ -43,8 +44,23 @@ pub struct Launcher {
     options: MncoreOptions,
     /// The board; `None` before the first kernel.
     machine: Option<Machine>,
-    /// The statements of the kernels that ran and have one portion, by their numbers in the file.
-    unpacked: HashMap<u32, Portion>,
+    kernels: Arc<UnpackedKernels>,
+}
+
+/// The statements of the kernels that ran and have one portion, by their numbers in the file.
+#[derive(Default)]
+pub struct UnpackedKernels(Mutex<HashMap<u32, Arc<Portion>>>);
+
+impl UnpackedKernels {
+    fn get(&self, kernel: u32) -> Option<Arc<Portion>> {
+        let portions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        portions.get(&kernel).map(Arc::clone)
+    }
+
+    fn insert(&self, kernel: u32, portion: Portion) {
+        let mut portions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        portions.insert(kernel, Arc::new(portion));
+    }
 }
 
 impl Launcher {
@@ -53,8 +69,18 @@ impl Launcher {
         Launcher {
             options,
             machine: None,
-            unpacked: HashMap::new(),
+            kernels: Arc::default(),
         }
+    }
+
+    /// Returns the kernels that are unpacked, to share them with other runs of the program.
+    pub fn kernels(&self) -> Arc<UnpackedKernels> {
+        Arc::clone(&self.kernels)
+    }
+
+    /// Shares the unpacked kernels of another run of the program.
+    pub fn share(&mut self, kernels: &Arc<UnpackedKernels>) {
+        self.kernels = Arc::clone(kernels);
     }
 
     /// Runs kernel number `index` of the file. `inputs` and `results` hold its arguments in
@@ -73,11 +99,13 @@ impl Launcher {
             }
         }
         let mut stats = Stats::new(Geometry::BOARD);
-        match self.unpacked.get(&index) {
+        match self.kernels.get(index) {
             Some(portion) => portion.run(kernel, body, machine, &mut stats)?,
             None => {
                 let only = run(kernel, body, machine, &mut stats)?;
-                self.unpacked.extend(only.map(|portion| (index, portion)));
+                if let Some(only) = only {
+                    self.kernels.insert(index, only);
+                }
             }
         }
         for image in results {

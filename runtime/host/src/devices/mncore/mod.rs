@@ -31,6 +31,7 @@ mod launch;
 mod numerics;
 mod packed;
 mod statistics;
+mod tensors;
 mod trace;
 
 use std::collections::HashSet;
@@ -47,9 +48,9 @@ use tessera_program::{
     Binary, GlobalId, KernelBody, KernelRef, MncoreProgram, MncoreTensor, Op, Operation, Program,
     TensorDesc,
 };
-use tessera_reference::{execute, Tensor, Values};
+use tessera_reference::{execute, Tensor};
 
-use crate::device::{value, SavedTensors};
+use crate::device::SavedTensors;
 use crate::device_info::KernelRuns;
 use crate::golden::numerics::Numerics;
 use crate::locations::relocate;
@@ -61,9 +62,10 @@ pub use error::MncoreError;
 pub use figures::Figures;
 pub use info::INFO;
 pub use launch::Launch;
-use launch::Launcher;
+use launch::{Launcher, UnpackedKernels};
 pub use numerics::numerics;
 use packed::PackedTensors;
+use tensors::{HostTensors, Unread};
 pub use trace::write_trace;
 
 /// Its name.
@@ -130,7 +132,7 @@ pub struct MncoreDevice<'a> {
     binary: &'a Binary,
     program: &'a Program,
     launcher: Launcher,
-    values: Values,
+    tensors: HostTensors,
     /// Tensors in DRAM, in each layout in which a kernel read or wrote them.
     resident: Vec<Resident>,
     /// Tensors that kernels computed.
@@ -142,10 +144,11 @@ pub struct MncoreDevice<'a> {
 
 /// The tensors of a device, as [`Device::save`] returns them.
 struct HostState {
-    values: Values,
+    tensors: HostTensors,
     resident: Vec<Resident>,
     made: HashSet<GlobalId>,
     packed: Arc<PackedTensors>,
+    kernels: Arc<UnpackedKernels>,
 }
 
 impl<'a> MncoreDevice<'a> {
@@ -155,7 +158,7 @@ impl<'a> MncoreDevice<'a> {
             binary,
             program,
             launcher: Launcher::new(options),
-            values: Values::new(),
+            tensors: HostTensors::default(),
             resident: Vec::new(),
             made: HashSet::new(),
             packed: Arc::new(PackedTensors::new([])),
@@ -191,21 +194,13 @@ impl<'a> MncoreDevice<'a> {
         }
         let launcher = &mut self.launcher;
         let launch = launcher.launch((index, name), body, &inputs, &mut outputs)?;
-        let mut results: Vec<Assembly> = Vec::new();
-        for ((id, argument), image) in arguments().skip(body.inputs.into()).zip(&outputs) {
-            moved.unpacked += arguments::bytes(image);
-            if results.last().is_none_or(|last| last.id != id) {
-                results.push(Assembly::new(id));
-            }
-            let result = results.last_mut().expect("one was added");
-            result.add(name, argument, image)?;
+        let outputs: Vec<_> = outputs.into_iter().map(Arc::new).collect();
+        moved.unpacked = outputs.iter().map(|image| arguments::bytes(image)).sum();
+        let results: Vec<_> = arguments().skip(body.inputs.into()).zip(&outputs).collect();
+        for parts in results.chunk_by(|one, other| one.0 .0 == other.0 .0) {
+            self.take_result(name, parts)?;
         }
-        for result in results {
-            let (id, desc) = (result.id, self.desc(result.id)?);
-            self.values.set(id, result.finish(name, desc)?);
-            self.made.insert(id);
-        }
-        let images = inputs.into_iter().chain(outputs.into_iter().map(Arc::new));
+        let images = inputs.into_iter().chain(outputs);
         for ((id, argument), image) in arguments().zip(images) {
             self.settle(id, argument, image);
         }
@@ -219,6 +214,35 @@ impl<'a> MncoreDevice<'a> {
         Ok(())
     }
 
+    /// Takes a result of a kernel, in one or more parts.
+    fn take_result(
+        &mut self,
+        kernel: &str,
+        parts: &[((GlobalId, &MncoreTensor), &Arc<Image>)],
+    ) -> Result<(), DeviceError> {
+        let Some(&((id, first), image)) = parts.first() else {
+            return Ok(());
+        };
+        let desc = self.desc(id)?;
+        self.made.insert(id);
+        if first.view.is_none() && arguments::is_written(first, image) {
+            let unread = Unread {
+                kernel: kernel.to_owned(),
+                argument: first.clone(),
+                desc: desc.clone(),
+                image: Arc::clone(image),
+            };
+            self.tensors.set_unread(id, unread);
+            return Ok(());
+        }
+        let mut result = Assembly::new(id);
+        for ((_, argument), image) in parts {
+            result.add(kernel, argument, image)?;
+        }
+        self.tensors.set(id, result.finish(kernel, desc)?);
+        Ok(())
+    }
+
     /// Returns the content of DRAM where a kernel reads an argument, if it is the argument.
     fn there(&self, id: GlobalId, argument: &MncoreTensor) -> Option<Arc<Image>> {
         let mut resident = self.resident.iter();
@@ -228,13 +252,14 @@ impl<'a> MncoreDevice<'a> {
 
     /// Lays out an argument for a kernel, and counts its bytes.
     fn bring(
-        &self,
+        &mut self,
         kernel: &str,
         id: GlobalId,
         argument: &MncoreTensor,
         moved: &mut Moved,
     ) -> Result<Arc<Image>, DeviceError> {
-        let pack = || arguments::pack(kernel, id, argument, value(&self.values, id)?);
+        let tensors = &mut self.tensors;
+        let pack = || arguments::pack(kernel, id, argument, tensors.get(id)?);
         let image = self.packed.image(id, argument, pack)?;
         let counted = if self.made.contains(&id) {
             &mut moved.relayout
@@ -271,19 +296,21 @@ impl Device for MncoreDevice<'_> {
 
     fn write(&mut self, id: GlobalId, tensor: Tensor) -> Result<(), DeviceError> {
         self.forget(id);
-        self.values.set(id, tensor);
+        self.tensors.set(id, tensor);
         Ok(())
     }
 
     fn read(&mut self, id: GlobalId) -> Result<Tensor, DeviceError> {
-        value(&self.values, id).cloned()
+        self.tensors.get(id).cloned()
     }
 
     fn execute(&mut self, operation: &Operation) -> Result<(), DeviceError> {
         match &operation.op {
             Op::Kernel(group) if executes_on_host(group) => {
+                let ids = group.operations.iter().flat_map(|one| one.op.inputs());
+                let values = self.tensors.converted(ids)?;
                 for operation in &group.operations {
-                    execute(self.program, operation, &mut self.values)?;
+                    execute(self.program, operation, values)?;
                 }
                 Ok(())
             }
@@ -294,37 +321,42 @@ impl Device for MncoreDevice<'_> {
                 op: op.name(),
                 pipeline: PIPELINE,
             }),
-            op => {
-                let op = op
-                    .as_tensor()
-                    .filter(|op| matches!(op.op.class, Class::Deallocate));
-                for id in op.into_iter().flat_map(|op| &op.inputs) {
+            Op::Tensor(op) if matches!(op.op.class, Class::Deallocate) => {
+                for id in &op.inputs {
                     self.forget(*id);
+                    self.tensors.remove(*id)?;
                 }
-                Ok(execute(self.program, operation, &mut self.values)?)
+                Ok(())
+            }
+            op => {
+                let values = self.tensors.converted(op.inputs())?;
+                Ok(execute(self.program, operation, values)?)
             }
         }
     }
 
     fn save(&mut self) -> SavedTensors {
         let ids = 0..self.program.tensors.len() as GlobalId;
-        let held = ids.filter(|id| self.values.get(*id).is_some());
+        let held = ids.filter(|id| self.tensors.contains(*id));
         SavedTensors::new(HostState {
-            values: self.values.clone(),
+            tensors: self.tensors.clone(),
             resident: self.resident.clone(),
             made: self.made.clone(),
             packed: Arc::new(PackedTensors::new(held)),
+            kernels: self.launcher.kernels(),
         })
     }
 
     fn restore(&mut self, saved: &SavedTensors) -> Result<(), DeviceError> {
         let HostState {
-            values,
+            tensors,
             resident,
             made,
             packed,
+            kernels,
         } = saved.of_device()?;
-        self.values = values.clone();
+        self.tensors = tensors.clone();
+        self.launcher.share(kernels);
         self.resident = resident.clone();
         self.made = made.clone();
         self.packed = Arc::clone(packed);
