@@ -352,30 +352,35 @@ fn element_wise(
     result: &mut Bus,
     undetermined: &mut UndeterminedSet,
 ) {
-    let ones = one_factors(mau.op.precision);
     let every_mab = u32::MAX >> (u32::BITS as usize - result.cycle(0).0.len() / PES);
     for cycle in 0..CYCLES {
         let (high, low) = result.cycle_mut(cycle);
         let (a, _) = operands.a.cycle(cycle);
-        let b = operands.b.map_or(ones, |b| b.cycle(cycle).0);
+        let b = operands.b.map(|b| b.cycle(cycle).0);
+        let factors = b.unwrap_or(one_factors(mau.op.precision));
         let (c_high, c_low) = operands.c.cycle(cycle);
         let left = match (mau.op.precision, mau.op.narrow) {
             (Precision::Double, _) | (Precision::Half, true) => every_mab,
             (Precision::Half, false) => {
                 let addends = (cast_slice(c_high), cast_slice(c_low));
                 let results = (cast_slice_mut(high), cast_slice_mut(low));
-                batch::vector::half(cast_slice(a), cast_slice(b), addends, results)
+                batch::vector::half(cast_slice(a), cast_slice(factors), addends, results)
             }
             _ => {
                 low.fill(0);
                 let results = cast_slice_mut(high);
-                batch::vector::single(cast_slice(a), cast_slice(b), cast_slice(c_high), results)
+                batch::vector::single(
+                    cast_slice(a),
+                    b.map(cast_slice),
+                    cast_slice(c_high),
+                    results,
+                )
             }
         };
         for lane in numbers(left).flat_map(|mab| mab * PES..(mab + 1) * PES) {
             let c = [c_high[lane], c_low[lane]];
             [high[lane], low[lane]] =
-                evaluate_pe(mau, lane % PES, a[lane], b[lane], c, undetermined);
+                evaluate_pe(mau, lane % PES, a[lane], factors[lane], c, undetermined);
         }
     }
 }

@@ -176,10 +176,29 @@ proptest! {
         let b: [u64; 4] = packed::<32, 4>(operands.iter().map(|(_, b, _)| *b));
         let c: [u64; 4] = packed::<32, 4>(operands.iter().map(|(_, _, c)| *c));
         let mut results = [[1; 4]; 2];
-        let left = batch::vector::single(&[[0; 4], a], &[[0; 4], b], &[[0; 4], c], &mut results);
+        let factors: &[[u64; 4]] = &[[0; 4], b];
+        let addends = &[[0; 4], c];
+        let left = batch::vector::single(&[[0; 4], a], Some(factors), addends, &mut results);
         prop_assert_eq!(results[0], [0; 4]);
         if !is_left(left, &operands, infinite)? {
             let expect = std::array::from_fn(|pe| vector::single(a[pe], b[pe], c[pe], &mut none()));
+            prop_assert_eq!(results[1], expect, "{:x?}", operands);
+        }
+    }
+
+    #[test]
+    fn many_single_sums(operands in prop::collection::vec(operands::<Single>(), 8)) {
+        let infinite = |&(a, _, c): &(u64, u64, u64)| {
+            [a, c].map(classify::<Single>).contains(&Class::Infinite)
+        };
+        let a: [u64; 4] = packed::<32, 4>(operands.iter().map(|(a, _, _)| *a));
+        let c: [u64; 4] = packed::<32, 4>(operands.iter().map(|(_, _, c)| *c));
+        let mut results = [[1; 4]; 2];
+        let left = batch::vector::single(&[[0; 4], a], None, &[[0; 4], c], &mut results);
+        prop_assert_eq!(results[0], [0; 4]);
+        if !is_left(left, &operands, infinite)? {
+            let one = vector::ones::<Single>();
+            let expect = std::array::from_fn(|pe| vector::single(a[pe], one, c[pe], &mut none()));
             prop_assert_eq!(results[1], expect, "{:x?}", operands);
         }
     }

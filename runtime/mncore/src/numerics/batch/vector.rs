@@ -12,34 +12,83 @@
 //! Half precision: a product has 20 bits and is a multiple of 2^-78, so it is exact in single
 //! precision. One addition then rounds as the manual requires; see [`super::matrix::Half`].
 
+use bytemuck::{cast_slice, cast_slice_mut};
 use multiversion::multiversion;
 
 use super::super::format::{Format, Half, Single};
 use super::mabs::{elements, store, Longs};
-use super::matrix::{finite_words, power_of_two, round_sums};
+use super::matrix::{add_to_odd, finite_words, power_of_two, round_one};
+use crate::geometry::{Geometry, PES};
 
-/// Computes `a · b + c` of two singles in each long word; returns the set of MABs with infinite
-/// operands.
+/// The singles of all MABs of a block.
+const SINGLES: usize = 2 * PES * Geometry::BOARD.mabs;
+
+/// Computes `a · b + c` of two singles in each long word, or `a + c` without `b`; returns the set of
+/// MABs with infinite operands.
+///
+/// Loops go over the singles of all MABs, not of one, as compilers vectorise these best.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx+avx2+bmi1+bmi2+fma",
     "x86_64+avx+avx2+bmi1+bmi2+fma"
 ))]
-pub fn single(a: &[Longs], b: &[Longs], c: &[Longs], results: &mut [Longs]) -> u32 {
-    let mut left = 0;
-    let operands = a.iter().zip(b).zip(c).zip(results);
-    for (mab, (((a, b), c), result)) in operands.enumerate() {
-        let (a, a_finite) = finite_words::<8>(elements(a));
-        let (b, b_finite) = finite_words::<8>(elements(b));
-        let (c, c_finite) = finite_words::<8>(elements(c));
-        let (mut products, mut addends) = ([0.0; 8], [0.0; 8]);
-        for index in 0..8 {
-            products[index] = product(a[index], b[index]);
-            addends[index] = f64::from(f32::from_bits(c[index]));
+pub fn single(a: &[Longs], b: Option<&[Longs]>, c: &[Longs], results: &mut [Longs]) -> u32 {
+    let (a, c): (&[u32], &[u32]) = (cast_slice(a), cast_slice(c));
+    let mut products = [0.0; SINGLES];
+    let mut infinite = 0;
+    match b.map(cast_slice::<Longs, u32>) {
+        Some(b) => {
+            for (to, (a, b)) in products.iter_mut().zip(a.iter().zip(b)) {
+                infinite |= u32::from(is_infinite(*a)) | u32::from(is_infinite(*b));
+                *to = product(canonical(*a), canonical(*b));
+            }
         }
-        store(round_sums(products, addends), result);
-        left |= u32::from(!(a_finite & b_finite & c_finite)) << mab;
+        None => {
+            for (to, a) in products.iter_mut().zip(a) {
+                infinite |= u32::from(is_infinite(*a));
+                *to = number(canonical(*a));
+            }
+        }
     }
-    left
+    let results: &mut [u32] = cast_slice_mut(results);
+    for (to, (product, c)) in results.iter_mut().zip(products.iter().zip(c)) {
+        infinite |= u32::from(is_infinite(*c));
+        *to = round_one(add_to_odd(*product, number(canonical(*c))));
+    }
+    match infinite {
+        0 => 0,
+        _ => infinite_mabs(a, b, c),
+    }
+}
+
+/// Returns the set of MABs that have infinite operands.
+#[cold]
+fn infinite_mabs(a: &[u32], b: Option<&[Longs]>, c: &[u32]) -> u32 {
+    let b: &[u32] = b.map_or(&[], cast_slice);
+    [a, b, c].into_iter().fold(0, |all, words| {
+        let mabs = words.chunks_exact(2 * PES).enumerate();
+        mabs.fold(all, |all, (mab, words)| {
+            all | u32::from(words.iter().any(|word| is_infinite(*word))) << mab
+        })
+    })
+}
+
+#[inline(always)]
+fn is_infinite(word: u32) -> bool {
+    !word & Single::INFINITY as u32 == 0
+}
+
+/// Returns a word without the sign and mantissa of a zero.
+#[inline(always)]
+fn canonical(word: u32) -> u32 {
+    match word & Single::INFINITY as u32 {
+        0 => 0,
+        _ => word,
+    }
+}
+
+#[inline(always)]
+fn number(word: u32) -> f64 {
+    f64::from(f32::from_bits(word))
 }
 
 /// Multiplies two single precision words as the MAU does; zeros have no mantissa.
@@ -47,15 +96,12 @@ pub fn single(a: &[Longs], b: &[Longs], c: &[Longs], results: &mut [Longs]) -> u
 fn product(a: u32, b: u32) -> f64 {
     /// The low bits of a factor whose mutual products are omitted.
     const LOW: u32 = 0x1f;
-    let number = |word: u32| f64::from(f32::from_bits(word));
     let low = |word: u32| number(word) - number(word & !LOW);
     let omitted = low(a) * low(b);
     // The product of the two highest omitted bits.
-    let unit = |word: u32| {
-        let field = i64::from(word & Single::INFINITY as u32) >> Single::MANTISSA_BITS;
-        power_of_two(field - i64::from(Single::BIAS) - i64::from(Single::MANTISSA_BITS) + 4)
-    };
-    let correction = (unit(a) * unit(b)).copysign(omitted);
+    let field = |word: u32| i64::from(word & Single::INFINITY as u32) >> Single::MANTISSA_BITS;
+    let unit = 4 - i64::from(Single::BIAS) - i64::from(Single::MANTISSA_BITS);
+    let correction = power_of_two(field(a) + field(b) + 2 * unit).copysign(omitted);
     let correction = if omitted == 0.0 { 0.0 } else { correction };
     number(a) * number(b) - omitted + correction
 }

@@ -17,8 +17,10 @@ pub trait Mode<const TERMS: usize> {
     const MANTISSA_BITS: u32;
     /// Decodes a row of a matrix.
     fn row(longs: &Longs) -> Block<TERMS>;
-    /// Decodes a vector.
-    fn vector(longs: &Longs) -> Block<TERMS>;
+    /// Decodes the factors of the vectors of many MABs.
+    fn vector_factors(vectors: &[Longs], factors: &mut [[f64; TERMS]]);
+    /// Returns the common exponent field of a block and whether it is finite and valid.
+    fn field(longs: &Longs) -> (u32, bool);
 }
 
 /// A decoded block.
@@ -92,15 +94,12 @@ pub fn fma<M: Mode<TERMS>, const TERMS: usize>(
         "x86_64+fma" => f64::mul_add,
         _ => |a: f64, b: f64, c: f64| a * b + c,
     };
-    // All vectors first: their factors are then read from memory, into whole registers.
-    let mut vectors = [([0.0; TERMS], 0); Geometry::BOARD.mabs];
-    for (mab, (decoded, vector)) in vectors.iter_mut().zip(vector).enumerate() {
-        let block = M::vector(vector);
-        *decoded = (block.factors, block.field);
-        left |= u32::from(!block.plain) << mab;
-    }
-    let operands = vectors.iter().zip(addends).zip(results);
-    for (mab, (((factors, field), addends), results)) in operands.enumerate() {
+    // All vectors first, as compilers vectorise this best.
+    let mut factors = [[0.0; TERMS]; Geometry::BOARD.mabs];
+    M::vector_factors(vector, &mut factors);
+    let operands = vector.iter().zip(&factors).zip(addends).zip(results);
+    for (mab, (((vector, factors), addends), results)) in operands.enumerate() {
+        let (field, plain) = M::field(vector);
         let matrix = &matrices[mab * stride];
         let mut sums = [0.0; ROWS];
         for (column, x) in matrix.columns.iter().zip(factors) {
@@ -108,10 +107,10 @@ pub fn fma<M: Mode<TERMS>, const TERMS: usize>(
                 *sum = fused(*factor, *x, *sum);
             }
         }
-        let scale = weight::<format::Single>(u64::from(*field), M::MANTISSA_BITS);
+        let scale = weight::<format::Single>(u64::from(field), M::MANTISSA_BITS);
         let (words, finite) = accumulate(sums, &matrix.weights, scale, elements(addends));
         store(words, results);
-        left |= u32::from(!(finite && matrix.plain == u8::MAX)) << mab;
+        left |= u32::from(!(plain && finite && matrix.plain == u8::MAX)) << mab;
     }
     left
 }

@@ -9,6 +9,7 @@
 //!
 //! 1. Products and their sums are integers of at most 48 bits (half: 22; pseudo-single: 39; single:
 //!    48), which doubles hold exactly. Scaling by a power of two is exact: magnitudes stay between
+//!    2^-300 and 2^300.
 //! 2. The sum with the addend is rounded to 53 bits. Unless the rounded sum is halfway between two
 //!    singles, rounding it again to single gives the correctly rounded exact sum, because rounding
 //!    is monotonic. In the halfway case, the rounding error is computed exactly (Knuth's TwoSum)
@@ -104,21 +105,35 @@ pub(super) fn finite_words<const N: usize>(words: [u32; N]) -> ([u32; N], bool) 
 /// number.
 pub(super) const FLUSH: f64 = f64::from_bits(((1023 - 126) << 52) - (1 << 28));
 
-/// Rounds to words of single precision; values below the threshold become +0.
+/// Rounds to words of single precision.
 #[inline(always)]
 fn round<const N: usize>(values: [f64; N]) -> [u32; N] {
     let mut words = [0; N];
     for (word, value) in words.iter_mut().zip(values) {
-        // Negative zeros become +0 too.
-        let kept = if value.abs() < FLUSH { 0.0 } else { value };
-        *word = (kept as f32).to_bits();
+        *word = round_one(value);
     }
     words
 }
 
+/// Rounds to a word of single precision; values below the threshold become +0.
+#[inline(always)]
+pub(super) fn round_one(value: f64) -> u32 {
+    // Negative zeros become +0 too.
+    let kept = if value.abs() < FLUSH { 0.0 } else { value };
+    (kept as f32).to_bits()
+}
+
+/// Returns whether a double is halfway between two singles.
+#[inline(always)]
+fn is_tie(value: f64) -> bool {
+    // Half a unit in the last place of single precision, in the bits of a double.
+    const HALF: u64 = 1 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS - 1);
+    value.to_bits() & (2 * HALF - 1) == HALF
+}
+
 /// Adds two doubles with rounding to odd: the lowest bit is set if the sum is not exact.
 #[inline(always)]
-fn add_to_odd(value: f64, addend: f64) -> f64 {
+pub(super) fn add_to_odd(value: f64, addend: f64) -> f64 {
     let sum = value + addend;
     let virtual_addend = sum - value;
     let error = (value - (sum - virtual_addend)) + (addend - virtual_addend);
@@ -148,14 +163,12 @@ fn accumulate<const N: usize>(
 /// Adds doubles of at most 48 bits and singles, and rounds to words of single precision as the
 /// manual requires.
 #[inline(always)]
-pub(super) fn round_sums<const N: usize>(products: [f64; N], addends: [f64; N]) -> [u32; N] {
-    // Half a unit in the last place of single precision, in the bits of a double.
-    const HALF: u64 = 1 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS - 1);
+fn round_sums<const N: usize>(products: [f64; N], addends: [f64; N]) -> [u32; N] {
     let mut values = [0.0; N];
     let mut ties = 0;
     for index in 0..N {
         values[index] = products[index] + addends[index];
-        ties |= u64::from(values[index].to_bits() & (2 * HALF - 1) == HALF);
+        ties |= u64::from(is_tie(values[index]));
     }
     if ties != 0 {
         values = std::array::from_fn(|index| add_to_odd(products[index], addends[index]));

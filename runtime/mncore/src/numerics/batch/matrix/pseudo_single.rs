@@ -12,29 +12,46 @@ const DROPPED: u32 = format::Single::MANTISSA_BITS - PSEUDO_MANTISSA_BITS;
 #[derive(Clone, Copy, Debug)]
 pub struct PseudoSingle;
 
+/// The mantissa bits that elements keep.
+const KEPT: u32 = format::Single::MANTISSA as u32 >> DROPPED << DROPPED;
+
+/// Returns the signed mantissa of an element.
+#[inline(always)]
+fn mantissa(word: u32) -> f64 {
+    let (magnitude, sign) = (((word & KEPT) >> DROPPED) as i32, word as i32 >> 31);
+    f64::from((magnitude ^ sign) - sign)
+}
+
 impl Mode<8> for PseudoSingle {
     const MANTISSA_BITS: u32 = PSEUDO_MANTISSA_BITS;
 
     /// Decodes the signed mantissas in memory order.
     #[inline(always)]
     fn row(longs: &Longs) -> Block<8> {
-        const KEPT: u32 = format::Single::MANTISSA as u32 >> DROPPED << DROPPED;
         let words: [u32; 8] = elements(longs);
-        let (field, plain) = plain_singles(longs, 0x1_0000_0001, KEPT);
-        let factors = words.map(|word| {
-            let (magnitude, sign) = (((word & KEPT) >> DROPPED) as i32, word as i32 >> 31);
-            f64::from((magnitude ^ sign) - sign)
-        });
+        let (field, plain) = Self::field(longs);
         Block {
-            factors,
+            factors: words.map(mantissa),
             field,
             plain,
         }
     }
 
     #[inline(always)]
-    fn vector(longs: &Longs) -> Block<8> {
-        Self::row(longs)
+    fn vector_factors(vectors: &[Longs], factors: &mut [[f64; 8]]) {
+        let factors = factors.as_flattened_mut().iter_mut();
+        if cfg!(target_endian = "little") {
+            let words: &[u32] = bytemuck::cast_slice(vectors);
+            (factors.zip(words)).for_each(|(factor, word)| *factor = mantissa(*word));
+        } else {
+            let words = vectors.iter().flat_map(elements::<[u32; 8]>);
+            (factors.zip(words)).for_each(|(factor, word)| *factor = mantissa(word));
+        }
+    }
+
+    #[inline(always)]
+    fn field(longs: &Longs) -> (u32, bool) {
+        plain_singles(longs, 0x1_0000_0001, KEPT)
     }
 }
 

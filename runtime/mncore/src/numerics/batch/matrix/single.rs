@@ -11,22 +11,18 @@ use super::{plain_singles, Kernel, Longs};
 #[derive(Clone, Copy, Debug)]
 pub struct Single;
 
-/// Decodes the block in the upper words of long words; each signed mantissa gives three factors.
+const MANTISSA: u32 = format::Single::MANTISSA as u32;
+
+/// Decodes the upper words of long words; each signed mantissa gives three factors.
 #[inline(always)]
-fn block(longs: &Longs, factors: impl Fn(i32) -> [f64; 3]) -> Block<12> {
-    const MANTISSA: u32 = format::Single::MANTISSA as u32;
-    let (field, plain) = plain_singles(longs, 1 << 32, MANTISSA);
+fn decode(longs: &Longs, factors: impl Fn(i32) -> [f64; 3]) -> [f64; 12] {
     let mut all = [0.0; 12];
     for (three, long) in all.chunks_exact_mut(3).zip(longs) {
         let word = (long >> 32) as u32;
         let (magnitude, sign) = ((word & MANTISSA) as i32, word as i32 >> 31);
         three.copy_from_slice(&factors((magnitude ^ sign) - sign));
     }
-    Block {
-        factors: all,
-        field,
-        plain,
-    }
+    all
 }
 
 /// Returns a mantissa, the five lowest bits of its magnitude with its sign, and that sign, which is
@@ -43,17 +39,29 @@ impl Mode<12> for Single {
 
     #[inline(always)]
     fn row(longs: &Longs) -> Block<12> {
-        block(longs, parts)
+        let (field, plain) = Self::field(longs);
+        Block {
+            factors: decode(longs, parts),
+            field,
+            plain,
+        }
     }
 
     #[inline(always)]
-    fn vector(longs: &Longs) -> Block<12> {
-        block(longs, |mantissa| {
-            let [mantissa, low, sign] = parts(mantissa);
-            // The full product, minus the omitted part, plus the product of the two highest omitted
-            // bits, which is bit 8 of the product.
-            [mantissa, -low, sign * 256.0]
-        })
+    fn vector_factors(vectors: &[Longs], factors: &mut [[f64; 12]]) {
+        for (longs, factors) in vectors.iter().zip(factors) {
+            *factors = decode(longs, |mantissa| {
+                let [mantissa, low, sign] = parts(mantissa);
+                // The full product, minus the omitted part, plus the product of the two highest
+                // omitted bits, which is bit 8 of the product.
+                [mantissa, -low, sign * 256.0]
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn field(longs: &Longs) -> (u32, bool) {
+        plain_singles(longs, 1 << 32, MANTISSA)
     }
 }
 
