@@ -3,8 +3,8 @@
 //! Each step completes before the next statement starts, as in the vendor's emulator (manual,
 //! section 3.4.3). MV instructions also complete at once; [`crate::race`] tracks their tags and
 //! detects races with them. Consecutive steps that stay inside the L2B are executed as a batch
-//! ([`crate::batch`]), with most of the MV instructions between them. The timed model additionally checks the latencies of each step
-//! ([`crate::timed`]).
+//! ([`crate::batch`]), with most of the MV instructions between them. The timed model additionally
+//! checks the latencies of each step ([`crate::timed`]).
 //!
 //! After a trap, memories contain the effects of the preceding statements, except that other blocks
 //! and L2BM may be a few steps ahead.

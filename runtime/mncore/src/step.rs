@@ -263,8 +263,8 @@ impl DecodedBlockStep {
         Ok(())
     }
 
-    /// Reads all operands, computes the results and the rows to write to L1BM, and writes the matrix
-    /// registers.
+    /// Reads all operands, computes the results and the rows to write to L1BM, and writes the
+    /// matrix registers.
     fn compute(
         &self,
         block: &mut Block,

@@ -2,8 +2,8 @@
 //!
 //! Manual, section 3.5.8. The instruction table gives the memories of each mode and the unit on
 //! each side; this module implements the distribution of the words. A transfer executes unit by
-//! unit and returns its memory accesses for [`crate::race`]. Those that a batch of steps can execute
-//! are staged ([`StagedTransfers`]).
+//! unit and returns its memory accesses for [`crate::race`]. Those that a batch of steps can
+//! execute are staged ([`StagedTransfers`]).
 //!
 //! Each burst of 16 long words of DRAM can have its own address (section 3.5.6). Alignment and
 //! lengths are not checked here, since the assembler checks them; a misaligned address is used as

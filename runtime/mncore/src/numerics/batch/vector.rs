@@ -23,8 +23,8 @@ use crate::geometry::{Geometry, PES};
 /// The singles of all MABs of a block.
 const SINGLES: usize = 2 * PES * Geometry::BOARD.mabs;
 
-/// Computes `a · b + c` of two singles in each long word, or `a + c` without `b`; returns the set of
-/// MABs with infinite operands.
+/// Computes `a · b + c` of two singles in each long word, or `a + c` without `b`; returns the set
+/// of MABs with infinite operands.
 ///
 /// Loops go over the singles of all MABs, not of one, as compilers vectorise these best.
 #[multiversion(targets(
