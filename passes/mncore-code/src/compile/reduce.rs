@@ -473,7 +473,7 @@ impl<'a> ReductionBuilder<'a> {
             (*number, self.places(&body, Bank::Grf0, slot, width))
         });
         let joined: Vec<(usize, Vec<Place>)> = joined.collect();
-        let residents = self.tensors_to_keep(own);
+        let mut residents = self.tensors_to_keep(own);
         let row = self.kept.row();
         let (mut elements, mut body, width) = self.elements();
         let bounds = [extent / row, extent.div_ceil(row)].map(|tiles| tiles * steps);
@@ -516,13 +516,15 @@ impl<'a> ReductionBuilder<'a> {
                 item.line = line(reduction.expr.location);
             }
         }
-        for resident in &residents {
-            let values = elements.streamed(resident.tensor, resident.broadcast);
-            let values = values.unwrap_or_default();
-            for (value, place) in values.iter().zip(resident.places(&body, width)) {
+        // What the loop does not stream is in LM1 already; later loops load it there again.
+        residents.retain(|resident| {
+            let streamed = elements.streamed(resident.tensor, resident.broadcast);
+            let places = resident.places(&body, width);
+            for (value, place) in streamed.unwrap_or_default().iter().zip(places) {
                 body.push(copy(), vec![value.clone()], vec![place.into()]);
             }
-        }
+            streamed.is_some()
+        });
         let stages = elements.stages("reduce", body);
         self.residents.extend(residents);
         Ok(stages)

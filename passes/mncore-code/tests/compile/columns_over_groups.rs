@@ -96,7 +96,7 @@ fn less_maximum(extents: [u32; 2]) -> Group {
 
 #[test]
 fn operations_after_a_reduction() {
-    for extents in [[70, 100], [300, 40], [20, 700]] {
+    for extents in [[70, 100], [300, 40], [20, 700], [70, 1]] {
         let columns = extents[1] as usize;
         let given = Given::new(less_maximum(extents), move |inputs| {
             let rows = inputs[0].chunks(columns);
