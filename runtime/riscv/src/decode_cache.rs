@@ -6,6 +6,12 @@
 //! begins, when the core enters a page, and after its own stores to the current page.
 //! Self-modifying code is thus executed as stored. The chip's instruction caches are not modelled:
 //! the chip may execute an overwritten word until software invalidates its cache.
+//!
+//! Cores that run the same image can share what they decode ([`SharedCode`]): a page of the image
+//! is then decoded by the first core that enters it. A core that decodes more words of such a page
+//! gets a copy.
+
+use std::sync::{Arc, OnceLock};
 
 use crate::bus::CODE_PAGE;
 use crate::instruction::{Bank, Instruction};
@@ -92,11 +98,65 @@ impl Decoded {
     }
 }
 
+/// The decoded words of a page.
+type PageCode = [Decoded; WORDS];
+
+/// An image, whose pages are decoded when a core first enters them.
+#[derive(Debug)]
+pub struct SharedCode {
+    isa: Isa,
+    /// The number of the first page.
+    first: u32,
+    words: Vec<u32>,
+    pages: Vec<OnceLock<Arc<PageCode>>>,
+}
+
+impl SharedCode {
+    /// Creates the code of an image of words for cores with an instruction set. Only images that
+    /// begin at a multiple of [`CODE_PAGE`] have pages to share.
+    pub fn new(isa: Isa, start: u32, words: &[u32]) -> Self {
+        let pages = match start % CODE_PAGE {
+            0 => words.len().div_ceil(WORDS),
+            _ => 0,
+        };
+        SharedCode {
+            isa,
+            first: number(start),
+            words: words.to_vec(),
+            pages: (0..pages).map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// Returns the numbers of its pages.
+    fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.first..self.first + self.pages.len() as u32
+    }
+
+    /// Returns a page by its position in the image.
+    fn page(&self, at: usize) -> Option<Arc<PageCode>> {
+        let page = self.pages.get(at)?.get_or_init(|| {
+            let mut code = Box::new([Decoded::NOTHING; WORDS]);
+            let words = self.words[at * WORDS..].iter();
+            (code.iter_mut().zip(words))
+                .for_each(|(decoded, &word)| *decoded = Decoded::decode(word, self.isa));
+            Arc::from(code)
+        });
+        Some(Arc::clone(page))
+    }
+}
+
+/// An image in the memory of a core, with the version that each of its pages has had since.
+#[derive(Clone, Debug)]
+struct LoadedCode {
+    code: Arc<SharedCode>,
+    versions: Vec<u32>,
+}
+
 #[derive(Clone, Debug)]
 struct Page {
     number: u32,
     version: u32,
-    code: Box<[Decoded; WORDS]>,
+    code: Arc<PageCode>,
 }
 
 impl Page {
@@ -104,7 +164,7 @@ impl Page {
         Page {
             number,
             version,
-            code: Box::new([Decoded::NOTHING; WORDS]),
+            code: Arc::new([Decoded::NOTHING; WORDS]),
         }
     }
 }
@@ -117,6 +177,8 @@ pub(crate) struct DecodeCache {
     current: Page,
     /// Other pages; programs have few.
     others: Vec<Page>,
+    /// The image whose pages need not be decoded while they have their versions.
+    image: Option<LoadedCode>,
 }
 
 fn number(pc: u32) -> u32 {
@@ -134,6 +196,35 @@ impl DecodeCache {
             isa,
             current: Page::new(0, 0),
             others: Vec::new(),
+            image: None,
+        }
+    }
+
+    /// Uses the decoded code of an image that is in memory now. `version` returns the version of
+    /// the page of an address. Code for another instruction set is not used.
+    pub(crate) fn share(&mut self, code: Arc<SharedCode>, version: impl Fn(u32) -> u32) {
+        let versions = code.numbers().map(|page| version(page * CODE_PAGE));
+        self.image = (code.isa == self.isa).then(|| LoadedCode {
+            versions: versions.collect(),
+            code,
+        });
+    }
+
+    /// Returns a page that has not been entered with this version, decoded if it belongs to the
+    /// image.
+    fn new_page(&self, number: u32, version: u32) -> Page {
+        let of_image = self.image.as_ref().and_then(|image| {
+            let at = number.checked_sub(image.code.first)? as usize;
+            let is_unchanged = image.versions.get(at) == Some(&version);
+            is_unchanged.then(|| image.code.page(at))?
+        });
+        match of_image {
+            Some(code) => Page {
+                number,
+                version,
+                code,
+            },
+            None => Page::new(number, version),
         }
     }
 
@@ -159,21 +250,21 @@ impl DecodeCache {
             match self.others.iter_mut().find(|page| page.number == number) {
                 Some(page) => std::mem::swap(page, &mut self.current),
                 None => {
-                    let next = Page::new(number, version);
+                    let next = self.new_page(number, version);
                     let before = std::mem::replace(&mut self.current, next);
                     self.others.push(before);
                 }
             }
         }
         if self.current.version != version {
-            self.current = Page::new(self.current.number, version);
+            self.current = self.new_page(self.current.number, version);
         }
     }
 
     /// Decodes a word of the current page and caches it.
     pub(crate) fn decode(&mut self, pc: u32, word_at_pc: u32) -> Decoded {
         let decoded = Decoded::decode(word_at_pc, self.isa);
-        self.current.code[word(pc)] = decoded;
+        Arc::make_mut(&mut self.current.code)[word(pc)] = decoded;
         decoded
     }
 

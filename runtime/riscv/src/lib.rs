@@ -32,6 +32,7 @@ mod weak_memory;
 pub use crate::bus::{Bus, Refusal, Width, CODE_PAGE};
 pub use crate::core::{Core, Step};
 pub use crate::csr::CsrError;
+pub use crate::decode_cache::SharedCode;
 pub use crate::instruction::{EncodeError, IllegalInstruction, Instruction};
 pub use crate::isa::{Extension, Isa};
 pub use crate::table::Op;

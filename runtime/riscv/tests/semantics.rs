@@ -320,11 +320,11 @@ fn decoded_once_or_each_time() {
 }
 
 /// Modified code is executed in its new form, both in the page that executes and in a page executed
-/// before.
+/// before, by cores that share decoded code, too.
 #[test]
 fn code_that_changes() {
     use Instruction as I;
-    for distance in [0x20, CODE_PAGE] {
+    for (distance, cores) in [(0x20, 1), (CODE_PAGE, 1), (0x20, 3), (CODE_PAGE, 3)] {
         let target = CODE + distance;
         // Executes the word at `target`, which adds 1, stores a word there that adds 64, and
         // executes that.
@@ -337,9 +337,36 @@ fn code_that_changes() {
         ];
         code.resize(distance as usize / 4, halt());
         code.extend([I::i(Op::Addi, 3, 3, 1), I::i(Op::Jalr, 0, 2, 0)]);
-        let mut core = core(&code);
-        core.set_register(5, I::i(Op::Addi, 3, 3, 64).encode().unwrap());
-        finish(&mut core, &mut Memory::default(), 100).unwrap();
-        assert_eq!(core.register(3), 65, "{distance:#x}");
+        let shared = core(&code).to_shared(Isa::WORMHOLE);
+        for _ in 0..cores {
+            let mut core = core(&code);
+            if cores > 1 {
+                core.share(&shared);
+            }
+            core.set_register(5, I::i(Op::Addi, 3, 3, 64).encode().unwrap());
+            finish(&mut core, &mut Memory::default(), 100).unwrap();
+            assert_eq!(core.register(3), 65, "{distance:#x}");
+        }
+    }
+}
+
+/// Shared code traps where it is no instruction, and where it ends. Code for another core is not
+/// used.
+#[test]
+fn shared_code_traps_like_its_own() {
+    let words = |more: &[u32]| [&[0x0010_0093], more].concat();
+    for isa in [Isa::WORMHOLE, Isa::BLACKHOLE] {
+        for more in [&[u32::MAX][..], &[]] {
+            let mut alone = Program::of_words(Isa::WORMHOLE, words(more));
+            let mut sharing = Program::of_words(Isa::WORMHOLE, words(more));
+            sharing.share(&sharing.to_shared(isa));
+            let [first, second] = [&mut alone, &mut sharing].map(|core| {
+                core.run(&mut Memory::default(), 10)
+                    .unwrap_err()
+                    .to_string()
+            });
+            assert_eq!(first, second);
+            assert_eq!((sharing.pc(), sharing.register(1)), (CODE + 4, 1));
+        }
     }
 }

@@ -56,6 +56,10 @@ impl Word {
     }
 }
 
+/// A cache of decoded words, indexed by a hash. It is empty until the first word is decoded.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DecodedWords(Vec<GateEntry>);
+
 /// The front end of one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Frontend {
@@ -69,9 +73,9 @@ pub(crate) struct Frontend {
     replay: ReplayExpander,
     /// The REPLAY that is being played.
     replay_word: Word,
-    /// Cache of decoded words, indexed by a hash. The instructions of loops, MOPs and replays are
-    /// decoded only once.
-    decoded: Vec<GateEntry>,
+    /// The instructions of loops, MOPs and replays are decoded only once. The cache depends on the
+    /// chip only, so that front ends can use it one after the other.
+    pub(crate) decoded: DecodedWords,
     /// The instruction at the gate, if any, and those in the FIFO before it.
     gate_queue: GateQueue,
     /// The origin of the word that moved last.
@@ -104,7 +108,7 @@ impl Frontend {
             behind_mop: VecDeque::new(),
             replay: ReplayExpander::new(arch),
             replay_word: Word::default(),
-            decoded: Vec::new(),
+            decoded: DecodedWords::default(),
             gate_queue: GateQueue::default(),
             entry: 0,
             tracked: 0,
@@ -145,7 +149,7 @@ impl Frontend {
         let mut uses = Uses::default();
         // Invalid words are refused when they reach the gate.
         if let Ok(decoded) = self.decode(word.word) {
-            let instruction = self.decoded[decoded].instruction;
+            let instruction = self.decoded.0[decoded].instruction;
             uses = self.tracker.push(&instruction);
             if matches!(instruction, Instruction::Resourcedecl(_)) {
                 return true;
@@ -302,7 +306,7 @@ impl Frontend {
                 entry: word.entry,
                 uses: word.uses,
                 tracked: word.tracked,
-                ..self.decoded[decoded]
+                ..self.decoded.0[decoded]
             });
         }
         Ok(())
@@ -315,7 +319,7 @@ impl Frontend {
         // All bits are hashed, because the words of a loop differ in few bits.
         let place = word.wrapping_mul(0x9e37_79b9) >> (u32::BITS - DECODED.ilog2());
         let place = place as usize;
-        match self.decoded.get(place) {
+        match self.decoded.0.get(place) {
             Some(decoded) if decoded.word == word => Ok(place),
             _ => self.decode_uncached(word, place),
         }
@@ -335,8 +339,8 @@ impl Frontend {
             tracked: false,
         };
         // Initially all slots hold the same word.
-        self.decoded.resize(DECODED, decoded);
-        self.decoded[place] = decoded;
+        self.decoded.0.resize(DECODED, decoded);
+        self.decoded.0[place] = decoded;
         Ok(place)
     }
 

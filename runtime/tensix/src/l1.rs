@@ -14,16 +14,11 @@ use tessera_riscv::CODE_PAGE;
 /// Granularity in which writes are tracked; also L1's access width.
 const GRANULE: u32 = 16;
 
-/// A set of granules, one bit each.
-#[derive(Clone, Debug)]
+/// A set of granules, one bit each. Words beyond the end of the vector are 0.
+#[derive(Clone, Debug, Default)]
 struct GranuleSet(Vec<u64>);
 
 impl GranuleSet {
-    /// Creates an empty set for `count` granules.
-    fn with_count(count: usize) -> Self {
-        GranuleSet(vec![0; count.div_ceil(64)])
-    }
-
     /// Returns the words of a range of granules, with the bits in each.
     fn words(pieces: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
         let words = pieces.start / 64..pieces.end.div_ceil(64);
@@ -34,16 +29,29 @@ impl GranuleSet {
         })
     }
 
+    fn word(&self, word: usize) -> u64 {
+        self.0.get(word).copied().unwrap_or_default()
+    }
+
     fn insert(&mut self, pieces: Range<usize>) {
+        let words = pieces.end.div_ceil(64);
+        if words > self.0.len() {
+            self.0.resize(words, 0);
+        }
         Self::words(pieces).for_each(|(word, bits)| self.0[word] |= bits);
     }
 
     /// Returns the first granule of a range that is not in the set.
     fn first_missing(&self, pieces: Range<usize>) -> Option<usize> {
         Self::words(pieces).find_map(|(word, bits)| {
-            let missing = bits & !self.0[word];
+            let missing = bits & !self.word(word);
             (missing != 0).then(|| 64 * word + missing.trailing_zeros() as usize)
         })
+    }
+
+    /// Returns whether a granule of a range is in the set.
+    fn contains_any(&self, pieces: Range<usize>) -> bool {
+        Self::words(pieces).any(|(word, bits)| bits & self.word(word) != 0)
     }
 }
 
@@ -51,7 +59,7 @@ impl GranuleSet {
 #[derive(Clone, Debug)]
 pub struct L1 {
     /// The bytes up to the highest written one. Clearing all of L1 would take longer than a small
-    /// kernel.
+    /// kernel. The other vectors grow with use, too.
     bytes: Vec<u8>,
     size: usize,
     written: GranuleSet,
@@ -59,8 +67,8 @@ pub struct L1 {
     writes: RangeSet,
     /// Number of writes to each page that may contain RISC-V code.
     versions: Vec<u32>,
-    /// Watched granules, including those between the first and the last of a range.
-    watched: Vec<bool>,
+    /// Watched granules, and the range from the first to the last one.
+    watched: GranuleSet,
     all_watched: Range<usize>,
     /// Number of writes to watched granules.
     changes: u64,
@@ -69,17 +77,30 @@ pub struct L1 {
 impl L1 {
     /// Creates the L1 of `arch`, unwritten.
     pub fn new(arch: Arch) -> Self {
-        let len = arch.l1_bytes();
         L1 {
             bytes: Vec::new(),
-            size: len as usize,
-            written: GranuleSet::with_count((len / GRANULE) as usize),
+            size: arch.l1_bytes() as usize,
+            written: GranuleSet::default(),
             reads: RangeSet::default(),
             writes: RangeSet::default(),
-            versions: vec![0; len.div_ceil(CODE_PAGE) as usize],
-            watched: vec![false; (len / GRANULE) as usize],
+            versions: Vec::new(),
+            watched: GranuleSet::default(),
             all_watched: 0..0,
             changes: 0,
+        }
+    }
+
+    /// Returns L1 as [`L1::new`] creates it, with the allocations of this one.
+    pub(crate) fn cleared(mut self) -> Self {
+        self.bytes.clear();
+        self.written.0.clear();
+        self.versions.clear();
+        self.watched.0.clear();
+        self.clear_recorded();
+        L1 {
+            all_watched: 0..0,
+            changes: 0,
+            ..self
         }
     }
 
@@ -169,7 +190,11 @@ impl L1 {
         let pieces = range.start / GRANULE as usize..range.end.div_ceil(GRANULE as usize);
         self.changes += u64::from(self.is_watched(&pieces));
         self.written.insert(pieces);
-        for page in range.start / CODE_PAGE as usize..range.end.div_ceil(CODE_PAGE as usize) {
+        let pages = range.start / CODE_PAGE as usize..range.end.div_ceil(CODE_PAGE as usize);
+        if pages.end > self.versions.len() {
+            self.versions.resize(pages.end, 0);
+        }
+        for page in pages {
             self.versions[page] = self.versions[page].wrapping_add(1);
         }
         self.writes.insert(addr, data.len() as u32);
@@ -190,7 +215,7 @@ impl L1 {
     /// Watches a byte range: writes to it count as changes from now on.
     pub(crate) fn watch(&mut self, addr: u32, len: u32) {
         let end = (addr.saturating_add(len)).div_ceil(GRANULE) as usize;
-        let pieces = (addr / GRANULE) as usize..end.min(self.watched.len());
+        let pieces = (addr / GRANULE) as usize..end.min(self.size / GRANULE as usize);
         if pieces.is_empty() {
             return;
         }
@@ -199,13 +224,13 @@ impl L1 {
             true => pieces.clone(),
             false => all.start.min(pieces.start)..all.end.max(pieces.end),
         };
-        self.watched[pieces].fill(true);
+        self.watched.insert(pieces);
     }
 
     fn is_watched(&self, pieces: &Range<usize>) -> bool {
         let all = &self.all_watched;
         let both = pieces.start.max(all.start)..pieces.end.min(all.end);
-        !both.is_empty() && self.watched[both].contains(&true)
+        !both.is_empty() && self.watched.contains_any(both)
     }
 
     /// Returns the number of writes to watched bytes.

@@ -23,7 +23,7 @@ use crate::request;
 use crate::scheduler::{Schedule, Scheduler};
 use crate::stats::Stats;
 use crate::tile::map::{self, Coordinate};
-use crate::tile::{ChipLaunch, ChipTrap, Launch};
+use crate::tile::{ChipLaunch, ChipTrap, DecodedImages, Launch, SpareParts};
 use crate::timeline::Timeline;
 use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
 
@@ -48,6 +48,8 @@ pub struct Machine {
     limit: u64,
     /// The recorded time lines, if recording is on.
     recorded: Option<Vec<(Coordinate, Timeline)>>,
+    /// Memory of tiles of ended launches.
+    spare: SpareParts,
 }
 
 impl Machine {
@@ -66,6 +68,7 @@ impl Machine {
             dram: Dram::new(arch),
             limit: u64::MAX,
             recorded: None,
+            spare: SpareParts::default(),
         }
     }
 
@@ -145,7 +148,9 @@ impl Machine {
     ) -> Result<Vec<Stats>, ChipTrap> {
         let (chip, recorded) = ((self.arch, self.model), self.recorded.is_some());
         let how = (schedule.into(), 1, recorded);
-        let (stats, lines) = crate::tile::run_chip(chip, &mut self.dram, launch, how)?;
+        let images = decoded_images(self.arch, [launch]);
+        let shared = (&images, &self.spare);
+        let (stats, lines) = crate::tile::run_chip(chip, &mut self.dram, launch, how, shared)?;
         if let Some(all) = &mut self.recorded {
             all.extend(lines);
         }
@@ -164,12 +169,14 @@ impl Machine {
         // Idle threads are distributed to the tiles of the launches.
         let of_each = threads / launches.len().max(1);
         let recorded = self.recorded.is_some();
+        let images = decoded_images(self.arch, launches.iter().map(|(launch, _)| launch));
+        let shared = (&images, &self.spare);
         let ran = self
             .dram
             .run_isolated(launches.len(), threads, |number, dram| {
                 let (launch, schedule) = &launches[number];
                 let how = (*schedule, of_each.max(1), recorded && number == 0);
-                crate::tile::run_chip(chip, dram, launch, how)
+                crate::tile::run_chip(chip, dram, launch, how, shared)
             });
         let mut note = |(stats, lines)| {
             if let Some(all) = &mut self.recorded {
@@ -179,6 +186,15 @@ impl Machine {
         };
         ran.into_iter().map(|ran| ran.map(&mut note)).collect()
     }
+}
+
+/// Returns the images of all tiles of some launches.
+fn decoded_images<'l, 'a: 'l>(
+    arch: Arch,
+    launches: impl IntoIterator<Item = &'l ChipLaunch<'a>>,
+) -> DecodedImages<'a> {
+    let tiles = launches.into_iter().flat_map(|launch| &launch.tiles);
+    DecodedImages::new(arch, tiles.map(|tile| &tile.launch))
 }
 
 /// Agents of the scheduler: three traces, data movement, three front ends, the units.

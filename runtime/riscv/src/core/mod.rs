@@ -14,10 +14,12 @@ mod port;
 mod vector;
 mod weak;
 
+use std::sync::Arc;
+
 use crate::alu::{div, divu, mulh, mulhsu, mulhu, rem, remu};
 use crate::bus::{Bus, Refusal, Width};
 use crate::csr::Csrs;
-use crate::decode_cache::{DecodeCache, Decoded, FLOATS};
+use crate::decode_cache::{DecodeCache, Decoded, SharedCode, FLOATS};
 use crate::float::boxed;
 use crate::instruction::{IllegalInstruction, Instruction};
 use crate::isa::{Extension, Isa};
@@ -128,6 +130,13 @@ impl Core {
         if let Some(order) = &mut self.order {
             order.forget_requests();
         }
+    }
+
+    /// Lets the core use the decoded code of an image that is in memory now. It has the same effect
+    /// as decoding the words when they are executed. `version` returns the version of the code
+    /// around an address ([`Bus::code_version`]). Code for another instruction set is not used.
+    pub fn share_code(&mut self, code: Arc<SharedCode>, version: impl Fn(u32) -> u32) {
+        self.code.share(code, version);
     }
 
     /// Makes memory weakly ordered from now on, as determined by `seed`.

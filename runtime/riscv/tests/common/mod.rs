@@ -3,8 +3,9 @@
 #![allow(dead_code, reason = "each test binary uses a part")]
 
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
-use tessera_riscv::{Bus, Core, Instruction, Isa, Refusal, Step, Trap, Width};
+use tessera_riscv::{Bus, Core, Instruction, Isa, Refusal, SharedCode, Step, Trap, Width};
 
 /// Address of the tests' images.
 pub const CODE: u32 = 0x1000;
@@ -184,6 +185,16 @@ impl Program {
             words,
             version: 0,
         }
+    }
+
+    /// Lets the core use code that is decoded once for all cores.
+    pub fn share(&mut self, code: &Arc<SharedCode>) {
+        self.core.share_code(Arc::clone(code), |_| self.version);
+    }
+
+    /// Returns its code, to share with others.
+    pub fn to_shared(&self, isa: Isa) -> Arc<SharedCode> {
+        Arc::new(SharedCode::new(isa, CODE, &self.words))
     }
 
     fn with<T>(&mut self, memory: &mut Memory, f: impl Fn(&mut Core, &mut WithCode) -> T) -> T {

@@ -20,6 +20,7 @@ use tessera_isa_tensix::Arch;
 use super::chip::{setup_trap, Chip, ChipTrap, Ring};
 use super::map::{self, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
 use super::niu::TileNaming;
+use super::sharing::{DecodedImages, SpareParts};
 use super::{source, trap, CheckPolicy, Tile, TileKind, TileParams};
 use crate::coprocessor::{Advanced, Coprocessor};
 use crate::data_movement::DataMovement;
@@ -218,6 +219,7 @@ impl<'a> Tile<'a> {
         launch: &Launch<'a>,
         (at, split): (map::Coordinate, bool),
         schedule: Schedule,
+        (images, spare): (&DecodedImages, &SpareParts),
     ) -> Result<Self, Trap> {
         check_sizes(launch)?;
         let params = TileParams {
@@ -231,8 +233,10 @@ impl<'a> Tile<'a> {
             schedule,
         };
         let mut tile = Tile::new(arch, params);
+        spare.give(&mut tile);
         fill(&mut tile.devices.coprocessor, launch, at).map_err(|fault| trap(None, fault))?;
         tile.devices.images = Some(launch.images.map(<[u32]>::len));
+        images.share_with(&mut tile, launch);
         if let Some(seed) = launch.order {
             tile.is_weak = true;
             tile.devices.is_weak = true;
@@ -279,11 +283,13 @@ impl<'a> Tile<'a> {
 type Ran = (Vec<Stats>, Vec<(map::Coordinate, Timeline)>);
 
 /// Runs tiles on up to `threads` host threads until all are blocked, and records them if requested.
+/// The decoded images may include those of other launches.
 pub(crate) fn run(
     (arch, model): (Arch, Model),
     dram: &mut Dram,
     launch: &ChipLaunch,
     (schedule, threads, is_recorded): (Schedule, usize, bool),
+    shared: (&DecodedImages, &SpareParts),
 ) -> Result<Ran, ChipTrap> {
     let mut chip = Chip::new(schedule);
     chip.set_threads(threads);
@@ -293,7 +299,8 @@ pub(crate) fn run(
             return Err(setup_trap(Some(at), "no worker is there".to_owned()));
         }
         let own = schedule.for_machine(k);
-        let loaded = Tile::from_launch((arch, model), &tile.launch, (at, launch.split), own);
+        let place = (at, launch.split);
+        let loaded = Tile::from_launch((arch, model), &tile.launch, place, own, shared);
         let mut loaded = loaded.map_err(|trap| ChipTrap {
             tile: Some(at),
             trap: Box::new(trap),
@@ -317,6 +324,7 @@ pub(crate) fn run(
     {
         let line = tile.devices.coprocessor.timeline.take();
         lines.extend(line.map(|line| (at, line)));
+        shared.1.take_from(&mut tile);
         stats.push(tile.stats());
     }
     Ok((stats, lines))

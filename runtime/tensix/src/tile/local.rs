@@ -20,25 +20,32 @@ pub(crate) fn little_endian(bytes: &[u8]) -> u32 {
 /// The local memory of one core.
 #[derive(Clone, Debug)]
 pub(crate) struct Local {
+    size: usize,
+    /// The bytes, and whether each is written; empty before the first store.
     bytes: Vec<u8>,
     written: Vec<bool>,
 }
 
 impl Local {
-    pub(crate) fn new(bytes: usize, check_policy: CheckPolicy) -> Self {
-        Local {
-            bytes: vec![0; bytes],
-            written: vec![check_policy == CheckPolicy::Vendor; bytes],
+    pub(crate) fn new(size: usize, check_policy: CheckPolicy) -> Self {
+        let mut local = Local {
+            size,
+            bytes: Vec::new(),
+            written: Vec::new(),
+        };
+        if check_policy == CheckPolicy::Vendor {
+            local.reset();
         }
+        local
     }
 
     fn range(&self, addr: u32, width: Width) -> Result<std::ops::Range<usize>, Fault> {
         let at = (addr - map::LOCAL) as usize;
         let range = at..at + width.bytes() as usize;
-        if range.end > self.bytes.len() {
+        if range.end > self.size {
             return Err(Fault::undefined(format!(
                 "{addr:#x} is beyond this core's {} bytes of local memory",
-                self.bytes.len()
+                self.size
             )));
         }
         Ok(range)
@@ -46,22 +53,24 @@ impl Local {
 
     pub(crate) fn load(&self, addr: u32, width: Width) -> Result<u32, Fault> {
         let range = self.range(addr, width)?;
-        if self.written[range.clone()].contains(&false) {
-            return Err(Fault::undefined(format!(
+        match self.written.get(range.clone()) {
+            Some(written) if !written.contains(&false) => Ok(little_endian(&self.bytes[range])),
+            _ => Err(Fault::undefined(format!(
                 "reads local memory {addr:#x}, which nothing has written"
-            )));
+            ))),
         }
-        Ok(little_endian(&self.bytes[range]))
     }
 
     /// Fills the memory with zeros.
     pub(crate) fn reset(&mut self) {
-        self.bytes.fill(0);
-        self.written.fill(true);
+        self.bytes = vec![0; self.size];
+        self.written = vec![true; self.size];
     }
 
     pub(crate) fn store(&mut self, addr: u32, width: Width, value: u32) -> Result<(), Fault> {
         let range = self.range(addr, width)?;
+        self.bytes.resize(self.size, 0);
+        self.written.resize(self.size, false);
         self.written[range.clone()].fill(true);
         let len = range.len();
         self.bytes[range].copy_from_slice(&value.to_le_bytes()[..len]);
@@ -73,6 +82,7 @@ impl Local {
 /// the mover, executed by NC, and not readable.
 #[derive(Clone, Debug)]
 pub(crate) struct CodeMemory {
+    /// The bytes, and whether each is written; empty before the first write.
     bytes: Vec<u8>,
     written: Vec<bool>,
     version: u32,
@@ -81,8 +91,8 @@ pub(crate) struct CodeMemory {
 impl CodeMemory {
     pub(crate) fn new() -> Self {
         CodeMemory {
-            bytes: vec![0; map::NC_CODE_BYTES],
-            written: vec![false; map::NC_CODE_BYTES],
+            bytes: Vec::new(),
+            written: Vec::new(),
             version: 0,
         }
     }
@@ -107,6 +117,8 @@ impl CodeMemory {
     /// Writes bytes at an offset.
     pub(crate) fn write(&mut self, at: usize, bytes: &[u8]) -> Result<(), Fault> {
         let range = at..at + bytes.len();
+        self.bytes.resize(map::NC_CODE_BYTES, 0);
+        self.written.resize(map::NC_CODE_BYTES, false);
         let Some(place) = self.bytes.get_mut(range.clone()) else {
             return Err(Fault::undefined(format!(
                 "moves {} bytes to {at:#x} of NC's instruction memory, which has {:#x}",

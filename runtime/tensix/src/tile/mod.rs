@@ -29,6 +29,7 @@ mod niu;
 mod pic;
 mod programs;
 mod scheduling;
+mod sharing;
 mod status;
 mod tdma;
 #[cfg(test)]
@@ -61,6 +62,7 @@ pub use dump::{Dump, ParseDumpError};
 pub use elf::{ElfError, Executable};
 pub(crate) use launch::run as run_chip;
 pub use launch::{ChipLaunch, Launch, TileLaunch};
+pub(crate) use sharing::{DecodedImages, SpareParts};
 
 /// The checks that are made in addition to those that every program must pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

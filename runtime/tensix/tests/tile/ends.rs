@@ -118,3 +118,37 @@ fn launches_that_cannot_start() {
         "NC: there are 65 arguments; there is room for 64"
     );
 }
+
+/// A launch finds nothing of the one before: neither data in L1 nor code, although images are at
+/// the same addresses.
+#[test]
+fn launches_leave_nothing() {
+    const ADDR: u32 = 0x2_0000;
+    let writes = code().store(ADDR, 7).store(0x10_0000, 7).end(2);
+    let reads = |addr| code().li(7, addr).add(&[I::i(Op::Lw, 5, 7, 0)]).end(2);
+    let polls = code().store(ADDR, 1).poll(ADDR, 1).end(2);
+    let kernels = [writes, reads(ADDR), polls, reads(0x10_0000), reads(ADDR)];
+    let mut machine = Machine::new(Arch::WormholeB0);
+    let outcomes = kernels.map(|kernel| {
+        let images = one(2, kernel).each_ref().map(Code::words);
+        // Each kernel runs twice, to reuse what the machine keeps of its launches.
+        let [first, second] =
+            [1, 2].map(|seed| machine.run_images(&launch_of(&images, None), seed));
+        assert_eq!(first.is_ok(), second.is_ok());
+        second.map(|_| ()).map_err(|trap| trap.to_string())
+    });
+    let unwritten = |addr: u32| {
+        Err(format!(
+            "math (T1), pc 0xa008, `lw x5, 0(x7)`: undefined behaviour: reads L1 {addr:#x}, which \
+             nothing has written"
+        ))
+    };
+    let expect = [
+        Ok(()),
+        unwritten(ADDR),
+        Ok(()),
+        unwritten(0x10_0000),
+        unwritten(ADDR),
+    ];
+    assert_eq!(outcomes, expect);
+}
