@@ -276,11 +276,11 @@ impl Coprocessor {
         })
     }
 
-    /// Returns the statistics of the run.
-    pub(crate) fn into_stats(mut self) -> Stats {
+    /// Takes the statistics of a run that has ended.
+    pub(crate) fn take_stats(&mut self) -> Stats {
         self.stats
             .set_mop_ends([0, 1, 2].map(|thread: usize| self.frontends[thread].mop_ends));
-        self.stats
+        std::mem::take(&mut self.stats)
     }
 
     /// Checks the access to L1 that an agent outside the units has just made.

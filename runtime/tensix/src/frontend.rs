@@ -27,9 +27,8 @@ use crate::trap::Reason;
 /// Capacity of the FIFO between the MOP expander and the replay expander.
 const REPLAY_FIFO_WORDS: usize = 8;
 
-/// Number of slots for decoded words: several times the number of instructions in a loop, which the
-/// replay buffer bounds.
-const DECODED: usize = 128;
+/// Number of slots for decoded words: several times the number of instructions in a loop.
+const DECODED: usize = 512;
 /// The words that represent a MOP and a REPLAY being expanded.
 const MOP: u32 = (Opcode::Mop as u32) << 24;
 const REPLAY: u32 = (Opcode::Replay as u32) << 24;
@@ -43,6 +42,8 @@ struct Word {
     /// See [`GateEntry`].
     uses: Uses,
     tracked: bool,
+    /// Whether core B has pushed it.
+    is_of_b: bool,
 }
 
 impl Word {
@@ -70,6 +71,8 @@ pub(crate) struct Frontend {
     /// The MOP that is being expanded.
     mop_word: Word,
     behind_mop: VecDeque<Word>,
+    /// The number of core B's words in `behind_mop`.
+    of_b: usize,
     replay: ReplayExpander,
     /// The REPLAY that is being played.
     replay_word: Word,
@@ -106,6 +109,7 @@ impl Frontend {
             mop: MopExpander::new(arch),
             mop_word: Word::default(),
             behind_mop: VecDeque::new(),
+            of_b: 0,
             replay: ReplayExpander::new(arch),
             replay_word: Word::default(),
             decoded: DecodedWords::default(),
@@ -183,19 +187,20 @@ impl Frontend {
             self.behind_mop.push_back(Word {
                 word,
                 entry,
+                is_of_b: true,
                 ..Word::default()
             });
+            self.of_b += 1;
             self.pushes += 1;
         }
         room
     }
 
-    /// Returns the origins of the words that the replay expander has not taken.
-    pub(crate) fn queued(&self) -> impl Iterator<Item = usize> + '_ {
-        self.pushed
-            .iter()
-            .chain(&self.behind_mop)
-            .map(|word| word.entry)
+    /// Returns the numbers of words of the thread's own core and of core B that the replay expander
+    /// has not taken.
+    pub(crate) fn queued(&self) -> [usize; 2] {
+        let all = self.pushed.len() + self.behind_mop.len();
+        [all - self.of_b, self.of_b]
     }
 
     /// Returns the words that have not passed the gate, with their origins, including the MOP and
@@ -294,6 +299,7 @@ impl Frontend {
                 return Ok(());
             };
             (self.entry, self.replay_word) = (word.entry, word);
+            self.of_b -= usize::from(word.is_of_b);
             let passed = self.replay.accept(word.word)?;
             if passed.is_none() {
                 self.release(word);

@@ -262,7 +262,7 @@ impl<'a> Run<'a> {
         }
         self.check_ended()?;
         let line = self.coprocessor.timeline.take();
-        Ok((self.coprocessor.into_stats(), line))
+        Ok((self.coprocessor.take_stats(), line))
     }
 
     fn advance(&mut self, agent: usize) -> Result<Advanced, Trap> {

@@ -64,7 +64,7 @@ const MIN_PARALLEL_STEPS: u64 = 1000;
 
 /// Tiles that share a DRAM, which is passed to the methods.
 pub(crate) struct Chip<'a> {
-    tiles: Vec<Tile<'a>>,
+    tiles: Vec<Box<Tile<'a>>>,
     coordinates: Vec<Coordinate>,
     index: HashMap<Coordinate, usize>,
     /// Tiles that are not blocked.
@@ -104,7 +104,7 @@ impl<'a> Chip<'a> {
     }
 
     /// Adds a tile; returns false if there is one at these coordinates.
-    pub(crate) fn add(&mut self, at: Coordinate, tile: Tile<'a>) -> bool {
+    pub(crate) fn add(&mut self, at: Coordinate, tile: Box<Tile<'a>>) -> bool {
         let k = self.tiles.len();
         if self.index.contains_key(&at) {
             return false;
@@ -131,10 +131,11 @@ impl<'a> Chip<'a> {
 
     /// Returns all tiles with their coordinates.
     pub(crate) fn tiles(&mut self) -> impl Iterator<Item = (Coordinate, &mut Tile<'a>)> {
-        self.coordinates.iter().copied().zip(&mut self.tiles)
+        let tiles = self.tiles.iter_mut().map(|tile| &mut **tile);
+        self.coordinates.iter().copied().zip(tiles)
     }
 
-    pub(crate) fn into_tiles(self) -> impl Iterator<Item = Tile<'a>> {
+    pub(crate) fn into_tiles(self) -> impl Iterator<Item = Box<Tile<'a>>> {
         self.tiles.into_iter()
     }
 
@@ -364,8 +365,10 @@ impl<'a> Chip<'a> {
 
     /// Returns how often units accessed the same bytes of L1 or rows of Dst concurrently.
     pub(crate) fn races(&self) -> u64 {
-        let of_tile = |tile: &Tile| tile.devices.coprocessor.flights.races();
-        self.tiles.iter().map(of_tile).sum()
+        let tiles = self.tiles.iter();
+        tiles
+            .map(|tile| tile.devices.coprocessor.flights.races())
+            .sum()
     }
 
     /// Returns the tiles that are not blocked, sorted.

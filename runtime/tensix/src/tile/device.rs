@@ -342,7 +342,7 @@ impl Device {
     pub fn stats(self) -> Vec<(Coordinate, Stats)> {
         let mut chip = self.chip;
         let places: Vec<Coordinate> = chip.tiles().map(|(at, _)| at).collect();
-        let stats = chip.into_tiles().map(Tile::stats);
+        let stats = chip.into_tiles().map(|mut tile| tile.take_stats());
         places
             .into_iter()
             .zip(stats)

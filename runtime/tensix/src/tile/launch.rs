@@ -220,7 +220,7 @@ impl<'a> Tile<'a> {
         (at, split): (map::Coordinate, bool),
         schedule: Schedule,
         (images, spare): (&DecodedImages, &SpareParts),
-    ) -> Result<Self, Trap> {
+    ) -> Result<Box<Self>, Trap> {
         check_sizes(launch)?;
         let params = TileParams {
             kind: TileKind::Tensix,
@@ -325,7 +325,7 @@ pub(crate) fn run(
         let line = tile.devices.coprocessor.timeline.take();
         lines.extend(line.map(|line| (at, line)));
         shared.1.take_from(&mut tile);
-        stats.push(tile.stats());
+        stats.push(tile.take_stats());
     }
     Ok((stats, lines))
 }

@@ -183,11 +183,11 @@ fn trap(source: Option<Source>, reason: impl Into<Reason>) -> Trap {
 
 impl<'a> Tile<'a> {
     /// Creates a tile with empty memories.
-    pub(crate) fn new(arch: Arch, params: TileParams) -> Self {
+    pub(crate) fn new(arch: Arch, params: TileParams) -> Box<Self> {
         let mut coprocessor = Coprocessor::with_check_policy(arch, params.check_policy);
         coprocessor.core.model = params.model;
         let devices = Devices::new(coprocessor, &params);
-        Tile {
+        Box::new(Tile {
             cores: std::array::from_fn(|k| Core::new(map::isa(arch, k), map::IMAGES[k].start)),
             last: [Step::Ran; 5],
             refused: [0; 5],
@@ -201,7 +201,7 @@ impl<'a> Tile<'a> {
             deliveries: [None, None],
             carried: Vec::new(),
             hit_break: false,
-        }
+        })
     }
 
     /// Adds a break, which triggers once.
@@ -243,9 +243,10 @@ impl<'a> Tile<'a> {
         self.lists.as_ref().is_some_and(|lists| !lists.have_ended())
     }
 
-    fn stats(mut self) -> Stats {
+    /// Takes the statistics of a tile that has ended.
+    fn take_stats(&mut self) -> Stats {
         self.note_retired();
-        self.devices.coprocessor.into_stats()
+        self.devices.coprocessor.take_stats()
     }
 
     fn note_retired(&mut self) {
@@ -540,9 +541,10 @@ impl<'a> Tile<'a> {
                 }
                 continue;
             }
-            let instruction = core
-                .next_instruction()
-                .map_or(String::new(), |i| format!(", `{i}`,"));
+            let instruction = || {
+                let next = core.next_instruction();
+                next.map_or(String::new(), |i| format!(", `{i}`,"))
+            };
             match self.last[k] {
                 Step::Halted => {}
                 Step::Parked { addr } => out.push(format!(
@@ -550,7 +552,8 @@ impl<'a> Tile<'a> {
                     name(addr)
                 )),
                 Step::Busy | Step::Ran => out.push(format!(
-                    "core {core_name} at pc {pc:#x}{instruction} is stalled"
+                    "core {core_name} at pc {pc:#x}{} is stalled",
+                    instruction()
                 )),
             }
         }

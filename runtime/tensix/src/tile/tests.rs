@@ -250,7 +250,7 @@ const STEPS: u64 = 300_000;
 const AT: map::Coordinate = (1, 2);
 
 /// Returns a tile in which some cores run.
-fn tile(arch: Arch, running: u32, seed: u64) -> Tile<'static> {
+fn tile(arch: Arch, running: u32, seed: u64) -> Box<Tile<'static>> {
     let params = TileParams {
         kind: TileKind::Tensix,
         at: AT,

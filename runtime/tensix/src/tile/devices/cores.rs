@@ -6,8 +6,8 @@ use tessera_isa_tensix::{cfg, Arch, Opcode};
 use tessera_riscv::Refusal;
 
 use super::{
-    done_or_busy, fault, name, origin, parts_of_origin, thread_of, undefined, unmapped, Devices,
-    Loaded, Stored, UNDEFINED,
+    done_or_busy, fault, name, origin, thread_of, undefined, unmapped, Devices, Loaded, Stored,
+    UNDEFINED,
 };
 use crate::tile::map::{self, B, CORES, NC};
 use crate::trap::Fault;
@@ -49,10 +49,11 @@ impl Devices {
             }
         };
         let frontend = &mut self.coprocessor.frontends[thread];
-        let meets_other = frontend
-            .queued()
-            .any(|origin| parts_of_origin(origin).0 != who)
-            || who == B && !frontend.is_mop_done();
+        let [own, of_b] = frontend.queued();
+        let meets_other = match who {
+            B => own > 0 || !frontend.is_mop_done(),
+            _ => of_b > 0,
+        };
         if meets_other {
             return Err(fault(Fault::hazard(format!(
                 "pushes while B and T{thread} have instructions on the way to the same thread; the \
