@@ -9,6 +9,7 @@
 
 mod issue_history;
 mod mvmul_batch;
+mod vector_batch;
 
 use issue_history::IssueHistory;
 use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
@@ -297,6 +298,12 @@ impl Coprocessor {
         let mut done = 0;
         while done < steps {
             let mut moved = self.advance_to_gate(thread)?;
+            if self.can_start_vector_batch(thread) {
+                (done, moved) = self.issue_vector_batch(thread, [done, steps])?;
+                if done == steps {
+                    break;
+                }
+            }
             if self.can_start_mvmul_batch(thread) {
                 (done, moved) = self.issue_mvmul_batch(thread, [done, steps], moved)?;
                 if done == steps {
@@ -343,23 +350,29 @@ impl Coprocessor {
             }
             None => {}
         }
-        let arch = self.core.arch;
-        let trap = |fault: Fault| Trap {
-            source: Some(Source::of_thread(thread)),
-            place: Some(TrapLocation::Entry(at.entry)),
-            instruction: Some((at.instruction, arch)),
-            reason: fault.into(),
-        };
         if at.unit == Unit::Scalar {
             let took = self.occupy_scalar(thread, &at.instruction);
-            if self.keeps_scalar(thread, &at.instruction).map_err(trap)? {
+            let keeps = self.keeps_scalar(thread, &at.instruction);
+            if keeps.map_err(|fault| self.trap_at(thread, &at, fault))? {
                 self.note_stall(thread, Cause::Operands);
                 return Ok(moved || took);
             }
             self.scalar = self.scalar.filter(|&holder| holder != thread);
         }
-        self.execute(thread, &at).map_err(trap)?;
+        self.execute(thread, &at)
+            .map_err(|fault| self.trap_at(thread, &at, fault))?;
         Ok(true)
+    }
+
+    /// Makes the trap of an instruction at a thread's gate.
+    #[cold]
+    fn trap_at(&self, thread: usize, at: &GateEntry, fault: Fault) -> Trap {
+        Trap {
+            source: Some(Source::of_thread(thread)),
+            place: Some(TrapLocation::Entry(at.entry)),
+            instruction: Some((at.instruction, self.core.arch)),
+            reason: fault.into(),
+        }
     }
 
     /// Records what stalls the instruction at a thread's gate.

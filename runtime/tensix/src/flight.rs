@@ -249,9 +249,35 @@ impl InFlight {
         self.make_room(1 << MATRIX);
         self.units[MATRIX]
             .push()
-            .begin_plain(thread, opcode, issued, rows);
+            .begin_plain((thread, opcode, issued), [rows; 2]);
         self.with_dst |= 1 << MATRIX;
         self.note_count(MATRIX);
+    }
+
+    /// Adds an instruction of the vector unit, which accesses only Dst, while the mover is idle;
+    /// does the same as [`InFlight::add`]. If the unit is full, its oldest instruction is retired.
+    pub(crate) fn add_vector(
+        &mut self,
+        thread: usize,
+        opcode: Opcode,
+        issued: u64,
+        access: &AccessLog,
+    ) -> Result<(), Fault> {
+        self.make_room(1 << VECTOR);
+        self.release_waited_for(thread, issued);
+        let rows = [&access.dst_read, &access.dst_write];
+        if accesses_dst(access) {
+            for unit in bits(self.with_dst & !(1 << VECTOR)) {
+                for flight in self.units[unit].iter() {
+                    flight.check_dst(unit, access)?;
+                }
+            }
+            self.with_dst |= 1 << VECTOR;
+        }
+        let flight = self.units[VECTOR].push();
+        flight.begin_plain((thread, opcode, issued), rows);
+        self.note_count(VECTOR);
+        Ok(())
     }
 
     fn note_count(&mut self, unit: usize) {
@@ -276,7 +302,9 @@ impl InFlight {
 
     /// Checks an instruction's effects for hazards with all others in flight, and adds it.
     pub(crate) fn add(&mut self, mut effects: Effects) -> Result<(), Fault> {
-        self.release_waited_for(&effects);
+        if effects.units == 1 << VECTOR {
+            self.release_waited_for(effects.thread, effects.issued);
+        }
         for unit in bits(self.may_conflict(&effects)) {
             for flight in self.units[unit].iter() {
                 match flight.check(unit, &effects) {
@@ -373,13 +401,13 @@ impl InFlight {
     }
 
     /// Releases the rows of Dst that a matrix instruction has written for the vector unit, once
-    /// three instructions of the same thread have followed it.
-    fn release_waited_for(&mut self, effects: &Effects) {
-        if effects.units != 1 << VECTOR {
+    /// three instructions of the same thread have followed it. The vector unit's next instruction is
+    /// the one of `thread` with number `issued`.
+    fn release_waited_for(&mut self, thread: usize, issued: u64) {
+        if self.occupied >> MATRIX & 1 == 0 {
             return;
         }
-        let waited_for =
-            |f: &InFlightInstruction| f.thread == effects.thread && effects.issued > f.issued + 3;
+        let waited_for = |f: &InFlightInstruction| f.thread == thread && issued > f.issued + 3;
         let in_unit = &mut self.units[MATRIX];
         let last = in_unit.iter().rposition(waited_for);
         for _ in 0..last.map_or(0, |last| last + 1) {

@@ -141,6 +141,9 @@ impl Coprocessor {
                 at.opcode.row().mnemonic
             )));
         }
+        if access.dst_read.is_empty() {
+            return Ok(());
+        }
         let written = previous
             .written()
             .find_map(|rows| rows.first_common(&access.dst_read));

@@ -5,7 +5,7 @@ use std::fmt;
 use tessera_isa_tensix::Opcode;
 
 use super::{Effects, CONFIG_USERS, MATRIX, MOVER, TDMA, UNIT_NAMES, VECTOR};
-use crate::access::{RangeSet, RowSet, WordSet};
+use crate::access::{AccessLog, RangeSet, RowSet, WordSet};
 use crate::config::word_of;
 use crate::request::Sent;
 use crate::trap::Fault;
@@ -145,17 +145,15 @@ impl InFlightInstruction {
         self.request = effects.request.take();
     }
 
-    /// Fills the entry for an instruction that only reads and writes these rows of Dst.
+    /// Fills the entry for an instruction that accesses only Dst, and there these rows.
     pub(super) fn begin_plain(
         &mut self,
-        thread: usize,
-        opcode: Opcode,
-        issued: u64,
-        rows: &RowSet,
+        (thread, opcode, issued): (usize, Opcode, u64),
+        [read, write]: [&RowSet; 2],
     ) {
         (self.thread, self.opcode, self.issued) = (thread, opcode, issued);
-        self.dst_read.copy_from_set(rows);
-        self.dst_write.copy_from_set(rows);
+        self.dst_read.copy_from_set(read);
+        self.dst_write.copy_from_set(write);
         self.config.clear();
         self.config_write.clear();
         self.l1_read.clear();
@@ -200,6 +198,12 @@ impl InFlightInstruction {
         if unit == VECTOR && effects.units == 1 << MATRIX && self.thread == effects.thread {
             return Ok(());
         }
+        self.check_dst(unit, access)
+    }
+
+    /// Checks the rows of Dst that an instruction of another unit accesses.
+    pub(super) fn check_dst(&self, unit: usize, access: &AccessLog) -> Result<(), Fault> {
+        let at = |row: usize| format!("Dst row {row} (of 1024)");
         if let Some(row) = self.dst_write.first_common(&access.dst_read) {
             return Err(hazard("reads", at(row), unit, self));
         }
