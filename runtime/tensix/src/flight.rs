@@ -401,8 +401,8 @@ impl InFlight {
     }
 
     /// Releases the rows of Dst that a matrix instruction has written for the vector unit, once
-    /// three instructions of the same thread have followed it. The vector unit's next instruction is
-    /// the one of `thread` with number `issued`.
+    /// three instructions of the same thread have followed it. The vector unit's next instruction
+    /// is the one of `thread` with number `issued`.
     fn release_waited_for(&mut self, thread: usize, issued: u64) {
         if self.occupied >> MATRIX & 1 == 0 {
             return;
