@@ -97,6 +97,7 @@ const SHARED: &[PassInfo] = &[
     crate::ttcore::ttcore_mark_functions_as_forward::INFO,
     crate::ttcore::ttcore_register_device::INFO,
     crate::ttcore::ttcore_wrap_device_module::INFO,
+    crate::ttir::ttir_arrange_attention::INFO,
     crate::ttir::ttir_check_calls::INFO,
     crate::ttir::ttir_check_initialized::INFO,
     crate::ttir::ttir_drop_outputs::INFO,

@@ -5,6 +5,7 @@ pub(crate) mod constant_value;
 pub(crate) mod convert_ttir_to_ttnn;
 pub(crate) mod emitter;
 pub(crate) mod tensor;
+pub(crate) mod ttir_arrange_attention;
 pub(crate) mod ttir_check_calls;
 pub(crate) mod ttir_check_initialized;
 pub(crate) mod ttir_drop_outputs;

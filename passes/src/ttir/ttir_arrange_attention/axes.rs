@@ -1,0 +1,127 @@
+//! Dimensions of tensors as lists of axes, so that dimensions can be compared across permutations
+//! and reshapes.
+//!
+//! An axis is a range of indices. A dimension consists of axes, outermost first: none if its extent
+//! is 1, several if a reshape has collapsed them. A reshape that splits a dimension splits its axis
+//! in all tensors.
+
+/// The axes of a dimension.
+pub type Dim = Vec<usize>;
+
+/// The number of a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tensor(usize);
+
+/// Axes, and the tensors that have them.
+#[derive(Debug, Default)]
+pub struct Axes {
+    /// The extent of each axis, greater than 1.
+    extents: Vec<u64>,
+    /// The dimensions of each tensor.
+    tensors: Vec<Vec<Dim>>,
+}
+
+impl Axes {
+    /// Adds an axis. Returns a dimension with it, which is empty if the extent is 1.
+    pub fn add_axis(&mut self, extent: u64) -> Dim {
+        if extent == 1 {
+            return Vec::new();
+        }
+        self.extents.push(extent);
+        vec![self.extents.len() - 1]
+    }
+
+    /// Adds a tensor with these dimensions.
+    pub fn add(&mut self, dims: Vec<Dim>) -> Tensor {
+        self.tensors.push(dims);
+        Tensor(self.tensors.len() - 1)
+    }
+
+    /// Returns the dimensions of a tensor.
+    pub fn dims(&self, tensor: Tensor) -> &[Dim] {
+        &self.tensors[tensor.0]
+    }
+
+    /// Returns the extent of a dimension.
+    pub fn extent(&self, dim: &[usize]) -> u64 {
+        dim.iter().map(|axis| self.extents[*axis]).product()
+    }
+
+    /// Adds a tensor with the elements of another one, in the same order, and other extents.
+    /// Returns `None` if a new dimension has parts of axes that are no ranges of their own.
+    pub fn reshape(&mut self, from: Tensor, shape: &[u64]) -> Option<Tensor> {
+        let mut dims: Vec<Dim> = vec![Vec::new(); shape.len()];
+        let mut position = 0;
+        for (number, &extent) in shape.iter().enumerate() {
+            loop {
+                let missing = extent / self.extent(&dims[number]);
+                if missing == 1 {
+                    break;
+                }
+                let axes: Dim = self.dims(from).concat();
+                let axis = *axes.get(position)?;
+                let found = self.extents[axis];
+                if missing % found != 0 {
+                    (found % missing == 0).then_some(())?;
+                    self.split(axis, missing);
+                }
+                dims[number].push(axis);
+                position += 1;
+            }
+            (self.extent(&dims[number]) == extent).then_some(())?;
+        }
+        Some(self.add(dims))
+    }
+
+    /// Splits an axis into one of extent `outer`, which keeps its number, and one inside of it.
+    fn split(&mut self, axis: usize, outer: u64) {
+        let inner = self.extents.len();
+        self.extents.push(self.extents[axis] / outer);
+        self.extents[axis] = outer;
+        for dim in self.tensors.iter_mut().flatten() {
+            if let Some(at) = dim.iter().position(|other| *other == axis) {
+                dim.insert(at + 1, inner);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tensor(axes: &mut Axes, shape: &[u64]) -> Tensor {
+        let dims = shape.iter().map(|extent| axes.add_axis(*extent)).collect();
+        axes.add(dims)
+    }
+
+    #[test]
+    fn a_split_dimension_is_split_in_all_tensors() {
+        let mut axes = Axes::default();
+        let merged = tensor(&mut axes, &[6, 1, 5]);
+        let split = axes.reshape(merged, &[2, 3, 5]).unwrap();
+        assert_eq!(axes.dims(split), [vec![0], vec![2], vec![1]]);
+        assert_eq!(axes.dims(merged), [vec![0, 2], vec![], vec![1]]);
+        let joined = axes.reshape(split, &[2, 15]).unwrap();
+        assert_eq!(axes.dims(joined), [vec![0], vec![2, 1]]);
+        assert_eq!(axes.extent(&[2, 1]), 15);
+    }
+
+    #[test]
+    fn an_axis_may_be_split_twice() {
+        let mut axes = Axes::default();
+        let one = tensor(&mut axes, &[24]);
+        let all = axes.reshape(one, &[1, 2, 3, 4]).unwrap();
+        assert_eq!(axes.dims(all), [vec![], vec![0], vec![1], vec![2]]);
+        assert_eq!(axes.dims(one), [vec![0, 1, 2]]);
+    }
+
+    #[test]
+    fn parts_of_axes_are_refused() {
+        let mut axes = Axes::default();
+        let one = tensor(&mut axes, &[4, 6]);
+        assert!(axes.reshape(one, &[8, 3]).is_some());
+        let other = tensor(&mut axes, &[4, 9]);
+        assert_eq!(axes.reshape(other, &[6, 6]), None);
+    }
+}

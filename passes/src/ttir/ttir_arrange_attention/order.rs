@@ -1,0 +1,96 @@
+//! The order of dimensions that all tensors of an attention get: batch dimensions, rows of queries,
+//! columns of keys.
+
+use super::axes::{Dim, Tensor};
+use super::region::{Labels, Region};
+
+/// The axes of the scores by their place.
+pub struct Order {
+    /// Axes that number matrices, each a dimension.
+    pub batch: Vec<usize>,
+    /// Axes of the queries, collapsed into the rows.
+    pub rows: Dim,
+    /// Axes of the keys, collapsed into the columns.
+    pub columns: Dim,
+    /// The number of the factor of the scores that holds the queries.
+    pub queries: usize,
+}
+
+impl Order {
+    /// Chooses the order. Returns `None` if the operations are no attention: the last product sums
+    /// along the rows of one factor of the scores, and all reductions reduce along the same.
+    pub fn new(region: &Region, labels: &Labels) -> Option<Order> {
+        let axes = &labels.axes;
+        let weights = axes.dims(labels.last[region.weights]);
+        let [summed, free] = region.last.summed_and_free(region.weights, weights.len());
+        let keys = &weights[summed];
+        let side = |factor: usize| {
+            let dims = axes.dims(labels.factors[factor]);
+            let [_, free] = region.scores.summed_and_free(factor, dims.len());
+            dims[free].clone()
+        };
+        let queries = (0..2).find(|queries| is_same_set(&side(1 - queries), keys))?;
+        let columns = side(1 - queries);
+        (!columns.is_empty()).then_some(())?;
+        let reduce_keys = |one: &Tensor| is_same_set(&axes.dims(*one).concat(), &columns);
+        labels.reduced.iter().all(reduce_keys).then_some(())?;
+        // Rows stay rows unless values differ between them.
+        let mut rows = side(queries);
+        rows.retain(|axis| weights[free].contains(axis));
+        let scores = labels.values.get(&region.scores.op.result(0)?)?;
+        let mut batch = axes.dims(*scores).concat();
+        batch.retain(|axis| !rows.contains(axis) && !columns.contains(axis));
+        let mut order = Order {
+            batch,
+            rows,
+            columns,
+            queries,
+        };
+        order.put_repeated_axes_first(labels);
+        Some(order)
+    }
+
+    /// Orders the rows so that operands with some of their axes, such as a mask that heads share,
+    /// are repeated as a whole.
+    fn put_repeated_axes_first(&mut self, labels: &Labels) {
+        let is_repeated = |axis: &usize| {
+            labels.outside.values().any(|operand| {
+                let own = labels.axes.dims(*operand).concat();
+                !own.contains(axis) && self.rows.iter().any(|other| own.contains(other))
+            })
+        };
+        let (repeated, whole): (Dim, Dim) = self.rows.iter().partition(|axis| is_repeated(axis));
+        self.rows = [repeated, whole].concat();
+    }
+
+    /// Returns the dimensions of matrices with these rows and columns.
+    pub fn dims(&self, rows: &[usize], columns: &[usize]) -> Vec<Dim> {
+        let batch = self.batch.iter().map(|axis| vec![*axis]);
+        batch.chain([rows.to_vec(), columns.to_vec()]).collect()
+    }
+
+    /// Returns whether the tensors of a region have this order.
+    pub fn is_met(&self, region: &Region, labels: &Labels) -> bool {
+        let moves = region.between.iter().any(|(_, role)| role.is_movement());
+        let is_left = self.queries == 0 && region.weights == 0 && !region.last.transposed[0];
+        let mut values = labels.values.values();
+        let is_ordered = |value: &Tensor| {
+            let Some((columns, rest)) = labels.axes.dims(*value).split_last() else {
+                return false;
+            };
+            let Some((rows, batch)) = rest.split_last() else {
+                return false;
+            };
+            (columns.is_empty() || *columns == self.columns)
+                && *rows == self.rows
+                && batch.iter().all(|dim| dim.len() <= 1)
+                && batch.concat() == self.batch
+        };
+        !moves && is_left && values.all(is_ordered)
+    }
+}
+
+/// Returns whether two dimensions have the same axes in any order.
+fn is_same_set(one: &[usize], other: &[usize]) -> bool {
+    one.len() == other.len() && one.iter().all(|axis| other.contains(axis))
+}

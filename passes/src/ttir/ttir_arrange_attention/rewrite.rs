@@ -1,0 +1,220 @@
+//! Writes the operations of an attention with the chosen order of dimensions.
+
+use std::collections::HashMap;
+
+use tessera_dialects::mlir::{Op, Reported, Rewriter, TensorType, Value};
+use tessera_dialects::verify::call;
+use tessera_ops::{AttributeValue, Attributes};
+
+use super::axes::{Axes, Dim};
+use super::order::Order;
+use super::region::{Labels, Region, Role};
+use crate::ttir::constant_value::splat_number;
+use crate::ttir::emitter::{ints, with, Emitter};
+use crate::verified::{expect_result, expect_verified};
+
+/// Replaces the operations of a region.
+pub fn rewrite<'a>(
+    region: &Region<'a>,
+    labels: &Labels<'a>,
+    order: &Order,
+    rewriter: &Rewriter<'a>,
+) -> Result<(), Reported> {
+    let writer = Writer {
+        region,
+        labels,
+        order,
+        rewriter,
+    };
+    let mut made = HashMap::new();
+    made.insert(expect_result(region.scores.op)?, writer.scores()?);
+    for (op, role) in &region.between {
+        let value = writer.between(*op, role, &made)?;
+        made.insert(expect_result(*op)?, value);
+    }
+    let last = region.last.op;
+    let weights = made.get(&region.last.factors[region.weights]).copied();
+    let result = writer.last(expect_verified(last, weights)?)?;
+    rewriter.replace(last, &[result]);
+    let between = region.between.iter().rev().map(|(op, _)| *op);
+    between
+        .chain([region.scores.op])
+        .for_each(|op| rewriter.erase(op));
+    Ok(())
+}
+
+struct Writer<'a, 'r> {
+    region: &'r Region<'a>,
+    labels: &'r Labels<'a>,
+    order: &'r Order,
+    rewriter: &'r Rewriter<'a>,
+}
+
+impl<'a> Writer<'a, '_> {
+    /// Writes the product of queries and keys.
+    fn scores(&self) -> Result<Value<'a>, Reported> {
+        let (order, product) = (self.order, self.region.scores);
+        let emitter = Emitter::new(product.op, self.rewriter);
+        let factor = |number: usize, rows: &[usize], is_left| {
+            let dims = self.labels.axes.dims(self.labels.factors[number]);
+            let [summed, _] = product.summed_and_free(number, dims.len());
+            let factor = (product.factors[number], dims, &dims[summed][..]);
+            self.factor(&emitter, factor, rows, is_left)
+        };
+        let left = factor(order.queries, &order.rows, true)?;
+        let right = factor(1 - order.queries, &order.columns, false)?;
+        multiply(&emitter, left, right)
+    }
+
+    /// Writes the product of the weights and the values, and gives it the dimensions that it had.
+    fn last(&self, weights: Value<'a>) -> Result<Value<'a>, Reported> {
+        let (order, product) = (self.order, self.region.last);
+        let emitter = Emitter::new(product.op, self.rewriter);
+        let axes = &self.labels.axes;
+        let values = 1 - self.region.weights;
+        let dims = axes.dims(self.labels.last[values]);
+        let [_, free] = product.summed_and_free(values, dims.len());
+        let factor = (product.factors[values], dims, &order.columns[..]);
+        let right = self.factor(&emitter, factor, &dims[free], false)?;
+        let result = multiply(&emitter, (weights, false), right)?;
+        let found = order.dims(&order.rows, &dims[free]);
+        arrange(
+            &emitter,
+            axes,
+            result,
+            &found,
+            axes.dims(self.labels.result),
+        )
+    }
+
+    /// Writes a factor as matrices, given its value, dimensions and summed axes, and its other
+    /// axes. Returns it, and whether it is transposed.
+    fn factor(
+        &self,
+        emitter: &Emitter<'a, '_>,
+        (value, dims, summed): (Value<'a>, &[Dim], &[usize]),
+        other: &[usize],
+        is_left: bool,
+    ) -> Result<(Value<'a>, bool), Reported> {
+        let upright = self.order.dims(other, summed);
+        let flat = self.order.dims(summed, other);
+        let own = dims.concat();
+        let moves_nothing = |to: &[Dim]| {
+            let mut order = to.concat();
+            order.retain(|axis| own.contains(axis));
+            order == own
+        };
+        let is_upright = moves_nothing(&upright) || !moves_nothing(&flat);
+        let to = if is_upright { upright } else { flat };
+        let value = arrange(emitter, &self.labels.axes, value, dims, &to)?;
+        Ok((value, is_upright != is_left))
+    }
+
+    /// Writes an operation between the products. Movements are left out.
+    fn between(
+        &self,
+        op: Op<'a>,
+        role: &Role,
+        made: &HashMap<Value<'a>, Value<'a>>,
+    ) -> Result<Value<'a>, Reported> {
+        let emitter = Emitter::new(op, self.rewriter);
+        let mut operands = Vec::new();
+        for (number, operand) in op.operands().into_iter().enumerate() {
+            operands.push(match made.get(&operand) {
+                Some(made) => *made,
+                None => self.outside(&emitter, number, operand)?,
+            });
+        }
+        if role.is_movement() {
+            return Ok(operands[0]);
+        }
+        let info = expect_verified(op, call::info(op))?;
+        let mut attributes = call::attributes(op, info);
+        if matches!(role, Role::Reduction(_)) {
+            let columns = self.order.batch.len() + 1;
+            let kind = expect_verified(op, info.attribute("dim_arg"))?;
+            debug_assert!(kind.name == "dim_arg");
+            attributes.set("dim_arg", ints(&[columns]));
+            attributes.set("keep_dim", AttributeValue::Bool(true));
+        }
+        let element = expect_result(op)?.r#type().element_type();
+        let name = expect_verified(op, info.ttir)?;
+        emitter.emit_as(name, &operands, attributes, expect_verified(op, element)?)
+    }
+
+    /// Arranges an operand that does not depend on the scores.
+    fn outside(
+        &self,
+        emitter: &Emitter<'a, '_>,
+        number: usize,
+        value: Value<'a>,
+    ) -> Result<Value<'a>, Reported> {
+        let axes = &self.labels.axes;
+        let to = self.order.dims(&self.order.rows, &self.order.columns);
+        if let Some(number) = splat_number(value) {
+            let element = expect_verified(emitter.op(), value.r#type().element_type())?;
+            let shape = vec![1; to.len()];
+            let r#type = emitter.context().tensor(&shape, element, None);
+            return emitter.full(number, r#type);
+        }
+        let label = self.labels.outside.get(&(emitter.op(), number));
+        let dims = axes.dims(*expect_verified(emitter.op(), label)?);
+        arrange(emitter, axes, value, dims, &to)
+    }
+}
+
+/// Emits a product, given its factors and whether they are transposed.
+fn multiply<'a>(
+    emitter: &Emitter<'a, '_>,
+    (left, transpose_a): (Value<'a>, bool),
+    (right, transpose_b): (Value<'a>, bool),
+) -> Result<Value<'a>, Reported> {
+    let flags = [("transpose_a", transpose_a), ("transpose_b", transpose_b)];
+    let flags = flags.into_iter().filter(|(_, flag)| *flag);
+    let attributes = flags.fold(Attributes::none(), |attributes, (name, flag)| {
+        attributes.with(name, AttributeValue::Bool(flag))
+    });
+    emitter.emit("matmul", &[left, right], attributes)
+}
+
+/// Moves a tensor to other dimensions. A dimension whose axes it does not have gets the extent 1;
+/// one of which it has a part is repeated.
+fn arrange<'a>(
+    emitter: &Emitter<'a, '_>,
+    axes: &Axes,
+    value: Value<'a>,
+    from: &[Dim],
+    to: &[Dim],
+) -> Result<Value<'a>, Reported> {
+    let extents = |dims: &[usize]| -> Vec<u64> {
+        let axis = |axis: &usize| axes.extent(&[*axis]);
+        dims.iter().map(axis).collect()
+    };
+    let own = from.concat();
+    let mut order = to.concat();
+    order.retain(|axis| own.contains(axis));
+    let place = |axis: &usize| own.iter().position(|other| other == axis);
+    let places: Vec<usize> = order.iter().filter_map(place).collect();
+    let split = match places.is_sorted() {
+        true => value,
+        false => emitter.permute(emitter.reshape(value, &extents(&own))?, &places)?,
+    };
+    // The axes of each dimension, those that are missing with extent 1.
+    let (mut parts, mut repeats, mut shape) = (Vec::new(), Vec::new(), Vec::new());
+    for dim in to {
+        let has_some = dim.iter().any(|axis| own.contains(axis));
+        for axis in dim {
+            let extent = axes.extent(&[*axis]);
+            let is_own = own.contains(axis);
+            parts.push(if is_own { extent } else { 1 });
+            repeats.push(if is_own || !has_some { 1 } else { extent });
+        }
+        shape.push(if has_some { axes.extent(dim) } else { 1 });
+    }
+    if repeats.iter().all(|factor| *factor == 1) {
+        return emitter.reshape(split, &shape);
+    }
+    let split = emitter.reshape(split, &parts)?;
+    let repeated = with("repeat_dimensions", ints(&repeats));
+    emitter.reshape(emitter.emit("repeat", &[split], repeated)?, &shape)
+}
