@@ -602,7 +602,7 @@ pto.func @kept_too_late(%a: memref<32x96xf32>, %c: memref<32x1xf32>)
   %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
   %u = pto.tload %a[%0, %1] : memref<32x96xf32> -> <tensor<32x32xf32>, vec>
   %s = pto.trowsum %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
-  // expected-error @below {{reads a running reduction that a later reduction overwrote; only one is live at a time, use it first}}
+  // expected-error @below {{reads a running reduction that a later reduction overwrote, or a value in its tile of Dst; only one is live at a time, use it first}}
   %n = pto.tneg %r {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
   pto.return
 }
@@ -855,7 +855,7 @@ pto.func @turned_twice(%a: memref<32x32xf32>, %c: memref<1x32xf32>, %d: memref<3
   %s = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
   %r = pto.ttrans %s {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 1x32>
   pto.tstore %r, %c[%0, %0] : <tensor<32x32xf32>, vec, valid = 1x32> -> memref<1x32xf32>
-  // expected-error @below {{reads a running reduction that a later reduction overwrote; only one is live at a time, use it first}}
+  // expected-error @below {{reads a running reduction that a later reduction overwrote, or a value in its tile of Dst; only one is live at a time, use it first}}
   pto.tstore %s, %d[%0, %0] : <tensor<32x32xf32>, vec, valid = 32x1> -> memref<32x1xf32>
   pto.return
 }

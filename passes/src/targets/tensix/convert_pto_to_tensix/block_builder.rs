@@ -352,6 +352,11 @@ impl BlockBuilder {
         self.used() <= REDUCTION_TILE
     }
 
+    /// Returns whether a node reads the running reduction.
+    pub fn reads_reduction(&self) -> bool {
+        self.reads_reduction
+    }
+
     /// Appends a node that reads the running reduction.
     pub fn reduced_node(&mut self) -> usize {
         self.reads_reduction = true;

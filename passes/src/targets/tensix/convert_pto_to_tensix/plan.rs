@@ -108,6 +108,14 @@ impl Block {
         !self.broadcasts.is_empty() || !self.vector.results.is_empty() || self.fold.is_some()
     }
 
+    /// Returns whether values of the block, not the running reduction, are in [`REDUCTION_TILE`].
+    pub fn uses_reduction_tile(&self) -> bool {
+        let steps = self.steps().into_iter().map(|step| step.dst);
+        let results = self.vector.results.iter().map(|(_, dst)| *dst);
+        let mut first_tiles = steps.chain(results);
+        first_tiles.any(|dst| (dst..dst + self.tiles()).contains(&REDUCTION_TILE))
+    }
+
     /// Tiles of each value.
     pub fn tiles(&self) -> u32 {
         self.shape[0] * self.shape[1]

@@ -144,7 +144,8 @@ impl<'g> Planner<'g> {
     fn begin_value(&mut self, at: OpRef<'g>, shape: [u32; 2]) -> Result<usize, Refusal> {
         self.open_unstored(at, shape)?;
         let number = self.open_block(at)?.begin_value(at.location(), shape)?;
-        if self.folds > 0 && !self.open_block(at)?.has_room_for_reduction() {
+        let open = self.open_block(at)?;
+        if open.reads_reduction() && !open.has_room_for_reduction() {
             return Err(no_room_for_reduction(at));
         }
         Ok(number)

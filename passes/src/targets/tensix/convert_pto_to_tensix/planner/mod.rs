@@ -127,6 +127,8 @@ struct Planner<'g> {
     /// Number of versions of the running reduction so far: each fold makes one, and so does its
     /// transposition, after which earlier versions are invalid. The last number identifies it.
     folds: usize,
+    /// The last version of the running reduction that values of a block have overwritten, if any.
+    overwritten: usize,
     /// The plan so far, one list for each enclosing loop.
     nodes: Vec<Vec<Node>>,
     /// Pipe ends of a kernel with a tile of its own.
@@ -159,6 +161,7 @@ impl<'g> Planner<'g> {
             open: None,
             blocks: 0,
             folds: 0,
+            overwritten: 0,
             nodes: vec![Vec::new()],
             pipes,
             pipe_numbers,
@@ -258,6 +261,9 @@ impl<'g> Planner<'g> {
     fn close_block(&mut self) -> Result<(), Refusal> {
         if let Some(open) = self.open.take() {
             let block = open.close()?;
+            if block.uses_reduction_tile() {
+                self.overwritten = self.folds;
+            }
             self.push_node(Node::Block(block));
         }
         Ok(())

@@ -3,7 +3,7 @@
 //! Reducing a tile ends its block. The block folds the reduced tile into a running value, which has
 //! a tile of Dst of its own ([`REDUCTION_TILE`]); the block of the next tile combines with it
 //! there. There is one running value at a time, so it must be read before the next reduction
-//! begins.
+//! begins, and before a block has so many values that one of them takes that tile.
 
 use tessera_ops::{Binary, Reduce};
 use tessera_pto::kernel::Region;
@@ -60,9 +60,9 @@ impl<'g> Planner<'g> {
     /// # Errors
     /// `number` is not the current running value, or the last node is not a block with a fold.
     fn last_fold(&mut self, at: OpRef, number: usize) -> Result<(&mut Block, Reduction), Refusal> {
-        let folds = self.folds;
+        let is_live = self.is_live(number);
         let last = self.nodes.last_mut().and_then(|nodes| nodes.last_mut());
-        let Some(Node::Block(block)) = last.filter(|_| number == folds) else {
+        let Some(Node::Block(block)) = last.filter(|_| is_live) else {
             return Err(overwritten_reduction(at));
         };
         let fold = block.fold.as_ref();
@@ -82,6 +82,9 @@ impl<'g> Planner<'g> {
         function: Binary,
         [before, value]: [usize; 2],
     ) -> Result<(), Refusal> {
+        if before <= self.overwritten {
+            return Err(overwritten_reduction(at));
+        }
         let (block, first) = self.last_fold(at, value)?;
         let fits = before + 1 == value && first.reduce.step() == function;
         if !fits || block.accumulate().is_none() {
@@ -100,11 +103,15 @@ impl<'g> Planner<'g> {
         at: OpRef<'g>,
         number: usize,
     ) -> Result<usize, Refusal> {
-        if number != self.folds {
+        self.open_unstored(at, [1, 1])?;
+        if !self.is_live(number) {
             return Err(overwritten_reduction(at));
         }
-        self.open_unstored(at, [1, 1])?;
-        Ok(self.open_block(at)?.reduced_node())
+        let open = self.open_block(at)?;
+        if !open.has_room_for_reduction() {
+            return Err(no_room_for_reduction(at));
+        }
+        Ok(open.reduced_node())
     }
 
     /// Plans a loop whose iteration argument is a running reduction.
@@ -141,14 +148,19 @@ impl<'g> Planner<'g> {
 
     /// Returns whether a value is the current running value.
     fn is_last_fold(&self, known: &SymbolicValue) -> bool {
-        matches!(known, SymbolicValue::Reduced(number) if *number == self.folds)
+        matches!(known, SymbolicValue::Reduced(number) if self.is_live(*number))
+    }
+
+    /// Returns whether the reduction tile holds this version of the running value.
+    fn is_live(&self, version: usize) -> bool {
+        version == self.folds && version > self.overwritten
     }
 }
 
 fn overwritten_reduction(at: OpRef) -> Refusal {
     at.refuse(
-        "reads a running reduction that a later reduction overwrote; only one is live at a \
-        time, use it first",
+        "reads a running reduction that a later reduction overwrote, or a value in its tile of Dst; \
+         only one is live at a time, use it first",
     )
 }
 
