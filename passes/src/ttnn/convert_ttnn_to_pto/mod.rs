@@ -296,8 +296,9 @@ impl ConvertTtnnToPto {
                 ops: group,
                 chains: &chains,
             };
+            let inputs = tensors.locate_inputs(&chains);
             let position = (stages.len(), groups.len());
-            let (block, result) = self.block_and_result(&candidate, &steps, position);
+            let (block, result) = self.block_and_result(&candidate, &steps, position, &inputs);
             placement = match groups.len() {
                 1 => self.placement(&steps),
                 _ => Some(Placement::SameCore),
@@ -305,7 +306,6 @@ impl ConvertTtnnToPto {
             // The products of a kernel have the same precision, which goes first.
             precisions.push((chains.product().is_none(), candidate.precision()));
             let ops: Vec<Op> = group.iter().map(|(op, _)| *op).collect();
-            let inputs = tensors.locate_inputs(&chains);
             tensors
                 .results
                 .extend(ops.last().and_then(|last| last.result(0)));
@@ -331,12 +331,14 @@ impl ConvertTtnnToPto {
         (parts, tensors.values)
     }
 
-    /// Returns the block shape and the result of the stage with a number among `count`.
+    /// Returns the block shape and the result of the stage with a number among `count` and these
+    /// inputs.
     fn block_and_result(
         &self,
         candidate: &Candidate,
         steps: &[Step],
         (number, count): (usize, usize),
+        inputs: &[(Memory, Tensor)],
     ) -> ([u64; 2], Tensor) {
         let result = candidate.chains.result();
         if count == 1 {
@@ -344,6 +346,10 @@ impl ConvertTtnnToPto {
         }
         if number + 1 < count {
             return ([1, 1], stages::local(&result));
+        }
+        let is_local = |(memory, _): &&(Memory, Tensor)| matches!(memory, Memory::Stage(_));
+        if inputs.iter().filter(is_local).count() > 1 {
+            return ([1, 1], result);
         }
         let fits = |asked: &[u64; 2]| self.target.block(candidate, steps, Some(*asked)) == *asked;
         let widest = stages::last_blocks(&result).find(fits);

@@ -119,13 +119,41 @@ impl<'a> Groups<'a> {
 
     /// Returns the groups of the attention that ends with a group, in order.
     fn attention(&self, last: usize) -> Option<Vec<usize>> {
-        let weights = self.left_factor(last)?;
-        let mut stages = vec![weights, last];
-        let mut scores = None;
-        let mut open = vec![weights];
+        let product = self.last_product(last)?;
+        let weights = self.left_factor(product)?;
+        let mut stages = vec![weights, product];
+        let scores = self.add_makers(&mut stages, vec![weights])?;
+        // What else the last group reads, such as the sums of rows.
+        let others: Vec<usize> = self.makers_of_inputs(last).collect();
+        let others: Vec<usize> = others.into_iter().filter(|one| !stages.contains(one)).collect();
+        stages.extend(others.iter().copied().chain([last]));
+        self.add_makers(&mut stages, others);
+        stages.sort_unstable();
+        stages.dedup();
+        self.keep_dependent(&mut stages, scores);
+        self.is_attention(&stages, scores, [product, last])
+            .then_some(stages)
+    }
+
+    /// Returns the product with the values: a group that begins with it, or the only group that
+    /// does so whose result an element-wise group reads.
+    fn last_product(&self, last: usize) -> Option<usize> {
+        if self.multiplies(last) {
+            return Some(last);
+        }
+        let mut products = self.makers_of_inputs(last);
+        let product = products.find(|maker| self.multiplies(*maker))?;
+        let is_only = !products.any(|maker| self.multiplies(maker));
+        is_only.then_some(product)
+    }
+
+    /// Adds the groups from which the inputs of some groups are computed, up to products. Returns
+    /// one of these products.
+    fn add_makers(&self, stages: &mut Vec<usize>, mut open: Vec<usize>) -> Option<usize> {
+        let mut product = None;
         while let Some(number) = open.pop() {
-            if self.chains[number].product().is_some() {
-                scores = Some(number);
+            if self.multiplies(number) {
+                product = Some(number);
                 continue;
             }
             for maker in self.makers_of_inputs(number) {
@@ -135,10 +163,12 @@ impl<'a> Groups<'a> {
                 }
             }
         }
-        let scores = scores?;
-        stages.sort_unstable();
-        self.keep_dependent(&mut stages, scores);
-        self.is_attention(&stages, scores, last).then_some(stages)
+        product
+    }
+
+    /// Returns whether a group begins with a product.
+    fn multiplies(&self, number: usize) -> bool {
+        self.chains[number].product().is_some()
     }
 
     /// Returns the group that computes the left factor of the product with which a group begins.
@@ -176,7 +206,7 @@ impl<'a> Groups<'a> {
     }
 
     /// Returns whether groups can be the stages of a kernel.
-    fn is_attention(&self, stages: &[usize], scores: usize, last: usize) -> bool {
+    fn is_attention(&self, stages: &[usize], scores: usize, [product, last]: [usize; 2]) -> bool {
         let results = stages.iter().map(|&number| self.chains[number].result());
         let bytes = results.clone().map(|result| local_bytes(&result));
         // The result of the last stage is not local.
@@ -184,7 +214,11 @@ impl<'a> Groups<'a> {
         let Extent { matrices, rows, .. } = self.chains[last].result().extent;
         let is_alike =
             |result: Tensor| (result.extent.matrices, result.extent.rows) == (matrices, rows);
-        let is_product = |number: &&usize| self.chains[**number].product().is_some();
+        let is_product = |number: &&usize| self.multiplies(**number);
+        let staged = |number: usize| {
+            let makers = self.makers_of_inputs(number);
+            makers.filter(|maker| stages.contains(maker)).count()
+        };
         stages.first() == Some(&scores)
             && stages.iter().filter(is_product).count() == 2
             && self.compute_softmax(stages)
@@ -196,11 +230,8 @@ impl<'a> Groups<'a> {
             && stages
                 .iter()
                 .all(|&number| number == last || self.is_read_by(number, stages))
-            && self
-                .makers_of_inputs(last)
-                .filter(|maker| stages.contains(maker))
-                .count()
-                == 1
+            && (staged(product) == 1 || product == last)
+            && (staged(last) > 1 || product == last)
             && self.shapes_agree(stages)
             && stages
                 .iter()
