@@ -71,7 +71,8 @@ impl Order {
 
     /// Returns whether the tensors of a region have this order.
     pub fn is_met(&self, region: &Region, labels: &Labels) -> bool {
-        let moves = region.between.iter().any(|(_, role)| role.is_movement());
+        let mut between = region.between.iter().chain(&region.after);
+        let moves = between.any(|(_, role)| role.is_movement());
         let is_left = self.queries == 0 && region.weights == 0 && !region.last.transposed[0];
         let mut values = labels.values.values();
         let is_ordered = |value: &Tensor| {
@@ -81,7 +82,7 @@ impl Order {
             let Some((rows, batch)) = rest.split_last() else {
                 return false;
             };
-            (columns.is_empty() || *columns == self.columns)
+            (columns.is_empty() || *columns == self.columns || *columns == labels.features)
                 && *rows == self.rows
                 && batch.iter().all(|dim| dim.len() <= 1)
                 && batch.concat() == self.batch

@@ -102,16 +102,20 @@ pub fn shape(value: Value) -> Option<Vec<u64>> {
     shape.filter(|shape| !shape.contains(&0))
 }
 
-/// The operations that depend on the scores, up to the product with the values.
+/// The operations of an attention.
 pub struct Region<'a> {
     /// The product that computes the scores.
     pub scores: Product<'a>,
-    /// The operations in between, in program order.
+    /// The operations that depend on the scores, in program order, except the product with the
+    /// values and those after it.
     pub between: Vec<(Op<'a>, Role)>,
     /// The product with the values.
     pub last: Product<'a>,
     /// The number of its factor that depends on the scores.
     pub weights: usize,
+    /// The operations after it up to one that also reads what depends on the scores, such as the
+    /// sums by which the result is divided; none if there is no such operation.
+    pub after: Vec<(Op<'a>, Role)>,
 }
 
 impl<'a> Region<'a> {
@@ -119,41 +123,126 @@ impl<'a> Region<'a> {
     /// exponential among them, and all of them end in one factor of another product. `positions`
     /// holds the position of each operation of the function.
     pub fn collect(scores: Product<'a>, positions: &HashMap<Op<'a>, usize>) -> Option<Self> {
-        let mut between: Vec<(Op, Role)> = Vec::new();
-        let mut last: Option<(Product, usize)> = None;
-        let mut open = vec![scores.op];
-        while let Some(op) = open.pop() {
-            for one in op.result(0)?.uses() {
-                if between.iter().any(|(known, _)| *known == one.op) {
-                    continue;
-                }
-                if let Some(product) = Product::from_op(one.op) {
-                    let value = op.result(0)?;
-                    let [left, right] = product.factors.map(|factor| factor == value);
-                    (last.is_none() && left != right).then_some(())?;
-                    last = Some((product, usize::from(right)));
-                    continue;
-                }
-                between.push((one.op, Role::from_op(one.op)?));
-                (between.len() <= MAX_OPERATIONS).then_some(())?;
-                open.push(one.op);
-            }
-        }
+        let mut search = Search::default();
+        search.follow(scores.op)?;
+        let (last, weights) = search.last?;
+        let after = match search.deferred[..] {
+            [] => Vec::new(),
+            [(end, _)] => Self::after(end, last)?,
+            _ => return None,
+        };
+        let mut between = search.between;
         let is_exponential =
             |(op, _): &(Op, Role)| matches!(call::class(*op), Some(Class::Unary(Unary::Exp)));
         between.iter().any(is_exponential).then_some(())?;
-        for (op, _) in &between {
-            positions.get(op)?;
-        }
+        let is_known = |(op, _): &(Op, Role)| positions.contains_key(op);
+        (between.iter().all(is_known) && after.iter().all(is_known)).then_some(())?;
         between.sort_by_key(|(op, _)| positions[op]);
-        let (last, weights) = last?;
         Some(Region {
             scores,
             between,
             last,
             weights,
+            after,
         })
     }
+
+    /// Returns the operations from the last product to the one that ends the region.
+    fn after(end: Op<'a>, last: Product<'a>) -> Option<Vec<(Op<'a>, Role)>> {
+        let mut operands = end.operands().into_iter();
+        let mut chain = operands.find_map(|operand| {
+            let (product, chain) = chain_from_product(operand)?;
+            (product == last.op).then_some(chain)
+        })?;
+        chain.push(end);
+        let roles = chain.into_iter().map(|op| Some((op, Role::from_op(op)?)));
+        roles.collect()
+    }
+
+    /// Returns the operation whose result is that of the region.
+    pub fn end(&self) -> Op<'a> {
+        self.after.last().map_or(self.last.op, |(op, _)| *op)
+    }
+}
+
+/// The search for the operations that depend on the scores.
+#[derive(Default)]
+struct Search<'a> {
+    between: Vec<(Op<'a>, Role)>,
+    /// The product with the values, and the number of its factor that depends on the scores.
+    last: Option<(Product<'a>, usize)>,
+    /// Operations that also read the result of this product, which may be the last one.
+    deferred: Vec<(Op<'a>, Op<'a>)>,
+}
+
+impl<'a> Search<'a> {
+    /// Visits everything that depends on an operation, up to products. Leaves operations that also
+    /// read the result of the last product. Returns `None` if there are several last products, or
+    /// an operation that is not supported.
+    fn follow(&mut self, op: Op<'a>) -> Option<()> {
+        let mut open = vec![op];
+        loop {
+            while let Some(op) = open.pop() {
+                let value = op.result(0)?;
+                for one in value.uses() {
+                    self.visit(one.op, value, &mut open)?;
+                }
+            }
+            let last = self.last.map(|(last, _)| last.op);
+            let is_end = |(_, product): &(Op, Op)| Some(*product) == last;
+            let others = self.deferred.iter().position(|one| !is_end(one));
+            let Some(other) = others else {
+                return Some(());
+            };
+            let (op, _) = self.deferred.swap_remove(other);
+            self.add(op, &mut open)?;
+        }
+    }
+
+    fn visit(&mut self, op: Op<'a>, value: Value<'a>, open: &mut Vec<Op<'a>>) -> Option<()> {
+        let is_known = self.between.iter().any(|(known, _)| *known == op)
+            || self.deferred.iter().any(|(known, _)| *known == op);
+        if is_known {
+            return Some(());
+        }
+        if let Some(product) = Product::from_op(op) {
+            let [left, right] = product.factors.map(|factor| factor == value);
+            (self.last.is_none() && left != right).then_some(())?;
+            self.last = Some((product, usize::from(right)));
+            return Some(());
+        }
+        let mut others = op.operands().into_iter().filter(|other| *other != value);
+        if let Some((product, _)) = others.find_map(chain_from_product) {
+            self.deferred.push((op, product));
+            return Some(());
+        }
+        self.add(op, open)
+    }
+
+    fn add(&mut self, op: Op<'a>, open: &mut Vec<Op<'a>>) -> Option<()> {
+        self.between.push((op, Role::from_op(op)?));
+        open.push(op);
+        (self.between.len() <= MAX_OPERATIONS).then_some(())
+    }
+}
+
+/// Returns the product from which a value is computed by movements and casts that nothing else
+/// reads, and these operations in order.
+fn chain_from_product(value: Value) -> Option<(Op, Vec<Op>)> {
+    let mut chain = Vec::new();
+    let mut value = value;
+    while chain.len() < MAX_OPERATIONS {
+        let op = value.defining_op().filter(|_| value.uses().len() == 1)?;
+        if Product::from_op(op).is_some() {
+            chain.reverse();
+            return Some((op, chain));
+        }
+        let is_cast = matches!(call::class(op), Some(Class::Cast));
+        (is_cast || Role::from_op(op)?.is_movement()).then_some(())?;
+        chain.push(op);
+        value = op.operand(0)?;
+    }
+    None
 }
 
 /// The axes of the tensors of a region.
@@ -168,9 +257,10 @@ pub struct Labels<'a> {
     pub outside: HashMap<(Op<'a>, usize), Tensor>,
     /// For each reduction, the dimensions that it removes.
     pub reduced: Vec<Tensor>,
-    /// The factors of the last product, and its result.
+    /// The factors of the last product.
     pub last: [Tensor; 2],
-    pub result: Tensor,
+    /// The axes of the values that neither batch dimensions nor keys have.
+    pub features: Dim,
 }
 
 impl<'a> Labels<'a> {
@@ -179,47 +269,93 @@ impl<'a> Labels<'a> {
     pub fn new(region: &Region<'a>) -> Option<Self> {
         let mut axes = Axes::default();
         let (factors, scores) = label_scores(&mut axes, &region.scores)?;
-        let mut values = HashMap::from([(region.scores.op.result(0)?, scores)]);
-        let mut outside = HashMap::new();
-        let mut reduced = Vec::new();
-        for (op, role) in &region.between {
-            let result = op.result(0)?;
-            let label = match role {
-                Role::Elementwise => {
-                    let operands = label_elementwise(&mut axes, *op, &values)?;
-                    let (label, others) = operands;
-                    outside.extend(others.into_iter().map(|(number, one)| ((*op, number), one)));
-                    label
-                }
-                Role::Reduction(dims) => {
-                    let from = *values.get(&op.operand(0)?)?;
-                    let (kept, removed) = reduce(axes.dims(from), dims, shape(result)?.len());
-                    reduced.push(axes.add(removed));
-                    axes.add(kept)
-                }
-                Role::Permutation(order) => {
-                    let from = axes.dims(*values.get(&op.operand(0)?)?);
-                    let dims = order.iter().map(|dim| from[*dim].clone()).collect();
-                    axes.add(dims)
-                }
-                Role::Reshape => {
-                    let from = *values.get(&op.operand(0)?)?;
-                    axes.reshape(from, &shape(result)?)?
-                }
-            };
-            values.insert(result, label);
-        }
-        let weights = *values.get(&region.last.factors[region.weights])?;
-        let (last, result) = label_last(&mut axes, region, weights)?;
-        Some(Labels {
+        let mut labels = Labels {
             axes,
             factors,
-            values,
-            outside,
-            reduced,
-            last,
-            result,
-        })
+            values: HashMap::from([(region.scores.op.result(0)?, scores)]),
+            outside: HashMap::new(),
+            reduced: Vec::new(),
+            last: factors,
+            features: Vec::new(),
+        };
+        for (op, role) in &region.between {
+            labels.add(*op, role)?;
+        }
+        labels.add_last(region)?;
+        for (op, role) in &region.after {
+            let mut operands = op.operands().into_iter();
+            operands
+                .all(|operand| labels.values.contains_key(&operand))
+                .then_some(())?;
+            labels.add(*op, role)?;
+        }
+        Some(labels)
+    }
+
+    /// Labels the result of an operation.
+    fn add(&mut self, op: Op<'a>, role: &Role) -> Option<()> {
+        let result = op.result(0)?;
+        let operand = || self.values.get(&op.operand(0)?).copied();
+        let label = match role {
+            Role::Elementwise => {
+                let (label, others) = label_elementwise(&mut self.axes, op, &self.values)?;
+                let others = others.into_iter();
+                self.outside
+                    .extend(others.map(|(number, one)| ((op, number), one)));
+                label
+            }
+            Role::Reduction(dims) => {
+                let from = self.axes.dims(operand()?);
+                let (kept, removed) = reduce(from, dims, shape(result)?.len());
+                self.reduced.push(self.axes.add(removed));
+                self.axes.add(kept)
+            }
+            Role::Permutation(order) => {
+                let from = self.axes.dims(operand()?);
+                let dims = order.iter().map(|dim| from[*dim].clone()).collect();
+                self.axes.add(dims)
+            }
+            Role::Reshape => {
+                let from = operand()?;
+                self.axes.reshape(from, &shape(result)?)?
+            }
+        };
+        self.values.insert(result, label);
+        Some(())
+    }
+
+    /// Labels the factors of the last product, and its result.
+    fn add_last(&mut self, region: &Region<'a>) -> Option<()> {
+        let product = &region.last;
+        let weights = *self.values.get(&product.factors[region.weights])?;
+        let other = 1 - region.weights;
+        let shape = shape(product.factors[other])?;
+        let known = self.axes.dims(weights).to_vec();
+        let mut dims = vec![Vec::new(); shape.len()];
+        for from_end in 3..=shape.len() {
+            let dim = shape.len() - from_end;
+            if shape[dim] != 1 {
+                dims[dim].clone_from(known.get(known.len().checked_sub(from_end)?)?);
+                (self.axes.extent(&dims[dim]) == shape[dim]).then_some(())?;
+            }
+        }
+        let [summed, rows] = product.summed_and_free(region.weights, known.len());
+        let [sum, free] = product.summed_and_free(other, shape.len());
+        self.features = self.axes.add_axis(shape[free]);
+        dims[sum].clone_from(&known[summed]);
+        dims[free].clone_from(&self.features);
+        let mut result = vec![Vec::new(); shape.len().saturating_sub(known.len())];
+        result.extend_from_slice(&known[..known.len() - 2]);
+        let mut matrix = [known[rows].clone(), self.features.clone()];
+        self.last = [weights, self.axes.add(dims)];
+        if other == 0 {
+            matrix.reverse();
+            self.last.reverse();
+        }
+        result.extend(matrix);
+        let result = self.axes.add(result);
+        self.values.insert(product.op.result(0)?, result);
+        Some(())
     }
 }
 
@@ -297,41 +433,4 @@ fn reduce(from: &[Dim], dims: &[usize], rank: usize) -> (Vec<Dim>, Vec<Dim>) {
         kept.retain(|_| !number.next().is_some_and(|dim| dims.contains(&dim)));
     }
     (kept, removed)
-}
-
-/// Labels the factors of the last product, and its result.
-fn label_last(
-    axes: &mut Axes,
-    region: &Region,
-    weights: Tensor,
-) -> Option<([Tensor; 2], Tensor)> {
-    let product = &region.last;
-    let other = 1 - region.weights;
-    let shape = shape(product.factors[other])?;
-    let known = axes.dims(weights).to_vec();
-    let mut dims = vec![Vec::new(); shape.len()];
-    for from_end in 3..=shape.len() {
-        let dim = shape.len() - from_end;
-        if shape[dim] != 1 {
-            dims[dim].clone_from(known.get(known.len().checked_sub(from_end)?)?);
-            (axes.extent(&dims[dim]) == shape[dim]).then_some(())?;
-        }
-    }
-    let [summed, rows] = product.summed_and_free(region.weights, known.len());
-    let [sum, free] = product.summed_and_free(other, shape.len());
-    dims[sum].clone_from(&known[summed]);
-    dims[free] = axes.add_axis(shape[free]);
-    let rank = known.len().max(shape.len());
-    let mut result = vec![Vec::new(); rank - known.len()];
-    result.extend_from_slice(&known[..known.len() - 2]);
-    let mut matrix = [known[rows].clone(), dims[free].clone()];
-    if other == 0 {
-        matrix.reverse();
-    }
-    result.extend(matrix);
-    let mut factors = [axes.add(dims), weights];
-    if other == 1 {
-        factors.reverse();
-    }
-    Some((factors, axes.add(result)))
 }

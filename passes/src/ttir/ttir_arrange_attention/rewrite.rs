@@ -34,12 +34,20 @@ pub fn rewrite<'a>(
     }
     let last = region.last.op;
     let weights = made.get(&region.last.factors[region.weights]).copied();
-    let result = writer.last(expect_verified(last, weights)?)?;
-    rewriter.replace(last, &[result]);
+    made.insert(
+        expect_result(last)?,
+        writer.last(expect_verified(last, weights)?)?,
+    );
+    for (op, role) in &region.after {
+        let value = writer.between(*op, role, &made)?;
+        made.insert(expect_result(*op)?, value);
+    }
+    rewriter.replace(region.end(), &[writer.result(&made)?]);
+    let after = region.after.iter().rev().map(|(op, _)| *op).skip(1);
     let between = region.between.iter().rev().map(|(op, _)| *op);
-    between
-        .chain([region.scores.op])
-        .for_each(|op| rewriter.erase(op));
+    let last = (!region.after.is_empty()).then_some(last);
+    let unused = after.chain(last).chain(between).chain([region.scores.op]);
+    unused.for_each(|op| rewriter.erase(op));
     Ok(())
 }
 
@@ -66,25 +74,28 @@ impl<'a> Writer<'a, '_> {
         multiply(&emitter, left, right)
     }
 
-    /// Writes the product of the weights and the values, and gives it the dimensions that it had.
+    /// Writes the product of the weights and the values.
     fn last(&self, weights: Value<'a>) -> Result<Value<'a>, Reported> {
         let (order, product) = (self.order, self.region.last);
         let emitter = Emitter::new(product.op, self.rewriter);
         let axes = &self.labels.axes;
         let values = 1 - self.region.weights;
         let dims = axes.dims(self.labels.last[values]);
-        let [_, free] = product.summed_and_free(values, dims.len());
         let factor = (product.factors[values], dims, &order.columns[..]);
-        let right = self.factor(&emitter, factor, &dims[free], false)?;
-        let result = multiply(&emitter, (weights, false), right)?;
-        let found = order.dims(&order.rows, &dims[free]);
-        arrange(
-            &emitter,
-            axes,
-            result,
-            &found,
-            axes.dims(self.labels.result),
-        )
+        let right = self.factor(&emitter, factor, &self.labels.features, false)?;
+        multiply(&emitter, (weights, false), right)
+    }
+
+    /// Gives the result of the region the dimensions that it had.
+    fn result(&self, made: &HashMap<Value<'a>, Value<'a>>) -> Result<Value<'a>, Reported> {
+        let end = self.region.end();
+        let value = expect_result(end)?;
+        let made = expect_verified(end, made.get(&value).copied())?;
+        let dims = expect_verified(end, self.labels.values.get(&value).copied())?;
+        let found = self.order.dims(&self.order.rows, &self.labels.features);
+        let emitter = Emitter::new(end, self.rewriter);
+        let axes = &self.labels.axes;
+        arrange(&emitter, axes, made, &found, axes.dims(dims))
     }
 
     /// Writes a factor as matrices, given its value, dimensions and summed axes, and its other
@@ -132,8 +143,6 @@ impl<'a> Writer<'a, '_> {
         let mut attributes = call::attributes(op, info);
         if matches!(role, Role::Reduction(_)) {
             let columns = self.order.batch.len() + 1;
-            let kind = expect_verified(op, info.attribute("dim_arg"))?;
-            debug_assert!(kind.name == "dim_arg");
             attributes.set("dim_arg", ints(&[columns]));
             attributes.set("keep_dim", AttributeValue::Bool(true));
         }

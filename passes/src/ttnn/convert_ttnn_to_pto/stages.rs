@@ -125,7 +125,10 @@ impl<'a> Groups<'a> {
         let scores = self.add_makers(&mut stages, vec![weights])?;
         // What else the last group reads, such as the sums of rows.
         let others: Vec<usize> = self.makers_of_inputs(last).collect();
-        let others: Vec<usize> = others.into_iter().filter(|one| !stages.contains(one)).collect();
+        let others: Vec<usize> = others
+            .into_iter()
+            .filter(|one| !stages.contains(one))
+            .collect();
         stages.extend(others.iter().copied().chain([last]));
         self.add_makers(&mut stages, others);
         stages.sort_unstable();
