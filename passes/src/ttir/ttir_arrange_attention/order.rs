@@ -3,9 +3,12 @@
 
 use super::axes::{Dim, Tensor};
 use super::region::{Labels, Region};
+use crate::ttir::constant_value::splat_number;
 
 /// The axes of the scores by their place.
 pub struct Order {
+    /// The number of dimensions of extent 1 before all others, which operands have anyway.
+    leading: usize,
     /// Axes that number matrices, each a dimension.
     pub batch: Vec<usize>,
     /// Axes of the queries, collapsed into the rows.
@@ -41,13 +44,29 @@ impl Order {
         let mut batch = axes.dims(*scores).concat();
         batch.retain(|axis| !rows.contains(axis) && !columns.contains(axis));
         let mut order = Order {
+            leading: 0,
             batch,
             rows,
             columns,
             queries,
         };
         order.put_repeated_axes_first(labels);
+        order.keep_leading_dimensions(labels);
         Some(order)
+    }
+
+    /// Adds leading dimensions, so that no operand is reshaped just to drop its own.
+    fn keep_leading_dimensions(&mut self, labels: &Labels) {
+        let dims = self.dims(&self.rows, &self.columns);
+        let operands = labels.outside.iter().filter(|((op, number), _)| {
+            let operand = op.operand(*number);
+            operand.is_some_and(|operand| splat_number(operand).is_none())
+        });
+        let ranks = operands.filter_map(|(_, operand)| {
+            let own = labels.axes.dims(*operand);
+            can_broadcast(own, &dims).then_some(own.len())
+        });
+        self.leading = ranks.max().unwrap_or(0).saturating_sub(dims.len());
     }
 
     /// Orders the rows so that operands with some of their axes, such as a mask that heads share,
@@ -65,7 +84,8 @@ impl Order {
 
     /// Returns the dimensions of matrices with these rows and columns.
     pub fn dims(&self, rows: &[usize], columns: &[usize]) -> Vec<Dim> {
-        let batch = self.batch.iter().map(|axis| vec![*axis]);
+        let leading = (0..self.leading).map(|_| Vec::new());
+        let batch = leading.chain(self.batch.iter().map(|axis| vec![*axis]));
         batch.chain([rows.to_vec(), columns.to_vec()]).collect()
     }
 
@@ -89,6 +109,14 @@ impl Order {
         };
         !moves && is_left && values.all(is_ordered)
     }
+}
+
+/// Returns whether element-wise operations broadcast a tensor to these dimensions, if they may get
+/// more leading ones of extent 1.
+pub fn can_broadcast(from: &[Dim], to: &[Dim]) -> bool {
+    let mut aligned = from.iter().rev().zip(to.iter().rev());
+    let more = &from[..from.len().saturating_sub(to.len())];
+    aligned.all(|(own, dim)| own.is_empty() || own == dim) && more.iter().all(Dim::is_empty)
 }
 
 /// Returns whether two dimensions have the same axes in any order.

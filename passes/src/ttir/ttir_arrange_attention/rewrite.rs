@@ -7,7 +7,7 @@ use tessera_dialects::verify::call;
 use tessera_ops::{AttributeValue, Attributes};
 
 use super::axes::{Axes, Dim};
-use super::order::Order;
+use super::order::{can_broadcast, Order};
 use super::region::{Labels, Region, Role};
 use crate::ttir::constant_value::splat_number;
 use crate::ttir::emitter::{ints, with, Emitter};
@@ -142,7 +142,7 @@ impl<'a> Writer<'a, '_> {
         let info = expect_verified(op, call::info(op))?;
         let mut attributes = call::attributes(op, info);
         if matches!(role, Role::Reduction(_)) {
-            let columns = self.order.batch.len() + 1;
+            let columns = self.order.dims(&[], &[]).len() - 1;
             attributes.set("dim_arg", ints(&[columns]));
             attributes.set("keep_dim", AttributeValue::Bool(true));
         }
@@ -168,7 +168,10 @@ impl<'a> Writer<'a, '_> {
         }
         let label = self.labels.outside.get(&(emitter.op(), number));
         let dims = axes.dims(*expect_verified(emitter.op(), label)?);
-        arrange(emitter, axes, value, dims, &to)
+        match can_broadcast(dims, &to) {
+            true => Ok(value),
+            false => arrange(emitter, axes, value, dims, &to),
+        }
     }
 }
 
