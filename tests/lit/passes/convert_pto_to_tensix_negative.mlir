@@ -609,6 +609,54 @@ pto.func @kept_too_late(%a: memref<32x96xf32>, %c: memref<32x1xf32>)
 
 // -----
 
+// The fourth value of the block in between takes the tile of the running reduction.
+pto.func @overwritten_by_value(%a: memref<32x128xf32>, %b: memref<32x32xf32>, %c: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %3 = arith.constant 3 : index
+  %t = pto.tload %a[%0, %0] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %t0 = pto.tload %a[%0, %0] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %t1 = pto.tload %a[%0, %1] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %t2 = pto.tload %a[%0, %2] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %t3 = pto.tload %a[%0, %3] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %x = pto.tadd %t0, %t1 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %y = pto.tadd %x, %t2 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %z = pto.tadd %y, %t3 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tstore %z, %b[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  // expected-error @below {{reads a running reduction that a later reduction overwrote, or a value in its tile of Dst; only one is live at a time, use it first}}
+  %n = pto.tneg %r {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  pto.return
+}
+
+// -----
+
+pto.func @more_values_beside_reduction(%a: memref<32x128xf32>, %b: memref<32x32xf32>, %c: memref<32x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %3 = arith.constant 3 : index
+  %t = pto.tload %a[%0, %0] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.trowsum %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %n = pto.tneg %r {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec, valid = 32x1> -> <tensor<32x32xf32>, vec, valid = 32x1>
+  %t0 = pto.tload %a[%0, %0] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %t1 = pto.tload %a[%0, %1] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %t2 = pto.tload %a[%0, %2] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %t3 = pto.tload %a[%0, %3] : memref<32x128xf32> -> <tensor<32x32xf32>, vec>
+  %x = pto.tadd %t0, %t1 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{computes with more than 3 tiles, which leaves no room in half of Dst for a running reduction; compile with fusion=none}}
+  %y = pto.tadd %t2, %t3 {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %z = pto.tadd %x, %y {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tstore %z, %b[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.tstore %n, %c[%0, %0] : <tensor<32x32xf32>, vec, valid = 32x1> -> memref<32x1xf32>
+  pto.return
+}
+
+// -----
+
 pto.func @combined_otherwise(%a: memref<32x96xf32>, %c: memref<32x1xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index

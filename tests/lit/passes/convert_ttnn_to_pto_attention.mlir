@@ -116,3 +116,33 @@ func.func @perceptron(%x: tensor<64x32xf32>, %w: tensor<32x96xf32>, %u: tensor<9
   %2 = "ttir.matmul"(%1, %u) : (tensor<64x96xf32>, tensor<96x64xf32>) -> tensor<64x64xf32>
   return %2 : tensor<64x64xf32>
 }
+
+// The sums divide the result, in a stage of its own.
+// CHECK-LABEL: pto.func @divided_matmul_exp_sum_matmul_divide_0
+// CHECK: %[[SCORES:.*]] = pto.alloc_tensor : memref<32x96xf32>
+// CHECK: %[[EXP:.*]] = pto.alloc_tensor : memref<32x96xf32>
+// CHECK: %[[SUM:.*]] = pto.alloc_tensor : memref<32x1xf32>
+// CHECK: %[[PRODUCT:.*]] = pto.alloc_tensor : memref<32x64xf32>
+// CHECK: pto.tload %[[PRODUCT]]
+// CHECK: pto.tload %[[SUM]]
+// CHECK: pto.tdiv
+// CHECK: pto.tstore %{{.*}}, %arg3
+func.func @divided(%q: tensor<64x32xf32>, %k: tensor<32x96xf32>, %v: tensor<96x64xf32>) -> tensor<64x64xf32> {
+  %0 = "ttir.matmul"(%q, %k) : (tensor<64x32xf32>, tensor<32x96xf32>) -> tensor<64x96xf32>
+  %1 = "ttir.exp"(%0) : (tensor<64x96xf32>) -> tensor<64x96xf32>
+  %2 = "ttir.sum"(%1) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<64x96xf32>) -> tensor<64x1xf32>
+  %3 = "ttir.matmul"(%1, %v) : (tensor<64x96xf32>, tensor<96x64xf32>) -> tensor<64x64xf32>
+  %4 = "ttir.div"(%3, %2) : (tensor<64x64xf32>, tensor<64x1xf32>) -> tensor<64x64xf32>
+  return %4 : tensor<64x64xf32>
+}
+
+// An element-wise group that reads the product only has a kernel of its own.
+// CHECK-LABEL: pto.func @scaled_multiply_
+// CHECK-LABEL: func.func @scaled
+func.func @scaled(%q: tensor<64x32xf32>, %k: tensor<32x96xf32>, %v: tensor<96x64xf32>, %scale: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = "ttir.matmul"(%q, %k) : (tensor<64x32xf32>, tensor<32x96xf32>) -> tensor<64x96xf32>
+  %1 = "ttir.softmax"(%0) <{dimension = 1 : si32}> : (tensor<64x96xf32>) -> tensor<64x96xf32>
+  %2 = "ttir.matmul"(%1, %v) : (tensor<64x96xf32>, tensor<96x64xf32>) -> tensor<64x64xf32>
+  %3 = "ttir.multiply"(%2, %scale) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %3 : tensor<64x64xf32>
+}

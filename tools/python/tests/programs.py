@@ -38,6 +38,15 @@ def attend(q, k, v):
     return jax.nn.softmax(q @ k.T) @ v
 
 
+def attend_in_groups(q, k, v):
+    batch, length, heads, size = q.shape
+    grouped = q.reshape(batch, length, k.shape[2], -1, size)
+    scores = jnp.einsum("bqhgd,bkhd->bhgqk", grouped, k) / np.sqrt(size)
+    scores = jnp.where(jnp.tri(length, k.shape[1], dtype=bool), scores, -jnp.inf)
+    weights = jax.nn.softmax(scores)
+    return jnp.einsum("bhgqk,bkhd->bqhgd", weights, v).reshape(batch, length, heads * size)
+
+
 def look_up(table, rows):
     return jnp.take(table, rows, axis=0, mode="clip")
 

@@ -48,6 +48,23 @@ class Values(unittest.TestCase):
         x, scale = (np.arange(n, dtype=F32).astype(jnp.bfloat16) / 64 for n in (256, 64))
         self.check(programs.normalize, x.reshape(4, 64), scale)
 
+    def test_attention(self):
+        generator = np.random.default_rng(1)
+        normal = lambda *shape: generator.standard_normal(shape).astype(F32)
+        attend = jax.nn.dot_product_attention
+        q, k, v = normal(2, 40, 4, 32), normal(2, 50, 4, 32), normal(2, 50, 4, 32)
+        mask, bias = generator.random((2, 1, 40, 50)) < 0.7, normal(1, 4, 40, 50)
+        self.check_attention(lambda *args: attend(*args, scale=0.3), q, k, v, bias, mask)
+        half = [x.astype(jnp.bfloat16) for x in (q, k[:, :40, :2], v[:, :40, :2])]
+        self.check_attention(lambda *args: attend(*args, is_causal=True), *half)
+        self.check_attention(programs.attend_in_groups, q, k[:, :, :2], v[:, :, :2])
+
+    def check_attention(self, function, *args):
+        self.check(function, *args)
+        compiled = tessera.jax.compile(function, *args, target="tensix")
+        products = [one for one in compiled.golden(*args).operations if "matmul" in one.name]
+        self.assertEqual(len(products), 1, "one kernel has both products")
+
     def test_integers_and_booleans(self):
         x = np.random.default_rng(1).standard_normal((4, 16)).astype(F32)
         self.check(lambda x: (jnp.argmax(x, 1), jnp.any(x > 2, 1), x > 0), x)

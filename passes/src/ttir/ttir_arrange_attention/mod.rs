@@ -15,8 +15,10 @@
 //! movement is left between the products. Queries, keys, values, masks and the result, which are
 //! smaller, move instead. Operations that have this order already stay as they are.
 //!
-//! Invariant: elements of the same numbers are computed, in another order. Only the order of terms
-//! in products may differ.
+//! What reads sums of rows after the second product, to divide by them, is arranged as well.
+//!
+//! Invariant: all operations compute the same elements as before, in another order. Only the order
+//! of terms in products and sums may differ.
 
 mod axes;
 mod order;

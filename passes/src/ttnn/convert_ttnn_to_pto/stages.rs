@@ -3,18 +3,19 @@
 //!
 //! Each core computes rows of tiles of the result, one after the other. The groups become stages
 //! ([`super::kernel`]): the scores, which are a product with their scale and mask; the steps of the
-//! softmax; and the product with the values. A stage reads a row of what earlier stages computed.
+//! softmax; and the product with the values, which the sums of the softmax may divide afterwards. A
+//! stage reads a row of what earlier stages computed.
 //! So that nothing is rounded otherwise than in separate kernels, a local tensor has the elements
 //! of the tensor that it stands for. This is the attention of FlashAttention (Dao et al., 2022)
 //! without its running softmax: a row of scores fits into the memory of a core.
 //!
 //! Joined are a product, whose left factor is computed from the result of another product, and the
-//! groups in between. Conditions:
+//! groups in between; and an element-wise group after it that also reads one of these. Conditions:
 //!
 //! - only groups of the kernel read intermediate results;
 //! - all of them have the same matrices and rows as the result, and every group reads them along
 //!   its own row ([`reads_own_row`]);
-//! - the last product reads no other of them than its factor;
+//! - the last product reads no other of them than its factor, unless its group is the last one;
 //! - the local tensors fit into the memory of every target that lowers the kernel;
 //! - all groups have the same precision, because the matrix unit may also compute element-wise
 //!   operations;
