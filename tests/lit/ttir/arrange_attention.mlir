@@ -1,6 +1,6 @@
 // All tensors of an attention get batch dimensions, rows of queries and columns of keys, in this order; no movement is left between the
 // products.
-// RUN: ttmlir-opt --ttir-arrange-attention %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-arrange-attention --canonicalize %s | FileCheck %s
 
 // CHECK-LABEL: func.func @values_first(
 // CHECK-NEXT: %[[S:.*]] = "ttir.matmul"(%arg0, %arg1) <{transpose_a = false, transpose_b = true}>
@@ -134,6 +134,33 @@ func.func @keys_for_all_heads(%q: tensor<2x15x8xf32>, %k: tensor<2x7x8xf32>, %v:
   %2 = "ttir.reshape"(%1) <{shape = [2 : i32, 3 : i32, 5 : i32, 7 : i32]}> : (tensor<2x15x7xf32>) -> tensor<2x3x5x7xf32>
   %3 = "ttir.matmul"(%2, %v) : (tensor<2x3x5x7xf32>, tensor<2x3x7x4xf32>) -> tensor<2x3x5x4xf32>
   return %3 : tensor<2x3x5x4xf32>
+}
+
+// Keys and values are not repeated for heads that share them. These heads become rows.
+// CHECK-LABEL: func.func @keys_are_repeated(
+// CHECK-NEXT: %[[K0:.*]] = "ttir.reshape"(%arg1) <{shape = [7 : i32, 3 : i32, 1 : i32, 8 : i32]}>
+// CHECK-NEXT: %[[V0:.*]] = "ttir.reshape"(%arg2) <{shape = [3 : i32, 1 : i32, 7 : i32, 4 : i32]}>
+// CHECK-NEXT: %[[Q:.*]] = "ttir.reshape"(%arg0) <{shape = [3 : i32, 10 : i32, 8 : i32]}>
+// CHECK-NEXT: %[[K1:.*]] = "ttir.reshape"(%[[K0]]) <{shape = [7 : i32, 3 : i32, 8 : i32]}>
+// CHECK-NEXT: %[[K:.*]] = "ttir.permute"(%[[K1]]) <{permutation = array<i64: 1, 0, 2>}>
+// CHECK-NEXT: %[[S:.*]] = "ttir.matmul"(%[[Q]], %[[K]]) <{transpose_a = false, transpose_b = true}>
+// CHECK-NEXT: %[[E:.*]] = "ttir.exp"(%[[S]])
+// CHECK-NEXT: %[[V:.*]] = "ttir.reshape"(%[[V0]]) <{shape = [3 : i32, 7 : i32, 4 : i32]}>
+// CHECK-NEXT: %[[P:.*]] = "ttir.matmul"(%[[E]], %[[V]]) <{transpose_a = false, transpose_b = false}>
+// CHECK-NEXT: %[[R:.*]] = "ttir.reshape"(%[[P]]) <{shape = [6 : i32, 5 : i32, 4 : i32]}>
+// CHECK-NEXT: return %[[R]]
+func.func @keys_are_repeated(%q: tensor<6x5x8xf32>, %k: tensor<7x3x8xf32>, %v: tensor<3x7x4xf32>) -> tensor<6x5x4xf32> {
+  %0 = "ttir.reshape"(%k) <{shape = [7 : i32, 3 : i32, 1 : i32, 8 : i32]}> : (tensor<7x3x8xf32>) -> tensor<7x3x1x8xf32>
+  %1 = "ttir.repeat"(%0) <{repeat_dimensions = array<i64: 1, 1, 2, 1>}> : (tensor<7x3x1x8xf32>) -> tensor<7x3x2x8xf32>
+  %2 = "ttir.reshape"(%1) <{shape = [7 : i32, 6 : i32, 8 : i32]}> : (tensor<7x3x2x8xf32>) -> tensor<7x6x8xf32>
+  %3 = "ttir.permute"(%2) <{permutation = array<i64: 1, 0, 2>}> : (tensor<7x6x8xf32>) -> tensor<6x7x8xf32>
+  %4 = "ttir.reshape"(%v) <{shape = [3 : i32, 1 : i32, 7 : i32, 4 : i32]}> : (tensor<3x7x4xf32>) -> tensor<3x1x7x4xf32>
+  %5 = "ttir.repeat"(%4) <{repeat_dimensions = array<i64: 1, 2, 1, 1>}> : (tensor<3x1x7x4xf32>) -> tensor<3x2x7x4xf32>
+  %6 = "ttir.reshape"(%5) <{shape = [6 : i32, 7 : i32, 4 : i32]}> : (tensor<3x2x7x4xf32>) -> tensor<6x7x4xf32>
+  %7 = "ttir.matmul"(%q, %3) <{transpose_b = true}> : (tensor<6x5x8xf32>, tensor<6x7x8xf32>) -> tensor<6x5x7xf32>
+  %8 = "ttir.exp"(%7) : (tensor<6x5x7xf32>) -> tensor<6x5x7xf32>
+  %9 = "ttir.matmul"(%8, %6) : (tensor<6x5x7xf32>, tensor<6x7x4xf32>) -> tensor<6x5x4xf32>
+  return %9 : tensor<6x5x4xf32>
 }
 
 // In order already.

@@ -13,7 +13,7 @@ pub type Dim = Vec<usize>;
 pub struct Tensor(usize);
 
 /// Axes, and the tensors that have them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Axes {
     /// The extent of each axis, greater than 1.
     extents: Vec<u64>,

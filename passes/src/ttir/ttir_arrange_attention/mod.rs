@@ -15,12 +15,14 @@
 //! movement is left between the products. Queries, keys, values, masks and the result, which are
 //! smaller, move instead. Operations that have this order already stay as they are.
 //!
-//! What reads sums of rows after the second product, to divide by them, is arranged as well.
+//! Keys and values that a program repeats for heads that share them are not repeated: these heads
+//! become rows. What reads sums of rows after the second product, to divide by them, is arranged as well.
 //!
 //! Invariant: all operations compute the same elements as before, in another order. Only the order
 //! of terms in products and sums may differ.
 
 mod axes;
+mod labels;
 mod order;
 mod region;
 mod rewrite;
@@ -32,8 +34,9 @@ use tessera_dialects::func::FuncOp;
 use tessera_dialects::mlir::{Op, Pass, Reported, Rewriter};
 
 use crate::driver::registry::PassInfo;
+use labels::Labels;
 use order::Order;
-use region::{Labels, Product, Region};
+use region::{Product, Region};
 
 /// `ttir-arrange-attention`
 pub const INFO: PassInfo = PassInfo {

@@ -2,7 +2,8 @@
 //! columns of keys.
 
 use super::axes::{Dim, Tensor};
-use super::region::{Labels, Region};
+use super::labels::Labels;
+use super::region::Region;
 use crate::ttir::constant_value::splat_number;
 
 /// The axes of the scores by their place.
@@ -15,40 +16,36 @@ pub struct Order {
     pub rows: Dim,
     /// Axes of the keys, collapsed into the columns.
     pub columns: Dim,
-    /// The number of the factor of the scores that holds the queries.
-    pub queries: usize,
 }
 
 impl Order {
     /// Chooses the order. Returns `None` if the operations are no attention: the last product sums
     /// along the rows of one factor of the scores, and all reductions reduce along the same.
     pub fn new(region: &Region, labels: &Labels) -> Option<Order> {
-        let axes = &labels.axes;
-        let weights = axes.dims(labels.last[region.weights]);
-        let [summed, free] = region.last.summed_and_free(region.weights, weights.len());
-        let keys = &weights[summed];
-        let side = |factor: usize| {
-            let dims = axes.dims(labels.factors[factor]);
-            let [_, free] = region.scores.summed_and_free(factor, dims.len());
-            dims[free].clone()
-        };
-        let queries = (0..2).find(|queries| is_same_set(&side(1 - queries), keys))?;
-        let columns = side(1 - queries);
+        let columns = labels.side(1 - labels.queries).clone();
         (!columns.is_empty()).then_some(())?;
+        let axes = &labels.axes;
         let reduce_keys = |one: &Tensor| is_same_set(&axes.dims(*one).concat(), &columns);
         labels.reduced.iter().all(reduce_keys).then_some(())?;
-        // Rows stay rows unless values differ between them.
-        let mut rows = side(queries);
-        rows.retain(|axis| weights[free].contains(axis));
-        let scores = labels.values.get(&region.scores.op.result(0)?)?;
-        let mut batch = axes.dims(*scores).concat();
-        batch.retain(|axis| !rows.contains(axis) && !columns.contains(axis));
+        // Rows stay rows unless values differ between them. Heads for which keys and values were
+        // repeated become rows.
+        let [_, kept] = labels.summed_and_rows(region);
+        let [keys, values] = [labels.factors[1 - labels.queries], labels.weighted]
+            .map(|(_, tensor)| axes.dims(tensor).concat());
+        let is_row = |axis: &usize| {
+            let is_free = labels.side(labels.queries).contains(axis) && kept.contains(axis);
+            let is_shared = labels.drops_repeats && !keys.contains(axis) && !values.contains(axis);
+            is_free || is_shared
+        };
+        let scores = labels.scores().concat().into_iter();
+        let (rows, batch) = scores
+            .filter(|axis| !columns.contains(axis))
+            .partition(is_row);
         let mut order = Order {
             leading: 0,
             batch,
             rows,
             columns,
-            queries,
         };
         order.put_repeated_axes_first(labels);
         order.keep_leading_dimensions(labels);
@@ -93,7 +90,10 @@ impl Order {
     pub fn is_met(&self, region: &Region, labels: &Labels) -> bool {
         let mut between = region.between.iter().chain(&region.after);
         let moves = between.any(|(_, role)| role.is_movement());
-        let is_left = self.queries == 0 && region.weights == 0 && !region.last.transposed[0];
+        let is_left = labels.queries == 0
+            && !labels.drops_repeats
+            && region.weights == 0
+            && !region.last.transposed[0];
         let mut values = labels.values.values();
         let is_ordered = |value: &Tensor| {
             let Some((columns, rest)) = labels.axes.dims(*value).split_last() else {
@@ -102,7 +102,7 @@ impl Order {
             let Some((rows, batch)) = rest.split_last() else {
                 return false;
             };
-            (columns.is_empty() || *columns == self.columns || *columns == labels.features)
+            (columns.is_empty() || *columns == self.columns || *columns == *labels.features())
                 && *rows == self.rows
                 && batch.iter().all(|dim| dim.len() <= 1)
                 && batch.concat() == self.batch

@@ -6,9 +6,10 @@ use tessera_dialects::mlir::{Op, Reported, Rewriter, TensorType, Value};
 use tessera_dialects::verify::call;
 use tessera_ops::{AttributeValue, Attributes};
 
-use super::axes::{Axes, Dim};
+use super::axes::{Axes, Dim, Tensor};
+use super::labels::Labels;
 use super::order::{can_broadcast, Order};
-use super::region::{Labels, Region, Role};
+use super::region::{Region, Role};
 use crate::ttir::constant_value::splat_number;
 use crate::ttir::emitter::{ints, with, Emitter};
 use crate::verified::{expect_result, expect_verified};
@@ -61,28 +62,29 @@ struct Writer<'a, 'r> {
 impl<'a> Writer<'a, '_> {
     /// Writes the product of queries and keys.
     fn scores(&self) -> Result<Value<'a>, Reported> {
-        let (order, product) = (self.order, self.region.scores);
-        let emitter = Emitter::new(product.op, self.rewriter);
+        let order = self.order;
+        let emitter = Emitter::new(self.region.scores.op, self.rewriter);
         let factor = |number: usize, rows: &[usize], is_left| {
-            let dims = self.labels.axes.dims(self.labels.factors[number]);
-            let [summed, _] = product.summed_and_free(number, dims.len());
-            let factor = (product.factors[number], dims, &dims[summed][..]);
-            self.factor(&emitter, factor, rows, is_left)
+            let summed = self.labels.summed();
+            self.factor(
+                &emitter,
+                self.labels.factors[number],
+                [rows, summed],
+                is_left,
+            )
         };
-        let left = factor(order.queries, &order.rows, true)?;
-        let right = factor(1 - order.queries, &order.columns, false)?;
+        let queries = self.labels.queries;
+        let left = factor(queries, &order.rows, true)?;
+        let right = factor(1 - queries, &order.columns, false)?;
         multiply(&emitter, left, right)
     }
 
     /// Writes the product of the weights and the values.
     fn last(&self, weights: Value<'a>) -> Result<Value<'a>, Reported> {
-        let (order, product) = (self.order, self.region.last);
-        let emitter = Emitter::new(product.op, self.rewriter);
-        let axes = &self.labels.axes;
-        let values = 1 - self.region.weights;
-        let dims = axes.dims(self.labels.last[values]);
-        let factor = (product.factors[values], dims, &order.columns[..]);
-        let right = self.factor(&emitter, factor, &self.labels.features, false)?;
+        let order = self.order;
+        let emitter = Emitter::new(self.region.last.op, self.rewriter);
+        let sides = [&self.labels.features()[..], &order.columns];
+        let right = self.factor(&emitter, self.labels.weighted, sides, false)?;
         multiply(&emitter, (weights, false), right)
     }
 
@@ -92,30 +94,33 @@ impl<'a> Writer<'a, '_> {
         let value = expect_result(end)?;
         let made = expect_verified(end, made.get(&value).copied())?;
         let dims = expect_verified(end, self.labels.values.get(&value).copied())?;
-        let found = self.order.dims(&self.order.rows, &self.labels.features);
+        let found = self.order.dims(&self.order.rows, self.labels.features());
         let emitter = Emitter::new(end, self.rewriter);
         let axes = &self.labels.axes;
         arrange(&emitter, axes, made, &found, axes.dims(dims))
     }
 
-    /// Writes a factor as matrices, given its value, dimensions and summed axes, and its other
-    /// axes. Returns it, and whether it is transposed.
+    /// Writes a factor as matrices with these rows or columns and these summed axes. Returns it,
+    /// and whether it is transposed.
     fn factor(
         &self,
         emitter: &Emitter<'a, '_>,
-        (value, dims, summed): (Value<'a>, &[Dim], &[usize]),
-        other: &[usize],
+        (value, tensor): (Value<'a>, Tensor),
+        [other, summed]: [&[usize]; 2],
         is_left: bool,
     ) -> Result<(Value<'a>, bool), Reported> {
+        let dims = self.labels.axes.dims(tensor);
         let upright = self.order.dims(other, summed);
         let flat = self.order.dims(summed, other);
         let own = dims.concat();
-        let moves_nothing = |to: &[Dim]| {
+        let moved = |to: &[Dim]| {
             let mut order = to.concat();
             order.retain(|axis| own.contains(axis));
-            order == own
+            order
         };
-        let is_upright = moves_nothing(&upright) || !moves_nothing(&flat);
+        // Prefer to move nothing, then to move rows as a whole.
+        let [as_upright, as_flat] = [moved(&upright), moved(&flat)];
+        let is_upright = as_upright == own || as_flat != own && as_flat.last() != own.last();
         let to = if is_upright { upright } else { flat };
         let value = arrange(emitter, &self.labels.axes, value, dims, &to)?;
         Ok((value, is_upright != is_left))
@@ -198,18 +203,12 @@ fn arrange<'a>(
     from: &[Dim],
     to: &[Dim],
 ) -> Result<Value<'a>, Reported> {
-    let extents = |dims: &[usize]| -> Vec<u64> {
-        let axis = |axis: &usize| axes.extent(&[*axis]);
-        dims.iter().map(axis).collect()
-    };
     let own = from.concat();
     let mut order = to.concat();
     order.retain(|axis| own.contains(axis));
-    let place = |axis: &usize| own.iter().position(|other| other == axis);
-    let places: Vec<usize> = order.iter().filter_map(place).collect();
-    let split = match places.is_sorted() {
+    let split = match order == own {
         true => value,
-        false => emitter.permute(emitter.reshape(value, &extents(&own))?, &places)?,
+        false => permute(emitter, axes, value, [from, to], &order)?,
     };
     // The axes of each dimension, those that are missing with extent 1.
     let (mut parts, mut repeats, mut shape) = (Vec::new(), Vec::new(), Vec::new());
@@ -229,4 +228,33 @@ fn arrange<'a>(
     let split = emitter.reshape(split, &parts)?;
     let repeated = with("repeat_dimensions", ints(&repeats));
     emitter.reshape(emitter.emit("repeat", &[split], repeated)?, &shape)
+}
+
+/// Permutes the axes of a tensor. Axes that stay neighbours are one dimension if they are one
+/// before, or after if the tensor is reshaped anyway.
+fn permute<'a>(
+    emitter: &Emitter<'a, '_>,
+    axes: &Axes,
+    value: Value<'a>,
+    [from, to]: [&[Dim]; 2],
+    order: &[usize],
+) -> Result<Value<'a>, Reported> {
+    let are_in_one = |dims: &[Dim], pair: [usize; 2]| {
+        let mut dims = dims.iter();
+        dims.any(|dim| pair.iter().all(|axis| dim.contains(axis)))
+    };
+    let stay = |pair: [usize; 2]| order.windows(2).any(|neighbours| neighbours == pair);
+    let own = from.concat();
+    let join = |joins: &dyn Fn([usize; 2]) -> bool| -> Vec<Dim> {
+        let joined = own.chunk_by(|a, b| stay([*a, *b]) && joins([*a, *b]));
+        joined.map(<[usize]>::to_vec).collect()
+    };
+    let mut units = join(&|pair| are_in_one(from, pair));
+    if units != from {
+        units = join(&|pair| are_in_one(from, pair) || are_in_one(to, pair));
+    }
+    let extents: Vec<u64> = units.iter().map(|unit| axes.extent(unit)).collect();
+    let mut places: Vec<usize> = (0..units.len()).collect();
+    places.sort_by_key(|unit| order.iter().position(|axis| *axis == units[*unit][0]));
+    emitter.permute(emitter.reshape(value, &extents)?, &places)
 }
