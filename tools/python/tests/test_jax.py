@@ -57,7 +57,8 @@ class Values(unittest.TestCase):
         self.check_attention(lambda *args: attend(*args, scale=0.3), q, k, v, bias, mask)
         half = [normal(2, 40, heads, 32).astype(jnp.bfloat16) for heads in (4, 2, 2)]
         self.check_attention(lambda *args: attend(*args, is_causal=True), *half)
-        self.check_attention(programs.attend_in_groups, q, normal(2, 50, 2, 32), normal(2, 50, 2, 32))
+        shared = normal(2, 50, 2, 32), normal(2, 50, 2, 32)
+        self.check_attention(programs.attend_in_groups, q, *shared)
 
     def check_attention(self, function, *args):
         self.check(function, *args)

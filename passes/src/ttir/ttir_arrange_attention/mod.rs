@@ -16,7 +16,8 @@
 //! smaller, move instead. Operations that have this order already stay as they are.
 //!
 //! Keys and values that a program repeats for heads that share them are not repeated: these heads
-//! become rows. What reads sums of rows after the second product, to divide by them, is arranged as well.
+//! become rows. What reads sums of rows after the second product, to divide by them, is arranged as
+//! well.
 //!
 //! Invariant: all operations compute the same elements as before, in another order. Only the order
 //! of terms in products and sums may differ.
