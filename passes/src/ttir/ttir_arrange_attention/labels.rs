@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{Op, Value};
+use tessera_dialects::ttir;
 
 use super::axes::{Axes, Dim, Tensor};
 use super::region::{permutation, shape, Region, Role};
@@ -174,15 +175,15 @@ impl<'a> Labels<'a> {
         let from = op.operand(0)?;
         let extents = shape(from)?;
         match op.name() {
-            "ttir.reshape" => Some(((from, self.axes.reshape(tensor, &extents)?), false)),
-            "ttir.permute" => {
+            ttir::ReshapeOp::NAME => Some(((from, self.axes.reshape(tensor, &extents)?), false)),
+            ttir::PermuteOp::NAME => {
                 let mut dims = vec![Vec::new(); extents.len()];
                 for (to, dim) in permutation(op)?.into_iter().enumerate() {
                     dims[dim].clone_from(&self.axes.dims(tensor)[to]);
                 }
                 Some(((from, self.axes.add(dims)), false))
             }
-            "ttir.repeat" => {
+            ttir::RepeatOp::NAME => {
                 // Each dimension as one for the repetitions and one for the elements.
                 let repeated = shape(value)?;
                 let both = repeated.iter().zip(&extents);

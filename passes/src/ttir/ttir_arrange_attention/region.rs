@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use tessera_dialects::mlir::{AttributeValue, Op, TensorType, Value};
+use tessera_dialects::ttir;
 use tessera_dialects::verify::{call, TensorCall};
 use tessera_ops::{Class, Unary};
 
@@ -36,8 +37,10 @@ impl Role {
                 call.reduced_dimensions().ok().map(Role::Reduction)
             }
             Class::Movement(_) => match op.name() {
-                "ttir.reshape" | "ttir.squeeze" | "ttir.unsqueeze" => Some(Role::Reshape),
-                "ttir.permute" => permutation(op).map(Role::Permutation),
+                ttir::ReshapeOp::NAME | ttir::SqueezeOp::NAME | ttir::UnsqueezeOp::NAME => {
+                    Some(Role::Reshape)
+                }
+                ttir::PermuteOp::NAME => permutation(op).map(Role::Permutation),
                 _ => None,
             },
             _ => None,
@@ -52,7 +55,10 @@ impl Role {
 
 /// Returns the order of dimensions of a permutation.
 pub fn permutation(op: Op) -> Option<Vec<usize>> {
-    let order = op.attribute("permutation")?.integers()?.into_iter();
+    let order = ttir::PermuteOp::PERMUTATION
+        .attribute(op)?
+        .integers()?
+        .into_iter();
     order.map(|dim| usize::try_from(dim).ok()).collect()
 }
 
@@ -75,7 +81,7 @@ impl<'a> Product<'a> {
         };
         let factors = [left, right];
         let has_matrices = |value: &Value| shape(*value).is_some_and(|shape| shape.len() >= 2);
-        let is_product = op.is("ttir.matmul") && factors.iter().all(has_matrices);
+        let is_product = op.isa::<ttir::MatmulOp>() && factors.iter().all(has_matrices);
         let flag = |name| op.attribute(name).and_then(AttributeValue::boolean) == Some(true);
         is_product.then(|| Product {
             op,
