@@ -348,7 +348,7 @@ fn reductions_inside_a_mab() {
                     let (mab, pe) = (lane / PES * PES, lane % PES);
                     let of =
                         |back: usize| operand[index_of(row, mab + (pe + PES - back) % PES, word)];
-                    join(join(of(0), of(1)), join(of(2), of(3)))
+                    join(join(of(0), of(2)), join(of(1), of(3)))
                 }
                 _ => {
                     let of =

@@ -220,20 +220,25 @@ impl<'a> MncoreDevice<'a> {
         kernel: &str,
         parts: &[((GlobalId, &MncoreTensor), &Arc<Image>)],
     ) -> Result<(), DeviceError> {
-        let Some(&((id, first), image)) = parts.first() else {
+        let Some(&((id, _), _)) = parts.first() else {
             return Ok(());
         };
         let desc = self.desc(id)?;
         self.made.insert(id);
-        if first.view.is_none() && arguments::is_written(first, image) {
-            let unread = Unread {
-                kernel: kernel.to_owned(),
-                argument: first.clone(),
-                desc: desc.clone(),
-                image: Arc::clone(image),
-            };
-            self.tensors.set_unread(id, unread);
-            return Ok(());
+        match parts {
+            [((_, argument), image)]
+                if argument.view.is_none() && arguments::is_written(argument, image) =>
+            {
+                let unread = Unread {
+                    kernel: kernel.to_owned(),
+                    argument: (*argument).clone(),
+                    desc: desc.clone(),
+                    image: Arc::clone(image),
+                };
+                self.tensors.set_unread(id, unread);
+                return Ok(());
+            }
+            _ => {}
         }
         let mut result = Assembly::new(id);
         for ((_, argument), image) in parts {
