@@ -123,8 +123,8 @@ fn text(options: &Options) -> String {
          ttcore.device_module(builtin.module(ttir-check-calls,\
          ttir-element-type-normalization{{{constants}}},ttcore-register-device{{{device}}},\
          canonicalize,ttir-splat-to-full,inline,cse,ttir-check-initialized,ttir-fusing,\
-         ttir-implicit-broadcast-fold,ttir-to-ttir-decomposition,ttir-arrange-attention,ttir-fold-movements,ttnn-layout,\
-         convert-ttir-to-ttnn,symbol-dce,ttnn-decompose-linear,canonicalize,cse,\
+         ttir-implicit-broadcast-fold,ttir-to-ttir-decomposition,ttir-arrange-attention,\
+         ttir-fold-movements,ttnn-layout,convert-ttir-to-ttnn,symbol-dce,ttnn-decompose-linear,canonicalize,cse,\
          ttnn-set-compute-kernel-config{{{config}}},ttnn-decompose-layouts,canonicalize,{const_eval}ttnn-deallocate)))",
         const_eval = const_eval(options),
         constants = options.forward(&[ALLOW_LOSSY_CONSTANTS.name]),

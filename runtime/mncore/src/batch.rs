@@ -107,10 +107,9 @@ impl Workers {
 
     /// Returns blocks to their initial state.
     pub fn clear(&self, blocks: &mut [Block]) {
-        match (&self.pool, self.scratch.len()) {
-            (_, 1) => blocks.iter_mut().for_each(Block::clear),
-            (Some(pool), _) => pool.install(|| blocks.par_iter_mut().for_each(Block::clear)),
-            (None, _) => blocks.par_iter_mut().for_each(Block::clear),
+        match self.scratch.len() {
+            1 => blocks.iter_mut().for_each(Block::clear),
+            _ => install(&self.pool, || blocks.par_iter_mut().for_each(Block::clear)),
         }
     }
 
@@ -153,16 +152,20 @@ impl Workers {
         } else {
             let share = l2bs.len().div_ceil(self.scratch.len());
             let scratch = &mut self.scratch;
-            let mut all = || {
+            install(&self.pool, || {
                 let shares = l2bs.par_chunks_mut(share).zip(scratch.par_iter_mut());
                 shares.map(|(l2bs, scratch)| run(l2bs, scratch)).collect()
-            };
-            match &self.pool {
-                Some(pool) => pool.install(all),
-                None => all(),
-            }
+            })
         };
         combine(batch, &outcomes, policy, marks)
+    }
+}
+
+/// Executes `work` in a pool, or in the global one.
+fn install<R: Send>(pool: &Option<Arc<ThreadPool>>, work: impl FnOnce() -> R + Send) -> R {
+    match pool {
+        Some(pool) => pool.install(work),
+        None => work(),
     }
 }
 

@@ -140,7 +140,8 @@ impl Machine {
     pub fn reset(&mut self) {
         self.board.clear();
         self.batch.clear();
-        self.staged.finish(0, &mut self.board);
+        self.staged
+            .finish(0, &mut self.board, &self.options.geometry);
         self.workers.clear(&mut self.blocks);
         self.in_flight = InFlight::new(self.options.races);
         self.timed = timing_checker(&self.options);
@@ -472,7 +473,8 @@ impl Machine {
             Ok(()) => self.batch.len(),
             Err((item, _)) => *item,
         };
-        self.staged.finish(end, &mut self.board);
+        self.staged
+            .finish(end, &mut self.board, &self.options.geometry);
         self.batch.clear();
         ran.map_err(|(_, trap)| trap)
     }

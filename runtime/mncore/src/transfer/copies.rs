@@ -20,6 +20,23 @@ pub struct Spot {
     pub offset: u64,
 }
 
+impl Spot {
+    /// Creates the place of the first word of a unit.
+    pub fn new(group: usize, l2b: usize) -> Self {
+        Spot {
+            group,
+            l2b,
+            offset: 0,
+        }
+    }
+
+    /// Returns the place at an offset in the unit.
+    pub fn at(self, offset: usize) -> Self {
+        let offset = offset as u64;
+        Spot { offset, ..self }
+    }
+}
+
 /// A copy of words within a unit. Copies of the same words follow one another.
 #[derive(Clone, Copy, Debug)]
 pub struct Copy {
@@ -33,23 +50,10 @@ pub struct Copy {
 
 /// The group and L2B that an operand names. The mode iterates over those not named.
 pub fn named(operand: MvOperand) -> Spot {
-    spot(
+    Spot::new(
         operand.group.map_or(0, usize::from),
         operand.l2b.map_or(0, usize::from),
     )
-}
-
-fn spot(group: usize, l2b: usize) -> Spot {
-    Spot {
-        group,
-        l2b,
-        offset: 0,
-    }
-}
-
-fn part(spot: Spot, offset: usize) -> Spot {
-    let offset = offset as u64;
-    Spot { offset, ..spot }
 }
 
 /// Returns the copies of a unit, or `None` if the transfer reduces.
@@ -71,42 +75,49 @@ pub fn of_unit(transfer: &Transfer, geometry: &Geometry) -> Option<Vec<Copy>> {
             copy(from, to, UNIT);
         }
         PdmToL2bmEach | L2bmToPdmEach | DramToL2bmEach | L2bmToDramEach => {
-            groups.for_each(|group| copy(spot(group, from.l2b), spot(group, to.l2b), UNIT));
+            groups
+                .for_each(|group| copy(Spot::new(group, from.l2b), Spot::new(group, to.l2b), UNIT));
         }
         DramBroadcast2 => {
             let targets = all(geometry);
-            targets.for_each(|target| copy(spot(target.group, 0), target, UNIT));
+            targets.for_each(|target| copy(Spot::new(target.group, 0), target, UNIT));
         }
         DramBroadcast4 => {
             for (l2b, source) in l2bs.flat_map(|l2b| groups.clone().map(move |group| (l2b, group)))
             {
-                let words = part(spot(source, 0), PART * l2b);
-                let target = |group| part(spot(group, l2b), PART * source);
+                let words = Spot::new(source, 0).at(PART * l2b);
+                let target = |group| Spot::new(group, l2b).at(PART * source);
                 (groups.clone()).for_each(|group| copy(words, target(group), PART));
             }
         }
-        PdmBroadcast => all(geometry).for_each(|target| copy(spot(from.group, 0), target, UNIT)),
+        PdmBroadcast => {
+            all(geometry).for_each(|target| copy(Spot::new(from.group, 0), target, UNIT))
+        }
         DramBroadcast => {
             for source in groups {
-                let target = |target| part(target, PART * source);
-                all(geometry).for_each(|to| copy(spot(source, 0), target(to), PART));
+                let target = |to: Spot| to.at(PART * source);
+                all(geometry).for_each(|to| copy(Spot::new(source, 0), target(to), PART));
             }
         }
         PdmDistribute => round_robin(geometry, |pdm, l2bm| {
-            copy(part(spot(from.group, 0), pdm), l2bm, PART);
+            copy(Spot::new(from.group, 0).at(pdm), l2bm, PART);
         }),
         PdmCollect => round_robin(geometry, |pdm, l2bm| {
-            copy(l2bm, part(spot(to.group, 0), pdm), PART);
+            copy(l2bm, Spot::new(to.group, 0).at(pdm), PART);
         }),
         PdmDramDistribute => groups.for_each(|group| {
             copy(
-                part(spot(from.group, 0), PART * group),
-                spot(group, 0),
+                Spot::new(from.group, 0).at(PART * group),
+                Spot::new(group, 0),
                 PART,
             );
         }),
         DramPdmCollect => groups.for_each(|group| {
-            copy(spot(group, 0), part(spot(to.group, 0), PART * group), PART);
+            copy(
+                Spot::new(group, 0),
+                Spot::new(to.group, 0).at(PART * group),
+                PART,
+            );
         }),
     }
     Some(copies)
@@ -115,7 +126,7 @@ pub fn of_unit(transfer: &Transfer, geometry: &Geometry) -> Option<Vec<Copy>> {
 /// Returns all L2BM.
 pub fn all(geometry: &Geometry) -> impl Iterator<Item = Spot> {
     let l2bs = geometry.l2bs;
-    (0..geometry.groups).flat_map(move |group| (0..l2bs).map(move |l2b| spot(group, l2b)))
+    (0..geometry.groups).flat_map(move |group| (0..l2bs).map(move |l2b| Spot::new(group, l2b)))
 }
 
 /// Calls `copy` with the offsets in a PDM and the parts of L2BM that hold the same words: 512 long
@@ -124,7 +135,7 @@ fn round_robin(geometry: &Geometry, mut copy: impl FnMut(usize, Spot)) {
     for round in 0..UNIT / PART {
         for (number, l2bm) in all(geometry).enumerate() {
             let in_pdm = (round * geometry.l2_count() + number) * PART;
-            copy(in_pdm, part(l2bm, round * PART));
+            copy(in_pdm, l2bm.at(round * PART));
         }
     }
 }

@@ -1,20 +1,21 @@
 //! The memories that transfers access.
 
 use crate::board::{read_wrapping, write_wrapping, Board};
+use crate::geometry::Geometry;
 use crate::race::Memory;
 use crate::trap::Reason;
 
-/// Returns the number of an L2BM on the board.
-pub fn l2_index(board: &Board, group: usize, l2b: usize) -> usize {
-    group * (board.l2bm.len() / board.groups.len()) + l2b
-}
-
 /// Reads long words. Fails for DRAM that was never written.
-pub fn read(board: &Board, memory: Memory, address: u64, words: &mut [u64]) -> Result<(), Reason> {
+pub fn read(
+    board: &Board,
+    geometry: &Geometry,
+    (memory, address): (Memory, u64),
+    words: &mut [u64],
+) -> Result<(), Reason> {
     match memory {
         Memory::Pdm(group) => read_wrapping(&board.groups[group].pdm, address as usize, words),
         Memory::L2bm(group, l2b) => {
-            let memory = &board.l2bm[l2_index(board, group, l2b)];
+            let memory = &board.l2bm[geometry.l2_index(group, l2b)];
             read_wrapping(memory, address as usize, words);
         }
         Memory::Dram(group) => {
@@ -29,11 +30,16 @@ pub fn read(board: &Board, memory: Memory, address: u64, words: &mut [u64]) -> R
 }
 
 /// Writes long words.
-pub fn write(board: &mut Board, memory: Memory, address: u64, words: &[u64]) {
+pub fn write(
+    board: &mut Board,
+    geometry: &Geometry,
+    (memory, address): (Memory, u64),
+    words: &[u64],
+) {
     match memory {
         Memory::Pdm(group) => write_wrapping(&mut board.groups[group].pdm, address as usize, words),
         Memory::L2bm(group, l2b) => {
-            let l2 = l2_index(board, group, l2b);
+            let l2 = geometry.l2_index(group, l2b);
             write_wrapping(&mut board.l2bm[l2], address as usize, words);
         }
         Memory::Dram(group) => board.groups[group].dram.write(address, words),

@@ -209,40 +209,37 @@ impl TransferRun<'_> {
         let l2bms: Vec<_> = copies::all(geometry).collect();
         let in_group = |group| l2bms.iter().copied().filter(move |one| one.group == group);
         let of_number = |l2b| l2bms.iter().copied().filter(move |one| one.l2b == l2b);
-        let part = |offset, group| Spot {
-            group,
-            l2b: 0,
-            offset,
-        };
+        let below = |group| Spot::new(group, 0);
         match transfer.mode {
             DramReduce2 => {
                 for group in 0..geometry.groups {
                     let words = self.reduce(in_group(group), unit)?;
-                    self.write(part(0, group), unit, &words);
+                    self.write(below(group), unit, &words);
                 }
             }
             PdmReduce2 => {
                 let words = self.reduce(in_group(from.group), unit)?;
-                self.write(part(0, to.group), unit, &words);
+                self.write(below(to.group), unit, &words);
             }
             DramReduce4 => {
                 for l2b in 0..geometry.l2bs {
                     let words = self.reduce(of_number(l2b), unit)?;
                     for (group, words) in words.chunks(16).enumerate() {
-                        self.write(part(16 * l2b as u64, group), unit, words);
+                        self.write(below(group).at(16 * l2b), unit, words);
                     }
                 }
             }
             PdmReduce => {
                 let words = self.reduce(l2bms.iter().copied(), unit)?;
-                self.write(part(0, to.group), unit, &words);
+                self.write(below(to.group), unit, &words);
             }
             DramReduce => {
                 let words = self.reduce(l2bms.iter().copied(), unit)?;
                 for (group, words) in words.chunks(16).enumerate() {
-                    self.write(part(0, group), unit, words);
+                    self.write(below(group), unit, words);
                 }
             }
+            // The other modes copy.
             _ => {}
         }
         Ok(())
@@ -282,7 +279,7 @@ impl TransferRun<'_> {
             .zip(words.chunks_mut(BURST as usize))
         {
             let (memory, address) = ends.locate(&board.groups, Side::Source, spot, unit, offset);
-            memories::read(board, memory, address, words)?;
+            memories::read(board, ends.geometry, (memory, address), words)?;
             add_region(&mut self.footprint.reads, memory, address, BURST);
         }
         Ok(())
@@ -296,7 +293,7 @@ impl TransferRun<'_> {
             .zip(words.chunks(BURST as usize))
         {
             let (memory, address) = ends.locate(&board.groups, Side::Target, spot, unit, offset);
-            memories::write(board, memory, address, words);
+            memories::write(board, ends.geometry, (memory, address), words);
             add_region(&mut self.footprint.writes, memory, address, BURST);
         }
     }

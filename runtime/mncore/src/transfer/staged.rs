@@ -12,7 +12,7 @@ use std::ops::Range;
 use tessera_isa_mncore::ast::{MvMemory, Transfer};
 
 use super::copies::{self, Copy};
-use super::memories::{self, l2_index};
+use super::memories;
 use super::{check, Ends, Side, BURST};
 use crate::board::{read_wrapping, write_wrapping, Board};
 use crate::geometry::Geometry;
@@ -166,7 +166,8 @@ impl StagedTransfers {
                 for (offset, burst) in (0..).step_by(BURST as usize).zip(bursts) {
                     let (memory, address) =
                         ends.locate(&board.groups, Side::Source, copy.source, unit, offset);
-                    let known = memories::read(board, memory, address, burst);
+                    let place = (memory, address);
+                    let known = memories::read(board, ends.geometry, place, burst);
                     add_region(&mut footprint.reads, memory, address, BURST);
                     if known.is_err() {
                         return self.cancel(start, item);
@@ -180,7 +181,7 @@ impl StagedTransfers {
                 return self.cancel(start, item);
             };
             add_region(&mut footprint.writes, memory, address, copy.count as u64);
-            self.moves[l2_index(board, group, l2b)].push(Move {
+            self.moves[ends.geometry.l2_index(group, l2b)].push(Move {
                 item,
                 address: address as usize,
                 count: copy.count,
@@ -219,7 +220,7 @@ impl StagedTransfers {
                 continue;
             };
             add_region(&mut footprint.reads, memory, address, copy.count as u64);
-            let l2 = l2_index(board, group, l2b);
+            let l2 = ends.geometry.l2_index(group, l2b);
             let moves = &mut self.moves[l2];
             moves.push(Move {
                 item,
@@ -257,10 +258,10 @@ impl StagedTransfers {
 
     /// Writes to DRAM and PDM what the transfers before item `end` of the batch have sent, and
     /// empties the batch.
-    pub fn finish(&mut self, end: usize, board: &mut Board) {
+    pub fn finish(&mut self, end: usize, board: &mut Board, geometry: &Geometry) {
         for write in self.writes.drain(..).filter(|write| write.item < end) {
             let words = &self.moves[write.l2].sent[write.words];
-            memories::write(board, write.memory, write.address, words);
+            memories::write(board, geometry, (write.memory, write.address), words);
         }
         for moves in &mut self.moves {
             moves.moves.clear();

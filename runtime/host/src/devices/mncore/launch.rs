@@ -1,9 +1,8 @@
 //! Runs kernels on a board.
 //!
 //! Programs launch the same short kernels many times, so their statements are unpacked once, also
-//! for several runs. The
-//! statements of long kernels are unpacked for each launch, a portion at a time, since they would
-//! take too much memory.
+//! for several runs. The statements of long kernels are unpacked for each launch, a portion at a
+//! time, since they would take too much memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
