@@ -59,7 +59,7 @@ impl GranuleSet {
 #[derive(Clone, Debug)]
 pub struct L1 {
     /// The bytes up to the highest written one. Clearing all of L1 would take longer than a small
-    /// kernel. The other vectors grow with use, too.
+    /// kernel. Bytes of unwritten granules are arbitrary. The other vectors grow with use, too.
     bytes: Vec<u8>,
     size: usize,
     written: GranuleSet,
@@ -92,7 +92,6 @@ impl L1 {
 
     /// Returns L1 as [`L1::new`] creates it, with the allocations of this one.
     pub(crate) fn cleared(mut self) -> Self {
-        self.bytes.clear();
         self.written.0.clear();
         self.versions.clear();
         self.watched.0.clear();
@@ -189,6 +188,7 @@ impl L1 {
         let range = self.check(addr, data.len())?;
         let pieces = range.start / GRANULE as usize..range.end.div_ceil(GRANULE as usize);
         self.changes += u64::from(self.is_watched(&pieces));
+        self.complete(&range);
         self.written.insert(pieces);
         let pages = range.start / CODE_PAGE as usize..range.end.div_ceil(CODE_PAGE as usize);
         if pages.end > self.versions.len() {
@@ -198,13 +198,24 @@ impl L1 {
             self.versions[page] = self.versions[page].wrapping_add(1);
         }
         self.writes.insert(addr, data.len() as u32);
-        if range.end > self.bytes.len() {
-            // A written granule is always complete.
-            let end = range.end.next_multiple_of(GRANULE as usize);
-            self.bytes.resize(end, 0);
-        }
         self.bytes[range].copy_from_slice(data);
         Ok(())
+    }
+
+    /// Clears the other bytes of unwritten granules of which a range contains a part, so that a
+    /// written granule is always complete.
+    fn complete(&mut self, range: &Range<usize>) {
+        let size = GRANULE as usize;
+        let end = range.end.next_multiple_of(size);
+        if end > self.bytes.len() {
+            self.bytes.resize(end, 0);
+        }
+        for edge in [range.start, range.end] {
+            let first = edge - edge % size;
+            if first < edge && !self.written.contains_any(edge / size..edge / size + 1) {
+                self.bytes[first..first + size].fill(0);
+            }
+        }
     }
 
     /// Returns the byte ranges read and written since the records were cleared.

@@ -60,3 +60,28 @@ fn reads_what_was_written() {
     assert_eq!(l1.drop_read(0x200, 16), Ok(()));
     assert!(l1.drop_read(1464 * 1024 - 1, 2).is_err());
 }
+
+/// L1 that is used again is as new: granules are complete, and changes count from 0.
+#[test]
+fn cleared_is_as_new() {
+    let mut old = L1::new(Arch::WormholeB0);
+    old.write(0x100, &[9; 0x80]).unwrap();
+    old.watch(0x100, 0x80);
+    old.write(0x108, &[8]).unwrap();
+    assert_eq!((old.changes(), old.code_version(0x100)), (1, 2));
+    let mut l1 = old.cleared();
+    assert_eq!((l1.changes(), l1.code_version(0x100)), (0, 0));
+    assert!(l1.recorded().0.is_empty() && l1.recorded().1.is_empty());
+    assert!(l1.read(0x100, 1).is_err());
+    l1.write(0x11c, &[1; 8]).unwrap();
+    let expect: Vec<u8> = (0x110..0x130)
+        .map(|addr| u8::from((0x11c..0x124).contains(&addr)))
+        .collect();
+    assert_eq!(l1.read(0x110, 0x20).unwrap(), expect);
+    // A second write to a granule keeps the first one.
+    l1.write(0x112, &[2, 2]).unwrap();
+    assert_eq!(l1.read(0x110, 4).unwrap(), [0, 0, 2, 2]);
+    assert_eq!(l1.read(0x11c, 8).unwrap(), [1; 8]);
+    assert!(l1.read(0x130, 1).is_err());
+    assert_eq!(l1.changes(), 0);
+}
