@@ -33,6 +33,13 @@ const DECODED: usize = 512;
 const MOP: u32 = (Opcode::Mop as u32) << 24;
 const REPLAY: u32 = (Opcode::Replay as u32) << 24;
 
+/// Returns whether an expander replaces a word or changes its mode by it.
+fn is_expanded(word: u32) -> bool {
+    [Opcode::Mop, Opcode::MopCfg, Opcode::Replay]
+        .map(|opcode| opcode as u32)
+        .contains(&(word >> 24))
+}
+
 /// A word in the front end.
 #[derive(Clone, Copy, Debug, Default)]
 struct Word {
@@ -265,7 +272,7 @@ impl Frontend {
 
     /// Moves all words towards the gate as far as possible; returns whether any moved.
     pub(crate) fn advance_to_gate(&mut self) -> Result<bool, Reason> {
-        let mut moved = false;
+        let mut moved = self.pass_through()?;
         while self.can_move() {
             self.gate_queue.advance();
             if self.gate_queue.has_room() {
@@ -276,6 +283,33 @@ impl Frontend {
             }
             moved = true;
             self.moves += 1;
+        }
+        Ok(moved)
+    }
+
+    /// Moves a word of the FIFO to the gate, and words that no expander changes right to that FIFO
+    /// if nothing is on the way; returns whether any moved. Words end up in the same places as if
+    /// they had moved step by step.
+    fn pass_through(&mut self) -> Result<bool, Reason> {
+        let mut moved = self.gate_queue.can_advance();
+        if moved {
+            self.gate_queue.advance();
+            self.moves += 1;
+        }
+        let is_free = self.behind_mop.is_empty() && !self.mop.expanding() && self.replay.passes();
+        while is_free && self.gate_queue.has_room() {
+            let Some(&word) = self.pushed.front().filter(|word| !is_expanded(word.word)) else {
+                break;
+            };
+            self.pushed.pop_front();
+            self.entry = word.entry;
+            self.mop_ends += u64::from(self.is_after_mop);
+            self.is_after_mop = false;
+            self.rooms += 1;
+            self.moves += 1;
+            self.push_decoded(word)?;
+            self.gate_queue.advance();
+            moved = true;
         }
         Ok(moved)
     }
@@ -306,15 +340,19 @@ impl Frontend {
             }
             passed.map(|_| word)
         };
-        if let Some(word) = word {
-            let decoded = self.decode(word.word)?;
-            self.gate_queue.push(GateEntry {
-                entry: word.entry,
-                uses: word.uses,
-                tracked: word.tracked,
-                ..self.decoded.0[decoded]
-            });
-        }
+        word.map_or(Ok(()), |word| self.push_decoded(word))
+    }
+
+    /// Appends a word to the FIFO before the gate, which has space.
+    #[inline]
+    fn push_decoded(&mut self, word: Word) -> Result<(), Reason> {
+        let decoded = self.decode(word.word)?;
+        self.gate_queue.push(GateEntry {
+            entry: word.entry,
+            uses: word.uses,
+            tracked: word.tracked,
+            ..self.decoded.0[decoded]
+        });
         Ok(())
     }
 

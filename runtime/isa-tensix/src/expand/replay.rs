@@ -109,6 +109,11 @@ impl ReplayExpander {
         matches!(self.mode, ReplayMode::Play { .. })
     }
 
+    /// Returns whether words other than REPLAY pass through unchanged.
+    pub fn passes(&self) -> bool {
+        self.mode == ReplayMode::Pass
+    }
+
     /// Returns whether a recording is incomplete.
     pub fn recording(&self) -> bool {
         matches!(self.mode, ReplayMode::Record { .. })

@@ -200,3 +200,50 @@ fn bad_words_are_refused() {
         "word 0x00000000: no instruction has opcode 0x00"
     );
 }
+
+/// Words that pass right through come to the gate in the same order, with the same origins, as
+/// those that wait behind a REPLAY or a recording.
+#[test]
+fn passing_through_keeps_the_order() {
+    let replay = |start: u32, len: u32, execute: u32, load: u32| {
+        word(&format!("ttreplay {start}, {len}, {execute}, {load}"))
+    };
+    let dma = word("ttdmanop");
+    let nop = word("ttnop");
+    let stream = [
+        nop,
+        replay(0, 2, 1, 1),
+        nop,
+        dma,
+        dma,
+        replay(0, 2, 0, 0),
+        nop,
+        nop,
+    ];
+    let expect = [(0, "nop"), (2, "nop"), (3, "dma"), (4, "dma")];
+    let expect = expect.into_iter();
+    let expect = expect.chain([(5, "nop"), (5, "dma"), (6, "nop"), (7, "nop")]);
+    let expect: Vec<_> = (expect)
+        .map(|(entry, name)| match name {
+            "nop" => ("ttnop".to_owned(), entry),
+            _ => ("ttdmanop".to_owned(), entry),
+        })
+        .collect();
+    // Words are pushed together, or the front end advances after every few of them.
+    for each in 1..=stream.len() {
+        let mut f = Frontend::new(Arch::WormholeB0, 0);
+        let mut issued = Vec::new();
+        for (chunk, words) in stream.chunks(each).enumerate() {
+            for (k, &word) in words.iter().enumerate() {
+                assert!(f.push(word, chunk * each + k));
+            }
+            f.advance_to_gate().unwrap();
+            if each % 2 == 0 {
+                issued.extend(drain(&mut f));
+            }
+        }
+        issued.extend(drain(&mut f));
+        assert_eq!(issued, expect, "{each} at a time");
+        assert!(f.is_empty());
+    }
+}
