@@ -263,7 +263,6 @@ impl InFlight {
         issued: u64,
         access: &AccessLog,
     ) -> Result<(), Fault> {
-        self.make_room(1 << VECTOR);
         self.release_waited_for(thread, issued);
         let rows = [&access.dst_read, &access.dst_write];
         if accesses_dst(access) {
@@ -274,8 +273,11 @@ impl InFlight {
             }
             self.with_dst |= 1 << VECTOR;
         }
-        let flight = self.units[VECTOR].push();
-        flight.begin_plain((thread, opcode, issued), rows);
+        let queue = &mut self.units[VECTOR];
+        if queue.count == CAPACITY[VECTOR] {
+            queue.pop();
+        }
+        queue.push().begin_plain((thread, opcode, issued), rows);
         self.note_count(VECTOR);
         Ok(())
     }

@@ -56,6 +56,16 @@ impl IssueHistory {
     /// Records a matrix instruction that writes these rows and has no other pending effects.
     pub(super) fn note_matrix(&mut self, rows: &RowSet) {
         self.matrix[self.oldest].copy_from_set(rows);
+        self.note_order();
+    }
+
+    /// Records another instruction, without pending effects.
+    fn note_other(&mut self) {
+        self.matrix[self.oldest].clear();
+        self.note_order();
+    }
+
+    fn note_order(&mut self) {
         self.oldest = (self.oldest + 1) % 3;
         self.config.clear();
         self.configurer = None;
@@ -67,6 +77,12 @@ impl PreviousVectorOp {
     /// Returns the pending effects of an instruction that was just executed.
     fn from_instruction(core: &CoreState, instruction: &Instruction) -> Self {
         let written = core.access.lreg_write;
+        if written == 0 {
+            return PreviousVectorOp {
+                rotates: sfpu::rotates(instruction),
+                ..PreviousVectorOp::default()
+            };
+        }
         PreviousVectorOp {
             lregs: match sfpu::is_late(core.arch, instruction) {
                 true => written,
@@ -98,7 +114,7 @@ impl Coprocessor {
             )));
         }
         if at.unit == Unit::Vector {
-            self.check_vector_history(thread, at)?;
+            return self.check_vector_instruction(thread, at);
         }
         if self.core.access.unsettled_columns {
             self.check_columns()?;
@@ -107,15 +123,27 @@ impl Coprocessor {
         let previous = &mut self.previous[thread];
         match at.units == 1 << MATRIX {
             true => previous.note_matrix(&access.dst_write),
-            false => previous.note_matrix(&RowSet::default()),
+            false => previous.note_other(),
         }
         if matches!(at.opcode, Opcode::Wrcfg | Opcode::Cfgshiftmask) {
             previous.configurer = Some(at.opcode);
             previous.config.copy_from_set(&access.config_write);
         }
-        if at.unit == Unit::Vector {
-            previous.vector = PreviousVectorOp::from_instruction(&self.core, &at.instruction);
-        }
+        Ok(())
+    }
+
+    /// Does the same for a vector instruction, which uses no configuration word that the previous
+    /// instruction changes.
+    #[inline]
+    pub(super) fn check_vector_instruction(
+        &mut self,
+        thread: usize,
+        at: &GateEntry,
+    ) -> Result<(), Fault> {
+        self.check_vector_history(thread, at)?;
+        let previous = &mut self.previous[thread];
+        previous.note_other();
+        previous.vector = PreviousVectorOp::from_instruction(&self.core, &at.instruction);
         Ok(())
     }
 
@@ -123,9 +151,11 @@ impl Coprocessor {
     fn check_vector_history(&self, thread: usize, at: &GateEntry) -> Result<(), Fault> {
         let (access, previous) = (&self.core.access, &self.previous[thread]);
         let before = &previous.vector;
-        let protected = |lregs| sfpu::unprotected(&self.core, &at.instruction, lregs);
-        let lregs =
-            before.lregs & protected(access.lreg_read) | before.unnoticed & access.lreg_read;
+        let late = match before.lregs {
+            0 => 0,
+            lregs => lregs & sfpu::unprotected(&self.core, &at.instruction, access.lreg_read),
+        };
+        let lregs = late | before.unnoticed & access.lreg_read;
         if lregs != 0 {
             return Err(Fault::hazard(format!(
                 "reads LReg {}, which the instruction right before it is still computing; put an \

@@ -10,7 +10,6 @@
 use tessera_isa_tensix::Unit;
 
 use super::Coprocessor;
-use crate::access::WordSet;
 use crate::coprocessor::Advanced;
 use crate::core_state::Slot;
 use crate::exec;
@@ -65,7 +64,7 @@ impl Coprocessor {
         };
         let whose = (&at.instruction, at.unit);
         exec::execute(whose, thread, &mut self.core, &mut self.sync)
-            .and_then(|()| self.check_issue_history(thread, &at, &WordSet::default()))
+            .and_then(|()| self.check_vector_instruction(thread, &at))
             .and_then(|()| (self.flights).add_vector(thread, at.opcode, issued, &self.core.access))
             .map_err(|fault| self.trap_at(thread, &at, fault))?;
         self.frontends[thread].pop_gate();
