@@ -38,7 +38,7 @@ use super::pipelined_product::ConstantTable;
 use super::streamed_rows::{
     fetch_next, join_groups_and_sides, load_tile_pair, place_side, Side, L1BM, L2BM, TAG,
 };
-use super::streams::{L1BM_VECTOR, TRANSFER};
+use super::streams::{L1BM_VECTOR, L1BS_TAG, TRANSFER};
 use super::vectors::{add_loops, scaled, OuterLoops};
 use super::CompileError;
 use crate::functions::from_bf16;
@@ -68,6 +68,8 @@ pub(super) const BY_ROWS_ROOM: u32 = 18432;
 const SLOTS: u32 = 2;
 pub(super) const SLOT: u32 = 2048;
 const FLOW_SLOTS: u32 = 4;
+/// The tags of units.
+const TAGS: u32 = L1BS_TAG - TAG;
 /// The slots of units in L1BM, and their number if block floats stay there.
 const L1BM_SLOTS: u32 = 2;
 const L1BM_SLOTS_OF_BLOCKS: u32 = 4;
@@ -106,7 +108,9 @@ pub(super) fn unit_words(distribution: &Distribution) -> u32 {
 
 /// Returns the number of slots for pipelined units of a size in long words.
 pub(super) fn pipelined_unit_slots(distribution: &Distribution, words: u32) -> u32 {
-    FLOW_SLOTS.min(unit_words(distribution) / words)
+    // Each tile with MV instructions of its own has its own tags.
+    let tagged = TAGS / tiles_apart(distribution).next_power_of_two();
+    FLOW_SLOTS.min(unit_words(distribution) / words).min(tagged)
 }
 
 /// The index of a unit, affine in the iteration: its value in the first iteration, and the
@@ -266,11 +270,13 @@ impl BlockFloatRows {
 
     /// Returns the position of a tile among those of a unit in L1BM, where block floats stay there.
     pub fn tile_number(&self, distribution: &Distribution, turn: u32, tile: u32) -> u32 {
-        let turns = distribution.pipelined.unwrap_or(1);
-        match self.tiles_apart {
-            1 => turn * (distribution.tiles / distribution.span) + tile,
-            _ => tile * turns + turn,
+        if self.tiles_apart == 1 {
+            return turn * (distribution.tiles / distribution.span) + tile;
         }
+        // The block floats of a vector come from a part of the turns of each tile.
+        let of_block = distribution.pipelined.unwrap_or(1) / self.blocks;
+        let (block, within) = (turn / of_block, turn % of_block);
+        (block * distribution.tiles + tile) * of_block + within
     }
 
     /// Returns the long words of a unit in a group's DRAM, for each MV instruction.
@@ -648,7 +654,7 @@ fn unit_digits(
             (vec![(Word, 2, vector.into())], lists)
         }
         (_, 2) => {
-            let lists = [turns, rows, tiles].map(|list| packed_digits(&list, vector));
+            let lists = [turns, rows, tiles].map(|list| packed_digits(&list, vector / apart));
             (Vec::new(), lists)
         }
         _ if halves => (vec![(Digit::Part, 2, 1)], [turns, rows, tiles]),

@@ -113,7 +113,11 @@ pub(super) struct Distribution {
     /// Whether the column side stays in LM0 and LM1 for all blocks of rows. Results are then stored
     /// while the next block is multiplied.
     pub resident_columns: bool,
-    /// Which of its tensors are packed bf16, where pairs of vectors allow it.
+    /// Whether vectors of bf16 are packed, two in one, where pairs of them allow it. If not, a
+    /// tensor has the same layout whatever the number of row tiles, and all kernels with columns
+    /// over groups share it. The row side of a product is packed in any case.
+    pub packs_vectors: bool,
+    /// Which tensors of a product are packed.
     pub bf16: Bf16Tensors,
     /// Whether the column side of the next chunk is loaded while one is multiplied.
     pub prefetches_columns: bool,
@@ -159,6 +163,18 @@ impl Distribution {
             | Mapping::RowsOverL1bPairs
             | Mapping::ColumnsOverL2bs
             | Mapping::SharedColumnsOverGroups => false,
+        }
+    }
+
+    /// Returns the distribution with vectors of bf16 in single words.
+    pub fn unpacked(self) -> Distribution {
+        Distribution {
+            packs_vectors: false,
+            bf16: Bf16Tensors {
+                rows: self.bf16.rows,
+                ..Bf16Tensors::default()
+            },
+            ..self
         }
     }
 
@@ -341,9 +357,8 @@ impl Distribution {
     }
 
     /// Returns the distributions of element-wise operations: first the one with the fewest blocks,
-    /// then those that match results of products. `halves` tells whether some of its tensors are
-    /// packed if the number of vectors is even.
-    pub fn for_elementwise(extents: &Extents, halves: bool) -> Vec<Distribution> {
+    /// then those that match results of products.
+    pub fn for_elementwise(extents: &Extents) -> Vec<Distribution> {
         const MAX_STEPS: u32 = 8;
         const MAX_TILES: u32 = 1024;
         let max_steps = |over| {
@@ -377,10 +392,7 @@ impl Distribution {
         }
         let [rows, _] = vector_extent(Mapping::ColumnsOverGroups);
         let tiles = extents.i.div_ceil(rows).min(MAX_TILES);
-        distributions.push(distribute(Mapping::ColumnsOverGroups, tiles, 1));
-        if halves && tiles % 2 == 1 {
-            distributions.push(distribute(Mapping::ColumnsOverGroups, tiles + 1, 1));
-        }
+        distributions.push(distribute(Mapping::ColumnsOverGroups, tiles, 1).unpacked());
         if extents.i == 1 {
             distributions.push(Distribution::for_reduction_in_groups(extents));
         }
@@ -390,7 +402,7 @@ impl Distribution {
     /// Returns the distribution of a reduction along `i` whose groups have their own columns.
     pub fn for_reduction_in_groups(extents: &Extents) -> Distribution {
         let tiles = extents.i.div_ceil(ROW);
-        Distribution::new(extents, Mapping::SharedColumnsOverGroups, tiles, 1)
+        Distribution::new(extents, Mapping::SharedColumnsOverGroups, tiles, 1).unpacked()
     }
 
     /// Returns the distribution of a reduction along `i`. Only words, PEs, time and possibly cycles
@@ -431,6 +443,7 @@ impl Distribution {
         split_epilogue: 0,
         row_ordered: 0,
         resident_columns: false,
+        packs_vectors: true,
         bf16: Bf16Tensors {
             rows: false,
             columns: false,

@@ -52,10 +52,9 @@ impl<'a> ElementwiseCandidates<'a> {
             ([Role::J, Role::I], of(result.columns, result.rows)),
         ];
         let halves = streamed_halves(whole, store);
-        let any = halves.contains(&true);
         let mut choices: Vec<Choice> = Vec::new();
         for (roles, extents) in turned {
-            let distributions = Distribution::for_elementwise(&extents, any).into_iter();
+            let distributions = Distribution::for_elementwise(&extents).into_iter();
             choices.extend(distributions.map(|distribution| {
                 let streams = halves.iter().map(|&half| stream_steps(&distribution, half));
                 (roles, distribution, streams.sum())
@@ -96,7 +95,7 @@ pub(super) fn min_stream_steps(tensor: TensorType) -> u64 {
         k: 0,
     };
     let both = [of(rows, columns), of(columns, rows)].into_iter();
-    let distributions = both.flat_map(|extents| Distribution::for_elementwise(&extents, false));
+    let distributions = both.flat_map(|extents| Distribution::for_elementwise(&extents));
     let steps = distributions.map(|distribution| stream_steps(&distribution, false));
     steps.min().unwrap_or(u64::MAX)
 }
@@ -107,7 +106,7 @@ pub(super) fn stream_steps(distribution: &Distribution, halves: bool) -> u64 {
     /// Steps of prologue and epilogue per block.
     const BEGIN: u64 = 48;
     let vectors = distribution.vectors();
-    let parts = vectors_per_iteration(halves, vectors);
+    let parts = vectors_per_iteration(halves && distribution.packs_vectors, vectors);
     let vectors = u64::from(vectors / parts * distribution.cycles) * OWN_STEPS;
     u64::from(distribution.blocks()) * (vectors + BEGIN)
 }
@@ -133,7 +132,8 @@ fn kernel(
     let distribution = arguments.distribution();
     let tensors = arguments.tensors();
     let around = OuterLoops::new(&distribution, true, false);
-    let halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
+    let has_bf16 = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
+    let halves = has_bf16 && distribution.packs_vectors;
     let count = distribution.vectors();
     let mut elements = Elements::new(
         &mut arguments,

@@ -51,8 +51,9 @@
 //! Elements are single words in DRAM. Those of bf16 are packed into 16 bits where two vectors are
 //! loaded or stored at once: the chip unpacks one vector into two, and packs two into one. A row
 //! side that is streamed tile by tile is never packed, since each block of columns would unpack it
-//! again. A row side that is converted to block floats once may be packed. The host packs and
-//! unpacks tensors by the layouts that the kernel states.
+//! again. A row side that is converted to block floats once may be packed. Kernels with columns
+//! over groups hand on elements in single words. The host packs and unpacks tensors by the layouts
+//! that the kernel states.
 
 mod apply;
 mod arguments;

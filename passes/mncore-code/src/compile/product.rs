@@ -496,7 +496,7 @@ impl ProductBuilder<'_> {
         let besides = arguments.bf16_reads(&store.value) > arguments.bf16_reads(self.product);
         let halves = arguments.is_bf16(store.tensor) || besides;
         vectors_per_iteration(
-            halves && self.distribution.split_k.is_none(),
+            halves && self.distribution.split_k.is_none() && self.distribution.packs_vectors,
             self.distribution.vectors(),
         )
     }

@@ -37,10 +37,8 @@ impl Distribution {
     ) -> Vec<(Distribution, u64)> {
         let mut distributions = Vec::new();
         let distribute = |vectors, parts, max_tiles| {
-            let halves = traits.bf16.rows;
             let limits = (parts, max_tiles);
-            let distribution =
-                Distribution::blocked(extents, vectors, limits, (arithmetic, halves));
+            let distribution = Distribution::blocked(extents, vectors, limits, arithmetic);
             Distribution {
                 bf16: traits.bf16,
                 cycles: if traits.transfers_all_cycles {
@@ -118,13 +116,16 @@ impl Distribution {
         if is_narrow(extents) {
             overs.extend([Mapping::RowsOverL1bPairs, Mapping::RowsOverL1bs]);
         }
-        overs.push(Mapping::ColumnsOverGroups);
-        let mut distributions = Vec::new();
-        let blocked = overs.into_iter().map(over);
+        let mut blocked: Vec<Distribution> = overs.into_iter().map(over).collect();
         // With columns over groups, results are column sides of one vector each.
-        let possible =
-            |one: &Distribution| one.mapping != Mapping::ColumnsOverGroups || one.steps == 1;
-        for distribution in blocked.filter(possible) {
+        let in_groups = over(Mapping::ColumnsOverGroups);
+        if in_groups.steps == 1 {
+            let packs = traits.bf16.columns || traits.bf16.result;
+            blocked.extend(packs.then_some(in_groups));
+            blocked.push(in_groups.unpacked());
+        }
+        let mut distributions = Vec::new();
+        for distribution in blocked {
             for turns in [2, 4, 8, 16] {
                 let flowing = distribution.with_pipelining(turns, extents.k, traits, arithmetic);
                 let twice = flowing
@@ -140,12 +141,12 @@ impl Distribution {
     }
 
     /// Returns the distribution with sums of `steps` column vectors, at most `max_tiles` row
-    /// tiles, and at least `parts` chunks. `halves` tells whether the row side is packed bf16.
+    /// tiles, and at least `parts` chunks.
     fn blocked(
         extents: &Extents,
         (steps, over): (u32, Mapping),
         (parts, max_tiles): (u32, u32),
-        (arithmetic, halves): (Arithmetic, bool),
+        arithmetic: Arithmetic,
     ) -> Distribution {
         let span = arithmetic.span();
         let max_tiles = max_tiles.min(arithmetic.max_sums() / steps);
@@ -153,11 +154,7 @@ impl Distribution {
         let needed = extents.i.div_ceil(rows);
         let tiles = match over {
             // The tiles of a unit can lie apart if it is a single vector.
-            Mapping::ColumnsOverGroups
-                if needed <= max_tiles && span == 1 && arithmetic.unit(halves) == (1, 1) =>
-            {
-                needed
-            }
+            Mapping::ColumnsOverGroups if needed <= max_tiles && span == 1 => needed,
             _ => needed.next_power_of_two(),
         };
         let tiles = tiles.min(max_tiles).max(span);

@@ -277,7 +277,8 @@ impl<'a> ReductionBuilder<'a> {
             residents: Vec::new(),
         };
         let arguments = &builder.arguments;
-        builder.halves = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
+        let has_bf16 = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
+        builder.halves = has_bf16 && distribution.packs_vectors;
         builder.end = builder.with_extent(&distribution, i);
         Ok(builder)
     }

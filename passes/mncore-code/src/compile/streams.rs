@@ -70,7 +70,7 @@ const SEPARATE_L1BM: u32 = 4096;
 const SEPARATE_TAG: u32 = 64;
 /// The first tag of the stream buffer for vectors that all L1Bs receive, after those of the row
 /// side.
-const L1BS_TAG: u32 = 96;
+pub(super) const L1BS_TAG: u32 = 96;
 
 impl StreamBuffer {
     /// Returns one of the double-buffered stream buffers.

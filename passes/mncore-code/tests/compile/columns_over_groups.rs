@@ -29,6 +29,8 @@ fn all_products_compute_the_same() {
         ([300, 256, 384], 7),
         // Three tiles of rows, which lie apart in DRAM.
         ([100, 200, 330], 5),
+        // Five: each has tags of its own.
+        ([40, 64, 513], 3),
     ] {
         for precision in [Precision::Half, Precision::Pseudo] {
             for element in [Element::F32, Element::Bf16] {
@@ -49,14 +51,16 @@ fn batches_and_functions_behind_a_product() {
 /// The layout of results is that of the column side, including its place in each group.
 #[test]
 fn results_are_column_sides() {
-    let group = product_of_elements([128, 384, 384], Element::F32);
-    let all = candidates(&group, &options(Precision::Pseudo)).expect("it compiles");
-    let mut own = all.iter().filter(|kernel| is_over_groups(kernel));
     let layout = |kernel: &Kernel, tensor: usize| {
         let text = kernel.tensors[tensor].layout.to_string();
         text.split(" @").next().map(str::to_owned)
     };
-    assert!(own.any(|kernel| layout(kernel, 0) == layout(kernel, 2)));
+    for element in [Element::F32, Element::Bf16] {
+        let group = product_of_elements([128, 384, 384], element);
+        let all = candidates(&group, &options(Precision::Pseudo)).expect("it compiles");
+        let mut own = all.iter().filter(|kernel| is_over_groups(kernel));
+        assert!(own.any(|kernel| layout(kernel, 0) == layout(kernel, 2)));
+    }
 }
 
 #[test]

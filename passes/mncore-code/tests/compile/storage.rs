@@ -227,10 +227,10 @@ fn elements_in_16_bits() {
         // One vector of each: nothing to pair.
         ([33, 65], [33, 65], [BF16; 3], 0),
         ([100, 600], [100, 600], [BF16; 3], 3),
-        ([100, 600], [100, 600], [BF16, F32, BF16], 2),
-        ([100, 700], [100, 700], [F32, F32, BF16], 1),
+        ([128, 1024], [128, 1024], [BF16, F32, BF16], 2),
+        ([128, 1024], [128, 1024], [F32, F32, BF16], 1),
         ([600, 100], [600, 1], [BF16; 3], 3),
-        ([100, 700], [1, 700], [F32, BF16, F32], 1),
+        ([128, 1024], [1, 1024], [F32, BF16, F32], 1),
         // One vector for all rows.
         ([300, 300], [1, 300], [BF16; 3], 2),
     ] {
@@ -257,8 +257,10 @@ fn elements_of_all_shapes() {
 #[test]
 fn reductions_in_16_bits() {
     for ([m, n], axis, e, expect) in [
-        ([33, 600], Axis::Columns, [BF16, BF16], 2),
-        ([100, 33], Axis::Rows, [BF16, F32], 1),
+        ([1000, 600], Axis::Columns, [BF16, BF16], 2),
+        // Few columns are spread over groups, in single words.
+        ([33, 600], Axis::Columns, [BF16, BF16], 0),
+        ([100, 1000], Axis::Rows, [BF16, F32], 1),
         // Several vectors of columns, and of rows an odd number.
         ([20, 9000], Axis::Rows, [BF16, BF16], 2),
     ] {
