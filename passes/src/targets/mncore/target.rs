@@ -69,6 +69,7 @@ impl Target for MnCore {
             transposed_factors: true,
             lookups: false,
             exact_factors: true,
+            nan: false,
             local_bytes: 0,
         }
     }

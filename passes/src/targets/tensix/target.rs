@@ -54,6 +54,7 @@ impl Target for Tensix {
             transposed_factors: false,
             lookups: true,
             exact_factors: false,
+            nan: true,
             local_bytes: MAX_LOCAL_BYTES.into(),
         }
     }

@@ -24,6 +24,7 @@
 mod group;
 mod kernel;
 mod kernel_cache;
+mod left_to_runtime;
 mod movement;
 mod stages;
 
@@ -49,6 +50,7 @@ use crate::ttnn::ttnn_share_kernels;
 use group::{groups, Fusion, Node};
 use kernel::{Memory, Parts, Stage};
 use kernel_cache::KernelCache;
+use left_to_runtime::is_left_to_runtime;
 use movement::{is_movement, Movement};
 use stages::Group;
 
@@ -136,7 +138,8 @@ impl Pass for ConvertTtnnToPto {
             let abilities = self.target.abilities();
             let mut computing = Vec::new();
             let mut moving = Vec::new();
-            for op in &ops {
+            let own = ops.iter().filter(|op| !is_left_to_runtime(**op, abilities));
+            for op in own {
                 if is_movement(*op, abilities) {
                     require_tensors(*op, rewriter.context(), abilities.exact_factors)?;
                     moving.push(*op);

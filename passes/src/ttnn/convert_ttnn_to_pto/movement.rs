@@ -22,14 +22,9 @@ use crate::ttnn::fusion::tensor::Element;
 use crate::ttnn::fusion::Abilities;
 use crate::verified::expect_verified;
 
-/// Returns whether an operation is a movement with a kernel of its own. Lookups that the target's
-/// kernels do not support are left to the runtime.
+/// Returns whether an operation is a movement with a kernel of its own.
 pub fn is_movement(op: Op, abilities: Abilities) -> bool {
-    let Some(map) = index_map(op) else {
-        return false;
-    };
-    let is_movement = Compute::from_op(op, abilities).is_none();
-    is_movement && (map.lookup.is_none() || abilities.lookups)
+    index_map(op).is_some() && Compute::from_op(op, abilities).is_none()
 }
 
 /// A movement: its operations, its inputs and its index map.

@@ -14,6 +14,10 @@ pub struct Abilities {
     pub transposed_factors: bool,
     /// Whether products read f32 factors, and add an f32 bias, without truncation.
     pub exact_factors: bool,
+    /// Whether the chip has NaN. Otherwise the runtime selects between elements of which some are a
+    /// constant NaN: a program may select it only in case of an error, such as an index that is out
+    /// of range.
+    pub nan: bool,
     /// Bytes of local tensors that a kernel may have; 0 if kernels have none.
     pub local_bytes: u64,
 }

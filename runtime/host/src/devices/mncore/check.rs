@@ -1,6 +1,6 @@
 //! Static checks of a program for the MN-Core 2 device.
 
-use tessera_ops::Class;
+use tessera_ops::{Class, Ternary};
 use tessera_program::{Binary, KernelOp, Op, Operation, Program};
 
 use super::{kernel_for_device, PIPELINE};
@@ -22,16 +22,25 @@ pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
     operations.filter_map(problem).collect()
 }
 
-/// Returns whether the host executes an operation although it moves elements: transfers of the
-/// chip have addresses that are known to the compiler, and the host lays tensors out anyway.
-pub(super) fn is_lookup(op: &Op) -> bool {
-    let tensor = op.as_tensor();
-    tensor.is_some_and(|op| matches!(op.op.class, Class::Lookup(_)))
+/// Returns whether the host executes an operation that has no kernel. It moves or selects elements,
+/// without arithmetic: lookups, because transfers of the chip have addresses that are known to the
+/// compiler, and selections, of which the compiler leaves those of a constant NaN, which the chip
+/// does not have.
+pub(super) fn is_done_by_host(op: &Op) -> bool {
+    let class = op.as_tensor().map(|op| op.op.class);
+    matches!(
+        class,
+        Some(Class::Lookup(_) | Class::Ternary(Ternary::Where))
+    )
 }
 
 /// Returns whether the host executes a group, whose operations are lookups.
 pub(super) fn executes_on_host(group: &KernelOp) -> bool {
     let mut operations = group.operations.iter();
+    let is_lookup = |op: &Op| {
+        let tensor = op.as_tensor();
+        tensor.is_some_and(|op| matches!(op.op.class, Class::Lookup(_)))
+    };
     operations.all(|operation| is_lookup(&operation.op))
 }
 
@@ -39,7 +48,7 @@ fn check_operation(binary: &Binary, operation: &Operation) -> Result<(), DeviceE
     match &operation.op {
         Op::Kernel(group) if executes_on_host(group) => Ok(()),
         Op::Kernel(group) => kernel_for_device(binary, &group.kernels).map(|_| ()),
-        op if op.is_arithmetic() && !is_lookup(op) => Err(DeviceError::NoKernel {
+        op if op.is_arithmetic() && !is_done_by_host(op) => Err(DeviceError::NoKernel {
             op: op.name(),
             pipeline: PIPELINE,
         }),

@@ -57,7 +57,7 @@ use crate::locations::relocate;
 use crate::{Device, DeviceError};
 use arguments::Assembly;
 pub use check::check;
-use check::{executes_on_host, is_lookup};
+use check::{executes_on_host, is_done_by_host};
 pub use error::MncoreError;
 pub use figures::Figures;
 pub use info::INFO;
@@ -322,7 +322,7 @@ impl Device for MncoreDevice<'_> {
             Op::Kernel(group) => self
                 .run_kernel(&operation.loc, &group.kernels)
                 .map_err(|error| relocate(self.binary, group, error)),
-            op if op.is_arithmetic() && !is_lookup(op) => Err(DeviceError::NoKernel {
+            op if op.is_arithmetic() && !is_done_by_host(op) => Err(DeviceError::NoKernel {
                 op: op.name(),
                 pipeline: PIPELINE,
             }),
