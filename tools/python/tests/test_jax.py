@@ -22,6 +22,11 @@ class Pair(NamedTuple):
     second: np.ndarray
 
 
+def take(table, rows):
+    """Returns rows of a table; NaN for those that it does not have."""
+    return jnp.take(table, rows, axis=0)
+
+
 class Values(unittest.TestCase):
     def check(self, function, *args, **options):
         expected, tree = jax.tree.flatten(jax.jit(function)(*args))
@@ -211,6 +216,29 @@ class Arguments(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "cannot be saved"):
                 compiled.save(path)
             self.assertFalse(path.exists())
+
+    def test_arguments_of_64_bits(self):
+        table, rows = np.arange(12, dtype=F32).reshape(6, 2), np.array([5, 0, -1], np.int64)
+        compiled = tessera.jax.compile(take, table, rows, target="mncore")
+        for given in (rows, rows.astype(np.int32), jnp.asarray(rows)):
+            np.testing.assert_array_equal(compiled(table, given), table[rows])
+        with self.assertRaisesRegex(ValueError, "rows: expected integers from -2147483648 to"):
+            compiled(table, rows + 2**32)
+        with self.assertRaisesRegex(ValueError, "rows: expected dtype int32, found int16"):
+            compiled(table, rows.astype(np.int16))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "take")
+            compiled.save(path)
+            np.testing.assert_array_equal(tessera.load(path)(table, rows), table[rows])
+
+    def test_indices_out_of_range(self):
+        table, rows = np.ones((6, 2), F32), np.array([5, 6], np.int32)
+        compiled = tessera.jax.compile(take, table, rows, target="mncore")
+        np.testing.assert_array_equal(compiled(table, rows), [[1, 1], [np.nan, np.nan]])
+        compiled = tessera.jax.compile(lambda *args: -take(*args), table, rows, target="mncore")
+        np.testing.assert_array_equal(compiled(table, rows - 1), [[-1, -1], [-1, -1]])
+        with self.assertRaisesRegex(tessera.ExecutionError, "is NaN: the chip has no NaN"):
+            compiled(table, rows)
 
     def test_wrong_containers(self):
         w1 = self.params["w1"]

@@ -38,6 +38,13 @@ class Modules(unittest.TestCase):
         torch.testing.assert_close(compiled(x), module(x).detach(), rtol=0, atol=1e-2)
         self.assertEqual(compiled(x).tolist(), compiled(x).tolist())
 
+    def test_embedding(self):
+        module = torch.nn.Embedding(20, 8).eval()
+        rows = torch.tensor([[3, 0, 19]])
+        for target in tessera.targets():
+            compiled = tessera.torch.compile(module, rows, target=target)
+            torch.testing.assert_close(compiled(rows), module(rows).detach(), rtol=0, atol=0)
+
     def test_bf16(self):
         module = torch.nn.Linear(8, 4).bfloat16().eval()
         x = torch.ones(2, 8, dtype=torch.bfloat16)

@@ -114,12 +114,13 @@ def _manifest(compiled: Compiled) -> dict[str, Any]:
 
 
 def _spec_to_json(spec: TensorSpec) -> list[Any]:
-    return [spec.name, list(spec.shape), spec.dtype.name]
+    given = [] if spec.given is None else [spec.given.name]
+    return [spec.name, list(spec.shape), spec.dtype.name, *given]
 
 
 def _spec_from_json(value: list[Any]) -> TensorSpec:
-    name, shape, dtype = value
-    return TensorSpec(name, tuple(shape), np.dtype(dtype))
+    name, shape, dtype, *given = value
+    return TensorSpec(name, tuple(shape), np.dtype(dtype), *map(np.dtype, given))
 
 
 def _read(archive: zipfile.ZipFile, program: str | None) -> Compiled:

@@ -41,11 +41,20 @@ _REPLACED = {
 
 @dataclass(frozen=True)
 class TensorSpec:
-    """The name, shape and NumPy type of an array that a program takes or returns."""
+    """The name, shape and NumPy type of an array that a program takes or returns.
+
+    `given` is a second type that an argument may have: that of the array for which the program was
+    compiled, if JAX replaced it, such as `int64` by `int32`.
+    """
 
     name: str
     shape: tuple[int, ...]
     dtype: np.dtype
+    given: np.dtype | None = None
+
+    def dtypes(self) -> list[np.dtype]:
+        """Returns the types that an argument may have."""
+        return [self.dtype] if self.given is None else [self.dtype, self.given]
 
     def __str__(self) -> str:
         return f"{self.name}: {self.dtype.name}{list(self.shape)}"
@@ -98,7 +107,7 @@ def to_array(tensor: _native.Tensor, spec: TensorSpec) -> np.ndarray:
 
 
 def _checked(value: Any, spec: TensorSpec) -> np.ndarray:
-    """Returns the value as an array of the spec's shape and type."""
+    """Returns the value as an array of the spec's shape, of one of its types."""
     if isinstance(value, (bool, int, float)) and spec.shape == ():
         return _scalar(value, spec)
     if _is_jax(value):
@@ -110,7 +119,7 @@ def _checked(value: Any, spec: TensorSpec) -> np.ndarray:
         raise TypeError(f"{spec.name}: expected an array {_describe(spec)}, found '{found}'")
     if array.shape != spec.shape:
         raise ValueError(f"{spec.name}: expected shape {spec.shape}, found {array.shape}")
-    if array.dtype.newbyteorder("=") != spec.dtype:
+    if array.dtype.newbyteorder("=") not in spec.dtypes():
         found = array.dtype.name
         raise ValueError(f"{spec.name}: expected dtype {spec.dtype.name}, found {found}")
     if not array.dtype.isnative:

@@ -57,7 +57,7 @@ def compile(
     pipeline = _options.to_pipeline(target, arch, options)
     lowered = _lower(fn, args)
     signature = Signature(
-        arguments=_arguments(fn, lowered),
+        arguments=_arguments(fn, lowered, args),
         result=_trees.from_treedef(lowered.out_tree),
         results=tuple(
             _spec(f"result {index}", leaf)
@@ -116,15 +116,18 @@ def _text(lowered: Any) -> str:
     return text
 
 
-def _arguments(fn: Callable[..., Any], lowered: Any) -> tuple[Argument, ...]:
+def _arguments(fn: Callable[..., Any], lowered: Any, args: tuple[Any, ...]) -> tuple[Argument, ...]:
     positional, _ = lowered.args_info
     names = _argument_names(fn, len(positional))
-    return tuple(map(_argument, names, positional))
+    return tuple(map(_argument, names, positional, args))
 
 
-def _argument(name: str, info: Any) -> Argument:
+def _argument(name: str, info: Any, value: Any) -> Argument:
     leaves, treedef = jax.tree_util.tree_flatten_with_path(info)
-    specs = (_spec(f"{name}{jax.tree_util.keystr(path)}", leaf) for path, leaf in leaves)
+    specs = (
+        _spec(f"{name}{jax.tree_util.keystr(path)}", leaf, getattr(given, "dtype", None))
+        for (path, leaf), given in zip(leaves, jax.tree_util.tree_leaves(value), strict=True)
+    )
     return Argument(name, _trees.from_treedef(treedef), tuple(specs))
 
 
@@ -139,8 +142,9 @@ def _argument_names(fn: Callable[..., Any], count: int) -> list[str]:
     return names[:count] + [f"argument {index}" for index in range(len(names), count)]
 
 
-def _spec(name: str, info: Any) -> TensorSpec:
+def _spec(name: str, info: Any, given: Any = None) -> TensorSpec:
     dtype = np.dtype(info.dtype)
     if _arrays.element_type(dtype) is None:
         raise ValueError(f"{name}: arrays of {dtype.name} are not supported")
-    return TensorSpec(name, tuple(info.shape), dtype)
+    is_replaced = given is not None and given != dtype
+    return TensorSpec(name, tuple(info.shape), dtype, np.dtype(given) if is_replaced else None)
