@@ -36,16 +36,25 @@ pub fn run(
     }
     let [x, y, _] = operands;
     for cycle in 0..CYCLES {
-        let to = result.cycle_mut(cycle);
         let flags = flags.as_deref_mut().map(|flags| flags.cycle_mut(cycle));
-        execute_cycle(
-            alu,
-            x.cycle(cycle),
-            y.cycle(cycle).0,
-            to,
-            flags,
-            undetermined,
-        );
+        let (x_high, x_low) = x.cycle(cycle);
+        let y = y.cycle(cycle).0;
+        if x.low_is_zero() && passes_low(alu.op) {
+            execute_high(alu, x_high, y, result.high_mut(cycle), flags, undetermined);
+            continue;
+        }
+        let (high, low) = result.cycle_mut(cycle);
+        execute_high(alu, x_high, y, high, flags, undetermined);
+        execute_low(alu, x_low, low, undetermined);
+    }
+}
+
+/// Returns whether the second long word of the result is that of x.
+fn passes_low(op: AluOp) -> bool {
+    match op.kind {
+        AluKind::Zero | AluKind::Imm | AluKind::Immu => false,
+        AluKind::Bfe | AluKind::Bfn => !conversion(op).is_half(),
+        _ => true,
     }
 }
 
@@ -65,45 +74,38 @@ fn operand<'a>(
     for cycle in 0..CYCLES {
         let (high, low) = bus.cycle_mut(cycle);
         for (high, low) in high.iter_mut().zip(low) {
-            [*high, *low] = [convert::narrow_singles([*high, *low], undetermined), 0];
+            *high = convert::narrow_singles([*high, *low], undetermined);
         }
+        bus.high_mut(cycle);
     }
     bus.words()
 }
 
-/// Executes one cycle on both long words of x and the first of y. Unless the operation defines it,
-/// the second long word of the result is that of x.
-fn execute_cycle(
+/// Computes the first long word of the result of one cycle, from those of x and y.
+fn execute_high(
     alu: &Alu,
-    (x, x_low): (&[u64], &[u64]),
+    x: &[u64],
     y: &[u64],
-    (high, low): (&mut [u64], &mut [u64]),
+    high: &mut [u64],
     flags: Option<&mut [u8]>,
     undetermined: &mut UndeterminedSet,
 ) {
     match alu.op.kind {
-        AluKind::Zero => constant([0; 2], high, low, flags),
-        AluKind::Imm => constant(alu::immediate(alu.immediate, false), high, low, flags),
-        AluKind::Immu => constant(alu::immediate(alu.immediate, true), high, low, flags),
+        AluKind::Zero | AluKind::Imm | AluKind::Immu => {
+            high.fill(constant(alu)[0]);
+            clear(flags);
+        }
         AluKind::Msl | AluKind::Msr => {
             let rotate = match alu.op.kind {
                 AluKind::Msl => alu::rotate_left,
                 _ => alu::rotate_right,
             };
             for_mabs(x, high, rotate);
-            low.copy_from_slice(x_low);
             clear(flags);
         }
         AluKind::Bfe | AluKind::Bfn => {
-            let conversion = conversion(alu.op);
             let (from, to) = (cast_slice(x), cast_slice_mut(high));
-            batch::block::convert_all(conversion, from, to, undetermined);
-            if conversion.is_half() {
-                let (from, to) = (cast_slice(x_low), cast_slice_mut(low));
-                batch::block::convert_all(conversion, from, to, undetermined);
-            } else {
-                low.copy_from_slice(x_low);
-            }
+            batch::block::convert_all(conversion(alu.op), from, to, undetermined);
             clear(flags);
         }
         _ => {
@@ -116,16 +118,30 @@ fn execute_cycle(
                 undetermined,
             };
             lanewise(alu.op, many);
-            low.copy_from_slice(x_low);
         }
     }
 }
 
-/// Fills all lanes with the same two long words, without flags.
-fn constant(words: [u64; 2], high: &mut [u64], low: &mut [u64], flags: Option<&mut [u8]>) {
-    high.fill(words[0]);
-    low.fill(words[1]);
-    clear(flags);
+/// Computes the second long word of the result of one cycle. Unless the operation defines it, it is
+/// that of x.
+fn execute_low(alu: &Alu, x: &[u64], low: &mut [u64], undetermined: &mut UndeterminedSet) {
+    match alu.op.kind {
+        AluKind::Zero | AluKind::Imm | AluKind::Immu => low.fill(constant(alu)[1]),
+        AluKind::Bfe | AluKind::Bfn if conversion(alu.op).is_half() => {
+            let (from, to) = (cast_slice(x), cast_slice_mut(low));
+            batch::block::convert_all(conversion(alu.op), from, to, undetermined);
+        }
+        _ => low.copy_from_slice(x),
+    }
+}
+
+/// Returns the two long words of an operation without operands.
+fn constant(alu: &Alu) -> [u64; 2] {
+    match alu.op.kind {
+        AluKind::Imm => alu::immediate(alu.immediate, false),
+        AluKind::Immu => alu::immediate(alu.immediate, true),
+        _ => [0; 2],
+    }
 }
 
 fn clear(flags: Option<&mut [u8]>) {

@@ -11,9 +11,7 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
-use rayon::slice::ParallelSliceMut;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 use tessera_isa_mncore::diagnostic::Span;
 
 use crate::block::Block;
@@ -30,7 +28,7 @@ pub struct Item {
     /// The source location.
     pub span: Span,
     /// The step; `None` for a staged transfer.
-    pub step: Option<DecodedStep>,
+    pub step: Option<Arc<DecodedStep>>,
 }
 
 impl Item {
@@ -94,8 +92,9 @@ impl Workers {
         let l2bs = geometry.l2_count();
         let threads = threads.map(|threads| threads.get().min(l2bs));
         let pool = threads.filter(|&threads| threads > 1).and_then(|threads| {
-            // If no private pool can be created, the global pool is used.
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+            // The calling thread executes a share, too. If no private pool can be created, the
+            // global pool is used.
+            let pool = ThreadPoolBuilder::new().num_threads(threads - 1).build();
             pool.ok().map(Arc::new)
         });
         let threads = threads.unwrap_or_else(|| rayon::current_num_threads().min(l2bs));
@@ -107,10 +106,11 @@ impl Workers {
 
     /// Returns blocks to their initial state.
     pub fn clear(&self, blocks: &mut [Block]) {
-        match self.scratch.len() {
-            1 => blocks.iter_mut().for_each(Block::clear),
-            _ => install(&self.pool, || blocks.par_iter_mut().for_each(Block::clear)),
-        }
+        let share = blocks.len().div_ceil(self.scratch.len());
+        let shares = blocks.chunks_mut(share);
+        for_each_share(&self.pool, shares, |blocks| {
+            blocks.iter_mut().for_each(Block::clear);
+        });
     }
 
     /// Executes a batch in all L2B, given by their memories and their blocks. Adds the undetermined
@@ -151,21 +151,40 @@ impl Workers {
             vec![run(&mut l2bs, &mut self.scratch[0])]
         } else {
             let share = l2bs.len().div_ceil(self.scratch.len());
-            let scratch = &mut self.scratch;
-            install(&self.pool, || {
-                let shares = l2bs.par_chunks_mut(share).zip(scratch.par_iter_mut());
-                shares.map(|(l2bs, scratch)| run(l2bs, scratch)).collect()
-            })
+            let shares = l2bs.chunks_mut(share).zip(&mut self.scratch);
+            for_each_share(&self.pool, shares, |(l2bs, scratch)| run(l2bs, scratch))
         };
         combine(batch, &outcomes, policy, marks)
     }
 }
 
-/// Executes `work` in a pool, or in the global one.
-fn install<R: Send>(pool: &Option<Arc<ThreadPool>>, work: impl FnOnce() -> R + Send) -> R {
+/// Executes `work` on each share: on the first one in this thread, which would be idle otherwise,
+/// and on the others in a pool, or in the global one. Returns the results in order.
+fn for_each_share<S: Send, R: Send>(
+    pool: &Option<Arc<ThreadPool>>,
+    shares: impl ExactSizeIterator<Item = S>,
+    work: impl Fn(S) -> R + Sync,
+) -> Vec<R> {
+    let mut results: Vec<Option<R>> = (0..shares.len()).map(|_| None).collect();
+    let (work, places) = (&work, &mut results);
+    run_in_scope(pool, |scope| {
+        let mut jobs = shares.zip(places);
+        let first = jobs.next();
+        for (share, result) in jobs {
+            scope.spawn(move |_| *result = Some(work(share)));
+        }
+        if let Some((share, result)) = first {
+            *result = Some(work(share));
+        }
+    });
+    results.into_iter().flatten().collect()
+}
+
+/// Executes `work`, and what it spawns in a pool, or in the global one.
+fn run_in_scope<'scope>(pool: &'scope Option<Arc<ThreadPool>>, work: impl FnOnce(&Scope<'scope>)) {
     match pool {
-        Some(pool) => pool.install(work),
-        None => work(),
+        Some(pool) => pool.in_place_scope(work),
+        None => rayon::in_place_scope(work),
     }
 }
 

@@ -113,7 +113,7 @@ impl Planes {
     }
 
     /// Reads the single word at one address in all lanes.
-    fn read_singles(&self, address: usize, (high, low): (&mut [u64], &mut [u64])) {
+    fn read_singles(&self, address: usize, high: &mut [u64]) {
         for (to, from) in high.iter_mut().zip(self.plane_at(address)) {
             *to = if address % 2 == 1 {
                 from << 32
@@ -121,7 +121,6 @@ impl Planes {
                 from & 0xffff_ffff << 32
             };
         }
-        low.fill(0);
     }
 
     /// Writes one address in all lanes.
@@ -255,14 +254,13 @@ impl Block {
         match operand.width {
             Width::Single => {
                 for cycle in 0..CYCLES {
-                    memory.read_singles(address(cycle), bus.cycle_mut(cycle));
+                    memory.read_singles(address(cycle), bus.high_mut(cycle));
                 }
                 None
             }
             Width::Long => {
-                let zeros = Words::zeros(self.lanes);
-                let words = |cycle| (memory.plane_at(address(cycle)), zeros.cycle(cycle).0);
-                Some(Words::new(words))
+                let high = |cycle| memory.plane_at(address(cycle));
+                Some(Words::from_high(self.lanes, high))
             }
             Width::Double => Some(Words::new(|cycle| {
                 let address = address(cycle) / 4 * 4;
@@ -333,6 +331,9 @@ impl Block {
     }
 
     fn write_t(&mut self, bus: &Bus, mask: Option<(&Flags, MaskWidth)>) {
+        if mask.is_none() {
+            return self.t.copy_from(bus.words());
+        }
         for cycle in 0..CYCLES {
             let (high, low) = bus.cycle(cycle);
             let (to_high, to_low) = self.t.cycle_mut(cycle);

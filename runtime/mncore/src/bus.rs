@@ -7,10 +7,17 @@
 use crate::geometry::{Geometry, CYCLES};
 
 /// Two long words for each cycle of a step and each lane of a block, lane-contiguous.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// Most values occupy only the most significant long words. A bus therefore records in which cycles
+/// the least significant ones are zero, so that they are neither zeroed again nor copied.
+#[derive(Clone, Debug)]
 pub struct Bus {
     words: Box<[u64]>,
     lanes: usize,
+    /// Whether all words are zero.
+    is_zero: bool,
+    /// For each cycle, whether the least significant long words are known to be zero.
+    low_is_zero: [bool; CYCLES],
 }
 
 impl Bus {
@@ -19,12 +26,18 @@ impl Bus {
         Bus {
             words: vec![0; CYCLES * 2 * lanes].into(),
             lanes,
+            is_zero: true,
+            low_is_zero: [true; CYCLES],
         }
     }
 
     /// Zeroes the bus.
     pub fn clear(&mut self) {
-        self.words.fill(0);
+        if !self.is_zero {
+            self.words.fill(0);
+            self.is_zero = true;
+            self.low_is_zero = [true; CYCLES];
+        }
     }
 
     /// Returns the most significant and the least significant long words of a cycle.
@@ -35,13 +48,20 @@ impl Bus {
 
     /// Returns a view of the values.
     pub fn words(&self) -> Words<'_> {
-        Words::new(|cycle| self.cycle(cycle))
+        Words {
+            cycles: std::array::from_fn(|cycle| self.cycle(cycle)),
+            low_is_zero: self.low_is_zero == [true; CYCLES],
+        }
     }
 
     /// Copies the values of `words`.
     pub fn copy_from(&mut self, words: Words) {
         for cycle in 0..CYCLES {
             let (high, low) = words.cycle(cycle);
+            if words.low_is_zero() {
+                self.high_mut(cycle).copy_from_slice(high);
+                continue;
+            }
             let (to_high, to_low) = self.cycle_mut(cycle);
             to_high.copy_from_slice(high);
             to_low.copy_from_slice(low);
@@ -50,14 +70,43 @@ impl Bus {
 
     /// Returns the most and least significant long words of a cycle, mutably.
     pub fn cycle_mut(&mut self, cycle: usize) -> (&mut [u64], &mut [u64]) {
+        self.is_zero = false;
+        self.low_is_zero[cycle] = false;
+        self.pair_mut(cycle)
+    }
+
+    /// Zeroes the least significant long words of a cycle and returns the most significant ones,
+    /// mutably.
+    pub fn high_mut(&mut self, cycle: usize) -> &mut [u64] {
+        self.is_zero = false;
+        let is_zero = std::mem::replace(&mut self.low_is_zero[cycle], true);
+        let (high, low) = self.pair_mut(cycle);
+        if !is_zero {
+            low.fill(0);
+        }
+        high
+    }
+
+    fn pair_mut(&mut self, cycle: usize) -> (&mut [u64], &mut [u64]) {
         let start = cycle * 2 * self.lanes;
         self.words[start..start + 2 * self.lanes].split_at_mut(self.lanes)
     }
 }
 
+impl PartialEq for Bus {
+    fn eq(&self, other: &Bus) -> bool {
+        (&self.words, self.lanes) == (&other.words, other.lanes)
+    }
+}
+
+impl Eq for Bus {}
+
 /// A view of two long words per cycle and lane, borrowed from a bus or a memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Words<'a>([(&'a [u64], &'a [u64]); CYCLES]);
+pub struct Words<'a> {
+    cycles: [(&'a [u64], &'a [u64]); CYCLES],
+    low_is_zero: bool,
+}
 
 /// Zeros for the maximum number of lanes.
 static ZEROS: [u64; Geometry::MAX_LANES] = [0; Geometry::MAX_LANES];
@@ -65,18 +114,33 @@ static ZEROS: [u64; Geometry::MAX_LANES] = [0; Geometry::MAX_LANES];
 impl<'a> Words<'a> {
     /// Returns a view of zeros.
     pub fn zeros(lanes: usize) -> Self {
-        let zeros = &ZEROS[..lanes];
-        Words([(zeros, zeros); CYCLES])
+        Words::from_high(lanes, |_| &ZEROS[..lanes])
     }
 
     /// Creates a view from the words of each cycle.
     pub fn new(words: impl Fn(usize) -> (&'a [u64], &'a [u64])) -> Self {
-        Words(std::array::from_fn(words))
+        Words {
+            cycles: std::array::from_fn(words),
+            low_is_zero: false,
+        }
+    }
+
+    /// Creates a view from the most significant long words of each cycle; the others are zero.
+    pub fn from_high(lanes: usize, high: impl Fn(usize) -> &'a [u64]) -> Self {
+        Words {
+            cycles: std::array::from_fn(|cycle| (high(cycle), &ZEROS[..lanes])),
+            low_is_zero: true,
+        }
+    }
+
+    /// Returns whether all least significant long words are known to be zero.
+    pub fn low_is_zero(&self) -> bool {
+        self.low_is_zero
     }
 
     /// Returns the most significant and the least significant long words of a cycle.
     pub fn cycle(&self, cycle: usize) -> (&'a [u64], &'a [u64]) {
-        self.0[cycle]
+        self.cycles[cycle]
     }
 }
 

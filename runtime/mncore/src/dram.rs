@@ -3,8 +3,9 @@
 //! Manual, sections 1.5 and 3.5.2.2: 512 Mi long words; addresses wrap around. The content after
 //! power-on is undocumented. Reading a page that was never written is an error unless the machine
 //! starts with zeroed DRAM. Unwritten words of a written page read as zero.
-
-use std::collections::hash_map::{Entry, HashMap};
+//!
+//! A table maps the number of each page to its storage. It takes 256 KiB per group, of which the
+//! operating system provides what is used.
 
 /// Size of a group's DRAM in long words.
 pub const DRAM_WORDS: u64 = 512 << 20;
@@ -16,12 +17,18 @@ const PAGE_WORDS: u64 = 8 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeverWritten(pub u64);
 
+/// The number of pages.
+const PAGES: usize = (DRAM_WORDS / PAGE_WORDS) as usize;
+
 /// The DRAM of one group.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Dram {
-    pages: HashMap<u64, Box<[u64]>>,
-    /// Pages without an address, of any content, for reuse.
-    spare: Vec<Box<[u64]>>,
+    /// For each page, the index of its storage plus one; 0 if it was never written.
+    table: Box<[u32]>,
+    /// The numbers of the written pages, in the order of their storage.
+    written: Vec<usize>,
+    /// The storage of the written pages, then pages of any content, for reuse.
+    storage: Vec<Box<[u64]>>,
     zero: bool,
 }
 
@@ -29,15 +36,24 @@ impl Dram {
     /// Creates an empty DRAM; `zero` makes unwritten pages read as zero.
     pub fn new(zero: bool) -> Self {
         Dram {
-            pages: HashMap::new(),
-            spare: Vec::new(),
+            table: vec![0; PAGES].into(),
+            written: Vec::new(),
+            storage: Vec::new(),
             zero,
         }
     }
 
     /// Returns the DRAM to the state after [`Dram::new`].
     pub fn clear(&mut self) {
-        self.spare.extend(self.pages.drain().map(|(_, page)| page));
+        for page in self.written.drain(..) {
+            self.table[page] = 0;
+        }
+    }
+
+    /// Returns the content of a page, if it was written.
+    fn page(&self, number: usize) -> Option<&[u64]> {
+        let index = self.table[number].checked_sub(1)?;
+        Some(&self.storage[index as usize])
     }
 
     /// Reads long words starting at `address`, wrapping around the end of the memory.
@@ -48,7 +64,7 @@ impl Dram {
             let offset = (at % PAGE_WORDS) as usize;
             let count = rest.len().min(PAGE_WORDS as usize - offset);
             let (now, later) = rest.split_at_mut(count);
-            match self.pages.get(&(at / PAGE_WORDS)) {
+            match self.page((at / PAGE_WORDS) as usize) {
                 Some(page) => now.copy_from_slice(&page[offset..offset + count]),
                 None if self.zero => now.fill(0),
                 None => return Err(NeverWritten(at)),
@@ -67,37 +83,51 @@ impl Dram {
             let offset = (at % PAGE_WORDS) as usize;
             let count = rest.len().min(PAGE_WORDS as usize - offset);
             let (now, later) = rest.split_at(count);
-            match self.pages.entry(at / PAGE_WORDS) {
-                Entry::Occupied(page) => {
-                    page.into_mut()[offset..offset + count].copy_from_slice(now);
+            let number = (at / PAGE_WORDS) as usize;
+            match self.table[number].checked_sub(1) {
+                Some(index) => {
+                    self.storage[index as usize][offset..offset + count].copy_from_slice(now);
                 }
-                Entry::Vacant(place) => {
-                    place.insert(page_around(self.spare.pop(), offset, now));
-                }
+                None => self.add_page(number, offset, now),
             }
             at = (at + count as u64) % DRAM_WORDS;
             rest = later;
         }
     }
+
+    /// Adds a page that holds `words` at `offset` and zeros elsewhere.
+    fn add_page(&mut self, number: usize, offset: usize, words: &[u64]) {
+        let index = self.written.len();
+        self.written.push(number);
+        self.table[number] = index as u32 + 1;
+        let end = offset + words.len();
+        match self.storage.get_mut(index) {
+            Some(page) => {
+                page[..offset].fill(0);
+                page[end..].fill(0);
+            }
+            None => self.storage.push(vec![0; PAGE_WORDS as usize].into()),
+        }
+        self.storage[index][offset..end].copy_from_slice(words);
+    }
+}
+
+impl Default for Dram {
+    fn default() -> Self {
+        Dram::new(false)
+    }
 }
 
 impl PartialEq for Dram {
     fn eq(&self, other: &Dram) -> bool {
-        (&self.pages, self.zero) == (&other.pages, other.zero)
+        let mut written = self.written.iter();
+        self.zero == other.zero
+            && self.written.len() == other.written.len()
+            && written.all(|&page| self.page(page) == other.page(page))
     }
 }
 
 impl Eq for Dram {}
-
-/// Returns a page that holds `words` at `offset` and zeros elsewhere, in the memory of a spare page
-/// if there is one.
-fn page_around(spare: Option<Box<[u64]>>, offset: usize, words: &[u64]) -> Box<[u64]> {
-    let mut page = spare.unwrap_or_else(|| vec![0; PAGE_WORDS as usize].into());
-    page[..offset].fill(0);
-    page[offset..offset + words.len()].copy_from_slice(words);
-    page[offset + words.len()..].fill(0);
-    page
-}
 
 #[cfg(test)]
 mod tests;

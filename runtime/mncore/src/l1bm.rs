@@ -87,7 +87,13 @@ pub fn fetch(
                 borrow_wrapping(&block.l1bm, address, &mut buffer[..rate])
             }
         };
-        distribute(op, row, bus.cycle_mut(cycle));
+        if op.wide {
+            let (high, low) = bus.cycle_mut(cycle);
+            distribute(op, row, 0, high);
+            distribute(op, row, 1, low);
+        } else {
+            distribute(op, row, 0, bus.high_mut(cycle));
+        }
     }
     Ok(())
 }
@@ -105,36 +111,34 @@ fn borrow_wrapping<'a>(memory: &'a [u64], address: usize, buffer: &'a mut [u64])
     }
 }
 
-/// Distributes the long words of a row to the PEs.
-fn distribute(op: &L1bmOp, row: &[u64], (high, low): (&mut [u64], &mut [u64])) {
-    if op.kind == L1bmKind::PeBroadcast {
-        high.fill(row[0]);
-        low.fill(if op.wide { row[1] } else { 0 });
-        return;
-    }
-    let mabs = high.len() / PES;
-    let lanes = high.chunks_exact_mut(PES).zip(low.chunks_exact_mut(PES));
-    for (mab, (high, low)) in lanes.enumerate() {
-        let start = down_start(op, mab, mabs);
-        high.copy_from_slice(&row[start..start + PES]);
-        if op.wide {
-            low.copy_from_slice(&row[start + PES..start + 2 * PES]);
-        } else {
-            low.fill(0);
+/// Distributes the long words of a row to the PEs: with `part` 0 the most significant ones, with 1
+/// the others, which follow them.
+fn distribute(op: &L1bmOp, row: &[u64], part: usize, words: &mut [u64]) {
+    let count = words.len();
+    match op.kind {
+        L1bmKind::PeBroadcast => words.fill(row[part]),
+        L1bmKind::Broadcast4 => {
+            for (group, words) in words.chunks_mut(4 * PES).enumerate() {
+                broadcast(&row[group_start(op, group) + part * PES..], words);
+            }
         }
+        // Each MAB gets the words of the one `shift` before it; the last one follows on the first.
+        L1bmKind::Distribute => {
+            let shift = (PES as i32 * i32::from(op.shift)).rem_euclid(count as i32) as usize;
+            let row = &row[part * PES..][..count];
+            let (last, first) = row.split_at(count - shift);
+            words[..shift].copy_from_slice(first);
+            words[shift..].copy_from_slice(last);
+        }
+        _ => broadcast(&row[part * PES..], words),
     }
 }
 
-/// Returns the position of a MAB's most significant long words in its row. With two long words, the
-/// others follow.
-fn down_start(op: &L1bmOp, mab: usize, mabs: usize) -> usize {
-    match op.kind {
-        L1bmKind::Broadcast4 => group_start(op, mab / 4),
-        L1bmKind::Distribute => {
-            let from = (mab as i32 - i32::from(op.shift)).rem_euclid(mabs as i32);
-            from as usize * PES
-        }
-        _ => 0,
+/// Copies the first long words of a row, one for each PE, to all MABs.
+fn broadcast(row: &[u64], words: &mut [u64]) {
+    let row: [u64; PES] = std::array::from_fn(|pe| row[pe]);
+    for words in words.chunks_exact_mut(PES) {
+        words.copy_from_slice(&row);
     }
 }
 

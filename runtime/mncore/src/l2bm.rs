@@ -48,6 +48,18 @@ impl L2bmTransfer {
         L2bmTransfer { op, source, target }
     }
 
+    /// Returns the address and the number of long words that the transfer accesses in each L2BM, if
+    /// it does.
+    pub fn l2bm_words(&self) -> Option<(u64, u64)> {
+        let row = self.op.kind.row();
+        let address = match row.flow {
+            Direction::Down => self.source,
+            Direction::Up => self.target,
+            Direction::Across => return None,
+        };
+        Some((address.into(), u64::from(row.l2_rate) * CYCLES as u64))
+    }
+
     /// Returns the accesses to L2BM.
     pub fn footprint(&self, geometry: &Geometry) -> Footprint {
         let count = u64::from(self.op.kind.row().l2_rate) * CYCLES as u64;

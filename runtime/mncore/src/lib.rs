@@ -46,6 +46,7 @@ pub mod block;
 pub mod board;
 pub mod bus;
 pub mod debug;
+pub mod decoded;
 pub mod dram;
 pub mod geometry;
 pub mod image;

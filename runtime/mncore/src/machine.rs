@@ -11,6 +11,7 @@
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use tessera_isa_mncore::ast::{Host, Op, Program, Statement, StatementKind, Step, Transfer};
 use tessera_isa_mncore::diagnostic::Span;
@@ -18,12 +19,14 @@ use tessera_isa_mncore::diagnostic::Span;
 use crate::batch::{self, Item, Workers};
 use crate::block::Block;
 use crate::board::Board;
+use crate::decoded::{DecodedProgram, Prepared};
 use crate::geometry::Geometry;
+use crate::l2bm::L2bmTransfer;
 use crate::place::Place;
 use crate::race::{Footprint, InFlight, Memory, RacePolicy, Region};
 use crate::step::{DecodedStep, RegisterUses, FORWARDS};
 use crate::timed::TimingChecker;
-use crate::transfer::StagedTransfers;
+use crate::transfer::{StagedTransfers, StagingPlan};
 use crate::trap::{check_exists, Reason, Trap};
 use crate::undetermined::{Undetermined, UndeterminedPolicy, UndeterminedSet};
 use crate::{board, debug, l2bm, reference, transfer};
@@ -183,25 +186,56 @@ impl Machine {
     /// As [`Machine::run`], but stops at the statement whose event `handler` answers with `Break`.
     pub fn run_while(&mut self, program: &Program, handler: &mut EventHandler) -> Result<(), Trap> {
         for statement in &program.statements {
-            match &statement.kind {
-                StatementKind::Step(step) if self.options.model == Model::Reference => {
-                    self.run_reference_step(statement.span, step, handler)?;
-                }
-                StatementKind::Step(step) => self.add_step(statement.span, step, handler)?,
-                StatementKind::Mv(mv) => {
-                    if let Some(transfer) = &mv.transfer {
-                        self.add_transfer(statement.span, transfer, handler)?;
-                    }
-                }
-                _ => {
-                    self.flush()?;
-                    let span = statement.span;
-                    let ran = self.run_statement(statement, handler);
-                    ran.map_err(|reason| Trap { span, reason })?;
-                }
-            }
+            self.add_statement(statement, &Prepared::Nothing, handler)?;
         }
         self.flush()
+    }
+
+    /// As [`Machine::run`], for a decoded program.
+    pub fn run_decoded(
+        &mut self,
+        decoded: &DecodedProgram,
+        handler: &mut dyn FnMut(Event),
+    ) -> Result<(), Trap> {
+        let handler = &mut |event: Event| {
+            handler(event);
+            ControlFlow::Continue(())
+        };
+        for (statement, prepared) in decoded.statements(&self.options.geometry) {
+            self.add_statement(statement, prepared, handler)?;
+        }
+        self.flush()
+    }
+
+    /// Adds a statement to the batch, or executes it.
+    fn add_statement(
+        &mut self,
+        statement: &Statement,
+        prepared: &Prepared,
+        handler: &mut EventHandler,
+    ) -> Result<(), Trap> {
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::Step(step) if self.options.model == Model::Reference => {
+                self.run_reference_step(span, step, handler)
+            }
+            StatementKind::Step(step) => {
+                let decoded = match prepared {
+                    Prepared::Step(decoded) => Arc::clone(decoded),
+                    _ => Arc::new(DecodedStep::new(step)),
+                };
+                self.add_step(span, step, decoded, handler)
+            }
+            StatementKind::Mv(mv) => match &mv.transfer {
+                Some(transfer) => self.add_transfer(span, transfer, prepared.plan(), handler),
+                None => Ok(()),
+            },
+            _ => {
+                self.flush()?;
+                let ran = self.run_statement(statement, handler);
+                ran.map_err(|reason| Trap { span, reason })
+            }
+        }
     }
 
     /// Adds a step to the batch, or executes it if it accesses DAR.
@@ -209,9 +243,9 @@ impl Machine {
         &mut self,
         span: Span,
         step: &Step,
+        decoded: Arc<DecodedStep>,
         handler: &mut EventHandler,
     ) -> Result<(), Trap> {
-        let decoded = DecodedStep::new(step);
         if self.timed.is_some() && TimingChecker::needs_blocks(step) {
             self.flush()?;
         }
@@ -233,7 +267,7 @@ impl Machine {
     }
 
     /// Adds a step or a staged transfer to the batch, and executes the batch if it is large.
-    fn add(&mut self, span: Span, step: Option<DecodedStep>) -> Result<(), Trap> {
+    fn add(&mut self, span: Span, step: Option<Arc<DecodedStep>>) -> Result<(), Trap> {
         self.batch.push(Item { span, step });
         if self.batch.len() == batch::MAX_BATCH_STEPS {
             self.flush()?;
@@ -246,26 +280,18 @@ impl Machine {
         &mut self,
         span: Span,
         transfer: &Transfer,
+        plan: Option<&StagingPlan>,
         handler: &mut EventHandler,
     ) -> Result<(), Trap> {
         let trap = |reason| Trap { span, reason };
-        let staged = match self.options.model {
-            Model::Fast | Model::Timed => self.staged.stage(
-                transfer,
-                self.batch.len(),
-                &self.board,
-                &self.options.geometry,
-            ),
-            Model::Reference => None,
-        };
-        let footprint = match staged {
+        let footprint = match self.stage(transfer, plan) {
             Some(footprint) => {
                 self.add(span, None)?;
                 footprint
             }
             None => {
                 self.flush()?;
-                self.transfer(transfer).map_err(trap)?
+                Arc::new(self.transfer(transfer).map_err(trap)?)
             }
         };
         let begun = self.begin_transfer(&footprint);
@@ -279,6 +305,25 @@ impl Machine {
         self.issue(span, transfer, footprint)
     }
 
+    /// Stages an MV instruction, by its plan if it was made before. Returns its memory accesses, or
+    /// `None` if it must run after the batch, or fails.
+    fn stage(&mut self, transfer: &Transfer, plan: Option<&StagingPlan>) -> Option<Arc<Footprint>> {
+        if self.options.model == Model::Reference {
+            return None;
+        }
+        let (item, geometry) = (self.batch.len(), &self.options.geometry);
+        let new;
+        let plan = match plan {
+            Some(plan) => plan,
+            None => {
+                new = StagingPlan::new(transfer, &self.board.groups, geometry)?;
+                &new
+            }
+        };
+        self.staged.stage(plan, item, &self.board, geometry)?;
+        Some(Arc::clone(&plan.footprint))
+    }
+
     /// Performs the part of a step that does not depend on the blocks: its checks and its wait.
     /// Returns the race of its transfer, if any.
     fn begin_step(
@@ -287,13 +332,16 @@ impl Machine {
         step: &Step,
         plan: &DecodedStep,
     ) -> Result<Option<Reason>, Reason> {
-        self.check_registers(plan.uses())?;
+        self.check_registers(plan.uses)?;
         self.check_timing(span, step)?;
         if let Some(tag) = plan.wait {
             self.in_flight.wait(tag)?;
         }
-        let transfer = plan.l2bm.filter(|_| self.in_flight.is_busy());
-        Ok(transfer.and_then(|transfer| {
+        let may_race = |transfer: &L2bmTransfer| {
+            let words = transfer.l2bm_words();
+            words.is_some_and(|(address, count)| self.in_flight.may_race_in_l2bms(address, count))
+        };
+        Ok(plan.l2bm.filter(may_race).and_then(|transfer| {
             let footprint = transfer.footprint(&self.options.geometry);
             self.in_flight.find_race(&footprint)
         }))
@@ -341,7 +389,7 @@ impl Machine {
     fn run_dar_step(
         &mut self,
         span: Span,
-        plan: DecodedStep,
+        plan: Arc<DecodedStep>,
         handler: &mut EventHandler,
     ) -> Result<(), Trap> {
         if let Some((l2, l2b, entry)) = plan.dar_start {
@@ -523,7 +571,12 @@ impl Machine {
     }
 
     /// Records that an MV instruction is in flight. If it cannot be, preceding steps trap first.
-    fn issue(&mut self, span: Span, transfer: &Transfer, footprint: Footprint) -> Result<(), Trap> {
+    fn issue(
+        &mut self,
+        span: Span,
+        transfer: &Transfer,
+        footprint: Arc<Footprint>,
+    ) -> Result<(), Trap> {
         let tag = transfer.tag.unwrap_or(0);
         let issued = self.in_flight.issue(span.line, tag, footprint);
         if issued.is_err() {

@@ -354,35 +354,42 @@ fn element_wise(
 ) {
     let every_mab = u32::MAX >> (u32::BITS as usize - result.cycle(0).0.len() / PES);
     for cycle in 0..CYCLES {
-        let (high, low) = result.cycle_mut(cycle);
         let (a, _) = operands.a.cycle(cycle);
         let b = operands.b.map(|b| b.cycle(cycle).0);
         let factors = b.unwrap_or(one_factors(mau.op.precision));
         let (c_high, c_low) = operands.c.cycle(cycle);
-        let left = match (mau.op.precision, mau.op.narrow) {
-            (Precision::Double, _) | (Precision::Half, true) => every_mab,
-            (Precision::Half, false) => {
-                let addends = (cast_slice(c_high), cast_slice(c_low));
-                let results = (cast_slice_mut(high), cast_slice_mut(low));
-                batch::vector::half(cast_slice(a), cast_slice(factors), addends, results)
+        let mut evaluate = |lane: usize| {
+            let c = [c_high[lane], c_low[lane]];
+            evaluate_pe(mau, lane % PES, a[lane], factors[lane], c, undetermined)
+        };
+        if (mau.op.precision, mau.op.narrow) == (Precision::Half, false) {
+            let (high, low) = result.cycle_mut(cycle);
+            let addends = (cast_slice(c_high), cast_slice(c_low));
+            let results = (cast_slice_mut(high), cast_slice_mut(low));
+            let left = batch::vector::half(cast_slice(a), cast_slice(factors), addends, results);
+            for lane in lanes_of_mabs(left) {
+                [high[lane], low[lane]] = evaluate(lane);
             }
+            continue;
+        }
+        let high = result.high_mut(cycle);
+        let left = match mau.op.precision {
+            Precision::Double | Precision::Half => every_mab,
             _ => {
-                low.fill(0);
-                let results = cast_slice_mut(high);
-                batch::vector::single(
-                    cast_slice(a),
-                    b.map(cast_slice),
-                    cast_slice(c_high),
-                    results,
-                )
+                let b = b.map(cast_slice);
+                batch::vector::single(cast_slice(a), b, cast_slice(c_high), cast_slice_mut(high))
             }
         };
-        for lane in numbers(left).flat_map(|mab| mab * PES..(mab + 1) * PES) {
-            let c = [c_high[lane], c_low[lane]];
-            [high[lane], low[lane]] =
-                evaluate_pe(mau, lane % PES, a[lane], factors[lane], c, undetermined);
+        for lane in lanes_of_mabs(left) {
+            // The second long word of these results is zero.
+            [high[lane], _] = evaluate(lane);
         }
     }
+}
+
+/// Returns the lanes of the MABs that one bits select.
+fn lanes_of_mabs(bits: u32) -> impl Iterator<Item = usize> {
+    numbers(bits).flat_map(|mab| mab * PES..(mab + 1) * PES)
 }
 
 /// Executes a vector operation in one PE.

@@ -6,6 +6,9 @@
 
 use std::ops::{Deref, DerefMut, Range};
 
+/// The number of rows for which one check tells that none was written.
+const CHECKED_ROWS: usize = 32;
+
 /// The long words of a memory, in rows of equal length.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryWords {
@@ -60,10 +63,16 @@ impl MemoryWords {
 
     /// Zeroes the memory.
     pub fn clear(&mut self) {
-        let rows = self.words.chunks_exact_mut(self.row_words.max(1));
-        for (row, written) in rows.zip(&mut self.written) {
-            if std::mem::take(written) {
-                row.fill(0);
+        // Most rows are not written, so that many are checked together.
+        let rows = self.words.chunks_mut(self.row_words.max(1) * CHECKED_ROWS);
+        for (rows, written) in rows.zip(self.written.chunks_mut(CHECKED_ROWS)) {
+            if !written.iter().fold(false, |any, written| any | written) {
+                continue;
+            }
+            for (row, written) in rows.chunks_mut(self.row_words).zip(written) {
+                if std::mem::take(written) {
+                    row.fill(0);
+                }
             }
         }
     }

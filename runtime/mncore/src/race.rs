@@ -11,6 +11,7 @@
 //! not require them to be of the same kind.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::board::{L2BM_WORDS, PDM_WORDS};
 use crate::dram::DRAM_WORDS;
@@ -92,15 +93,58 @@ pub struct Footprint {
 /// Records an access to `count` long words at `address`; extends the region that ends there, if
 /// any.
 pub fn add_region(regions: &mut Vec<Region>, memory: Memory, address: u64, count: u64) {
-    for region in Region::wrapping(memory, address, count, memory.size()) {
-        let before = regions
-            .iter_mut()
-            .rev()
-            .find(|before| before.memory == memory && before.words.end == region.words.start);
-        match before {
-            Some(before) => before.words.end = region.words.end,
-            None => regions.push(region),
+    let (size, start) = (memory.size(), address % memory.size());
+    if start + count <= size {
+        return add_straight(regions, memory, start..start + count);
+    }
+    for region in Region::wrapping(memory, address, count, size) {
+        add_straight(regions, memory, region.words);
+    }
+}
+
+/// Records an access to a range that does not wrap around.
+fn add_straight(regions: &mut Vec<Region>, memory: Memory, words: Range<u64>) {
+    let before = regions
+        .iter_mut()
+        .rev()
+        .find(|before| before.memory == memory && before.words.end == words.start);
+    match before {
+        Some(before) => before.words.end = words.end,
+        None => regions.push(Region { memory, words }),
+    }
+}
+
+/// For each kind of memory, PDM, DRAM and L2BM, a range that contains all accesses of an
+/// instruction, whatever the group and L2B. It tells most pairs of instructions apart.
+#[derive(Clone, Debug)]
+struct Hull([Range<u64>; 3]);
+
+impl Hull {
+    /// The range without words, which [`Hull::add`] extends.
+    const NONE: Range<u64> = u64::MAX..0;
+
+    /// Returns the ranges of all accesses of a footprint.
+    fn new(footprint: &Footprint) -> Hull {
+        let mut hull = Hull([Hull::NONE; 3]);
+        for region in footprint.reads.iter().chain(&footprint.writes) {
+            hull.add(region.memory, &region.words);
         }
+        hull
+    }
+
+    fn add(&mut self, memory: Memory, words: &Range<u64>) {
+        let range = &mut self.0[match memory {
+            Memory::Pdm(_) => 0,
+            Memory::Dram(_) => 1,
+            Memory::L2bm(..) => 2,
+        }];
+        *range = range.start.min(words.start)..range.end.max(words.end);
+    }
+
+    /// Returns whether there may be a word in both.
+    fn meets(&self, other: &Hull) -> bool {
+        let mut pairs = self.0.iter().zip(&other.0);
+        pairs.any(|(one, other)| one.start < other.end && other.start < one.end)
     }
 }
 
@@ -114,6 +158,16 @@ pub enum RacePolicy {
     Warn,
     /// Disables the check.
     Off,
+}
+
+/// Adds words of all L2BM, which wrap around.
+fn add_l2bm_words(hull: &mut Hull, address: u64, count: u64) {
+    let (size, start) = (L2BM_WORDS as u64, address % L2BM_WORDS as u64);
+    let words = match start + count <= size {
+        true => start..start + count,
+        false => 0..size,
+    };
+    hull.add(Memory::L2bm(0, 0), &words);
 }
 
 /// Number of tags of MV instructions, counting 0, which means no tag.
@@ -133,7 +187,8 @@ enum Tag {
 struct Transfer {
     line: u32,
     tag: u8,
-    footprint: Footprint,
+    footprint: Arc<Footprint>,
+    hull: Hull,
 }
 
 /// The transfers in flight and the state of the tags.
@@ -164,14 +219,23 @@ impl InFlight {
         self.races != RacePolicy::Off
     }
 
-    /// Returns whether races with transfers are possible.
-    pub fn is_busy(&self) -> bool {
-        !self.transfers.is_empty()
+    /// Returns whether races of an access to `count` long words at `address` of all L2BM are
+    /// possible.
+    pub fn may_race_in_l2bms(&self, address: u64, count: u64) -> bool {
+        let mut hull = Hull([Hull::NONE; 3]);
+        add_l2bm_words(&mut hull, address, count);
+        let mut transfers = self.transfers.iter();
+        transfers.any(|transfer| transfer.hull.meets(&hull))
     }
 
     /// Returns the race of `footprint` with a transfer in flight, if any.
     pub fn find_race(&self, footprint: &Footprint) -> Option<Reason> {
-        self.transfers.iter().find_map(|transfer| {
+        if self.transfers.is_empty() {
+            return None;
+        }
+        let hull = Hull::new(footprint);
+        let possible = |transfer: &&Transfer| transfer.hull.meets(&hull);
+        self.transfers.iter().filter(possible).find_map(|transfer| {
             let meet = |mine: &[Region], theirs: &[Region], what| {
                 let met = mine
                     .iter()
@@ -212,7 +276,12 @@ impl InFlight {
     }
 
     /// Starts an MV instruction; tag 0 means none. A tag in use cannot be reused.
-    pub fn issue(&mut self, line: u32, tag: u8, footprint: Footprint) -> Result<(), Reason> {
+    pub fn issue(
+        &mut self,
+        line: u32,
+        tag: u8,
+        footprint: impl Into<Arc<Footprint>>,
+    ) -> Result<(), Reason> {
         if tag != 0 {
             let state = &mut self.tags[usize::from(tag)];
             if let Tag::Pending(first) = *state {
@@ -221,9 +290,11 @@ impl InFlight {
             *state = Tag::Pending(line);
         }
         if self.is_enabled() {
+            let footprint = footprint.into();
             self.transfers.push(Transfer {
                 line,
                 tag,
+                hull: Hull::new(&footprint),
                 footprint,
             });
         }

@@ -38,6 +38,8 @@ pub struct DecodedStep {
     pub dar_write: bool,
     /// The part of the instruction that executes inside each L1 block.
     pub block: DecodedBlockStep,
+    /// The use of forwarding and turn-around registers.
+    pub uses: RegisterUses,
 }
 
 /// The part of a decoded PE instruction that executes inside each L1 block.
@@ -76,6 +78,7 @@ impl DecodedStep {
         for expression in &step.expressions {
             plan.add(expression);
         }
+        plan.uses = plan.register_uses();
         plan
     }
 
@@ -145,7 +148,7 @@ impl DecodedStep {
     }
 
     /// Returns how the step uses forwarding and turn-around registers.
-    pub fn uses(&self) -> RegisterUses {
+    fn register_uses(&self) -> RegisterUses {
         let block = &self.block;
         let mau = block.mau.iter().flat_map(|mau| &mau.inputs);
         let alu = block.alu.iter().flat_map(|alu| &alu.inputs);

@@ -11,6 +11,7 @@
 
 mod copies;
 mod memories;
+mod plan;
 mod staged;
 
 use tessera_isa_mncore::ast::{MvMemory, Transfer};
@@ -25,6 +26,7 @@ use crate::reduction;
 use crate::trap::{check_exists, Reason};
 use crate::undetermined::UndeterminedSet;
 use copies::{Copy, Spot};
+pub use plan::{is_indirect, StagingPlan};
 pub use staged::{Moves, StagedTransfers};
 
 /// Long words of DRAM that share one address.

@@ -11,6 +11,7 @@ use tessera_isa_mncore::ast;
 use tessera_isa_mncore::layout::Image;
 use tessera_isa_mncore::unit::UnpackError;
 use tessera_mncore::block::MATRIX_ROWS;
+use tessera_mncore::decoded::DecodedProgram;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::race::RacePolicy;
@@ -181,7 +182,7 @@ fn run(
 
 /// Unpacked statements of a kernel.
 struct Portion {
-    program: ast::Program,
+    program: DecodedProgram,
     /// The line of each statement in the listing, its word, and the number of steps before it.
     places: Vec<(u32, usize, usize)>,
 }
@@ -202,7 +203,10 @@ impl Portion {
             places.push((statement.span.line, word, step));
             program.statements.push(statement);
         }
-        Ok(Portion { program, places })
+        Ok(Portion {
+            program: DecodedProgram::new(program, Geometry::BOARD),
+            places,
+        })
     }
 
     /// Executes the statements.
@@ -214,9 +218,9 @@ impl Portion {
         stats: &mut Stats,
     ) -> Result<(), MncoreError> {
         // There are no statements that tell anything, and races stop.
-        let ran = machine.run(&self.program, &mut |_| ());
+        let ran = machine.run_decoded(&self.program, &mut |_| ());
         ran.map_err(|trap| stopped(kernel, body, &self.places, trap))?;
-        stats.add(&self.program.statements);
+        stats.add(&self.program.program().statements);
         Ok(())
     }
 }
