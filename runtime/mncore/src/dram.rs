@@ -5,7 +5,10 @@
 //! starts with zeroed DRAM. Unwritten words of a written page read as zero.
 //!
 //! A table maps the number of each page to its storage. It takes 256 KiB per group, of which the
-//! operating system provides what is used.
+//! operating system provides what is used. The parts of a page are zeroed when they are first
+//! needed, as kernels write most of them whole.
+
+use std::ops::Range;
 
 /// Size of a group's DRAM in long words.
 pub const DRAM_WORDS: u64 = 512 << 20;
@@ -16,6 +19,79 @@ const PAGE_WORDS: u64 = 8 << 10;
 /// The long word address of a read from a page that was never written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeverWritten(pub u64);
+
+/// The number of parts of a page.
+const PARTS: usize = u64::BITS as usize;
+
+/// Size of a part of a page in long words: 1 KiB.
+const PART_WORDS: usize = PAGE_WORDS as usize / PARTS;
+
+/// A page.
+#[derive(Clone, Debug)]
+struct Page {
+    words: Box<[u64]>,
+    /// The parts whose content is valid, one bit each. The others are zero, whatever `words` holds.
+    valid: u64,
+}
+
+impl Page {
+    /// Creates a page of zeros.
+    fn new() -> Self {
+        Page {
+            words: vec![0; PAGE_WORDS as usize].into(),
+            valid: 0,
+        }
+    }
+
+    /// Returns the parts that a range of words touches, one bit each.
+    fn parts(range: &Range<usize>) -> u64 {
+        let (first, last) = (range.start / PART_WORDS, (range.end - 1) / PART_WORDS);
+        u64::MAX << first & u64::MAX >> (PARTS - 1 - last)
+    }
+
+    /// Reads a range of words that is not empty.
+    fn read(&self, range: Range<usize>, words: &mut [u64]) {
+        let parts = Page::parts(&range);
+        if parts & !self.valid == 0 {
+            return words.copy_from_slice(&self.words[range]);
+        }
+        for (at, word) in range.zip(words) {
+            *word = match self.valid >> (at / PART_WORDS) & 1 {
+                1 => self.words[at],
+                _ => 0,
+            };
+        }
+    }
+
+    /// Writes a range of words that is not empty.
+    fn write(&mut self, range: Range<usize>, words: &[u64]) {
+        // Only the first and the last part can be written in part.
+        for part in [range.start / PART_WORDS, (range.end - 1) / PART_WORDS] {
+            let whole = part * PART_WORDS..(part + 1) * PART_WORDS;
+            let is_covered = range.start <= whole.start && whole.end <= range.end;
+            if !is_covered && self.valid >> part & 1 == 0 {
+                self.words[whole].fill(0);
+                self.valid |= 1 << part;
+            }
+        }
+        self.valid |= Page::parts(&range);
+        self.words[range].copy_from_slice(words);
+    }
+}
+
+impl PartialEq for Page {
+    fn eq(&self, other: &Page) -> bool {
+        (0..PARTS).all(|part| {
+            let part = part * PART_WORDS..(part + 1) * PART_WORDS;
+            let words = |page: &Page| {
+                let mut words = [0; PART_WORDS];
+                page.read(part.clone(), &mut words);
+                words
+            };
+            words(self) == words(other)
+        })
+    }
+}
 
 /// The number of pages.
 const PAGES: usize = (DRAM_WORDS / PAGE_WORDS) as usize;
@@ -28,7 +104,7 @@ pub struct Dram {
     /// The numbers of the written pages, in the order of their storage.
     written: Vec<usize>,
     /// The storage of the written pages, then pages of any content, for reuse.
-    storage: Vec<Box<[u64]>>,
+    storage: Vec<Page>,
     zero: bool,
 }
 
@@ -50,8 +126,8 @@ impl Dram {
         }
     }
 
-    /// Returns the content of a page, if it was written.
-    fn page(&self, number: usize) -> Option<&[u64]> {
+    /// Returns a page, if it was written.
+    fn page(&self, number: usize) -> Option<&Page> {
         let index = self.table[number].checked_sub(1)?;
         Some(&self.storage[index as usize])
     }
@@ -65,7 +141,7 @@ impl Dram {
             let count = rest.len().min(PAGE_WORDS as usize - offset);
             let (now, later) = rest.split_at_mut(count);
             match self.page((at / PAGE_WORDS) as usize) {
-                Some(page) => now.copy_from_slice(&page[offset..offset + count]),
+                Some(page) => page.read(offset..offset + count, now),
                 None if self.zero => now.fill(0),
                 None => return Err(NeverWritten(at)),
             }
@@ -83,32 +159,32 @@ impl Dram {
             let offset = (at % PAGE_WORDS) as usize;
             let count = rest.len().min(PAGE_WORDS as usize - offset);
             let (now, later) = rest.split_at(count);
-            let number = (at / PAGE_WORDS) as usize;
-            match self.table[number].checked_sub(1) {
-                Some(index) => {
-                    self.storage[index as usize][offset..offset + count].copy_from_slice(now);
-                }
-                None => self.add_page(number, offset, now),
-            }
+            let page = self.page_mut((at / PAGE_WORDS) as usize);
+            page.write(offset..offset + count, now);
             at = (at + count as u64) % DRAM_WORDS;
             rest = later;
         }
     }
 
-    /// Adds a page that holds `words` at `offset` and zeros elsewhere.
-    fn add_page(&mut self, number: usize, offset: usize, words: &[u64]) {
+    /// Returns a page to write to. If it was never written, it is zero.
+    fn page_mut(&mut self, number: usize) -> &mut Page {
+        let index = match self.table[number].checked_sub(1) {
+            Some(index) => index as usize,
+            None => self.add_page(number),
+        };
+        &mut self.storage[index]
+    }
+
+    /// Adds a page of zeros and returns the index of its storage.
+    fn add_page(&mut self, number: usize) -> usize {
         let index = self.written.len();
         self.written.push(number);
         self.table[number] = index as u32 + 1;
-        let end = offset + words.len();
         match self.storage.get_mut(index) {
-            Some(page) => {
-                page[..offset].fill(0);
-                page[end..].fill(0);
-            }
-            None => self.storage.push(vec![0; PAGE_WORDS as usize].into()),
+            Some(page) => page.valid = 0,
+            None => self.storage.push(Page::new()),
         }
-        self.storage[index][offset..end].copy_from_slice(words);
+        index
     }
 }
 

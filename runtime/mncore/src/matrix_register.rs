@@ -111,6 +111,18 @@ impl MatrixRegister {
         self.rows.plane_mut(physical)
     }
 
+    /// Takes the physical rows out, to write to them while the rest of the block is borrowed.
+    pub fn take_rows(&mut self) -> Planes {
+        std::mem::take(&mut self.rows)
+    }
+
+    /// Returns the rows to the register, and invalidates the decoded form of those that were
+    /// written, one bit each.
+    pub fn restore_rows(&mut self, rows: Planes, written: u16) {
+        self.rows = rows;
+        self.mark_stale(written);
+    }
+
     /// Invalidates the decoded form of physical rows, one bit each.
     fn mark_stale(&mut self, rows: u16) {
         self.half.stale |= rows;

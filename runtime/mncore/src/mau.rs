@@ -451,20 +451,23 @@ pub fn write_rows(
     undetermined: &mut UndeterminedSet,
 ) {
     let side = side_index(rows.side);
-    let mut register = std::mem::take(&mut block.matrix[side]);
+    let mut planes = block.matrix[side].take_rows();
     let elements = (elements(precision, Port::A), true);
     let words = prepare(input, precision.bits(), elements, block, bus, undetermined);
     let stride = row_stride(precision);
+    let mut written = 0;
     for cycle in 0..CYCLES {
         let (high, low) = words.cycle(cycle);
         let per_cycle = if rows.wide { 2 } else { 1 };
         let row = (usize::from(rows.first) + cycle * per_cycle) * stride % MATRIX_ROWS;
-        register.row_mut(row).copy_from_slice(high);
+        planes.plane_mut(row).copy_from_slice(high);
+        written |= 1 << row;
         if rows.wide {
-            register.row_mut(row + 1).copy_from_slice(low);
+            planes.plane_mut(row + 1).copy_from_slice(low);
+            written |= 1 << (row + 1);
         }
     }
-    block.matrix[side] = register;
+    block.matrix[side].restore_rows(planes, written);
 }
 
 /// Reads columns of a matrix register, one after the other in each cycle; half precision reads two.

@@ -39,3 +39,24 @@ fn reads_of_unwritten_words_are_errors_unless_zeroed() {
     assert_eq!(Dram::new(true).read(PAGE_WORDS - 2, &mut words), Ok(()));
     assert_eq!(words, [0; 4]);
 }
+
+#[test]
+fn reused_pages_read_as_zero_where_nothing_was_written() {
+    for range in [5..7, 100..300, 128..256, 127..129, 8000..8192, 0..8192] {
+        let mut dram = Dram::new(false);
+        dram.write(0, &[u64::MAX; PAGE_WORDS as usize]);
+        dram.clear();
+        let mut expect = [0; PAGE_WORDS as usize];
+        for word in [1, 2] {
+            let words = vec![word; range.len()];
+            dram.write(range.start as u64, &words);
+            expect[range.clone()].copy_from_slice(&words);
+        }
+        let mut page = [7; PAGE_WORDS as usize];
+        assert_eq!(dram.read(0, &mut page), Ok(()));
+        assert_eq!(page, expect, "{range:?}");
+        let mut fresh = Dram::new(false);
+        fresh.write(0, &expect);
+        assert_eq!(dram, fresh, "{range:?}");
+    }
+}
