@@ -120,8 +120,8 @@ fn add_straight(regions: &mut Vec<Region>, memory: Memory, words: Range<u64>) {
 struct Hull([Range<u64>; 3]);
 
 impl Hull {
-    /// The range without words, which [`Hull::add`] extends.
-    const NONE: Range<u64> = u64::MAX..0;
+    /// The range without words.
+    const NONE: Range<u64> = 0..0;
 
     /// Returns the ranges of all accesses of a footprint.
     fn new(footprint: &Footprint) -> Hull {
@@ -138,7 +138,10 @@ impl Hull {
             Memory::Dram(_) => 1,
             Memory::L2bm(..) => 2,
         }];
-        *range = range.start.min(words.start)..range.end.max(words.end);
+        *range = match range.is_empty() {
+            true => words.clone(),
+            false => range.start.min(words.start)..range.end.max(words.end),
+        };
     }
 
     /// Returns whether there may be a word in both.
