@@ -75,8 +75,8 @@ impl StagedTransfers {
         }
     }
 
-    /// Stages a transfer as item `item` of the batch. Returns `None` if it must run after the batch,
-    /// or fails.
+    /// Stages a transfer as item `item` of the batch. Returns `None` if it must run after the
+    /// batch, or fails.
     pub fn stage(
         &mut self,
         plan: &StagingPlan,
