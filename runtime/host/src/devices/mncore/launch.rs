@@ -2,7 +2,8 @@
 //!
 //! Programs launch the same short kernels many times, so their statements are unpacked once, also
 //! for several runs. The statements of long kernels are unpacked for each launch, a portion at a
-//! time, since they would take too much memory.
+//! time, since they would take too much memory. Runs also hand on the board, whose memory takes
+//! longer to get from the system than to clear.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,22 +45,47 @@ pub struct Launcher {
     options: MncoreOptions,
     /// The board; `None` before the first kernel.
     machine: Option<Machine>,
-    kernels: Arc<UnpackedKernels>,
+    shared: Arc<SharedLaunches>,
 }
 
-/// The statements of the kernels that ran and have one portion, by their numbers in the file.
+/// What runs of a program hand on to later ones.
 #[derive(Default)]
-pub struct UnpackedKernels(Mutex<HashMap<u32, Arc<Portion>>>);
+pub struct SharedLaunches {
+    /// The statements of the kernels that ran and have one portion, by their numbers in the file.
+    portions: Mutex<HashMap<u32, Arc<Portion>>>,
+    /// A board that no run uses, with the options that it was made for.
+    machine: Mutex<Option<(MncoreOptions, Machine)>>,
+}
 
-impl UnpackedKernels {
+impl SharedLaunches {
     fn get(&self, kernel: u32) -> Option<Arc<Portion>> {
-        let portions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let portions = self.portions.lock().unwrap_or_else(PoisonError::into_inner);
         portions.get(&kernel).map(Arc::clone)
     }
 
     fn insert(&self, kernel: u32, portion: Portion) {
-        let mut portions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut portions = self.portions.lock().unwrap_or_else(PoisonError::into_inner);
         portions.insert(kernel, Arc::new(portion));
+    }
+
+    /// Takes the board if it was made for these options.
+    fn take_machine(&self, options: MncoreOptions) -> Option<Machine> {
+        let mut machine = self.machine.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, machine) = machine.take_if(|(own, _)| *own == options)?;
+        Some(machine)
+    }
+
+    fn return_machine(&self, options: MncoreOptions, machine: Machine) {
+        let mut free = self.machine.lock().unwrap_or_else(PoisonError::into_inner);
+        *free = Some((options, machine));
+    }
+}
+
+impl Drop for Launcher {
+    fn drop(&mut self) {
+        if let Some(machine) = self.machine.take() {
+            self.shared.return_machine(self.options, machine);
+        }
     }
 }
 
@@ -69,18 +95,18 @@ impl Launcher {
         Launcher {
             options,
             machine: None,
-            kernels: Arc::default(),
+            shared: Arc::default(),
         }
     }
 
-    /// Returns the kernels that are unpacked, to share them with other runs of the program.
-    pub fn kernels(&self) -> Arc<UnpackedKernels> {
-        Arc::clone(&self.kernels)
+    /// Returns what other runs of the program can share.
+    pub fn shared(&self) -> Arc<SharedLaunches> {
+        Arc::clone(&self.shared)
     }
 
-    /// Shares the unpacked kernels of another run of the program.
-    pub fn share(&mut self, kernels: &Arc<UnpackedKernels>) {
-        self.kernels = Arc::clone(kernels);
+    /// Shares with other runs of the program.
+    pub fn share(&mut self, shared: &Arc<SharedLaunches>) {
+        self.shared = Arc::clone(shared);
     }
 
     /// Runs kernel number `index` of the file. `inputs` and `results` hold its arguments in
@@ -92,6 +118,9 @@ impl Launcher {
         inputs: &[Arc<Image>],
         results: &mut [Image],
     ) -> Result<Launch, MncoreError> {
+        if self.machine.is_none() {
+            self.machine = self.shared.take_machine(self.options);
+        }
         let machine = initial_machine(&mut self.machine, self.options);
         for image in inputs.iter().map(|image| &**image).chain(&*results) {
             for (group, words) in machine.board.groups.iter_mut().zip(&image.groups) {
@@ -99,12 +128,12 @@ impl Launcher {
             }
         }
         let mut stats = Stats::new(Geometry::BOARD);
-        match self.kernels.get(index) {
+        match self.shared.get(index) {
             Some(portion) => portion.run(kernel, body, machine, &mut stats)?,
             None => {
                 let only = run(kernel, body, machine, &mut stats)?;
                 if let Some(only) = only {
-                    self.kernels.insert(index, only);
+                    self.shared.insert(index, only);
                 }
             }
         }

@@ -62,7 +62,7 @@ pub use error::MncoreError;
 pub use figures::Figures;
 pub use info::INFO;
 pub use launch::Launch;
-use launch::{Launcher, UnpackedKernels};
+use launch::{Launcher, SharedLaunches};
 pub use numerics::numerics;
 use packed::PackedTensors;
 use tensors::{HostTensors, Unread};
@@ -75,7 +75,7 @@ pub const NAME: &str = "mncore";
 pub(crate) const PIPELINE: &str = "--ttir-to-mncore-pipeline";
 
 /// How to run kernels.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MncoreOptions {
     /// The model that executes; the results are the same for all.
     pub model: Model,
@@ -148,7 +148,7 @@ struct HostState {
     resident: Vec<Resident>,
     made: HashSet<GlobalId>,
     packed: Arc<PackedTensors>,
-    kernels: Arc<UnpackedKernels>,
+    launches: Arc<SharedLaunches>,
 }
 
 impl<'a> MncoreDevice<'a> {
@@ -348,7 +348,7 @@ impl Device for MncoreDevice<'_> {
             resident: self.resident.clone(),
             made: self.made.clone(),
             packed: Arc::new(PackedTensors::new(held)),
-            kernels: self.launcher.kernels(),
+            launches: self.launcher.shared(),
         })
     }
 
@@ -358,10 +358,10 @@ impl Device for MncoreDevice<'_> {
             resident,
             made,
             packed,
-            kernels,
+            launches,
         } = saved.of_device()?;
         self.tensors = tensors.clone();
-        self.launcher.share(kernels);
+        self.launcher.share(launches);
         self.resident = resident.clone();
         self.made = made.clone();
         self.packed = Arc::clone(packed);
