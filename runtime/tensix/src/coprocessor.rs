@@ -17,13 +17,13 @@ use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
 use crate::access::WordSet;
 use crate::changes::{Changes, Counts};
 use crate::core_state::{CoreState, Slot};
+use crate::decoded_words::Decoded;
 use crate::exec;
 use crate::flight::{Effects, InFlight, MOVER, PACKERS, TDMA, VECTOR};
 use crate::frontend::Frontend;
 use crate::gate::{
     flush_keeps_waiting, flush_waits_for_requests, missing_bank, missing_return, HoldReason, Latch,
 };
-use crate::gate_queue::GateEntry;
 use crate::gpr::Gprs;
 use crate::mover::Transfer;
 use crate::request::Sent;
@@ -353,24 +353,25 @@ impl Coprocessor {
         if at.unit == Unit::Scalar {
             let took = self.occupy_scalar(thread, &at.instruction);
             let keeps = self.keeps_scalar(thread, &at.instruction);
-            if keeps.map_err(|fault| self.trap_at(thread, &at, fault))? {
+            if keeps.map_err(|fault| self.trap_at(thread, fault))? {
                 self.note_stall(thread, Cause::Operands);
                 return Ok(moved || took);
             }
             self.scalar = self.scalar.filter(|&holder| holder != thread);
         }
         self.execute(thread, &at)
-            .map_err(|fault| self.trap_at(thread, &at, fault))?;
+            .map_err(|fault| self.trap_at(thread, fault))?;
         Ok(true)
     }
 
     /// Makes the trap of an instruction at a thread's gate.
     #[cold]
-    fn trap_at(&self, thread: usize, at: &GateEntry, fault: Fault) -> Trap {
+    fn trap_at(&self, thread: usize, fault: Fault) -> Trap {
+        let at = self.frontends[thread].gate_with_entry();
         Trap {
             source: Some(Source::of_thread(thread)),
-            place: Some(TrapLocation::Entry(at.entry)),
-            instruction: Some((at.instruction, self.core.arch)),
+            place: at.map(|(_, entry)| TrapLocation::Entry(entry)),
+            instruction: at.map(|(at, _)| (at.instruction, self.core.arch)),
             reason: fault.into(),
         }
     }
@@ -400,7 +401,7 @@ impl Coprocessor {
     }
 
     /// Returns why the instruction cannot pass the gate now.
-    fn held(&self, thread: usize, at: &GateEntry) -> Option<HoldReason> {
+    fn held(&self, thread: usize, at: &Decoded) -> Option<HoldReason> {
         let instruction = &at.instruction;
         if self.frontends[thread]
             .latch
@@ -450,14 +451,16 @@ impl Coprocessor {
         }
     }
 
-    fn execute(&mut self, thread: usize, at: &GateEntry) -> Result<(), Fault> {
+    fn execute(&mut self, thread: usize, at: &Decoded) -> Result<(), Fault> {
         let instruction = &at.instruction;
+        let frontend = &self.frontends[thread];
+        let entry = frontend.gate_with_entry().map_or(0, |(_, entry)| entry);
         self.core.access.clear();
         self.core.config.forget_reads();
         self.core.request = None;
         self.core.slot = Slot {
-            issued: self.frontends[thread].issued,
-            entry: at.entry,
+            issued: frontend.issued,
+            entry,
         };
         let whose = (instruction, at.unit);
         exec::execute(whose, thread, &mut self.core, &mut self.sync)?;
@@ -486,7 +489,7 @@ impl Coprocessor {
             l1_read,
             l1_write,
             request: self.core.request.take().map(|request| {
-                let origin = Some((*instruction, at.entry));
+                let origin = Some((*instruction, entry));
                 Box::new(Sent { request, origin })
             }),
         });
@@ -501,7 +504,7 @@ impl Coprocessor {
 
     /// Applies the effects of an executed instruction on threads rather than units: waits, the
     /// transfer of mutexes, and the front end's view of the configuration.
-    fn act_on_thread(&mut self, thread: usize, at: &GateEntry) {
+    fn act_on_thread(&mut self, thread: usize, at: &Decoded) {
         let frontend = &mut self.frontends[thread];
         match (at.unit, &at.instruction) {
             (Unit::Config, Instruction::Setc16(_)) => {
@@ -582,7 +585,7 @@ impl Coprocessor {
 
     /// Returns the instruction at a thread's gate, its origin, and what it waits for.
     pub(crate) fn waiting(&self, thread: usize) -> Option<(Instruction, usize, String)> {
-        let at = self.frontends[thread].gate()?;
+        let (at, entry) = self.frontends[thread].gate_with_entry()?;
         let why = match self.held(thread, at) {
             Some(held) => held.to_string(),
             None if waits_in_scalar(&at.instruction) => {
@@ -590,7 +593,7 @@ impl Coprocessor {
             }
             None => String::new(),
         };
-        Some((at.instruction, at.entry, why))
+        Some((at.instruction, entry, why))
     }
 }
 

@@ -19,16 +19,14 @@ use tessera_isa_tensix::expand::{ExpandError, MopExpander, ReplayExpander};
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use crate::auto_sync::{Tracker, Uses};
-use crate::flight::units_of;
+use crate::decoded_words::{Decoded, DecodedWords};
 use crate::gate::Latch;
-use crate::gate_queue::{GateEntry, GateQueue};
+use crate::gate_queue::{GateQueue, QueuedWord};
 use crate::trap::Reason;
 
 /// Capacity of the FIFO between the MOP expander and the replay expander.
 const REPLAY_FIFO_WORDS: usize = 8;
 
-/// Number of slots for decoded words: several times the number of instructions in a loop.
-const DECODED: usize = 512;
 /// The words that represent a MOP and a REPLAY being expanded.
 const MOP: u32 = (Opcode::Mop as u32) << 24;
 const REPLAY: u32 = (Opcode::Replay as u32) << 24;
@@ -46,7 +44,7 @@ struct Word {
     word: u32,
     /// The list entry or program counter that it came from.
     entry: usize,
-    /// See [`GateEntry`].
+    /// See [`QueuedWord`].
     uses: Uses,
     tracked: bool,
     /// Whether core B has pushed it.
@@ -64,10 +62,6 @@ impl Word {
     }
 }
 
-/// A cache of decoded words, indexed by a hash. It is empty until the first word is decoded.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct DecodedWords(Vec<GateEntry>);
-
 /// The front end of one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Frontend {
@@ -83,8 +77,7 @@ pub(crate) struct Frontend {
     replay: ReplayExpander,
     /// The REPLAY that is being played.
     replay_word: Word,
-    /// The instructions of loops, MOPs and replays are decoded only once. The cache depends on the
-    /// chip only, so that front ends can use it one after the other.
+    /// Depends on the chip only, so that front ends can use it one after the other.
     pub(crate) decoded: DecodedWords,
     /// The instruction at the gate, if any, and those in the FIFO before it.
     gate_queue: GateQueue,
@@ -159,10 +152,10 @@ impl Frontend {
         }
         let mut uses = Uses::default();
         // Invalid words are refused when they reach the gate.
-        if let Ok(decoded) = self.decode(word.word) {
-            let instruction = self.decoded.0[decoded].instruction;
-            uses = self.tracker.push(&instruction);
-            if matches!(instruction, Instruction::Resourcedecl(_)) {
+        let decoded = self.decode(word.word).ok();
+        if let Some(decoded) = decoded.and_then(|place| self.decoded.get(place)) {
+            uses = self.tracker.push(&decoded.instruction);
+            if matches!(decoded.instruction, Instruction::Resourcedecl(_)) {
                 return true;
             }
         }
@@ -217,7 +210,10 @@ impl Frontend {
         let replay = self.replay.playing();
         let replay = replay.then_some((REPLAY, self.replay_word.entry));
         let queued = self.pushed.iter().chain(&self.behind_mop);
-        let gated = self.gate_queue.iter().map(|at| (at.word, at.entry));
+        let gated = self.gate_queue.iter().filter_map(|at| {
+            let decoded = self.decoded.get(at.decoded)?;
+            Some((decoded.word, at.entry))
+        });
         queued
             .map(|word| (word.word, word.entry))
             .chain(gated)
@@ -347,45 +343,22 @@ impl Frontend {
     #[inline]
     fn push_decoded(&mut self, word: Word) -> Result<(), Reason> {
         let decoded = self.decode(word.word)?;
-        self.gate_queue.push(GateEntry {
+        self.gate_queue.push(QueuedWord {
+            decoded,
             entry: word.entry,
             uses: word.uses,
             tracked: word.tracked,
-            ..self.decoded.0[decoded]
         });
         Ok(())
     }
 
-    /// Returns the cache slot of a word, decoding the word if necessary. Entries in the cache have
-    /// no origin.
+    /// Returns the place of a word among the decoded words, decoding it if necessary.
     #[inline]
     fn decode(&mut self, word: u32) -> Result<usize, Reason> {
-        // All bits are hashed, because the words of a loop differ in few bits.
-        let place = word.wrapping_mul(0x9e37_79b9) >> (u32::BITS - DECODED.ilog2());
-        let place = place as usize;
-        match self.decoded.0.get(place) {
-            Some(decoded) if decoded.word == word => Ok(place),
-            _ => self.decode_uncached(word, place),
+        match self.decoded.find(word) {
+            Some(place) => Ok(place),
+            None => Ok(self.decoded.decode(self.arch, word, &mut self.gate_queue)?),
         }
-    }
-
-    #[cold]
-    fn decode_uncached(&mut self, word: u32, place: usize) -> Result<usize, Reason> {
-        let instruction = Instruction::decode(self.arch, word)?;
-        let decoded = GateEntry {
-            instruction,
-            opcode: instruction.opcode(),
-            unit: instruction.row().unit,
-            units: units_of(&instruction),
-            word,
-            entry: 0,
-            uses: Uses::default(),
-            tracked: false,
-        };
-        // Initially all slots hold the same word.
-        self.decoded.0.resize(DECODED, decoded);
-        self.decoded.0[place] = decoded;
-        Ok(place)
     }
 
     /// Lets the MOP expander emit or take a word, if it can.
@@ -422,16 +395,26 @@ impl Frontend {
     }
 
     /// Removes the instruction at the gate, which has been issued.
+    #[inline]
     pub(crate) fn pop_gate(&mut self) {
-        self.untrack(self.gate().is_some_and(|at| at.tracked));
+        self.untrack(self.gate_queue.gate().is_some_and(|at| at.tracked));
         self.gate_queue.pass();
         self.moves += 1;
         self.issued += 1;
     }
 
     /// Returns the instruction at the gate.
-    pub(crate) fn gate(&self) -> Option<&GateEntry> {
-        self.gate_queue.gate()
+    #[inline]
+    pub(crate) fn gate(&self) -> Option<&Decoded> {
+        self.gate_with_entry().map(|(at, _)| at)
+    }
+
+    /// Returns the instruction at the gate, and the list entry or program counter that it came
+    /// from.
+    #[inline]
+    pub(crate) fn gate_with_entry(&self) -> Option<(&Decoded, usize)> {
+        let at = self.gate_queue.gate()?;
+        Some((self.decoded.get(at.decoded)?, at.entry))
     }
 }
 

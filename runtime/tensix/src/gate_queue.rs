@@ -1,20 +1,13 @@
-//! The FIFO before the wait gate of a thread, and the instruction at the gate.
-
-use tessera_isa_tensix::{Instruction, Opcode, Unit};
+//! The FIFO before the wait gate of a thread, and the instruction at the gate. Words stay in the
+//! front end's table of decoded words; the queue holds their places there.
 
 use crate::auto_sync::Uses;
 
-/// An instruction at the gate, or in the FIFO before it.
+/// A word at the gate, or in the FIFO before it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct GateEntry {
-    pub(crate) instruction: Instruction,
-    pub(crate) opcode: Opcode,
-    /// The unit that executes it.
-    pub(crate) unit: Unit,
-    /// The units that it occupies, one bit each.
-    pub(crate) units: u32,
-    /// The encoded instruction.
-    pub(crate) word: u32,
+pub(crate) struct QueuedWord {
+    /// Its place in the front end's [`DecodedWords`](crate::decoded_words::DecodedWords).
+    pub(crate) decoded: usize,
     /// The list entry, or the program counter of the RISC-V instruction, that it came from.
     pub(crate) entry: usize,
     /// The resources that it uses, for the automatic synchronisation.
@@ -31,7 +24,7 @@ const PLACES: usize = 4;
 /// A ring buffer; instructions are not moved until they have passed the gate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GateQueue {
-    places: [Option<GateEntry>; PLACES],
+    places: [Option<QueuedWord>; PLACES],
     first: usize,
     count: usize,
     /// Whether the first instruction is at the gate.
@@ -55,14 +48,14 @@ impl GateQueue {
     }
 
     /// Appends an instruction. There must be space.
-    pub(crate) fn push(&mut self, at: GateEntry) {
+    pub(crate) fn push(&mut self, word: QueuedWord) {
         debug_assert!(self.has_room());
-        self.places[(self.first + self.count) % PLACES] = Some(at);
+        self.places[(self.first + self.count) % PLACES] = Some(word);
         self.count += 1;
     }
 
     /// Returns the instruction at the gate.
-    pub(crate) fn gate(&self) -> Option<&GateEntry> {
+    pub(crate) fn gate(&self) -> Option<&QueuedWord> {
         match self.has_gate {
             true => self.places[self.first].as_ref(),
             false => None,
@@ -82,8 +75,17 @@ impl GateQueue {
         self.count == 0
     }
 
+    /// Gives each word a new place in the table of decoded words.
+    pub(crate) fn relocate(&mut self, mut place: impl FnMut(usize) -> usize) {
+        for k in self.first..self.first + self.count {
+            if let Some(word) = &mut self.places[k % PLACES] {
+                word.decoded = place(word.decoded);
+            }
+        }
+    }
+
     /// Returns all instructions, oldest first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &GateEntry> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &QueuedWord> {
         let places = (self.first..self.first + self.count).map(|k| k % PLACES);
         places.filter_map(|place| self.places[place].as_ref())
     }

@@ -22,6 +22,7 @@ mod coprocessor;
 pub mod core_state;
 pub mod cycles;
 mod data_movement;
+mod decoded_words;
 pub mod dram;
 mod dst_rows;
 mod exec;

@@ -17,8 +17,8 @@ use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 use super::Coprocessor;
 use crate::access::{RowSet, WordSet};
 use crate::core_state::CoreState;
+use crate::decoded_words::Decoded;
 use crate::flight::{CONFIG_USERS, MATRIX, MOVER, VECTOR};
-use crate::gate_queue::GateEntry;
 use crate::sfpu;
 use crate::trap::Fault;
 
@@ -65,6 +65,59 @@ impl IssueHistory {
         self.note_order();
     }
 
+    /// Checks the hazards of a vector instruction with the previous one, and records it. It uses
+    /// no configuration word that the previous instruction changes.
+    #[inline]
+    pub(super) fn check_vector_instruction(
+        &mut self,
+        core: &CoreState,
+        at: &Decoded,
+    ) -> Result<(), Fault> {
+        self.check_vector_history(core, at)?;
+        self.note_other();
+        self.vector = PreviousVectorOp::from_instruction(core, at);
+        Ok(())
+    }
+
+    /// Checks the hazards of a vector instruction with the previous instruction.
+    fn check_vector_history(&self, core: &CoreState, at: &Decoded) -> Result<(), Fault> {
+        let (access, before) = (&core.access, &self.vector);
+        let late = match before.lregs {
+            0 => 0,
+            lregs => lregs & sfpu::unprotected(core, &at.instruction, access.lreg_read),
+        };
+        let lregs = late | before.unnoticed & access.lreg_read;
+        if lregs != 0 {
+            return Err(Fault::hazard(format!(
+                "reads LReg {}, which the instruction right before it is still computing; put an \
+                 SFPNOP between them",
+                lregs.trailing_zeros()
+            )));
+        }
+        let collides = || sfpu::collides_with_rotation(core.arch, at.opcode);
+        if before.rotates && !at.vector.rotates && collides() {
+            return Err(Fault::hazard(format!(
+                "{} right after a rotation by SFPSHFT2, which is still writing; put an SFPNOP \
+                 between them",
+                at.opcode.row().mnemonic
+            )));
+        }
+        if access.dst_read.is_empty() {
+            return Ok(());
+        }
+        let written = self
+            .written()
+            .find_map(|rows| rows.first_common(&access.dst_read));
+        match written {
+            None => Ok(()),
+            Some(row) => Err(Fault::hazard(format!(
+                "reads Dst row {row} (of 1024), which the matrix unit may still be writing for one \
+                 of the three instructions before; put a STALLWAIT for the matrix unit or three \
+                 instructions between them"
+            ))),
+        }
+    }
+
     fn note_order(&mut self) {
         self.oldest = (self.oldest + 1) % 3;
         self.config.clear();
@@ -75,21 +128,21 @@ impl IssueHistory {
 
 impl PreviousVectorOp {
     /// Returns the pending effects of an instruction that was just executed.
-    fn from_instruction(core: &CoreState, instruction: &Instruction) -> Self {
+    fn from_instruction(core: &CoreState, at: &Decoded) -> Self {
         let written = core.access.lreg_write;
         if written == 0 {
             return PreviousVectorOp {
-                rotates: sfpu::rotates(instruction),
+                rotates: at.vector.rotates,
                 ..PreviousVectorOp::default()
             };
         }
         PreviousVectorOp {
-            lregs: match sfpu::is_late(core.arch, instruction) {
+            lregs: match at.vector.is_late {
                 true => written,
                 false => 0,
             },
-            unnoticed: sfpu::written_unnoticed(core, instruction, written),
-            rotates: sfpu::rotates(instruction),
+            unnoticed: sfpu::written_unnoticed(core, &at.instruction, written),
+            rotates: at.vector.rotates,
         }
     }
 }
@@ -99,7 +152,7 @@ impl Coprocessor {
     pub(super) fn check_issue_history(
         &mut self,
         thread: usize,
-        at: &GateEntry,
+        at: &Decoded,
         config: &WordSet,
     ) -> Result<(), Fault> {
         let previous = &mut self.previous[thread];
@@ -114,7 +167,7 @@ impl Coprocessor {
             )));
         }
         if at.unit == Unit::Vector {
-            return self.check_vector_instruction(thread, at);
+            return self.previous[thread].check_vector_instruction(&self.core, at);
         }
         if self.core.access.unsettled_columns {
             self.check_columns()?;
@@ -130,61 +183,6 @@ impl Coprocessor {
             previous.config.copy_from_set(&access.config_write);
         }
         Ok(())
-    }
-
-    /// Does the same for a vector instruction, which uses no configuration word that the previous
-    /// instruction changes.
-    #[inline]
-    pub(super) fn check_vector_instruction(
-        &mut self,
-        thread: usize,
-        at: &GateEntry,
-    ) -> Result<(), Fault> {
-        self.check_vector_history(thread, at)?;
-        let previous = &mut self.previous[thread];
-        previous.note_other();
-        previous.vector = PreviousVectorOp::from_instruction(&self.core, &at.instruction);
-        Ok(())
-    }
-
-    /// Checks the hazards of a vector instruction with the previous instruction.
-    fn check_vector_history(&self, thread: usize, at: &GateEntry) -> Result<(), Fault> {
-        let (access, previous) = (&self.core.access, &self.previous[thread]);
-        let before = &previous.vector;
-        let late = match before.lregs {
-            0 => 0,
-            lregs => lregs & sfpu::unprotected(&self.core, &at.instruction, access.lreg_read),
-        };
-        let lregs = late | before.unnoticed & access.lreg_read;
-        if lregs != 0 {
-            return Err(Fault::hazard(format!(
-                "reads LReg {}, which the instruction right before it is still computing; put an \
-                 SFPNOP between them",
-                lregs.trailing_zeros()
-            )));
-        }
-        let collides = || sfpu::collides_with_rotation(self.core.arch, at.opcode);
-        if before.rotates && !sfpu::rotates(&at.instruction) && collides() {
-            return Err(Fault::hazard(format!(
-                "{} right after a rotation by SFPSHFT2, which is still writing; put an SFPNOP \
-                 between them",
-                at.opcode.row().mnemonic
-            )));
-        }
-        if access.dst_read.is_empty() {
-            return Ok(());
-        }
-        let written = previous
-            .written()
-            .find_map(|rows| rows.first_common(&access.dst_read));
-        match written {
-            None => Ok(()),
-            Some(row) => Err(Fault::hazard(format!(
-                "reads Dst row {row} (of 1024), which the matrix unit may still be writing for one \
-                 of the three instructions before; put a STALLWAIT for the matrix unit or three \
-                 instructions between them"
-            ))),
-        }
     }
 
     /// Checks that no columns are moved while the vector unit may be changing their selection.
@@ -225,7 +223,7 @@ impl Coprocessor {
     pub(super) fn check_streamed(
         &mut self,
         thread: usize,
-        at: &GateEntry,
+        at: &Decoded,
         config: &WordSet,
     ) -> Result<(), Fault> {
         if self.streaming == 0 && at.opcode != Opcode::Streamwrcfg {

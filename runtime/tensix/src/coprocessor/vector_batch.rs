@@ -12,8 +12,8 @@ use tessera_isa_tensix::Unit;
 use super::Coprocessor;
 use crate::coprocessor::Advanced;
 use crate::core_state::Slot;
-use crate::exec;
 use crate::flight::VECTOR;
+use crate::sfpu;
 use crate::tile::CheckPolicy;
 use crate::trap::Trap;
 
@@ -53,22 +53,20 @@ impl Coprocessor {
     /// Issues the instruction at the gate, if it is one of the vector unit; returns whether it is.
     fn issue_vector(&mut self, thread: usize) -> Result<bool, Trap> {
         let frontend = &self.frontends[thread];
-        let Some(&at) = frontend.gate().filter(|at| at.unit == Unit::Vector) else {
+        let at = frontend.gate_with_entry();
+        let Some((at, entry)) = at.filter(|(at, _)| at.unit == Unit::Vector) else {
             return Ok(false);
         };
-        let issued = frontend.issued;
+        let (opcode, word, issued) = (at.opcode, at.word, frontend.issued);
         self.core.access.clear();
-        self.core.slot = Slot {
-            issued,
-            entry: at.entry,
-        };
-        let whose = (&at.instruction, at.unit);
-        exec::execute(whose, thread, &mut self.core, &mut self.sync)
-            .and_then(|()| self.check_vector_instruction(thread, &at))
-            .and_then(|()| (self.flights).add_vector(thread, at.opcode, issued, &self.core.access))
-            .map_err(|fault| self.trap_at(thread, &at, fault))?;
+        self.core.slot = Slot { issued, entry };
+        let (previous, flights) = (&mut self.previous[thread], &mut self.flights);
+        sfpu::execute_decoded(&at.instruction, at.vector, thread, &mut self.core)
+            .and_then(|()| previous.check_vector_instruction(&self.core, at))
+            .and_then(|()| flights.add_vector(thread, opcode, issued, &self.core.access))
+            .map_err(|fault| self.trap_at(thread, fault))?;
         self.frontends[thread].pop_gate();
-        self.stats.note(thread, at.opcode, at.word);
+        self.stats.note(thread, opcode, word);
         Ok(true)
     }
 }

@@ -3,9 +3,10 @@ use super::*;
 fn drain(f: &mut Frontend) -> Vec<(String, usize)> {
     std::iter::from_fn(|| {
         f.advance_to_gate().unwrap();
-        let at = *f.gate()?;
+        let (at, entry) = f.gate_with_entry()?;
+        let text = at.instruction.text(Arch::WormholeB0).to_string();
         f.pop_gate();
-        Some((at.instruction.text(Arch::WormholeB0).to_string(), at.entry))
+        Some((text, entry))
     })
     .collect()
 }

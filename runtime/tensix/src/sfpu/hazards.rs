@@ -2,8 +2,35 @@
 
 use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode};
 
-use super::chip;
+use super::{chip, operands};
 use crate::core_state::CoreState;
+use crate::support;
+
+/// Properties of a vector instruction that depend on nothing but its operands and the chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct VectorTraits {
+    /// Whether the chip has it, and it neither schedules others nor names a template of
+    /// SFPLOADMACRO.
+    pub(super) is_plain: bool,
+    /// See [`is_late`].
+    pub(crate) is_late: bool,
+    /// See [`rotates`].
+    pub(crate) rotates: bool,
+}
+
+impl VectorTraits {
+    /// Returns the properties of an instruction.
+    pub(crate) fn new(arch: Arch, instruction: &Instruction) -> Self {
+        let is_macro = matches!(instruction, Instruction::Sfploadmacro(_));
+        VectorTraits {
+            is_plain: !is_macro
+                && operands::template_slot(instruction).is_none()
+                && support::check(arch, instruction).is_ok(),
+            is_late: is_late(arch, instruction),
+            rotates: rotates(instruction),
+        }
+    }
+}
 
 /// Returns whether an instruction belongs to the MAD sub-unit, whose results are one cycle late.
 pub(crate) fn is_multiply_add(opcode: Opcode) -> bool {

@@ -53,13 +53,12 @@ mod tests;
 
 use tessera_isa_tensix::{Instruction, Opcode};
 
-pub(crate) use hazards::{
-    collides_with_rotation, is_late, rotates, unprotected, written_unnoticed,
-};
+pub(crate) use hazards::{collides_with_rotation, unprotected, written_unnoticed, VectorTraits};
 pub(crate) use schedule::settle;
 pub use state::{Lanes, Vector, LANES};
 
 use crate::core_state::CoreState;
+use crate::support;
 use crate::trap::Fault;
 use chip::{chip, ChipFeatures};
 use memory::Address;
@@ -81,6 +80,25 @@ pub fn execute(
         return perform(instruction, thread, core).map(|_| ());
     }
     schedule::issue(instruction, thread, core)
+}
+
+/// Does the same as [`execute`] for an instruction whose properties are known.
+#[inline]
+pub(crate) fn execute_decoded(
+    instruction: &Instruction,
+    traits: VectorTraits,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    if !(traits.is_plain && core.regs.vector.schedule.is_idle()) {
+        support::check(core.arch, instruction)?;
+        return execute(instruction, thread, core);
+    }
+    core.regs.vector.config.take_backdoor_moves();
+    match instruction {
+        Instruction::Sfpnop(_) => Ok(()),
+        _ => dispatch(instruction, thread, core).map(|_| ()),
+    }
 }
 
 /// Executes an instruction that a thread has issued (except SFPLOADMACRO), or stores it as a
@@ -110,6 +128,15 @@ fn perform_or_store(
             return Ok(None);
         }
     }
+    dispatch(instruction, thread, core)
+}
+
+/// Executes an instruction that names no template.
+fn dispatch(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<Option<Address>, Fault> {
     match instruction {
         Instruction::Sfpload(i) => return memory::load(i, thread, core).map(Some),
         Instruction::Sfpstore(i) => return memory::store(i, thread, core).map(Some),

@@ -9,7 +9,7 @@ use tessera_riscv::SharedCode;
 use super::launch::Launch;
 use super::map::{self, IMAGES};
 use super::Tile;
-use crate::frontend::DecodedWords;
+use crate::decoded_words::DecodedWords;
 use crate::l1::L1;
 
 /// The images of launches, each of which is decoded once.
