@@ -4,8 +4,8 @@
 //! The matrix unit broadcasts operands too, but truncates them to 19 bits; these sequences keep all
 //! 32. A vector is eight columns, every other one of a face, by four rows. SFPTRANSP of four copies
 //! brings the first row of a vector to all its rows. Rotations bring its first column to all
-//! columns, after the others have been zeroed. A rotation takes two cycles (`SFPSHFT2.md`), so an
-//! SFPNOP follows.
+//! columns, after the others have been zeroed. A rotation takes two cycles (`SFPSHFT2.md`), so
+//! another rotation or an SFPNOP follows; two vectors are rotated in turn.
 
 use tessera_isa_tensix::table::{
     Instruction, Sfpand, Sfploadi, Sfpnop, Sfpor, Sfpsetcc, Sfpshft2, Sfptransp,
@@ -15,6 +15,9 @@ use crate::faces::{all_lanes, copy, load, store, vectors, FACE, ODD, ROTATE, TWI
 
 /// Mask of the column in twice a lane's number.
 const COLUMN: u32 = 15;
+
+/// The LRegs of two vectors that are broadcast at the same time: the vector and two for rotations.
+const CHAINS: [[u32; 3]; 2] = [[0, 1, 2], [3, 4, 5]];
 
 /// Which part of the tile is broadcast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,19 +47,15 @@ impl TileBroadcast {
             }
             TileBroadcast::Column => {
                 mask(&mut out);
-                for row in [0, 2 * FACE].into_iter().flat_map(vectors) {
-                    out.push(load(0, first + row).into());
-                    first_column(&mut out);
-                    let columns = [0, ODD, FACE, FACE + ODD];
-                    for column in columns {
-                        out.push(store(0, first + row + column).into());
-                    }
+                let rows: Vec<u32> = [0, 2 * FACE].into_iter().flat_map(vectors).collect();
+                for &rows in rows.as_chunks::<2>().0 {
+                    first_columns_of(&mut out, rows.map(|row| first + row));
                 }
             }
             TileBroadcast::Scalar => {
                 mask(&mut out);
                 out.push(load(0, first).into());
-                first_column(&mut out);
+                first_columns(&mut out, &CHAINS[..1]);
                 first_row(&mut out);
                 for face in 0..4 {
                     for row in vectors(FACE * face) {
@@ -112,44 +111,70 @@ fn mask(out: &mut Vec<Instruction>) {
     out.push(all_lanes().into());
 }
 
-/// Copies the first column of LReg 0 to all its columns: masks the others, then doubles the copies
-/// three times.
-fn first_column(out: &mut Vec<Instruction>) {
-    out.push(
-        Sfpand {
-            imm12_math: 0,
-            lreg_c: 7,
-            lreg_dest: 0,
-            instr_mod1: 0,
+/// Copies the first column of two groups of rows to all their columns.
+fn first_columns_of(out: &mut Vec<Instruction>, rows: [u32; 2]) {
+    for ([vector, ..], row) in CHAINS.into_iter().zip(rows) {
+        out.push(load(vector, row).into());
+    }
+    first_columns(out, &CHAINS);
+    for ([vector, ..], row) in CHAINS.into_iter().zip(rows) {
+        for column in [0, ODD, FACE, FACE + ODD] {
+            out.push(store(vector, row + column).into());
         }
-        .into(),
-    );
+    }
+}
+
+/// Copies the first column of the first LReg of each chain to all its columns: masks the others,
+/// then doubles the copies three times.
+fn first_columns(out: &mut Vec<Instruction>, chains: &[[u32; 3]]) {
+    for &[vector, ..] in chains {
+        out.push(
+            Sfpand {
+                imm12_math: 0,
+                lreg_c: 7,
+                lreg_dest: vector,
+                instr_mod1: 0,
+            }
+            .into(),
+        );
+    }
     for columns in [1, 2, 4] {
         for step in 0..columns {
-            // Alternate between two registers, as the rotation still reads its source when it
-            // writes.
-            let (from, to) = match step % 2 {
-                _ if step == 0 => (0, 1),
-                0 => (2, 1),
-                _ => (1, 2),
-            };
+            rotate(out, chains, step);
+            // A rotation of another chain may follow at once, but not an SFPOR.
+            if chains.len() == 1 || step + 1 == columns {
+                out.push(Sfpnop {}.into());
+            }
+        }
+        for &[vector, even, odd] in chains {
             out.push(
-                Sfpshft2 {
+                Sfpor {
                     imm12_math: 0,
-                    lreg_src_c: from,
-                    lreg_dest: to,
-                    instr_mod1: ROTATE,
+                    lreg_c: if columns == 1 { even } else { odd },
+                    lreg_dest: vector,
+                    instr_mod1: 0,
                 }
                 .into(),
             );
-            out.push(Sfpnop {}.into());
         }
+    }
+}
+
+/// Rotates each chain by a lane. Steps alternate between two registers, as a rotation still reads
+/// its source when it writes.
+fn rotate(out: &mut Vec<Instruction>, chains: &[[u32; 3]], step: u32) {
+    for &[vector, even, odd] in chains {
+        let (lreg_src_c, lreg_dest) = match step % 2 {
+            _ if step == 0 => (vector, even),
+            0 => (odd, even),
+            _ => (even, odd),
+        };
         out.push(
-            Sfpor {
+            Sfpshft2 {
                 imm12_math: 0,
-                lreg_c: if columns == 1 { 1 } else { 2 },
-                lreg_dest: 0,
-                instr_mod1: 0,
+                lreg_src_c,
+                lreg_dest,
+                instr_mod1: ROTATE,
             }
             .into(),
         );

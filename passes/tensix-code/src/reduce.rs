@@ -6,6 +6,9 @@
 //! vectors of each of the four column groups are combined first. Then SFPTRANSP exchanges rows and
 //! registers, one more combination reduces the rows, and a second SFPTRANSP restores the layout.
 //!
+//! Sums and rotations can be used by the second next instruction only. Therefore two vectors of
+//! rows, or all four groups of columns, are combined in turn.
+//!
 //! Invalid elements are replaced by the neutral element. Integers are compared in sign-magnitude
 //! order, so the bits of negative ones, except the sign, are inverted before and afterwards.
 
@@ -26,6 +29,10 @@ const INCOMING: u32 = 4;
 const MASK: u32 = 5;
 const NUMBER: u32 = 6;
 const MAGNITUDE: u32 = 7;
+
+/// The LRegs of each of the two vectors that are reduced at the same time along a row: the result
+/// and two others. The mask is not needed any more when its LReg is written.
+const CHAINS: [[u32; 3]; 2] = [[0, 1, 2], [3, 4, MASK]];
 
 /// The vectors of a row group, for each group of columns.
 const GROUPS: [u32; 4] = [0, ODD, FACE, FACE + ODD];
@@ -90,6 +97,7 @@ impl Reduction {
             if !is_first {
                 writer.load_result(INCOMING, row);
                 writer.combine(0, INCOMING);
+                writer.wait_for_combined();
             }
             writer.store(0, row);
         }
@@ -221,19 +229,28 @@ impl Writer {
         self.push(store(lreg, self.first + row));
     }
 
+    /// Returns whether vectors are combined by a multiply-add, whose result is late.
+    fn is_late(&self) -> bool {
+        self.reduction.reduce == Reduce::Sum && !self.reduction.integer
+    }
+
+    /// Waits until a register that was just combined can be read.
+    fn wait_for_combined(&mut self) {
+        if self.is_late() {
+            self.push(Sfpnop {});
+        }
+    }
+
     /// Combines another register into `into`. The other one is clobbered.
     fn combine(&mut self, into: u32, other: u32) {
         match (self.reduction.reduce, self.reduction.integer) {
-            (Reduce::Sum, false) => {
-                self.push(Sfpadd {
-                    lreg_src_a: ONE,
-                    lreg_src_b: into,
-                    lreg_src_c: other,
-                    lreg_dest: into,
-                    instr_mod1: 0,
-                });
-                self.push(Sfpnop {});
-            }
+            (Reduce::Sum, false) => self.push(Sfpadd {
+                lreg_src_a: ONE,
+                lreg_src_b: into,
+                lreg_src_c: other,
+                lreg_dest: into,
+                instr_mod1: 0,
+            }),
             (Reduce::Sum, true) => self.push(Sfpiadd {
                 imm12_math: 0,
                 lreg_c: other,
@@ -257,58 +274,91 @@ impl Writer {
 
     /// Reduces each row.
     fn combine_columns(&mut self) {
-        for row in [0, 2 * FACE].into_iter().flat_map(vectors) {
-            for (number, [face, odd]) in (0..).zip([[0, 0], [0, 1], [1, 0], [1, 1]]) {
-                // The lanes' numbers count even columns.
-                let valid = self.reduction.valid.saturating_sub(FACE * face + odd);
-                if valid == 0 {
-                    continue;
-                }
-                let lreg = if number == 0 { 0 } else { INCOMING };
-                self.load(lreg, row + FACE * face + ODD * odd, valid, FACE - 1);
-                if number > 0 {
-                    self.combine(0, INCOMING);
-                }
-            }
+        let rows: Vec<u32> = [0, 2 * FACE].into_iter().flat_map(vectors).collect();
+        for &rows in rows.as_chunks::<2>().0 {
+            self.combine_vectors(rows);
             for columns in [1, 2, 4] {
-                self.push(copy(0, 1));
-                for step in 0..columns {
-                    let (lreg_src_c, lreg_dest) = if step % 2 == 0 { (1, 2) } else { (2, 1) };
-                    self.push(Sfpshft2 {
-                        imm12_math: 0,
-                        lreg_src_c,
-                        lreg_dest,
-                        instr_mod1: ROTATE,
-                    });
-                    self.push(Sfpnop {});
-                }
-                self.combine(0, if columns == 1 { 2 } else { 1 });
+                self.combine_rotated(columns);
             }
-            self.store(0, row);
+            for ([result, ..], row) in CHAINS.into_iter().zip(rows) {
+                self.store(result, row);
+            }
+        }
+    }
+
+    /// Combines the four vectors of columns of each of two groups of rows.
+    fn combine_vectors(&mut self, rows: [u32; 2]) {
+        for (number, [face, odd]) in (0..).zip([[0, 0], [0, 1], [1, 0], [1, 1]]) {
+            // The lanes' numbers count even columns.
+            let valid = self.reduction.valid.saturating_sub(FACE * face + odd);
+            if valid == 0 {
+                continue;
+            }
+            for ([result, incoming, _], row) in CHAINS.into_iter().zip(rows) {
+                let lreg = if number == 0 { result } else { incoming };
+                self.load(lreg, row + FACE * face + ODD * odd, valid, FACE - 1);
+            }
+            if number > 0 {
+                for [result, incoming, _] in CHAINS {
+                    self.combine(result, incoming);
+                }
+            }
+        }
+    }
+
+    /// Combines two vectors with themselves, rotated by a number of columns.
+    fn combine_rotated(&mut self, columns: usize) {
+        for [result, rotated, _] in CHAINS {
+            self.push(copy(result, rotated));
+        }
+        for step in 0..columns {
+            for [_, even, odd] in CHAINS {
+                let (lreg_src_c, lreg_dest) = if step % 2 == 0 {
+                    (even, odd)
+                } else {
+                    (odd, even)
+                };
+                self.push(Sfpshft2 {
+                    imm12_math: 0,
+                    lreg_src_c,
+                    lreg_dest,
+                    instr_mod1: ROTATE,
+                });
+            }
+        }
+        // The write of a rotation collides with a sum of integers right after it.
+        if self.reduction.reduce == Reduce::Sum && self.reduction.integer {
+            self.push(Sfpnop {});
+        }
+        let rotated = if columns == 1 { 2 } else { 1 };
+        for chain in CHAINS {
+            self.combine(chain[0], chain[rotated]);
         }
     }
 
     /// Reduces each column.
     fn combine_rows(&mut self) {
-        for (lreg, group) in (0..).zip(GROUPS) {
-            for number in 0..2 * FACE / VECTOR {
-                let row = VECTOR * number;
-                let valid = self.reduction.valid.saturating_sub(row);
-                if valid == 0 {
-                    continue;
-                }
+        for number in 0..2 * FACE / VECTOR {
+            let row = VECTOR * number;
+            let valid = self.reduction.valid.saturating_sub(row);
+            if valid == 0 {
+                continue;
+            }
+            // The lower faces are two faces after the upper ones.
+            let place = row % FACE + row / FACE * 2 * FACE;
+            for (lreg, group) in (0..).zip(GROUPS) {
                 let to = if number == 0 { lreg } else { INCOMING };
-                // The lower faces are two faces after the upper ones.
-                let place = row % FACE + row / FACE * 2 * FACE;
                 self.load(to, place + group, valid, VECTOR);
                 if number > 0 {
                     self.combine(lreg, INCOMING);
                 }
             }
         }
+        self.wait_for_combined();
         self.push(Sfptransp { lreg_dest: 0 });
         for lreg in 1..4 {
             self.combine(0, lreg);
+            self.wait_for_combined();
         }
         self.push(Sfptransp { lreg_dest: 0 });
         for (lreg, group) in (0..).zip(GROUPS) {
