@@ -264,9 +264,10 @@ impl SfpuBuilder {
     }
 
     /// Returns a program that loads operands right before they are used, and again before uses that
-    /// are far from the previous one. It needs fewer LRegs, and often no copies. Programs store
-    /// nothing before their last load.
-    pub(crate) fn with_late_loads(mut self) -> Self {
+    /// are more than `distance` items from the previous one. It needs fewer LRegs, and often no
+    /// copies. Programs store nothing to a row that they load later, except before all uses of what
+    /// they load.
+    pub(crate) fn with_late_loads(mut self, distance: usize) -> Self {
         let items = std::mem::take(&mut self.items);
         let groups = conditional_groups(&items);
         let rows = loaded_rows(&items);
@@ -288,7 +289,7 @@ impl SfpuBuilder {
                     continue;
                 };
                 let near = current.get(&read);
-                let near = near.filter(|(_, last)| number - last <= RELOAD_DISTANCE);
+                let near = near.filter(|(_, last)| number - last <= distance);
                 let reg = near.map_or_else(|| self.load(row), |(reg, _)| *reg);
                 current.insert(read, (reg, number));
             }
@@ -305,9 +306,6 @@ impl SfpuBuilder {
         self
     }
 }
-
-/// Items between two uses of an operand from which on it is loaded again.
-const RELOAD_DISTANCE: usize = 6;
 
 /// Returns the rows of Dst in registers that nothing but a load writes.
 fn loaded_rows(items: &[VirtualInst]) -> HashMap<Reg, u32> {

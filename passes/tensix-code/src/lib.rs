@@ -5,6 +5,7 @@
 //! | [`virtual_inst`] | instructions on virtual registers |
 //! | [`builder`] | a builder of programs of such instructions |
 //! | `schedule` | list scheduling that fills the delay slot of a multiply-add |
+//! | `spill` | the choice of a value that is kept in Dst |
 //! | `residents` | constants that stay in LRegs during a loop |
 //! | [`emit`] | register allocation and emission: LRegs, constants, SFPNOPs |
 //! | `faces` | the vectors of a tile, moved unchanged |
@@ -21,5 +22,6 @@ pub mod functions;
 pub mod reduce;
 mod residents;
 mod schedule;
+mod spill;
 pub mod vector;
 pub mod virtual_inst;

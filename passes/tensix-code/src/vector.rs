@@ -16,6 +16,7 @@ use tessera_isa_tensix::table::Instruction;
 use crate::builder::SfpuBuilder;
 use crate::emit::LoopCode;
 use crate::functions::FunctionImpl;
+use crate::spill::Spill;
 use crate::virtual_inst::Reg;
 
 /// Rows of Dst in a tile of 32-bit elements.
@@ -64,7 +65,7 @@ impl VectorNode {
         }
     }
 
-    fn is_computed(&self) -> bool {
+    pub(crate) fn is_computed(&self) -> bool {
         matches!(self, VectorNode::Computed { .. })
     }
 }
@@ -94,13 +95,21 @@ impl VectorCode {
 /// iteration uses one of two address modes, which advance by one or by two vectors.
 ///
 /// An iteration computes two vectors if that takes fewer instructions, because those of one fill
-/// the delay slots of the other.
+/// the delay slots of the other. For that, operands are loaded again for each use, and an
+/// intermediate value is [spilled](Spill) to Dst.
 pub fn compile(vector: &VectorProgram, last_modes: [u32; 2]) -> Option<VectorCode> {
     let orders = [Order::AsWritten, Order::FewestRegisters];
     orders.into_iter().find_map(|order| {
         let early = Program::new(vector, order).code();
-        let late = early.clone().with_late_loads();
-        let forms = [early, late].into_iter().flat_map(|code| {
+        let spilled =
+            Spill::find(vector, order).map(|spill| Program::spilling(vector, spill).code());
+        let late = RELOAD_DISTANCES.into_iter().flat_map(|distance| {
+            let codes = [Some(early.clone()), spilled.clone()];
+            let late = move |code: SfpuBuilder| code.with_late_loads(distance);
+            codes.into_iter().flatten().map(late)
+        });
+        let late: Vec<SfpuBuilder> = late.collect();
+        let forms = [early].into_iter().chain(late).flat_map(|code| {
             let pair = code.clone().paired(VECTOR_ROWS).loop_code(last_modes[1]);
             let pair = pair.map(|code| VectorCode { code, vectors: 2 });
             let single = code.loop_code(last_modes[0]);
@@ -143,34 +152,53 @@ const MAX_OF_ALL: usize = 3072;
 /// Maximum instructions for two vectors. A reduction makes up to nine copies of a program.
 const MAX_PAIR: usize = MAX_OF_ALL / 9;
 
+/// Distances of two uses of an operand up to which it stays in its LReg, in items.
+const RELOAD_DISTANCES: [usize; 2] = [6, 1];
+
 /// Evaluation order of operands.
 #[derive(Clone, Copy, PartialEq)]
-enum Order {
+pub(crate) enum Order {
     /// From left to right, each value once.
     AsWritten,
     /// Loaded operands come last and are loaded again for each use.
     FewestRegisters,
 }
 
-struct Program<'v> {
+pub(crate) struct Program<'v> {
     vector: &'v VectorProgram,
     order: Order,
-    code: SfpuBuilder,
+    pub(crate) code: SfpuBuilder,
     /// The register of each value.
-    registers: Vec<Option<Reg>>,
+    pub(crate) registers: Vec<Option<Reg>>,
+    spill: Option<Spill>,
 }
 
 impl<'v> Program<'v> {
-    fn new(vector: &'v VectorProgram, order: Order) -> Self {
+    pub(crate) fn new(vector: &'v VectorProgram, order: Order) -> Self {
         Program {
             vector,
             order,
             code: SfpuBuilder::default(),
             registers: vec![None; vector.nodes.len()],
+            spill: None,
+        }
+    }
+
+    /// Creates a program that keeps a value in Dst.
+    fn spilling(vector: &'v VectorProgram, spill: Spill) -> Self {
+        Program {
+            spill: Some(spill),
+            ..Program::new(vector, Order::AsWritten)
         }
     }
 
     fn code(mut self) -> SfpuBuilder {
+        self.append_code();
+        self.code
+    }
+
+    /// Appends the code of all values and stores the results.
+    pub(crate) fn append_code(&mut self) {
         let results = self.vector.results.iter();
         let results: Vec<_> = results
             .map(|&(node, dst)| (self.evaluate(node), dst))
@@ -179,7 +207,6 @@ impl<'v> Program<'v> {
         for (register, dst) in results {
             self.code.store(register, dst * TILE_ROWS);
         }
-        self.code
     }
 
     /// Evaluates a value, unless it is in a register.
@@ -201,7 +228,14 @@ impl<'v> Program<'v> {
                     });
                 }
                 let operands: Vec<Reg> = operands.iter().map(|node| self.evaluate(*node)).collect();
-                function.emit(&mut self.code, &operands)
+                let register = function.emit(&mut self.code, &operands);
+                match self.spill {
+                    Some(spill) if spill.node == node => {
+                        self.code.store(register, spill.row);
+                        self.code.load(spill.row)
+                    }
+                    _ => register,
+                }
             }
         };
         if self.order == Order::AsWritten || vector.nodes[node].is_computed() {

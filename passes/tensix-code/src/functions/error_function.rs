@@ -96,26 +96,35 @@ pub(super) fn erfc(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
 ///
 /// Up to 4, P is a polynomial. Beyond, it is `x²/2` plus a polynomial, as `x²/2` dominates there.
 /// Up to `√2`, the result is `x/2 · (1 + erf(x/√2))` with an odd polynomial for erf.
+///
+/// Halves and magnitudes are computed again rather than kept: at most three registers are live
+/// besides x, so that two vectors fit into the LRegs.
 pub(super) fn gelu(c: &mut SfpuBuilder, x: &[Reg]) -> Reg {
     let x = x[0];
-    let magnitude = c.magnitude(x);
-    let magnitude = c.min(magnitude, GELU_TAIL.range[1] as f32);
-    let half = c.mul(magnitude, 0.5);
+    let magnitude = clamped_magnitude(c, x);
     let tail = c.horner(GELU_TAIL.coefficients, magnitude);
+    let half = c.mul(magnitude, 0.5);
     let exponent = c.mad(half, magnitude, tail);
     let middle = c.horner(GELU_MIDDLE.coefficients, magnitude);
     assign_where_small(c, GELU_MIDDLE.range[1] as f32, magnitude, exponent, middle);
     let exponent = c.negate(exponent);
     let complement = exponential::exp_non_nan(c, exponent);
+    let magnitude = clamped_magnitude(c, x);
+    let half = c.mul(magnitude, -0.5);
     let relu = c.max(x, 0);
-    let half = c.negate(half);
     let large = c.mad(complement, half, relu);
-    let half = c.mul(x, 0.5);
     let square = c.mul(x, x);
     let sum = c.horner(GELU_SMALL.coefficients, square);
     let sum = c.mul(sum, x);
+    let half = c.mul(x, 0.5);
     let small = c.mad(sum, half, half);
     assign_where_small(c, GELU_SMALL.range[1].sqrt() as f32, x, large, small);
     propagate_nan(c, large, x);
     large
+}
+
+/// Computes `|x|`, at most the end of the range of [`GELU_TAIL`].
+fn clamped_magnitude(c: &mut SfpuBuilder, x: Reg) -> Reg {
+    let magnitude = c.magnitude(x);
+    c.min(magnitude, GELU_TAIL.range[1] as f32)
 }
