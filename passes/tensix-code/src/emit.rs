@@ -57,28 +57,40 @@ pub struct LoopCode {
 }
 
 fn emit_with(code: SfpuBuilder, residents: &Residents, last: u32) -> Option<Vec<Instruction>> {
-    let items = materialize_constants(code, residents);
-    // Scheduling lengthens live ranges, and may need too many LRegs.
-    let as_written = emit(&items, residents, last)?;
-    let scheduled = emit(&schedule(items), residents, last);
-    let scheduled = scheduled.filter(|code| code.len() <= as_written.len());
-    Some(scheduled.unwrap_or(as_written))
+    let shared: &[usize] = match code.is_paired {
+        true => &[2, 1],
+        false => &[0],
+    };
+    let codes = shared.iter().filter_map(|&shared| {
+        let items = materialize_constants(code.clone(), residents, shared);
+        // Scheduling lengthens live ranges, and may need too many LRegs.
+        let as_written = emit(&items, residents, last)?;
+        let scheduled = emit(&schedule(items), residents, last);
+        let scheduled = scheduled.filter(|code| code.len() <= as_written.len());
+        Some(scheduled.unwrap_or(as_written))
+    });
+    codes.min_by_key(Vec::len)
 }
 
 /// Most choices of resident constants that are compared.
 const MAX_COMPARED: usize = 4;
 
 /// Instructions after a use within which another use shares the register of a constant.
-const SHARING_DISTANCE: usize = 3;
+const SHARING_DISTANCE: usize = 4;
 
 /// Loads constants that no LReg holds into registers, right before their uses. Uses by two vectors
-/// share a register.
-fn materialize_constants(mut code: SfpuBuilder, residents: &Residents) -> Vec<VirtualInst> {
+/// share the registers of the last `shareable` constants.
+fn materialize_constants(
+    mut code: SfpuBuilder,
+    residents: &Residents,
+    shareable: usize,
+) -> Vec<VirtualInst> {
     let replaced = residents.replaced_registers(&code.items);
     let mut items = Vec::new();
     let mut is_conditional = false;
-    // The last shareable load, and the instructions since then.
-    let mut shared: Option<(u32, Reg, usize)> = None;
+    let mut items_done = 0;
+    // The last shareable loads, and the number of items up to each.
+    let mut shared: Vec<(u32, Reg, usize)> = Vec::new();
     for mut item in std::mem::take(&mut code.items) {
         if let (Op::Constant(number), Some(dest)) = (item.op, item.dest) {
             if replaced.contains_key(&dest) {
@@ -102,21 +114,24 @@ fn materialize_constants(mut code: SfpuBuilder, residents: &Residents) -> Vec<Vi
                 continue;
             }
             let is_overwritten = matches!(item.op, Op::Min | Op::Max);
-            let known = shared.filter(|(known, _, age)| {
-                (*known, is_overwritten, is_conditional) == (number, false, false)
-                    && *age < SHARING_DISTANCE
-                    && code.is_paired
+            let is_shareable = !is_overwritten && !is_conditional;
+            let known = shared.iter().find(|(known, _, loaded)| {
+                *known == number && is_shareable && items_done - loaded < SHARING_DISTANCE
             });
-            let reg = known.map_or_else(|| code.constant(number), |(_, reg, _)| reg);
+            let known = known.map(|(_, reg, _)| *reg);
+            let reg = known.unwrap_or_else(|| code.constant(number));
             items.append(&mut code.items);
             *operand = Operand::Reg(reg);
-            shared = (!is_overwritten && !is_conditional).then_some((number, reg, 0));
+            if known.is_none() && is_shareable {
+                shared.push((number, reg, items_done));
+                shared.drain(..shared.len().saturating_sub(shareable));
+            }
         }
+        items_done += 1;
         is_conditional = match item.op {
             Op::EndIf => false,
             op => is_conditional || op.narrows_lanes(),
         };
-        shared = shared.map(|(number, reg, age)| (number, reg, age + 1));
         items.push(item);
     }
     items

@@ -324,8 +324,7 @@ pub(super) fn propagate_nan(c: &mut SfpuBuilder, result: Reg, x: Reg) {
 
 /// Assigns x to `result` in the lanes where x is NaN, given its magnitude, which has no later use.
 pub(super) fn propagate_nan_of(c: &mut SfpuBuilder, result: Reg, x: Reg, magnitude: Reg) {
-    let infinity = c.constant(INFINITY);
-    c.begin_when_difference(true, infinity, magnitude);
+    c.begin_when_difference(true, INFINITY, magnitude);
     c.assign(result, x);
     c.end_when();
 }

@@ -42,7 +42,6 @@ const SATURATION: f32 = 4.0;
 /// Assigns `other` to `result` in the lanes where `|x|` does not exceed `limit`.
 fn assign_where_small(c: &mut SfpuBuilder, limit: f32, x: Reg, result: Reg, other: Reg) {
     let magnitude = c.magnitude(x);
-    let limit = c.constant(limit.to_bits());
     c.begin_when_difference(false, limit, magnitude);
     c.assign(result, other);
     c.end_when();

@@ -1,7 +1,9 @@
 //! Loops that compute two vectors in an iteration.
 
-use tessera_isa_tensix::Arch;
-use tessera_tensix_code::functions::{all, FunctionImpl};
+use tessera_isa_tensix::{Arch, Instruction};
+use tessera_ops::{Binary, Unary};
+use tessera_pto::kernel::Element;
+use tessera_tensix_code::functions::{all, Function, FunctionImpl};
 use tessera_tensix_code::vector::{compile, VectorCode, VectorNode, VectorProgram};
 
 use crate::machine::{run_on_tile, Kernel, Tile};
@@ -51,4 +53,47 @@ fn two_vectors_have_the_same_bits() {
         }
     }
     assert!(pairs > 10, "only {pairs} functions compute two vectors");
+}
+
+/// Returns `gelu(x + x)` as a program.
+fn gelu_of_sum([add, gelu]: [&'static FunctionImpl; 2]) -> VectorProgram {
+    let computed = |function, operands: &[usize]| VectorNode::Computed {
+        function,
+        operands: operands.to_vec(),
+    };
+    VectorProgram {
+        nodes: vec![
+            VectorNode::Dst(0),
+            computed(add, &[0, 0]),
+            computed(gelu, &[1]),
+        ],
+        results: vec![(2, 0)],
+    }
+}
+
+/// A sum that is kept in Dst while GELU needs the LRegs leads to the same bits as two programs.
+#[test]
+fn spilled_values_have_the_same_bits() {
+    let functions = [
+        Function::Binary(Binary::Add),
+        Function::Unary(Unary::Gelu),
+    ];
+    let [add, gelu] = functions.map(|one| FunctionImpl::find(one, Element::F32).unwrap());
+    let code = compile(&gelu_of_sum([add, gelu]), [0; 2]).unwrap();
+    assert_eq!(code.vectors, 2);
+    let is_store = |one: &&Instruction| matches!(one, Instruction::Sfpstore(_));
+    let stores = code.code.body.iter().filter(is_store).count();
+    assert_eq!(stores, 4, "a spill and a result for each vector");
+    let words = floats(32 * 32, 6);
+    let tile: Tile = std::array::from_fn(|row| std::array::from_fn(|at| words[32 * row + at]));
+    let instructions = [code.code.setup, code.code.body].concat();
+    let elements = tile[..ROWS].iter().flat_map(|row| &row[..COLUMNS]);
+    let elements: Vec<u32> = elements.copied().collect();
+    for arch in Arch::ALL {
+        let found = run_on_tile(arch, &tile, &instructions, 0);
+        let found = found[..ROWS].iter().flat_map(|row| &row[..COLUMNS]);
+        let sums = Kernel::on(arch, add).run(&[&elements, &elements]);
+        let expect = Kernel::on(arch, gelu).run(&[&sums]);
+        assert!(found.eq(&expect), "{arch}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Reductions of a tile.
 
-use tessera_isa_tensix::Arch;
+use tessera_isa_tensix::{Arch, Instruction};
 use tessera_ops::Reduce;
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::reduce::Reduction;
@@ -105,4 +105,23 @@ fn reduced_tiles_are_combined() {
             }
         }
     }
+}
+
+/// Vectors that are combined in turn fill the delay slots of sums and rotations.
+#[test]
+fn delay_slots_are_filled() {
+    let nops = |reduce, axis| {
+        let reduction = Reduction {
+            reduce,
+            integer: false,
+            axis,
+            valid: 32,
+        };
+        let instructions = reduction.instructions(0);
+        let is_nop = |one: &&Instruction| matches!(one, Instruction::Sfpnop(_));
+        instructions.iter().filter(is_nop).count()
+    };
+    assert_eq!([Reduce::Sum, Reduce::Max].map(|reduce| nops(reduce, 1)), [0, 0]);
+    // The sums of four rows depend on each other.
+    assert_eq!(nops(Reduce::Sum, 0), 4);
 }
