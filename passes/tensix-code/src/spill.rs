@@ -12,7 +12,7 @@ use crate::vector::{Order, Program, VectorProgram, TILE_ROWS};
 use crate::virtual_inst::{Op, Reg, VirtualInst};
 
 /// The least live range for which a value is spilled, in items.
-const MIN_LIVE_RANGE: usize = 24;
+const MIN_LIVE_RANGE: usize = 8;
 
 /// A spilled value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
