@@ -74,10 +74,7 @@ fn gelu_of_sum([add, gelu]: [&'static FunctionImpl; 2]) -> VectorProgram {
 /// A sum that is kept in Dst while GELU needs the LRegs leads to the same bits as two programs.
 #[test]
 fn spilled_values_have_the_same_bits() {
-    let functions = [
-        Function::Binary(Binary::Add),
-        Function::Unary(Unary::Gelu),
-    ];
+    let functions = [Function::Binary(Binary::Add), Function::Unary(Unary::Gelu)];
     let [add, gelu] = functions.map(|one| FunctionImpl::find(one, Element::F32).unwrap());
     let code = compile(&gelu_of_sum([add, gelu]), [0; 2]).unwrap();
     assert_eq!(code.vectors, 2);

@@ -121,7 +121,10 @@ fn delay_slots_are_filled() {
         let is_nop = |one: &&Instruction| matches!(one, Instruction::Sfpnop(_));
         instructions.iter().filter(is_nop).count()
     };
-    assert_eq!([Reduce::Sum, Reduce::Max].map(|reduce| nops(reduce, 1)), [0, 0]);
+    assert_eq!(
+        [Reduce::Sum, Reduce::Max].map(|reduce| nops(reduce, 1)),
+        [0, 0]
+    );
     // The sums of four rows depend on each other.
     assert_eq!(nops(Reduce::Sum, 0), 4);
 }
