@@ -205,16 +205,27 @@ impl DstBlock {
     /// Gathers the datums of the lanes; two adjacent columns belong to one lane.
     fn gather(&self, rows: &Four) -> Halves {
         let pairs = rows.as_flattened().as_chunks::<2>().0;
-        std::array::from_fn(|lane| match self.odd & BITS[lane] {
-            0 => pairs[lane][0],
-            _ => pairs[lane][1],
-        })
+        match self.odd {
+            0 => std::array::from_fn(|lane| pairs[lane][0]),
+            u32::MAX => std::array::from_fn(|lane| pairs[lane][1]),
+            odd => std::array::from_fn(|lane| match odd & BITS[lane] {
+                0 => pairs[lane][0],
+                _ => pairs[lane][1],
+            }),
+        }
     }
 
     /// Scatters the datums of some lanes to rows.
     fn scatter(&self, lanes: u32, datums: &Halves, rows: &mut Four) {
         let [even, odd] = [lanes & !self.odd, lanes & self.odd];
         let pairs = rows.as_flattened_mut().as_chunks_mut::<2>().0;
+        let all = pairs.iter_mut().zip(datums);
+        // Nearly always all lanes store to the same columns.
+        match [even, odd] {
+            [u32::MAX, 0] => return all.for_each(|(pair, datum)| pair[0] = *datum),
+            [0, u32::MAX] => return all.for_each(|(pair, datum)| pair[1] = *datum),
+            _ => {}
+        }
         for (lane, (pair, &bit)) in pairs.iter_mut().zip(&BITS).enumerate() {
             let datum = datums[lane];
             *pair = [
