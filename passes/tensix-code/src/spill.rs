@@ -1,8 +1,8 @@
 //! Spilling: an intermediate value that is kept in Dst while the LRegs are needed for others.
 //!
 //! The value is stored where the program stores a result in the end, so that spilling needs no
-//! further tile. What is loaded from there must have been used before. [`with_late_loads`]
-//! (crate::builder::SfpuBuilder::with_late_loads) then loads the value again for its uses.
+//! further tile. What is loaded from there must have been used before. The builder's
+//! `with_late_loads` then loads the value again for its uses.
 //!
 //! At most one value is spilled, the one with the longest live range (Chaitin, "Register allocation
 //! and spilling via graph coloring", 1982, spills by cost and interference; a program has few
