@@ -96,7 +96,7 @@ impl VectorCode {
 ///
 /// An iteration computes two vectors if that takes fewer instructions, because those of one fill
 /// the delay slots of the other. For that, operands are loaded again for each use, and an
-/// intermediate value is [spilled](Spill) to Dst.
+/// intermediate value is spilled to Dst.
 pub fn compile(vector: &VectorProgram, last_modes: [u32; 2]) -> Option<VectorCode> {
     let orders = [Order::AsWritten, Order::FewestRegisters];
     orders.into_iter().find_map(|order| {
