@@ -159,12 +159,16 @@ impl Workers {
 }
 
 /// Executes `work` on each share: on the first one in this thread, which would be idle otherwise,
-/// and on the others in a pool, or in the global one. Returns the results in order.
+/// and on the others in a pool, or in the global one, which a single share does not create. Returns
+/// the results in order.
 fn for_each_share<S: Send, R: Send>(
     pool: &Option<Arc<ThreadPool>>,
     shares: impl ExactSizeIterator<Item = S>,
     work: impl Fn(S) -> R + Sync,
 ) -> Vec<R> {
+    if shares.len() <= 1 {
+        return shares.map(work).collect();
+    }
     let mut results: Vec<Option<R>> = (0..shares.len()).map(|_| None).collect();
     let (work, places) = (&work, &mut results);
     run_in_scope(pool, |scope| {
