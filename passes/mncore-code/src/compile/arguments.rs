@@ -8,7 +8,7 @@ use super::distribution::Distribution;
 use super::padding::Fill;
 use super::vectors::{Role, TensorUse, TensorVectors, VectorLayout};
 use super::{CompileError, Kernel, MovedExtent, ResourceBound};
-use crate::raise::{Expr, ExprKind, TensorProgram};
+use crate::raise::{Expr, ExprKind, Store, TensorProgram};
 use tessera_mncore_ir::kernel::{Stage, Tensor};
 
 /// Alignment of tensors, in long words.
@@ -84,6 +84,11 @@ impl<'a> Arguments<'a> {
     /// Counts how often an expression reads a bf16 argument.
     pub fn bf16_reads(&self, expr: &Expr) -> usize {
         bf16_reads(self.whole, expr)
+    }
+
+    /// Returns whether an argument that a store reads or writes has elements of type bf16.
+    pub fn has_bf16(&self, store: &Store) -> bool {
+        self.is_bf16(store.tensor) || self.bf16_reads(&store.value) > 0
     }
 
     /// Places a tensor as vectors, packing bf16 if `halves` and if the number of vectors is even. A
@@ -221,13 +226,4 @@ pub(super) fn bf16_reads(whole: &TensorProgram, expr: &Expr) -> usize {
         _ => {}
     });
     count
-}
-
-/// Returns the number of vectors per iteration: two if some are packed and their number is even.
-pub(super) fn vectors_per_iteration(halves: bool, vectors: u32) -> u32 {
-    if halves && vectors % 2 == 0 {
-        2
-    } else {
-        1
-    }
 }

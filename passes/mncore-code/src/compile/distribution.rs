@@ -166,6 +166,12 @@ impl Distribution {
         }
     }
 
+    /// Returns the vectors per iteration of a loop over all of a block. `has_bf16` tells whether
+    /// some tensors have bf16 elements, so that vectors may be packed.
+    pub fn vectors_per_iteration(&self, has_bf16: bool) -> u32 {
+        vectors_per_iteration(has_bf16 && self.packs_vectors, self.vectors())
+    }
+
     /// Returns the distribution with vectors of bf16 in single words.
     pub fn unpacked(self) -> Distribution {
         Distribution {
@@ -453,6 +459,15 @@ impl Distribution {
         defers_results: false,
         transfer_period: 1,
     };
+}
+
+/// Returns the number of vectors per iteration: two if some are packed and their number is even.
+pub(super) fn vectors_per_iteration(halves: bool, vectors: u32) -> u32 {
+    if halves && vectors % 2 == 0 {
+        2
+    } else {
+        1
+    }
 }
 
 /// Returns the cycles of a vector that hold this many columns.

@@ -6,7 +6,7 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_pto::kernel::{Element, TensorType};
 
 use super::apply::{apply, as_value, binary, constant, convert, copy, unary, Precise};
-use super::arguments::{vectors_per_iteration, Arguments};
+use super::arguments::Arguments;
 use super::candidates::Candidates;
 use super::deferred_store::DeferredStore;
 use super::distribution::{Distribution, Extents, VECTOR_WORDS};
@@ -105,9 +105,8 @@ pub(super) fn min_stream_steps(tensor: TensorType) -> u64 {
 pub(super) fn stream_steps(distribution: &Distribution, halves: bool) -> u64 {
     /// Steps of prologue and epilogue per block.
     const BEGIN: u64 = 48;
-    let vectors = distribution.vectors();
-    let parts = vectors_per_iteration(halves && distribution.packs_vectors, vectors);
-    let vectors = u64::from(vectors / parts * distribution.cycles) * OWN_STEPS;
+    let iterations = distribution.vectors() / distribution.vectors_per_iteration(halves);
+    let vectors = u64::from(iterations * distribution.cycles) * OWN_STEPS;
     u64::from(distribution.blocks()) * (vectors + BEGIN)
 }
 
@@ -132,18 +131,16 @@ fn kernel(
     let distribution = arguments.distribution();
     let tensors = arguments.tensors();
     let around = OuterLoops::new(&distribution, true, false);
-    let has_bf16 = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
-    let halves = has_bf16 && distribution.packs_vectors;
-    let count = distribution.vectors();
+    let width = distribution.vectors_per_iteration(arguments.has_bf16(store));
     let mut elements = Elements::new(
         &mut arguments,
         around,
         distribution.results_layout(),
         roles,
-        vectors_per_iteration(halves, count),
+        width,
     )
     .alone();
-    let mut body = elements.body(count);
+    let mut body = elements.body(distribution.vectors());
     match copied(tensors, store) {
         Some(tensor) => elements.copy(&mut body, store, tensor)?,
         None => elements.store(&mut body, store, None)?,

@@ -25,10 +25,12 @@
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
 
-use super::arguments::{vectors_per_iteration, Arguments};
+use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
 use super::deferred_store::DeferredStore;
-use super::distribution::{Distribution, Extents, Mapping, L2BS, VECTOR_WORDS};
+use super::distribution::{
+    vectors_per_iteration, Distribution, Extents, Mapping, L2BS, VECTOR_WORDS,
+};
 use super::elements::Elements;
 use super::loop_levels::{LoopLevels, PAIR, TURN};
 use super::operand_prefetch::ColumnPrefetch;
@@ -495,10 +497,8 @@ impl ProductBuilder<'_> {
         let (arguments, store) = (&self.arguments, self.store);
         let besides = arguments.bf16_reads(&store.value) > arguments.bf16_reads(self.product);
         let halves = arguments.is_bf16(store.tensor) || besides;
-        vectors_per_iteration(
-            halves && self.distribution.split_k.is_none() && self.distribution.packs_vectors,
-            self.distribution.vectors(),
-        )
+        self.distribution
+            .vectors_per_iteration(halves && self.distribution.split_k.is_none())
     }
 
     /// Returns the layout of results. Reduced sums are stored as they are if nothing follows.

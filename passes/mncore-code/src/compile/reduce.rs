@@ -26,7 +26,7 @@ use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_pto::kernel::Axis;
 
 use super::apply::{as_value, copy};
-use super::arguments::{vectors_per_iteration, Arguments};
+use super::arguments::Arguments;
 use super::candidates::Candidates;
 use super::distribution::{Distribution, Extents, ROW, VECTOR_WORDS, WIDE_STEP};
 use super::elements::Elements;
@@ -173,8 +173,8 @@ pub(super) struct ReductionBuilder<'a> {
     pub kept: Distribution,
     /// The distribution of the stored tensor.
     end: Distribution,
-    /// Whether some tensors are packed bf16.
-    halves: bool,
+    /// Whether some tensors have bf16 elements.
+    has_bf16: bool,
     pub around: OuterLoops,
     pub arguments: Arguments<'a>,
     /// Tensors whose vectors LM0 holds completely.
@@ -271,14 +271,12 @@ impl<'a> ReductionBuilder<'a> {
             roles,
             kept,
             end: distribution,
-            halves: false,
+            has_bf16: false,
             around: OuterLoops::new(&distribution, true, false),
             arguments,
             residents: Vec::new(),
         };
-        let arguments = &builder.arguments;
-        let has_bf16 = arguments.is_bf16(store.tensor) || arguments.bf16_reads(&store.value) > 0;
-        builder.halves = has_bf16 && distribution.packs_vectors;
+        builder.has_bf16 = builder.arguments.has_bf16(store);
         builder.end = builder.with_extent(&distribution, i);
         Ok(builder)
     }
@@ -287,7 +285,8 @@ impl<'a> ReductionBuilder<'a> {
     /// packed vectors need an even number.
     fn with_extent(&self, distribution: &Distribution, extent: u32) -> Distribution {
         let distribution = distribution.for_reduced_rows(extent);
-        let in_twos = self.halves && distribution.steps == 1 && distribution.tiles > 1;
+        let packs = self.has_bf16 && distribution.packs_vectors;
+        let in_twos = packs && distribution.steps == 1 && distribution.tiles > 1;
         Distribution {
             tiles: distribution
                 .tiles
@@ -432,7 +431,7 @@ impl<'a> ReductionBuilder<'a> {
     pub fn elements(&mut self) -> (Elements<'_, 'a>, Body, u32) {
         let distribution = self.arguments.distribution();
         let vectors = distribution.vectors();
-        let width = vectors_per_iteration(self.halves, vectors);
+        let width = distribution.vectors_per_iteration(self.has_bf16);
         let outer = self.around.counts(&self.kept);
         let body = Body::new(&outer, &[vectors / width]);
         let known = self.reductions.iter().enumerate();
@@ -467,10 +466,10 @@ impl<'a> ReductionBuilder<'a> {
         let reductions = self.reductions;
         let valid = self.padding_flags_address(extent);
         let steps = self.kept.steps;
-        let vectors = self.arguments.distribution().vectors();
+        let distribution = self.arguments.distribution();
+        let width = distribution.vectors_per_iteration(self.has_bf16);
         let joined = own.iter().enumerate().map(|(slot, number)| {
             let body = Body::new(&self.around.counts(&self.kept), &[1]);
-            let width = vectors_per_iteration(self.halves, vectors);
             (*number, self.places(&body, Bank::Grf0, slot, width))
         });
         let joined: Vec<(usize, Vec<Place>)> = joined.collect();

@@ -25,11 +25,30 @@ fn loop_of(function: &'static FunctionImpl) -> Option<VectorCode> {
     compile(&program, [0; 2])
 }
 
+/// Returns a tile of special and random words, and its elements that a loop computes.
+fn random_tile(seed: u64) -> (Tile, Vec<u32>) {
+    let words = floats(32 * 32, seed);
+    let tile: Tile = std::array::from_fn(|row| std::array::from_fn(|at| words[32 * row + at]));
+    let elements = computed_elements(&tile);
+    (tile, elements)
+}
+
+/// Returns the elements of a tile that a loop computes.
+fn computed_elements(tile: &Tile) -> Vec<u32> {
+    let elements = tile[..ROWS].iter().flat_map(|row| &row[..COLUMNS]);
+    elements.copied().collect()
+}
+
+/// Runs a loop on a tile and returns the elements that it computes.
+fn run_loop(arch: Arch, tile: &Tile, code: &VectorCode) -> Vec<u32> {
+    let instructions = [&code.code.setup[..], &code.code.body].concat();
+    computed_elements(&run_on_tile(arch, tile, &instructions, 0))
+}
+
 /// An iteration over two vectors has the bits that one vector at a time has.
 #[test]
 fn two_vectors_have_the_same_bits() {
-    let words = floats(32 * 32, 5);
-    let tile: Tile = std::array::from_fn(|row| std::array::from_fn(|at| words[32 * row + at]));
+    let (tile, elements) = random_tile(5);
     let mut pairs = 0;
     for row in all().filter(|row| row.arity == 1) {
         let code = loop_of(row).expect("one function fits into the LRegs");
@@ -37,15 +56,10 @@ fn two_vectors_have_the_same_bits() {
             continue;
         }
         pairs += 1;
-        let instructions = [code.code.setup, code.code.body].concat();
-        let elements = tile[..ROWS].iter().flat_map(|row| &row[..COLUMNS]);
-        let elements: Vec<u32> = elements.copied().collect();
         for arch in Arch::ALL {
-            let found = run_on_tile(arch, &tile, &instructions, 0);
-            let found = found[..ROWS].iter().flat_map(|row| &row[..COLUMNS]);
             let expect = Kernel::on(arch, row).run(&[&elements]);
             assert!(
-                found.eq(&expect),
+                run_loop(arch, &tile, &code) == expect,
                 "{} of {} on {arch}",
                 row.name(),
                 row.element
@@ -81,16 +95,10 @@ fn spilled_values_have_the_same_bits() {
     let is_store = |one: &&Instruction| matches!(one, Instruction::Sfpstore(_));
     let stores = code.code.body.iter().filter(is_store).count();
     assert_eq!(stores, 4, "a spill and a result for each vector");
-    let words = floats(32 * 32, 6);
-    let tile: Tile = std::array::from_fn(|row| std::array::from_fn(|at| words[32 * row + at]));
-    let instructions = [code.code.setup, code.code.body].concat();
-    let elements = tile[..ROWS].iter().flat_map(|row| &row[..COLUMNS]);
-    let elements: Vec<u32> = elements.copied().collect();
+    let (tile, elements) = random_tile(6);
     for arch in Arch::ALL {
-        let found = run_on_tile(arch, &tile, &instructions, 0);
-        let found = found[..ROWS].iter().flat_map(|row| &row[..COLUMNS]);
         let sums = Kernel::on(arch, add).run(&[&elements, &elements]);
         let expect = Kernel::on(arch, gelu).run(&[&sums]);
-        assert!(found.eq(&expect), "{arch}");
+        assert!(run_loop(arch, &tile, &code) == expect, "{arch}");
     }
 }

@@ -27,20 +27,18 @@ pub fn check(binary: &Binary, program: &Program) -> Vec<RunError> {
 /// compiler, and selections, of which the compiler leaves those of a constant NaN, which the chip
 /// does not have.
 pub(super) fn is_done_by_host(op: &Op) -> bool {
-    let class = op.as_tensor().map(|op| op.op.class);
-    matches!(
-        class,
-        Some(Class::Lookup(_) | Class::Ternary(Ternary::Where))
-    )
+    let is_selection = |class| matches!(class, Class::Ternary(Ternary::Where));
+    is_lookup(op) || op.as_tensor().is_some_and(|op| is_selection(op.op.class))
+}
+
+fn is_lookup(op: &Op) -> bool {
+    let tensor = op.as_tensor();
+    tensor.is_some_and(|op| matches!(op.op.class, Class::Lookup(_)))
 }
 
 /// Returns whether the host executes a group, whose operations are lookups.
 pub(super) fn executes_on_host(group: &KernelOp) -> bool {
     let mut operations = group.operations.iter();
-    let is_lookup = |op: &Op| {
-        let tensor = op.as_tensor();
-        tensor.is_some_and(|op| matches!(op.op.class, Class::Lookup(_)))
-    };
     operations.all(|operation| is_lookup(&operation.op))
 }
 
