@@ -9,6 +9,7 @@ use tessera_program::{Chip, Kernel};
 
 use crate::pto::machine::Machine;
 use crate::ttnn::fusion::chains::Chains;
+use crate::ttnn::fusion::joined::JoinedStage;
 use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::{Abilities, Candidate};
 
@@ -38,6 +39,9 @@ pub trait Target: Sync {
 
     /// Returns whether operations can share a kernel with the given block shape.
     fn fits(&self, group: &Candidate, steps: &[Step], block: [u64; 2]) -> bool;
+
+    /// Returns whether groups can be the stages of one kernel, whose local tensors fit into memory.
+    fn joins(&self, stages: &[JoinedStage]) -> bool;
 
     /// Emits a remark if `reader`, the only reader of `product`, was not fused with it for a reason
     /// that the user can change.

@@ -261,6 +261,13 @@ impl Item {
     }
 }
 
+impl Operand {
+    /// Returns whether it is read from this memory of the PEs.
+    pub fn is_in(&self, bank: Bank) -> bool {
+        matches!(&self.source, Source::Memory(place) if place.bank == bank)
+    }
+}
+
 impl From<Value> for Operand {
     fn from(value: Value) -> Self {
         Source::Value(value).into()

@@ -40,14 +40,14 @@ pto.func @too_large(%a: memref<1048576x1048576xf32>, %c: memref<1048576x1048576x
 
 // -----
 
-pto.func @stores_local(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+pto.func @loads_first(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
   %kept = pto.alloc_tensor : memref<32x32xf32>
+  %other = pto.alloc_tensor : memref<32x32xf32>
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
-  %r = pto.trelu %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{keeps a tensor in the memory of its core, which is not lowered to MN-Core 2; pass tiles between operations, or use a tensor argument}}
-  pto.tstore %r, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.tstore %t, %other[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  // expected-error @below {{a tensor in the memory of a core is loaded before it is stored}}
   %u = pto.tload %kept[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
   pto.tstore %u, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
   pto.return
@@ -55,14 +55,49 @@ pto.func @stores_local(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
 
 // -----
 
-pto.func @loads_local(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+pto.func @stores_twice(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
     attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
   %0 = arith.constant 0 : index
   %kept = pto.alloc_tensor : memref<32x32xf32>
   %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
-  %r = pto.trelu %t {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
-  // expected-error @below {{keeps a tensor in the memory of its core, which is not lowered to MN-Core 2; pass tiles between operations, or use a tensor argument}}
+  pto.tstore %t, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
   %u = pto.tload %kept[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{tensor 2 is stored, and loaded or stored again, in one group}}
+  pto.tstore %u, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
   pto.tstore %u, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @of_rows(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %kept = pto.alloc_tensor : memref<32x32xf32>
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  pto.tstore %t, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  %u = pto.tload %kept[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  // expected-error @below {{a reduction of rows in a kernel that keeps tensors in local memory has no code for MN-Core 2; compile with fusion=none}}
+  %m = pto.tcolmax %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<1x32xf32>, vec>
+  %v = pto.tsub %u, %m {broadcast = #pto.broadcast<row>, unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec>, <tensor<1x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tstore %v, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.return
+}
+
+// -----
+
+pto.func @right_factor(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<mixed>} {
+  %0 = arith.constant 0 : index
+  %kept = pto.alloc_tensor : memref<32x32xf32>
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  pto.tstore %t, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  %u = pto.tload %kept[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  %r = pto.trelu %u {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  %f = pto.tmove %r : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, mat>
+  %l = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, mat>
+  // expected-error @below {{the right factor of a product in a kernel that keeps tensors in local memory must be an argument for MN-Core 2; compile with fusion=none}}
+  %p = pto.tmatmul %l, %f : <tensor<32x32xf32>, mat>, <tensor<32x32xf32>, mat> -> <tensor<32x32xf32>, acc>
+  pto.tstore %p, %c[%0, %0] : <tensor<32x32xf32>, acc> -> memref<32x32xf32>
   pto.return
 }

@@ -2,9 +2,10 @@
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="fusion=none" %s | FileCheck %s --check-prefix=APART
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --convert-ttnn-to-pto="placement=cluster" %s | FileCheck %s --check-prefix=APART
-// RUN: ttmlir-opt --ttir-to-mncore-pipeline %s 2>/dev/null | FileCheck %s --check-prefix=APART
-// Kernels that are shared with another target have no local tensors if that has none.
-// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --ttnn-share-kernels=target=mncore --convert-ttnn-to-pto %s | FileCheck %s --check-prefix=APART
+// MN-Core 2 joins the same stages, of fewer groups.
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline=mock-system-desc-arch=mncore2 --convert-ttnn-to-pto=target=mncore %s | FileCheck %s --check-prefix=MNCORE
+// A kernel that is shared with another target has stages that both join.
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --ttnn-share-kernels=target=mncore --convert-ttnn-to-pto %s | FileCheck %s --check-prefix=SHARED
 // Products of fewer fidelity phases than the element-wise operations stay apart.
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline=compute-cfg-math-fidelity=lofi --convert-ttnn-to-pto %s | FileCheck %s --check-prefix=APART
 // APART-NOT: pto.alloc_tensor
@@ -48,6 +49,11 @@
 // CHECK: pto.tmatmul_acc
 // CHECK: pto.tstore %{{.*}}, %arg4
 // CHECK: "ttnn.kernel_region"(%arg0, %arg1, %arg3, %arg2)
+// MNCORE-LABEL: pto.func @attention_matmul_add_max_subtract_exp_sum_divide_matmul_0(
+// MNCORE-COUNT-5: pto.alloc_tensor : memref<32x{{96|1}}xf32>
+// SHARED-LABEL: pto.func @attention_matmul_add_max_subtract_exp_sum_divide_matmul_0(
+// SHARED-COUNT-6: pto.alloc_tensor : memref<32x{{96|1}}xf32>
+// SHARED: "ttnn.kernel_region"{{.*}}@attention_matmul_add_max_subtract_exp_sum_divide_matmul_0
 func.func @attention(%q: tensor<2x64x32xf32>, %k: tensor<2x32x96xf32>, %v: tensor<2x96x64xf32>, %mask: tensor<1x96xf32>) -> tensor<2x64x64xf32> {
   %0 = "ttir.matmul"(%q, %k) : (tensor<2x64x32xf32>, tensor<2x32x96xf32>) -> tensor<2x64x96xf32>
   %1 = "ttir.add"(%0, %mask) : (tensor<2x64x96xf32>, tensor<1x96xf32>) -> tensor<2x64x96xf32>
@@ -90,6 +96,9 @@ func.func @along_columns(%q: tensor<64x32xbf16>, %k: tensor<32x96xbf16>, %v: ten
 
 // Rows of 16384 scores do not fit into the memory of a core.
 // CHECK-NOT: pto.alloc_tensor
+// MNCORE: pto.func @too_long_matmul_0
+// MNCORE-NOT: pto.alloc_tensor
+// MNCORE: func.func @too_long
 func.func @too_long(%q: tensor<32x32xbf16>, %k: tensor<32x16384xbf16>, %v: tensor<16384x64xbf16>) -> tensor<32x64xbf16> {
   %0 = "ttir.matmul"(%q, %k) : (tensor<32x32xbf16>, tensor<32x16384xbf16>) -> tensor<32x16384xbf16>
   %1 = "ttir.softmax"(%0) <{dimension = 1 : si32}> : (tensor<32x16384xbf16>) -> tensor<32x16384xbf16>
@@ -100,6 +109,7 @@ func.func @too_long(%q: tensor<32x32xbf16>, %k: tensor<32x16384xbf16>, %v: tenso
 // A single head without a batch.
 // CHECK-LABEL: pto.func @single_matmul_max_subtract_exp_sum_divide_matmul_0
 // CHECK-COUNT-5: pto.alloc_tensor
+// MNCORE: pto.func @single_matmul_max_subtract_exp_sum_divide_matmul_0
 func.func @single(%q: tensor<64x32xbf16>, %k: tensor<32x96xbf16>, %v: tensor<96x32xbf16>) -> tensor<64x32xbf16> {
   %0 = "ttir.matmul"(%q, %k) : (tensor<64x32xbf16>, tensor<32x96xbf16>) -> tensor<64x96xbf16>
   %1 = "ttir.softmax"(%0) <{dimension = 1 : si32}> : (tensor<64x96xbf16>) -> tensor<64x96xbf16>

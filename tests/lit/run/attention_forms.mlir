@@ -1,4 +1,4 @@
-// Forms of attention with other orders of dimensions are one kernel on Tensix as well. Its bits are those of separate kernels, where
+// Forms of attention with other orders of dimensions are one kernel as well. On Tensix its bits are those of separate kernels, where
 // elements are f32.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline %s -o %t.mlir
 // RUN: FileCheck %s --check-prefix=KERNELS --input-file %t.mlir
@@ -18,8 +18,9 @@
 // RUN: cmp %t.select.npy %t.select.apart.npy
 // CHECK-COUNT-4: golden: [[COUNT:[0-9]+]] of [[COUNT]] results are within their bounds
 
-// MN-Core 2 has kernels of its own for the same operations.
+// On MN-Core 2, too.
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline=precision=single %s -o %t.mncore.mlir
+// RUN: FileCheck %s --check-prefix=KERNELS --input-file %t.mncore.mlir
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mncore.mlir -o %t.mncore.ttnn
 // RUN: ttrt run --device mncore --seed 1 --golden %t.mncore.ttnn | FileCheck %s
 

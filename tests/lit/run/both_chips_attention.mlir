@@ -1,5 +1,7 @@
-// An attention for both chips is several kernels: MN-Core 2 has no local tensors.
+// An attention for both chips is one kernel, with local tensors on both.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline --ttir-to-mncore-pipeline=precision=single %s -o %t.mlir
+// RUN: FileCheck %s --check-prefix=KERNEL --input-file %t.mlir
+// KERNEL: mncore.kernel @forward_matmul_max_subtract_exp_sum_divide_matmul_0_mncore implements @forward_matmul_max_subtract_exp_sum_divide_matmul_0
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir -o %t.ttnn
 // RUN: ttrt run --golden --device tensix %t.ttnn | FileCheck %s
 // RUN: ttrt run --golden --device mncore %t.ttnn | FileCheck %s

@@ -1,10 +1,11 @@
 //! The tensors of a kernel and their allocation in DRAM.
 
 use tessera_isa_mncore::layout::{Layout, LayoutError, Memory};
-use tessera_isa_mncore::memory::{Precision, DRAM_WORDS};
+use tessera_isa_mncore::memory::{Bank, Precision, DRAM_WORDS};
 use tessera_pto::kernel::{Element, TensorType};
 
-use super::distribution::Distribution;
+use super::distribution::{Distribution, Mapping};
+use super::local_tensors::{self, LocalTensor};
 use super::padding::Fill;
 use super::vectors::{Role, TensorUse, TensorVectors, VectorLayout};
 use super::{CompileError, Kernel, MovedExtent, ResourceBound};
@@ -31,6 +32,8 @@ pub(super) struct Arguments<'a> {
     tensors: Vec<(Tensor, Option<MovedExtent>)>,
     /// The tensors that are placed as vectors.
     placed: Vec<Placed>,
+    /// The places of local tensors, in the order of [`TensorProgram::locals`].
+    locals: Vec<LocalTensor>,
     /// Base addresses in order of allocation; empty to allocate one after the other.
     bases: &'a [u32],
     /// The address of the next tensor, in long words.
@@ -51,9 +54,38 @@ impl<'a> Arguments<'a> {
             distribution,
             tensors: Vec::new(),
             placed: Vec::new(),
+            locals: Vec::new(),
             bases,
             next: bases.first().map_or(0, |&base| base.into()),
         }
+    }
+
+    /// Places the local tensors.
+    pub fn set_locals(&mut self, locals: Vec<LocalTensor>) {
+        self.locals = locals;
+    }
+
+    /// Returns the place of a tensor, if it is local.
+    pub fn local(&self, tensor: usize) -> Option<LocalTensor> {
+        let mut locals = self.whole.locals.iter().zip(&self.locals);
+        let found = locals.find(|(store, _)| store.tensor == tensor);
+        found.map(|(_, local)| *local)
+    }
+
+    /// Returns the words of a memory that are not reserved for local tensors.
+    pub fn words(&self, bank: Bank) -> u32 {
+        match bank {
+            _ if self.locals.is_empty() => bank.words().into(),
+            Bank::Lm0 => local_tensors::LM0,
+            Bank::Lm1 => local_tensors::LM1,
+            Bank::Grf0 | Bank::Grf1 => bank.words().into(),
+        }
+    }
+
+    /// Returns whether the kernel has several stages. These share stream buffers with the row side
+    /// of products.
+    pub fn has_stages(&self) -> bool {
+        !self.whole.locals.is_empty()
     }
 
     /// Returns the current distribution.
@@ -134,8 +166,15 @@ impl<'a> Arguments<'a> {
     pub fn with_host_padding(&self, layout: Layout, roles: [Role; 2], is_summed: bool) -> Layout {
         let names = ["r", "c"].into_iter().zip(roles);
         let edges = names.filter(|(_, role)| !(is_summed && *role == Role::K));
-        let edges: Vec<&str> = edges.map(|(name, _)| name).collect();
-        layout.with_edges(if self.fill.edges { &edges } else { &[] })
+        let mut edges: Vec<&str> = match self.fill.edges {
+            true => edges.map(|(name, _)| name).collect(),
+            false => Vec::new(),
+        };
+        // L2Bs without matrices compute those of others.
+        if self.distribution.mapping == Mapping::MatricesOverL2bs {
+            edges.push("x");
+        }
+        layout.with_edges(&edges)
     }
 
     /// Returns the base of a tensor that already has this layout for another use, for example as a

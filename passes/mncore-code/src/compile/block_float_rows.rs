@@ -33,7 +33,7 @@ use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
 use super::distribution::{Distribution, Mapping, L1BS};
 use super::loop_levels::{Guards, LoopLevels, PAIR};
-use super::mixed_radix::{distribute_over_l1bs, DigitSpec};
+use super::mixed_radix::{distribute_over_l1bs, DigitSpec, MatrixDigits};
 use super::pipelined_product::ConstantTable;
 use super::streamed_rows::{
     fetch_next, join_groups_and_sides, load_tile_pair, place_side, Side, L1BM, L2BM, TAG,
@@ -226,7 +226,8 @@ impl BlockFloatRows {
         i.push((Word, tiles_apart, part));
         i.push((Word, distribution.i_blocks, block));
         let parts = if halves { 2 } else { 1 };
-        let (base, matrix) = place_side(arguments, of, [&i, &k], (matrix, parts))?;
+        let matrices = MatrixDigits::of(matrix);
+        let (base, matrix) = place_side(arguments, of, [&i, &k], (&matrices, parts))?;
         Ok(BlockFloatRows {
             base,
             part: part as u32,

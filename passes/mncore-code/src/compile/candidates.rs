@@ -2,7 +2,7 @@
 
 use super::padding::Fill;
 use super::rearrange::DataMovement;
-use super::{elements, product_candidates, reduce, CompileError, Kernel, Options};
+use super::{elements, fused_stages, product_candidates, reduce, CompileError, Kernel, Options};
 use crate::raise::{ExprKind, TensorProgram};
 
 /// The candidates of a kernel, cheapest first, within the accuracy of the estimates.
@@ -27,6 +27,10 @@ pub(super) fn enumerate<'a>(
         return Ok(Box::new(DataMovement::new(whole, rearrangement, fill)));
     }
     let store = super::single_store(whole)?;
+    if !whole.locals.is_empty() {
+        let kernel = fused_stages::FusedKernel::new(whole, store, options, fill)?;
+        return Ok(Box::new(kernel));
+    }
     let mut reduces = false;
     store
         .value

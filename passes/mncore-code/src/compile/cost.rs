@@ -232,9 +232,10 @@ fn broadcast_steps(distribution: &Distribution) -> u64 {
     match distribution.mapping {
         Mapping::RowsOverL1bPairs => whole / 2,
         Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => whole / 4,
-        Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs | Mapping::SharedColumnsOverGroups => {
-            whole
-        }
+        Mapping::RowsOverL2bs
+        | Mapping::ColumnsOverL2bs
+        | Mapping::SharedColumnsOverGroups
+        | Mapping::MatricesOverL2bs => whole,
     }
 }
 

@@ -30,6 +30,10 @@
 //! - [`Mapping::ColumnsOverL2bs`] (wide): `j` gets L2Bs and groups, between L1Bs and time. All L2Bs
 //!   get the same rows, each its own columns. Results have the layout of the next product's column
 //!   side.
+//! - [`Mapping::MatricesOverL2bs`]: each L2B has its own matrices, as if it were a chip. `j` gets
+//!   MAB, L1B and cycle, `i` only word, PE and time. Nothing is exchanged between L2Bs, and within
+//!   one only the row side: results are the column side of the next product where they are. For
+//!   kernels of several stages only ([`super::fused_stages`]).
 //! - `rows_over_cycles` (tall): as the previous one, but with cycles in `i`, above word and PE. For
 //!   reductions along `i` with too few columns to fill the cycles.
 //!
@@ -162,7 +166,8 @@ impl Distribution {
             Mapping::RowsOverL2bs
             | Mapping::RowsOverL1bPairs
             | Mapping::ColumnsOverL2bs
-            | Mapping::SharedColumnsOverGroups => false,
+            | Mapping::SharedColumnsOverGroups
+            | Mapping::MatricesOverL2bs => false,
         }
     }
 
@@ -187,9 +192,10 @@ impl Distribution {
     /// Returns whether all L1Bs of an L2B have the same rows.
     pub fn has_same_rows_in_l1bs(&self) -> bool {
         match self.mapping {
-            Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs | Mapping::SharedColumnsOverGroups => {
-                true
-            }
+            Mapping::RowsOverL2bs
+            | Mapping::ColumnsOverL2bs
+            | Mapping::SharedColumnsOverGroups
+            | Mapping::MatricesOverL2bs => true,
             Mapping::RowsOverL1bPairs | Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => false,
         }
     }
@@ -204,6 +210,7 @@ impl Distribution {
             Mapping::ColumnsOverGroups => VectorLayout::ColumnsOverGroups,
             Mapping::SharedColumnsOverGroups => VectorLayout::SharedColumnsOverGroups,
             Mapping::RowsOverL2bs => VectorLayout::RowsOverL2bs,
+            Mapping::MatricesOverL2bs => VectorLayout::MatricesOverL2bs,
         }
     }
 
@@ -242,6 +249,7 @@ impl Distribution {
                 VectorLayout::ReplicatedInGroups
             }
             (None, Mapping::RowsOverL2bs) => VectorLayout::Replicated,
+            (None, Mapping::MatricesOverL2bs) => VectorLayout::ColumnSideOfMatrices,
         }
     }
 
@@ -324,9 +332,10 @@ impl Distribution {
         let own = match self.mapping {
             Mapping::RowsOverL1bPairs => PAIR,
             Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => L1BS,
-            Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs | Mapping::SharedColumnsOverGroups => {
-                1
-            }
+            Mapping::RowsOverL2bs
+            | Mapping::ColumnsOverL2bs
+            | Mapping::SharedColumnsOverGroups
+            | Mapping::MatricesOverL2bs => 1,
         };
         self.tiles * own
     }
@@ -351,9 +360,9 @@ impl Distribution {
             steps,
             cycles: match over {
                 // L1Bs and time lie outside of cycles in DRAM.
-                Mapping::ColumnsOverGroups | Mapping::SharedColumnsOverGroups => {
-                    cycles.next_power_of_two()
-                }
+                Mapping::ColumnsOverGroups
+                | Mapping::SharedColumnsOverGroups
+                | Mapping::MatricesOverL2bs => cycles.next_power_of_two(),
                 _ => cycles,
             },
             i_blocks: extents.i.div_ceil(rows * tiles),
@@ -490,6 +499,8 @@ pub(super) enum Mapping {
     ColumnsOverGroups,
     /// Groups hold columns; all L1Bs of a group have the same.
     SharedColumnsOverGroups,
+    /// L2Bs hold matrices.
+    MatricesOverL2bs,
 }
 
 /// Returns the rows and columns of a vector over all L2Bs.
@@ -501,5 +512,6 @@ pub(super) fn vector_extent(over: Mapping) -> [u32; 2] {
         Mapping::ColumnsOverL2bs => [ROW, WIDE_STEP],
         Mapping::ColumnsOverGroups => [ROW * L1BS * L2BS_OF_GROUP, MABS / L1BS * GROUPS * CYCLES],
         Mapping::SharedColumnsOverGroups => [ROW, MABS / L1BS * GROUPS * CYCLES],
+        Mapping::MatricesOverL2bs => [ROW, MABS * CYCLES],
     }
 }

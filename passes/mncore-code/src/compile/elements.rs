@@ -222,7 +222,9 @@ impl<'a, 'b> Elements<'a, 'b> {
 
     /// Uses all stream buffers, as there is no product.
     pub fn alone(mut self) -> Self {
-        self.buffers = STREAM_BUFFERS;
+        if !self.arguments.has_stages() {
+            self.buffers = STREAM_BUFFERS;
+        }
         self
     }
 
@@ -338,12 +340,19 @@ impl<'a, 'b> Elements<'a, 'b> {
         if let Some(known) = self.bound_tensors.get(&(tensor, broadcast)) {
             return Ok(known[self.part].clone());
         }
+        if let Some(places) = self.local_places(body, tensor) {
+            let operands: Vec<Operand> = places.into_iter().map(Operand::from).collect();
+            let own = operands[self.part].clone();
+            self.bound_tensors.insert((tensor, broadcast), operands);
+            return Ok(own);
+        }
         let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, broadcast);
         let halves = self.width == 2;
         let vector_layout = match self.vector_layout {
             VectorLayout::ColumnsOverGroups if r#use.is_broadcast(Role::I) => {
                 VectorLayout::SharedColumnsOverGroups
             }
+            own if !r#use.has_own_matrices() => own.shared_by_matrices(),
             own => own,
         };
         let vectors = self
@@ -352,7 +361,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         let operands = if vectors.is_resident {
             let size = vectors.count * vectors.parts * VECTOR_WORDS;
             let first = self.free;
-            if first + size > u32::from(Bank::Lm1.words()) {
+            if first + size > self.arguments.words(Bank::Lm1) {
                 return Err(unsupported(expr.location, "more operands that are the same for all rows than LM1 holds; compile with fusion=none"));
             }
             self.free += size;
@@ -382,6 +391,13 @@ impl<'a, 'b> Elements<'a, 'b> {
         let own = operands[self.part].clone();
         self.bound_tensors.insert((tensor, broadcast), operands);
         Ok(own)
+    }
+
+    /// Returns the places of a tensor for the vectors of an iteration, if it is local.
+    fn local_places(&self, body: &Body, tensor: usize) -> Option<Vec<Place>> {
+        let local = self.arguments.local(tensor)?;
+        let distribution = self.arguments.distribution();
+        Some(local.places(body, (&self.around, &distribution), self.width))
     }
 
     /// Binds a tensor to operands.
@@ -423,7 +439,8 @@ impl<'a, 'b> Elements<'a, 'b> {
         Ok(())
     }
 
-    /// Stores the result. `sums` are the operands of the product in it, if there is one.
+    /// Stores the result, or a local tensor. `sums` are the operands of the product in it, if there
+    /// is one.
     pub fn store(
         &mut self,
         body: &mut Body,
@@ -431,6 +448,16 @@ impl<'a, 'b> Elements<'a, 'b> {
         sums: Option<&[Operand]>,
     ) -> Result<(), CompileError> {
         let values = self.stored_values(body, store, sums)?;
+        if let Some(places) = self.local_places(body, store.tensor) {
+            for (mut value, place) in values.into_iter().zip(places) {
+                // An item either reads or writes a memory.
+                if value.is_in(place.bank) {
+                    value = as_value(body, value);
+                }
+                body.push(copy(), vec![value], vec![place.into()]).line = line(store.location);
+            }
+            return Ok(());
+        }
         let kind = self.arguments.tensor(store.tensor);
         let r#use = TensorUse::new(kind, self.roles, BroadcastView::default());
         let halves = self.width == 2;

@@ -77,10 +77,57 @@ fn format_digits(list: &[DigitSpec], element: ElementBits) -> String {
     format!("({})", digits.collect::<Vec<_>>().join(","))
 }
 
-/// Adds the dimension of matrices.
-pub(super) fn matrices(spec: Spec, extent: u32, own: bool, stride: u64) -> Spec {
-    let list = [(Place::Address, extent, stride)];
-    spec.with_dim("x", extent.into(), &digits(if own { &list } else { &[] }))
+/// The places of matrices: those over which they are distributed, and the stride in long words from
+/// one to the next in each of them.
+pub(super) struct MatrixDigits {
+    pub over: Vec<DigitSpec>,
+    pub stride: u64,
+}
+
+impl MatrixDigits {
+    /// Returns the digits of matrices one after the other.
+    pub fn of(stride: u64) -> Self {
+        MatrixDigits {
+            over: Vec::new(),
+            stride,
+        }
+    }
+
+    /// Returns the number of matrices that one place holds of this many.
+    fn held(&self, matrices: u32) -> u32 {
+        let places: u32 = self.over.iter().map(|(_, extent, _)| extent).product();
+        matrices.div_ceil(places)
+    }
+
+    /// Returns the long words of this many matrices.
+    pub fn words(&self, matrices: u32, own: bool) -> u64 {
+        self.stride * u64::from(if own { self.held(matrices) } else { 1 })
+    }
+
+    /// Adds the dimension of matrices to a layout. All places have the only one if they do not
+    /// differ.
+    pub fn add_to(&self, mut spec: Spec, extent: u32, own: bool) -> Spec {
+        if !own {
+            spec.replicated.extend(self.over.iter().map(part));
+            return spec.with_dim("x", extent.into(), &[]);
+        }
+        let apart = (Place::Address, self.held(extent), self.stride);
+        let list = [&self.over[..], &[apart]].concat();
+        spec.with_dim("x", extent.into(), &digits(&list))
+    }
+}
+
+/// Returns the digits of the places over which matrices are distributed.
+pub(super) fn matrix_digits(vector_layout: VectorLayout, side: u64) -> Vec<DigitSpec> {
+    match vector_layout {
+        VectorLayout::MatricesOverL2bs | VectorLayout::ColumnSideOfMatrices => l2b_digits(side),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the digits of L2Bs, with `side` long words between the two of a group.
+pub(super) fn l2b_digits(side: u64) -> Vec<DigitSpec> {
+    vec![(Place::Address, 2, side), (Place::Group, 4, 1)]
 }
 
 /// The order of a block's vectors in time.
@@ -138,7 +185,7 @@ pub(super) fn row_digits(
         _ => {}
     }
     let outer = match vector_layout {
-        VectorLayout::RowsOverL2bs => vec![(Place::Address, 2, side), (Place::Group, 4, 1)],
+        VectorLayout::RowsOverL2bs => l2b_digits(side),
         VectorLayout::RowsOverL1bPairs => vec![
             (Place::Address, 2, 8),
             (Place::Address, 2, side),
@@ -178,14 +225,21 @@ pub(super) fn column_digits(vector_layout: VectorLayout, side: u64, cycles: u32)
         VectorLayout::KOverMabs => return k_over_mabs_digits(),
         _ => {}
     }
-    let above = if vector_layout == VectorLayout::Replicated {
-        4
-    } else {
-        1
+    let above = match vector_layout {
+        VectorLayout::Replicated | VectorLayout::SharedByMatrices => 4,
+        _ => 1,
+    };
+    let held = match vector_layout {
+        VectorLayout::MatricesOverL2bs
+        | VectorLayout::SharedByMatrices
+        | VectorLayout::ColumnSideOfMatrices => cycles,
+        _ => CYCLES,
     };
     let mut list = vec![(Place::Address, 2, 4), (Place::Address, 8, 64 / above)];
     match vector_layout {
-        VectorLayout::RowsOverL2bs => list.push((Place::Address, 8, 8)),
+        VectorLayout::RowsOverL2bs
+        | VectorLayout::MatricesOverL2bs
+        | VectorLayout::ColumnSideOfMatrices => list.push((Place::Address, 8, 8)),
         VectorLayout::RowsOverL1bPairs => list.push((Place::Address, 4, 16)),
         VectorLayout::RowsOverL1bs => list.push((Place::Address, 2, side)),
         VectorLayout::ColumnsOverL2bs
@@ -198,7 +252,7 @@ pub(super) fn column_digits(vector_layout: VectorLayout, side: u64, cycles: u32)
         _ => list.extend([(Place::Address, 2, 8), (Place::Group, 4, 1)]),
     }
     if vector_layout != VectorLayout::RowsOverCycles {
-        list.push((Place::Address, CYCLES, u64::from(L2BM_CYCLE) / above));
+        list.push((Place::Address, held, u64::from(L2BM_CYCLE) / above));
     }
     list
 }
@@ -275,30 +329,24 @@ pub(super) struct AxisLayout {
 pub(super) struct TensorDigits {
     pub rows: AxisLayout,
     pub columns: AxisLayout,
+    pub matrices: MatrixDigits,
     /// Digits of places that hold copies.
     pub same: Vec<DigitSpec>,
 }
 
 impl TensorDigits {
-    /// Returns the layout from an address on, with `parts` elements per word and `matrix` long
-    /// words per matrix.
-    pub fn layout(
-        &self,
-        r#use: &TensorUse,
-        base: u64,
-        parts: u32,
-        matrix: u64,
-    ) -> Result<Layout, LayoutError> {
+    /// Returns the layout from an address on, with `parts` elements per word.
+    pub fn layout(&self, r#use: &TensorUse, base: u64, parts: u32) -> Result<Layout, LayoutError> {
         let kind = r#use.tensor;
         let own = r#use.has_own_matrices();
-        let words = matrix * u64::from(if own { kind.matrices } else { 1 });
+        let words = self.matrices.words(kind.matrices, own);
         let along = |role| match role {
             Role::J => &self.columns,
             Role::I | Role::K => &self.rows,
         };
         let lists = [r#use.rows, r#use.columns].map(|role| along(role).block.clone());
         let mut spec = dram(base, words, parts, [&lists[0], &lists[1]])?;
-        spec = matrices(spec, kind.matrices, own, matrix);
+        spec = self.matrices.add_to(spec, kind.matrices, own);
         spec.replicated.extend(self.same.iter().map(part));
         for (name, extent, role) in [
             ("r", kind.rows, r#use.rows),

@@ -36,6 +36,8 @@
 //! | `rearrange.rs` | kernels that move elements |
 //! | `elements.rs` | element-wise expressions within loops |
 //! | `apply.rs` | library functions applied to operands |
+//! | `fused_stages.rs` | kernels of several stages, such as an attention |
+//! | `local_tensors.rs` | what their stages hand to one another |
 //! | `fusion_limit.rs` | the size above which a chain of functions is split into several loops |
 //! | `padding/` | value ranges in padding, and what the host writes there |
 //! | `layout_assignment/` | layouts of tensors that kernels of a program hand to one another |
@@ -65,10 +67,12 @@ mod cost;
 mod deferred_store;
 mod distribution;
 mod elements;
+mod fused_stages;
 mod fusion_limit;
 mod issue_bounds;
 mod k_over_mabs;
 mod layout_assignment;
+mod local_tensors;
 mod loop_levels;
 mod mixed_radix;
 mod operand_prefetch;
@@ -107,6 +111,7 @@ pub use fusion_limit::{items, Elementwise, MAX_FUSED_ITEMS};
 pub use layout_assignment::{
     compile_program, Call, CallError, CompiledProgram, HostRelayout, RelayoutReason,
 };
+pub use local_tensors::{holds_local_tensors, LocalShape, MAX_LOCAL_DEPTH};
 pub use options::{F32Matmul, Options, PrecisionChoice};
 pub use streams::{MAX_STREAMS, MAX_STREAMS_OF_PRODUCT};
 
@@ -160,6 +165,17 @@ pub struct ResourceBound {
 }
 
 impl ResourceBound {
+    /// Returns the sum of two bounds.
+    #[must_use]
+    pub fn plus(self, other: ResourceBound) -> ResourceBound {
+        ResourceBound {
+            mau: self.mau + other.mau,
+            l1bm: self.l1bm + other.l1bm,
+            l2bm: self.l2bm + other.l2bm,
+            mv: self.mv + other.mv,
+        }
+    }
+
     /// Returns the bound of the most loaded resource, in steps.
     pub fn steps(&self) -> u64 {
         self.mau.max(self.l1bm).max(self.l2bm).max(self.mv)
@@ -231,10 +247,10 @@ pub fn candidates(group: &Group, options: &Options) -> Result<Vec<Kernel>, Compi
     let fill = layout_assignment::padding_in_isolation(&whole);
     let all: Box<dyn Candidates> = match find_product(store)? {
         // Those without a schedule, too.
-        Some(product) => Box::new(product_candidates::ProductCandidates::new(
-            &whole, store, product, options, fill,
-        )?),
-        None => candidates::enumerate(&whole, options, fill)?,
+        Some(product) if whole.locals.is_empty() => Box::new(
+            product_candidates::ProductCandidates::new(&whole, store, product, options, fill)?,
+        ),
+        _ => candidates::enumerate(&whole, options, fill)?,
     };
     let numbers = 0..all.costs().len();
     numbers.map(|number| all.build(number, &[])).collect()

@@ -25,6 +25,7 @@
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
 
+use super::apply::as_value;
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
 use super::deferred_store::DeferredStore;
@@ -38,7 +39,7 @@ use super::pipelined_product::{self, PipelinedProduct};
 use super::product_candidates::Sides;
 use super::row_side::{RowSide, RowStages};
 use super::split_k::{self, SplitK, SumPadding};
-use super::streamed_rows::Side;
+use super::streamed_rows::{Side, StreamedRows};
 use super::streams::StreamBuffer;
 use super::tile::Tile;
 use super::vectors::{scaled, OuterLoops, Role, TensorUse, TensorVectors, VectorLayout};
@@ -153,6 +154,32 @@ impl ProductBuilder<'_> {
         let product = (self.arithmetic.precision(), self.bound());
         self.arguments
             .kernel(self.store.tensor, stages, Some(product))
+    }
+
+    /// Builds the loops of a product that is a stage of a kernel, for a block of matrices and
+    /// columns.
+    ///
+    /// The first tiles are fetched as soon as no other product needs their buffers.
+    pub fn stage(&mut self) -> Result<Vec<Stage>, CompileError> {
+        let distribution = self.distribution;
+        self.arguments.set_distribution(distribution);
+        let side = Side {
+            tensor: self.sides.rows,
+            broadcast: self.sides.row_broadcast,
+            roles: self.sides.roles(Role::I, Role::K),
+        };
+        let rows = StreamedRows::place(&mut self.arguments, &distribution, &side, self.arithmetic)?;
+        let around = OuterLoops::new(&distribution, true, false);
+        let levels = LoopLevels::new(&distribution, &around, 0);
+        let fetch = rows.of_block(&levels, &around, &distribution);
+        let rows = RowSide::Tiles(rows);
+        let before = OuterLoops::new(&distribution, false, false);
+        let columns = self.load_columns(&before, &rows)?;
+        let mut block = vec![fetch, self.clear(&around)];
+        block.push(self.multiply(&rows, &levels, None, None));
+        block.extend(self.finish(&around, None)?);
+        let blocks = repeat(distribution.i_blocks, block);
+        Ok(columns.into_iter().chain(blocks).collect())
     }
 
     /// Builds a software-pipelined product.
@@ -295,7 +322,7 @@ impl ProductBuilder<'_> {
 
     /// Returns lower bounds of the steps per resource. They assume that all bf16 tensors are
     /// packed, and ideal outer loops, with the traffic of the chosen distribution.
-    pub(super) fn bound(&self) -> ResourceBound {
+    pub fn bound(&self) -> ResourceBound {
         let Extents {
             matrices, i, j, k, ..
         } = self.sides.extents;
@@ -313,6 +340,7 @@ impl ProductBuilder<'_> {
             (None, Mapping::ColumnsOverL2bs) => (rows, [1, l2bs]),
             (None, Mapping::RowsOverL1bs) => (columns, [4, 2]),
             (None, Mapping::ColumnsOverGroups) => (rows, [2, 4]),
+            (None, Mapping::MatricesOverL2bs) => (0, [l2bs, l2bs]),
             _ => (columns, [l2bs, 1]),
         };
         let [in_rows, in_columns] = [rows / of_rows, columns / of_columns];
@@ -537,7 +565,7 @@ impl ProductBuilder<'_> {
     }
 
     /// Returns the stage that waits for the last results, after all loops.
-    fn wait(&mut self) -> Result<Stage, CompileError> {
+    pub fn wait(&mut self) -> Result<Stage, CompileError> {
         let mut body = Body::new(&[], &[]);
         self.results()?.wait_for_last(&mut body, BUFFER);
         Ok(Stage::Loop("wait", body))
@@ -620,6 +648,14 @@ fn to_lm0(
     arithmetic: Arithmetic,
 ) {
     let first = body.items.len();
+    let values = values.into_iter().map(|value| {
+        // An item either reads or writes a memory.
+        match value.is_in(Bank::Lm0) {
+            true => as_value(body, value),
+            false => value,
+        }
+    });
+    let values = values.collect();
     arithmetic.to_lm0(body, values, count);
     for item in &mut body.items[first..] {
         item.line = line(location);

@@ -43,21 +43,7 @@ impl<'a> ProductCandidates<'a> {
         options: &Options,
         fill: Fill,
     ) -> Result<Self, CompileError> {
-        let ExprKind::Product(factors) = &product.kind else {
-            return Err(unsupported(
-                product.location,
-                "internal error: is not a product",
-            ));
-        };
-        let elements = [0, 1].map(|factor| factor_element(whole, &factors[factor]));
-        let arithmetic = Arithmetic::new(options.precision(elements));
-        if factors.iter().any(|factor| factor.element.is_integer()) {
-            return Err(unsupported(
-                product.location,
-                "a product of matrices of integers has no code for MN-Core 2, whose matrix unit \
-                 multiplies floats; cast them first",
-            ));
-        }
+        let (factors, arithmetic) = arithmetic_of(whole, product, options)?;
         let mut candidates = Vec::new();
         for flipped in [false, true] {
             let Some(sides) = Sides::new(whole, store, factors, flipped) else {
@@ -177,6 +163,30 @@ fn sort_by_cost(candidates: &mut [ProductCandidate], arithmetic: Arithmetic) {
         .sort_by_key(|candidate| Reverse(candidate.distribution.utilization(arithmetic)));
 }
 
+/// Returns the factors of a product, and the arithmetic in which they are multiplied.
+pub(super) fn arithmetic_of<'a>(
+    whole: &TensorProgram,
+    product: &'a Expr,
+    options: &Options,
+) -> Result<(&'a [Expr; 2], Arithmetic), CompileError> {
+    let ExprKind::Product(factors) = &product.kind else {
+        return Err(unsupported(
+            product.location,
+            "internal error: is not a product",
+        ));
+    };
+    if factors.iter().any(|factor| factor.element.is_integer()) {
+        return Err(unsupported(
+            product.location,
+            "a product of matrices of integers has no code for MN-Core 2, whose matrix unit \
+             multiplies floats; cast them first",
+        ));
+    }
+    let elements = [0, 1].map(|factor| factor_element(whole, &factors[factor]));
+    let arithmetic = Arithmetic::new(options.precision(elements));
+    Ok((factors, arithmetic))
+}
+
 /// Returns the element type of a factor: that of its conversion, or the widest of its tensors.
 fn factor_element(whole: &TensorProgram, expr: &Expr) -> Element {
     if let ExprKind::Convert(element, _) = expr.kind {
@@ -207,7 +217,7 @@ pub(super) struct Sides<'a> {
 
 impl<'a> Sides<'a> {
     /// Returns the sides, if the row side is a plain tensor.
-    fn new(
+    pub fn new(
         whole: &TensorProgram,
         store: &Store,
         factors: &'a [Expr; 2],

@@ -101,6 +101,7 @@ fn elementwise_kernel(
     };
     TensorProgram {
         tensors: vec![tensor; 1 + usize::from(is_copy)],
+        locals: Vec::new(),
         stores: vec![Store {
             tensor: usize::from(is_copy),
             value,

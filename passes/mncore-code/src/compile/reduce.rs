@@ -181,6 +181,14 @@ pub(super) struct ReductionBuilder<'a> {
     residents: Vec<ResidentTensor>,
 }
 
+/// The loops of reductions.
+pub(super) struct ReductionStages {
+    /// Those before all blocks.
+    pub first: Vec<Stage>,
+    /// Those of each block.
+    pub block: Vec<Stage>,
+}
+
 /// A tensor resident in LM0.
 #[derive(Clone, Copy, Debug)]
 struct ResidentTensor {
@@ -297,6 +305,38 @@ impl<'a> ReductionBuilder<'a> {
 
     fn build(mut self) -> Result<Kernel, CompileError> {
         let end = self.end;
+        let ReductionStages { first, block } = self.stages()?;
+        let blocks = repeat(end.matrices, repeat(end.j_blocks, block));
+        let stages = first.into_iter().chain(blocks).collect();
+        self.arguments.kernel(self.store.tensor, stages, None)
+    }
+
+    /// Creates the builder of a stage with reductions along columns, which are `i`, in a
+    /// distribution of the stored tensor.
+    pub fn for_stage(
+        arguments: Arguments<'a>,
+        store: &'a Store,
+        reductions: &'a [Reduction<'a>],
+        end: Distribution,
+    ) -> Self {
+        let mut builder = ReductionBuilder {
+            store,
+            reductions,
+            roles: [Role::J, Role::I],
+            kept: Distribution { tiles: 1, ..end },
+            end,
+            has_bf16: false,
+            around: OuterLoops::new(&end, true, false),
+            arguments,
+            residents: Vec::new(),
+        };
+        builder.has_bf16 = builder.arguments.has_bf16(store);
+        builder
+    }
+
+    /// Builds the loops.
+    pub fn stages(&mut self) -> Result<ReductionStages, CompileError> {
+        let end = self.end;
         let sweeps = self.reductions.iter().map(Reduction::sweep);
         let mut sweeps: Vec<(usize, bool, u32)> = sweeps.collect();
         sweeps.sort_unstable();
@@ -322,8 +362,10 @@ impl<'a> ReductionBuilder<'a> {
         }
         self.arguments.set_distribution(end);
         stages.extend(self.build_end()?);
-        first.extend(repeat(end.matrices, repeat(end.j_blocks, stages)));
-        self.arguments.kernel(self.store.tensor, first, None)
+        Ok(ReductionStages {
+            first,
+            block: stages,
+        })
     }
 
     /// Builds the loop that computes the padding flags of the last vectors: words of LM1 after the
@@ -560,8 +602,10 @@ impl<'a> ReductionBuilder<'a> {
                     == (tensor, broadcast, distribution)
             };
             let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, broadcast);
-            let fits = first + size <= u32::from(Bank::Lm0.words());
+            let fits = first + size <= self.arguments.words(Bank::Lm0);
+            let is_local = self.arguments.local(tensor).is_some();
             if fits
+                && !is_local
                 && !r#use.is_broadcast(Role::I)
                 && reads.contains(&(tensor, broadcast))
                 && !self.residents.iter().any(there)

@@ -15,7 +15,7 @@ use super::arguments::Arguments;
 use super::arithmetic::{Arithmetic, TILE};
 use super::distribution::Distribution;
 use super::loop_levels::{Guards, LoopLevels, PAIR};
-use super::mixed_radix::DigitSpec;
+use super::mixed_radix::{DigitSpec, MatrixDigits};
 use super::split_k::SplitK;
 use super::streamed_rows::{fetch_next, place_side, Side, L1BM, TAG};
 use super::streams::{StreamBuffer, L1BM_VECTOR, TRANSFER};
@@ -70,7 +70,8 @@ impl SplitKRows {
             i.extend([(Word, 2, side), (Group, 4, 1)]);
         }
         i.push((Word, distribution.i_blocks, block));
-        let (base, matrix) = place_side(arguments, of, [&i, &k], (matrix, parts))?;
+        let matrices = MatrixDigits::of(matrix);
+        let (base, matrix) = place_side(arguments, of, [&i, &k], (&matrices, parts))?;
         Ok(SplitKRows {
             base,
             side: side as u32,

@@ -13,7 +13,7 @@ use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
 use super::distribution::{Distribution, Mapping};
 use super::loop_levels::{Guards, LoopLevels, BATCH, PAIR};
-use super::mixed_radix::{digits, dram, matrices, DigitSpec};
+use super::mixed_radix::{digits, dram, l2b_digits, DigitSpec, MatrixDigits};
 use super::vectors::{add_loops, scaled, OuterLoops, Role};
 use super::CompileError;
 use crate::raise::BroadcastView;
@@ -52,25 +52,31 @@ pub(super) struct Side {
     pub roles: [Role; 2],
 }
 
-/// Places a side in DRAM, given the digits of its rows and of the depth, the long words per matrix
-/// and the elements per word. Returns its base and the long words between matrices, 0 if all share
-/// one.
+impl Side {
+    /// Returns whether its matrices differ.
+    fn has_own_matrices(&self, arguments: &Arguments) -> bool {
+        !self.broadcast.matrices && arguments.tensor(self.tensor).matrices > 1
+    }
+}
+
+/// Places a side in DRAM, given the digits of its rows, of the depth and of matrices, and the
+/// elements per word. Returns its base and the long words between matrices, 0 if all share one.
 pub(super) fn place_side(
     arguments: &mut Arguments,
     of: &Side,
     [i, k]: [&[DigitSpec]; 2],
-    (matrix, parts): (u64, u32),
+    (matrices, parts): (&MatrixDigits, u32),
 ) -> Result<(u32, u32), CompileError> {
     let tensor = arguments.tensor(of.tensor);
-    let own = !of.broadcast.matrices && tensor.matrices > 1;
+    let own = of.has_own_matrices(arguments);
     let refuse = |error| arguments.layout_error(of.tensor, error);
     let lists = of.roles.map(|role| match role {
         Role::I => i,
         Role::J | Role::K => k,
     });
-    let words = matrix * u64::from(if own { tensor.matrices } else { 1 });
+    let words = matrices.words(tensor.matrices, own);
     let spec = dram(arguments.next, words, parts, lists).map_err(refuse)?;
-    let mut spec = matrices(spec, tensor.matrices, own, matrix);
+    let mut spec = matrices.add_to(spec, tensor.matrices, own);
     let [rows, columns] = of.broadcast.orient(lists);
     for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
         spec = spec.with_dim(name, extent.into(), &digits(list));
@@ -79,7 +85,7 @@ pub(super) fn place_side(
     let layout = arguments.with_host_padding(layout, of.broadcast.orient(of.roles), true);
     let base = layout.base();
     arguments.add(of.tensor, layout, None)?;
-    Ok((base, if own { matrix as u32 } else { 0 }))
+    Ok((base, if own { matrices.stride as u32 } else { 0 }))
 }
 
 /// The row side in DRAM.
@@ -111,18 +117,27 @@ impl StreamedRows {
         let side = (u64::from(depth / distribution.span) * turn).next_power_of_two();
         let mut k = arithmetic.depth_digits(depth, turn);
         let mut i = arithmetic.row_digits(distribution.tiles, false);
-        let is_same = distribution.mapping == Mapping::ColumnsOverL2bs;
+        let is_same = match distribution.mapping {
+            Mapping::ColumnsOverL2bs => true,
+            Mapping::MatricesOverL2bs => !of.has_own_matrices(arguments),
+            _ => false,
+        };
+        let mut over = Vec::new();
         let block = if is_same {
             k = distribute_over_groups(&k);
             i = distribute_over_groups(&i);
             side / GROUPS
         } else {
-            i.extend([(Word, 2, side), (Group, 4, 1)]);
+            match distribution.mapping {
+                Mapping::MatricesOverL2bs => over = l2b_digits(side),
+                _ => i.extend(l2b_digits(side)),
+            }
             2 * side
         };
         i.push((Word, distribution.i_blocks, block));
-        let matrix = block * u64::from(distribution.i_blocks.next_power_of_two());
-        let (base, matrix) = place_side(arguments, of, [&i, &k], (matrix, 1))?;
+        let stride = block * u64::from(distribution.i_blocks.next_power_of_two());
+        let matrices = MatrixDigits { over, stride };
+        let (base, matrix) = place_side(arguments, of, [&i, &k], (&matrices, 1))?;
         Ok(StreamedRows {
             base,
             is_same,
@@ -204,6 +219,20 @@ impl StreamedRows {
         let guard = |dimension| Guard { dimension, test };
         let when: Guards = (0..counts.len()).map(guard).collect();
         self.fetch_first(&mut body, levels, &Address::fixed(0), &when);
+        Stage::Loop("rows", body)
+    }
+
+    /// Returns the stage that fetches the first batches of each block, before it is multiplied.
+    pub fn of_block(
+        &self,
+        levels: &LoopLevels,
+        around: &OuterLoops,
+        distribution: &Distribution,
+    ) -> Stage {
+        let mut body = Body::new(&around.counts(distribution), &[]);
+        let mut steps = vec![0; body.dimensions()];
+        add_loops(&mut steps, &self.loops(around));
+        self.fetch_first(&mut body, levels, &Address::affine(0, &steps), &[]);
         Stage::Loop("rows", body)
     }
 

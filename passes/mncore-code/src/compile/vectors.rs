@@ -12,7 +12,8 @@ use tessera_pto::kernel::{Element, TensorType};
 
 use super::distribution::{Distribution, CYCLES, L1BS};
 use super::mixed_radix::{
-    column_digits, part_digits, row_digits, AxisLayout, TensorDigits, VectorOrder,
+    column_digits, matrix_digits, part_digits, row_digits, AxisLayout, MatrixDigits, TensorDigits,
+    VectorOrder,
 };
 use super::split_k::{self, SplitK, SumPadding};
 use super::streams::{TO_L1BS, TO_PAIRS, TRANSFER};
@@ -62,6 +63,10 @@ pub(super) enum VectorLayout {
     /// The same tensors for reductions along rows: all L1Bs of a group have all rows. What has one
     /// row is the same in all words and PEs.
     SharedColumnsOverGroups,
+    /// Of results: each L2B has its own matrices.
+    MatricesOverL2bs,
+    /// As the previous one, of tensors that all matrices share.
+    SharedByMatrices,
     /// Of a product's column side: all L2Bs have the same.
     Replicated,
     /// As the previous one, for results over L1B pairs: both L1Bs of a pair have the same.
@@ -74,6 +79,8 @@ pub(super) enum VectorLayout {
     ReplicatedInGroups,
     /// Of the column side of a product whose results have columns over L2Bs.
     ColumnSideOverL2bs,
+    /// Of the column side of a product whose L2Bs have their own matrices.
+    ColumnSideOfMatrices,
     /// Of the column side of a split-K product.
     SplitK(SplitK),
     /// Of the column side of a product with the depth over the MABs of an L1B.
@@ -93,6 +100,7 @@ impl VectorLayout {
                 | VectorLayout::ReplicatedOverL1bs
                 | VectorLayout::ReplicatedInGroups
                 | VectorLayout::ColumnSideOverL2bs
+                | VectorLayout::ColumnSideOfMatrices
                 | VectorLayout::SplitK(_)
                 | VectorLayout::KOverMabs
         )
@@ -105,6 +113,7 @@ impl VectorLayout {
             VectorLayout::Replicated
             | VectorLayout::ReplicatedInPairs
             | VectorLayout::ReplicatedOverL1bs
+            | VectorLayout::SharedByMatrices
             | VectorLayout::KOverMabs => true,
             VectorLayout::RowsOverL2bs
             | VectorLayout::RowsOverL1bPairs
@@ -114,7 +123,9 @@ impl VectorLayout {
             | VectorLayout::ColumnsOverGroups
             | VectorLayout::SharedColumnsOverGroups
             | VectorLayout::ReplicatedInGroups
-            | VectorLayout::ColumnSideOverL2bs => false,
+            | VectorLayout::ColumnSideOverL2bs
+            | VectorLayout::MatricesOverL2bs
+            | VectorLayout::ColumnSideOfMatrices => false,
             VectorLayout::SplitK(split) => !split.has_l2bs(),
             VectorLayout::ReducedSums(split, _) => split.has_l2bs(),
         }
@@ -129,15 +140,27 @@ impl VectorLayout {
             )
     }
 
-    /// Returns whether vectors are stored without their empty cycles, both L2Bs of a group side by
-    /// side, so that results are the column side of the next product.
+    /// Returns whether vectors are stored without their empty cycles. Those with columns over
+    /// groups also have both L2Bs of a group side by side, so that results are the column side of
+    /// the next product.
     fn is_compact(self) -> bool {
         matches!(
             self,
             VectorLayout::ColumnsOverGroups
                 | VectorLayout::SharedColumnsOverGroups
                 | VectorLayout::ReplicatedInGroups
+                | VectorLayout::MatricesOverL2bs
+                | VectorLayout::SharedByMatrices
+                | VectorLayout::ColumnSideOfMatrices
         )
+    }
+
+    /// Returns the layout of what all matrices share.
+    pub fn shared_by_matrices(self) -> Self {
+        match self {
+            VectorLayout::MatricesOverL2bs => VectorLayout::SharedByMatrices,
+            own => own,
+        }
     }
 
     /// Returns the long words of an L2BM per long word of a group's DRAM: data that groups share is
@@ -382,7 +405,9 @@ impl TensorVectors {
             }
             VectorLayout::ColumnsOverL2bs
             | VectorLayout::RowsOverCycles
-            | VectorLayout::SharedColumnsOverGroups => {
+            | VectorLayout::SharedColumnsOverGroups
+            | VectorLayout::MatricesOverL2bs
+            | VectorLayout::SharedByMatrices => {
                 (Role::I, distribution.tiles * distribution.i_blocks, 1)
             }
             _ => (Role::K, distribution.k_blocks * distribution.chunks, 1),
@@ -438,9 +463,13 @@ impl TensorVectors {
                 blocks: (Place::Address, distribution.j_blocks, j_block),
                 is_broadcast: j_spread,
             },
+            matrices: MatrixDigits {
+                over: matrix_digits(vector_layout, side),
+                stride: matrix,
+            },
             same: Vec::new(),
         };
-        let layout = spreads.layout(r#use, base, time.parts, matrix)?;
+        let layout = spreads.layout(r#use, base, time.parts)?;
         let major = match vector_layout {
             VectorLayout::RowsOverL2bs
             | VectorLayout::RowsOverL1bPairs
@@ -500,9 +529,10 @@ impl TensorVectors {
                 blocks: (Place::Address, distribution.j_blocks, j_block),
                 is_broadcast: j_spread,
             },
+            matrices: MatrixDigits::of(matrix),
             same: split.repeated(distribution, words),
         };
-        let layout = spreads.layout(r#use, base, 1, matrix)?;
+        let layout = spreads.layout(r#use, base, 1)?;
         let [major_block, j_block, matrix] = r#use.strides(Role::I, distances);
         Ok(TensorVectors {
             vector_layout,

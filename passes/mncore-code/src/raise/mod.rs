@@ -13,6 +13,9 @@
 //! | `reductions.rs` | recognises reductions that loops combine tile by tile |
 //! | `expr.rs` | traverses and transposes expressions |
 //!
+//! A local tensor of a core holds a row of tiles at a time. It stands for a tensor with all rows of
+//! the result, which has an expression of its own: the group is a sequence of *stages*.
+//!
 //! A data movement group ([`tessera_pto::rearrange`]) is kept as it is.
 //!
 //! Checked: every store covers its whole tensor; operands have the tile position of the result or
@@ -33,8 +36,10 @@ use thiserror::Error;
 /// The computation of a group on whole tensors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorProgram {
-    /// The types of its arguments.
+    /// The types of its arguments, and after these of the tensors for which local ones stand.
     pub tensors: Vec<TensorType>,
+    /// One store for each local tensor, in order. It precedes those that read the tensor.
+    pub locals: Vec<Store>,
     /// One store for each tensor that is written.
     pub stores: Vec<Store>,
     /// The index map, if the group moves elements. The stored value then fills the elements that it
@@ -157,12 +162,15 @@ pub enum RaiseErrorReason {
     /// An index that is not affine in loop counters.
     #[error("an index must be a sum of loop counters times constants for MN-Core 2")]
     Index,
-    /// A tensor in a core's memory.
+    /// A tensor in a core's memory beside another kernel.
     #[error(
-        "keeps a tensor in the memory of its core, which is not lowered to MN-Core 2; pass tiles \
-         between operations, or use a tensor argument"
+        "a group of several kernels keeps a tensor in the memory of a core, which is not lowered \
+         to MN-Core 2; make one kernel of the group, or use a tensor argument"
     )]
     Local,
+    /// A local tensor that is loaded before it is stored.
+    #[error("a tensor in the memory of a core is loaded before it is stored")]
+    Unstored,
     /// Work split over two vector kernels.
     #[error(
         "tiles are split between two vector kernels; MN-Core 2 distributes tensors over its \
@@ -269,6 +277,7 @@ fn data_movement(group: &Group, op: &Op, rearrangement: &Rearrangement) -> Tenso
     let location = op.location;
     TensorProgram {
         tensors: group.tensors.clone(),
+        locals: Vec::new(),
         stores: vec![Store {
             tensor,
             value: Expr {

@@ -11,33 +11,29 @@ use super::{BroadcastView, Expr, ExprKind, RaiseError, RaiseErrorReason, Store, 
 
 /// Returns the tensor expressions of all stores.
 pub(super) fn build(group: &Group, joined: &ResolvedStores) -> Result<TensorProgram, RaiseError> {
-    let mut stores: Vec<Store> = Vec::new();
-    for stored in &joined.stores {
-        let builder = ExprBuilder {
-            tensors: &group.tensors,
-            loops: &joined.loops,
-        };
-        let store = builder.store(stored)?;
-        if stores.iter().any(|other| other.tensor == store.tensor) {
-            return Err(refuse(
-                stored.location,
-                RaiseErrorReason::Twice(store.tensor),
-            ));
-        }
-        stores.push(store);
-    }
-    for store in &stores {
-        let mut loaded = None;
-        store.value.visit(&mut |expr| match expr.kind {
-            ExprKind::Tensor(tensor, _) if stores.iter().any(|s| s.tensor == tensor) => {
-                loaded = Some(refuse(expr.location, RaiseErrorReason::Twice(tensor)));
-            }
-            _ => {}
-        });
-        loaded.map_or(Ok(()), Err)?;
-    }
-    Ok(TensorProgram {
+    let is_local = |stored: &&TracedStore| group.local_index(stored.tensor).is_some();
+    let (local, global): (Vec<_>, Vec<_>) = joined.stores.iter().partition(is_local);
+    let mut builder = ExprBuilder {
         tensors: group.tensors.clone(),
+        arguments: group.tensors.len(),
+        rows: None,
+        loops: &joined.loops,
+    };
+    let result = global.first().copied().filter(|_| !local.is_empty());
+    if let Some(result) = result {
+        builder.add_locals(group, result);
+    }
+    let mut all: Vec<Store> = Vec::new();
+    for stored in local.iter().chain(&global) {
+        builder.rows = result.and_then(|result| builder.rows_at(stored, result));
+        let store = builder.store(stored)?;
+        builder.check_order(&store, &all)?;
+        all.push(store);
+    }
+    let stores = all.split_off(local.len());
+    Ok(TensorProgram {
+        tensors: builder.tensors,
+        locals: all,
         stores,
         rearrangement: None,
     })
@@ -99,17 +95,79 @@ pub(super) struct Frame {
 }
 
 pub(super) struct ExprBuilder<'a> {
-    tensors: &'a [TensorType],
+    /// The arguments, and after these the tensors for which local ones stand.
+    tensors: Vec<TensorType>,
+    arguments: usize,
+    /// The matrix and the row of tiles of the result that is being computed. Local tensors hold the
+    /// elements of this row.
+    rows: Option<[Coordinate; 2]>,
     pub loops: &'a [Range],
 }
 
 impl ExprBuilder<'_> {
+    /// Adds the tensors for which local ones stand: those have all matrices and rows of the result.
+    fn add_locals(&mut self, group: &Group, result: &TracedStore) {
+        let result = self.tensors[result.tensor];
+        let whole = |local: &TensorType| TensorType {
+            matrices: result.matrices,
+            rows: result.rows,
+            ..*local
+        };
+        let locals = group.kernels.iter().flat_map(|kernel| &kernel.local);
+        self.tensors.extend(locals.map(whole));
+    }
+
+    /// Returns the matrix and the row of the result that is computed when something is stored. Both
+    /// stores are in loops over the rows of the result, maybe of different kernels.
+    fn rows_at(&self, stored: &TracedStore, result: &TracedStore) -> Option<[Coordinate; 2]> {
+        let [matrix, row, _] = self.coordinates(result.tensor, result.shape, &result.at)?;
+        let own = |coordinate| match coordinate {
+            Coordinate::Tile(_) => Some(coordinate),
+            Coordinate::Loop(id) => {
+                let depth = result.around.iter().position(|around| *around == id)?;
+                let counter = *stored.around.get(depth)?;
+                (self.loops[counter] == self.loops[id]).then_some(Coordinate::Loop(counter))
+            }
+        };
+        Some([own(matrix)?, own(row)?])
+    }
+
+    /// Checks that no tensor is stored twice, that local tensors are stored before they are loaded,
+    /// and that no others are both. `before` are the stores before this one.
+    fn check_order(&self, store: &Store, before: &[Store]) -> Result<(), RaiseError> {
+        let twice = |tensor, location| Err(refuse(location, RaiseErrorReason::Twice(tensor)));
+        let is_stored = |tensor: usize| before.iter().any(|other| other.tensor == tensor);
+        if is_stored(store.tensor) {
+            return twice(store.tensor, store.location);
+        }
+        let mut checked = Ok(());
+        for (reader, value) in before
+            .iter()
+            .chain([store])
+            .map(|one| (one.tensor, &one.value))
+        {
+            value.visit(&mut |expr| match expr.kind {
+                ExprKind::Tensor(tensor, _) if tensor < self.arguments => {
+                    let is_written = tensor == store.tensor || is_stored(tensor);
+                    if is_written && checked.is_ok() {
+                        checked = twice(tensor, expr.location);
+                    }
+                }
+                ExprKind::Tensor(tensor, _) if reader == store.tensor && !is_stored(tensor) => {
+                    checked = Err(refuse(expr.location, RaiseErrorReason::Unstored));
+                }
+                _ => {}
+            });
+        }
+        checked
+    }
+
     fn store(&self, stored: &TracedStore) -> Result<Store, RaiseError> {
-        let tensor = self.tensors[stored.tensor];
         let part = || refuse(stored.location, RaiseErrorReason::Part(stored.tensor));
         let [matrix, row, column] = self
-            .coordinates(&tensor, stored.shape, &stored.at)
+            .coordinates(stored.tensor, stored.shape, &stored.at)
             .ok_or_else(part)?;
+        let tensor = self.tensors[stored.tensor];
         let axis = |at, tile, extent| FrameAxis {
             at,
             tile,
@@ -149,14 +207,16 @@ impl ExprBuilder<'_> {
     }
 
     /// Returns the matrix, row and column of a tile of a tensor; `None` if its indices have another
-    /// form.
+    /// form. A tile of a local tensor has the matrix and the row of the result.
     fn coordinates(
         &self,
-        tensor: &TensorType,
+        tensor: usize,
         shape: [u32; 2],
         at: &[Index; 2],
     ) -> Option<[Coordinate; 3]> {
         use Coordinate::{Loop, Tile};
+        let is_local = tensor >= self.arguments;
+        let tensor = self.tensors.get(tensor)?;
         let terms = |index: &Index| -> Vec<(LoopId, i64)> {
             let terms = index.terms.iter().map(|(&id, &count)| (id, count));
             terms.filter(|(id, _)| !self.is_single(*id)).collect()
@@ -166,6 +226,10 @@ impl ExprBuilder<'_> {
             ([(id, 1)], 0) => Loop(*id),
             _ => return None,
         };
+        if let (true, Some([matrix, row])) = (is_local, self.rows) {
+            let is_only_row = terms(&at[0]).is_empty() && at[0].constant == 0;
+            return is_only_row.then_some([matrix, row, column]);
+        }
         let down = i64::from(tensor.rows.div_ceil(shape[0]));
         let one_matrix = tensor.matrices == 1;
         let is_row = |tile: &i64| (0..down).contains(tile);
@@ -260,8 +324,8 @@ impl ExprBuilder<'_> {
         frame: &Frame,
     ) -> Result<BroadcastView, RaiseError> {
         let place = || refuse(tile.location, RaiseErrorReason::Place(tensor));
+        let found = self.coordinates(tensor, shape, at).ok_or_else(place)?;
         let kind = self.tensors[tensor];
-        let found = self.coordinates(&kind, shape, at).ok_or_else(place)?;
         let given = [
             (found[0], 1, kind.matrices, frame.matrix),
             (found[1], shape[0], kind.rows, frame.row),
@@ -355,8 +419,8 @@ impl ExprBuilder<'_> {
         };
         match &tile.kind {
             TileKind::Load { tensor, shape, at } => {
+                let [_, row, column] = self.coordinates(*tensor, *shape, at)?;
                 let kind = self.tensors[*tensor];
-                let [_, row, column] = self.coordinates(&kind, *shape, at)?;
                 let extent = [kind.rows, kind.columns][axis];
                 Some((extent, shape[axis], [row, column][axis]))
             }

@@ -165,7 +165,7 @@ impl SymbolicExecution<'_> {
             OpKind::If(_) => return Err(refuse(op, RaiseErrorReason::Branch)),
             OpKind::Load { tensor } => {
                 let kind = TileKind::Load {
-                    tensor: self.global(op, *tensor)?,
+                    tensor: self.accessed(op, *tensor)?,
                     shape: self.shape(op.results[0]),
                     at: [self.number(op, 0)?, self.number(op, 1)?],
                 };
@@ -173,7 +173,7 @@ impl SymbolicExecution<'_> {
             }
             OpKind::Store { tensor } => {
                 events.push(Event::Store {
-                    tensor: self.global(op, *tensor)?,
+                    tensor: self.accessed(op, *tensor)?,
                     shape: self.shape(op.operands[0]),
                     at: [self.number(op, 1)?, self.number(op, 2)?],
                     tile: self.tile(op, 0)?,
@@ -201,11 +201,14 @@ impl SymbolicExecution<'_> {
         Ok(())
     }
 
-    /// Returns the number of a tensor that an operation accesses, if it is in global memory.
-    fn global(&self, op: &Op, tensor: usize) -> Result<usize, RaiseError> {
-        match self.group.local_index(tensor) {
-            None => Ok(tensor),
-            Some(_) => Err(refuse(op, RaiseErrorReason::Local)),
+    /// Returns the number of a tensor that an operation accesses. Local tensors of several kernels
+    /// would have the same numbers.
+    fn accessed(&self, op: &Op, tensor: usize) -> Result<usize, RaiseError> {
+        let kernels = self.group.kernels.iter();
+        let with_locals = kernels.filter(|kernel| !kernel.local.is_empty());
+        match self.group.local_index(tensor).is_some() && with_locals.count() > 1 {
+            false => Ok(tensor),
+            true => Err(refuse(op, RaiseErrorReason::Local)),
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod convert_pto_to_mncore;
 mod fusion_limit;
+mod joined_stages;
 pub(crate) mod mncore_pipeline;
 pub(crate) mod mncore_schedule;
 mod mncore_to_program;

@@ -8,9 +8,10 @@ use tessera_program::Chip;
 
 use super::convert_pto_to_mncore::VARIANT;
 use super::mncore_to_program::{self, PackedKernels};
-use super::{fusion_limit, system_desc};
+use super::{fusion_limit, joined_stages, system_desc};
 use crate::target::{Packaged, Packager, SystemInfo, Target};
 use crate::ttnn::fusion::chains::Chains;
+use crate::ttnn::fusion::joined::JoinedStage;
 use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::values::{has_room, times_computed};
 use crate::ttnn::fusion::{Abilities, Candidate};
@@ -70,7 +71,7 @@ impl Target for MnCore {
             lookups: false,
             exact_factors: true,
             nan: false,
-            local_bytes: 0,
+            numbers: true,
         }
     }
 
@@ -99,6 +100,10 @@ impl Target for MnCore {
             && !group.chains.compute_both_factors()
             && has_room(steps, block, MAX_TILES)
             && fusion_limit::fits(steps, &group.chains.tensors)
+    }
+
+    fn joins(&self, stages: &[JoinedStage]) -> bool {
+        joined_stages::fit(stages)
     }
 
     fn kernel_ops(&self) -> &'static [&'static str] {

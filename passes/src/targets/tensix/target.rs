@@ -12,6 +12,7 @@ use super::{legality, machine};
 use crate::pto::machine::Machine;
 use crate::target::{Packager, SystemInfo, Target};
 use crate::ttnn::fusion::chains::Chains;
+use crate::ttnn::fusion::joined::{self, JoinedStage};
 use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::{Abilities, Candidate};
 
@@ -55,7 +56,7 @@ impl Target for Tensix {
             lookups: true,
             exact_factors: false,
             nan: true,
-            local_bytes: MAX_LOCAL_BYTES.into(),
+            numbers: false,
         }
     }
 
@@ -70,6 +71,10 @@ impl Target for Tensix {
 
     fn fits(&self, group: &Candidate, steps: &[Step], block: [u64; 2]) -> bool {
         legality::fits(group, steps, block)
+    }
+
+    fn joins(&self, stages: &[JoinedStage]) -> bool {
+        joined::local_bytes(stages) <= MAX_LOCAL_BYTES.into()
     }
 
     fn remark_unfused(&self, product: Op, reader: Op) {

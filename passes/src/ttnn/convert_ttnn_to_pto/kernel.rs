@@ -57,12 +57,14 @@ pub struct Stage<'a> {
 }
 
 /// The place of a tensor of a stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Memory {
     /// The kernel's input with this number.
     Input(usize),
     /// The result of the stage with this number.
     Stage(usize),
+    /// None, since all elements are this number.
+    Number(f64),
 }
 
 impl<'a> Parts<'a> {
@@ -529,11 +531,25 @@ impl<'a> Builder<'_, 'a> {
             Memory::Input(number) => load(self.arguments[number], space),
             Memory::Stage(number) => {
                 let value = load(self.locals[number], "vec");
-                match space {
-                    "vec" => value,
-                    _ => self.r#move(place, value, tile(space)),
-                }
+                self.move_to_space(place, value, (space, tile(space)))
             }
+            Memory::Number(number) => {
+                let value = self.fill(place.at, number, tile("vec"));
+                self.move_to_space(place, value, (space, tile(space)))
+            }
+        }
+    }
+
+    /// Returns a tile of the vector side in a space, moved there if necessary.
+    fn move_to_space(
+        &self,
+        place: ComputedRect<'a>,
+        value: Value<'a>,
+        (space, tile): (&str, Type<'a>),
+    ) -> Value<'a> {
+        match space {
+            "vec" => value,
+            _ => self.r#move(place, value, tile),
         }
     }
 

@@ -128,7 +128,8 @@ impl Pass for ConvertTtnnToPto {
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         // A shared kernel gets the locations of its first use in the program file.
         let functions = in_file_order(module);
-        let local_bytes = self.local_bytes(module, rewriter);
+        let shared = ttnn_share_kernels::take(module, rewriter);
+        let targets: Vec<&dyn Target> = [self.target].into_iter().chain(shared).collect();
         let mut cache = KernelCache::new(&functions);
         for func in functions {
             let Some(body) = func.body() else {
@@ -156,7 +157,7 @@ impl Pass for ConvertTtnnToPto {
             let groups = self.groups(&computing);
             let joins = self.fusion != Fusion::None && self.placement != Some(Placement::Cluster);
             let kernels = match joins {
-                true => stages::join_groups(groups, abilities, local_bytes),
+                true => stages::join_groups(groups, abilities, &targets),
                 false => groups.into_iter().map(|group| vec![group]).collect(),
             };
             if self.fusion != Fusion::None {
@@ -179,13 +180,6 @@ impl Pass for ConvertTtnnToPto {
 }
 
 impl ConvertTtnnToPto {
-    /// Returns the bytes of local tensors that a kernel may have on every target that lowers it.
-    fn local_bytes<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> u64 {
-        let other = ttnn_share_kernels::take(module, rewriter);
-        let bytes = |target: &dyn Target| target.abilities().local_bytes;
-        other.map_or(u64::MAX, bytes).min(bytes(self.target))
-    }
-
     /// Partitions the operations into groups that share a kernel.
     fn groups<'a>(&self, computing: &[(Op<'a>, Compute)]) -> Vec<Vec<(Op<'a>, Compute)>> {
         let numbers: HashMap<Op, usize> = computing.iter().map(|(op, _)| *op).zip(0..).collect();
@@ -292,8 +286,13 @@ impl ConvertTtnnToPto {
         let mut stages = Vec::new();
         let mut placement = None;
         let mut precisions = Vec::new();
+        let abilities = self.target.abilities();
+        let abilities = match groups.len() {
+            1 => abilities,
+            _ => abilities.for_stages(),
+        };
         for group in groups {
-            let chains = Chains::build(group, self.target.abilities()).expect("groups are chains");
+            let chains = Chains::build(group, abilities).expect("groups are chains");
             let steps = self.steps(&chains);
             let candidate = Candidate {
                 ops: group,
@@ -445,7 +444,7 @@ impl<'a> KernelTensors<'a> {
     /// kernel's.
     fn locate_inputs(&mut self, chains: &Chains<'a>) -> Vec<(Memory, Tensor)> {
         let all = chains.inputs.iter().zip(&chains.tensors);
-        let located = all.map(|(value, tensor)| {
+        let located = all.zip(&chains.numbers).map(|((value, tensor), filling)| {
             if let Some(stage) = self.results.iter().position(|result| result == value) {
                 return (Memory::Stage(stage), stages::local(tensor));
             }
@@ -455,7 +454,8 @@ impl<'a> KernelTensors<'a> {
                 self.inputs.push(tensor.clone());
                 self.values.len() - 1
             });
-            (Memory::Input(number), tensor.clone())
+            let memory = filling.map_or(Memory::Input(number), Memory::Number);
+            (memory, tensor.clone())
         });
         located.collect()
     }

@@ -16,7 +16,10 @@
 //! - all of them have the same matrices and rows as the result, and every group reads them along
 //!   its own row ([`reads_own_row`]);
 //! - the last product reads no other of them than its factor, unless its group is the last one;
-//! - the local tensors fit into the memory of every target that lowers the kernel;
+//! - every target that lowers the kernel supports the stages, and has memory for the local tensors
+//!   ([`Target::joins`](crate::target::Target::joins));
+//! - all of them have the default view, since stages share tensors that kernels of their own may
+//!   view differently;
 //! - all groups have the same precision, because the matrix unit may also compute element-wise
 //!   operations;
 //! - there are an exponential and a sum of rows in between. Without a softmax, as in a perceptron,
@@ -29,9 +32,11 @@ use tessera_dialects::mlir::{Op, Value};
 use tessera_dialects::pto::{Broadcast, Dst, Fidelity};
 use tessera_ops::{Reduce, Unary};
 
+use crate::target::Target;
 use crate::ttnn::fusion::chains::{Chains, Source};
 use crate::ttnn::fusion::compute::Compute;
 use crate::ttnn::fusion::extent::{Extent, MatrixIndex};
+use crate::ttnn::fusion::joined::JoinedStage;
 use crate::ttnn::fusion::tensor::Tensor;
 use crate::ttnn::fusion::{Abilities, Candidate};
 use crate::ttnn::layout::TILE;
@@ -39,14 +44,14 @@ use crate::ttnn::layout::TILE;
 /// Operations that share a kernel or a stage, first to last.
 pub type Group<'a> = Vec<(Op<'a>, Compute)>;
 
-/// Joins groups, which are in the order of their last operations, where the local tensors of a
-/// kernel take at most `local_bytes`. Returns the stages of each kernel, in the same order.
+/// Joins groups, which are in the order of their last operations, where all targets can. Returns
+/// the stages of each kernel, in the same order.
 pub fn join_groups<'a>(
     groups: Vec<Group<'a>>,
     abilities: Abilities,
-    local_bytes: u64,
+    targets: &[&dyn Target],
 ) -> Vec<Vec<Group<'a>>> {
-    let groups = Groups::new(groups, abilities, local_bytes);
+    let groups = Groups::new(groups, abilities, targets);
     let mut stages: Vec<Vec<usize>> = Vec::new();
     for number in (0..groups.all.len()).rev() {
         if stages.iter().any(|of| of.contains(&number)) {
@@ -92,29 +97,39 @@ pub fn last_blocks(result: &Tensor) -> impl Iterator<Item = [u64; 2]> {
 }
 
 /// The groups of a function.
-struct Groups<'a> {
+struct Groups<'a, 't> {
     all: Vec<Group<'a>>,
     chains: Vec<Chains<'a>>,
+    /// Whether the chains have the default view.
+    has_default_view: Vec<bool>,
     /// The group that computes each result.
     makers: HashMap<Value<'a>, usize>,
-    /// The maximum number of bytes of a kernel's local tensors.
-    local_bytes: u64,
+    /// The targets that lower the kernels.
+    targets: &'t [&'t dyn Target],
 }
 
-impl<'a> Groups<'a> {
-    fn new(all: Vec<Group<'a>>, abilities: Abilities, local_bytes: u64) -> Self {
-        let chains = all
+impl<'a, 't> Groups<'a, 't> {
+    fn new(all: Vec<Group<'a>>, abilities: Abilities, targets: &'t [&'t dyn Target]) -> Self {
+        let (chains, has_default_view) = all
             .iter()
-            .map(|group| Chains::build(group, abilities).expect("groups are chains"));
+            .map(|group| {
+                let default = Chains::build(group, abilities.for_stages());
+                let default = default.filter(Chains::preserve_extents);
+                let is_default = default.is_some();
+                let chains = default.or_else(|| Chains::build(group, abilities));
+                (chains.expect("groups are chains"), is_default)
+            })
+            .unzip();
         let results = all.iter().enumerate().filter_map(|(number, group)| {
             let (last, _) = group.last()?;
             Some((last.result(0)?, number))
         });
         Groups {
-            chains: chains.collect(),
+            chains,
+            has_default_view,
             makers: results.collect(),
             all,
-            local_bytes,
+            targets,
         }
     }
 
@@ -211,10 +226,7 @@ impl<'a> Groups<'a> {
 
     /// Returns whether groups can be the stages of a kernel.
     fn is_attention(&self, stages: &[usize], scores: usize, [product, last]: [usize; 2]) -> bool {
-        let results = stages.iter().map(|&number| self.chains[number].result());
-        let bytes = results.clone().map(|result| local_bytes(&result));
-        // The result of the last stage is not local.
-        let bytes = bytes.take(stages.len() - 1).sum::<u64>();
+        let mut results = stages.iter().map(|&number| self.chains[number].result());
         let Extent { matrices, rows, .. } = self.chains[last].result().extent;
         let is_alike =
             |result: Tensor| (result.extent.matrices, result.extent.rows) == (matrices, rows);
@@ -224,10 +236,10 @@ impl<'a> Groups<'a> {
             makers.filter(|maker| stages.contains(maker)).count()
         };
         stages.first() == Some(&scores)
+            && stages.iter().all(|&number| self.has_default_view[number])
             && stages.iter().filter(is_product).count() == 2
             && self.compute_softmax(stages)
-            && bytes <= self.local_bytes
-            && results.into_iter().all(is_alike)
+            && results.all(is_alike)
             && stages
                 .iter()
                 .all(|&number| self.reads_own_row(number, stages))
@@ -240,6 +252,24 @@ impl<'a> Groups<'a> {
             && stages
                 .iter()
                 .all(|&number| self.precision(number) == self.precision(last))
+            && self.targets_join(stages)
+    }
+
+    /// Returns whether all targets can compute these groups as stages of a kernel.
+    fn targets_join(&self, stages: &[usize]) -> bool {
+        let is_local = |input: &Value<'a>| {
+            let maker = self.makers.get(input);
+            maker.is_some_and(|maker| stages.contains(maker))
+        };
+        let joined = stages.iter().map(|&number| {
+            let chains = &self.chains[number];
+            JoinedStage {
+                chains,
+                is_local: chains.inputs.iter().map(is_local).collect(),
+            }
+        });
+        let joined: Vec<JoinedStage> = joined.collect();
+        self.targets.iter().all(|target| target.joins(&joined))
     }
 
     /// Returns whether groups apply the exponential function, and sum rows.
@@ -333,11 +363,4 @@ fn keeps_rows(compute: Compute, staged: &[bool], has_one_row: bool) -> bool {
         Compute::Clamp(broadcasts) | Compute::Where(broadcasts) => are_along_rows(&broadcasts),
         Compute::Unary(_) | Compute::Cast { .. } | Compute::Numbers(_) => true,
     }
-}
-
-/// Returns the bytes of the local tensor that stands for a tensor.
-fn local_bytes(tensor: &Tensor) -> u64 {
-    let [_, across] = tensor.extent.tiles();
-    // As large as a tile of 32-bit elements at least.
-    (across * TILE * TILE * tensor.element.bytes()).next_multiple_of(4 * TILE * TILE)
 }

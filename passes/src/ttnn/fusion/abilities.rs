@@ -18,6 +18,18 @@ pub struct Abilities {
     /// constant NaN: a program may select it only in case of an error, such as an index that is out
     /// of range.
     pub nan: bool,
-    /// Bytes of local tensors that a kernel may have; 0 if kernels have none.
-    pub local_bytes: u64,
+    /// Whether kernels compute with a number that fills a tensor instead of loading the tensor.
+    pub numbers: bool,
+}
+
+impl Abilities {
+    /// Returns the capabilities for groups that are stages of one kernel. They have the default
+    /// view, so that all stages view a tensor alike.
+    #[must_use]
+    pub fn for_stages(self) -> Self {
+        Abilities {
+            may_collapse_dims: false,
+            ..self
+        }
+    }
 }

@@ -8,6 +8,7 @@ use super::abilities::Abilities;
 use super::compute::Compute;
 use super::extent::{Extent, MatrixIndex};
 use super::matrix_view::MatrixView;
+use super::number::filling_number;
 use super::tensor::{Element, Tensor};
 use crate::ttnn::layout::TILE;
 
@@ -56,6 +57,8 @@ pub struct Chains<'a> {
     pub inputs: Vec<Value<'a>>,
     /// Descriptions of the inputs.
     pub tensors: Vec<Tensor>,
+    /// The number that fills each input, if one does and kernels need not load it.
+    pub numbers: Vec<Option<f64>>,
 }
 
 impl<'a> Chains<'a> {
@@ -66,7 +69,7 @@ impl<'a> Chains<'a> {
         let mut chains = Chains::default();
         let mut members = Vec::new();
         for (op, compute) in group {
-            let view = MatrixView::infer(*op, abilities.may_collapse_dims).ok()?;
+            let view = MatrixView::find(*op, abilities.may_collapse_dims).ok()?;
             let mut operands = Vec::new();
             let operand_views = view.operands.into_iter().zip(view.indices);
             for (value, (extent, index)) in op.operands().into_iter().zip(operand_views) {
@@ -104,7 +107,25 @@ impl<'a> Chains<'a> {
                 chains.factors[factor].insert(0, member);
             }
         }
+        if abilities.numbers {
+            chains.find_numbers();
+        } else {
+            chains.numbers = vec![None; chains.inputs.len()];
+        }
         chains.is_well_formed().then_some(chains)
+    }
+
+    /// Finds the inputs that a number fills and only element-wise operations read.
+    fn find_numbers(&mut self) {
+        let members = self.factors.iter().flatten().chain(&self.main);
+        let heads = members.filter(|member| member.compute.is_head());
+        let read: Vec<Source> = heads.flat_map(|head| head.operands.clone()).collect();
+        let inputs = self.inputs.iter().enumerate();
+        let number = |(input, value): (usize, &Value)| match read.contains(&Source::Input(input)) {
+            true => None,
+            false => filling_number(*value),
+        };
+        self.numbers = inputs.map(number).collect();
     }
 
     /// Returns the number of an input, or `None` if it was added with another view.

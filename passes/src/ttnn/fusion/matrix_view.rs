@@ -33,16 +33,22 @@ impl MatrixView {
     /// # Errors
     /// Reported for a reduction that no view turns into a reduction of rows and columns.
     pub fn infer(op: Op, may_collapse_dims: bool) -> Result<MatrixView, Reported> {
+        MatrixView::find(op, may_collapse_dims).map_err(|error| op.error(error))
+    }
+
+    /// Infers the view as [`MatrixView::infer`] does.
+    ///
+    /// # Errors
+    /// The same, not reported.
+    pub fn find(op: Op, may_collapse_dims: bool) -> Result<MatrixView, String> {
         let shapes: Vec<Vec<u64>> = op.operands().into_iter().map(shape).collect();
         let result = op.result(0).map(shape).unwrap_or_default();
         let plain = default_view(&shapes, &result);
         Ok(match call::class(op) {
             Some(Class::Reduction(_)) => {
                 let dims = TensorCall::new(op).and_then(|call| call.reduced_dimensions());
-                let dims = dims.map_err(|error| op.error(error))?;
                 let shape = shapes.first().map_or(&[][..], Vec::as_slice);
-                let view = reduction_view(plain, shape, &dims, may_collapse_dims);
-                return view.map_err(|error| op.error(error));
+                return reduction_view(plain, shape, &dims?, may_collapse_dims);
             }
             _ if !may_collapse_dims => plain,
             Some(Class::Contraction) => product_view(plain, &shapes, &result),

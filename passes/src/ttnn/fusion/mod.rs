@@ -5,7 +5,9 @@
 //! | [`matrix_view`] | views the tensors of an operation as sequences of matrices |
 //! | [`compute`] | classifies what an operation computes |
 //! | [`chains`] | arranges a group as chains of operations |
+//! | [`number`] | finds tensors that a number fills |
 //! | [`steps`] | lowers a group to steps, each assigned to a unit |
+//! | [`joined`] | describes groups that are stages of one kernel |
 //! | [`values`] | computes the number of values that are live at a time |
 //!
 //! Which operations share a kernel is decided by `convert-ttnn-to-pto` and the targets, not here.
@@ -14,7 +16,9 @@ pub mod abilities;
 pub mod chains;
 pub mod compute;
 pub mod extent;
+pub mod joined;
 pub mod matrix_view;
+pub mod number;
 pub mod reduction;
 pub mod steps;
 pub mod tensor;

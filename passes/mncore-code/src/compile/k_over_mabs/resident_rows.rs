@@ -10,6 +10,7 @@ use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 use super::super::arguments::Arguments;
 use super::super::arithmetic::Arithmetic;
 use super::super::distribution::{Distribution, CYCLES, VECTOR_WORDS};
+use super::super::mixed_radix::MatrixDigits;
 use super::super::streamed_rows::{place_side, Side, DOWN, L1BM, L2BM, TAG};
 use super::super::streams::L1BM_VECTOR;
 use super::super::CompileError;
@@ -72,7 +73,8 @@ impl ResidentRows {
         let inner = [(Part, 2, parts.into()), (Word, 4, 1)];
         let mabs = [(Word, 16, 4)];
         let depth = [&inner[..], &neighbours, &mabs, &depth].concat();
-        let (base, _) = place_side(arguments, of, [&rows, &depth], (2 * side, parts))?;
+        let matrices = MatrixDigits::of(2 * side);
+        let (base, _) = place_side(arguments, of, [&rows, &depth], (&matrices, parts))?;
         let (vectors, blocks) = arithmetic.unit(distribution.bf16.rows);
         Ok(ResidentRows {
             base,

@@ -9,7 +9,7 @@ use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
 use super::super::arguments::Arguments;
 use super::super::distribution::{Distribution, CYCLES, L1BS};
-use super::super::mixed_radix::{distribute_over_l1bs, DigitSpec};
+use super::super::mixed_radix::{distribute_over_l1bs, DigitSpec, MatrixDigits};
 use super::super::split_k::ADD;
 use super::super::streamed_rows::{place_side, Side};
 use super::super::streams::{L1BM_VECTOR, TRANSFER};
@@ -95,7 +95,8 @@ impl Results {
             vec![(Word, distribution.j_blocks, block)],
         ]
         .concat();
-        let (base, _) = place_side(arguments, of, [&rows, &columns], (2 * side, parts))?;
+        let matrices = MatrixDigits::of(2 * side);
+        let (base, _) = place_side(arguments, of, [&rows, &columns], (&matrices, parts))?;
         Ok(Results {
             base,
             side: side as u32,

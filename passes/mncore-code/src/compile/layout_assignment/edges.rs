@@ -62,7 +62,7 @@ impl<'a> Program<'a> {
     pub fn new(calls: Vec<&'a [usize]>, programs: Vec<&'a TensorProgram>) -> Self {
         let fill = |whole: &TensorProgram| {
             let stored: Vec<_> = whole.stores.iter().map(|store| &store.value).collect();
-            fill_for(&stored)
+            fill_for(&stored, &whole.locals)
         };
         let (makers, readers) = makers_and_readers(&calls, &programs);
         let count = calls.len();
@@ -97,9 +97,10 @@ impl<'a> Program<'a> {
             }
             self.leave_to_host(call, &mut edges);
         }
-        let value = &self.programs[call].stores[0].value;
+        let whole = self.programs[call];
+        let value = &whole.stores[0].value;
         let made = Region::IN_DRAM.map(|region| {
-            padding(value, region, &|at, of| {
+            padding(value, &whole.locals, region, &|at, of| {
                 self.padding_of(call, &edges, at, of)
             })
             .padding
@@ -154,12 +155,12 @@ impl<'a> Program<'a> {
 
     /// Returns whether everything that a call computes in padding is determined.
     fn is_determined(&self, call: usize, edges: &[Edge]) -> bool {
-        let stores = &self.programs[call].stores;
+        let TensorProgram { stores, locals, .. } = self.programs[call];
         let mut regions = Region::IN_DRAM.into_iter();
         regions.all(|region| {
             stores.iter().all(|store| {
                 let tensors = |at, of| self.padding_of(call, edges, at, of);
-                padding(&store.value, region, &tensors).is_determined
+                padding(&store.value, locals, region, &tensors).is_determined
             })
         })
     }
@@ -250,7 +251,7 @@ fn is_depth(whole: &TensorProgram, argument: usize, end: Region) -> bool {
         return false;
     }
     let mut is_depth = false;
-    for store in &whole.stores {
+    for store in whole.locals.iter().chain(&whole.stores) {
         store.value.visit(&mut |expr| {
             let ExprKind::Product(factors) = &expr.kind else {
                 return;

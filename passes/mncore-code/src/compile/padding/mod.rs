@@ -18,11 +18,12 @@
 
 mod range;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 use tessera_pto::kernel::{Axis, Binary, Element, Reduce, Unary};
 
-use crate::raise::{BroadcastView, Expr, ExprKind};
+use crate::raise::{BroadcastView, Expr, ExprKind, Store};
 pub(super) use range::Range;
 
 /// Bound of the numbers on the chip before a kernel writes there: memory is empty or holds previous
@@ -43,7 +44,7 @@ pub(super) struct Fill {
 }
 
 /// A region of the index space of a vector's contents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Region {
     Elements,
     Rows,
@@ -118,10 +119,18 @@ pub(super) struct AbstractValue {
     pub is_determined: bool,
 }
 
-/// Evaluates an expression in a region, given the padding of tensors.
-pub(super) fn padding(expr: &Expr, region: Region, tensors: OfTensor) -> AbstractValue {
+/// Evaluates an expression in a region, given the padding of tensors. Local tensors have the value
+/// that is stored.
+pub(super) fn padding(
+    expr: &Expr,
+    locals: &[Store],
+    region: Region,
+    tensors: OfTensor,
+) -> AbstractValue {
     let evaluation = Evaluation {
         tensors,
+        locals,
+        known: RefCell::default(),
         is_undetermined: Cell::new(false),
     };
     let padding = evaluation.expr(expr, region);
@@ -133,12 +142,12 @@ pub(super) fn padding(expr: &Expr, region: Region, tensors: OfTensor) -> Abstrac
 
 /// Returns the fill of cycles that a kernel needs for these expressions, if the host writes zeros.
 /// `edges` stays false: layout assignment decides on it.
-pub(super) fn fill_for(stored: &[&Expr]) -> Fill {
+pub(super) fn fill_for(stored: &[&Expr], locals: &[Store]) -> Fill {
     let tensors = |_: usize, _: Region| Padding::ZERO;
     let is_undetermined = |tall| {
         let region = Region::Cycles { tall };
         let mut stored = stored.iter();
-        !stored.all(|expr| padding(expr, region, &tensors).is_determined)
+        !stored.all(|expr| padding(expr, locals, region, &tensors).is_determined)
     };
     Fill {
         edges: false,
@@ -149,6 +158,9 @@ pub(super) fn fill_for(stored: &[&Expr]) -> Fill {
 
 struct Evaluation<'a> {
     tensors: OfTensor<'a>,
+    locals: &'a [Store],
+    /// The values of local tensors by region.
+    known: RefCell<HashMap<(usize, Region), Padding>>,
     /// Whether an operation so far is undetermined.
     is_undetermined: Cell<bool>,
 }
@@ -196,6 +208,9 @@ impl Evaluation<'_> {
         (tensor, broadcast): (usize, BroadcastView),
         region: Region,
     ) -> Padding {
+        if let Some(store) = self.locals.iter().find(|store| store.tensor == tensor) {
+            return self.local(store, broadcast, region);
+        }
         let own = |region: Region| match broadcast.transposed {
             true => (self.tensors)(tensor, region.transposed()),
             false => (self.tensors)(tensor, region),
@@ -212,6 +227,30 @@ impl Evaluation<'_> {
             Region::Corner if !broadcast.columns => own(Region::Columns),
             _ => Padding::like_elements(expr.element),
         }
+    }
+
+    /// Returns the value of a local tensor. Broadcast elements are elements of it.
+    fn local(&self, store: &Store, broadcast: BroadcastView, region: Region) -> Padding {
+        let read = match region {
+            Region::Rows if broadcast.rows => Region::Elements,
+            Region::Columns if broadcast.columns => Region::Elements,
+            Region::Corner if broadcast.rows && broadcast.columns => Region::Elements,
+            Region::Corner if broadcast.rows => Region::Columns,
+            Region::Corner if broadcast.columns => Region::Rows,
+            other => other,
+        };
+        let own = if broadcast.transposed {
+            read.transposed()
+        } else {
+            read
+        };
+        let key = (store.tensor, own);
+        let known = self.known.borrow().get(&key).copied();
+        known.unwrap_or_else(|| {
+            let padding = self.expr(&store.value, own);
+            self.known.borrow_mut().insert(key, padding);
+            padding
+        })
     }
 
     fn unary(&self, function: Unary, of: Padding, element: Element) -> Padding {

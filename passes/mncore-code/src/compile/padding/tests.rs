@@ -55,9 +55,9 @@ fn determined(expr: &Expr) -> [[bool; 5]; 2] {
     let edges = |_: usize, _: Region| Padding::like_elements(Element::F32);
     let fills: [OfTensor; 2] = [&zeros, &edges];
     fills.map(|tensors| {
-        let of = |region| padding(expr, region, tensors).is_determined;
+        let of = |region| padding(expr, &[], region, tensors).is_determined;
         let [rows, columns, corner] = Region::IN_DRAM.map(of);
-        let fill = fill_for(&[expr]);
+        let fill = fill_for(&[expr], &[]);
         [rows, columns, corner, !fill.cycles, !fill.tall_cycles]
     })
 }
@@ -139,7 +139,8 @@ fn which_expressions_are_determined() {
 #[test]
 fn what_padding_holds() {
     let zeros = |_: usize, _: Region| Padding::ZERO;
-    let behind = |expr: &Expr| Region::IN_DRAM.map(|region| padding(expr, region, &zeros).padding);
+    let behind =
+        |expr: &Expr| Region::IN_DRAM.map(|region| padding(expr, &[], region, &zeros).padding);
     let are_zero = |expr: &Expr| behind(expr).map(Padding::is_zero);
     let both = || product(tensor(0), tensor(1));
     assert_eq!(are_zero(&unary(Unary::Gelu, both())), [true; 3]);

@@ -1,0 +1,62 @@
+//! Which groups can be the stages of one kernel of MN-Core 2.
+
+use tessera_mncore_code::compile::{self, LocalShape};
+
+use crate::ttnn::fusion::chains::{Chains, Source};
+use crate::ttnn::fusion::compute::Compute;
+use crate::ttnn::fusion::joined::JoinedStage;
+
+/// The fewest rows for which stages are joined. They are distributed over MABs. With fewer rows, as
+/// when a decoder writes a token, kernels of their own distribute the columns instead.
+const MIN_ROWS: u64 = 8;
+
+/// Returns whether stages should be joined, and code generation supports them: the row sides of
+/// products are tensors, not too many tensors stream at once, and local tensors fit into the
+/// memories of the PEs.
+pub fn fit(stages: &[JoinedStage]) -> bool {
+    let shape = |stage: &JoinedStage| LocalShape {
+        columns: u32::try_from(stage.chains.result().extent.columns).unwrap_or(u32::MAX),
+        is_product: stage.chains.product().is_some(),
+    };
+    let Some((last, local)) = stages.split_last() else {
+        return false;
+    };
+    let shapes: Vec<LocalShape> = local.iter().map(shape).collect();
+    last.chains.result().extent.rows >= MIN_ROWS
+        && stages.iter().all(can_stream_inputs)
+        && stages.iter().all(addresses_matrices)
+        && stages.iter().all(has_supported_product)
+        && compile::holds_local_tensors(&shapes)
+}
+
+/// Returns whether the chip can stream the inputs of a stage at once, apart from the row side of a
+/// product.
+fn can_stream_inputs(stage: &JoinedStage) -> bool {
+    let rows = usize::from(stage.chains.product().is_some());
+    stage.loaded_inputs() <= compile::MAX_STREAMS_OF_PRODUCT + rows
+}
+
+/// Returns whether each input has one matrix for all of the result's, or one for each.
+fn addresses_matrices(stage: &JoinedStage) -> bool {
+    let mut tensors = stage.chains.tensors.iter();
+    tensors.all(|tensor| tensor.index.is_simple())
+}
+
+/// Returns whether the right factor of a stage's product, if it has one, is a tensor in DRAM, and
+/// the depth is not too large.
+fn has_supported_product(stage: &JoinedStage) -> bool {
+    let Some([left, _]) = stage.chains.product() else {
+        return true;
+    };
+    left.columns <= compile::MAX_LOCAL_DEPTH.into()
+        && right_factor(stage.chains).is_some_and(|input| !stage.is_local[input])
+}
+
+/// Returns the input that is the right factor of a group's product, unless it is computed.
+fn right_factor(chains: &Chains) -> Option<usize> {
+    let product = chains.main.first()?;
+    match (product.compute, product.operands.get(1)?) {
+        (Compute::Matmul { .. }, Source::Input(input)) => Some(*input),
+        _ => None,
+    }
+}
