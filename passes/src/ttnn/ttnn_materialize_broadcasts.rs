@@ -10,9 +10,15 @@
 //! before the run, the run, and those after it are three dimensions. Of all operands and runs, the
 //! smallest one that makes the operation fit is broadcast first.
 //!
+//! The result of a batched product has the matrices of that product. Element-wise operations after
+//! it, such as the masks of an attention, share its kernel only if they view it alike, so that
+//! their dimensions are not collapsed: other operands are broadcast to one matrix for each.
+//!
 //! Kernels that do not collapse dimensions address an operand that is broadcast along some of the
 //! dimensions before the last two by division and remainder of the matrix number. Not every target
 //! lowers that: with `shared-kernels` such operands are broadcast first.
+
+use std::collections::HashSet;
 
 use tessera_dialects::mlir::{At, NamedOp, Op, Pass, Reported, Rewriter, TensorType, Type, Value};
 use tessera_dialects::verify::call;
@@ -58,17 +64,40 @@ impl Pass for MaterializeBroadcasts {
 
     fn run<'a>(&self, module: Op<'a>, rewriter: &Rewriter<'a>) -> Result<(), Reported> {
         for func in module.find_all::<func::FuncOp>() {
+            let mut of_products = HashSet::new();
             for op in func.body().map(|body| body.ops()).unwrap_or_default() {
+                let has_product_view = has_product_view(op, &of_products);
+                if has_product_view {
+                    of_products.insert(op);
+                }
                 if let Some(is_product) = broadcasts(op) {
                     let kind = KernelKind {
                         is_product,
-                        may_collapse_dims: self.may_collapse_dims,
+                        may_collapse_dims: self.may_collapse_dims
+                            && (is_product || !has_product_view),
                     };
                     materialize(op, kind, rewriter)?;
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// Returns whether an operation is a batched product, or an element-wise operation on the result of
+/// one of `of_products`.
+fn has_product_view(op: Op, of_products: &HashSet<Op>) -> bool {
+    match call::class(op) {
+        Some(Class::Contraction) => {
+            let factors = op.operands().into_iter().take(2);
+            let shapes = factors.map(|factor| factor.r#type().static_shape());
+            shapes.flatten().all(|shape| shape.len() > 2)
+        }
+        Some(Class::Unary(_) | Class::Binary(_) | Class::Ternary(_) | Class::Cast) => {
+            let made = op.operands().into_iter().filter_map(Value::defining_op);
+            made.into_iter().any(|made| of_products.contains(&made))
+        }
+        _ => false,
     }
 }
 

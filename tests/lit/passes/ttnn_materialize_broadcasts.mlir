@@ -59,3 +59,24 @@ func.func @lacks(%a: tensor<2x3x7x5xf32>, %b: tensor<3x1x5xf32>) -> tensor<2x3x7
   %0 = "ttir.add"(%a, %b) : (tensor<2x3x7x5xf32>, tensor<3x1x5xf32>) -> tensor<2x3x7x5xf32>
   return %0 : tensor<2x3x7x5xf32>
 }
+
+// -----
+
+// After a batched product, others have one matrix for each of its: here, and after operations in between.
+
+// CHECK-LABEL: func.func @masks
+// CHECK: %[[SCORES:.*]] = "ttnn.matmul"
+// CHECK: %[[FULL:.*]] = "ttnn.repeat"(%{{.*}}) <{repeat_dimensions = array<i64: 1, 3, 1, 1>}>
+// CHECK-SAME: -> tensor<2x3x1x5xf32,
+// CHECK: %[[SUM:.*]] = "ttnn.add"(%[[SCORES]], %[[FULL]])
+// CHECK: %[[HALF:.*]] = "ttnn.neg"(%[[SUM]])
+// CHECK: %[[HEADS:.*]] = "ttnn.repeat"(%{{.*}}) <{repeat_dimensions = array<i64: 2, 1, 1, 1>}>
+// CHECK-SAME: -> tensor<2x3x7x5xf32,
+// CHECK: "ttnn.add"(%[[HALF]], %[[HEADS]])
+func.func @masks(%a: tensor<2x3x7x4xf32>, %b: tensor<2x3x4x5xf32>, %mask: tensor<2x1x1x5xf32>, %heads: tensor<1x3x7x5xf32>) -> tensor<2x3x7x5xf32> {
+  %0 = "ttir.matmul"(%a, %b) : (tensor<2x3x7x4xf32>, tensor<2x3x4x5xf32>) -> tensor<2x3x7x5xf32>
+  %1 = "ttir.add"(%0, %mask) : (tensor<2x3x7x5xf32>, tensor<2x1x1x5xf32>) -> tensor<2x3x7x5xf32>
+  %2 = "ttir.neg"(%1) : (tensor<2x3x7x5xf32>) -> tensor<2x3x7x5xf32>
+  %3 = "ttir.add"(%2, %heads) : (tensor<2x3x7x5xf32>, tensor<1x3x7x5xf32>) -> tensor<2x3x7x5xf32>
+  return %3 : tensor<2x3x7x5xf32>
+}

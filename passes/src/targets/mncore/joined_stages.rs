@@ -6,23 +6,28 @@ use crate::ttnn::fusion::chains::{Chains, Source};
 use crate::ttnn::fusion::compute::Compute;
 use crate::ttnn::fusion::joined::JoinedStage;
 
-/// The fewest rows for which stages are joined. They are distributed over MABs. With fewer rows, as
-/// when a decoder writes a token, kernels of their own distribute the columns instead.
-const MIN_ROWS: u64 = 8;
+/// The maximum number of columns of local tensors per row of the result. Joined stages distribute
+/// rows over MABs. With few rows and many columns, as when a decoder writes a token, kernels of
+/// their own distribute the columns instead.
+const MAX_COLUMNS_PER_ROW: u64 = 8;
 
 /// Returns whether stages should be joined, and code generation supports them: the row sides of
 /// products are tensors, not too many tensors stream at once, and local tensors fit into the
 /// memories of the PEs.
 pub fn fit(stages: &[JoinedStage]) -> bool {
+    let has_rows = |stage: &JoinedStage| {
+        let result = stage.chains.result().extent;
+        result.columns <= MAX_COLUMNS_PER_ROW * result.rows
+    };
     let shape = |stage: &JoinedStage| LocalShape {
         columns: u32::try_from(stage.chains.result().extent.columns).unwrap_or(u32::MAX),
         is_product: stage.chains.product().is_some(),
     };
-    let Some((last, local)) = stages.split_last() else {
+    let Some((_, local)) = stages.split_last() else {
         return false;
     };
     let shapes: Vec<LocalShape> = local.iter().map(shape).collect();
-    last.chains.result().extent.rows >= MIN_ROWS
+    local.iter().all(has_rows)
         && stages.iter().all(can_stream_inputs)
         && stages.iter().all(addresses_matrices)
         && stages.iter().all(has_supported_product)
