@@ -12,6 +12,7 @@ use crate::geometry::{BlockId, Geometry, CYCLES, PES};
 use crate::l1bm::Turnaround;
 use crate::matrix_register::MatrixRegister;
 use crate::memory::MemoryWords;
+use crate::planes::Planes;
 
 /// Size of an L1BM in long words.
 pub const L1BM_WORDS: usize = 8 << 10;
@@ -21,129 +22,6 @@ const L1BM_ROW_WORDS: usize = 64;
 pub const MATRIX_ROWS: usize = 16;
 /// Number of mask register entries.
 pub const MASK_ENTRIES: usize = tessera_isa_mncore::memory::MASK_ENTRIES as usize;
-
-/// The planes of a PE memory.
-#[derive(Clone, Debug, Default)]
-pub struct Planes {
-    /// A row for each plane. Their number is a power of two so that addresses wrap without a
-    /// division.
-    words: MemoryWords,
-}
-
-impl Planes {
-    /// Creates `count` zeroed planes of `lanes` lanes; `count` must be a power of two.
-    pub fn new(count: usize, lanes: usize) -> Self {
-        debug_assert!(count.is_power_of_two());
-        Planes {
-            words: MemoryWords::new(count, lanes),
-        }
-    }
-
-    /// Wraps a single word address to the size of the memory.
-    fn around(&self, address: usize) -> usize {
-        address & (2 * self.count() - 1)
-    }
-
-    /// Returns the number of planes.
-    pub fn count(&self) -> usize {
-        self.words.rows()
-    }
-
-    /// Returns the number of lanes.
-    pub fn lanes(&self) -> usize {
-        self.words.row_words()
-    }
-
-    /// Returns the plane of a long word address.
-    pub fn plane(&self, index: usize) -> &[u64] {
-        self.words.row(index)
-    }
-
-    /// Returns the plane of a long word address, mutably.
-    pub fn plane_mut(&mut self, index: usize) -> &mut [u64] {
-        self.words.row_mut(index)
-    }
-
-    /// Zeroes all planes.
-    pub fn clear(&mut self) {
-        self.words.clear();
-    }
-
-    /// Reads the words at a single word address in data path format.
-    pub fn get(&self, lane: usize, address: usize, width: Width) -> (u64, u64) {
-        let address = self.around(address);
-        let long = |index: usize| self.plane(index)[lane];
-        match width {
-            Width::Single if address % 2 == 1 => (long(address / 2) << 32, 0),
-            Width::Single => (long(address / 2) & 0xffff_ffff << 32, 0),
-            Width::Long => (long(address / 2), 0),
-            Width::Double => (long(address / 4 * 2), long(address / 4 * 2 + 1)),
-        }
-    }
-
-    /// Writes the bits of `value` that `mask` selects; both are in data path format.
-    pub fn write_masked(
-        &mut self,
-        lane: usize,
-        address: usize,
-        width: Width,
-        value: (u64, u64),
-        mask: (u64, u64),
-    ) {
-        let address = self.around(address);
-        let mut long = |index: usize, value: u64, mask: u64| {
-            let word = &mut self.plane_mut(index)[lane];
-            *word = *word & !mask | value & mask;
-        };
-        let high = mask.0 & 0xffff_ffff << 32;
-        match width {
-            Width::Single if address % 2 == 1 => long(address / 2, value.0 >> 32, high >> 32),
-            Width::Single => long(address / 2, value.0, high),
-            Width::Long => long(address / 2, value.0, mask.0),
-            Width::Double => {
-                long(address / 4 * 2, value.0, mask.0);
-                long(address / 4 * 2 + 1, value.1, mask.1);
-            }
-        }
-    }
-
-    /// Returns the plane of a single word address.
-    fn plane_at(&self, address: usize) -> &[u64] {
-        self.plane(self.around(address) / 2)
-    }
-
-    /// Reads the single word at one address in all lanes.
-    fn read_singles(&self, address: usize, high: &mut [u64]) {
-        for (to, from) in high.iter_mut().zip(self.plane_at(address)) {
-            *to = if address % 2 == 1 {
-                from << 32
-            } else {
-                from & 0xffff_ffff << 32
-            };
-        }
-    }
-
-    /// Writes one address in all lanes.
-    fn write_all(&mut self, address: usize, width: Width, high: &[u64], low: &[u64]) {
-        let address = self.around(address);
-        match width {
-            Width::Single => {
-                for (to, from) in self.plane_mut(address / 2).iter_mut().zip(high) {
-                    *to = if address % 2 == 1 {
-                        *to & 0xffff_ffff << 32 | from >> 32
-                    } else {
-                        *to & 0xffff_ffff | from & 0xffff_ffff << 32
-                    };
-                }
-            }
-            Width::Long => self.plane_mut(address / 2).copy_from_slice(high),
-            Width::Double => {
-                self.plane_mut(address / 4 * 2).copy_from_slice(high);
-                self.plane_mut(address / 4 * 2 + 1).copy_from_slice(low);
-            }
-        }
-    }
-}
 
 /// The state of one L1 block.
 #[derive(Clone, Debug)]

@@ -23,7 +23,7 @@
 //!
 //! Other modules observe or surround the execution. [`stats`] and [`trace`] report what a program
 //! did and when, using the estimated [`timeline`]. [`image`] transfers files to and from PDM and
-//! DRAM. [`place`] reads and writes any memory.
+//! DRAM. [`place`] reads and writes any memory. The memories of PEs are [`planes`].
 //!
 //! ```
 //! use tessera_mncore::machine::{Event, Machine, Options};
@@ -58,6 +58,7 @@ pub mod mau;
 pub mod memory;
 pub mod numerics;
 pub mod place;
+pub mod planes;
 pub mod race;
 pub mod reduction;
 pub mod reference;

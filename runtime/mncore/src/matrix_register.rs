@@ -5,11 +5,12 @@
 //! write, for the precision of that operation. If all MABs hold the same rows, as after a
 //! broadcast, the rows are decoded once.
 
-use crate::block::{Planes, MATRIX_ROWS};
+use crate::block::MATRIX_ROWS;
 use crate::geometry::PES;
 use crate::mau::row_stride;
 use crate::numerics::batch::mabs::common_value;
 use crate::numerics::batch::matrix::{Half, Kernel, PseudoSingle, Single};
+use crate::planes::Planes;
 use tessera_isa_mncore::memory::Precision;
 
 /// One matrix register of all MABs of a block.
