@@ -146,3 +146,6 @@ pub(super) fn allocate(shapes: &[LocalShape], steps: u32) -> Option<Vec<LocalTen
     };
     shapes.iter().map(place).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -27,6 +27,7 @@ mod resident;
 mod row_ordered_drain;
 mod split_epilogue;
 mod split_k;
+mod stages;
 mod storage;
 mod views;
 

@@ -154,3 +154,65 @@ fn what_padding_holds() {
     let elements = behind(&reduced(Reduce::Max, tensor(0))).map(|one| one.is_element);
     assert_eq!(elements, [false, true, false]);
 }
+
+#[test]
+fn local_tensors_have_what_is_stored() {
+    let local = |number: usize, value: Expr| Store {
+        tensor: number,
+        value,
+        location: 0,
+    };
+    // The exponential of 5 more than a tensor, and the maximum of its columns.
+    let large = binary(Binary::Add, tensor(0), fill(5.0));
+    let locals = [
+        local(1, unary(Unary::Exp, large)),
+        local(2, reduced(Reduce::Max, tensor(1))),
+    ];
+    let view = |transposed, rows, columns| {
+        let broadcast = BroadcastView {
+            transposed,
+            matrices: false,
+            rows,
+            columns,
+        };
+        expr(ExprKind::Tensor(1, broadcast))
+    };
+    // The tensor has a number of its own in each region.
+    let of_region = |tensor: usize, region: Region| {
+        assert_eq!(tensor, 0, "local tensors are no arguments");
+        let number = match region {
+            Region::Rows => -5.0,
+            Region::Columns => 0.0,
+            _ => -1000.0,
+        };
+        Padding {
+            is_element: false,
+            range: Range::point(number),
+        }
+    };
+    let of = |expr: &Expr, region| padding(expr, &locals, region, &of_region).padding;
+    let holds = |padding: Padding, number: f64| {
+        let around = Range::between(number * 0.9, number * 1.1);
+        !padding.is_element && padding.range.hull(around) == around
+    };
+    let is_element = |padding: Padding| padding.is_element;
+    let exp = 5.0_f64.exp();
+    assert!(holds(of(&view(false, false, false), Region::Rows), 1.0));
+    assert!(holds(of(&view(false, false, false), Region::Columns), exp));
+    assert!(
+        of(&view(false, false, false), Region::Corner)
+            .range
+            .hull(Range::ZERO)
+            != Range::ALL
+    );
+    // Columns of the transposed tensor are its rows.
+    assert!(holds(of(&view(true, false, false), Region::Columns), 1.0));
+    // Broadcast elements are elements.
+    assert!(is_element(of(&view(false, true, false), Region::Rows)));
+    assert!(holds(of(&view(false, true, false), Region::Corner), exp));
+    assert!(holds(of(&view(false, false, true), Region::Corner), 1.0));
+    assert!(is_element(of(&view(false, true, true), Region::Corner)));
+    // A local tensor that another one is computed from.
+    let max = expr(ExprKind::Tensor(2, BroadcastView::default()));
+    assert!(holds(of(&max, Region::Rows), 1.0));
+}
