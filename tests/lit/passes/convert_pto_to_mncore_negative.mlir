@@ -101,3 +101,18 @@ pto.func @right_factor(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
   pto.tstore %p, %c[%0, %0] : <tensor<32x32xf32>, acc> -> memref<32x32xf32>
   pto.return
 }
+
+// -----
+
+pto.func @transposed(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %0 = arith.constant 0 : index
+  %kept = pto.alloc_tensor : memref<32x32xf32>
+  %t = pto.tload %a[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  pto.tstore %t, %kept[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  // expected-error @below {{a transposition in a kernel that keeps tensors in local memory has no code for MN-Core 2; compile with fusion=none}}
+  %u = pto.tload %kept[%0, %0] : memref<32x32xf32> -> <tensor<32x32xf32>, vec>
+  %v = pto.ttrans %u {unit = #pto.unit<fpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+  pto.tstore %v, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
+  pto.return
+}

@@ -115,16 +115,14 @@ impl<'a> FusedStage<'a> {
         store: &'a Store,
         options: &Options,
     ) -> Result<Self, CompileError> {
+        check_rows_stay(whole, store)?;
         let kind = match find_product(store)? {
             Some(product) => FusedStageKind::new_product(whole, store, product, options)?,
             None => {
-                let (axis, found) = reductions(store, &whole.tensors)?;
-                match found.first() {
-                    None => FusedStageKind::Elementwise,
-                    Some(one) if axis == Axis::Rows => {
-                        return Err(unsupported(one.expr.location, "a reduction of rows in a kernel that keeps tensors in local memory has no code for MN-Core 2; compile with fusion=none"));
-                    }
-                    Some(_) => FusedStageKind::Reductions(found),
+                let (_, found) = reductions(store, &whole.tensors)?;
+                match found.is_empty() {
+                    true => FusedStageKind::Elementwise,
+                    false => FusedStageKind::Reductions(found),
                 }
             }
         };
@@ -190,6 +188,28 @@ impl<'a> FusedStage<'a> {
             }
         }
     }
+}
+
+/// Checks that a stage computes a row from the same row of local tensors.
+fn check_rows_stay(whole: &TensorProgram, store: &Store) -> Result<(), CompileError> {
+    let is_local = |tensor: usize| whole.locals.iter().any(|one| one.tensor == tensor);
+    let mut moved = None;
+    store.value.visit(&mut |expr| {
+        let what = match expr.kind {
+            ExprKind::Tensor(tensor, view) if view.transposed && is_local(tensor) => {
+                "a transposition"
+            }
+            ExprKind::Reduce {
+                axis: Axis::Rows, ..
+            } => "a reduction of rows",
+            _ => return,
+        };
+        moved = moved.or(Some((expr.location, what)));
+    });
+    let Some((location, what)) = moved else {
+        return Ok(());
+    };
+    Err(unsupported(location, format!("{what} in a kernel that keeps tensors in local memory has no code for MN-Core 2; compile with fusion=none")))
 }
 
 impl<'a> FusedStageKind<'a> {
