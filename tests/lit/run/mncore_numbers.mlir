@@ -3,7 +3,7 @@
 // RUN: FileCheck %s --check-prefix=KERNELS --input-file %t.mlir
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir -o %t.ttnn
 // RUN: ttrt run --device mncore --seed 1 --golden %t.ttnn | FileCheck %s
-// CHECK-COUNT-4: golden: [[COUNT:[0-9]+]] of [[COUNT]] results are within their bounds
+// CHECK-COUNT-5: golden: [[COUNT:[0-9]+]] of [[COUNT]] results are within their bounds
 
 // KERNELS: pto.tfill 2.5
 func.func @chain(%x: tensor<33x70xf32>, %y: tensor<33x70xf32>) -> tensor<33x70xf32> {
@@ -43,4 +43,16 @@ func.func @factors(%x: tensor<20x30xf32>, %y: tensor<30x40xf32>) -> tensor<20x40
   %2 = "ttir.matmul"(%ones, %y) : (tensor<20x30xf32>, tensor<30x40xf32>) -> tensor<20x40xf32>
   %3 = "ttir.add"(%1, %2) : (tensor<20x40xf32>, tensor<20x40xf32>) -> tensor<20x40xf32>
   return %3 : tensor<20x40xf32>
+}
+
+// A number that is rounded and reshaped first.
+// KERNELS: pto.func @rounded_add_
+// KERNELS: pto.tfill 0.10009765625
+func.func @rounded(%x: tensor<6x5xf32>) -> tensor<6x5xf32> {
+  %tenth = "ttir.full"() <{shape = array<i32: 5>, fill_value = 0.1 : f32}> : () -> tensor<5xf32>
+  %0 = "ttir.typecast"(%tenth) : (tensor<5xf32>) -> tensor<5xbf16>
+  %1 = "ttir.typecast"(%0) : (tensor<5xbf16>) -> tensor<5xf32>
+  %2 = "ttir.reshape"(%1) <{shape = [1 : i32, 5 : i32]}> : (tensor<5xf32>) -> tensor<1x5xf32>
+  %3 = "ttir.add"(%x, %2) : (tensor<6x5xf32>, tensor<1x5xf32>) -> tensor<6x5xf32>
+  return %3 : tensor<6x5xf32>
 }

@@ -123,7 +123,7 @@ impl<'a> Chains<'a> {
         let inputs = self.inputs.iter().enumerate();
         let number = |(input, value): (usize, &Value)| match read.contains(&Source::Input(input)) {
             true => None,
-            false => filling_number(*value),
+            false => filling_number(*value).filter(|number| number.is_finite()),
         };
         self.numbers = inputs.map(number).collect();
     }
