@@ -3,8 +3,9 @@
 //!
 //! A stage is a product, a kernel with reductions, or element-wise operations. All of them have the
 //! same rows, which are columns of the distribution, and every L2B has its own matrices
-//! ([`Mapping::MatricesOverL2bs`]). What a stage computes for a row of its tensor is then in the
-//! words and PEs of one MAB, and so is what the next stage reads:
+//! ([`Mapping::MatricesOverL2bs`]) or its own rows ([`Mapping::ColumnsOverL2bs`]). What a stage
+//! computes for a row of its tensor is then in the words and PEs of one MAB, and so is what the
+//! next stage reads:
 //!
 //! - a product with the right factor as row side has its columns along words, PEs and time;
 //! - reductions along columns run within a MAB;
@@ -21,7 +22,7 @@ use tessera_pto::kernel::Axis;
 use super::arguments::Arguments;
 use super::arithmetic::Arithmetic;
 use super::candidates::Candidates;
-use super::distribution::{Distribution, Extents, Mapping, CYCLES, L2BS, MABS, ROW};
+use super::distribution::{vector_extent, Distribution, Extents, Mapping, CYCLES, L2BS, ROW};
 use super::elements::Elements;
 use super::local_tensors::{self, LocalShape, MAX_TILES};
 use super::padding::Fill;
@@ -40,12 +41,17 @@ const ROLES: [Role; 2] = [Role::J, Role::I];
 /// Column vectors of a block.
 const STEPS: u32 = 1;
 
-/// The only candidate of a kernel of several stages.
+/// The mappings of a kernel. With few matrices and many rows, L2Bs better have rows of the same
+/// matrix.
+const MAPPINGS: [Mapping; 2] = [Mapping::MatricesOverL2bs, Mapping::ColumnsOverL2bs];
+
+/// The candidates of a kernel of several stages.
 pub(super) struct FusedKernel<'a> {
     whole: &'a TensorProgram,
     fill: Fill,
     stages: Vec<FusedStage<'a>>,
-    cost: u64,
+    /// The mappings with their costs in steps, cheapest first.
+    candidates: Vec<(Mapping, u64)>,
 }
 
 /// A stage: what it stores, and how it is computed.
@@ -78,14 +84,18 @@ impl<'a> FusedKernel<'a> {
             whole,
             fill,
             stages: stages.collect::<Result<_, _>>()?,
-            cost: 0,
+            candidates: Vec::new(),
         };
-        kernel.cost = kernel.kernel(&[])?.min_steps();
+        for mapping in MAPPINGS {
+            let steps = kernel.kernel(mapping, &[])?.min_steps();
+            kernel.candidates.push((mapping, steps));
+        }
+        kernel.candidates.sort_by_key(|(_, steps)| *steps);
         Ok(kernel)
     }
 
-    fn kernel(&self, bases: &[u32]) -> Result<Kernel, CompileError> {
-        let mut builder = FusedKernelBuilder::new(self, bases)?;
+    fn kernel(&self, mapping: Mapping, bases: &[u32]) -> Result<Kernel, CompileError> {
+        let mut builder = FusedKernelBuilder::new(self, mapping, bases)?;
         for stage in &self.stages {
             builder = builder.add(stage)?;
         }
@@ -101,11 +111,12 @@ impl<'a> FusedKernel<'a> {
 
 impl Candidates for FusedKernel<'_> {
     fn costs(&self) -> Vec<u64> {
-        vec![self.cost]
+        self.candidates.iter().map(|(_, steps)| *steps).collect()
     }
 
-    fn build(&self, _: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        self.kernel(bases)
+    fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
+        let (mapping, _) = self.candidates[candidate];
+        self.kernel(mapping, bases)
     }
 }
 
@@ -139,29 +150,33 @@ impl<'a> FusedStage<'a> {
 
     /// Returns whether its vectors have rows in cycles, as local tensors permit if all columns are
     /// in one cycle.
-    fn is_tall(&self, whole: &TensorProgram) -> bool {
+    fn is_tall(&self, whole: &TensorProgram, mapping: Mapping) -> bool {
         let is_local = |tensor: usize| whole.locals.iter().any(|one| one.tensor == tensor);
         let mut has_others = !is_local(self.store.tensor);
         self.store.value.visit(&mut |expr| {
             has_others |= matches!(expr.kind, ExprKind::Tensor(tensor, _) if !is_local(tensor));
         });
         let columns = whole.tensors[self.store.tensor].rows;
-        !has_others && columns <= MABS
+        let [_, of_vector] = vector_extent(mapping);
+        !has_others && columns <= of_vector / CYCLES
     }
 
     /// Returns its distribution.
-    fn distribution(&self, whole: &TensorProgram) -> Distribution {
+    fn distribution(&self, whole: &TensorProgram, mapping: Mapping) -> Distribution {
         let stored = whole.tensors[self.store.tensor];
         let needed = stored.columns.div_ceil(ROW);
+        let at_once = match mapping {
+            Mapping::MatricesOverL2bs => L2BS,
+            _ => 1,
+        };
         let extents = |k| Extents {
-            matrices: stored.matrices.div_ceil(L2BS),
+            matrices: stored.matrices.div_ceil(at_once),
             i: stored.columns,
             j: stored.rows,
             k,
         };
-        let distribute = |tiles, k| {
-            Distribution::new(&extents(k), Mapping::MatricesOverL2bs, tiles, STEPS).unpacked()
-        };
+        let distribute =
+            |tiles, k| Distribution::new(&extents(k), mapping, tiles, STEPS).unpacked();
         match &self.kind {
             FusedStageKind::Product {
                 sides, arithmetic, ..
@@ -179,7 +194,7 @@ impl<'a> FusedStage<'a> {
             }
             FusedStageKind::Reductions(_) | FusedStageKind::Elementwise => {
                 let vectors = self.shape(whole).vectors();
-                let is_tall = self.is_tall(whole);
+                let is_tall = self.is_tall(whole, mapping);
                 Distribution {
                     rows_over_cycles: is_tall,
                     i_blocks: 1,
@@ -238,6 +253,7 @@ impl<'a> FusedStageKind<'a> {
 /// A kernel under construction.
 struct FusedKernelBuilder<'a> {
     of: &'a FusedKernel<'a>,
+    mapping: Mapping,
     arguments: Arguments<'a>,
     /// The loops before all blocks, those of each block, and those after all blocks.
     first: Vec<Stage>,
@@ -248,22 +264,23 @@ struct FusedKernelBuilder<'a> {
 }
 
 impl<'a> FusedKernelBuilder<'a> {
-    fn new(of: &'a FusedKernel, bases: &'a [u32]) -> Result<Self, CompileError> {
+    fn new(of: &'a FusedKernel, mapping: Mapping, bases: &'a [u32]) -> Result<Self, CompileError> {
         let shapes = of.local_shapes();
         let mut locals = local_tensors::allocate(&shapes, STEPS).ok_or_else(|| {
             let columns: Vec<String> = shapes.iter().map(|one| one.columns.to_string()).collect();
             unsupported(None, format!("the local memories of MN-Core 2 cannot hold tensors with {} columns at once; compile with fusion=none", columns.join(", ")))
         })?;
         for (local, stage) in locals.iter_mut().zip(&of.stages) {
-            if stage.distribution(of.whole).rows_over_cycles {
+            if stage.distribution(of.whole, mapping).rows_over_cycles {
                 *local = local.with_one_cycle();
             }
         }
-        let distribution = of.stages[0].distribution(of.whole);
+        let distribution = of.stages[0].distribution(of.whole, mapping);
         let mut arguments = Arguments::new(of.whole, of.fill, distribution, bases);
         arguments.set_locals(locals);
         Ok(FusedKernelBuilder {
             of,
+            mapping,
             arguments,
             first: Vec::new(),
             block: Vec::new(),
@@ -274,7 +291,7 @@ impl<'a> FusedKernelBuilder<'a> {
 
     /// Adds the loops of a stage.
     fn add(mut self, stage: &'a FusedStage) -> Result<Self, CompileError> {
-        let distribution = stage.distribution(self.of.whole);
+        let distribution = stage.distribution(self.of.whole, self.mapping);
         self.arguments.set_distribution(distribution);
         let is_result = self.arguments.local(stage.store.tensor).is_none();
         match &stage.kind {

@@ -1,13 +1,17 @@
 //! Kernels of several stages with local tensors between them, in the form of an attention.
 
 use tessera_isa_mncore::memory::Precision;
-use tessera_mncore_code::compile::{compile, Options};
+use tessera_mncore::machine::Model;
+use tessera_mncore_code::compile::{candidates, compile, Options};
+use tessera_mncore_code::program::IssueOrder;
 use tessera_pto::builder::Builder;
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Element, Group, Reduce, ScalarOp, TensorType, TileType,
     Unary, Value,
 };
 
+use crate::board::{first_wrong, run};
+use crate::cases::inputs_of;
 use crate::given::options;
 use crate::groups::{matrices, TILE};
 use crate::reduced::Reduced;
@@ -208,9 +212,18 @@ impl Stages {
         }
     }
 
+    /// Checks the best candidate on all models, and all candidates on the fast one.
     #[track_caller]
     fn check(self, options: &Options) {
-        check_with(&self.group(), options, |inputs| self.expected(inputs));
+        let group = self.group();
+        check_with(&group, options, |inputs| self.expected(inputs));
+        let inputs = inputs_of(&group);
+        let expected = self.expected(&inputs);
+        let kernels = candidates(&group, options).unwrap_or_else(|error| panic!("{error}"));
+        for kernel in &kernels[1..] {
+            let result = run(kernel, &inputs, IssueOrder::Scheduled, Model::Fast);
+            assert_eq!(first_wrong(&result, &expected), None, "{self:?}");
+        }
     }
 }
 
