@@ -236,6 +236,10 @@ impl<'a> FusedStageKind<'a> {
     ) -> Result<Self, CompileError> {
         let (factors, arithmetic) = arithmetic_of(whole, product, options)?;
         let is_local = |tensor: usize| whole.locals.iter().any(|one| one.tensor == tensor);
+        if is_local(store.tensor) && whole.tensors[store.tensor].columns == 1 {
+            // Elements of one column are the same in all words; those of a product are not.
+            return Err(unsupported(product.location, "a product with one column in a kernel that keeps it in local memory has no code for MN-Core 2; compile with fusion=none"));
+        }
         let sides = Sides::new(whole, store, factors, true).filter(|sides| !is_local(sides.rows));
         let sides = sides.ok_or_else(|| unsupported(product.location, "the right factor of a product in a kernel that keeps tensors in local memory must be an argument for MN-Core 2; compile with fusion=none"))?;
         let words = sides.extents.k.div_ceil(ROW) * arithmetic.columns_of_tile();

@@ -180,7 +180,14 @@ impl ExprBuilder<'_> {
                 ..axis(matrix, 1, tensor.matrices)
             },
             row: axis(row, stored.shape[0], tensor.rows),
-            column: axis(column, stored.shape[1], tensor.columns),
+            column: FrameAxis {
+                same: match self.is_local(stored.tensor) && tensor.columns == 1 {
+                    // It is the same for all columns of a stage that reads it.
+                    true => BroadcastState::Always,
+                    false => BroadcastState::Never,
+                },
+                ..axis(column, stored.shape[1], tensor.columns)
+            },
         };
         let axes = [frame.matrix, frame.row, frame.column];
         let covers = |axis: &FrameAxis| {
@@ -201,6 +208,11 @@ impl ExprBuilder<'_> {
         })
     }
 
+    /// Returns whether a tensor stands for a local one.
+    fn is_local(&self, tensor: usize) -> bool {
+        tensor >= self.arguments
+    }
+
     /// Returns whether a loop has the single iteration 0.
     fn is_single(&self, id: LoopId) -> bool {
         self.loops[id] == Range { from: 0, to: 1 }
@@ -215,7 +227,7 @@ impl ExprBuilder<'_> {
         at: &[Index; 2],
     ) -> Option<[Coordinate; 3]> {
         use Coordinate::{Loop, Tile};
-        let is_local = tensor >= self.arguments;
+        let is_local = self.is_local(tensor);
         let tensor = self.tensors.get(tensor)?;
         let terms = |index: &Index| -> Vec<(LoopId, i64)> {
             let terms = index.terms.iter().map(|(&id, &count)| (id, count));
@@ -337,7 +349,7 @@ impl ExprBuilder<'_> {
             // may be addressed by 0.
             let lies = extent == axis.extent
                 && (at == axis.at && size == axis.tile || at == Coordinate::ZERO && extent <= size);
-            *broadcast = !lies;
+            *broadcast = !lies || axis.same == BroadcastState::Always;
             let is_one = extent == 1 && at == Coordinate::ZERO;
             let possible = match axis.same {
                 BroadcastState::Never => lies,

@@ -288,7 +288,7 @@ fn rows_are_columns_of_vectors() {
 fn columns_are_rows_of_vectors() {
     // Padding in all places, and several blocks of row tiles.
     for (rows, columns, depth, width) in [
-        (5, 1, 3, 5),
+        (5, 2, 3, 5),
         (40, 3, 12, 8),
         (40, 70, 40, 33),
         (200, 9, 16, 7),
@@ -339,6 +339,11 @@ fn refusals() {
         ..STAGES
     };
     refused(wide, "the local memories of MN-Core 2 cannot hold tensors with 1900, 1, 1900, 1 columns at once; compile with fusion=none");
+    let single = Stages {
+        columns: 1,
+        ..STAGES
+    };
+    refused(single, "a product with one column in a kernel that keeps it in local memory has no code for MN-Core 2; compile with fusion=none");
     let mut several = STAGES.group();
     several.kernels.push(several.kernels[0].clone());
     let error = compile(&several, &Options::default()).expect_err("two kernels");

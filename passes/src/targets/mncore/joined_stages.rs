@@ -31,6 +31,9 @@ pub fn fit(stages: &[JoinedStage]) -> bool {
         && stages.iter().all(can_stream_inputs)
         && stages.iter().all(addresses_matrices)
         && stages.iter().all(has_supported_product)
+        && !shapes
+            .iter()
+            .any(|shape| shape.is_product && shape.columns == 1)
         && compile::holds_local_tensors(&shapes)
 }
 
