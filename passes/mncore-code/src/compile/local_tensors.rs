@@ -11,7 +11,7 @@
 //! loops can process four vectors at a time, one in each cycle (*tall*, see
 //! [`super::distribution`]): they lie in memory one after the other, so that only the stride from
 //! cycle to cycle differs. A loop that computes one vector at a time then finds its column in all
-//! cycles by a stride of zero.
+//! cycles by a stride of zero, and so do tall loops if the tensor has only one column.
 //!
 //! A memory is either read or written in a step. A local tensor therefore lies in the other memory
 //! than the one stored before it, from which it usually is computed.
@@ -94,17 +94,15 @@ impl LocalTensor {
                 true => address.with_ring(self.first, distribution.steps * VECTOR_WORDS),
                 false => address.advanced_by(self.first),
             };
-            let consecutive = Place::consecutive(self.bank, Width::Long, address);
-            match (is_tall, self.is_tall) {
-                (true, _) => Place {
-                    stride: VECTOR_WORDS as _,
-                    ..consecutive
-                },
-                (false, true) => Place {
-                    stride: 0,
-                    ..consecutive
-                },
-                (false, false) => consecutive,
+            let cycle = match (distribution.rows_over_cycles, self.is_single) {
+                (true, false) => VECTOR_WORDS as _,
+                (true, true) => 0,
+                (false, _) if self.is_tall => 0,
+                (false, _) => return Place::consecutive(self.bank, Width::Long, address),
+            };
+            Place {
+                stride: cycle,
+                ..Place::consecutive(self.bank, Width::Long, address)
             }
         };
         (0..width).map(place).collect()
@@ -113,7 +111,7 @@ impl LocalTensor {
     /// Returns the tensor with only the first cycle of its vectors stored.
     pub fn with_one_cycle(self) -> Self {
         LocalTensor {
-            is_tall: !self.is_single,
+            is_tall: true,
             ..self
         }
     }
@@ -128,8 +126,8 @@ pub fn holds_local_tensors(shapes: &[LocalShape]) -> bool {
 pub(super) fn allocate(shapes: &[LocalShape], steps: u32) -> Option<Vec<LocalTensor>> {
     let mut free = [(Bank::Lm1, LM1), (Bank::Lm0, LM0)];
     let place = |shape: &LocalShape| {
-        let words = shape.vectors() * steps * VECTOR_WORDS;
-        let fits = |(_, first): &(Bank, u32)| first + words <= WORDS;
+        let words = shape.vectors().checked_mul(steps * VECTOR_WORDS)?;
+        let fits = |(_, first): &(Bank, u32)| words <= WORDS - first;
         let chosen = free.iter().position(fits)?;
         let (bank, first) = free[chosen];
         free[chosen].1 += words;

@@ -120,7 +120,7 @@ pub(super) struct AbstractValue {
 }
 
 /// Evaluates an expression in a region, given the padding of tensors. Local tensors have the value
-/// that is stored.
+/// that is stored. All of them are computed in this region, whatever the expression reads.
 pub(super) fn padding(
     expr: &Expr,
     locals: &[Store],
@@ -133,6 +133,9 @@ pub(super) fn padding(
         known: RefCell::default(),
         is_undetermined: Cell::new(false),
     };
+    for store in locals {
+        evaluation.stored(store, region);
+    }
     let padding = evaluation.expr(expr, region);
     AbstractValue {
         padding,
@@ -244,10 +247,15 @@ impl Evaluation<'_> {
         } else {
             read
         };
-        let key = (store.tensor, own);
+        self.stored(store, own)
+    }
+
+    /// Returns what a local tensor holds in a region.
+    fn stored(&self, store: &Store, region: Region) -> Padding {
+        let key = (store.tensor, region);
         let known = self.known.borrow().get(&key).copied();
         known.unwrap_or_else(|| {
-            let padding = self.expr(&store.value, own);
+            let padding = self.expr(&store.value, region);
             self.known.borrow_mut().insert(key, padding);
             padding
         })
