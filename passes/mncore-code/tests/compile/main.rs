@@ -27,6 +27,8 @@ mod resident;
 mod row_ordered_drain;
 mod split_epilogue;
 mod split_k;
+mod stage_forms;
+mod staged;
 mod stages;
 mod storage;
 mod views;

@@ -6,7 +6,7 @@ use tessera_mncore_code::compile::{Options, PrecisionChoice};
 use crate::groups::{over_tiles, product, singles};
 use crate::{check_with, matmul};
 
-const ALL: [Precision; 4] = [
+pub const ALL: [Precision; 4] = [
     Precision::Half,
     Precision::Pseudo,
     Precision::Single,
