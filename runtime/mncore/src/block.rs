@@ -71,11 +71,11 @@ impl Block {
 
     /// Returns the block to the state after [`Block::new`].
     pub fn clear(&mut self) {
-        self.memory.iter_mut().for_each(Planes::clear);
+        self.memory.iter_mut().for_each(|planes| planes.fill(0));
         self.t.clear();
         self.base.iter_mut().for_each(|base| base.fill(0));
         self.masks.iter_mut().for_each(Flags::clear);
-        self.matrix.iter_mut().for_each(MatrixRegister::clear);
+        self.matrix.iter_mut().for_each(|register| register.fill(0));
         self.l1bm.clear();
         self.forward.iter_mut().for_each(Bus::clear);
         self.turnaround.clear();

@@ -95,9 +95,9 @@ impl MatrixRegister {
         }
     }
 
-    /// Zeroes the register.
-    pub fn clear(&mut self) {
-        self.rows.clear();
+    /// Fills the register with a long word.
+    pub fn fill(&mut self, word: u64) {
+        self.rows.fill(word);
         self.mark_stale(u16::MAX);
     }
 

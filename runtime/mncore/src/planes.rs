@@ -1,7 +1,8 @@
 //! The planes of a PE memory: one long word of every lane each.
 //!
-//! A kernel writes few of them, and most of these as a whole. A cleared plane is therefore not
-//! zeroed but marked: it is read as zeros, and zeroed when it is first written in part.
+//! A kernel writes few of them, and most of these as a whole. Filling the memory with a word
+//! therefore marks planes instead of writing them: a marked plane is read as a plane of that word,
+//! and becomes one when it is first written in part.
 
 use tessera_isa_mncore::memory::Width;
 
@@ -10,11 +11,11 @@ use tessera_isa_mncore::memory::Width;
 pub struct Planes {
     /// The words, plane by plane. Those of unwritten planes mean nothing.
     words: Box<[u64]>,
-    /// For each plane, whether it was written since the memory was last cleared. Their number is a
+    /// For each plane, whether it was written since the memory was last filled. Their number is a
     /// power of two so that addresses wrap without a division.
     is_written: Box<[bool]>,
-    /// What is read of an unwritten plane.
-    zeros: Box<[u64]>,
+    /// The content of an unwritten plane: the same word in all lanes.
+    filling: Box<[u64]>,
 }
 
 impl Planes {
@@ -24,7 +25,7 @@ impl Planes {
         Planes {
             words: vec![0; count * lanes].into(),
             is_written: vec![false; count].into(),
-            zeros: vec![0; lanes].into(),
+            filling: vec![0; lanes].into(),
         }
     }
 
@@ -40,7 +41,7 @@ impl Planes {
 
     /// Returns the number of lanes.
     pub fn lanes(&self) -> usize {
-        self.zeros.len()
+        self.filling.len()
     }
 
     /// Returns the plane of a long word address.
@@ -48,7 +49,7 @@ impl Planes {
     pub fn plane(&self, index: usize) -> &[u64] {
         match self.is_written[index] {
             true => &self.words[index * self.lanes()..][..self.lanes()],
-            false => &self.zeros,
+            false => &self.filling,
         }
     }
 
@@ -56,9 +57,10 @@ impl Planes {
     #[inline]
     pub fn plane_mut(&mut self, index: usize) -> &mut [u64] {
         let is_written = self.is_written[index];
+        let word = self.filling[0];
         let plane = self.overwritten_plane(index);
         if !is_written {
-            plane.fill(0);
+            plane.fill(word);
         }
         plane
     }
@@ -72,9 +74,10 @@ impl Planes {
         &mut self.words[index * lanes..][..lanes]
     }
 
-    /// Zeroes all planes.
-    pub fn clear(&mut self) {
+    /// Fills all planes with a word.
+    pub fn fill(&mut self, word: u64) {
         self.is_written.fill(false);
+        self.filling.fill(word);
     }
 
     /// Reads the words at a single word address in data path format.

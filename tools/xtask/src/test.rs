@@ -19,8 +19,9 @@ pub fn test() -> Result<()> {
     let started = Instant::now();
     setup::setup(setup::BUILD)?;
     let lints = LINTS.map(|lint| (lint.name, check(&lint)));
-    // The tools first: the tests run them, and a tool that does not build is the shorter message.
-    run(&mut cargo(["build", "--workspace", "--bins"]))?;
+    // First, so that errors do not hide among test results. With the tests in the same command,
+    // crates are built once, with the features that all of them need.
+    run(&mut cargo(["build", "--workspace", "--bins", "--tests"]))?;
     let mut summary = Summary::default();
     let passed = watch(&cargo(["test", "--workspace", "--no-fail-fast"]), |line| {
         summary.line(line)

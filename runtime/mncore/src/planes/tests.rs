@@ -26,20 +26,23 @@ fn words(planes: &Planes) -> Vec<u64> {
 }
 
 #[test]
-fn clearing_zeroes_what_was_written() {
+fn filling_replaces_what_was_written() {
     for (first, write) in WRITES {
-        let mut planes = Planes::new(8, 3);
-        assert_eq!(words(&planes), [0; 24]);
-        write(&mut planes);
-        assert_ne!(words(&planes), [0; 24], "{first}");
-        planes.clear();
-        assert_eq!(words(&planes), [0; 24], "{first}");
-        for (second, write_again) in WRITES {
-            let mut used = planes.clone();
-            write_again(&mut used);
-            let mut fresh = Planes::new(8, 3);
-            write_again(&mut fresh);
-            assert_eq!(words(&used), words(&fresh), "{first}, {second}");
+        for word in [0, u64::MAX / 5] {
+            let mut planes = Planes::new(8, 3);
+            assert_eq!(words(&planes), [0; 24]);
+            write(&mut planes);
+            assert_ne!(words(&planes), [0; 24], "{first}");
+            planes.fill(word);
+            assert_eq!(words(&planes), [word; 24], "{first}");
+            for (second, write_again) in WRITES {
+                let mut used = planes.clone();
+                write_again(&mut used);
+                let mut fresh = Planes::new(8, 3);
+                (0..8).for_each(|index| fresh.plane_mut(index).fill(word));
+                write_again(&mut fresh);
+                assert_eq!(words(&used), words(&fresh), "{first}, {second}");
+            }
         }
     }
 }

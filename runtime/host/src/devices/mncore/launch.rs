@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tessera_isa_mncore::ast;
 use tessera_isa_mncore::layout::Image;
 use tessera_isa_mncore::unit::UnpackError;
-use tessera_mncore::block::MATRIX_ROWS;
 use tessera_mncore::decoded::DecodedProgram;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Options};
@@ -179,12 +178,14 @@ fn fill(machine: &mut Machine) {
     }
     for block in &mut machine.blocks {
         block.l1bm.fill(CANARY);
-        for planes in &mut block.memory {
-            (0..planes.count()).for_each(|index| planes.plane_mut(index).fill(CANARY));
-        }
-        for side in &mut block.matrix {
-            (0..MATRIX_ROWS).for_each(|row| side.row_mut(row).fill(CANARY));
-        }
+        block
+            .memory
+            .iter_mut()
+            .for_each(|planes| planes.fill(CANARY));
+        block
+            .matrix
+            .iter_mut()
+            .for_each(|register| register.fill(CANARY));
     }
 }
 
