@@ -1,7 +1,7 @@
 // A quotient is 0 / 0 in its padding, and a product sums over that; so the host lays it out again, in the same layout, at
 // another address: at the old one, it would leave the first kernel's padding in place.
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline=fusion=all %s -o %t.mlir 2>&1 | FileCheck %s --check-prefix=REMARK
-// REMARK: which @f_multiply_divide_2 makes, is converted to another layout by the host: a product sums over its padding, which is not zero
+// REMARK: which @f_mean_multiply_divide_1 makes, is converted to another layout by the host: a product sums over its padding, which is not zero
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir -o %t.ttnn
 // RUN: ttrt run %t.ttnn --device mncore --init ones --golden | FileCheck %s
 // CHECK: golden: {{[0-9]+}} of {{[0-9]+}} results are within their bounds

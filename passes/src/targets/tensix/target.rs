@@ -74,7 +74,9 @@ impl Target for Tensix {
     }
 
     fn joins(&self, stages: &[JoinedStage]) -> bool {
-        joined::local_bytes(stages) <= MAX_LOCAL_BYTES.into()
+        // Groups without a product use more cores if they have kernels of their own.
+        let has_product = stages.iter().any(|stage| stage.chains.product().is_some());
+        has_product && joined::local_bytes(stages) <= MAX_LOCAL_BYTES.into()
     }
 
     fn remark_unfused(&self, product: Op, reader: Op) {

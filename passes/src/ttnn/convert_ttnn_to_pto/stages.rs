@@ -1,5 +1,5 @@
-//! Joins the groups of an attention to one kernel of several stages, whose intermediate results
-//! never leave the memory of a core.
+//! Joins the groups of an attention, or of a normalisation, to one kernel of several stages, whose
+//! intermediate results never leave the memory of a core.
 //!
 //! Each core computes rows of tiles of the result, one after the other. The groups become stages
 //! ([`super::kernel`]): the scores, which are a product with their scale and mask; the steps of the
@@ -25,8 +25,11 @@
 //! - there are an exponential and a sum of rows in between. Without a softmax, as in a perceptron,
 //!   products have kernels of their own, which use a core for every rectangle of tiles instead of
 //!   one for every row of tiles.
+//!
+//! A normalisation has no products: a softmax alone, or a layer normalisation. Joined are an
+//! element-wise group and those before it, of which one reduces rows, under the same conditions.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use tessera_dialects::mlir::{Op, Value};
 use tessera_dialects::pto::{Broadcast, Dst, Fidelity};
@@ -57,7 +60,10 @@ pub fn join_groups<'a>(
         if stages.iter().any(|of| of.contains(&number)) {
             continue;
         }
-        stages.push(groups.attention(number).unwrap_or_else(|| vec![number]));
+        let joined = groups
+            .attention(number)
+            .or_else(|| groups.normalisation(number));
+        stages.push(joined.unwrap_or_else(|| vec![number]));
     }
     stages.reverse();
     let mut all: Vec<Option<Group>> = groups.all.into_iter().map(Some).collect();
@@ -152,6 +158,52 @@ impl<'a, 't> Groups<'a, 't> {
         self.keep_dependent(&mut stages, scores);
         self.is_attention(&stages, scores, [product, last])
             .then_some(stages)
+    }
+
+    /// Returns the groups of the normalisation that ends with an element-wise group, in order: as
+    /// many groups as can be its stages, without products.
+    fn normalisation(&self, last: usize) -> Option<Vec<usize>> {
+        let is_elementwise = !self.multiplies(last) && !self.reduces_rows(last);
+        if !is_elementwise || !self.has_default_view[last] {
+            return None;
+        }
+        let mut stages = vec![last];
+        // All readers of a stage are stages, so the candidates are visited from the last one on.
+        let mut candidates: BTreeSet<usize> = self.makers_of_inputs(last).collect();
+        while let Some(number) = candidates.pop_last() {
+            if !self.multiplies(number) && self.can_precede(number, last, &stages) {
+                stages.push(number);
+                candidates.extend(self.makers_of_inputs(number));
+            }
+        }
+        stages.sort_unstable();
+        let is_normalisation = stages.iter().any(|&number| self.reduces_rows(number))
+            && stages
+                .iter()
+                .all(|&number| self.reads_own_row(number, &stages))
+            && self.shapes_agree(&stages)
+            && self.targets_join(&stages);
+        is_normalisation.then_some(stages)
+    }
+
+    /// Returns whether a group reduces rows.
+    fn reduces_rows(&self, number: usize) -> bool {
+        let mut members = self.all[number].iter();
+        members.any(|(_, compute)| {
+            matches!(compute, Compute::Reduce(reduction) if reduction.axes == [false, true])
+        })
+    }
+
+    /// Returns whether a group can be a stage before the last one.
+    fn can_precede(&self, number: usize, last: usize, stages: &[usize]) -> bool {
+        let extent = |number: usize| {
+            let Extent { matrices, rows, .. } = self.chains[number].result().extent;
+            (matrices, rows)
+        };
+        self.has_default_view[number]
+            && extent(number) == extent(last)
+            && self.precision(number) == self.precision(last)
+            && self.is_read_by(number, stages)
     }
 
     /// Returns the product with the values: a group that begins with it, or the only group that

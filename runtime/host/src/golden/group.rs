@@ -2,13 +2,14 @@
 //!
 //! Between the operations of a group, a device rounds nothing except factors of products that are
 //! bf16, and casts; [`Numerics`] says if it rounds every result. A group of several products or
-//! reductions is computed in stages, such as attention. What a stage leaves to the next one is
-//! rounded to its type. Which results these are is not recorded, so every bf16 result may be
-//! rounded or not, and every operation may read inputs of a stage. Each value has an interval in
-//! which the device's value lies (interval arithmetic: Moore, Kearfott and Cloud, "Introduction to
-//! Interval Analysis", 2009). The operation table encloses the exact results for operands in
-//! intervals; [`Numerics`] adds the errors of the device. A result is undetermined if the interval
-//! of an operand contains a pole, or leaves the domain of the operation.
+//! reductions, such as attention, is computed in stages. So is one whose results grow again after a
+//! reduction, such as a normalisation. What a stage leaves to the next one is rounded to its type.
+//! Which results these are is not recorded, so every bf16 result may be rounded or not, and every
+//! operation may read inputs of a stage. Each value has an interval in which the device's value
+//! lies (interval arithmetic: Moore, Kearfott and Cloud, "Introduction to Interval Analysis",
+//! 2009). The operation table encloses the exact results for operands in intervals; [`Numerics`]
+//! adds the errors of the device. A result is undetermined if the interval of an operand contains a
+//! pole, or leaves the domain of the operation.
 
 use std::collections::HashMap;
 
@@ -40,24 +41,34 @@ pub fn enclose_group(
     operands: &Values,
     types: &Types<'_>,
 ) -> Result<HashMap<GlobalId, Enclosed>, GoldenError> {
-    let mut group = Group {
-        numerics,
-        operands,
-        types,
-        has_stages: operations.iter().filter(|one| begins_stage(one)).count() > 1,
-        defined: HashMap::new(),
+    let heads = operations.iter().filter(|one| begins_stage(one)).count();
+    let group = |has_stages| {
+        let group = Group {
+            numerics,
+            operands,
+            types,
+            has_stages,
+            defined: HashMap::new(),
+        };
+        group.enclose(operations)
     };
-    for operation in operations {
-        let Op::Tensor(op) = &operation.op else {
-            return Err(EvalError::NotArithmetic(operation.op.name()).into());
-        };
-        let &[out] = &op.outputs[..] else {
-            return Err(EvalError::NotArithmetic(op.op.name).into());
-        };
-        let enclosed = group.enclose_operation(op)?;
-        group.defined.insert(out, enclosed);
+    let defined = group(heads > 1)?;
+    match heads == 1 && expands(operations, &defined) {
+        true => group(true),
+        false => Ok(defined),
     }
-    Ok(group.defined)
+}
+
+/// Returns whether results grow again after a reduction, which only happens in another stage.
+fn expands(operations: &[Operation], defined: &HashMap<GlobalId, Enclosed>) -> bool {
+    let elements = |operation: &Operation| {
+        let results = operation.op.as_tensor().map(|op| &op.outputs[..]);
+        let result = results.and_then(|results| defined.get(results.first()?));
+        result.map_or(0, |result| result.ranges.len())
+    };
+    let mut after = operations.iter().skip_while(|one| !begins_stage(one));
+    let head: Option<usize> = after.next().map(elements);
+    head.is_some_and(|head| after.any(|operation| elements(operation) > head))
 }
 
 /// Returns whether an operation begins a stage: an element of its result depends on several
@@ -93,6 +104,24 @@ struct OperationInstance<'a> {
 }
 
 impl Group<'_> {
+    /// Returns the results of the operations.
+    fn enclose(
+        mut self,
+        operations: &[Operation],
+    ) -> Result<HashMap<GlobalId, Enclosed>, GoldenError> {
+        for operation in operations {
+            let Op::Tensor(op) = &operation.op else {
+                return Err(EvalError::NotArithmetic(operation.op.name()).into());
+            };
+            let &[out] = &op.outputs[..] else {
+                return Err(EvalError::NotArithmetic(op.op.name).into());
+            };
+            let enclosed = self.enclose_operation(op)?;
+            self.defined.insert(out, enclosed);
+        }
+        Ok(self.defined)
+    }
+
     /// Returns the result of an operation of the group.
     fn enclose_operation(&self, op: &TensorOp) -> Result<Enclosed, GoldenError> {
         let numerics = self.numerics;

@@ -3,6 +3,7 @@
 use super::super::numerics::AlignedMatmul;
 use super::*;
 use crate::devices::NUMERICS;
+use tessera_ops::rounding::{bf16_to_f64, f64_to_bf16};
 use tessera_ops::AttributeValue;
 use tessera_reference::Tensor;
 
@@ -518,4 +519,32 @@ fn stages_may_round() {
     // The bounds are finite, and a few times the errors of roundings.
     let off: Vec<f64> = products.iter().map(|one| one * 1.125).collect();
     assert!(usage(&off, false) > 1.0);
+}
+
+/// A result that is larger than a reduction before it is computed in another stage, for which the
+/// sums of rows may be rounded.
+#[test]
+fn results_grow_in_another_stage() {
+    let mut random = Random(6);
+    let types = |_| Some(DataType::BF16);
+    let mut operands = Values::new();
+    operands.set(X, random.tensor([16, 16], Scale::Positive));
+    let rows = AttributeValue::Ints(vec![1]);
+    let sum = op("sum", &[X], 2).with("dim_arg", rows);
+    let sum = operation(sum.with("keep_dim", AttributeValue::Bool(true)));
+    let stages = [sum, binary(Binary::Divide, X, 2, 3)];
+    let known = enclose_group(&NUMERICS, &stages, &operands, &types).unwrap();
+    let x = operands.get(X).unwrap().to_f64s();
+    let usage = |round: fn(f64) -> f64| {
+        let shares = x.chunks(16).flat_map(|row| {
+            let sum = round(row.iter().sum());
+            row.iter().map(move |one| one / sum)
+        });
+        let shares: Vec<f64> = shares.collect();
+        let found = Tensor::from_f64s(vec![16, 16], DataType::BF16, &shares).unwrap();
+        known[&3].bound_usage(&NUMERICS, &found).max()
+    };
+    assert!(usage(|sum| sum) <= 1.0);
+    assert!(usage(|sum| bf16_to_f64(f64_to_bf16(sum))) <= 1.0);
+    assert!(usage(|sum| sum * 1.03) > 1.0);
 }
