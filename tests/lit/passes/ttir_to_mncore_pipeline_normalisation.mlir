@@ -23,9 +23,9 @@ func.func @few_rows(%x: tensor<64x512xf32>) -> tensor<64x512xf32> {
 
 // Kernels of their own compute matrix after matrix.
 // CHECK-LABEL: pto.func @many_matrices_max_subtract_exp_sum_divide_0
-func.func @many_matrices(%x: tensor<96x2x16xf32>) -> tensor<96x2x16xf32> {
-  %0 = "ttir.softmax"(%x) <{dimension = 2 : si32}> : (tensor<96x2x16xf32>) -> tensor<96x2x16xf32>
-  return %0 : tensor<96x2x16xf32>
+func.func @many_matrices(%x: tensor<12x16x128xf32>) -> tensor<12x16x128xf32> {
+  %0 = "ttir.softmax"(%x) <{dimension = 2 : si32}> : (tensor<12x16x128xf32>) -> tensor<12x16x128xf32>
+  return %0 : tensor<12x16x128xf32>
 }
 
 // The squares and the scale belong to it.

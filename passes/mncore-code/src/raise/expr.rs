@@ -24,6 +24,17 @@ impl Expr {
         }
     }
 
+    /// Returns the operands, mutably.
+    pub(super) fn parts_mut(&mut self) -> &mut [Expr] {
+        match &mut self.kind {
+            ExprKind::Tensor(..) | ExprKind::Fill(_) => &mut [],
+            ExprKind::Unary(_, one) | ExprKind::Convert(_, one) => std::slice::from_mut(one),
+            ExprKind::Reduce { of, .. } => std::slice::from_mut(of),
+            ExprKind::Product(both) | ExprKind::Binary(_, both) => &mut both[..],
+            ExprKind::Select(all) => &mut all[..],
+        }
+    }
+
     /// Visits an expression and all its operands in post-order.
     pub fn visit<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
         self.parts().iter().for_each(|part| part.visit(see));

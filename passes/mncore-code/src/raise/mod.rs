@@ -11,6 +11,7 @@
 //! | `pipes.rs` | matches each pop of a pipe with its push |
 //! | `tensor_exprs.rs` | converts tile expressions to tensor expressions |
 //! | `reductions.rs` | recognises reductions that loops combine tile by tile |
+//! | `collapse.rs` | collapses matrices of few rows into one matrix |
 //! | `expr.rs` | traverses and transposes expressions |
 //!
 //! A local tensor of a core holds a row of tiles at a time. It stands for a tensor with all rows of
@@ -22,12 +23,14 @@
 //! are broadcast; a sum of products, or a reduction, covers its whole extent; no padding takes part
 //! in a reduction. Anything else is an error with the location of the operation.
 
+mod collapse;
 mod expr;
 mod pipes;
 mod reductions;
 mod tensor_exprs;
 mod trace;
 
+pub use collapse::MAX_COLLAPSED_ROWS;
 use tessera_pto::kernel::{Axis, Binary, Element, Group, Op, Reduce, TensorType, Unary};
 use tessera_pto::rearrange::Rearrangement;
 use tessera_pto::target::Precision;
@@ -266,8 +269,9 @@ pub fn raise_group(group: &Group) -> Result<TensorProgram, RaiseError> {
     }
     let traced = trace::trace(group)?;
     let joined = pipes::resolve_pipes(group, traced)?;
-    let whole = tensor_exprs::build(group, &joined)?;
+    let mut whole = tensor_exprs::build(group, &joined)?;
     check_tensor_sizes(&whole)?;
+    collapse::collapse_matrices(&mut whole);
     Ok(whole)
 }
 

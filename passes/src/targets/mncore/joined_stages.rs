@@ -1,6 +1,7 @@
 //! Which groups can be the stages of one kernel of MN-Core 2.
 
 use tessera_mncore_code::compile::{self, LocalShape};
+use tessera_mncore_code::raise;
 
 use crate::ttnn::fusion::chains::{Chains, Source};
 use crate::ttnn::fusion::compute::Compute;
@@ -63,6 +64,10 @@ fn is_faster_normalisation(stages: &[JoinedStage]) -> bool {
         let extents = stage.chains.tensors.iter().map(|tensor| tensor.extent);
         let columns = extents.map(|extent| extent.columns).max().unwrap_or(1);
         let Extent { matrices, rows, .. } = stage.chains.result().extent;
+        let (matrices, rows) = match rows <= raise::MAX_COLLAPSED_ROWS.into() {
+            true => (1, matrices * rows),
+            false => (matrices, rows),
+        };
         let [of_one, of_each] = BLOCK_ROWS.map(|block| rows.div_ceil(block));
         let blocks = (matrices * of_one).min(matrices.div_ceil(BLOCK_MATRICES) * of_each);
         let own = CYCLES_PER_MATRIX + rows * columns / ELEMENTS_PER_CYCLE;
