@@ -1,5 +1,6 @@
 // Which normalisations MN-Core 2 computes in one kernel.
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline=mock-system-desc-arch=mncore2 --convert-ttnn-to-pto=target=mncore %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline=mock-system-desc-arch=mncore2 --convert-ttnn-to-pto="target=mncore fusion=auto" %s | FileCheck %s --check-prefix=AUTO
 
 // Many rows.
 // CHECK-LABEL: pto.func @many_rows_max_subtract_exp_sum_divide_0
@@ -67,4 +68,15 @@ func.func @columns(%x: tensor<1024x32xf32>) -> tensor<1024x32xf32> {
   %1 = "ttir.sum"(%x) <{dim_arg = [0 : i32], keep_dim = true}> : (tensor<1024x32xf32>) -> tensor<1x32xf32>
   %2 = "ttir.div"(%x, %1) : (tensor<1024x32xf32>, tensor<1x32xf32>) -> tensor<1024x32xf32>
   return %2 : tensor<1024x32xf32>
+}
+
+// Long functions before it have a kernel of their own, which has more room for constants.
+// AUTO-LABEL: pto.func @long_sigmoid_asin_0
+// AUTO: pto.func @long_mean_subtract_1
+func.func @long(%x: tensor<1024x32xf32>) -> tensor<1024x32xf32> {
+  %0 = "ttir.sigmoid"(%x) : (tensor<1024x32xf32>) -> tensor<1024x32xf32>
+  %1 = "ttir.asin"(%0) : (tensor<1024x32xf32>) -> tensor<1024x32xf32>
+  %2 = "ttir.mean"(%1) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<1024x32xf32>) -> tensor<1024x1xf32>
+  %3 = "ttir.subtract"(%1, %2) : (tensor<1024x32xf32>, tensor<1024x1xf32>) -> tensor<1024x32xf32>
+  return %3 : tensor<1024x32xf32>
 }

@@ -4,12 +4,24 @@
 use tessera_mncore_code::compile::{items, Elementwise, MAX_FUSED_ITEMS};
 use tessera_pto::kernel;
 
-use crate::ttnn::fusion::steps::{Choice, Factor, Step};
+use crate::ttnn::fusion::chains::Chains;
+use crate::ttnn::fusion::steps::{steps, Choice, Factor, Step};
 use crate::ttnn::fusion::tensor::{Element, Tensor};
+
+/// The maximum number of items in the element-wise functions of a stage. Its loop writes a local
+/// memory, which then holds no constants, and cannot use the registers of other stages: longer ones
+/// may have no schedule.
+const MAX_STAGE_ITEMS: usize = 48;
 
 /// Returns whether the element-wise functions of a group fit into one kernel.
 pub fn fits(steps: &[Step], tensors: &[Tensor]) -> bool {
     count(steps, tensors).is_some_and(|(items, _)| items <= MAX_FUSED_ITEMS)
+}
+
+/// Returns whether the element-wise functions of a group fit into a stage of a kernel.
+pub fn fits_stage(chains: &Chains) -> bool {
+    let steps = steps(chains, false);
+    count(&steps, &chains.tensors).is_some_and(|(items, _)| items <= MAX_STAGE_ITEMS)
 }
 
 /// Returns the items of all functions, and the element type of the value; `None` if a function has

@@ -3,6 +3,7 @@
 use tessera_mncore_code::compile::{self, LocalShape};
 use tessera_mncore_code::raise;
 
+use super::fusion_limit;
 use crate::ttnn::fusion::chains::{Chains, Source};
 use crate::ttnn::fusion::compute::Compute;
 use crate::ttnn::fusion::extent::Extent;
@@ -25,8 +26,8 @@ const CYCLES_PER_MATRIX: u64 = 250;
 const ELEMENTS_PER_CYCLE: u64 = 64;
 
 /// Returns whether stages should be joined, and code generation supports them: the row sides of
-/// products are tensors, not too many tensors stream at once, and local tensors fit into the
-/// memories of the PEs.
+/// products are tensors, not too many tensors stream at once, functions are not too long, and local
+/// tensors fit into the memories of the PEs.
 pub fn fit(stages: &[JoinedStage]) -> bool {
     let shape = |stage: &JoinedStage| LocalShape {
         columns: u32::try_from(stage.chains.result().extent.columns).unwrap_or(u32::MAX),
@@ -44,6 +45,9 @@ pub fn fit(stages: &[JoinedStage]) -> bool {
         && stages.iter().all(can_stream_inputs)
         && stages.iter().all(addresses_matrices)
         && stages.iter().all(has_supported_product)
+        && stages
+            .iter()
+            .all(|stage| fusion_limit::fits_stage(stage.chains))
         && !shapes
             .iter()
             .any(|shape| shape.is_product && shape.columns == 1)

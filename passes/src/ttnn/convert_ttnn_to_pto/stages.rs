@@ -160,8 +160,8 @@ impl<'a, 't> Groups<'a, 't> {
             .then_some(stages)
     }
 
-    /// Returns the groups of the normalisation that ends with an element-wise group, in order: as
-    /// many groups as can be its stages, without products.
+    /// Returns the groups of the normalisation that ends with an element-wise group, in order: the
+    /// most groups that can be its stages, without products.
     fn normalisation(&self, last: usize) -> Option<Vec<usize>> {
         let is_elementwise = !self.multiplies(last) && !self.reduces_rows(last);
         if !is_elementwise || !self.has_default_view[last] {
@@ -177,13 +177,21 @@ impl<'a, 't> Groups<'a, 't> {
             }
         }
         stages.sort_unstable();
-        let is_normalisation = stages.iter().any(|&number| self.reduces_rows(number))
+        while stages.len() > 1 && !self.is_normalisation(&stages) {
+            stages.remove(0);
+        }
+        (stages.len() > 1).then_some(stages)
+    }
+
+    /// Returns whether groups, of which each can precede the last one, can be the stages of a
+    /// kernel.
+    fn is_normalisation(&self, stages: &[usize]) -> bool {
+        stages.iter().any(|&number| self.reduces_rows(number))
             && stages
                 .iter()
-                .all(|&number| self.reads_own_row(number, &stages))
-            && self.shapes_agree(&stages)
-            && self.targets_join(&stages);
-        is_normalisation.then_some(stages)
+                .all(|&number| self.reads_own_row(number, stages))
+            && self.shapes_agree(stages)
+            && self.targets_join(stages)
     }
 
     /// Returns whether a group reduces rows.
