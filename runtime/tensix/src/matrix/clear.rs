@@ -7,6 +7,11 @@
 //! 16-bit Dst (tt-metal, pull request 54295), and the model follows it; with a 32-bit Dst such sums
 //! trap, because nothing was measured.
 //!
+//! With `clear_zero_flags`, Blackhole takes the marks back: the rows hold what was written to them
+//! before. LLK does so before it moves 32-bit datums (`_llk_math_eltwise_unary_datacopy_`; tt-llk,
+//! issue 1069), always for sixteen 32-bit rows. ttsim 1.10.0 refuses other uses, and so does the
+//! model.
+//!
 //! Groups and halves are places in the storage, independent of the layout of rows. For a single
 //! 16-bit row under a layout, ttsim takes the number as the row, and the page (of Wormhole B0,
 //! which has no layouts) as the place: that traps.
@@ -21,7 +26,7 @@ use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::formats::{dst_is_32bit, dst_row};
 use crate::numerics::bits::SRC_MASK;
-use crate::regs::{Layout, Row32};
+use crate::regs::{Dst, Layout, Row32};
 use crate::trap::Fault;
 
 /// Number of 16-bit rows of Dst.
@@ -31,25 +36,32 @@ const LAID_OUT: usize = 64;
 
 pub(super) fn zeroacc(i: &Zeroacc, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     core.arrange_dst(thread);
-    if i.clear_zero_flags != 0 {
-        return Err(Fault::undefined(
-            "ZEROACC with clear_zero_flags, which takes marks back; clear it",
-        ));
-    }
     let (mode, wide) = match core.arch {
         Arch::WormholeB0 => (i.clear_mode & 3, i.clear_mode & 4 != 0),
         Arch::Blackhole => (i.clear_mode, i.use_32_bit_mode != 0),
     };
+    let takes_back = i.clear_zero_flags != 0;
+    if takes_back && (mode, wide) != (1, true) {
+        return Err(Fault::undefined(
+            "ZEROACC with clear_zero_flags, which takes marks back, of other than sixteen 32-bit \
+             rows; use clear_mode 1 with use_32_bit_mode, or clear the field",
+        ));
+    }
     match mode {
         0 => one_row(i.dst, thread, core)?,
         1 => {
             if let Some(group) = group(i.dst, wide, thread, core)? {
-                sixteen_rows(group, wide, core);
+                let how = if takes_back {
+                    Dst::unmark_place
+                } else {
+                    Dst::mark_place
+                };
+                sixteen_rows(group, wide, core, how);
             }
         }
-        2 if i.dst & 1 != 0 => mark(core, ROWS / 2..ROWS),
-        2 => mark(core, 0..ROWS / 2),
-        _ => mark(core, 0..ROWS),
+        2 if i.dst & 1 != 0 => change(core, ROWS / 2..ROWS, Dst::mark_place),
+        2 => change(core, 0..ROWS / 2, Dst::mark_place),
+        _ => change(core, 0..ROWS, Dst::mark_place),
     }
     match mode {
         0 | 1 => apply_addr_mod(core, thread, i.addr_mode, true),
@@ -110,7 +122,10 @@ fn group(dst: u32, wide: bool, thread: usize, core: &CoreState) -> Result<Option
     Ok(Some(group as usize))
 }
 
-fn sixteen_rows(group: usize, wide: bool, core: &mut CoreState) {
+/// A function that marks a place of Dst or takes the mark back.
+type Change = fn(&mut Dst, usize);
+
+fn sixteen_rows(group: usize, wide: bool, core: &mut CoreState, how: Change) {
     let rows = group * 16..group * 16 + 16;
     if core.regs.dst.layout() != Layout::default() {
         // The layout determines which of these rows they are.
@@ -119,14 +134,14 @@ fn sixteen_rows(group: usize, wide: bool, core: &mut CoreState) {
         core.access.dst_write.extend(first..first + LAID_OUT);
     }
     match wide {
-        true => mark(core, rows.flat_map(|row| Row32::new(row).halves())),
-        false => mark(core, rows),
+        true => change(core, rows.flat_map(|row| Row32::new(row).halves()), how),
+        false => change(core, rows, how),
     }
 }
 
-fn mark(core: &mut CoreState, places: impl IntoIterator<Item = usize>) {
+fn change(core: &mut CoreState, places: impl IntoIterator<Item = usize>, how: Change) {
     for place in places {
-        core.regs.dst.mark_place(place);
+        how(&mut core.regs.dst, place);
         core.access.dst_write.insert(place);
     }
 }

@@ -205,9 +205,7 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, core: &mut CoreState) -> Result<
     core.regs.last_src_a_row = None;
     for r in 0..rows {
         let datums = source_row(core, Src::B, if row_to_8 { from } else { from + r })?;
-        if mv.style == SrcStyle::Tf32 {
-            refuse_cut(core, thread, &datums)?;
-        }
+        refuse_cut(core, thread, &datums, mv.style)?;
         mv.store(core, to + r, if column { [datums[0]; 16] } else { datums })?;
     }
     apply_addr_mod(core, thread, i.addr_mode, true)

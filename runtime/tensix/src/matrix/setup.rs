@@ -210,23 +210,34 @@ fn refuse_denormals(rows: &[Row], first: usize) -> Result<(), Fault> {
     }
 }
 
-/// Refuses to move datums of SrcB that have bits beyond their format. The latest page of MOVB2A
-/// drops these bits; ttsim 1.10.0 drops them in MOVB2D only, whose page does not.
-pub(super) fn refuse_cut(core: &CoreState, thread: usize, datums: &Row) -> Result<(), Fault> {
+/// Refuses to move datums of SrcB that have bits beyond their format, if the target has these bits.
+/// The latest page of MOVB2A drops them; ttsim 1.10.0 drops them in MOVB2D only, whose page does
+/// not.
+pub(super) fn refuse_cut(
+    core: &CoreState,
+    thread: usize,
+    datums: &Row,
+    target: SrcStyle,
+) -> Result<(), Fault> {
     let implied = implied_format(core, thread, Src::B)?;
     let format =
         implied.unwrap_or_else(|| Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB));
-    let cut = match format.style()? {
-        SrcStyle::Tf32 => 0,
-        SrcStyle::Bf16 => LOW_MANTISSA,
-        SrcStyle::Fp16 => SRC_EXPONENT & !0x1F,
-    };
+    let cut = bits_beyond(format.style()?) & !bits_beyond(target);
     match datums.iter().any(|datum| datum & cut != 0) {
         false => Ok(()),
         true => Err(Fault::unmodelled(format!(
             "moving a row of SrcB with datums that have more bits than its format {format}, which \
              the sources cut off or keep; set the format of what was unpacked"
         ))),
+    }
+}
+
+/// Returns the bits of a datum in Src that its style does not use.
+fn bits_beyond(style: SrcStyle) -> u32 {
+    match style {
+        SrcStyle::Tf32 => 0,
+        SrcStyle::Bf16 => LOW_MANTISSA,
+        SrcStyle::Fp16 => SRC_EXPONENT & !0x1F,
     }
 }
 

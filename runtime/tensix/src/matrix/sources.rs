@@ -11,6 +11,7 @@ use super::setup::{aligned, refuse_cut};
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::numerics::bits::SRC_EXPONENT;
+use crate::numerics::fpu::SrcStyle;
 use crate::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
@@ -33,7 +34,7 @@ pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<
             .regs
             .src(Src::B)
             .row(core.banks.matrix_bank(Src::B), from + row)?;
-        refuse_cut(core, thread, &datums)?;
+        refuse_cut(core, thread, &datums, SrcStyle::Tf32)?;
         let kept = |x: u32| if flush && x & SRC_EXPONENT == 0 { 0 } else { x };
         skipped.write_src(core, Src::A, (bank, to + row), datums.map(kept));
     }

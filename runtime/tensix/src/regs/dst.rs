@@ -4,8 +4,9 @@
 //! [`Row32`].
 //!
 //! ZEROACC does not clear rows but marks them. The Matrix Unit and the packers read a marked row as
-//! zero (GMPOOL as less than any datum); the Vector Unit must not read it. A row that was written
-//! as a half of a 32-bit row must not be read as a 16-bit row, nor vice versa.
+//! zero (GMPOOL as less than any datum); the Vector Unit must not read it. Its datums stay, and are
+//! read again if Blackhole's ZEROACC takes the mark back. A row that was written as a half of a
+//! 32-bit row must not be read as a 16-bit row, nor vice versa.
 //!
 //! Blackhole supports other layouts ([`Layout`]). Rows are identified by number, whatever the
 //! layout; only ZEROACC names places in the storage ([`Dst::mark_place`]). If the layout changes
@@ -34,12 +35,38 @@ pub type Four = [[u16; COLUMNS]; FOUR];
 enum State {
     /// Never written since power-on.
     Unknown,
-    /// Marked by ZEROACC.
-    Marked,
     /// Written as a 16-bit row.
     Narrow,
     /// Written as a half of a 32-bit row.
     Wide,
+    /// Unknown, and marked by ZEROACC.
+    MarkedUnknown,
+    /// Narrow, and marked by ZEROACC.
+    MarkedNarrow,
+    /// Wide, and marked by ZEROACC.
+    MarkedWide,
+}
+
+impl State {
+    fn is_marked(self) -> bool {
+        self != self.unmarked()
+    }
+
+    fn marked(self) -> State {
+        match self {
+            State::Unknown | State::MarkedUnknown => State::MarkedUnknown,
+            State::Narrow | State::MarkedNarrow => State::MarkedNarrow,
+            State::Wide | State::MarkedWide => State::MarkedWide,
+        }
+    }
+
+    fn unmarked(self) -> State {
+        match self {
+            State::Unknown | State::MarkedUnknown => State::Unknown,
+            State::Narrow | State::MarkedNarrow => State::Narrow,
+            State::Wide | State::MarkedWide => State::Wide,
+        }
+    }
 }
 
 /// A 32-bit row. In the default layout its low halves are eight 16-bit rows after its high halves.
@@ -130,9 +157,9 @@ impl Dst {
         let place = self.layout.place16(row);
         match self.states[place] {
             State::Narrow => Ok(self.datums[place]),
-            State::Marked => Ok([0; COLUMNS]),
+            state if state.is_marked() => Ok([0; COLUMNS]),
             State::Unknown => Err(never_written(row)),
-            State::Wide => Err(Fault::unmodelled(format!(
+            _ => Err(Fault::unmodelled(format!(
                 "reads 16-bit datums from Dst row {row} (of 1024), which was written as a half of \
                  a 32-bit row"
             ))),
@@ -149,7 +176,7 @@ impl Dst {
                     u32::from(high[c]) << 16 | u32::from(low[c])
                 }))
             }
-            (State::Marked, State::Marked) => Ok([0; COLUMNS]),
+            (high, low) if high.is_marked() && low.is_marked() => Ok([0; COLUMNS]),
             (State::Unknown, _) | (_, State::Unknown) => Err(never_written(high)),
             (State::Narrow, _) | (_, State::Narrow) => Err(Fault::unmodelled(format!(
                 "reads 32-bit datums from Dst rows {high} and {low} (of 1024), written as 16-bit \
@@ -301,7 +328,7 @@ impl Dst {
 
     /// Returns whether ZEROACC has marked a 16-bit row, or a half of a 32-bit row if `wide`.
     pub fn is_marked(&self, row: usize, wide: bool) -> bool {
-        self.states[self.place(row, wide)] == State::Marked
+        self.states[self.place(row, wide)].is_marked()
     }
 
     /// Marks a 16-bit row, as ZEROACC does.
@@ -317,7 +344,12 @@ impl Dst {
 
     /// Marks a place in the storage, whatever the layout.
     pub fn mark_place(&mut self, place: usize) {
-        self.states[place] = State::Marked;
+        self.states[place] = self.states[place].marked();
+    }
+
+    /// Takes the mark of a place back. Its datums are then read as they were written before.
+    pub fn unmark_place(&mut self, place: usize) {
+        self.states[place] = self.states[place].unmarked();
     }
 }
 

@@ -154,6 +154,18 @@ fn counters_select_parts_of_a_tile() {
     );
 }
 
+/// The address of an uncompressed row has eight bits of the counter of rows.
+#[test]
+fn rows_are_counted_in_eight_bits() {
+    let mut bench = bench();
+    for thread in [0, THREAD] {
+        bench.core.adcs[thread].unpacker[1][1].set(Axis::X, 255);
+        bench.core.adcs[thread].unpacker[1][0].set(Axis::Y, 256);
+    }
+    bench.run("ttunpacr 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1");
+    assert_eq!(datums(&bench, Src::B, 0, 0, 16), expected(0, 0, 256));
+}
+
 #[test]
 fn without_contexts_the_thread_has_its_own_counters() {
     let mut bench = bench();

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::formats::Format;
-use crate::regs::Layout;
+use crate::regs::{Layout, Row32, COLUMNS};
 
 /// Returns a bench whose banks record the formats in which they were unpacked; the configured
 /// format is FP16.
@@ -121,6 +121,31 @@ fn zeroacc_marks_rows() {
     }
 }
 
+/// Marks that are taken back leave the datums that were written before.
+#[test]
+fn zeroacc_takes_marks_back() {
+    let mut bench = Bench::on(Arch::Blackhole).dst_width(1);
+    let datums = |row: usize| [row as u32 + 0x3F80_0000; COLUMNS];
+    for row in 0..64 {
+        let dst = &mut bench.core.regs.dst;
+        dst.write_row32(Row32::new(row), datums(row));
+    }
+    bench.run("ttzeroacc 3, 1, 0, 0, 0\n ttzeroacc 1, 1, 1, 0, 2\n ttzeroacc 1, 1, 1, 0, 15");
+    let dst = &bench.core.regs.dst;
+    for row in 0..64 {
+        let is_taken_back = (32..48).contains(&row);
+        let expected = if is_taken_back {
+            datums(row)
+        } else {
+            [0; COLUMNS]
+        };
+        assert_eq!(dst.row32(Row32::new(row)).unwrap(), expected, "row {row}");
+    }
+    let never_written = dst.row32(Row32::new(15 * 16)).unwrap_err();
+    let text = never_written.to_string();
+    assert!(text.contains("which nothing has written"), "{text}");
+}
+
 #[test]
 fn zeroacc_refuses() {
     for (wide, remap, counter, text, fault) in [
@@ -128,8 +153,9 @@ fn zeroacc_refuses() {
             1,
             0,
             0,
-            "ttzeroacc 1, 1, 1, 0, 0",
-            "undefined behaviour: ZEROACC with clear_zero_flags, which takes marks back; clear it",
+            "ttzeroacc 1, 0, 1, 0, 0",
+            "undefined behaviour: ZEROACC with clear_zero_flags, which takes marks back, of other \
+             than sixteen 32-bit rows; use clear_mode 1 with use_32_bit_mode, or clear the field",
         ),
         (
             1,

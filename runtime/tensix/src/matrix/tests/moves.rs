@@ -10,6 +10,7 @@ on_both_chips! {
     moves_to_a_32_bit_dst_are_exact
     moves_flush_denormals_unless_told_not_to
     columns_that_are_left_out_keep_what_they_held
+    bits_beyond_the_format_of_src_b
 }
 
 fn moves_within_the_sources(arch: Arch) {
@@ -242,5 +243,40 @@ fn moves_flush_denormals_unless_told_not_to(arch: Arch) {
         bench.give_src(Src::A, |_, _| 0x8001);
         bench.run("ttmova2d 0, 0, 0, 2, 0");
         assert_eq!(bench.dst16(7), [expected; 16]);
+    }
+}
+
+/// Bits of SrcB beyond its format trap where the target has them: the mantissa bits that only TF32
+/// and FP16 have, and the exponent bits that FP16 does not have.
+fn bits_beyond_the_format_of_src_b(arch: Arch) {
+    let [tf32, fp16, bf16] = [4, 1, 5];
+    for (a, b, datum, traps) in [
+        (tf32, bf16, 0x0_0180, true),
+        (tf32, bf16, 0x0_0880, false),
+        (tf32, fp16, 0x0_0080, true),
+        (tf32, tf32, 0x7_FFFF, false),
+        (fp16, bf16, 0x0_0111, true),
+        (fp16, bf16, 0x0_0881, false),
+        (fp16, fp16, 0x0_01FF, false),
+        (bf16, fp16, 0x0_0080, true),
+        (bf16, fp16, 0x0_0711, false),
+        (bf16, bf16, 0x7_FFFF, false),
+    ] {
+        let mut bench = sources(arch).dst_width((a == tf32).into());
+        bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, a);
+        bench.set(cfg::ALU_FORMAT_SPEC_REG1_SrcB, b);
+        bench.core.regs.src_mut(Src::B).fill(0, datum);
+        match traps {
+            false => bench.run("ttmovb2d 0, 0, 0, 4, 0"),
+            true => bench.refuses(
+                "ttmovb2d 0, 0, 0, 4, 0",
+                &format!(
+                    "not modelled: moving a row of SrcB with datums that have more bits than its \
+                     format {}, which the sources cut off or keep; set the format of what was \
+                     unpacked",
+                    if b == fp16 { "FP16" } else { "BF16" },
+                ),
+            ),
+        }
     }
 }
