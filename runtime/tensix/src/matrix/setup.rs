@@ -210,25 +210,35 @@ fn refuse_denormals(rows: &[Row], first: usize) -> Result<(), Fault> {
     }
 }
 
-/// Refuses to move datums of SrcB that have bits beyond their format, if the target has these bits.
-/// The latest page of MOVB2A drops them; ttsim 1.10.0 drops them in MOVB2D only, whose page does
-/// not.
-pub(super) fn refuse_cut(
-    core: &CoreState,
-    thread: usize,
-    datums: &Row,
-    target: SrcStyle,
-) -> Result<(), Fault> {
-    let implied = implied_format(core, thread, Src::B)?;
-    let format =
-        implied.unwrap_or_else(|| Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB));
-    let cut = bits_beyond(format.style()?) & !bits_beyond(target);
-    match datums.iter().any(|datum| datum & cut != 0) {
-        false => Ok(()),
-        true => Err(Fault::unmodelled(format!(
-            "moving a row of SrcB with datums that have more bits than its format {format}, which \
-             the sources cut off or keep; set the format of what was unpacked"
-        ))),
+/// The bits of a datum of SrcB beyond its format that the target of a move has. The latest page of
+/// MOVB2A drops them; ttsim 1.10.0 drops them in MOVB2D only, whose page does not.
+pub(super) struct DisputedBits {
+    format: Format,
+    mask: u32,
+}
+
+impl DisputedBits {
+    /// Returns those of a move to datums of a style.
+    pub fn read(core: &CoreState, thread: usize, target: SrcStyle) -> Result<Self, Fault> {
+        let implied = implied_format(core, thread, Src::B)?;
+        let configured = || Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB);
+        let format = implied.unwrap_or_else(configured);
+        Ok(DisputedBits {
+            format,
+            mask: bits_beyond(format.style()?) & !bits_beyond(target),
+        })
+    }
+
+    /// Refuses datums that have some of them.
+    pub fn refuse(&self, datums: &Row) -> Result<(), Fault> {
+        match datums.iter().any(|datum| datum & self.mask != 0) {
+            false => Ok(()),
+            true => Err(Fault::unmodelled(format!(
+                "moving a row of SrcB with datums that have more bits than its format {}, which \
+                 the sources cut off or keep; set the format of what was unpacked",
+                self.format
+            ))),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use tessera_isa_tensix::table::{Movb2a, Shiftxa, Shiftxb};
 use super::apply_addr_mod;
 use super::columns::SkippedColumns;
 use super::moves::{matrix_bank, rows_moved, src_row};
-use super::setup::{aligned, refuse_cut};
+use super::setup::{aligned, DisputedBits};
 use crate::banks::Src;
 use crate::core_state::CoreState;
 use crate::numerics::bits::SRC_EXPONENT;
@@ -29,12 +29,13 @@ pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<
     let bank = matrix_bank(core, Src::A)?;
     core.regs.last_src_a_row = Some(to);
     let skipped = SkippedColumns::read(core);
+    let disputed = DisputedBits::read(core, thread, SrcStyle::Tf32)?;
     for row in 0..rows {
         let datums = *core
             .regs
             .src(Src::B)
             .row(core.banks.matrix_bank(Src::B), from + row)?;
-        refuse_cut(core, thread, &datums, SrcStyle::Tf32)?;
+        disputed.refuse(&datums)?;
         let kept = |x: u32| if flush && x & SRC_EXPONENT == 0 { 0 } else { x };
         skipped.write_src(core, Src::A, (bank, to + row), datums.map(kept));
     }
