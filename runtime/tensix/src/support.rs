@@ -109,8 +109,8 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
     (
         Opcode::Zeroacc,
         &[Arch::Blackhole],
-        "taking marks back, 16-bit rows in another layout, groups in the other half of a 32-bit \
-         Dst",
+        "taking back other marks than of sixteen 32-bit rows, 16-bit rows in another layout, \
+         groups in the other half of a 32-bit Dst",
     ),
     (Opcode::Movd2b, WORMHOLE, MODES),
     (
@@ -124,12 +124,18 @@ const TRAPS: &[(Opcode, &[Arch], &str)] = &[
         "datums with more bits than their format",
     ),
     (Opcode::Mova2d, BOTH, MOVES),
-    (Opcode::Movb2d, WORMHOLE, MOVES),
+    (
+        Opcode::Movb2d,
+        WORMHOLE,
+        "16-bit rows in a 32-bit Dst, parts of unwritten rows of Dst, datums with more bits than \
+         their format, forced FP16, an override of SrcB's format",
+    ),
     (
         Opcode::Movb2d,
         BLACKHOLE,
-        "16-bit rows in a 32-bit Dst, parts of unwritten rows of Dst, the implied format \
-         of one source only, forced FP16, an override of SrcB's format",
+        "16-bit rows in a 32-bit Dst, parts of unwritten rows of Dst, datums with more bits than \
+         their format, the implied format of one source only, forced FP16, an override of SrcB's \
+         format",
     ),
     (
         Opcode::Unpacr,
