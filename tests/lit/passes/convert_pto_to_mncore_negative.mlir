@@ -116,3 +116,20 @@ pto.func @transposed(%a: memref<32x32xf32>, %c: memref<32x32xf32>)
   pto.tstore %v, %c[%0, %0] : <tensor<32x32xf32>, vec> -> memref<32x32xf32>
   pto.return
 }
+
+// -----
+
+// More rows than 32 bits count, of matrices that otherwise are computed as one.
+// expected-error @below {{tensor 0 (1073741824x8x1xf32) cannot be laid out in DRAM:}}
+pto.func @many_matrices(%a: memref<1073741824x8x1xf32>, %c: memref<1073741824x8x1xf32>)
+    attributes {dst = #pto.dst<f32>, fidelity = #pto.fidelity<hifi4>, kind = #pto.kind<vector>} {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %matrices = arith.constant 1073741824 : index
+  scf.for %matrix = %zero to %matrices step %one {
+    %x = pto.tload %a[%matrix, %zero] : memref<1073741824x8x1xf32> -> <tensor<32x32xf32>, vec>
+    %y = pto.tabs %x {unit = #pto.unit<sfpu>} : <tensor<32x32xf32>, vec> -> <tensor<32x32xf32>, vec>
+    pto.tstore %y, %c[%matrix, %zero] : <tensor<32x32xf32>, vec> -> memref<1073741824x8x1xf32>
+  }
+  pto.return
+}

@@ -5,7 +5,7 @@
 //! a tensor of `m` matrices of `r` rows is also one matrix of `m * r` rows. Operations that compute
 //! each row alike do not tell them apart. Broadcast tensors must either have all these rows or one.
 
-use tessera_pto::kernel::Axis;
+use tessera_pto::kernel::{Axis, TensorType};
 
 use super::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
 
@@ -14,23 +14,22 @@ use super::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
 /// costs more than it gains.
 pub const MAX_COLLAPSED_ROWS: u32 = 8;
 
-/// Collapses the matrices of a program if they have few rows and its operations permit it.
+/// Collapses the matrices of a program, which is no data movement, if they have few rows and its
+/// operations permit it. Tensors whose rows exceed 32 bits stay, and are refused later.
 pub(super) fn collapse_matrices(whole: &mut TensorProgram) {
-    let Some(stored) = whole
-        .stores
-        .first()
-        .map(|store| whole.tensors[store.tensor])
-    else {
+    let Some(store) = whole.stores.first() else {
         return;
     };
-    let extents = (stored.matrices, stored.rows);
+    let stored = whole.tensors[store.tensor];
     let alike = |store: &Store| {
         let tensor = whole.tensors[store.tensor];
-        (tensor.matrices, tensor.rows) == extents && can_collapse(&store.value, stored.rows)
+        (tensor.matrices, tensor.rows) == (stored.matrices, stored.rows)
+            && can_collapse(&store.value, stored.rows)
     };
+    let rows_fit = |tensor: &TensorType| tensor.matrices.checked_mul(tensor.rows).is_some();
     let few = stored.matrices > 1 && stored.rows <= MAX_COLLAPSED_ROWS;
     let mut stores = whole.locals.iter().chain(&whole.stores);
-    if !few || whole.rearrangement.is_some() || !stores.all(alike) {
+    if !few || !stores.all(alike) || !whole.tensors.iter().all(rows_fit) {
         return;
     }
     for tensor in &mut whole.tensors {
