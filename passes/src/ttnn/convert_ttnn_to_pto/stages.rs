@@ -184,14 +184,9 @@ impl<'a, 't> Groups<'a, 't> {
     }
 
     /// Returns whether groups, of which each can precede the last one, can be the stages of a
-    /// kernel.
+    /// normalisation.
     fn is_normalisation(&self, stages: &[usize]) -> bool {
-        stages.iter().any(|&number| self.reduces_rows(number))
-            && stages
-                .iter()
-                .all(|&number| self.reads_own_row(number, stages))
-            && self.shapes_agree(stages)
-            && self.targets_join(stages)
+        stages.iter().any(|&number| self.reduces_rows(number)) && self.can_join(stages)
     }
 
     /// Returns whether a group reduces rows.
@@ -200,18 +195,6 @@ impl<'a, 't> Groups<'a, 't> {
         members.any(|(_, compute)| {
             matches!(compute, Compute::Reduce(reduction) if reduction.axes == [false, true])
         })
-    }
-
-    /// Returns whether a group can be a stage before the last one.
-    fn can_precede(&self, number: usize, last: usize, stages: &[usize]) -> bool {
-        let extent = |number: usize| {
-            let Extent { matrices, rows, .. } = self.chains[number].result().extent;
-            (matrices, rows)
-        };
-        self.has_default_view[number]
-            && extent(number) == extent(last)
-            && self.precision(number) == self.precision(last)
-            && self.is_read_by(number, stages)
     }
 
     /// Returns the product with the values: a group that begins with it, or the only group that
@@ -284,34 +267,44 @@ impl<'a, 't> Groups<'a, 't> {
         stages.retain(|number| dependent.contains(number));
     }
 
-    /// Returns whether groups can be the stages of a kernel.
+    /// Returns whether groups can be the stages of an attention.
     fn is_attention(&self, stages: &[usize], scores: usize, [product, last]: [usize; 2]) -> bool {
-        let mut results = stages.iter().map(|&number| self.chains[number].result());
-        let Extent { matrices, rows, .. } = self.chains[last].result().extent;
-        let is_alike =
-            |result: Tensor| (result.extent.matrices, result.extent.rows) == (matrices, rows);
         let is_product = |number: &&usize| self.multiplies(**number);
         let staged = |number: usize| {
             let makers = self.makers_of_inputs(number);
             makers.filter(|maker| stages.contains(maker)).count()
         };
         stages.first() == Some(&scores)
-            && stages.iter().all(|&number| self.has_default_view[number])
             && stages.iter().filter(is_product).count() == 2
             && self.compute_softmax(stages)
-            && results.all(is_alike)
+            && self.has_default_view[last]
             && stages
                 .iter()
-                .all(|&number| self.reads_own_row(number, stages))
-            && stages
-                .iter()
-                .all(|&number| number == last || self.is_read_by(number, stages))
+                .all(|&number| number == last || self.can_precede(number, last, stages))
             && (staged(product) == 1 || product == last)
             && (staged(last) > 1 || product == last)
+            && self.can_join(stages)
+    }
+
+    /// Returns whether a group can be a stage before the last one: its result is alike, and only
+    /// these stages read it.
+    fn can_precede(&self, number: usize, last: usize, stages: &[usize]) -> bool {
+        let extent = |number: usize| {
+            let Extent { matrices, rows, .. } = self.chains[number].result().extent;
+            (matrices, rows)
+        };
+        self.has_default_view[number]
+            && extent(number) == extent(last)
+            && self.precision(number) == self.precision(last)
+            && self.is_read_by(number, stages)
+    }
+
+    /// Returns whether groups, of which each can precede the last one, can be the stages of a
+    /// kernel: they read each other's results along rows, and all targets can compute them.
+    fn can_join(&self, stages: &[usize]) -> bool {
+        let mut numbers = stages.iter();
+        numbers.all(|&number| self.reads_own_row(number, stages))
             && self.shapes_agree(stages)
-            && stages
-                .iter()
-                .all(|&number| self.precision(number) == self.precision(last))
             && self.targets_join(stages)
     }
 
