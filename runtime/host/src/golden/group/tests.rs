@@ -39,6 +39,13 @@ fn product(a: GlobalId, b: GlobalId, out: GlobalId) -> Operation {
     operation(op("matmul", &[a, b], out))
 }
 
+/// Returns the reduction of the rows of a matrix to a column.
+fn reduce_rows(name: &str, input: GlobalId, out: GlobalId) -> Operation {
+    let rows = AttributeValue::Ints(vec![1]);
+    let reduce = op(name, &[input], out).with("dim_arg", rows);
+    operation(reduce.with("keep_dim", AttributeValue::Bool(true)))
+}
+
 /// Returns the allowed distance of a device's first element from the reference.
 fn error(enclosed: &Enclosed) -> f64 {
     enclosed.ranges[0].distance(enclosed.value.values[0])
@@ -475,16 +482,11 @@ fn stages_may_round() {
     let mut operands = Values::new();
     operands.set(X, random.tensor([16, 16], Scale::Signed));
     operands.set(Y, random.tensor([16, 16], Scale::Signed));
-    let reduce = |name, input, out| {
-        let rows = AttributeValue::Ints(vec![1]);
-        let reduce = op(name, &[input], out).with("dim_arg", rows);
-        operation(reduce.with("keep_dim", AttributeValue::Bool(true)))
-    };
     let stages = [
         binary(Binary::Multiply, X, Y, 2),
-        reduce("max", 2, 4),
+        reduce_rows("max", 2, 4),
         binary(Binary::Subtract, 2, 4, 5),
-        reduce("sum", 5, 3),
+        reduce_rows("sum", 5, 3),
     ];
     let known = enclose_group(&NUMERICS, &stages, &operands, &types).unwrap();
     let rounded = |values: Vec<f64>, shape| {
@@ -529,10 +531,7 @@ fn results_grow_in_another_stage() {
     let types = |_| Some(DataType::BF16);
     let mut operands = Values::new();
     operands.set(X, random.tensor([16, 16], Scale::Positive));
-    let rows = AttributeValue::Ints(vec![1]);
-    let sum = op("sum", &[X], 2).with("dim_arg", rows);
-    let sum = operation(sum.with("keep_dim", AttributeValue::Bool(true)));
-    let stages = [sum, binary(Binary::Divide, X, 2, 3)];
+    let stages = [reduce_rows("sum", X, 2), binary(Binary::Divide, X, 2, 3)];
     let known = enclose_group(&NUMERICS, &stages, &operands, &types).unwrap();
     let x = operands.get(X).unwrap().to_f64s();
     let usage = |round: fn(f64) -> f64| {
