@@ -51,17 +51,17 @@ pub(super) fn zeroacc(i: &Zeroacc, thread: usize, core: &mut CoreState) -> Resul
         0 => one_row(i.dst, thread, core)?,
         1 => {
             if let Some(group) = group(i.dst, wide, thread, core)? {
-                let how = if takes_back {
+                let change = if takes_back {
                     Dst::unmark_place
                 } else {
                     Dst::mark_place
                 };
-                sixteen_rows(group, wide, core, how);
+                change_group(core, group, wide, change);
             }
         }
-        2 if i.dst & 1 != 0 => change(core, ROWS / 2..ROWS, Dst::mark_place),
-        2 => change(core, 0..ROWS / 2, Dst::mark_place),
-        _ => change(core, 0..ROWS, Dst::mark_place),
+        2 if i.dst & 1 != 0 => change_places(core, ROWS / 2..ROWS, Dst::mark_place),
+        2 => change_places(core, 0..ROWS / 2, Dst::mark_place),
+        _ => change_places(core, 0..ROWS, Dst::mark_place),
     }
     match mode {
         0 | 1 => apply_addr_mod(core, thread, i.addr_mode, true),
@@ -125,7 +125,8 @@ fn group(dst: u32, wide: bool, thread: usize, core: &CoreState) -> Result<Option
 /// A function that marks a place of Dst or takes the mark back.
 type Change = fn(&mut Dst, usize);
 
-fn sixteen_rows(group: usize, wide: bool, core: &mut CoreState, how: Change) {
+/// Changes the marks of a group of sixteen rows.
+fn change_group(core: &mut CoreState, group: usize, wide: bool, change: Change) {
     let rows = group * 16..group * 16 + 16;
     if core.regs.dst.layout() != Layout::default() {
         // The layout determines which of these rows they are.
@@ -134,14 +135,14 @@ fn sixteen_rows(group: usize, wide: bool, core: &mut CoreState, how: Change) {
         core.access.dst_write.extend(first..first + LAID_OUT);
     }
     match wide {
-        true => change(core, rows.flat_map(|row| Row32::new(row).halves()), how),
-        false => change(core, rows, how),
+        true => change_places(core, rows.flat_map(|row| Row32::new(row).halves()), change),
+        false => change_places(core, rows, change),
     }
 }
 
-fn change(core: &mut CoreState, places: impl IntoIterator<Item = usize>, how: Change) {
+fn change_places(core: &mut CoreState, places: impl IntoIterator<Item = usize>, change: Change) {
     for place in places {
-        how(&mut core.regs.dst, place);
+        change(&mut core.regs.dst, place);
         core.access.dst_write.insert(place);
     }
 }
