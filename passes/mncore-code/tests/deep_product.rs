@@ -43,7 +43,7 @@ fn machine(model: Model) -> Machine {
         ..Options::default()
     });
     let l1bs = Geometry::BOARD.l1bs;
-    for (number, block) in machine.blocks.iter_mut().enumerate() {
+    for (number, block) in machine.blocks.all_mut().iter_mut().enumerate() {
         let (l2b, l1b) = (number / l1bs, number % l1bs);
         for word in 0..ROWS + COLUMNS {
             let plane = block.memory[Bank::Lm0 as usize].plane_mut(word);

@@ -181,6 +181,7 @@ fn main() {
             let mut near_half = || long() & 0x800f_81ff_807f_81ff | 0x3c00_3c00_3c00_3c00;
             for planes in machine
                 .blocks
+                .all_mut()
                 .iter_mut()
                 .flat_map(|block| &mut block.memory)
             {
@@ -188,6 +189,7 @@ fn main() {
             }
             for register in machine
                 .blocks
+                .all_mut()
                 .iter_mut()
                 .flat_map(|block| &mut block.matrix)
             {

@@ -1,20 +1,23 @@
 //! Batched execution of steps that stay inside L2B: on PEs, L1BM and L2BM, and of the MV
 //! instructions between them ([`StagedTransfers`]). L2B run in parallel, as they share no state.
 //! Inside an L2B, each L1 block runs through all steps up to the next transfer that L2BM takes part
-//! in.
+//! in. Of L2B that are in the same state and do the same, and of such blocks of an L2B, only the
+//! first one executes ([`CopyOnWrite`]).
 //!
 //! The outcome does not depend on the number of threads. It is the first trap in program order, in
 //! the first block that has it, together with the undetermined points recorded before it. Memories
 //! of other blocks and L2B may be a few steps ahead of the trap.
 
+use std::collections::VecDeque;
 use std::num::NonZero;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 use tessera_isa_mncore::diagnostic::Span;
 
 use crate::block::Block;
+use crate::copy_on_write::{CopyOnWrite, Part};
 use crate::geometry::Geometry;
 use crate::memory::MemoryWords;
 use crate::step::{DecodedStep, Scratch};
@@ -71,7 +74,7 @@ enum Phase {
 /// An L2B: its memory, its L1 blocks, and its part in transfers.
 struct L2b<'a> {
     memory: &'a mut MemoryWords,
-    blocks: &'a mut [Block],
+    blocks: Part<'a, Block>,
     moves: &'a mut Moves,
     /// The words that transfers bring to all L2B.
     received: &'a [u64],
@@ -104,82 +107,123 @@ impl Workers {
         }
     }
 
-    /// Returns blocks to their initial state.
-    pub fn clear(&self, blocks: &mut [Block]) {
-        let share = blocks.len().div_ceil(self.scratch.len());
-        let shares = blocks.chunks_mut(share);
-        for_each_share(&self.pool, shares, |blocks| {
-            blocks.iter_mut().for_each(Block::clear);
-        });
-    }
-
     /// Executes a batch in all L2B, given by their memories and their blocks. Adds the undetermined
     /// points to `marks`.
     pub fn run(
         &mut self,
         batch: &Batch,
         transfers: &mut StagedTransfers,
-        memories: &mut [MemoryWords],
-        blocks: &mut [Block],
+        memories: &mut CopyOnWrite<MemoryWords>,
+        blocks: &mut CopyOnWrite<Block>,
         policy: UndeterminedPolicy,
         marks: &mut UndeterminedSet,
     ) -> Result<(), Stop> {
         if batch.is_empty() {
             return Ok(());
         }
-        let (work, l1bs) = (batch.len() * blocks.len(), blocks.len() / memories.len());
+        let l1bs = blocks.len() / memories.len();
+        let leaders = separate(batch, transfers, memories, blocks);
         let (received, moves) = transfers.parts();
-        let mut l2bs: Vec<L2b> = memories
-            .iter_mut()
-            .zip(blocks.chunks_mut(l1bs))
-            .zip(moves)
-            .map(|((memory, blocks), moves)| L2b {
+        let parts = blocks.parts(l1bs).zip(moves).zip(&leaders).enumerate();
+        let parts = parts.filter_map(|(l2, (part, leader))| (*leader == l2).then_some(part));
+        let l2bs: Vec<L2b> = memories
+            .owners_mut()
+            .zip(parts)
+            .map(|(memory, (blocks, moves))| L2b {
                 memory,
                 blocks,
                 moves,
                 received,
             })
             .collect();
-        let run = |l2bs: &mut [L2b], scratch: &mut Scratch| {
+        let work = batch.len() * l2bs.len() * l1bs;
+        let run = |mut l2b: L2b, scratch: &mut Scratch| {
             let mut outcome = Outcome::default();
-            for l2b in l2bs {
-                outcome.run(batch, l2b, scratch, policy);
-            }
+            outcome.run(batch, &mut l2b, scratch, policy);
             outcome
         };
-        let outcomes = if self.scratch.len() == 1 || work < WORTH_THREADS {
-            vec![run(&mut l2bs, &mut self.scratch[0])]
+        let threads = if work < WORTH_THREADS {
+            1
         } else {
-            let share = l2bs.len().div_ceil(self.scratch.len());
-            let shares = l2bs.chunks_mut(share).zip(&mut self.scratch);
-            for_each_share(&self.pool, shares, |(l2bs, scratch)| run(l2bs, scratch))
+            self.scratch.len()
         };
+        let outcomes = for_each(&self.pool, l2bs, &mut self.scratch[..threads], run);
+        for (l2, leader) in leaders.into_iter().enumerate() {
+            if leader != l2 {
+                blocks.join(leader * l1bs..(leader + 1) * l1bs, l2 * l1bs);
+                transfers.share_sent(leader, l2);
+            }
+        }
         combine(batch, &outcomes, policy, marks)
     }
 }
 
-/// Executes `work` on each share: on the first one in this thread, which would be idle otherwise,
-/// and on the others in a pool, or in the global one, which a single share does not create. Returns
-/// the results in order.
-fn for_each_share<S: Send, R: Send>(
-    pool: &Option<Arc<ThreadPool>>,
-    shares: impl ExactSizeIterator<Item = S>,
-    work: impl Fn(S) -> R + Sync,
-) -> Vec<R> {
-    if shares.len() <= 1 {
-        return shares.map(work).collect();
+/// Separates L2B and blocks that a batch treats differently. Returns for each L2B the first one
+/// that is in the same state and does the same, which executes the batch for all of these.
+fn separate(
+    batch: &Batch,
+    transfers: &StagedTransfers,
+    memories: &mut CopyOnWrite<MemoryWords>,
+    blocks: &mut CopyOnWrite<Block>,
+) -> Vec<usize> {
+    let mut steps = batch.iter().filter_map(|item| item.step.as_ref());
+    if steps.any(|step| step.block.reads_position()) {
+        blocks.all_mut();
     }
-    let mut results: Vec<Option<R>> = (0..shares.len()).map(|_| None).collect();
-    let (work, places) = (&work, &mut results);
+    let l1bs = blocks.len() / memories.len();
+    let do_same = |one: usize, other: usize| {
+        (0..l1bs).all(|l1b| blocks.are_same(one * l1bs + l1b, other * l1bs + l1b))
+            && transfers.are_same(one, other)
+    };
+    memories.split(do_same);
+    let leaders: Vec<usize> = (0..memories.len()).map(|l2| memories.owner(l2)).collect();
+    // Those of later L2B first, whose states may be in earlier ones.
+    for l2 in (0..leaders.len()).rev().filter(|l2| leaders[*l2] == *l2) {
+        blocks.close(l2 * l1bs..(l2 + 1) * l1bs);
+    }
+    leaders
+}
+
+/// Executes `work` on each item, in one thread per scratch buffer: in this one, which would be idle
+/// otherwise, and in those of a pool, or of the global one, which a single thread does not create.
+/// Every thread has a share, the same one each time, whose state its cache may still hold. A thread
+/// that has finished its share takes items off the ends of others, since a thread that was asleep
+/// starts later. Returns the results in order.
+fn for_each<I: Send, R: Send>(
+    pool: &Option<Arc<ThreadPool>>,
+    items: Vec<I>,
+    scratch: &mut [Scratch],
+    work: impl Fn(I, &mut Scratch) -> R + Sync,
+) -> Vec<R> {
+    let [own, others @ ..] = scratch else {
+        return Vec::new();
+    };
+    if others.is_empty() {
+        return items.into_iter().map(|item| work(item, own)).collect();
+    }
+    let mut results: Vec<Option<R>> = (0..items.len()).map(|_| None).collect();
+    let share = items.len().div_ceil(1 + others.len()).max(1);
+    let mut jobs = items.into_iter().zip(&mut results);
+    let shares: Vec<VecDeque<_>> = (0..=others.len())
+        .map(|_| jobs.by_ref().take(share).collect())
+        .collect();
+    let shares = Mutex::new(shares);
+    let take = |thread: usize| {
+        let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = shares[thread].pop_front();
+        own.or_else(|| shares.iter_mut().find_map(VecDeque::pop_back))
+    };
+    let work_on = |thread: usize, scratch: &mut Scratch| {
+        while let Some((item, result)) = take(thread) {
+            *result = Some(work(item, scratch));
+        }
+    };
     run_in_scope(pool, |scope| {
-        let mut jobs = shares.zip(places);
-        let first = jobs.next();
-        for (share, result) in jobs {
-            scope.spawn(move |_| *result = Some(work(share)));
+        for (thread, scratch) in (1..).zip(others) {
+            let work_on = &work_on;
+            scope.spawn(move |_| work_on(thread, scratch));
         }
-        if let Some((share, result)) = first {
-            *result = Some(work(share));
-        }
+        work_on(0, own);
     });
     results.into_iter().flatten().collect()
 }
@@ -192,7 +236,7 @@ fn run_in_scope<'scope>(pool: &'scope Option<Arc<ThreadPool>>, work: impl FnOnce
     }
 }
 
-/// Combines the outcomes in shares of the L2B, in their order.
+/// Combines the outcomes of the L2B, in their order.
 fn combine(
     batch: &Batch,
     outcomes: &[Outcome],
@@ -202,17 +246,17 @@ fn combine(
     // Among several traps, the first in program order counts, then that of the first block. `min`
     // returns the first of equal points.
     let stops = outcomes.iter().enumerate();
-    let stops = stops.filter_map(|(share, outcome)| Some((share, outcome.stop.as_ref()?)));
+    let stops = stops.filter_map(|(l2b, outcome)| Some((l2b, outcome.stop.as_ref()?)));
     let Some((last, (stop, reason))) = stops.min_by_key(|(_, (point, _))| *point) else {
         let met = outcomes.iter().flat_map(|outcome| &outcome.met);
         met.for_each(|(_, met)| marks.merge(*met));
         return Ok(());
     };
     let mut collected = UndeterminedSet::NONE;
-    for (share, outcome) in outcomes.iter().enumerate() {
+    for (l2b, outcome) in outcomes.iter().enumerate() {
         // All L2B collect before a trap counts.
         let counts = |point: Point| match stop.phase {
-            Phase::Blocks if share > last => point < *stop,
+            Phase::Blocks if l2b > last => point < *stop,
             _ => point <= *stop,
         };
         for (point, met) in outcome.met.iter().filter(|(point, _)| counts(*point)) {
@@ -232,7 +276,7 @@ fn combine(
     Err((stop.step, Trap { span, reason }))
 }
 
-/// The outcome of a batch in some of the L2B.
+/// The outcome of a batch in one L2B.
 #[derive(Default)]
 struct Outcome {
     /// Where undetermined points were met that were not recorded before.
@@ -242,7 +286,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// Executes the batch in another L2B.
+    /// Executes the batch.
     fn run(
         &mut self,
         batch: &Batch,
@@ -299,18 +343,14 @@ impl Outcome {
         self.run_blocks(batch, index..index + 1, l2b, scratch, policy);
         let is_reached = self.is_reached(point(Phase::Blocks));
         if is_reached {
-            transfer.deliver(&scratch.collected, l2b.memory, l2b.blocks);
+            transfer.deliver(&scratch.collected, l2b.memory, &mut l2b.blocks);
         }
         is_reached
     }
 
-    /// Returns whether no L2B so far has trapped before `point`. If one trapped while it collected
-    /// data, all others collect them, too.
+    /// Returns whether the L2B has not trapped before `point`.
     fn is_reached(&self, point: Point) -> bool {
-        self.stop.as_ref().is_none_or(|(stop, _)| match stop.phase {
-            Phase::Collect => point <= *stop,
-            Phase::Blocks => point < *stop,
-        })
+        self.stop.as_ref().is_none_or(|(stop, _)| point < *stop)
     }
 
     /// Reads the data of a transfer between L2BM and L1BM.
@@ -325,7 +365,7 @@ impl Outcome {
         let Some(transfer) = step.l2bm else { return };
         let mut undetermined = UndeterminedSet::NONE;
         let (memory, collected) = (&*l2b.memory, &mut scratch.collected);
-        let ran = transfer.collect(memory, l2b.blocks, collected, &mut undetermined);
+        let ran = transfer.collect(memory, &l2b.blocks, collected, &mut undetermined);
         if ran.is_ok() {
             let sent = step.block.l1bm_write_range();
             let twice = sent.is_some_and(|sent| transfer.overlaps(l2b.blocks.len(), sent));
@@ -347,7 +387,7 @@ impl Outcome {
         scratch: &mut Scratch,
         policy: UndeterminedPolicy,
     ) {
-        for block in &mut *l2b.blocks {
+        for block in l2b.blocks.owners_mut() {
             for (index, item) in steps.clone().zip(&batch[steps.clone()]) {
                 let Some(step) = &item.step else {
                     continue;
@@ -399,10 +439,8 @@ impl Outcome {
             None => ran,
         };
         if let Err(reason) = stopped {
-            // Of several L2B that trap while they collect data, the first one counts.
-            if self.stop.as_ref().is_none_or(|(stop, _)| point < *stop) {
-                self.stop = Some((point, reason));
-            }
+            // Later blocks run up to the point where an earlier one stopped.
+            self.stop = Some((point, reason));
         }
     }
 

@@ -8,6 +8,7 @@ use tessera_isa_mncore::ast::{Fixed, MemoryOperand, Modify, Source, Target};
 use tessera_isa_mncore::memory::{Bank, Width};
 
 use crate::bus::{Bus, Flags, MaskWidth, Words};
+use crate::copy_on_write::State;
 use crate::geometry::{BlockId, Geometry, CYCLES, PES};
 use crate::l1bm::Turnaround;
 use crate::matrix_register::MatrixRegister;
@@ -67,18 +68,6 @@ impl Block {
             turnaround: Turnaround::default(),
             lanes,
         }
-    }
-
-    /// Returns the block to the state after [`Block::new`].
-    pub fn clear(&mut self) {
-        self.memory.iter_mut().for_each(|planes| planes.fill(0));
-        self.t.clear();
-        self.base.iter_mut().for_each(|base| base.fill(0));
-        self.masks.iter_mut().for_each(Flags::clear);
-        self.matrix.iter_mut().for_each(|register| register.fill(0));
-        self.l1bm.clear();
-        self.forward.iter_mut().for_each(Bus::clear);
-        self.turnaround.clear();
     }
 
     /// Returns the number of processing elements.
@@ -282,6 +271,50 @@ impl Block {
                 *to = flags.cycle(cycle)[lane] & allowed;
             }
         }
+    }
+}
+
+impl State for Block {
+    fn clear(&mut self) {
+        self.memory.iter_mut().for_each(|planes| planes.fill(0));
+        self.t.clear();
+        self.base.iter_mut().for_each(|base| base.fill(0));
+        self.masks.iter_mut().for_each(Flags::clear);
+        self.matrix.iter_mut().for_each(|register| register.fill(0));
+        self.l1bm.clear();
+        self.forward.iter_mut().for_each(Bus::clear);
+        self.turnaround.clear();
+    }
+
+    fn copy_from(&mut self, other: &Block) {
+        let Block {
+            id: _,
+            memory,
+            t,
+            base,
+            masks,
+            matrix,
+            l1bm,
+            forward,
+            turnaround,
+            lanes: _,
+        } = self;
+        for (to, from) in memory.iter_mut().zip(&other.memory) {
+            to.copy_from(from);
+        }
+        t.clone_from(&other.t);
+        base.clone_from(&other.base);
+        for (to, from) in masks.iter_mut().zip(&other.masks) {
+            to.copy_from(from);
+        }
+        for (to, from) in matrix.iter_mut().zip(&other.matrix) {
+            to.copy_from(from);
+        }
+        l1bm.copy_from(&other.l1bm);
+        for (to, from) in forward.iter_mut().zip(&other.forward) {
+            to.clone_from(from);
+        }
+        turnaround.clone_from(&other.turnaround);
     }
 }
 

@@ -4,6 +4,7 @@
 //! Manual, sections 1.5, 3.5.2, 3.6.1.1, 3.6.1.3 and 3.6.7.10. Addresses wrap around at the end of
 //! each memory.
 
+use crate::copy_on_write::{CopyOnWrite, State};
 use crate::dram::Dram;
 use crate::geometry::Geometry;
 use crate::memory::MemoryWords;
@@ -39,7 +40,7 @@ pub struct Board {
     /// The memories of each group.
     pub groups: Vec<Group>,
     /// The L2BM, ordered by group, then L2B.
-    pub l2bm: Vec<MemoryWords>,
+    pub l2bm: CopyOnWrite<MemoryWords>,
     /// The DAR entry that the next transfer writes, the same in all groups.
     pub dar_write: usize,
     /// The buffer entry that this transfer reads.
@@ -55,11 +56,13 @@ impl Board {
             dar: Box::new([0; DAR_ENTRIES]),
             darbuf: Box::new([0; DARBUF_ENTRIES]),
         };
+        let mut l2bm: CopyOnWrite<_> = (0..geometry.l2_count())
+            .map(|_| MemoryWords::new(L2BM_WORDS / ROW_WORDS, ROW_WORDS))
+            .collect();
+        l2bm.clear();
         Board {
             groups: (0..geometry.groups).map(|_| group()).collect(),
-            l2bm: (0..geometry.l2_count())
-                .map(|_| MemoryWords::new(L2BM_WORDS / ROW_WORDS, ROW_WORDS))
-                .collect(),
+            l2bm,
             dar_write: 0,
             darbuf_read: 0,
         }
@@ -73,7 +76,7 @@ impl Board {
             group.dar.fill(0);
             group.darbuf.fill(0);
         }
-        self.l2bm.iter_mut().for_each(MemoryWords::clear);
+        self.l2bm.clear();
         (self.dar_write, self.darbuf_read) = (0, 0);
     }
 }

@@ -9,12 +9,14 @@ use crate::geometry::{Geometry, CYCLES};
 /// Two long words for each cycle of a step and each lane of a block, lane-contiguous.
 ///
 /// Most values occupy only the most significant long words. A bus therefore records in which cycles
-/// the least significant ones are zero, so that they are neither zeroed again nor copied.
-#[derive(Clone, Debug)]
+/// the least significant ones are zero, so that they are neither zeroed again nor copied. As many
+/// buses are not used in a kernel, [`Bus::clear`] zeroes no memory either.
+#[derive(Debug)]
 pub struct Bus {
+    /// The words. They mean nothing while the bus is zero.
     words: Box<[u64]>,
     lanes: usize,
-    /// Whether all words are zero.
+    /// Whether the bus is zero, whatever `words` holds.
     is_zero: bool,
     /// For each cycle, whether the least significant long words are known to be zero.
     low_is_zero: [bool; CYCLES],
@@ -33,15 +35,16 @@ impl Bus {
 
     /// Zeroes the bus.
     pub fn clear(&mut self) {
-        if !self.is_zero {
-            self.words.fill(0);
-            self.is_zero = true;
-            self.low_is_zero = [true; CYCLES];
-        }
+        self.is_zero = true;
+        self.low_is_zero = [true; CYCLES];
     }
 
     /// Returns the most significant and the least significant long words of a cycle.
     pub fn cycle(&self, cycle: usize) -> (&[u64], &[u64]) {
+        if self.is_zero {
+            let zeros = &ZEROS[..self.lanes];
+            return (zeros, zeros);
+        }
         let start = cycle * 2 * self.lanes;
         self.words[start..start + 2 * self.lanes].split_at(self.lanes)
     }
@@ -70,7 +73,7 @@ impl Bus {
 
     /// Returns the most and least significant long words of a cycle, mutably.
     pub fn cycle_mut(&mut self, cycle: usize) -> (&mut [u64], &mut [u64]) {
-        self.is_zero = false;
+        self.use_memory();
         self.low_is_zero[cycle] = false;
         self.pair_mut(cycle)
     }
@@ -78,7 +81,7 @@ impl Bus {
     /// Zeroes the least significant long words of a cycle and returns the most significant ones,
     /// mutably.
     pub fn high_mut(&mut self, cycle: usize) -> &mut [u64] {
-        self.is_zero = false;
+        self.use_memory();
         let is_zero = std::mem::replace(&mut self.low_is_zero[cycle], true);
         let (high, low) = self.pair_mut(cycle);
         if !is_zero {
@@ -87,15 +90,45 @@ impl Bus {
         high
     }
 
+    /// Zeroes the memory before the first write to a zero bus.
+    fn use_memory(&mut self) {
+        if std::mem::take(&mut self.is_zero) {
+            self.words.fill(0);
+        }
+    }
+
     fn pair_mut(&mut self, cycle: usize) -> (&mut [u64], &mut [u64]) {
         let start = cycle * 2 * self.lanes;
         self.words[start..start + 2 * self.lanes].split_at_mut(self.lanes)
     }
 }
 
+impl Clone for Bus {
+    fn clone(&self) -> Self {
+        Bus {
+            words: self.words.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        let Bus {
+            words,
+            lanes,
+            is_zero,
+            low_is_zero,
+        } = self;
+        if !other.is_zero {
+            words.clone_from(&other.words);
+        }
+        (*lanes, *is_zero, *low_is_zero) = (other.lanes, other.is_zero, other.low_is_zero);
+    }
+}
+
 impl PartialEq for Bus {
     fn eq(&self, other: &Bus) -> bool {
-        (&self.words, self.lanes) == (&other.words, other.lanes)
+        let are_equal = |cycle| self.cycle(cycle) == other.cycle(cycle);
+        self.lanes == other.lanes && (0..CYCLES).all(are_equal)
     }
 }
 
@@ -146,10 +179,12 @@ impl<'a> Words<'a> {
 
 /// Four mask flags for each cycle of a step and each lane of a block. Bit 3 belongs to the most
 /// significant word.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Flags {
     nibbles: Box<[u8]>,
     lanes: usize,
+    /// Whether all flags are known to be zero.
+    is_zero: bool,
 }
 
 impl Flags {
@@ -158,12 +193,15 @@ impl Flags {
         Flags {
             nibbles: vec![0; CYCLES * lanes].into(),
             lanes,
+            is_zero: true,
         }
     }
 
     /// Zeroes the flags.
     pub fn clear(&mut self) {
-        self.nibbles.fill(0);
+        if !std::mem::replace(&mut self.is_zero, true) {
+            self.nibbles.fill(0);
+        }
     }
 
     /// Returns the flags of a cycle.
@@ -173,12 +211,14 @@ impl Flags {
 
     /// Returns the flags of a cycle, mutably.
     pub fn cycle_mut(&mut self, cycle: usize) -> &mut [u8] {
+        self.is_zero = false;
         &mut self.nibbles[cycle * self.lanes..][..self.lanes]
     }
 
     /// Copies the flags of `other`.
     pub fn copy_from(&mut self, other: &Flags) {
         self.nibbles.copy_from_slice(&other.nibbles);
+        self.is_zero = other.is_zero;
     }
 
     /// Sets all flags of each cycle to the same value, as fixed mask entries require.
@@ -188,6 +228,14 @@ impl Flags {
         }
     }
 }
+
+impl PartialEq for Flags {
+    fn eq(&self, other: &Flags) -> bool {
+        self.nibbles == other.nibbles
+    }
+}
+
+impl Eq for Flags {}
 
 /// The number of bits that one mask flag covers (manual, section 3.6.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -15,7 +15,8 @@ use tessera_isa_mncore::memory::{Bank, Precision, Side, Width};
 
 use crate::block::Block;
 use crate::board::{read_wrapping, write_wrapping, Board};
-use crate::geometry::{Geometry, CYCLES, PES};
+use crate::copy_on_write::CopyOnWrite;
+use crate::geometry::{BlockId, Geometry, CYCLES, PES};
 use crate::machine::check_continue;
 use crate::mau::{row_stride, side_index};
 use crate::text::Format;
@@ -94,7 +95,7 @@ struct Dump<'a> {
 pub fn get(
     get: &Get,
     board: &Board,
-    all: &[Block],
+    all: &CopyOnWrite<Block>,
     geometry: &Geometry,
     line: &mut dyn FnMut(&str) -> ControlFlow<()>,
 ) -> Result<(), Reason> {
@@ -107,6 +108,7 @@ pub fn get(
         line,
     };
     let groups = selection(get.place.group, geometry.groups);
+    let member = |index| (geometry.block_id(index), &all[index]);
     match get.place.memory {
         DebugMemory::Pdm(address) => {
             for group in groups {
@@ -153,8 +155,8 @@ pub fn get(
         }
         DebugMemory::L1bm(width, address) => {
             for index in blocks(&get.place, geometry) {
-                let block = &all[index];
-                let place = format!("L1BM({}", block.id);
+                let (id, block) = member(index);
+                let place = format!("L1BM({id}");
                 dump.long_words(&place, address, width, |at, words| {
                     read_wrapping(&block.l1bm, at, words);
                     Ok(())
@@ -163,22 +165,22 @@ pub fn get(
         }
         DebugMemory::Pe(bank, width, address) => {
             for index in blocks(&get.place, geometry) {
-                dump.pe_memory(&all[index], bank, width, address)?;
+                dump.pe_memory(member(index), bank, width, address)?;
             }
         }
         DebugMemory::T(width) => {
             for index in blocks(&get.place, geometry) {
-                dump.t(&all[index], width)?;
+                dump.t(member(index), width)?;
             }
         }
         DebugMemory::Matrix(side, row) => {
             for index in blocks(&get.place, geometry) {
-                dump.matrix(&all[index], side, row)?;
+                dump.matrix(member(index), side, row)?;
             }
         }
         DebugMemory::Mask(entry) => {
             for index in blocks(&get.place, geometry) {
-                dump.masks(&all[index], entry)?;
+                dump.masks(member(index), entry)?;
             }
         }
     }
@@ -244,20 +246,20 @@ impl Dump<'_> {
     }
 
     /// Returns the name of a lane, without the closing parenthesis.
-    fn lane(&self, memory: &str, block: &Block, lane: usize) -> String {
-        format!("{memory}({}m{}p{}", block.id, lane / PES, lane % PES)
+    fn lane(&self, memory: &str, id: BlockId, lane: usize) -> String {
+        format!("{memory}({id}m{}p{}", lane / PES, lane % PES)
     }
 
     fn pe_memory(
         &mut self,
-        block: &Block,
+        (id, block): (BlockId, &Block),
         bank: Bank,
         width: Width,
         address: u32,
     ) -> Result<(), Reason> {
         let step = usize::from(width.words());
         for lane in lanes(&self.get.place, self.geometry) {
-            let place = self.lane(name(bank), block, lane);
+            let place = self.lane(name(bank), id, lane);
             for index in 0..self.get.count as usize {
                 let at = address as usize + index * step;
                 let (high, low) = block.memory[bank as usize].get(lane, at, width);
@@ -267,9 +269,9 @@ impl Dump<'_> {
         Ok(())
     }
 
-    fn t(&mut self, block: &Block, width: Width) -> Result<(), Reason> {
+    fn t(&mut self, (id, block): (BlockId, &Block), width: Width) -> Result<(), Reason> {
         for lane in lanes(&self.get.place, self.geometry) {
-            let place = self.lane("TREG", block, lane);
+            let place = self.lane("TREG", id, lane);
             for cycle in 0..self.get.count as usize {
                 let (high, low) = block.t.cycle(cycle);
                 self.print_line(
@@ -282,7 +284,12 @@ impl Dump<'_> {
         Ok(())
     }
 
-    fn matrix(&mut self, block: &Block, side: Side, first: u32) -> Result<(), Reason> {
+    fn matrix(
+        &mut self,
+        (id, block): (BlockId, &Block),
+        side: Side,
+        first: u32,
+    ) -> Result<(), Reason> {
         let precision = match self.get.format {
             GetFormat::Plain => return Err(Reason::NoFormat),
             GetFormat::Number(precision) | GetFormat::BlockFloat(precision) => precision,
@@ -290,7 +297,7 @@ impl Dump<'_> {
         let stride = row_stride(precision);
         let letter = side.letter();
         for mab in selection(self.get.place.mab, self.geometry.mabs) {
-            let place = format!("MR{letter}({}m{mab}", block.id);
+            let place = format!("MR{letter}({id}m{mab}");
             for row in first as usize..(first + self.get.count) as usize {
                 let plane = block.matrix[side_index(side)].row(row * stride);
                 let words = &plane[mab * PES..(mab + 1) * PES];
@@ -325,9 +332,9 @@ impl Dump<'_> {
         }
     }
 
-    fn masks(&mut self, block: &Block, first: u32) -> Result<(), Reason> {
+    fn masks(&mut self, (id, block): (BlockId, &Block), first: u32) -> Result<(), Reason> {
         for lane in lanes(&self.get.place, self.geometry) {
-            let place = self.lane("OMR", block, lane);
+            let place = self.lane("OMR", id, lane);
             for cycle in 0..CYCLES {
                 for entry in first as usize..(first + self.get.count) as usize {
                     let flags = block.masks[entry].cycle(cycle)[lane];
@@ -343,7 +350,7 @@ impl Dump<'_> {
 pub fn set(
     set: &Set,
     board: &mut Board,
-    all: &mut [Block],
+    all: &mut CopyOnWrite<Block>,
     geometry: &Geometry,
 ) -> Result<(), Reason> {
     check(&set.place, geometry)?;

@@ -31,12 +31,26 @@ pub const ROW: usize = 64;
 pub type Rows = [[u64; ROW]; CYCLES];
 
 /// The turn-around register: the data last sent towards the L1BM.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Turnaround {
     /// One row per cycle, before the shift of `l1bmd`.
     pub rows: Box<Rows>,
     /// The row length in long words; 0 if nothing was sent yet.
     pub rate: u16,
+}
+
+impl Clone for Turnaround {
+    fn clone(&self) -> Self {
+        Turnaround {
+            rows: self.rows.clone(),
+            rate: self.rate,
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.rows.clone_from(&other.rows);
+        self.rate = other.rate;
+    }
 }
 
 impl Default for Turnaround {

@@ -4,11 +4,14 @@
 //! split: [`L2bmTransfer::collect`] reads at the start of the step, [`L2bmTransfer::deliver`]
 //! writes at its end. Transfers stay inside an L2B. The alignment of addresses is not checked here.
 
+use std::ops::Range;
+
 use tessera_isa_mncore::table::l2bm::Direction;
 use tessera_isa_mncore::table::{L2bmKind, L2bmOp};
 
 use crate::block::{Block, L1BM_WORDS};
 use crate::board::{read_wrapping, write_wrapping, Board, DARBUF_ENTRIES, DAR_ENTRIES, L2BM_WORDS};
+use crate::copy_on_write::Part;
 use crate::geometry::{Geometry, CYCLES};
 use crate::memory::MemoryWords;
 use crate::race::{Footprint, Memory, Region};
@@ -88,7 +91,7 @@ impl L2bmTransfer {
     pub fn collect(
         &self,
         memory: &[u64],
-        members: &[Block],
+        members: &Part<Block>,
         collected: &mut Collected,
         undetermined: &mut UndeterminedSet,
     ) -> Result<(), Reason> {
@@ -213,17 +216,22 @@ impl L2bmTransfer {
     }
 
     /// Writes the collected data to `memory`, the L2BM, or to `members`, the L1B.
-    pub fn deliver(&self, collected: &Collected, memory: &mut MemoryWords, members: &mut [Block]) {
+    pub fn deliver(
+        &self,
+        collected: &Collected,
+        memory: &mut MemoryWords,
+        members: &mut Part<Block>,
+    ) {
         let (target, words) = (usize::from(self.target), &collected.words);
         let set = self.op.set;
         match self.op.kind.row().flow {
             Direction::Up => write_wrapping(memory, target, words),
             Direction::Down => {
-                for block in members {
-                    if set.contains(block.id.l1b as u8) {
-                        self.deliver_down(words, block);
-                    }
-                }
+                let own = |l1b: usize| set.contains(l1b as u8).then(|| self.own_words(words, l1b));
+                members.update(own, |block, own| {
+                    own.into_iter()
+                        .for_each(|own| self.deliver_down(own, block));
+                });
             }
             Direction::Across => {
                 for (sender, words) in words.chunks(words.len() / members.len()).enumerate() {
@@ -231,34 +239,64 @@ impl L2bmTransfer {
                     if !set.contains(sender) {
                         continue;
                     }
-                    for block in &mut *members {
-                        let receiver = block.id.l1b as u8;
-                        let same = receiver & set.hidden() == sender & set.hidden();
-                        if receiver != sender && same {
+                    let receives = |receiver: usize| {
+                        let receiver = receiver as u8;
+                        receiver != sender && receiver & set.hidden() == sender & set.hidden()
+                    };
+                    members.update(receives, |block, receives| {
+                        if receives {
                             write_wrapping(&mut block.l1bm, target, words);
                         }
-                    }
+                    });
                 }
             }
         }
     }
 
-    /// Writes the part of an L1B from its L2BM.
-    fn deliver_down(&self, words: &[u64], block: &mut Block) {
+    /// Returns the part of L1B `l1b` among the words from its L2BM.
+    fn own_words<'a>(&self, words: &'a [u64], l1b: usize) -> OwnWords<'a> {
         let row = self.op.kind.row();
-        let (from, to) = (usize::from(row.l2_rate), usize::from(row.l1_rate));
-        if from == to {
-            return write_wrapping(&mut block.l1bm, usize::from(self.target), words);
-        }
+        let count = usize::from(row.l1_rate);
         let start = match self.op.kind {
-            L2bmKind::PairScatter => to * (block.id.l1b / 2),
-            L2bmKind::Distribute => to * block.id.l1b,
+            L2bmKind::PairScatter => count * (l1b / 2),
+            L2bmKind::Distribute => count * l1b,
             _ => 0,
         };
-        for (cycle, words) in words.chunks(from).enumerate() {
-            let address = (usize::from(self.target) + cycle * to) % L1BM_WORDS;
-            write_wrapping(&mut block.l1bm, address, &words[start..start + to]);
+        OwnWords {
+            words,
+            of_cycle: usize::from(row.l2_rate),
+            own: start..start + count,
         }
+    }
+
+    /// Writes the part of an L1B from its L2BM.
+    fn deliver_down(&self, own: OwnWords, block: &mut Block) {
+        for (cycle, words) in own.cycles().enumerate() {
+            let address = (usize::from(self.target) + cycle * words.len()) % L1BM_WORDS;
+            write_wrapping(&mut block.l1bm, address, words);
+        }
+    }
+}
+
+/// The part of an L1B among the words from its L2BM: in each cycle the same range.
+#[derive(Clone)]
+struct OwnWords<'a> {
+    words: &'a [u64],
+    of_cycle: usize,
+    own: Range<usize>,
+}
+
+impl<'a> OwnWords<'a> {
+    fn cycles(&self) -> impl Iterator<Item = &'a [u64]> {
+        let own = self.own.clone();
+        let cycles = self.words.chunks(self.of_cycle);
+        cycles.map(move |words| &words[own.clone()])
+    }
+}
+
+impl PartialEq for OwnWords<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.own == other.own || self.cycles().eq(other.cycles())
     }
 }
 

@@ -45,6 +45,7 @@ pub mod batch;
 pub mod block;
 pub mod board;
 pub mod bus;
+pub mod copy_on_write;
 pub mod debug;
 pub mod decoded;
 pub mod dram;

@@ -19,6 +19,7 @@ use tessera_isa_mncore::diagnostic::Span;
 use crate::batch::{self, Item, Workers};
 use crate::block::Block;
 use crate::board::Board;
+use crate::copy_on_write::CopyOnWrite;
 use crate::decoded::{DecodedProgram, Prepared};
 use crate::geometry::Geometry;
 use crate::l2bm::L2bmTransfer;
@@ -92,7 +93,7 @@ pub struct Machine {
     /// PDM, DRAM, DRAM address registers and L2BM.
     pub board: Board,
     /// The L1 blocks, ordered by group, then L2B.
-    pub blocks: Vec<Block>,
+    pub blocks: CopyOnWrite<Block>,
     options: Options,
     in_flight: InFlight,
     /// The latency checker of the timed model.
@@ -120,11 +121,13 @@ impl Machine {
     /// Creates a machine with zeroed on-chip memories.
     pub fn new(options: Options) -> Self {
         let geometry = options.geometry;
-        let blocks = (0..geometry.block_count())
-            .map(|index| Block::new(&geometry, geometry.block_id(index)));
+        let mut blocks: CopyOnWrite<_> = (0..geometry.block_count())
+            .map(|index| Block::new(&geometry, geometry.block_id(index)))
+            .collect();
+        blocks.clear();
         Machine {
             board: Board::new(&geometry, options.zero_dram),
-            blocks: blocks.collect(),
+            blocks,
             options,
             in_flight: InFlight::new(options.races),
             timed: timing_checker(&options),
@@ -145,7 +148,7 @@ impl Machine {
         self.batch.clear();
         self.staged
             .finish(0, &mut self.board, &self.options.geometry);
-        self.workers.clear(&mut self.blocks);
+        self.blocks.clear();
         self.in_flight = InFlight::new(self.options.races);
         self.timed = timing_checker(&self.options);
         self.forwarded = [false; 4];
@@ -427,7 +430,7 @@ impl Machine {
         let moved = reference::l2bm::read(
             step,
             &self.board,
-            &self.blocks,
+            self.blocks.all_mut(),
             &geometry,
             &mut undetermined,
         );
@@ -437,11 +440,12 @@ impl Machine {
         self.record_undetermined(undetermined).map_err(trap)?;
         for block in 0..self.blocks.len() {
             let mut undetermined = UndeterminedSet::NONE;
-            let ran = reference::step::run(step, &mut self.blocks[block], &mut undetermined);
+            let block = &mut self.blocks.all_mut()[block];
+            let ran = reference::step::run(step, block, &mut undetermined);
             self.record_undetermined(undetermined).map_err(trap)?;
             ran.map_err(trap)?;
         }
-        moved.write(&mut self.board, &mut self.blocks);
+        moved.write(&mut self.board, self.blocks.all_mut());
         reference::l2bm::write_dar(step, &mut self.board);
         Ok(())
     }

@@ -101,6 +101,12 @@ impl MatrixRegister {
         self.mark_stale(u16::MAX);
     }
 
+    /// Copies the rows of a register of the same size.
+    pub fn copy_from(&mut self, other: &MatrixRegister) {
+        self.rows.copy_from(&other.rows);
+        self.mark_stale(u16::MAX);
+    }
+
     /// Returns a physical row of all MABs.
     pub fn row(&self, physical: usize) -> &[u64] {
         self.rows.plane(physical)

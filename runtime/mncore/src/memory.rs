@@ -6,6 +6,8 @@
 
 use std::ops::{Deref, DerefMut, Range};
 
+use crate::copy_on_write::State;
+
 /// The number of rows for which one check tells that none was written.
 const CHECKED_ROWS: usize = 32;
 
@@ -60,9 +62,11 @@ impl MemoryWords {
         }
         Some(words)
     }
+}
 
+impl State for MemoryWords {
     /// Zeroes the memory.
-    pub fn clear(&mut self) {
+    fn clear(&mut self) {
         // Most rows are not written, so that many are checked together.
         let rows = self.words.chunks_mut(self.row_words.max(1) * CHECKED_ROWS);
         for (rows, written) in rows.zip(self.written.chunks_mut(CHECKED_ROWS)) {
@@ -75,6 +79,21 @@ impl MemoryWords {
                 }
             }
         }
+    }
+
+    /// Copies the content of a memory of the same size.
+    fn copy_from(&mut self, other: &MemoryWords) {
+        let rows = self.words.chunks_mut(self.row_words);
+        let rows = rows.zip(other.words.chunks(self.row_words));
+        let written = self.written.iter().zip(&other.written);
+        for ((to, from), written) in rows.zip(written) {
+            match written {
+                (_, true) => to.copy_from_slice(from),
+                (true, false) => to.fill(0),
+                (false, false) => {}
+            }
+        }
+        self.written.copy_from_slice(&other.written);
     }
 }
 

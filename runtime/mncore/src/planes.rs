@@ -80,6 +80,19 @@ impl Planes {
         self.filling.fill(word);
     }
 
+    /// Copies the content of a memory of the same size.
+    pub fn copy_from(&mut self, other: &Planes) {
+        let planes = self.words.chunks_exact_mut(other.lanes());
+        let others = other.words.chunks_exact(other.lanes());
+        for ((to, from), is_written) in planes.zip(others).zip(&other.is_written) {
+            if *is_written {
+                to.copy_from_slice(from);
+            }
+        }
+        self.is_written.copy_from_slice(&other.is_written);
+        self.filling.copy_from_slice(&other.filling);
+    }
+
     /// Reads the words at a single word address in data path format.
     pub fn get(&self, lane: usize, address: usize, width: Width) -> (u64, u64) {
         let address = self.around(address);

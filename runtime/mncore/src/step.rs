@@ -9,8 +9,8 @@
 //! checked here; the assembler checks them.
 
 use tessera_isa_mncore::ast::{
-    Alu, Expression, Input, L1Operand, L1bm, Mask, MatrixRows, Mau, Op, Output, PeOperands, Source,
-    Step, Target,
+    Alu, Expression, Fixed, Input, L1Operand, L1bm, Mask, MatrixRows, Mau, Op, Output, PeOperands,
+    Source, Step, Target,
 };
 use tessera_isa_mncore::memory::Precision;
 
@@ -59,6 +59,8 @@ pub struct DecodedBlockStep {
     zero_flush: [Option<Mask>; 4],
     /// The mask register entry that all masks of the step read.
     entry: Option<u8>,
+    /// Whether an operand is the position of the block on the board.
+    reads_position: bool,
 }
 
 /// The indices of the units whose results are forwarded, in the order of
@@ -79,6 +81,8 @@ impl DecodedStep {
             plan.add(expression);
         }
         plan.uses = plan.register_uses();
+        let reads_position = plan.block.inputs().any(|input| is_position(input.source));
+        plan.block.reads_position = reads_position;
         plan
     }
 
@@ -150,12 +154,8 @@ impl DecodedStep {
     /// Returns how the step uses forwarding and turn-around registers.
     fn register_uses(&self) -> RegisterUses {
         let block = &self.block;
-        let mau = block.mau.iter().flat_map(|mau| &mau.inputs);
-        let alu = block.alu.iter().flat_map(|alu| &alu.inputs);
-        let mwrite = block.mwrite.iter().map(|(_, input, _)| input);
-        let up = block.up.iter().map(|(_, input)| input);
         let mut forwards_read = [false; 4];
-        for input in mau.chain(alu).chain(mwrite).chain(up) {
+        for input in block.inputs() {
             if let Source::Forward(unit) = input.source {
                 forwards_read[unit as usize] = true;
             }
@@ -227,7 +227,27 @@ impl Scratch {
     }
 }
 
+/// Returns whether an operand is the position of the block on the board.
+fn is_position(source: Source) -> bool {
+    matches!(source, Source::Fixed(Fixed::L2bId | Fixed::L1bId))
+}
+
 impl DecodedBlockStep {
+    /// Returns the operands that PEs read.
+    fn inputs(&self) -> impl Iterator<Item = &Input> {
+        let mau = self.mau.iter().flat_map(|mau| &mau.inputs);
+        let alu = self.alu.iter().flat_map(|alu| &alu.inputs);
+        let mwrite = self.mwrite.iter().map(|(_, input, _)| input);
+        let up = self.up.iter().map(|(_, input)| input);
+        mau.chain(alu).chain(mwrite).chain(up)
+    }
+
+    /// Returns whether the step reads the position of the block on the board, so that it acts
+    /// differently in blocks of equal states.
+    pub fn reads_position(&self) -> bool {
+        self.reads_position
+    }
+
     /// Returns the units that produce a result, in the order of the forwarding registers.
     fn issued(&self) -> [bool; 4] {
         [

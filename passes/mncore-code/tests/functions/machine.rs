@@ -170,7 +170,7 @@ impl Kernel {
             let lanes = self.machine.geometry().lanes();
             let planes = words.chunks_exact(2 * self.lanes());
             for (plane, words) in planes.enumerate() {
-                let blocks = self.machine.blocks.iter_mut();
+                let blocks = self.machine.blocks.all_mut().iter_mut();
                 for (block, words) in blocks.zip(words.chunks_exact(2 * lanes)) {
                     let memory = &mut block.memory[place.bank as usize];
                     let to = memory.plane_mut(place.at as usize / 2 + plane);
@@ -195,7 +195,7 @@ impl Kernel {
         let planes = self.vectors * CYCLES * place.longs as usize;
         let mut words = Vec::with_capacity(planes * 2 * self.lanes());
         for plane in 0..planes {
-            for block in &self.machine.blocks {
+            for block in self.machine.blocks.iter() {
                 let memory = &block.memory[place.bank as usize];
                 let longs = memory.plane(place.at as usize / 2 + plane).iter();
                 words.extend(longs.flat_map(|&long| [(long >> 32) as u32, long as u32]));

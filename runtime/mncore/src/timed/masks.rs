@@ -9,6 +9,7 @@ use tessera_isa_mncore::ast::Mask;
 
 use super::violation::WriteLocation;
 use crate::block::Block;
+use crate::copy_on_write::CopyOnWrite;
 use crate::geometry::{CYCLES, PES};
 
 /// Half words of the data path.
@@ -18,7 +19,7 @@ pub const HALVES: usize = 8;
 pub type Written = [[Option<WriteLocation>; HALVES]; CYCLES];
 
 /// Returns the half words that a mask lets through.
-pub fn written(mask: Option<Mask>, blocks: &[Block]) -> Written {
+pub fn written(mask: Option<Mask>, blocks: &CopyOnWrite<Block>) -> Written {
     let Some(mask) = mask.filter(|mask| mask.entry != 0) else {
         return [[Some(WriteLocation::EveryPe); HALVES]; CYCLES];
     };
@@ -42,7 +43,13 @@ fn flag(half: usize, wide: bool) -> Option<u32> {
 }
 
 /// Returns the first PE whose mask register has a flag set.
-fn first_pe(entry: u8, cycle: usize, bit: u32, blocks: &[Block]) -> Option<WriteLocation> {
+fn first_pe(
+    entry: u8,
+    cycle: usize,
+    bit: u32,
+    blocks: &CopyOnWrite<Block>,
+) -> Option<WriteLocation> {
+    // The first block of those with equal flags is their owner, so that its position is right.
     blocks.iter().find_map(|block| {
         let flags = block.masks[usize::from(entry)].cycle(cycle);
         let lane = flags.iter().position(|flags| flags >> bit & 1 == 1)?;

@@ -45,6 +45,7 @@ use tessera_isa_mncore::table::L2bmOp;
 
 use crate::block::{Block, L1BM_WORDS};
 use crate::board::L2BM_WORDS;
+use crate::copy_on_write::CopyOnWrite;
 use crate::geometry::{Geometry, CYCLES};
 use crate::race::{Footprint, Memory};
 use latency::STEP;
@@ -104,7 +105,7 @@ impl TimingChecker {
         &mut self,
         line: u32,
         step: &Step,
-        blocks: &[Block],
+        blocks: &CopyOnWrite<Block>,
     ) -> Result<(), LatencyViolation> {
         self.pending.retain(|pending| pending.readable > self.now);
         let mut reads = Reads {
@@ -141,7 +142,7 @@ impl TimingChecker {
     }
 
     /// Records the writes of an expression.
-    fn record_writes(&mut self, line: u32, op: &Op, blocks: &[Block]) {
+    fn record_writes(&mut self, line: u32, op: &Op, blocks: &CopyOnWrite<Block>) {
         let mut writes = Writes { timed: self, line };
         for output in op.outputs() {
             writes.output(output, blocks);
@@ -307,7 +308,7 @@ impl Writes<'_> {
     }
 
     /// Records a write to a PE operand (section 3.6.3.9).
-    fn output(&mut self, output: &Output, blocks: &[Block]) {
+    fn output(&mut self, output: &Output, blocks: &CopyOnWrite<Block>) {
         let written = masks::written(output.mask, blocks);
         match &output.target {
             Target::Memory(operand) => match local(operand.bank) {

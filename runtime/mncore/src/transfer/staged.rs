@@ -43,6 +43,17 @@ pub struct Moves {
 }
 
 impl Moves {
+    /// Returns whether two L2B move the same words to the same addresses, and send from the same
+    /// ones.
+    fn are_equal(&self, other: &Moves, received: &[u64]) -> bool {
+        let words = |one: &Move| one.received.map(|at| &received[at..at + one.count]);
+        let is_same = |(one, other): (&Move, &Move)| {
+            (one.item, one.address, one.count) == (other.item, other.address, other.count)
+                && words(one) == words(other)
+        };
+        self.moves.len() == other.moves.len() && self.moves.iter().zip(&other.moves).all(is_same)
+    }
+
     /// Executes the moves of the transfer with index `item`, in the L2BM `memory`. `done` counts
     /// those that were executed.
     pub fn run(
@@ -124,6 +135,18 @@ impl StagedTransfers {
             }
         }
         Some(())
+    }
+
+    /// Returns whether two L2B move the same words in the same way.
+    pub fn are_same(&self, one: usize, other: usize) -> bool {
+        self.moves[one].are_equal(&self.moves[other], &self.received)
+    }
+
+    /// Lets L2B `to` send what L2B `from` has sent, which moves the same words in the same way.
+    pub fn share_sent(&mut self, from: usize, to: usize) {
+        let sent = std::mem::take(&mut self.moves[from].sent);
+        self.moves[to].sent.clone_from(&sent);
+        self.moves[from].sent = sent;
     }
 
     /// Returns the words that were read, and what each L2B moves.

@@ -86,7 +86,7 @@ pub fn load(of: &Loop, geometry: &Geometry, machine: &mut Machine, a: &[f32], b:
     let [_, k, n] = size(of, geometry);
     assert!(of.k_blocks <= of.most_k_blocks(), "{of:?} does not fit");
     let (tile, columns) = (of.kernel.tile(), of.kernel.columns());
-    for (index, block) in machine.blocks.iter_mut().enumerate() {
+    for (index, block) in machine.blocks.all_mut().iter_mut().enumerate() {
         for mab in 0..geometry.mabs {
             let (row, column) = origin(of, geometry, index, mab);
             let mut put = |bank: Bank, address: usize, longs: [u64; PES]| {

@@ -167,13 +167,13 @@ fn state_difference(fast: &Machine, reference: &Machine) -> Option<String> {
             marks[0], marks[1]
         ));
     }
-    let blocks = fast.blocks.iter().zip(&reference.blocks);
+    let blocks = fast.blocks.iter().zip(reference.blocks.iter());
     let of_blocks = || {
         blocks.clone().find_map(|(fast, reference)| {
             block_difference(fast, reference).map(|what| format!("{}: {what}", fast.id))
         })
     };
-    let l2bm = fast.board.l2bm.iter().zip(&reference.board.l2bm);
+    let l2bm = fast.board.l2bm.iter().zip(reference.board.l2bm.iter());
     let mut l2bm_renaming = l2bm.enumerate().filter_map(|(number, (fast, reference))| {
         words_difference(&format!("L2BM {number}"), fast, reference)
     });

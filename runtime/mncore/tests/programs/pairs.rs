@@ -21,6 +21,7 @@ use tessera_isa_mncore::table::L2bmKind;
 use tessera_isa_mncore::{hazards, Program, Span, Statement, StatementKind, Step};
 use tessera_mncore::block::Block;
 use tessera_mncore::board::Board;
+use tessera_mncore::copy_on_write::CopyOnWrite;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::timed::TimingChecker;
@@ -44,7 +45,7 @@ struct Count {
 trait Last {
     fn kind(&self) -> StatementKind;
     /// Returns the number of missing steps according to the timed model.
-    fn missing(&self, timed: &mut TimingChecker, blocks: &[Block]) -> u64;
+    fn missing(&self, timed: &mut TimingChecker, blocks: &CopyOnWrite<Block>) -> u64;
 }
 
 impl Last for Step {
@@ -52,7 +53,7 @@ impl Last for Step {
         StatementKind::Step(self.clone())
     }
 
-    fn missing(&self, timed: &mut TimingChecker, blocks: &[Block]) -> u64 {
+    fn missing(&self, timed: &mut TimingChecker, blocks: &CopyOnWrite<Block>) -> u64 {
         timed
             .check_step(9, self, blocks)
             .map_or_else(|early| early.nops(), |()| 0)
@@ -67,7 +68,7 @@ impl Last for Transfer {
         StatementKind::Mv(self.0.clone())
     }
 
-    fn missing(&self, timed: &mut TimingChecker, _: &[Block]) -> u64 {
+    fn missing(&self, timed: &mut TimingChecker, _: &CopyOnWrite<Block>) -> u64 {
         timed
             .check_mv(&self.1)
             .map_or_else(|early| early.nops(), |()| 0)
@@ -86,7 +87,12 @@ fn nop() -> Step {
 
 /// Returns the missing steps between two statements with this many `nop`s in between: according to
 /// the checker, and to the timed model.
-fn missing(first: &Step, nops: usize, last: &impl Last, blocks: &[Block]) -> (u64, u64, Program) {
+fn missing(
+    first: &Step,
+    nops: usize,
+    last: &impl Last,
+    blocks: &CopyOnWrite<Block>,
+) -> (u64, u64, Program) {
     let statement = |kind| Statement {
         span: Span::default(),
         kind,
@@ -108,7 +114,7 @@ fn missing(first: &Step, nops: usize, last: &impl Last, blocks: &[Block]) -> (u6
 }
 
 /// Compares the two on one pair.
-fn compare(first: &Step, last: &impl Last, blocks: &[Block], count: &mut Count) {
+fn compare(first: &Step, last: &impl Last, blocks: &CopyOnWrite<Block>, count: &mut Count) {
     count.pairs += 1;
     for nops in 0..4 {
         let (checker, model, program) = missing(first, nops, last, blocks);
@@ -125,7 +131,7 @@ fn compare(first: &Step, last: &impl Last, blocks: &[Block], count: &mut Count) 
 }
 
 /// A block whose mask registers are all ones.
-fn blocks() -> Vec<Block> {
+fn blocks() -> CopyOnWrite<Block> {
     let geometry = Geometry {
         mabs: 1,
         ..Geometry::BOARD
@@ -135,7 +141,7 @@ fn blocks() -> Vec<Block> {
         .masks
         .iter_mut()
         .for_each(|mask| mask.set_cycles([true; 4]));
-    vec![block]
+    std::iter::once(block).collect()
 }
 
 /// Moves the L1BM addresses of a step close together, preserving their alignment.

@@ -60,13 +60,13 @@ fn after(program: &str) -> Machine {
 /// access, and T, masks and matrix registers of one L1B.
 fn state(machine: &mut Machine) -> Vec<u64> {
     let mut state = Vec::new();
-    for block in &machine.blocks {
+    for block in machine.blocks.iter() {
         for memory in &block.memory {
             (0..memory.count()).for_each(|address| state.extend(memory.plane(address)));
         }
         state.extend(block.l1bm.iter());
     }
-    for l2bm in &machine.board.l2bm {
+    for l2bm in machine.board.l2bm.iter() {
         state.extend(&l2bm[..2048]);
     }
     for group in &machine.board.groups {

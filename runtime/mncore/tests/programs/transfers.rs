@@ -56,12 +56,12 @@ fn numbered() -> Machine {
             *register = DAR + 2 * entry as u32 + group as u32;
         }
     }
-    for (index, memory) in machine.board.l2bm.iter_mut().enumerate() {
+    for (index, memory) in machine.board.l2bm.all_mut().iter_mut().enumerate() {
         for (address, word) in memory.iter_mut().enumerate() {
             *word = l2bm(index / 2, index % 2, address);
         }
     }
-    for (index, block) in machine.blocks.iter_mut().enumerate() {
+    for (index, block) in machine.blocks.all_mut().iter_mut().enumerate() {
         for (address, word) in block.l1bm.iter_mut().enumerate() {
             *word = l1bm(index, address);
         }

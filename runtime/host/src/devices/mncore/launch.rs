@@ -172,11 +172,11 @@ fn initial_machine(machine: &mut Option<Machine>, options: MncoreOptions) -> &mu
 /// Fills all memories on the chip with canaries.
 fn fill(machine: &mut Machine) {
     let board = &mut machine.board;
-    board.l2bm.iter_mut().for_each(|l2bm| l2bm.fill(CANARY));
+    board.l2bm.for_each(|l2bm| l2bm.fill(CANARY));
     for group in &mut board.groups {
         group.pdm.fill(CANARY);
     }
-    for block in &mut machine.blocks {
+    machine.blocks.for_each(|block| {
         block.l1bm.fill(CANARY);
         block
             .memory
@@ -186,7 +186,7 @@ fn fill(machine: &mut Machine) {
             .matrix
             .iter_mut()
             .for_each(|register| register.fill(CANARY));
-    }
+    });
 }
 
 /// Executes the statements, a portion at a time. Returns the portion if it is the only one.

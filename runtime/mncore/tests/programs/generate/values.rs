@@ -56,11 +56,21 @@ pub fn fill(rng: &mut Rng, (precision, multiplies): (Precision, bool), machine: 
         blocks: if multiplies { 100 } else { rng.pick(&[30, 90]) },
         wild: rng.weighted(&[(80, 0), (8, 3), (12, 30)]),
     };
-    for block in &mut machine.blocks {
-        palette.block(rng, block);
-    }
-    for memory in &mut machine.board.l2bm {
-        palette.longs(rng, memory, false);
+    // Equal blocks and L2B, but for one, share their states until a transfer or a position that is
+    // read makes them differ.
+    if rng.pick(&[false, true]) {
+        machine.blocks.for_each(|block| palette.block(rng, block));
+        let l2bm = &mut machine.board.l2bm;
+        l2bm.for_each(|memory| palette.longs(rng, memory, false));
+        let one = rng.below(machine.blocks.len());
+        palette.block(rng, &mut machine.blocks[one]);
+    } else {
+        for block in &mut machine.blocks {
+            palette.block(rng, block);
+        }
+        for memory in &mut machine.board.l2bm {
+            palette.longs(rng, memory, false);
+        }
     }
     for group in &mut machine.board.groups {
         palette.group(rng, group);
