@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 use common::product::{product, Shape};
 use tessera_isa_tensix::cfg::{self, ConfigField};
 use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
-use tessera_tensix::banks::Src;
-use tessera_tensix::core_state::CoreState;
-use tessera_tensix::numerics::bits;
-use tessera_tensix::numerics::fast::Level;
-use tessera_tensix::regs::Row32;
-use tessera_tensix::{matrix, sfpu, Model};
+use tessera_tensix::arith::fast::Level;
+use tessera_tensix::arith::spec::bits;
+use tessera_tensix::state::banks::Src;
+use tessera_tensix::state::core_state::CoreState;
+use tessera_tensix::state::regs::Row32;
+use tessera_tensix::{insn::matrix, insn::vector, Model};
 use tessera_test_support::is_long_run;
 
 const THREAD: usize = 1;
@@ -162,7 +162,7 @@ fn parse(text: &str) -> Instruction {
 fn run(core: &mut CoreState, instruction: &Instruction) {
     core.access.clear();
     let done = match instruction.row().unit {
-        Unit::Vector => sfpu::execute(instruction, THREAD, core),
+        Unit::Vector => vector::execute(instruction, THREAD, core),
         _ => matrix::execute(instruction, THREAD, core),
     };
     done.unwrap_or_else(|fault| panic!("{}: {fault}", instruction.text(Arch::WormholeB0)));

@@ -1,7 +1,7 @@
 //! Benchmark of the packers on one core: `cargo bench -p tessera-tensix --bench pack`.
 //!
 //! Each line is a whole tile of 1,024 datums by one PACR on all four packers, through
-//! [`tessera_tensix::pack::execute`], including the machine's processing of recorded accesses. The
+//! [`tessera_tensix::insn::pack::execute`], including the machine's processing of recorded accesses. The
 //! lines "datum by datum" set an exponent threshold that no datum is below, which disables the
 //! loops over rows.
 
@@ -12,11 +12,11 @@ use std::hint::black_box;
 use common::{rate, set, THREAD};
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::{Arch, Instruction};
-use tessera_tensix::adc::Axis;
-use tessera_tensix::core_state::CoreState;
-use tessera_tensix::numerics::bits;
-use tessera_tensix::pack;
-use tessera_tensix::regs::Row32;
+use tessera_tensix::arith::spec::bits;
+use tessera_tensix::insn::pack;
+use tessera_tensix::state::adc::Axis;
+use tessera_tensix::state::core_state::CoreState;
+use tessera_tensix::state::regs::Row32;
 
 /// Output address of the tile, in units of 16 bytes.
 const LINE: u32 = 0x1800;

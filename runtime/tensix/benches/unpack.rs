@@ -2,7 +2,7 @@
 //! `cargo bench -p tessera-tensix --bench unpack [-- NAME]`.
 //!
 //! Each line is a whole tile of 1,024 datums by one UNPACR, through
-//! [`tessera_tensix::unpack::execute`], including the machine's processing of recorded accesses.
+//! [`tessera_tensix::insn::unpack::execute`], including the machine's processing of recorded accesses.
 //! Besides the usual modes there are some that process datum by datum, which shows the speed
 //! without the loops over rows.
 
@@ -13,9 +13,9 @@ use std::hint::black_box;
 use common::{rate, set, THREAD};
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::{Arch, Instruction};
-use tessera_tensix::adc::Axis;
-use tessera_tensix::core_state::CoreState;
-use tessera_tensix::unpack;
+use tessera_tensix::insn::unpack;
+use tessera_tensix::state::adc::Axis;
+use tessera_tensix::state::core_state::CoreState;
 
 /// Address of the input tile.
 const L1: u32 = 0x18000;

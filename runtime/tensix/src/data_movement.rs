@@ -1,7 +1,7 @@
 //! Data movement: pages of tensors between DRAM and L1.
 
-use crate::coprocessor::Coprocessor;
 use crate::dram::Dram;
+use crate::issue::coprocessor::Coprocessor;
 use crate::machine::TensorArg;
 use crate::trap::Fault;
 

@@ -2,29 +2,29 @@
 //!
 //! Seventeen agents advance in an order determined by the [`Schedule`]: the three RISC-V traces,
 //! data movement, the three front ends, and the ten units in which instructions stay in flight
-//! ([`crate::flight`]). The run ends when all agents are blocked: either the kernel is complete, or
-//! it has deadlocked.
+//! ([`crate::issue::flight`]). The run ends when all agents are blocked: either the kernel is
+//! complete, or it has deadlocked.
 //!
 //! Each run starts with a core after reset, so no kernel can depend on the state left by another
-//! one; DRAM persists. [`crate::coprocessor`] defines what is checked.
+//! one; DRAM persists. [`crate::issue::coprocessor`] defines what is checked.
 //!
 //! Cycles are not modelled. Kernels of RISC-V images run in [`crate::tile`].
 
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::Arch;
 
-use crate::changes::{self, Changes, Counts};
-use crate::coprocessor::{Advanced, Coprocessor};
 use crate::data_movement::DataMovement;
 use crate::dram::Dram;
-use crate::flight::UNITS;
-use crate::model::Model;
-use crate::request;
-use crate::scheduler::{Schedule, Scheduler};
-use crate::stats::Stats;
+use crate::issue::coprocessor::{Advanced, Coprocessor};
+use crate::issue::flight::UNITS;
+use crate::issue::scheduler::{Schedule, Scheduler};
+use crate::issue::stats::Stats;
+use crate::issue::timeline::Timeline;
+use crate::state::changes::{self, Changes, Counts};
+use crate::state::model::Model;
+use crate::state::request;
 use crate::tile::map::{self, Coordinate};
 use crate::tile::{ChipLaunch, ChipTrap, DecodedImages, Launch, SpareParts};
-use crate::timeline::Timeline;
 use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
 
 /// A tensor in DRAM: page p is in bank `p % banks`, at `base + (p / banks) * page_bytes`.

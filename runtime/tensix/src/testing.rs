@@ -3,12 +3,12 @@
 use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
 use tessera_isa_tensix::{Arch, Instruction};
 
-use crate::banks::Src;
-use crate::core_state::CoreState;
-use crate::exec;
-use crate::numerics::bits;
-use crate::regs::{Row, Row32, COLUMNS};
-use crate::sync::Sync;
+use crate::arith::spec::bits;
+use crate::insn;
+use crate::state::banks::Src;
+use crate::state::core_state::CoreState;
+use crate::state::regs::{Row, Row32, COLUMNS};
+use crate::state::sync::Sync;
 
 /// The thread that executes.
 pub(crate) const THREAD: usize = 1;
@@ -75,7 +75,7 @@ impl Bench {
         self.core.request = None;
         let mut sync = Sync::new(self.core.arch);
         let whose = (&instruction, instruction.row().unit);
-        exec::execute(whose, THREAD, &mut self.core, &mut sync).map_err(|fault| fault.to_string())
+        insn::execute(whose, THREAD, &mut self.core, &mut sync).map_err(|fault| fault.to_string())
     }
 
     /// Executes instructions that must succeed, one per line.

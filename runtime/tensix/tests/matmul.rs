@@ -8,9 +8,9 @@ use common::product::{product, Shape};
 use common::{bf16, noise, program, run, run_on, run_with, tile, value, Tile};
 use tessera_isa_tensix::list::Lists;
 use tessera_isa_tensix::{Arch, Opcode};
-use tessera_tensix::numerics::bits::src_from_bf16;
-use tessera_tensix::numerics::fpu::{Mode, Phase, SrcStyle};
-use tessera_tensix::numerics::packer::early::{EarlyConversion, Type};
+use tessera_tensix::arith::spec::bits::src_from_bf16;
+use tessera_tensix::arith::spec::fpu::{Mode, Phase, SrcStyle};
+use tessera_tensix::arith::spec::packer::early::{EarlyConversion, Type};
 use tessera_tensix::Model;
 
 const ONE_TILE: &str = include_str!("programs/matmul_one_tile.tensix");

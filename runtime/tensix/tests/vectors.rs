@@ -1,9 +1,9 @@
 //! Compares the arithmetic with results of an external oracle in `tests/vectors` (provenance in the
 //! files' headers).
 
-use tessera_tensix::numerics::bits::src_from_tf32;
-use tessera_tensix::numerics::fpu::{Accumulator, Mode, Phase, SrcStyle};
-use tessera_tensix::numerics::sfpu::mad_wormhole;
+use tessera_tensix::arith::spec::bits::src_from_tf32;
+use tessera_tensix::arith::spec::fpu::{Accumulator, Mode, Phase, SrcStyle};
+use tessera_tensix::arith::spec::sfpu::mad_wormhole;
 
 /// Returns the fields of every line that is not a comment, with the line number.
 fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {

@@ -18,10 +18,10 @@ use anyhow::{anyhow, bail, Context, Result};
 use clap::error::ErrorKind;
 use clap::CommandFactory;
 use tessera_cli::Progress;
-use tessera_tensix::cycles::{self, Busy};
+use tessera_tensix::issue::cycles::{self, Busy};
 use tessera_tensix::tile::{ChipTrap, Dump, Executable, Stop};
 use tessera_tensix::trace::{Limits, Replay, ReplayError, Trace};
-use tessera_tensix::{timeline, Device};
+use tessera_tensix::{issue::timeline, Device};
 
 use arguments::{Cli, Common, Images, Recording, What};
 

@@ -2,10 +2,10 @@
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
-use tessera_tensix::core_state::CoreState;
-use tessera_tensix::numerics::bits;
-use tessera_tensix::regs::Row32;
-use tessera_tensix::sfpu;
+use tessera_tensix::arith::spec::bits;
+use tessera_tensix::insn::vector;
+use tessera_tensix::state::core_state::CoreState;
+use tessera_tensix::state::regs::Row32;
 use tessera_tensix_code::builder::SfpuBuilder;
 use tessera_tensix_code::functions::FunctionImpl;
 

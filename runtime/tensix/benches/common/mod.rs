@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use tessera_isa_tensix::cfg::ConfigField;
-use tessera_tensix::core_state::CoreState;
+use tessera_tensix::state::core_state::CoreState;
 
 /// The thread that issues.
 pub const THREAD: usize = 0;

@@ -1,7 +1,7 @@
 //! The cores' side of Blackhole's automatic synchronisation: which loads and stores of the T cores
 //! wait for instructions that they have pushed.
 //!
-//! [`crate::auto_sync`] tracks which resources instructions use. Cores execute one access after the
+//! [`crate::issue::auto_sync`] tracks which resources instructions use. Cores execute one access after the
 //! other, so an instruction never waits for an earlier access. Refused: tracked accesses of cores
 //! whose memory is weakly ordered. Cores B and NC are not synchronised.
 //!
@@ -13,8 +13,8 @@ use tessera_isa_tensix::{cfg, Arch};
 
 use super::devices::{thread_of, Devices};
 use super::map::{self, ConfigWord, Region};
-use crate::auto_sync::{resource, Uses};
-use crate::config::Config;
+use crate::issue::auto_sync::{resource, Uses};
+use crate::state::config::Config;
 use crate::trap::Fault;
 
 /// Parts of a state of `Config`: those of each unpacker, and the rest.

@@ -5,8 +5,8 @@ use tessera_riscv::{Bus, Refusal, Width};
 
 use super::devices::{changes_at, Devices, Loaded, Stored};
 use super::map::{self, Region};
-use crate::changes::Changes;
-use crate::numerics::sfpu::mad_blackhole;
+use crate::arith::spec::sfpu::mad_blackhole;
+use crate::state::changes::Changes;
 use crate::trap::Fault;
 
 /// The region numbers of mailbox ends.

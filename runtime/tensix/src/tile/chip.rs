@@ -14,9 +14,9 @@ use super::epochs::{self, Budget, DramAccess, EpochTask, TileState};
 use super::map::Coordinate;
 use super::niu::{Delivery, Location, Payload};
 use super::{trap, Stop, Tile};
-use crate::changes::Changes;
 use crate::dram::{Dram, DramError};
-use crate::scheduler::{ChoiceSource, Schedule};
+use crate::issue::scheduler::{ChoiceSource, Schedule};
+use crate::state::changes::Changes;
 use crate::trap::{Fault, Reason, Trap};
 
 /// The two words that count the slots of a ring: `ready` counts the slots sent by the producer,

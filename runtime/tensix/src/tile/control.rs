@@ -12,7 +12,7 @@
 use super::map::{self, CORES};
 use super::timestamp::{Piece, Timestamps};
 use super::TileKind;
-use crate::config::Config;
+use crate::state::config::Config;
 use crate::trap::Fault;
 use tessera_isa_tensix::Arch;
 

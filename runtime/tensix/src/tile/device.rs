@@ -21,10 +21,10 @@ use super::map::{self, Coordinate, NodeKind};
 use super::niu::{dram_place, Configuration, TileNaming};
 use super::{trap, Break, CheckPolicy, Dump, Tile, TileKind, TileParams};
 use crate::dram::Dram;
-use crate::model::Model;
-use crate::scheduler::Schedule;
-use crate::stats::Stats;
-use crate::timeline::Timeline;
+use crate::issue::scheduler::Schedule;
+use crate::issue::stats::Stats;
+use crate::issue::timeline::Timeline;
+use crate::state::model::Model;
 use crate::trap::Fault;
 
 /// Why a chip has stopped.

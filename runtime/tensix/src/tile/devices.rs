@@ -1,7 +1,7 @@
 //! The devices of a tile besides its cores, and the address space.
 //!
-//! Checked: the hazards of [`crate::coprocessor`], including the cores' own accesses to L1 and
-//! configuration; B and a T core do not push to one thread concurrently (the hardware drops
+//! Checked: the hazards of [`crate::issue::coprocessor`], including the cores' own accesses to L1
+//! and configuration; B and a T core do not push to one thread concurrently (the hardware drops
 //! instructions); the images of a launch do not change; local memory is written before it is read;
 //! devices other than Dst ([`dst`]) are accessed by words. Unmodelled addresses are refused by
 //! name.
@@ -20,10 +20,10 @@ use super::niu::Niu;
 use super::pic::Pic;
 use super::tdma::Tdma;
 use super::{TileKind, TileParams};
-use crate::access::WordSet;
-use crate::changes::Changes;
-use crate::coprocessor::Coprocessor;
-use crate::flight::MOVER;
+use crate::issue::coprocessor::Coprocessor;
+use crate::issue::flight::MOVER;
+use crate::state::access::WordSet;
+use crate::state::changes::Changes;
 use crate::trap::Fault;
 use cores::mailbox;
 

@@ -16,10 +16,10 @@ use tessera_isa_tensix::cfg;
 use tessera_riscv::Width;
 
 use super::map::DST;
-use crate::access::RowSet;
-use crate::coprocessor::Coprocessor;
-use crate::numerics::{bits, sfpu};
-use crate::regs::{Row32, COLUMNS};
+use crate::arith::spec::{bits, sfpu};
+use crate::issue::coprocessor::Coprocessor;
+use crate::state::access::RowSet;
+use crate::state::regs::{Row32, COLUMNS};
 use crate::trap::Fault;
 
 /// The thread whose core can access several elements at a time.

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::str::FromStr;
 
 use super::{Tile, CORES};
-use crate::banks::Src;
-use crate::regs::Row32;
-use crate::sfpu::LANES;
+use crate::insn::vector::LANES;
+use crate::state::banks::Src;
+use crate::state::regs::Row32;
 use crate::trap::Fault;
 
 /// The part of the state to be dumped.

@@ -14,7 +14,7 @@ use super::chip::refused;
 use super::niu::{Delivery, Location, Payload, Progress};
 use super::{trap, Advance, Tile, NOC, TDMA, UNIT};
 use crate::dram::Dram;
-use crate::scheduler::Quantum;
+use crate::issue::scheduler::Quantum;
 use crate::trap::{Fault, Source, Trap, TrapLocation};
 
 /// How far a tile may advance in an epoch.

@@ -22,14 +22,14 @@ use super::map::{self, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, L
 use super::niu::TileNaming;
 use super::sharing::{DecodedImages, SpareParts};
 use super::{source, trap, CheckPolicy, Tile, TileKind, TileParams};
-use crate::coprocessor::{Advanced, Coprocessor};
 use crate::data_movement::DataMovement;
 use crate::dram::Dram;
+use crate::issue::coprocessor::{Advanced, Coprocessor};
+use crate::issue::scheduler::Schedule;
+use crate::issue::stats::Stats;
+use crate::issue::timeline::Timeline;
 use crate::machine::TensorArg;
-use crate::model::Model;
-use crate::scheduler::Schedule;
-use crate::stats::Stats;
-use crate::timeline::Timeline;
+use crate::state::model::Model;
 use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
 
 /// A kernel of RISC-V images with its arguments. Arrays are in the order of [`map::CORES`].

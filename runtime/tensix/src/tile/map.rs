@@ -6,7 +6,7 @@ pub use tessera_isa_tensix::tile::*;
 use tessera_isa_tensix::{cfg, Arch};
 use tessera_riscv::Isa;
 
-use crate::config::Config;
+use crate::state::config::Config;
 
 /// Returns the instruction set of core `k`.
 pub(crate) fn isa(arch: Arch, k: usize) -> Isa {

@@ -9,8 +9,8 @@ use tessera_riscv::SharedCode;
 use super::launch::Launch;
 use super::map::{self, IMAGES};
 use super::Tile;
-use crate::decoded_words::DecodedWords;
-use crate::l1::L1;
+use crate::issue::decoded_words::DecodedWords;
+use crate::state::l1::L1;
 
 /// The images of launches, each of which is decoded once.
 pub(crate) struct DecodedImages<'a>(Vec<(usize, &'a [u32], Arc<SharedCode>)>);

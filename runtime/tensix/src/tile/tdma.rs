@@ -1,11 +1,11 @@
-//! TDMA-RISC: the queue of commands for the mover ([`crate::mover`]), and registers used by
+//! TDMA-RISC: the queue of commands for the mover ([`crate::insn::mover`]), and registers used by
 //! packers.
 //!
 //! A command is executed at some time after it was stored. Checked: a command with parameters is
 //! only stored while the queue has space for them (the hardware has a bug there). With
 //! [`CheckPolicy::Strict`], registers of packers are only stored while no packer is busy. The
 //! registers of clock gates are plain words. The first of them also holds an address for
-//! UNPACR_NOP, whose use [`crate::unpack`] refuses. Refused by name: status of packers and
+//! UNPACR_NOP, whose use [`crate::insn::unpack`] refuses. Refused by name: status of packers and
 //! unpackers, compact moves, writes to L1.
 //!
 //! Source: ISA documentation, `TDMA-RISC.md`.
@@ -13,9 +13,9 @@
 use std::collections::VecDeque;
 
 use super::map;
-use crate::coprocessor::Coprocessor;
-use crate::flight::{MOVER, PACKERS};
-use crate::mover::Transfer;
+use crate::insn::mover::Transfer;
+use crate::issue::coprocessor::Coprocessor;
+use crate::issue::flight::{MOVER, PACKERS};
 use crate::tile::CheckPolicy;
 use crate::trap::Fault;
 

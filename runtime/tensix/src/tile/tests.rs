@@ -18,9 +18,9 @@ use tessera_riscv::{Extension, Instruction as I, Isa, Op};
 use super::chip::Chip;
 use super::{map, CheckPolicy, Stop, Tile, TileKind, TileNaming, TileParams};
 use crate::dram::Dram;
-use crate::scheduler::Schedule;
+use crate::insn::unpack::testing::Random;
+use crate::issue::scheduler::Schedule;
 use crate::trap::{Reason, Source, Trap, TrapLocation};
-use crate::unpack::testing::Random;
 use crate::{Machine, Model, TensorArg};
 use tessera_test_support::is_long_run;
 

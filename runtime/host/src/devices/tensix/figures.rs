@@ -1,12 +1,12 @@
 //! Performance figures of kernel runs: modelled cycles, utilization of the matrix unit, and
 //! instruction overhead.
 //!
-//! Cycles are those of [`tessera_tensix::cycles`]: the time of the busiest unit of the busiest tile
-//! at its documented rate, without stalls. They are a lower bound, and do not include the bandwidth
-//! of DRAM.
+//! Cycles are those of [`tessera_tensix::issue::cycles`]: the time of the busiest unit of the
+//! busiest tile at its documented rate, without stalls. They are a lower bound, and do not include
+//! the bandwidth of DRAM.
 
 use tessera_isa_tensix::Opcode;
-use tessera_tensix::cycles::{self, Busy};
+use tessera_tensix::issue::cycles::{self, Busy};
 use tessera_tensix::Stats;
 
 use super::KernelRun;

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use serde_json::{json, Value};
 use tessera_isa_tensix::{rows, Arch};
 use tessera_program::{Chip, DataType};
-use tessera_tensix::support;
+use tessera_tensix::insn::support;
 
 use super::{check, write_trace, TensixDevice, TensixOptions, NAME};
 use crate::device_info::{ChipModel, DeviceInfo};

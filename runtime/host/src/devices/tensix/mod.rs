@@ -27,10 +27,10 @@ use tessera_program::{
     Operation, Program, TensorDesc, TensorOp,
 };
 use tessera_reference::{create, Tensor};
-pub use tessera_tensix::cycles::Busy;
 use tessera_tensix::dram::Dram;
+pub use tessera_tensix::issue::cycles::Busy;
+use tessera_tensix::issue::timeline::Timeline;
 use tessera_tensix::tile::map::Coordinate;
-use tessera_tensix::timeline::Timeline;
 pub use tessera_tensix::Stats;
 use tessera_tensix::{Machine, TensorArg};
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{json, Map, Value};
 use tessera_isa_tensix::tile::CORES;
-use tessera_tensix::cycles::Busy;
+use tessera_tensix::issue::cycles::Busy;
 use tessera_tensix::Stats;
 
 use super::{Figures, KernelRun};

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use tessera_program::Binary;
-use tessera_tensix::timeline;
+use tessera_tensix::issue::timeline;
 
 use super::KernelRun;
 use crate::device_info::{runs_of, KernelRuns};

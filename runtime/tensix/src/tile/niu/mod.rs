@@ -43,9 +43,9 @@ use tessera_isa_tensix::Arch;
 
 use super::map::Coordinate;
 use super::CheckPolicy;
-use crate::coprocessor::Coprocessor;
-use crate::scheduler::{ChoiceSource, Schedule};
-use crate::stats::Stats;
+use crate::issue::coprocessor::Coprocessor;
+use crate::issue::scheduler::{ChoiceSource, Schedule};
+use crate::issue::stats::Stats;
 use crate::trap::Fault;
 pub(crate) use atomic::Atomic;
 use counting::{lines, Served};

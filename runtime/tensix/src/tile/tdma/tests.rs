@@ -1,6 +1,6 @@
 use super::*;
-use crate::pack::SetRegister;
-use crate::request::Request;
+use crate::insn::pack::SetRegister;
+use crate::state::request::Request;
 use tessera_isa_tensix::{Arch, Instruction};
 
 /// TDMA-RISC and the coprocessor it belongs to.

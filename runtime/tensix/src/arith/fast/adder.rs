@@ -1,0 +1,205 @@
+//! The adder at the end of the Matrix Unit's path: `accumulate` of [`crate::arith::spec::fpu`] for
+//! all lanes of a row.
+
+use super::vectors::Vector;
+use super::Halves;
+use crate::state::regs::COLUMNS;
+
+/// A value per lane.
+pub(super) type Lanes<T> = [T; COLUMNS];
+
+/// The maximum number of rows of Dst per call.
+pub(super) const ROWS: usize = 8;
+/// A value per lane of [`ROWS`] rows.
+pub(super) type Block<T> = [T; ROWS * COLUMNS];
+
+/// A format of Dst, whose parameters are compile-time constants. The upper 16 bits of a datum hold,
+/// from the highest one, the sign, mantissa bits and the exponent. The lower 16 bits hold the rest
+/// of the mantissa.
+pub(super) trait Format {
+    /// Stored mantissa bits.
+    const MANTISSA: u32;
+    /// Bits of the exponent field.
+    const EXPONENT: u32;
+    /// The largest exponent field.
+    const LARGEST: i32;
+    /// The saturated result, exponent first and without sign.
+    const OVERFLOW: i32;
+    /// Whether datums have a lower half and addends keep all their bits (32-bit Dst).
+    const WIDE: bool;
+}
+
+/// FP32.
+pub(super) struct F32;
+/// BF16.
+pub(super) struct Bf16;
+/// FP16.
+pub(super) struct Fp16;
+
+impl Format for F32 {
+    const MANTISSA: u32 = 23;
+    const EXPONENT: u32 = 8;
+    const LARGEST: i32 = 254;
+    const OVERFLOW: i32 = 255 << 23;
+    const WIDE: bool = true;
+}
+
+impl Format for Bf16 {
+    const MANTISSA: u32 = 7;
+    const EXPONENT: u32 = 8;
+    const LARGEST: i32 = 254;
+    const OVERFLOW: i32 = 255 << 7;
+    const WIDE: bool = false;
+}
+
+impl Format for Fp16 {
+    const MANTISSA: u32 = 10;
+    const EXPONENT: u32 = 5;
+    const LARGEST: i32 = 31;
+    const OVERFLOW: i32 = 0x7FFF;
+    const WIDE: bool = false;
+}
+
+/// The terms added to each row of Dst, `TERMS` per lane. A term has a biased exponent and twice its
+/// value, as `Term` of the reference. A value has at most 29 bits and a sign; exponents are not
+/// below zero in Dst.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Terms<const TERMS: usize> {
+    pub(super) exponents: [[Lanes<i32>; ROWS]; TERMS],
+    pub(super) doubled: [[Lanes<i32>; ROWS]; TERMS],
+}
+
+impl<const TERMS: usize> Default for Terms<TERMS> {
+    fn default() -> Self {
+        Terms {
+            exponents: [[[0; COLUMNS]; ROWS]; TERMS],
+            doubled: [[[0; COLUMNS]; ROWS]; TERMS],
+        }
+    }
+}
+
+/// Returns all ones if the condition holds, else zero, without a branch.
+#[inline(always)]
+pub(super) fn mask(condition: bool) -> i32 {
+    i32::from(condition).wrapping_neg()
+}
+
+/// Returns `doubled / 2^(by + 1)`, ties towards +∞; `by` is not negative.
+#[inline(always)]
+fn shift_round<V: Vector>(doubled: V::Ints, by: V::Ints) -> V::Ints {
+    V::half(V::add(V::right_by(doubled, by), V::int(1)))
+}
+
+/// Rounds an addend as a 16-bit Dst requires.
+#[inline(always)]
+fn keep<F: Format, V: Vector>(value: V::Ints) -> V::Ints {
+    match F::WIDE {
+        true => value,
+        false => V::and(V::add(value, V::int(1 << 12)), V::int(!((1 << 13) - 1))),
+    }
+}
+
+/// Returns the common exponent, in the terms' bias, and `dst + terms` at that exponent. 32 bits
+/// suffice.
+#[inline(always)]
+fn add<F: Format, V: Vector, const TERMS: usize>(
+    (upper, lower): (V::Ints, V::Ints),
+    terms: [(V::Ints, V::Ints); TERMS],
+    bias: V::Ints,
+) -> (V::Ints, V::Ints) {
+    let exponent = V::and(upper, V::int((1 << F::EXPONENT) - 1));
+    // Moves the mantissa to below bit 24.
+    let stored = (0xFFFF >> (F::EXPONENT + 1)) << (9 + F::EXPONENT);
+    let mantissa = V::or(V::and(V::left(upper, 9), V::int(stored)), V::left(lower, 1));
+    let is_there = V::has(exponent, V::int(!0));
+    let held = V::only(is_there, V::or(mantissa, V::int(1 << 24)));
+    let exponent = V::sub(exponent, bias);
+    let common = terms.iter().fold(exponent, |max, term| V::max(max, term.0));
+    let aligned = V::right_by_unsigned(held, V::sub(common, exponent));
+    let magnitude = keep::<F, V>(V::half(V::add(aligned, V::int(1))));
+    let is_negative = V::has(upper, V::int(1 << 15));
+    let mut sum = V::choose(is_negative, V::sub(V::int(0), magnitude), magnitude);
+    for (exponent, doubled) in terms {
+        let by = V::sub(common, exponent);
+        sum = V::add(sum, keep::<F, V>(shift_round::<V>(doubled, by)));
+    }
+    (common, sum)
+}
+
+/// Normalises `sum` (bit 23 has the weight `2^common`) and rounds it. Returns the mask of non-zero
+/// lanes and the two halves of the datums.
+///
+/// The conversion to an FP32 normalises. It is exact except for 32-bit Dst sums of more than 24
+/// bits. Four times such a sum gets low bits set that break ties: the conversion rounds to even,
+/// and what would have been a tie is then rounded up.
+#[inline(always)]
+fn round<F: Format, V: Vector>(
+    minus_one_bug: bool,
+    (common, sum): (V::Ints, V::Ints),
+    bias: V::Ints,
+) -> (V::Mask, V::Ints, V::Ints) {
+    let magnitude = V::abs(sum);
+    let below = match F::WIDE {
+        // Not 1, for which compilers emit slower code.
+        true => V::only(V::larger(magnitude, V::int((1 << 24) - 1)), V::int(3)),
+        false => V::int(0),
+    };
+    let normal = V::bits_of_float(V::or(V::left(magnitude, 2), below));
+    let rounded = match F::MANTISSA {
+        23 => normal,
+        mantissa => V::half(V::add(V::right(normal, 22 - mantissa), V::int(1))),
+    };
+    // Exponent fields count from 127; that of four times the sum's bit 23 has the weight 2^common.
+    let mut more = V::add(common, V::sub(bias, V::int(127 + 25)));
+    if minus_one_bug {
+        let miscounted = V::only(V::equal(sum, V::int(-1)), V::int(27));
+        more = V::add(more, miscounted);
+    }
+    let exponent = V::add(V::right(rounded, F::MANTISSA), more);
+    let finite = V::add(rounded, V::left(more, F::MANTISSA));
+    let is_large = V::larger(exponent, V::int(F::LARGEST));
+    let magnitude = V::choose(is_large, V::int(F::OVERFLOW), finite);
+    // Moves its highest bit to bit 14.
+    let mantissa = match F::MANTISSA {
+        more @ 15.. => V::right(magnitude, more - 15),
+        fewer => V::left(magnitude, 15 - fewer),
+    };
+    let sign = V::right(sum, 16);
+    let field = (1 << F::EXPONENT) - 1;
+    let upper = V::merge(V::int(1 << 15), sign, mantissa);
+    let upper = V::merge(V::int(field), V::right(magnitude, F::MANTISSA), upper);
+    let is_there = V::both(V::larger(exponent, V::int(0)), V::has(sum, V::int(!0)));
+    (is_there, upper, magnitude)
+}
+
+/// Adds terms to at most eight rows of Dst, given by their high and low halves. `bias` is the
+/// exponent field in Dst that corresponds to a term's exponent 0.
+#[inline(always)]
+pub(super) fn accumulate<F: Format, V: Vector, const TERMS: usize>(
+    minus_one_bug: bool,
+    bias: i32,
+    terms: &Terms<TERMS>,
+    (high, low): Halves,
+) {
+    let bias = V::int(bias);
+    for m in 0..high.len() {
+        for lane in (0..COLUMNS).step_by(V::LANES) {
+            let lower = match F::WIDE {
+                true => V::widen(&low[m], lane),
+                false => V::int(0),
+            };
+            let held = (V::widen(&high[m], lane), lower);
+            let terms = std::array::from_fn(|k| {
+                let of = |numbers: &[[Lanes<i32>; ROWS]; TERMS]| V::ints(&numbers[k][m], lane);
+                (of(&terms.exponents), of(&terms.doubled))
+            });
+            let sum = add::<F, V, TERMS>(held, terms, bias);
+            let (is_there, upper, lower) = round::<F, V>(minus_one_bug, sum, bias);
+            V::narrow(is_there, upper, &mut high[m], lane);
+            if F::WIDE {
+                V::narrow(is_there, lower, &mut low[m], lane);
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The arithmetic of the units as a readable specification.
+//!
+//! * [`bits`]: bit layouts of the datums in `SrcA`/`SrcB`, in `Dst` and in L1, and conversions
+//!   between them.
+//! * [`fpu`]: the Matrix Unit's multiply-accumulate path (MVMUL, ELWMUL, ELWADD, ELWSUB).
+//! * [`sfpu`]: the Vector Unit's fused multiply-add, load/store conversions and rounding to 16
+//!   bits.
+//! * [`packer`]: the packers' format conversions, ReLU and accumulation.
+//! * [`unpacker`]: the unpackers' conversions to 16-bit floats.
+
+pub mod bits;
+pub mod fpu;
+pub mod packer;
+pub mod sfpu;
+pub mod unpacker;

@@ -1,0 +1,61 @@
+//! Handing Src banks back to the unpackers, as an instruction or at the end of another one.
+
+use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::table::{Cleardvalid, Setrwc};
+
+use crate::state::banks::Src;
+use crate::state::core_state::CoreState;
+use crate::trap::Fault;
+
+/// Executes the `clear_dvalid` bits of an arithmetic instruction or SETRWC. The selected banks go
+/// back to the unpackers unless the thread has disabled that, and the matrix unit flips to the
+/// other banks.
+#[inline]
+pub(super) fn flip(core: &mut CoreState, thread: usize, clear_dvalid: u32) -> Result<(), Fault> {
+    match clear_dvalid {
+        0 => Ok(()),
+        _ => hand_back(core, thread, clear_dvalid),
+    }
+}
+
+fn hand_back(core: &mut CoreState, thread: usize, clear_dvalid: u32) -> Result<(), Fault> {
+    let sources = [
+        (Src::A, cfg::CLR_DVALID_SrcA_Disable),
+        (Src::B, cfg::CLR_DVALID_SrcB_Disable),
+    ];
+    for (bit, (src, disable)) in sources.into_iter().enumerate() {
+        if clear_dvalid >> bit & 1 != 0 {
+            let release = core.config.thread(thread, disable) == 0;
+            core.banks.hand_to_unpacker(src, release, true)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn setrwc(i: &Setrwc, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let pointer = core.regs.rwcs[thread].stack;
+    if pointer != 0 {
+        return Err(Fault::unmodelled(format!(
+            "SETRWC while the vector unit's stack is not empty (its pointer is {pointer}); no page \
+             says whether that is reset; load what is there (mode 10) first"
+        )));
+    }
+    core.regs.rwcs[thread].set(i);
+    flip(core, thread, i.clear_ab_vld)
+}
+
+/// With `reset` the contents of the banks are lost. ttsim 1.10.0 refuses this as unsafe; it is
+/// documented.
+pub(super) fn cleardvalid(i: &Cleardvalid, core: &mut CoreState) -> Result<(), Fault> {
+    if i.reset & 1 != 0 {
+        core.banks.reset();
+        return Ok(());
+    }
+    let keep_reading = i.reset & 2 != 0;
+    for (bit, src) in [Src::A, Src::B].into_iter().enumerate() {
+        if i.cleardvalid >> bit & 1 != 0 {
+            core.banks.hand_to_unpacker(src, true, !keep_reading)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,288 @@
+//! Moves between Src and Dst. They change the layout and sometimes drop bits, but never round.
+//! Integers move like the floats whose layout they share.
+//!
+//! With `dest_32b_lo`, a move from Dst reads the low halves of 32-bit rows, and a move to Dst
+//! replaces them. For moves of TF32 to Dst the documentation has a model, but ttsim 1.10.0 says
+//! that the hardware fails (erratum TEN-4245): they trap.
+//!
+//! The format is that of SrcA, also for SrcB, as the documentation says explicitly. On Blackhole it
+//! is the format of the bank. For SrcB the documentation uses `DISABLE_IMPLIED_SRCB_FMT_Base`,
+//! which it calls not fully characterised, and ttsim 1.10.0 uses SRCA's. Where the two differ,
+//! moves of SrcB trap.
+//!
+//! Not modelled: moves that would access 16-bit rows of a 32-bit Dst, as MOVA2D and MOVB2D do
+//! unless SrcA's format is TF32 or low halves are moved.
+
+use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::table::{Mova2d, Movb2d, Movd2a, Movd2b};
+
+use super::apply_addr_mod;
+use super::columns::SkippedColumns;
+use super::setup::{
+    aligned, configured_format, implied_disable, implied_format, refuse_unknown_modes, DisputedBits,
+};
+use crate::arith::spec::bits::{self, SRC_EXPONENT};
+use crate::arith::spec::fpu::SrcStyle;
+use crate::state::banks::Src;
+use crate::state::core_state::CoreState;
+use crate::state::formats::{dst_is_32bit, dst_row, Format};
+use crate::state::regs::Row;
+use crate::trap::Fault;
+
+/// The settings that every move reads from the configuration.
+struct Move {
+    style: SrcStyle,
+    wide: bool,
+    /// Whether the low halves of 32-bit rows are moved.
+    low: bool,
+    /// Whether datums with a zero exponent become zero on the way to Dst.
+    flush: bool,
+    skipped: SkippedColumns,
+}
+
+impl Move {
+    /// Reads the settings of a move between `which` and Dst.
+    fn read(
+        core: &mut CoreState,
+        thread: usize,
+        which: Src,
+        dest_32b_lo: u32,
+    ) -> Result<Move, Fault> {
+        refuse_unknown_modes(core, thread)?;
+        core.arrange_dst(thread);
+        Ok(Move {
+            style: format(core, thread, which)?.style()?,
+            wide: dst_is_32bit(core, thread)?,
+            low: dest_32b_lo != 0,
+            flush: core
+                .config
+                .get(thread, cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src)
+                == 0,
+            skipped: SkippedColumns::read(core),
+        })
+    }
+
+    /// Checks that a move to Dst writes rows of Dst's width.
+    fn for_writing_dst(self) -> Result<Move, Fault> {
+        match (self.wide, self.style, self.low) {
+            (true, SrcStyle::Tf32, false)
+            | (true, SrcStyle::Bf16 | SrcStyle::Fp16, true)
+            | (false, SrcStyle::Bf16 | SrcStyle::Fp16, false) => Ok(self),
+            (true, SrcStyle::Tf32, true) => Err(Fault::undefined(
+                "a move of TF32 to the low halves of Dst rows; set ALU_FORMAT_SPEC_REG0_SrcA to \
+                 BF16",
+            )),
+            (true, _, false) => Err(Fault::undefined(
+                "a move to 16-bit rows of a 32-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to TF32, \
+                 which moves BF16 exactly",
+            )),
+            (false, _, true) => Err(no_low_halves()),
+            (false, SrcStyle::Tf32, _) => Err(Fault::undefined(
+                "a move of TF32 to a 16-bit Dst; \
+                 set ALU_FORMAT_SPEC_REG0_SrcA to BF16",
+            )),
+        }
+    }
+
+    /// Checks that a move from Dst has a defined result.
+    fn for_reading_dst(self) -> Result<Move, Fault> {
+        match (self.wide, self.style) {
+            (true, _) => Ok(self),
+            (false, _) if self.low => Err(no_low_halves()),
+            (false, SrcStyle::Bf16 | SrcStyle::Fp16) => Ok(self),
+            (false, SrcStyle::Tf32) => Err(Fault::undefined(
+                "a move of TF32 from a 16-bit Dst; set ALU_FORMAT_SPEC_REG0_SrcA to BF16",
+            )),
+        }
+    }
+
+    fn store(&self, core: &mut CoreState, row: usize, datums: Row) -> Result<(), Fault> {
+        let datums = datums.map(|x| {
+            if self.flush && x & SRC_EXPONENT == 0 {
+                0
+            } else {
+                x
+            }
+        });
+        let half = match self.style {
+            SrcStyle::Fp16 => bits::dst16_from_src_exp5,
+            _ => bits::dst16_from_src_exp8,
+        };
+        if self.low {
+            let held = core.read_dst32(row)?;
+            let low = |column: usize| held[column] & 0xFFFF_0000 | u32::from(half(datums[column]));
+            self.skipped
+                .write_dst32(core, row, std::array::from_fn(low))
+        } else if self.wide {
+            let datums = datums.map(bits::dst32_from_src_tf32);
+            self.skipped.write_dst32(core, row, datums)
+        } else {
+            self.skipped.write_dst16(core, row, datums.map(half))
+        }
+    }
+
+    fn load(&self, core: &mut CoreState, row: usize) -> Result<Row, Fault> {
+        let half = match self.style {
+            SrcStyle::Fp16 => bits::src_from_dst_fp16,
+            _ => bits::src_from_dst_bf16,
+        };
+        if !self.wide {
+            return Ok(core.read_dst16(row)?.map(half));
+        }
+        let datums = core.read_dst32(row)?;
+        Ok(match (self.style, self.low) {
+            (SrcStyle::Tf32, false) => datums.map(bits::src_from_dst_fp32),
+            // The bits that the move of the high halves leaves, as stored in Dst.
+            (SrcStyle::Tf32, true) => datums.map(|x| x & 0x1FFF),
+            (_, low) => datums.map(|x| half(if low { x } else { x >> 16 } as u16)),
+        })
+    }
+}
+
+/// Returns the format of a move between a source and Dst.
+fn format(core: &CoreState, thread: usize, which: Src) -> Result<Format, Fault> {
+    let disabled = [Src::A, Src::B].map(|src| core.config.thread(thread, implied_disable(src)));
+    if which == Src::B && disabled[0] != disabled[1] {
+        return Err(Fault::unmodelled(format!(
+            "a move between SrcB and Dst with DISABLE_IMPLIED_SRCA_FMT_Base = {} and \
+             DISABLE_IMPLIED_SRCB_FMT_Base = {}, of which the sources do not agree which one \
+             counts; set both or none",
+            disabled[0], disabled[1]
+        )));
+    }
+    let implied = implied_format(core, thread, which)?;
+    Ok(implied.unwrap_or_else(|| configured_format(core, thread)))
+}
+
+fn no_low_halves() -> Fault {
+    Fault::undefined("a move of low halves (dest_32b_lo = 1) with a 16-bit Dst, which has none")
+}
+
+fn source_row(core: &CoreState, which: Src, row: usize) -> Result<Row, Fault> {
+    core.regs
+        .src(which)
+        .row(core.banks.matrix_bank(which), row)
+        .copied()
+}
+
+/// Returns the first Src row of an instruction.
+pub(super) fn src_row(counter: u32, immediate: u32) -> usize {
+    ((counter + immediate) & 0x3F) as usize
+}
+
+pub(super) fn mova2d(i: &Mova2d, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let rows = rows_moved(i.instr_mod, 8)?;
+    let mv = Move::read(core, thread, Src::A, i.dest_32b_lo)?.for_writing_dst()?;
+    let from = aligned(
+        "SrcA",
+        src_row(core.regs.rwcs[thread].src_a.value, i.src),
+        rows,
+    )?;
+    let to = aligned("Dst", dst_row(core, thread, i.dst), rows)?;
+    core.regs.last_src_a_row = Some(from);
+    for r in 0..rows {
+        let datums = source_row(core, Src::A, from + r)?;
+        mv.store(core, to + r, datums)?;
+    }
+    apply_addr_mod(core, thread, i.addr_mode, true)
+}
+
+pub(super) fn movb2d(i: &Movb2d, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let (column, row_to_8) = (i.instr_mod & 1 != 0, i.instr_mod & 2 != 0);
+    let rows = match (row_to_8, i.instr_mod & 4 != 0) {
+        (true, _) => 8,
+        (false, true) => 4,
+        (false, false) => 1,
+    };
+    let mv = Move::read(core, thread, Src::B, i.dest_32b_lo)?.for_writing_dst()?;
+    let from = src_row(core.regs.rwcs[thread].src_b.value, i.src);
+    let from = if row_to_8 {
+        from
+    } else {
+        aligned("SrcB", from, rows)?
+    };
+    let to = aligned("Dst", dst_row(core, thread, i.dst), rows)?;
+    // Of low halves in the layout of FP16, ttsim has no model that could contradict the page.
+    let disputed = match (mv.low, mv.style) {
+        (true, SrcStyle::Fp16) => None,
+        (_, style) => Some(DisputedBits::read(core, thread, style)?),
+    };
+    core.regs.last_src_a_row = None;
+    for r in 0..rows {
+        let datums = source_row(core, Src::B, if row_to_8 { from } else { from + r })?;
+        if let Some(disputed) = &disputed {
+            disputed.refuse(&datums)?;
+        }
+        mv.store(core, to + r, if column { [datums[0]; 16] } else { datums })?;
+    }
+    apply_addr_mod(core, thread, i.addr_mode, true)
+}
+
+pub(super) fn movd2a(i: &Movd2a, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let counter = core.regs.rwcs[thread].src_a.value;
+    let mv = Move::read(core, thread, Src::A, i.dest_32b_lo)?.for_reading_dst()?;
+    from_dst(
+        &mv,
+        Src::A,
+        i.instr_mod,
+        src_row(counter, i.src),
+        dst_row(core, thread, i.dst),
+        core,
+    )?;
+    apply_addr_mod(core, thread, i.addr_mode, true)
+}
+
+pub(super) fn movd2b(i: &Movd2b, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let counter = core.regs.rwcs[thread].src_b.value;
+    let mv = Move::read(core, thread, Src::B, i.dest_32b_lo)?.for_reading_dst()?;
+    from_dst(
+        &mv,
+        Src::B,
+        i.instr_mod,
+        src_row(counter, i.src),
+        dst_row(core, thread, i.dst),
+        core,
+    )?;
+    apply_addr_mod(core, thread, i.addr_mode, true)
+}
+
+/// Returns the bank that a move writes; the hardware does not wait for it.
+pub(super) fn matrix_bank(core: &CoreState, which: Src) -> Result<usize, Fault> {
+    if core.banks.matrix_may_read(which) {
+        return Ok(core.banks.matrix_bank(which));
+    }
+    Err(Fault::hazard(format!(
+        "writes a bank of Src{which:?} that the unpacker has; STALLWAIT for the bank before the \
+         move"
+    )))
+}
+
+fn from_dst(
+    mv: &Move,
+    which: Src,
+    instr_mod: u32,
+    to: usize,
+    from: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let rows = rows_moved(instr_mod, 4)?;
+    let (from, to) = (aligned("Dst", from, rows)?, aligned("Src", to, rows)?);
+    let bank = matrix_bank(core, which)?;
+    core.regs.last_src_a_row = (which == Src::A).then_some(to);
+    for r in 0..rows {
+        let datums = mv.load(core, from + r)?;
+        mv.skipped.write_src(core, which, (bank, to + r), datums);
+    }
+    Ok(())
+}
+
+/// Returns the number of rows: bit 1 of `instr_mod` selects one row or `many`, bit 0 is ignored.
+pub(super) fn rows_moved(instr_mod: u32, many: usize) -> Result<usize, Fault> {
+    match instr_mod {
+        0 => Ok(1),
+        2 => Ok(many),
+        other => Err(Fault::undefined(format!(
+            "instr_mod = {other}; 0 moves one row, 2 moves {many}"
+        ))),
+    }
+}

@@ -1,0 +1,51 @@
+//! The semantics of instructions, unit by unit, and their dispatch.
+
+mod config;
+pub mod matrix;
+mod misc;
+pub mod mover;
+pub mod pack;
+mod packer_results;
+mod scalar;
+mod scalar_memory;
+pub mod support;
+mod sync;
+pub mod unpack;
+pub mod vector;
+
+pub(crate) use scalar_memory::is_ready;
+
+use tessera_isa_tensix::{Instruction, Unit};
+
+use crate::state::core_state::CoreState;
+use crate::state::sync::Sync;
+use crate::trap::Fault;
+
+/// Executes an instruction that has passed its thread's wait gate. STALLWAIT, SEMWAIT and
+/// STREAMWAIT have no effect here: they act on the gate.
+pub(crate) fn execute(
+    (instruction, unit): (&Instruction, Unit),
+    thread: usize,
+    core: &mut CoreState,
+    sync: &mut Sync,
+) -> Result<(), Fault> {
+    support::check(core.arch, instruction)?;
+    match unit {
+        Unit::Nop => Ok(()),
+        Unit::Sync => sync::execute(instruction, thread, core, sync),
+        Unit::Misc => misc::execute(instruction, thread, core),
+        Unit::Config => config::execute(instruction, thread, core),
+        Unit::Scalar => scalar::execute(instruction, thread, core),
+        Unit::Unpacker => unpack::execute(instruction, thread, core),
+        Unit::Matrix => matrix::execute(instruction, thread, core),
+        Unit::Packer => pack::execute(instruction, thread, core),
+        Unit::Vector => vector::execute(instruction, thread, core),
+        Unit::Mover => mover::execute(instruction, thread, core),
+        Unit::MopExpander | Unit::ReplayExpander | Unit::AutoSync => Err(Fault::undefined(
+            format!("{} comes out of the expanders", instruction.row().mnemonic),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests;

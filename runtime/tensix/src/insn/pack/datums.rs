@@ -1,0 +1,100 @@
+//! PACR datum by datum, as documented; [`super::rows`] is tested against it.
+
+use super::addresses::Source;
+use super::datapath::Datapath;
+use super::edge::EdgeMasks;
+use super::output::Output;
+use super::Packer;
+use crate::arith::spec::bits;
+use crate::arith::spec::packer::early::{Reading, Type};
+use crate::state::core_state::CoreState;
+use crate::state::regs::{Row, COLUMNS};
+use crate::trap::Fault;
+
+/// Datum addresses in Dst have 14 bits.
+const DST_MASK: u32 = 0x3FFF;
+
+/// The work of one packer.
+pub(super) struct Task {
+    pub(super) source: Source,
+    pub(super) datums: u32,
+    pub(super) path: Datapath,
+    pub(super) masks: EdgeMasks,
+}
+
+/// Packs the datums of a packer.
+pub(super) fn run(
+    task: &Task,
+    packer: &mut Packer,
+    output: &mut Output,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let Task { path, masks, .. } = task;
+    let mut row = None;
+    let mut downsample = path.downsample;
+    for k in 0..task.datums {
+        let x = match task.source {
+            Source::Dst { first } => {
+                let (index, kept) = (first + k, masks.columns_at(packer.position));
+                let column = index as usize % COLUMNS;
+                if column == 0 {
+                    row = None;
+                }
+                masks.advance(&mut packer.position, 1);
+                let x = if kept >> column & 1 == 0 {
+                    path.masked(masks.to_infinity())?
+                } else {
+                    let row: Row = match row {
+                        Some(row) => row,
+                        None => *row.insert(fetch(index, path, core)?),
+                    };
+                    path.early.apply(path.typ, row[column])
+                };
+                path.check_relu(x)?;
+                let activated = path.relu.apply(path.kind, x);
+                packer
+                    .histogram
+                    .update(path.kind, &[activated], path.counts);
+                activated
+            }
+            Source::L1 { address, width } => fetch_l1(address + k * width, width, path, core)?,
+            Source::Null => 0,
+        };
+        let x = path.threshold(x);
+        let stays = downsample & 1 != 0;
+        downsample = downsample.rotate_right(1);
+        if stays {
+            path.check_late(x)?;
+            output.push(path.late.apply(x), &mut core.l1)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the row of Dst that contains datum `index`.
+pub(super) fn fetch(index: u32, path: &Datapath, core: &mut CoreState) -> Result<Row, Fault> {
+    let row = ((index & DST_MASK) / COLUMNS as u32) as usize;
+    Ok(match path.reading {
+        Reading::Wide => core.read_dst32(row)?.map(bits::fp32_from_dst),
+        Reading::WideHigh => core.read_dst32(row)?.map(|x| x >> 16),
+        Reading::Bf16 => core
+            .read_dst16(row)?
+            .map(|x| u32::from(bits::bf16_from_dst(x)) << 16),
+        Reading::Fp16 => core.read_dst16(row)?.map(|x| bits::fp16_from_dst(x).into()),
+        Reading::Narrow => core.read_dst16(row)?.map(u32::from),
+    })
+}
+
+/// Reads a datum from L1 into the form in which the packer holds it.
+fn fetch_l1(address: u32, width: u32, path: &Datapath, core: &mut CoreState) -> Result<u32, Fault> {
+    let bytes = core.l1.read(address, width as usize)?;
+    let x = bytes
+        .iter()
+        .rev()
+        .fold(0, |x, &byte| x << 8 | u32::from(byte));
+    Ok(match path.typ {
+        Type::Bf16 => x << 16,
+        Type::Fp8 => x << 8,
+        _ => x,
+    })
+}

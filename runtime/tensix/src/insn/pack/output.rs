@@ -1,0 +1,219 @@
+//! The output stage of a packer: 16-byte buffers, written to L1 when full or when the output ends.
+//!
+//! Datums of block floats are collected in groups of sixteen; their exponents have a buffer and an
+//! address of their own.
+//!
+//! Source: ISA documentation, `Packers/OutputAddressGenerator.md`. It does not say what happens at
+//! the end of an output with an incomplete block, or with a partial buffer while accumulating; both
+//! are refused.
+
+use tessera_isa_tensix::cfg;
+
+use super::of_packer;
+use crate::arith::spec::packer::{accumulate, block};
+use crate::state::core_state::CoreState;
+use crate::state::formats::Format;
+use crate::state::l1::L1;
+use crate::trap::Fault;
+
+/// Size of a buffer, and of every write to L1, in bytes.
+const LINE: usize = 16;
+
+/// A buffered stream of bytes to consecutive addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Stream {
+    address: u32,
+    buffer: [u8; LINE],
+    filled: usize,
+}
+
+impl Stream {
+    /// Creates a stream at an address in units of 16 bytes; only 17 bits are significant.
+    fn new(units: u32) -> Stream {
+        Stream {
+            address: (units & 0x1_FFFF) << 4,
+            ..Stream::default()
+        }
+    }
+
+    fn push(&mut self, mut bytes: &[u8], add: Option<Format>, l1: &mut L1) -> Result<(), Fault> {
+        if self.filled == 0 && add.is_none() {
+            let lines = bytes.len() / LINE * LINE;
+            let (whole, rest) = bytes.split_at(lines);
+            if lines > 0 {
+                l1.write(self.address, whole)?;
+            }
+            self.address += lines as u32;
+            bytes = rest;
+        }
+        while !bytes.is_empty() {
+            let count = bytes.len().min(LINE - self.filled);
+            self.buffer[self.filled..][..count].copy_from_slice(&bytes[..count]);
+            self.filled += count;
+            bytes = &bytes[count..];
+            if self.filled == LINE {
+                self.write(add, l1)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, add: Option<Format>, l1: &mut L1) -> Result<(), Fault> {
+        if let Some(format) = add {
+            let mut stored = [0; LINE];
+            stored.copy_from_slice(l1.read(self.address, LINE)?);
+            self.buffer = sums(format, stored, self.buffer);
+        }
+        l1.write(self.address, &std::mem::take(&mut self.buffer))?;
+        self.address += LINE as u32;
+        self.filled = 0;
+        Ok(())
+    }
+
+    /// Pads the buffer with zeros and writes it, unless it is empty.
+    fn flush(&mut self, l1: &mut L1) -> Result<(), Fault> {
+        if self.filled == 0 {
+            return Ok(());
+        }
+        self.buffer[self.filled..].fill(0);
+        self.write(None, l1)
+    }
+}
+
+/// Adds datums to the stored ones; returns sixteen bytes.
+fn sums(format: Format, stored: [u8; LINE], datums: [u8; LINE]) -> [u8; LINE] {
+    let mut sums = [0; LINE];
+    if format == Format::FP32 {
+        for k in (0..LINE).step_by(4) {
+            let word =
+                |of: &[u8; LINE]| u32::from_le_bytes([of[k], of[k + 1], of[k + 2], of[k + 3]]);
+            let sum = accumulate::fp32(word(&stored), word(&datums));
+            sums[k..k + 4].copy_from_slice(&sum.to_le_bytes());
+        }
+        return sums;
+    }
+    let add = match format {
+        Format::FP16 => accumulate::fp16,
+        _ => accumulate::bf16,
+    };
+    for k in (0..LINE).step_by(2) {
+        let half = |of: &[u8; LINE]| u16::from_le_bytes([of[k], of[k + 1]]);
+        sums[k..k + 2].copy_from_slice(&add(half(&stored), half(&datums)).to_le_bytes());
+    }
+    sums
+}
+
+/// An output that has begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Output {
+    format: Format,
+    /// The format in which it is added to L1, if it accumulates.
+    add: Option<Format>,
+    data: Stream,
+    exponents: Stream,
+    /// The datums of an incomplete block.
+    block: [u16; block::DATUMS],
+    in_block: usize,
+}
+
+impl Output {
+    /// Begins an output of `packer` at an address in units of 16 bytes.
+    pub(super) fn begin(
+        units: u32,
+        (format, accumulate): (Format, bool),
+        (packer, thread): (u32, usize),
+        core: &CoreState,
+    ) -> Output {
+        // Exponents come first; 8-bit formats reserve space for them, too.
+        let narrow = format.bits().is_some_and(|bits| bits <= 8);
+        let room = match narrow {
+            true => core
+                .config
+                .get(thread, of_packer(cfg::THCON_PACK_Exp_section_size, packer)),
+            false => 0,
+        };
+        Output {
+            format,
+            add: accumulate.then_some(format),
+            data: Stream::new(units.wrapping_add(room)),
+            exponents: Stream::new(units),
+            block: [0; block::DATUMS],
+            in_block: 0,
+        }
+    }
+
+    /// Checks that the output can continue with datums of this format.
+    ///
+    /// # Errors
+    /// Undefined if it cannot.
+    pub(super) fn check_goes_on(&self, format: Format, accumulate: bool) -> Result<(), Fault> {
+        if (self.format, self.add) == (format, accumulate.then_some(format)) {
+            return Ok(());
+        }
+        Err(Fault::undefined(format!(
+            "packing {format} after {} in one output; end it first (last)",
+            self.format
+        )))
+    }
+
+    /// Appends a datum after late conversion.
+    pub(super) fn push(&mut self, datum: u32, l1: &mut L1) -> Result<(), Fault> {
+        if !self.format.is_block() {
+            let bytes = self.format.bits().unwrap_or(32) as usize / 8;
+            return self.data.push(&datum.to_le_bytes()[..bytes], self.add, l1);
+        }
+        self.block[self.in_block] = datum as u16;
+        self.in_block += 1;
+        if self.in_block < block::DATUMS {
+            return Ok(());
+        }
+        self.in_block = 0;
+        let block = std::mem::take(&mut self.block);
+        self.push_block(block, l1)
+    }
+
+    /// Returns whether a whole block of sixteen datums may be pushed.
+    pub(super) fn is_between_blocks(&self) -> bool {
+        self.in_block == 0
+    }
+
+    /// Appends sixteen datums of a block.
+    pub(super) fn push_block(
+        &mut self,
+        datums: [u16; block::DATUMS],
+        l1: &mut L1,
+    ) -> Result<(), Fault> {
+        let bits = self.format.bits().unwrap_or(8);
+        let block = block::Block::from_datums(datums, bits);
+        self.data
+            .push(&block.bytes(bits)[..2 * bits as usize], None, l1)?;
+        self.exponents.push(&[block.exponent], None, l1)
+    }
+
+    /// Appends the bytes of whole datums.
+    pub(super) fn push_bytes(&mut self, bytes: &[u8], l1: &mut L1) -> Result<(), Fault> {
+        self.data.push(bytes, self.add, l1)
+    }
+
+    /// Ends the output and writes the buffered data.
+    ///
+    /// # Errors
+    /// Undefined for an incomplete block, and for a partial line that is to be accumulated.
+    pub(super) fn end(&mut self, l1: &mut L1) -> Result<(), Fault> {
+        if self.in_block != 0 {
+            return Err(Fault::undefined(format!(
+                "ends an output of {} after {} of 16 datums that share an exponent; pack whole \
+                 blocks",
+                self.format, self.in_block
+            )));
+        }
+        if self.add.is_some() && self.data.filled != 0 {
+            return Err(Fault::undefined(format!(
+                "ends an output that is added to L1 after {} of 16 bytes; accumulate whole lines",
+                self.data.filled
+            )));
+        }
+        self.data.flush(l1)?;
+        self.exponents.flush(l1)
+    }
+}

@@ -1,0 +1,84 @@
+//! PACR on Wormhole: up to four packers.
+
+use tessera_isa_tensix::table::Pacr;
+
+use super::addresses::{advance, counters_of, input, is_from_l1, output as output_place, Source};
+use super::datapath::Datapath;
+use super::datums::{self, Task};
+use super::edge::{EdgeMasks, Position};
+use super::output::Output;
+use super::{rows, Packer};
+use crate::state::core_state::CoreState;
+use crate::trap::Fault;
+
+pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let selected = match i.pack_sel {
+        0 => 1,
+        mask @ (1 | 2 | 4 | 8 | 3 | 12 | 15) => mask,
+        mask => {
+            return Err(Fault::undefined(format!(
+                "PACR on the packers {mask:#06b}; one, 0 and 1, 2 and 3, or all can be selected"
+            )))
+        }
+    };
+    let packers = || (0..4).filter(|packer| selected >> packer & 1 != 0);
+    let mut stepped = [false; 3];
+    for packer in packers() {
+        let whose = counters_of(i, packer, thread, core);
+        stepped[whose] = true;
+        let mut state = std::mem::take(&mut core.regs.packers[packer as usize]);
+        if i.flush == 0 {
+            pack(i, packer, (thread, whose), &mut state, core)?;
+        }
+        if i.last != 0 || i.flush != 0 {
+            if let Some(mut output) = state.output.take() {
+                output.end(&mut core.l1)?;
+            }
+            state.position = Position::default();
+        }
+        core.regs.packers[packer as usize] = state;
+    }
+    for whose in (0..3).filter(|&whose| stepped[whose]) {
+        advance(i.addr_mode, (thread, whose), core);
+    }
+    Ok(())
+}
+
+/// Packs one packer's datums.
+fn pack(
+    i: &Pacr,
+    packer: u32,
+    (thread, whose): (usize, usize),
+    state: &mut Packer,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let (source, datums) = input(i, packer, (thread, whose), core)?;
+    let path = Datapath::read(core, thread, packer, is_from_l1(packer, thread, core))?;
+    let masks = EdgeMasks::read(core, thread, packer)?;
+    if !matches!(source, Source::Dst { .. }) && !masks.keep_all() {
+        return Err(Fault::undefined(
+            "edge masks for datums that do not come from Dst; set all four masks to 0xffff",
+        ));
+    }
+    let mut output = match state.output.take() {
+        Some(output) => {
+            output.check_goes_on(path.out, path.accumulate)?;
+            output
+        }
+        None => {
+            let units = output_place(packer, (thread, whose), state.address_offset, core)?;
+            Output::begin(units, (path.out, path.accumulate), (packer, thread), core)
+        }
+    };
+    let task = Task {
+        source,
+        datums,
+        path,
+        masks,
+    };
+    if !rows::run(&task, state, &mut output, core)? {
+        datums::run(&task, state, &mut output, core)?;
+    }
+    state.output = Some(output);
+    Ok(())
+}

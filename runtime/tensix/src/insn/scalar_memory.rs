@@ -1,0 +1,328 @@
+//! Scalar unit (ThCon): loads, stores and atomics on L1, registers and Src.
+//!
+//! An instruction takes effect when it is issued. Its memory request then stays in flight
+//! ([`crate::issue::flight`]), and a GPR written by a load cannot be used before the thread has
+//! waited for it ([`crate::state::gpr`]). Requests of the unit stay in order. Some instructions
+//! wait while they occupy the unit: ATCAS and ATINCGETPTR for a value in L1, STOREIND for a bank of
+//! Src. [`is_ready`] tells whether the wait is over.
+//!
+//! Source: ISA documentation, `ScalarUnit.md` and the pages of the instructions below. Traps:
+//! `mem_hier_sel` where the pages say 0, combinations of STOREIND's selectors that the pages do not
+//! have, L1 addresses beyond its end. ttsim 1.10.0 has only STOREREG of these; it was compared.
+
+use tessera_isa_tensix::table::{
+    Atcas, Atincget, Atincgetptr, Atswap, Loadind, Loadreg, Storeind, Storereg,
+};
+use tessera_isa_tensix::{cfg, Instruction};
+
+use crate::arith::spec::bits;
+use crate::state::banks::Src;
+use crate::state::core_state::CoreState;
+use crate::state::request::{register, Request};
+use crate::trap::Fault;
+
+/// Executes a memory instruction that [is ready](is_ready).
+pub(super) fn execute(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    match instruction {
+        Instruction::Loadind(i) => loadind(i, thread, core),
+        Instruction::Storeind(i) => storeind(i, thread, core),
+        Instruction::Loadreg(i) => loadreg(i, thread, core),
+        Instruction::Storereg(i) => storereg(i, thread, core),
+        Instruction::Atincget(i) => atincget(i, thread, core),
+        Instruction::Atincgetptr(i) => atincgetptr(i, thread, core),
+        Instruction::Atswap(i) => atswap(i, thread, core),
+        Instruction::Atcas(i) => atcas(i, thread, core),
+        other => Err(Fault::unmodelled_instruction(other)),
+    }
+}
+
+/// Returns whether the instruction no longer has to wait inside the scalar unit.
+pub(crate) fn is_ready(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<bool, Fault> {
+    match instruction {
+        Instruction::Atcas(i) => {
+            let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)? + 4 * i.sel_32b;
+            Ok(core.l1.poll_word(address)? == i.cmp_val)
+        }
+        Instruction::Atincgetptr(i) => {
+            let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)?;
+            let [read, write] = [core.l1.poll_word(address)?, core.l1.poll_word(address + 4)?];
+            Ok(fifo_allows(i, read, write))
+        }
+        Instruction::Storeind(i) if i.mem_hier_sel == 0 && i.size_sel == 0 => {
+            Ok(core.banks.unpacker_may_write(src_of(i)))
+        }
+        _ => Ok(true),
+    }
+}
+
+/// Returns the L1 address of the 16 bytes that a GPR numbers.
+fn line(hierarchy: u32, gpr: u32, thread: usize, core: &CoreState) -> Result<u32, Fault> {
+    if hierarchy != 0 {
+        return Err(Fault::undefined(
+            "an atomic instruction with mem_hier_sel = 1",
+        ));
+    }
+    Ok(core.gprs[thread].get(gpr)?.wrapping_mul(16))
+}
+
+fn little_endian(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |word, &byte| word << 8 | u32::from(byte))
+}
+
+/// An indirect address: the base in one GPR and the offset in half a GPR, which is then
+/// incremented.
+struct Indirect {
+    base: u32,
+    offset: u32,
+}
+
+impl Indirect {
+    fn read(
+        base: u32,
+        half: u32,
+        step: u32,
+        thread: usize,
+        core: &mut CoreState,
+    ) -> Result<Indirect, Fault> {
+        let gprs = &mut core.gprs[thread];
+        let (base, offset) = (gprs.get(base)?, gprs.get_half(half)?);
+        gprs.set_half(half, offset.wrapping_add([0, 2, 4, 16][step as usize]));
+        Ok(Indirect {
+            base,
+            offset: offset.into(),
+        })
+    }
+
+    fn of_store(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<Indirect, Fault> {
+        let (base, half, step) = (i.addr_reg_index, i.offset_index, i.auto_inc_spec);
+        Indirect::read(base, half, step, thread, core)
+    }
+
+    fn in_l1(&self) -> u32 {
+        self.base.wrapping_mul(16).wrapping_add(self.offset)
+    }
+}
+
+fn loadind(i: &Loadind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let at = Indirect::read(
+        i.addr_reg_index,
+        i.offset_index,
+        i.auto_inc_spec,
+        thread,
+        core,
+    )?;
+    let (address, first) = (at.in_l1(), i.data_reg_index);
+    let width = [16, 4, 2, 1][i.size_sel as usize];
+    let bytes = core.l1.read(address & !(width - 1), width as usize)?;
+    let words: [u32; 4] = std::array::from_fn(|k| match bytes.get(4 * k..) {
+        Some(rest) => little_endian(&rest[..rest.len().min(4)]),
+        None => 0,
+    });
+    let gprs = &mut core.gprs[thread];
+    match i.size_sel {
+        0 => {
+            for (register, word) in (first & !3..).zip(words) {
+                gprs.begin_load(register)?;
+                gprs.set(register, word);
+            }
+            return Ok(());
+        }
+        _ => gprs.begin_load(first)?,
+    }
+    match i.size_sel {
+        1 => gprs.set(first, words[0]),
+        2 => gprs.set_half(2 * first, words[0] as u16),
+        _ => gprs.set_byte(first, words[0] as u8),
+    }
+    Ok(())
+}
+
+fn storeind(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    match (i.mem_hier_sel, i.size_sel, i.reg_size_sel) {
+        (1, high, low) => storeind_l1(i, high << 1 | low, thread, core),
+        (0, 1, 0) => storeind_register(i, thread, core),
+        (0, 0, _) => storeind_src(i, thread, core),
+        _ => Err(Fault::undefined(
+            "STOREIND with mem_hier_sel 0, size_sel 1 and reg_size_sel 1; see its three forms",
+        )),
+    }
+}
+
+fn storeind_l1(i: &Storeind, size: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let at = Indirect::of_store(i, thread, core)?;
+    let (address, gprs) = (at.in_l1(), &core.gprs[thread]);
+    let bytes: Vec<u8> = match size {
+        0 => gprs
+            .get_four(i.data_reg_index)?
+            .iter()
+            .flat_map(|word| word.to_le_bytes())
+            .collect(),
+        1 => gprs.get(i.data_reg_index)?.to_le_bytes().to_vec(),
+        2 => gprs.get_half(2 * i.data_reg_index)?.to_le_bytes().to_vec(),
+        _ => vec![gprs.get_half(2 * i.data_reg_index)? as u8],
+    };
+    core.l1.write(address & !(bytes.len() as u32 - 1), &bytes)
+}
+
+fn storeind_register(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    // The value is read before the offset is incremented, so it can be the offset itself.
+    let value = core.gprs[thread].get(i.data_reg_index)?;
+    let at = Indirect::of_store(i, thread, core)?;
+    let offset = at.base.wrapping_add(at.offset >> 4) & 0xF_FFFC;
+    let address = register(offset)?;
+    core.request = Some(Request::Store { address, value });
+    Ok(())
+}
+
+fn src_of(i: &Storeind) -> Src {
+    Src::for_unpacker(i.reg_size_sel as usize)
+}
+
+/// Writes four BF16 datums from two GPRs. The low halves are in Dst's bit order, the high halves in
+/// IEEE order, as documented.
+fn storeind_src(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let [first, second, ..] = core.gprs[thread].get_four(i.data_reg_index)?;
+    let datums = [first, first >> 16, second, second >> 16].map(|half| half as u16);
+    let at = Indirect::of_store(i, thread, core)?;
+    let index = at.base.wrapping_add(at.offset >> 4) & 0xF_FFFF;
+    let src = src_of(i);
+    let Some(row) = src_row(src, index, thread, core)? else {
+        return Ok(());
+    };
+    let bank = core.banks.unpacker_bank(src);
+    for (k, datum) in datums.into_iter().enumerate() {
+        let datum = match k % 2 {
+            0 => bits::src_from_dst_bf16(datum),
+            _ => bits::src_from_bf16(datum),
+        };
+        let column = (index & 3) as usize * 4 + k;
+        core.regs.src_mut(src).write(bank, row, column, datum);
+    }
+    Ok(())
+}
+
+/// Returns the row of Src that contains the four datums of an index; `None` for the first four rows
+/// of SrcA, which are dropped.
+fn src_row(src: Src, index: u32, thread: usize, core: &CoreState) -> Result<Option<usize>, Fault> {
+    let beyond = |rows: u32| {
+        Err(Fault::undefined(format!(
+            "STOREIND to Src{src:?} at index {index:#x}, beyond its {rows} rows"
+        )))
+    };
+    let row = match (src, index >> 2) {
+        (Src::A, 0..4) => return Ok(None),
+        (Src::A, row) => row - 4,
+        (Src::B, row) => row,
+    };
+    let whole = core.config.thread(thread, cfg::SRCA_SET_SetOvrdWithAddr) != 0;
+    if src == Src::A && whole {
+        return if row < 64 {
+            Ok(Some(row as usize))
+        } else {
+            beyond(64)
+        };
+    }
+    if row >= 16 {
+        return beyond(16);
+    }
+    let base = core.banks.src_row[src as usize][thread];
+    Ok(Some((row + base) as usize & 63))
+}
+
+fn storereg(i: &Storereg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let address = register(i.reg_addr << 2)?;
+    let value = core.gprs[thread].get(i.tdma_data_reg_index)?;
+    core.request = Some(Request::Store { address, value });
+    Ok(())
+}
+
+fn loadreg(i: &Loadreg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let address = register(i.reg_addr << 2)?;
+    core.gprs[thread].begin_load(i.tdma_data_reg_index)?;
+    core.request = Some(Request::Load {
+        address,
+        thread,
+        register: i.tdma_data_reg_index,
+    });
+    Ok(())
+}
+
+/// Replaces the bits of `mask` of an L1 word by those of `change`'s result; returns the old word.
+fn update(
+    core: &mut CoreState,
+    address: u32,
+    mask: u32,
+    change: impl Fn(u32) -> u32,
+) -> Result<u32, Fault> {
+    let old = little_endian(core.l1.read(address, 4)?);
+    let new = change(old) & mask | old & !mask;
+    core.l1.write(address, &new.to_le_bytes())?;
+    Ok(old)
+}
+
+fn atincget(i: &Atincget, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)? + 4 * i.sel_32b;
+    let increment = core.gprs[thread].get(i.data_reg_index)?;
+    let mask = (2u32 << i.wrap_val).wrapping_sub(1);
+    let old = update(core, address, mask, |old| old.wrapping_add(increment))?;
+    core.gprs[thread].begin_load(i.data_reg_index)?;
+    core.gprs[thread].set(i.data_reg_index, old);
+    Ok(())
+}
+
+/// Returns whether a FIFO's counters permit a push (odd `sel_32b`: the write counter) or a pop.
+/// popped.
+fn fifo_allows(i: &Atincgetptr, read: u32, write: u32) -> bool {
+    let size = write.wrapping_sub(read);
+    let capacity = match i.wrap_val {
+        0 => 0x8000,
+        width => 1u32 << (width - 1),
+    };
+    match i.sel_32b & 1 {
+        0 => size != 0,
+        _ => size == 0 || size % capacity != 0,
+    }
+}
+
+fn atincgetptr(i: &Atincgetptr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)?;
+    let increment = (1 - i.no_incr) << i.incr_val;
+    let mask = (1u32 << i.wrap_val) - 1;
+    // Both counters take part, whichever is returned.
+    core.l1.read(address, 8)?;
+    let old = update(core, address + 4 * i.sel_32b, mask, |old| {
+        old.wrapping_add(increment)
+    })?;
+    core.gprs[thread].check_loaded(i.data_reg_index)?;
+    core.gprs[thread].set(i.data_reg_index, old);
+    Ok(())
+}
+
+fn atcas(i: &Atcas, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)? + 4 * i.sel_32b;
+    update(core, address, u32::MAX, |_| i.swap_val).map(|_| ())
+}
+
+fn atswap(i: &Atswap, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)?;
+    let words = core.gprs[thread].get_four(i.data_reg_index)?;
+    for k in (0..8).filter(|k| i.swap_mask >> k & 1 != 0) {
+        let half = (words[k / 2] >> (16 * (k % 2))) as u16;
+        core.l1.write(address + 2 * k as u32, &half.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

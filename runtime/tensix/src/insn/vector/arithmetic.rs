@@ -1,0 +1,219 @@
+//! Multiply-add and related instructions: SFPMAD, SFPADD, SFPMUL; SFPMULI and SFPADDI with an
+//! immediate; SFPMUL24; SFPARECIP.
+
+use tessera_isa_tensix::table::{Sfpaddi, Sfparecip, Sfpmul24, Sfpmuli};
+
+use super::operands::Operands;
+use super::state::{check_known, is_writable, lanes_of, read, write, Lanes, LANES, NAMED, STAGING};
+use super::{chip, mode_fault, SIGN};
+use crate::arith::fast;
+use crate::arith::spec::sfpu;
+use crate::state::core_state::CoreState;
+use crate::state::model::Model;
+use crate::trap::Fault;
+
+/// Mode bits: negate VB; negate VC; take VA, or write VD, through the register index in each lane
+/// of LReg 7.
+const NEGATE_B: u32 = 1;
+const NEGATE_C: u32 = 2;
+const INDIRECT_FACTOR: u32 = 4;
+pub(super) const INDIRECT_DEST: u32 = 8;
+/// The LReg that holds indices of others.
+const NAMES: u32 = 7;
+const ONE: u32 = 0x3F80_0000;
+
+/// `VD = ±VA·VB ± VC`. SFPADD and SFPMUL are the same operation with a constant operand.
+pub(super) fn mad(a: u32, at: Operands, mode: u32, core: &mut CoreState) -> Result<(), Fault> {
+    if mode & (NEGATE_B | NEGATE_C) != 0 && !chip(core).negates {
+        return Err(mode_fault(
+            "a multiply-add",
+            mode,
+            "sums of 4 (factor named by LReg 7), 8 (destination named by LReg 7)",
+        ));
+    }
+    let lanes = core.regs.vector.enabled();
+    let sources = [a, at.b, at.c];
+    if let (Model::Fast(level), 0) = (core.model, mode) {
+        for source in sources {
+            check_known(core, source, lanes)?;
+        }
+        let lregs = &core.regs.vector.lregs;
+        let [a, b, c] = sources.map(|source| &lregs[source as usize]);
+        let values = fast::mad(level, chip(core).arithmetic, a, b, c);
+        write(core, at.d, lanes, values);
+        return Ok(());
+    }
+    let a = factor(a, mode, lanes, core)?;
+    let negate = |values: Lanes, bit| match mode & bit {
+        0 => values,
+        _ => values.map(|x| x ^ SIGN),
+    };
+    let b = negate(read(core, at.b, lanes)?, NEGATE_B);
+    let c = negate(read(core, at.c, lanes)?, NEGATE_C);
+    multiply_add([a, b, c], at.d, mode, lanes, core)
+}
+
+/// Returns VA, or in each lane the register that LReg 7 selects.
+fn factor(a: u32, mode: u32, lanes: u32, core: &mut CoreState) -> Result<Lanes, Fault> {
+    match mode & INDIRECT_FACTOR {
+        0 => read(core, a, lanes),
+        _ => read_named(core, lanes),
+    }
+}
+
+/// SFPMULI: `VD = ±VC·immediate`.
+pub(super) fn multiply_immediate(
+    i: &Sfpmuli,
+    at: Operands,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let own = immediate_operand("SFPMULI", at, i.instr_mod1, core)?;
+    let (lanes, factor) = (core.regs.vector.enabled(), [i.imm16_math << 16; LANES]);
+    let operands = [factor, own, [0; LANES]];
+    multiply_add(operands, at.d, i.instr_mod1, lanes, core)
+}
+
+/// SFPADDI: `VD = ±VC + immediate`.
+pub(super) fn add_immediate(i: &Sfpaddi, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    let own = immediate_operand("SFPADDI", at, i.instr_mod1, core)?;
+    let (lanes, summand) = (core.regs.vector.enabled(), [i.imm16_math << 16; LANES]);
+    let operands = [summand, [ONE; LANES], own];
+    multiply_add(operands, at.d, i.instr_mod1, lanes, core)
+}
+
+/// Returns VC of an instruction with an immediate. The mode may only select an indirect destination
+/// and, on Blackhole, negate VC.
+fn immediate_operand(
+    mnemonic: &str,
+    at: Operands,
+    mode: u32,
+    core: &mut CoreState,
+) -> Result<Lanes, Fault> {
+    let (known, described) = match chip(core).negates {
+        true => (
+            INDIRECT_DEST | NEGATE_C,
+            "sums of 2 (negated), 8 (destination named by LReg 7)",
+        ),
+        false => (INDIRECT_DEST, "0, 8 (destination named by LReg 7)"),
+    };
+    if mode & !known != 0 {
+        return Err(mode_fault(mnemonic, mode, described));
+    }
+    let lanes = core.regs.vector.enabled();
+    let own = read(core, at.c, lanes)?;
+    Ok(match mode & NEGATE_C {
+        0 => own,
+        _ => own.map(|x| x ^ SIGN),
+    })
+}
+
+fn multiply_add(
+    [a, b, c]: [Lanes; 3],
+    dest: u32,
+    mode: u32,
+    lanes: u32,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let values = match core.model {
+        Model::Fast(level) => fast::mad(level, chip(core).arithmetic, &a, &b, &c),
+        Model::Reference => {
+            let mad = chip(core).mad;
+            std::array::from_fn(|l| mad(a[l], b[l], c[l]))
+        }
+    };
+    write_to(core, dest, mode & INDIRECT_DEST != 0, lanes, values)
+}
+
+/// SFPMUL24: a half of the product of two 23-bit integers, to which VC is added as the float
+/// datapath would.
+pub(super) fn multiply_integers(
+    i: &Sfpmul24,
+    at: Operands,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let mode = i.instr_mod1;
+    if mode & 2 != 0 {
+        return Err(mode_fault(
+            "SFPMUL24",
+            mode,
+            "sums of 1 (upper half), 4 (factor named by LReg 7), 8 (destination named by LReg 7)",
+        ));
+    }
+    let lanes = core.regs.vector.enabled();
+    let a = factor(i.lreg_src_a, mode, lanes, core)?;
+    let (b, c) = (read(core, at.b, lanes)?, read(core, at.c, lanes)?);
+    let product = match mode & 1 {
+        0 => sfpu::product_low,
+        _ => sfpu::product_high,
+    };
+    let values = std::array::from_fn(|l| sfpu::add_to_product(product(a[l], b[l]), c[l]));
+    write_to(core, at.d, mode & INDIRECT_DEST != 0, lanes, values)
+}
+
+/// SFPARECIP: approximates the reciprocal of VC, the reciprocal of its magnitude where VB is
+/// negative, or the exponential of its magnitude with its sign.
+pub(super) fn approximate(i: &Sfparecip, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    if !is_writable(at.d) {
+        return Ok(());
+    }
+    let lanes = core.regs.vector.enabled();
+    let c = read(core, at.c, lanes)?;
+    let with_sign = |x: u32, of: fn(u32) -> u32| x & SIGN | of(x & !SIGN);
+    let values = match i.instr_mod1 {
+        0 => c.map(|x| with_sign(x, sfpu::approximate_reciprocal)),
+        1 => {
+            let b = read(core, at.b, lanes)?;
+            std::array::from_fn(|l| match b[l] & SIGN {
+                0 => c[l],
+                _ => sfpu::approximate_reciprocal(c[l] & !SIGN),
+            })
+        }
+        _ => c.map(|x| with_sign(x, sfpu::approximate_exponential)),
+    };
+    write(core, at.d, lanes, values);
+    Ok(())
+}
+
+/// Returns in each lane the value of the register that LReg 7 selects.
+fn read_named(core: &mut CoreState, lanes: u32) -> Result<Lanes, Fault> {
+    let mut values = [0; LANES];
+    for (index, own) in named(core, lanes)?.into_iter().enumerate() {
+        if own != 0 {
+            let from = read(core, index as u32, own)?;
+            lanes_of(own).for_each(|lane| values[lane] = from[lane]);
+        }
+    }
+    Ok(values)
+}
+
+/// Returns for each register the lanes in which LReg 7 selects it.
+fn named(core: &mut CoreState, lanes: u32) -> Result<[u32; NAMED], Fault> {
+    let names = read(core, NAMES, lanes)?;
+    let mut named = [0; NAMED];
+    for lane in lanes_of(lanes) {
+        named[(names[lane] & 15) as usize] |= 1 << lane;
+    }
+    Ok(named)
+}
+
+/// Writes the lanes in `lanes` of a register, or of the registers that LReg 7 selects. Selecting a
+/// read-only register has no effect.
+pub(super) fn write_to(
+    core: &mut CoreState,
+    dest: u32,
+    indirect: bool,
+    lanes: u32,
+    values: Lanes,
+) -> Result<(), Fault> {
+    if !indirect || dest == STAGING {
+        write(core, dest, lanes, values);
+        return Ok(());
+    }
+    let named = named(core, lanes)?;
+    for (index, own) in (0..).zip(named) {
+        if own != 0 {
+            write(core, index, own, values);
+        }
+    }
+    Ok(())
+}

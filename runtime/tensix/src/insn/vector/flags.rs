@@ -1,0 +1,290 @@
+//! Lane flags: the predication of lanes, and the stack for nested conditions.
+//!
+//! The ISA documentation describes each lane separately; here a lane is a bit of a mask.
+
+use tessera_isa_tensix::table::{Sfpcompc, Sfpencc, Sfpgt, Sfple, Sfppopc, Sfppushc, Sfpsetcc};
+use tessera_isa_tensix::Instruction;
+
+use super::operands::Operands;
+use super::state::{is_writable, read, write, Predication, LANES, STACK};
+use super::{chip, mode_fault};
+use crate::arith::spec::sfpu;
+use crate::state::core_state::CoreState;
+use crate::trap::Fault;
+
+/// Returns the predication state, which SFPENCC must have defined.
+fn predication(core: &CoreState) -> Result<Predication, Fault> {
+    core.regs.vector.predication.ok_or_else(|| {
+        Fault::undefined("lane flags are used before SFPENCC has set them; execute SFPENCC first")
+    })
+}
+
+/// Returns the lanes that the flags enable, whatever the configuration of lanes.
+pub(super) fn deciding(core: &CoreState) -> u32 {
+    let predication = core.regs.vector.predication;
+    predication.map_or(u32::MAX, |p| p.flags | !p.in_use)
+}
+
+/// Returns whether an instruction changes lane flags, their stack or the configuration.
+pub(super) fn are_changed_by(instruction: &Instruction) -> bool {
+    match instruction {
+        Instruction::Sfpiadd(i) => i.instr_mod1 & 4 == 0 || i.instr_mod1 & 8 != 0,
+        Instruction::Sfpexexp(i) => i.instr_mod1 & 10 != 0,
+        Instruction::Sfplz(i) => i.instr_mod1 & 10 != 0,
+        Instruction::Sfple(i) => i.instr_mod1 & 3 != 0,
+        Instruction::Sfpgt(i) => i.instr_mod1 & 3 != 0,
+        Instruction::Sfpsetcc(_)
+        | Instruction::Sfpencc(_)
+        | Instruction::Sfppushc(_)
+        | Instruction::Sfppopc(_)
+        | Instruction::Sfpcompc(_)
+        | Instruction::Sfpconfig(_) => true,
+        _ => false,
+    }
+}
+
+/// Returns the mask of the lanes for which `condition` holds.
+fn lanes_where(condition: impl Fn(usize) -> bool) -> u32 {
+    (0..LANES).fold(0, |bits, lane| bits | u32::from(condition(lane)) << lane)
+}
+
+/// SFPSETCC: sets the flags of the enabled lanes to a comparison of VC with zero. Flags of lanes
+/// that do not use them become false.
+pub(super) fn set(i: &Sfpsetcc, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    let mut p = predication(core)?;
+    let enabled = core.regs.vector.enabled();
+    let compare = |core: &mut CoreState, holds: fn(i32) -> bool| -> Result<u32, Fault> {
+        let values = read(core, at.c, enabled & p.in_use)?;
+        Ok(lanes_where(|lane| holds(values[lane] as i32)))
+    };
+    let outcome = match i.instr_mod1 {
+        0 => compare(core, |c| c < 0)?,
+        2 => compare(core, |c| c != 0)?,
+        4 => compare(core, |c| c >= 0)?,
+        6 => compare(core, |c| c == 0)?,
+        8.. => 0,
+        _ => lanes_where(|_| i.imm12_math != 0),
+    };
+    p.flags = p.flags & !enabled | outcome & enabled & p.in_use;
+    core.regs.vector.predication = Some(p);
+    Ok(())
+}
+
+/// Sets the flags of the enabled lanes to a condition.
+pub(super) fn become_where(
+    core: &mut CoreState,
+    enabled: u32,
+    condition: impl Fn(usize) -> bool,
+) -> Result<(), Fault> {
+    let mut p = predication(core)?;
+    p.flags = p.flags & !enabled | lanes_where(condition) & enabled;
+    core.regs.vector.predication = Some(p);
+    Ok(())
+}
+
+/// Inverts the flags of the lanes in `enabled`, if `wanted`. These are the lanes that were enabled
+/// when the instruction began.
+pub(super) fn invert(core: &mut CoreState, enabled: u32, wanted: bool) -> Result<(), Fault> {
+    if wanted {
+        let mut p = predication(core)?;
+        p.flags ^= enabled;
+        core.regs.vector.predication = Some(p);
+    }
+    Ok(())
+}
+
+fn all(bit: bool) -> u32 {
+    if bit {
+        u32::MAX
+    } else {
+        0
+    }
+}
+
+/// SFPENCC, in all lanes. Bit 1 of the mode sets whether flags are in use, bit 0 inverts it. Bit 3
+/// sets the flags; otherwise they become true.
+pub(super) fn enable(i: &Sfpencc, core: &mut CoreState) -> Result<(), Fault> {
+    let in_use = match (i.instr_mod1 & 2 != 0, i.instr_mod1 & 1 != 0) {
+        (true, _) => all(i.imm12_math & 1 != 0),
+        (false, true) => !predication(core)?.in_use,
+        (false, false) => predication(core)?.in_use,
+    };
+    let flags = all(i.instr_mod1 & 8 == 0 || i.imm12_math & 2 != 0);
+    core.regs.vector.predication = Some(Predication { flags, in_use });
+    Ok(())
+}
+
+/// Combines flags `a` and `b` as modes 1 to 12 of SFPPUSHC and SFPPOPC do.
+fn combined(mode: u32, a: u32, b: u32) -> u32 {
+    match mode {
+        1 => b,
+        2 => !b,
+        3 => a & b,
+        4 => a | b,
+        5 => a & !b,
+        6 => a | !b,
+        7 => !a & b,
+        8 => !a | b,
+        9 => !(a | b),
+        10 => !(a & b),
+        11 => a ^ b,
+        _ => !(a ^ b),
+    }
+}
+
+/// SFPPUSHC: pushes (mode 0) or, on Blackhole, modifies the top of the stack.
+pub(super) fn push(i: &Sfppushc, core: &mut CoreState) -> Result<(), Fault> {
+    let mode = i.instr_mod1;
+    if mode != 0 {
+        return change_top(mode, core);
+    }
+    let p = predication(core)?;
+    let vector = &mut core.regs.vector;
+    if vector.depth == STACK {
+        return Err(Fault::undefined(
+            "SFPPUSHC onto a full flag stack; it has eight places",
+        ));
+    }
+    vector.stack[vector.depth] = p;
+    vector.depth += 1;
+    Ok(())
+}
+
+fn change_top(mode: u32, core: &mut CoreState) -> Result<(), Fault> {
+    if !chip(core).changes_top {
+        return Err(mode_fault("SFPPUSHC", mode, "0 (push)"));
+    }
+    let Some(top) = core.regs.vector.depth.checked_sub(1) else {
+        return Err(Fault::undefined(format!(
+            "SFPPUSHC in mode {mode} on an empty flag stack; push first"
+        )));
+    };
+    let old = core.regs.vector.stack[top];
+    core.regs.vector.stack[top] = match mode {
+        ..=12 => {
+            let p = predication(core)?;
+            Predication {
+                flags: combined(mode, old.flags, p.flags),
+                ..p
+            }
+        }
+        13 => {
+            invert(core, u32::MAX, true)?;
+            predication(core)?
+        }
+        _ => Predication {
+            flags: all(mode == 14),
+            in_use: u32::MAX,
+        },
+    };
+    Ok(())
+}
+
+/// SFPPOPC: pops (mode 0), or modifies the flags by the top of the stack. On Wormhole the latter
+/// copies the bottom of a full stack to its top.
+pub(super) fn pop(i: &Sfppopc, core: &mut CoreState) -> Result<(), Fault> {
+    let mode = i.instr_mod1;
+    let keeps_bottom = chip(core).keeps_bottom;
+    let vector = &mut core.regs.vector;
+    let top = match vector.depth {
+        0 => Predication::default(),
+        depth => vector.stack[depth - 1],
+    };
+    if mode == 0 {
+        let Some(depth) = vector.depth.checked_sub(1) else {
+            return Err(Fault::undefined(
+                "SFPPOPC from an empty flag stack; push first",
+            ));
+        };
+        vector.depth = depth;
+    } else if vector.depth == STACK && !keeps_bottom {
+        vector.stack[0] = top;
+    }
+    let new = match mode {
+        0 => top,
+        1..=12 => Predication {
+            flags: combined(mode, predication(core)?.flags, top.flags),
+            ..top
+        },
+        13 => return invert(core, u32::MAX, true),
+        _ => Predication {
+            flags: all(mode == 14),
+            in_use: u32::MAX,
+        },
+    };
+    core.regs.vector.predication = Some(new);
+    Ok(())
+}
+
+/// SFPCOMPC, the `else` of a condition: enables the lanes of the enclosing condition that did not
+/// take the first branch.
+pub(super) fn complement(_: &Sfpcompc, core: &mut CoreState) -> Result<(), Fault> {
+    let mut p = predication(core)?;
+    let vector = &mut core.regs.vector;
+    let top = match vector.depth {
+        0 => Predication {
+            flags: u32::MAX,
+            in_use: u32::MAX,
+        },
+        depth => vector.stack[depth - 1],
+    };
+    p.flags = top.in_use & p.in_use & top.flags & !p.flags;
+    vector.predication = Some(p);
+    Ok(())
+}
+
+/// Mode bits of SFPLE and SFPGT: write the outcome to the flags; combine it with the flags on top
+/// of the stack; by "or" instead of "and"; write it to VD.
+const SET_FLAGS: u32 = 1;
+const CHANGE_TOP: u32 = 2;
+const BY_OR: u32 = 4;
+const SET_DEST: u32 = 8;
+
+/// Returns whether an SFPLE or SFPGT may change the top of the stack, which is shared by all lanes.
+pub(super) fn changes_top(instruction: &Instruction) -> bool {
+    match instruction {
+        Instruction::Sfple(i) => i.instr_mod1 & CHANGE_TOP != 0,
+        Instruction::Sfpgt(i) => i.instr_mod1 & CHANGE_TOP != 0,
+        _ => false,
+    }
+}
+
+/// SFPLE: `VD <= VC`.
+pub(super) fn at_most(i: &Sfple, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    compare(i.instr_mod1, at, |c, d| !sfpu::is_smaller(c, d), core)
+}
+
+/// SFPGT: `VD > VC`.
+pub(super) fn above(i: &Sfpgt, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    compare(i.instr_mod1, at, sfpu::is_smaller, core)
+}
+
+fn compare(
+    mode: u32,
+    at: Operands,
+    holds: fn(u32, u32) -> bool,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let enabled = core.regs.vector.enabled();
+    // All lanes share the stack.
+    let changes_top = mode & CHANGE_TOP != 0 && core.regs.vector.depth > 0;
+    let needed = if changes_top { u32::MAX } else { enabled };
+    let (c, b) = (read(core, at.c, needed)?, read(core, at.b, needed)?);
+    let outcome = lanes_where(|lane| holds(c[lane], b[lane]));
+    if mode & SET_DEST != 0 && is_writable(at.d) {
+        let values = std::array::from_fn(|lane| all(outcome >> lane & 1 != 0));
+        write(core, at.d, enabled, values);
+    }
+    if mode & SET_FLAGS != 0 {
+        become_where(core, enabled, |lane| outcome >> lane & 1 != 0)?;
+    }
+    if changes_top {
+        let vector = &mut core.regs.vector;
+        let top = &mut vector.stack[vector.depth - 1].flags;
+        match mode & BY_OR {
+            0 => *top &= outcome,
+            _ => *top |= outcome,
+        }
+    }
+    Ok(())
+}

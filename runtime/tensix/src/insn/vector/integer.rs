@@ -1,0 +1,161 @@
+//! Integer and bit operations: addition, shifts, leading zeros, logic.
+
+use tessera_isa_tensix::table::{Sfpand, Sfpiadd, Sfplz, Sfpor, Sfpshft};
+
+use super::operands::{Naming, Operands};
+use super::state::{is_writable, map_both, read, write, STAGING};
+use super::{chip, flags, mode_fault, LANES};
+use crate::state::core_state::CoreState;
+use crate::trap::Fault;
+
+/// Sign-extends a 12-bit field to a two's complement number.
+pub(super) fn sign_extend(imm12: u32) -> i32 {
+    (imm12 << 20) as i32 >> 20
+}
+
+/// Shifts `x` left, or right by a negative amount, modulo 32.
+pub(super) fn shift(x: u32, amount: i32) -> u32 {
+    match amount {
+        0.. => x << (amount & 31),
+        _ => x >> (amount.wrapping_neg() & 31),
+    }
+}
+
+/// Like [`shift`], but right shifts are arithmetic.
+fn shift_arithmetic(x: u32, amount: i32) -> u32 {
+    match amount {
+        0.. => x << (amount & 31),
+        _ => (x as i32 >> (amount.wrapping_neg() & 31)) as u32,
+    }
+}
+
+/// SFPIADD: `VD = VC + immediate`, `VC − VB` or `VC + VB`. The flags can be set to the sign or its
+/// inverse.
+pub(super) fn add(i: &Sfpiadd, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    if !is_writable(at.d) {
+        return Ok(());
+    }
+    let lanes = core.regs.vector.enabled();
+    let c = read(core, at.c, lanes)?;
+    let sum: [u32; LANES] = match i.instr_mod1 & 3 {
+        1 | 3 => c.map(|c| c.wrapping_add_signed(sign_extend(i.imm12_math))),
+        mode => {
+            let b = read(core, at.b, lanes)?;
+            std::array::from_fn(|l| match mode {
+                2 => c[l].wrapping_sub(b[l]),
+                _ => c[l].wrapping_add(b[l]),
+            })
+        }
+    };
+    write(core, at.d, lanes, sum);
+    if at.d == STAGING {
+        return Ok(());
+    }
+    if i.instr_mod1 & 4 == 0 {
+        flags::become_where(core, lanes, |l| (sum[l] as i32) < 0)?;
+    }
+    flags::invert(core, lanes, i.instr_mod1 & 8 != 0)
+}
+
+/// Mode bits of SFPSHFT: shift by the immediate; shift arithmetically; shift VC instead of VB.
+const BY_IMMEDIATE: u32 = 1;
+const ARITHMETIC: u32 = 2;
+const OF_C: u32 = 4;
+
+/// SFPSHFT: shifts VB by VC or the immediate, to the left if the amount is not negative. On
+/// Blackhole the shift can be arithmetic, and a shift by the immediate can apply to VC.
+pub(super) fn shift_bits(i: &Sfpshft, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    let mode = i.instr_mod1;
+    let (known, described) = match chip(core).shifts_arithmetically {
+        true => (
+            7,
+            "sums of 1 (immediate), 2 (arithmetic), 4 (VC by the immediate)",
+        ),
+        false => (1, "0 (amount in VC), 1 (immediate)"),
+    };
+    if mode & !known != 0 {
+        return Err(mode_fault("SFPSHFT", mode, described));
+    }
+    if !is_writable(at.d) {
+        return Ok(());
+    }
+    let lanes = core.regs.vector.enabled();
+    let amounts = match mode & BY_IMMEDIATE {
+        0 => read(core, at.c, lanes)?.map(|amount| amount as i32),
+        _ => [sign_extend(i.imm12_math); LANES],
+    };
+    let source = match mode & (BY_IMMEDIATE | OF_C) {
+        5 => at.c,
+        _ => at.b,
+    };
+    let values = read(core, source, lanes)?;
+    let shifts = match mode & ARITHMETIC {
+        0 => shift,
+        _ => shift_arithmetic,
+    };
+    let shifted = std::array::from_fn(|l| shifts(values[l], amounts[l]));
+    write(core, at.d, lanes, shifted);
+    Ok(())
+}
+
+/// SFPLZ: counts leading zeros, including or excluding the sign bit. The flags can be set to
+/// whether there is a one, or to the inverse.
+pub(super) fn leading_zeros(i: &Sfplz, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    if i.instr_mod1 & 1 != 0 {
+        return Err(mode_fault(
+            "SFPLZ",
+            i.instr_mod1,
+            "sums of 2 (flags), 4 (without sign), 8 (inverted flags)",
+        ));
+    }
+    if !is_writable(at.d) {
+        return Ok(());
+    }
+    let mask = u32::MAX >> (i.instr_mod1 >> 2 & 1);
+    let lanes = core.regs.vector.enabled();
+    let values = read(core, at.c, lanes)?.map(|c| c & mask);
+    write(core, at.d, lanes, values.map(u32::leading_zeros));
+    if at.d == STAGING {
+        return Ok(());
+    }
+    if i.instr_mod1 & 2 != 0 {
+        flags::become_where(core, lanes, |l| values[l] != 0)?;
+    }
+    flags::invert(core, lanes, i.instr_mod1 & 8 != 0)
+}
+
+pub(super) fn and(i: &Sfpand, naming: Naming, core: &mut CoreState) -> Result<(), Fault> {
+    let form = ("SFPAND", i.imm12_math, i.instr_mod1);
+    let at = of_two(form, (i.lreg_c, i.lreg_dest), naming, core)?;
+    map_both(core, [at.c, at.b], at.d, |c, b| c & b)
+}
+
+pub(super) fn or(i: &Sfpor, naming: Naming, core: &mut CoreState) -> Result<(), Fault> {
+    let form = ("SFPOR", i.imm12_math, i.instr_mod1);
+    let at = of_two(form, (i.lreg_c, i.lreg_dest), naming, core)?;
+    map_both(core, [at.c, at.b], at.d, |c, b| c | b)
+}
+
+/// Returns the operands of SFPAND and SFPOR, which on Blackhole have a VB if the mode says so.
+/// Wormhole ignores mode and VB, so programs that set them are refused.
+fn of_two(
+    (mnemonic, b, mode): (&str, u32, u32),
+    (c, d): (u32, u32),
+    naming: Naming,
+    core: &CoreState,
+) -> Result<Operands, Fault> {
+    match (chip(core).has_third_operand, mode) {
+        (false, _) if b | mode != 0 => Err(mode_fault(mnemonic, b | mode, "0")),
+        (false, _) => Ok(naming.resolve(None, Some(c), d)),
+        (true, 1) => Ok(naming.resolve(Some(b), Some(c), d)),
+        // According to the page VB is then VD. For a scheduled instruction VD is only the
+        // destination.
+        (true, 0) if naming.0.is_some_and(|overlay| !overlay.as_b) => {
+            Err(Fault::undefined(format!(
+            "{mnemonic} scheduled with the loaded register as VC and no VB; give it one by mode 1"
+        )))
+        }
+        (true, 0) => Ok(naming.resolve(None, Some(c), d)),
+        (true, _) => Err(mode_fault(mnemonic, mode, "0, 1 (with VB)")),
+    }
+}

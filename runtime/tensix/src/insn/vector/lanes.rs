@@ -1,0 +1,234 @@
+//! Moves between lanes and registers: SFPSWAP, SFPTRANSP, SFPSHFT2. Lanes form eight columns of
+//! four rows.
+//!
+//! SFPTRANSP and the shuffles and rotations of SFPSHFT2 also move unwritten values, which stay
+//! unwritten at their destination.
+//!
+//! SFPSWAP may be scheduled by an SFPLOADMACRO whose register is VC. It then compares that with the
+//! VD of the template, and both results go to the loaded register, so that the one for VC remains.
+//! No page says so; LLK's exponential (`ckernel_sfpu_exp.h`, sequence 1) clamps this way.
+
+use tessera_isa_tensix::table::{Sfpshft2, Sfpswap};
+
+use super::config::{COLUMNS, INDEX, INVERT_SWAP};
+use super::integer::{shift, sign_extend};
+use super::operands::Operands;
+use super::state::{check_known, lanes_of, read, write, write_content, Content, LANES};
+use super::{chip, mode_fault};
+use crate::arith::spec::sfpu;
+use crate::state::core_state::CoreState;
+use crate::trap::Fault;
+
+/// For each mode of SFPSWAP, the lanes in which VD gets the minimum. In other lanes, and in all
+/// lanes for further modes, VD gets the maximum.
+const VD_MINIMUM: [u32; 9] = [
+    0,
+    0xFFFF_FFFF,
+    0x0000_FFFF,
+    0x00FF_00FF,
+    0xFF00_00FF,
+    0x0000_00FF,
+    0x0000_FF00,
+    0x00FF_0000,
+    0xFF00_0000,
+];
+
+pub(super) fn swap(i: &Sfpswap, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    let lanes = core.regs.vector.enabled();
+    let (c, b) = (read(core, at.c, lanes)?, read(core, at.b, lanes)?);
+    let swapped = match i.instr_mod1 {
+        0 => u32::MAX,
+        mode => {
+            let minimum = VD_MINIMUM.get(mode as usize).copied().unwrap_or(0);
+            let smaller = (0..LANES).fold(0, |smaller, lane| {
+                smaller | u32::from(sfpu::is_smaller(c[lane], b[lane])) << lane
+            });
+            let inverted = core.regs.vector.config.lanes_with(INVERT_SWAP);
+            !(smaller ^ minimum) ^ inverted
+        }
+    };
+    let swapped = swapped & lanes;
+    let indexed = core.regs.vector.config.lanes_with(INDEX);
+    write(core, at.d, swapped & !indexed, c);
+    write(core, at.c, swapped & !indexed, b);
+    match swapped & indexed {
+        0 => Ok(()),
+        lanes => swap_indices(at, [c, b], lanes, core),
+    }
+}
+
+/// Swaps the indices in LRegs 4 to 7 along with the values in LRegs 0 to 3.
+fn swap_indices(
+    at: Operands,
+    [c, b]: [[u32; LANES]; 2],
+    lanes: u32,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    if at.b != at.d {
+        return Err(Fault::undefined(
+            "SFPSWAP scheduled with registers of its own while LaneConfig.ENABLE_DEST_INDEX is \
+             set; no document says what it swaps",
+        ));
+    }
+    for (index, values) in [(at.d, c), (at.c, b)] {
+        if index < 4 {
+            write(core, index, lanes, values);
+        }
+    }
+    let [of_c, of_d] = [at.c, at.d].map(|index| 4 + (index & 3));
+    let (c, d) = (read(core, of_c, lanes)?, read(core, of_d, lanes)?);
+    write(core, of_d, lanes, c);
+    write(core, of_c, lanes, d);
+    Ok(())
+}
+
+fn content(core: &mut CoreState, index: u32) -> Result<Content, Fault> {
+    check_known(core, index, 0)?;
+    Ok(core.regs.vector.content(index))
+}
+
+/// Fills the enabled lanes of a register from the lanes that `from` returns, or with zero.
+fn fill<'a>(
+    core: &mut CoreState,
+    index: u32,
+    from: impl Fn(usize) -> Option<(&'a Content, usize)>,
+) {
+    let lanes = core.regs.vector.enabled();
+    let mut content = Content {
+        values: [0; LANES],
+        known: 0,
+    };
+    for lane in lanes_of(lanes) {
+        let (value, known) = match from(lane) {
+            Some((of, at)) => (of.values[at], of.known >> at & 1),
+            None => (0, 1),
+        };
+        content.values[lane] = value;
+        content.known |= known << lane;
+    }
+    write_content(core, index, lanes, content);
+}
+
+/// SFPTRANSP: in each column, transposes LRegs 0 to 3 with the rows, and LRegs 4 to 7.
+pub(super) fn transpose(core: &mut CoreState) -> Result<(), Fault> {
+    for base in [0, 4] {
+        let before = four(core, base)?;
+        for register in 0..4 {
+            fill(core, base + register, |lane| {
+                let (row, column) = (lane / COLUMNS, lane % COLUMNS);
+                Some((&before[row], register as usize * COLUMNS + column))
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Returns four consecutive registers.
+fn four(core: &mut CoreState, base: u32) -> Result<[Content; 4], Fault> {
+    Ok([
+        content(core, base)?,
+        content(core, base + 1)?,
+        content(core, base + 2)?,
+        content(core, base + 3)?,
+    ])
+}
+
+/// SFPSHFT2: shuffles LRegs 0 to 3, rotates and shifts along rows, shifts bits.
+pub(super) fn shift_across(i: &Sfpshft2, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    match i.instr_mod1 {
+        0 => shuffle(core, None, |_| None),
+        1 => shuffle(core, None, |lane| {
+            (lane + COLUMNS < LANES).then_some(lane + COLUMNS)
+        }),
+        2 => {
+            let c = rotated(core, at.c)?;
+            shuffle(core, Some(c), |lane| Some(right_of(lane)))
+        }
+        3 => {
+            let c = rotated(core, at.c)?;
+            fill(core, at.d, |lane| Some((&c, right_of(lane))));
+            Ok(())
+        }
+        4 => shift_row(at, core),
+        5 => shift_bits(None, at, core),
+        6 => shift_bits(Some(sign_extend(i.imm12_math)), at, core),
+        other => Err(mode_fault(
+            "SFPSHFT2",
+            other,
+            "0 to 2 (shuffles), 3 (rotation), 4 (shift of rows), 5 (shift by VC), 6 (shift by the \
+             immediate)",
+        )),
+    }
+}
+
+/// Returns the source lane of a rotation to the right.
+fn right_of(lane: usize) -> usize {
+    match lane % COLUMNS {
+        0 => lane + COLUMNS - 1,
+        _ => lane - 1,
+    }
+}
+
+/// Returns a register that is rotated, and keeps it for the next shift of rows on Wormhole.
+fn rotated(core: &mut CoreState, index: u32) -> Result<Content, Fault> {
+    let content = content(core, index)?;
+    match &mut core.regs.vector.rotated {
+        Some(rotated) => **rotated = content,
+        none => *none = Some(Box::new(content)),
+    }
+    Ok(content)
+}
+
+/// Shifts rows to the right. Zero is shifted in; on Wormhole, because of a hardware bug, the values
+/// of the last rotation instead (`SFPSHFT2.md`, HardwareBug).
+fn shift_row(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    let c = content(core, at.c)?;
+    if chip(core).shifts_zero_in {
+        fill(core, at.d, |lane| {
+            (lane % COLUMNS != 0).then(|| (&c, right_of(lane)))
+        });
+        return Ok(());
+    }
+    let Some(last) = core.regs.vector.rotated.as_deref().copied() else {
+        return Err(Fault::undefined(
+            "SFPSHFT2 in mode 4 before any rotation, from which the hardware fills the first \
+             column; rotate LReg 9 into itself (mode 3) to bring zeros",
+        ));
+    };
+    fill(core, at.d, |lane| {
+        let from = if lane % COLUMNS == 0 { &last } else { &c };
+        Some((from, right_of(lane)))
+    });
+    Ok(())
+}
+
+/// Moves LRegs 1 to 3 to LRegs 0 to 2. Each lane of LReg 3 becomes a lane of the given register, or
+/// of the old LReg 0 if there is none, or zero.
+fn shuffle(
+    core: &mut CoreState,
+    last: Option<Content>,
+    from: impl Fn(usize) -> Option<usize>,
+) -> Result<(), Fault> {
+    let before = four(core, 0)?;
+    for index in 0..3 {
+        fill(core, index, |lane| {
+            Some((&before[index as usize + 1], lane))
+        });
+    }
+    let last = last.as_ref().unwrap_or(&before[0]);
+    fill(core, 3, |lane| Some((last, from(lane)?)));
+    Ok(())
+}
+
+/// Shifts VB by VC or by a constant.
+fn shift_bits(amount: Option<i32>, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    let lanes = core.regs.vector.enabled();
+    let values = read(core, at.b, lanes)?;
+    let amounts = match amount {
+        Some(amount) => [amount; LANES],
+        None => read(core, at.c, lanes)?.map(|amount| amount as i32),
+    };
+    let shifted = std::array::from_fn(|l| shift(values[l], amounts[l]));
+    write(core, at.d, lanes, shifted);
+    Ok(())
+}

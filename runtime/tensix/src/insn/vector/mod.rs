@@ -1,0 +1,245 @@
+//! The Vector Unit (SFPU): 32 lanes of 32 bits.
+//!
+//! | module | instructions |
+//! |---|---|
+//! | `memory`, `datums` | SFPLOAD, SFPSTORE |
+//! | `arithmetic` | SFPMAD, SFPADD, SFPMUL, SFPMULI, SFPADDI, SFPMUL24, SFPARECIP |
+//! | `lut` | SFPLUT, SFPLUTFP32 |
+//! | `integer` | SFPIADD, SFPSHFT, SFPLZ, SFPAND, SFPOR, SFPXOR, SFPNOT |
+//! | `parts` | SFPABS, SFPDIVP2, SFPEXEXP, SFPEXMAN, SFPSETEXP, SFPSETMAN, SFPSETSGN |
+//! | `round` | SFPSTOCHRND, SFPCAST |
+//! | `lanes` | SFPSWAP, SFPTRANSP, SFPSHFT2 |
+//! | `simple` | SFPLOADI, SFPMOV |
+//! | `flags` | SFPSETCC, SFPENCC, SFPPUSHC, SFPPOPC, SFPCOMPC, SFPLE, SFPGT |
+//! | `config` | SFPCONFIG, and instructions stored as templates |
+//! | `macros`, `schedule`, `cycle` | SFPLOADMACRO, and the execution of scheduled instructions |
+//!
+//! Traps: reading an LReg lane that is unwritten; using lane flags before SFPENCC has defined them;
+//! drawing random bits before seeding. LRegs 11 to 14 are undefined until SFPCONFIG writes them.
+//!
+//! Source: ISA documentation, `VectorUnit.md`, `LReg.md` and the page of each instruction. `chip`
+//! lists the differences between the chips.
+//!
+//! Validation: compared with ttsim 1.10.0 on random and special register values, operands and
+//! flags, in Dst of both widths. The registers, and after stores all of Dst, were equal after each
+//! of 1.1 million instructions per chip, covering every kind that ttsim supports; so was
+//! `Miscellaneous/FMA`, 20 million times per chip. Where ttsim refuses, the model follows the
+//! documentation alone: some integer modes of SFPLOAD and SFPSTORE, registers selected by LReg 7,
+//! inverted flags, SFPSTOCHRND between integers and to FP16, tables without or with signs other
+//! than LLK's, comparisons that change VD or the stack, SFPLOADMACRO, stochastic rounding, most of
+//! the configuration of lanes.
+
+mod arithmetic;
+mod chip;
+mod config;
+mod cycle;
+mod datums;
+mod flags;
+mod hazards;
+mod integer;
+mod lanes;
+mod lut;
+mod macros;
+mod memory;
+mod operands;
+mod parts;
+mod random;
+mod round;
+mod schedule;
+mod simple;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use tessera_isa_tensix::{Instruction, Opcode};
+
+pub(crate) use hazards::{collides_with_rotation, unprotected, written_unnoticed, VectorTraits};
+pub(crate) use schedule::settle;
+pub use state::{Lanes, Vector, LANES};
+
+use crate::insn::support;
+use crate::state::core_state::CoreState;
+use crate::trap::Fault;
+use chip::{chip, ChipFeatures};
+use memory::Address;
+use operands::Naming;
+use state::{map, map_both};
+
+/// The sign bit of a float or of a sign-magnitude integer.
+const SIGN: u32 = 1 << 31;
+
+/// Executes one instruction of this unit for `thread`.
+#[inline] // Some instructions do less than a call costs.
+pub fn execute(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    let is_macro = matches!(instruction, Instruction::Sfploadmacro(_));
+    if !is_macro && core.regs.vector.schedule.is_idle() {
+        return perform(instruction, thread, core).map(|_| ());
+    }
+    schedule::issue(instruction, thread, core)
+}
+
+/// Does the same as [`execute`] for an instruction whose properties are known.
+#[inline]
+pub(crate) fn execute_decoded(
+    instruction: &Instruction,
+    traits: VectorTraits,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    if !(traits.is_plain && core.regs.vector.schedule.is_idle()) {
+        support::check(core.arch, instruction)?;
+        return execute(instruction, thread, core);
+    }
+    core.regs.vector.config.take_backdoor_moves();
+    match instruction {
+        Instruction::Sfpnop(_) => Ok(()),
+        _ => dispatch(instruction, thread, core).map(|_| ()),
+    }
+}
+
+/// Executes an instruction that a thread has issued (except SFPLOADMACRO), or stores it as a
+/// template. Returns the datums of Dst that it accesses.
+#[inline]
+fn perform(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<Option<Address>, Fault> {
+    let backdoor_moves = core.regs.vector.config.take_backdoor_moves();
+    match instruction {
+        Instruction::Sfpnop(_) => Ok(None),
+        _ => perform_or_store(instruction, thread, backdoor_moves, core),
+    }
+}
+
+fn perform_or_store(
+    instruction: &Instruction,
+    thread: usize,
+    backdoor_moves: bool,
+    core: &mut CoreState,
+) -> Result<Option<Address>, Fault> {
+    if let Some(slot) = operands::template_slot(instruction) {
+        if config::store_template(instruction, slot, backdoor_moves, core)? {
+            memory::move_counters(instruction, thread, core)?;
+            return Ok(None);
+        }
+    }
+    dispatch(instruction, thread, core)
+}
+
+/// Executes an instruction that names no template.
+fn dispatch(
+    instruction: &Instruction,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<Option<Address>, Fault> {
+    match instruction {
+        Instruction::Sfpload(i) => return memory::load(i, thread, core).map(Some),
+        Instruction::Sfpstore(i) => return memory::store(i, thread, core).map(Some),
+        Instruction::Sfploadi(i) => simple::load_immediate(i, core)?,
+        other => compute(other, Naming(None), core)?,
+    }
+    Ok(None)
+}
+
+/// Executes an instruction of the simple, MAD or round sub-unit.
+fn compute(instruction: &Instruction, naming: Naming, core: &mut CoreState) -> Result<(), Fault> {
+    let simple = |c: u32, d: u32| naming.resolve(None, Some(c), d);
+    let plain = |d: u32| naming.resolve(None, None, d);
+    match instruction {
+        Instruction::Sfpmad(i) => {
+            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core)
+        }
+        Instruction::Sfpadd(i) => {
+            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core)
+        }
+        Instruction::Sfpmul(i) => {
+            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core)
+        }
+        Instruction::Sfpmul24(i) => {
+            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            arithmetic::multiply_integers(i, at, core)
+        }
+        Instruction::Sfpmuli(i) => arithmetic::multiply_immediate(i, plain(i.lreg_dest), core),
+        Instruction::Sfpaddi(i) => arithmetic::add_immediate(i, plain(i.lreg_dest), core),
+        Instruction::Sfparecip(i) => {
+            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_c), i.lreg_dest);
+            arithmetic::approximate(i, at, core)
+        }
+        Instruction::Sfplut(i) => lut::lut(i, plain(i.lreg_ind), core),
+        Instruction::Sfplutfp32(i) => lut::lut_fp32(i, plain(i.lreg_dest), core),
+        Instruction::Sfpiadd(i) => integer::add(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpshft(i) => integer::shift_bits(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfplz(i) => integer::leading_zeros(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpand(i) => integer::and(i, naming, core),
+        Instruction::Sfpor(i) => integer::or(i, naming, core),
+        Instruction::Sfpxor(i) => {
+            let at = simple(i.lreg_c, i.lreg_dest);
+            map_both(core, [at.c, at.b], at.d, |c, b| c ^ b)
+        }
+        Instruction::Sfpnot(i) => {
+            let at = simple(i.lreg_c, i.lreg_dest);
+            map(core, at.c, at.d, |c| !c)
+        }
+        Instruction::Sfpabs(i) => parts::abs(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpdivp2(i) => parts::divide_by_power(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpexexp(i) => parts::exponent_of(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpexman(i) => parts::mantissa_of(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpsetexp(i) => parts::set_exponent(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpsetman(i) => parts::set_mantissa(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpsetsgn(i) => parts::set_sign(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpstochrnd(i) => {
+            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
+            round::round(i, at, core)
+        }
+        Instruction::Sfpcast(i) => round::cast(i, simple(i.lreg_src_c, i.lreg_dest), core),
+        Instruction::Sfpswap(i) => lanes::swap(i, simple(i.lreg_src_c, i.lreg_dest), core),
+        Instruction::Sfptransp(_) => lanes::transpose(core),
+        Instruction::Sfpshft2(i) => {
+            let at = naming.resolve(Some(i.imm12_math & 15), Some(i.lreg_src_c), i.lreg_dest);
+            lanes::shift_across(i, at, core)
+        }
+        Instruction::Sfpmov(i) => simple::mov(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpconfig(i) => config::config(i, plain(i.config_dest).d, core),
+        Instruction::Sfpsetcc(i) => flags::set(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfple(i) => flags::at_most(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpgt(i) => flags::above(i, simple(i.lreg_c, i.lreg_dest), core),
+        Instruction::Sfpencc(i) => flags::enable(i, core),
+        Instruction::Sfppushc(i) => flags::push(i, core),
+        Instruction::Sfppopc(i) => flags::pop(i, core),
+        Instruction::Sfpcompc(i) => flags::complement(i, core),
+        Instruction::Sfpnop(_) => Ok(()),
+        other => Err(Fault::unmodelled_instruction(other)),
+    }?;
+    check_indexed(instruction, core)
+}
+
+/// Refuses instructions that write LRegs 4 to 7 incorrectly if ENABLE_DEST_INDEX is set (erratum
+/// TEN-2932, as in ttsim; `docs/reference/tensix/errata.md`, 003.1). Loads, SFPSWAP, SFPTRANSP and
+/// SFPCONFIG are correct.
+fn check_indexed(instruction: &Instruction, core: &CoreState) -> Result<(), Fault> {
+    const UPPER: u32 = 0xF0;
+    if core.access.lreg_write & UPPER == 0
+        || core.regs.vector.config.lanes_with(config::INDEX) == 0
+        || matches!(instruction.opcode(), Opcode::Sfpswap | Opcode::Sfptransp)
+    {
+        return Ok(());
+    }
+    Err(Fault::undefined(format!(
+        "{} writes an LReg from 4 to 7 while LaneConfig.ENABLE_DEST_INDEX is set; by an erratum it \
+         gets something else",
+        instruction.row().mnemonic
+    )))
+}
+
+/// Makes the fault of an unsupported mode.
+fn mode_fault(mnemonic: &str, mode: u32, modelled: &str) -> Fault {
+    Fault::unmodelled(format!("{mnemonic} in mode {mode}; modelled: {modelled}"))
+}

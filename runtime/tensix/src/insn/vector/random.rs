@@ -1,0 +1,91 @@
+//! The generators of random bits: a 32-bit shift register per lane.
+//!
+//! The step of a generator is documented (`VectorUnit.md`, PRNG), and that a write of
+//! PRNG_SEED_Seed_Val seeds all of them (`BackendConfiguration.md`). The states after seeding
+//! follow ttsim. A register starts from the seed and makes 32 steps. Then, from lane 31 down, each
+//! lane takes the register's state, which makes two steps per lane.
+//!
+//! The states after reset and the duration of seeding are undocumented; LLK waits for 600 SFPNOPs.
+//! Drawing before a seed therefore traps, and a seed takes effect at once. Rounding to nearest
+//! draws bits, too, and ignores them.
+
+use tessera_isa_tensix::Instruction;
+
+use super::state::{lanes_of, Lanes, LANES};
+use crate::state::core_state::CoreState;
+use crate::trap::Fault;
+
+/// Steps before the first generator takes its state, and before each further one.
+const WARM_UP: usize = 32;
+const STRIDE: usize = 2;
+
+#[derive(Clone, Debug)]
+pub(super) struct Generators(Lanes);
+
+/// Returns the successor of a state.
+fn step(state: u32) -> u32 {
+    let taps = (state & 0x8020_0003).count_ones();
+    !taps << 31 | state >> 1
+}
+
+impl Generators {
+    fn seeded(seed: u32) -> Self {
+        let steps = |from: u32, count: usize| (0..count).fold(from, |state, _| step(state));
+        let mut state = steps(seed, WARM_UP);
+        let mut lanes = [0; LANES];
+        for lane in lanes.iter_mut().rev() {
+            state = steps(state, STRIDE);
+            *lane = state;
+        }
+        Generators(lanes)
+    }
+
+    /// Returns the states of the lanes in `lanes` and advances them.
+    fn draw(&mut self, lanes: u32) -> Lanes {
+        let drawn = self.0;
+        lanes_of(lanes).for_each(|lane| self.0[lane] = step(self.0[lane]));
+        drawn
+    }
+}
+
+/// Returns whether an instruction draws bits.
+pub(super) fn is_drawn_by(instruction: &Instruction) -> bool {
+    match instruction {
+        Instruction::Sfpstochrnd(_) => true,
+        Instruction::Sfpcast(i) => i.instr_mod1 == 1,
+        Instruction::Sfpmov(i) => i.instr_mod1 >= 8,
+        _ => false,
+    }
+}
+
+/// Advances the generators for an instruction that ignores the bits.
+pub(super) fn ignore(core: &mut CoreState, lanes: u32) {
+    seed(core);
+    if let Some(generators) = &mut core.regs.vector.generators {
+        generators.draw(lanes);
+    }
+}
+
+/// Returns random bits for the lanes in `lanes`.
+pub(super) fn draw(core: &mut CoreState, lanes: u32) -> Result<Lanes, Fault> {
+    seed(core);
+    let generators = core.regs.vector.generators.as_mut();
+    generators
+        .map(|generators| generators.draw(lanes))
+        .ok_or_else(|| {
+            Fault::undefined(
+                "random bits from generators that have no seed; write one to PRNG_SEED_Seed_Val \
+                 first",
+            )
+        })
+}
+
+/// Applies a seed that has been written.
+fn seed(core: &mut CoreState) {
+    if let Some(seed) = core.config.take_seed() {
+        core.regs.vector.generators = Some(Box::new(Generators::seeded(seed)));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! Rounding: SFPSTOCHRND between floats and integers, SFPCAST between integers and from integers to
+//! floats. Integers of SFPSTOCHRND are in sign-magnitude.
+//!
+//! Rounding compares the discarded bits with a threshold: random bits, one half for rounding to
+//! nearest, or on Blackhole all ones for rounding towards zero. The hardware rounds up if the
+//! discarded bits are at least the threshold, rather than above it. Random bits thus sometimes
+//! round up exact values, and rounding towards zero rounds away if all discarded bits are ones
+//! (`SFPSTOCHRND_FloatFloat.md`, hardware bugs).
+
+use tessera_isa_tensix::table::{Sfpcast, Sfpstochrnd};
+
+use super::operands::Operands;
+use super::state::{map, read, write, Lanes, LANES};
+use super::{chip, mode_fault, random};
+use crate::arith::spec::sfpu::{self, Integer};
+use crate::state::core_state::CoreState;
+use crate::trap::Fault;
+
+/// Mode bit of conversions between integers: shift by the immediate. It has no meaning for floats,
+/// where LLK's exponential sets it, too.
+const IMMEDIATE: u32 = 8;
+
+/// Rounding modes.
+const NEAREST: u32 = 0;
+const STOCHASTIC: u32 = 1;
+const TO_ZERO: u32 = 2;
+
+/// Returns the threshold of each lane.
+fn thresholds(mode: u32, lanes: u32, core: &mut CoreState) -> Result<Lanes, Fault> {
+    let fixed = match mode {
+        STOCHASTIC => {
+            let bits = random::draw(core, lanes)?;
+            return Ok(bits.map(|bits| bits & sfpu::THRESHOLD_BITS));
+        }
+        NEAREST => sfpu::HALF,
+        TO_ZERO if chip(core).rounds_to_zero => sfpu::THRESHOLD_BITS,
+        other => {
+            return Err(mode_fault(
+                "SFPSTOCHRND by rounding",
+                other,
+                "0 (to nearest), 1 (stochastically), on Blackhole 2 (to zero)",
+            ))
+        }
+    };
+    random::ignore(core, lanes);
+    Ok([fixed; LANES])
+}
+
+pub(super) fn round(i: &Sfpstochrnd, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    let kind = i.instr_mod1 & 7;
+    if !matches!(kind, 4 | 5) && i.imm8_math != 0 {
+        return Err(Fault::undefined(
+            "SFPSTOCHRND from a float with a shift amount; leave it 0",
+        ));
+    }
+    let lanes = core.regs.vector.enabled();
+    let values = read(core, at.c, lanes)?;
+    let amounts = match (kind, i.instr_mod1 & IMMEDIATE) {
+        (4 | 5, 0) => read(core, at.b, lanes)?.map(|amount| amount & 31),
+        _ => [i.imm8_math; LANES],
+    };
+    let thresholds = thresholds(i.rnd_mode, lanes, core)?;
+    let integer = |to| move |x, _, threshold| sfpu::integer_of_float(x, to, threshold);
+    let shifted = |to| move |x, amount, threshold| sfpu::integer_shifted(x, amount, to, threshold);
+    let each = |of: &dyn Fn(u32, u32, u32) -> u32| -> Lanes {
+        std::array::from_fn(|l| of(values[l], amounts[l], thresholds[l]))
+    };
+    let rounded = match kind {
+        0 => each(&|x, _, threshold| sfpu::round_tf32(x, threshold)),
+        1 => each(&|x, _, threshold| sfpu::round_bf16(x, threshold)),
+        2 => each(&integer(Integer::U8)),
+        3 => each(&integer(Integer::I8)),
+        4 => each(&shifted(Integer::U8)),
+        5 => each(&shifted(Integer::I8)),
+        6 => each(&integer(Integer::U16)),
+        _ => each(&integer(Integer::I16)),
+    };
+    write(core, at.d, lanes, rounded);
+    Ok(())
+}
+
+pub(super) fn cast(i: &Sfpcast, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    match i.instr_mod1 {
+        0 => map(core, at.c, at.d, sfpu::float_of_integer),
+        1 => {
+            let lanes = core.regs.vector.enabled();
+            let values = read(core, at.c, lanes)?;
+            let bits = random::draw(core, lanes)?;
+            let cast =
+                std::array::from_fn(|l| sfpu::float_of_integer_stochastic(values[l], bits[l]));
+            write(core, at.d, lanes, cast);
+            Ok(())
+        }
+        2 if chip(core).casts_between_integers => {
+            map(core, at.c, at.d, |x| (x as i32).unsigned_abs())
+        }
+        3 if chip(core).casts_between_integers => map(core, at.c, at.d, sfpu::sign_magnitude),
+        other => Err(mode_fault(
+            "SFPCAST",
+            other,
+            "0 (to nearest), 1 (stochastically), on Blackhole 2 (absolute value), 3 (between \
+             integers)",
+        )),
+    }
+}

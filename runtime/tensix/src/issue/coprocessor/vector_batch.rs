@@ -1,0 +1,75 @@
+//! Batched issue of consecutive instructions of the vector unit, which are most of the instructions
+//! of element-wise kernels.
+//!
+//! They access registers and Dst only: neither L1 nor the configuration of other units. What the
+//! wait gate and the hazard checks need besides these is evaluated once, for the first instruction.
+//! It cannot change before the batch ends: no other agent advances meanwhile, and the vector unit
+//! always holds an instruction of this thread. Anything else is left to the regular path of
+//! [`Coprocessor::issue`], which finds the same state as if it had executed the batch itself.
+
+use tessera_isa_tensix::Unit;
+
+use super::Coprocessor;
+use crate::insn::vector;
+use crate::issue::coprocessor::Advanced;
+use crate::issue::flight::VECTOR;
+use crate::state::core_state::Slot;
+use crate::tile::CheckPolicy;
+use crate::trap::Trap;
+
+impl Coprocessor {
+    /// Returns whether the instruction at a thread's gate can start a batch.
+    #[inline]
+    pub(super) fn can_start_vector_batch(&self, thread: usize) -> bool {
+        let frontend = &self.frontends[thread];
+        frontend.gate().is_some_and(|at| at.unit == Unit::Vector)
+            && frontend.latch.is_none()
+            && self.timeline.is_none()
+            && self.core.check_policy == CheckPolicy::Strict
+            && !self.configuration_matters(thread, 1 << VECTOR)
+    }
+
+    /// Issues the vector instruction at a thread's gate and its successors, until `steps` steps are
+    /// done. Returns the number of steps done, and whether words have moved towards the gate since
+    /// the last one.
+    pub(super) fn issue_vector_batch(
+        &mut self,
+        thread: usize,
+        [mut done, steps]: [u32; 2],
+    ) -> Result<(u32, Advanced), Trap> {
+        let mut moved = false;
+        while self.issue_vector(thread)? {
+            done += 1;
+            moved = false;
+            if done == steps {
+                break;
+            }
+            moved = self.advance_to_gate(thread)?;
+        }
+        self.forget_satisfied_waits();
+        Ok((done, moved))
+    }
+
+    /// Issues the instruction at the gate, if it is one of the vector unit; returns whether it is.
+    fn issue_vector(&mut self, thread: usize) -> Result<bool, Trap> {
+        let frontend = &self.frontends[thread];
+        let at = frontend.gate_with_entry();
+        let Some((at, entry)) = at.filter(|(at, _)| at.unit == Unit::Vector) else {
+            return Ok(false);
+        };
+        let (opcode, word, issued) = (at.opcode, at.word, frontend.issued);
+        self.core.access.clear();
+        self.core.slot = Slot { issued, entry };
+        let (previous, flights) = (&mut self.previous[thread], &mut self.flights);
+        vector::execute_decoded(&at.instruction, at.vector, thread, &mut self.core)
+            .and_then(|()| previous.check_vector_instruction(&self.core, at))
+            .and_then(|()| flights.add_vector(thread, opcode, issued, &self.core.access))
+            .map_err(|fault| self.trap_at(thread, fault))?;
+        self.frontends[thread].pop_gate();
+        self.stats.note(thread, opcode, word);
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,125 @@
+use tessera_isa_tensix::{Arch, Instruction};
+
+use crate::issue::coprocessor::Coprocessor;
+use crate::issue::flight::UNITS;
+use crate::issue::scheduler::SplitMix64;
+use crate::issue::timeline::Timeline;
+use crate::state::banks::Src;
+use crate::testing::{Bench, THREAD};
+use crate::trap::Trap;
+
+/// Creates a coprocessor with written sources and a written Dst.
+fn coprocessor(arch: Arch) -> Coprocessor {
+    let mut bench = Bench::on(arch).dst_width(1);
+    (0..64).for_each(|row| bench.put_dst32(row, [0x3F80_0000 + row as u32; 16]));
+    for src in [Src::A, Src::B] {
+        bench.give_src(src, |_, _| 0x3F80);
+    }
+    let mut coprocessor = Coprocessor::new(arch);
+    coprocessor.core = bench.core;
+    coprocessor
+}
+
+/// Instructions that define the flags of lanes, registers and rows of Dst.
+fn prologue() -> Vec<String> {
+    let loads = (0..8).map(|lreg| format!("sfploadi {lreg}, 0, {}", 0x3F80 + lreg));
+    let flags = ["sfpencc 3, 0, 10".to_owned()];
+    let stores = (0..16).map(|row| format!("sfpstore 0, 3, 0, {}", 2 * row));
+    flags.into_iter().chain(loads).chain(stores).collect()
+}
+
+/// Returns a random instruction: mostly one of the vector unit.
+fn text(random: &mut SplitMix64) -> String {
+    let bits = random.next();
+    let [a, b, c, d] = [8, 16, 24, 32].map(|shift| bits >> shift & 7);
+    match bits % 32 {
+        0 => format!("ttmvmul 0, 0, 0, {}", 8 * a),
+        1 => "ttdmanop".to_owned(),
+        2 => format!("ttstallwait 256, {}", 1 << a),
+        3 => format!("ttsetrwc 0, 0, 0, 0, 0, {}", 8 + a),
+        4 => "ttnop".to_owned(),
+        5..=7 => format!("sfpmad {a}, {b}, {c}, {d}, 0"),
+        8..=10 => format!("sfpload {d}, 3, 0, {}", 2 * (a + c)),
+        11..=13 => format!("sfpstore {d}, 3, 0, {}", 2 * (a + c)),
+        14 => format!("sfpsetcc 0, {c}, {d}, 0"),
+        15 => "sfpencc 3, 0, 10".to_owned(),
+        16 => format!("sfpshft2 0, {c}, {d}, 3"),
+        17..=22 => "sfpnop".to_owned(),
+        23 => format!("sfpswap {c}, {d}, 1"),
+        _ => format!("sfploadi {d}, 0, {}", 0x3F00 + a),
+    }
+}
+
+/// Returns the parts of the state that instructions can change.
+fn state(coprocessor: &Coprocessor) -> [String; 5] {
+    let frontend = &coprocessor.frontends[THREAD];
+    let regs = &coprocessor.core.regs;
+    [
+        format!("{:?} {:?}", regs.dst, regs.vector),
+        format!("{:?} {:?}", regs.rwcs, coprocessor.previous[THREAD]),
+        coprocessor.flights.held(),
+        format!("{:?}", coprocessor.stats),
+        format!("{:?} {:?}", frontend.latch, frontend.gate()),
+    ]
+}
+
+/// Batched issue leaves the same state and the same traps as issuing the instructions one by one.
+#[test]
+fn batches_are_as_single_instructions() {
+    let mut random = SplitMix64::new(7);
+    let (mut longest, mut traps, mut ends) = (0, 0, 0);
+    for case in 0..200 {
+        let arch = Arch::ALL[case % 2];
+        let [mut one, mut more] = [coprocessor(arch), coprocessor(arch)];
+        // A recorded time line excludes batches.
+        one.timeline = Some(Timeline::new(arch));
+        let random_texts: Vec<_> = (0..60).map(|_| text(&mut random)).collect();
+        let mut words = prologue().into_iter().chain(random_texts).map(|text| {
+            let instruction = Instruction::parse(arch, &text);
+            let instruction = instruction.unwrap_or_else(|e| panic!("{text}: {e}"));
+            instruction.encode(arch).unwrap()
+        });
+        for entry in (0..).step_by(8) {
+            let some: Vec<u32> = words.by_ref().take(8).collect();
+            if some.is_empty() {
+                ends += 1;
+                break;
+            }
+            for coprocessor in [&mut one, &mut more] {
+                for (entry, &word) in (entry..).zip(&some) {
+                    assert!(coprocessor.frontends[THREAD].push(word, entry));
+                }
+            }
+            let steps = 1 + random.next() as u32 % 12;
+            let before = more.frontends[THREAD].issued;
+            let [single, together] = [&mut one, &mut more].map(|it| it.issue(THREAD, steps));
+            assert_eq!(single, together, "case {case}");
+            longest = longest.max(more.frontends[THREAD].issued - before);
+            if single.is_err() {
+                traps += 1;
+                break;
+            }
+            for (one, more) in state(&one).iter().zip(state(&more)) {
+                assert_eq!(*one, more, "case {case}");
+            }
+            // Everything is issued and retired, so that the next words find space.
+            let [single, together] = [&mut one, &mut more].map(|coprocessor| {
+                while !coprocessor.frontends[THREAD].is_empty() {
+                    coprocessor.issue(THREAD, 100)?;
+                    for unit in 0..UNITS {
+                        while coprocessor.finish(unit)?.is_some() {}
+                    }
+                    coprocessor.forget_satisfied_waits();
+                }
+                Ok::<_, Trap>(())
+            });
+            assert_eq!(single, together, "case {case}");
+            if single.is_err() {
+                traps += 1;
+                break;
+            }
+        }
+    }
+    let counts = [longest, traps, ends];
+    assert!(longest >= 8 && traps > 20 && ends > 20, "{counts:?}");
+}

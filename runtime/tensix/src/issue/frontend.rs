@@ -1,0 +1,422 @@
+//! The front end of one thread: FIFOs, expanders, and the instruction at the wait gate.
+//!
+//! A core's words pass through a FIFO, the MOP expander, a FIFO of 8, the replay expander and a
+//! FIFO of 2 to the gate. Words of core B enter before the second FIFO (ISA documentation, the
+//! diagram in `PushTensixInstruction.md`). A MOP may thus be completely expanded while ten of its
+//! instructions have not been issued, and `MopCfg` may be changed then.
+//!
+//! On Blackhole the words of a thread's own core are tracked for the automatic synchronisation
+//! ([`crate::issue::auto_sync`]) until they have passed the gate or an expander has consumed them.
+//! No more words are tracked than the first FIFO holds; words made by an expander do not count
+//! (`PushTensixInstruction.md`, at 6e087b06). RESOURCEDECL takes effect when it is pushed.
+//!
+//! Checked: the FIFOs are bounded; `MopCfg` is only stored while no MOP is queued or being expanded
+//! (the hardware would mix old and new words).
+
+use std::collections::VecDeque;
+
+use tessera_isa_tensix::expand::{ExpandError, MopExpander, ReplayExpander};
+use tessera_isa_tensix::{Arch, Instruction, Opcode};
+
+use crate::issue::auto_sync::{Tracker, Uses};
+use crate::issue::decoded_words::{Decoded, DecodedWords};
+use crate::issue::gate::Latch;
+use crate::issue::gate_queue::{GateQueue, QueuedWord};
+use crate::trap::Reason;
+
+/// Capacity of the FIFO between the MOP expander and the replay expander.
+const REPLAY_FIFO_WORDS: usize = 8;
+
+/// The words that represent a MOP and a REPLAY being expanded.
+const MOP: u32 = (Opcode::Mop as u32) << 24;
+const REPLAY: u32 = (Opcode::Replay as u32) << 24;
+
+/// Returns whether an expander replaces a word or changes its mode by it.
+fn is_expanded(word: u32) -> bool {
+    [Opcode::Mop, Opcode::MopCfg, Opcode::Replay]
+        .map(|opcode| opcode as u32)
+        .contains(&(word >> 24))
+}
+
+/// A word in the front end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Word {
+    word: u32,
+    /// The list entry or program counter that it came from.
+    entry: usize,
+    /// See [`QueuedWord`].
+    uses: Uses,
+    tracked: bool,
+    /// Whether core B has pushed it.
+    is_of_b: bool,
+}
+
+impl Word {
+    /// Returns a word made from this one by an expander; such words are not tracked.
+    fn expanded(self, word: u32) -> Word {
+        Word {
+            word,
+            tracked: false,
+            ..self
+        }
+    }
+}
+
+/// The front end of one thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Frontend {
+    arch: Arch,
+    capacity: usize,
+    pushed: VecDeque<Word>,
+    mop: MopExpander,
+    /// The MOP that is being expanded.
+    mop_word: Word,
+    behind_mop: VecDeque<Word>,
+    /// The number of core B's words in `behind_mop`.
+    of_b: usize,
+    replay: ReplayExpander,
+    /// The REPLAY that is being played.
+    replay_word: Word,
+    /// Depends on the chip only, so that front ends can use it one after the other.
+    pub(crate) decoded: DecodedWords,
+    /// The instruction at the gate, if any, and those in the FIFO before it.
+    gate_queue: GateQueue,
+    /// The origin of the word that moved last.
+    entry: usize,
+    /// Number of words that occupy space to which the core may push.
+    tracked: usize,
+    /// The resources that the core's words use.
+    pub(crate) tracker: Tracker,
+    pub(crate) latch: Option<Latch>,
+    /// Number of instructions issued.
+    pub(crate) issued: u64,
+    /// Numbers of pushes, of moved words, and of increases of the space to which the core may push.
+    pushes: u64,
+    moves: u64,
+    rooms: u64,
+    /// Number of MOPs followed by another word, which costs the expander a cycle.
+    pub(crate) mop_ends: u64,
+    /// Whether the last word taken by the MOP expander was a MOP.
+    is_after_mop: bool,
+}
+
+impl Frontend {
+    pub(crate) fn new(arch: Arch, thread: usize) -> Self {
+        Frontend {
+            arch,
+            capacity: arch.fifo_words()[thread],
+            pushed: VecDeque::new(),
+            mop: MopExpander::new(arch),
+            mop_word: Word::default(),
+            behind_mop: VecDeque::new(),
+            of_b: 0,
+            replay: ReplayExpander::new(arch),
+            replay_word: Word::default(),
+            decoded: DecodedWords::default(),
+            gate_queue: GateQueue::default(),
+            entry: 0,
+            tracked: 0,
+            tracker: Tracker::default(),
+            latch: None,
+            issued: 0,
+            pushes: 0,
+            moves: 0,
+            rooms: 0,
+            mop_ends: 0,
+            is_after_mop: false,
+        }
+    }
+
+    /// Pushes a word of the thread's own core; returns false if the FIFO is full.
+    pub(crate) fn push(&mut self, word: u32, entry: usize) -> bool {
+        let word = Word {
+            word,
+            entry,
+            ..Word::default()
+        };
+        if self.arch == Arch::Blackhole {
+            return self.push_tracked(word);
+        }
+        let room = self.pushed.len() < self.capacity;
+        if room {
+            self.pushed.push_back(word);
+            self.pushes += 1;
+        }
+        room
+    }
+
+    /// Pushes a word on Blackhole, where its resources are tracked.
+    fn push_tracked(&mut self, word: Word) -> bool {
+        if self.tracked >= self.capacity {
+            return false;
+        }
+        let mut uses = Uses::default();
+        // Invalid words are refused when they reach the gate.
+        let decoded = self.decode(word.word).ok();
+        if let Some(decoded) = decoded.and_then(|place| self.decoded.get(place)) {
+            uses = self.tracker.push(&decoded.instruction);
+            if matches!(decoded.instruction, Instruction::Resourcedecl(_)) {
+                return true;
+            }
+        }
+        self.tracked += 1;
+        self.pushes += 1;
+        self.pushed.push_back(Word {
+            uses,
+            tracked: true,
+            ..word
+        });
+        true
+    }
+
+    /// Returns the resources used by the core's words that have not passed the gate.
+    pub(crate) fn uses(&self) -> Uses {
+        let expanding = self.mop.expanding().then_some(&self.mop_word);
+        let playing = self.replay.playing().then_some(&self.replay_word);
+        let words = self.pushed.iter().chain(&self.behind_mop);
+        let words = words.chain(expanding).chain(playing).map(|word| word.uses);
+        let all = words.chain(self.gate_queue.iter().map(|at| at.uses));
+        all.fold(Uses::default(), Uses::union)
+    }
+
+    /// Pushes a word of core B, which enters after the MOP expander; returns false if the FIFO
+    /// there is full.
+    pub(crate) fn push_after_mop(&mut self, word: u32, entry: usize) -> bool {
+        let room = self.behind_mop.len() < REPLAY_FIFO_WORDS;
+        if room {
+            self.behind_mop.push_back(Word {
+                word,
+                entry,
+                is_of_b: true,
+                ..Word::default()
+            });
+            self.of_b += 1;
+            self.pushes += 1;
+        }
+        room
+    }
+
+    /// Returns the numbers of words of the thread's own core and of core B that the replay expander
+    /// has not taken.
+    pub(crate) fn queued(&self) -> [usize; 2] {
+        let all = self.pushed.len() + self.behind_mop.len();
+        [all - self.of_b, self.of_b]
+    }
+
+    /// Returns the words that have not passed the gate, with their origins, including the MOP and
+    /// the REPLAY being expanded.
+    pub(crate) fn occupants(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
+        let mop = self.mop.expanding().then_some((MOP, self.mop_word.entry));
+        let replay = self.replay.playing();
+        let replay = replay.then_some((REPLAY, self.replay_word.entry));
+        let queued = self.pushed.iter().chain(&self.behind_mop);
+        let gated = self.gate_queue.iter().filter_map(|at| {
+            let decoded = self.decoded.get(at.decoded)?;
+            Some((decoded.word, at.entry))
+        });
+        queued
+            .map(|word| (word.word, word.entry))
+            .chain(gated)
+            .chain(mop)
+            .chain(replay)
+    }
+
+    /// Returns whether the FIFO before the replay expander is full, and whether it is empty.
+    pub(crate) fn replay_fifo_status(&self) -> (bool, bool) {
+        let held = self.behind_mop.len();
+        (held >= REPLAY_FIFO_WORDS, held == 0)
+    }
+
+    /// Executes a store to `MopCfg`.
+    pub(crate) fn set_mop_config(&mut self, index: usize, value: u32) -> Result<(), ExpandError> {
+        if !self.is_mop_done() {
+            return Err(ExpandError::MopCfgBusy { index });
+        }
+        self.mop.set_config(index, value)
+    }
+
+    /// Returns whether no MOP is queued or being expanded (`TTSync.md`). Its expansion may still be
+    /// on its way to the gate.
+    pub(crate) fn is_mop_done(&self) -> bool {
+        let is_mop = |word: u32| word >> 24 == Opcode::Mop as u32;
+        !self.mop.expanding() && !self.pushed.iter().any(|word| is_mop(word.word))
+    }
+
+    /// Returns whether nothing is queued, being expanded or at the gate.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pushed.is_empty()
+            && !self.mop.expanding()
+            && self.behind_mop.is_empty()
+            && !self.replay.playing()
+            && self.gate_queue.is_empty()
+    }
+
+    /// Returns whether a REPLAY recording is incomplete.
+    pub(crate) fn is_recording(&self) -> bool {
+        self.replay.recording()
+    }
+
+    /// Returns the origin of the current word.
+    pub(crate) fn entry(&self) -> usize {
+        self.entry
+    }
+
+    /// Returns the numbers of pushes, of moved words, and of increases of the space for pushes.
+    pub(crate) fn changes(&self) -> [u64; 3] {
+        [self.pushes, self.moves, self.rooms]
+    }
+
+    /// Moves all words towards the gate as far as possible; returns whether any moved.
+    pub(crate) fn advance_to_gate(&mut self) -> Result<bool, Reason> {
+        let mut moved = self.pass_through()?;
+        while self.can_move() {
+            self.gate_queue.advance();
+            if self.gate_queue.has_room() {
+                self.move_through_replay()?;
+            }
+            if self.behind_mop.len() < REPLAY_FIFO_WORDS {
+                self.move_through_mop()?;
+            }
+            moved = true;
+            self.moves += 1;
+        }
+        Ok(moved)
+    }
+
+    /// Moves a word of the FIFO to the gate, and words that no expander changes right to that FIFO
+    /// if nothing is on the way; returns whether any moved. Words end up in the same places as if
+    /// they had moved step by step.
+    fn pass_through(&mut self) -> Result<bool, Reason> {
+        let mut moved = self.gate_queue.can_advance();
+        if moved {
+            self.gate_queue.advance();
+            self.moves += 1;
+        }
+        let is_free = self.behind_mop.is_empty() && !self.mop.expanding() && self.replay.passes();
+        while is_free && self.gate_queue.has_room() {
+            let Some(&word) = self.pushed.front().filter(|word| !is_expanded(word.word)) else {
+                break;
+            };
+            self.pushed.pop_front();
+            self.entry = word.entry;
+            self.mop_ends += u64::from(self.is_after_mop);
+            self.is_after_mop = false;
+            self.rooms += 1;
+            self.moves += 1;
+            self.push_decoded(word)?;
+            self.gate_queue.advance();
+            moved = true;
+        }
+        Ok(moved)
+    }
+
+    /// Returns whether a word can move towards the gate.
+    fn can_move(&self) -> bool {
+        self.gate_queue.can_advance()
+            || self.gate_queue.has_room() && (self.replay.playing() || !self.behind_mop.is_empty())
+            || self.behind_mop.len() < REPLAY_FIFO_WORDS
+                && (self.mop.expanding() || !self.pushed.is_empty())
+    }
+
+    /// Lets the replay expander emit or take a word, if it can.
+    fn move_through_replay(&mut self) -> Result<(), Reason> {
+        let word = if self.replay.playing() {
+            self.entry = self.replay_word.entry;
+            let played = self.replay.play()?;
+            played.map(|word| self.replay_word.expanded(word))
+        } else {
+            let Some(word) = self.behind_mop.pop_front() else {
+                return Ok(());
+            };
+            (self.entry, self.replay_word) = (word.entry, word);
+            self.of_b -= usize::from(word.is_of_b);
+            let passed = self.replay.accept(word.word)?;
+            if passed.is_none() {
+                self.release(word);
+            }
+            passed.map(|_| word)
+        };
+        word.map_or(Ok(()), |word| self.push_decoded(word))
+    }
+
+    /// Appends a word to the FIFO before the gate, which has space.
+    #[inline]
+    fn push_decoded(&mut self, word: Word) -> Result<(), Reason> {
+        let decoded = self.decode(word.word)?;
+        self.gate_queue.push(QueuedWord {
+            decoded,
+            entry: word.entry,
+            uses: word.uses,
+            tracked: word.tracked,
+        });
+        Ok(())
+    }
+
+    /// Returns the place of a word among the decoded words, decoding it if necessary.
+    #[inline]
+    fn decode(&mut self, word: u32) -> Result<usize, Reason> {
+        match self.decoded.find(word) {
+            Some(place) => Ok(place),
+            None => Ok(self.decoded.decode(self.arch, word, &mut self.gate_queue)?),
+        }
+    }
+
+    /// Lets the MOP expander emit or take a word, if it can.
+    fn move_through_mop(&mut self) -> Result<(), Reason> {
+        if self.mop.expanding() {
+            let word = self.mop.expand();
+            let word = word.map(|word| self.mop_word.expanded(word));
+            self.behind_mop.extend(word);
+            return Ok(());
+        }
+        let Some(word) = self.pushed.pop_front() else {
+            return Ok(());
+        };
+        self.rooms += 1;
+        (self.entry, self.mop_word) = (word.entry, word);
+        let is_mop = word.word >> 24 == Opcode::Mop as u32;
+        self.mop_ends += u64::from(self.is_after_mop && !is_mop);
+        self.is_after_mop = is_mop;
+        match self.mop.accept(word.word)? {
+            Some(_) => self.behind_mop.push_back(word),
+            None => self.release(word),
+        }
+        Ok(())
+    }
+
+    /// Releases the space that a word occupies.
+    fn release(&mut self, word: Word) {
+        self.untrack(word.tracked);
+    }
+
+    fn untrack(&mut self, was_tracked: bool) {
+        self.tracked -= usize::from(was_tracked);
+        self.rooms += u64::from(was_tracked);
+    }
+
+    /// Removes the instruction at the gate, which has been issued.
+    #[inline]
+    pub(crate) fn pop_gate(&mut self) {
+        self.untrack(self.gate_queue.gate().is_some_and(|at| at.tracked));
+        self.gate_queue.pass();
+        self.moves += 1;
+        self.issued += 1;
+    }
+
+    /// Returns the instruction at the gate.
+    #[inline]
+    pub(crate) fn gate(&self) -> Option<&Decoded> {
+        self.gate_with_entry().map(|(at, _)| at)
+    }
+
+    /// Returns the instruction at the gate, and the list entry or program counter that it came
+    /// from.
+    #[inline]
+    pub(crate) fn gate_with_entry(&self) -> Option<(&Decoded, usize)> {
+        let at = self.gate_queue.gate()?;
+        Some((self.decoded.get(at.decoded)?, at.entry))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+//! Run statistics: instructions executed by the coprocessor and the RISC-V cores, their stalls, and
+//! bytes moved.
+
+use tessera_isa_tensix::{rows, Opcode};
+
+use crate::issue::stalls::{Cause, Stalls};
+
+/// Executed instructions by thread and opcode, after MOP and REPLAY expansion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stats {
+    counts: Box<[[u64; 256]; 3]>,
+    retired: [u64; 5],
+    /// Number of MOPs of each thread that were followed by something else.
+    mop_ends: [u64; 3],
+    /// A digest of the words that each thread executed, in order.
+    words: [u64; 3],
+    /// Stalled instructions of each thread.
+    stalls: [Stalls; 3],
+    /// Bytes read by each unpacker, and written by the packers.
+    unpacked: [u64; 2],
+    packed: u64,
+    /// Bytes received and sent through the NoC.
+    noc: [u64; 2],
+}
+
+impl Default for Stats {
+    fn default() -> Self {
+        Stats {
+            counts: Box::new([[0; 256]; 3]),
+            retired: [0; 5],
+            mop_ends: [0; 3],
+            words: [0; 3],
+            stalls: Default::default(),
+            unpacked: [0; 2],
+            packed: 0,
+            noc: [0; 2],
+        }
+    }
+}
+
+impl Stats {
+    pub(crate) fn note(&mut self, thread: usize, opcode: Opcode, word: u32) {
+        self.counts[thread][opcode as usize] += 1;
+        // FNV-1a, a word at a time: enough to tell two runs apart.
+        let digest = (self.words[thread] ^ u64::from(word)).wrapping_mul(0x0100_0000_01b3);
+        self.words[thread] = digest ^ digest >> 29;
+    }
+
+    pub(crate) fn note_stall(&mut self, thread: usize, cause: Cause) {
+        self.stalls[thread][cause as usize] += 1;
+    }
+
+    pub(crate) fn set_mop_ends(&mut self, mop_ends: [u64; 3]) {
+        self.mop_ends = mop_ends;
+    }
+
+    /// Records bytes that an unpacker read from L1, or that packers wrote to it.
+    pub(crate) fn note_moved(&mut self, unpacker: Option<usize>, read: u64, written: u64) {
+        if let Some(unpacker) = unpacker {
+            self.unpacked[unpacker] += read;
+        }
+        self.packed += written;
+    }
+
+    pub(crate) fn note_noc(&mut self, read: u64, written: u64) {
+        self.noc[0] += read;
+        self.noc[1] += written;
+    }
+
+    pub(crate) fn set_retired(&mut self, retired: [u64; 5]) {
+        self.retired = retired;
+    }
+
+    /// Returns the instructions of each RISC-V core, in the order of [`crate::tile::map::CORES`].
+    /// Iterations of a polling loop while parked do not count. All 0 for a list program.
+    pub fn retired(&self) -> [u64; 5] {
+        self.retired
+    }
+
+    /// Returns how often a thread's MOP expander took another word after a MOP.
+    pub fn mop_ends(&self, thread: usize) -> u64 {
+        self.mop_ends[thread]
+    }
+
+    /// Returns the number of stalled instructions of each thread, for the causes that occurred.
+    pub fn stalls(&self) -> impl Iterator<Item = (Cause, [u64; 3])> + '_ {
+        let of_threads = |cause: Cause| self.stalls.map(|stalls| stalls[cause as usize]);
+        let all = Cause::ALL.into_iter();
+        all.map(move |cause| (cause, of_threads(cause)))
+            .filter(|(_, counts)| *counts != [0; 3])
+    }
+
+    /// Returns the statistics without stalls, the only ones that depend on the schedule.
+    #[must_use]
+    pub fn without_stalls(self) -> Stats {
+        Stats {
+            stalls: Default::default(),
+            ..self
+        }
+    }
+
+    /// Returns a digest of the words that a thread executed, in order. The digest of merged runs
+    /// depends on both.
+    pub fn words(&self, thread: usize) -> u64 {
+        self.words[thread]
+    }
+
+    /// Returns the bytes that each unpacker read from L1.
+    pub fn unpacked(&self) -> [u64; 2] {
+        self.unpacked
+    }
+
+    /// Returns the bytes that the packers wrote to L1.
+    pub fn packed(&self) -> u64 {
+        self.packed
+    }
+
+    /// Returns the bytes received and sent through the NoC.
+    pub fn noc(&self) -> [u64; 2] {
+        self.noc
+    }
+
+    /// Returns the number of executions of an opcode by one thread.
+    pub fn of_thread(&self, thread: usize, opcode: Opcode) -> u64 {
+        self.counts[thread][opcode as usize]
+    }
+
+    /// Returns the number of instructions executed by one thread.
+    pub fn by_thread(&self, thread: usize) -> u64 {
+        self.counts[thread].iter().sum()
+    }
+
+    /// Returns the number of executions of an opcode by all threads.
+    pub fn count(&self, opcode: Opcode) -> u64 {
+        self.counts
+            .iter()
+            .map(|of_thread| of_thread[opcode as usize])
+            .sum()
+    }
+
+    /// Returns the number of instructions executed by the coprocessor.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().flatten().sum()
+    }
+
+    /// Returns the mnemonics that occurred, with counts of all threads, in table order.
+    pub fn by_mnemonic(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
+        rows()
+            .iter()
+            .map(|row| (row.mnemonic, self.count(row.opcode)))
+            .filter(|&(_, count)| count > 0)
+    }
+
+    /// Adds the counts of another run.
+    pub fn add(&mut self, other: &Stats) {
+        for (mine, theirs) in self
+            .counts
+            .iter_mut()
+            .flatten()
+            .zip(other.counts.iter().flatten())
+        {
+            *mine += theirs;
+        }
+        let sums = [
+            (&mut self.retired[..], &other.retired[..]),
+            (&mut self.mop_ends, &other.mop_ends),
+            (&mut self.unpacked, &other.unpacked),
+            (&mut self.noc, &other.noc),
+            (self.stalls.as_flattened_mut(), other.stalls.as_flattened()),
+        ];
+        for (mine, theirs) in sums {
+            mine.iter_mut()
+                .zip(theirs)
+                .for_each(|(mine, theirs)| *mine += theirs);
+        }
+        self.packed += other.packed;
+        for (mine, theirs) in self.words.iter_mut().zip(other.words) {
+            *mine = (*mine).rotate_left(1) ^ theirs;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! The register files of the units.
+//!
+//! SrcA, SrcB and Dst are initially *unknown*, as at power-on: reading an unwritten row is a fault.
+
+mod dst;
+mod src;
+
+pub use dst::{Dst, Four, Layout, Row32};
+pub use src::SrcFile;
+pub(crate) use src::ROWS as SRC_ROWS;
+
+use crate::insn::pack::{Packer, SetRegister};
+use crate::insn::vector::Vector;
+use crate::state::banks::Src;
+use crate::state::rwc::Rwc;
+
+/// Datums in a row of SrcA, SrcB and Dst.
+pub const COLUMNS: usize = 16;
+
+/// A row of 32-bit values.
+pub type Row = [u32; COLUMNS];
+
+/// SrcA, SrcB, Dst, the Vector Unit's state, row counters, packer progress.
+#[derive(Clone, Debug)]
+pub struct Registers {
+    pub(crate) src: [SrcFile; 2],
+    /// The accumulators.
+    pub dst: Dst,
+    /// LRegs, lane flags and lane configuration.
+    pub vector: Vector,
+    /// Row counters, per thread.
+    pub rwcs: [Rwc; 3],
+    /// State of each packer's output.
+    pub packers: [Packer; 4],
+    /// State that TDMA-RISC has set for PACR_SETREG.
+    pub set_register: SetRegister,
+    /// The first row of SrcA in the Matrix Unit's last instruction, as SHIFTXA uses it; `None` if
+    /// no document defines it.
+    pub last_src_a_row: Option<usize>,
+}
+
+impl Default for Registers {
+    fn default() -> Self {
+        Registers {
+            src: [SrcFile::new(Src::A), SrcFile::new(Src::B)],
+            dst: Dst::default(),
+            vector: Vector::default(),
+            rwcs: Default::default(),
+            packers: Default::default(),
+            set_register: SetRegister::default(),
+            last_src_a_row: None,
+        }
+    }
+}
+
+impl Registers {
+    /// Returns the data of SrcA or SrcB.
+    pub fn src(&self, which: Src) -> &SrcFile {
+        &self.src[which as usize]
+    }
+
+    /// Returns the data of SrcA or SrcB for writing.
+    pub fn src_mut(&mut self, which: Src) -> &mut SrcFile {
+        &mut self.src[which as usize]
+    }
+}

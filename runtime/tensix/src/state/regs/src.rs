@@ -1,0 +1,132 @@
+//! The data of SrcA or SrcB: two banks of 64 rows of sixteen 19-bit datums. [`crate::state::banks`]
+//! tracks their owners.
+//!
+//! Source: ISA documentation, `SrcASrcB.md`; layout of a datum in [`crate::arith::spec::bits`].
+
+use super::{Row, COLUMNS};
+use crate::state::banks::Src;
+use crate::trap::Fault;
+
+/// Number of rows of a bank.
+pub(crate) const ROWS: usize = 64;
+
+#[derive(Clone, Debug)]
+struct Bank {
+    datums: Box<[Row; ROWS]>,
+    /// The completely written rows, one bit each; rows of unknown contents do not count.
+    written: u64,
+    /// For each other row, the written columns, one bit each.
+    parts: [u16; ROWS],
+    /// Number of changes.
+    version: u64,
+}
+
+/// Both banks of a register.
+#[derive(Clone, Debug)]
+pub struct SrcFile {
+    which: Src,
+    banks: [Bank; 2],
+}
+
+impl SrcFile {
+    /// Creates the banks in their power-on state.
+    pub fn new(which: Src) -> SrcFile {
+        let bank = Bank {
+            datums: Box::new([[0; COLUMNS]; ROWS]),
+            written: 0,
+            parts: [0; ROWS],
+            version: 0,
+        };
+        SrcFile {
+            which,
+            banks: [bank.clone(), bank],
+        }
+    }
+
+    /// Returns `count` rows (1 to 64) from `first` on.
+    ///
+    /// # Errors
+    /// Undefined if a row is unwritten.
+    #[inline]
+    pub fn rows(&self, bank: usize, first: usize, count: usize) -> Result<&[Row], Fault> {
+        let wanted = (u64::MAX >> (ROWS - count)) << first;
+        let missing = wanted & !self.banks[bank].written;
+        if missing != 0 {
+            return Err(self.unwritten(bank, missing.trailing_zeros()));
+        }
+        Ok(&self.banks[bank].datums[first..first + count])
+    }
+
+    #[cold]
+    fn unwritten(&self, bank: usize, row: u32) -> Fault {
+        Fault::undefined(format!(
+            "reads Src{:?} bank {bank} row {row}, which nothing has written; unpack or clear every \
+             row that is read",
+            self.which
+        ))
+    }
+
+    /// Returns one row, like [`SrcFile::rows`].
+    pub fn row(&self, bank: usize, row: usize) -> Result<&Row, Fault> {
+        self.rows(bank, row, 1).map(|rows| &rows[0])
+    }
+
+    /// Writes one datum. The row counts as written once all of its datums are.
+    pub fn write(&mut self, bank: usize, row: usize, column: usize, datum: u32) {
+        let bank = self.changed(bank);
+        bank.datums[row][column] = datum;
+        if bank.written >> row & 1 == 0 {
+            bank.parts[row] |= 1 << column;
+            bank.written |= u64::from(bank.parts[row] == u16::MAX) << row;
+        }
+    }
+
+    /// Returns `count` rows (1 to 64) from `first` on, all of which the caller writes.
+    pub fn rows_mut(&mut self, bank: usize, first: usize, count: usize) -> &mut [Row] {
+        let bank = self.changed(bank);
+        bank.written |= (u64::MAX >> (ROWS - count)) << first;
+        &mut bank.datums[first..first + count]
+    }
+
+    /// Makes the contents of a row unknown.
+    pub fn forget(&mut self, bank: usize, row: usize) {
+        let bank = self.changed(bank);
+        bank.written &= !(1 << row);
+        bank.parts[row] = 0;
+    }
+
+    /// Makes the contents of a bank unknown.
+    pub fn forget_bank(&mut self, bank: usize) {
+        let bank = self.changed(bank);
+        bank.written = 0;
+        bank.parts = [0; ROWS];
+    }
+
+    /// Writes one row.
+    pub fn write_row(&mut self, bank: usize, row: usize, datums: Row) {
+        let bank = self.changed(bank);
+        bank.datums[row] = datums;
+        bank.written |= 1 << row;
+    }
+
+    /// Sets every datum of a bank.
+    pub fn fill(&mut self, bank: usize, datum: u32) {
+        let bank = self.changed(bank);
+        *bank.datums = [[datum; COLUMNS]; ROWS];
+        bank.written = u64::MAX;
+    }
+
+    /// Returns a version that increases with every change of a bank.
+    pub fn version(&self, bank: usize) -> u64 {
+        self.banks[bank].version
+    }
+
+    fn changed(&mut self, bank: usize) -> &mut Bank {
+        let bank = &mut self.banks[bank];
+        bank.version += 1;
+        bank
+    }
+}
+
+#[cfg(test)]
+mod tests;
