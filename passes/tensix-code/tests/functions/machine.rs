@@ -86,7 +86,7 @@ fn execute(core: &mut CoreState, instructions: &[Instruction]) {
     let mut late = 0;
     for instruction in instructions {
         core.access.clear();
-        let done = sfpu::execute(instruction, THREAD, core);
+        let done = vector::execute(instruction, THREAD, core);
         done.unwrap_or_else(|fault| panic!("{instruction:?}: {fault}"));
         assert_eq!(core.access.lreg_read & late, 0, "{instruction:?}");
         late = match instruction.opcode() {
@@ -140,6 +140,6 @@ fn core(arch: Arch) -> CoreState {
     }
     let flags = Instruction::parse(arch, "sfpencc 3, 0, 10");
     let flags = flags.expect("it is an instruction");
-    sfpu::execute(&flags, THREAD, &mut core).expect("it is modelled");
+    vector::execute(&flags, THREAD, &mut core).expect("it is modelled");
     core
 }

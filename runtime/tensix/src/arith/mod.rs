@@ -8,4 +8,15 @@
 //! the host's floats is exact or rounds as the hardware does.
 
 pub mod fast;
+pub mod format;
 pub mod spec;
+
+/// Datums in a row of SrcA, SrcB and Dst.
+pub const COLUMNS: usize = 16;
+/// A row of 32-bit values.
+pub type Row = [u32; COLUMNS];
+
+/// Number of lanes of the Vector Unit.
+pub const LANES: usize = 32;
+/// A value per lane.
+pub type Lanes = [u32; LANES];

@@ -8,8 +8,8 @@
 use tessera_isa_tensix::table::Streamwait;
 use tessera_isa_tensix::{cfg, Instruction};
 
-use crate::issue::gate::STREAM_TARGET_BITS;
 use crate::state::core_state::CoreState;
+use crate::state::streams::STREAM_TARGET_BITS;
 use crate::state::sync::Sync;
 use crate::trap::Fault;
 

@@ -28,11 +28,11 @@ use crate::issue::stats::Stats;
 use crate::issue::timeline::Timeline;
 use crate::state::access::WordSet;
 use crate::state::changes::{Changes, Counts};
+use crate::state::check_policy::CheckPolicy;
 use crate::state::core_state::{CoreState, Slot};
 use crate::state::gpr::Gprs;
 use crate::state::request::Sent;
 use crate::state::sync::Sync;
-use crate::tile::CheckPolicy;
 use crate::trap::{Fault, Source, Trap, TrapLocation};
 
 /// Whether an agent advanced.

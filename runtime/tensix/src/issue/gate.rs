@@ -21,6 +21,7 @@ use crate::state::banks::{Banks, Src};
 use crate::state::changes::Changes;
 use crate::state::config::Config;
 use crate::state::core_state::CoreState;
+use crate::state::streams::STREAM_TARGET_BITS;
 use crate::state::sync::Sync;
 
 /// A latched STALLWAIT, SEMWAIT or STREAMWAIT.
@@ -69,8 +70,6 @@ const BLACKHOLE_CONDITIONS: [u32; 13] = [
     14,
     CONFIG_CONDITION,
 ];
-/// Bits of STREAMWAIT's target in the instruction; the configuration has the upper ones.
-pub(crate) const STREAM_TARGET_BITS: u32 = 10;
 /// All nine block bits.
 const EVERYTHING: u32 = 0x1ff;
 /// The block mask that 0 stands for: B6.

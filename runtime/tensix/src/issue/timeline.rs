@@ -12,10 +12,10 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Write};
 
 use serde_json::json;
+use tessera_isa_tensix::tile::Coordinate;
 use tessera_isa_tensix::{Arch, Instruction};
 
 use crate::issue::flight::{UNITS, UNIT_NAMES};
-use crate::tile::map::Coordinate;
 
 /// An instruction on the time line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

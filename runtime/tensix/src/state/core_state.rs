@@ -22,6 +22,7 @@ use crate::insn::unpack::RowStarts;
 use crate::state::access::AccessLog;
 use crate::state::adc::ThreadAdcs;
 use crate::state::banks::Banks;
+use crate::state::check_policy::CheckPolicy;
 use crate::state::config::Config;
 use crate::state::gpr::Gprs;
 use crate::state::l1::L1;
@@ -29,7 +30,6 @@ use crate::state::model::Model;
 use crate::state::regs::Registers;
 use crate::state::request::Request;
 use crate::state::streams::Streams;
-use crate::tile::CheckPolicy;
 
 /// The state of one core.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@ pub mod access;
 pub mod adc;
 pub mod banks;
 pub(crate) mod changes;
+pub(crate) mod check_policy;
 pub mod config;
 pub mod core_state;
 pub(crate) mod dst_rows;

@@ -14,6 +14,9 @@ use tessera_isa_tensix::Arch;
 
 use crate::trap::Fault;
 
+/// Bits of STREAMWAIT's target in the instruction; the configuration has the upper ones.
+pub(crate) const STREAM_TARGET_BITS: u32 = 10;
+
 /// Number of streams of a Tensix tile.
 const STREAMS: usize = 64;
 /// Bytes between the registers of consecutive streams.

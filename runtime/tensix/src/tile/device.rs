@@ -19,11 +19,12 @@ use tessera_isa_tensix::Arch;
 use super::chip::{Chip, ChipTrap};
 use super::map::{self, Coordinate, NodeKind};
 use super::niu::{dram_place, Configuration, TileNaming};
-use super::{trap, Break, CheckPolicy, Dump, Tile, TileKind, TileParams};
+use super::{trap, Break, Dump, Tile, TileKind, TileParams};
 use crate::dram::Dram;
 use crate::issue::scheduler::Schedule;
 use crate::issue::stats::Stats;
 use crate::issue::timeline::Timeline;
+use crate::state::check_policy::CheckPolicy;
 use crate::state::model::Model;
 use crate::trap::Fault;
 

@@ -21,7 +21,7 @@ use super::chip::{setup_trap, Chip, ChipTrap, Ring};
 use super::map::{self, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
 use super::niu::TileNaming;
 use super::sharing::{DecodedImages, SpareParts};
-use super::{source, trap, CheckPolicy, Tile, TileKind, TileParams};
+use super::{source, trap, Tile, TileKind, TileParams};
 use crate::data_movement::DataMovement;
 use crate::dram::Dram;
 use crate::issue::coprocessor::{Advanced, Coprocessor};
@@ -29,6 +29,7 @@ use crate::issue::scheduler::Schedule;
 use crate::issue::stats::Stats;
 use crate::issue::timeline::Timeline;
 use crate::machine::TensorArg;
+use crate::state::check_policy::CheckPolicy;
 use crate::state::model::Model;
 use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
 

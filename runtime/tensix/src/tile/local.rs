@@ -6,7 +6,7 @@
 use tessera_riscv::{Width, CODE_PAGE};
 
 use super::map;
-use super::CheckPolicy;
+use crate::state::check_policy::CheckPolicy;
 use crate::trap::Fault;
 
 /// Returns little-endian bytes as a word.

@@ -45,6 +45,7 @@ use crate::issue::flight::UNITS;
 use crate::issue::scheduler::{Schedule, Scheduler};
 use crate::issue::stats::Stats;
 use crate::state::changes::{Changes, Counts};
+use crate::state::check_policy::CheckPolicy;
 use crate::state::model::Model;
 use crate::state::request::{self, Request};
 use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
@@ -63,20 +64,6 @@ pub use elf::{ElfError, Executable};
 pub(crate) use launch::run as run_chip;
 pub use launch::{ChipLaunch, Launch, TileLaunch};
 pub(crate) use sharing::{DecodedImages, SpareParts};
-
-/// The checks that are made in addition to those that every program must pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CheckPolicy {
-    /// Checks for kernels compiled by this project: nothing may depend on typical but unguaranteed
-    /// hardware behaviour. Unwritten storage must not be read. Configuration must not change while
-    /// an instruction uses it, and must be known to have arrived.
-    Strict,
-    /// Checks that the vendor's programs pass. Memories and registers start as zeros or with their
-    /// reset values. An instruction uses the configuration at its start, and a core's configuration
-    /// store takes effect at once. Units that access the same bytes of L1 do so in the order in
-    /// which they started; such races are counted.
-    Vendor,
-}
 
 /// The kind of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

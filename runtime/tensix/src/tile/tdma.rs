@@ -16,7 +16,7 @@ use super::map;
 use crate::insn::mover::Transfer;
 use crate::issue::coprocessor::Coprocessor;
 use crate::issue::flight::{MOVER, PACKERS};
-use crate::tile::CheckPolicy;
+use crate::state::check_policy::CheckPolicy;
 use crate::trap::Fault;
 
 /// Register offsets from [`map::TDMA`]: four parameters, then the command.

@@ -3,7 +3,7 @@
 
 use super::vectors::Vector;
 use super::Halves;
-use crate::state::regs::COLUMNS;
+use crate::arith::COLUMNS;
 
 /// A value per lane.
 pub(super) type Lanes<T> = [T; COLUMNS];

@@ -24,7 +24,7 @@ use super::group::GROUP;
 use super::product::{bits_of, ABSENT};
 use super::vectors::Vector;
 use crate::arith::spec::fpu::{Mode, Phase, SrcStyle};
-use crate::state::regs::{Row, COLUMNS};
+use crate::arith::{Row, COLUMNS};
 
 /// The part of a significand that a phase multiplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

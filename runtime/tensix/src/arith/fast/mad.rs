@@ -2,7 +2,7 @@
 //! lanes of a vector.
 
 use crate::arith::spec::sfpu::Arithmetic;
-use crate::insn::vector::{Lanes, LANES};
+use crate::arith::{Lanes, LANES};
 
 /// A chip, as a compile-time constant.
 pub(super) trait Chip {

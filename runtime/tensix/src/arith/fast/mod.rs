@@ -24,8 +24,7 @@ pub use fused::{fits, DecodedRowsA, DecodedRowsB, Part, Sums};
 
 use super::spec::fpu::{Accumulator, Mode, Operation, Phase, SrcStyle};
 use super::spec::sfpu::Arithmetic;
-use crate::insn::vector;
-use crate::state::regs::{Row, COLUMNS};
+use crate::arith::{Lanes, Row, COLUMNS};
 
 /// The high and low halves of rows of Dst. The low ones are not accessed in 16-bit mode.
 pub type Halves<'a> = (&'a mut [[u16; COLUMNS]], &'a mut [[u16; COLUMNS]]);
@@ -207,16 +206,11 @@ fn elementwise_with<V: vectors::Vector>(how: Elementwise, a: &[Row; 8], b: &[Row
 for_each_level! {
     /// Computes `a·b + c` in every lane as the chip does.
     mad = mad_with,
-    (how: Arithmetic, a: &vector::Lanes, b: &vector::Lanes, c: &vector::Lanes) -> vector::Lanes
+    (how: Arithmetic, a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes
 }
 
 #[inline(always)]
-fn mad_with<V: vectors::Vector>(
-    how: Arithmetic,
-    a: &vector::Lanes,
-    b: &vector::Lanes,
-    c: &vector::Lanes,
-) -> vector::Lanes {
+fn mad_with<V: vectors::Vector>(how: Arithmetic, a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
     match how {
         Arithmetic::Wormhole => mad::mad::<mad::Wormhole>(a, b, c),
         Arithmetic::Blackhole => mad::mad::<mad::Blackhole>(a, b, c),

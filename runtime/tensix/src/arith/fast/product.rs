@@ -6,7 +6,7 @@ use super::group::{self, GROUP};
 use super::vectors::{Plain, Vector};
 use super::Halves;
 use crate::arith::spec::fpu::{Mode, Phase, SrcStyle};
-use crate::state::regs::{Row, COLUMNS};
+use crate::arith::{Row, COLUMNS};
 
 /// Exponent of a zero operand: below every sum of two exponent fields, even with the other
 /// operand's exponent added.

@@ -8,7 +8,7 @@ use super::product::{bits_of, OperandDecoder};
 use super::vectors::Vector;
 use super::{Elementwise, Halves};
 use crate::arith::spec::fpu::{Mode, Operation, Phase, SrcStyle};
-use crate::state::regs::{Row, COLUMNS};
+use crate::arith::{Row, COLUMNS};
 
 /// The exponents and the doubled values of one term per lane.
 type Parts = (Block<i32>, Block<i32>);

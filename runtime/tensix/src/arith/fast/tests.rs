@@ -6,6 +6,7 @@ use super::*;
 use crate::arith::spec::bits;
 use crate::arith::spec::fpu::SrcStyle;
 use crate::arith::spec::sfpu::Arithmetic;
+use crate::arith::LANES;
 
 /// Multiplies by fused multiply-adds if the operands permit; returns whether they do.
 fn fused(
@@ -308,11 +309,11 @@ fn multiply_adds_are_the_references() {
     for round in 0..rounds(4000, 40_000_000) {
         let spread = 1 << (round % 8);
         let mut lanes =
-            |middle: u32| -> vector::Lanes { std::array::from_fn(|_| numbers.f32(middle, spread)) };
+            |middle: u32| -> Lanes { std::array::from_fn(|_| numbers.f32(middle, spread)) };
         let (a, b) = (lanes(127 - spread / 2), lanes(127 - spread / 2));
         let mut c = lanes(128 - spread);
         if round % 2 == 0 {
-            for lane in 0..vector::LANES {
+            for lane in 0..LANES {
                 let exponent = (a[lane] >> 23 & 0xFF) as i32 + (b[lane] >> 23 & 0xFF) as i32 - 127;
                 let near = (exponent + numbers.below(5) as i32 - 2).clamp(0, 255) as u32;
                 c[lane] = c[lane] & 0x807F_FFFF | near << 23;
@@ -320,10 +321,10 @@ fn multiply_adds_are_the_references() {
         }
         for how in [Arithmetic::Wormhole, Arithmetic::Blackhole] {
             let one = how.mad();
-            let expected: vector::Lanes = std::array::from_fn(|l| one(a[l], b[l], c[l]));
+            let expected: Lanes = std::array::from_fn(|l| one(a[l], b[l], c[l]));
             for level in levels(round) {
                 let found = mad(level, how, &a, &b, &c);
-                for l in 0..vector::LANES {
+                for l in 0..LANES {
                     let (x, y, z) = (a[l], b[l], c[l]);
                     assert_eq!(
                         found[l], expected[l],

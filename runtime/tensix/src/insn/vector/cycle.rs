@@ -25,8 +25,8 @@ use super::operands::Naming;
 use super::schedule::{AccessSet, ScheduledInstruction, Writer, FLAGS, PLACE};
 use super::state::Write;
 use super::{compute, flags, hazards, perform, random};
+use crate::state::check_policy::CheckPolicy;
 use crate::state::core_state::CoreState;
-use crate::tile::CheckPolicy;
 use crate::trap::Fault;
 
 /// Executes one cycle: the instructions that are due, and the one that a thread issues, if any.

@@ -6,13 +6,9 @@
 use super::config::Configuration;
 use super::random::Generators;
 use super::schedule::Schedule;
+pub use crate::arith::{Lanes, LANES};
 use crate::state::core_state::CoreState;
 use crate::trap::Fault;
-
-/// Number of lanes.
-pub const LANES: usize = 32;
-/// A value per lane.
-pub type Lanes = [u32; LANES];
 
 /// Number of LRegs, including the staging register.
 const LREGS: usize = 17;

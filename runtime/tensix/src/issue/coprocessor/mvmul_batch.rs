@@ -15,7 +15,7 @@ use crate::issue::coprocessor::Advanced;
 use crate::issue::flight::{CAPACITY, MATRIX};
 use crate::issue::gate::HoldReason;
 use crate::state::access::RowSet;
-use crate::tile::CheckPolicy;
+use crate::state::check_policy::CheckPolicy;
 use crate::trap::Trap;
 
 /// The number of most recent instructions whose effects later checks need: the capacity of the

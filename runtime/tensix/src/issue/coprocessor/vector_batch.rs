@@ -13,8 +13,8 @@ use super::Coprocessor;
 use crate::insn::vector;
 use crate::issue::coprocessor::Advanced;
 use crate::issue::flight::VECTOR;
+use crate::state::check_policy::CheckPolicy;
 use crate::state::core_state::Slot;
-use crate::tile::CheckPolicy;
 use crate::trap::Trap;
 
 impl Coprocessor {

@@ -5,6 +5,7 @@
 mod dst;
 mod src;
 
+pub use crate::arith::{Row, COLUMNS};
 pub use dst::{Dst, Four, Layout, Row32};
 pub use src::SrcFile;
 pub(crate) use src::ROWS as SRC_ROWS;
@@ -13,12 +14,6 @@ use crate::insn::pack::{Packer, SetRegister};
 use crate::insn::vector::Vector;
 use crate::state::banks::Src;
 use crate::state::rwc::Rwc;
-
-/// Datums in a row of SrcA, SrcB and Dst.
-pub const COLUMNS: usize = 16;
-
-/// A row of 32-bit values.
-pub type Row = [u32; COLUMNS];
 
 /// SrcA, SrcB, Dst, the Vector Unit's state, row counters, packer progress.
 #[derive(Clone, Debug)]

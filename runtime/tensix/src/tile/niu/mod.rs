@@ -42,10 +42,10 @@ use tessera_isa_tensix::noc::{
 use tessera_isa_tensix::Arch;
 
 use super::map::Coordinate;
-use super::CheckPolicy;
 use crate::issue::coprocessor::Coprocessor;
 use crate::issue::scheduler::{ChoiceSource, Schedule};
 use crate::issue::stats::Stats;
+use crate::state::check_policy::CheckPolicy;
 use crate::trap::Fault;
 pub(crate) use atomic::Atomic;
 use counting::{lines, Served};

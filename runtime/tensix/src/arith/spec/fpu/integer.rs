@@ -13,7 +13,7 @@
 
 use super::{Operation, Phase};
 use crate::arith::spec::bits::SRC_EXPONENT;
-use crate::state::regs::{Row, COLUMNS};
+use crate::arith::{Row, COLUMNS};
 
 /// The integer settings of the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
