@@ -415,3 +415,67 @@ fn the_runtime_names_no_device() {
         check_none(stranger, &names(stranger), &crates);
     }
 }
+
+/// The modules of the Tensix model, from the bottom up.
+const TENSIX_LAYERS: [&str; 10] = [
+    "trap",
+    "arith",
+    "state",
+    "insn",
+    "issue",
+    "dram",
+    "data_movement",
+    "tile",
+    "machine",
+    "trace",
+];
+
+/// A module of the Tensix model imports only modules below it.
+#[test]
+fn layers_of_the_tensix_model_import_what_is_below() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/tensix/src");
+    let layer = |module: &str| {
+        let found = TENSIX_LAYERS.iter().position(|layer| *layer == module);
+        found.unwrap_or_else(|| panic!("`{module}` is not in the list of layers"))
+    };
+    let (mut wrong, mut imports) = (Vec::new(), 0);
+    for (path, text) in sources(&model) {
+        let place = path.strip_prefix(&model).expect("a source of the model");
+        let own = place.iter().next().expect("a file").to_string_lossy();
+        let own = own.trim_end_matches(".rs");
+        let is_test = place.iter().any(|part| {
+            let part = part.to_string_lossy();
+            ["tests", "testing"].contains(&part.trim_end_matches(".rs"))
+        });
+        if own == "lib" || is_test {
+            continue;
+        }
+        for module in imported_modules(&text) {
+            imports += 1;
+            if layer(module) > layer(own) {
+                wrong.push(format!("{} imports `{module}`", place.display()));
+            }
+        }
+    }
+    assert!(imports > 400, "{imports}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns the top-level modules of its crate that a source names outside of comments.
+fn imported_modules(text: &str) -> Vec<&str> {
+    let is_code = |line: &&str| !line.trim_start().starts_with("//");
+    let paths = text.lines().filter(is_code);
+    let paths = paths.flat_map(|line| line.split("crate::").skip(1));
+    paths
+        .map(|path| {
+            let end = path.find(|c: char| !c.is_alphanumeric() && c != '_');
+            let name = &path[..end.unwrap_or(path.len())];
+            // The members of a group would not be seen.
+            assert!(
+                !name.is_empty(),
+                "import one module at a time: crate::{path}"
+            );
+            name
+        })
+        .collect()
+}

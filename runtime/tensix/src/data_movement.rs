@@ -2,8 +2,18 @@
 
 use crate::dram::Dram;
 use crate::issue::coprocessor::Coprocessor;
-use crate::machine::TensorArg;
 use crate::trap::Fault;
+
+/// A tensor in DRAM: page p is in bank `p % banks`, at `base + (p / banks) * page_bytes`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TensorArg {
+    /// Byte offset in every bank.
+    pub base: u64,
+    /// Bytes per page.
+    pub page_bytes: u32,
+    /// Number of pages.
+    pub pages: u32,
+}
 
 /// Parameters of data movement.
 pub(crate) struct DataMovement<'a> {

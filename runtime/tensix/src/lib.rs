@@ -25,9 +25,10 @@ pub mod tile;
 pub mod trace;
 pub mod trap;
 
+pub use data_movement::TensorArg;
 pub use issue::scheduler::Schedule;
 pub use issue::stats::Stats;
-pub use machine::{Machine, TensorArg};
+pub use machine::Machine;
 pub use state::model::Model;
 pub use tile::{Break, ChipLaunch, ChipTrap, Device, Launch, Ring, TileLaunch};
 pub use trap::Trap;

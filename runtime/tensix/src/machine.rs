@@ -14,6 +14,7 @@ use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::Arch;
 
 use crate::data_movement::DataMovement;
+use crate::data_movement::TensorArg;
 use crate::dram::Dram;
 use crate::issue::coprocessor::{Advanced, Coprocessor};
 use crate::issue::flight::UNITS;
@@ -26,17 +27,6 @@ use crate::state::request;
 use crate::tile::map::{self, Coordinate};
 use crate::tile::{ChipLaunch, ChipTrap, DecodedImages, Launch, SpareParts};
 use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
-
-/// A tensor in DRAM: page p is in bank `p % banks`, at `base + (p / banks) * page_bytes`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TensorArg {
-    /// Byte offset in every bank.
-    pub base: u64,
-    /// Bytes per page.
-    pub page_bytes: u32,
-    /// Number of pages.
-    pub pages: u32,
-}
 
 /// A chip. List programs run on one of its cores.
 #[derive(Clone)]

@@ -16,7 +16,7 @@ use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
 
 use crate::insn;
 use crate::insn::mover::Transfer;
-use crate::insn::vector::{self, Vector};
+use crate::insn::vector;
 use crate::issue::decoded_words::Decoded;
 use crate::issue::flight::{Effects, InFlight, MOVER, PACKERS, TDMA, VECTOR};
 use crate::issue::frontend::Frontend;
@@ -33,6 +33,7 @@ use crate::state::core_state::{CoreState, Slot};
 use crate::state::gpr::Gprs;
 use crate::state::request::Sent;
 use crate::state::sync::Sync;
+use crate::state::vector::Vector;
 use crate::trap::{Fault, Source, Trap, TrapLocation};
 
 /// Whether an agent advanced.

@@ -15,8 +15,8 @@ mod derived_cache;
 use tessera_isa_tensix::cfg::{self, ConfigField, FieldPlace, ThreadField};
 use tessera_isa_tensix::Arch;
 
-use crate::insn::unpack::{Configured, Key};
 use crate::state::access::{WordNotes, WordSet};
+use crate::state::unpacker::{Configured, Key};
 use crate::trap::Fault;
 use derived_cache::DerivedCache;
 pub(crate) use derived_cache::View;

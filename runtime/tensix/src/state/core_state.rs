@@ -17,8 +17,6 @@
 
 use tessera_isa_tensix::{cfg, Arch};
 
-use crate::insn::matrix::{CachedArithmetic, OperandCache};
-use crate::insn::unpack::RowStarts;
 use crate::state::access::AccessLog;
 use crate::state::adc::ThreadAdcs;
 use crate::state::banks::Banks;
@@ -26,10 +24,12 @@ use crate::state::check_policy::CheckPolicy;
 use crate::state::config::Config;
 use crate::state::gpr::Gprs;
 use crate::state::l1::L1;
+use crate::state::matrix::{CachedArithmetic, OperandCache};
 use crate::state::model::Model;
 use crate::state::regs::Registers;
 use crate::state::request::Request;
 use crate::state::streams::Streams;
+use crate::state::unpacker::RowStarts;
 
 /// The state of one core.
 #[derive(Clone, Debug)]

@@ -1,9 +1,10 @@
 //! ELWADD, ELWSUB, ELWMUL: 8x16 elements of SrcA with 8x16 elements of SrcB. A row or column 0 of
 //! SrcB can be broadcast.
 
+use crate::state::matrix::Arithmetic;
 use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub};
 
-use super::setup::{aligned, Arithmetic, Setup};
+use super::setup::{aligned, Setup};
 use super::{apply_addr_mod, dst, handover};
 use crate::arith::fast::{self, Level};
 use crate::arith::spec::fpu::{Mode, Operation};

@@ -43,12 +43,11 @@ mod sources;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use multiply::{MvmulBatch, OperandCache};
-pub(crate) use setup::CachedArithmetic;
+pub(crate) use multiply::MvmulBatch;
 use tessera_isa_tensix::Instruction;
 
-use crate::insn::pack::Histogram;
 use crate::state::core_state::CoreState;
+use crate::state::histogram::Histogram;
 use crate::state::rwc::AddrMod;
 use crate::trap::Fault;
 

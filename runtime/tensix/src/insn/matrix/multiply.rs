@@ -2,10 +2,11 @@
 //! the same for four rows. MVMUL can also broadcast one row of SrcB to every other of seven rows of
 //! Dst; the rows between them stay unchanged.
 
+use crate::state::matrix::{Arithmetic, OperandCache};
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Gapool, Mvmul};
 
-use super::setup::{aligned, Arithmetic, Setup};
+use super::setup::{aligned, Setup};
 use super::{apply_addr_mod, dst, handover};
 use crate::arith::fast::{self, DecodedRowsA, DecodedRowsB, Level, Part, Sums};
 use crate::arith::spec::fpu::{Mode, Phase, SrcStyle};
@@ -287,16 +288,6 @@ fn cache_slots([a_row, b_row]: [usize; 2], phase: Phase) -> [usize; 2] {
         a_row / COLUMNS * 2 + part_a as usize,
         b_row / BLOCK * 2 + part_b as usize,
     ]
-}
-
-/// Caches the decoded rows of SrcA and SrcB for each block and significand part: most blocks are
-/// operands of several MVMULs. The key of a slot combines format, number of rows, bank and the
-/// version of the bank.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct OperandCache {
-    a: Vec<(Option<u64>, DecodedRowsA)>,
-    b: Vec<(Option<u64>, DecodedRowsB)>,
-    sums: Box<Sums>,
 }
 
 impl OperandCache {

@@ -10,9 +10,10 @@
 //! far. For TF32 and integers, Dst receives the index alone. The three rows below hold what the
 //! functional model computes; the text calls that "zero or garbage".
 
+use crate::state::matrix::Arithmetic;
 use tessera_isa_tensix::table::Gmpool;
 
-use super::setup::{aligned, Arithmetic, Setup};
+use super::setup::{aligned, Setup};
 use super::{apply_addr_mod, handover};
 use crate::arith::spec::fpu::SrcStyle;
 use crate::state::banks::Src;

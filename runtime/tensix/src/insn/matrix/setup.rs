@@ -1,23 +1,16 @@
 //! Settings of an instruction, read from the configuration and the row counters.
 
+use crate::state::matrix::{Arithmetic, CachedArithmetic, Configured};
 use tessera_isa_tensix::cfg::ThreadField;
 use tessera_isa_tensix::{cfg, Arch};
 
 use crate::arith::spec::bits::SRC_EXPONENT;
 use crate::arith::spec::fpu::{Accumulator, Integers, Mode, Operation, Phase, SrcStyle};
-use crate::state::access::WordSet;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
 use crate::state::formats::{dst_is_32bit, dst_row, must_be_zero, Format};
 use crate::state::regs::{Row, SrcFile, COLUMNS};
 use crate::trap::Fault;
-
-/// The arithmetic of an instruction.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Arithmetic {
-    Floats(Mode),
-    Integers(Integers),
-}
 
 impl Arithmetic {
     /// Returns the format in which rows of Dst are accessed. Integers have sign and magnitude,
@@ -65,26 +58,6 @@ impl Arithmetic {
             };
         }
     }
-}
-
-/// The arithmetic settings of a thread's configuration.
-#[derive(Clone, Copy, Debug)]
-struct Configured {
-    arithmetic: Arithmetic,
-    /// Whether one source is TF32 and the other one BF16.
-    mixed: bool,
-    /// Whether datums with a zero exponent are kept instead of being zero.
-    denormals: bool,
-}
-
-/// Cached settings for a version of the configuration and implied formats, and the words that were
-/// read for them.
-#[derive(Clone, Debug)]
-pub(crate) struct CachedArithmetic {
-    version: u64,
-    implied: [Option<Format>; 2],
-    reads: WordSet,
-    configured: Configured,
 }
 
 /// The arithmetic settings of one instruction.

@@ -6,15 +6,15 @@
 //! this is undocumented. `concat` only affects compression and `row_pad_zero`, which trap, so it is
 //! ignored. Other undocumented settings trap.
 
+use crate::state::packer::{Output, Packer, Position};
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Pacr;
 
 use super::addresses::{advance, input, is_from_l1, output as output_place, Source};
 use super::datapath::Datapath;
 use super::datums::{self, Task};
-use super::edge::{EdgeMasks, Position};
-use super::output::Output;
-use super::{rows, Packer};
+use super::edge::EdgeMasks;
+use super::rows;
 use crate::state::core_state::CoreState;
 use crate::state::regs::COLUMNS;
 use crate::trap::Fault;

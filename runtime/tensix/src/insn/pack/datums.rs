@@ -3,11 +3,10 @@
 use super::addresses::Source;
 use super::datapath::Datapath;
 use super::edge::EdgeMasks;
-use super::output::Output;
-use super::Packer;
 use crate::arith::spec::bits;
 use crate::arith::spec::packer::early::{Reading, Type};
 use crate::state::core_state::CoreState;
+use crate::state::packer::{Output, Packer};
 use crate::state::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 

@@ -7,19 +7,12 @@
 //! new output begins. Nor does it say whether datums that do not come from Dst have a position.
 //! With masks that are not all ones such datums are refused.
 
+use crate::state::packer::Position;
 use tessera_isa_tensix::cfg;
 
 use crate::state::core_state::CoreState;
 use crate::state::regs::COLUMNS;
 use crate::trap::Fault;
-
-/// The tile position generator of a packer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Position {
-    x: u32,
-    y: u32,
-    z: u32,
-}
 
 /// The edge masks of one packer.
 pub(super) struct EdgeMasks {

@@ -30,7 +30,6 @@ mod blackhole;
 mod datapath;
 mod datums;
 mod edge;
-mod histogram;
 mod output;
 mod pacr;
 mod rows;
@@ -45,23 +44,6 @@ use crate::state::core_state::CoreState;
 use crate::trap::Fault;
 
 pub(crate) use datapath::is_uncompressed;
-pub use histogram::Histogram;
-pub use set_register::SetRegister;
-
-/// The state of one packer between PACRs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Packer {
-    /// The current output; `None` after a PACR with `last` or `flush`, so that the next one begins
-    /// at the configured address.
-    output: Option<output::Output>,
-    /// Position in the tile, for edge masks.
-    position: edge::Position,
-    /// The histogram of exponents of datums from Dst.
-    pub histogram: Histogram,
-    /// TDMA-RISC's addend to output addresses, in units of 16 bytes, if `Add_l1_dest_addr_offset`
-    /// is set.
-    pub address_offset: u16,
-}
 
 /// Executes one instruction of this unit for `thread`.
 pub fn execute(

@@ -7,6 +7,7 @@
 //! the end of an output with an incomplete block, or with a partial buffer while accumulating; both
 //! are refused.
 
+use crate::state::packer::{Output, Stream, LINE};
 use tessera_isa_tensix::cfg;
 
 use super::of_packer;
@@ -15,17 +16,6 @@ use crate::state::core_state::CoreState;
 use crate::state::formats::Format;
 use crate::state::l1::L1;
 use crate::trap::Fault;
-
-/// Size of a buffer, and of every write to L1, in bytes.
-const LINE: usize = 16;
-
-/// A buffered stream of bytes to consecutive addresses.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Stream {
-    address: u32,
-    buffer: [u8; LINE],
-    filled: usize,
-}
 
 impl Stream {
     /// Creates a stream at an address in units of 16 bytes; only 17 bits are significant.
@@ -101,19 +91,6 @@ fn sums(format: Format, stored: [u8; LINE], datums: [u8; LINE]) -> [u8; LINE] {
         sums[k..k + 2].copy_from_slice(&add(half(&stored), half(&datums)).to_le_bytes());
     }
     sums
-}
-
-/// An output that has begun.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Output {
-    format: Format,
-    /// The format in which it is added to L1, if it accumulates.
-    add: Option<Format>,
-    data: Stream,
-    exponents: Stream,
-    /// The datums of an incomplete block.
-    block: [u16; block::DATUMS],
-    in_block: usize,
 }
 
 impl Output {

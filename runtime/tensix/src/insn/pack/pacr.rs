@@ -1,13 +1,13 @@
 //! PACR on Wormhole: up to four packers.
 
+use crate::state::packer::{Output, Packer, Position};
 use tessera_isa_tensix::table::Pacr;
 
 use super::addresses::{advance, counters_of, input, is_from_l1, output as output_place, Source};
 use super::datapath::Datapath;
 use super::datums::{self, Task};
-use super::edge::{EdgeMasks, Position};
-use super::output::Output;
-use super::{rows, Packer};
+use super::edge::EdgeMasks;
+use super::rows;
 use crate::state::core_state::CoreState;
 use crate::trap::Fault;
 

@@ -3,13 +3,12 @@
 
 use super::addresses::Source;
 use super::datums::{fetch, Task};
-use super::output::Output;
-use super::Packer;
 use crate::arith::spec::packer::early::{EarlyConversion, Type};
 use crate::arith::spec::packer::late::LateConversion;
 use crate::arith::spec::packer::relu::Relu;
 use crate::state::core_state::CoreState;
 use crate::state::formats::Format;
+use crate::state::packer::{Output, Packer};
 use crate::state::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 

@@ -18,30 +18,6 @@ use crate::state::core_state::CoreState;
 use crate::state::request::{register, Request};
 use crate::trap::Fault;
 
-/// TDMA-RISC's part of the address and value of a store, as far as it has been set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SetRegister {
-    bases: Option<[u32; 2]>,
-    scalers: [Option<u32>; 4],
-}
-
-impl SetRegister {
-    /// Executes a store to TDMA-RISC's `0xFFB1_1038`.
-    pub fn set_bases(&mut self, value: u32) {
-        let base = |k: u32| (value >> (20 + 2 * k) & 3) << 18 | (value >> (10 * k) & 0x3FF) << 2;
-        self.bases = Some([base(0), base(1)]);
-    }
-
-    /// Executes a store to TDMA-RISC's `0xFFB1_103C` (`first` is 0), or of the high half of one to
-    /// `0xFFB1_1028` (3).
-    pub fn set_scalers(&mut self, first: usize, mut value: u32) {
-        for scaler in self.scalers[first..].iter_mut().take(3) {
-            *scaler = Some(value & 0x1FF);
-            value >>= 9;
-        }
-    }
-}
-
 pub(super) fn pacr_setreg(
     i: &PacrSetreg,
     thread: usize,

@@ -23,13 +23,12 @@
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md`, `Packers/Compression.md`.
 
+use crate::state::unpacker::{Configured, Conversion, Exponents, Fifo, Sections, Target};
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Unpacr;
 use tessera_isa_tensix::Arch;
 
 use super::compressed;
-use super::configured::Configured;
-use super::conversion::{Conversion, Target};
 use super::settings::{Selection, Settings};
 use crate::state::adc::Axis;
 use crate::state::banks::Src;
@@ -75,24 +74,6 @@ pub(super) struct Input {
     pub fifo: Fifo,
     /// Additional state of compressed datums.
     pub compressed: Option<Compressed>,
-}
-
-/// The source of the exponents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Exponents {
-    /// One exponent for all datums; 0 for formats without blocks.
-    All(u8),
-    /// The address of the first exponent, in 16ths of a byte; one step per datum.
-    At(u64),
-}
-
-/// A circular buffer in L1.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fifo {
-    /// The last address that does not wrap.
-    pub limit: u64,
-    /// Number of bytes to subtract on wrapping; 0 if nothing wraps.
-    pub size: u64,
 }
 
 impl Fifo {
@@ -233,16 +214,6 @@ impl Transfer {
             output,
         })
     }
-}
-
-/// Addresses within a tile after its row starts, if it has any.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sections {
-    /// The address of datum 0's exponent.
-    exponents: Exponents,
-    /// The address of datum 0, in bytes.
-    pub datums: u64,
-    pub fifo: Fifo,
 }
 
 impl Sections {

@@ -20,10 +20,9 @@
 //! Source: ISA documentation, `UNPACR_Regular.md`, `UNPACR_FlushCache.md`, `Unpackers/README.md`,
 //! `Packers/Compression.md`.
 
-use std::collections::BTreeMap;
+use crate::state::unpacker::{Configured, RowStarts};
 
 use super::address::{Compressed, Input};
-use super::configured::Configured;
 use super::settings::Selection;
 use crate::state::adc::Axis;
 use crate::state::core_state::CoreState;
@@ -197,10 +196,6 @@ impl RowRange {
 
 /// The key of an UNPACR with contexts; one without contexts uses its thread's cache, 0 to 2.
 const ANY_CACHE: usize = 3;
-
-/// The row starts that each unpacker may have cached, by cache and L1 address.
-#[derive(Clone, Debug, Default)]
-pub struct RowStarts(BTreeMap<(usize, u32), u16>);
 
 impl RowStarts {
     /// Records a row start that is read.

@@ -3,11 +3,10 @@
 //!
 //! `address` adds counters, row counters, fields of the instruction and thread-specific settings.
 
+use crate::state::unpacker::{Configured, Conversion, Fifo, Sections, Target};
 use tessera_isa_tensix::{cfg, Arch};
 
-use super::address::{Fifo, Sections};
-use super::conversion::{Conversion, Target};
-use super::settings::{OutputAddress, Settings};
+use super::settings::Settings;
 use crate::state::banks::Src;
 use crate::state::formats::{must_hold_zero, Format};
 use crate::state::regs::COLUMNS;
@@ -15,48 +14,6 @@ use crate::trap::Fault;
 
 /// Maximum number of bytes of a row.
 const MOST_BYTES: u32 = 8192;
-
-/// The configuration-dependent part of an UNPACR.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Configured {
-    /// The conversion of each datum.
-    pub(super) conversion: Conversion,
-    /// The destination of datums.
-    pub(super) target: Target,
-    /// Whether the tile in L1 is compressed.
-    pub(super) compressed: bool,
-    /// Whether rows of datums are apart in L1 (tilizing).
-    pub(super) tilizes: bool,
-    /// The distance from the tile's address to the end of its header, in units of 16 bytes.
-    header: u64,
-    /// The sizes X, Y and Z of a tile.
-    pub(super) dims: [u32; 3],
-    /// The sections of a tile at address 0.
-    sections: Sections,
-    /// Number of contiguous datums: a power of two.
-    pub(super) row: u32,
-    /// Bytes between such rows.
-    pub(super) stride: u32,
-    /// The maximum number of datums of a row.
-    pub(super) most_datums: u32,
-    pub(super) output_address: OutputAddress,
-    /// Whether the context determines the start of the output.
-    pub(super) by_context: bool,
-    /// Whether the counters determine it, alone or in addition to the context.
-    pub(super) by_counters: bool,
-    /// Whether 16x16 faces are transposed.
-    pub(super) transpose: bool,
-    /// Columns by which datums move to the left; datums that leave the row are dropped.
-    pub(super) shift: u32,
-    /// Number of places after each datum (upsampling).
-    pub(super) gap: u32,
-    /// Whether these places are left unchanged, instead of becoming zero.
-    pub(super) skip: bool,
-    /// Number of rows that reach the register together: a power of two.
-    pub(super) burst: u32,
-    /// Whether the unpacker's own row counter advances by a face.
-    pub(super) counts_rows: bool,
-}
 
 impl Configured {
     /// Computes it from the settings.

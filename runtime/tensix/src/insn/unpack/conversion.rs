@@ -28,6 +28,7 @@
 //! Source: ISA documentation, `UNPACR_Regular.md` (`FormatConversion`),
 //! `Unpackers/FormatConversion.md`.
 
+use crate::state::unpacker::{Conversion, Kernel, Target};
 use std::hint::black_box;
 
 use bytemuck::pod_read_unaligned;
@@ -39,15 +40,6 @@ use crate::state::formats::Format;
 use crate::state::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
-/// The destination of datums.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
-    /// The unpacker's bank.
-    Src(Src),
-    /// The accumulators; unpacker 0 only.
-    Dst,
-}
-
 impl Target {
     /// Returns the name for messages.
     pub fn name(self) -> &'static str {
@@ -57,29 +49,6 @@ impl Target {
             Target::Dst => "Dst",
         }
     }
-}
-
-/// The conversion from datums in L1 to datums in the register.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Conversion {
-    /// The format in L1.
-    pub input: Format,
-    /// The output format.
-    pub output: Format,
-    /// Bits of a datum in L1.
-    pub bits: u32,
-    /// Bytes per datum in output addresses: a power of two.
-    pub width: u32,
-    /// Whether Dst gets 32 bits.
-    pub wide: bool,
-    kernel: Kernel,
-}
-
-/// The row loops of one format for one register.
-#[derive(Clone, Copy, Debug)]
-struct Kernel {
-    datum: fn(u32, u8) -> Option<u32>,
-    rows: fn(&[u8], &[u8], &mut [Row]) -> bool,
 }
 
 impl Kernel {
@@ -123,7 +92,7 @@ impl Conversion {
     ///
     /// # Errors
     /// Undefined if there is no such conversion.
-    pub fn new(
+    pub(super) fn new(
         target: Target,
         [input, output]: [Format; 2],
         bytes: Bytes,

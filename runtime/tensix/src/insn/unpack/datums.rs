@@ -7,11 +7,11 @@
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md` ("Main unpack loop").
 
-use super::address::{Compressed, Exponents, Input, Output, OutputRow, Transfer};
+use super::address::{Compressed, Input, Output, OutputRow, Transfer};
 use super::compressed::in_l1;
-use super::conversion::{Conversion, Target};
 use crate::state::core_state::CoreState;
 use crate::state::regs::COLUMNS;
+use crate::state::unpacker::{Conversion, Exponents, Target};
 use crate::trap::Fault;
 
 /// Unpacks datums, or zeros in their place.

@@ -55,10 +55,6 @@ mod tests;
 
 use tessera_isa_tensix::Instruction;
 
-pub use compressed::RowStarts;
-pub(crate) use configured::Configured;
-pub(crate) use settings::Key;
-
 use crate::state::core_state::CoreState;
 use crate::trap::Fault;
 

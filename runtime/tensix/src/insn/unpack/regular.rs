@@ -3,11 +3,11 @@
 //! `last` must be set, as in tt-llk and ttsim. The documentation has it clear and does not describe
 //! it. `rareb_en` is undocumented.
 
+use crate::state::unpacker::Target;
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Unpacr;
 
 use super::address::Transfer;
-use super::conversion::Target;
 use super::nop::{hand_over, row_base};
 use super::{datums, rows};
 use crate::state::adc::Axis;

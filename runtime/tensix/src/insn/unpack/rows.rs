@@ -6,12 +6,12 @@
 //!
 //! Rows are converted in pieces of up to 64, the capacity of Src.
 
-use super::address::{Exponents, Input, Output, OutputRow, Transfer};
+use super::address::{Input, Output, OutputRow, Transfer};
 use super::compressed::in_l1;
-use super::conversion::Target;
 use crate::state::core_state::CoreState;
 use crate::state::l1::L1;
 use crate::state::regs::{Row, COLUMNS};
+use crate::state::unpacker::{Exponents, Target};
 use crate::trap::Fault;
 
 /// Rows that are converted together.

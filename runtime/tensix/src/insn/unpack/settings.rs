@@ -5,11 +5,12 @@
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md` ("Configuration" for the tile descriptor).
 
+use crate::state::unpacker::{Key, OutputAddress, Target};
 use tessera_isa_tensix::cfg::{self, ConfigField};
 use tessera_isa_tensix::table::Unpacr;
 use tessera_isa_tensix::Arch;
 
-use super::conversion::{Bytes, Fp8Kind, Target};
+use super::conversion::{Bytes, Fp8Kind};
 use crate::state::banks::Src;
 use crate::state::config::View;
 use crate::state::core_state::CoreState;
@@ -23,18 +24,6 @@ pub(super) struct Selection {
     /// The thread whose X and Y counters apply.
     pub adc_thread: usize,
     pub key: Key,
-}
-
-/// Selects the unpackers' configuration within the thread's state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Key {
-    pub(super) unpacker: u32,
-    /// Configuration context, 0 to 7; of unpacker 1, 0 or 1.
-    pub(super) context: u32,
-    /// Whether fields are per context.
-    pub(super) multi: bool,
-    /// Whether zeros replace all datums.
-    pub(super) zeros: bool,
 }
 
 impl Selection {
@@ -313,13 +302,6 @@ impl Settings<'_> {
     pub fn adds_counters(&self) -> bool {
         self.view.get(cfg::UNP_ADD_DEST_ADDR_CNTR.nth(0)) != 0
     }
-}
-
-/// The contributions of the counters Y, Z and W of channel 1 to an output address, in bytes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OutputAddress {
-    pub base: u32,
-    pub strides: [u32; 3],
 }
 
 /// Returns the context and the thread of the X and Y counters.

@@ -3,8 +3,8 @@
 
 use tessera_isa_tensix::table::{Sfpaddi, Sfparecip, Sfpmul24, Sfpmuli};
 
+use super::lregs::{check_known, is_writable, lanes_of, read, write, Lanes, LANES, NAMED, STAGING};
 use super::operands::Operands;
-use super::state::{check_known, is_writable, lanes_of, read, write, Lanes, LANES, NAMED, STAGING};
 use super::{chip, mode_fault, SIGN};
 use crate::arith::fast;
 use crate::arith::spec::sfpu;

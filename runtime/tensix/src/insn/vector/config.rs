@@ -4,16 +4,16 @@
 //! All of it has one value per column of lanes. SFPCONFIG reads its input from the first eight
 //! lanes and applies it to the lanes below them.
 
+use crate::state::vector::DEFAULTS;
+use crate::state::vector::{Configuration, Content, Macros, Vector, Write, COLUMNS};
 use tessera_isa_tensix::table::Sfpconfig;
 use tessera_isa_tensix::Instruction;
 
 use super::flags;
-use super::state::{read, Content, Lanes, Vector, Write, DEFAULTS, LANES};
+use super::lregs::{read, Lanes, LANES};
 use crate::state::core_state::CoreState;
 use crate::trap::Fault;
 
-/// Number of columns of lanes.
-pub(super) const COLUMNS: usize = 8;
 /// The lanes of the first column.
 const COLUMN: u32 = 0x0101_0101;
 
@@ -37,34 +37,6 @@ const LANE_CONFIG: u32 = (1 << 18) - 1;
 const IMMEDIATE: u32 = 1;
 const OPERATION: u32 = 6;
 const LANE_MASK: u32 = 8;
-
-/// The configuration of SFPLOADMACRO (`SFPLOADMACRO.md`, LoadMacroConfig).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Macros {
-    /// Instruction templates, as words.
-    pub(super) templates: [u32; 4],
-    /// For each macro, eight bits per sub-unit.
-    pub(super) sequences: [u32; 4],
-    /// Twelve miscellaneous bits.
-    pub(super) misc: u32,
-}
-
-#[derive(Clone, Debug, Default)]
-pub(super) struct Configuration {
-    lanes: [u32; COLUMNS],
-    pub(super) macros: [Macros; COLUMNS],
-    /// The bits that are set in any lane.
-    any: u32,
-    /// The lanes that ROW_MASK disables.
-    pub(super) masked: u32,
-    /// Whether the last instruction has changed whether VD can name a template. The next
-    /// instruction may see either state.
-    backdoor_moves: bool,
-    /// The columns of Src and Dst that moves between them skip, one bit each.
-    skipped_columns: u16,
-    /// Whether these columns have changed without a wait for the vector unit since.
-    skipped_columns_unsettled: bool,
-}
 
 impl Configuration {
     /// Returns the lanes in which a bit is set.

@@ -17,13 +17,15 @@
 //! The page asks for an SFPNOP in the MAD sub-unit next to a scheduled SFPSWAP. LLK's kernels leave
 //! that sub-unit idle, which is accepted here, too.
 
+use crate::state::vector::{
+    AccessSet, Action, Address, Plan, ScheduledInstruction, SubUnit, Write, Writer,
+};
 use tessera_isa_tensix::{Instruction, Opcode};
 
-use super::macros::{self, Action, Plan, SubUnit};
-use super::memory::{self, Address};
+use super::macros;
+use super::memory;
 use super::operands::Naming;
-use super::schedule::{AccessSet, ScheduledInstruction, Writer, FLAGS, PLACE};
-use super::state::Write;
+use super::schedule::{FLAGS, PLACE};
 use super::{compute, flags, hazards, perform, random};
 use crate::state::check_policy::CheckPolicy;
 use crate::state::core_state::CoreState;

@@ -1,6 +1,6 @@
 //! Formats of SFPLOAD and SFPSTORE: datums in Dst and their values in an LReg.
 
-use super::state::{lanes_of, Lanes, LANES};
+use super::lregs::{lanes_of, Lanes, LANES};
 use super::ChipFeatures;
 use crate::arith::spec::{bits, sfpu};
 use crate::trap::Fault;

@@ -2,11 +2,12 @@
 //!
 //! The ISA documentation describes each lane separately; here a lane is a bit of a mask.
 
+use crate::state::vector::{Predication, STACK};
 use tessera_isa_tensix::table::{Sfpcompc, Sfpencc, Sfpgt, Sfple, Sfppopc, Sfppushc, Sfpsetcc};
 use tessera_isa_tensix::Instruction;
 
+use super::lregs::{is_writable, read, write, LANES};
 use super::operands::Operands;
-use super::state::{is_writable, read, write, Predication, LANES, STACK};
 use super::{chip, mode_fault};
 use crate::arith::spec::sfpu;
 use crate::state::core_state::CoreState;

@@ -2,8 +2,8 @@
 
 use tessera_isa_tensix::table::{Sfpand, Sfpiadd, Sfplz, Sfpor, Sfpshft};
 
+use super::lregs::{is_writable, map_both, read, write, STAGING};
 use super::operands::{Naming, Operands};
-use super::state::{is_writable, map_both, read, write, STAGING};
 use super::{chip, flags, mode_fault, LANES};
 use crate::state::core_state::CoreState;
 use crate::trap::Fault;

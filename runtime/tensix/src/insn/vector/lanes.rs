@@ -8,12 +8,13 @@
 //! VD of the template, and both results go to the loaded register, so that the one for VC remains.
 //! No page says so; LLK's exponential (`ckernel_sfpu_exp.h`, sequence 1) clamps this way.
 
+use crate::state::vector::{Content, COLUMNS};
 use tessera_isa_tensix::table::{Sfpshft2, Sfpswap};
 
-use super::config::{COLUMNS, INDEX, INVERT_SWAP};
+use super::config::{INDEX, INVERT_SWAP};
 use super::integer::{shift, sign_extend};
+use super::lregs::{check_known, lanes_of, read, write, write_content, LANES};
 use super::operands::Operands;
-use super::state::{check_known, lanes_of, read, write, write_content, Content, LANES};
 use super::{chip, mode_fault};
 use crate::arith::spec::sfpu;
 use crate::state::core_state::CoreState;

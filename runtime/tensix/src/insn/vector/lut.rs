@@ -7,8 +7,8 @@
 use tessera_isa_tensix::table::{Sfplut, Sfplutfp32};
 
 use super::arithmetic::{write_to, INDIRECT_DEST};
+use super::lregs::{read, LANES, NAMED};
 use super::operands::Operands;
-use super::state::{read, LANES, NAMED};
 use super::{chip, mode_fault, SIGN};
 use crate::state::core_state::CoreState;
 use crate::trap::Fault;

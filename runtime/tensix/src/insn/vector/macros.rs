@@ -11,25 +11,14 @@
 //! instructions for some lanes that involve other lanes, take two cycles or draw random bits; and
 //! mixtures of lanes that count instructions and lanes that count cycles.
 
+use crate::state::vector::{Action, Address, Macros, Overlay, Plan, SubUnit};
 use tessera_isa_tensix::table::{Sfpload, Sfploadmacro, Sfpstore};
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
-use super::config::Macros;
-use super::memory::Address;
-use super::operands::Overlay;
-use super::state::STAGING;
+use super::lregs::STAGING;
 use super::{flags, hazards, random};
 use crate::state::core_state::CoreState;
 use crate::trap::Fault;
-
-/// The sub-units that execute scheduled instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SubUnit {
-    Simple,
-    Mad,
-    Round,
-    Store,
-}
 
 impl SubUnit {
     /// All sub-units, in the order of a sequence's bytes.
@@ -60,15 +49,6 @@ impl SubUnit {
     }
 }
 
-/// A scheduled operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
-    /// No operation.
-    Idle,
-    Compute(Instruction, Overlay),
-    Store(Sfpstore, Address),
-}
-
 impl Action {
     pub(super) fn opcode(&self) -> Opcode {
         match self {
@@ -77,16 +57,6 @@ impl Action {
             Action::Store(..) => Opcode::Sfpstore,
         }
     }
-}
-
-/// An instruction to be scheduled: its lanes, and its delay in cycles or instructions.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
-    pub(super) unit: SubUnit,
-    pub(super) action: Action,
-    pub(super) lanes: u32,
-    pub(super) delay: u32,
-    pub(super) by_instructions: bool,
 }
 
 /// Returns whether each lane executes an instruction independently, in one cycle except for the

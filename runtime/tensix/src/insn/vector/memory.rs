@@ -18,15 +18,14 @@
 //! SFPMAD, SFPADD and SFPMUL are never denormal, nor are those of the matrix unit unless
 //! ALU_ACC_CTRL_Zero_Flag_disabled_src is set; kernels can store them in either mode.
 
+use crate::state::vector::{Address, Configuration};
 use tessera_isa_tensix::table::{Sfpload, Sfpstore};
 use tessera_isa_tensix::{cfg, Instruction};
 
 use super::chip;
-use super::config::{
-    Configuration, CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD,
-};
+use super::config::{CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD};
 use super::datums::{self, check_storable, Datum, Direction, Halves, MODES, STACK};
-use super::state::{check_known, is_writable, read, write, Lanes, LANES};
+use super::lregs::{check_known, is_writable, read, write, Lanes, LANES};
 use crate::arith::spec::fpu::SrcStyle;
 use crate::insn::matrix::apply_addr_mod;
 use crate::state::access::RowSet;
@@ -85,11 +84,6 @@ fn datum(
     }
     Ok(datum)
 }
-
-/// An address in Dst: ten bits, of which the upper eight select four rows and the next one the
-/// columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Address(usize);
 
 impl Address {
     /// Returns the address of an instruction; moves the stack pointer if it accesses the stack.

@@ -38,6 +38,7 @@ mod flags;
 mod hazards;
 mod integer;
 mod lanes;
+mod lregs;
 mod lut;
 mod macros;
 mod memory;
@@ -47,23 +48,22 @@ mod random;
 mod round;
 mod schedule;
 mod simple;
-mod state;
 #[cfg(test)]
 mod tests;
 
+use crate::state::vector::Address;
 use tessera_isa_tensix::{Instruction, Opcode};
 
 pub(crate) use hazards::{collides_with_rotation, unprotected, written_unnoticed, VectorTraits};
+pub use lregs::{Lanes, LANES};
 pub(crate) use schedule::settle;
-pub use state::{Lanes, Vector, LANES};
 
 use crate::insn::support;
 use crate::state::core_state::CoreState;
 use crate::trap::Fault;
 use chip::{chip, ChipFeatures};
-use memory::Address;
+use lregs::{map, map_both};
 use operands::Naming;
-use state::{map, map_both};
 
 /// The sign bit of a float or of a sign-magnitude integer.
 const SIGN: u32 = 1 << 31;

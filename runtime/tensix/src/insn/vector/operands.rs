@@ -4,9 +4,10 @@
 //! without a field, VB or VC is VD. SFPLOADMACRO replaces some operands of the instructions that it
 //! schedules (`SFPLOADMACRO.md`, functional model).
 
+use crate::state::vector::Overlay;
 use tessera_isa_tensix::Instruction;
 
-use super::state::STAGING;
+use super::lregs::STAGING;
 
 /// The operand registers VB, VC and VD. VA always comes from its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,16 +15,6 @@ pub(super) struct Operands {
     pub(super) b: u32,
     pub(super) c: u32,
     pub(super) d: u32,
-}
-
-/// The register loaded by an SFPLOADMACRO, and its role in the scheduled instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Overlay {
-    pub(super) loaded: u32,
-    /// Whether it is VB; otherwise it is VC.
-    pub(super) as_b: bool,
-    /// Whether the result goes to the staging register; otherwise it goes to the loaded one.
-    pub(super) staged: bool,
 }
 
 /// The source of operands: the instruction's fields alone, or with an overlay by SFPLOADMACRO.

@@ -4,8 +4,8 @@ use tessera_isa_tensix::table::{
     Sfpabs, Sfpdivp2, Sfpexexp, Sfpexman, Sfpsetexp, Sfpsetman, Sfpsetsgn,
 };
 
+use super::lregs::{is_writable, map, map_both, read, write, STAGING};
 use super::operands::Operands;
-use super::state::{is_writable, map, map_both, read, write, STAGING};
 use super::{flags, mode_fault, SIGN};
 use crate::arith::spec::sfpu;
 use crate::state::core_state::CoreState;

@@ -9,18 +9,16 @@
 //! Drawing before a seed therefore traps, and a seed takes effect at once. Rounding to nearest
 //! draws bits, too, and ignores them.
 
+use crate::state::vector::Generators;
 use tessera_isa_tensix::Instruction;
 
-use super::state::{lanes_of, Lanes, LANES};
+use super::lregs::{lanes_of, Lanes, LANES};
 use crate::state::core_state::CoreState;
 use crate::trap::Fault;
 
 /// Steps before the first generator takes its state, and before each further one.
 const WARM_UP: usize = 32;
 const STRIDE: usize = 2;
-
-#[derive(Clone, Debug)]
-pub(super) struct Generators(Lanes);
 
 /// Returns the successor of a state.
 fn step(state: u32) -> u32 {

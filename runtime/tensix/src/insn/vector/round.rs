@@ -9,8 +9,8 @@
 
 use tessera_isa_tensix::table::{Sfpcast, Sfpstochrnd};
 
+use super::lregs::{map, read, write, Lanes, LANES};
 use super::operands::Operands;
-use super::state::{map, read, write, Lanes, LANES};
 use super::{chip, mode_fault, random};
 use crate::arith::spec::sfpu::{self, Integer};
 use crate::state::core_state::CoreState;

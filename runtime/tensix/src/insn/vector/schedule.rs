@@ -12,22 +12,16 @@
 //! be overtaken by a later one and their order matters, unless both come from the same MOP or
 //! REPLAY. The vendor's programs are exempt from this check.
 
+use crate::state::vector::{
+    AccessSet, Action, Address, Plan, Schedule, ScheduledInstruction, Vector, Write, Writer,
+};
 use tessera_isa_tensix::{Instruction, Opcode};
 
 use super::cycle::{cycle, scheduled_fault};
 use super::hazards;
-use super::macros::{Action, Plan};
-use super::memory::{self, Address};
-use super::state::{Vector, Write};
+use super::memory;
 use crate::state::core_state::CoreState;
 use crate::trap::Fault;
-
-/// The accesses of an instruction: LRegs, one bit each, and the bits below.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct AccessSet {
-    pub(super) read: u32,
-    pub(super) written: u32,
-}
 
 /// Bits besides those of LRegs: lane flags, their stack and the configuration; the datums of Dst
 /// that a scheduled store writes.
@@ -42,17 +36,6 @@ impl AccessSet {
     }
 }
 
-/// An instruction that is scheduled.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ScheduledInstruction {
-    pub(super) plan: Plan,
-    /// The thread that has scheduled it, and its list entry or word number.
-    pub(super) thread: usize,
-    pub(super) entry: usize,
-    /// Accesses of instructions that its thread might issue after its execution.
-    pub(super) overtaking: AccessSet,
-}
-
 impl ScheduledInstruction {
     /// Returns whether it stores to the datums that another instruction accesses.
     pub(super) fn goes_to(&self, place: Option<Address>) -> bool {
@@ -61,27 +44,6 @@ impl ScheduledInstruction {
             _ => false,
         }
     }
-}
-
-/// The instruction that makes a write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Writer {
-    pub(super) opcode: Opcode,
-    pub(super) scheduled: bool,
-}
-
-#[derive(Clone, Debug, Default)]
-pub(super) struct Schedule {
-    pub(super) items: Vec<ScheduledInstruction>,
-    /// Writes of two-cycle instructions, which take effect at the end of the next cycle.
-    pub(super) late: Vec<(Writer, Write)>,
-    /// The writes of the current cycle.
-    pub(super) writes: Vec<Write>,
-    pub(super) collects: bool,
-    /// The instruction that occupies the unit for a second cycle.
-    pub(super) second: Option<Writer>,
-    /// The thread and number of the last instruction issued.
-    last: (usize, u64),
 }
 
 impl Schedule {

@@ -2,8 +2,8 @@
 
 use tessera_isa_tensix::table::{Sfploadi, Sfpmov};
 
+use super::lregs::{is_writable, map, read, write, LANES};
 use super::operands::Operands;
-use super::state::{is_writable, map, read, write, LANES};
 use super::{mode_fault, random, SIGN};
 use crate::arith::spec::sfpu;
 use crate::state::core_state::CoreState;

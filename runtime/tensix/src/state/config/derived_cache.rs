@@ -8,8 +8,8 @@ use tessera_isa_tensix::cfg::ConfigField;
 use tessera_isa_tensix::Arch;
 
 use super::Config;
-use crate::insn::unpack::{Configured, Key};
 use crate::state::access::WordSet;
+use crate::state::unpacker::{Configured, Key};
 use crate::trap::Fault;
 
 /// The state of the configuration that a thread uses.

@@ -10,10 +10,10 @@ pub use dst::{Dst, Four, Layout, Row32};
 pub use src::SrcFile;
 pub(crate) use src::ROWS as SRC_ROWS;
 
-use crate::insn::pack::{Packer, SetRegister};
-use crate::insn::vector::Vector;
 use crate::state::banks::Src;
+use crate::state::packer::{Packer, SetRegister};
 use crate::state::rwc::Rwc;
+use crate::state::vector::Vector;
 
 /// SrcA, SrcB, Dst, the Vector Unit's state, row counters, packer progress.
 #[derive(Clone, Debug)]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::insn::pack::SetRegister;
+use crate::state::packer::SetRegister;
 use crate::state::request::Request;
 use tessera_isa_tensix::{Arch, Instruction};
 

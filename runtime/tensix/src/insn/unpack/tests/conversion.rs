@@ -1,11 +1,12 @@
 //! Tests of every datum of every format.
 
 use crate::arith::spec::bits;
-use crate::insn::unpack::conversion::{Bytes, Conversion, Fp8Kind, Target};
+use crate::insn::unpack::conversion::{Bytes, Fp8Kind};
 use crate::insn::unpack::testing::{bench, code, to_dst, Random, L1, WHOLE};
 use crate::state::banks::Src;
 use crate::state::formats::Format as F;
 use crate::state::regs::{Row, COLUMNS};
+use crate::state::unpacker::{Conversion, Target};
 use tessera_isa_tensix::cfg;
 use tessera_test_support::is_long_run;
 

@@ -1,0 +1,106 @@
+//! Reads and writes of LRegs.
+//!
+//! Checked: a lane of an LReg is written before it is read.
+
+pub use crate::arith::{Lanes, LANES};
+use crate::state::core_state::CoreState;
+use crate::state::vector::{Content, Write};
+use crate::trap::Fault;
+
+/// Number of LRegs that an instruction can name.
+pub(super) const NAMED: usize = 16;
+/// The staging register: written only by instructions that SFPLOADMACRO schedules, and read only by
+/// scheduled stores.
+pub(super) const STAGING: u32 = 16;
+/// LRegs 0 to 7 are writable.
+const WRITABLE: u32 = 8;
+
+/// Returns the indices of the lanes in a mask.
+pub(super) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
+    (0..LANES).filter(move |lane| mask >> lane & 1 != 0)
+}
+
+/// Returns whether an LReg can be written. Writes to others are silently ignored.
+pub(super) fn is_writable(index: u32) -> bool {
+    index < WRITABLE || index == STAGING
+}
+
+/// Reads an LReg, of which the lanes in `lanes` must be written. Records the read.
+pub(super) fn read(core: &mut CoreState, index: u32, lanes: u32) -> Result<Lanes, Fault> {
+    check_known(core, index, lanes)?;
+    Ok(core.regs.vector.lregs[index as usize])
+}
+
+/// Does the check and the recording of [`read`]. Only scheduled stores access LReg 16.
+pub(super) fn check_known(core: &mut CoreState, index: u32, lanes: u32) -> Result<(), Fault> {
+    core.access.lreg_read |= 1 << index;
+    let vector = &core.regs.vector;
+    let missing = lanes & !vector.known[index as usize];
+    if missing != 0 {
+        return Err(Fault::undefined(format!(
+            "reads lane {} of LReg {index}, which nothing has written; load it first",
+            missing.trailing_zeros()
+        )));
+    }
+    Ok(())
+}
+
+/// Writes the lanes in `lanes` of an LReg, if it can be written. Records the write.
+#[inline(always)]
+pub(super) fn write(core: &mut CoreState, index: u32, lanes: u32, values: Lanes) {
+    let known = lanes;
+    // The common case: all lanes are enabled and nothing is scheduled.
+    if lanes == u32::MAX && is_writable(index) && !core.regs.vector.schedule.collects() {
+        core.access.lreg_write |= 1 << index;
+        let vector = &mut core.regs.vector;
+        vector.lregs[index as usize] = values;
+        vector.known[index as usize] = known;
+    } else {
+        write_content(core, index, lanes, Content { values, known });
+    }
+}
+
+/// Like [`write()`], for values some of which may be unwritten.
+pub(super) fn write_content(core: &mut CoreState, index: u32, lanes: u32, content: Content) {
+    if !is_writable(index) {
+        return;
+    }
+    core.access.lreg_write |= 1 << index;
+    let write = Write {
+        index,
+        lanes,
+        content,
+    };
+    core.regs.vector.write_lreg(write);
+}
+
+/// Computes `VD = operation(VC)` in the enabled lanes.
+pub(super) fn map(
+    core: &mut CoreState,
+    source: u32,
+    dest: u32,
+    operation: impl Fn(u32) -> u32,
+) -> Result<(), Fault> {
+    let lanes = core.regs.vector.enabled();
+    check_known(core, source, lanes)?;
+    let values = core.regs.vector.lregs[source as usize].map(operation);
+    write(core, dest, lanes, values);
+    Ok(())
+}
+
+/// Computes `VD = operation(VC, VB)` in the enabled lanes.
+pub(super) fn map_both(
+    core: &mut CoreState,
+    [c, b]: [u32; 2],
+    dest: u32,
+    operation: impl Fn(u32, u32) -> u32,
+) -> Result<(), Fault> {
+    let lanes = core.regs.vector.enabled();
+    check_known(core, c, lanes)?;
+    check_known(core, b, lanes)?;
+    let lregs = &core.regs.vector.lregs;
+    let (c, b) = (&lregs[c as usize], &lregs[b as usize]);
+    let values = std::array::from_fn(|l| operation(c[l], b[l]));
+    write(core, dest, lanes, values);
+    Ok(())
+}

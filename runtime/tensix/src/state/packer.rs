@@ -1,0 +1,76 @@
+//! The state of the packers between PACRs. Their instructions are in [`crate::insn::pack`].
+
+use super::histogram::Histogram;
+use crate::arith::format::Format;
+use crate::arith::spec::packer::block::DATUMS;
+
+/// The state of one packer between PACRs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Packer {
+    /// The current output; `None` after a PACR with `last` or `flush`, so that the next one begins
+    /// at the configured address.
+    pub(crate) output: Option<Output>,
+    /// Position in the tile, for edge masks.
+    pub(crate) position: Position,
+    /// The histogram of exponents of datums from Dst.
+    pub histogram: Histogram,
+    /// TDMA-RISC's addend to output addresses, in units of 16 bytes, if `Add_l1_dest_addr_offset`
+    /// is set.
+    pub address_offset: u16,
+}
+
+/// Size of a buffer, and of every write to L1, in bytes.
+pub(crate) const LINE: usize = 16;
+
+/// A buffered stream of bytes to consecutive addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stream {
+    pub(crate) address: u32,
+    pub(crate) buffer: [u8; LINE],
+    pub(crate) filled: usize,
+}
+
+/// An output that has begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Output {
+    pub(crate) format: Format,
+    /// The format in which it is added to L1, if it accumulates.
+    pub(crate) add: Option<Format>,
+    pub(crate) data: Stream,
+    pub(crate) exponents: Stream,
+    /// The datums of an incomplete block.
+    pub(crate) block: [u16; DATUMS],
+    pub(crate) in_block: usize,
+}
+
+/// The tile position generator of a packer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) x: u32,
+    pub(crate) y: u32,
+    pub(crate) z: u32,
+}
+
+/// TDMA-RISC's part of the address and value of a store, as far as it has been set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SetRegister {
+    pub(crate) bases: Option<[u32; 2]>,
+    pub(crate) scalers: [Option<u32>; 4],
+}
+
+impl SetRegister {
+    /// Executes a store to TDMA-RISC's `0xFFB1_1038`.
+    pub fn set_bases(&mut self, value: u32) {
+        let base = |k: u32| (value >> (20 + 2 * k) & 3) << 18 | (value >> (10 * k) & 0x3FF) << 2;
+        self.bases = Some([base(0), base(1)]);
+    }
+
+    /// Executes a store to TDMA-RISC's `0xFFB1_103C` (`first` is 0), or of the high half of one to
+    /// `0xFFB1_1028` (3).
+    pub fn set_scalers(&mut self, first: usize, mut value: u32) {
+        for scaler in self.scalers[first..].iter_mut().take(3) {
+            *scaler = Some(value & 0x1FF);
+            value >>= 9;
+        }
+    }
+}
