@@ -4,8 +4,9 @@ use super::config::{Config, VectorError};
 use super::integer::{self, Element};
 use super::mask::{self, active};
 use super::registers::Registers;
+use super::semantics::{self, Number, Semantics};
 use super::shape::{check, Elements, Fields};
-use super::{float, permute, reduce};
+use super::{permute, reduce};
 use crate::table::{Format, Op};
 
 /// The scalar inputs and outputs of a vector instruction.
@@ -22,6 +23,9 @@ pub(crate) struct Scalars<'a> {
 
 const NO_ARITHMETIC: VectorError =
     VectorError::NotModelled("there is no floating-point arithmetic here");
+const NOT_OF_VECTORS: VectorError = VectorError::Reserved("is not an instruction of vectors");
+const UNORDERED: VectorError =
+    VectorError::NotModelled("the order in which vfredusum adds is not documented; use vfredosum");
 const NO_FLOATS: VectorError =
     VectorError::Reserved("has floats of other than 32 bits, which V 1.0 does not have");
 
@@ -43,59 +47,67 @@ pub(crate) fn execute(
         _ => scalars.value,
     };
     let Config { sew, vl, .. } = *config;
-    let plain = integer::without_immediate(op);
-    match plain {
-        Op::VmvXS => {
+    let semantics = semantics::of(op).ok_or(NOT_OF_VECTORS)?;
+    match *semantics {
+        Semantics::MoveToScalar => {
             let first = registers.get(fields.vs2, sew, 0);
             return Ok(Some(integer::signed(first, sew) as u32));
         }
-        Op::VmvSX if vl > 0 => registers.set(fields.vd, sew, 0, scalar),
-        Op::VmvSX => {}
-        Op::Vcpop => return Ok(Some(mask::count(registers, &fields, vl))),
-        Op::Vfirst => return Ok(Some(mask::first(registers, &fields, vl))),
-        Op::Vmsbf | Op::Vmsif | Op::Vmsof => mask::up_to_first(op, registers, &fields, vl),
-        Op::Viota | Op::Vid => mask::number(op, registers, &fields, sew, vl),
-        Op::Vcompress => mask::compress(registers, &fields, sew, vl),
-        Op::Vmv1r | Op::Vmv2r | Op::Vmv4r | Op::Vmv8r => copy(registers, &fields),
-        Op::Vslideup
-        | Op::Vslidedown
-        | Op::Vslide1up
-        | Op::Vslide1down
-        | Op::Vrgather
-        | Op::Vrgatherei16 => permute::permute(plain, registers, &fields, config, scalar),
-        Op::Vfredusum | Op::Vfredosum | Op::Vfredmin | Op::Vfredmax => {
-            reduce::floats(op, registers, &fields, vl, |a, b| {
+        Semantics::MoveFromScalar if vl > 0 => registers.set(fields.vd, sew, 0, scalar),
+        Semantics::MoveFromScalar => {}
+        Semantics::CopyRegisters => copy(registers, &fields),
+        Semantics::Count => return Ok(Some(mask::count(registers, &fields, vl))),
+        Semantics::First => return Ok(Some(mask::first(registers, &fields, vl))),
+        Semantics::UpToFirst(is_set) => mask::up_to_first(is_set, registers, &fields, vl),
+        Semantics::Index => mask::index(registers, &fields, sew, vl),
+        Semantics::CountBefore => mask::count_before(registers, &fields, sew, vl),
+        Semantics::Compress => mask::compress(registers, &fields, sew, vl),
+        Semantics::Permute(permutation) => {
+            permute::permute(permutation, registers, &fields, config, scalar);
+        }
+        Semantics::Reduce { wide, combine } => {
+            reduce::integers((wide, combine), registers, &fields, config);
+        }
+        Semantics::ReduceFloats(number) => {
+            reduce::floats(registers, &fields, vl, |a, b| {
                 let element = Element {
                     a,
                     b,
                     d: 0,
                     bit: false,
                 };
-                number(op, config, &element, scalars)
+                compute(number, config, &element, scalars)
             })?;
         }
-        Op::Vredsum
-        | Op::Vredand
-        | Op::Vredor
-        | Op::Vredxor
-        | Op::Vredminu
-        | Op::Vredmin
-        | Op::Vredmaxu
-        | Op::Vredmax
-        | Op::Vwredsumu
-        | Op::Vwredsum => {
-            reduce::integers(op, registers, &fields, config);
+        Semantics::ReduceUnordered => return Err(UNORDERED),
+        Semantics::Mask(combine) => {
+            for k in active(registers, &fields, vl) {
+                let (a, b) = (registers.bit(fields.vs2, k), registers.bit(fields.vs1, k));
+                registers.set_bit(fields.vd, k, combine(a, b));
+            }
         }
-        _ => {
-            let lanes = Lanes {
-                op: plain,
-                elements: Elements::for_op(op, &fields, sew),
-                config,
-                scalar,
-                // In these formats the mask is an operand.
-                uses_bit: matches!(op.row().format, Format::VvxM | Format::VxM | Format::ViM),
-            };
-            lanes.run(registers, &fields, scalars)?;
+        Semantics::Compare(holds) => {
+            let lanes = Lanes::new(op, &fields, config, scalar);
+            lanes.for_each(registers, &fields, |registers, k, element| {
+                registers.set_bit(fields.vd, k, holds(sew, element));
+                Ok(())
+            })?;
+        }
+        Semantics::CompareFloats(holds) => {
+            let lanes = Lanes::new(op, &fields, config, scalar);
+            lanes.for_each(registers, &fields, |registers, k, element| {
+                scalars.computes = true;
+                registers.set_bit(fields.vd, k, holds(element.a, element.b));
+                Ok(())
+            })?;
+        }
+        Semantics::Number(number) => {
+            let lanes = Lanes::new(op, &fields, config, scalar);
+            lanes.for_each(registers, &fields, |registers, k, element| {
+                let value = compute(number, config, element, scalars)?;
+                registers.set(fields.vd, lanes.elements.d, k, value);
+                Ok(())
+            })?;
         }
     }
     Ok(None)
@@ -130,44 +142,39 @@ fn copy(registers: &mut Registers, fields: &Fields) {
 
 /// An instruction whose elements are independent.
 struct Lanes<'a> {
-    op: Op,
     elements: Elements,
     config: &'a Config,
     scalar: u32,
+    /// Whether the mask is an operand.
     uses_bit: bool,
 }
 
-impl Lanes<'_> {
-    fn run(
+impl<'a> Lanes<'a> {
+    fn new(op: Op, fields: &Fields, config: &'a Config, scalar: u32) -> Self {
+        Lanes {
+            elements: Elements::for_op(op, fields, config.sew),
+            config,
+            scalar,
+            uses_bit: matches!(op.row().format, Format::VvxM | Format::VxM | Format::ViM),
+        }
+    }
+
+    /// Calls `execute` with each active element's number and operands.
+    fn for_each(
         &self,
         registers: &mut Registers,
         fields: &Fields,
-        scalars: &mut Scalars<'_>,
+        mut execute: impl FnMut(&mut Registers, u32, &Element) -> Result<(), VectorError>,
     ) -> Result<(), VectorError> {
         let before = registers.register(0).unwrap_or_default();
         let all = Fields {
             masked: fields.masked && !self.uses_bit,
             ..*fields
         };
-        let active: Vec<u32> = active(registers, &all, self.config.vl).collect();
-        for k in active {
-            if self.elements.a == Some(1) {
-                let (a, b) = (registers.bit(fields.vs2, k), registers.bit(fields.vs1, k));
-                registers.set_bit(fields.vd, k, mask::logical(self.op, a, b));
-                continue;
-            }
+        for k in active(registers, &all, self.config.vl) {
             let bit = before[k as usize / 8] >> (k % 8) & 1 != 0;
             let element = self.element(registers, fields, k, bit);
-            match self.elements.d {
-                1 => {
-                    let bit = self.execute_compare(&element, scalars);
-                    registers.set_bit(fields.vd, k, bit);
-                }
-                bits => {
-                    let value = number(self.op, self.config, &element, scalars)?;
-                    registers.set(fields.vd, bits, k, value);
-                }
-            }
+            execute(registers, k, &element)?;
         }
         Ok(())
     }
@@ -188,37 +195,31 @@ impl Lanes<'_> {
             bit,
         }
     }
-
-    fn execute_compare(&self, element: &Element, scalars: &mut Scalars<'_>) -> bool {
-        match integer::execute_compare(self.op, self.config.sew, element) {
-            Some(bit) => bit,
-            None => {
-                scalars.computes = true;
-                float::execute_compare(self.op, element)
-            }
-        }
-    }
 }
 
 /// Computes the result of an element that is a number.
-fn number(
-    op: Op,
+fn compute(
+    number: Number,
     config: &Config,
     element: &Element,
     scalars: &mut Scalars<'_>,
 ) -> Result<u32, VectorError> {
-    if let Some(value) = integer::execute_plain(op, config, element) {
-        return Ok(value);
+    match number {
+        Number::Integer(value) => Ok(value(config.sew, element)),
+        Number::FixedPoint(value) => {
+            let (value, saturates) = value(config, element);
+            scalars.saturates |= saturates;
+            Ok(value)
+        }
+        Number::MultiplyAdd(terms) => {
+            scalars.computes = true;
+            let [x, y, z] = terms(element);
+            (scalars.multiply_add)(x, y, z).ok_or(NO_ARITHMETIC)
+        }
+        Number::Float(value) => {
+            scalars.computes = true;
+            value(config.sew, element)
+        }
+        Number::MoveFloat(value) => Ok(value(element.a, element.b)),
     }
-    if let Some((value, saturates)) = integer::execute_fixed_point(op, config, element) {
-        scalars.saturates |= saturates;
-        return Ok(value);
-    }
-    scalars.computes |= float::computes(op);
-    if let Some([x, y, z]) = float::terms(op, element) {
-        return (scalars.multiply_add)(x, y, z).ok_or(NO_ARITHMETIC);
-    }
-    float::execute_plain(op, config.sew, element).unwrap_or(Err(VectorError::Reserved(
-        "is not an instruction of vectors",
-    )))
 }

@@ -1,28 +1,13 @@
-//! Mask operations: logic, counts, and numbering of elements.
+//! Mask operations: counts, and numbering of elements.
 
 use super::registers::Registers;
 use super::shape::Fields;
-use crate::table::Op;
 
 /// Returns the active elements: those below `vl` that the mask enables.
 pub(super) fn active(registers: &Registers, fields: &Fields, vl: u32) -> impl Iterator<Item = u32> {
     let v0 = registers.register(0).unwrap_or_default();
     let masked = fields.masked;
     (0..vl).filter(move |&k| !masked || v0[k as usize / 8] >> (k % 8) & 1 != 0)
-}
-
-/// Applies a logical operation to two bits.
-pub(super) fn logical(op: Op, a: bool, b: bool) -> bool {
-    match op {
-        Op::Vmand => a && b,
-        Op::Vmnand => !(a && b),
-        Op::Vmandn => a && !b,
-        Op::Vmor => a || b,
-        Op::Vmnor => !(a || b),
-        Op::Vmorn => a || !b,
-        Op::Vmxor => a != b,
-        _ => a == b,
-    }
 }
 
 /// Returns the index of the first set bit, or all ones if there is none.
@@ -36,26 +21,32 @@ pub(super) fn count(registers: &Registers, fields: &Fields, vl: u32) -> u32 {
     set.count() as u32
 }
 
-/// Sets the bits before the first set bit, including it or not, or only it.
-pub(super) fn up_to_first(op: Op, registers: &mut Registers, fields: &Fields, vl: u32) {
+/// Sets the bits for whose index and that of the first set bit `is_set` holds.
+pub(super) fn up_to_first(
+    is_set: fn(u32, u32) -> bool,
+    registers: &mut Registers,
+    fields: &Fields,
+    vl: u32,
+) {
     let first = first(registers, fields, vl);
     for k in active(registers, fields, vl) {
-        let is_set = match op {
-            Op::Vmsbf => k < first,
-            Op::Vmsif => k <= first,
-            _ => k == first,
-        };
-        registers.set_bit(fields.vd, k, is_set);
+        registers.set_bit(fields.vd, k, is_set(k, first));
     }
 }
 
-/// Computes for each element the number of set bits before it, or its own index.
-pub(super) fn number(op: Op, registers: &mut Registers, fields: &Fields, sew: u32, vl: u32) {
+/// Computes for each element its own index.
+pub(super) fn index(registers: &mut Registers, fields: &Fields, sew: u32, vl: u32) {
+    for k in active(registers, fields, vl) {
+        registers.set(fields.vd, sew, k, k);
+    }
+}
+
+/// Computes for each element the number of set bits before it.
+pub(super) fn count_before(registers: &mut Registers, fields: &Fields, sew: u32, vl: u32) {
     let mut before = 0;
     for k in active(registers, fields, vl) {
-        let value = if op == Op::Vid { k } else { before };
-        registers.set(fields.vd, sew, k, value);
-        before += u32::from(op == Op::Viota && registers.bit(fields.vs2, k));
+        registers.set(fields.vd, sew, k, before);
+        before += u32::from(registers.bit(fields.vs2, k));
     }
 }
 

@@ -15,7 +15,8 @@
 //! 1.0 does not have.
 //!
 //! * [`shape`]: the registers and widths of an instruction.
-//! * [`integer`], [`float`]: operations on one element; [`lanes`]: on all elements.
+//! * [`semantics`]: what each instruction computes; the table is total.
+//! * [`lanes`]: execution; [`integer`], [`float`]: numbers of an element's width.
 //! * [`mask`], [`reduce`], [`permute`]: operations across elements.
 
 mod config;
@@ -26,6 +27,7 @@ mod mask;
 mod permute;
 mod reduce;
 mod registers;
+mod semantics;
 mod shape;
 
 pub use config::VectorError;
