@@ -1,6 +1,7 @@
 //! Allowed dependencies between crates: the architecture's invariants, checked by cargo's own
 //! resolution.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -461,21 +462,79 @@ fn layers_of_the_tensix_model_import_what_is_below() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Inside a layer of the Tensix model, modules do not import each other in circles.
+#[test]
+fn modules_of_a_layer_of_the_tensix_model_have_an_order() {
+    for layer in ["arith", "state", "insn", "issue"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let folder = folder.join("../runtime/tensix/src").join(layer);
+        let mut imports = imports_between_modules(&folder, &format!("crate::{layer}::"));
+        // Modules that import none that is left are taken away, until none or a circle is left.
+        loop {
+            let modules: BTreeSet<String> = imports.keys().cloned().collect();
+            let before = imports.len();
+            imports.retain(|_, imported| imported.iter().any(|module| modules.contains(module)));
+            if imports.len() == before {
+                break;
+            }
+        }
+        assert!(imports.is_empty(), "circles in {layer}: {imports:?}");
+    }
+}
+
+/// Returns for each module of a folder which others its sources name, after `prefix` or, in a file
+/// of the folder itself, after `super::`.
+fn imports_between_modules(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut imports = BTreeMap::<_, BTreeSet<_>>::new();
+    for (path, text) in sources(folder) {
+        let place = path.strip_prefix(folder).expect("a source of the folder");
+        let module = |part: &std::ffi::OsStr| {
+            let part = part.to_string_lossy();
+            part.trim_end_matches(".rs").to_owned()
+        };
+        let parts: Vec<_> = place.iter().map(module).collect();
+        let is_test = parts
+            .iter()
+            .any(|part| part == "tests" || part == "testing");
+        if is_test || parts == ["mod"] {
+            continue;
+        }
+        let mut named = names_after(&text, prefix);
+        if parts.len() == 1 {
+            named.extend(names_after(&text, "super::"));
+        }
+        let own = imports.entry(parts[0].clone()).or_default();
+        own.extend(
+            named
+                .into_iter()
+                .map(str::to_owned)
+                .filter(|name| *name != parts[0]),
+        );
+    }
+    assert!(!imports.is_empty(), "{}", folder.display());
+    imports
+}
+
 /// Returns the top-level modules of its crate that a source names outside of comments.
 fn imported_modules(text: &str) -> Vec<&str> {
+    let names = names_after(text, "crate::");
+    // The members of a group would not be seen.
+    assert!(
+        !names.contains(&""),
+        "import one module of the crate at a time"
+    );
+    names
+}
+
+/// Returns the names that follow `prefix` outside of comments.
+fn names_after<'a>(text: &'a str, prefix: &str) -> Vec<&'a str> {
     let is_code = |line: &&str| !line.trim_start().starts_with("//");
-    let paths = text.lines().filter(is_code);
-    let paths = paths.flat_map(|line| line.split("crate::").skip(1));
+    let code = text.lines().filter(is_code);
+    let paths = code.flat_map(|line| line.split(prefix).skip(1).collect::<Vec<_>>());
     paths
         .map(|path| {
             let end = path.find(|c: char| !c.is_alphanumeric() && c != '_');
-            let name = &path[..end.unwrap_or(path.len())];
-            // The members of a group would not be seen.
-            assert!(
-                !name.is_empty(),
-                "import one module at a time: crate::{path}"
-            );
-            name
+            &path[..end.unwrap_or(path.len())]
         })
         .collect()
 }

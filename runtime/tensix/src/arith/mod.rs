@@ -8,7 +8,6 @@
 //! the host's floats is exact or rounds as the hardware does.
 
 pub mod fast;
-pub mod format;
 pub mod spec;
 
 /// Datums in a row of SrcA, SrcB and Dst.

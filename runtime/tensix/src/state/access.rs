@@ -9,7 +9,7 @@
 use std::cell::Cell;
 use std::fmt;
 
-use crate::state::regs::Row32;
+use crate::state::row32::Row32;
 
 /// A set of Dst rows, counted as 1024 rows of 16 bits.
 #[derive(Clone, Copy, Default)]

@@ -12,7 +12,7 @@
 //!
 //! Source: ISA documentation, `SrcASrcB.md`, `SETDVALID.md`, `CLEARDVALID.md`.
 
-use crate::arith::format::Format;
+use crate::arith::spec::format::Format;
 use crate::trap::Fault;
 
 /// SrcA or SrcB.

@@ -2,7 +2,7 @@
 //! decoded operands. Its instructions are in [`crate::insn::matrix`].
 
 use crate::arith::fast::{DecodedRowsA, DecodedRowsB, Sums};
-use crate::arith::format::Format;
+use crate::arith::spec::format::Format;
 use crate::arith::spec::fpu::{Integers, Mode};
 use crate::state::access::WordSet;
 

@@ -17,6 +17,7 @@ pub(crate) mod model;
 pub mod packer;
 pub mod regs;
 pub mod request;
+pub mod row32;
 pub mod rwc;
 pub mod streams;
 pub(crate) mod sync;

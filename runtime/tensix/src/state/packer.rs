@@ -1,7 +1,7 @@
 //! The state of the packers between PACRs. Their instructions are in [`crate::insn::pack`].
 
 use super::histogram::Histogram;
-use crate::arith::format::Format;
+use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::block::DATUMS;
 
 /// The state of one packer between PACRs.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::arith::format::Format;
+use crate::arith::spec::format::Format;
 use crate::arith::Row;
 use crate::state::banks::Src;
 

@@ -19,7 +19,7 @@
 
 use super::early::Type;
 use super::{exponent5, exponent8, rebase, DatumKind, EXPONENT16, REBASE, SIGN16, SIGN32};
-use crate::arith::format::Format;
+use crate::arith::spec::format::Format;
 
 /// A late conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

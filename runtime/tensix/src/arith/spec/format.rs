@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::spec::fpu::SrcStyle;
+use super::fpu::SrcStyle;
 use crate::trap::Fault;
 
 /// A 4-bit data format code.
