@@ -2,7 +2,7 @@
 //!
 //! * [`bits`]: bit layouts of the datums in `SrcA`/`SrcB`, in `Dst` and in L1, and conversions
 //!   between them.
-//! * [`format`]: data formats.
+//! * [`format`](mod@format): data formats.
 //! * [`fpu`]: the Matrix Unit's multiply-accumulate path (MVMUL, ELWMUL, ELWADD, ELWSUB).
 //! * [`sfpu`]: the Vector Unit's fused multiply-add, load/store conversions and rounding to 16
 //!   bits.
