@@ -13,7 +13,8 @@ use std::ops::Range;
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_mncore_ir::words::addressed_words;
 
-use crate::plan::{Plan, StorageClass};
+use crate::plan::Plan;
+use crate::plan_options::StorageClass;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 

@@ -14,7 +14,7 @@
 use tessera_isa_mncore::memory::{Bank, Width};
 
 use crate::def_use::DefUse;
-use crate::plan::{PlanOptions, StorageClass};
+use crate::plan_options::{PlanOptions, StorageClass};
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Item, Source, Target};
 

@@ -35,6 +35,8 @@ mod guards;
 pub mod log;
 mod modulo;
 mod plan;
+mod plan_options;
+mod prepared;
 mod probe;
 pub mod program;
 pub mod raise;

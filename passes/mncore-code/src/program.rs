@@ -23,6 +23,7 @@ use thiserror::Error;
 
 use crate::emit::{self, EmitError, Issue};
 use crate::log::{self, LogError, Replayed};
+use crate::prepared::Prepared;
 use crate::schedule::{self, ScheduleError};
 use tessera_mncore_ir::schedule::{Constant, Schedule};
 
@@ -196,12 +197,6 @@ impl<'p> CheckedProgram<'p> {
             Ok(())
         })
     }
-}
-
-/// A node of a program with the schedules to emit.
-pub(crate) enum Prepared<'a> {
-    Loop(&'a ScheduledLoop, Cow<'a, Schedule>),
-    Repeat(u32, Vec<Prepared<'a>>),
 }
 
 /// Attaches schedules to nodes.

@@ -27,7 +27,8 @@ use crate::dependence::{self, DependenceError};
 use crate::emit::EmitError;
 use crate::guards::Guards;
 use crate::modulo;
-use crate::plan::{ChainingPolicy, Plan, PlanError, PlanOptions};
+use crate::plan::{Plan, PlanError};
+use crate::plan_options::{ChainingPolicy, PlanOptions};
 use tessera_mncore_ir::body::{Body, BodyError};
 
 /// Options of the scheduler.

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use loops::source::{Kernel, Loop};
 use tessera_isa_mncore::Program;
-use tessera_mncore::block::MATRIX_ROWS;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
+use tessera_mncore::matrix_register::MATRIX_ROWS;
 
 /// The duration for which each program is repeated.
 const WHILE: Duration = Duration::from_millis(1500);

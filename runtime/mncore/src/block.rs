@@ -10,17 +10,15 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use crate::bus::{Bus, Flags, MaskWidth, Words};
 use crate::copy_on_write::State;
 use crate::geometry::{BlockId, Geometry, CYCLES, PES};
-use crate::l1bm::Turnaround;
 use crate::matrix_register::MatrixRegister;
 use crate::memory::MemoryWords;
 use crate::planes::Planes;
+use crate::turnaround::Turnaround;
 
 /// Size of an L1BM in long words.
 pub const L1BM_WORDS: usize = 8 << 10;
 /// Number of long words of an L1BM that are cleared together.
 const L1BM_ROW_WORDS: usize = 64;
-/// Number of rows of one matrix register.
-pub const MATRIX_ROWS: usize = 16;
 /// Number of mask register entries.
 pub const MASK_ENTRIES: usize = tessera_isa_mncore::memory::MASK_ENTRIES as usize;
 

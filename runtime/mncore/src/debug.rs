@@ -17,10 +17,10 @@ use crate::block::Block;
 use crate::board::{read_wrapping, write_wrapping, Board};
 use crate::copy_on_write::CopyOnWrite;
 use crate::geometry::{BlockId, Geometry, CYCLES, PES};
-use crate::machine::check_continue;
-use crate::mau::{row_stride, side_index};
+use crate::matrix_register::row_stride;
+use crate::mau::side_index;
 use crate::text::Format;
-use crate::trap::{check_exists, Reason};
+use crate::trap::{check_continue, check_exists, Reason};
 
 /// Returns the units that a statement selects: the given one, or all.
 fn selection(number: Option<u8>, count: usize) -> std::ops::Range<usize> {

@@ -9,6 +9,8 @@
 //! After a trap, memories contain the effects of the preceding statements, except that other blocks
 //! and L2BM may be a few steps ahead.
 
+mod places;
+
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -21,14 +23,15 @@ use crate::block::Block;
 use crate::board::Board;
 use crate::copy_on_write::CopyOnWrite;
 use crate::decoded::{DecodedProgram, Prepared};
+use crate::footprint::{Footprint, Memory, Region};
 use crate::geometry::Geometry;
 use crate::l2bm::L2bmTransfer;
 use crate::place::Place;
-use crate::race::{Footprint, InFlight, Memory, RacePolicy, Region};
+use crate::race::{InFlight, RacePolicy};
 use crate::step::{DecodedStep, RegisterUses, FORWARDS};
 use crate::timed::TimingChecker;
 use crate::transfer::{StagedTransfers, StagingPlan};
-use crate::trap::{check_exists, Reason, Trap};
+use crate::trap::{check_continue, check_exists, Reason, Trap};
 use crate::undetermined::{Undetermined, UndeterminedPolicy, UndeterminedSet};
 use crate::{board, debug, l2bm, reference, transfer};
 
@@ -78,14 +81,6 @@ pub enum Event<'a> {
 
 /// A callback for events; it can stop the execution.
 pub type EventHandler<'a> = dyn FnMut(Event) -> ControlFlow<()> + 'a;
-
-/// Converts the answer of an event handler: `Break` stops the execution.
-pub(crate) fn check_continue(flow: ControlFlow<()>) -> Result<(), Reason> {
-    match flow {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(Reason::Stopped),
-    }
-}
 
 /// A machine with all its memories and registers.
 #[derive(Clone, Debug)]

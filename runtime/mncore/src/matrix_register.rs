@@ -5,13 +5,23 @@
 //! write, for the precision of that operation. If all MABs hold the same rows, as after a
 //! broadcast, the rows are decoded once.
 
-use crate::block::MATRIX_ROWS;
 use crate::geometry::PES;
-use crate::mau::row_stride;
 use crate::numerics::batch::mabs::common_value;
 use crate::numerics::batch::matrix::{Half, Kernel, PseudoSingle, Single};
 use crate::planes::Planes;
 use tessera_isa_mncore::memory::Precision;
+
+/// Number of rows of one matrix register.
+pub const MATRIX_ROWS: usize = 16;
+
+/// Returns the distance between two rows of a precision in physical rows (section 3.6.1.14).
+pub const fn row_stride(precision: Precision) -> usize {
+    match precision {
+        Precision::Half => 1,
+        Precision::Double => 4,
+        _ => 2,
+    }
+}
 
 /// One matrix register of all MABs of a block.
 #[derive(Clone, Debug, Default)]

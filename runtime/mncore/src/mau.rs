@@ -13,10 +13,10 @@ use tessera_isa_mncore::memory::{Precision, Side};
 use tessera_isa_mncore::table::mau::Port;
 use tessera_isa_mncore::table::Half as Rows;
 
-use crate::block::{Block, MATRIX_ROWS};
+use crate::block::Block;
 use crate::bus::{Bus, Flags, Words};
 use crate::geometry::{Geometry, CYCLES, PES};
-use crate::matrix_register::{Cached, MatrixRegister};
+use crate::matrix_register::{row_stride, Cached, MatrixRegister, MATRIX_ROWS};
 use crate::numerics::batch;
 use crate::numerics::batch::matrix::{Half, PseudoSingle, Single};
 use crate::numerics::format::{self, Format};
@@ -429,15 +429,6 @@ pub const fn side_index(side: Side) -> usize {
     match side {
         Side::X => 0,
         Side::Y => 1,
-    }
-}
-
-/// Returns the distance between two rows of a precision in physical rows (section 3.6.1.14).
-pub const fn row_stride(precision: Precision) -> usize {
-    match precision {
-        Precision::Half => 1,
-        Precision::Double => 4,
-        _ => 2,
     }
 }
 

@@ -17,9 +17,10 @@ use tessera_isa_mncore::memory::Precision;
 use crate::block::Block;
 use crate::bus::{Bus, Flags, MaskWidth};
 use crate::geometry::CYCLES;
-use crate::l1bm::{self, Rows, ROW};
+use crate::l1bm;
 use crate::l2bm::{Collected, L2bmTransfer};
 use crate::trap::Reason;
+use crate::turnaround::{Rows, ROW};
 use crate::undetermined::UndeterminedSet;
 use crate::{alu, mau};
 

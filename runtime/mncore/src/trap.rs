@@ -1,13 +1,14 @@
 //! Traps: the reasons for which the machine stops.
 
+use std::ops::ControlFlow;
 use std::ops::Range;
 
 use tessera_isa_mncore::diagnostic::{Diagnostic, Span};
 use thiserror::Error;
 
-use crate::race::Memory;
-use crate::timed::LatencyViolation;
+use crate::footprint::Memory;
 use crate::undetermined::Undetermined;
+use crate::violation::LatencyViolation;
 
 /// The statement at which the machine stopped, and the reason.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -187,4 +188,12 @@ pub enum Reason {
         /// The number of such units.
         count: usize,
     },
+}
+
+/// Converts the answer of an event handler: `Break` stops the execution.
+pub(crate) fn check_continue(flow: ControlFlow<()>) -> Result<(), Reason> {
+    match flow {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Reason::Stopped),
+    }
 }

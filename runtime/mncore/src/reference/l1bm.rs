@@ -10,10 +10,10 @@ use super::reduction::Network;
 use super::{operands, Longs, Words};
 use crate::block::Block;
 use crate::geometry::CYCLES;
-use crate::l1bm::{Rows, ROW};
 use crate::numerics::convert;
 use crate::numerics::format::{Half, Single};
 use crate::trap::Reason;
+use crate::turnaround::{Rows, ROW};
 use crate::undetermined::{Undetermined, UndeterminedSet};
 
 /// Number of MABs of an L1B.

@@ -8,9 +8,9 @@ use super::l1bm::rate;
 use super::reduction::Network;
 use crate::block::{Block, L1BM_WORDS};
 use crate::board::{Board, L2BM_WORDS};
+use crate::footprint::{add_region, Footprint, Memory};
 use crate::geometry::{Geometry, CYCLES};
 use crate::l2bm::L2bmTransfer;
-use crate::race::{add_region, Footprint, Memory};
 use crate::trap::Reason;
 use crate::undetermined::UndeterminedSet;
 

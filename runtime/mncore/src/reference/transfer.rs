@@ -5,8 +5,8 @@ use tessera_isa_mncore::table::MvMode;
 
 use super::reduction::Network;
 use crate::board::{Board, L2BM_WORDS, PDM_WORDS};
+use crate::footprint::{add_region, Footprint, Memory};
 use crate::geometry::Geometry;
-use crate::race::{add_region, Footprint, Memory};
 use crate::transfer::check;
 use crate::trap::Reason;
 use crate::undetermined::UndeterminedSet;

@@ -7,10 +7,10 @@
 
 use tessera_isa_mncore::ast::Mask;
 
-use super::violation::WriteLocation;
 use crate::block::Block;
 use crate::copy_on_write::CopyOnWrite;
 use crate::geometry::{CYCLES, PES};
+use crate::violation::WriteLocation;
 
 /// Half words of the data path.
 pub const HALVES: usize = 8;

@@ -30,12 +30,11 @@
 pub mod latency;
 mod masks;
 pub mod rates;
-mod violation;
 
 #[cfg(test)]
 mod tests;
 
-pub use violation::{LatencyViolation, Resource, WriteLocation};
+pub use crate::violation::{LatencyViolation, Resource, WriteLocation};
 
 use tessera_isa_mncore::ast::{
     L1Operand, L1bm, MemoryOperand, Modify, Op, Output, PeOperands, Source, Step, Target,
@@ -46,8 +45,8 @@ use tessera_isa_mncore::table::L2bmOp;
 use crate::block::{Block, L1BM_WORDS};
 use crate::board::L2BM_WORDS;
 use crate::copy_on_write::CopyOnWrite;
+use crate::footprint::{Footprint, Memory};
 use crate::geometry::{Geometry, CYCLES};
-use crate::race::{Footprint, Memory};
 use latency::STEP;
 use masks::{Written, HALVES};
 use rates::Direction;

@@ -1,8 +1,8 @@
 //! The memories that transfers access.
 
 use crate::board::{read_wrapping, write_wrapping, Board};
+use crate::footprint::Memory;
 use crate::geometry::Geometry;
-use crate::race::Memory;
 use crate::trap::Reason;
 
 /// Reads long words. Fails for DRAM that was never written.

@@ -19,9 +19,9 @@ use tessera_isa_mncore::table::mv::OperandForm;
 use tessera_isa_mncore::table::{mv, MvMode};
 
 use crate::board::{Board, Group, DAR_ENTRIES};
+use crate::footprint::{add_region, Footprint, Memory};
 use crate::geometry::Geometry;
 use crate::numerics::rrn::StageOrder;
-use crate::race::{add_region, Footprint, Memory};
 use crate::reduction;
 use crate::trap::{check_exists, Reason};
 use crate::undetermined::UndeterminedSet;

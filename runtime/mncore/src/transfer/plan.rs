@@ -11,8 +11,8 @@ use tessera_isa_mncore::ast::{MvMemory, Transfer};
 use super::copies::{self, Copy};
 use super::{check, Ends, Side, BURST};
 use crate::board::Group;
+use crate::footprint::{add_region, Footprint, Memory};
 use crate::geometry::Geometry;
-use crate::race::{add_region, Footprint, Memory};
 
 /// What a batch does to execute a transfer to or from L2BM.
 #[derive(Clone, Debug, Default)]

@@ -10,9 +10,9 @@
 use super::memories;
 use super::plan::{Move, StagingPlan, Write};
 use crate::board::{read_wrapping, write_wrapping, Board};
+use crate::footprint::{add_region, Region};
 use crate::geometry::Geometry;
 use crate::memory::MemoryWords;
-use crate::race::{add_region, Region};
 
 /// Long words that may be staged before a batch is executed, so that memory use does not grow with
 /// the program.

@@ -13,10 +13,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use tessera_isa_mncore::Program;
-use tessera_mncore::block::{Block, MATRIX_ROWS};
+use tessera_mncore::block::Block;
 use tessera_mncore::bus::Bus;
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::machine::{Event, Machine, Model, Options};
+use tessera_mncore::matrix_register::MATRIX_ROWS;
 use tessera_mncore::race::RacePolicy;
 use tessera_mncore::trap::Trap;
 use tessera_mncore::undetermined::UndeterminedPolicy;

@@ -61,7 +61,7 @@ impl Last for Step {
 }
 
 /// An MV instruction with its memory accesses.
-struct Transfer(Mv, tessera_mncore::race::Footprint);
+struct Transfer(Mv, tessera_mncore::footprint::Footprint);
 
 impl Last for Transfer {
     fn kind(&self) -> StatementKind {

@@ -6,12 +6,13 @@
 //! zeros with a mantissa, ties, small integers, or random bits.
 
 use tessera_isa_mncore::memory::{Bank, Precision};
-use tessera_mncore::block::{Block, MATRIX_ROWS};
+use tessera_mncore::block::Block;
 use tessera_mncore::board::{Group, DARBUF_ENTRIES, DAR_ENTRIES};
 use tessera_mncore::bus::Bus;
 use tessera_mncore::dram::DRAM_WORDS;
 use tessera_mncore::geometry::{CYCLES, PES};
 use tessera_mncore::machine::Machine;
+use tessera_mncore::matrix_register::MATRIX_ROWS;
 
 use super::expressions::NEAR;
 use tessera_test_support::random::Rng;

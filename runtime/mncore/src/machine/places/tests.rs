@@ -1,3 +1,5 @@
+use tessera_isa_mncore::memory::Bank;
+
 use super::*;
 use crate::geometry::Geometry;
 use crate::machine::Options;

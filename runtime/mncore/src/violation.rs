@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::geometry::BlockId;
+use crate::geometry::{BlockId, CYCLES};
 
 /// A read of a word that has not arrived, or of a memory whose port is busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub enum WriteLocation {
 impl LatencyViolation {
     /// Returns the number of additional steps that suffice.
     pub fn nops(&self) -> u64 {
-        self.cycles.div_ceil(super::latency::STEP)
+        self.cycles.div_ceil(CYCLES as u64)
     }
 }
 
