@@ -2,7 +2,8 @@
 //!
 //! Addresses count long words and wrap around at the end of each memory, as those of instructions
 //! do (manual, section 1.5). Groups, blocks and processing elements must exist on the machine.
-//! Registers (T, masks, matrix and forwarding registers) are fields of [`Block`].
+//! Registers (T, masks, matrix and forwarding registers) are fields of
+//! [`Block`](crate::block::Block).
 //!
 //! ```
 //! use tessera_isa_mncore::memory::Bank;
