@@ -23,7 +23,8 @@
 //!
 //! Other modules observe or surround the execution. [`stats`] and [`trace`] report what a program
 //! did and when, using the estimated [`timeline`]. [`image`] transfers files to and from PDM and
-//! DRAM. [`place`] reads and writes any memory. The memories of PEs are [`planes`].
+//! DRAM. [`place`] reads and writes any memory. The memories of PEs are [`planes`]. Blocks in equal
+//! states are stored and executed once ([`copy_on_write`]).
 //!
 //! ```
 //! use tessera_mncore::machine::{Event, Machine, Options};

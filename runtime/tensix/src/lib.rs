@@ -4,6 +4,17 @@
 //! ([`tile`]), under a [`Schedule`]. Undefined, unsupported or unmodelled behaviour is reported as
 //! a [`Trap`] that names thread, list entry and instruction.
 //!
+//! A module imports only modules above it in this table.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`arith`] | arithmetic as pure functions: the specification, and the same for whole rows |
+//! | [`state`] | memories and registers of a core, and what its units keep between instructions |
+//! | [`insn`] | the semantics of instructions, unit by unit |
+//! | [`issue`] | front ends, wait gates, instructions in flight, scheduling, statistics |
+//! | [`dram`], [`tile`] | DRAM; RISC-V cores, devices of a tile, the NoC, chips |
+//! | [`Machine`] | runs kernels and keeps DRAM |
+//!
 //! The arithmetic ([`arith`]) follows the hardware's own rounding and is written in integers,
 //! which a lint enforces. There are two exceptions: conversions of integers to float32, and one
 //! fast path, sums of products by the host's fused multiply-adds. Each of these operations is exact

@@ -1,4 +1,18 @@
 //! The semantics of instructions, unit by unit, and their dispatch.
+//!
+//! | unit | module | for example |
+//! |---|---|---|
+//! | Matrix Unit | [`matrix`] | MVMUL in `matrix/multiply.rs`, ELWADD in `matrix/elementwise.rs` |
+//! | Vector Unit | [`vector`] | SFPMAD in `vector/arithmetic.rs`, SFPLOAD in `vector/memory.rs` |
+//! | packers | [`pack`] | PACR in `pack/pacr.rs`, on Blackhole in `pack/blackhole.rs` |
+//! | unpackers | [`unpack`] | UNPACR in `unpack/regular.rs` |
+//! | scalar unit | `scalar`, `scalar_memory` | ADDDMAREG, LOADIND |
+//! | configuration unit | `config` | WRCFG, SETC16 |
+//! | sync unit | `sync` | SEMPOST, ATGETM |
+//! | mover | [`mover`] | XMOV |
+//! | others | `misc` | address counters |
+//!
+//! [`support`] tells which forms of an instruction trap.
 
 mod config;
 pub mod matrix;
