@@ -106,18 +106,7 @@ impl<T: State> CopyOnWrite<T> {
 
     /// Gives the owners of a range that are outside of it a substitute inside.
     pub fn close(&mut self, range: Range<usize>) {
-        for index in range.clone().rev() {
-            let owner = self.owners[index];
-            if range.contains(&owner) {
-                continue;
-            }
-            let mut earlier = range.start..index;
-            let substitute = earlier.find(|earlier| self.owners[*earlier] == owner);
-            self.owners[index] = substitute.unwrap_or(index);
-            if substitute.is_none() {
-                copy(&mut self.values, owner, index);
-            }
-        }
+        self.whole().split_range(range, |_, _| true);
     }
 
     /// Puts the values of one range into the classes of those of an earlier one.
@@ -209,12 +198,17 @@ impl<T: State> Part<'_, T> {
 
     /// Splits classes: values stay together only if `together` relates them, an equivalence.
     fn split(&mut self, together: impl Fn(usize, usize) -> bool) {
+        self.split_range(0..self.values.len(), together);
+    }
+
+    /// Splits classes in a range, whose owners are then in this range.
+    fn split_range(&mut self, range: Range<usize>, together: impl Fn(usize, usize) -> bool) {
         // In descending order, so that the owners of earlier values are those before.
-        for index in (0..self.values.len()).rev() {
+        for index in range.clone().rev() {
             let owner = self.owners[index];
             let stays =
                 |earlier: &usize| self.owners[*earlier] == owner && together(*earlier, index);
-            let new = (0..index).find(stays);
+            let new = (range.start..index).find(stays);
             self.owners[index] = self.first + new.unwrap_or(index);
             if new.is_none() {
                 copy(self.values, owner - self.first, index);

@@ -5,11 +5,12 @@
 //! write, for the precision of that operation. If all MABs hold the same rows, as after a
 //! broadcast, the rows are decoded once.
 
+use tessera_isa_mncore::memory::Precision;
+
 use crate::geometry::PES;
 use crate::numerics::batch::mabs::common_value;
 use crate::numerics::batch::matrix::{Half, Kernel, PseudoSingle, Single};
 use crate::planes::Planes;
-use tessera_isa_mncore::memory::Precision;
 
 /// Number of rows of one matrix register.
 pub const MATRIX_ROWS: usize = 16;

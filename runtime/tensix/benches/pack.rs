@@ -1,8 +1,8 @@
 //! Benchmark of the packers on one core: `cargo bench -p tessera-tensix --bench pack`.
 //!
 //! Each line is a whole tile of 1,024 datums by one PACR on all four packers, through
-//! [`tessera_tensix::insn::pack::execute`], including the machine's processing of recorded accesses. The
-//! lines "datum by datum" set an exponent threshold that no datum is below, which disables the
+//! [`tessera_tensix::insn::pack::execute`], including the machine's processing of recorded accesses.
+//! The lines "datum by datum" set an exponent threshold that no datum is below, which disables the
 //! loops over rows.
 
 mod common;

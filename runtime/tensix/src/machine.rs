@@ -13,8 +13,7 @@
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::Arch;
 
-use crate::data_movement::DataMovement;
-use crate::data_movement::TensorArg;
+use crate::data_movement::{DataMovement, TensorArg};
 use crate::dram::Dram;
 use crate::issue::coprocessor::{Advanced, Coprocessor};
 use crate::issue::flight::UNITS;

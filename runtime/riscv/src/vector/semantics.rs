@@ -368,11 +368,19 @@ const fn reduction(op: Op) -> Option<Semantics> {
             sum.wrapping_add(signed(a, bits) as u32)
         }),
         Op::Vfredusum => Semantics::ReduceUnordered,
-        Op::Vfredosum => Semantics::ReduceFloats(Number::MultiplyAdd(|e| [e.a, SINGLE.one(), e.b])),
-        Op::Vfredmin => Semantics::ReduceFloats(Number::Float(|_, e| Ok(SINGLE.min(e.a, e.b)))),
-        Op::Vfredmax => Semantics::ReduceFloats(Number::Float(|_, e| Ok(SINGLE.max(e.a, e.b)))),
+        Op::Vfredosum => return reduce_floats(Op::Vfadd),
+        Op::Vfredmin => return reduce_floats(Op::Vfmin),
+        Op::Vfredmax => return reduce_floats(Op::Vfmax),
         _ => return None,
     })
+}
+
+/// Returns the reduction that combines floats by an operation on two of them.
+const fn reduce_floats(op: Op) -> Option<Semantics> {
+    match float_number(op) {
+        Some(number) => Some(Semantics::ReduceFloats(number)),
+        None => None,
+    }
 }
 
 const fn reduce(wide: bool, combine: Combine) -> Semantics {

@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
-use crate::state::access::RangeSet;
-use crate::trap::Fault;
 use tessera_isa_tensix::Arch;
 use tessera_riscv::CODE_PAGE;
+
+use crate::state::access::RangeSet;
+use crate::trap::Fault;
 
 /// Granularity in which writes are tracked; also L1's access width.
 const GRANULE: u32 = 16;

@@ -1,9 +1,9 @@
 //! The cores' side of Blackhole's automatic synchronisation: which loads and stores of the T cores
 //! wait for instructions that they have pushed.
 //!
-//! [`crate::issue::auto_sync`] tracks which resources instructions use. Cores execute one access after the
-//! other, so an instruction never waits for an earlier access. Refused: tracked accesses of cores
-//! whose memory is weakly ordered. Cores B and NC are not synchronised.
+//! [`crate::issue::auto_sync`] tracks which resources instructions use. Cores execute one access
+//! after the other, so an instruction never waits for an earlier access. Refused: tracked accesses
+//! of cores whose memory is weakly ordered. Cores B and NC are not synchronised.
 //!
 //! Source: ISA documentation, `BlackholeA0/TensixTile/BabyRISCV/AutoTTSync.md`.
 

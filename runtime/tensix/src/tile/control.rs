@@ -12,9 +12,10 @@
 use super::map::{self, CORES};
 use super::timestamp::{Piece, Timestamps};
 use super::TileKind;
+use tessera_isa_tensix::Arch;
+
 use crate::state::config::Config;
 use crate::trap::Fault;
-use tessera_isa_tensix::Arch;
 
 /// RISCV_DEBUG_REG_CFGREG_RD_CNTL: selects a word of configuration.
 const CONFIG_SELECT: u32 = map::CONTROL + 0x58;

@@ -22,8 +22,7 @@ use super::map::{self, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, L
 use super::niu::TileNaming;
 use super::sharing::{DecodedImages, SpareParts};
 use super::{source, trap, Tile, TileKind, TileParams};
-use crate::data_movement::DataMovement;
-use crate::data_movement::TensorArg;
+use crate::data_movement::{DataMovement, TensorArg};
 use crate::dram::Dram;
 use crate::issue::coprocessor::{Advanced, Coprocessor};
 use crate::issue::scheduler::Schedule;

@@ -17,13 +17,14 @@ use tessera_riscv::{Extension, Instruction as I, Isa, Op};
 
 use super::chip::Chip;
 use super::{map, Stop, Tile, TileKind, TileNaming, TileParams};
+use tessera_test_support::is_long_run;
+
 use crate::dram::Dram;
 use crate::insn::unpack::testing::Random;
 use crate::issue::scheduler::Schedule;
 use crate::state::check_policy::CheckPolicy;
 use crate::trap::{Reason, Source, Trap, TrapLocation};
 use crate::{Machine, Model, TensorArg};
-use tessera_test_support::is_long_run;
 
 /// The origin of a program.
 #[derive(Clone, Copy, Debug)]

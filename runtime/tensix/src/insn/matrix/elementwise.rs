@@ -1,7 +1,6 @@
 //! ELWADD, ELWSUB, ELWMUL: 8x16 elements of SrcA with 8x16 elements of SrcB. A row or column 0 of
 //! SrcB can be broadcast.
 
-use crate::state::matrix::Arithmetic;
 use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub};
 
 use super::setup::{aligned, Setup};
@@ -10,6 +9,7 @@ use crate::arith::fast::{self, Level};
 use crate::arith::spec::fpu::{Mode, Operation};
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
+use crate::state::matrix::Arithmetic;
 use crate::state::model::Model;
 use crate::state::regs::{Row, COLUMNS};
 use crate::trap::Fault;

@@ -2,7 +2,6 @@
 //! the same for four rows. MVMUL can also broadcast one row of SrcB to every other of seven rows of
 //! Dst; the rows between them stay unchanged.
 
-use crate::state::matrix::{Arithmetic, OperandCache};
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Gapool, Mvmul};
 
@@ -13,6 +12,7 @@ use crate::arith::spec::fpu::{Mode, Phase, SrcStyle};
 use crate::state::access::RowSet;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
+use crate::state::matrix::{Arithmetic, OperandCache};
 use crate::state::model::Model;
 use crate::state::regs::{Row, SrcFile, COLUMNS, SRC_ROWS};
 use crate::state::rwc::{AddrMod, DST_MASK};

@@ -10,7 +10,6 @@
 //! far. For TF32 and integers, Dst receives the index alone. The three rows below hold what the
 //! functional model computes; the text calls that "zero or garbage".
 
-use crate::state::matrix::Arithmetic;
 use tessera_isa_tensix::table::Gmpool;
 
 use super::setup::{aligned, Setup};
@@ -18,6 +17,7 @@ use super::{apply_addr_mod, handover};
 use crate::arith::spec::fpu::SrcStyle;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
+use crate::state::matrix::Arithmetic;
 use crate::state::regs::{Row, Row32, COLUMNS};
 use crate::trap::Fault;
 

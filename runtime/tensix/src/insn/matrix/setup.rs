@@ -1,6 +1,5 @@
 //! Settings of an instruction, read from the configuration and the row counters.
 
-use crate::state::matrix::{Arithmetic, CachedArithmetic, Configured};
 use tessera_isa_tensix::cfg::ThreadField;
 use tessera_isa_tensix::{cfg, Arch};
 
@@ -9,6 +8,7 @@ use crate::arith::spec::fpu::{Accumulator, Integers, Mode, Operation, Phase, Src
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
 use crate::state::formats::{dst_is_32bit, dst_row, must_be_zero, Format};
+use crate::state::matrix::{Arithmetic, CachedArithmetic, Configured};
 use crate::state::regs::{Row, SrcFile, COLUMNS};
 use crate::trap::Fault;
 

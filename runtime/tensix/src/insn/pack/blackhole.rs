@@ -6,7 +6,6 @@
 //! this is undocumented. `concat` only affects compression and `row_pad_zero`, which trap, so it is
 //! ignored. Other undocumented settings trap.
 
-use crate::state::packer::{Output, Packer, Position};
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Pacr;
 
@@ -16,6 +15,7 @@ use super::datums::{self, Task};
 use super::edge::EdgeMasks;
 use super::rows;
 use crate::state::core_state::CoreState;
+use crate::state::packer::{Output, Packer, Position};
 use crate::state::regs::COLUMNS;
 use crate::trap::Fault;
 

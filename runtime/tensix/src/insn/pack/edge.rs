@@ -7,10 +7,10 @@
 //! new output begins. Nor does it say whether datums that do not come from Dst have a position.
 //! With masks that are not all ones such datums are refused.
 
-use crate::state::packer::Position;
 use tessera_isa_tensix::cfg;
 
 use crate::state::core_state::CoreState;
+use crate::state::packer::Position;
 use crate::state::regs::COLUMNS;
 use crate::trap::Fault;
 

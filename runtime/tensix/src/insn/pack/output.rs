@@ -7,7 +7,6 @@
 //! the end of an output with an incomplete block, or with a partial buffer while accumulating; both
 //! are refused.
 
-use crate::state::packer::{Output, Stream, LINE};
 use tessera_isa_tensix::cfg;
 
 use super::of_packer;
@@ -15,6 +14,7 @@ use crate::arith::spec::packer::{accumulate, block};
 use crate::state::core_state::CoreState;
 use crate::state::formats::Format;
 use crate::state::l1::L1;
+use crate::state::packer::{Output, Stream, LINE};
 use crate::trap::Fault;
 
 impl Stream {

@@ -1,6 +1,5 @@
 //! PACR on Wormhole: up to four packers.
 
-use crate::state::packer::{Output, Packer, Position};
 use tessera_isa_tensix::table::Pacr;
 
 use super::addresses::{advance, counters_of, input, is_from_l1, output as output_place, Source};
@@ -9,6 +8,7 @@ use super::datums::{self, Task};
 use super::edge::EdgeMasks;
 use super::rows;
 use crate::state::core_state::CoreState;
+use crate::state::packer::{Output, Packer, Position};
 use crate::trap::Fault;
 
 pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {

@@ -1,6 +1,7 @@
 use super::*;
-use crate::testing::Bench;
 use tessera_isa_tensix::Arch;
+
+use crate::testing::Bench;
 
 #[test]
 fn refusals() {

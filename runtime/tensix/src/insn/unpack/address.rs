@@ -23,7 +23,6 @@
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md`, `Packers/Compression.md`.
 
-use crate::state::unpacker::{Configured, Conversion, Exponents, Fifo, Sections, Target};
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Unpacr;
 use tessera_isa_tensix::Arch;
@@ -35,6 +34,7 @@ use crate::state::banks::Src;
 use crate::state::config::View;
 use crate::state::core_state::CoreState;
 use crate::state::regs::COLUMNS;
+use crate::state::unpacker::{Configured, Conversion, Exponents, Fifo, Sections, Target};
 use crate::trap::Fault;
 
 /// Rows of a bank of Src.

@@ -3,13 +3,13 @@
 //!
 //! `address` adds counters, row counters, fields of the instruction and thread-specific settings.
 
-use crate::state::unpacker::{Configured, Conversion, Fifo, Sections, Target};
 use tessera_isa_tensix::{cfg, Arch};
 
 use super::settings::Settings;
 use crate::state::banks::Src;
 use crate::state::formats::{must_hold_zero, Format};
 use crate::state::regs::COLUMNS;
+use crate::state::unpacker::{Configured, Conversion, Fifo, Sections, Target};
 use crate::trap::Fault;
 
 /// Maximum number of bytes of a row.

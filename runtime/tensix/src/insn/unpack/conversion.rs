@@ -28,7 +28,6 @@
 //! Source: ISA documentation, `UNPACR_Regular.md` (`FormatConversion`),
 //! `Unpackers/FormatConversion.md`.
 
-use crate::state::unpacker::{Conversion, Kernel, Target};
 use std::hint::black_box;
 
 use bytemuck::pod_read_unaligned;
@@ -38,6 +37,7 @@ use crate::arith::spec::{bits, unpacker};
 use crate::state::banks::Src;
 use crate::state::formats::Format;
 use crate::state::regs::{Row, COLUMNS};
+use crate::state::unpacker::{Conversion, Kernel, Target};
 use crate::trap::Fault;
 
 impl Target {

@@ -3,7 +3,6 @@
 //! `last` must be set, as in tt-llk and ttsim. The documentation has it clear and does not describe
 //! it. `rareb_en` is undocumented.
 
-use crate::state::unpacker::Target;
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Unpacr;
 
@@ -14,6 +13,7 @@ use crate::state::adc::Axis;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
 use crate::state::formats::must_be_zero;
+use crate::state::unpacker::Target;
 use crate::trap::Fault;
 
 /// Rows of a bank.

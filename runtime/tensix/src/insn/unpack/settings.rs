@@ -5,7 +5,6 @@
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md` ("Configuration" for the tile descriptor).
 
-use crate::state::unpacker::{Key, OutputAddress, Target};
 use tessera_isa_tensix::cfg::{self, ConfigField};
 use tessera_isa_tensix::table::Unpacr;
 use tessera_isa_tensix::Arch;
@@ -15,6 +14,7 @@ use crate::state::banks::Src;
 use crate::state::config::View;
 use crate::state::core_state::CoreState;
 use crate::state::formats::Format;
+use crate::state::unpacker::{Key, OutputAddress, Target};
 use crate::trap::Fault;
 
 /// The unpacker, context and counters of an instruction.

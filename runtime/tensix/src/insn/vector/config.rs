@@ -4,14 +4,14 @@
 //! All of it has one value per column of lanes. SFPCONFIG reads its input from the first eight
 //! lanes and applies it to the lanes below them.
 
-use crate::state::vector::DEFAULTS;
-use crate::state::vector::{Configuration, Content, Macros, Vector, Write, COLUMNS};
 use tessera_isa_tensix::table::Sfpconfig;
 use tessera_isa_tensix::Instruction;
 
 use super::flags;
 use super::lregs::{read, Lanes, LANES};
 use crate::state::core_state::CoreState;
+use crate::state::vector::DEFAULTS;
+use crate::state::vector::{Configuration, Content, Macros, Vector, Write, COLUMNS};
 use crate::trap::Fault;
 
 /// The lanes of the first column.

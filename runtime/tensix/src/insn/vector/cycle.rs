@@ -17,9 +17,6 @@
 //! The page asks for an SFPNOP in the MAD sub-unit next to a scheduled SFPSWAP. LLK's kernels leave
 //! that sub-unit idle, which is accepted here, too.
 
-use crate::state::vector::{
-    AccessSet, Action, Address, Plan, ScheduledInstruction, SubUnit, Write, Writer,
-};
 use tessera_isa_tensix::{Instruction, Opcode};
 
 use super::macros;
@@ -29,6 +26,9 @@ use super::schedule::{FLAGS, PLACE};
 use super::{compute, flags, hazards, perform, random};
 use crate::state::check_policy::CheckPolicy;
 use crate::state::core_state::CoreState;
+use crate::state::vector::{
+    AccessSet, Action, Address, Plan, ScheduledInstruction, SubUnit, Write, Writer,
+};
 use crate::trap::Fault;
 
 /// Executes one cycle: the instructions that are due, and the one that a thread issues, if any.

@@ -2,7 +2,6 @@
 //!
 //! The ISA documentation describes each lane separately; here a lane is a bit of a mask.
 
-use crate::state::vector::{Predication, STACK};
 use tessera_isa_tensix::table::{Sfpcompc, Sfpencc, Sfpgt, Sfple, Sfppopc, Sfppushc, Sfpsetcc};
 use tessera_isa_tensix::Instruction;
 
@@ -11,6 +10,7 @@ use super::operands::Operands;
 use super::{chip, mode_fault};
 use crate::arith::spec::sfpu;
 use crate::state::core_state::CoreState;
+use crate::state::vector::{Predication, STACK};
 use crate::trap::Fault;
 
 /// Returns the predication state, which SFPENCC must have defined.

@@ -8,7 +8,6 @@
 //! VD of the template, and both results go to the loaded register, so that the one for VC remains.
 //! No page says so; LLK's exponential (`ckernel_sfpu_exp.h`, sequence 1) clamps this way.
 
-use crate::state::vector::{Content, COLUMNS};
 use tessera_isa_tensix::table::{Sfpshft2, Sfpswap};
 
 use super::config::{INDEX, INVERT_SWAP};
@@ -18,6 +17,7 @@ use super::operands::Operands;
 use super::{chip, mode_fault};
 use crate::arith::spec::sfpu;
 use crate::state::core_state::CoreState;
+use crate::state::vector::{Content, COLUMNS};
 use crate::trap::Fault;
 
 /// For each mode of SFPSWAP, the lanes in which VD gets the minimum. In other lanes, and in all

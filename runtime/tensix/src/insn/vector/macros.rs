@@ -11,13 +11,13 @@
 //! instructions for some lanes that involve other lanes, take two cycles or draw random bits; and
 //! mixtures of lanes that count instructions and lanes that count cycles.
 
-use crate::state::vector::{Action, Address, Macros, Overlay, Plan, SubUnit};
 use tessera_isa_tensix::table::{Sfpload, Sfploadmacro, Sfpstore};
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use super::lregs::STAGING;
 use super::{flags, hazards, random};
 use crate::state::core_state::CoreState;
+use crate::state::vector::{Action, Address, Macros, Overlay, Plan, SubUnit};
 use crate::trap::Fault;
 
 impl SubUnit {

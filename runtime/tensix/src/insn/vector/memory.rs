@@ -18,7 +18,6 @@
 //! SFPMAD, SFPADD and SFPMUL are never denormal, nor are those of the matrix unit unless
 //! ALU_ACC_CTRL_Zero_Flag_disabled_src is set; kernels can store them in either mode.
 
-use crate::state::vector::{Address, Configuration};
 use tessera_isa_tensix::table::{Sfpload, Sfpstore};
 use tessera_isa_tensix::{cfg, Instruction};
 
@@ -32,6 +31,7 @@ use crate::state::access::RowSet;
 use crate::state::core_state::CoreState;
 use crate::state::formats::{dst_is_32bit, dst_row, Format};
 use crate::state::regs::{Dst, Four, Row32};
+use crate::state::vector::{Address, Configuration};
 use crate::trap::Fault;
 
 /// Rows of Dst per vector, and columns of each.

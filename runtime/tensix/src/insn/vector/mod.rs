@@ -51,7 +51,6 @@ mod simple;
 #[cfg(test)]
 mod tests;
 
-use crate::state::vector::Address;
 use tessera_isa_tensix::{Instruction, Opcode};
 
 pub(crate) use hazards::{collides_with_rotation, unprotected, written_unnoticed, VectorTraits};
@@ -60,6 +59,7 @@ pub(crate) use schedule::settle;
 
 use crate::insn::support;
 use crate::state::core_state::CoreState;
+use crate::state::vector::Address;
 use crate::trap::Fault;
 use chip::{chip, ChipFeatures};
 use lregs::{map, map_both};

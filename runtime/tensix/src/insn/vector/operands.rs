@@ -4,10 +4,10 @@
 //! without a field, VB or VC is VD. SFPLOADMACRO replaces some operands of the instructions that it
 //! schedules (`SFPLOADMACRO.md`, functional model).
 
-use crate::state::vector::Overlay;
 use tessera_isa_tensix::Instruction;
 
 use super::lregs::STAGING;
+use crate::state::vector::Overlay;
 
 /// The operand registers VB, VC and VD. VA always comes from its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

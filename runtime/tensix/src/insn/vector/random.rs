@@ -9,11 +9,11 @@
 //! Drawing before a seed therefore traps, and a seed takes effect at once. Rounding to nearest
 //! draws bits, too, and ignores them.
 
-use crate::state::vector::Generators;
 use tessera_isa_tensix::Instruction;
 
 use super::lregs::{lanes_of, Lanes, LANES};
 use crate::state::core_state::CoreState;
+use crate::state::vector::Generators;
 use crate::trap::Fault;
 
 /// Steps before the first generator takes its state, and before each further one.

@@ -12,15 +12,15 @@
 //! be overtaken by a later one and their order matters, unless both come from the same MOP or
 //! REPLAY. The vendor's programs are exempt from this check.
 
-use crate::state::vector::{
-    AccessSet, Action, Address, Plan, Schedule, ScheduledInstruction, Vector, Write, Writer,
-};
 use tessera_isa_tensix::{Instruction, Opcode};
 
 use super::cycle::{cycle, scheduled_fault};
 use super::hazards;
 use super::memory;
 use crate::state::core_state::CoreState;
+use crate::state::vector::{
+    AccessSet, Action, Address, Plan, Schedule, ScheduledInstruction, Vector, Write, Writer,
+};
 use crate::trap::Fault;
 
 /// Bits besides those of LRegs: lane flags, their stack and the configuration; the datums of Dst

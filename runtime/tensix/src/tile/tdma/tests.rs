@@ -1,7 +1,8 @@
 use super::*;
+use tessera_isa_tensix::{Arch, Instruction};
+
 use crate::state::packer::SetRegister;
 use crate::state::request::Request;
-use tessera_isa_tensix::{Arch, Instruction};
 
 /// TDMA-RISC and the coprocessor it belongs to.
 struct Bench(Tdma, Coprocessor);

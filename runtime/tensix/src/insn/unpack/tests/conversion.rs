@@ -1,5 +1,8 @@
 //! Tests of every datum of every format.
 
+use tessera_isa_tensix::cfg;
+use tessera_test_support::is_long_run;
+
 use crate::arith::spec::bits;
 use crate::insn::unpack::conversion::{Bytes, Fp8Kind};
 use crate::insn::unpack::testing::{bench, code, to_dst, Random, L1, WHOLE};
@@ -7,8 +10,6 @@ use crate::state::banks::Src;
 use crate::state::formats::Format as F;
 use crate::state::regs::{Row, COLUMNS};
 use crate::state::unpacker::{Conversion, Target};
-use tessera_isa_tensix::cfg;
-use tessera_test_support::is_long_run;
 
 const A: Target = Target::Src(Src::A);
 
