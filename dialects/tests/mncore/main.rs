@@ -9,7 +9,7 @@ use tessera_dialects::mncore::kernel::{self, Lines, Loop};
 use tessera_dialects::mncore::write::Writer;
 use tessera_dialects::mncore::{KernelOp, PipelineOp, RepeatOp};
 use tessera_mncore_code::program::{self, IssueOrder};
-use tessera_mncore_code::schedule::{schedule, Options};
+use tessera_mncore_code::sched::{schedule, Options};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::{Bound, Report, Schedule};

@@ -13,7 +13,7 @@ use std::time::Instant;
 use source::{Kernel, Loop};
 use tessera_isa_mncore::word::Mode;
 use tessera_mncore_code::program::{self, IssueOrder};
-use tessera_mncore_code::schedule::{schedule, Options};
+use tessera_mncore_code::sched::{schedule, Options};
 use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 
 const STEPS: usize = 262_144;

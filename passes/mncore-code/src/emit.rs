@@ -2,7 +2,7 @@
 //!
 //! Iteration `n` issues its items at `n · ii` plus their steps. Emission enumerates the steps of
 //! the whole loop, so no kernel code or branch remains. A sequential loop is one with another
-//! schedule: see [`crate::schedule::sequential`].
+//! schedule: see [`crate::sched::sequential`].
 
 use tessera_isa_mncore::ast::{
     self, Expression, Forward, Input, L1Operand, MemoryOperand, Modify, MvMemory, MvOperand,

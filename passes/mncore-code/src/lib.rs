@@ -3,44 +3,33 @@
 //!
 //! Loops, items and schedules are types of [`tessera_mncore_ir`].
 //!
+//! A module imports only modules above it in this table.
+//!
 //! | module | holds |
 //! |---|---|
+//! | `ir` | types that several layers share |
+//! | [`mod@emit`] | issue packets of a scheduled loop |
+//! | [`analysis`] | facts about a body that hold in every schedule, such as its dependences |
+//! | [`check`] | translation validation of schedules; the schedule log |
+//! | [`sched`] | the scheduler: iterative modulo scheduling, register allocation |
+//! | [`program`] | the statements of a kernel, checked by the assembler's rules |
+//! | [`functions`] | the vector library: element-wise functions as items |
 //! | [`mod@raise`] | recovers whole-tensor arithmetic from a group of kernels over tiles |
 //! | [`mod@compile`] | code generation: lowers a kernel to loops of items |
-//! | [`functions`] | the vector library: element-wise functions as items |
-//! | [`dependence`] | dependence analysis of a loop |
-//! | [`schedule`] | the scheduler: iterative modulo scheduling, register allocation |
-//! | [`verify`] | translation validation: a schedule preserves the meaning of its body |
-//! | [`mod@emit`] | issue packets of a scheduled loop |
-//! | [`program`] | the statements of a kernel, checked by the assembler's rules |
-//! | [`log`] | the schedule log: ownership of memory slots, over a whole kernel |
 //!
 //! Properties of instructions (operands, latencies, encoding) come from `tessera-isa-mncore`.
 //!
 //! Checked: bodies ([`Body::check`](tessera_mncore_ir::body::Body::check)), the schedule log
-//! ([`log`]), emitted statements ([`program::statements`]). Tests validate schedules with
-//! [`verify`]. Numerical results are not checked here: tests run each loop on the emulator,
+//! ([`check::log`]), emitted statements ([`program::statements`]). Tests validate schedules with
+//! [`check::verify`]. Numerical results are not checked here: tests run each loop on the emulator,
 //! software-pipelined and sequentially, and compare.
 
-mod allocate;
-mod bank_assignment;
-mod bounds;
-mod branch_and_bound;
+pub mod analysis;
+pub mod check;
 pub mod compile;
-mod def_use;
-pub mod dependence;
 pub mod emit;
 pub mod functions;
-mod guards;
-pub mod log;
-mod modulo;
-mod plan;
-mod plan_options;
-mod prepared;
-mod probe;
+mod ir;
 pub mod program;
 pub mod raise;
-mod regions;
-mod reservation;
-pub mod schedule;
-pub mod verify;
+pub mod sched;

@@ -1,8 +1,8 @@
 //! Kernels as assembler statements: emits scheduled loops one after the other.
 //!
 //! Statements are streamed, so a kernel never has to fit in memory. Each passes the assembler's
-//! rules (hazards and encoding) on the way. Construction replays the schedule log ([`crate::log`])
-//! over the whole kernel.
+//! rules (hazards and encoding) on the way. Construction replays the schedule log
+//! ([`crate::check::log`]) over the whole kernel.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -21,10 +21,10 @@ use tessera_isa_mncore::word::Mode;
 use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use thiserror::Error;
 
+use crate::check::log::{self, LogError, Replayed};
 use crate::emit::{self, EmitError, Issue};
-use crate::log::{self, LogError, Replayed};
-use crate::prepared::Prepared;
-use crate::schedule::{self, ScheduleError};
+use crate::ir::prepared::Prepared;
+use crate::sched::{self, ScheduleError};
 use tessera_mncore_ir::schedule::{Constant, Schedule};
 
 /// The order in which the items of a loop issue.
@@ -112,7 +112,7 @@ pub fn text(
 /// A consumer of statements, each with the source lines it stands for.
 pub type Sink<'s> = dyn FnMut(&Statement, &[u32]) -> Result<(), Diagnostic> + 's;
 
-/// A kernel whose schedule log has been checked ([`crate::log`]).
+/// A kernel whose schedule log has been checked ([`crate::check::log`]).
 pub struct CheckedProgram<'p> {
     nodes: Vec<Prepared<'p>>,
     replayed: Replayed,
@@ -219,7 +219,7 @@ fn prepare(nodes: &[Node], order: IssueOrder) -> Result<Vec<Prepared<'_>>, Progr
 
 /// Returns the sequential schedule of a loop.
 fn sequential(part: &ScheduledLoop) -> Result<Schedule, ProgramError> {
-    let made = schedule::sequential(&part.body, &part.schedule.reserved);
+    let made = sched::sequential(&part.body, &part.schedule.reserved);
     made.map_err(|error| ProgramError::Schedule {
         part: part.name.to_string(),
         error: Box::new(error),

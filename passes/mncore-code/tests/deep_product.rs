@@ -13,9 +13,9 @@ use common::{run, text};
 use tessera_isa_mncore::memory::Bank;
 use tessera_mncore::geometry::{Geometry, PES};
 use tessera_mncore::machine::{Machine, Model, Options};
+use tessera_mncore_code::check::verify;
 use tessera_mncore_code::program::IssueOrder;
-use tessera_mncore_code::schedule::{self, schedule};
-use tessera_mncore_code::verify::verify;
+use tessera_mncore_code::sched::{self, schedule};
 
 /// The depth.
 const DEPTH: usize = 1024;
@@ -64,7 +64,7 @@ fn machine(model: Model) -> Machine {
 fn a_deep_product_takes_thirty_steps() {
     let body = body();
     let (schedule, report) =
-        schedule(&body, &schedule::Options::default()).expect("it has a schedule");
+        schedule(&body, &sched::Options::default()).expect("it has a schedule");
     verify(&schedule, &body).expect("it is right");
     let shown = text(&body, &schedule, IssueOrder::Scheduled);
     assert_eq!(report.length, 30, "{shown}");

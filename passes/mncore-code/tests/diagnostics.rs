@@ -8,8 +8,8 @@ use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::parse::parse_mask;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, Group, L2bmOp, MauKind, MvMode};
-use tessera_mncore_code::schedule::{schedule, Options};
-use tessera_mncore_code::verify::verify;
+use tessera_mncore_code::check::verify;
+use tessera_mncore_code::sched::{schedule, Options};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{first, Body, Home};
 use tessera_mncore_ir::item::{

@@ -15,9 +15,9 @@ use products::body;
 use tessera_isa_mncore::table::Group;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
+use tessera_mncore_code::check::verify;
 use tessera_mncore_code::program::IssueOrder;
-use tessera_mncore_code::schedule::{self, schedule};
-use tessera_mncore_code::verify::verify;
+use tessera_mncore_code::sched::{self, schedule};
 
 const GEOMETRY: Geometry = Geometry {
     groups: 2,
@@ -40,7 +40,7 @@ fn matrix_loops_reach_their_bounds() {
             k_blocks,
         };
         let body = body(&of);
-        let (schedule, report) = schedule(&body, &schedule::Options::default())
+        let (schedule, report) = schedule(&body, &sched::Options::default())
             .unwrap_or_else(|error| panic!("{of:?}: {error}"));
         let steps = 2 * kernel.steps() as u32;
         assert_eq!((report.ii, report.mii), (steps, steps), "{of:?}");

@@ -1,6 +1,6 @@
 //! Random bodies: the software-pipelined and the sequential schedule leave the same contents in all
 //! memories that the body addresses. The timed model, the assembler's rules and
-//! [`verify`](tessera_mncore_code::verify::verify) accept the schedule.
+//! [`verify`](tessera_mncore_code::check::verify) accept the schedule.
 //!
 //! `TESSERA_LONG_TESTS=1` generates many more.
 
@@ -12,9 +12,9 @@ use tessera_isa_mncore::memory::Bank;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::undetermined::UndeterminedPolicy;
+use tessera_mncore_code::check::verify;
 use tessera_mncore_code::program::{self, IssueOrder};
-use tessera_mncore_code::schedule::{self, schedule, ScheduleError};
-use tessera_mncore_code::verify::verify;
+use tessera_mncore_code::sched::{self, schedule, ScheduleError};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Source, Target};
 use tessera_mncore_ir::schedule::Schedule;
@@ -84,8 +84,8 @@ fn addressed_contents(body: &Body, machine: &Machine) -> Vec<u64> {
 /// Words of each memory that a body may address.
 const RESERVED: usize = 256;
 
-fn options() -> schedule::Options {
-    schedule::Options {
+fn options() -> sched::Options {
+    sched::Options {
         reserved: Bank::ALL.map(|bank| (bank, 0..RESERVED as u16)).to_vec(),
     }
 }
@@ -111,7 +111,7 @@ fn check(seed: u64, most: usize, iterations: bool) -> bool {
         .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let options = options();
     let made = schedule(&body, &options);
-    let both = made.and_then(|made| schedule::sequential(&body, &options.reserved).map(|_| made));
+    let both = made.and_then(|made| sched::sequential(&body, &options.reserved).map(|_| made));
     let (schedule, report) = match both {
         Ok(made) => made,
         // Some items read two words of one memory, or must directly follow an item whose port they

@@ -13,9 +13,9 @@ use common::{run, text};
 use tessera_isa_mncore::memory::Bank;
 use tessera_mncore::geometry::{Geometry, PES};
 use tessera_mncore::machine::{Machine, Model, Options};
+use tessera_mncore_code::check::verify;
 use tessera_mncore_code::program::IssueOrder;
-use tessera_mncore_code::schedule::{self, schedule};
-use tessera_mncore_code::verify::verify;
+use tessera_mncore_code::sched::{self, schedule};
 
 /// Rows of the second matrix, and the depth.
 const SIZE: usize = 16;
@@ -30,7 +30,7 @@ fn singles(numbers: &[i32]) -> u64 {
 fn a_product_with_a_transpose_takes_twelve_steps() {
     let body = body();
     let (schedule, report) =
-        schedule(&body, &schedule::Options::default()).expect("it has a schedule");
+        schedule(&body, &sched::Options::default()).expect("it has a schedule");
     verify(&schedule, &body).expect("it is right");
     let shown = text(&body, &schedule, IssueOrder::Scheduled);
     assert_eq!(report.length, 12, "{shown}");

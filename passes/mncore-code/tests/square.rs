@@ -15,9 +15,9 @@ use tessera_mncore::geometry::{Geometry, PES};
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::numerics::convert::narrow_singles;
 use tessera_mncore::undetermined::UndeterminedSet;
+use tessera_mncore_code::check::verify;
 use tessera_mncore_code::program::IssueOrder;
-use tessera_mncore_code::schedule::{self, schedule};
-use tessera_mncore_code::verify::verify;
+use tessera_mncore_code::sched::{self, schedule};
 
 const SIZE: usize = 16;
 
@@ -32,7 +32,7 @@ fn halves(numbers: &[i32]) -> u64 {
 fn a_half_square_takes_ten_steps() {
     let body = body();
     let (schedule, report) =
-        schedule(&body, &schedule::Options::default()).expect("it has a schedule");
+        schedule(&body, &sched::Options::default()).expect("it has a schedule");
     verify(&schedule, &body).expect("it is right");
     let shown = text(&body, &schedule, IssueOrder::Scheduled);
     assert_eq!(report.length, 10, "{shown}");

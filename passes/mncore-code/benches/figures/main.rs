@@ -34,7 +34,7 @@ use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{compile, Options, PrecisionChoice};
 use tessera_mncore_code::program::{CheckedProgram, IssueOrder};
-use tessera_mncore_code::schedule::{self, schedule};
+use tessera_mncore_code::sched::{self, schedule};
 use tessera_pto::kernel::{Element, Group};
 
 const SHAPES: [[u32; 3]; 8] = [
@@ -82,7 +82,7 @@ fn main() {
     }
     println!("{:>16} {:>9} {:>9}", "", "steps", "by hand");
     for program in BY_HAND {
-        let scheduled = schedule(&(program.body)(), &schedule::Options::default());
+        let scheduled = schedule(&(program.body)(), &sched::Options::default());
         let (_, report) = scheduled.expect("it has a schedule");
         let (name, by_hand) = (program.name, program.steps);
         println!("{name:>16} {:>9} {by_hand:>9}", report.length);

@@ -101,7 +101,7 @@ use tessera_pto::kernel::{Group, TensorType};
 use thiserror::Error;
 
 use crate::raise::{self, Expr, ExprKind, RaiseError, Store, TensorProgram};
-use crate::schedule::{self, schedule, ScheduleError};
+use crate::sched::{self, schedule, ScheduleError};
 use candidates::Candidates;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
@@ -302,7 +302,7 @@ impl Kernel {
         collect_loops(&self.stages, &mut bodies);
         let nodes = schedule_stages(
             &self.stages,
-            &schedule::Options::for_kernel(bodies),
+            &sched::Options::for_kernel(bodies),
             &mut reports,
         )?;
         Ok((Program { nodes }, reports))
@@ -321,7 +321,7 @@ fn collect_loops<'s>(stages: &'s [Stage], bodies: &mut Vec<&'s Body>) {
 
 fn schedule_stages(
     stages: &[Stage],
-    options: &schedule::Options,
+    options: &sched::Options,
     reports: &mut Vec<(&'static str, Report)>,
 ) -> Result<Vec<Node>, Unschedulable> {
     let node = |stage: &Stage| match stage {

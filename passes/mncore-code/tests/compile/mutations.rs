@@ -4,9 +4,9 @@
 //! `TESSERA_LONG_TESTS=1` makes many more mutations.
 
 use tessera_mncore::machine::Model;
+use tessera_mncore_code::check::verify;
 use tessera_mncore_code::compile::Kernel;
 use tessera_mncore_code::program::{self, CheckedProgram, IssueOrder};
-use tessera_mncore_code::verify::verify;
 use tessera_mncore_ir::item::Op;
 use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::Register;

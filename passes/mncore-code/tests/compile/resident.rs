@@ -7,7 +7,7 @@
 //! of them.
 
 use tessera_isa_mncore::memory::Bank;
-use tessera_mncore_code::schedule::{schedule, Options};
+use tessera_mncore_code::sched::{schedule, Options};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Item, Op, Source, Target, Value};
 use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};

@@ -8,7 +8,7 @@ use tessera_mncore::machine::{Machine, Options};
 use tessera_mncore::undetermined::UndeterminedSet;
 use tessera_mncore_code::functions::Function;
 use tessera_mncore_code::program::{self, IssueOrder};
-use tessera_mncore_code::schedule::{schedule, Options as Reserved};
+use tessera_mncore_code::sched::{schedule, Options as Reserved};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Op, Operand, Place, Source};

@@ -1,7 +1,7 @@
 //! `mncore-schedule`: software-pipelines each loop for MN-Core 2: assigns an initiation interval to
 //! the loop, steps to its instructions and registers to its values.
 //!
-//! The scheduler is [`tessera_mncore_code::schedule`]. The pass records its result on the loop: the
+//! The scheduler is [`tessera_mncore_code::sched`]. The pass records its result on the loop: the
 //! initiation interval (`ii`), its lower bound (`mii`) and what sets it (`bound_by`). Loops that
 //! have a schedule keep it. Values avoid the words that any loop of the kernel addresses.
 
@@ -12,7 +12,7 @@ use tessera_dialects::mlir::{At, Op, Pass, Reported, Rewriter};
 use tessera_dialects::mncore::kernel::{self, Kernel, Loop};
 use tessera_dialects::mncore::write::Writer;
 use tessera_dialects::{builtin, mncore};
-use tessera_mncore_code::schedule::{schedule, Options};
+use tessera_mncore_code::sched::{schedule, Options};
 use tessera_mncore_ir::body::Body;
 
 use crate::driver::registry::PassInfo;

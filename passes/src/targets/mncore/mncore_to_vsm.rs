@@ -8,7 +8,7 @@ use std::fmt::Write;
 use tessera_dialects::mlir::{FileLineCol, Location, Op, Reported};
 use tessera_dialects::mncore::kernel::{self, Kernel};
 use tessera_dialects::mncore::KernelOp;
-use tessera_mncore_code::log::ItemInstance;
+use tessera_mncore_code::check::log::ItemInstance;
 use tessera_mncore_code::program::{self, IssueOrder, ProgramError};
 
 /// Returns the text of the kernel with this name, or of the only kernel.

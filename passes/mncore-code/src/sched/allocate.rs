@@ -13,8 +13,8 @@ use std::ops::Range;
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_mncore_ir::words::addressed_words;
 
-use crate::plan::Plan;
-use crate::plan_options::StorageClass;
+use super::plan::Plan;
+use crate::ir::plan_options::StorageClass;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::schedule::{Constant, Register, Schedule};
 
@@ -130,7 +130,7 @@ struct MveRing {
 /// least to the step after the last write.
 fn live_ranges(plan: &Plan, at: &[u32], ii: u32) -> Vec<LiveRange> {
     let values = plan.uses.iter().enumerate();
-    let range_of = |(value, uses): (usize, &crate::def_use::DefUse)| {
+    let range_of = |(value, uses): (usize, &crate::analysis::def_use::DefUse)| {
         if plan.storage[value] == StorageClass::Forwarded {
             return None;
         }

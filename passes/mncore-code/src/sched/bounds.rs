@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use tessera_isa_mncore::fields::Field;
 use tessera_mncore_ir::schedule::Bound;
 
-use crate::plan::Plan;
-use crate::reservation::FieldValue;
+use super::plan::Plan;
+use super::reservation::FieldValue;
 
 /// Returns the minimum initiation interval and the resource or recurrence that sets it.
 pub(crate) fn min_ii(plan: &Plan) -> (u32, Bound) {

@@ -1,4 +1,4 @@
-//! The scheduler: assigns items to steps and values to registers.
+//! The search for a schedule over plans and initiation intervals.
 //!
 //! A loop is software-pipelined. `bounds.rs` gives the minimum initiation interval, `modulo.rs`
 //! searches for a schedule at each interval from there on, and `allocate.rs` assigns registers.
@@ -19,16 +19,16 @@ use tessera_mncore_ir::schedule::{Bound, Report, Schedule};
 use tessera_mncore_ir::words;
 use thiserror::Error;
 
-use crate::allocate::{self, OutOfRegisters};
-use crate::bounds;
-use crate::branch_and_bound;
-use crate::def_use::{self, DefUse};
-use crate::dependence::{self, DependenceError};
+use super::allocate::{self, OutOfRegisters};
+use super::bounds;
+use super::branch_and_bound;
+use super::modulo;
+use super::plan::{Plan, PlanError};
+use crate::analysis::def_use::{self, DefUse};
+use crate::analysis::dependence::{self, DependenceError};
+use crate::analysis::guards::Guards;
 use crate::emit::EmitError;
-use crate::guards::Guards;
-use crate::modulo;
-use crate::plan::{Plan, PlanError};
-use crate::plan_options::{ChainingPolicy, PlanOptions};
+use crate::ir::plan_options::{ChainingPolicy, PlanOptions};
 use tessera_mncore_ir::body::{Body, BodyError};
 
 /// Options of the scheduler.

@@ -21,11 +21,11 @@
 //! Checked, over all loops of a kernel and across their boundaries: a read finds the write meant
 //! for it; nothing is overwritten before its last read; no item accesses the target of an MV
 //! instruction, or writes its source, before the `wait` for its tag; every MV instruction is waited
-//! for. It is independent of the scheduler, and of [`crate::dependence`] but for the accesses of
-//! items.
+//! for. It is independent of the scheduler, and of [`crate::analysis::dependence`] but for the
+//! accesses of items.
 //!
 //! Not checked here: latencies and ports ([`crate::program`] applies the assembler's rules to every
-//! statement); forwarding registers ([`crate::verify::verify`]); mask registers that an item
+//! statement); forwarding registers ([`crate::check::verify`]); mask registers that an item
 //! addresses itself; the contents of memories before the kernel.
 
 mod accesses;
@@ -37,7 +37,7 @@ use std::fmt::{self, Display, Formatter};
 
 use thiserror::Error;
 
-use crate::dependence::DependenceError;
+use crate::analysis::dependence::DependenceError;
 
 pub(crate) use replay::replay;
 pub use replay::Replayed;

@@ -7,11 +7,11 @@ use std::rc::Rc;
 use tessera_isa_mncore::memory::{Width, CYCLES};
 
 use super::slot_map::{region_space, FLAGS, T};
-use crate::dependence::accesses::{item_accesses, MemoryAccess};
-use crate::dependence::DependenceError;
+use crate::analysis::dependence::accesses::{item_accesses, MemoryAccess};
+use crate::analysis::dependence::DependenceError;
+use crate::analysis::probe;
 use crate::emit::{Emitter, ReadSource};
-use crate::probe;
-use crate::regions;
+use crate::ir::regions;
 use tessera_mncore_ir::address::{gcd, Address};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Item, Source, Target, Value};

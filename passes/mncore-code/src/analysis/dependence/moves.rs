@@ -4,7 +4,7 @@ use std::iter;
 
 use super::cells::{Access, AccessPath, DependenceKind};
 use super::{DependenceError, Walk};
-use crate::regions::{self, Region};
+use crate::ir::regions::{self, Region};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Item, Move, Op};
 

@@ -1,7 +1,7 @@
 //! Iterative modulo scheduling of macro nodes at a given initiation interval.
 //!
 //! The algorithm is that of B. R. Rau, "Iterative modulo scheduling" (MICRO-27, 1994). Its unit
-//! here is the [`MacroNode`](crate::plan::MacroNode): items that forwarding ties to one another at
+//! here is the [`MacroNode`](super::plan::MacroNode): items that forwarding ties to one another at
 //! fixed distances. It picks the unplaced node with the greatest height. The node takes the first
 //! conflict-free step in the window of one interval that its placed predecessors and successors
 //! allow. If there is none, the node is placed by force, and the nodes that conflict with it are
@@ -17,8 +17,8 @@ use std::ops::ControlFlow;
 
 use tessera_isa_mncore::table::Group;
 
-use crate::plan::Plan;
-use crate::reservation::FieldReservation;
+use super::plan::Plan;
+use super::reservation::FieldReservation;
 
 /// Placements that the search may make per macro node, on average, before it gives up.
 const BUDGET: usize = 12;
@@ -460,7 +460,7 @@ impl<'a> Search<'a> {
         others.next()?
     }
 
-    /// Visits the items whose ports are still busy: the constraints of [`Gap`](crate::plan::Gap).
+    /// Visits the items whose ports are still busy: the constraints of [`Gap`](super::plan::Gap).
     fn visit_gap_conflicts(
         &self,
         item: usize,

@@ -1,9 +1,10 @@
 //! Translation validation: checks that a schedule preserves the sequential meaning of its body.
 //!
-//! It is independent of the scheduler except for dependence analysis ([`crate::dependence`]) and
-//! the list of writers and readers of values (`def_use.rs`).
-//! Checked are the dependence edges and the words that values and constants occupy. The contents of
-//! registers are simulated step by step: each reader must find the value of its own iteration.
+//! It is independent of the scheduler except for dependence analysis
+//! ([`crate::analysis::dependence`]) and the list of writers and readers of values
+//! (`analysis/def_use.rs`). Checked are the dependence edges and the words that values and
+//! constants occupy. The contents of registers are simulated step by step: each reader must find
+//! the value of its own iteration.
 //!
 //! Latencies, ports and the encoding of words are not checked here, but for every emitted statement
 //! ([`crate::program`]).
@@ -15,8 +16,8 @@ use tessera_isa_mncore::memory::{Bank, CYCLES};
 use tessera_mncore_ir::words::addressed_words;
 use thiserror::Error;
 
-use crate::def_use::{self, DefUse};
-use crate::dependence::{self, DependenceError};
+use crate::analysis::def_use::{self, DefUse};
+use crate::analysis::dependence::{self, DependenceError};
 use tessera_mncore_ir::address::gcd;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Source, Value};

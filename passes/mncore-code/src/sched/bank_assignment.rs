@@ -13,8 +13,8 @@
 
 use tessera_isa_mncore::memory::{Bank, Width};
 
-use crate::def_use::DefUse;
-use crate::plan_options::{PlanOptions, StorageClass};
+use crate::analysis::def_use::DefUse;
+use crate::ir::plan_options::{PlanOptions, StorageClass};
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Item, Source, Target};
 

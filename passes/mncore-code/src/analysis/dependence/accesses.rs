@@ -7,8 +7,8 @@ use tessera_isa_mncore::memory::{Bank, CYCLES, L1BM_WORDS};
 
 use super::cells::AccessPath;
 use super::DependenceError;
+use crate::analysis::probe;
 use crate::emit::Emitter;
-use crate::probe;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::item::{Dest, Item, Masking, Op, Place, Source, Target};
 

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use crate::regions::{self, Memory, BLOCK};
+use crate::ir::regions::{self, Memory, BLOCK};
 use tessera_mncore_ir::address::{gcd, Address};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Item, Move, Op};

@@ -9,7 +9,7 @@ use super::accesses::{AccessTable, LoopAccesses};
 use super::slot_map::SlotMap;
 use super::write_numbering::{SlotAccess, WriteNumbering};
 use super::{Content, ItemInstance, LogError};
-use crate::prepared::Prepared;
+use crate::ir::prepared::Prepared;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::Op;
 

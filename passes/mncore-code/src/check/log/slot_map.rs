@@ -8,8 +8,8 @@ use tessera_isa_mncore::memory::{Bank, DRAM_WORDS, L2BM_WORDS, PDM_WORDS};
 
 use super::accesses::{Access, AccessAddress};
 use super::Slot;
-use crate::dependence::accesses::{self, space_size};
-use crate::regions::Memory;
+use crate::analysis::dependence::accesses::{self, space_size};
+use crate::ir::regions::Memory;
 use tessera_mncore_ir::address::gcd;
 
 /// Memories beyond those of [`accesses`].

@@ -1,12 +1,12 @@
 //! Exact scheduling of small blocks by branch and bound.
 //!
-//! [`crate::schedule`] tries each length from a lower bound on. Macro nodes are placed one by one.
+//! [`super::schedule`] tries each length from a lower bound on. Macro nodes are placed one by one.
 //! The node with the smallest window of steps comes first, and its earliest step is tried first.
 //! Each placement narrows the windows of predecessors and successors. An empty window prunes the
 //! branch. The search is exhaustive unless it exceeds its budget of placements.
 
-use crate::modulo::Search;
-use crate::plan::Plan;
+use super::modulo::Search;
+use super::plan::Plan;
 
 /// The longest block that is searched exhaustively, in steps.
 pub(crate) const MAX_LENGTH: u32 = 20;
