@@ -1,8 +1,4 @@
-//! Emission: turns a scheduled loop into instruction words, prologue and epilogue included.
-//!
-//! Iteration `n` issues its items at `n · ii` plus their steps. Emission enumerates the steps of
-//! the whole loop, so no kernel code or branch remains. A sequential loop is one with another
-//! schedule: see [`crate::sched::sequential`].
+//! One item of an iteration as an expression or MV instruction: operands, destinations, addresses.
 
 use tessera_isa_mncore::ast::{
     self, Expression, Forward, Input, L1Operand, MemoryOperand, Modify, MvMemory, MvOperand,
@@ -11,7 +7,6 @@ use tessera_isa_mncore::ast::{
 use tessera_isa_mncore::diagnostic::Span;
 use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
-use thiserror::Error;
 
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{
@@ -19,90 +14,7 @@ use tessera_mncore_ir::item::{
 };
 use tessera_mncore_ir::schedule::{Register, Schedule};
 
-/// An issue packet: everything that issues in one step.
-#[derive(Clone, Debug, Default)]
-pub struct Issue {
-    /// MV instructions, issued before the step.
-    pub moves: Vec<ast::Mv>,
-    /// The expressions of the step; an empty list is a `nop`.
-    pub expressions: Vec<Expression>,
-    /// The source lines they stand for, without 0, each once.
-    pub lines: Vec<u32>,
-}
-
-/// Why a scheduled loop cannot be emitted.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum EmitError {
-    /// A value is not read in the step after it is written, and has no register.
-    #[error("value {value} has no register, but item {item} does not read it in the step after item {writer} writes it")]
-    NoRegister {
-        /// The value's number.
-        value: u32,
-        /// The writer.
-        writer: usize,
-        /// The reader.
-        item: usize,
-    },
-    /// A constant has no register.
-    #[error("constant {word:#010x} of item {item} has no register")]
-    NoConstant {
-        /// The constant.
-        word: u32,
-        /// The reader.
-        item: usize,
-    },
-    /// An address is too large for its memory.
-    #[error("item {item}: address {address} in {memory}, which has {size} words")]
-    Address {
-        /// The item.
-        item: usize,
-        /// The address.
-        address: u32,
-        /// The memory.
-        memory: &'static str,
-        /// Its size.
-        size: u32,
-    },
-}
-
-/// Emits the issue packets of a loop, in order, for one iteration of the loops around it.
-///
-/// # Errors
-/// See [`EmitError`].
-pub fn emit(
-    body: &Body,
-    schedule: &Schedule,
-    outer: &[u32],
-    sink: &mut dyn FnMut(Issue),
-) -> Result<(), EmitError> {
-    let emitter = Emitter::new(body, schedule);
-    let (ii, count) = (u64::from(schedule.ii.max(1)), body.iterations());
-    let mut index = first_index(body, outer);
-    // Items by their step modulo the interval.
-    let mut slots: Vec<Vec<(u64, usize)>> = vec![Vec::new(); ii as usize];
-    for (item, &at) in schedule.at.iter().enumerate() {
-        slots[(u64::from(at) % ii) as usize].push((u64::from(at) / ii, item));
-    }
-    for step in 0..schedule.steps(body) {
-        let mut issue = Issue::default();
-        for &(stage, item) in &slots[(step % ii) as usize] {
-            let Some(iteration) = (step / ii).checked_sub(stage).filter(|&n| n < count) else {
-                continue;
-            };
-            body.index_into(iteration, &mut index);
-            emitter.emit_item(item, iteration, &index, &mut issue)?;
-        }
-        sink(issue);
-    }
-    Ok(())
-}
-
-/// Returns the index of the first iteration of a body within an iteration of the loops around it.
-fn first_index(body: &Body, outer: &[u32]) -> Vec<u32> {
-    let mut index = outer.to_vec();
-    index.resize(body.dimensions(), 0);
-    index
-}
+use super::packet::{EmitError, Issue};
 
 /// Converts items to expressions under a schedule.
 pub(crate) struct Emitter<'a> {
@@ -125,7 +37,7 @@ pub(crate) enum ReadSource {
 }
 
 impl<'a> Emitter<'a> {
-    fn new(body: &'a Body, schedule: &'a Schedule) -> Self {
+    pub(super) fn new(body: &'a Body, schedule: &'a Schedule) -> Self {
         Emitter::with_source(body, schedule, ReadSource::AsScheduled)
     }
 
@@ -205,7 +117,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Adds an item of an iteration to an issue packet if its guards hold.
-    fn emit_item(
+    pub(super) fn emit_item(
         &self,
         number: usize,
         iteration: u64,
