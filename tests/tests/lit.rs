@@ -1,4 +1,5 @@
 //! Every file below `tests/lit` as one test: `cargo test -p tessera-tests --test lit [filter]`.
+//! With `TESSERA_BLESS` set, precise outputs are accepted: written into the files.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -39,9 +40,14 @@ fn trials(list_only: bool) -> Result<Vec<Trial>, String> {
     let trial = |file: lit::TestFile| {
         let tools = Arc::clone(&tools);
         Trial::test(file.name.clone(), move || match &*tools {
-            Some(tools) => {
-                lit::run(&file, tools, &scratch(), LIMIT).map_err(|e| Failed::from(e.to_string()))
+            Some(tools) => lit::Runner {
+                tools,
+                scratch: scratch(),
+                limit: LIMIT,
+                accept: tessera_test_support::is_bless_run(),
             }
+            .run(&file)
+            .map_err(|e| Failed::from(e.to_string())),
             None => Err(Failed::from("listed only")),
         })
     };

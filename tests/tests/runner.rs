@@ -1,32 +1,35 @@
 //! The lit runner judged from outside: what must fail does fail. Without this, a green lit tree
 //! would prove nothing.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tessera_tests::lit::{self, Failure, TestFile};
 use tessera_tests::tools::Tools;
 
-fn run(name: &str) -> Result<(), Failure> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("lit/runner/Inputs")
-        .join(name);
+fn inputs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("lit/runner/Inputs")
+}
+
+/// Runs the test file called `name` in `directory`.
+fn run(directory: &Path, name: &str, accept: bool) -> Result<(), Failure> {
     let tools = Tools::build().expect("the tools build and FileCheck is installed");
-    let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("runner");
-    lit::run(
-        &TestFile {
-            name: name.into(),
-            path,
-        },
-        &tools,
-        &scratch,
-        Duration::from_secs(2),
-    )
+    let runner = lit::Runner {
+        tools: &tools,
+        scratch: Path::new(env!("CARGO_TARGET_TMPDIR")).join("runner"),
+        limit: Duration::from_secs(2),
+        accept,
+    };
+    runner.run(&TestFile {
+        name: name.into(),
+        path: directory.join(name),
+    })
 }
 
 /// The file fails, and the failure's text holds `expect`.
 fn check_fails(name: &str, expect: &str) {
-    match run(name) {
+    match run(&inputs(), name, false) {
         Ok(()) => panic!("{name} passed"),
         Err(failure) => assert!(failure.to_string().contains(expect), "{name}: {failure}"),
     }
@@ -48,7 +51,45 @@ fn invalid_tests_fail() {
 
 #[test]
 fn a_right_check_passes() {
-    run("right-check.test").expect("the twin of wrong-check.test passes");
+    run(&inputs(), "right-check.test", false).expect("the twin of wrong-check.test passes");
+}
+
+#[test]
+fn precise_outputs_are_compared() {
+    run(&inputs(), "precise-right.test", false).expect("the twin of precise-wrong.test passes");
+    check_fails(
+        "precise-wrong.test",
+        "precise-wrong.test:4: the output differs; run with TESSERA_BLESS=1 to accept\n",
+    );
+    check_fails("precise-wrong.test", "\n-//   relu\n+//   sub\n");
+    check_fails("precise-failing.test", "exit status: 3");
+    check_fails("precise-unused.test", "line 2: nothing is compared");
+}
+
+/// Accepting rewrites what differs, once; but not if a command fails.
+#[test]
+fn precise_outputs_are_accepted() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("accepted");
+    fs::create_dir_all(&directory).expect("writable");
+    let read = |directory: &Path, name: &str| {
+        fs::read_to_string(directory.join(name)).expect("the file is readable")
+    };
+    for name in ["precise-wrong.test", "precise-failing.test"] {
+        fs::copy(inputs().join(name), directory.join(name)).expect("writable");
+    }
+    for _ in 0..2 {
+        run(&directory, "precise-wrong.test", true).expect("accepts the output");
+        let (accepted, expect) = (
+            read(&directory, "precise-wrong.test"),
+            read(&inputs(), "precise-right.test"),
+        );
+        assert_eq!(accepted, expect);
+    }
+    run(&directory, "precise-failing.test", true).expect_err("its command fails");
+    assert_eq!(
+        read(&directory, "precise-failing.test"),
+        read(&inputs(), "precise-failing.test")
+    );
 }
 
 #[test]

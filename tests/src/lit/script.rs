@@ -36,14 +36,20 @@ pub enum ScriptError {
     },
     /// `%x` with an unknown x.
     #[error(
-        "line {line}: unknown substitution `{name}`; known are %s %S %p %t %T, and %% for a \
-         percent sign"
+        "line {line}: unknown substitution `{name}`; known are %s %S %p %t %T %output, and %% for \
+         a percent sign"
     )]
     Substitution {
         /// The line.
         line: usize,
         /// As written.
         name: String,
+    },
+    /// A second `RUN:` line uses `%output`: it would overwrite what the first one wrote.
+    #[error("line {line}: %output is used twice; one RUN: line writes it")]
+    OutputTwice {
+        /// The line.
+        line: usize,
     },
     /// A keyword of lit that this runner does not support.
     #[error("line {line}: `{keyword}` is not implemented by this runner; see tests/src/lit")]
@@ -66,20 +72,34 @@ pub struct Substitutions {
     pub temp: String,
     /// `%T`: the directory of `%t`.
     pub temp_dir: String,
+    /// `%output`: the file for the output that is compared precisely.
+    pub output: String,
+}
+
+/// The script of a test file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Script {
+    /// The bash script.
+    pub text: String,
+    /// Whether it writes `%output`.
+    pub writes_output: bool,
 }
 
 /// Translates the text of a test file to a bash script.
 ///
 /// # Errors
 /// The text holds no runnable script; see [`ScriptError`].
-pub fn parse(text: &str, substitutions: &Substitutions) -> Result<String, ScriptError> {
-    let commands = commands(text)?;
-    let mut script = String::from("set -o pipefail\n");
-    for (line, command) in &commands {
-        let command = substitute(command, *line, substitutions)?;
+pub fn parse(text: &str, substitutions: &Substitutions) -> Result<Script, ScriptError> {
+    let mut script = Script {
+        text: "set -o pipefail\n".into(),
+        writes_output: false,
+    };
+    for (line, command) in commands(text)? {
+        script.text.push_str("{ ");
+        substitute(&command, line, substitutions, &mut script)?;
         // As lit does it: the group's `}` on its own line, so that a trailing comment cannot
         // swallow it.
-        let _ = writeln!(script, "{{ {command}\n}} || exit $?");
+        script.text.push_str("\n} || exit $?\n");
     }
     Ok(script)
 }
@@ -127,32 +147,44 @@ fn starts_comment(text: &str, keyword: &str) -> bool {
     })
 }
 
+/// Appends `command` with its substitutions replaced to `script`.
 fn substitute(
     command: &str,
     line: usize,
     substitutions: &Substitutions,
-) -> Result<String, ScriptError> {
-    let mut out = String::with_capacity(command.len());
-    let mut chars = command.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c != '%' {
-            out.push(c);
-            continue;
-        }
-        match chars.peek().copied() {
-            Some('s') => quote(&substitutions.source, &mut out),
-            Some('S' | 'p') => quote(&substitutions.source_dir, &mut out),
-            Some('t') => quote(&substitutions.temp, &mut out),
-            Some('T') => quote(&substitutions.temp_dir, &mut out),
-            Some('%') => out.push('%'),
-            other => {
-                let name = other.map_or_else(|| "%".to_owned(), |x| format!("%{x}"));
-                return Err(ScriptError::Substitution { line, name });
+    script: &mut Script,
+) -> Result<(), ScriptError> {
+    let known = [
+        ("output", &substitutions.output),
+        ("s", &substitutions.source),
+        ("S", &substitutions.source_dir),
+        ("p", &substitutions.source_dir),
+        ("t", &substitutions.temp),
+        ("T", &substitutions.temp_dir),
+    ];
+    let mut rest = command;
+    while let Some((head, tail)) = rest.split_once('%') {
+        script.text.push_str(head);
+        let found = known.iter().find(|(name, _)| tail.starts_with(name));
+        rest = if let Some((name, value)) = found {
+            if *name == "output" && std::mem::replace(&mut script.writes_output, true) {
+                return Err(ScriptError::OutputTwice { line });
             }
-        }
-        chars.next();
+            quote(value, &mut script.text);
+            tail.strip_prefix(name).unwrap_or_default()
+        } else if let Some(tail) = tail.strip_prefix('%') {
+            script.text.push('%');
+            tail
+        } else {
+            let name = tail
+                .chars()
+                .next()
+                .map_or_else(|| "%".to_owned(), |x| format!("%{x}"));
+            return Err(ScriptError::Substitution { line, name });
+        };
     }
-    Ok(out)
+    script.text.push_str(rest);
+    Ok(())
 }
 
 /// Appends `path` so that bash sees one word, also with text directly after it (`%t.ttnn`).

@@ -7,7 +7,7 @@
 //! | `TESSERA_LONG_TESTS` not set | tests run a sample of their cases |
 //! | `TESSERA_LONG_TESTS=1` | tests run many more cases, for minutes to hours |
 //! | `TESSERA_LONG_TESTS=all` | tests that enumerate 32-bit words run all; others run as for `1` |
-//! | `TESSERA_BLESS` set | tests of generated pages write the pages ([`check_generated_page`]) |
+//! | `TESSERA_BLESS` set | tests of generated pages write the pages ([`check_generated_page`]), and precise lit tests their outputs |
 
 mod generated_page;
 pub mod random;

@@ -6,13 +6,15 @@ fn check(text: &str, expect: Result<&[&str], ScriptError>) {
         source_dir: "/src".into(),
         temp: "/tmp/a.mlir.tmp".into(),
         temp_dir: "/tmp".into(),
+        output: "/tmp/out put".into(),
     };
-    let expect = expect.map(|commands| {
-        commands
+    let expect = expect.map(|commands| Script {
+        text: commands
             .iter()
             .fold("set -o pipefail\n".to_owned(), |script, command| {
                 script + "{ " + command + "\n} || exit $?\n"
-            })
+            }),
+        writes_output: text.contains("> %output"),
     });
     assert_eq!(parse(text, &place), expect, "{text:?}");
 }
@@ -31,6 +33,8 @@ fn run_lines_become_a_script() {
     check("// RUN: a \\\n// RUN:   b\n// RUN: c", Ok(&["a b", "c"]));
     check("// RUN: printf 5%%", Ok(&["printf 5%"]));
     check("; RUN: x", Ok(&["x"]));
+    check("// RUN: a > %output", Ok(&["a > '/tmp/out put'"]));
+    check("// RUN: a %%output", Ok(&["a %output"]));
 }
 
 #[test]
@@ -49,6 +53,11 @@ fn scripts_that_cannot_run_are_errors() {
     );
     check("// RUN: a \\\n// RUN: %q", Err(unknown(1, "%q")));
     check("// RUN: a %", Err(unknown(1, "%")));
+    check("// RUN: a > %out", Err(unknown(1, "%o")));
+    check(
+        "// RUN: a > %output\n// RUN: b > %output",
+        Err(ScriptError::OutputTwice { line: 2 }),
+    );
     check(
         "// RUN: a\n// XFAIL: *",
         Err(ScriptError::Keyword {
@@ -76,8 +85,12 @@ fn every_error_has_a_remedy() {
         ),
         (
             "// RUN: %q",
-            "line 1: unknown substitution `%q`; known are %s %S %p %t %T, and %% for a percent \
-             sign",
+            "line 1: unknown substitution `%q`; known are %s %S %p %t %T %output, and %% \
+             for a percent sign",
+        ),
+        (
+            "// RUN: a > %output\n// RUN: b > %output",
+            "line 2: %output is used twice; one RUN: line writes it",
         ),
         (
             "// END.",
@@ -89,6 +102,7 @@ fn every_error_has_a_remedy() {
             source_dir: String::new(),
             temp: String::new(),
             temp_dir: String::new(),
+            output: String::new(),
         };
         assert_eq!(
             parse(text, &place).map_err(|e| e.to_string()),
