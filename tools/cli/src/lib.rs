@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{bail, Context, Result};
 
 pub mod command_line;
 pub mod progress;
@@ -70,6 +70,28 @@ fn decoded(name: &str, bytes: Vec<u8>) -> Result<String> {
         let what = format!("invalid UTF-8: byte {byte:#04x}; the input is text");
         Findings::from_places([(format!("{name}:{line}:{column}"), what)]).into()
     })
+}
+
+/// Converts little-endian bytes to words.
+pub fn words(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
+    let (words, rest) = bytes.as_chunks();
+    if !rest.is_empty() {
+        bail!(
+            "{name} has {} bytes, which is not a whole number of words",
+            bytes.len()
+        );
+    }
+    Ok(words.iter().copied().map(u32::from_le_bytes).collect())
+}
+
+/// Returns the message that the name of a `kind` has no page of documentation. `nearest` is a known
+/// name that is similar.
+pub fn no_page(kind: &str, name: &str, nearest: Option<String>) -> String {
+    let hint = nearest.map(|known| format!("did you mean `{known}`? "));
+    format!(
+        "no {kind} `{name}`; {}--list prints all",
+        hint.unwrap_or_default()
+    )
 }
 
 /// The greatest number of errors of a text that are shown. The time to render an error grows with

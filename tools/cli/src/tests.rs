@@ -62,3 +62,26 @@ fn only_a_broken_pipe_is_no_error() {
     let error = Err::<(), _>(io::Error::from(ErrorKind::BrokenPipe)).context("cannot print");
     assert!(error.is_err_and(|error| is_broken_pipe(&error)));
 }
+
+#[test]
+fn bytes_are_words_or_are_counted() {
+    let two = words("a", &[1, 2, 3, 4, 0xff, 0, 0, 0x80]).ok();
+    assert_eq!(two, Some(vec![0x0403_0201, 0x8000_00ff]));
+    let error = words("a", &[0; 5]).expect_err("there is one more");
+    assert_eq!(
+        error.to_string(),
+        "a has 5 bytes, which is not a whole number of words"
+    );
+}
+
+#[test]
+fn a_missing_page_names_a_similar_one() {
+    assert_eq!(
+        no_page("opcode", "x", None),
+        "no opcode `x`; --list prints all"
+    );
+    assert_eq!(
+        no_page("opcode", "fmadd", Some("fmad".into())),
+        "no opcode `fmadd`; did you mean `fmad`? --list prints all"
+    );
+}

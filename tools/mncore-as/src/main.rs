@@ -77,7 +77,9 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> Result<()> {
     let result = if let Some(opcode) = &cli.explain {
         let page = explain::render_page(opcode);
-        page.with_context(|| no_page(opcode))?.into_bytes()
+        let nearest = || explain::nearest_mnemonic(opcode);
+        page.with_context(|| tessera_cli::no_page("opcode", opcode, nearest()))?
+            .into_bytes()
     } else if cli.list {
         explain::render_list().into_bytes()
     } else {
@@ -89,15 +91,6 @@ fn run(cli: &Cli) -> Result<()> {
         }
     };
     tessera_cli::write(cli.output.as_deref(), &result)
-}
-
-/// Returns the message for an opcode without a page.
-fn no_page(opcode: &str) -> String {
-    let meant = explain::nearest_mnemonic(opcode).map(|known| format!("did you mean `{known}`? "));
-    format!(
-        "no opcode `{opcode}`; {}--list prints all",
-        meant.unwrap_or_default()
-    )
 }
 
 /// Combines findings into one error.

@@ -90,12 +90,8 @@ fn run(cli: &Cli) -> Result<()> {
 /// Returns the message for a mnemonic without a page.
 fn no_page(mnemonic: &str) -> String {
     let mut chips = Arch::ALL.into_iter();
-    let known = chips.find_map(|arch| asm::nearest(arch, mnemonic));
-    let meant = known.map(|known| format!("did you mean `{known}`? "));
-    format!(
-        "no instruction `{mnemonic}`; {}--list prints all",
-        meant.unwrap_or_default()
-    )
+    let nearest = chips.find_map(|arch| asm::nearest(arch, mnemonic));
+    tessera_cli::no_page("instruction", mnemonic, nearest)
 }
 
 fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {
@@ -123,7 +119,7 @@ fn assemble(cli: &Cli, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>> {
 fn disassemble(cli: &Cli, form: Form, name: &str, bytes: Vec<u8>) -> Result<String> {
     let mut words = match form {
         Form::Words => in_digits(name, bytes)?,
-        Form::Bytes => in_bytes(name, &bytes)?,
+        Form::Bytes => tessera_cli::words(name, &bytes)?,
     };
     if cli.rotated {
         let unrotated = words.iter().map(|word| unrotated(name, *word));
@@ -158,18 +154,4 @@ fn in_digits(name: &str, bytes: Vec<u8>) -> Result<Vec<u32>> {
         })
     };
     text.split_whitespace().map(word).collect()
-}
-
-/// Converts words to little-endian bytes.
-fn in_bytes(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
-    if bytes.len() % 4 != 0 {
-        bail!(
-            "{name} has {} bytes, which is not a whole number of words",
-            bytes.len()
-        );
-    }
-    let words = bytes.chunks_exact(4);
-    Ok(words
-        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
-        .collect())
 }

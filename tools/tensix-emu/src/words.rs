@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{bail, Result};
+use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::CommandFactory;
 use tessera_cli::Findings;
@@ -28,7 +28,7 @@ impl Stream {
     fn read(arguments: &Words, input: Option<&Path>) -> Result<Stream> {
         let (name, bytes) = tessera_cli::read(input)?;
         if arguments.binary {
-            let words = little_endian(&name, &bytes)?;
+            let words = tessera_cli::words(&name, &bytes)?;
             let lines = None;
             return Ok(Stream { name, words, lines });
         }
@@ -49,19 +49,6 @@ impl Stream {
             None => format!("{name}: word {word}"),
         }
     }
-}
-
-fn little_endian(name: &str, bytes: &[u8]) -> Result<Vec<u32>> {
-    if bytes.len() % 4 != 0 {
-        bail!(
-            "{name} has {} bytes, which is not a whole number of words",
-            bytes.len()
-        );
-    }
-    let words = bytes.chunks_exact(4);
-    Ok(words
-        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
-        .collect())
 }
 
 fn assembled(arch: Arch, name: &str, text: &str) -> Result<Vec<u32>> {
