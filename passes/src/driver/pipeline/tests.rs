@@ -83,12 +83,4 @@ fn reads_pipelines() {
             .is_some_and(|text| text.contains("no such option no")),
         "{wrong:?}"
     );
-    let deep = parse(&context, &"builtin.module(".repeat(33))
-        .err()
-        .map(|error| error.to_string());
-    assert!(
-        deep.as_deref()
-            .is_some_and(|text| text.starts_with("expected at most 32 nested")),
-        "{deep:?}"
-    );
 }
