@@ -332,7 +332,7 @@ use rows::ROWS;
 pub use rows::*;
 
 /// Returns the instructions of both chips.
-pub fn rows() -> &'static [Row] {
+pub const fn rows() -> &'static [Row] {
     ROWS
 }
 

@@ -8,30 +8,12 @@
 
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Cfgshiftmask, Rdcfg, Setc16, Streamwrcfg, Wrcfg};
-use tessera_isa_tensix::Instruction;
+use tessera_isa_tensix::Unit;
 
+use crate::insn::traits::{unit, ResourceClass, ThreadEffect, Traits};
 use crate::state::core_state::CoreState;
 use crate::state::streams;
 use crate::trap::Fault;
-
-pub(super) fn execute(
-    instruction: &Instruction,
-    thread: usize,
-    core: &mut CoreState,
-) -> Result<(), Fault> {
-    match instruction {
-        Instruction::Wrcfg(i) => wrcfg(i, thread, core),
-        Instruction::Rdcfg(i) => rdcfg(i, thread, core),
-        Instruction::Setc16(i) => setc16(i, thread, core),
-        Instruction::Rmwcib0(i) => rmwcib(0, i.mask, i.data, i.cfg_reg_addr, thread, core),
-        Instruction::Rmwcib1(i) => rmwcib(8, i.mask, i.data, i.cfg_reg_addr, thread, core),
-        Instruction::Rmwcib2(i) => rmwcib(16, i.mask, i.data, i.cfg_reg_addr, thread, core),
-        Instruction::Rmwcib3(i) => rmwcib(24, i.mask, i.data, i.cfg_reg_addr, thread, core),
-        Instruction::Cfgshiftmask(i) => cfgshiftmask(i, thread, core),
-        Instruction::Streamwrcfg(i) => streamwrcfg(i, thread, core),
-        _ => Err(Fault::unmodelled_instruction(instruction)),
-    }
-}
 
 /// Checks that a word exists.
 fn check_word(word: u32, core: &CoreState) -> Result<(), Fault> {
@@ -168,6 +150,40 @@ fn streamwrcfg(i: &Streamwrcfg, thread: usize, core: &mut CoreState) -> Result<(
     let changed = &mut core.access.config_write;
     core.config
         .write(thread, i.cfg_reg, value, u32::MAX, changed)
+}
+
+/// Returns the traits of an instruction.
+const fn of(resources: ResourceClass) -> Traits {
+    Traits {
+        resources: Some(resources),
+        ..Traits::of(Unit::Config)
+    }
+}
+
+unit! {
+    fn execute(i, thread: usize, core: &mut CoreState);
+
+    Wrcfg => wrcfg(i, thread, core), Traits {
+        configures_late: true,
+        ..of(ResourceClass::Wrcfg)
+    };
+    Rdcfg => rdcfg(i, thread, core), of(ResourceClass::Rdcfg);
+    Setc16 => setc16(i, thread, core), Traits {
+        on_thread: ThreadEffect::Configures,
+        ..of(ResourceClass::Other)
+    };
+    Rmwcib0 => rmwcib(0, i.mask, i.data, i.cfg_reg_addr, thread, core), of(ResourceClass::Other);
+    Rmwcib1 => rmwcib(8, i.mask, i.data, i.cfg_reg_addr, thread, core), of(ResourceClass::Other);
+    Rmwcib2 => rmwcib(16, i.mask, i.data, i.cfg_reg_addr, thread, core), of(ResourceClass::Other);
+    Rmwcib3 => rmwcib(24, i.mask, i.data, i.cfg_reg_addr, thread, core), of(ResourceClass::Other);
+    Cfgshiftmask => cfgshiftmask(i, thread, core), Traits {
+        configures_late: true,
+        ..of(ResourceClass::StreamOrShift)
+    };
+    Streamwrcfg => streamwrcfg(i, thread, core), Traits {
+        traps: [None, Some("registers of streams but the few that idle streams keep")],
+        ..of(ResourceClass::StreamOrShift)
+    };
 }
 
 #[cfg(test)]

@@ -6,28 +6,30 @@
 //! | Vector Unit | [`vector`] | SFPMAD in `vector/arithmetic.rs`, SFPLOAD in `vector/memory.rs` |
 //! | packers | [`pack`] | PACR in `pack/pacr.rs`, on Blackhole in `pack/blackhole.rs` |
 //! | unpackers | [`unpack`] | UNPACR in `unpack/regular.rs` |
-//! | scalar unit | `scalar`, `scalar_memory` | ADDDMAREG, LOADIND |
+//! | scalar unit | `scalar` | ADDDMAREG in `scalar/arithmetic.rs`, LOADIND in `scalar/memory.rs` |
 //! | configuration unit | `config` | WRCFG, SETC16 |
 //! | sync unit | `sync` | SEMPOST, ATGETM |
 //! | mover | [`mover`] | XMOV |
 //! | others | `misc` | address counters |
+//! | front end | `frontend` | NOP; MOP and REPLAY are expanded before |
 //!
-//! [`support`] tells which forms of an instruction trap.
+//! A unit has a table with a row per instruction, in its `traits.rs` or at the end of its file: the
+//! function that executes it, and all that other parts of the model know about it ([`traits`]).
+//! [`table`] checks that there is a row for each. [`support`] tells which forms trap.
 
 mod config;
+mod frontend;
 pub mod matrix;
 mod misc;
 pub mod mover;
 pub mod pack;
-mod packer_results;
 mod scalar;
-mod scalar_memory;
 pub mod support;
 mod sync;
+pub(crate) mod table;
+pub(crate) mod traits;
 pub mod unpack;
 pub mod vector;
-
-pub(crate) use scalar_memory::is_ready;
 
 use tessera_isa_tensix::{Instruction, Unit};
 
@@ -45,7 +47,7 @@ pub(crate) fn execute(
 ) -> Result<(), Fault> {
     support::check(core.arch, instruction)?;
     match unit {
-        Unit::Nop => Ok(()),
+        Unit::Nop => frontend::execute(instruction),
         Unit::Sync => sync::execute(instruction, thread, core, sync),
         Unit::Misc => misc::execute(instruction, thread, core),
         Unit::Config => config::execute(instruction, thread, core),

@@ -8,10 +8,12 @@
 //! configuration addresses that do not exist.
 
 use tessera_isa_tensix::table::Xmov;
-use tessera_isa_tensix::{cfg, Arch, Instruction};
+use tessera_isa_tensix::{cfg, Arch, Unit};
 
+use crate::insn::traits::{unit, Occupies, ResourceClass, Traits};
 use crate::state::core_state::CoreState;
 use crate::state::request::Request;
+use crate::state::units::MOVER;
 use crate::trap::Fault;
 
 /// Size of the windows of configuration and instruction RAM in the mover's address space.
@@ -126,21 +128,23 @@ fn write_config(offset: u32, bytes: &[u8], core: &mut CoreState) -> Result<(), F
     Ok(())
 }
 
-/// Executes XMOV for `thread`.
-pub(crate) fn execute(
-    instruction: &Instruction,
-    thread: usize,
-    core: &mut CoreState,
-) -> Result<(), Fault> {
-    let Instruction::Xmov(Xmov {
-        mov_block_selection: 0,
-        last: 0,
-    }) = instruction
-    else {
+fn xmov(i: &Xmov, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    if i.mov_block_selection | i.last != 0 {
         return Err(Fault::undefined("XMOV with an operand that is not 0"));
-    };
+    }
     core.request = Transfer::configured(core, thread).run(core)?;
     Ok(())
+}
+
+unit! {
+    fn execute(i, thread: usize, core: &mut CoreState);
+
+    Xmov => xmov(i, thread, core), Traits {
+        occupies: Occupies::One(MOVER),
+        resources: Some(ResourceClass::Xmov),
+        traps: [None, Some("NC's instruction RAM, which it does not have")],
+        ..Traits::of(Unit::Mover)
+    };
 }
 
 #[cfg(test)]

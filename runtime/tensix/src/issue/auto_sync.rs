@@ -11,7 +11,10 @@
 //! which is in cycles. Instructions count as using both states of `Config` until the thread's first
 //! SETC16 of `CFG_STATE_ID`, which software has to push after reset (`SETC16.md`).
 
-use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode};
+use tessera_isa_tensix::{cfg, Arch, Instruction};
+
+use crate::insn::table::traits;
+use crate::insn::traits::ResourceClass;
 
 /// Resources: three parts of each state of `Config`, GPRs, the state of TDMA-RISC.
 pub(crate) mod resource {
@@ -58,9 +61,6 @@ const WRITES_GPRS: u16 = 1 << 6;
 const READS_TDMA: u16 = 1 << 7;
 const WRITES_TDMA: u16 = 1 << 8;
 
-/// The class of UNPACR and UNPACR_NOP.
-const UNPACK_CLASS: usize = 11;
-
 /// The declarations of classes 0 to 15 before any RESOURCEDECL.
 #[expect(
     clippy::unusual_byte_groupings,
@@ -84,41 +84,6 @@ const DEFAULTS: [u16; 16] = [
     0b11_11_111_11,
     0b00_00_100_01,
 ];
-
-/// Returns the class of an opcode; `None` if it uses no resources.
-fn class_of(opcode: u8) -> Option<usize> {
-    use Opcode::*;
-    let is = |opcodes: &[Opcode]| opcodes.iter().any(|&other| other as u8 == opcode);
-    const CLASSES: [&[Opcode]; 15] = [
-        &[
-            Adddmareg,
-            Subdmareg,
-            Muldmareg,
-            Bitwopdmareg,
-            Shiftdmareg,
-            Cmpdmareg,
-            Setdmareg,
-        ],
-        &[Atincget, Atincgetptr, Atswap, Atcas],
-        &[Reg2flop],
-        &[Loadind, Storeind],
-        &[Streamwrcfg, Cfgshiftmask],
-        &[Storereg],
-        &[Loadreg],
-        &[Flushdma],
-        &[Wrcfg],
-        &[Rdcfg],
-        &[Xmov],
-        &[Unpacr, UnpacrNop],
-        &[Pacr],
-        &[Mop],
-        &[Replay],
-    ];
-    match is(&[Nop, MopCfg, Resourcedecl]) {
-        true => None,
-        false => Some(CLASSES.iter().position(|opcodes| is(opcodes)).unwrap_or(15)),
-    }
-}
 
 /// A thread's declarations.
 #[derive(Clone, Debug)]
@@ -152,18 +117,15 @@ impl Tracker {
             }
             _ => {}
         }
-        let Some(class) = class_of(instruction.opcode() as u8) else {
+        let traits = traits(instruction.opcode());
+        let Some(class) = traits.resources else {
             return Uses::default();
         };
-        let declared = self.declared[class];
-        let parts = match (class, instruction) {
-            (UNPACK_CLASS, Instruction::Unpacr(i)) if self.subdivided => {
-                1 << i.unpack_block_selection
-            }
-            (UNPACK_CLASS, Instruction::UnpacrNop(i)) if self.subdivided => {
-                1 << i.unpack_block_selection
-            }
-            _ => (declared >> PARTS) as u8 & 7,
+        let declared = self.declared[class as usize];
+        let parts = match class == ResourceClass::Unpack && self.subdivided {
+            // The unpackers are the first units, as their parts are the first.
+            true => traits.units(instruction) as u8,
+            false => (declared >> PARTS) as u8 & 7,
         };
         self.resolve(declared, parts)
     }

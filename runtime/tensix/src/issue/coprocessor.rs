@@ -16,12 +16,13 @@ use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
 
 use crate::insn;
 use crate::insn::mover::Transfer;
+use crate::insn::traits::{ThreadEffect, WaitsFor, WaitsInside};
 use crate::insn::vector;
 use crate::issue::decoded_words::Decoded;
-use crate::issue::flight::{Effects, InFlight, MOVER, PACKERS, TDMA, VECTOR};
+use crate::issue::flight::{Effects, InFlight, TDMA};
 use crate::issue::frontend::Frontend;
 use crate::issue::gate::{
-    flush_keeps_waiting, flush_waits_for_requests, missing_bank, missing_return, HoldReason, Latch,
+    flush_keeps_waiting, flush_waits_for_requests, missing_bank, missing_return, HoldReason,
 };
 use crate::issue::stalls::{Cause, StallTracker};
 use crate::issue::stats::Stats;
@@ -31,8 +32,10 @@ use crate::state::changes::{Changes, Counts};
 use crate::state::check_policy::CheckPolicy;
 use crate::state::core_state::{CoreState, Slot};
 use crate::state::gpr::Gprs;
+use crate::state::latch::Latch;
 use crate::state::request::Sent;
 use crate::state::sync::Sync;
+use crate::state::units::{MOVER, PACKERS, VECTOR};
 use crate::state::vector::Vector;
 use crate::trap::{Fault, Source, Trap, TrapLocation};
 
@@ -352,8 +355,8 @@ impl Coprocessor {
             None => {}
         }
         if at.unit == Unit::Scalar {
-            let took = self.occupy_scalar(thread, &at.instruction);
-            let keeps = self.keeps_scalar(thread, &at.instruction);
+            let took = self.occupy_scalar(thread, &at);
+            let keeps = self.keeps_scalar(thread, &at);
             if keeps.map_err(|fault| self.trap_at(thread, fault))? {
                 self.note_stall(thread, Cause::Operands);
                 return Ok(moved || took);
@@ -387,69 +390,73 @@ impl Coprocessor {
 
     /// Lets an instruction that waits inside the scalar unit occupy it; returns whether it did not
     /// before.
-    fn occupy_scalar(&mut self, thread: usize, instruction: &Instruction) -> bool {
-        waits_in_scalar(instruction) && self.scalar.replace(thread) != Some(thread)
+    fn occupy_scalar(&mut self, thread: usize, at: &Decoded) -> bool {
+        at.traits.waits_inside_its_unit() && self.scalar.replace(thread) != Some(thread)
     }
 
     /// Returns whether the instruction keeps waiting inside the scalar unit.
-    fn keeps_scalar(&mut self, thread: usize, instruction: &Instruction) -> Result<bool, Fault> {
-        match instruction {
-            Instruction::Flushdma(i) => {
-                Ok(flush_keeps_waiting(i.flush_spec, thread, &self.flights))
+    fn keeps_scalar(&mut self, thread: usize, at: &Decoded) -> Result<bool, Fault> {
+        match at.traits.waits_inside {
+            WaitsInside::Nothing => Ok(false),
+            WaitsInside::ForUnits(mask) => {
+                let mask = mask(&at.instruction);
+                Ok(flush_keeps_waiting(mask, thread, &self.flights))
             }
-            _ => Ok(!insn::is_ready(instruction, thread, &mut self.core)?),
+            WaitsInside::ForMemory(is_ready) => {
+                Ok(!is_ready(&at.instruction, thread, &mut self.core)?)
+            }
         }
     }
 
     /// Returns why the instruction cannot pass the gate now.
     fn held(&self, thread: usize, at: &Decoded) -> Option<HoldReason> {
-        let instruction = &at.instruction;
         if self.frontends[thread]
             .latch
-            .is_some_and(|latch| latch.blocks(instruction))
+            .is_some_and(|latch| latch.blocks(at.traits))
         {
             return Some(HoldReason::Latch);
         }
-        let by_unit = match at.unit {
-            Unit::Matrix | Unit::Unpacker => self.held_by_bank(thread, instruction),
-            Unit::Scalar => {
-                let other = self.scalar.filter(|&holder| holder != thread);
-                other.map(HoldReason::Scalar)
-            }
-            Unit::Packer => {
-                let waits = matches!(instruction, Instruction::PacrSetreg(_));
-                (waits && self.flights.is_any_busy(PACKERS)).then_some(HoldReason::Packers)
-            }
-            Unit::Sync => self.held_by_mutex(thread, instruction),
-            _ => None,
-        };
+        let by_unit = self.held_by_unit(thread, at);
         by_unit.or_else(|| (!self.flights.has_room(at.units)).then_some(HoldReason::Unit))
     }
 
-    /// Returns the bank or bank return that an instruction waits for.
-    fn held_by_bank(&self, thread: usize, instruction: &Instruction) -> Option<HoldReason> {
-        let banks = &self.core.banks;
-        if let Some(src) = missing_bank(instruction, banks) {
-            return Some(HoldReason::Bank(src));
+    /// Returns what its unit lets an instruction wait for, besides room.
+    #[inline]
+    fn held_by_unit(&self, thread: usize, at: &Decoded) -> Option<HoldReason> {
+        let instruction = &at.instruction;
+        match at.traits.waits_for {
+            WaitsFor::Nothing => None,
+            WaitsFor::Banks(_) | WaitsFor::UnpackerBank(_) => {
+                let banks = &self.core.banks;
+                missing_bank(at.traits.waits_for, instruction, banks).map(HoldReason::Bank)
+            }
+            WaitsFor::HandBack(mask) => self.held_by_return(thread, mask(instruction)),
+            WaitsFor::ScalarUnit => {
+                let other = self.scalar.filter(|&holder| holder != thread);
+                other.map(HoldReason::Scalar)
+            }
+            WaitsFor::IdlePackers => {
+                let is_busy = self.flights.is_any_busy(PACKERS);
+                is_busy.then_some(HoldReason::Packers)
+            }
+            WaitsFor::FreeMutex(index) => {
+                let index = index(instruction);
+                (!self.sync.mutex_free(index, thread)).then_some(HoldReason::Mutex(index))
+            }
+            WaitsFor::Mutex(index) => {
+                let index = index(instruction);
+                (!self.sync.has_mutex(index)).then_some(HoldReason::NoMutex(index))
+            }
         }
+    }
+
+    /// Returns the bank return that a SETRWC of the banks in `mask` waits for.
+    fn held_by_return(&self, thread: usize, mask: u32) -> Option<HoldReason> {
         if self.core.check_policy == CheckPolicy::Strict {
             return None;
         }
         let disabled = |field| self.core.config.thread(thread, field) != 0;
-        missing_return(instruction, banks, disabled).map(HoldReason::Return)
-    }
-
-    /// Returns the mutex that an instruction waits for, or that does not exist.
-    fn held_by_mutex(&self, thread: usize, instruction: &Instruction) -> Option<HoldReason> {
-        match instruction {
-            Instruction::Atgetm(i) if !self.sync.mutex_free(i.mutex_index, thread) => {
-                Some(HoldReason::Mutex(i.mutex_index))
-            }
-            Instruction::Atrelm(i) if !self.sync.has_mutex(i.mutex_index) => {
-                Some(HoldReason::NoMutex(i.mutex_index))
-            }
-            _ => None,
-        }
+        missing_return(mask, &self.core.banks, disabled).map(HoldReason::Return)
     }
 
     fn execute(&mut self, thread: usize, at: &Decoded) -> Result<(), Fault> {
@@ -506,27 +513,31 @@ impl Coprocessor {
     /// Applies the effects of an executed instruction on threads rather than units: waits, the
     /// transfer of mutexes, and the front end's view of the configuration.
     fn act_on_thread(&mut self, thread: usize, at: &Decoded) {
-        let frontend = &mut self.frontends[thread];
-        match (at.unit, &at.instruction) {
-            (Unit::Config, Instruction::Setc16(_)) => {
+        match at.traits.on_thread {
+            ThreadEffect::Nothing => {}
+            ThreadEffect::Configures => {
                 let field = cfg::TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr;
-                frontend.tracker.subdivided = self.core.config.thread(thread, field) != 0;
+                let subdivided = self.core.config.thread(thread, field) != 0;
+                self.frontends[thread].tracker.subdivided = subdivided;
             }
-            (Unit::Scalar, Instruction::Flushdma(i)) if flush_waits_for_requests(i.flush_spec) => {
-                self.core.gprs[thread].end_loads();
-            }
-            (Unit::Sync, Instruction::Atrelm(i)) => {
-                let others = [1, 2].map(|step| (thread + step) % 3);
-                if others.map(|other| self.waits_for_mutex(other, i.mutex_index)) == [true; 2] {
-                    self.sync.pass_mutex_on(i.mutex_index, thread);
+            ThreadEffect::EndsLoads(mask) => {
+                if flush_waits_for_requests(mask(&at.instruction)) {
+                    self.core.gprs[thread].end_loads();
                 }
             }
-            (Unit::Sync, wait) => {
-                let latch = Latch::from_instruction(&self.core.config, thread, wait);
+            ThreadEffect::ReleasesMutex(index) => {
+                let index = index(&at.instruction);
+                let others = [1, 2].map(|step| (thread + step) % 3);
+                if others.map(|other| self.waits_for_mutex(other, index)) == [true; 2] {
+                    self.sync.pass_mutex_on(index, thread);
+                }
+            }
+            ThreadEffect::Latches(latch) => {
+                let latch = latch(&at.instruction, &self.core.config, thread);
+                let frontend = &mut self.frontends[thread];
                 frontend.latch = latch.or(frontend.latch);
                 self.synced = u64::MAX;
             }
-            _ => {}
         }
     }
 
@@ -543,9 +554,7 @@ impl Coprocessor {
         let frontend = &self.frontends[thread];
         frontend.gate().is_some_and(|at| {
             matches!(&at.instruction, Instruction::Atgetm(i) if i.mutex_index == index)
-                && !frontend
-                    .latch
-                    .is_some_and(|latch| latch.blocks(&at.instruction))
+                && !frontend.latch.is_some_and(|latch| latch.blocks(at.traits))
         })
     }
 
@@ -589,22 +598,11 @@ impl Coprocessor {
         let (at, entry) = self.frontends[thread].gate_with_entry()?;
         let why = match self.held(thread, at) {
             Some(held) => held.to_string(),
-            None if waits_in_scalar(&at.instruction) => {
+            None if at.traits.waits_inside_its_unit() => {
                 "the memory that its operands name".to_owned()
             }
             None => String::new(),
         };
         Some((at.instruction, entry, why))
     }
-}
-
-/// Returns whether an instruction may wait inside the scalar unit, occupying it.
-fn waits_in_scalar(instruction: &Instruction) -> bool {
-    matches!(
-        instruction,
-        Instruction::Flushdma(_)
-            | Instruction::Atcas(_)
-            | Instruction::Atincgetptr(_)
-            | Instruction::Storeind(_)
-    )
 }

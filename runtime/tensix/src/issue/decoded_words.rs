@@ -7,8 +7,9 @@
 
 use tessera_isa_tensix::{Arch, DecodeError, Instruction, Opcode, Unit};
 
-use crate::insn::vector::VectorTraits;
-use crate::issue::flight::units_of;
+use crate::insn::table::traits;
+use crate::insn::traits::Traits;
+use crate::insn::vector::DecodedTraits;
 use crate::issue::gate_queue::GateQueue;
 
 /// A decoded word.
@@ -22,20 +23,24 @@ pub(crate) struct Decoded {
     pub(crate) units: u32,
     /// The encoded instruction.
     pub(crate) word: u32,
+    /// The traits of its opcode.
+    pub(crate) traits: &'static Traits,
     /// The properties of a vector instruction.
-    pub(crate) vector: VectorTraits,
+    pub(crate) vector: DecodedTraits,
 }
 
 impl Decoded {
     fn new(arch: Arch, word: u32) -> Result<Self, DecodeError> {
         let instruction = Instruction::decode(arch, word)?;
+        let traits = traits(instruction.opcode());
         Ok(Decoded {
             instruction,
             opcode: instruction.opcode(),
-            unit: instruction.row().unit,
-            units: units_of(&instruction),
+            unit: traits.unit,
+            units: traits.units(&instruction),
             word,
-            vector: VectorTraits::new(arch, &instruction),
+            traits,
+            vector: DecodedTraits::new(arch, &instruction),
         })
     }
 }

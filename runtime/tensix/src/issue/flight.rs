@@ -27,25 +27,16 @@
 
 mod unit_queue;
 
-use tessera_isa_tensix::{Instruction, Opcode};
-use unit_queue::{hazard, unprotected, InFlightInstruction, UnitQueue};
+use tessera_isa_tensix::Opcode;
+use unit_queue::{hazard, InFlightInstruction, UnitQueue};
 
+use crate::insn::table::traits;
+use crate::insn::traits::DstOrder;
 use crate::state::access::{set_bits, AccessLog, RangeSet, RowSet, WordSet};
 use crate::state::request::Sent;
+use crate::state::units::{CONFIG_USERS, MATRIX, MOVER, SCALAR, UNITS, VECTOR};
 use crate::trap::Fault;
 
-/// Number of units that stay busy after an instruction has been issued.
-pub(crate) const UNITS: usize = 10;
-pub(crate) const MATRIX: usize = 2;
-/// The first of the four packers.
-pub(crate) const PACKER: usize = 3;
-pub(crate) const VECTOR: usize = 7;
-pub(crate) const SCALAR: usize = 8;
-pub(crate) const MOVER: usize = 9;
-/// Unpackers and packers, which use configuration until they end.
-pub(crate) const CONFIG_USERS: u32 = 0b11 | PACKERS;
-/// The packers.
-pub(crate) const PACKERS: u32 = 0b1111 << PACKER;
 /// The pseudo thread of the mover's tasks for TDMA-RISC.
 pub(crate) const TDMA: usize = 3;
 
@@ -68,29 +59,6 @@ pub(crate) const UNIT_NAMES: [&str; UNITS] = [
 /// one. The number of outstanding memory requests of the scalar unit is not published. The mover
 /// has one task at a time.
 pub(crate) const CAPACITY: [usize; UNITS] = [2, 2, 5, 2, 2, 2, 2, 2, 4, 1];
-
-/// Returns the units that an instruction occupies, one bit each.
-pub(crate) fn units_of(instruction: &Instruction) -> u32 {
-    match instruction {
-        Instruction::Unpacr(i) => 1 << i.unpack_block_selection,
-        Instruction::UnpacrNop(i) => 1 << i.unpack_block_selection,
-        Instruction::Pacr(i) => i.pack_sel.max(1) << PACKER,
-        Instruction::PacrSetreg(i) => i.pack_sel.max(1) << PACKER,
-        Instruction::Loadind(_)
-        | Instruction::Loadreg(_)
-        | Instruction::Storereg(_)
-        | Instruction::Atincget(_)
-        | Instruction::Atswap(_) => 1 << SCALAR,
-        // The form that writes Src is complete at issue.
-        Instruction::Storeind(i) => u32::from(i.mem_hier_sel | i.size_sel != 0) << SCALAR,
-        other => match other.row().unit {
-            tessera_isa_tensix::Unit::Matrix => 1 << MATRIX,
-            tessera_isa_tensix::Unit::Vector => 1 << VECTOR,
-            tessera_isa_tensix::Unit::Mover => 1 << MOVER,
-            _ => 0,
-        },
-    }
-}
 
 /// The instructions in flight of all units.
 #[derive(Clone, Debug)]
@@ -337,7 +305,8 @@ impl InFlight {
         let access = effects.access;
         let only = |condition: bool, units: u32| if condition { units } else { 0 };
         // Instructions of the same unit are in order, except after MOVA2D and MOVB2D.
-        let in_order = only(!unprotected(effects.opcode), effects.units);
+        let is_in_order = traits(effects.opcode).dst_order != DstOrder::ReadsEarly;
+        let in_order = only(is_in_order, effects.units);
         let by_config = only(!access.config_write.is_empty(), CONFIG_USERS | 1 << MOVER);
         let by_mover = only(!effects.config.is_empty(), 1 << MOVER);
         let by_dst = only(accesses_dst(access), self.with_dst & !in_order);

@@ -20,8 +20,8 @@ use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use crate::issue::auto_sync::{Tracker, Uses};
 use crate::issue::decoded_words::{Decoded, DecodedWords};
-use crate::issue::gate::Latch;
 use crate::issue::gate_queue::{GateQueue, QueuedWord};
+use crate::state::latch::Latch;
 use crate::trap::Reason;
 
 /// Capacity of the FIFO between the MOP expander and the replay expander.

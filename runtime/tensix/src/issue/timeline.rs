@@ -15,7 +15,8 @@ use serde_json::json;
 use tessera_isa_tensix::tile::Coordinate;
 use tessera_isa_tensix::{Arch, Instruction};
 
-use crate::issue::flight::{UNITS, UNIT_NAMES};
+use crate::issue::flight::UNIT_NAMES;
+use crate::state::units::UNITS;
 
 /// An instruction on the time line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

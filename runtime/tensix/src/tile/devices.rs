@@ -21,9 +21,9 @@ use super::pic::Pic;
 use super::tdma::Tdma;
 use super::{TileKind, TileParams};
 use crate::issue::coprocessor::Coprocessor;
-use crate::issue::flight::MOVER;
 use crate::state::access::WordSet;
 use crate::state::changes::Changes;
+use crate::state::units::MOVER;
 use crate::trap::Fault;
 use cores::mailbox;
 

@@ -41,13 +41,13 @@ use tessera_riscv::{Core, Step, Width};
 
 use crate::dram::Dram;
 use crate::issue::coprocessor::{Advanced, Coprocessor};
-use crate::issue::flight::UNITS;
 use crate::issue::scheduler::{Schedule, Scheduler};
 use crate::issue::stats::Stats;
 use crate::state::changes::{Changes, Counts};
 use crate::state::check_policy::CheckPolicy;
 use crate::state::model::Model;
 use crate::state::request::{self, Request};
+use crate::state::units::UNITS;
 use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
 use bus::CoreBus;
 use control::ResetChange;

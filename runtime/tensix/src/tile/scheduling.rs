@@ -4,9 +4,9 @@ use tessera_riscv::Step;
 
 use super::devices::changes_at;
 use super::{map, Tile, DM, FRONTEND, NOC, TDMA, UNIT};
-use crate::issue::flight::UNITS;
 use crate::issue::scheduler::Quantum;
 use crate::state::changes::{self, Changes};
+use crate::state::units::UNITS;
 
 impl Tile<'_> {
     /// Returns the next quantum, or `None` if all agents are blocked. With weakly ordered cores a

@@ -10,7 +10,7 @@
 use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
 use super::devices::{parts_of_origin, thread_of, Devices};
-use crate::issue::flight::{MATRIX, MOVER, PACKERS, SCALAR, VECTOR};
+use crate::state::units::{MATRIX, MOVER, PACKERS, SCALAR, VECTOR};
 
 /// Number of kinds, and the position of the bits for all threads in each register.
 const KINDS: u32 = 11;

@@ -15,8 +15,8 @@ use std::collections::VecDeque;
 use super::map;
 use crate::insn::mover::Transfer;
 use crate::issue::coprocessor::Coprocessor;
-use crate::issue::flight::{MOVER, PACKERS};
 use crate::state::check_policy::CheckPolicy;
+use crate::state::units::{MOVER, PACKERS};
 use crate::trap::Fault;
 
 /// Register offsets from [`map::TDMA`]: four parameters, then the command.

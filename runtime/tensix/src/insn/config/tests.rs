@@ -1,5 +1,5 @@
 use super::*;
-use tessera_isa_tensix::Arch;
+use tessera_isa_tensix::{Arch, Instruction};
 
 fn run(core: &mut CoreState, text: &str) -> Result<(), String> {
     execute(&Instruction::parse(core.arch, text).unwrap(), 1, core).map_err(|e| e.to_string())

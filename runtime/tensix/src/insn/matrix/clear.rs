@@ -26,6 +26,8 @@ use crate::arith::spec::bits::SRC_MASK;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
 use crate::state::formats::{dst_is_32bit, dst_row};
+use crate::state::histogram::Histogram;
+use crate::state::packer::Packer;
 use crate::state::regs::{Dst, Layout, Row32};
 use crate::trap::Fault;
 
@@ -167,4 +169,12 @@ pub(super) fn zerosrc(i: &Zerosrc, core: &mut CoreState) -> Result<(), Fault> {
 
 fn one(bank: usize) -> Range<usize> {
     bank..bank + 1
+}
+
+/// CLREXPHIST: forgets the exponents that the packers have counted.
+pub(super) fn clrexphist(packers: &mut [Packer]) -> Result<(), Fault> {
+    for packer in packers {
+        packer.histogram = Histogram::default();
+    }
+    Ok(())
 }

@@ -1,10 +1,11 @@
 //! Handing Src banks back to the unpackers, as an instruction or at the end of another one.
 
 use tessera_isa_tensix::cfg;
-use tessera_isa_tensix::table::{Cleardvalid, Setrwc};
+use tessera_isa_tensix::table::{Cleardvalid, Incrwc, Setrwc};
 
-use crate::state::banks::Src;
+use crate::state::banks::{Banks, Src};
 use crate::state::core_state::CoreState;
+use crate::state::rwc::Rwc;
 use crate::trap::Fault;
 
 /// Executes the `clear_dvalid` bits of an arithmetic instruction or SETRWC. The selected banks go
@@ -44,18 +45,28 @@ pub(super) fn setrwc(i: &Setrwc, thread: usize, core: &mut CoreState) -> Result<
     flip(core, thread, i.clear_ab_vld)
 }
 
+pub(super) fn incrwc(i: &Incrwc, counters: &mut Rwc) -> Result<(), Fault> {
+    counters.increment(i);
+    Ok(())
+}
+
 /// With `reset` the contents of the banks are lost. ttsim 1.10.0 refuses this as unsafe; it is
 /// documented.
-pub(super) fn cleardvalid(i: &Cleardvalid, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn cleardvalid(i: &Cleardvalid, banks: &mut Banks) -> Result<(), Fault> {
     if i.reset & 1 != 0 {
-        core.banks.reset();
+        banks.reset();
         return Ok(());
     }
     let keep_reading = i.reset & 2 != 0;
     for (bit, src) in [Src::A, Src::B].into_iter().enumerate() {
         if i.cleardvalid >> bit & 1 != 0 {
-            core.banks.hand_to_unpacker(src, true, !keep_reading)?;
+            banks.hand_to_unpacker(src, true, !keep_reading)?;
         }
     }
+    Ok(())
+}
+
+/// GATESRCRST invalidates a cache that the model does not have.
+pub(super) fn gatesrcrst() -> Result<(), Fault> {
     Ok(())
 }

@@ -7,8 +7,10 @@
 //! | `elementwise` | ELWADD, ELWSUB, ELWMUL |
 //! | `moves` | MOVA2D, MOVB2D, MOVD2A, MOVD2B |
 //! | `sources` | MOVB2A, TRNSPSRCB, SHIFTXA, SHIFTXB |
-//! | `clear` | ZEROACC, ZEROSRC |
-//! | `handover` | SETRWC, INCRWC, CLEARDVALID |
+//! | `clear` | ZEROACC, ZEROSRC, CLREXPHIST |
+//! | `handover` | SETRWC, INCRWC, CLEARDVALID, GATESRCRST |
+//!
+//! `traits` has a row for each of them.
 //!
 //! Bit-exact for BF16, TF32 and FP16 sources, see [`crate::arith::spec::fpu`], and for integers.
 //! Traps: stochastic rounding, FP16A_FORCE_Enable and the override of SrcB's format, denormal
@@ -42,55 +44,15 @@ mod setup;
 mod sources;
 #[cfg(test)]
 mod tests;
+mod traits;
 
 pub(crate) use multiply::MvmulBatch;
-use tessera_isa_tensix::Instruction;
+pub use traits::execute;
+pub(super) use traits::TRAITS;
 
 use crate::state::core_state::CoreState;
-use crate::state::histogram::Histogram;
 use crate::state::rwc::AddrMod;
 use crate::trap::Fault;
-
-/// Executes one instruction of this unit for `thread`.
-pub fn execute(
-    instruction: &Instruction,
-    thread: usize,
-    core: &mut CoreState,
-) -> Result<(), Fault> {
-    match instruction {
-        Instruction::Mvmul(i) => multiply::mvmul(i, thread, core),
-        Instruction::Elwadd(i) => elementwise::elwadd(i, thread, core),
-        Instruction::Elwsub(i) => elementwise::elwsub(i, thread, core),
-        Instruction::Elwmul(i) => elementwise::elwmul(i, thread, core),
-        Instruction::Mova2d(i) => moves::mova2d(i, thread, core),
-        Instruction::Movb2d(i) => moves::movb2d(i, thread, core),
-        Instruction::Movd2a(i) => moves::movd2a(i, thread, core),
-        Instruction::Movd2b(i) => moves::movd2b(i, thread, core),
-        Instruction::Gapool(i) => multiply::gapool(i, thread, core),
-        Instruction::Gmpool(i) => pool::gmpool(i, thread, core),
-        Instruction::Movb2a(i) => sources::movb2a(i, thread, core),
-        Instruction::Trnspsrcb(_) => sources::transpose(core),
-        Instruction::Shiftxb(i) => sources::shiftxb(i, thread, core),
-        Instruction::Shiftxa(i) => sources::shiftxa(i, core),
-        // It invalidates a cache that the model does not have.
-        Instruction::Gatesrcrst(_) => Ok(()),
-        Instruction::Clrexphist(_) => {
-            for packer in &mut core.regs.packers {
-                packer.histogram = Histogram::default();
-            }
-            Ok(())
-        }
-        Instruction::Zeroacc(i) => clear::zeroacc(i, thread, core),
-        Instruction::Zerosrc(i) => clear::zerosrc(i, core),
-        Instruction::Setrwc(i) => handover::setrwc(i, thread, core),
-        Instruction::Incrwc(i) => {
-            core.regs.rwcs[thread].increment(i);
-            Ok(())
-        }
-        Instruction::Cleardvalid(i) => handover::cleardvalid(i, core),
-        other => Err(Fault::unmodelled_instruction(other)),
-    }
-}
 
 /// Advances the row counters as the instruction's `addr_mode` bits say; `fidelity` as in
 /// [`crate::state::rwc::Rwc::apply`].

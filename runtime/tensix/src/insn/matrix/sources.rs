@@ -43,7 +43,7 @@ pub(super) fn movb2a(i: &Movb2a, thread: usize, core: &mut CoreState) -> Result<
 }
 
 /// TRNSPSRCB: transposes rows 16 to 31 of SrcB.
-pub(super) fn transpose(core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn trnspsrcb(core: &mut CoreState) -> Result<(), Fault> {
     let bank = core.banks.matrix_bank(Src::B);
     let before = core.regs.src(Src::B).rows(bank, TRANSPOSED, COLUMNS)?;
     let column = |column: usize| -> Row { std::array::from_fn(|row| before[row][column]) };

@@ -1,5 +1,5 @@
 use super::*;
-use tessera_isa_tensix::Arch;
+use tessera_isa_tensix::{Arch, Instruction};
 
 fn run(core: &mut CoreState, lines: &[&str]) {
     lines

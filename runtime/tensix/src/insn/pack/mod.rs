@@ -36,30 +36,13 @@ mod rows;
 mod set_register;
 #[cfg(test)]
 mod tests;
+mod traits;
 
 use tessera_isa_tensix::cfg::ConfigField;
-use tessera_isa_tensix::{Arch, Instruction};
-
-use crate::state::core_state::CoreState;
-use crate::trap::Fault;
 
 pub(crate) use datapath::is_uncompressed;
-
-/// Executes one instruction of this unit for `thread`.
-pub fn execute(
-    instruction: &Instruction,
-    thread: usize,
-    core: &mut CoreState,
-) -> Result<(), Fault> {
-    match instruction {
-        Instruction::Pacr(i) => match core.arch {
-            Arch::WormholeB0 => pacr::pacr(i, thread, core),
-            Arch::Blackhole => blackhole::pacr(i, thread, core),
-        },
-        Instruction::PacrSetreg(i) => set_register::pacr_setreg(i, thread, core),
-        other => Err(Fault::unmodelled_instruction(other)),
-    }
-}
+pub use traits::execute;
+pub(super) use traits::TRAITS;
 
 /// Returns the member for `packer` of a field family with dimensions THCON section and register
 /// pair.

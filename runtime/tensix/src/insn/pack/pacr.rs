@@ -1,8 +1,10 @@
-//! PACR on Wormhole: up to four packers.
+//! PACR; on Wormhole on up to four packers.
 
 use tessera_isa_tensix::table::Pacr;
+use tessera_isa_tensix::Arch;
 
 use super::addresses::{advance, counters_of, input, is_from_l1, output as output_place, Source};
+use super::blackhole;
 use super::datapath::Datapath;
 use super::datums::{self, Task};
 use super::edge::EdgeMasks;
@@ -12,6 +14,13 @@ use crate::state::packer::{Output, Packer, Position};
 use crate::trap::Fault;
 
 pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    match core.arch {
+        Arch::WormholeB0 => wormhole(i, thread, core),
+        Arch::Blackhole => blackhole::pacr(i, thread, core),
+    }
+}
+
+fn wormhole(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let selected = match i.pack_sel {
         0 => 1,
         mask @ (1 | 2 | 4 | 8 | 3 | 12 | 15) => mask,

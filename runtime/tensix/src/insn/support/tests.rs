@@ -1,3 +1,6 @@
+use std::fs;
+use std::path::Path;
+
 use super::*;
 
 use tessera_test_support::check_generated_page;
@@ -10,6 +13,7 @@ TESSERA_BLESS=1 cargo test -p tessera-tensix. -->
 
 *Bit-exact* instructions give the bits of the chip. Behaviour listed after *traps* stops the run
 with an error, and so does every *trapped* instruction. Nothing is approximated.
+Files are below `runtime/tensix/src`.
 
 ";
 
@@ -22,12 +26,36 @@ fn page_matches_the_table() {
 
 #[test]
 fn notes_concern_modelled_instructions() {
-    for (opcode, archs, what) in TRAPS {
-        for &arch in *archs {
-            let support = support(arch, opcode.row());
-            let mnemonic = opcode.row().mnemonic;
-            assert_eq!(support, Support::Partial(what), "{mnemonic} on {arch}");
+    for row in rows() {
+        for arch in Arch::ALL {
+            if let Some(what) = traits(row.opcode).traps[arch as usize] {
+                let support = support(arch, row);
+                assert_eq!(
+                    support,
+                    Support::Partial(what),
+                    "{} on {arch}",
+                    row.mnemonic
+                );
+            }
         }
+    }
+}
+
+/// The function that a row names is in the file that the page links.
+#[test]
+fn functions_are_where_the_page_says() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for row in rows() {
+        let (file, function) = traits(row.opcode).source();
+        let text =
+            fs::read_to_string(sources.join(&file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let mnemonic = row.mnemonic;
+        let is_defined = |start: &str, end: &str| text.contains(&format!("{start}{function}{end}"));
+        let by_macro = is_defined("", &format!(", {:?}", row.opcode));
+        assert!(
+            is_defined("fn ", "(") || by_macro,
+            "{mnemonic}: {function} in {file}"
+        );
     }
 }
 

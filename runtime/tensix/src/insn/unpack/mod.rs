@@ -52,25 +52,7 @@ mod settings;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+mod traits;
 
-use tessera_isa_tensix::Instruction;
-
-use crate::state::core_state::CoreState;
-use crate::trap::Fault;
-
-/// Executes one instruction of this unit for `thread`.
-pub fn execute(
-    instruction: &Instruction,
-    thread: usize,
-    core: &mut CoreState,
-) -> Result<(), Fault> {
-    match instruction {
-        Instruction::Unpacr(i) if i.cfg_context_cnt_inc != 0 => {
-            regular::next_context(i, thread, core)
-        }
-        Instruction::Unpacr(i) if i.search_cache_flush != 0 => regular::flush(i, thread, core),
-        Instruction::Unpacr(i) => regular::unpacr(i, thread, core),
-        Instruction::UnpacrNop(i) => nop::unpacr_nop(i, thread, core),
-        other => Err(Fault::unmodelled_instruction(other)),
-    }
-}
+pub use traits::execute;
+pub(super) use traits::TRAITS;

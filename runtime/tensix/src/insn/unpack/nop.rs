@@ -25,7 +25,7 @@ use tessera_isa_tensix::table::UnpacrNop;
 use tessera_isa_tensix::{cfg, Arch};
 
 use crate::arith::spec::bits::SRC_MASK;
-use crate::state::banks::{Client, Src};
+use crate::state::banks::{Banks, Client, Src};
 use crate::state::core_state::CoreState;
 use crate::state::formats::Format;
 use crate::trap::Fault;
@@ -40,6 +40,23 @@ pub(super) fn unpacr_nop(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> 
         Arch::WormholeB0 => wormhole(i, thread, core),
         Arch::Blackhole => blackhole(i, thread, core),
     }
+}
+
+/// Returns the bank that the instruction waits for. It waits only if it clears Src (low bits 001;
+/// `unpack_pop` on Blackhole), and a bit selects the owner to wait for. Operands that the chip does
+/// not have are 0.
+pub(super) fn missing_bank(i: &UnpacrNop, banks: &Banks) -> Option<Src> {
+    const CLEAR_SRC: u32 = 1;
+    if i.no_op & 3 != CLEAR_SRC && i.unpack_pop != CLEAR_SRC {
+        return None;
+    }
+    let src = Src::for_unpacker(i.unpack_block_selection as usize);
+    let bank = if i.no_op & WAIT_LIKE_UNPACR != 0 || i.stall_clr_cntrl != 0 {
+        banks.unpacker_bank(src)
+    } else {
+        banks.matrix_bank(src)
+    };
+    (banks.owner(src, bank) != Client::Unpackers).then_some(src)
 }
 
 fn wormhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {

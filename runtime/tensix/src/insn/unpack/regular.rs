@@ -10,7 +10,7 @@ use super::address::Transfer;
 use super::nop::{hand_over, row_base};
 use super::{datums, rows};
 use crate::state::adc::Axis;
-use crate::state::banks::Src;
+use crate::state::banks::{Banks, Src};
 use crate::state::core_state::CoreState;
 use crate::state::formats::must_be_zero;
 use crate::state::unpacker::Target;
@@ -20,6 +20,21 @@ use crate::trap::Fault;
 const ROWS: u32 = 64;
 
 pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    match (i.cfg_context_cnt_inc, i.search_cache_flush) {
+        (0, 0) => unpack(i, thread, core),
+        (0, _) => flush(i, thread, core),
+        (..) => next_context(i, thread, core),
+    }
+}
+
+/// Returns the bank that the instruction waits for. Forms without datums need none.
+pub(super) fn missing_bank(i: &Unpacr, banks: &Banks) -> Option<Src> {
+    let src = Src::for_unpacker(i.unpack_block_selection as usize);
+    let has_datums = i.cfg_context_cnt_inc | i.search_cache_flush == 0;
+    (has_datums && !banks.unpacker_may_write(src)).then_some(src)
+}
+
+fn unpack(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     if i.rareb_en != 0 {
         return Err(Fault::unmodelled(
             "rareb_en of UNPACR, which is srcb_bcast on Blackhole",
@@ -104,7 +119,7 @@ fn after(context: u32, unpacker: usize, thread: usize, core: &CoreState) -> Resu
 
 /// Executes the form of UNPACR that only advances the context counter
 /// (`UNPACR_IncrementContextCounter.md`).
-pub(super) fn next_context(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+fn next_context(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     refuse_other_fields(
         i,
         &Unpacr {
@@ -121,7 +136,7 @@ pub(super) fn next_context(i: &Unpacr, thread: usize, core: &mut CoreState) -> R
 
 /// Executes the form of UNPACR that flushes the unpacker's row start caches: all, or the thread's
 /// (`UNPACR_FlushCache.md`).
-pub(super) fn flush(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+fn flush(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let ovrd_thread_id = i.ovrd_thread_id;
     refuse_other_fields(
         i,

@@ -17,13 +17,15 @@
 //! The page asks for an SFPNOP in the MAD sub-unit next to a scheduled SFPSWAP. LLK's kernels leave
 //! that sub-unit idle, which is accepted here, too.
 
+use tessera_isa_tensix::table::Sfploadmacro;
 use tessera_isa_tensix::{Instruction, Opcode};
 
 use super::macros;
 use super::memory;
 use super::operands::Naming;
 use super::schedule::{FLAGS, PLACE};
-use super::{compute, flags, hazards, perform, random};
+use super::traits::{properties, sub_unit};
+use super::{compute, hazards, perform};
 use crate::state::check_policy::CheckPolicy;
 use crate::state::core_state::CoreState;
 use crate::state::vector::{
@@ -94,17 +96,14 @@ impl Cycle<'_> {
         let issued = self
             .issued
             .map(|(instruction, _)| (instruction.opcode(), false));
-        scheduled
-            .chain(issued.filter(move |(opcode, _)| SubUnit::for_opcode(*opcode) == Some(unit)))
+        scheduled.chain(issued.filter(move |(opcode, _)| sub_unit(*opcode) == Some(unit)))
     }
 
     /// Checks that the instructions in the sub-units may execute concurrently.
     fn check_sub_units(&self, core: &CoreState) -> Result<(), Fault> {
         if let Some((instruction, _)) = self.issued {
             let opcode = instruction.opcode();
-            if let Some(unit) =
-                SubUnit::for_opcode(opcode).filter(|unit| self.due(*unit).next().is_some())
-            {
+            if let Some(unit) = sub_unit(opcode).filter(|unit| self.due(*unit).next().is_some()) {
                 return Err(Fault::hazard(format!(
                     "{} comes to the {} sub-unit together with an instruction that SFPLOADMACRO \
                      has scheduled, for which the hardware discards it; put an SFPNOP before it",
@@ -166,7 +165,7 @@ impl Cycle<'_> {
         // stores.
         let unit = self
             .issued
-            .map(|(instruction, _)| SubUnit::for_opcode(instruction.opcode()));
+            .map(|(instruction, _)| sub_unit(instruction.opcode()));
         if unit == Some(None) {
             self.issue(core)?;
         }
@@ -200,16 +199,24 @@ impl Cycle<'_> {
             return Ok(());
         };
         self.place = match instruction {
-            Instruction::Sfploadmacro(i) => {
-                let (_, load) = macros::load_of(i);
-                let address = memory::load(&load, thread, core)?;
-                self.plans = macros::plans(i, address, core)?;
-                Some(address)
-            }
+            Instruction::Sfploadmacro(i) => Some(self.load_and_schedule(i, thread, core)?),
             other => perform(other, thread, core)?,
         };
         self.own = self.taken(instruction, false, core)?;
         Ok(())
+    }
+
+    /// SFPLOADMACRO: loads, and plans the instructions of its macro.
+    fn load_and_schedule(
+        &mut self,
+        i: &Sfploadmacro,
+        thread: usize,
+        core: &mut CoreState,
+    ) -> Result<Address, Fault> {
+        let (_, load) = macros::load_of(i);
+        let address = memory::load(&load, thread, core)?;
+        self.plans = macros::plans(i, address, core)?;
+        Ok(address)
     }
 
     /// Executes a scheduled instruction in its lanes.
@@ -232,7 +239,7 @@ impl Cycle<'_> {
         let (instruction, done) = match item.plan.action {
             Action::Idle => return Ok(AccessSet::default()),
             Action::Compute(instruction, overlay) => {
-                if item.plan.lanes != u32::MAX && !macros::is_lane_local(&instruction) {
+                if item.plan.lanes != u32::MAX && !properties(&instruction).is_lane_local() {
                     return Err(Fault::unmodelled(format!(
                         "{} that SFPLOADMACRO has scheduled in some lanes alone; configure the \
                          macro alike in all lanes",
@@ -271,11 +278,12 @@ impl Cycle<'_> {
             written: std::mem::take(&mut core.access.lreg_write),
         };
         self.check_early(writer, touched.read)?;
+        let properties = properties(instruction);
         let schedule = &mut core.regs.vector.schedule;
-        if hazards::holds_unit(instruction) {
+        if properties.holds_unit {
             schedule.second = Some(writer);
         }
-        let to = match hazards::is_slow(instruction) {
+        let to = match properties.is_slow() {
             true => &mut schedule.late,
             false => &mut self.writes,
         };
@@ -283,7 +291,7 @@ impl Cycle<'_> {
         if instruction.opcode() == Opcode::Sfpswap {
             self.swapped = touched.read;
         }
-        self.draws += u32::from(random::is_drawn_by(instruction));
+        self.draws += u32::from(properties.draws);
         if self.draws > 1 {
             return Err(Fault::undefined(
                 "two instructions draw random bits in the same cycle; no document says which get \
@@ -293,7 +301,7 @@ impl Cycle<'_> {
         if instruction.opcode() != Opcode::Sfpnop {
             touched.read |= FLAGS;
         }
-        if flags::are_changed_by(instruction) {
+        if properties.changes_flags {
             touched.written |= FLAGS;
         }
         Ok(touched)
@@ -303,7 +311,7 @@ impl Cycle<'_> {
     /// value before a multiply-add.
     fn check_early(&self, reader: Writer, read: u32) -> Result<(), Fault> {
         let early = self.before.iter().find(|(before, write)| {
-            let sees_old = reader.scheduled && hazards::is_multiply_add(before.opcode);
+            let sees_old = reader.scheduled && sub_unit(before.opcode) == Some(SubUnit::Mad);
             read >> write.index & 1 != 0 && !sees_old
         });
         match early {

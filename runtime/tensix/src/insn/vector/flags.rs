@@ -3,7 +3,6 @@
 //! The ISA documentation describes each lane separately; here a lane is a bit of a mask.
 
 use tessera_isa_tensix::table::{Sfpcompc, Sfpencc, Sfpgt, Sfple, Sfppopc, Sfppushc, Sfpsetcc};
-use tessera_isa_tensix::Instruction;
 
 use super::lregs::{is_writable, read, write, LANES};
 use super::operands::Operands;
@@ -24,24 +23,6 @@ fn predication(core: &CoreState) -> Result<Predication, Fault> {
 pub(super) fn deciding(core: &CoreState) -> u32 {
     let predication = core.regs.vector.predication;
     predication.map_or(u32::MAX, |p| p.flags | !p.in_use)
-}
-
-/// Returns whether an instruction changes lane flags, their stack or the configuration.
-pub(super) fn are_changed_by(instruction: &Instruction) -> bool {
-    match instruction {
-        Instruction::Sfpiadd(i) => i.instr_mod1 & 4 == 0 || i.instr_mod1 & 8 != 0,
-        Instruction::Sfpexexp(i) => i.instr_mod1 & 10 != 0,
-        Instruction::Sfplz(i) => i.instr_mod1 & 10 != 0,
-        Instruction::Sfple(i) => i.instr_mod1 & 3 != 0,
-        Instruction::Sfpgt(i) => i.instr_mod1 & 3 != 0,
-        Instruction::Sfpsetcc(_)
-        | Instruction::Sfpencc(_)
-        | Instruction::Sfppushc(_)
-        | Instruction::Sfppopc(_)
-        | Instruction::Sfpcompc(_)
-        | Instruction::Sfpconfig(_) => true,
-        _ => false,
-    }
 }
 
 /// Returns the mask of the lanes for which `condition` holds.
@@ -242,12 +223,13 @@ const BY_OR: u32 = 4;
 const SET_DEST: u32 = 8;
 
 /// Returns whether an SFPLE or SFPGT may change the top of the stack, which is shared by all lanes.
-pub(super) fn changes_top(instruction: &Instruction) -> bool {
-    match instruction {
-        Instruction::Sfple(i) => i.instr_mod1 & CHANGE_TOP != 0,
-        Instruction::Sfpgt(i) => i.instr_mod1 & CHANGE_TOP != 0,
-        _ => false,
-    }
+pub(super) fn changes_top(mode: u32) -> bool {
+    mode & CHANGE_TOP != 0
+}
+
+/// Returns whether an SFPLE or SFPGT may change flags or the top of the stack.
+pub(super) fn changes_flags(mode: u32) -> bool {
+    mode & (SET_FLAGS | CHANGE_TOP) != 0
 }
 
 /// SFPLE: `VD <= VC`.
@@ -268,7 +250,7 @@ fn compare(
 ) -> Result<(), Fault> {
     let enabled = core.regs.vector.enabled();
     // All lanes share the stack.
-    let changes_top = mode & CHANGE_TOP != 0 && core.regs.vector.depth > 0;
+    let changes_top = changes_top(mode) && core.regs.vector.depth > 0;
     let needed = if changes_top { u32::MAX } else { enabled };
     let (c, b) = (read(core, at.c, needed)?, read(core, at.b, needed)?);
     let outcome = lanes_where(|lane| holds(c[lane], b[lane]));

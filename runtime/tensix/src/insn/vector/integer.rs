@@ -2,8 +2,8 @@
 
 use tessera_isa_tensix::table::{Sfpand, Sfpiadd, Sfplz, Sfpor, Sfpshft};
 
-use super::lregs::{is_writable, map_both, read, write, STAGING};
-use super::operands::{Naming, Operands};
+use super::lregs::{is_writable, map, map_both, read, write, STAGING};
+use super::operands::{Fields, Naming, Operands};
 use super::{chip, flags, mode_fault, LANES};
 use crate::state::core_state::CoreState;
 use crate::trap::Fault;
@@ -124,38 +124,69 @@ pub(super) fn leading_zeros(i: &Sfplz, at: Operands, core: &mut CoreState) -> Re
     flags::invert(core, lanes, i.instr_mod1 & 8 != 0)
 }
 
-pub(super) fn and(i: &Sfpand, naming: Naming, core: &mut CoreState) -> Result<(), Fault> {
-    let form = ("SFPAND", i.imm12_math, i.instr_mod1);
-    let at = of_two(form, (i.lreg_c, i.lreg_dest), naming, core)?;
+/// SFPAND: `VD = VC & VB`.
+pub(super) fn and(
+    i: &Sfpand,
+    at: Operands,
+    naming: Naming,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    check_form(("SFPAND", i.imm12_math, i.instr_mod1), naming, core)?;
     map_both(core, [at.c, at.b], at.d, |c, b| c & b)
 }
 
-pub(super) fn or(i: &Sfpor, naming: Naming, core: &mut CoreState) -> Result<(), Fault> {
-    let form = ("SFPOR", i.imm12_math, i.instr_mod1);
-    let at = of_two(form, (i.lreg_c, i.lreg_dest), naming, core)?;
+/// SFPOR: `VD = VC | VB`.
+pub(super) fn or(
+    i: &Sfpor,
+    at: Operands,
+    naming: Naming,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
+    check_form(("SFPOR", i.imm12_math, i.instr_mod1), naming, core)?;
     map_both(core, [at.c, at.b], at.d, |c, b| c | b)
 }
 
-/// Returns the operands of SFPAND and SFPOR, which on Blackhole have a VB if the mode says so.
-/// Wormhole ignores mode and VB, so programs that set them are refused.
-fn of_two(
+/// SFPXOR: `VD = VC ^ VD`.
+pub(super) fn xor(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    map_both(core, [at.c, at.b], at.d, |c, b| c ^ b)
+}
+
+/// SFPNOT: `VD = ~VC`.
+pub(super) fn not(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+    map(core, at.c, at.d, |c| !c)
+}
+
+/// Returns the fields of SFPAND and SFPOR, which on Blackhole have a VB if the mode says so.
+pub(super) fn fields_of_two((b, mode): (u32, u32), c: u32, d: u32) -> Fields {
+    Fields {
+        b: (mode == WITH_B).then_some(b),
+        c: Some(c),
+        d,
+    }
+}
+
+/// The mode of SFPAND and SFPOR with a VB.
+const WITH_B: u32 = 1;
+
+/// Refuses forms of SFPAND and SFPOR. Wormhole ignores mode and VB, so programs that set them are
+/// refused.
+fn check_form(
     (mnemonic, b, mode): (&str, u32, u32),
-    (c, d): (u32, u32),
     naming: Naming,
     core: &CoreState,
-) -> Result<Operands, Fault> {
+) -> Result<(), Fault> {
     match (chip(core).has_third_operand, mode) {
         (false, _) if b | mode != 0 => Err(mode_fault(mnemonic, b | mode, "0")),
-        (false, _) => Ok(naming.resolve(None, Some(c), d)),
-        (true, 1) => Ok(naming.resolve(Some(b), Some(c), d)),
+        (false, _) | (true, WITH_B) => Ok(()),
         // According to the page VB is then VD. For a scheduled instruction VD is only the
         // destination.
         (true, 0) if naming.0.is_some_and(|overlay| !overlay.as_b) => {
             Err(Fault::undefined(format!(
-            "{mnemonic} scheduled with the loaded register as VC and no VB; give it one by mode 1"
-        )))
+                "{mnemonic} scheduled with the loaded register as VC and no VB; give it one by \
+                 mode 1"
+            )))
         }
-        (true, 0) => Ok(naming.resolve(None, Some(c), d)),
+        (true, 0) => Ok(()),
         (true, _) => Err(mode_fault(mnemonic, mode, "0, 1 (with VB)")),
     }
 }

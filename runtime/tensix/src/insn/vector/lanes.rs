@@ -134,6 +134,11 @@ fn four(core: &mut CoreState, base: u32) -> Result<[Content; 4], Fault> {
     ])
 }
 
+/// Returns whether an SFPSHFT2 moves data along rows of lanes, which takes two cycles.
+pub(super) fn rotates(i: &Sfpshft2) -> bool {
+    matches!(i.instr_mod1, 2..=4)
+}
+
 /// SFPSHFT2: shuffles LRegs 0 to 3, rotates and shifts along rows, shifts bits.
 pub(super) fn shift_across(i: &Sfpshft2, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
     match i.instr_mod1 {

@@ -12,10 +12,10 @@
 //! mixtures of lanes that count instructions and lanes that count cycles.
 
 use tessera_isa_tensix::table::{Sfpload, Sfploadmacro, Sfpstore};
-use tessera_isa_tensix::{Arch, Instruction, Opcode};
+use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
 use super::lregs::STAGING;
-use super::{flags, hazards, random};
+use super::traits::sub_unit;
 use crate::state::core_state::CoreState;
 use crate::state::vector::{Action, Address, Macros, Overlay, Plan, SubUnit};
 use crate::trap::Fault;
@@ -28,21 +28,6 @@ impl SubUnit {
         SubUnit::Round,
         SubUnit::Store,
     ];
-
-    /// Returns the sub-unit of an instruction. Loads and SFPNOP have none; issued by a thread, they
-    /// go to the load sub-unit.
-    pub(super) fn for_opcode(opcode: Opcode) -> Option<SubUnit> {
-        use Opcode::*;
-        Some(match opcode {
-            Sfpload | Sfploadi | Sfploadmacro | Sfpnop => return None,
-            Sfpmad | Sfpadd | Sfpmul | Sfpmuli | Sfpaddi | Sfplut | Sfplutfp32 | Sfpmul24 => {
-                SubUnit::Mad
-            }
-            Sfpshft2 | Sfpstochrnd => SubUnit::Round,
-            Sfpstore => SubUnit::Store,
-            _ => SubUnit::Simple,
-        })
-    }
 
     pub(super) fn name(self) -> &'static str {
         ["simple", "MAD", "round", "store"][self as usize]
@@ -57,20 +42,6 @@ impl Action {
             Action::Store(..) => Opcode::Sfpstore,
         }
     }
-}
-
-/// Returns whether each lane executes an instruction independently, in one cycle except for the
-/// result.
-pub(super) fn is_lane_local(instruction: &Instruction) -> bool {
-    use Opcode::*;
-    let is_of_all = matches!(
-        instruction.opcode(),
-        Sfpconfig | Sfpencc | Sfppushc | Sfppopc | Sfpcompc
-    );
-    !is_of_all
-        && !flags::changes_top(instruction)
-        && !hazards::holds_unit(instruction)
-        && !random::is_drawn_by(instruction)
 }
 
 /// Returns the macro number and the load of an SFPLOADMACRO.
@@ -179,6 +150,12 @@ fn template(bits: u32, macros: &Macros, arch: Arch) -> Result<Option<Instruction
             "SFPLOADMACRO of template {number}, which is not an instruction: {error}"
         ))
     })?;
+    if instruction.row().unit != Unit::Vector {
+        return Err(Fault::undefined(format!(
+            "SFPLOADMACRO of template {number}, {}, which is not an instruction of the vector unit",
+            instruction.row().mnemonic
+        )));
+    }
     Ok(Some(instruction))
 }
 
@@ -206,7 +183,7 @@ fn computation(
         staged: bits & STAGED != 0,
     };
     Ok(match instruction {
-        Some(instruction) if SubUnit::for_opcode(instruction.opcode()) == Some(unit) => {
+        Some(instruction) if sub_unit(instruction.opcode()) == Some(unit) => {
             Action::Compute(instruction, overlay)
         }
         _ => Action::Idle,

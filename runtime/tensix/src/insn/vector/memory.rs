@@ -18,8 +18,8 @@
 //! SFPMAD, SFPADD and SFPMUL are never denormal, nor are those of the matrix unit unless
 //! ALU_ACC_CTRL_Zero_Flag_disabled_src is set; kernels can store them in either mode.
 
+use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Sfpload, Sfpstore};
-use tessera_isa_tensix::{cfg, Instruction};
 
 use super::chip;
 use super::config::{CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD};
@@ -278,18 +278,29 @@ pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<A
     transfer((thread, Direction::Load), operands, core, moved)
 }
 
-/// Updates the counters for a load or store that is stored as a template (`SFPSTORE.md`, functional
-/// model).
-pub(super) fn move_counters(
-    instruction: &Instruction,
+/// Updates the counters for a load that is stored as a template (`SFPSTORE.md`, functional model).
+pub(super) fn stored_load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    move_counters(
+        (Direction::Load, i.instr_mod0, i.sfpu_addr_mode),
+        thread,
+        core,
+    )
+}
+
+/// Updates the counters for a store that is stored as a template.
+pub(super) fn stored_store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    move_counters(
+        (Direction::Store, i.instr_mod0, i.sfpu_addr_mode),
+        thread,
+        core,
+    )
+}
+
+fn move_counters(
+    (direction, mode, addr_mode): (Direction, u32, u32),
     thread: usize,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    let (direction, mode, addr_mode) = match instruction {
-        Instruction::Sfpload(i) => (Direction::Load, i.instr_mod0, i.sfpu_addr_mode),
-        Instruction::Sfpstore(i) => (Direction::Store, i.instr_mod0, i.sfpu_addr_mode),
-        _ => return Ok(()),
-    };
     if mode == STACK && chip(core).has_stack {
         move_pointer(core, thread, direction);
     }

@@ -14,6 +14,8 @@
 //! | `config` | SFPCONFIG, and instructions stored as templates |
 //! | `macros`, `schedule`, `cycle` | SFPLOADMACRO, and the execution of scheduled instructions |
 //!
+//! `traits` has a row for each of them.
+//!
 //! Traps: reading an LReg lane that is unwritten; using lane flags before SFPENCC has defined them;
 //! drawing random bits before seeding. LRegs 11 to 14 are undefined until SFPCONFIG writes them.
 //!
@@ -50,19 +52,20 @@ mod schedule;
 mod simple;
 #[cfg(test)]
 mod tests;
+mod traits;
 
-use tessera_isa_tensix::{Instruction, Opcode};
+use tessera_isa_tensix::Instruction;
 
-pub(crate) use hazards::{collides_with_rotation, unprotected, written_unnoticed, VectorTraits};
+pub(crate) use hazards::{collides_with_rotation, unprotected, written_unnoticed, DecodedTraits};
 pub use lregs::{Lanes, LANES};
 pub(crate) use schedule::settle;
+pub(super) use traits::TRAITS;
 
 use crate::insn::support;
 use crate::state::core_state::CoreState;
 use crate::state::vector::Address;
 use crate::trap::Fault;
 use chip::{chip, ChipFeatures};
-use lregs::{map, map_both};
 use operands::Naming;
 
 /// The sign bit of a float or of a sign-magnitude integer.
@@ -86,11 +89,11 @@ pub fn execute(
 #[inline]
 pub(crate) fn execute_decoded(
     instruction: &Instruction,
-    traits: VectorTraits,
+    decoded: DecodedTraits,
     thread: usize,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    if !(traits.is_plain && core.regs.vector.schedule.is_idle()) {
+    if !(decoded.is_plain && core.regs.vector.schedule.is_idle()) {
         support::check(core.arch, instruction)?;
         return execute(instruction, thread, core);
     }
@@ -122,9 +125,9 @@ fn perform_or_store(
     backdoor_moves: bool,
     core: &mut CoreState,
 ) -> Result<Option<Address>, Fault> {
-    if let Some(slot) = operands::template_slot(instruction) {
+    if let Some(slot) = traits::properties(instruction).template {
         if config::store_template(instruction, slot, backdoor_moves, core)? {
-            memory::move_counters(instruction, thread, core)?;
+            traits::note_stored(instruction, thread, core)?;
             return Ok(None);
         }
     }
@@ -137,87 +140,15 @@ fn dispatch(
     thread: usize,
     core: &mut CoreState,
 ) -> Result<Option<Address>, Fault> {
-    match instruction {
-        Instruction::Sfpload(i) => return memory::load(i, thread, core).map(Some),
-        Instruction::Sfpstore(i) => return memory::store(i, thread, core).map(Some),
-        Instruction::Sfploadi(i) => simple::load_immediate(i, core)?,
-        other => compute(other, Naming(None), core)?,
+    match traits::access_dst(instruction, thread, core) {
+        Some(address) => address.map(Some),
+        None => compute(instruction, Naming(None), core).map(|()| None),
     }
-    Ok(None)
 }
 
-/// Executes an instruction of the simple, MAD or round sub-unit.
+/// Executes an instruction of the simple, MAD or round sub-unit, or a load of an immediate.
 fn compute(instruction: &Instruction, naming: Naming, core: &mut CoreState) -> Result<(), Fault> {
-    let simple = |c: u32, d: u32| naming.resolve(None, Some(c), d);
-    let plain = |d: u32| naming.resolve(None, None, d);
-    match instruction {
-        Instruction::Sfpmad(i) => {
-            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
-            arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core)
-        }
-        Instruction::Sfpadd(i) => {
-            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
-            arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core)
-        }
-        Instruction::Sfpmul(i) => {
-            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
-            arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core)
-        }
-        Instruction::Sfpmul24(i) => {
-            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
-            arithmetic::multiply_integers(i, at, core)
-        }
-        Instruction::Sfpmuli(i) => arithmetic::multiply_immediate(i, plain(i.lreg_dest), core),
-        Instruction::Sfpaddi(i) => arithmetic::add_immediate(i, plain(i.lreg_dest), core),
-        Instruction::Sfparecip(i) => {
-            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_c), i.lreg_dest);
-            arithmetic::approximate(i, at, core)
-        }
-        Instruction::Sfplut(i) => lut::lut(i, plain(i.lreg_ind), core),
-        Instruction::Sfplutfp32(i) => lut::lut_fp32(i, plain(i.lreg_dest), core),
-        Instruction::Sfpiadd(i) => integer::add(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfpshft(i) => integer::shift_bits(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfplz(i) => integer::leading_zeros(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfpand(i) => integer::and(i, naming, core),
-        Instruction::Sfpor(i) => integer::or(i, naming, core),
-        Instruction::Sfpxor(i) => {
-            let at = simple(i.lreg_c, i.lreg_dest);
-            map_both(core, [at.c, at.b], at.d, |c, b| c ^ b)
-        }
-        Instruction::Sfpnot(i) => {
-            let at = simple(i.lreg_c, i.lreg_dest);
-            map(core, at.c, at.d, |c| !c)
-        }
-        Instruction::Sfpabs(i) => parts::abs(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfpdivp2(i) => parts::divide_by_power(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfpexexp(i) => parts::exponent_of(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfpexman(i) => parts::mantissa_of(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfpsetexp(i) => parts::set_exponent(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfpsetman(i) => parts::set_mantissa(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfpsetsgn(i) => parts::set_sign(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfpstochrnd(i) => {
-            let at = naming.resolve(Some(i.lreg_src_b), Some(i.lreg_src_c), i.lreg_dest);
-            round::round(i, at, core)
-        }
-        Instruction::Sfpcast(i) => round::cast(i, simple(i.lreg_src_c, i.lreg_dest), core),
-        Instruction::Sfpswap(i) => lanes::swap(i, simple(i.lreg_src_c, i.lreg_dest), core),
-        Instruction::Sfptransp(_) => lanes::transpose(core),
-        Instruction::Sfpshft2(i) => {
-            let at = naming.resolve(Some(i.imm12_math & 15), Some(i.lreg_src_c), i.lreg_dest);
-            lanes::shift_across(i, at, core)
-        }
-        Instruction::Sfpmov(i) => simple::mov(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfpconfig(i) => config::config(i, plain(i.config_dest).d, core),
-        Instruction::Sfpsetcc(i) => flags::set(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfple(i) => flags::at_most(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfpgt(i) => flags::above(i, simple(i.lreg_c, i.lreg_dest), core),
-        Instruction::Sfpencc(i) => flags::enable(i, core),
-        Instruction::Sfppushc(i) => flags::push(i, core),
-        Instruction::Sfppopc(i) => flags::pop(i, core),
-        Instruction::Sfpcompc(i) => flags::complement(i, core),
-        Instruction::Sfpnop(_) => Ok(()),
-        other => Err(Fault::unmodelled_instruction(other)),
-    }?;
+    traits::compute(instruction, naming, core)?;
     check_indexed(instruction, core)
 }
 
@@ -228,7 +159,7 @@ fn check_indexed(instruction: &Instruction, core: &CoreState) -> Result<(), Faul
     const UPPER: u32 = 0xF0;
     if core.access.lreg_write & UPPER == 0
         || core.regs.vector.config.lanes_with(config::INDEX) == 0
-        || matches!(instruction.opcode(), Opcode::Sfpswap | Opcode::Sfptransp)
+        || traits::properties(instruction).writes_indexed
     {
         return Ok(());
     }

@@ -9,8 +9,6 @@
 //! Drawing before a seed therefore traps, and a seed takes effect at once. Rounding to nearest
 //! draws bits, too, and ignores them.
 
-use tessera_isa_tensix::Instruction;
-
 use super::lregs::{lanes_of, Lanes, LANES};
 use crate::state::core_state::CoreState;
 use crate::state::vector::Generators;
@@ -43,16 +41,6 @@ impl Generators {
         let drawn = self.0;
         lanes_of(lanes).for_each(|lane| self.0[lane] = step(self.0[lane]));
         drawn
-    }
-}
-
-/// Returns whether an instruction draws bits.
-pub(super) fn is_drawn_by(instruction: &Instruction) -> bool {
-    match instruction {
-        Instruction::Sfpstochrnd(_) => true,
-        Instruction::Sfpcast(i) => i.instr_mod1 == 1,
-        Instruction::Sfpmov(i) => i.instr_mod1 >= 8,
-        _ => false,
     }
 }
 

@@ -17,6 +17,7 @@ use tessera_isa_tensix::{Instruction, Opcode};
 use super::cycle::{cycle, scheduled_fault};
 use super::hazards;
 use super::memory;
+use super::traits::noticed;
 use crate::state::core_state::CoreState;
 use crate::state::vector::{
     AccessSet, Action, Address, Plan, Schedule, ScheduledInstruction, Vector, Write, Writer,
@@ -166,7 +167,7 @@ fn stalls(instruction: &Instruction, core: &CoreState) -> bool {
     if schedule.second.is_some_and(|writer| !writer.scheduled) && !is_nop {
         return true;
     }
-    let noticed = hazards::noticed(instruction);
+    let noticed = noticed(instruction);
     let needs =
         |(writer, write): &(Writer, Write)| !writer.scheduled && noticed >> write.index & 1 != 0;
     hazards::stalls(core) && schedule.late.iter().any(needs)

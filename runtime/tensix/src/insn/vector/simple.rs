@@ -61,3 +61,8 @@ pub(super) fn mov(i: &Sfpmov, at: Operands, core: &mut CoreState) -> Result<(), 
         )),
     }
 }
+
+/// SFPNOP: does nothing, for a cycle.
+pub(super) fn nop() -> Result<(), Fault> {
+    Ok(())
+}

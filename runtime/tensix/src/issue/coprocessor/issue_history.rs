@@ -17,9 +17,9 @@ use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 use super::Coprocessor;
 use crate::insn::vector;
 use crate::issue::decoded_words::Decoded;
-use crate::issue::flight::{CONFIG_USERS, MATRIX, MOVER, VECTOR};
 use crate::state::access::{RowSet, WordSet};
 use crate::state::core_state::CoreState;
+use crate::state::units::{CONFIG_USERS, MATRIX, MOVER, VECTOR};
 use crate::trap::Fault;
 
 /// Effects of previous instructions that the next one must not use.
@@ -178,7 +178,7 @@ impl Coprocessor {
             true => previous.note_matrix(&access.dst_write),
             false => previous.note_other(),
         }
-        if matches!(at.opcode, Opcode::Wrcfg | Opcode::Cfgshiftmask) {
+        if at.traits.configures_late {
             previous.configurer = Some(at.opcode);
             previous.config.copy_from_set(&access.config_write);
         }

@@ -12,10 +12,11 @@ use tessera_isa_tensix::{Instruction, Opcode};
 use super::Coprocessor;
 use crate::insn::matrix::MvmulBatch;
 use crate::issue::coprocessor::Advanced;
-use crate::issue::flight::{CAPACITY, MATRIX};
+use crate::issue::flight::CAPACITY;
 use crate::issue::gate::HoldReason;
 use crate::state::access::RowSet;
 use crate::state::check_policy::CheckPolicy;
+use crate::state::units::MATRIX;
 use crate::trap::Trap;
 
 /// The number of most recent instructions whose effects later checks need: the capacity of the

@@ -12,9 +12,9 @@ use tessera_isa_tensix::Unit;
 use super::Coprocessor;
 use crate::insn::vector;
 use crate::issue::coprocessor::Advanced;
-use crate::issue::flight::VECTOR;
 use crate::state::check_policy::CheckPolicy;
 use crate::state::core_state::Slot;
+use crate::state::units::VECTOR;
 use crate::trap::Trap;
 
 impl Coprocessor {

@@ -48,7 +48,7 @@ fn add(
             thread,
             opcode: i.opcode(),
             issued,
-            units: units_of(&i),
+            units: traits(i.opcode()).units(&i),
             behind_requests: false,
             access: &access,
             config: &words(READS_CFG),
@@ -143,8 +143,8 @@ fn conflicts() {
 fn units_fill_and_drain() {
     let mut flights = InFlight::default();
     let all = pacr(15);
-    assert_eq!(units_of(&all), 0b111_1000);
-    assert_eq!(units_of(&pacr(0)), 0b1000);
+    assert_eq!(traits(all.opcode()).units(&all), 0b111_1000);
+    assert_eq!(traits(Opcode::Pacr).units(&pacr(0)), 0b1000);
     add(&mut flights, 2, 0, all, 0).unwrap();
     assert!(
         flights.has_room(0b1000)

@@ -4,10 +4,13 @@ use std::fmt;
 
 use tessera_isa_tensix::Opcode;
 
-use super::{Effects, CONFIG_USERS, MATRIX, MOVER, TDMA, UNIT_NAMES, VECTOR};
+use super::{Effects, TDMA, UNIT_NAMES};
+use crate::insn::table::traits;
+use crate::insn::traits::DstOrder;
 use crate::state::access::{AccessLog, RangeSet, RowSet, WordSet};
 use crate::state::config::word_of;
 use crate::state::request::Sent;
+use crate::state::units::{CONFIG_USERS, MATRIX, MOVER, VECTOR};
 use crate::trap::Fault;
 
 /// An instruction in flight.
@@ -95,11 +98,6 @@ pub(super) fn hazard(what: &str, place: String, unit: usize, other: &InFlightIns
     ))
 }
 
-/// Returns whether the hardware does not order a matrix instruction after MOVA2D and MOVB2D.
-pub(super) fn unprotected(opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::Elwadd | Opcode::Elwsub)
-}
-
 impl Default for InFlightInstruction {
     fn default() -> Self {
         InFlightInstruction {
@@ -184,9 +182,9 @@ impl InFlightInstruction {
         let access = effects.access;
         let at = |row: usize| format!("Dst row {row} (of 1024)");
         if same_unit {
-            let slow = matches!(self.opcode, Opcode::Mova2d | Opcode::Movb2d);
             let close = self.thread != effects.thread || effects.issued <= self.issued + 3;
-            if slow && close && unprotected(effects.opcode) {
+            let orders = [self.opcode, effects.opcode].map(|opcode| traits(opcode).dst_order);
+            if close && orders == [DstOrder::WritesLate, DstOrder::ReadsEarly] {
                 if let Some(row) = self.dst_write.first_common(&access.dst_read) {
                     return Err(hazard("reads", at(row), unit, self));
                 }

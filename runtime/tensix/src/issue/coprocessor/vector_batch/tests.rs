@@ -1,10 +1,10 @@
 use tessera_isa_tensix::{Arch, Instruction};
 
 use crate::issue::coprocessor::Coprocessor;
-use crate::issue::flight::UNITS;
 use crate::issue::scheduler::SplitMix64;
 use crate::issue::timeline::Timeline;
 use crate::state::banks::Src;
+use crate::state::units::UNITS;
 use crate::testing::{Bench, THREAD};
 use crate::trap::Trap;
 

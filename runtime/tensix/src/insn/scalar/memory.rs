@@ -4,63 +4,52 @@
 //! ([`crate::issue::flight`]), and a GPR written by a load cannot be used before the thread has
 //! waited for it ([`crate::state::gpr`]). Requests of the unit stay in order. Some instructions
 //! wait while they occupy the unit: ATCAS and ATINCGETPTR for a value in L1, STOREIND for a bank of
-//! Src. [`is_ready`] tells whether the wait is over.
+//! Src. Functions in `…_is_ready` tell whether the wait is over.
 //!
 //! Source: ISA documentation, `ScalarUnit.md` and the pages of the instructions below. Traps:
 //! `mem_hier_sel` where the pages say 0, combinations of STOREIND's selectors that the pages do not
 //! have, L1 addresses beyond its end. ttsim 1.10.0 has only STOREREG of these; it was compared.
 
+use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{
     Atcas, Atincget, Atincgetptr, Atswap, Loadind, Loadreg, Storeind, Storereg,
 };
-use tessera_isa_tensix::{cfg, Instruction};
 
 use crate::arith::spec::bits;
-use crate::state::banks::Src;
+use crate::state::banks::{Banks, Src};
 use crate::state::core_state::CoreState;
 use crate::state::request::{register, Request};
 use crate::trap::Fault;
 
-/// Executes a memory instruction that [is ready](is_ready).
-pub(super) fn execute(
-    instruction: &Instruction,
-    thread: usize,
-    core: &mut CoreState,
-) -> Result<(), Fault> {
-    match instruction {
-        Instruction::Loadind(i) => loadind(i, thread, core),
-        Instruction::Storeind(i) => storeind(i, thread, core),
-        Instruction::Loadreg(i) => loadreg(i, thread, core),
-        Instruction::Storereg(i) => storereg(i, thread, core),
-        Instruction::Atincget(i) => atincget(i, thread, core),
-        Instruction::Atincgetptr(i) => atincgetptr(i, thread, core),
-        Instruction::Atswap(i) => atswap(i, thread, core),
-        Instruction::Atcas(i) => atcas(i, thread, core),
-        other => Err(Fault::unmodelled_instruction(other)),
-    }
-}
-
-/// Returns whether the instruction no longer has to wait inside the scalar unit.
-pub(crate) fn is_ready(
-    instruction: &Instruction,
+/// Returns whether an ATCAS no longer has to wait inside the scalar unit.
+pub(super) fn atcas_is_ready(
+    i: &Atcas,
     thread: usize,
     core: &mut CoreState,
 ) -> Result<bool, Fault> {
-    match instruction {
-        Instruction::Atcas(i) => {
-            let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)? + 4 * i.sel_32b;
-            Ok(core.l1.poll_word(address)? == i.cmp_val)
-        }
-        Instruction::Atincgetptr(i) => {
-            let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)?;
-            let [read, write] = [core.l1.poll_word(address)?, core.l1.poll_word(address + 4)?];
-            Ok(fifo_allows(i, read, write))
-        }
-        Instruction::Storeind(i) if i.mem_hier_sel == 0 && i.size_sel == 0 => {
-            Ok(core.banks.unpacker_may_write(src_of(i)))
-        }
-        _ => Ok(true),
-    }
+    let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)? + 4 * i.sel_32b;
+    Ok(core.l1.poll_word(address)? == i.cmp_val)
+}
+
+/// Returns whether an ATINCGETPTR no longer has to wait inside the scalar unit.
+pub(super) fn atincgetptr_is_ready(
+    i: &Atincgetptr,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<bool, Fault> {
+    let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)?;
+    let [read, write] = [core.l1.poll_word(address)?, core.l1.poll_word(address + 4)?];
+    Ok(fifo_allows(i, read, write))
+}
+
+/// Returns whether a STOREIND no longer has to wait inside the scalar unit.
+pub(super) fn storeind_is_ready(i: &Storeind, banks: &Banks) -> Result<bool, Fault> {
+    Ok(!is_to_src(i) || banks.unpacker_may_write(src_of(i)))
+}
+
+/// Returns whether a STOREIND writes Src.
+pub(super) fn is_to_src(i: &Storeind) -> bool {
+    i.mem_hier_sel | i.size_sel == 0
 }
 
 /// Returns the L1 address of the 16 bytes that a GPR numbers.
@@ -114,7 +103,7 @@ impl Indirect {
     }
 }
 
-fn loadind(i: &Loadind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn loadind(i: &Loadind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let at = Indirect::read(
         i.addr_reg_index,
         i.offset_index,
@@ -148,7 +137,7 @@ fn loadind(i: &Loadind, thread: usize, core: &mut CoreState) -> Result<(), Fault
     Ok(())
 }
 
-fn storeind(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn storeind(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     match (i.mem_hier_sel, i.size_sel, i.reg_size_sel) {
         (1, high, low) => storeind_l1(i, high << 1 | low, thread, core),
         (0, 1, 0) => storeind_register(i, thread, core),
@@ -240,14 +229,14 @@ fn src_row(src: Src, index: u32, thread: usize, core: &CoreState) -> Result<Opti
     Ok(Some((row + base) as usize & 63))
 }
 
-fn storereg(i: &Storereg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn storereg(i: &Storereg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let address = register(i.reg_addr << 2)?;
     let value = core.gprs[thread].get(i.tdma_data_reg_index)?;
     core.request = Some(Request::Store { address, value });
     Ok(())
 }
 
-fn loadreg(i: &Loadreg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn loadreg(i: &Loadreg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let address = register(i.reg_addr << 2)?;
     core.gprs[thread].begin_load(i.tdma_data_reg_index)?;
     core.request = Some(Request::Load {
@@ -271,7 +260,7 @@ fn update(
     Ok(old)
 }
 
-fn atincget(i: &Atincget, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn atincget(i: &Atincget, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)? + 4 * i.sel_32b;
     let increment = core.gprs[thread].get(i.data_reg_index)?;
     let mask = (2u32 << i.wrap_val).wrapping_sub(1);
@@ -295,7 +284,11 @@ fn fifo_allows(i: &Atincgetptr, read: u32, write: u32) -> bool {
     }
 }
 
-fn atincgetptr(i: &Atincgetptr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn atincgetptr(
+    i: &Atincgetptr,
+    thread: usize,
+    core: &mut CoreState,
+) -> Result<(), Fault> {
     let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)?;
     let increment = (1 - i.no_incr) << i.incr_val;
     let mask = (1u32 << i.wrap_val) - 1;
@@ -309,12 +302,12 @@ fn atincgetptr(i: &Atincgetptr, thread: usize, core: &mut CoreState) -> Result<(
     Ok(())
 }
 
-fn atcas(i: &Atcas, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn atcas(i: &Atcas, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)? + 4 * i.sel_32b;
     update(core, address, u32::MAX, |_| i.swap_val).map(|_| ())
 }
 
-fn atswap(i: &Atswap, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn atswap(i: &Atswap, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)?;
     let words = core.gprs[thread].get_four(i.data_reg_index)?;
     for k in (0..8).filter(|k| i.swap_mask >> k & 1 != 0) {

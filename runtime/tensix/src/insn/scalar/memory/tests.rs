@@ -2,12 +2,24 @@
 
 use tessera_isa_tensix::{Arch, Instruction};
 
-use super::{is_ready, Request};
+use super::Request;
 use crate::arith::spec::bits;
+use crate::insn::table::traits;
+use crate::insn::traits::WaitsInside;
 use crate::state::banks::Src;
+use crate::state::core_state::CoreState;
 use crate::testing::{Bench, THREAD};
+use crate::trap::Fault;
 
 const LINE: u32 = 0x1000;
+
+/// Returns whether an instruction no longer has to wait inside the scalar unit.
+fn is_ready(instruction: &Instruction, thread: usize, core: &mut CoreState) -> Result<bool, Fault> {
+    match traits(instruction.opcode()).waits_inside {
+        WaitsInside::ForMemory(is_ready) => is_ready(instruction, thread, core),
+        other => panic!("{instruction:?} waits for {other:?}"),
+    }
+}
 
 /// Returns a bench with 64 bytes of L1 from [`LINE`] on that count from 0x40. GPR 8 numbers the
 /// line, GPR 9 holds offset 6 in the low and 0xfffe in the high half, GPRs 12 to 15 hold

@@ -1,5 +1,7 @@
 use super::*;
-use tessera_isa_tensix::Arch;
+use tessera_isa_tensix::{Arch, Instruction};
+
+use crate::insn::scalar::execute;
 
 /// Runs `line` with GPR 1 = 0x12345, GPR 2 = 0xfffffffe and returns GPR 3.
 fn result(arch: Arch, line: &str) -> Result<u32, String> {

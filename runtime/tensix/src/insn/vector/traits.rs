@@ -1,0 +1,555 @@
+//! The instructions of the vector unit, one row each: what executes them, their sub-unit and
+//! operands, and what the schedule and the hazard checks know about them.
+
+use tessera_isa_tensix::{table, Instruction, Opcode, Unit};
+
+use super::operands::{Fields, Naming};
+use super::{arithmetic, config, flags, integer, lanes, lut, memory, parts, round, simple};
+use crate::insn::traits::{Occupies, Traits};
+use crate::state::core_state::CoreState;
+use crate::state::units::VECTOR;
+use crate::state::vector::{Address, SubUnit};
+use crate::trap::Fault;
+
+/// The traits of a vector instruction.
+struct VectorTraits<I: 'static> {
+    /// Its sub-unit; `None` if a thread's instruction goes to the load sub-unit.
+    sub_unit: Option<SubUnit>,
+    /// Its fields for VB, VC and VD.
+    fields: fn(&I) -> Fields,
+    /// Whether VD from 12 on names a template of SFPLOADMACRO (`SFPCONFIG.md`,
+    /// DISABLE_BACKDOOR_LOAD).
+    names_template: bool,
+    /// What happens besides when it is stored as a template.
+    stored: fn(&I, usize, &mut CoreState) -> Result<(), Fault>,
+    /// The LRegs that Blackhole's stall logic assumes it to read (`SFPMAD.md`, scheduling,
+    /// including its errors).
+    noticed: fn(&I) -> u32,
+    /// The LRegs for whose write Blackhole's stall logic does not wait although it should.
+    unnoticed_writes: fn(&I) -> u32,
+    /// Whether it occupies its sub-unit for a second cycle.
+    holds_unit: fn(&I) -> bool,
+    /// Whether it is a rotation (`SFPSHFT2.md`).
+    rotates: fn(&I) -> bool,
+    /// Whether it collides with the write of a rotation right before it (Wormhole; `SFPSHFT2.md`,
+    /// scheduling). Blackhole stalls it.
+    collides_with_rotation: bool,
+    /// Whether it changes lane flags, their stack or the configuration.
+    changes_flags: fn(&I) -> bool,
+    /// Whether it changes state that all lanes share.
+    changes_shared: fn(&I) -> bool,
+    /// Whether it draws random bits.
+    draws: fn(&I) -> bool,
+    /// Whether it writes LRegs 4 to 7 correctly while ENABLE_DEST_INDEX is set (erratum TEN-2932).
+    writes_indexed: bool,
+    /// The forms that trap.
+    traps: [Option<&'static str>; 2],
+}
+
+/// The traits of a vector instruction with these operands.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Properties {
+    pub(super) sub_unit: Option<SubUnit>,
+    /// The template that VD names, if it names one.
+    pub(super) template: Option<usize>,
+    pub(super) holds_unit: bool,
+    pub(super) rotates: bool,
+    pub(super) changes_flags: bool,
+    pub(super) changes_shared: bool,
+    pub(super) draws: bool,
+    pub(super) writes_indexed: bool,
+}
+
+impl<I> VectorTraits<I> {
+    fn properties(&self, i: &I) -> Properties {
+        let d = (self.fields)(i).d;
+        Properties {
+            sub_unit: self.sub_unit,
+            template: match self.names_template {
+                true => (d as usize).checked_sub(FIRST_TEMPLATE),
+                false => None,
+            },
+            holds_unit: (self.holds_unit)(i),
+            rotates: (self.rotates)(i),
+            changes_flags: (self.changes_flags)(i),
+            changes_shared: (self.changes_shared)(i),
+            draws: (self.draws)(i),
+            writes_indexed: self.writes_indexed,
+        }
+    }
+
+    /// Creates the traits of an instruction in a sub-unit with operands.
+    const fn new(
+        sub_unit: Option<SubUnit>,
+        fields: fn(&I) -> Fields,
+        noticed: fn(&I) -> u32,
+    ) -> Self {
+        VectorTraits {
+            sub_unit,
+            fields,
+            names_template: true,
+            stored: |_, _, _| Ok(()),
+            noticed,
+            unnoticed_writes: |_| 0,
+            holds_unit: |_| false,
+            rotates: |_| false,
+            collides_with_rotation: false,
+            changes_flags: |_| false,
+            changes_shared: |_| false,
+            draws: |_| false,
+            writes_indexed: false,
+            traps: [None; 2],
+        }
+    }
+}
+
+/// The first value of VD that names a template.
+const FIRST_TEMPLATE: usize = 12;
+
+/// An instruction of this unit.
+trait HasTraits: Sized + 'static {
+    const TRAITS: VectorTraits<Self>;
+}
+
+/// Returns the traits of an instruction of the MAD sub-unit.
+const fn mad<I>(fields: fn(&I) -> Fields, noticed: fn(&I) -> u32) -> VectorTraits<I> {
+    VectorTraits::new(Some(SubUnit::Mad), fields, noticed)
+}
+
+/// Returns the traits of an instruction of the simple sub-unit that computes VD.
+const fn simple<I>(fields: fn(&I) -> Fields, noticed: fn(&I) -> u32) -> VectorTraits<I> {
+    VectorTraits {
+        collides_with_rotation: true,
+        ..VectorTraits::new(Some(SubUnit::Simple), fields, noticed)
+    }
+}
+
+/// Returns the traits of an instruction of the simple sub-unit that changes lane flags.
+const fn flagging<I>(fields: fn(&I) -> Fields, noticed: fn(&I) -> u32) -> VectorTraits<I> {
+    VectorTraits {
+        changes_flags: |_| true,
+        ..VectorTraits::new(Some(SubUnit::Simple), fields, noticed)
+    }
+}
+
+/// Returns the traits of an instruction that changes the flags or their stack in all lanes.
+const fn of_all_lanes<I>(fields: fn(&I) -> Fields) -> VectorTraits<I> {
+    VectorTraits {
+        changes_shared: |_| true,
+        ..flagging(fields, |_| 0)
+    }
+}
+
+/// Returns the traits of an instruction of the round sub-unit.
+const fn round<I>(fields: fn(&I) -> Fields, noticed: fn(&I) -> u32) -> VectorTraits<I> {
+    VectorTraits {
+        collides_with_rotation: true,
+        ..VectorTraits::new(Some(SubUnit::Round), fields, noticed)
+    }
+}
+
+/// Returns the traits of a load.
+const fn load<I>(fields: fn(&I) -> Fields, noticed: fn(&I) -> u32) -> VectorTraits<I> {
+    VectorTraits {
+        writes_indexed: true,
+        ..VectorTraits::new(None, fields, noticed)
+    }
+}
+
+/// Fields for VB, VC and VD; for VC and VD; for VD.
+const fn bcd(b: u32, c: u32, d: u32) -> Fields {
+    Fields {
+        b: Some(b),
+        c: Some(c),
+        d,
+    }
+}
+
+const fn cd(c: u32, d: u32) -> Fields {
+    Fields {
+        b: None,
+        c: Some(c),
+        d,
+    }
+}
+
+const fn vd(d: u32) -> Fields {
+    Fields {
+        b: None,
+        c: None,
+        d,
+    }
+}
+
+/// All LRegs that an instruction can name, and the one that selects others.
+const ALL: u32 = 0xFFFF;
+const SELECTOR: u32 = 1 << 7;
+
+/// Returns the bits of LRegs.
+fn bits(lregs: &[u32]) -> u32 {
+    lregs.iter().fold(0, |bits, lreg| bits | 1 << lreg)
+}
+
+/// Returns the LRegs noticed of a multiply-add: all, if LReg 7 selects one.
+fn of_product(lregs: [u32; 3], mode: u32) -> u32 {
+    const INDIRECT: u32 = 4 | 8;
+    match mode & INDIRECT {
+        0 => bits(&lregs),
+        _ => ALL,
+    }
+}
+
+/// Generates the traits and the dispatch from the rows: of instructions that compute with LRegs, of
+/// those that access Dst, and of those that do neither.
+macro_rules! vector {
+    (
+        lanes($i:ident, $at:ident, $naming:ident, $core:ident) {
+            $( $Lanes:ident => $($lanes:ident)::+ ( $($lanes_passed:expr),* ), $lanes_traits:expr; )*
+        }
+        dst($j:ident, $thread:ident, $dst_core:ident) {
+            $( $Dst:ident => $($dst:ident)::+ ( $($dst_passed:expr),* ), $dst_traits:expr; )*
+        }
+        others {
+            $( $Other:ident => $($other:ident)::+, $other_traits:expr; )*
+        }
+    ) => {
+        $( impl HasTraits for table::$Lanes { const TRAITS: VectorTraits<Self> = $lanes_traits; } )*
+        $( impl HasTraits for table::$Dst { const TRAITS: VectorTraits<Self> = $dst_traits; } )*
+        $( impl HasTraits for table::$Other { const TRAITS: VectorTraits<Self> = $other_traits; } )*
+
+        vector!(@common
+            $( $Lanes $($lanes)::+; )*
+            $( $Dst $($dst)::+; )*
+            $( $Other $($other)::+; )*
+        );
+
+        /// Executes an instruction of the simple, MAD or round sub-unit, or a load of an immediate.
+        pub(super) fn compute(
+            instruction: &Instruction,
+            $naming: Naming,
+            $core: &mut CoreState,
+        ) -> Result<(), Fault> {
+            match instruction {
+                $( Instruction::$Lanes($i) => {
+                    let fields = const { table::$Lanes::TRAITS.fields };
+                    let $at = $naming.resolve(fields($i));
+                    let _ = $at;
+                    $($lanes)::+($($lanes_passed),*)
+                } )*
+                other => Err(Fault::unmodelled_instruction(other)),
+            }
+        }
+
+        /// Executes an instruction that accesses Dst, and returns the datums; `None` if it is of
+        /// another kind.
+        #[inline]
+        pub(super) fn access_dst(
+            instruction: &Instruction,
+            $thread: usize,
+            $dst_core: &mut CoreState,
+        ) -> Option<Result<Address, Fault>> {
+            match instruction {
+                $( Instruction::$Dst($j) => Some($($dst)::+($($dst_passed),*)), )*
+                _ => None,
+            }
+        }
+    };
+    (@common $( $Mnemonic:ident $($function:ident)::+; )*) => {
+        /// Returns the properties of an instruction of this unit.
+        pub(super) fn properties(instruction: &Instruction) -> Properties {
+            match instruction {
+                $( Instruction::$Mnemonic(i) => table::$Mnemonic::TRAITS.properties(i), )*
+                _ => Properties::default(),
+            }
+        }
+
+        /// Returns the LRegs that Blackhole's stall logic assumes an instruction to read.
+        pub(super) fn noticed(instruction: &Instruction) -> u32 {
+            match instruction {
+                $( Instruction::$Mnemonic(i) => {
+                    let noticed = const { table::$Mnemonic::TRAITS.noticed };
+                    noticed(i)
+                } )*
+                _ => 0,
+            }
+        }
+
+        /// Returns the LRegs for whose write Blackhole's stall logic does not wait.
+        #[inline]
+        pub(super) fn unnoticed_writes(instruction: &Instruction) -> u32 {
+            match instruction {
+                $( Instruction::$Mnemonic(i) => {
+                    let unnoticed = const { table::$Mnemonic::TRAITS.unnoticed_writes };
+                    unnoticed(i)
+                } )*
+                _ => 0,
+            }
+        }
+
+        /// Does what storing an instruction as a template does besides.
+        pub(super) fn note_stored(
+            instruction: &Instruction,
+            thread: usize,
+            core: &mut CoreState,
+        ) -> Result<(), Fault> {
+            match instruction {
+                $( Instruction::$Mnemonic(i) => {
+                    let stored = const { table::$Mnemonic::TRAITS.stored };
+                    stored(i, thread, core)
+                } )*
+                other => Err(Fault::unmodelled_instruction(other)),
+            }
+        }
+
+        /// Returns the sub-unit of an instruction of this unit. Loads and SFPNOP have none; issued
+        /// by a thread, they go to the load sub-unit.
+        pub(super) fn sub_unit(opcode: Opcode) -> Option<SubUnit> {
+            match opcode {
+                $( Opcode::$Mnemonic => (const { table::$Mnemonic::TRAITS.sub_unit }), )*
+                _ => None,
+            }
+        }
+
+        /// Returns whether an instruction collides with the write of a rotation right before it.
+        pub(super) fn collides_with_rotation(opcode: Opcode) -> bool {
+            match opcode {
+                $( Opcode::$Mnemonic => {
+                    const { table::$Mnemonic::TRAITS.collides_with_rotation }
+                } )*
+                _ => false,
+            }
+        }
+
+        /// The traits of the unit's instructions.
+        pub(in crate::insn) const TRAITS: &[Traits] = &[ $( Traits {
+            opcode: Opcode::$Mnemonic,
+            function: concat!(module_path!() $(, "::", stringify!($function))+),
+            occupies: Occupies::One(VECTOR),
+            traps: table::$Mnemonic::TRAITS.traps,
+            ..Traits::of(Unit::Vector)
+        }, )* ];
+    };
+}
+
+vector! {
+    lanes(i, at, naming, core) {
+        Sfpmad => arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core), mad(
+            |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
+            |i| of_product([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
+        );
+        Sfpadd => arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core), mad(
+            |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
+            |i| of_product([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
+        );
+        Sfpmul => arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core), mad(
+            |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
+            |i| of_product([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
+        );
+        Sfpmul24 => arithmetic::multiply_integers(i, at, core), mad(
+            |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
+            |i| of_product([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
+        );
+        Sfpmuli => arithmetic::multiply_immediate(i, at, core), mad(
+            |i| vd(i.lreg_dest),
+            |i| of_product([i.lreg_dest; 3], i.instr_mod1),
+        );
+        Sfpaddi => arithmetic::add_immediate(i, at, core), mad(
+            |i| vd(i.lreg_dest),
+            |i| of_product([i.lreg_dest; 3], i.instr_mod1),
+        );
+        Sfplut => lut::lut(i, at, core), mad(|i| vd(i.lreg_ind), |_| 0b1111 | SELECTOR);
+        // The logic tests Mod1Mirror, which is 0 here: LReg 7 selects nothing
+        // (`SFPLUTFP32.md`, scheduling).
+        Sfplutfp32 => lut::lut_fp32(i, at, core), VectorTraits {
+            unnoticed_writes: |i| ALL & !(1 << i.lreg_dest),
+            ..mad(|i| vd(i.lreg_dest), |_| ALL & !SELECTOR)
+        };
+
+        Sfpiadd => integer::add(i, at, core), VectorTraits {
+            changes_flags: |i| i.instr_mod1 & 4 == 0 || i.instr_mod1 & 8 != 0,
+            // The logic does not notice VD of this one and of SFPSHFT.
+            ..simple(|i| cd(i.lreg_c, i.lreg_dest), |i| bits(&[i.lreg_c]))
+        };
+        Sfpshft => integer::shift_bits(i, at, core), simple(
+            |i| cd(i.lreg_c, i.lreg_dest),
+            |i| bits(&[i.lreg_c]),
+        );
+        Sfplz => integer::leading_zeros(i, at, core), VectorTraits {
+            changes_flags: |i| i.instr_mod1 & 10 != 0,
+            ..simple(|i| cd(i.lreg_c, i.lreg_dest), |i| bits(&[i.lreg_c]))
+        };
+        // Of instructions with a VB the logic notices VD only.
+        Sfpand => integer::and(i, at, naming, core), simple(
+            |i| integer::fields_of_two((i.imm12_math, i.instr_mod1), i.lreg_c, i.lreg_dest),
+            |i| bits(&[i.lreg_c, i.lreg_dest]),
+        );
+        Sfpor => integer::or(i, at, naming, core), simple(
+            |i| integer::fields_of_two((i.imm12_math, i.instr_mod1), i.lreg_c, i.lreg_dest),
+            |i| bits(&[i.lreg_c, i.lreg_dest]),
+        );
+        Sfpxor => integer::xor(at, core), simple(
+            |i| cd(i.lreg_c, i.lreg_dest),
+            |i| bits(&[i.lreg_c, i.lreg_dest]),
+        );
+        Sfpnot => integer::not(at, core), simple(
+            |i| cd(i.lreg_c, i.lreg_dest),
+            |i| bits(&[i.lreg_c]),
+        );
+        Sfparecip => arithmetic::approximate(i, at, core), VectorTraits {
+            collides_with_rotation: false,
+            ..simple(
+                |i| bcd(i.lreg_src_b, i.lreg_c, i.lreg_dest),
+                |i| bits(&[i.lreg_src_b, i.lreg_c]),
+            )
+        };
+
+        Sfpabs => parts::abs(i, at, core), simple(
+            |i| cd(i.lreg_c, i.lreg_dest),
+            |i| bits(&[i.lreg_c]),
+        );
+        Sfpdivp2 => parts::divide_by_power(i, at, core), simple(
+            |i| cd(i.lreg_c, i.lreg_dest),
+            |i| bits(&[i.lreg_c]),
+        );
+        Sfpexexp => parts::exponent_of(i, at, core), VectorTraits {
+            changes_flags: |i| i.instr_mod1 & 10 != 0,
+            ..simple(|i| cd(i.lreg_c, i.lreg_dest), |i| bits(&[i.lreg_c]))
+        };
+        Sfpexman => parts::mantissa_of(i, at, core), simple(
+            |i| cd(i.lreg_c, i.lreg_dest),
+            |i| bits(&[i.lreg_c]),
+        );
+        Sfpsetexp => parts::set_exponent(i, at, core), simple(
+            |i| cd(i.lreg_c, i.lreg_dest),
+            |i| bits(&[i.lreg_c, i.lreg_dest]),
+        );
+        Sfpsetman => parts::set_mantissa(i, at, core), simple(
+            |i| cd(i.lreg_c, i.lreg_dest),
+            |i| bits(&[i.lreg_c, i.lreg_dest]),
+        );
+        Sfpsetsgn => parts::set_sign(i, at, core), simple(
+            |i| cd(i.lreg_c, i.lreg_dest),
+            |i| bits(&[i.lreg_c, i.lreg_dest]),
+        );
+
+        Sfpcast => round::cast(i, at, core), VectorTraits {
+            draws: |i| i.instr_mod1 == 1,
+            ..simple(|i| cd(i.lreg_src_c, i.lreg_dest), |i| bits(&[i.lreg_src_c]))
+        };
+        Sfpstochrnd => round::round(i, at, core), VectorTraits {
+            draws: |_| true,
+            ..round(
+                |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
+                |i| bits(&[i.lreg_src_b, i.lreg_src_c]),
+            )
+        };
+
+        Sfpswap => lanes::swap(i, at, core), VectorTraits {
+            holds_unit: |_| true,
+            collides_with_rotation: false,
+            writes_indexed: true,
+            ..simple(
+                |i| cd(i.lreg_src_c, i.lreg_dest),
+                |i| match i.instr_mod1 {
+                    0 => bits(&[i.lreg_src_c, i.lreg_dest]),
+                    _ => 0,
+                },
+            )
+        };
+        Sfptransp => lanes::transpose(core), VectorTraits {
+            collides_with_rotation: false,
+            writes_indexed: true,
+            ..simple(|i| vd(i.lreg_dest), |_| 0xFF)
+        };
+        Sfpshft2 => lanes::shift_across(i, at, core), VectorTraits {
+            holds_unit: lanes::rotates,
+            rotates: lanes::rotates,
+            ..round(
+                |i| bcd(i.imm12_math & 15, i.lreg_src_c, i.lreg_dest),
+                |i| match i.instr_mod1 {
+                    0 | 1 => 0b1111,
+                    2..=4 => 0,
+                    _ => bits(&[i.lreg_src_c, i.lreg_dest]),
+                },
+            )
+        };
+
+        Sfploadi => simple::load_immediate(i, core), load(
+            |i| vd(i.lreg_ind),
+            |i| match i.instr_mod0 {
+                8.. => bits(&[i.lreg_ind]),
+                _ => 0,
+            },
+        );
+        Sfpnop => simple::nop(), VectorTraits {
+            names_template: false,
+            ..VectorTraits::new(None, |_| vd(0), |_| 0)
+        };
+        Sfpmov => simple::mov(i, at, core), VectorTraits {
+            draws: |i| i.instr_mod1 >= 8,
+            ..simple(|i| cd(i.lreg_c, i.lreg_dest), |i| bits(&[i.lreg_c]))
+        };
+        Sfpconfig => config::config(i, at.d, core), VectorTraits {
+            names_template: false,
+            ..of_all_lanes(|i| vd(i.config_dest))
+        };
+
+        Sfpsetcc => flags::set(i, at, core), flagging(
+            |i| cd(i.lreg_c, i.lreg_dest),
+            |i| bits(&[i.lreg_c]),
+        );
+        Sfple => flags::at_most(i, at, core), VectorTraits {
+            changes_flags: |i| flags::changes_flags(i.instr_mod1),
+            changes_shared: |i| flags::changes_top(i.instr_mod1),
+            ..flagging(|i| cd(i.lreg_c, i.lreg_dest), |i| bits(&[i.lreg_c, i.lreg_dest]))
+        };
+        Sfpgt => flags::above(i, at, core), VectorTraits {
+            changes_flags: |i| flags::changes_flags(i.instr_mod1),
+            changes_shared: |i| flags::changes_top(i.instr_mod1),
+            ..flagging(|i| cd(i.lreg_c, i.lreg_dest), |i| bits(&[i.lreg_c, i.lreg_dest]))
+        };
+        Sfpencc => flags::enable(i, core), of_all_lanes(|i| vd(i.lreg_dest));
+        Sfppushc => flags::push(i, core), of_all_lanes(|i| vd(i.lreg_dest));
+        Sfppopc => flags::pop(i, core), of_all_lanes(|i| vd(i.lreg_dest));
+        Sfpcompc => flags::complement(i, core), of_all_lanes(|i| vd(i.lreg_dest));
+    }
+
+    dst(i, thread, core) {
+        Sfpload => memory::load(i, thread, core), VectorTraits {
+            stored: memory::stored_load,
+            ..load(
+                |i| vd(i.lreg_ind),
+                |i| match i.instr_mod0 {
+                    14.. => bits(&[i.lreg_ind]),
+                    _ => 0,
+                },
+            )
+        };
+        Sfpstore => memory::store(i, thread, core), VectorTraits {
+            stored: memory::stored_store,
+            traps: [Some("denormals as FP32"), None],
+            ..VectorTraits::new(
+                Some(SubUnit::Store),
+                |i| vd(i.lreg_ind),
+                |i| bits(&[i.lreg_ind]),
+            )
+        };
+    }
+
+    others {
+        Sfploadmacro => cycle::load_and_schedule, VectorTraits {
+            names_template: false,
+            traps: [
+                Some(
+                    "operations across lanes in macros that differ between lanes, instructions \
+                     that the hardware would discard",
+                ),
+                Some(
+                    "operations across lanes in macros that differ between lanes, instructions \
+                     that the hardware would discard, stores to the stack (mode 10)",
+                ),
+            ],
+            ..load(|i| vd(i.lreg_ind), |_| 0)
+        };
+    }
+}
