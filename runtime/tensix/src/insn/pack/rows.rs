@@ -8,6 +8,7 @@ use crate::arith::spec::packer::late::LateConversion;
 use crate::arith::spec::packer::relu::Relu;
 use crate::state::core_state::CoreState;
 use crate::state::formats::Format;
+use crate::state::model::Model;
 use crate::state::packer::{Output, Packer};
 use crate::state::regs::{Row, COLUMNS};
 use crate::trap::Fault;
@@ -21,14 +22,16 @@ enum Pair {
     Bfp8,
 }
 
-/// Packs the datums of a packer, if whole rows can be packed; returns whether it did.
+/// Packs the datums of a packer, if whole rows can be packed and the model is the fast one; returns
+/// whether it did.
 pub(super) fn run(
     task: &Task,
     packer: &mut Packer,
     output: &mut Output,
     core: &mut CoreState,
 ) -> Result<bool, Fault> {
-    let (Some(pair), Source::Dst { first }) = (pair(task), task.source) else {
+    let (Model::Fast(_), Some(pair), Source::Dst { first }) = (core.model, pair(task), task.source)
+    else {
         return Ok(false);
     };
     let whole = |n: u32| n as usize % COLUMNS == 0;

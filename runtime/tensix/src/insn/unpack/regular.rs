@@ -13,6 +13,7 @@ use crate::state::adc::Axis;
 use crate::state::banks::{Banks, Src};
 use crate::state::core_state::CoreState;
 use crate::state::formats::must_be_zero;
+use crate::state::model::Model;
 use crate::state::unpacker::Target;
 use crate::trap::Fault;
 
@@ -47,7 +48,11 @@ fn unpack(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> 
     if transfer.output.target == Target::Dst {
         core.arrange_dst(thread);
     }
-    match rows::contiguous(&transfer)? {
+    let rows = match core.model {
+        Model::Fast(_) => rows::contiguous(&transfer)?,
+        Model::Reference => None,
+    };
+    match rows {
         Some(rows) => rows::unpack(&transfer, rows, core)?,
         None => datums::unpack(&transfer, core)?,
     }

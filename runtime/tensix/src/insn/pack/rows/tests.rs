@@ -6,6 +6,7 @@ use crate::insn::pack::datapath::Datapath;
 use crate::insn::pack::edge::EdgeMasks;
 use crate::insn::pack::{datums, of_packer};
 use crate::issue::scheduler::SplitMix64;
+use crate::state::adc::Axis;
 use crate::testing::{Bench, THREAD};
 
 /// Returns datums of all kinds: denormals, infinities, NaNs, and numbers close to each other.
@@ -112,5 +113,27 @@ fn rows_are_datums() {
             datums::run(task, packer, output, core).unwrap();
         });
         assert!(fast == slow, "case {case}");
+    }
+}
+
+/// A PACR gives the same outputs in both models.
+#[test]
+fn models_pack_alike() {
+    let mut random = SplitMix64::new(7);
+    for case in 0..if is_long_run() { 2_000 } else { 100 } {
+        let bench = bench(&mut random);
+        let outputs = [Model::fast(), Model::Reference].map(|model| {
+            let mut bench = Bench {
+                core: bench.core.clone(),
+            };
+            bench.core.model = model;
+            bench.core.l1.write(0x1_0000, &[0xAA; WINDOW]).unwrap();
+            let address = of_packer(cfg::THCON_PACK_L1_Dest_addr, 0);
+            bench.set(address, 1 << 31 | (0x1000 - 1));
+            bench.core.adcs[THREAD].packers[1].set(Axis::X, 16 * (1 + case % 16) - 1);
+            bench.run("ttpacr 0, 0, 1, 0, 0, 0, 1");
+            bench.core.l1.read(0x1_0000, WINDOW).unwrap().to_vec()
+        });
+        assert!(outputs[0] == outputs[1], "case {case}");
     }
 }

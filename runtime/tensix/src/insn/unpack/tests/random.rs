@@ -11,6 +11,7 @@ use crate::state::adc::Axis;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
 use crate::state::formats::Format as F;
+use crate::state::model::Model;
 use crate::testing::{Bench, THREAD};
 use crate::trap::Fault;
 
@@ -201,7 +202,23 @@ fn compare(core: &CoreState, text: &str) -> bool {
     }
     assert_same_registers(&fast, &slow, text);
     assert_eq!(fast.access.dst_write, slow.access.dst_write, "{text}");
+    compare_models(core, text);
     true
+}
+
+/// The instruction has the same effects and notes the same accesses in both models.
+fn compare_models(core: &CoreState, text: &str) {
+    let instruction = Instruction::parse(core.arch, text).unwrap();
+    let [fast, reference] = [Model::fast(), Model::Reference].map(|model| {
+        let mut core = core.clone();
+        core.model = model;
+        let done = crate::insn::unpack::execute(&instruction, THREAD, &mut core);
+        assert_eq!(done, Ok(()), "{text}");
+        core
+    });
+    assert_same_registers(&fast, &reference, text);
+    assert_eq!(fast.access, reference.access, "{text}");
+    assert_eq!(fast.adcs, reference.adcs, "{text}");
 }
 
 /// Both cores have the same in SrcA, SrcB and Dst.
