@@ -32,6 +32,8 @@ pub(crate) struct Traits {
     pub(crate) on_thread: ThreadEffect,
     /// Its order with other matrix instructions that access the same rows of Dst.
     pub(crate) dst_order: DstOrder,
+    /// The Src of which it reads the matrix unit's bank without waiting for it.
+    pub(crate) reads_unowned: Option<Src>,
     /// Whether the thread's next instruction may still see the configuration from before.
     pub(crate) configures_late: bool,
     /// The class that determines which resources it uses (Blackhole's `AutoTTSync.md`), if any.
@@ -144,6 +146,7 @@ impl Traits {
             is_blocked_always: [false; 2],
             on_thread: ThreadEffect::Nothing,
             dst_order: DstOrder::Kept,
+            reads_unowned: None,
             configures_late: false,
             resources: Some(ResourceClass::Other),
             refused: None,

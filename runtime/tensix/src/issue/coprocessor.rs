@@ -478,6 +478,7 @@ impl Coprocessor {
         };
         self.check_issue_history(thread, at, &config)?;
         self.check_guarded(thread, at.units, &config)?;
+        self.check_unowned_bank(at)?;
         self.check_streamed(thread, at, &config)?;
         let unpacker = match instruction {
             Instruction::Unpacr(i) => Some(i.unpack_block_selection as usize),

@@ -1,16 +1,15 @@
 //! The Matrix Unit (FPU).
 //!
-//! | module | instructions |
+//! | module | holds |
 //! |---|---|
-//! | `multiply` | MVMUL, GAPOOL |
-//! | `pool` | GMPOOL |
-//! | `elementwise` | ELWADD, ELWSUB, ELWMUL |
-//! | `moves` | MOVA2D, MOVB2D, MOVD2A, MOVD2B |
-//! | `sources` | MOVB2A, TRNSPSRCB, SHIFTXA, SHIFTXB |
-//! | `clear` | ZEROACC, ZEROSRC, CLREXPHIST |
-//! | `handover` | SETRWC, INCRWC, CLEARDVALID, GATESRCRST |
-//!
-//! `traits` has a row for each of them.
+//! | `traits` | a row for each instruction, with the function that executes it |
+//! | `multiply` | matrix products: MVMUL, and GAPOOL |
+//! | `pool` | maxima of rows: GMPOOL |
+//! | `elementwise` | sums and products of elements: ELWADD and its kind |
+//! | `moves` | moves between Src and Dst: MOVA2D and its kind |
+//! | `sources` | moves within the sources: MOVB2A and its kind |
+//! | `clear` | clearing of Dst, Src and histograms: ZEROACC and its kind |
+//! | `handover` | counters, and banks that go back to the unpackers: SETRWC and its kind |
 //!
 //! Bit-exact for BF16, TF32 and FP16 sources, see [`crate::arith::spec::fpu`], and for integers.
 //! Traps: stochastic rounding, FP16A_FORCE_Enable and the override of SrcB's format, denormal

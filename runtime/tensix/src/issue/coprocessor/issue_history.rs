@@ -218,6 +218,23 @@ impl Coprocessor {
         }
     }
 
+    /// Checks that an instruction that does not wait for its bank does not read what an unpacker
+    /// may still be writing.
+    pub(super) fn check_unowned_bank(&self, at: &Decoded) -> Result<(), Fault> {
+        let Some(src) = at.traits.reads_unowned else {
+            return Ok(());
+        };
+        let unpacker = src as usize;
+        match self.flights.is_any_busy(1 << unpacker) {
+            false => Ok(()),
+            true => Err(Fault::hazard(format!(
+                "{} reads a bank of Src{src:?} that unpacker {unpacker} may still be writing; put \
+                 a STALLWAIT for the unpacker between them",
+                at.opcode.row().mnemonic
+            ))),
+        }
+    }
+
     /// Checks that nothing overtakes a STREAMWRCFG, or uses what it writes, before its thread has
     /// waited for the configuration unit (`STREAMWRCFG.md`, Instruction scheduling).
     pub(super) fn check_streamed(
