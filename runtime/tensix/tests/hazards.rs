@@ -86,6 +86,32 @@ fn configuration_of_an_unpacker_at_work() {
     );
 }
 
+/// MOVDBGA2D does not wait for the bank.
+#[test]
+fn a_bank_of_an_unpacker_at_work() {
+    // The same of unpacker 0, to row 4: BF16 in SrcA, and a stride of 64 datums.
+    let unpack_a = UNPACK_B
+        .replace(", 92 ", ", 52 ")
+        .replace(", 100 ", ", 60 ")
+        .replace(", 104 ", ", 64 ")
+        .replace("ttsetadcxy 2, 0", "ttsetadcxy 1, 1")
+        .replace("ttsetadczw 2", "ttsetadczw 1")
+        .replace("ttsetadcxx 2", "ttsetadcxx 1")
+        .replace("ttunpacr 1, 0", "ttunpacr 0, 0");
+    let kernel = |wait: &str| {
+        format!(
+            ".unpack\n    ttrmwcib2 30, 10, 1\n    ttrmwcib2 255, 8, 44\n{unpack_a}{wait}    ttmovdbga2d 0, 0, 0, 0, 0\n\
+             .dm\n{FETCH}"
+        )
+    };
+    check(
+        &kernel(""),
+        &kernel("    ttstallwait 64, 2\n"),
+        "hazard: MOVDBGA2D reads a bank of SrcA that unpacker 0 may still be writing; put a \
+         STALLWAIT for the unpacker between them",
+    );
+}
+
 #[test]
 fn memory_of_an_unpacker_at_work() {
     let kernel = |wait: &str| {

@@ -23,6 +23,7 @@ instructions! {
 0x05 RESOURCEDECL Resourcedecl AutoSync(-) blackhole { linger_time[16:13], resources[12:4], op_class[3:0] } "Declares what a class of instructions uses, for the automatic synchronisation with the RISC-V cores."
 // Matrix unit: moves
 0x08 MOVD2A Movd2a Matrix(2) { dest_32b_lo[23:23], src[22:17], addr_mode[16:15 | 16:14], instr_mod[13:12], dst[9:0] } "Moves one row or four rows from Dst to SrcA."
+0x09 MOVDBGA2D Movdbga2d Matrix(4) { dest_32b_lo[23:23], src[22:17], addr_mode[16:15 | 16:14], instr_mod[13:12], dst[9:0] } "Moves rows from SrcA to Dst like MOVA2D, without waiting for the bank."
 0x0a MOVD2B Movd2b Matrix(-) { dest_32b_lo[23:23], src[22:17], addr_mode[16:15 | 16:14], instr_mod[13:12], dst[9:0] } "Moves one row or four rows from Dst to SrcB."
 0x0b MOVB2A Movb2a Matrix(4) { srca[22:17], addr_mode[16:15 | 16:14], instr_mod[13:12], srcb[5:0] } "Moves one row or four rows from SrcB to SrcA."
 0x12 MOVA2D Mova2d Matrix(4) { dest_32b_lo[23:23], src[22:17], addr_mode[16:15 | 16:14], instr_mod[13:12], dst[9:0] } "Moves one row or eight rows from SrcA to Dst."

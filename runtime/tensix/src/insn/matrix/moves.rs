@@ -14,7 +14,7 @@
 //! unless SrcA's format is TF32 or low halves are moved.
 
 use tessera_isa_tensix::cfg;
-use tessera_isa_tensix::table::{Mova2d, Movb2d, Movd2a, Movd2b};
+use tessera_isa_tensix::table::{Mova2d, Movb2d, Movd2a, Movd2b, Movdbga2d};
 
 use super::apply_addr_mod;
 use super::columns::SkippedColumns;
@@ -185,6 +185,18 @@ pub(super) fn mova2d(i: &Mova2d, thread: usize, core: &mut CoreState) -> Result<
         mv.store(core, to + r, datums)?;
     }
     apply_addr_mod(core, thread, i.addr_mode, true)
+}
+
+/// MOVDBGA2D: MOVA2D for debuggers, which reads the bank whoever owns it.
+pub(super) fn movdbga2d(i: &Movdbga2d, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+    let like = Mova2d {
+        dest_32b_lo: i.dest_32b_lo,
+        src: i.src,
+        addr_mode: i.addr_mode,
+        instr_mod: i.instr_mod,
+        dst: i.dst,
+    };
+    mova2d(&like, thread, core)
 }
 
 pub(super) fn movb2d(i: &Movb2d, thread: usize, core: &mut CoreState) -> Result<(), Fault> {

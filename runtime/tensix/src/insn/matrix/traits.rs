@@ -63,6 +63,12 @@ unit! {
         traps: on_both(MOVES),
         ..reading(A)
     };
+    Movdbga2d => moves::movdbga2d(i, thread, core), Traits {
+        dst_order: DstOrder::WritesLate,
+        reads_unowned: Some(Src::A),
+        traps: on_both(MOVES),
+        ..PLAIN
+    };
     Movb2d => moves::movb2d(i, thread, core), Traits {
         dst_order: DstOrder::WritesLate,
         traps: [

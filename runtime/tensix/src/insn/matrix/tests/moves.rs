@@ -10,6 +10,7 @@ on_both_chips! {
     moves_to_a_32_bit_dst_are_exact
     moves_flush_denormals_unless_told_not_to
     columns_that_are_left_out_keep_what_they_held
+    a_move_for_debuggers_reads_any_bank
     bits_beyond_the_format_of_src_b
 }
 
@@ -76,6 +77,19 @@ fn moves_from_dst(arch: Arch) {
         bench.core.regs.src(Src::B).row(0, 3).unwrap(),
         &[bits::src_from_bf16(0x4049); 16]
     );
+}
+
+/// MOVDBGA2D does what MOVA2D does, also if the unpackers own the bank.
+fn a_move_for_debuggers_reads_any_bank(arch: Arch) {
+    let moved = |text: &str| {
+        let mut bench = sources(arch).dst_width(0);
+        bench.run(text);
+        [8, 15].map(|row| bench.dst16(row))
+    };
+    let expect = moved("ttmova2d 0, 16, 0, 2, 8");
+    for text in ["", "ttcleardvalid 1, 2\n "] {
+        assert_eq!(moved(&format!("{text}ttmovdbga2d 0, 16, 0, 2, 8")), expect);
+    }
 }
 
 /// `LaneConfig.BLOCK_DEST_MOV`: its first bit disables even columns, the second one odd columns.
