@@ -290,7 +290,7 @@ impl RangeSet {
 }
 
 /// The accesses of one instruction, except configuration reads
-/// ([`crate::state::config::Config::take_reads`]) and L1, which their owners record.
+/// ([`crate::state::config::Config::take_reads`]), L1 and LRegs, which their owners record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AccessLog {
     /// Dst rows read.
@@ -299,10 +299,6 @@ pub struct AccessLog {
     pub dst_write: RowSet,
     /// Configuration words whose value changed.
     pub config_write: WordSet,
-    /// LRegs read, one bit each.
-    pub lreg_read: u32,
-    /// LRegs written, one bit each.
-    pub lreg_write: u32,
     /// Whether columns were moved whose selection the vector unit may still be changing.
     pub unsettled_columns: bool,
 }
@@ -313,7 +309,6 @@ impl AccessLog {
         self.dst_read.clear();
         self.dst_write.clear();
         self.config_write.clear();
-        (self.lreg_read, self.lreg_write) = (0, 0);
         self.unsettled_columns = false;
     }
 }

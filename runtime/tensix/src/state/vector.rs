@@ -58,6 +58,8 @@ pub struct Vector {
     /// The source of the last rotation by SFPSHFT2.
     pub(crate) rotated: Option<Box<Content>>,
     pub(crate) schedule: Schedule,
+    /// The LRegs that the current instruction accesses.
+    pub(crate) access: AccessSet,
     /// The lanes of the scheduled instruction being executed; all lanes for issued instructions.
     pub(crate) scheduled: u32,
 }
@@ -216,6 +218,7 @@ impl Default for Vector {
             config: Box::default(),
             generators: None,
             rotated: None,
+            access: AccessSet::default(),
             schedule: Schedule::default(),
             scheduled: u32::MAX,
         }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::str::FromStr;
 
 use super::{Tile, CORES};
-use crate::insn::vector::LANES;
+use crate::arith::LANES;
 use crate::state::banks::Src;
 use crate::state::regs::Row32;
 use crate::trap::Fault;

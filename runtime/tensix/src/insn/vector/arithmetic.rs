@@ -3,12 +3,13 @@
 
 use tessera_isa_tensix::table::{Sfpaddi, Sfparecip, Sfpmul24, Sfpmuli};
 
-use super::lregs::{check_known, is_writable, lanes_of, read, write, Lanes, LANES, NAMED, STAGING};
+use super::lregs::{check_known, is_writable, lanes_of, read, write, NAMED, STAGING};
 use super::operands::Operands;
-use super::{chip, mode_fault, SIGN};
+use super::unit::VectorUnit;
+use super::{mode_fault, SIGN};
 use crate::arith::fast;
 use crate::arith::spec::sfpu;
-use crate::state::core_state::CoreState;
+use crate::arith::{Lanes, LANES};
 use crate::state::model::Model;
 use crate::trap::Fault;
 
@@ -23,41 +24,41 @@ const NAMES: u32 = 7;
 const ONE: u32 = 0x3F80_0000;
 
 /// `VD = ±VA·VB ± VC`. SFPADD and SFPMUL are the same operation with a constant operand.
-pub(super) fn mad(a: u32, at: Operands, mode: u32, core: &mut CoreState) -> Result<(), Fault> {
-    if mode & (NEGATE_B | NEGATE_C) != 0 && !chip(core).negates {
+pub(super) fn mad(a: u32, at: Operands, mode: u32, unit: &mut VectorUnit) -> Result<(), Fault> {
+    if mode & (NEGATE_B | NEGATE_C) != 0 && !unit.chip().negates {
         return Err(mode_fault(
             "a multiply-add",
             mode,
             "sums of 4 (factor named by LReg 7), 8 (destination named by LReg 7)",
         ));
     }
-    let lanes = core.regs.vector.enabled();
+    let lanes = unit.vector.enabled();
     let sources = [a, at.b, at.c];
-    if let (Model::Fast(level), 0) = (core.model, mode) {
+    if let (Model::Fast(level), 0) = (unit.model, mode) {
         for source in sources {
-            check_known(core, source, lanes)?;
+            check_known(unit, source, lanes)?;
         }
-        let lregs = &core.regs.vector.lregs;
+        let lregs = &unit.vector.lregs;
         let [a, b, c] = sources.map(|source| &lregs[source as usize]);
-        let values = fast::mad(level, chip(core).arithmetic, a, b, c);
-        write(core, at.d, lanes, values);
+        let values = fast::mad(level, unit.chip().arithmetic, a, b, c);
+        write(unit, at.d, lanes, values);
         return Ok(());
     }
-    let a = factor(a, mode, lanes, core)?;
+    let a = factor(a, mode, lanes, unit)?;
     let negate = |values: Lanes, bit| match mode & bit {
         0 => values,
         _ => values.map(|x| x ^ SIGN),
     };
-    let b = negate(read(core, at.b, lanes)?, NEGATE_B);
-    let c = negate(read(core, at.c, lanes)?, NEGATE_C);
-    multiply_add([a, b, c], at.d, mode, lanes, core)
+    let b = negate(read(unit, at.b, lanes)?, NEGATE_B);
+    let c = negate(read(unit, at.c, lanes)?, NEGATE_C);
+    multiply_add([a, b, c], at.d, mode, lanes, unit)
 }
 
 /// Returns VA, or in each lane the register that LReg 7 selects.
-fn factor(a: u32, mode: u32, lanes: u32, core: &mut CoreState) -> Result<Lanes, Fault> {
+fn factor(a: u32, mode: u32, lanes: u32, unit: &mut VectorUnit) -> Result<Lanes, Fault> {
     match mode & INDIRECT_FACTOR {
-        0 => read(core, a, lanes),
-        _ => read_named(core, lanes),
+        0 => read(unit, a, lanes),
+        _ => read_named(unit, lanes),
     }
 }
 
@@ -65,20 +66,20 @@ fn factor(a: u32, mode: u32, lanes: u32, core: &mut CoreState) -> Result<Lanes, 
 pub(super) fn multiply_immediate(
     i: &Sfpmuli,
     at: Operands,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
-    let own = immediate_operand("SFPMULI", at, i.instr_mod1, core)?;
-    let (lanes, factor) = (core.regs.vector.enabled(), [i.imm16_math << 16; LANES]);
+    let own = immediate_operand("SFPMULI", at, i.instr_mod1, unit)?;
+    let (lanes, factor) = (unit.vector.enabled(), [i.imm16_math << 16; LANES]);
     let operands = [factor, own, [0; LANES]];
-    multiply_add(operands, at.d, i.instr_mod1, lanes, core)
+    multiply_add(operands, at.d, i.instr_mod1, lanes, unit)
 }
 
 /// SFPADDI: `VD = ±VC + immediate`.
-pub(super) fn add_immediate(i: &Sfpaddi, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
-    let own = immediate_operand("SFPADDI", at, i.instr_mod1, core)?;
-    let (lanes, summand) = (core.regs.vector.enabled(), [i.imm16_math << 16; LANES]);
+pub(super) fn add_immediate(i: &Sfpaddi, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+    let own = immediate_operand("SFPADDI", at, i.instr_mod1, unit)?;
+    let (lanes, summand) = (unit.vector.enabled(), [i.imm16_math << 16; LANES]);
     let operands = [summand, [ONE; LANES], own];
-    multiply_add(operands, at.d, i.instr_mod1, lanes, core)
+    multiply_add(operands, at.d, i.instr_mod1, lanes, unit)
 }
 
 /// Returns VC of an instruction with an immediate. The mode may only select an indirect destination
@@ -87,9 +88,9 @@ fn immediate_operand(
     mnemonic: &str,
     at: Operands,
     mode: u32,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<Lanes, Fault> {
-    let (known, described) = match chip(core).negates {
+    let (known, described) = match unit.chip().negates {
         true => (
             INDIRECT_DEST | NEGATE_C,
             "sums of 2 (negated), 8 (destination named by LReg 7)",
@@ -99,8 +100,8 @@ fn immediate_operand(
     if mode & !known != 0 {
         return Err(mode_fault(mnemonic, mode, described));
     }
-    let lanes = core.regs.vector.enabled();
-    let own = read(core, at.c, lanes)?;
+    let lanes = unit.vector.enabled();
+    let own = read(unit, at.c, lanes)?;
     Ok(match mode & NEGATE_C {
         0 => own,
         _ => own.map(|x| x ^ SIGN),
@@ -112,16 +113,16 @@ fn multiply_add(
     dest: u32,
     mode: u32,
     lanes: u32,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
-    let values = match core.model {
-        Model::Fast(level) => fast::mad(level, chip(core).arithmetic, &a, &b, &c),
+    let values = match unit.model {
+        Model::Fast(level) => fast::mad(level, unit.chip().arithmetic, &a, &b, &c),
         Model::Reference => {
-            let mad = chip(core).mad;
+            let mad = unit.chip().mad;
             std::array::from_fn(|l| mad(a[l], b[l], c[l]))
         }
     };
-    write_to(core, dest, mode & INDIRECT_DEST != 0, lanes, values)
+    write_to(unit, dest, mode & INDIRECT_DEST != 0, lanes, values)
 }
 
 /// SFPMUL24: a half of the product of two 23-bit integers, to which VC is added as the float
@@ -129,7 +130,7 @@ fn multiply_add(
 pub(super) fn multiply_integers(
     i: &Sfpmul24,
     at: Operands,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     if mode & 2 != 0 {
@@ -139,30 +140,30 @@ pub(super) fn multiply_integers(
             "sums of 1 (upper half), 4 (factor named by LReg 7), 8 (destination named by LReg 7)",
         ));
     }
-    let lanes = core.regs.vector.enabled();
-    let a = factor(i.lreg_src_a, mode, lanes, core)?;
-    let (b, c) = (read(core, at.b, lanes)?, read(core, at.c, lanes)?);
+    let lanes = unit.vector.enabled();
+    let a = factor(i.lreg_src_a, mode, lanes, unit)?;
+    let (b, c) = (read(unit, at.b, lanes)?, read(unit, at.c, lanes)?);
     let product = match mode & 1 {
         0 => sfpu::product_low,
         _ => sfpu::product_high,
     };
     let values = std::array::from_fn(|l| sfpu::add_to_product(product(a[l], b[l]), c[l]));
-    write_to(core, at.d, mode & INDIRECT_DEST != 0, lanes, values)
+    write_to(unit, at.d, mode & INDIRECT_DEST != 0, lanes, values)
 }
 
 /// SFPARECIP: approximates the reciprocal of VC, the reciprocal of its magnitude where VB is
 /// negative, or the exponential of its magnitude with its sign.
-pub(super) fn approximate(i: &Sfparecip, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn approximate(i: &Sfparecip, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     if !is_writable(at.d) {
         return Ok(());
     }
-    let lanes = core.regs.vector.enabled();
-    let c = read(core, at.c, lanes)?;
+    let lanes = unit.vector.enabled();
+    let c = read(unit, at.c, lanes)?;
     let with_sign = |x: u32, of: fn(u32) -> u32| x & SIGN | of(x & !SIGN);
     let values = match i.instr_mod1 {
         0 => c.map(|x| with_sign(x, sfpu::approximate_reciprocal)),
         1 => {
-            let b = read(core, at.b, lanes)?;
+            let b = read(unit, at.b, lanes)?;
             std::array::from_fn(|l| match b[l] & SIGN {
                 0 => c[l],
                 _ => sfpu::approximate_reciprocal(c[l] & !SIGN),
@@ -170,16 +171,16 @@ pub(super) fn approximate(i: &Sfparecip, at: Operands, core: &mut CoreState) -> 
         }
         _ => c.map(|x| with_sign(x, sfpu::approximate_exponential)),
     };
-    write(core, at.d, lanes, values);
+    write(unit, at.d, lanes, values);
     Ok(())
 }
 
 /// Returns in each lane the value of the register that LReg 7 selects.
-fn read_named(core: &mut CoreState, lanes: u32) -> Result<Lanes, Fault> {
+fn read_named(unit: &mut VectorUnit, lanes: u32) -> Result<Lanes, Fault> {
     let mut values = [0; LANES];
-    for (index, own) in named(core, lanes)?.into_iter().enumerate() {
+    for (index, own) in named(unit, lanes)?.into_iter().enumerate() {
         if own != 0 {
-            let from = read(core, index as u32, own)?;
+            let from = read(unit, index as u32, own)?;
             lanes_of(own).for_each(|lane| values[lane] = from[lane]);
         }
     }
@@ -187,8 +188,8 @@ fn read_named(core: &mut CoreState, lanes: u32) -> Result<Lanes, Fault> {
 }
 
 /// Returns for each register the lanes in which LReg 7 selects it.
-fn named(core: &mut CoreState, lanes: u32) -> Result<[u32; NAMED], Fault> {
-    let names = read(core, NAMES, lanes)?;
+fn named(unit: &mut VectorUnit, lanes: u32) -> Result<[u32; NAMED], Fault> {
+    let names = read(unit, NAMES, lanes)?;
     let mut named = [0; NAMED];
     for lane in lanes_of(lanes) {
         named[(names[lane] & 15) as usize] |= 1 << lane;
@@ -199,20 +200,20 @@ fn named(core: &mut CoreState, lanes: u32) -> Result<[u32; NAMED], Fault> {
 /// Writes the lanes in `lanes` of a register, or of the registers that LReg 7 selects. Selecting a
 /// read-only register has no effect.
 pub(super) fn write_to(
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
     dest: u32,
     indirect: bool,
     lanes: u32,
     values: Lanes,
 ) -> Result<(), Fault> {
     if !indirect || dest == STAGING {
-        write(core, dest, lanes, values);
+        write(unit, dest, lanes, values);
         return Ok(());
     }
-    let named = named(core, lanes)?;
+    let named = named(unit, lanes)?;
     for (index, own) in (0..).zip(named) {
         if own != 0 {
-            write(core, index, own, values);
+            write(unit, index, own, values);
         }
     }
     Ok(())

@@ -3,7 +3,6 @@
 use tessera_isa_tensix::Arch;
 
 use crate::arith::spec::sfpu::Arithmetic;
-use crate::state::core_state::CoreState;
 
 /// The features of a chip's vector unit.
 #[derive(Debug)]
@@ -84,9 +83,4 @@ pub(super) fn features_of(arch: Arch) -> &'static ChipFeatures {
         Arch::WormholeB0 => &WORMHOLE,
         Arch::Blackhole => &BLACKHOLE,
     }
-}
-
-/// Returns the features of a core's chip.
-pub(super) fn chip(core: &CoreState) -> &'static ChipFeatures {
-    features_of(core.arch)
 }

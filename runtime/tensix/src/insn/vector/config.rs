@@ -8,8 +8,9 @@ use tessera_isa_tensix::table::Sfpconfig;
 use tessera_isa_tensix::Instruction;
 
 use super::flags;
-use super::lregs::{read, Lanes, LANES};
-use crate::state::core_state::CoreState;
+use super::lregs::read;
+use super::unit::VectorUnit;
+use crate::arith::{Lanes, LANES};
 use crate::state::vector::DEFAULTS;
 use crate::state::vector::{Configuration, Content, Macros, Vector, Write, COLUMNS};
 use crate::trap::Fault;
@@ -134,7 +135,7 @@ pub(super) fn store_template(
     instruction: &Instruction,
     slot: usize,
     backdoor_moves: bool,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<bool, Fault> {
     let mnemonic = instruction.row().mnemonic;
     if backdoor_moves {
@@ -144,11 +145,11 @@ pub(super) fn store_template(
             slot + 12
         )));
     }
-    let refused = core.regs.vector.config.lanes_with(NO_BACKDOOR);
+    let refused = unit.vector.config.lanes_with(NO_BACKDOOR);
     if refused == u32::MAX {
         return Ok(false);
     }
-    if refused != 0 || core.regs.vector.enabled() != u32::MAX {
+    if refused != 0 || unit.vector.enabled() != u32::MAX {
         return Err(Fault::undefined(format!(
             "{mnemonic} as a template (destination {}) with lanes disabled, or with \
              DISABLE_BACKDOOR_LOAD in some lanes; no document says which get it",
@@ -156,9 +157,9 @@ pub(super) fn store_template(
         )));
     }
     let word = instruction
-        .encode(core.arch)
+        .encode(unit.arch)
         .map_err(|error| Fault::undefined(format!("{mnemonic} as a template: {error}")))?;
-    for macros in &mut core.regs.vector.config.macros {
+    for macros in &mut unit.vector.config.macros {
         macros.templates[slot] = word;
     }
     Ok(true)
@@ -174,8 +175,8 @@ fn combined(mode: u32, old: u32, value: u32) -> u32 {
     }
 }
 
-pub(super) fn config(i: &Sfpconfig, dest: u32, core: &mut CoreState) -> Result<(), Fault> {
-    let mut columns = flags::deciding(core) & 0xFF;
+pub(super) fn config(i: &Sfpconfig, dest: u32, unit: &mut VectorUnit) -> Result<(), Fault> {
+    let mut columns = flags::deciding(unit) & 0xFF;
     if i.instr_mod1 & LANE_MASK != 0 {
         let selected = |column: &u32| i.imm16_math >> (2 * column) & 1;
         columns &= (0..COLUMNS as u32).fold(0, |mask, column| mask | selected(&column) << column);
@@ -185,24 +186,23 @@ pub(super) fn config(i: &Sfpconfig, dest: u32, core: &mut CoreState) -> Result<(
     let by_immediate = immediate && dest > 3;
     let values = match by_immediate {
         true => [i.imm16_math; LANES],
-        false => read(core, 0, columns)?,
+        false => read(unit, 0, columns)?,
     };
     let selected = || (0..COLUMNS).filter(move |column| columns >> column & 1 != 0);
     match dest {
         0..=3 => {
             for column in selected() {
-                core.regs.vector.config.macros[column].templates[dest as usize] = values[column];
+                unit.vector.config.macros[column].templates[dest as usize] = values[column];
             }
         }
         4..=7 => {
             for column in selected() {
-                core.regs.vector.config.macros[column].sequences[dest as usize - 4] =
-                    values[column];
+                unit.vector.config.macros[column].sequences[dest as usize - 4] = values[column];
             }
         }
         8 => {
             for column in selected() {
-                let misc = &mut core.regs.vector.config.macros[column].misc;
+                let misc = &mut unit.vector.config.macros[column].misc;
                 *misc = combined(i.instr_mod1, *misc, values[column]) & 0xFFF;
             }
         }
@@ -216,11 +216,11 @@ pub(super) fn config(i: &Sfpconfig, dest: u32, core: &mut CoreState) -> Result<(
                     values[lane % COLUMNS]
                 }
             };
-            fill(core, dest, columns, std::array::from_fn(value));
+            fill(unit, dest, columns, std::array::from_fn(value));
         }
         15 => {
             for column in selected() {
-                let config = &mut core.regs.vector.config;
+                let config = &mut unit.vector.config;
                 let old = config.lanes[column];
                 let kept = if immediate { old & !0xFFFF } else { 0 };
                 let new = combined(i.instr_mod1, old, values[column]) | kept;
@@ -237,10 +237,10 @@ pub(super) fn config(i: &Sfpconfig, dest: u32, core: &mut CoreState) -> Result<(
 }
 
 /// Writes an LReg that only SFPCONFIG can write, in some columns.
-fn fill(core: &mut CoreState, index: u32, columns: u32, values: Lanes) {
-    core.access.lreg_write |= 1 << index;
+fn fill(unit: &mut VectorUnit, index: u32, columns: u32, values: Lanes) {
+    unit.vector.access.written |= 1 << index;
     let lanes = lanes_where(|column| columns >> column & 1 != 0);
-    core.regs.vector.write_lreg(Write {
+    unit.vector.write_lreg(Write {
         index,
         lanes,
         content: Content {

@@ -273,10 +273,7 @@ impl Cycle<'_> {
             opcode: instruction.opcode(),
             scheduled,
         };
-        let mut touched = AccessSet {
-            read: std::mem::take(&mut core.access.lreg_read),
-            written: std::mem::take(&mut core.access.lreg_write),
-        };
+        let mut touched = std::mem::take(&mut core.regs.vector.access);
         self.check_early(writer, touched.read)?;
         let properties = properties(instruction);
         let schedule = &mut core.regs.vector.schedule;
@@ -402,8 +399,10 @@ impl Cycle<'_> {
             vector.schedule.add(self.plans, thread, core.slot.entry);
         }
         // The machine checks the accesses of the issued instruction only.
-        core.access.lreg_read = self.own.read & !FLAGS;
-        core.access.lreg_write = self.own.written & !FLAGS;
+        vector.access = AccessSet {
+            read: self.own.read & !FLAGS,
+            written: self.own.written & !FLAGS,
+        };
         Ok(())
     }
 }

@@ -1,8 +1,9 @@
 //! Formats of SFPLOAD and SFPSTORE: datums in Dst and their values in an LReg.
 
-use super::lregs::{lanes_of, Lanes, LANES};
-use super::ChipFeatures;
+use super::chip::ChipFeatures;
+use super::lregs::lanes_of;
 use crate::arith::spec::{bits, sfpu};
+use crate::arith::{Lanes, LANES};
 use crate::trap::Fault;
 
 /// 16 bits of Dst per lane.

@@ -4,24 +4,25 @@
 
 use tessera_isa_tensix::table::{Sfpcompc, Sfpencc, Sfpgt, Sfple, Sfppopc, Sfppushc, Sfpsetcc};
 
-use super::lregs::{is_writable, read, write, LANES};
+use super::lregs::{is_writable, read, write};
+use super::mode_fault;
 use super::operands::Operands;
-use super::{chip, mode_fault};
+use super::unit::VectorUnit;
 use crate::arith::spec::sfpu;
-use crate::state::core_state::CoreState;
+use crate::arith::LANES;
 use crate::state::vector::{Predication, STACK};
 use crate::trap::Fault;
 
 /// Returns the predication state, which SFPENCC must have defined.
-fn predication(core: &CoreState) -> Result<Predication, Fault> {
-    core.regs.vector.predication.ok_or_else(|| {
+fn predication(unit: &VectorUnit) -> Result<Predication, Fault> {
+    unit.vector.predication.ok_or_else(|| {
         Fault::undefined("lane flags are used before SFPENCC has set them; execute SFPENCC first")
     })
 }
 
 /// Returns the lanes that the flags enable, whatever the configuration of lanes.
-pub(super) fn deciding(core: &CoreState) -> u32 {
-    let predication = core.regs.vector.predication;
+pub(super) fn deciding(unit: &VectorUnit) -> u32 {
+    let predication = unit.vector.predication;
     predication.map_or(u32::MAX, |p| p.flags | !p.in_use)
 }
 
@@ -32,45 +33,45 @@ fn lanes_where(condition: impl Fn(usize) -> bool) -> u32 {
 
 /// SFPSETCC: sets the flags of the enabled lanes to a comparison of VC with zero. Flags of lanes
 /// that do not use them become false.
-pub(super) fn set(i: &Sfpsetcc, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
-    let mut p = predication(core)?;
-    let enabled = core.regs.vector.enabled();
-    let compare = |core: &mut CoreState, holds: fn(i32) -> bool| -> Result<u32, Fault> {
-        let values = read(core, at.c, enabled & p.in_use)?;
+pub(super) fn set(i: &Sfpsetcc, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+    let mut p = predication(unit)?;
+    let enabled = unit.vector.enabled();
+    let compare = |unit: &mut VectorUnit, holds: fn(i32) -> bool| -> Result<u32, Fault> {
+        let values = read(unit, at.c, enabled & p.in_use)?;
         Ok(lanes_where(|lane| holds(values[lane] as i32)))
     };
     let outcome = match i.instr_mod1 {
-        0 => compare(core, |c| c < 0)?,
-        2 => compare(core, |c| c != 0)?,
-        4 => compare(core, |c| c >= 0)?,
-        6 => compare(core, |c| c == 0)?,
+        0 => compare(unit, |c| c < 0)?,
+        2 => compare(unit, |c| c != 0)?,
+        4 => compare(unit, |c| c >= 0)?,
+        6 => compare(unit, |c| c == 0)?,
         8.. => 0,
         _ => lanes_where(|_| i.imm12_math != 0),
     };
     p.flags = p.flags & !enabled | outcome & enabled & p.in_use;
-    core.regs.vector.predication = Some(p);
+    unit.vector.predication = Some(p);
     Ok(())
 }
 
 /// Sets the flags of the enabled lanes to a condition.
 pub(super) fn become_where(
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
     enabled: u32,
     condition: impl Fn(usize) -> bool,
 ) -> Result<(), Fault> {
-    let mut p = predication(core)?;
+    let mut p = predication(unit)?;
     p.flags = p.flags & !enabled | lanes_where(condition) & enabled;
-    core.regs.vector.predication = Some(p);
+    unit.vector.predication = Some(p);
     Ok(())
 }
 
 /// Inverts the flags of the lanes in `enabled`, if `wanted`. These are the lanes that were enabled
 /// when the instruction began.
-pub(super) fn invert(core: &mut CoreState, enabled: u32, wanted: bool) -> Result<(), Fault> {
+pub(super) fn invert(unit: &mut VectorUnit, enabled: u32, wanted: bool) -> Result<(), Fault> {
     if wanted {
-        let mut p = predication(core)?;
+        let mut p = predication(unit)?;
         p.flags ^= enabled;
-        core.regs.vector.predication = Some(p);
+        unit.vector.predication = Some(p);
     }
     Ok(())
 }
@@ -85,14 +86,14 @@ fn all(bit: bool) -> u32 {
 
 /// SFPENCC, in all lanes. Bit 1 of the mode sets whether flags are in use, bit 0 inverts it. Bit 3
 /// sets the flags; otherwise they become true.
-pub(super) fn enable(i: &Sfpencc, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn enable(i: &Sfpencc, unit: &mut VectorUnit) -> Result<(), Fault> {
     let in_use = match (i.instr_mod1 & 2 != 0, i.instr_mod1 & 1 != 0) {
         (true, _) => all(i.imm12_math & 1 != 0),
-        (false, true) => !predication(core)?.in_use,
-        (false, false) => predication(core)?.in_use,
+        (false, true) => !predication(unit)?.in_use,
+        (false, false) => predication(unit)?.in_use,
     };
     let flags = all(i.instr_mod1 & 8 == 0 || i.imm12_math & 2 != 0);
-    core.regs.vector.predication = Some(Predication { flags, in_use });
+    unit.vector.predication = Some(Predication { flags, in_use });
     Ok(())
 }
 
@@ -115,13 +116,13 @@ fn combined(mode: u32, a: u32, b: u32) -> u32 {
 }
 
 /// SFPPUSHC: pushes (mode 0) or, on Blackhole, modifies the top of the stack.
-pub(super) fn push(i: &Sfppushc, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn push(i: &Sfppushc, unit: &mut VectorUnit) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     if mode != 0 {
-        return change_top(mode, core);
+        return change_top(mode, unit);
     }
-    let p = predication(core)?;
-    let vector = &mut core.regs.vector;
+    let p = predication(unit)?;
+    let vector = &mut unit.vector;
     if vector.depth == STACK {
         return Err(Fault::undefined(
             "SFPPUSHC onto a full flag stack; it has eight places",
@@ -132,27 +133,27 @@ pub(super) fn push(i: &Sfppushc, core: &mut CoreState) -> Result<(), Fault> {
     Ok(())
 }
 
-fn change_top(mode: u32, core: &mut CoreState) -> Result<(), Fault> {
-    if !chip(core).changes_top {
+fn change_top(mode: u32, unit: &mut VectorUnit) -> Result<(), Fault> {
+    if !unit.chip().changes_top {
         return Err(mode_fault("SFPPUSHC", mode, "0 (push)"));
     }
-    let Some(top) = core.regs.vector.depth.checked_sub(1) else {
+    let Some(top) = unit.vector.depth.checked_sub(1) else {
         return Err(Fault::undefined(format!(
             "SFPPUSHC in mode {mode} on an empty flag stack; push first"
         )));
     };
-    let old = core.regs.vector.stack[top];
-    core.regs.vector.stack[top] = match mode {
+    let old = unit.vector.stack[top];
+    unit.vector.stack[top] = match mode {
         ..=12 => {
-            let p = predication(core)?;
+            let p = predication(unit)?;
             Predication {
                 flags: combined(mode, old.flags, p.flags),
                 ..p
             }
         }
         13 => {
-            invert(core, u32::MAX, true)?;
-            predication(core)?
+            invert(unit, u32::MAX, true)?;
+            predication(unit)?
         }
         _ => Predication {
             flags: all(mode == 14),
@@ -164,10 +165,10 @@ fn change_top(mode: u32, core: &mut CoreState) -> Result<(), Fault> {
 
 /// SFPPOPC: pops (mode 0), or modifies the flags by the top of the stack. On Wormhole the latter
 /// copies the bottom of a full stack to its top.
-pub(super) fn pop(i: &Sfppopc, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn pop(i: &Sfppopc, unit: &mut VectorUnit) -> Result<(), Fault> {
     let mode = i.instr_mod1;
-    let keeps_bottom = chip(core).keeps_bottom;
-    let vector = &mut core.regs.vector;
+    let keeps_bottom = unit.chip().keeps_bottom;
+    let vector = &mut unit.vector;
     let top = match vector.depth {
         0 => Predication::default(),
         depth => vector.stack[depth - 1],
@@ -185,24 +186,24 @@ pub(super) fn pop(i: &Sfppopc, core: &mut CoreState) -> Result<(), Fault> {
     let new = match mode {
         0 => top,
         1..=12 => Predication {
-            flags: combined(mode, predication(core)?.flags, top.flags),
+            flags: combined(mode, predication(unit)?.flags, top.flags),
             ..top
         },
-        13 => return invert(core, u32::MAX, true),
+        13 => return invert(unit, u32::MAX, true),
         _ => Predication {
             flags: all(mode == 14),
             in_use: u32::MAX,
         },
     };
-    core.regs.vector.predication = Some(new);
+    unit.vector.predication = Some(new);
     Ok(())
 }
 
 /// SFPCOMPC, the `else` of a condition: enables the lanes of the enclosing condition that did not
 /// take the first branch.
-pub(super) fn complement(_: &Sfpcompc, core: &mut CoreState) -> Result<(), Fault> {
-    let mut p = predication(core)?;
-    let vector = &mut core.regs.vector;
+pub(super) fn complement(_: &Sfpcompc, unit: &mut VectorUnit) -> Result<(), Fault> {
+    let mut p = predication(unit)?;
+    let vector = &mut unit.vector;
     let top = match vector.depth {
         0 => Predication {
             flags: u32::MAX,
@@ -233,36 +234,36 @@ pub(super) fn changes_flags(mode: u32) -> bool {
 }
 
 /// SFPLE: `VD <= VC`.
-pub(super) fn at_most(i: &Sfple, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
-    compare(i.instr_mod1, at, |c, d| !sfpu::is_smaller(c, d), core)
+pub(super) fn at_most(i: &Sfple, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+    compare(i.instr_mod1, at, |c, d| !sfpu::is_smaller(c, d), unit)
 }
 
 /// SFPGT: `VD > VC`.
-pub(super) fn above(i: &Sfpgt, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
-    compare(i.instr_mod1, at, sfpu::is_smaller, core)
+pub(super) fn above(i: &Sfpgt, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+    compare(i.instr_mod1, at, sfpu::is_smaller, unit)
 }
 
 fn compare(
     mode: u32,
     at: Operands,
     holds: fn(u32, u32) -> bool,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
-    let enabled = core.regs.vector.enabled();
+    let enabled = unit.vector.enabled();
     // All lanes share the stack.
-    let changes_top = changes_top(mode) && core.regs.vector.depth > 0;
+    let changes_top = changes_top(mode) && unit.vector.depth > 0;
     let needed = if changes_top { u32::MAX } else { enabled };
-    let (c, b) = (read(core, at.c, needed)?, read(core, at.b, needed)?);
+    let (c, b) = (read(unit, at.c, needed)?, read(unit, at.b, needed)?);
     let outcome = lanes_where(|lane| holds(c[lane], b[lane]));
     if mode & SET_DEST != 0 && is_writable(at.d) {
         let values = std::array::from_fn(|lane| all(outcome >> lane & 1 != 0));
-        write(core, at.d, enabled, values);
+        write(unit, at.d, enabled, values);
     }
     if mode & SET_FLAGS != 0 {
-        become_where(core, enabled, |lane| outcome >> lane & 1 != 0)?;
+        become_where(unit, enabled, |lane| outcome >> lane & 1 != 0)?;
     }
     if changes_top {
-        let vector = &mut core.regs.vector;
+        let vector = &mut unit.vector;
         let top = &mut vector.stack[vector.depth - 1].flags;
         match mode & BY_OR {
             0 => *top &= outcome,

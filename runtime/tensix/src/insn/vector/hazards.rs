@@ -82,5 +82,5 @@ pub(super) fn stalls(core: &CoreState) -> bool {
             .get_in_state(0, cfg::CHICKEN_BITS_sfpu_scbd_disable)
             != 0
     };
-    chip::chip(core).stalls && !is_off()
+    chip::features_of(core.arch).stalls && !is_off()
 }

@@ -4,8 +4,9 @@ use tessera_isa_tensix::table::{Sfpand, Sfpiadd, Sfplz, Sfpor, Sfpshft};
 
 use super::lregs::{is_writable, map, map_both, read, write, STAGING};
 use super::operands::{Fields, Naming, Operands};
-use super::{chip, flags, mode_fault, LANES};
-use crate::state::core_state::CoreState;
+use super::unit::VectorUnit;
+use super::{flags, mode_fault};
+use crate::arith::LANES;
 use crate::trap::Fault;
 
 /// Sign-extends a 12-bit field to a two's complement number.
@@ -31,30 +32,30 @@ fn shift_arithmetic(x: u32, amount: i32) -> u32 {
 
 /// SFPIADD: `VD = VC + immediate`, `VC − VB` or `VC + VB`. The flags can be set to the sign or its
 /// inverse.
-pub(super) fn add(i: &Sfpiadd, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn add(i: &Sfpiadd, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     if !is_writable(at.d) {
         return Ok(());
     }
-    let lanes = core.regs.vector.enabled();
-    let c = read(core, at.c, lanes)?;
+    let lanes = unit.vector.enabled();
+    let c = read(unit, at.c, lanes)?;
     let sum: [u32; LANES] = match i.instr_mod1 & 3 {
         1 | 3 => c.map(|c| c.wrapping_add_signed(sign_extend(i.imm12_math))),
         mode => {
-            let b = read(core, at.b, lanes)?;
+            let b = read(unit, at.b, lanes)?;
             std::array::from_fn(|l| match mode {
                 2 => c[l].wrapping_sub(b[l]),
                 _ => c[l].wrapping_add(b[l]),
             })
         }
     };
-    write(core, at.d, lanes, sum);
+    write(unit, at.d, lanes, sum);
     if at.d == STAGING {
         return Ok(());
     }
     if i.instr_mod1 & 4 == 0 {
-        flags::become_where(core, lanes, |l| (sum[l] as i32) < 0)?;
+        flags::become_where(unit, lanes, |l| (sum[l] as i32) < 0)?;
     }
-    flags::invert(core, lanes, i.instr_mod1 & 8 != 0)
+    flags::invert(unit, lanes, i.instr_mod1 & 8 != 0)
 }
 
 /// Mode bits of SFPSHFT: shift by the immediate; shift arithmetically; shift VC instead of VB.
@@ -64,9 +65,9 @@ const OF_C: u32 = 4;
 
 /// SFPSHFT: shifts VB by VC or the immediate, to the left if the amount is not negative. On
 /// Blackhole the shift can be arithmetic, and a shift by the immediate can apply to VC.
-pub(super) fn shift_bits(i: &Sfpshft, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn shift_bits(i: &Sfpshft, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     let mode = i.instr_mod1;
-    let (known, described) = match chip(core).shifts_arithmetically {
+    let (known, described) = match unit.chip().shifts_arithmetically {
         true => (
             7,
             "sums of 1 (immediate), 2 (arithmetic), 4 (VC by the immediate)",
@@ -79,28 +80,28 @@ pub(super) fn shift_bits(i: &Sfpshft, at: Operands, core: &mut CoreState) -> Res
     if !is_writable(at.d) {
         return Ok(());
     }
-    let lanes = core.regs.vector.enabled();
+    let lanes = unit.vector.enabled();
     let amounts = match mode & BY_IMMEDIATE {
-        0 => read(core, at.c, lanes)?.map(|amount| amount as i32),
+        0 => read(unit, at.c, lanes)?.map(|amount| amount as i32),
         _ => [sign_extend(i.imm12_math); LANES],
     };
     let source = match mode & (BY_IMMEDIATE | OF_C) {
         5 => at.c,
         _ => at.b,
     };
-    let values = read(core, source, lanes)?;
+    let values = read(unit, source, lanes)?;
     let shifts = match mode & ARITHMETIC {
         0 => shift,
         _ => shift_arithmetic,
     };
     let shifted = std::array::from_fn(|l| shifts(values[l], amounts[l]));
-    write(core, at.d, lanes, shifted);
+    write(unit, at.d, lanes, shifted);
     Ok(())
 }
 
 /// SFPLZ: counts leading zeros, including or excluding the sign bit. The flags can be set to
 /// whether there is a one, or to the inverse.
-pub(super) fn leading_zeros(i: &Sfplz, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn leading_zeros(i: &Sfplz, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     if i.instr_mod1 & 1 != 0 {
         return Err(mode_fault(
             "SFPLZ",
@@ -112,16 +113,16 @@ pub(super) fn leading_zeros(i: &Sfplz, at: Operands, core: &mut CoreState) -> Re
         return Ok(());
     }
     let mask = u32::MAX >> (i.instr_mod1 >> 2 & 1);
-    let lanes = core.regs.vector.enabled();
-    let values = read(core, at.c, lanes)?.map(|c| c & mask);
-    write(core, at.d, lanes, values.map(u32::leading_zeros));
+    let lanes = unit.vector.enabled();
+    let values = read(unit, at.c, lanes)?.map(|c| c & mask);
+    write(unit, at.d, lanes, values.map(u32::leading_zeros));
     if at.d == STAGING {
         return Ok(());
     }
     if i.instr_mod1 & 2 != 0 {
-        flags::become_where(core, lanes, |l| values[l] != 0)?;
+        flags::become_where(unit, lanes, |l| values[l] != 0)?;
     }
-    flags::invert(core, lanes, i.instr_mod1 & 8 != 0)
+    flags::invert(unit, lanes, i.instr_mod1 & 8 != 0)
 }
 
 /// SFPAND: `VD = VC & VB`.
@@ -129,10 +130,10 @@ pub(super) fn and(
     i: &Sfpand,
     at: Operands,
     naming: Naming,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
-    check_form(("SFPAND", i.imm12_math, i.instr_mod1), naming, core)?;
-    map_both(core, [at.c, at.b], at.d, |c, b| c & b)
+    check_form(("SFPAND", i.imm12_math, i.instr_mod1), naming, unit)?;
+    map_both(unit, [at.c, at.b], at.d, |c, b| c & b)
 }
 
 /// SFPOR: `VD = VC | VB`.
@@ -140,20 +141,20 @@ pub(super) fn or(
     i: &Sfpor,
     at: Operands,
     naming: Naming,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
-    check_form(("SFPOR", i.imm12_math, i.instr_mod1), naming, core)?;
-    map_both(core, [at.c, at.b], at.d, |c, b| c | b)
+    check_form(("SFPOR", i.imm12_math, i.instr_mod1), naming, unit)?;
+    map_both(unit, [at.c, at.b], at.d, |c, b| c | b)
 }
 
 /// SFPXOR: `VD = VC ^ VD`.
-pub(super) fn xor(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
-    map_both(core, [at.c, at.b], at.d, |c, b| c ^ b)
+pub(super) fn xor(at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+    map_both(unit, [at.c, at.b], at.d, |c, b| c ^ b)
 }
 
 /// SFPNOT: `VD = ~VC`.
-pub(super) fn not(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
-    map(core, at.c, at.d, |c| !c)
+pub(super) fn not(at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+    map(unit, at.c, at.d, |c| !c)
 }
 
 /// Returns the fields of SFPAND and SFPOR, which on Blackhole have a VB if the mode says so.
@@ -173,9 +174,9 @@ const WITH_B: u32 = 1;
 fn check_form(
     (mnemonic, b, mode): (&str, u32, u32),
     naming: Naming,
-    core: &CoreState,
+    unit: &VectorUnit,
 ) -> Result<(), Fault> {
-    match (chip(core).has_third_operand, mode) {
+    match (unit.chip().has_third_operand, mode) {
         (false, _) if b | mode != 0 => Err(mode_fault(mnemonic, b | mode, "0")),
         (false, _) | (true, WITH_B) => Ok(()),
         // According to the page VB is then VD. For a scheduled instruction VD is only the

@@ -12,11 +12,12 @@ use tessera_isa_tensix::table::{Sfpshft2, Sfpswap};
 
 use super::config::{INDEX, INVERT_SWAP};
 use super::integer::{shift, sign_extend};
-use super::lregs::{check_known, lanes_of, read, write, write_content, LANES};
+use super::lregs::{check_known, lanes_of, read, write, write_content};
+use super::mode_fault;
 use super::operands::Operands;
-use super::{chip, mode_fault};
+use super::unit::VectorUnit;
 use crate::arith::spec::sfpu;
-use crate::state::core_state::CoreState;
+use crate::arith::LANES;
 use crate::state::vector::{Content, COLUMNS};
 use crate::trap::Fault;
 
@@ -34,9 +35,9 @@ const VD_MINIMUM: [u32; 9] = [
     0xFF00_0000,
 ];
 
-pub(super) fn swap(i: &Sfpswap, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
-    let lanes = core.regs.vector.enabled();
-    let (c, b) = (read(core, at.c, lanes)?, read(core, at.b, lanes)?);
+pub(super) fn swap(i: &Sfpswap, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+    let lanes = unit.vector.enabled();
+    let (c, b) = (read(unit, at.c, lanes)?, read(unit, at.b, lanes)?);
     let swapped = match i.instr_mod1 {
         0 => u32::MAX,
         mode => {
@@ -44,17 +45,17 @@ pub(super) fn swap(i: &Sfpswap, at: Operands, core: &mut CoreState) -> Result<()
             let smaller = (0..LANES).fold(0, |smaller, lane| {
                 smaller | u32::from(sfpu::is_smaller(c[lane], b[lane])) << lane
             });
-            let inverted = core.regs.vector.config.lanes_with(INVERT_SWAP);
+            let inverted = unit.vector.config.lanes_with(INVERT_SWAP);
             !(smaller ^ minimum) ^ inverted
         }
     };
     let swapped = swapped & lanes;
-    let indexed = core.regs.vector.config.lanes_with(INDEX);
-    write(core, at.d, swapped & !indexed, c);
-    write(core, at.c, swapped & !indexed, b);
+    let indexed = unit.vector.config.lanes_with(INDEX);
+    write(unit, at.d, swapped & !indexed, c);
+    write(unit, at.c, swapped & !indexed, b);
     match swapped & indexed {
         0 => Ok(()),
-        lanes => swap_indices(at, [c, b], lanes, core),
+        lanes => swap_indices(at, [c, b], lanes, unit),
     }
 }
 
@@ -63,7 +64,7 @@ fn swap_indices(
     at: Operands,
     [c, b]: [[u32; LANES]; 2],
     lanes: u32,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
     if at.b != at.d {
         return Err(Fault::undefined(
@@ -73,28 +74,28 @@ fn swap_indices(
     }
     for (index, values) in [(at.d, c), (at.c, b)] {
         if index < 4 {
-            write(core, index, lanes, values);
+            write(unit, index, lanes, values);
         }
     }
     let [of_c, of_d] = [at.c, at.d].map(|index| 4 + (index & 3));
-    let (c, d) = (read(core, of_c, lanes)?, read(core, of_d, lanes)?);
-    write(core, of_d, lanes, c);
-    write(core, of_c, lanes, d);
+    let (c, d) = (read(unit, of_c, lanes)?, read(unit, of_d, lanes)?);
+    write(unit, of_d, lanes, c);
+    write(unit, of_c, lanes, d);
     Ok(())
 }
 
-fn content(core: &mut CoreState, index: u32) -> Result<Content, Fault> {
-    check_known(core, index, 0)?;
-    Ok(core.regs.vector.content(index))
+fn content(unit: &mut VectorUnit, index: u32) -> Result<Content, Fault> {
+    check_known(unit, index, 0)?;
+    Ok(unit.vector.content(index))
 }
 
 /// Fills the enabled lanes of a register from the lanes that `from` returns, or with zero.
 fn fill<'a>(
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
     index: u32,
     from: impl Fn(usize) -> Option<(&'a Content, usize)>,
 ) {
-    let lanes = core.regs.vector.enabled();
+    let lanes = unit.vector.enabled();
     let mut content = Content {
         values: [0; LANES],
         known: 0,
@@ -107,15 +108,15 @@ fn fill<'a>(
         content.values[lane] = value;
         content.known |= known << lane;
     }
-    write_content(core, index, lanes, content);
+    write_content(unit, index, lanes, content);
 }
 
 /// SFPTRANSP: in each column, transposes LRegs 0 to 3 with the rows, and LRegs 4 to 7.
-pub(super) fn transpose(core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn transpose(unit: &mut VectorUnit) -> Result<(), Fault> {
     for base in [0, 4] {
-        let before = four(core, base)?;
+        let before = four(unit, base)?;
         for register in 0..4 {
-            fill(core, base + register, |lane| {
+            fill(unit, base + register, |lane| {
                 let (row, column) = (lane / COLUMNS, lane % COLUMNS);
                 Some((&before[row], register as usize * COLUMNS + column))
             });
@@ -125,12 +126,12 @@ pub(super) fn transpose(core: &mut CoreState) -> Result<(), Fault> {
 }
 
 /// Returns four consecutive registers.
-fn four(core: &mut CoreState, base: u32) -> Result<[Content; 4], Fault> {
+fn four(unit: &mut VectorUnit, base: u32) -> Result<[Content; 4], Fault> {
     Ok([
-        content(core, base)?,
-        content(core, base + 1)?,
-        content(core, base + 2)?,
-        content(core, base + 3)?,
+        content(unit, base)?,
+        content(unit, base + 1)?,
+        content(unit, base + 2)?,
+        content(unit, base + 3)?,
     ])
 }
 
@@ -140,24 +141,24 @@ pub(super) fn rotates(i: &Sfpshft2) -> bool {
 }
 
 /// SFPSHFT2: shuffles LRegs 0 to 3, rotates and shifts along rows, shifts bits.
-pub(super) fn shift_across(i: &Sfpshft2, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn shift_across(i: &Sfpshft2, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     match i.instr_mod1 {
-        0 => shuffle(core, None, |_| None),
-        1 => shuffle(core, None, |lane| {
+        0 => shuffle(unit, None, |_| None),
+        1 => shuffle(unit, None, |lane| {
             (lane + COLUMNS < LANES).then_some(lane + COLUMNS)
         }),
         2 => {
-            let c = rotated(core, at.c)?;
-            shuffle(core, Some(c), |lane| Some(right_of(lane)))
+            let c = rotated(unit, at.c)?;
+            shuffle(unit, Some(c), |lane| Some(right_of(lane)))
         }
         3 => {
-            let c = rotated(core, at.c)?;
-            fill(core, at.d, |lane| Some((&c, right_of(lane))));
+            let c = rotated(unit, at.c)?;
+            fill(unit, at.d, |lane| Some((&c, right_of(lane))));
             Ok(())
         }
-        4 => shift_row(at, core),
-        5 => shift_bits(None, at, core),
-        6 => shift_bits(Some(sign_extend(i.imm12_math)), at, core),
+        4 => shift_row(at, unit),
+        5 => shift_bits(None, at, unit),
+        6 => shift_bits(Some(sign_extend(i.imm12_math)), at, unit),
         other => Err(mode_fault(
             "SFPSHFT2",
             other,
@@ -176,9 +177,9 @@ fn right_of(lane: usize) -> usize {
 }
 
 /// Returns a register that is rotated, and keeps it for the next shift of rows on Wormhole.
-fn rotated(core: &mut CoreState, index: u32) -> Result<Content, Fault> {
-    let content = content(core, index)?;
-    match &mut core.regs.vector.rotated {
+fn rotated(unit: &mut VectorUnit, index: u32) -> Result<Content, Fault> {
+    let content = content(unit, index)?;
+    match &mut unit.vector.rotated {
         Some(rotated) => **rotated = content,
         none => *none = Some(Box::new(content)),
     }
@@ -187,21 +188,21 @@ fn rotated(core: &mut CoreState, index: u32) -> Result<Content, Fault> {
 
 /// Shifts rows to the right. Zero is shifted in; on Wormhole, because of a hardware bug, the values
 /// of the last rotation instead (`SFPSHFT2.md`, HardwareBug).
-fn shift_row(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
-    let c = content(core, at.c)?;
-    if chip(core).shifts_zero_in {
-        fill(core, at.d, |lane| {
+fn shift_row(at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+    let c = content(unit, at.c)?;
+    if unit.chip().shifts_zero_in {
+        fill(unit, at.d, |lane| {
             (lane % COLUMNS != 0).then(|| (&c, right_of(lane)))
         });
         return Ok(());
     }
-    let Some(last) = core.regs.vector.rotated.as_deref().copied() else {
+    let Some(last) = unit.vector.rotated.as_deref().copied() else {
         return Err(Fault::undefined(
             "SFPSHFT2 in mode 4 before any rotation, from which the hardware fills the first \
              column; rotate LReg 9 into itself (mode 3) to bring zeros",
         ));
     };
-    fill(core, at.d, |lane| {
+    fill(unit, at.d, |lane| {
         let from = if lane % COLUMNS == 0 { &last } else { &c };
         Some((from, right_of(lane)))
     });
@@ -211,30 +212,30 @@ fn shift_row(at: Operands, core: &mut CoreState) -> Result<(), Fault> {
 /// Moves LRegs 1 to 3 to LRegs 0 to 2. Each lane of LReg 3 becomes a lane of the given register, or
 /// of the old LReg 0 if there is none, or zero.
 fn shuffle(
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
     last: Option<Content>,
     from: impl Fn(usize) -> Option<usize>,
 ) -> Result<(), Fault> {
-    let before = four(core, 0)?;
+    let before = four(unit, 0)?;
     for index in 0..3 {
-        fill(core, index, |lane| {
+        fill(unit, index, |lane| {
             Some((&before[index as usize + 1], lane))
         });
     }
     let last = last.as_ref().unwrap_or(&before[0]);
-    fill(core, 3, |lane| Some((last, from(lane)?)));
+    fill(unit, 3, |lane| Some((last, from(lane)?)));
     Ok(())
 }
 
 /// Shifts VB by VC or by a constant.
-fn shift_bits(amount: Option<i32>, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
-    let lanes = core.regs.vector.enabled();
-    let values = read(core, at.b, lanes)?;
+fn shift_bits(amount: Option<i32>, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+    let lanes = unit.vector.enabled();
+    let values = read(unit, at.b, lanes)?;
     let amounts = match amount {
         Some(amount) => [amount; LANES],
-        None => read(core, at.c, lanes)?.map(|amount| amount as i32),
+        None => read(unit, at.c, lanes)?.map(|amount| amount as i32),
     };
     let shifted = std::array::from_fn(|l| shift(values[l], amounts[l]));
-    write(core, at.d, lanes, shifted);
+    write(unit, at.d, lanes, shifted);
     Ok(())
 }

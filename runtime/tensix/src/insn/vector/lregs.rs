@@ -2,8 +2,8 @@
 //!
 //! Checked: a lane of an LReg is written before it is read.
 
-pub use crate::arith::{Lanes, LANES};
-use crate::state::core_state::CoreState;
+use super::unit::VectorUnit;
+use crate::arith::{Lanes, LANES};
 use crate::state::vector::{Content, Write};
 use crate::trap::Fault;
 
@@ -26,15 +26,15 @@ pub(super) fn is_writable(index: u32) -> bool {
 }
 
 /// Reads an LReg, of which the lanes in `lanes` must be written. Records the read.
-pub(super) fn read(core: &mut CoreState, index: u32, lanes: u32) -> Result<Lanes, Fault> {
-    check_known(core, index, lanes)?;
-    Ok(core.regs.vector.lregs[index as usize])
+pub(super) fn read(unit: &mut VectorUnit, index: u32, lanes: u32) -> Result<Lanes, Fault> {
+    check_known(unit, index, lanes)?;
+    Ok(unit.vector.lregs[index as usize])
 }
 
 /// Does the check and the recording of [`read`]. Only scheduled stores access LReg 16.
-pub(super) fn check_known(core: &mut CoreState, index: u32, lanes: u32) -> Result<(), Fault> {
-    core.access.lreg_read |= 1 << index;
-    let vector = &core.regs.vector;
+pub(super) fn check_known(unit: &mut VectorUnit, index: u32, lanes: u32) -> Result<(), Fault> {
+    unit.vector.access.read |= 1 << index;
+    let vector = &unit.vector;
     let missing = lanes & !vector.known[index as usize];
     if missing != 0 {
         return Err(Fault::undefined(format!(
@@ -47,60 +47,60 @@ pub(super) fn check_known(core: &mut CoreState, index: u32, lanes: u32) -> Resul
 
 /// Writes the lanes in `lanes` of an LReg, if it can be written. Records the write.
 #[inline(always)]
-pub(super) fn write(core: &mut CoreState, index: u32, lanes: u32, values: Lanes) {
+pub(super) fn write(unit: &mut VectorUnit, index: u32, lanes: u32, values: Lanes) {
     let known = lanes;
     // The common case: all lanes are enabled and nothing is scheduled.
-    if lanes == u32::MAX && is_writable(index) && !core.regs.vector.schedule.collects() {
-        core.access.lreg_write |= 1 << index;
-        let vector = &mut core.regs.vector;
+    if lanes == u32::MAX && is_writable(index) && !unit.vector.schedule.collects() {
+        unit.vector.access.written |= 1 << index;
+        let vector = &mut unit.vector;
         vector.lregs[index as usize] = values;
         vector.known[index as usize] = known;
     } else {
-        write_content(core, index, lanes, Content { values, known });
+        write_content(unit, index, lanes, Content { values, known });
     }
 }
 
 /// Like [`write()`], for values some of which may be unwritten.
-pub(super) fn write_content(core: &mut CoreState, index: u32, lanes: u32, content: Content) {
+pub(super) fn write_content(unit: &mut VectorUnit, index: u32, lanes: u32, content: Content) {
     if !is_writable(index) {
         return;
     }
-    core.access.lreg_write |= 1 << index;
+    unit.vector.access.written |= 1 << index;
     let write = Write {
         index,
         lanes,
         content,
     };
-    core.regs.vector.write_lreg(write);
+    unit.vector.write_lreg(write);
 }
 
 /// Computes `VD = operation(VC)` in the enabled lanes.
 pub(super) fn map(
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
     source: u32,
     dest: u32,
     operation: impl Fn(u32) -> u32,
 ) -> Result<(), Fault> {
-    let lanes = core.regs.vector.enabled();
-    check_known(core, source, lanes)?;
-    let values = core.regs.vector.lregs[source as usize].map(operation);
-    write(core, dest, lanes, values);
+    let lanes = unit.vector.enabled();
+    check_known(unit, source, lanes)?;
+    let values = unit.vector.lregs[source as usize].map(operation);
+    write(unit, dest, lanes, values);
     Ok(())
 }
 
 /// Computes `VD = operation(VC, VB)` in the enabled lanes.
 pub(super) fn map_both(
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
     [c, b]: [u32; 2],
     dest: u32,
     operation: impl Fn(u32, u32) -> u32,
 ) -> Result<(), Fault> {
-    let lanes = core.regs.vector.enabled();
-    check_known(core, c, lanes)?;
-    check_known(core, b, lanes)?;
-    let lregs = &core.regs.vector.lregs;
+    let lanes = unit.vector.enabled();
+    check_known(unit, c, lanes)?;
+    check_known(unit, b, lanes)?;
+    let lregs = &unit.vector.lregs;
     let (c, b) = (&lregs[c as usize], &lregs[b as usize]);
     let values = std::array::from_fn(|l| operation(c[l], b[l]));
-    write(core, dest, lanes, values);
+    write(unit, dest, lanes, values);
     Ok(())
 }

@@ -7,10 +7,11 @@
 use tessera_isa_tensix::table::{Sfplut, Sfplutfp32};
 
 use super::arithmetic::{write_to, INDIRECT_DEST};
-use super::lregs::{read, LANES, NAMED};
+use super::lregs::{read, NAMED};
 use super::operands::Operands;
-use super::{chip, mode_fault, SIGN};
-use crate::state::core_state::CoreState;
+use super::unit::VectorUnit;
+use super::{mode_fault, SIGN};
+use crate::arith::LANES;
 use crate::trap::Fault;
 
 /// The LReg of the argument.
@@ -59,7 +60,7 @@ fn half(magnitude: u32, last: u32) -> u32 {
     }
 }
 
-pub(super) fn lut(i: &Sfplut, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn lut(i: &Sfplut, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     if i.instr_mod0 & 3 != 0 {
         return Err(mode_fault(
             "SFPLUT",
@@ -67,16 +68,16 @@ pub(super) fn lut(i: &Sfplut, at: Operands, core: &mut CoreState) -> Result<(), 
             "sums of 4 (keep the sign), 8 (destination in LReg 7)",
         ));
     }
-    linear(at.d, i.instr_mod0, core, |fetch, x| {
+    linear(at.d, i.instr_mod0, unit, |fetch, x| {
         let table = fetch(piece(x));
         (of_eight(table >> 8), of_eight(table))
     })
 }
 
-pub(super) fn lut_fp32(i: &Sfplutfp32, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn lut_fp32(i: &Sfplutfp32, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     let last = if mode & 3 == 3 { FOUR } else { THREE };
-    linear(at.d, mode, core, |fetch, x| {
+    linear(at.d, mode, unit, |fetch, x| {
         let piece = piece(x);
         match mode & 10 {
             0 | 8 => (fetch(piece), fetch(4 + piece)),
@@ -96,19 +97,19 @@ pub(super) fn lut_fp32(i: &Sfplutfp32, at: Operands, core: &mut CoreState) -> Re
 fn linear(
     dest: u32,
     mode: u32,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
     coefficients: impl Fn(&mut dyn FnMut(usize) -> u32, u32) -> (u32, u32),
 ) -> Result<(), Fault> {
-    let lanes = core.regs.vector.enabled();
-    let multiply_add = chip(core).mad;
-    let arguments = read(core, ARGUMENT, lanes)?;
+    let lanes = unit.vector.enabled();
+    let multiply_add = unit.chip().mad;
+    let arguments = read(unit, ARGUMENT, lanes)?;
     let mut used = [0_u32; NAMED];
     let mut values = [0; LANES];
     for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
         let magnitude = arguments[lane] & !SIGN;
         let mut fetch = |index: usize| {
             used[index] |= 1 << lane;
-            core.regs.vector.lregs[index][lane]
+            unit.vector.lregs[index][lane]
         };
         let (a, c) = coefficients(&mut fetch, magnitude);
         values[lane] = multiply_add(a, magnitude, c);
@@ -122,7 +123,7 @@ fn linear(
         .enumerate()
         .filter(|(_, lanes)| *lanes != 0)
     {
-        read(core, index as u32, lanes)?;
+        read(unit, index as u32, lanes)?;
     }
-    write_to(core, dest, mode & INDIRECT_DEST != 0, lanes, values)
+    write_to(unit, dest, mode & INDIRECT_DEST != 0, lanes, values)
 }

@@ -21,11 +21,13 @@
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Sfpload, Sfpstore};
 
-use super::chip;
+use super::chip::features_of;
 use super::config::{CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD};
 use super::datums::{self, check_storable, Datum, Direction, Halves, MODES, STACK};
-use super::lregs::{check_known, is_writable, read, write, Lanes, LANES};
+use super::lregs::{check_known, is_writable, read, write};
+use super::unit::VectorUnit;
 use crate::arith::spec::fpu::SrcStyle;
+use crate::arith::{Lanes, LANES};
 use crate::insn::matrix::apply_addr_mod;
 use crate::state::access::RowSet;
 use crate::state::core_state::CoreState;
@@ -93,7 +95,7 @@ impl Address {
         immediate: u32,
         datum: Datum,
     ) -> Address {
-        let has_stack = chip(core).has_stack;
+        let has_stack = features_of(core.arch).has_stack;
         let row = dst_row(core, thread, immediate);
         if !has_stack && datum != Datum::Int32All {
             return Address(row);
@@ -301,7 +303,7 @@ fn move_counters(
     thread: usize,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
-    if mode == STACK && chip(core).has_stack {
+    if mode == STACK && features_of(core.arch).has_stack {
         move_pointer(core, thread, direction);
     }
     apply_addr_mod(core, thread, addr_mode, false)
@@ -330,24 +332,24 @@ fn load_lanes(
     let values = match kept {
         0 => values,
         _ => {
-            let own = read(core, dest, lanes)?;
+            let own = read(&mut VectorUnit::of(core), dest, lanes)?;
             std::array::from_fn(|lane| own[lane] & kept | values[lane])
         }
     };
-    write(core, dest, lanes, values);
+    write(&mut VectorUnit::of(core), dest, lanes, values);
     let config = &core.regs.vector.config;
     let captured = lanes & config.lanes_with(INDEX) & config.lanes_with(CAPTURE_INDEX);
     if captured != 0 && dest < 4 {
         let index = |lane: usize| (place.row + lane / COLUMNS) << 4 | place.column(lane);
         let indices = std::array::from_fn(|lane| index(lane) as u32);
-        write(core, dest + 4, captured, indices);
+        write(&mut VectorUnit::of(core), dest + 4, captured, indices);
     }
     Ok(())
 }
 
 /// Reads the addressed datums of Dst as LReg values.
 fn loaded(place: &DstBlock, datum: Datum, core: &mut CoreState) -> Result<Lanes, Fault> {
-    let chip = chip(core);
+    let chip = features_of(core.arch);
     let infinity = core.regs.vector.config.lanes_with(FP16_INFINITY);
     place.check_written(&core.regs.dst)?;
     let (rows, low) = core.regs.dst.four(place.row, place.wide);
@@ -379,7 +381,7 @@ pub(super) fn store_scheduled(
 }
 
 fn datum_of_scheduled(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<Datum, Fault> {
-    if i.instr_mod0 == STACK && chip(core).has_stack {
+    if i.instr_mod0 == STACK && features_of(core.arch).has_stack {
         return Err(Fault::unmodelled(
             "a store to the stack (mode 10) by SFPLOADMACRO, whose effect on the pointer is not \
              documented; store in mode 4",
@@ -417,11 +419,11 @@ fn store_lanes(
     let values = match datum {
         Datum::Zero => [0; LANES],
         _ => {
-            check_known(core, source, lanes)?;
+            check_known(&mut VectorUnit::of(core), source, lanes)?;
             core.regs.vector.lregs[source as usize]
         }
     };
-    let chip = chip(core);
+    let chip = features_of(core.arch);
     check_storable(datum, lanes, &values, chip)?;
     let (rows, low) = core.regs.dst.four(place.row, place.wide);
     match low {

@@ -53,20 +53,20 @@ mod simple;
 #[cfg(test)]
 mod tests;
 mod traits;
+mod unit;
 
 use tessera_isa_tensix::Instruction;
 
 pub(crate) use hazards::{collides_with_rotation, unprotected, written_unnoticed, DecodedTraits};
-pub use lregs::{Lanes, LANES};
 pub(crate) use schedule::settle;
 pub(super) use traits::TRAITS;
 
 use crate::insn::support;
 use crate::state::core_state::CoreState;
-use crate::state::vector::Address;
+use crate::state::vector::{AccessSet, Address};
 use crate::trap::Fault;
-use chip::{chip, ChipFeatures};
 use operands::Naming;
+use unit::VectorUnit;
 
 /// The sign bit of a float or of a sign-magnitude integer.
 const SIGN: u32 = 1 << 31;
@@ -78,6 +78,7 @@ pub fn execute(
     thread: usize,
     core: &mut CoreState,
 ) -> Result<(), Fault> {
+    core.regs.vector.access = AccessSet::default();
     let is_macro = matches!(instruction, Instruction::Sfploadmacro(_));
     if !is_macro && core.regs.vector.schedule.is_idle() {
         return perform(instruction, thread, core).map(|_| ());
@@ -97,6 +98,7 @@ pub(crate) fn execute_decoded(
         support::check(core.arch, instruction)?;
         return execute(instruction, thread, core);
     }
+    core.regs.vector.access = AccessSet::default();
     core.regs.vector.config.take_backdoor_moves();
     match instruction {
         Instruction::Sfpnop(_) => Ok(()),
@@ -126,7 +128,8 @@ fn perform_or_store(
     core: &mut CoreState,
 ) -> Result<Option<Address>, Fault> {
     if let Some(slot) = traits::properties(instruction).template {
-        if config::store_template(instruction, slot, backdoor_moves, core)? {
+        let unit = &mut VectorUnit::of(core);
+        if config::store_template(instruction, slot, backdoor_moves, unit)? {
             traits::note_stored(instruction, thread, core)?;
             return Ok(None);
         }
@@ -157,7 +160,7 @@ fn compute(instruction: &Instruction, naming: Naming, core: &mut CoreState) -> R
 /// SFPCONFIG are correct.
 fn check_indexed(instruction: &Instruction, core: &CoreState) -> Result<(), Fault> {
     const UPPER: u32 = 0xF0;
-    if core.access.lreg_write & UPPER == 0
+    if core.regs.vector.access.written & UPPER == 0
         || core.regs.vector.config.lanes_with(config::INDEX) == 0
         || traits::properties(instruction).writes_indexed
     {

@@ -6,9 +6,9 @@ use tessera_isa_tensix::table::{
 
 use super::lregs::{is_writable, map, map_both, read, write, STAGING};
 use super::operands::Operands;
+use super::unit::VectorUnit;
 use super::{flags, mode_fault, SIGN};
 use crate::arith::spec::sfpu;
-use crate::state::core_state::CoreState;
 use crate::trap::Fault;
 
 const EXPONENT: u32 = 0xFF << 23;
@@ -17,10 +17,10 @@ const MANTISSA: u32 = (1 << 23) - 1;
 const HIDDEN: u32 = 1 << 23;
 const BIAS: u32 = 127;
 
-pub(super) fn abs(i: &Sfpabs, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn abs(i: &Sfpabs, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     match i.instr_mod1 {
-        0 => map(core, at.c, at.d, |x| (x as i32).unsigned_abs()),
-        1 => map(core, at.c, at.d, sfpu::abs_float),
+        0 => map(unit, at.c, at.d, |x| (x as i32).unsigned_abs()),
+        1 => map(unit, at.c, at.d, sfpu::abs_float),
         other => Err(mode_fault("SFPABS", other, "0 (integer), 1 (float)")),
     }
 }
@@ -29,12 +29,12 @@ pub(super) fn abs(i: &Sfpabs, at: Operands, core: &mut CoreState) -> Result<(), 
 pub(super) fn divide_by_power(
     i: &Sfpdivp2,
     at: Operands,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
     let immediate = exponent("SFPDIVP2", i.imm12_math)?;
     match i.instr_mod1 {
-        0 => map(core, at.c, at.d, |x| x & !EXPONENT | immediate << 23),
-        1 => map(core, at.c, at.d, |x| match x & EXPONENT {
+        0 => map(unit, at.c, at.d, |x| x & !EXPONENT | immediate << 23),
+        1 => map(unit, at.c, at.d, |x| match x & EXPONENT {
             EXPONENT => x,
             own => x & !EXPONENT | own.wrapping_add(immediate << 23) & EXPONENT,
         }),
@@ -44,7 +44,7 @@ pub(super) fn divide_by_power(
 
 /// SFPEXEXP: extracts the exponent as an integer, with or without bias. The flags can be set to its
 /// sign, or be inverted.
-pub(super) fn exponent_of(i: &Sfpexexp, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn exponent_of(i: &Sfpexexp, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     if i.instr_mod1 & 4 != 0 {
         return Err(mode_fault(
             "SFPEXEXP",
@@ -56,21 +56,21 @@ pub(super) fn exponent_of(i: &Sfpexexp, at: Operands, core: &mut CoreState) -> R
         return Ok(());
     }
     let bias = if i.instr_mod1 & 1 == 0 { BIAS } else { 0 };
-    let lanes = core.regs.vector.enabled();
+    let lanes = unit.vector.enabled();
     let of = |c: u32| ((c & EXPONENT) >> 23).wrapping_sub(bias);
-    let exponents = read(core, at.c, lanes)?.map(of);
-    write(core, at.d, lanes, exponents);
+    let exponents = read(unit, at.c, lanes)?.map(of);
+    write(unit, at.d, lanes, exponents);
     if at.d == STAGING {
         return Ok(());
     }
     if i.instr_mod1 & 2 != 0 {
-        flags::become_where(core, lanes, |l| (exponents[l] as i32) < 0)?;
+        flags::become_where(unit, lanes, |l| (exponents[l] as i32) < 0)?;
     }
-    flags::invert(core, lanes, i.instr_mod1 & 8 != 0)
+    flags::invert(unit, lanes, i.instr_mod1 & 8 != 0)
 }
 
 /// SFPEXMAN: extracts the mantissa, with or without its hidden bit.
-pub(super) fn mantissa_of(i: &Sfpexman, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn mantissa_of(i: &Sfpexman, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     let hidden = match i.instr_mod1 {
         0 => HIDDEN,
         1 => 0,
@@ -82,13 +82,17 @@ pub(super) fn mantissa_of(i: &Sfpexman, at: Operands, core: &mut CoreState) -> R
             ))
         }
     };
-    map(core, at.c, at.d, |c| hidden | c & MANTISSA)
+    map(unit, at.c, at.d, |c| hidden | c & MANTISSA)
 }
 
 /// SFPSETEXP: replaces the exponent of VC by the immediate, by VB's, or by the low bits of VB.
-pub(super) fn set_exponent(i: &Sfpsetexp, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn set_exponent(
+    i: &Sfpsetexp,
+    at: Operands,
+    unit: &mut VectorUnit,
+) -> Result<(), Fault> {
     let exponents = match i.instr_mod1 {
-        1 | 3 => return set(at, EXPONENT, i.imm12_math << 23, core),
+        1 | 3 => return set(at, EXPONENT, i.imm12_math << 23, unit),
         0 => |d: u32| d << 23,
         2 => |d: u32| d,
         other => {
@@ -99,15 +103,19 @@ pub(super) fn set_exponent(i: &Sfpsetexp, at: Operands, core: &mut CoreState) ->
             ))
         }
     };
-    replace(at, EXPONENT, core, exponents)
+    replace(at, EXPONENT, unit, exponents)
 }
 
 /// SFPSETMAN: replaces the mantissa of VC by the immediate, as its upper bits, or by the low bits
 /// of VB.
-pub(super) fn set_mantissa(i: &Sfpsetman, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn set_mantissa(
+    i: &Sfpsetman,
+    at: Operands,
+    unit: &mut VectorUnit,
+) -> Result<(), Fault> {
     match i.instr_mod1 {
-        0 => replace(at, MANTISSA, core, |d| d),
-        1 => set(at, MANTISSA, i.imm12_math << 11, core),
+        0 => replace(at, MANTISSA, unit, |d| d),
+        1 => set(at, MANTISSA, i.imm12_math << 11, unit),
         other => Err(mode_fault(
             "SFPSETMAN",
             other,
@@ -116,10 +124,10 @@ pub(super) fn set_mantissa(i: &Sfpsetman, at: Operands, core: &mut CoreState) ->
     }
 }
 
-pub(super) fn set_sign(i: &Sfpsetsgn, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn set_sign(i: &Sfpsetsgn, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     match i.instr_mod1 {
-        0 => replace(at, SIGN, core, |d| d),
-        1 => set(at, SIGN, i.imm12_math << 31, core),
+        0 => replace(at, SIGN, unit, |d| d),
+        1 => set(at, SIGN, i.imm12_math << 31, unit),
         other => Err(mode_fault(
             "SFPSETSGN",
             other,
@@ -141,16 +149,16 @@ fn exponent(mnemonic: &str, immediate: u32) -> Result<u32, Fault> {
 }
 
 /// Writes VC to VD with the bits of `mask` replaced.
-fn set(at: Operands, mask: u32, bits: u32, core: &mut CoreState) -> Result<(), Fault> {
-    map(core, at.c, at.d, |c| c & !mask | bits & mask)
+fn set(at: Operands, mask: u32, bits: u32, unit: &mut VectorUnit) -> Result<(), Fault> {
+    map(unit, at.c, at.d, |c| c & !mask | bits & mask)
 }
 
 /// Does the same with bits derived from VB.
 fn replace(
     at: Operands,
     mask: u32,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
     bits: impl Fn(u32) -> u32,
 ) -> Result<(), Fault> {
-    map_both(core, [at.c, at.b], at.d, |c, b| c & !mask | bits(b) & mask)
+    map_both(unit, [at.c, at.b], at.d, |c, b| c & !mask | bits(b) & mask)
 }

@@ -9,7 +9,9 @@
 //! Drawing before a seed therefore traps, and a seed takes effect at once. Rounding to nearest
 //! draws bits, too, and ignores them.
 
-use super::lregs::{lanes_of, Lanes, LANES};
+use super::lregs::lanes_of;
+use super::unit::VectorUnit;
+use crate::arith::{Lanes, LANES};
 use crate::state::core_state::CoreState;
 use crate::state::vector::Generators;
 use crate::trap::Fault;
@@ -45,17 +47,15 @@ impl Generators {
 }
 
 /// Advances the generators for an instruction that ignores the bits.
-pub(super) fn ignore(core: &mut CoreState, lanes: u32) {
-    seed(core);
-    if let Some(generators) = &mut core.regs.vector.generators {
+pub(super) fn ignore(unit: &mut VectorUnit, lanes: u32) {
+    if let Some(generators) = &mut unit.vector.generators {
         generators.draw(lanes);
     }
 }
 
 /// Returns random bits for the lanes in `lanes`.
-pub(super) fn draw(core: &mut CoreState, lanes: u32) -> Result<Lanes, Fault> {
-    seed(core);
-    let generators = core.regs.vector.generators.as_mut();
+pub(super) fn draw(unit: &mut VectorUnit, lanes: u32) -> Result<Lanes, Fault> {
+    let generators = unit.vector.generators.as_mut();
     generators
         .map(|generators| generators.draw(lanes))
         .ok_or_else(|| {
@@ -66,8 +66,8 @@ pub(super) fn draw(core: &mut CoreState, lanes: u32) -> Result<Lanes, Fault> {
         })
 }
 
-/// Applies a seed that has been written.
-fn seed(core: &mut CoreState) {
+/// Applies a seed that has been written; to be called before an instruction draws.
+pub(super) fn seed(core: &mut CoreState) {
     if let Some(seed) = core.config.take_seed() {
         core.regs.vector.generators = Some(Box::new(Generators::seeded(seed)));
     }

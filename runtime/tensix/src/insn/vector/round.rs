@@ -9,11 +9,12 @@
 
 use tessera_isa_tensix::table::{Sfpcast, Sfpstochrnd};
 
-use super::lregs::{map, read, write, Lanes, LANES};
+use super::lregs::{map, read, write};
 use super::operands::Operands;
-use super::{chip, mode_fault, random};
+use super::unit::VectorUnit;
+use super::{mode_fault, random};
 use crate::arith::spec::sfpu::{self, Integer};
-use crate::state::core_state::CoreState;
+use crate::arith::{Lanes, LANES};
 use crate::trap::Fault;
 
 /// Mode bit of conversions between integers: shift by the immediate. It has no meaning for floats,
@@ -26,14 +27,14 @@ const STOCHASTIC: u32 = 1;
 const TO_ZERO: u32 = 2;
 
 /// Returns the threshold of each lane.
-fn thresholds(mode: u32, lanes: u32, core: &mut CoreState) -> Result<Lanes, Fault> {
+fn thresholds(mode: u32, lanes: u32, unit: &mut VectorUnit) -> Result<Lanes, Fault> {
     let fixed = match mode {
         STOCHASTIC => {
-            let bits = random::draw(core, lanes)?;
+            let bits = random::draw(unit, lanes)?;
             return Ok(bits.map(|bits| bits & sfpu::THRESHOLD_BITS));
         }
         NEAREST => sfpu::HALF,
-        TO_ZERO if chip(core).rounds_to_zero => sfpu::THRESHOLD_BITS,
+        TO_ZERO if unit.chip().rounds_to_zero => sfpu::THRESHOLD_BITS,
         other => {
             return Err(mode_fault(
                 "SFPSTOCHRND by rounding",
@@ -42,24 +43,24 @@ fn thresholds(mode: u32, lanes: u32, core: &mut CoreState) -> Result<Lanes, Faul
             ))
         }
     };
-    random::ignore(core, lanes);
+    random::ignore(unit, lanes);
     Ok([fixed; LANES])
 }
 
-pub(super) fn round(i: &Sfpstochrnd, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn round(i: &Sfpstochrnd, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     let kind = i.instr_mod1 & 7;
     if !matches!(kind, 4 | 5) && i.imm8_math != 0 {
         return Err(Fault::undefined(
             "SFPSTOCHRND from a float with a shift amount; leave it 0",
         ));
     }
-    let lanes = core.regs.vector.enabled();
-    let values = read(core, at.c, lanes)?;
+    let lanes = unit.vector.enabled();
+    let values = read(unit, at.c, lanes)?;
     let amounts = match (kind, i.instr_mod1 & IMMEDIATE) {
-        (4 | 5, 0) => read(core, at.b, lanes)?.map(|amount| amount & 31),
+        (4 | 5, 0) => read(unit, at.b, lanes)?.map(|amount| amount & 31),
         _ => [i.imm8_math; LANES],
     };
-    let thresholds = thresholds(i.rnd_mode, lanes, core)?;
+    let thresholds = thresholds(i.rnd_mode, lanes, unit)?;
     let integer = |to| move |x, _, threshold| sfpu::integer_of_float(x, to, threshold);
     let shifted = |to| move |x, amount, threshold| sfpu::integer_shifted(x, amount, to, threshold);
     let each = |of: &dyn Fn(u32, u32, u32) -> u32| -> Lanes {
@@ -75,26 +76,26 @@ pub(super) fn round(i: &Sfpstochrnd, at: Operands, core: &mut CoreState) -> Resu
         6 => each(&integer(Integer::U16)),
         _ => each(&integer(Integer::I16)),
     };
-    write(core, at.d, lanes, rounded);
+    write(unit, at.d, lanes, rounded);
     Ok(())
 }
 
-pub(super) fn cast(i: &Sfpcast, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn cast(i: &Sfpcast, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     match i.instr_mod1 {
-        0 => map(core, at.c, at.d, sfpu::float_of_integer),
+        0 => map(unit, at.c, at.d, sfpu::float_of_integer),
         1 => {
-            let lanes = core.regs.vector.enabled();
-            let values = read(core, at.c, lanes)?;
-            let bits = random::draw(core, lanes)?;
+            let lanes = unit.vector.enabled();
+            let values = read(unit, at.c, lanes)?;
+            let bits = random::draw(unit, lanes)?;
             let cast =
                 std::array::from_fn(|l| sfpu::float_of_integer_stochastic(values[l], bits[l]));
-            write(core, at.d, lanes, cast);
+            write(unit, at.d, lanes, cast);
             Ok(())
         }
-        2 if chip(core).casts_between_integers => {
-            map(core, at.c, at.d, |x| (x as i32).unsigned_abs())
+        2 if unit.chip().casts_between_integers => {
+            map(unit, at.c, at.d, |x| (x as i32).unsigned_abs())
         }
-        3 if chip(core).casts_between_integers => map(core, at.c, at.d, sfpu::sign_magnitude),
+        3 if unit.chip().casts_between_integers => map(unit, at.c, at.d, sfpu::sign_magnitude),
         other => Err(mode_fault(
             "SFPCAST",
             other,

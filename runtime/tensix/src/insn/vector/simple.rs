@@ -2,18 +2,19 @@
 
 use tessera_isa_tensix::table::{Sfploadi, Sfpmov};
 
-use super::lregs::{is_writable, map, read, write, LANES};
+use super::lregs::{is_writable, map, read, write};
 use super::operands::Operands;
+use super::unit::VectorUnit;
 use super::{mode_fault, random, SIGN};
 use crate::arith::spec::sfpu;
-use crate::state::core_state::CoreState;
+use crate::arith::LANES;
 use crate::trap::Fault;
 
 /// The special register of SFPMOV that holds random bits.
 const RANDOM: u32 = 9;
 
-pub(super) fn load_immediate(i: &Sfploadi, core: &mut CoreState) -> Result<(), Fault> {
-    let lanes = core.regs.vector.enabled();
+pub(super) fn load_immediate(i: &Sfploadi, unit: &mut VectorUnit) -> Result<(), Fault> {
+    let lanes = unit.vector.enabled();
     let immediate = i.imm16 as u16;
     if !is_writable(i.lreg_ind) {
         return Ok(());
@@ -23,8 +24,8 @@ pub(super) fn load_immediate(i: &Sfploadi, core: &mut CoreState) -> Result<(), F
         1 => sfpu::immediate_fp16(immediate),
         2 => i.imm16,
         4 => immediate as i16 as u32,
-        8 => return map(core, i.lreg_ind, i.lreg_ind, |x| i.imm16 << 16 | x & 0xFFFF),
-        10 => return map(core, i.lreg_ind, i.lreg_ind, |x| x & 0xFFFF_0000 | i.imm16),
+        8 => return map(unit, i.lreg_ind, i.lreg_ind, |x| i.imm16 << 16 | x & 0xFFFF),
+        10 => return map(unit, i.lreg_ind, i.lreg_ind, |x| x & 0xFFFF_0000 | i.imm16),
         other => {
             return Err(Fault::undefined(format!(
                 "SFPLOADI in mode {other}; 0 is BF16, 1 FP16, 2 unsigned, 4 signed, 8 the upper \
@@ -32,26 +33,26 @@ pub(super) fn load_immediate(i: &Sfploadi, core: &mut CoreState) -> Result<(), F
             )))
         }
     };
-    write(core, i.lreg_ind, lanes, [whole; LANES]);
+    write(unit, i.lreg_ind, lanes, [whole; LANES]);
     Ok(())
 }
 
-pub(super) fn mov(i: &Sfpmov, at: Operands, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn mov(i: &Sfpmov, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
     match i.instr_mod1 {
-        0 => map(core, at.c, at.d, |x| x),
-        1 => map(core, at.c, at.d, |x| x ^ SIGN),
+        0 => map(unit, at.c, at.d, |x| x),
+        1 => map(unit, at.c, at.d, |x| x ^ SIGN),
         2 => {
-            let values = read(core, at.c, u32::MAX)?;
-            write(core, at.d, u32::MAX, values);
+            let values = read(unit, at.c, u32::MAX)?;
+            write(unit, at.d, u32::MAX, values);
             Ok(())
         }
         8.. => {
-            let lanes = core.regs.vector.enabled();
+            let lanes = unit.vector.enabled();
             let values = match at.c {
-                RANDOM => random::draw(core, lanes)?,
-                index => core.regs.vector.config.lanes_of_special(index),
+                RANDOM => random::draw(unit, lanes)?,
+                index => unit.vector.config.lanes_of_special(index),
             };
-            write(core, at.d, lanes, values);
+            write(unit, at.d, lanes, values);
             Ok(())
         }
         other => Err(mode_fault(

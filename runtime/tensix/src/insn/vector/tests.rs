@@ -7,8 +7,8 @@ mod macros;
 
 use tessera_isa_tensix::{cfg, Arch};
 
-use super::{Lanes, LANES};
 use crate::arith::spec::bits;
+use crate::arith::{Lanes, LANES};
 use crate::testing::{f32_of, Bench, THREAD};
 
 const ONE: u32 = 0x3F80_0000;
@@ -613,24 +613,36 @@ fn accesses_are_noted() {
     let mut bench = bench();
     bench.run("sfpmad 0, 1, 2, 6, 0");
     assert_eq!(
-        (bench.core.access.lreg_read, bench.core.access.lreg_write),
+        (
+            bench.core.regs.vector.access.read,
+            bench.core.regs.vector.access.written
+        ),
         (0b111, 1 << 6)
     );
     bench.run("sfpswap 0, 1, 1");
     assert_eq!(
-        (bench.core.access.lreg_read, bench.core.access.lreg_write),
+        (
+            bench.core.regs.vector.access.read,
+            bench.core.regs.vector.access.written
+        ),
         (0b11, 0b11)
     );
     bench.run("sfpstore 6, 3, 0, 8");
     let mut rows = crate::state::access::RowSet::default();
     rows.extend([16, 17, 18, 19, 24, 25, 26, 27]);
     assert_eq!(
-        (bench.core.access.dst_write, bench.core.access.lreg_read),
+        (
+            bench.core.access.dst_write,
+            bench.core.regs.vector.access.read
+        ),
         (rows, 1 << 6)
     );
     bench.run("sfpload 6, 3, 0, 8");
     assert_eq!(
-        (bench.core.access.dst_read, bench.core.access.lreg_write),
+        (
+            bench.core.access.dst_read,
+            bench.core.regs.vector.access.written
+        ),
         (rows, 1 << 6)
     );
 }

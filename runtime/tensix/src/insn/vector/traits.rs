@@ -4,7 +4,8 @@
 use tessera_isa_tensix::{table, Instruction, Opcode, Unit};
 
 use super::operands::{Fields, Naming};
-use super::{arithmetic, config, flags, integer, lanes, lut, memory, parts, round, simple};
+use super::unit::VectorUnit;
+use super::{arithmetic, config, flags, integer, lanes, lut, memory, parts, random, round, simple};
 use crate::insn::traits::{Occupies, Traits};
 use crate::state::core_state::CoreState;
 use crate::state::units::VECTOR;
@@ -203,7 +204,7 @@ fn of_product(lregs: [u32; 3], mode: u32) -> u32 {
 /// those that access Dst, and of those that do neither.
 macro_rules! vector {
     (
-        lanes($i:ident, $at:ident, $naming:ident, $core:ident) {
+        lanes($i:ident, $at:ident, $naming:ident, $unit:ident) {
             $( $Lanes:ident => $($lanes:ident)::+ ( $($lanes_passed:expr),* ), $lanes_traits:expr; )*
         }
         dst($j:ident, $thread:ident, $dst_core:ident) {
@@ -227,13 +228,18 @@ macro_rules! vector {
         pub(super) fn compute(
             instruction: &Instruction,
             $naming: Naming,
-            $core: &mut CoreState,
+            core: &mut CoreState,
         ) -> Result<(), Fault> {
             match instruction {
                 $( Instruction::$Lanes($i) => {
+                    let draws = const { table::$Lanes::TRAITS.draws };
+                    if draws($i) {
+                        random::seed(core);
+                    }
                     let fields = const { table::$Lanes::TRAITS.fields };
+                    let $unit = &mut VectorUnit::of(core);
                     let $at = $naming.resolve(fields($i));
-                    let _ = $at;
+                    let _ = ($at, &$unit);
                     $($lanes)::+($($lanes_passed),*)
                 } )*
                 other => Err(Fault::unmodelled_instruction(other)),
@@ -332,70 +338,70 @@ macro_rules! vector {
 }
 
 vector! {
-    lanes(i, at, naming, core) {
-        Sfpmad => arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core), mad(
+    lanes(i, at, naming, unit) {
+        Sfpmad => arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, unit), mad(
             |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
             |i| of_product([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
         );
-        Sfpadd => arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core), mad(
+        Sfpadd => arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, unit), mad(
             |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
             |i| of_product([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
         );
-        Sfpmul => arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, core), mad(
+        Sfpmul => arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, unit), mad(
             |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
             |i| of_product([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
         );
-        Sfpmul24 => arithmetic::multiply_integers(i, at, core), mad(
+        Sfpmul24 => arithmetic::multiply_integers(i, at, unit), mad(
             |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
             |i| of_product([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
         );
-        Sfpmuli => arithmetic::multiply_immediate(i, at, core), mad(
+        Sfpmuli => arithmetic::multiply_immediate(i, at, unit), mad(
             |i| vd(i.lreg_dest),
             |i| of_product([i.lreg_dest; 3], i.instr_mod1),
         );
-        Sfpaddi => arithmetic::add_immediate(i, at, core), mad(
+        Sfpaddi => arithmetic::add_immediate(i, at, unit), mad(
             |i| vd(i.lreg_dest),
             |i| of_product([i.lreg_dest; 3], i.instr_mod1),
         );
-        Sfplut => lut::lut(i, at, core), mad(|i| vd(i.lreg_ind), |_| 0b1111 | SELECTOR);
+        Sfplut => lut::lut(i, at, unit), mad(|i| vd(i.lreg_ind), |_| 0b1111 | SELECTOR);
         // The logic tests Mod1Mirror, which is 0 here: LReg 7 selects nothing
         // (`SFPLUTFP32.md`, scheduling).
-        Sfplutfp32 => lut::lut_fp32(i, at, core), VectorTraits {
+        Sfplutfp32 => lut::lut_fp32(i, at, unit), VectorTraits {
             unnoticed_writes: |i| ALL & !(1 << i.lreg_dest),
             ..mad(|i| vd(i.lreg_dest), |_| ALL & !SELECTOR)
         };
 
-        Sfpiadd => integer::add(i, at, core), VectorTraits {
+        Sfpiadd => integer::add(i, at, unit), VectorTraits {
             changes_flags: |i| i.instr_mod1 & 4 == 0 || i.instr_mod1 & 8 != 0,
             // The logic does not notice VD of this one and of SFPSHFT.
             ..simple(|i| cd(i.lreg_c, i.lreg_dest), |i| bits(&[i.lreg_c]))
         };
-        Sfpshft => integer::shift_bits(i, at, core), simple(
+        Sfpshft => integer::shift_bits(i, at, unit), simple(
             |i| cd(i.lreg_c, i.lreg_dest),
             |i| bits(&[i.lreg_c]),
         );
-        Sfplz => integer::leading_zeros(i, at, core), VectorTraits {
+        Sfplz => integer::leading_zeros(i, at, unit), VectorTraits {
             changes_flags: |i| i.instr_mod1 & 10 != 0,
             ..simple(|i| cd(i.lreg_c, i.lreg_dest), |i| bits(&[i.lreg_c]))
         };
         // Of instructions with a VB the logic notices VD only.
-        Sfpand => integer::and(i, at, naming, core), simple(
+        Sfpand => integer::and(i, at, naming, unit), simple(
             |i| integer::fields_of_two((i.imm12_math, i.instr_mod1), i.lreg_c, i.lreg_dest),
             |i| bits(&[i.lreg_c, i.lreg_dest]),
         );
-        Sfpor => integer::or(i, at, naming, core), simple(
+        Sfpor => integer::or(i, at, naming, unit), simple(
             |i| integer::fields_of_two((i.imm12_math, i.instr_mod1), i.lreg_c, i.lreg_dest),
             |i| bits(&[i.lreg_c, i.lreg_dest]),
         );
-        Sfpxor => integer::xor(at, core), simple(
+        Sfpxor => integer::xor(at, unit), simple(
             |i| cd(i.lreg_c, i.lreg_dest),
             |i| bits(&[i.lreg_c, i.lreg_dest]),
         );
-        Sfpnot => integer::not(at, core), simple(
+        Sfpnot => integer::not(at, unit), simple(
             |i| cd(i.lreg_c, i.lreg_dest),
             |i| bits(&[i.lreg_c]),
         );
-        Sfparecip => arithmetic::approximate(i, at, core), VectorTraits {
+        Sfparecip => arithmetic::approximate(i, at, unit), VectorTraits {
             collides_with_rotation: false,
             ..simple(
                 |i| bcd(i.lreg_src_b, i.lreg_c, i.lreg_dest),
@@ -403,40 +409,40 @@ vector! {
             )
         };
 
-        Sfpabs => parts::abs(i, at, core), simple(
+        Sfpabs => parts::abs(i, at, unit), simple(
             |i| cd(i.lreg_c, i.lreg_dest),
             |i| bits(&[i.lreg_c]),
         );
-        Sfpdivp2 => parts::divide_by_power(i, at, core), simple(
+        Sfpdivp2 => parts::divide_by_power(i, at, unit), simple(
             |i| cd(i.lreg_c, i.lreg_dest),
             |i| bits(&[i.lreg_c]),
         );
-        Sfpexexp => parts::exponent_of(i, at, core), VectorTraits {
+        Sfpexexp => parts::exponent_of(i, at, unit), VectorTraits {
             changes_flags: |i| i.instr_mod1 & 10 != 0,
             ..simple(|i| cd(i.lreg_c, i.lreg_dest), |i| bits(&[i.lreg_c]))
         };
-        Sfpexman => parts::mantissa_of(i, at, core), simple(
+        Sfpexman => parts::mantissa_of(i, at, unit), simple(
             |i| cd(i.lreg_c, i.lreg_dest),
             |i| bits(&[i.lreg_c]),
         );
-        Sfpsetexp => parts::set_exponent(i, at, core), simple(
+        Sfpsetexp => parts::set_exponent(i, at, unit), simple(
             |i| cd(i.lreg_c, i.lreg_dest),
             |i| bits(&[i.lreg_c, i.lreg_dest]),
         );
-        Sfpsetman => parts::set_mantissa(i, at, core), simple(
+        Sfpsetman => parts::set_mantissa(i, at, unit), simple(
             |i| cd(i.lreg_c, i.lreg_dest),
             |i| bits(&[i.lreg_c, i.lreg_dest]),
         );
-        Sfpsetsgn => parts::set_sign(i, at, core), simple(
+        Sfpsetsgn => parts::set_sign(i, at, unit), simple(
             |i| cd(i.lreg_c, i.lreg_dest),
             |i| bits(&[i.lreg_c, i.lreg_dest]),
         );
 
-        Sfpcast => round::cast(i, at, core), VectorTraits {
+        Sfpcast => round::cast(i, at, unit), VectorTraits {
             draws: |i| i.instr_mod1 == 1,
             ..simple(|i| cd(i.lreg_src_c, i.lreg_dest), |i| bits(&[i.lreg_src_c]))
         };
-        Sfpstochrnd => round::round(i, at, core), VectorTraits {
+        Sfpstochrnd => round::round(i, at, unit), VectorTraits {
             draws: |_| true,
             ..round(
                 |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
@@ -444,7 +450,7 @@ vector! {
             )
         };
 
-        Sfpswap => lanes::swap(i, at, core), VectorTraits {
+        Sfpswap => lanes::swap(i, at, unit), VectorTraits {
             holds_unit: |_| true,
             collides_with_rotation: false,
             writes_indexed: true,
@@ -456,12 +462,12 @@ vector! {
                 },
             )
         };
-        Sfptransp => lanes::transpose(core), VectorTraits {
+        Sfptransp => lanes::transpose(unit), VectorTraits {
             collides_with_rotation: false,
             writes_indexed: true,
             ..simple(|i| vd(i.lreg_dest), |_| 0xFF)
         };
-        Sfpshft2 => lanes::shift_across(i, at, core), VectorTraits {
+        Sfpshft2 => lanes::shift_across(i, at, unit), VectorTraits {
             holds_unit: lanes::rotates,
             rotates: lanes::rotates,
             ..round(
@@ -474,7 +480,7 @@ vector! {
             )
         };
 
-        Sfploadi => simple::load_immediate(i, core), load(
+        Sfploadi => simple::load_immediate(i, unit), load(
             |i| vd(i.lreg_ind),
             |i| match i.instr_mod0 {
                 8.. => bits(&[i.lreg_ind]),
@@ -485,33 +491,33 @@ vector! {
             names_template: false,
             ..VectorTraits::new(None, |_| vd(0), |_| 0)
         };
-        Sfpmov => simple::mov(i, at, core), VectorTraits {
+        Sfpmov => simple::mov(i, at, unit), VectorTraits {
             draws: |i| i.instr_mod1 >= 8,
             ..simple(|i| cd(i.lreg_c, i.lreg_dest), |i| bits(&[i.lreg_c]))
         };
-        Sfpconfig => config::config(i, at.d, core), VectorTraits {
+        Sfpconfig => config::config(i, at.d, unit), VectorTraits {
             names_template: false,
             ..of_all_lanes(|i| vd(i.config_dest))
         };
 
-        Sfpsetcc => flags::set(i, at, core), flagging(
+        Sfpsetcc => flags::set(i, at, unit), flagging(
             |i| cd(i.lreg_c, i.lreg_dest),
             |i| bits(&[i.lreg_c]),
         );
-        Sfple => flags::at_most(i, at, core), VectorTraits {
+        Sfple => flags::at_most(i, at, unit), VectorTraits {
             changes_flags: |i| flags::changes_flags(i.instr_mod1),
             changes_shared: |i| flags::changes_top(i.instr_mod1),
             ..flagging(|i| cd(i.lreg_c, i.lreg_dest), |i| bits(&[i.lreg_c, i.lreg_dest]))
         };
-        Sfpgt => flags::above(i, at, core), VectorTraits {
+        Sfpgt => flags::above(i, at, unit), VectorTraits {
             changes_flags: |i| flags::changes_flags(i.instr_mod1),
             changes_shared: |i| flags::changes_top(i.instr_mod1),
             ..flagging(|i| cd(i.lreg_c, i.lreg_dest), |i| bits(&[i.lreg_c, i.lreg_dest]))
         };
-        Sfpencc => flags::enable(i, core), of_all_lanes(|i| vd(i.lreg_dest));
-        Sfppushc => flags::push(i, core), of_all_lanes(|i| vd(i.lreg_dest));
-        Sfppopc => flags::pop(i, core), of_all_lanes(|i| vd(i.lreg_dest));
-        Sfpcompc => flags::complement(i, core), of_all_lanes(|i| vd(i.lreg_dest));
+        Sfpencc => flags::enable(i, unit), of_all_lanes(|i| vd(i.lreg_dest));
+        Sfppushc => flags::push(i, unit), of_all_lanes(|i| vd(i.lreg_dest));
+        Sfppopc => flags::pop(i, unit), of_all_lanes(|i| vd(i.lreg_dest));
+        Sfpcompc => flags::complement(i, unit), of_all_lanes(|i| vd(i.lreg_dest));
     }
 
     dst(i, thread, core) {

@@ -82,11 +82,12 @@ impl IssueHistory {
     /// Checks the hazards of a vector instruction with the previous instruction.
     fn check_vector_history(&self, core: &CoreState, at: &Decoded) -> Result<(), Fault> {
         let (access, before) = (&core.access, &self.vector);
+        let read = core.regs.vector.access.read;
         let late = match before.lregs {
             0 => 0,
-            lregs => lregs & vector::unprotected(core, &at.instruction, access.lreg_read),
+            lregs => lregs & vector::unprotected(core, &at.instruction, read),
         };
-        let lregs = late | before.unnoticed & access.lreg_read;
+        let lregs = late | before.unnoticed & read;
         if lregs != 0 {
             return Err(Fault::hazard(format!(
                 "reads LReg {}, which the instruction right before it is still computing; put an \
@@ -129,7 +130,7 @@ impl IssueHistory {
 impl PreviousVectorOp {
     /// Returns the pending effects of an instruction that was just executed.
     fn from_instruction(core: &CoreState, at: &Decoded) -> Self {
-        let written = core.access.lreg_write;
+        let written = core.regs.vector.access.written;
         if written == 0 {
             return PreviousVectorOp {
                 rotates: at.vector.rotates,
