@@ -1,10 +1,12 @@
 //! Allowed dependencies between crates: the architecture's invariants, checked by cargo's own
 //! resolution.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
+
+use tessera_tests::imports::{imports_between_modules, names_after, sources};
 
 /// Returns the packages that `package` depends on, including itself; dev-dependencies are excluded.
 fn built_from(package: &str) -> Vec<String> {
@@ -217,21 +219,6 @@ fn the_check_finds_known_dependencies() {
 
 /// The words by which code names a target.
 const TARGETS: [(&str, &[&str]); 2] = [("tensix", &["tensix"]), ("mncore", &["mncore", "mn-core"])];
-
-/// Returns the files of `folder` and below that end in `.rs`, with their text in lower case.
-fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("the folder is there") {
-        let path = entry.expect("the folder can be read").path();
-        if path.is_dir() {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).expect("sources are UTF-8");
-            found.push((path, text.to_lowercase()));
-        }
-    }
-    found
-}
 
 /// Returns the lines of sources with one of these words, except those that register a target.
 fn lines_with(sources: &[(PathBuf, String)], words: &[&str]) -> Vec<String> {
@@ -529,39 +516,6 @@ fn modules_do_not_import_each_other_in_circles() {
     }
 }
 
-/// Returns for each module of a folder which others its sources name, after `prefix` or, in a file
-/// of the folder itself, after `super::`.
-fn imports_between_modules(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let mut imports = BTreeMap::<_, BTreeSet<_>>::new();
-    for (path, text) in sources(folder) {
-        let place = path.strip_prefix(folder).expect("a source of the folder");
-        let module = |part: &std::ffi::OsStr| {
-            let part = part.to_string_lossy();
-            part.trim_end_matches(".rs").to_owned()
-        };
-        let parts: Vec<_> = place.iter().map(module).collect();
-        let is_test = parts
-            .iter()
-            .any(|part| part == "tests" || part == "testing");
-        if is_test || parts == ["mod"] || parts == ["lib"] {
-            continue;
-        }
-        let mut named = names_after(&text, prefix);
-        if parts.len() == 1 {
-            named.extend(names_after(&text, "super::"));
-        }
-        let own = imports.entry(parts[0].clone()).or_default();
-        own.extend(
-            named
-                .into_iter()
-                .map(str::to_owned)
-                .filter(|name| *name != parts[0]),
-        );
-    }
-    assert!(!imports.is_empty(), "{}", folder.display());
-    imports
-}
-
 /// Returns the top-level modules of its crate that a source names outside of comments.
 fn imported_modules(text: &str) -> Vec<&str> {
     let names = names_after(text, "crate::");
@@ -571,17 +525,4 @@ fn imported_modules(text: &str) -> Vec<&str> {
         "import one module of the crate at a time"
     );
     names
-}
-
-/// Returns the names that follow `prefix` outside of comments.
-fn names_after<'a>(text: &'a str, prefix: &str) -> Vec<&'a str> {
-    let is_code = |line: &&str| !line.trim_start().starts_with("//");
-    let code = text.lines().filter(is_code);
-    let paths = code.flat_map(|line| line.split(prefix).skip(1).collect::<Vec<_>>());
-    paths
-        .map(|path| {
-            let end = path.find(|c: char| !c.is_alphanumeric() && c != '_');
-            &path[..end.unwrap_or(path.len())]
-        })
-        .collect()
 }

@@ -87,7 +87,8 @@ impl L2bmTransfer {
         }
     }
 
-    /// Reads the data to transfer in an L2B: from `memory`, its L2BM, or from `members`, its L1B.
+    /// Reads the data of a transfer such as `l2bmd` or `l2bmr` in an L2B: from `memory`, its L2BM,
+    /// or from `members`, its L1B.
     pub fn collect(
         &self,
         memory: &[u64],
@@ -215,7 +216,8 @@ impl L2bmTransfer {
         apart(address, own) < count || apart(own, address) < own_count
     }
 
-    /// Writes the collected data to `memory`, the L2BM, or to `members`, the L1B.
+    /// Writes the collected data of a transfer such as `l2bmd` or `l2bmr` to `memory`, the L2BM, or
+    /// to `members`, the L1B.
     pub fn deliver(
         &self,
         collected: &Collected,
@@ -253,7 +255,8 @@ impl L2bmTransfer {
         }
     }
 
-    /// Returns the part of L1B `l1b` among the words from its L2BM.
+    /// Returns the part of L1B `l1b` among the words from its L2BM: all words (`l2bmb`), those of
+    /// its pair (`l2bmb2`), or its own (`l2bmd`).
     fn own_words<'a>(&self, words: &'a [u64], l1b: usize) -> OwnWords<'a> {
         let row = self.op.kind.row();
         let count = usize::from(row.l1_rate);

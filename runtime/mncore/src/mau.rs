@@ -191,7 +191,7 @@ pub fn decode(mau: &Mau, block: &mut Block) {
     }
 }
 
-/// Executes a matrix-vector operation.
+/// Executes a matrix-vector operation: `hmfma`, `hmmul` and those of other precisions.
 fn matrix_vector(
     mau: &Mau,
     register: &MatrixRegister,

@@ -8,7 +8,9 @@ TESSERA_BLESS=1 cargo test -p tessera-isa-mncore. -->
 
 # MN-Core 2 opcodes
 
-Sections are those of the developer manual. Reductions are listed with `dfadd` only.
+Sections are those of the developer manual; the [page of sections](sections.md) names the files that
+execute them. An opcode's letter of precision is not part of its row in the table: `hmfma` is `mfma`
+in `runtime/isa-mncore/src/table/mau.rs`. Reductions are listed with `dfadd` only.
 `mncore-as --explain <opcode>` prints the grammar, the operands and the fields of one opcode.
 
 ";

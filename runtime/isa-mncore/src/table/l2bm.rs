@@ -63,6 +63,7 @@ macro_rules! opcodes {
     };
 }
 
+// `l2bmd` has two rows; the direction follows from its operands (`parse/expression.rs`).
 #[rustfmt::skip]
 opcodes! {
     Broadcast    "l2bmb"  Down   16 16 Optional false "3.6.7.2" "Broadcast to the L1BM of a set."

@@ -52,6 +52,7 @@ macro_rules! opcodes {
     };
 }
 
+// A mnemonic is the letter of a precision and the stem: `hmfma` is `mfma` in half precision.
 #[rustfmt::skip]
 opcodes! {
     Mfma   "mfma"   "dfgh" true  [Vector C] true  ["3.6.9.2" "3.6.9.4" "3.6.9.6" "3.6.9.8"]  "Matrix register times vector, plus vector."

@@ -138,9 +138,9 @@ fn decode_b_with<V: vectors::Vector>(format: PartFormat, rows: &[Row; 8], b: &mu
 }
 
 for_each_level! {
-    /// Adds one phase of the products of the rows of `b` with the sixteen rows of `a` to at most
-    /// eight rows of Dst. The operands must [fit](fits) and be decoded for the phase. On levels
-    /// without fused multiply-adds, [`multiply_integers`] is faster.
+    /// `multiply`: adds one phase of the products of the rows of `b` with the sixteen rows of `a`
+    /// to at most eight rows of Dst. The operands must [fit](fits) and be decoded for the phase. On
+    /// levels without fused multiply-adds, [`multiply_integers`] is faster.
     multiply = multiply_with, (
         how: (Mode, Phase),
         a: &DecodedRowsA,

@@ -42,6 +42,8 @@ impl Rows {
     }
 }
 
+/// MVMUL: multiplies rows of SrcB with the matrix in SrcA. Consecutive ones with the same settings
+/// are executed by [`MvmulBatch`] instead.
 pub(super) fn mvmul(i: &Mvmul, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     let rows = match i.instr_mod19 {
         0 => Rows::Eight,

@@ -1,4 +1,4 @@
-//! Half precision: 16×16 matrices, multiplied in integers.
+//! Half precision (`hmfma`, `hmmul`): 16×16 matrices, multiplied in integers.
 //!
 //! A sum of 16 products of mantissas has at most 22 bits, which a single holds exactly. Scaled, it
 //! is zero or between 2^-78 and 2^70 in magnitude. So one single precision addition rounds as the
