@@ -45,7 +45,7 @@ fn mode(style: &str, accumulator: &str) -> Mode {
 #[test]
 fn matrix_unit() {
     let mut count = 0;
-    for (line, row) in rows(include_str!("vectors/fpu.tsv")) {
+    for (line, row) in rows(include_str!("fpu.tsv")) {
         let &[op, style, accumulator, phase, class, a, b, dst, expected] = &row[..] else {
             panic!("line {line}: {} fields", row.len());
         };
@@ -78,7 +78,7 @@ fn matrix_unit() {
 #[test]
 fn vector_unit() {
     let mut count = 0;
-    for (line, row) in rows(include_str!("vectors/sfpmad.tsv")) {
+    for (line, row) in rows(include_str!("sfpmad.tsv")) {
         let &[class, a, b, c, expected] = &row[..] else {
             panic!("line {line}: {} fields", row.len());
         };
