@@ -1,0 +1,86 @@
+//! Prints fresh inputs in the notation of `tests/vectors`, with the answers of this model:
+//! `cargo run -p tessera-tensix --example sample_vectors -- KIND SEED COUNT`.
+//!
+//! `KIND` is the name of a file of `tests/vectors` (`unpacr`, `pacr`, `sfpu`), and `COUNT` the
+//! number of lines of each kind of instruction and class of inputs. A line whose last field begins
+//! with `!` is one that this model refuses. To compare another simulator, run its instruction on
+//! the inputs of each line and compare the last field. The answers printed here are no evidence:
+//! the vectors in `tests/vectors` have those of other simulators.
+
+#[path = "../../tests/vectors/bench.rs"]
+mod bench;
+#[path = "../../tests/vectors/fpu.rs"]
+mod fpu;
+mod fpu_lines;
+#[path = "../../tests/vectors/pacr.rs"]
+mod pacr;
+mod pacr_lines;
+mod random;
+#[path = "../../tests/vectors/sfpu.rs"]
+mod sfpu;
+mod sfpu_lines;
+#[path = "../../tests/vectors/unpacr.rs"]
+mod unpacr;
+mod unpacr_lines;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use random::Random;
+
+/// Runs the instruction of a line.
+type Answer = fn(&[&str]) -> Result<String, String>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let parsed = match arguments.as_slice() {
+        [kind, seed, count] => seed.parse().ok().zip(count.parse().ok()).map(|n| (kind, n)),
+        _ => None,
+    };
+    let printed = parsed.map(|(kind, (seed, count))| print(kind, seed, count));
+    match printed {
+        Some(Ok(())) => ExitCode::SUCCESS,
+        Some(Err(e)) => {
+            eprintln!("{e}");
+            ExitCode::FAILURE
+        }
+        None => {
+            eprintln!("usage: sample_vectors unpacr|pacr|sfpu SEED COUNT");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print(kind: &str, seed: u64, count: u32) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    for (chip, other) in [("wh", 0), ("bh", 1 << 63)] {
+        let mut random = Random::new(seed ^ other);
+        let mut failed = Ok(());
+        let mut write = |answer: Answer, line: String| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let answer = answer(&fields).unwrap_or_else(|fault| format!("!{fault}"));
+            let inputs = fields[..fields.len() - 1].join("\t");
+            let written = writeln!(out, "{inputs}\t{answer}");
+            failed = std::mem::replace(&mut failed, Ok(())).and(written);
+        };
+        match kind {
+            "unpacr" => {
+                unpacr_lines::lines(chip, count, &mut random, |line| write(unpacr::answer, line))
+            }
+            "pacr" => pacr_lines::lines(chip, count, &mut random, |line| write(pacr::answer, line)),
+            "sfpu" => sfpu_lines::lines(chip, count, &mut random, |line| write(sfpu::answer, line)),
+            "fpu" if chip == "wh" => {
+                fpu_lines::lines(count, &mut random, |line| write(fpu::on_wormhole, line))
+            }
+            "fpu_blackhole" if chip == "bh" => {
+                fpu_lines::lines(count, &mut random, |line| write(fpu::on_blackhole, line))
+            }
+            "fpu" | "fpu_blackhole" => {}
+            _ => {
+                return Err(io::Error::other(format!("no vectors of {kind}")));
+            }
+        }
+        failed?;
+    }
+    out.flush()
+}
