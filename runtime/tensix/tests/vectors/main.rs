@@ -76,3 +76,31 @@ fn unpackers() {
 fn packers() {
     assert_eq!(check(include_str!("pacr.tsv"), pacr::answer), 1152);
 }
+
+/// Packers flush a denormal threshold to which a datum is clamped, in all block floats. The oracle
+/// keeps its mantissa (`docs/reference/tensix/errata.md`, 004.6).
+#[test]
+fn denormal_thresholds_of_blocks() {
+    let datums = ["3f80"; 16].join(",");
+    for chip in ["wh", "bh"] {
+        for (between, to, zeros) in [
+            ("bf16", "bfp8", 16),
+            ("bf16", "bfp4", 8),
+            ("bfp8", "bfp8", 16),
+        ] {
+            let row = [
+                chip,
+                "16",
+                between,
+                to,
+                "relu=3:7e",
+                "near",
+                &datums,
+                "-",
+                "",
+            ];
+            let expected = format!("00:{}", "00".repeat(zeros));
+            assert_eq!(pacr::answer(&row), Ok(expected), "{chip} {between} {to}");
+        }
+    }
+}
