@@ -1,11 +1,11 @@
 //! Prints fresh inputs in the notation of `tests/vectors`, with the answers of this model:
 //! `cargo run -p tessera-tensix --example sample_vectors -- KIND SEED COUNT`.
 //!
-//! `KIND` is the name of a file of `tests/vectors` (`unpacr`, `pacr`, `sfpu`), and `COUNT` the
-//! number of lines of each kind of instruction and class of inputs. A line whose last field begins
-//! with `!` is one that this model refuses. To compare another simulator, run its instruction on
-//! the inputs of each line and compare the last field. The answers printed here are no evidence:
-//! the vectors in `tests/vectors` have those of other simulators.
+//! `KIND` is the name of a file of `tests/vectors` (without `sfpmad`), and `COUNT` the number of
+//! lines of each kind of instruction and class of inputs. A line whose last field begins with `!`
+//! is one that this model refuses. To compare another simulator, run its instruction on the inputs
+//! of each line and compare the last field. The answers printed here are no evidence: the vectors
+//! in `tests/vectors` have those of other simulators.
 
 #[path = "../../tests/vectors/bench.rs"]
 mod bench;
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
         None => {
-            eprintln!("usage: sample_vectors unpacr|pacr|sfpu SEED COUNT");
+            eprintln!("usage: sample_vectors KIND SEED COUNT");
             ExitCode::FAILURE
         }
     }
@@ -69,6 +69,9 @@ fn print(kind: &str, seed: u64, count: u32) -> io::Result<()> {
             }
             "pacr" => pacr_lines::lines(chip, count, &mut random, |line| write(pacr::answer, line)),
             "sfpu" => sfpu_lines::lines(chip, count, &mut random, |line| write(sfpu::answer, line)),
+            "sfpu_further" => sfpu_lines::further_lines(chip, count, &mut random, |line| {
+                write(sfpu::answer, line)
+            }),
             "fpu" if chip == "wh" => {
                 fpu_lines::lines(count, &mut random, |line| write(fpu::on_wormhole, line))
             }

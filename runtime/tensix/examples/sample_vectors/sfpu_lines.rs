@@ -22,6 +22,7 @@ enum Data {
 
 /// An instruction, in which [`with_immediate`] sets an immediate; its data; what it reads and
 /// writes; the chip that alone has it.
+#[derive(Clone, Copy)]
 struct Kind(&'static str, Data, &'static str, &'static str, &'static str);
 
 const UNARY: (&str, &str) = ("L0", "L4");
@@ -220,15 +221,179 @@ const KINDS: &[Kind] = &[
     Kind("sfpstore 0, 15, 0, 0", Data::Integer, "L0", "dst16", ""),
 ];
 
-/// Writes `count` lines of each kind and class.
-pub fn lines(chip: &str, count: u32, r: &mut Random, mut write: impl FnMut(String)) {
+/// Instructions that ttsim refuses, and tt-sim executes.
+const FURTHER: &[Kind] = &[
+    Kind("sfpstochrnd 0, 0, 0, 0, 4, 0", Data::Float, "L0", "L4", ""),
+    Kind(
+        "sfpstochrnd 0, 0, 1, 0, 4, 4",
+        Data::Integer,
+        "L0 L1",
+        "L4",
+        "",
+    ),
+    Kind(
+        "sfpstochrnd 0, 0, 1, 0, 4, 5",
+        Data::Integer,
+        "L0 L1",
+        "L4",
+        "",
+    ),
+    Kind(
+        "sfpstochrnd 0, #5, 0, 0, 4, 12",
+        Data::Integer,
+        "L0",
+        "L4",
+        "",
+    ),
+    Kind(
+        "sfpstochrnd 0, #5, 0, 0, 4, 13",
+        Data::Integer,
+        "L0",
+        "L4",
+        "",
+    ),
+    Kind(
+        "sfpstochrnd 2, 0, 0, 0, 4, 0",
+        Data::Float,
+        "L0",
+        "L4",
+        "bh",
+    ),
+    Kind(
+        "sfpstochrnd 2, 0, 0, 0, 4, 1",
+        Data::Float,
+        "L0",
+        "L4",
+        "bh",
+    ),
+    Kind(
+        "sfpstochrnd 2, 0, 0, 0, 4, 2",
+        Data::Round,
+        "L0",
+        "L4",
+        "bh",
+    ),
+    Kind(
+        "sfpstochrnd 2, 0, 0, 0, 4, 3",
+        Data::Round,
+        "L0",
+        "L4",
+        "bh",
+    ),
+    Kind(
+        "sfpstochrnd 2, 0, 0, 0, 4, 6",
+        Data::Round,
+        "L0",
+        "L4",
+        "bh",
+    ),
+    Kind(
+        "sfpstochrnd 2, 0, 0, 0, 4, 7",
+        Data::Round,
+        "L0",
+        "L4",
+        "bh",
+    ),
+    Kind(
+        "sfpstochrnd 2, #5, 0, 0, 4, 12",
+        Data::Integer,
+        "L0",
+        "L4",
+        "bh",
+    ),
+    Kind(
+        "sfpstochrnd 2, #5, 0, 0, 4, 13",
+        Data::Integer,
+        "L0",
+        "L4",
+        "bh",
+    ),
+    Kind("sfplut 4, 0", Data::Table, "L0 L1 L2 L3", "L4", ""),
+    Kind(
+        "sfplutfp32 7, 0",
+        Data::Mad,
+        "L0 L1 L2 L3 L4 L5 L6",
+        "L7",
+        "",
+    ),
+    Kind(
+        "sfplutfp32 7, 3",
+        Data::Table,
+        "L0 L1 L2 L3 L4 L5 L6",
+        "L7",
+        "",
+    ),
+    Kind(
+        "sfplutfp32 7, 4",
+        Data::Mad,
+        "L0 L1 L2 L3 L4 L5 L6",
+        "L7",
+        "",
+    ),
+    Kind(
+        "sfplutfp32 7, 6",
+        Data::Table,
+        "L0 L1 L2 L3 L4 L5 L6",
+        "L7",
+        "",
+    ),
+    Kind(
+        "sfplutfp32 7, 7",
+        Data::Table,
+        "L0 L1 L2 L3 L4 L5 L6",
+        "L7",
+        "",
+    ),
+    Kind(
+        "sfplutfp32 7, 10",
+        Data::Table,
+        "L0 L1 L2 L3 L7=6",
+        "L6",
+        "",
+    ),
+    Kind(
+        "sfplutfp32 7, 14",
+        Data::Table,
+        "L0 L1 L2 L3 L7=6",
+        "L6",
+        "",
+    ),
+    Kind("sfpmad 0, 1, 2, 4, 4", Data::Mad, "L0 L1 L2 L7=1", "L4", ""),
+    Kind("sfpmad 0, 1, 2, 4, 8", Data::Mad, "L0 L1 L2 L7=5", "L5", ""),
+    Kind("sfpsetcc 1, 0, 0, 1", Data::Integer, "L0", "flag", ""),
+    Kind("sfpsetcc 0, 0, 0, 1", Data::Integer, "L0", "flag", ""),
+    Kind("sfpsetcc 0, 0, 0, 8", Data::Integer, "L0", "flag", ""),
+    Kind("sfpexexp 0, 4, 3", Data::Float, "L0", "L4 flag", ""),
+    Kind("sfpexexp 0, 4, 8", Data::Float, "L0", "L4 flag", ""),
+    Kind("sfpexexp 0, 4, 11", Data::Float, "L0", "L4 flag", ""),
+    Kind("sfpsetman #12, 0, 4, 1", Data::Float, "L0", "L4", ""),
+    Kind("sfpswap 0, 1, 4", Data::Float, "L0 L1", "L0 L1 L1.8", ""),
+    Kind("sfpswap 0, 1, 6", Data::Float, "L0 L1", "L0 L1 L1.16", ""),
+    Kind("sfpswap 0, 1, 8", Data::Float, "L0 L1", "L0 L1 L1.24", ""),
+];
+
+/// Writes `count` lines of each kind and class, and more of those classes that have many cases.
+pub fn lines(chip: &str, count: u32, r: &mut Random, write: impl FnMut(String)) {
     let unaries = UNARIES
         .iter()
         .map(|&(text, data, only)| Kind(text, data, UNARY.0, UNARY.1, only));
-    let kinds = unaries.chain(KINDS.iter().map(|k| Kind(k.0, k.1, k.2, k.3, k.4)));
+    write_lines(unaries.chain(KINDS.iter().copied()), chip, count, r, write);
+}
+
+/// Does the same for instructions that ttsim refuses.
+pub fn further_lines(chip: &str, count: u32, r: &mut Random, write: impl FnMut(String)) {
+    write_lines(FURTHER.iter().copied(), chip, count, r, write);
+}
+
+fn write_lines(
+    kinds: impl Iterator<Item = Kind>,
+    chip: &str,
+    count: u32,
+    r: &mut Random,
+    mut write: impl FnMut(String),
+) {
     for kind in kinds.filter(|kind| kind.4.is_empty() || kind.4 == chip) {
         for &class in classes(kind.1) {
-            // There are many special cases.
             let often = if matches!(class, "special" | "ends" | "cancel") {
                 3
             } else {
@@ -264,11 +429,11 @@ fn line(chip: &str, kind: &Kind, class: &str, r: &mut Random) -> String {
             "dst32" if data == Data::Float => {
                 format!("{:08x}", bits::dst_from_fp32(fp32(class, r)))
             }
-            "L3" if data != Data::Mad => format!("{:08x}", argument(class, r)),
+            "L3" => format!("{:08x}", argument(class, r)),
             _ if name.contains('=') => String::new(),
             _ => {
                 let value = match data {
-                    Data::Mad => factors.next().expect("it has three operands"),
+                    Data::Mad => factors.next().unwrap_or_else(|| fp32("near", r)),
                     Data::Round if class == "range" => in_range(r),
                     Data::Float | Data::Round => fp32(class, r),
                     Data::Integer => integer(class, r),

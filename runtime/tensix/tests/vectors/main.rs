@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `fpu.tsv`, `fpu_blackhole.tsv` | elements of the matrix unit's arithmetic |
 //! | `sfpmad.tsv` | the multiply-add of Wormhole's vector unit |
-//! | `sfpu.tsv` | instructions of the vector unit |
+//! | `sfpu.tsv`, `sfpu_further.tsv` | instructions of the vector unit |
 //! | `unpacr.tsv`, `pacr.tsv` | UNPACR and PACR of whole rows |
 //!
 //! `docs/reference/tensix/vectors.md` says how to repeat the comparison.
@@ -65,6 +65,11 @@ fn matrix_unit_of_blackhole() {
 #[test]
 fn instructions_of_the_vector_unit() {
     assert_eq!(check(include_str!("sfpu.tsv"), sfpu::answer), 1787);
+}
+
+#[test]
+fn further_instructions_of_the_vector_unit() {
+    assert_eq!(check(include_str!("sfpu_further.tsv"), sfpu::answer), 437);
 }
 
 #[test]
