@@ -31,6 +31,12 @@ const KINDS: &[Kind] = &[
     ("int16", "int16", SRC, "-", ""),
     ("int8", "int8", SRC, "-", ""),
     ("int8", "int8", SRC, "unsigned", ""),
+    ("bf16", "bf16", SRC, "rows=3", ""),
+    ("bfp8", "bfp8", SRC, "rows=3", ""),
+    ("fp32", "fp32", DST, "rows=3", ""),
+    ("bf16", "bf16", &["srca"], "rows=10,haloize", ""),
+    ("bf16", "bf16", &["srca"], "rows=4,tileize=40", ""),
+    ("int8", "int8", &["srca"], "rows=4,tileize=20", ""),
     ("fp8", "fp8", SRC, "-", ""),
     ("fp8", "fp8", SRC, "lf8", "bh"),
 ];
@@ -43,7 +49,7 @@ pub fn lines(chip: &str, count: u32, r: &mut Random, mut write: impl FnMut(Strin
         }
         for (to, class) in targets
             .iter()
-            .flat_map(|to| classes(input).iter().map(move |c| (to, c)))
+            .flat_map(|to| classes(input, with).iter().map(move |c| (to, c)))
         {
             for number in 0..count {
                 let (with, l1) = datums(input, class, (with, number), r);
@@ -54,9 +60,11 @@ pub fn lines(chip: &str, count: u32, r: &mut Random, mut write: impl FnMut(Strin
     }
 }
 
-/// Returns the classes of a format. `each` goes through all datums of eight bits or less.
-fn classes(format: &str) -> &'static [&'static str] {
+/// Returns the classes of a format. `each` goes through all datums of eight bits or less. Long
+/// lines are of one class.
+fn classes(format: &str, with: &str) -> &'static [&'static str] {
     match format {
+        _ if with.starts_with("rows") => &["random"],
         "int32" | "int16" => &INTEGERS,
         "int8" | "fp8" => &["each", "random", "special"],
         "bfp8" | "bfp4" | "bfp2" => &["each", "random", "special", "wrap"],
@@ -64,7 +72,20 @@ fn classes(format: &str) -> &'static [&'static str] {
     }
 }
 
-/// Returns the options, with an exponent if they need one, and the bytes of sixteen datums in L1.
+/// Returns the number of datums that an UNPACR may read, which lie apart if it tilizes.
+fn len(with: &str, bits: u32) -> u32 {
+    let value = |name: &str| {
+        let mut named = crate::bench::options(with, ',').filter(|(option, _)| *option == name);
+        named.next().map(|(_, value)| crate::bench::hex(value))
+    };
+    let rows = value("rows").unwrap_or(1);
+    match value("tileize") {
+        Some(stride) => rows * stride * 8 / bits,
+        None => 16 * rows,
+    }
+}
+
+/// Returns the options, with an exponent if they need one, and the bytes of the datums in L1.
 fn datums(
     format: &str,
     class: &str,
@@ -90,7 +111,7 @@ fn datums(
         _ => r.bits(),
     };
     let mut bytes = Vec::new();
-    for group in 0..16 * bits / bits.max(8) {
+    for group in 0..len(with, bits) * bits / bits.max(8) {
         let whole = (bits.max(8)) / bits;
         let mask = u32::MAX >> (32 - bits);
         let word = (0..whole).fold(0, |word, k| {
@@ -107,8 +128,12 @@ fn datums(
         "special" => r.pick(&[0, 1, 127, 254, 255]),
         _ => r.below(256),
     };
-    match with {
-        "exp" => (format!("exp={exponent:02x}"), text),
-        _ => (with.to_owned(), format!("{exponent:02x}:{text}")),
+    if with == "exp" {
+        return (format!("exp={exponent:02x}"), text);
     }
+    let mut exponents = format!("{exponent:02x}");
+    for _ in 1..len(with, bits) / 16 {
+        exponents += &format!("{:02x}", r.below(256));
+    }
+    (with.to_owned(), format!("{exponents}:{text}"))
 }
