@@ -12,7 +12,7 @@ use tessera_isa_mncore::table::{AluKind, AluOp};
 use crate::block::Block;
 use crate::bus::{Bus, Flags, Words};
 use crate::geometry::{CYCLES, PES};
-use crate::numerics::alu::{self, float, integer};
+use crate::numerics::alu::{self, float, integer, Operation};
 use crate::numerics::batch::{self, lanewise::BatchEvaluation};
 use crate::numerics::block::{Conversion, HalfLength};
 use crate::numerics::convert;
@@ -90,35 +90,26 @@ fn execute_high(
     flags: Option<&mut [u8]>,
     undetermined: &mut UndeterminedSet,
 ) {
+    if let Some(operation) = Operation::from_kind(alu.op.kind, alu.op.precision) {
+        let many = BatchEvaluation {
+            x,
+            y,
+            results: high,
+            flags,
+            undetermined,
+        };
+        return lanewise(operation, alu.op, many);
+    }
+    clear(flags);
     match alu.op.kind {
-        AluKind::Zero | AluKind::Imm | AluKind::Immu => {
-            high.fill(constant(alu)[0]);
-            clear(flags);
-        }
-        AluKind::Msl | AluKind::Msr => {
-            let rotate = match alu.op.kind {
-                AluKind::Msl => alu::rotate_left,
-                _ => alu::rotate_right,
-            };
-            for_mabs(x, high, rotate);
-            clear(flags);
-        }
+        AluKind::Msl => for_mabs(x, high, alu::rotate_left),
+        AluKind::Msr => for_mabs(x, high, alu::rotate_right),
         AluKind::Bfe | AluKind::Bfn => {
             let (from, to) = (cast_slice(x), cast_slice_mut(high));
             batch::block::convert_all(conversion(alu.op), from, to, undetermined);
-            clear(flags);
         }
-        _ => {
-            let results = high;
-            let many = BatchEvaluation {
-                x,
-                y,
-                results,
-                flags,
-                undetermined,
-            };
-            lanewise(alu.op, many);
-        }
+        // Opcodes without operands.
+        _ => high.fill(constant(alu)[0]),
     }
 }
 
@@ -171,57 +162,10 @@ fn conversion(op: AluOp) -> Conversion {
 }
 
 /// Executes an element-wise operation.
-fn lanewise(op: AluOp, many: BatchEvaluation) {
-    use {float::Operation as Float, integer::Operation as Integer};
-    let precision = op.precision.unwrap_or(Precision::Long);
-    let width = reduction::width(precision);
-    let operation = match op.kind {
-        AluKind::Rsqrt => Operation::Float(Float::ReciprocalRoot),
-        AluKind::Floor => Operation::Float(Float::Floor),
-        AluKind::Ftoi => Operation::Float(Float::ToInteger),
-        AluKind::Max if precision.is_float() => Operation::Float(Float::Max),
-        AluKind::Min if precision.is_float() => Operation::Float(Float::Min),
-        AluKind::Relu => Operation::Float(Float::Relu),
-        AluKind::Relu1 => Operation::Float(Float::Relu1),
-        AluKind::Relu2 => Operation::Float(Float::Relu2),
-        AluKind::Relu3 => Operation::Float(Float::Relu3),
-        AluKind::Lrelud => Operation::Float(Float::LeakyHalf),
-        AluKind::Lreluo => Operation::Float(Float::LeakyEighth),
-        AluKind::Ilrelud => Operation::Float(Float::InverseLeaky),
-        AluKind::Inc => Operation::Integer(Integer::Increment),
-        AluKind::Dec => Operation::Integer(Integer::Decrement),
-        AluKind::Not => Operation::Integer(Integer::Not),
-        AluKind::Lnot => Operation::Integer(Integer::LogicalNot),
-        AluKind::Max => Operation::Integer(Integer::Max),
-        AluKind::Min => Operation::Integer(Integer::Min),
-        AluKind::Packbit => Operation::Integer(Integer::PackBit),
-        AluKind::And => Operation::Integer(Integer::And),
-        AluKind::Or => Operation::Integer(Integer::Or),
-        AluKind::Xor => Operation::Integer(Integer::Xor),
-        AluKind::Add => Operation::Integer(Integer::Add),
-        AluKind::Sub => Operation::Integer(Integer::Subtract),
-        AluKind::Lsl => Operation::Integer(Integer::ShiftLeft),
-        AluKind::Lsr => Operation::Integer(Integer::ShiftRight),
-        AluKind::Bsl => Operation::Integer(Integer::RotateLeft),
-        AluKind::Bsr => Operation::Integer(Integer::RotateRight),
-        // These are not element-wise and were handled before.
-        AluKind::Zero
-        | AluKind::Imm
-        | AluKind::Immu
-        | AluKind::Msl
-        | AluKind::Msr
-        | AluKind::Bfe
-        | AluKind::Bfn
-        | AluKind::Passa => Operation::Integer(Integer::Pass),
-    };
+fn lanewise(operation: Operation, op: AluOp, many: BatchEvaluation) {
+    let width = reduction::width(op.precision.unwrap_or(Precision::Long));
     match operation {
         Operation::Float(operation) => float::select(operation, width, op.unsigned, many),
         Operation::Integer(operation) => integer::select(operation, width, op.unsigned, many),
     }
-}
-
-/// An element-wise operation.
-enum Operation {
-    Float(float::Operation),
-    Integer(integer::Operation),
 }

@@ -121,6 +121,11 @@ opcodes! {
     Ilrelud  "ilrelud" Float      2 No   "3.6.12.18" "y if the top bit of x is 0, else y with its exponent incremented."
 }
 
+/// Returns the rows of all operations.
+pub const fn rows() -> &'static [Row] {
+    ROWS
+}
+
 impl AluKind {
     /// Returns the row of the operation.
     pub fn row(self) -> &'static Row {

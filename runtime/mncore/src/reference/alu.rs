@@ -7,7 +7,7 @@ use tessera_isa_mncore::table::AluKind;
 use super::{operands, Longs, Nibbles, Words};
 use crate::block::Block;
 use crate::geometry::CYCLES;
-use crate::numerics::alu::{float, SingleEvaluation};
+use crate::numerics::alu::{float, Operation, SingleEvaluation};
 use crate::numerics::block::{convert as to_block, Conversion, HalfLength};
 use crate::numerics::format::{Double, Half, Single};
 use crate::numerics::lanes::Width;
@@ -146,29 +146,14 @@ fn convert_blocks(alu: &Alu, longs: [u64; 4], undetermined: &mut UndeterminedSet
 
 /// Executes an operation on corresponding elements of two long words.
 fn execute_lanes(alu: &Alu, x: u64, y: u64, undetermined: &mut UndeterminedSet) -> (u64, u8) {
-    use AluKind as K;
     let precision = alu.op.precision.unwrap_or(Precision::Long);
     let width = match precision.bits() {
         16 => Width::Half,
         32 => Width::Single,
         _ => Width::Long,
     };
-    let on_floats = match alu.op.kind {
-        K::Rsqrt => Some(float::Operation::ReciprocalRoot),
-        K::Floor => Some(float::Operation::Floor),
-        K::Ftoi => Some(float::Operation::ToInteger),
-        K::Max if precision.is_float() => Some(float::Operation::Max),
-        K::Min if precision.is_float() => Some(float::Operation::Min),
-        K::Relu => Some(float::Operation::Relu),
-        K::Relu1 => Some(float::Operation::Relu1),
-        K::Relu2 => Some(float::Operation::Relu2),
-        K::Relu3 => Some(float::Operation::Relu3),
-        K::Lrelud => Some(float::Operation::LeakyHalf),
-        K::Lreluo => Some(float::Operation::LeakyEighth),
-        K::Ilrelud => Some(float::Operation::InverseLeaky),
-        _ => None,
-    };
-    if let Some(operation) = on_floats {
+    let operation = Operation::from_kind(alu.op.kind, alu.op.precision);
+    if let Some(Operation::Float(operation)) = operation {
         return float::select(
             operation,
             width,
@@ -258,7 +243,23 @@ fn execute_on_integers(alu: &Alu, bits: u32, x: u64, y: u64) -> (u64, bool) {
         K::Lsr => zero(wrapped(value(x) >> amount.min(n))),
         K::Bsl => zero(rotated(amount % n)),
         K::Bsr => zero(rotated((n - amount % n) % n)),
-        // The remaining operations copy.
-        _ => zero(x),
+        K::Passa => zero(x),
+        K::Zero
+        | K::Imm
+        | K::Immu
+        | K::Msl
+        | K::Msr
+        | K::Bfe
+        | K::Bfn
+        | K::Rsqrt
+        | K::Floor
+        | K::Ftoi
+        | K::Relu
+        | K::Relu1
+        | K::Relu2
+        | K::Relu3
+        | K::Lrelud
+        | K::Lreluo
+        | K::Ilrelud => unreachable!("not an operation on integers"),
     }
 }

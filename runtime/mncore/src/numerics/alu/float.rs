@@ -3,6 +3,8 @@
 //!
 //! No operation normalises: a selected word keeps all its bits.
 
+use tessera_isa_mncore::table::AluKind;
+
 use super::super::format::{
     classify, exponent, is_negative, significand, Class, Double, Format, Half, Single,
 };
@@ -39,6 +41,27 @@ pub enum Operation {
     LeakyEighth,
     /// `ilrelud`: y if the top bit of x is clear, otherwise y with its exponent incremented.
     InverseLeaky,
+}
+
+impl Operation {
+    /// Returns the operation of an opcode on floating-point words, if it has one.
+    pub const fn from_kind(kind: AluKind) -> Option<Self> {
+        Some(match kind {
+            AluKind::Rsqrt => Operation::ReciprocalRoot,
+            AluKind::Floor => Operation::Floor,
+            AluKind::Ftoi => Operation::ToInteger,
+            AluKind::Max => Operation::Max,
+            AluKind::Min => Operation::Min,
+            AluKind::Relu => Operation::Relu,
+            AluKind::Relu1 => Operation::Relu1,
+            AluKind::Relu2 => Operation::Relu2,
+            AluKind::Relu3 => Operation::Relu3,
+            AluKind::Lrelud => Operation::LeakyHalf,
+            AluKind::Lreluo => Operation::LeakyEighth,
+            AluKind::Ilrelud => Operation::InverseLeaky,
+            _ => return None,
+        })
+    }
 }
 
 /// Applies `element` to each lane; it returns the lane's result and flag.

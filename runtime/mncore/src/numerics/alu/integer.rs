@@ -2,6 +2,8 @@
 //!
 //! `passa` and `packbit` accept floating-point precisions too; only the width matters to them.
 
+use tessera_isa_mncore::table::AluKind;
+
 use super::super::lanes::{flags, lane, place_lane, Width};
 use super::OperationVisitor;
 
@@ -43,6 +45,32 @@ pub enum Operation {
     RotateLeft,
     /// `bsr`: x rotated right by y.
     RotateRight,
+}
+
+impl Operation {
+    /// Returns the operation of an opcode on integers or bits, if it has one.
+    pub const fn from_kind(kind: AluKind) -> Option<Self> {
+        Some(match kind {
+            AluKind::Passa => Operation::Pass,
+            AluKind::Inc => Operation::Increment,
+            AluKind::Dec => Operation::Decrement,
+            AluKind::Not => Operation::Not,
+            AluKind::Lnot => Operation::LogicalNot,
+            AluKind::Max => Operation::Max,
+            AluKind::Min => Operation::Min,
+            AluKind::Packbit => Operation::PackBit,
+            AluKind::And => Operation::And,
+            AluKind::Or => Operation::Or,
+            AluKind::Xor => Operation::Xor,
+            AluKind::Add => Operation::Add,
+            AluKind::Sub => Operation::Subtract,
+            AluKind::Lsl => Operation::ShiftLeft,
+            AluKind::Lsr => Operation::ShiftRight,
+            AluKind::Bsl => Operation::RotateLeft,
+            AluKind::Bsr => Operation::RotateRight,
+            _ => return None,
+        })
+    }
 }
 
 /// Applies `element` to each lane; it returns the lane's result and flag.

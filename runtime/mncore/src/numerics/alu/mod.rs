@@ -14,7 +14,62 @@ pub mod float;
 pub mod integer;
 pub mod rsqrt;
 
+use tessera_isa_mncore::memory::Precision;
+use tessera_isa_mncore::table::{alu, AluKind};
+
 use crate::undetermined::UndeterminedSet;
+
+/// An element-wise operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// On floating-point words.
+    Float(float::Operation),
+    /// On integers or bits.
+    Integer(integer::Operation),
+}
+
+impl Operation {
+    /// Returns the element-wise operation of an opcode in a precision; `None` for opcodes without
+    /// operands or across PEs.
+    pub fn from_kind(kind: AluKind, precision: Option<Precision>) -> Option<Self> {
+        let float = float::Operation::from_kind(kind).map(Operation::Float);
+        let integer = integer::Operation::from_kind(kind).map(Operation::Integer);
+        match precision.is_some_and(Precision::is_float) {
+            true => float.or(integer),
+            false => integer.or(float),
+        }
+    }
+}
+
+/// Returns whether an opcode has no operands or works across PEs.
+const fn is_of_whole_words(kind: AluKind) -> bool {
+    matches!(
+        kind,
+        AluKind::Zero
+            | AluKind::Imm
+            | AluKind::Immu
+            | AluKind::Msl
+            | AluKind::Msr
+            | AluKind::Bfe
+            | AluKind::Bfn
+    )
+}
+
+/// Every opcode has an operation.
+const _: () = {
+    let rows = alu::rows();
+    let mut k = 0;
+    while k < rows.len() {
+        let kind = rows[k].kind;
+        let is_lanewise = float::Operation::from_kind(kind).is_some()
+            || integer::Operation::from_kind(kind).is_some();
+        assert!(
+            is_lanewise != is_of_whole_words(kind),
+            "an ALU opcode has no operation, or two"
+        );
+        k += 1;
+    }
+};
 
 /// A visitor that receives an element-wise operation, monomorphised for its operation and width.
 /// The operation maps the first long words of x and y to the first long word of the result and the
