@@ -29,7 +29,8 @@
 //! SHIFTXA, SHIFTXB, broadcast rows, indices and pooled integers, which ttsim refuses. ttsim also
 //! refuses row addresses that wrap; this model also refuses moves of 16-bit rows in a 32-bit Dst
 //! and denormal sources. On Blackhole 70,147 instructions were equal (excluding ZEROACC with 32-bit
-//! sums beyond a group, where ttsim differs from the silicon).
+//! sums beyond a group, where ttsim differs from the silicon). `tests/vectors/fpu.tsv` and
+//! `fpu_blackhole.tsv` have sampled elements of products and sums.
 
 mod clear;
 mod columns;

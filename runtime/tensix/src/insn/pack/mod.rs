@@ -24,6 +24,7 @@
 //! all layouts of Dst and with `dst_access_mode`. 1,156 outputs differed, all with edge masks after
 //! a partial row: ttsim counts the datums of that row, while the latest `PACR.md` and this model
 //! count its interface. Only this model refuses `dst_access_mode` beyond the rows of Dst.
+//! Sampled instructions of such a comparison are in `tests/vectors/pacr.tsv`.
 
 mod addresses;
 mod blackhole;

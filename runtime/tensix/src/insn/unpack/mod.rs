@@ -37,7 +37,8 @@
 //! Validation: compared with ttsim 1.10.0 on random tiles, descriptors and counters. Banks, Dst and
 //! counters were equal after each of 1,267,630 UNPACRs, including tilizing and transposing, in the
 //! formats that ttsim has (all but BFP8a, BFP4a, BFP2a; only 32 bits to Dst), and 15,260
-//! UNPACR_NOPs. On Blackhole 135,163 instructions of both kinds were equal.
+//! UNPACR_NOPs. On Blackhole 135,163 instructions of both kinds were equal. Sampled instructions of
+//! such a comparison are in `tests/vectors/unpacr.tsv`.
 
 mod address;
 mod compressed;

@@ -29,7 +29,8 @@
 //! documentation alone: some integer modes of SFPLOAD and SFPSTORE, registers selected by LReg 7,
 //! inverted flags, SFPSTOCHRND between integers and to FP16, tables without or with signs other
 //! than LLK's, comparisons that change VD or the stack, SFPLOADMACRO, stochastic rounding, most of
-//! the configuration of lanes.
+//! the configuration of lanes. `tests/vectors/sfpu.tsv` has sampled instructions of such a
+//! comparison, and `sfpu_further.tsv` some modes that ttsim refuses, with the answers of tt-sim.
 
 mod arithmetic;
 mod chip;
