@@ -85,7 +85,7 @@ impl Coprocessor {
         if check_policy == CheckPolicy::Vendor {
             core.l1.fill_with_zeros();
             core.gprs = [Gprs::zeroed(); 3];
-            core.regs.vector = Vector::after_reset();
+            core.regs.vector = Vector::after_reset(core.arch);
         }
         Coprocessor {
             core,

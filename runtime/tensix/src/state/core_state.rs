@@ -103,7 +103,7 @@ impl CoreState {
             context_counter: Default::default(),
             unpacked_to_dst: false,
             row_starts: Default::default(),
-            regs: Registers::default(),
+            regs: Registers::new(arch),
             arithmetic_cache: Default::default(),
             operand_cache: OperandCache::default(),
             access: AccessLog::default(),

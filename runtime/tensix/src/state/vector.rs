@@ -2,7 +2,7 @@
 //! instructions. Its instructions are in [`crate::insn::vector`].
 
 use tessera_isa_tensix::table::Sfpstore;
-use tessera_isa_tensix::{Instruction, Opcode};
+use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use crate::arith::{Lanes, LANES};
 
@@ -45,6 +45,8 @@ pub(crate) struct Write {
 /// The state of the Vector Unit, shared by the threads.
 #[derive(Clone, Debug)]
 pub struct Vector {
+    /// The chip.
+    pub(crate) arch: Arch,
     pub(crate) lregs: Box<[Lanes; LREGS]>,
     /// The written lanes of each LReg.
     pub(crate) known: [u32; LREGS],
@@ -182,11 +184,11 @@ pub(crate) struct Schedule {
 
 impl Vector {
     /// Creates the state after reset (ISA documentation, `SoftReset.md`).
-    pub(crate) fn after_reset() -> Self {
+    pub(crate) fn after_reset(arch: Arch) -> Self {
         let mut vector = Vector {
             known: [u32::MAX; LREGS],
             predication: Some(Predication::default()),
-            ..Vector::default()
+            ..Vector::new(arch)
         };
         for (index, word) in (11..).zip(DEFAULTS) {
             vector.lregs[index] = [word; LANES];
@@ -195,8 +197,9 @@ impl Vector {
     }
 }
 
-impl Default for Vector {
-    fn default() -> Self {
+impl Vector {
+    /// Creates the state at power-on: lanes are unwritten and flags undefined.
+    pub(crate) fn new(arch: Arch) -> Self {
         let mut lregs = Box::new([[0; LANES]; LREGS]);
         let mut known = [0; LREGS];
         // The constants: 0.8373 (rounded to FP32), 0, 1, twice the lane's number.
@@ -210,6 +213,7 @@ impl Default for Vector {
             known[index] = u32::MAX;
         }
         Vector {
+            arch,
             lregs,
             known,
             predication: None,
@@ -223,9 +227,7 @@ impl Default for Vector {
             scheduled: u32::MAX,
         }
     }
-}
 
-impl Vector {
     /// Returns the enabled lanes, one bit each.
     pub fn enabled(&self) -> u32 {
         let by_flags = self.predication.map_or(u32::MAX, |p| p.flags | !p.in_use);

@@ -5,12 +5,12 @@ use tessera_isa_tensix::table::{Sfpaddi, Sfparecip, Sfpmul24, Sfpmuli};
 
 use super::lregs::{check_known, is_writable, lanes_of, read, write, NAMED, STAGING};
 use super::operands::Operands;
-use super::unit::VectorUnit;
 use super::{mode_fault, SIGN};
 use crate::arith::fast;
 use crate::arith::spec::sfpu;
 use crate::arith::{Lanes, LANES};
 use crate::state::model::Model;
+use crate::state::vector::Vector;
 use crate::trap::Fault;
 
 /// Mode bits: negate VB; negate VC; take VA, or write VD, through the register index in each lane
@@ -24,7 +24,12 @@ const NAMES: u32 = 7;
 const ONE: u32 = 0x3F80_0000;
 
 /// `VD = ±VA·VB ± VC`. SFPADD and SFPMUL are the same operation with a constant operand.
-pub(super) fn mad(a: u32, at: Operands, mode: u32, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn mad(
+    (a, mode): (u32, u32),
+    at: Operands,
+    model: Model,
+    unit: &mut Vector,
+) -> Result<(), Fault> {
     if mode & (NEGATE_B | NEGATE_C) != 0 && !unit.chip().negates {
         return Err(mode_fault(
             "a multiply-add",
@@ -32,13 +37,13 @@ pub(super) fn mad(a: u32, at: Operands, mode: u32, unit: &mut VectorUnit) -> Res
             "sums of 4 (factor named by LReg 7), 8 (destination named by LReg 7)",
         ));
     }
-    let lanes = unit.vector.enabled();
+    let lanes = unit.enabled();
     let sources = [a, at.b, at.c];
-    if let (Model::Fast(level), 0) = (unit.model, mode) {
+    if let (Model::Fast(level), 0) = (model, mode) {
         for source in sources {
             check_known(unit, source, lanes)?;
         }
-        let lregs = &unit.vector.lregs;
+        let lregs = &unit.lregs;
         let [a, b, c] = sources.map(|source| &lregs[source as usize]);
         let values = fast::mad(level, unit.chip().arithmetic, a, b, c);
         write(unit, at.d, lanes, values);
@@ -51,11 +56,11 @@ pub(super) fn mad(a: u32, at: Operands, mode: u32, unit: &mut VectorUnit) -> Res
     };
     let b = negate(read(unit, at.b, lanes)?, NEGATE_B);
     let c = negate(read(unit, at.c, lanes)?, NEGATE_C);
-    multiply_add([a, b, c], at.d, mode, lanes, unit)
+    multiply_add([a, b, c], (at.d, mode), lanes, model, unit)
 }
 
 /// Returns VA, or in each lane the register that LReg 7 selects.
-fn factor(a: u32, mode: u32, lanes: u32, unit: &mut VectorUnit) -> Result<Lanes, Fault> {
+fn factor(a: u32, mode: u32, lanes: u32, unit: &mut Vector) -> Result<Lanes, Fault> {
     match mode & INDIRECT_FACTOR {
         0 => read(unit, a, lanes),
         _ => read_named(unit, lanes),
@@ -66,20 +71,26 @@ fn factor(a: u32, mode: u32, lanes: u32, unit: &mut VectorUnit) -> Result<Lanes,
 pub(super) fn multiply_immediate(
     i: &Sfpmuli,
     at: Operands,
-    unit: &mut VectorUnit,
+    model: Model,
+    unit: &mut Vector,
 ) -> Result<(), Fault> {
     let own = immediate_operand("SFPMULI", at, i.instr_mod1, unit)?;
-    let (lanes, factor) = (unit.vector.enabled(), [i.imm16_math << 16; LANES]);
+    let (lanes, factor) = (unit.enabled(), [i.imm16_math << 16; LANES]);
     let operands = [factor, own, [0; LANES]];
-    multiply_add(operands, at.d, i.instr_mod1, lanes, unit)
+    multiply_add(operands, (at.d, i.instr_mod1), lanes, model, unit)
 }
 
 /// SFPADDI: `VD = ±VC + immediate`.
-pub(super) fn add_immediate(i: &Sfpaddi, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn add_immediate(
+    i: &Sfpaddi,
+    at: Operands,
+    model: Model,
+    unit: &mut Vector,
+) -> Result<(), Fault> {
     let own = immediate_operand("SFPADDI", at, i.instr_mod1, unit)?;
-    let (lanes, summand) = (unit.vector.enabled(), [i.imm16_math << 16; LANES]);
+    let (lanes, summand) = (unit.enabled(), [i.imm16_math << 16; LANES]);
     let operands = [summand, [ONE; LANES], own];
-    multiply_add(operands, at.d, i.instr_mod1, lanes, unit)
+    multiply_add(operands, (at.d, i.instr_mod1), lanes, model, unit)
 }
 
 /// Returns VC of an instruction with an immediate. The mode may only select an indirect destination
@@ -88,7 +99,7 @@ fn immediate_operand(
     mnemonic: &str,
     at: Operands,
     mode: u32,
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
 ) -> Result<Lanes, Fault> {
     let (known, described) = match unit.chip().negates {
         true => (
@@ -100,7 +111,7 @@ fn immediate_operand(
     if mode & !known != 0 {
         return Err(mode_fault(mnemonic, mode, described));
     }
-    let lanes = unit.vector.enabled();
+    let lanes = unit.enabled();
     let own = read(unit, at.c, lanes)?;
     Ok(match mode & NEGATE_C {
         0 => own,
@@ -110,12 +121,12 @@ fn immediate_operand(
 
 fn multiply_add(
     [a, b, c]: [Lanes; 3],
-    dest: u32,
-    mode: u32,
+    (dest, mode): (u32, u32),
     lanes: u32,
-    unit: &mut VectorUnit,
+    model: Model,
+    unit: &mut Vector,
 ) -> Result<(), Fault> {
-    let values = match unit.model {
+    let values = match model {
         Model::Fast(level) => fast::mad(level, unit.chip().arithmetic, &a, &b, &c),
         Model::Reference => {
             let mad = unit.chip().mad;
@@ -130,7 +141,7 @@ fn multiply_add(
 pub(super) fn multiply_integers(
     i: &Sfpmul24,
     at: Operands,
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
 ) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     if mode & 2 != 0 {
@@ -140,7 +151,7 @@ pub(super) fn multiply_integers(
             "sums of 1 (upper half), 4 (factor named by LReg 7), 8 (destination named by LReg 7)",
         ));
     }
-    let lanes = unit.vector.enabled();
+    let lanes = unit.enabled();
     let a = factor(i.lreg_src_a, mode, lanes, unit)?;
     let (b, c) = (read(unit, at.b, lanes)?, read(unit, at.c, lanes)?);
     let product = match mode & 1 {
@@ -153,11 +164,11 @@ pub(super) fn multiply_integers(
 
 /// SFPARECIP: approximates the reciprocal of VC, the reciprocal of its magnitude where VB is
 /// negative, or the exponential of its magnitude with its sign.
-pub(super) fn approximate(i: &Sfparecip, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn approximate(i: &Sfparecip, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     if !is_writable(at.d) {
         return Ok(());
     }
-    let lanes = unit.vector.enabled();
+    let lanes = unit.enabled();
     let c = read(unit, at.c, lanes)?;
     let with_sign = |x: u32, of: fn(u32) -> u32| x & SIGN | of(x & !SIGN);
     let values = match i.instr_mod1 {
@@ -176,7 +187,7 @@ pub(super) fn approximate(i: &Sfparecip, at: Operands, unit: &mut VectorUnit) ->
 }
 
 /// Returns in each lane the value of the register that LReg 7 selects.
-fn read_named(unit: &mut VectorUnit, lanes: u32) -> Result<Lanes, Fault> {
+fn read_named(unit: &mut Vector, lanes: u32) -> Result<Lanes, Fault> {
     let mut values = [0; LANES];
     for (index, own) in named(unit, lanes)?.into_iter().enumerate() {
         if own != 0 {
@@ -188,7 +199,7 @@ fn read_named(unit: &mut VectorUnit, lanes: u32) -> Result<Lanes, Fault> {
 }
 
 /// Returns for each register the lanes in which LReg 7 selects it.
-fn named(unit: &mut VectorUnit, lanes: u32) -> Result<[u32; NAMED], Fault> {
+fn named(unit: &mut Vector, lanes: u32) -> Result<[u32; NAMED], Fault> {
     let names = read(unit, NAMES, lanes)?;
     let mut named = [0; NAMED];
     for lane in lanes_of(lanes) {
@@ -200,7 +211,7 @@ fn named(unit: &mut VectorUnit, lanes: u32) -> Result<[u32; NAMED], Fault> {
 /// Writes the lanes in `lanes` of a register, or of the registers that LReg 7 selects. Selecting a
 /// read-only register has no effect.
 pub(super) fn write_to(
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
     dest: u32,
     indirect: bool,
     lanes: u32,

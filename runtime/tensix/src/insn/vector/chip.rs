@@ -3,6 +3,7 @@
 use tessera_isa_tensix::Arch;
 
 use crate::arith::spec::sfpu::Arithmetic;
+use crate::state::vector::Vector;
 
 /// The features of a chip's vector unit.
 #[derive(Debug)]
@@ -82,5 +83,12 @@ pub(super) fn features_of(arch: Arch) -> &'static ChipFeatures {
     match arch {
         Arch::WormholeB0 => &WORMHOLE,
         Arch::Blackhole => &BLACKHOLE,
+    }
+}
+
+impl Vector {
+    /// Returns the features of the unit's chip.
+    pub(super) fn chip(&self) -> &'static ChipFeatures {
+        features_of(self.arch)
     }
 }

@@ -9,7 +9,6 @@ use tessera_isa_tensix::Instruction;
 
 use super::flags;
 use super::lregs::read;
-use super::unit::VectorUnit;
 use crate::arith::{Lanes, LANES};
 use crate::state::vector::DEFAULTS;
 use crate::state::vector::{Configuration, Content, Macros, Vector, Write, COLUMNS};
@@ -135,7 +134,7 @@ pub(super) fn store_template(
     instruction: &Instruction,
     slot: usize,
     backdoor_moves: bool,
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
 ) -> Result<bool, Fault> {
     let mnemonic = instruction.row().mnemonic;
     if backdoor_moves {
@@ -145,11 +144,11 @@ pub(super) fn store_template(
             slot + 12
         )));
     }
-    let refused = unit.vector.config.lanes_with(NO_BACKDOOR);
+    let refused = unit.config.lanes_with(NO_BACKDOOR);
     if refused == u32::MAX {
         return Ok(false);
     }
-    if refused != 0 || unit.vector.enabled() != u32::MAX {
+    if refused != 0 || unit.enabled() != u32::MAX {
         return Err(Fault::undefined(format!(
             "{mnemonic} as a template (destination {}) with lanes disabled, or with \
              DISABLE_BACKDOOR_LOAD in some lanes; no document says which get it",
@@ -159,7 +158,7 @@ pub(super) fn store_template(
     let word = instruction
         .encode(unit.arch)
         .map_err(|error| Fault::undefined(format!("{mnemonic} as a template: {error}")))?;
-    for macros in &mut unit.vector.config.macros {
+    for macros in &mut unit.config.macros {
         macros.templates[slot] = word;
     }
     Ok(true)
@@ -175,7 +174,7 @@ fn combined(mode: u32, old: u32, value: u32) -> u32 {
     }
 }
 
-pub(super) fn config(i: &Sfpconfig, dest: u32, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn config(i: &Sfpconfig, dest: u32, unit: &mut Vector) -> Result<(), Fault> {
     let mut columns = flags::deciding(unit) & 0xFF;
     if i.instr_mod1 & LANE_MASK != 0 {
         let selected = |column: &u32| i.imm16_math >> (2 * column) & 1;
@@ -192,17 +191,17 @@ pub(super) fn config(i: &Sfpconfig, dest: u32, unit: &mut VectorUnit) -> Result<
     match dest {
         0..=3 => {
             for column in selected() {
-                unit.vector.config.macros[column].templates[dest as usize] = values[column];
+                unit.config.macros[column].templates[dest as usize] = values[column];
             }
         }
         4..=7 => {
             for column in selected() {
-                unit.vector.config.macros[column].sequences[dest as usize - 4] = values[column];
+                unit.config.macros[column].sequences[dest as usize - 4] = values[column];
             }
         }
         8 => {
             for column in selected() {
-                let misc = &mut unit.vector.config.macros[column].misc;
+                let misc = &mut unit.config.macros[column].misc;
                 *misc = combined(i.instr_mod1, *misc, values[column]) & 0xFFF;
             }
         }
@@ -220,7 +219,7 @@ pub(super) fn config(i: &Sfpconfig, dest: u32, unit: &mut VectorUnit) -> Result<
         }
         15 => {
             for column in selected() {
-                let config = &mut unit.vector.config;
+                let config = &mut unit.config;
                 let old = config.lanes[column];
                 let kept = if immediate { old & !0xFFFF } else { 0 };
                 let new = combined(i.instr_mod1, old, values[column]) | kept;
@@ -237,10 +236,10 @@ pub(super) fn config(i: &Sfpconfig, dest: u32, unit: &mut VectorUnit) -> Result<
 }
 
 /// Writes an LReg that only SFPCONFIG can write, in some columns.
-fn fill(unit: &mut VectorUnit, index: u32, columns: u32, values: Lanes) {
-    unit.vector.access.written |= 1 << index;
+fn fill(unit: &mut Vector, index: u32, columns: u32, values: Lanes) {
+    unit.access.written |= 1 << index;
     let lanes = lanes_where(|column| columns >> column & 1 != 0);
-    unit.vector.write_lreg(Write {
+    unit.write_lreg(Write {
         index,
         lanes,
         content: Content {

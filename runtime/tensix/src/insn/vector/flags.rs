@@ -7,22 +7,21 @@ use tessera_isa_tensix::table::{Sfpcompc, Sfpencc, Sfpgt, Sfple, Sfppopc, Sfppus
 use super::lregs::{is_writable, read, write};
 use super::mode_fault;
 use super::operands::Operands;
-use super::unit::VectorUnit;
 use crate::arith::spec::sfpu;
 use crate::arith::LANES;
-use crate::state::vector::{Predication, STACK};
+use crate::state::vector::{Predication, Vector, STACK};
 use crate::trap::Fault;
 
 /// Returns the predication state, which SFPENCC must have defined.
-fn predication(unit: &VectorUnit) -> Result<Predication, Fault> {
-    unit.vector.predication.ok_or_else(|| {
+fn predication(unit: &Vector) -> Result<Predication, Fault> {
+    unit.predication.ok_or_else(|| {
         Fault::undefined("lane flags are used before SFPENCC has set them; execute SFPENCC first")
     })
 }
 
 /// Returns the lanes that the flags enable, whatever the configuration of lanes.
-pub(super) fn deciding(unit: &VectorUnit) -> u32 {
-    let predication = unit.vector.predication;
+pub(super) fn deciding(unit: &Vector) -> u32 {
+    let predication = unit.predication;
     predication.map_or(u32::MAX, |p| p.flags | !p.in_use)
 }
 
@@ -33,10 +32,10 @@ fn lanes_where(condition: impl Fn(usize) -> bool) -> u32 {
 
 /// SFPSETCC: sets the flags of the enabled lanes to a comparison of VC with zero. Flags of lanes
 /// that do not use them become false.
-pub(super) fn set(i: &Sfpsetcc, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn set(i: &Sfpsetcc, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     let mut p = predication(unit)?;
-    let enabled = unit.vector.enabled();
-    let compare = |unit: &mut VectorUnit, holds: fn(i32) -> bool| -> Result<u32, Fault> {
+    let enabled = unit.enabled();
+    let compare = |unit: &mut Vector, holds: fn(i32) -> bool| -> Result<u32, Fault> {
         let values = read(unit, at.c, enabled & p.in_use)?;
         Ok(lanes_where(|lane| holds(values[lane] as i32)))
     };
@@ -49,29 +48,29 @@ pub(super) fn set(i: &Sfpsetcc, at: Operands, unit: &mut VectorUnit) -> Result<(
         _ => lanes_where(|_| i.imm12_math != 0),
     };
     p.flags = p.flags & !enabled | outcome & enabled & p.in_use;
-    unit.vector.predication = Some(p);
+    unit.predication = Some(p);
     Ok(())
 }
 
 /// Sets the flags of the enabled lanes to a condition.
 pub(super) fn become_where(
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
     enabled: u32,
     condition: impl Fn(usize) -> bool,
 ) -> Result<(), Fault> {
     let mut p = predication(unit)?;
     p.flags = p.flags & !enabled | lanes_where(condition) & enabled;
-    unit.vector.predication = Some(p);
+    unit.predication = Some(p);
     Ok(())
 }
 
 /// Inverts the flags of the lanes in `enabled`, if `wanted`. These are the lanes that were enabled
 /// when the instruction began.
-pub(super) fn invert(unit: &mut VectorUnit, enabled: u32, wanted: bool) -> Result<(), Fault> {
+pub(super) fn invert(unit: &mut Vector, enabled: u32, wanted: bool) -> Result<(), Fault> {
     if wanted {
         let mut p = predication(unit)?;
         p.flags ^= enabled;
-        unit.vector.predication = Some(p);
+        unit.predication = Some(p);
     }
     Ok(())
 }
@@ -86,14 +85,14 @@ fn all(bit: bool) -> u32 {
 
 /// SFPENCC, in all lanes. Bit 1 of the mode sets whether flags are in use, bit 0 inverts it. Bit 3
 /// sets the flags; otherwise they become true.
-pub(super) fn enable(i: &Sfpencc, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn enable(i: &Sfpencc, unit: &mut Vector) -> Result<(), Fault> {
     let in_use = match (i.instr_mod1 & 2 != 0, i.instr_mod1 & 1 != 0) {
         (true, _) => all(i.imm12_math & 1 != 0),
         (false, true) => !predication(unit)?.in_use,
         (false, false) => predication(unit)?.in_use,
     };
     let flags = all(i.instr_mod1 & 8 == 0 || i.imm12_math & 2 != 0);
-    unit.vector.predication = Some(Predication { flags, in_use });
+    unit.predication = Some(Predication { flags, in_use });
     Ok(())
 }
 
@@ -116,34 +115,33 @@ fn combined(mode: u32, a: u32, b: u32) -> u32 {
 }
 
 /// SFPPUSHC: pushes (mode 0) or, on Blackhole, modifies the top of the stack.
-pub(super) fn push(i: &Sfppushc, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn push(i: &Sfppushc, unit: &mut Vector) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     if mode != 0 {
         return change_top(mode, unit);
     }
     let p = predication(unit)?;
-    let vector = &mut unit.vector;
-    if vector.depth == STACK {
+    if unit.depth == STACK {
         return Err(Fault::undefined(
             "SFPPUSHC onto a full flag stack; it has eight places",
         ));
     }
-    vector.stack[vector.depth] = p;
-    vector.depth += 1;
+    unit.stack[unit.depth] = p;
+    unit.depth += 1;
     Ok(())
 }
 
-fn change_top(mode: u32, unit: &mut VectorUnit) -> Result<(), Fault> {
+fn change_top(mode: u32, unit: &mut Vector) -> Result<(), Fault> {
     if !unit.chip().changes_top {
         return Err(mode_fault("SFPPUSHC", mode, "0 (push)"));
     }
-    let Some(top) = unit.vector.depth.checked_sub(1) else {
+    let Some(top) = unit.depth.checked_sub(1) else {
         return Err(Fault::undefined(format!(
             "SFPPUSHC in mode {mode} on an empty flag stack; push first"
         )));
     };
-    let old = unit.vector.stack[top];
-    unit.vector.stack[top] = match mode {
+    let old = unit.stack[top];
+    unit.stack[top] = match mode {
         ..=12 => {
             let p = predication(unit)?;
             Predication {
@@ -165,23 +163,22 @@ fn change_top(mode: u32, unit: &mut VectorUnit) -> Result<(), Fault> {
 
 /// SFPPOPC: pops (mode 0), or modifies the flags by the top of the stack. On Wormhole the latter
 /// copies the bottom of a full stack to its top.
-pub(super) fn pop(i: &Sfppopc, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn pop(i: &Sfppopc, unit: &mut Vector) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     let keeps_bottom = unit.chip().keeps_bottom;
-    let vector = &mut unit.vector;
-    let top = match vector.depth {
+    let top = match unit.depth {
         0 => Predication::default(),
-        depth => vector.stack[depth - 1],
+        depth => unit.stack[depth - 1],
     };
     if mode == 0 {
-        let Some(depth) = vector.depth.checked_sub(1) else {
+        let Some(depth) = unit.depth.checked_sub(1) else {
             return Err(Fault::undefined(
                 "SFPPOPC from an empty flag stack; push first",
             ));
         };
-        vector.depth = depth;
-    } else if vector.depth == STACK && !keeps_bottom {
-        vector.stack[0] = top;
+        unit.depth = depth;
+    } else if unit.depth == STACK && !keeps_bottom {
+        unit.stack[0] = top;
     }
     let new = match mode {
         0 => top,
@@ -195,24 +192,23 @@ pub(super) fn pop(i: &Sfppopc, unit: &mut VectorUnit) -> Result<(), Fault> {
             in_use: u32::MAX,
         },
     };
-    unit.vector.predication = Some(new);
+    unit.predication = Some(new);
     Ok(())
 }
 
 /// SFPCOMPC, the `else` of a condition: enables the lanes of the enclosing condition that did not
 /// take the first branch.
-pub(super) fn complement(_: &Sfpcompc, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn complement(_: &Sfpcompc, unit: &mut Vector) -> Result<(), Fault> {
     let mut p = predication(unit)?;
-    let vector = &mut unit.vector;
-    let top = match vector.depth {
+    let top = match unit.depth {
         0 => Predication {
             flags: u32::MAX,
             in_use: u32::MAX,
         },
-        depth => vector.stack[depth - 1],
+        depth => unit.stack[depth - 1],
     };
     p.flags = top.in_use & p.in_use & top.flags & !p.flags;
-    vector.predication = Some(p);
+    unit.predication = Some(p);
     Ok(())
 }
 
@@ -234,12 +230,12 @@ pub(super) fn changes_flags(mode: u32) -> bool {
 }
 
 /// SFPLE: `VD <= VC`.
-pub(super) fn at_most(i: &Sfple, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn at_most(i: &Sfple, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     compare(i.instr_mod1, at, |c, d| !sfpu::is_smaller(c, d), unit)
 }
 
 /// SFPGT: `VD > VC`.
-pub(super) fn above(i: &Sfpgt, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn above(i: &Sfpgt, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     compare(i.instr_mod1, at, sfpu::is_smaller, unit)
 }
 
@@ -247,11 +243,11 @@ fn compare(
     mode: u32,
     at: Operands,
     holds: fn(u32, u32) -> bool,
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
 ) -> Result<(), Fault> {
-    let enabled = unit.vector.enabled();
+    let enabled = unit.enabled();
     // All lanes share the stack.
-    let changes_top = changes_top(mode) && unit.vector.depth > 0;
+    let changes_top = changes_top(mode) && unit.depth > 0;
     let needed = if changes_top { u32::MAX } else { enabled };
     let (c, b) = (read(unit, at.c, needed)?, read(unit, at.b, needed)?);
     let outcome = lanes_where(|lane| holds(c[lane], b[lane]));
@@ -263,8 +259,7 @@ fn compare(
         become_where(unit, enabled, |lane| outcome >> lane & 1 != 0)?;
     }
     if changes_top {
-        let vector = &mut unit.vector;
-        let top = &mut vector.stack[vector.depth - 1].flags;
+        let top = &mut unit.stack[unit.depth - 1].flags;
         match mode & BY_OR {
             0 => *top &= outcome,
             _ => *top |= outcome,

@@ -4,9 +4,9 @@ use tessera_isa_tensix::table::{Sfpand, Sfpiadd, Sfplz, Sfpor, Sfpshft};
 
 use super::lregs::{is_writable, map, map_both, read, write, STAGING};
 use super::operands::{Fields, Naming, Operands};
-use super::unit::VectorUnit;
 use super::{flags, mode_fault};
 use crate::arith::LANES;
+use crate::state::vector::Vector;
 use crate::trap::Fault;
 
 /// Sign-extends a 12-bit field to a two's complement number.
@@ -32,11 +32,11 @@ fn shift_arithmetic(x: u32, amount: i32) -> u32 {
 
 /// SFPIADD: `VD = VC + immediate`, `VC − VB` or `VC + VB`. The flags can be set to the sign or its
 /// inverse.
-pub(super) fn add(i: &Sfpiadd, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn add(i: &Sfpiadd, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     if !is_writable(at.d) {
         return Ok(());
     }
-    let lanes = unit.vector.enabled();
+    let lanes = unit.enabled();
     let c = read(unit, at.c, lanes)?;
     let sum: [u32; LANES] = match i.instr_mod1 & 3 {
         1 | 3 => c.map(|c| c.wrapping_add_signed(sign_extend(i.imm12_math))),
@@ -65,7 +65,7 @@ const OF_C: u32 = 4;
 
 /// SFPSHFT: shifts VB by VC or the immediate, to the left if the amount is not negative. On
 /// Blackhole the shift can be arithmetic, and a shift by the immediate can apply to VC.
-pub(super) fn shift_bits(i: &Sfpshft, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn shift_bits(i: &Sfpshft, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     let (known, described) = match unit.chip().shifts_arithmetically {
         true => (
@@ -80,7 +80,7 @@ pub(super) fn shift_bits(i: &Sfpshft, at: Operands, unit: &mut VectorUnit) -> Re
     if !is_writable(at.d) {
         return Ok(());
     }
-    let lanes = unit.vector.enabled();
+    let lanes = unit.enabled();
     let amounts = match mode & BY_IMMEDIATE {
         0 => read(unit, at.c, lanes)?.map(|amount| amount as i32),
         _ => [sign_extend(i.imm12_math); LANES],
@@ -101,7 +101,7 @@ pub(super) fn shift_bits(i: &Sfpshft, at: Operands, unit: &mut VectorUnit) -> Re
 
 /// SFPLZ: counts leading zeros, including or excluding the sign bit. The flags can be set to
 /// whether there is a one, or to the inverse.
-pub(super) fn leading_zeros(i: &Sfplz, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn leading_zeros(i: &Sfplz, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     if i.instr_mod1 & 1 != 0 {
         return Err(mode_fault(
             "SFPLZ",
@@ -113,7 +113,7 @@ pub(super) fn leading_zeros(i: &Sfplz, at: Operands, unit: &mut VectorUnit) -> R
         return Ok(());
     }
     let mask = u32::MAX >> (i.instr_mod1 >> 2 & 1);
-    let lanes = unit.vector.enabled();
+    let lanes = unit.enabled();
     let values = read(unit, at.c, lanes)?.map(|c| c & mask);
     write(unit, at.d, lanes, values.map(u32::leading_zeros));
     if at.d == STAGING {
@@ -130,30 +130,25 @@ pub(super) fn and(
     i: &Sfpand,
     at: Operands,
     naming: Naming,
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
 ) -> Result<(), Fault> {
     check_form(("SFPAND", i.imm12_math, i.instr_mod1), naming, unit)?;
     map_both(unit, [at.c, at.b], at.d, |c, b| c & b)
 }
 
 /// SFPOR: `VD = VC | VB`.
-pub(super) fn or(
-    i: &Sfpor,
-    at: Operands,
-    naming: Naming,
-    unit: &mut VectorUnit,
-) -> Result<(), Fault> {
+pub(super) fn or(i: &Sfpor, at: Operands, naming: Naming, unit: &mut Vector) -> Result<(), Fault> {
     check_form(("SFPOR", i.imm12_math, i.instr_mod1), naming, unit)?;
     map_both(unit, [at.c, at.b], at.d, |c, b| c | b)
 }
 
 /// SFPXOR: `VD = VC ^ VD`.
-pub(super) fn xor(at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn xor(at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     map_both(unit, [at.c, at.b], at.d, |c, b| c ^ b)
 }
 
 /// SFPNOT: `VD = ~VC`.
-pub(super) fn not(at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn not(at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     map(unit, at.c, at.d, |c| !c)
 }
 
@@ -174,7 +169,7 @@ const WITH_B: u32 = 1;
 fn check_form(
     (mnemonic, b, mode): (&str, u32, u32),
     naming: Naming,
-    unit: &VectorUnit,
+    unit: &Vector,
 ) -> Result<(), Fault> {
     match (unit.chip().has_third_operand, mode) {
         (false, _) if b | mode != 0 => Err(mode_fault(mnemonic, b | mode, "0")),

@@ -15,10 +15,9 @@ use super::integer::{shift, sign_extend};
 use super::lregs::{check_known, lanes_of, read, write, write_content};
 use super::mode_fault;
 use super::operands::Operands;
-use super::unit::VectorUnit;
 use crate::arith::spec::sfpu;
 use crate::arith::LANES;
-use crate::state::vector::{Content, COLUMNS};
+use crate::state::vector::{Content, Vector, COLUMNS};
 use crate::trap::Fault;
 
 /// For each mode of SFPSWAP, the lanes in which VD gets the minimum. In other lanes, and in all
@@ -35,8 +34,8 @@ const VD_MINIMUM: [u32; 9] = [
     0xFF00_0000,
 ];
 
-pub(super) fn swap(i: &Sfpswap, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
-    let lanes = unit.vector.enabled();
+pub(super) fn swap(i: &Sfpswap, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
+    let lanes = unit.enabled();
     let (c, b) = (read(unit, at.c, lanes)?, read(unit, at.b, lanes)?);
     let swapped = match i.instr_mod1 {
         0 => u32::MAX,
@@ -45,12 +44,12 @@ pub(super) fn swap(i: &Sfpswap, at: Operands, unit: &mut VectorUnit) -> Result<(
             let smaller = (0..LANES).fold(0, |smaller, lane| {
                 smaller | u32::from(sfpu::is_smaller(c[lane], b[lane])) << lane
             });
-            let inverted = unit.vector.config.lanes_with(INVERT_SWAP);
+            let inverted = unit.config.lanes_with(INVERT_SWAP);
             !(smaller ^ minimum) ^ inverted
         }
     };
     let swapped = swapped & lanes;
-    let indexed = unit.vector.config.lanes_with(INDEX);
+    let indexed = unit.config.lanes_with(INDEX);
     write(unit, at.d, swapped & !indexed, c);
     write(unit, at.c, swapped & !indexed, b);
     match swapped & indexed {
@@ -64,7 +63,7 @@ fn swap_indices(
     at: Operands,
     [c, b]: [[u32; LANES]; 2],
     lanes: u32,
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
 ) -> Result<(), Fault> {
     if at.b != at.d {
         return Err(Fault::undefined(
@@ -84,18 +83,14 @@ fn swap_indices(
     Ok(())
 }
 
-fn content(unit: &mut VectorUnit, index: u32) -> Result<Content, Fault> {
+fn content(unit: &mut Vector, index: u32) -> Result<Content, Fault> {
     check_known(unit, index, 0)?;
-    Ok(unit.vector.content(index))
+    Ok(unit.content(index))
 }
 
 /// Fills the enabled lanes of a register from the lanes that `from` returns, or with zero.
-fn fill<'a>(
-    unit: &mut VectorUnit,
-    index: u32,
-    from: impl Fn(usize) -> Option<(&'a Content, usize)>,
-) {
-    let lanes = unit.vector.enabled();
+fn fill<'a>(unit: &mut Vector, index: u32, from: impl Fn(usize) -> Option<(&'a Content, usize)>) {
+    let lanes = unit.enabled();
     let mut content = Content {
         values: [0; LANES],
         known: 0,
@@ -112,7 +107,7 @@ fn fill<'a>(
 }
 
 /// SFPTRANSP: in each column, transposes LRegs 0 to 3 with the rows, and LRegs 4 to 7.
-pub(super) fn transpose(unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn transpose(unit: &mut Vector) -> Result<(), Fault> {
     for base in [0, 4] {
         let before = four(unit, base)?;
         for register in 0..4 {
@@ -126,7 +121,7 @@ pub(super) fn transpose(unit: &mut VectorUnit) -> Result<(), Fault> {
 }
 
 /// Returns four consecutive registers.
-fn four(unit: &mut VectorUnit, base: u32) -> Result<[Content; 4], Fault> {
+fn four(unit: &mut Vector, base: u32) -> Result<[Content; 4], Fault> {
     Ok([
         content(unit, base)?,
         content(unit, base + 1)?,
@@ -141,7 +136,7 @@ pub(super) fn rotates(i: &Sfpshft2) -> bool {
 }
 
 /// SFPSHFT2: shuffles LRegs 0 to 3, rotates and shifts along rows, shifts bits.
-pub(super) fn shift_across(i: &Sfpshft2, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn shift_across(i: &Sfpshft2, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     match i.instr_mod1 {
         0 => shuffle(unit, None, |_| None),
         1 => shuffle(unit, None, |lane| {
@@ -177,9 +172,9 @@ fn right_of(lane: usize) -> usize {
 }
 
 /// Returns a register that is rotated, and keeps it for the next shift of rows on Wormhole.
-fn rotated(unit: &mut VectorUnit, index: u32) -> Result<Content, Fault> {
+fn rotated(unit: &mut Vector, index: u32) -> Result<Content, Fault> {
     let content = content(unit, index)?;
-    match &mut unit.vector.rotated {
+    match &mut unit.rotated {
         Some(rotated) => **rotated = content,
         none => *none = Some(Box::new(content)),
     }
@@ -188,7 +183,7 @@ fn rotated(unit: &mut VectorUnit, index: u32) -> Result<Content, Fault> {
 
 /// Shifts rows to the right. Zero is shifted in; on Wormhole, because of a hardware bug, the values
 /// of the last rotation instead (`SFPSHFT2.md`, HardwareBug).
-fn shift_row(at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+fn shift_row(at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     let c = content(unit, at.c)?;
     if unit.chip().shifts_zero_in {
         fill(unit, at.d, |lane| {
@@ -196,7 +191,7 @@ fn shift_row(at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
         });
         return Ok(());
     }
-    let Some(last) = unit.vector.rotated.as_deref().copied() else {
+    let Some(last) = unit.rotated.as_deref().copied() else {
         return Err(Fault::undefined(
             "SFPSHFT2 in mode 4 before any rotation, from which the hardware fills the first \
              column; rotate LReg 9 into itself (mode 3) to bring zeros",
@@ -212,7 +207,7 @@ fn shift_row(at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
 /// Moves LRegs 1 to 3 to LRegs 0 to 2. Each lane of LReg 3 becomes a lane of the given register, or
 /// of the old LReg 0 if there is none, or zero.
 fn shuffle(
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
     last: Option<Content>,
     from: impl Fn(usize) -> Option<usize>,
 ) -> Result<(), Fault> {
@@ -228,8 +223,8 @@ fn shuffle(
 }
 
 /// Shifts VB by VC or by a constant.
-fn shift_bits(amount: Option<i32>, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
-    let lanes = unit.vector.enabled();
+fn shift_bits(amount: Option<i32>, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
+    let lanes = unit.enabled();
     let values = read(unit, at.b, lanes)?;
     let amounts = match amount {
         Some(amount) => [amount; LANES],

@@ -2,9 +2,8 @@
 //!
 //! Checked: a lane of an LReg is written before it is read.
 
-use super::unit::VectorUnit;
 use crate::arith::{Lanes, LANES};
-use crate::state::vector::{Content, Write};
+use crate::state::vector::{Content, Vector, Write};
 use crate::trap::Fault;
 
 /// Number of LRegs that an instruction can name.
@@ -26,16 +25,15 @@ pub(super) fn is_writable(index: u32) -> bool {
 }
 
 /// Reads an LReg, of which the lanes in `lanes` must be written. Records the read.
-pub(super) fn read(unit: &mut VectorUnit, index: u32, lanes: u32) -> Result<Lanes, Fault> {
+pub(super) fn read(unit: &mut Vector, index: u32, lanes: u32) -> Result<Lanes, Fault> {
     check_known(unit, index, lanes)?;
-    Ok(unit.vector.lregs[index as usize])
+    Ok(unit.lregs[index as usize])
 }
 
 /// Does the check and the recording of [`read`]. Only scheduled stores access LReg 16.
-pub(super) fn check_known(unit: &mut VectorUnit, index: u32, lanes: u32) -> Result<(), Fault> {
-    unit.vector.access.read |= 1 << index;
-    let vector = &unit.vector;
-    let missing = lanes & !vector.known[index as usize];
+pub(super) fn check_known(unit: &mut Vector, index: u32, lanes: u32) -> Result<(), Fault> {
+    unit.access.read |= 1 << index;
+    let missing = lanes & !unit.known[index as usize];
     if missing != 0 {
         return Err(Fault::undefined(format!(
             "reads lane {} of LReg {index}, which nothing has written; load it first",
@@ -47,58 +45,57 @@ pub(super) fn check_known(unit: &mut VectorUnit, index: u32, lanes: u32) -> Resu
 
 /// Writes the lanes in `lanes` of an LReg, if it can be written. Records the write.
 #[inline(always)]
-pub(super) fn write(unit: &mut VectorUnit, index: u32, lanes: u32, values: Lanes) {
+pub(super) fn write(unit: &mut Vector, index: u32, lanes: u32, values: Lanes) {
     let known = lanes;
     // The common case: all lanes are enabled and nothing is scheduled.
-    if lanes == u32::MAX && is_writable(index) && !unit.vector.schedule.collects() {
-        unit.vector.access.written |= 1 << index;
-        let vector = &mut unit.vector;
-        vector.lregs[index as usize] = values;
-        vector.known[index as usize] = known;
+    if lanes == u32::MAX && is_writable(index) && !unit.schedule.collects() {
+        unit.access.written |= 1 << index;
+        unit.lregs[index as usize] = values;
+        unit.known[index as usize] = known;
     } else {
         write_content(unit, index, lanes, Content { values, known });
     }
 }
 
 /// Like [`write()`], for values some of which may be unwritten.
-pub(super) fn write_content(unit: &mut VectorUnit, index: u32, lanes: u32, content: Content) {
+pub(super) fn write_content(unit: &mut Vector, index: u32, lanes: u32, content: Content) {
     if !is_writable(index) {
         return;
     }
-    unit.vector.access.written |= 1 << index;
+    unit.access.written |= 1 << index;
     let write = Write {
         index,
         lanes,
         content,
     };
-    unit.vector.write_lreg(write);
+    unit.write_lreg(write);
 }
 
 /// Computes `VD = operation(VC)` in the enabled lanes.
 pub(super) fn map(
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
     source: u32,
     dest: u32,
     operation: impl Fn(u32) -> u32,
 ) -> Result<(), Fault> {
-    let lanes = unit.vector.enabled();
+    let lanes = unit.enabled();
     check_known(unit, source, lanes)?;
-    let values = unit.vector.lregs[source as usize].map(operation);
+    let values = unit.lregs[source as usize].map(operation);
     write(unit, dest, lanes, values);
     Ok(())
 }
 
 /// Computes `VD = operation(VC, VB)` in the enabled lanes.
 pub(super) fn map_both(
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
     [c, b]: [u32; 2],
     dest: u32,
     operation: impl Fn(u32, u32) -> u32,
 ) -> Result<(), Fault> {
-    let lanes = unit.vector.enabled();
+    let lanes = unit.enabled();
     check_known(unit, c, lanes)?;
     check_known(unit, b, lanes)?;
-    let lregs = &unit.vector.lregs;
+    let lregs = &unit.lregs;
     let (c, b) = (&lregs[c as usize], &lregs[b as usize]);
     let values = std::array::from_fn(|l| operation(c[l], b[l]));
     write(unit, dest, lanes, values);

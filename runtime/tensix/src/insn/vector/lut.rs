@@ -9,9 +9,9 @@ use tessera_isa_tensix::table::{Sfplut, Sfplutfp32};
 use super::arithmetic::{write_to, INDIRECT_DEST};
 use super::lregs::{read, NAMED};
 use super::operands::Operands;
-use super::unit::VectorUnit;
 use super::{mode_fault, SIGN};
 use crate::arith::LANES;
+use crate::state::vector::Vector;
 use crate::trap::Fault;
 
 /// The LReg of the argument.
@@ -60,7 +60,7 @@ fn half(magnitude: u32, last: u32) -> u32 {
     }
 }
 
-pub(super) fn lut(i: &Sfplut, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn lut(i: &Sfplut, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     if i.instr_mod0 & 3 != 0 {
         return Err(mode_fault(
             "SFPLUT",
@@ -74,7 +74,7 @@ pub(super) fn lut(i: &Sfplut, at: Operands, unit: &mut VectorUnit) -> Result<(),
     })
 }
 
-pub(super) fn lut_fp32(i: &Sfplutfp32, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn lut_fp32(i: &Sfplutfp32, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     let mode = i.instr_mod1;
     let last = if mode & 3 == 3 { FOUR } else { THREE };
     linear(at.d, mode, unit, |fetch, x| {
@@ -97,10 +97,10 @@ pub(super) fn lut_fp32(i: &Sfplutfp32, at: Operands, unit: &mut VectorUnit) -> R
 fn linear(
     dest: u32,
     mode: u32,
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
     coefficients: impl Fn(&mut dyn FnMut(usize) -> u32, u32) -> (u32, u32),
 ) -> Result<(), Fault> {
-    let lanes = unit.vector.enabled();
+    let lanes = unit.enabled();
     let multiply_add = unit.chip().mad;
     let arguments = read(unit, ARGUMENT, lanes)?;
     let mut used = [0_u32; NAMED];
@@ -109,7 +109,7 @@ fn linear(
         let magnitude = arguments[lane] & !SIGN;
         let mut fetch = |index: usize| {
             used[index] |= 1 << lane;
-            unit.vector.lregs[index][lane]
+            unit.lregs[index][lane]
         };
         let (a, c) = coefficients(&mut fetch, magnitude);
         values[lane] = multiply_add(a, magnitude, c);

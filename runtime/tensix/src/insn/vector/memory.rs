@@ -25,7 +25,6 @@ use super::chip::features_of;
 use super::config::{CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD};
 use super::datums::{self, check_storable, Datum, Direction, Halves, MODES, STACK};
 use super::lregs::{check_known, is_writable, read, write};
-use super::unit::VectorUnit;
 use crate::arith::spec::fpu::SrcStyle;
 use crate::arith::{Lanes, LANES};
 use crate::insn::matrix::apply_addr_mod;
@@ -332,17 +331,17 @@ fn load_lanes(
     let values = match kept {
         0 => values,
         _ => {
-            let own = read(&mut VectorUnit::of(core), dest, lanes)?;
+            let own = read(&mut core.regs.vector, dest, lanes)?;
             std::array::from_fn(|lane| own[lane] & kept | values[lane])
         }
     };
-    write(&mut VectorUnit::of(core), dest, lanes, values);
+    write(&mut core.regs.vector, dest, lanes, values);
     let config = &core.regs.vector.config;
     let captured = lanes & config.lanes_with(INDEX) & config.lanes_with(CAPTURE_INDEX);
     if captured != 0 && dest < 4 {
         let index = |lane: usize| (place.row + lane / COLUMNS) << 4 | place.column(lane);
         let indices = std::array::from_fn(|lane| index(lane) as u32);
-        write(&mut VectorUnit::of(core), dest + 4, captured, indices);
+        write(&mut core.regs.vector, dest + 4, captured, indices);
     }
     Ok(())
 }
@@ -419,7 +418,7 @@ fn store_lanes(
     let values = match datum {
         Datum::Zero => [0; LANES],
         _ => {
-            check_known(&mut VectorUnit::of(core), source, lanes)?;
+            check_known(&mut core.regs.vector, source, lanes)?;
             core.regs.vector.lregs[source as usize]
         }
     };

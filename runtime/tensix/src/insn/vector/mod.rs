@@ -54,7 +54,6 @@ mod simple;
 #[cfg(test)]
 mod tests;
 mod traits;
-mod unit;
 
 use tessera_isa_tensix::Instruction;
 
@@ -67,7 +66,6 @@ use crate::state::core_state::CoreState;
 use crate::state::vector::{AccessSet, Address};
 use crate::trap::Fault;
 use operands::Naming;
-use unit::VectorUnit;
 
 /// The sign bit of a float or of a sign-magnitude integer.
 const SIGN: u32 = 1 << 31;
@@ -129,7 +127,7 @@ fn perform_or_store(
     core: &mut CoreState,
 ) -> Result<Option<Address>, Fault> {
     if let Some(slot) = traits::properties(instruction).template {
-        let unit = &mut VectorUnit::of(core);
+        let unit = &mut core.regs.vector;
         if config::store_template(instruction, slot, backdoor_moves, unit)? {
             traits::note_stored(instruction, thread, core)?;
             return Ok(None);
@@ -144,10 +142,9 @@ fn dispatch(
     thread: usize,
     core: &mut CoreState,
 ) -> Result<Option<Address>, Fault> {
-    match traits::access_dst(instruction, thread, core) {
-        Some(address) => address.map(Some),
-        None => compute(instruction, Naming(None), core).map(|()| None),
-    }
+    let compute =
+        |instruction: &Instruction, core: &mut CoreState| compute(instruction, Naming(None), core);
+    traits::dispatch(instruction, thread, core, compute)
 }
 
 /// Executes an instruction of the simple, MAD or round sub-unit, or a load of an immediate.

@@ -6,9 +6,9 @@ use tessera_isa_tensix::table::{
 
 use super::lregs::{is_writable, map, map_both, read, write, STAGING};
 use super::operands::Operands;
-use super::unit::VectorUnit;
 use super::{flags, mode_fault, SIGN};
 use crate::arith::spec::sfpu;
+use crate::state::vector::Vector;
 use crate::trap::Fault;
 
 const EXPONENT: u32 = 0xFF << 23;
@@ -17,7 +17,7 @@ const MANTISSA: u32 = (1 << 23) - 1;
 const HIDDEN: u32 = 1 << 23;
 const BIAS: u32 = 127;
 
-pub(super) fn abs(i: &Sfpabs, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn abs(i: &Sfpabs, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     match i.instr_mod1 {
         0 => map(unit, at.c, at.d, |x| (x as i32).unsigned_abs()),
         1 => map(unit, at.c, at.d, sfpu::abs_float),
@@ -26,11 +26,7 @@ pub(super) fn abs(i: &Sfpabs, at: Operands, unit: &mut VectorUnit) -> Result<(),
 }
 
 /// SFPDIVP2: sets the exponent to the immediate, or adds it modulo 256 where the value is finite.
-pub(super) fn divide_by_power(
-    i: &Sfpdivp2,
-    at: Operands,
-    unit: &mut VectorUnit,
-) -> Result<(), Fault> {
+pub(super) fn divide_by_power(i: &Sfpdivp2, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     let immediate = exponent("SFPDIVP2", i.imm12_math)?;
     match i.instr_mod1 {
         0 => map(unit, at.c, at.d, |x| x & !EXPONENT | immediate << 23),
@@ -44,7 +40,7 @@ pub(super) fn divide_by_power(
 
 /// SFPEXEXP: extracts the exponent as an integer, with or without bias. The flags can be set to its
 /// sign, or be inverted.
-pub(super) fn exponent_of(i: &Sfpexexp, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn exponent_of(i: &Sfpexexp, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     if i.instr_mod1 & 4 != 0 {
         return Err(mode_fault(
             "SFPEXEXP",
@@ -56,7 +52,7 @@ pub(super) fn exponent_of(i: &Sfpexexp, at: Operands, unit: &mut VectorUnit) -> 
         return Ok(());
     }
     let bias = if i.instr_mod1 & 1 == 0 { BIAS } else { 0 };
-    let lanes = unit.vector.enabled();
+    let lanes = unit.enabled();
     let of = |c: u32| ((c & EXPONENT) >> 23).wrapping_sub(bias);
     let exponents = read(unit, at.c, lanes)?.map(of);
     write(unit, at.d, lanes, exponents);
@@ -70,7 +66,7 @@ pub(super) fn exponent_of(i: &Sfpexexp, at: Operands, unit: &mut VectorUnit) -> 
 }
 
 /// SFPEXMAN: extracts the mantissa, with or without its hidden bit.
-pub(super) fn mantissa_of(i: &Sfpexman, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn mantissa_of(i: &Sfpexman, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     let hidden = match i.instr_mod1 {
         0 => HIDDEN,
         1 => 0,
@@ -86,11 +82,7 @@ pub(super) fn mantissa_of(i: &Sfpexman, at: Operands, unit: &mut VectorUnit) -> 
 }
 
 /// SFPSETEXP: replaces the exponent of VC by the immediate, by VB's, or by the low bits of VB.
-pub(super) fn set_exponent(
-    i: &Sfpsetexp,
-    at: Operands,
-    unit: &mut VectorUnit,
-) -> Result<(), Fault> {
+pub(super) fn set_exponent(i: &Sfpsetexp, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     let exponents = match i.instr_mod1 {
         1 | 3 => return set(at, EXPONENT, i.imm12_math << 23, unit),
         0 => |d: u32| d << 23,
@@ -108,11 +100,7 @@ pub(super) fn set_exponent(
 
 /// SFPSETMAN: replaces the mantissa of VC by the immediate, as its upper bits, or by the low bits
 /// of VB.
-pub(super) fn set_mantissa(
-    i: &Sfpsetman,
-    at: Operands,
-    unit: &mut VectorUnit,
-) -> Result<(), Fault> {
+pub(super) fn set_mantissa(i: &Sfpsetman, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     match i.instr_mod1 {
         0 => replace(at, MANTISSA, unit, |d| d),
         1 => set(at, MANTISSA, i.imm12_math << 11, unit),
@@ -124,7 +112,7 @@ pub(super) fn set_mantissa(
     }
 }
 
-pub(super) fn set_sign(i: &Sfpsetsgn, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn set_sign(i: &Sfpsetsgn, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     match i.instr_mod1 {
         0 => replace(at, SIGN, unit, |d| d),
         1 => set(at, SIGN, i.imm12_math << 31, unit),
@@ -149,7 +137,7 @@ fn exponent(mnemonic: &str, immediate: u32) -> Result<u32, Fault> {
 }
 
 /// Writes VC to VD with the bits of `mask` replaced.
-fn set(at: Operands, mask: u32, bits: u32, unit: &mut VectorUnit) -> Result<(), Fault> {
+fn set(at: Operands, mask: u32, bits: u32, unit: &mut Vector) -> Result<(), Fault> {
     map(unit, at.c, at.d, |c| c & !mask | bits & mask)
 }
 
@@ -157,7 +145,7 @@ fn set(at: Operands, mask: u32, bits: u32, unit: &mut VectorUnit) -> Result<(), 
 fn replace(
     at: Operands,
     mask: u32,
-    unit: &mut VectorUnit,
+    unit: &mut Vector,
     bits: impl Fn(u32) -> u32,
 ) -> Result<(), Fault> {
     map_both(unit, [at.c, at.b], at.d, |c, b| c & !mask | bits(b) & mask)

@@ -1,6 +1,6 @@
 //! The generators of random bits: a 32-bit shift register per lane.
 //!
-//! The step of a generator is documented (`VectorUnit.md`, PRNG), and that a write of
+//! The step of a generator is documented (`Vector.md`, PRNG), and that a write of
 //! PRNG_SEED_Seed_Val seeds all of them (`BackendConfiguration.md`). The states after seeding
 //! follow ttsim. A register starts from the seed and makes 32 steps. Then, from lane 31 down, each
 //! lane takes the register's state, which makes two steps per lane.
@@ -10,10 +10,9 @@
 //! draws bits, too, and ignores them.
 
 use super::lregs::lanes_of;
-use super::unit::VectorUnit;
 use crate::arith::{Lanes, LANES};
 use crate::state::core_state::CoreState;
-use crate::state::vector::Generators;
+use crate::state::vector::{Generators, Vector};
 use crate::trap::Fault;
 
 /// Steps before the first generator takes its state, and before each further one.
@@ -47,15 +46,15 @@ impl Generators {
 }
 
 /// Advances the generators for an instruction that ignores the bits.
-pub(super) fn ignore(unit: &mut VectorUnit, lanes: u32) {
-    if let Some(generators) = &mut unit.vector.generators {
+pub(super) fn ignore(unit: &mut Vector, lanes: u32) {
+    if let Some(generators) = &mut unit.generators {
         generators.draw(lanes);
     }
 }
 
 /// Returns random bits for the lanes in `lanes`.
-pub(super) fn draw(unit: &mut VectorUnit, lanes: u32) -> Result<Lanes, Fault> {
-    let generators = unit.vector.generators.as_mut();
+pub(super) fn draw(unit: &mut Vector, lanes: u32) -> Result<Lanes, Fault> {
+    let generators = unit.generators.as_mut();
     generators
         .map(|generators| generators.draw(lanes))
         .ok_or_else(|| {

@@ -11,10 +11,10 @@ use tessera_isa_tensix::table::{Sfpcast, Sfpstochrnd};
 
 use super::lregs::{map, read, write};
 use super::operands::Operands;
-use super::unit::VectorUnit;
 use super::{mode_fault, random};
 use crate::arith::spec::sfpu::{self, Integer};
 use crate::arith::{Lanes, LANES};
+use crate::state::vector::Vector;
 use crate::trap::Fault;
 
 /// Mode bit of conversions between integers: shift by the immediate. It has no meaning for floats,
@@ -27,7 +27,7 @@ const STOCHASTIC: u32 = 1;
 const TO_ZERO: u32 = 2;
 
 /// Returns the threshold of each lane.
-fn thresholds(mode: u32, lanes: u32, unit: &mut VectorUnit) -> Result<Lanes, Fault> {
+fn thresholds(mode: u32, lanes: u32, unit: &mut Vector) -> Result<Lanes, Fault> {
     let fixed = match mode {
         STOCHASTIC => {
             let bits = random::draw(unit, lanes)?;
@@ -47,14 +47,14 @@ fn thresholds(mode: u32, lanes: u32, unit: &mut VectorUnit) -> Result<Lanes, Fau
     Ok([fixed; LANES])
 }
 
-pub(super) fn round(i: &Sfpstochrnd, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn round(i: &Sfpstochrnd, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     let kind = i.instr_mod1 & 7;
     if !matches!(kind, 4 | 5) && i.imm8_math != 0 {
         return Err(Fault::undefined(
             "SFPSTOCHRND from a float with a shift amount; leave it 0",
         ));
     }
-    let lanes = unit.vector.enabled();
+    let lanes = unit.enabled();
     let values = read(unit, at.c, lanes)?;
     let amounts = match (kind, i.instr_mod1 & IMMEDIATE) {
         (4 | 5, 0) => read(unit, at.b, lanes)?.map(|amount| amount & 31),
@@ -80,11 +80,11 @@ pub(super) fn round(i: &Sfpstochrnd, at: Operands, unit: &mut VectorUnit) -> Res
     Ok(())
 }
 
-pub(super) fn cast(i: &Sfpcast, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn cast(i: &Sfpcast, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     match i.instr_mod1 {
         0 => map(unit, at.c, at.d, sfpu::float_of_integer),
         1 => {
-            let lanes = unit.vector.enabled();
+            let lanes = unit.enabled();
             let values = read(unit, at.c, lanes)?;
             let bits = random::draw(unit, lanes)?;
             let cast =

@@ -4,17 +4,17 @@ use tessera_isa_tensix::table::{Sfploadi, Sfpmov};
 
 use super::lregs::{is_writable, map, read, write};
 use super::operands::Operands;
-use super::unit::VectorUnit;
 use super::{mode_fault, random, SIGN};
 use crate::arith::spec::sfpu;
 use crate::arith::LANES;
+use crate::state::vector::Vector;
 use crate::trap::Fault;
 
 /// The special register of SFPMOV that holds random bits.
 const RANDOM: u32 = 9;
 
-pub(super) fn load_immediate(i: &Sfploadi, unit: &mut VectorUnit) -> Result<(), Fault> {
-    let lanes = unit.vector.enabled();
+pub(super) fn load_immediate(i: &Sfploadi, unit: &mut Vector) -> Result<(), Fault> {
+    let lanes = unit.enabled();
     let immediate = i.imm16 as u16;
     if !is_writable(i.lreg_ind) {
         return Ok(());
@@ -37,7 +37,7 @@ pub(super) fn load_immediate(i: &Sfploadi, unit: &mut VectorUnit) -> Result<(), 
     Ok(())
 }
 
-pub(super) fn mov(i: &Sfpmov, at: Operands, unit: &mut VectorUnit) -> Result<(), Fault> {
+pub(super) fn mov(i: &Sfpmov, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
     match i.instr_mod1 {
         0 => map(unit, at.c, at.d, |x| x),
         1 => map(unit, at.c, at.d, |x| x ^ SIGN),
@@ -47,10 +47,10 @@ pub(super) fn mov(i: &Sfpmov, at: Operands, unit: &mut VectorUnit) -> Result<(),
             Ok(())
         }
         8.. => {
-            let lanes = unit.vector.enabled();
+            let lanes = unit.enabled();
             let values = match at.c {
                 RANDOM => random::draw(unit, lanes)?,
-                index => unit.vector.config.lanes_of_special(index),
+                index => unit.config.lanes_of_special(index),
             };
             write(unit, at.d, lanes, values);
             Ok(())

@@ -4,7 +4,6 @@
 use tessera_isa_tensix::{table, Instruction, Opcode, Unit};
 
 use super::operands::{Fields, Naming};
-use super::unit::VectorUnit;
 use super::{arithmetic, config, flags, integer, lanes, lut, memory, parts, random, round, simple};
 use crate::insn::traits::{Occupies, Traits};
 use crate::state::core_state::CoreState;
@@ -204,7 +203,7 @@ fn of_product(lregs: [u32; 3], mode: u32) -> u32 {
 /// those that access Dst, and of those that do neither.
 macro_rules! vector {
     (
-        lanes($i:ident, $at:ident, $naming:ident, $unit:ident) {
+        lanes($i:ident, $at:ident, $naming:ident, $model:ident, $unit:ident) {
             $( $Lanes:ident => $($lanes:ident)::+ ( $($lanes_passed:expr),* ), $lanes_traits:expr; )*
         }
         dst($j:ident, $thread:ident, $dst_core:ident) {
@@ -225,6 +224,7 @@ macro_rules! vector {
         );
 
         /// Executes an instruction of the simple, MAD or round sub-unit, or a load of an immediate.
+        #[inline]
         pub(super) fn compute(
             instruction: &Instruction,
             $naming: Naming,
@@ -237,26 +237,27 @@ macro_rules! vector {
                         random::seed(core);
                     }
                     let fields = const { table::$Lanes::TRAITS.fields };
-                    let $unit = &mut VectorUnit::of(core);
+                    let ($model, $unit) = (core.model, &mut core.regs.vector);
                     let $at = $naming.resolve(fields($i));
-                    let _ = ($at, &$unit);
+                    let _ = ($at, $model, &$unit);
                     $($lanes)::+($($lanes_passed),*)
                 } )*
                 other => Err(Fault::unmodelled_instruction(other)),
             }
         }
 
-        /// Executes an instruction that accesses Dst, and returns the datums; `None` if it is of
-        /// another kind.
+        /// Executes an instruction that accesses Dst, and returns the datums, or another one by
+        /// `compute`.
         #[inline]
-        pub(super) fn access_dst(
+        pub(super) fn dispatch(
             instruction: &Instruction,
             $thread: usize,
             $dst_core: &mut CoreState,
-        ) -> Option<Result<Address, Fault>> {
+            compute: impl FnOnce(&Instruction, &mut CoreState) -> Result<(), Fault>,
+        ) -> Result<Option<Address>, Fault> {
             match instruction {
-                $( Instruction::$Dst($j) => Some($($dst)::+($($dst_passed),*)), )*
-                _ => None,
+                $( Instruction::$Dst($j) => $($dst)::+($($dst_passed),*).map(Some), )*
+                other => compute(other, $dst_core).map(|()| None),
             }
         }
     };
@@ -338,16 +339,16 @@ macro_rules! vector {
 }
 
 vector! {
-    lanes(i, at, naming, unit) {
-        Sfpmad => arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, unit), mad(
+    lanes(i, at, naming, model, unit) {
+        Sfpmad => arithmetic::mad((i.lreg_src_a, i.instr_mod1), at, model, unit), mad(
             |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
             |i| of_product([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
         );
-        Sfpadd => arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, unit), mad(
+        Sfpadd => arithmetic::mad((i.lreg_src_a, i.instr_mod1), at, model, unit), mad(
             |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
             |i| of_product([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
         );
-        Sfpmul => arithmetic::mad(i.lreg_src_a, at, i.instr_mod1, unit), mad(
+        Sfpmul => arithmetic::mad((i.lreg_src_a, i.instr_mod1), at, model, unit), mad(
             |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
             |i| of_product([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
         );
@@ -355,11 +356,11 @@ vector! {
             |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),
             |i| of_product([i.lreg_src_a, i.lreg_src_b, i.lreg_src_c], i.instr_mod1),
         );
-        Sfpmuli => arithmetic::multiply_immediate(i, at, unit), mad(
+        Sfpmuli => arithmetic::multiply_immediate(i, at, model, unit), mad(
             |i| vd(i.lreg_dest),
             |i| of_product([i.lreg_dest; 3], i.instr_mod1),
         );
-        Sfpaddi => arithmetic::add_immediate(i, at, unit), mad(
+        Sfpaddi => arithmetic::add_immediate(i, at, model, unit), mad(
             |i| vd(i.lreg_dest),
             |i| of_product([i.lreg_dest; 3], i.instr_mod1),
         );

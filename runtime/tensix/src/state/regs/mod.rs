@@ -11,6 +11,8 @@ pub use dst::{Dst, Four, Layout};
 pub use src::SrcFile;
 pub(crate) use src::ROWS as SRC_ROWS;
 
+use tessera_isa_tensix::Arch;
+
 use crate::state::banks::Src;
 use crate::state::packer::{Packer, SetRegister};
 use crate::state::rwc::Rwc;
@@ -35,21 +37,20 @@ pub struct Registers {
     pub last_src_a_row: Option<usize>,
 }
 
-impl Default for Registers {
-    fn default() -> Self {
+impl Registers {
+    /// Creates the registers of a core after reset.
+    pub fn new(arch: Arch) -> Self {
         Registers {
             src: [SrcFile::new(Src::A), SrcFile::new(Src::B)],
             dst: Dst::default(),
-            vector: Vector::default(),
+            vector: Vector::new(arch),
             rwcs: Default::default(),
             packers: Default::default(),
             set_register: SetRegister::default(),
             last_src_a_row: None,
         }
     }
-}
 
-impl Registers {
     /// Returns the data of SrcA or SrcB.
     pub fn src(&self, which: Src) -> &SrcFile {
         &self.src[which as usize]
