@@ -1,8 +1,12 @@
 //! Candidates: the alternative implementations of a kernel, in different data distributions.
 
+use super::elementwise::elements::ElementwiseCandidates;
+use super::fused_stages::FusedKernel;
+use super::gemm::candidates::ProductCandidates;
 use super::padding::Fill;
 use super::rearrange::DataMovement;
-use super::{elements, fused_stages, product_candidates, reduce, CompileError, Kernel, Options};
+use super::reduce::loops::ReductionCandidates;
+use super::{CompileError, Kernel, Options};
 use crate::raise::{ExprKind, TensorProgram};
 
 /// The candidates of a kernel, cheapest first, within the accuracy of the estimates.
@@ -16,7 +20,7 @@ pub(super) trait Candidates {
 }
 
 /// Returns the candidates of a group. Those of a product with a computed factor are reduced to one
-/// that has a schedule ([`product_candidates::ProductCandidates::retain_schedulable`]); others are
+/// that has a schedule ([`ProductCandidates::retain_schedulable`]); others are
 /// not scheduled here.
 pub(super) fn enumerate<'a>(
     whole: &'a TensorProgram,
@@ -28,7 +32,7 @@ pub(super) fn enumerate<'a>(
     }
     let store = super::single_store(whole)?;
     if !whole.locals.is_empty() {
-        let kernel = fused_stages::FusedKernel::new(whole, store, options, fill)?;
+        let kernel = FusedKernel::new(whole, store, options, fill)?;
         return Ok(Box::new(kernel));
     }
     let mut reduces = false;
@@ -37,11 +41,10 @@ pub(super) fn enumerate<'a>(
         .visit(&mut |expr| reduces |= matches!(expr.kind, ExprKind::Reduce { .. }));
     Ok(match super::find_product(store)? {
         Some(product) => {
-            let all =
-                product_candidates::ProductCandidates::new(whole, store, product, options, fill)?;
+            let all = ProductCandidates::new(whole, store, product, options, fill)?;
             Box::new(all.retain_schedulable()?)
         }
-        None if reduces => Box::new(reduce::ReductionCandidates::new(whole, store, fill)?),
-        None => Box::new(elements::ElementwiseCandidates::new(whole, store, fill)),
+        None if reduces => Box::new(ReductionCandidates::new(whole, store, fill)?),
+        None => Box::new(ElementwiseCandidates::new(whole, store, fill)),
     })
 }

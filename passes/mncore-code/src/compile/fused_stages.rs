@@ -19,18 +19,18 @@
 use tessera_isa_mncore::memory::Precision;
 use tessera_pto::kernel::Axis;
 
-use super::arguments::Arguments;
-use super::arithmetic::Arithmetic;
 use super::candidates::Candidates;
-use super::distribution::{vector_extent, Distribution, Extents, Mapping, CYCLES, L2BS, ROW};
-use super::elements::Elements;
-use super::local_tensors::{self, LocalShape, MAX_TILES};
+use super::data::arguments::Arguments;
+use super::data::distribution::{vector_extent, Distribution, Extents, Mapping, CYCLES, L2BS, ROW};
+use super::data::local_tensors::{self, LocalShape, MAX_TILES};
+use super::data::vectors::{OuterLoops, Role};
+use super::elementwise::elements::Elements;
+use super::gemm::arithmetic::Arithmetic;
+use super::gemm::candidates::{arithmetic_of, Sides};
+use super::gemm::product::{repeat, ProductBuilder};
 use super::padding::Fill;
-use super::product::{repeat, ProductBuilder};
-use super::product_candidates::{arithmetic_of, Sides};
-use super::reduce::{ReductionBuilder, ReductionStages};
-use super::reduction::{reductions, Reduction};
-use super::vectors::{OuterLoops, Role};
+use super::reduce::loops::{ReductionBuilder, ReductionStages};
+use super::reduce::reduction::{reductions, Reduction};
 use super::{find_product, unsupported, CompileError, Kernel, Options, ResourceBound};
 use crate::raise::{Expr, ExprKind, Store, TensorProgram};
 use tessera_mncore_ir::kernel::Stage;

@@ -7,39 +7,14 @@
 //! | file | holds |
 //! |---|---|
 //! | `candidates.rs` | the candidates of a kernel, ordered by cost |
-//! | `distribution.rs` | the data distribution: which index of the result is mapped to which part of the chip |
-//! | `product_distributions.rs` | the distributions of a matrix product |
-//! | `product_candidates.rs` | the candidates of a product: which factor is which side, in which distribution |
-//! | `cost.rs` | the cost model: a timeline of two resources, steps and MV transfers |
-//! | `issue_bounds.rs` | lower bounds of the steps of loops, by resource |
-//! | `vectors.rs` | tensors as vectors: their places in DRAM |
-//! | `mixed_radix.rs` | layouts as mixed-radix indices |
-//! | `streams.rs` | streams of vectors between DRAM and PEs, with their buffers |
-//! | `arguments.rs` | the tensors of a kernel, placed in DRAM |
-//! | `product.rs` | the loops of a matrix product |
-//! | `loop_levels.rs` | the dimensions of the loop that multiplies |
-//! | `arithmetic.rs` | what depends on precision: vectors and sums |
-//! | `tile.rs` | what depends on precision: tiles and their products |
-//! | `row_side.rs` | the row side, in one of three forms |
-//! | `streamed_rows.rs` | first form: tiles, streamed from DRAM to L1BM |
-//! | `block_float_rows.rs` | second form: block floats, converted once |
-//! | `split_k_rows.rs` | third form: vectors, for split-K products |
-//! | `operand_prefetch.rs` | the column side, loaded one chunk ahead |
-//! | `deferred_store.rs` | results, stored one block later |
-//! | `pipelined_product.rs` | a product as one software-pipelined loop that loads both sides |
-//! | `row_ordered_drain.rs` | its epilogue in row order, so that rows drain early |
-//! | `split_k.rs` | split-K products, and the reduction of their partial sums |
-//! | `k_over_mabs/` | small products with the depth distributed over the MABs of an L1B |
-//! | `reduction.rs` | the reductions of a kernel |
-//! | `reduce.rs` | their loops |
-//! | `chip_reduction.rs` | the loops of reductions across the chip |
+//! | `data/` | the distribution of tensors over the chip, and their transfers |
+//! | `gemm/` | matrix products |
+//! | `reduce/` | kernels with reductions |
+//! | `elementwise/` | element-wise kernels, and element-wise expressions within loops |
 //! | `rearrange.rs` | kernels that move elements |
-//! | `elements.rs` | element-wise expressions within loops |
-//! | `apply.rs` | library functions applied to operands |
 //! | `fused_stages.rs` | kernels of several stages, such as an attention |
-//! | `local_tensors.rs` | what their stages hand to one another |
-//! | `fusion_limit.rs` | the size above which a chain of functions is split into several loops |
 //! | `padding/` | value ranges in padding, and what the host writes there |
+//! | `issue_bounds.rs` | lower bounds of the steps of loops, by resource |
 //! | `layout_assignment/` | layouts of tensors that kernels of a program hand to one another |
 //!
 //! A *vector* is the operand of one step of the ALU: a long word in each of four cycles in each of
@@ -57,42 +32,17 @@
 //! over groups hand on elements in single words. The host packs and unpacks tensors by the layouts
 //! that the kernel states.
 
-mod apply;
-mod arguments;
-mod arithmetic;
-mod block_float_rows;
 mod candidates;
-mod chip_reduction;
-mod cost;
-mod deferred_store;
-mod distribution;
-mod elements;
+mod data;
+mod elementwise;
 mod fused_stages;
-mod fusion_limit;
+mod gemm;
 mod issue_bounds;
-mod k_over_mabs;
 mod layout_assignment;
-mod local_tensors;
-mod loop_levels;
-mod mixed_radix;
-mod operand_prefetch;
 mod options;
 mod padding;
-mod pipelined_product;
-mod product;
-mod product_candidates;
-mod product_distributions;
 mod rearrange;
 mod reduce;
-mod reduction;
-mod row_ordered_drain;
-mod row_side;
-mod split_k;
-mod split_k_rows;
-mod streamed_rows;
-mod streams;
-mod tile;
-mod vectors;
 
 use tessera_isa_mncore::layout::LayoutError;
 use tessera_isa_mncore::memory::Precision;
@@ -107,13 +57,13 @@ use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::program::{Node, Program, ScheduledLoop};
 use tessera_mncore_ir::schedule::Report;
 
-pub use fusion_limit::{items, Elementwise, MAX_FUSED_ITEMS};
+pub use data::local_tensors::{holds_local_tensors, LocalShape, MAX_LOCAL_DEPTH};
+pub use data::streams::{MAX_STREAMS, MAX_STREAMS_OF_PRODUCT};
+pub use elementwise::fusion_limit::{items, Elementwise, MAX_FUSED_ITEMS};
 pub use layout_assignment::{
     compile_program, Call, CallError, CompiledProgram, HostRelayout, RelayoutReason,
 };
-pub use local_tensors::{holds_local_tensors, LocalShape, MAX_LOCAL_DEPTH};
 pub use options::{F32Matmul, Options, PrecisionChoice};
-pub use streams::{MAX_STREAMS, MAX_STREAMS_OF_PRODUCT};
 
 /// A kernel for MN-Core 2 whose loops are not scheduled yet.
 #[derive(Clone, Debug)]
@@ -248,7 +198,7 @@ pub fn candidates(group: &Group, options: &Options) -> Result<Vec<Kernel>, Compi
     let all: Box<dyn Candidates> = match find_product(store)? {
         // Those without a schedule, too.
         Some(product) if whole.locals.is_empty() => Box::new(
-            product_candidates::ProductCandidates::new(&whole, store, product, options, fill)?,
+            gemm::candidates::ProductCandidates::new(&whole, store, product, options, fill)?,
         ),
         _ => candidates::enumerate(&whole, options, fill)?,
     };

@@ -16,9 +16,9 @@ use tessera_ops::{IndexMap, View};
 use tessera_pto::kernel::TensorType;
 use tessera_pto::rearrange::Rearrangement;
 
-use super::arguments::ALIGNMENT;
 use super::candidates::Candidates;
-use super::elements;
+use super::data::arguments::ALIGNMENT;
+use super::elementwise::elements::{min_stream_steps, ElementwiseCandidates};
 use super::padding::Fill;
 use super::{CompileError, Kernel, MovedExtent};
 use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
@@ -123,7 +123,7 @@ fn matrix(count: u64, like: TensorType) -> TensorType {
         columns: extent(count / rows),
         ..like
     });
-    let cheapest = matrices.min_by_key(|tensor| elements::min_stream_steps(*tensor));
+    let cheapest = matrices.min_by_key(|tensor| min_stream_steps(*tensor));
     cheapest.unwrap_or(like)
 }
 
@@ -132,7 +132,7 @@ impl Candidates for DataMovement<'_> {
         let loops = self.loops.iter();
         let costs = loops.map(|one| {
             let candidates =
-                elements::ElementwiseCandidates::new(&one.whole, &one.whole.stores[0], self.fill);
+                ElementwiseCandidates::new(&one.whole, &one.whole.stores[0], self.fill);
             candidates.costs().into_iter().min().unwrap_or_default()
         });
         vec![costs.sum()]
@@ -148,7 +148,7 @@ impl Candidates for DataMovement<'_> {
         let mut stages = Vec::new();
         for one in &self.loops {
             let candidates =
-                elements::ElementwiseCandidates::new(&one.whole, &one.whole.stores[0], self.fill);
+                ElementwiseCandidates::new(&one.whole, &one.whole.stores[0], self.fill);
             let Kernel {
                 tensors,
                 vectors,
@@ -200,7 +200,7 @@ impl TensorAllocator<'_> {
     /// Builds the kernel of a loop. Its source shares the place of an equal one.
     fn build(
         &mut self,
-        candidates: &elements::ElementwiseCandidates,
+        candidates: &ElementwiseCandidates,
         one: &Loop,
         all: &DataMovement,
     ) -> Result<Kernel, CompileError> {

@@ -13,7 +13,7 @@ use tessera_isa_mncore::layout::Layout;
 use tessera_ops::View;
 
 use super::{Call, ChipRelayout, HostRelayout};
-use crate::compile::arguments::ALIGNMENT;
+use crate::compile::data::arguments::ALIGNMENT;
 use crate::compile::Kernel;
 
 /// A tensor in DRAM with its lifetime.

@@ -39,9 +39,9 @@ use tessera_isa_mncore::layout::Layout;
 use tessera_pto::kernel::Group;
 use thiserror::Error;
 
-use super::candidates::Candidates;
-use super::padding::Fill;
 use super::{candidates, single_store, CompileError, Kernel, Options};
+use crate::compile::candidates::Candidates;
+use crate::compile::padding::Fill;
 use crate::raise::{self, TensorProgram};
 use choose::Chosen;
 use edges::Program;

@@ -1,0 +1,517 @@
+//! Data distribution: the mapping of a result's indices to the chip.
+//!
+//! The rows of the result are the index `i`, the columns `j` (or the reverse if the sides are
+//! flipped). By default:
+//!
+//! | part of the index | of `i` | of `j` |
+//! |---|---|---|
+//! | innermost | word and PE: 8 | MAB: 16, L1B: 8, cycle: 4 |
+//! | then, in time | `tiles`, vectors | `steps`, vectors |
+//! | then | L2B and group: 8 | |
+//! | then, outer loops | `i_blocks` | `j_blocks` |
+//!
+//! Variants, by [`Mapping`] or field:
+//!
+//! - [`Mapping::RowsOverL1bPairs`]: the two L1Bs of a pair have their own rows, the four pairs
+//!   their own columns. `i` gets the lowest bit of L1B, outside of time, `j` the two others. With
+//!   few columns every cycle of a vector has some. Both L1Bs of a pair get the same column side;
+//!   the first L1Bs of all pairs get the same row side, and so do the second. Pipelined products
+//!   only ([`crate::compile::gemm::pipelined::product`]).
+//! - [`Mapping::RowsOverL1bs`]: groups and L1Bs have their own rows; the two L2Bs of a group and
+//!   MABs have their own columns. `i` gets L1B and group, outside of time; `j` gets MAB, L2B of a
+//!   group and cycle. All L1Bs of an L2B get the same column side, both L2Bs of a group the same
+//!   row side. A small product thereby reuses a tile for more vectors. Pipelined products only.
+//! - [`Mapping::ColumnsOverGroups`]: L1Bs and the two L2Bs of a group have their own rows, inside
+//!   of time; groups and MABs have their own columns. All L1Bs of a group get the same column side,
+//!   all groups the same row side. Results have the layout of the next product's column side, and
+//!   no data leave their group. One column vector per block; pipelined products only.
+//! - [`Mapping::SharedColumnsOverGroups`]: the same tensors, each L1B of a group with all rows in
+//!   time. For reductions along `i`, and for what is the same for all rows.
+//! - [`Mapping::ColumnsOverL2bs`] (wide): `j` gets L2Bs and groups, between L1Bs and time. All L2Bs
+//!   get the same rows, each its own columns. Results have the layout of the next product's column
+//!   side.
+//! - [`Mapping::MatricesOverL2bs`]: each L2B has its own matrices, as if it were a chip. `j` gets
+//!   MAB, L1B and cycle, `i` only word, PE and time. Nothing is exchanged between L2Bs, and within
+//!   one only the row side: results are the column side of the next product where they are. For
+//!   kernels of several stages only ([`crate::compile::fused_stages`]).
+//! - `rows_over_cycles` (tall): as the previous one, but with cycles in `i`, above word and PE. For
+//!   reductions along `i` with too few columns to fill the cycles.
+//!
+//! With few columns some cycles of a vector are empty. They are computed, but not transferred.
+//!
+//! The depth `k` of a product runs through time in blocks of 8, those in word and PE. With
+//! `split_k` it is also distributed over MABs and L1Bs, or over the whole chip; columns then have
+//! only cycles and time. With `k_over_mabs` it is distributed over the MABs of each L1B, and
+//! columns have L1Bs and cycles ([`crate::compile::gemm::k_over_mabs`]).
+
+use super::vectors::VectorLayout;
+use crate::compile::gemm::split_k::sums::SplitK;
+
+/// Elements of `i` or `k` in the words and PEs of a MAB.
+pub(crate) const ROW: u32 = 8;
+/// L2Bs of the chip.
+pub(crate) const L2BS: u32 = 8;
+/// L1Bs per pair.
+const PAIR: u32 = 2;
+/// Groups of the chip, L2Bs per group, L1Bs per L2B.
+const GROUPS: u32 = 4;
+const L2BS_OF_GROUP: u32 = L2BS / GROUPS;
+pub(crate) const L1BS: u32 = 8;
+/// MABs per L2B.
+pub(crate) const MABS: u32 = 128;
+/// Columns of a vector that is distributed over L2Bs by columns.
+pub(crate) const WIDE_STEP: u32 = L2BS * MABS * CYCLES;
+/// Cycles per step; each holds columns.
+pub(crate) const CYCLES: u32 = 4;
+/// Single words of a vector in each PE.
+pub(crate) const VECTOR_WORDS: u32 = 8;
+
+/// The extents of a product. Element-wise operations have no depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Extents {
+    pub matrices: u32,
+    pub i: u32,
+    pub j: u32,
+    pub k: u32,
+}
+
+/// The data distribution of a result, with the loop structure of its product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Distribution {
+    pub matrices: u32,
+    /// Which indices L2Bs, groups and L1Bs hold.
+    pub mapping: Mapping,
+    /// Whether cycles hold rows instead of columns; only with columns over L2Bs, and without a
+    /// product.
+    pub rows_over_cycles: bool,
+    /// The places over which the depth is distributed, besides time.
+    pub split_k: Option<SplitK>,
+    /// Whether the depth is distributed over the MABs of each L1B: [`crate::compile::gemm::k_over_mabs`].
+    pub k_over_mabs: bool,
+    /// Row tiles per block, a power of two.
+    pub tiles: u32,
+    /// Column vectors per block, a power of two.
+    pub steps: u32,
+    /// Cycles of a vector that hold columns, or rows with `rows_over_cycles`.
+    pub cycles: u32,
+    /// Blocks of rows.
+    pub i_blocks: u32,
+    /// Blocks of columns.
+    pub j_blocks: u32,
+    /// Vectors of the depth, and of rows, that the matrix unit takes at once.
+    pub span: u32,
+    /// Blocks of 8 of the depth in a chunk, which LM0 holds: pairs of what the matrix unit takes.
+    pub k_blocks: u32,
+    /// Chunks of the depth.
+    pub chunks: u32,
+    /// Long words of the vectors from which the row side is converted to block floats in advance,
+    /// if it is.
+    pub prepared: Option<u32>,
+    /// Turns per iteration of a pipelined product, if it is one.
+    pub pipelined: Option<u32>,
+    /// Iterations of a split epilogue: executed in two passes, with half of the row tiles each.
+    pub split_epilogue: u32,
+    /// Iterations of a row-ordered drain, executed row tile by row tile
+    /// ([`crate::compile::gemm::pipelined::row_ordered_drain`]).
+    pub row_ordered: u32,
+    /// Whether the column side stays in LM0 and LM1 for all blocks of rows. Results are then stored
+    /// while the next block is multiplied.
+    pub resident_columns: bool,
+    /// Whether vectors of bf16 are packed, two in one, where pairs of them allow it. If not, a
+    /// tensor has the same layout whatever the number of row tiles, and all kernels with columns
+    /// over groups share it. The row side of a product is packed in any case.
+    pub packs_vectors: bool,
+    /// Which tensors of a product are packed.
+    pub bf16: Bf16Tensors,
+    /// Whether the column side of the next chunk is loaded while one is multiplied.
+    pub prefetches_columns: bool,
+    /// Whether results are stored while the next block is multiplied.
+    pub defers_results: bool,
+    /// Pairs of row tiles whose transfers to L1BM are batched, so that other transfers find time.
+    pub transfer_period: u32,
+}
+
+/// Which tensors of a product have bf16 elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bf16Tensors {
+    pub rows: bool,
+    pub columns: bool,
+    pub result: bool,
+}
+
+/// Properties of a kernel that restrict the distribution of its product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ProductTraits {
+    /// Whether the column side can be prefetched, and whether a pipelined loop can load it.
+    pub can_prefetch: bool,
+    pub can_pipeline: bool,
+    /// Whether results need no other tensors, and whether they are nothing but the product, rounded
+    /// at most.
+    pub reads_no_others: bool,
+    pub is_plain: bool,
+    /// Maximum number of tensors that are resident in LM1 when results are stored.
+    pub max_residents: u32,
+    /// Whether empty cycles are transferred as well, because results would be undetermined
+    /// otherwise.
+    pub transfers_all_cycles: bool,
+    pub bf16: Bf16Tensors,
+}
+
+impl Distribution {
+    /// Returns whether block floats of the row side stay in L1BM: each L1B has its own rows and
+    /// needs no others.
+    pub fn keeps_rows_in_l1bm(&self) -> bool {
+        match self.mapping {
+            Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => true,
+            Mapping::RowsOverL2bs
+            | Mapping::RowsOverL1bPairs
+            | Mapping::ColumnsOverL2bs
+            | Mapping::SharedColumnsOverGroups
+            | Mapping::MatricesOverL2bs => false,
+        }
+    }
+
+    /// Returns the vectors per iteration of a loop over all of a block. `has_bf16` tells whether
+    /// some tensors have bf16 elements, so that vectors may be packed.
+    pub fn vectors_per_iteration(&self, has_bf16: bool) -> u32 {
+        vectors_per_iteration(has_bf16 && self.packs_vectors, self.vectors())
+    }
+
+    /// Returns the distribution with vectors of bf16 in single words.
+    pub fn unpacked(self) -> Distribution {
+        Distribution {
+            packs_vectors: false,
+            bf16: Bf16Tensors {
+                rows: self.bf16.rows,
+                ..Bf16Tensors::default()
+            },
+            ..self
+        }
+    }
+
+    /// Returns whether all L1Bs of an L2B have the same rows.
+    pub fn has_same_rows_in_l1bs(&self) -> bool {
+        match self.mapping {
+            Mapping::RowsOverL2bs
+            | Mapping::ColumnsOverL2bs
+            | Mapping::SharedColumnsOverGroups
+            | Mapping::MatricesOverL2bs => true,
+            Mapping::RowsOverL1bPairs | Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => false,
+        }
+    }
+
+    /// Returns the layout of result vectors, except those of split-K products.
+    pub fn results_layout(&self) -> VectorLayout {
+        match self.mapping {
+            Mapping::ColumnsOverL2bs if self.rows_over_cycles => VectorLayout::RowsOverCycles,
+            Mapping::ColumnsOverL2bs => VectorLayout::ColumnsOverL2bs,
+            Mapping::RowsOverL1bPairs => VectorLayout::RowsOverL1bPairs,
+            Mapping::RowsOverL1bs => VectorLayout::RowsOverL1bs,
+            Mapping::ColumnsOverGroups => VectorLayout::ColumnsOverGroups,
+            Mapping::SharedColumnsOverGroups => VectorLayout::SharedColumnsOverGroups,
+            Mapping::RowsOverL2bs => VectorLayout::RowsOverL2bs,
+            Mapping::MatricesOverL2bs => VectorLayout::MatricesOverL2bs,
+        }
+    }
+
+    /// Returns the rows of a vector in each L2B.
+    pub fn row(&self) -> u32 {
+        if self.rows_over_cycles {
+            ROW * CYCLES
+        } else {
+            ROW
+        }
+    }
+
+    /// Returns the distribution of a reduction's operand with this many rows.
+    pub fn for_reduced_rows(&self, rows: u32) -> Distribution {
+        let cycles = if self.rows_over_cycles {
+            rows.div_ceil(ROW).min(CYCLES)
+        } else {
+            self.cycles
+        };
+        Distribution {
+            tiles: rows.div_ceil(self.row()),
+            cycles,
+            ..*self
+        }
+    }
+
+    /// Returns the layout of the column side's vectors.
+    pub fn columns_layout(&self) -> VectorLayout {
+        match (self.split_k, self.mapping) {
+            (Some(split), _) => VectorLayout::SplitK(split),
+            (None, _) if self.k_over_mabs => VectorLayout::KOverMabs,
+            (None, Mapping::ColumnsOverL2bs) => VectorLayout::ColumnSideOverL2bs,
+            (None, Mapping::RowsOverL1bPairs) => VectorLayout::ReplicatedInPairs,
+            (None, Mapping::RowsOverL1bs) => VectorLayout::ReplicatedOverL1bs,
+            (None, Mapping::ColumnsOverGroups | Mapping::SharedColumnsOverGroups) => {
+                VectorLayout::ReplicatedInGroups
+            }
+            (None, Mapping::RowsOverL2bs) => VectorLayout::Replicated,
+            (None, Mapping::MatricesOverL2bs) => VectorLayout::ColumnSideOfMatrices,
+        }
+    }
+
+    /// Returns the vectors of sums in GRF0, or of results without a product.
+    pub fn vectors(&self) -> u32 {
+        self.tiles * self.steps
+    }
+
+    /// Returns the number of blocks of results.
+    pub fn blocks(&self) -> u32 {
+        self.matrices * self.j_blocks * self.i_blocks
+    }
+
+    /// Returns the tiles per iteration: one for each side of the matrix registers, unless the
+    /// product has only one.
+    pub fn tiles_at_once(&self) -> u32 {
+        let is_one = self.tiles == self.span && self.k_blocks == self.span;
+        if is_one {
+            1
+        } else {
+            2
+        }
+    }
+
+    /// Returns the turns per chunk: tiles of the depth, two at a time with a single row tile.
+    pub fn turns(&self) -> u32 {
+        let alone = self.tiles == self.span;
+        self.k_blocks / self.span / if alone { self.tiles_at_once() } else { 1 }
+    }
+
+    /// Returns the iterations per turn, each of two tiles.
+    pub fn tile_pairs(&self) -> u32 {
+        (self.tiles / self.span).div_ceil(2)
+    }
+
+    /// Returns how many column vectors are packed into one in DRAM. A prefetched column side needs
+    /// at least one packed vector per turn.
+    pub fn column_parts(&self) -> u32 {
+        let alone = self.prefetches_columns && self.span * self.steps == 1;
+        let odd = self.split_k.is_some() && self.k_blocks * self.steps % 2 == 1;
+        if self.bf16.columns && !alone && !odd {
+            2
+        } else {
+            1
+        }
+    }
+
+    /// Returns how many vectors of a split-K row side are packed into one in DRAM.
+    pub fn row_parts(&self) -> u32 {
+        if self.bf16.rows {
+            2
+        } else {
+            1
+        }
+    }
+
+    /// Returns the number of result vectors as stored.
+    pub fn results(&self) -> u32 {
+        let halves = self.bf16.result && self.vectors() % 2 == 0;
+        self.vectors() / if halves { 2 } else { 1 }
+    }
+
+    /// Returns the column vectors that are loaded in a turn.
+    pub fn groups(&self) -> u32 {
+        if self.prefetches_columns {
+            self.span * self.steps / self.column_parts()
+        } else {
+            1
+        }
+    }
+
+    /// Returns the transfers between L2BM and L1BM for a vector of the column side.
+    pub fn transfers(&self) -> u32 {
+        self.columns_layout().transfers(self.cycles)
+    }
+
+    /// Returns the row tiles that an L2B receives: for all of its L1Bs, for those of a pair, or for
+    /// each.
+    pub fn row_tiles(&self) -> u32 {
+        let own = match self.mapping {
+            Mapping::RowsOverL1bPairs => PAIR,
+            Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => L1BS,
+            Mapping::RowsOverL2bs
+            | Mapping::ColumnsOverL2bs
+            | Mapping::SharedColumnsOverGroups
+            | Mapping::MatricesOverL2bs => 1,
+        };
+        self.tiles * own
+    }
+
+    /// Returns the vectors of LM1 that the prefetched column side of a chunk takes.
+    pub fn prefetched_lm1_vectors(&self) -> u32 {
+        if self.prefetches_columns {
+            self.k_blocks * self.steps / self.column_parts()
+        } else {
+            0
+        }
+    }
+
+    /// Returns the distribution with blocks of this many row tiles and column vectors.
+    pub fn new(extents: &Extents, over: Mapping, tiles: u32, steps: u32) -> Distribution {
+        let [rows, columns] = vector_extent(over);
+        let cycles = extents.j.div_ceil(columns / CYCLES).min(CYCLES);
+        Distribution {
+            matrices: extents.matrices,
+            mapping: over,
+            tiles,
+            steps,
+            cycles: match over {
+                // L1Bs and time lie outside of cycles in DRAM.
+                Mapping::ColumnsOverGroups
+                | Mapping::SharedColumnsOverGroups
+                | Mapping::MatricesOverL2bs => cycles.next_power_of_two(),
+                _ => cycles,
+            },
+            i_blocks: extents.i.div_ceil(rows * tiles),
+            j_blocks: extents.j.div_ceil(columns * steps),
+            ..Distribution::ONE
+        }
+    }
+
+    /// Returns the distributions of element-wise operations: first the one with the fewest blocks,
+    /// then those that match results of products.
+    pub fn for_elementwise(extents: &Extents) -> Vec<Distribution> {
+        const MAX_STEPS: u32 = 8;
+        const MAX_TILES: u32 = 1024;
+        let max_steps = |over| {
+            let [_, columns] = vector_extent(over);
+            let vectors = extents.j.div_ceil(columns);
+            vectors.next_power_of_two().min(MAX_STEPS)
+        };
+        let distribute = |over, tiles, steps| Distribution::new(extents, over, tiles, steps);
+        let tall = extents.i.div_ceil(ROW * L2BS).next_power_of_two();
+        let tall = tall.min(MAX_TILES);
+        let mut distributions = vec![distribute(
+            Mapping::RowsOverL2bs,
+            tall,
+            max_steps(Mapping::RowsOverL2bs),
+        )];
+        for steps in [1, 2, 4, MAX_STEPS] {
+            if steps <= max_steps(Mapping::ColumnsOverL2bs) {
+                // As many rows as the depth of a product is rounded up to.
+                let tiles = extents.i.div_ceil(ROW).next_multiple_of(4);
+                distributions.push(distribute(
+                    Mapping::ColumnsOverL2bs,
+                    tiles.min(MAX_TILES),
+                    steps,
+                ));
+            }
+            if steps <= max_steps(Mapping::RowsOverL2bs) {
+                let tiles = (0..=tall.ilog2())
+                    .map(|bits| distribute(Mapping::RowsOverL2bs, 1 << bits, steps));
+                distributions.extend(tiles);
+            }
+        }
+        let [rows, _] = vector_extent(Mapping::ColumnsOverGroups);
+        let tiles = extents.i.div_ceil(rows).min(MAX_TILES);
+        distributions.push(distribute(Mapping::ColumnsOverGroups, tiles, 1).unpacked());
+        if extents.i == 1 {
+            distributions.push(Distribution::for_reduction_in_groups(extents));
+        }
+        distributions
+    }
+
+    /// Returns the distribution of a reduction along `i` whose groups have their own columns.
+    pub fn for_reduction_in_groups(extents: &Extents) -> Distribution {
+        let tiles = extents.i.div_ceil(ROW);
+        Distribution::new(extents, Mapping::SharedColumnsOverGroups, tiles, 1).unpacked()
+    }
+
+    /// Returns the distribution of a reduction along `i`. Only words, PEs, time and possibly cycles
+    /// hold `i`; L2Bs hold `j`. A block has at most `max_steps` vectors.
+    pub fn for_reduction(extents: &Extents, max_steps: u32, tall: bool) -> Distribution {
+        let step = if tall { L2BS * MABS } else { WIDE_STEP };
+        let steps = extents.j.div_ceil(step).next_power_of_two();
+        let steps = steps.min(max_steps);
+        let distribution = Distribution {
+            matrices: extents.matrices,
+            mapping: Mapping::ColumnsOverL2bs,
+            rows_over_cycles: tall,
+            steps,
+            cycles: cycles(extents.j.div_ceil(L2BS)),
+            j_blocks: extents.j.div_ceil(step * steps),
+            ..Distribution::ONE
+        };
+        distribution.for_reduced_rows(extents.i)
+    }
+
+    /// A single vector without a product.
+    pub const ONE: Distribution = Distribution {
+        matrices: 1,
+        mapping: Mapping::RowsOverL2bs,
+        rows_over_cycles: false,
+        split_k: None,
+        k_over_mabs: false,
+        tiles: 1,
+        steps: 1,
+        cycles: CYCLES,
+        i_blocks: 1,
+        j_blocks: 1,
+        span: 1,
+        k_blocks: 0,
+        chunks: 1,
+        prepared: None,
+        pipelined: None,
+        split_epilogue: 0,
+        row_ordered: 0,
+        resident_columns: false,
+        packs_vectors: true,
+        bf16: Bf16Tensors {
+            rows: false,
+            columns: false,
+            result: false,
+        },
+        prefetches_columns: false,
+        defers_results: false,
+        transfer_period: 1,
+    };
+}
+
+/// Returns the number of vectors per iteration: two if some are packed and their number is even.
+pub(crate) fn vectors_per_iteration(halves: bool, vectors: u32) -> u32 {
+    if halves && vectors % 2 == 0 {
+        2
+    } else {
+        1
+    }
+}
+
+/// Returns the cycles of a vector that hold this many columns.
+fn cycles(columns: u32) -> u32 {
+    columns.div_ceil(MABS).min(CYCLES)
+}
+
+/// The indices that L2Bs, groups and L1Bs hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mapping {
+    /// L2Bs hold rows.
+    RowsOverL2bs,
+    /// L2Bs and the L1Bs of a pair hold rows.
+    RowsOverL1bPairs,
+    /// Groups and L1Bs hold rows; the L2Bs of a group hold columns.
+    RowsOverL1bs,
+    /// L2Bs hold columns.
+    ColumnsOverL2bs,
+    /// Groups hold columns; L1Bs and the L2Bs of a group hold rows.
+    ColumnsOverGroups,
+    /// Groups hold columns; all L1Bs of a group have the same.
+    SharedColumnsOverGroups,
+    /// L2Bs hold matrices.
+    MatricesOverL2bs,
+}
+
+/// Returns the rows and columns of a vector over all L2Bs.
+pub(crate) fn vector_extent(over: Mapping) -> [u32; 2] {
+    match over {
+        Mapping::RowsOverL2bs => [ROW * L2BS, MABS * CYCLES],
+        Mapping::RowsOverL1bPairs => [ROW * L2BS * PAIR, MABS / PAIR * CYCLES],
+        Mapping::RowsOverL1bs => [ROW * GROUPS * L1BS, MABS / L1BS * L2BS_OF_GROUP * CYCLES],
+        Mapping::ColumnsOverL2bs => [ROW, WIDE_STEP],
+        Mapping::ColumnsOverGroups => [ROW * L1BS * L2BS_OF_GROUP, MABS / L1BS * GROUPS * CYCLES],
+        Mapping::SharedColumnsOverGroups => [ROW, MABS / L1BS * GROUPS * CYCLES],
+        Mapping::MatricesOverL2bs => [ROW, MABS * CYCLES],
+    }
+}

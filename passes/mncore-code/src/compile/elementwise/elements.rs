@@ -1,0 +1,611 @@
+//! Element-wise expressions, evaluated vector by vector within a loop.
+
+use std::collections::HashMap;
+
+use tessera_isa_mncore::memory::{Bank, Width};
+use tessera_pto::kernel::{Element, TensorType};
+
+use super::apply::{apply, as_value, binary, constant, convert, copy, unary, Precise};
+use crate::compile::candidates::Candidates;
+use crate::compile::data::arguments::Arguments;
+use crate::compile::data::distribution::{Distribution, Extents, VECTOR_WORDS};
+use crate::compile::data::streams::{
+    StreamBuffer, VectorIndex, STREAM_BUFFERS, STREAM_BUFFERS_OF_PRODUCT,
+};
+use crate::compile::data::vectors::{
+    OuterLoops, Role, TensorUse, TensorVectors, VectorLayout, OWN_STEPS,
+};
+use crate::compile::gemm::deferred_store::DeferredStore;
+use crate::compile::gemm::product::{line, repeat};
+use crate::compile::padding::Fill;
+use crate::compile::{unsupported, CompileError, Kernel};
+use crate::functions::Function;
+use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Operand, Place, Source};
+use tessera_mncore_ir::kernel::Stage;
+
+/// The stream buffer of results, if no other stream runs beside the loop.
+const RESULT: StreamBuffer = StreamBuffer::numbered(0);
+
+/// The candidates of a kernel without a product or reductions, cheapest first: every distribution,
+/// with and without rows and columns flipped.
+pub(crate) struct ElementwiseCandidates<'a> {
+    whole: &'a TensorProgram,
+    store: &'a Store,
+    fill: Fill,
+    choices: Vec<Choice>,
+}
+
+/// A candidate: the roles of rows and columns, the distribution, and the cost in steps.
+type Choice = ([Role; 2], Distribution, u64);
+
+impl<'a> ElementwiseCandidates<'a> {
+    /// Enumerates the candidates of a kernel.
+    pub fn new(whole: &'a TensorProgram, store: &'a Store, fill: Fill) -> Self {
+        let result = whole.tensors[store.tensor];
+        let of = |i, j| Extents {
+            matrices: result.matrices,
+            i,
+            j,
+            k: 0,
+        };
+        let turned = [
+            ([Role::I, Role::J], of(result.rows, result.columns)),
+            ([Role::J, Role::I], of(result.columns, result.rows)),
+        ];
+        let halves = streamed_halves(whole, store);
+        let mut choices: Vec<Choice> = Vec::new();
+        for (roles, extents) in turned {
+            let distributions = Distribution::for_elementwise(&extents).into_iter();
+            choices.extend(distributions.map(|distribution| {
+                let streams = halves.iter().map(|&half| stream_steps(&distribution, half));
+                (roles, distribution, streams.sum())
+            }));
+        }
+        choices.sort_by_key(|(_, _, cost)| *cost);
+        ElementwiseCandidates {
+            whole,
+            store,
+            fill,
+            choices,
+        }
+    }
+}
+
+/// Returns for each tensor that a kernel loads or stores whether its elements are bf16.
+fn streamed_halves(whole: &TensorProgram, store: &Store) -> Vec<bool> {
+    let mut tensors = Vec::new();
+    store.value.visit(&mut |part| match part.kind {
+        ExprKind::Tensor(tensor, broadcast) if !tensors.contains(&(tensor, broadcast)) => {
+            tensors.push((tensor, broadcast));
+        }
+        _ => {}
+    });
+    let read = tensors.into_iter().map(|(tensor, _)| tensor);
+    let all = read.chain([store.tensor]);
+    all.map(|tensor| whole.tensors[tensor].element == Element::Bf16)
+        .collect()
+}
+
+/// Returns the minimum number of steps to load or store a tensor.
+pub(crate) fn min_stream_steps(tensor: TensorType) -> u64 {
+    let [rows, columns] = [tensor.rows, tensor.columns];
+    let of = |i, j| Extents {
+        matrices: tensor.matrices,
+        i,
+        j,
+        k: 0,
+    };
+    let both = [of(rows, columns), of(columns, rows)].into_iter();
+    let distributions = both.flat_map(|extents| Distribution::for_elementwise(&extents));
+    let steps = distributions.map(|distribution| stream_steps(&distribution, false));
+    steps.min().unwrap_or(u64::MAX)
+}
+
+/// Returns the steps to load or store a tensor in a distribution, block by block. `halves` tells
+/// whether it is packed if the number of vectors is even.
+pub(crate) fn stream_steps(distribution: &Distribution, halves: bool) -> u64 {
+    /// Steps of prologue and epilogue per block.
+    const BEGIN: u64 = 48;
+    let iterations = distribution.vectors() / distribution.vectors_per_iteration(halves);
+    let vectors = u64::from(iterations * distribution.cycles) * OWN_STEPS;
+    u64::from(distribution.blocks()) * (vectors + BEGIN)
+}
+
+impl Candidates for ElementwiseCandidates<'_> {
+    fn costs(&self) -> Vec<u64> {
+        self.choices.iter().map(|(_, _, cost)| *cost).collect()
+    }
+
+    fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
+        let (roles, distribution, _) = self.choices[candidate];
+        let arguments = Arguments::new(self.whole, self.fill, distribution, bases);
+        kernel(arguments, self.store, roles)
+    }
+}
+
+/// Builds a kernel without a product or reductions. `roles` are those of its rows and columns.
+fn kernel(
+    mut arguments: Arguments,
+    store: &Store,
+    roles: [Role; 2],
+) -> Result<Kernel, CompileError> {
+    let distribution = arguments.distribution();
+    let tensors = arguments.tensors();
+    let around = OuterLoops::new(&distribution, true, false);
+    let width = distribution.vectors_per_iteration(arguments.has_bf16(store));
+    let mut elements = Elements::new(
+        &mut arguments,
+        around,
+        distribution.results_layout(),
+        roles,
+        width,
+    )
+    .alone();
+    let mut body = elements.body(distribution.vectors());
+    match copied(tensors, store) {
+        Some(tensor) => elements.copy(&mut body, store, tensor)?,
+        None => elements.store(&mut body, store, None)?,
+    }
+    let stages = elements.stages("elements", body);
+    let blocks = repeat(distribution.j_blocks, repeat(distribution.i_blocks, stages));
+    arguments.kernel(store.tensor, repeat(distribution.matrices, blocks), None)
+}
+
+/// Returns the tensor that a store copies, if it does nothing else.
+fn copied(tensors: &[TensorType], store: &Store) -> Option<usize> {
+    match store.value.kind {
+        ExprKind::Tensor(tensor, broadcast) => {
+            let is_plain = broadcast == BroadcastView::default();
+            (is_plain && tensors[tensor] == tensors[store.tensor]).then_some(tensor)
+        }
+        _ => None,
+    }
+}
+
+/// A loop over vectors under construction.
+pub(crate) struct Elements<'a, 'b> {
+    arguments: &'a mut Arguments<'b>,
+    around: OuterLoops,
+    vector_layout: VectorLayout,
+    /// The roles of the tensors' rows and columns.
+    roles: [Role; 2],
+    /// Vectors per iteration.
+    width: u32,
+    /// The vector of the iteration for which values are being computed.
+    part: usize,
+    streams: Vec<(TensorVectors, StreamBuffer)>,
+    /// Tensors resident in LM1, with their first words.
+    residents: Vec<(TensorVectors, u32)>,
+    result: Option<TensorVectors>,
+    /// Operands of tensors, for each vector of an iteration.
+    bound_tensors: HashMap<(usize, BroadcastView), Vec<Operand>>,
+    /// Operands of expressions that are computed elsewhere.
+    bound_exprs: Vec<(Expr, Vec<Operand>)>,
+    /// The first free word of LM1.
+    free: u32,
+    /// Number of stream buffers available.
+    buffers: u32,
+    /// The stream buffer of results, and whether stores of a block may overlap the next block.
+    out: (StreamBuffer, bool),
+}
+
+impl<'a, 'b> Elements<'a, 'b> {
+    pub fn new(
+        arguments: &'a mut Arguments<'b>,
+        around: OuterLoops,
+        vector_layout: VectorLayout,
+        roles: [Role; 2],
+        width: u32,
+    ) -> Self {
+        Elements {
+            arguments,
+            around,
+            vector_layout,
+            roles,
+            width,
+            part: 0,
+            streams: Vec::new(),
+            residents: Vec::new(),
+            result: None,
+            bound_tensors: HashMap::new(),
+            bound_exprs: Vec::new(),
+            free: 0,
+            buffers: STREAM_BUFFERS_OF_PRODUCT,
+            out: (RESULT, false),
+        }
+    }
+
+    /// Lets stores of a block overlap the next block, through this stream buffer. The caller waits
+    /// for the last ones.
+    pub fn defer_stores(&mut self, buffer: StreamBuffer) {
+        self.out = (buffer, true);
+    }
+
+    /// Uses all stream buffers, as there is no product.
+    pub fn alone(mut self) -> Self {
+        if !self.arguments.has_stages() {
+            self.buffers = STREAM_BUFFERS;
+        }
+        self
+    }
+
+    /// Binds an expression to operands that are computed elsewhere.
+    pub fn bind_expr(&mut self, expr: &Expr, operands: Vec<Operand>) {
+        self.bound_exprs.push((expr.clone(), operands));
+    }
+
+    /// Reserves LM1 below this word.
+    pub fn reserve_lm1(&mut self, words: u32) {
+        self.free = words;
+    }
+
+    /// Returns a loop over this many vectors.
+    pub fn body(&self, count: u32) -> Body {
+        let counts = self.around.counts(&self.arguments.distribution());
+        Body::new(&counts, &[count / self.width])
+    }
+
+    /// Returns consecutive places in a memory for the vectors of an iteration.
+    pub fn places(&self, body: &Body, bank: Bank) -> Vec<Place> {
+        let steps = body.innermost_steps(self.width * VECTOR_WORDS);
+        let place = |part| {
+            let address = Address::affine(part * VECTOR_WORDS, &steps);
+            Place::consecutive(bank, Width::Long, address)
+        };
+        (0..self.width).map(place).collect()
+    }
+
+    /// Evaluates an expression for each vector of an iteration. `sums` are the operands of the
+    /// product in it, if there is one.
+    pub fn values(
+        &mut self,
+        body: &mut Body,
+        expr: &Expr,
+        sums: Option<&[Operand]>,
+    ) -> Result<Vec<Operand>, CompileError> {
+        let mut values = Vec::new();
+        for part in 0..self.width as usize {
+            self.part = part;
+            values.push(self.value(body, expr, sums.map(|sums| &sums[part]))?);
+        }
+        Ok(values)
+    }
+
+    /// Evaluates an expression for one of the vectors.
+    fn value(
+        &mut self,
+        body: &mut Body,
+        expr: &Expr,
+        sums: Option<&Operand>,
+    ) -> Result<Operand, CompileError> {
+        if let Some((_, value)) = self.bound_exprs.iter().find(|(have, _)| have == expr) {
+            return Ok(value[self.part].clone());
+        }
+        let first = body.items.len();
+        let value = match &expr.kind {
+            ExprKind::Tensor(tensor, broadcast) => self.tensor_operand(body, expr, *tensor, *broadcast)?,
+            ExprKind::Fill(value) => constant(*value, expr.element),
+            ExprKind::Product(_) => match sums {
+                Some(sums) => sums.clone(),
+                None => return Err(unsupported(expr.location, "a product in a product's factor has no code for MN-Core 2; compile with fusion=epilogue")),
+            },
+            ExprKind::Reduce { .. } => return Err(unsupported(expr.location, "a reduction beside a product in one group has no code for MN-Core 2; compile with fusion=none")),
+            ExprKind::Convert(element, one) => {
+                let from = one.element;
+                let one = self.value(body, one, sums)?;
+                convert(body, one, [from, *element], expr.location)?
+            }
+            ExprKind::Unary(function, one) => {
+                let types = [one.element, expr.element];
+                let one = self.value(body, one, sums)?;
+                let function = Precise::for_expr(expr, *function);
+                unary(body, function, one, types, expr.location)?
+            }
+            ExprKind::Binary(function, both) => {
+                let left = self.value(body, &both[0], sums)?;
+                let right = self.value(body, &both[1], sums)?;
+                let types = [both[0].element, expr.element];
+                let function = Precise::for_expr(expr, *function);
+                binary(body, function, [left, right], types, expr.location)?
+            }
+            ExprKind::Select(all) => {
+                let mut operands = Vec::new();
+                for one in &**all {
+                    operands.push(self.value(body, one, sums)?);
+                }
+                let function = if all[0].element.is_integer() {
+                    Function::IntWhere
+                } else {
+                    Function::Where
+                };
+                apply(body, function, operands, expr.location)?
+            }
+        };
+        for item in &mut body.items[first..] {
+            if item.line == 0 {
+                item.line = line(expr.location);
+            }
+        }
+        Ok(value)
+    }
+
+    /// Returns the operand of a tensor: loads it as a stream or makes it resident, unless it is
+    /// bound.
+    fn tensor_operand(
+        &mut self,
+        body: &mut Body,
+        expr: &Expr,
+        tensor: usize,
+        broadcast: BroadcastView,
+    ) -> Result<Operand, CompileError> {
+        if let Some(known) = self.bound_tensors.get(&(tensor, broadcast)) {
+            return Ok(known[self.part].clone());
+        }
+        if let Some(places) = self.local_places(body, tensor) {
+            let operands: Vec<Operand> = places.into_iter().map(Operand::from).collect();
+            let own = operands[self.part].clone();
+            self.bound_tensors.insert((tensor, broadcast), operands);
+            return Ok(own);
+        }
+        let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, broadcast);
+        let halves = self.width == 2;
+        let vector_layout = match self.vector_layout {
+            VectorLayout::ColumnsOverGroups if r#use.is_broadcast(Role::I) => {
+                VectorLayout::SharedColumnsOverGroups
+            }
+            own if !r#use.has_own_matrices() => own.shared_by_matrices(),
+            own => own,
+        };
+        let vectors = self
+            .arguments
+            .place(tensor, &r#use, vector_layout, halves)?;
+        let operands = if vectors.is_resident {
+            let size = vectors.count * vectors.parts * VECTOR_WORDS;
+            let first = self.free;
+            if first + size > self.arguments.words(Bank::Lm1) {
+                return Err(unsupported(expr.location, "more operands that are the same for all rows than LM1 holds; compile with fusion=none"));
+            }
+            self.free += size;
+            self.residents.push((vectors, first));
+            let places = self.places(body, Bank::Lm1).into_iter();
+            let around = |place: Place| Place {
+                address: place.address.with_ring(first, size),
+                ..place
+            };
+            places.map(|place| around(place).into()).collect()
+        } else {
+            let number = 1 + self.streams.len() as u32;
+            if number >= self.buffers {
+                return Err(unsupported(
+                    expr.location,
+                    format!(
+                        "more than {} tensors stream through one group; compile with fusion=none",
+                        self.buffers - 1
+                    ),
+                ));
+            }
+            let buffer = StreamBuffer::numbered(number);
+            let values = vectors.load(body, buffer, &self.around, self.width);
+            self.streams.push((vectors, buffer));
+            values
+        };
+        let own = operands[self.part].clone();
+        self.bound_tensors.insert((tensor, broadcast), operands);
+        Ok(own)
+    }
+
+    /// Returns the places of a tensor for the vectors of an iteration, if it is local.
+    fn local_places(&self, body: &Body, tensor: usize) -> Option<Vec<Place>> {
+        let local = self.arguments.local(tensor)?;
+        let distribution = self.arguments.distribution();
+        Some(local.places(body, (&self.around, &distribution), self.width))
+    }
+
+    /// Binds a tensor to operands.
+    pub fn bind_tensor(&mut self, tensor: usize, broadcast: BroadcastView, operands: Vec<Operand>) {
+        self.bound_tensors.insert((tensor, broadcast), operands);
+    }
+
+    /// Returns the values of a tensor that this loop streams.
+    pub fn streamed(&self, tensor: usize, broadcast: BroadcastView) -> Option<&[Operand]> {
+        let operands = self.bound_tensors.get(&(tensor, broadcast))?;
+        let are_values = operands
+            .iter()
+            .all(|one| matches!(one.source, Source::Value(_)));
+        are_values.then_some(operands)
+    }
+
+    /// Copies a tensor with the same elements without unpacking it.
+    fn copy(&mut self, body: &mut Body, store: &Store, tensor: usize) -> Result<(), CompileError> {
+        let halves = self.width == 2;
+        let mut place = |tensor: usize| {
+            let kind = self.arguments.tensor(tensor);
+            let r#use = TensorUse::new(kind, self.roles, BroadcastView::default());
+            self.arguments
+                .place(tensor, &r#use, self.vector_layout, halves)
+        };
+        let (from, to) = (place(tensor)?, place(store.tensor)?);
+        let (buffer, out) = (StreamBuffer::numbered(1), self.out.0);
+        let first = body.items.len();
+        for turn in VectorIndex::all(self.width / from.parts) {
+            let value = body.value(Width::Long, Home::Any);
+            from.load_to(body, buffer, &self.around, turn, value);
+            to.store_vector(body, out, &self.around, turn, value.into());
+        }
+        for item in &mut body.items[first..] {
+            item.line = line(store.location);
+        }
+        self.streams.push((from, buffer));
+        self.result = Some(to);
+        Ok(())
+    }
+
+    /// Stores the result, or a local tensor. `sums` are the operands of the product in it, if there
+    /// is one.
+    pub fn store(
+        &mut self,
+        body: &mut Body,
+        store: &Store,
+        sums: Option<&[Operand]>,
+    ) -> Result<(), CompileError> {
+        let values = self.stored_values(body, store, sums)?;
+        if let Some(places) = self.local_places(body, store.tensor) {
+            for (mut value, place) in values.into_iter().zip(places) {
+                // An item either reads or writes a memory.
+                if value.is_in(place.bank) {
+                    value = as_value(body, value);
+                }
+                body.push(copy(), vec![value], vec![place.into()]).line = line(store.location);
+            }
+            return Ok(());
+        }
+        let kind = self.arguments.tensor(store.tensor);
+        let r#use = TensorUse::new(kind, self.roles, BroadcastView::default());
+        let halves = self.width == 2;
+        let (arguments, vector_layout) = (&mut *self.arguments, self.vector_layout);
+        let result = arguments.place(store.tensor, &r#use, vector_layout, halves)?;
+        let first = body.items.len();
+        result.store(body, self.out.0, &self.around, values);
+        for item in &mut body.items[first..] {
+            item.line = line(store.location);
+        }
+        self.result = Some(result);
+        Ok(())
+    }
+
+    /// Stores part of a product's result, which has this place, through a stream buffer.
+    pub fn store_part(
+        &mut self,
+        body: &mut Body,
+        store: &Store,
+        sums: &[Operand],
+        (part, buffer): (&TensorVectors, StreamBuffer),
+    ) -> Result<(), CompileError> {
+        let values = self.stored_values(body, store, Some(sums))?;
+        let first = body.items.len();
+        part.store(body, buffer, &self.around, values);
+        for item in &mut body.items[first..] {
+            item.line = line(store.location);
+        }
+        Ok(())
+    }
+
+    /// Hands the result of a product to a deferred store.
+    pub fn store_deferred(
+        &mut self,
+        body: &mut Body,
+        store: &Store,
+        sums: &[Operand],
+        deferred: &DeferredStore,
+    ) -> Result<(), CompileError> {
+        let values = self.stored_values(body, store, Some(sums))?;
+        let first = body.items.len();
+        deferred.store(body, values);
+        for item in &mut body.items[first..] {
+            item.line = line(store.location);
+        }
+        Ok(())
+    }
+
+    /// Evaluates the stored expression for the vectors of an iteration.
+    fn stored_values(
+        &mut self,
+        body: &mut Body,
+        store: &Store,
+        sums: Option<&[Operand]>,
+    ) -> Result<Vec<Operand>, CompileError> {
+        // Packing rounds to bf16, so no separate rounding is needed.
+        let packed = self.width == 2 && self.arguments.is_bf16(store.tensor);
+        let value = match &store.value.kind {
+            ExprKind::Convert(Element::Bf16, one) if packed && !one.element.is_integer() => one,
+            _ => &store.value,
+        };
+        let values = self.values(body, value, sums)?;
+        let fixed =
+            |value: &Operand| matches!(value.source, Source::Constant(_) | Source::Fixed(_));
+        let values = values.into_iter().map(|value| {
+            if fixed(&value) {
+                as_value(body, value)
+            } else {
+                value
+            }
+        });
+        Ok(values.collect())
+    }
+
+    /// Returns the stages that load a resident tensor to LM1.
+    fn load_resident(&self, vectors: &TensorVectors, first: u32) -> [Stage; 2] {
+        let outer = self.around.counts(&self.arguments.distribution());
+        let buffer = StreamBuffer::numbered(1);
+        let mut fetch = Body::new(&outer, &[]);
+        vectors.prefetch(&mut fetch, buffer, &self.around, 0);
+        let mut load = Body::new(&outer, &[vectors.count]);
+        let values = vectors.load(&mut load, buffer, &self.around, vectors.parts);
+        for (value, part) in values.into_iter().zip(0..) {
+            let steps = load.innermost_steps(vectors.parts * VECTOR_WORDS);
+            let address = Address::affine(first + part * VECTOR_WORDS, &steps);
+            let place = Place::consecutive(Bank::Lm1, Width::Long, address);
+            load.push(copy(), vec![value], vec![place.into()]);
+        }
+        [Stage::Loop("fetch", fetch), Stage::Loop("resident", load)]
+    }
+
+    /// Returns the stage that zeroes the stream buffers of vectors with untransferred cycles.
+    fn clear_buffers(&self, outer: &[u32]) -> Option<Stage> {
+        let residents = self.residents.iter();
+        let residents = residents.map(|(vectors, _)| (vectors, StreamBuffer::numbered(1)));
+        let streams = self
+            .streams
+            .iter()
+            .map(|(vectors, buffer)| (vectors, *buffer));
+        let all = residents.chain(streams);
+        let mut buffers: Vec<StreamBuffer> = Vec::new();
+        for (_, buffer) in all.filter(|(vectors, _)| vectors.has_empty_cycles()) {
+            if !buffers.contains(&buffer) {
+                buffers.push(buffer);
+            }
+        }
+        let mut body = Body::new(outer, &[]);
+        buffers.iter().for_each(|buffer| buffer.clear(&mut body));
+        (!buffers.is_empty()).then_some(Stage::Loop("clear", body))
+    }
+
+    /// Returns the loop with the stages that must precede and follow it.
+    pub fn stages(self, name: &'static str, body: Body) -> Vec<Stage> {
+        let mut stages = Vec::new();
+        let outer = self.around.counts(&self.arguments.distribution());
+        for (vectors, first) in &self.residents {
+            stages.extend(self.load_resident(vectors, *first));
+        }
+        let mut fetch = Body::new(&outer, &[]);
+        for (vectors, buffer) in &self.streams {
+            vectors.prefetch(&mut fetch, *buffer, &self.around, 0);
+        }
+        if !fetch.items.is_empty() {
+            stages.push(Stage::Loop("fetch", fetch));
+        }
+        if let Some(clear) = self.clear_buffers(&outer) {
+            // Overlaps the transfers of the first vectors.
+            stages.insert(1, clear);
+        }
+        stages.push(Stage::Loop(name, body));
+        if let Some(result) = &self.result {
+            let (buffer, late) = self.out;
+            let mut wait = Body::new(&outer, &[]);
+            if late {
+                let distribution = self.arguments.distribution();
+                result.wait_for_previous_block(&mut wait, buffer, &self.around, &distribution);
+                if !wait.items.is_empty() {
+                    stages.insert(0, Stage::Loop("wait", wait));
+                }
+            } else {
+                result.wait_for_last(&mut wait, buffer);
+                stages.push(Stage::Loop("wait", wait));
+            }
+        }
+        stages
+    }
+}

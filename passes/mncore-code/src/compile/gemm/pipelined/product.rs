@@ -1,0 +1,652 @@
+//! A product as one software-pipelined loop over the depth, which loads both sides while it
+//! multiplies.
+//!
+//! An iteration handles some turns (tiles of the depth) with all row tiles; each has its own items
+//! in the loop. It converts its column vectors to block floats and multiplies them. Of the row
+//! side, which has the longer path, it converts the unit of the next iteration
+//! ([`BlockFloatRows`]). Modulo scheduling overlaps iterations. As the depth has no chunks, nothing
+//! interrupts the steady state.
+//!
+//! A step either reads or writes LM0, and likewise LM1; a read must follow a write by at least two
+//! steps. Therefore the column side of the first half of the turns is stored in LM0, that of the
+//! second half in LM1: one is read while the other is written.
+//!
+//! MV instructions for column vectors are issued as far ahead as L2BM has slots, but not ahead of
+//! the row side. A prologue issues those for the first iterations, in order of use, and converts
+//! the first unit of the row side.
+//!
+//! Results are stored at the end. Draining all of them after the last multiplication would
+//! serialise the two. The epilogue can therefore run in two passes over half of the row tiles each
+//! ([`Phase`]): the first half drains while the second is computed. The second pass reuses what the
+//! first one loaded into LM0, LM1 and L2BM. As a pass is shorter, the iterations before convert two
+//! row-side units each, and those of the passes none.
+//!
+//! If several blocks of rows share their columns, and these fit, the column side is loaded with the
+//! first block and stays resident. Later blocks have a loop of their own, without column loads.
+//! During it the results of the previous block are stored.
+//!
+//! The column side must be a plain tensor: fused element-wise functions would take ports and steps
+//! from the product.
+
+use std::ops::Range;
+
+use tessera_isa_mncore::memory::{Bank, Precision, Width};
+use tessera_isa_mncore::table::l2bm::{L1bSet, L2bmKind};
+use tessera_isa_mncore::table::{AluKind, AluOp, L2bmOp};
+
+use crate::compile::data::arguments::Arguments;
+use crate::compile::data::distribution::{Distribution, Mapping, L1BS, VECTOR_WORDS};
+use crate::compile::data::streams::{Direction, StreamBuffer};
+use crate::compile::data::vectors::{scaled, OuterLoops, TensorUse, TensorVectors};
+use crate::compile::elementwise::apply::copy;
+use crate::compile::gemm::arithmetic::Arithmetic;
+use crate::compile::gemm::block_float_rows::{BlockFloatRows, UnitIndex, UnitRange};
+use crate::compile::gemm::loop_levels::Guards;
+use crate::compile::gemm::streamed_rows::{Side, DOWN, L1BM};
+use crate::compile::gemm::tile::Tile;
+use crate::compile::CompileError;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Source, Test};
+use tessera_mncore_ir::kernel::Stage;
+
+/// Slots of the column side in L2BM, and their number if no results are stored before the column
+/// side is complete.
+pub(crate) const SLOTS: u32 = 8;
+const SLOTS_ALONE: u32 = 12;
+/// The same if both L1Bs of a pair, or all L1Bs, receive the same: such vectors are shorter.
+const SLOTS_OF_PAIRS: u32 = 2 * SLOTS;
+const SLOTS_OF_L1BS: u32 = L1BS * SLOTS;
+/// The same with a row-ordered drain, which needs space for block floats.
+pub(crate) const SLOTS_BY_ROWS: u32 = 6;
+/// Single words of LM1 that are not taken by constants.
+pub(crate) const RESIDENTS: u32 = Bank::Lm1.words() as u32 - HALVES.len() as u32 * 2;
+/// Long words of the ring of tiles in L1BM.
+pub(crate) const TILES: u32 = 1024;
+
+/// The operations that extract the upper and the lower bf16 half of a word: a mask, and a shift.
+pub(crate) const HALVES: [(AluKind, u32); 2] = [(AluKind::And, 0xffff_0000), (AluKind::Lsl, 16)];
+/// Further constants for rounding to bf16.
+const ROUNDING: [u32; 2] = [1, 0x7fff];
+
+/// Indices of constants: mask of the upper half, shift by a half, and the rounding increments for
+/// odd results and for all.
+pub(crate) const MASK: usize = 0;
+pub(crate) const SHIFT: usize = 1;
+pub(crate) const ODD: usize = 2;
+pub(crate) const ROUND: usize = 3;
+
+/// Constants at the end of LM0 or LM1 that unpack halves of words. Those in LM0 include the
+/// constants for rounding results to bf16, which then need not be loaded between the last product
+/// and the results.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConstantTable(pub Bank);
+
+impl ConstantTable {
+    /// Returns the operation and the constant that extract each of two vectors.
+    pub fn parts(self) -> [(Op, Operand); 2] {
+        [0, 1].map(|number| {
+            let (kind, _) = HALVES[number];
+            let op = Op::Alu(AluOp::new(kind, Some(Precision::Int)), 0);
+            (op, self.place(number).into())
+        })
+    }
+
+    /// Returns the place of a constant, by its index.
+    pub fn place(self, number: usize) -> Place {
+        let behind = u32::from(Width::Long.words()) * (number as u32 + 1);
+        Place {
+            bank: self.0,
+            width: Width::Long,
+            address: Address::fixed(u32::from(self.0.words()) - behind),
+            stride: 0,
+        }
+    }
+
+    fn constants(self) -> impl Iterator<Item = u32> {
+        let rounding = ROUNDING.into_iter().filter(move |_| self.0 == Bank::Lm0);
+        HALVES.into_iter().map(|(_, word)| word).chain(rounding)
+    }
+
+    /// Emits the items that load the constants.
+    fn load(self, body: &mut Body) {
+        for (number, word) in self.constants().enumerate() {
+            let word = Source::Constant(word).into();
+            body.push(copy(), vec![word], vec![self.place(number).into()]);
+        }
+    }
+
+    /// Makes a body read the constants from there.
+    pub fn replace(self, body: &mut Body) {
+        let inputs = body.items.iter_mut().flat_map(|item| &mut item.inputs);
+        for input in inputs {
+            let found = self
+                .constants()
+                .position(|word| matches!(input.source, Source::Constant(own) if own == word));
+            if let Some(number) = found {
+                *input = self.place(number).into();
+            }
+        }
+    }
+}
+
+/// Returns the stream buffer of the column side.
+const fn stream_buffer(distribution: &Distribution) -> StreamBuffer {
+    match distribution.mapping {
+        _ if distribution.row_ordered > 0 => StreamBuffer::wide(SLOTS_BY_ROWS),
+        Mapping::RowsOverL1bPairs => StreamBuffer::wide_of_pairs(SLOTS_OF_PAIRS),
+        Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => {
+            StreamBuffer::wide_of_l1bs(SLOTS_OF_L1BS)
+        }
+        _ if has_single_store(distribution) => StreamBuffer::wide(SLOTS_ALONE),
+        _ => StreamBuffer::wide(SLOTS),
+    }
+}
+
+/// Returns whether no results are stored before the column side is complete.
+const fn has_single_store(distribution: &Distribution) -> bool {
+    let is_one = distribution.matrices * distribution.j_blocks * distribution.i_blocks == 1;
+    (is_one || distribution.resident_columns) && distribution.split_epilogue == 0
+}
+
+/// Returns the maximum number of column vectors per iteration.
+pub(crate) fn max_column_vectors(distribution: &Distribution) -> u32 {
+    match distribution.mapping {
+        Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => SLOTS_OF_L1BS / 2,
+        Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs if has_single_store(distribution) => SLOTS,
+        _ => SLOTS - 1,
+    }
+}
+
+/// Returns how many column vectors are prefetched. The units of the row side, one per iteration,
+/// must not fall behind.
+pub(crate) fn prefetched_vectors(distribution: &Distribution, own: u32, units: u32) -> u32 {
+    let most = stream_buffer(distribution).slots() - own;
+    if distribution.row_ordered > 0 {
+        // Whole units.
+        return most / own * own;
+    }
+    most.min(own * units)
+}
+
+/// Restricts the items from `begin` on to some blocks of rows, if there are several.
+pub(crate) fn restrict_to_blocks(body: &mut Body, begin: usize, blocks: Option<usize>, test: Test) {
+    let Some(dimension) = blocks else { return };
+    for item in &mut body.items[begin..] {
+        item.when.push(Guard { dimension, test });
+    }
+}
+
+/// Iterations of the depth that form one loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Phase {
+    /// The first iteration, and the number of iterations.
+    first: u32,
+    count: u32,
+    /// The row tiles that are multiplied.
+    tiles: Range<u32>,
+    residency: ColumnResidency,
+    /// The row-side units that it converts.
+    units: UnitRange,
+}
+
+impl Phase {
+    /// Returns whether results of the previous block are stored meanwhile.
+    pub fn stores_previous_block(&self) -> bool {
+        self.residency == ColumnResidency::ResidentFromEarlierBlock
+    }
+
+    /// Returns which half of the results is complete afterwards.
+    pub fn completed_half(&self) -> Option<u32> {
+        match self.residency {
+            ColumnResidency::Transient
+            | ColumnResidency::LoadedForAllBlocks
+            | ColumnResidency::ResidentFromEarlierBlock => None,
+            ColumnResidency::LoadedForSecondPass => Some(0),
+            ColumnResidency::KeptByFirstPass => Some(1),
+        }
+    }
+}
+
+/// Where a phase finds its column side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ColumnResidency {
+    /// It is loaded and discarded.
+    Transient,
+    /// It is loaded and kept for the second pass of a split epilogue.
+    LoadedForSecondPass,
+    /// It was kept by the first pass.
+    KeptByFirstPass,
+    /// It is loaded and kept for all later blocks.
+    LoadedForAllBlocks,
+    /// It was loaded for an earlier block.
+    ResidentFromEarlierBlock,
+}
+
+/// A software-pipelined product.
+pub(crate) struct PipelinedProduct {
+    pub(crate) distribution: Distribution,
+    pub(crate) arithmetic: Arithmetic,
+    /// Turns per iteration.
+    pub(crate) turns: u32,
+    pub(crate) rows: BlockFloatRows,
+    columns: TensorVectors,
+    buffer: StreamBuffer,
+}
+
+impl PipelinedProduct {
+    /// Places both sides. `r#use` is that of the column side.
+    pub fn place(
+        arguments: &mut Arguments,
+        distribution: &Distribution,
+        side: &Side,
+        (column, r#use): (usize, &TensorUse),
+        (arithmetic, turns): (Arithmetic, u32),
+    ) -> Result<Self, CompileError> {
+        let vector = distribution.prepared.unwrap_or_default();
+        let rows = BlockFloatRows::place(arguments, distribution, side, (arithmetic, vector))?;
+        let halves = distribution.column_parts() == 2;
+        let columns = arguments.place(column, r#use, distribution.columns_layout(), halves)?;
+        Ok(PipelinedProduct {
+            distribution: *distribution,
+            arithmetic,
+            turns,
+            rows,
+            columns,
+            buffer: stream_buffer(distribution),
+        })
+    }
+
+    /// Returns the column vectors per iteration.
+    pub(crate) fn vectors(&self) -> u32 {
+        self.turns * self.distribution.span * self.distribution.steps / self.columns.parts
+    }
+
+    /// Returns how many vectors ahead MV instructions are issued.
+    fn prefetch_distance(&self) -> u32 {
+        prefetched_vectors(
+            &self.distribution,
+            self.vectors(),
+            self.rows.prefetched_units(),
+        )
+        .min(self.columns.count)
+    }
+
+    /// Returns the stage that fetches the first row-side unit, before all loops.
+    pub fn first(&self) -> Stage {
+        self.rows.first()
+    }
+
+    /// Builds the prologue: fetches the operands of the first iterations in order, converts the
+    /// first row-side unit meanwhile, loads constants and clears unused cycles.
+    pub fn build_prologue(&self, around: &OuterLoops) -> Body {
+        let mut body = Body::new(&around.counts(&self.distribution), &[1]);
+        let last = self.fetch_first(&mut body, around);
+        if self.has_packed_operands() {
+            let banks = [Bank::Lm0, Bank::Lm1, Bank::Grf1];
+            let own = if self.distribution.keeps_rows_in_l1bm() {
+                &banks[..]
+            } else {
+                &banks[..2]
+            };
+            for &bank in own {
+                ConstantTable(bank).load(&mut body);
+            }
+        }
+        let units = UnitRange { first: 0, each: 1 };
+        self.rows
+            .convert_units(&mut body, around, self.arithmetic, units);
+        for vector in last {
+            self.fetch(&mut body, around, vector);
+        }
+        if self.columns.has_empty_cycles() {
+            self.buffer.clear(&mut body);
+        }
+        body
+    }
+
+    /// Fetches the operands of the first iterations, each of which converts the next one's rows.
+    /// Returns the vectors that must follow the unit for the first slot.
+    fn fetch_first(&self, body: &mut Body, around: &OuterLoops) -> Range<u32> {
+        let mut vectors = 0..self.prefetch_distance();
+        for unit in 1..self.rows.prefetched_units() {
+            let begin = body.items.len();
+            self.rows.fetch_unit(body, around, unit);
+            self.only_first(body, begin, around);
+            for vector in vectors.by_ref().take(self.vectors() as usize) {
+                self.fetch(body, around, vector);
+            }
+        }
+        vectors
+    }
+
+    /// Fetches a column vector before the loop.
+    fn fetch(&self, body: &mut Body, around: &OuterLoops, vector: u32) {
+        let begin = body.items.len();
+        self.columns.prefetch(body, self.buffer, around, vector);
+        self.only_first(body, begin, around);
+    }
+
+    /// Restricts the items from `begin` on to the first block of rows if later blocks find the
+    /// column side resident.
+    fn only_first(&self, body: &mut Body, begin: usize, around: &OuterLoops) {
+        let blocks = around.i.filter(|_| self.distribution.resident_columns);
+        restrict_to_blocks(body, begin, blocks, Test::Is(0));
+    }
+
+    /// Makes the stages after the product use the resident constants.
+    pub fn with_resident_constants(&self, mut stages: Vec<Stage>) -> Vec<Stage> {
+        if self.has_packed_operands() {
+            for stage in &mut stages {
+                if let Stage::Loop("finish", body) = stage {
+                    ConstantTable(Bank::Lm0).replace(body);
+                }
+            }
+        }
+        stages
+    }
+
+    /// Returns whether operands are packed bf16.
+    fn has_packed_operands(&self) -> bool {
+        self.columns.parts == 2 || self.rows.is_packed()
+    }
+
+    /// Returns the stage that fetches the first row-side unit of the next block.
+    pub fn next(&self, around: &OuterLoops) -> Option<Stage> {
+        self.rows.next(around, &self.distribution)
+    }
+
+    /// Returns how many units ahead column vectors are fetched.
+    pub(crate) fn ahead(&self) -> u32 {
+        self.prefetch_distance() / self.vectors()
+    }
+
+    /// Returns all iterations as one phase that keeps its column side.
+    pub(crate) fn single_phase(&self) -> Phase {
+        Phase {
+            first: 0,
+            count: self.iterations(),
+            tiles: 0..self.distribution.tiles / self.distribution.span,
+            residency: ColumnResidency::LoadedForAllBlocks,
+            units: UnitRange { first: 1, each: 1 },
+        }
+    }
+
+    /// Returns the phases of a block, in order.
+    pub fn phases(&self) -> Vec<Phase> {
+        let tiles = self.distribution.tiles / self.distribution.span;
+        let (all, twice) = (self.iterations(), self.distribution.split_epilogue);
+        // `each` is the number of units converted per iteration.
+        let phase = |first, count, each, tiles, side| Phase {
+            first,
+            count,
+            tiles,
+            residency: side,
+            units: UnitRange {
+                first: first + 1,
+                each,
+            },
+        };
+        if twice == 0 {
+            let sides: &[ColumnResidency] = if self.distribution.resident_columns {
+                &[
+                    ColumnResidency::LoadedForAllBlocks,
+                    ColumnResidency::ResidentFromEarlierBlock,
+                ]
+            } else {
+                &[ColumnResidency::Transient]
+            };
+            let whole = |&side| phase(0, all, 1, 0..tiles, side);
+            return sides.iter().map(whole).collect();
+        }
+        let (first, half) = (all - twice, tiles / 2);
+        let before = first + 1 - twice;
+        vec![
+            phase(0, before, 1, 0..tiles, ColumnResidency::Transient),
+            phase(before, twice - 1, 2, 0..tiles, ColumnResidency::Transient),
+            phase(
+                first,
+                twice,
+                0,
+                0..half,
+                ColumnResidency::LoadedForSecondPass,
+            ),
+            phase(
+                first,
+                twice,
+                0,
+                half..tiles,
+                ColumnResidency::KeptByFirstPass,
+            ),
+        ]
+    }
+
+    /// Returns the iterations of a block.
+    pub fn iterations(&self) -> u32 {
+        self.distribution.k_blocks / self.distribution.span / self.turns
+    }
+
+    /// Builds the loop of a phase.
+    pub fn build_phase(&self, around: &OuterLoops, phase: &Phase) -> Body {
+        let outer = around.counts(&self.distribution);
+        let mut body = Body::new(&outer, &[phase.count]);
+        let numbers = UnitIndex::along(&body, phase.first, 1);
+        if phase.residency != ColumnResidency::KeptByFirstPass {
+            let units = phase.units;
+            self.rows
+                .convert_units(&mut body, around, self.arithmetic, units);
+            if phase.residency != ColumnResidency::ResidentFromEarlierBlock {
+                self.load_columns(&mut body, around, phase);
+            }
+        }
+        self.emit_products(&mut body, &numbers, phase);
+        match phase.residency {
+            ColumnResidency::LoadedForAllBlocks => {
+                restrict_to_blocks(&mut body, 0, around.i, Test::Is(0))
+            }
+            ColumnResidency::ResidentFromEarlierBlock => {
+                restrict_to_blocks(&mut body, 0, around.i, Test::From(1))
+            }
+            ColumnResidency::Transient
+            | ColumnResidency::LoadedForSecondPass
+            | ColumnResidency::KeptByFirstPass => {}
+        }
+        body
+    }
+
+    /// Emits the items that multiply a unit's column vectors by its tiles.
+    pub(crate) fn emit_products(&self, body: &mut Body, numbers: &UnitIndex, phase: &Phase) {
+        if !self.distribution.keeps_rows_in_l1bm() {
+            self.load_tiles(body, numbers, phase);
+        }
+        for turn in 0..self.turns {
+            for tile in phase.tiles.clone() {
+                self.multiply_tile(body, (turn, tile), numbers, phase);
+            }
+        }
+    }
+
+    /// Emits the items that load the column vectors of an iteration and fetch those for their
+    /// slots.
+    fn load_columns(&self, body: &mut Body, around: &OuterLoops, phase: &Phase) {
+        let time = body.dimensions() - 1;
+        let numbers = UnitIndex::along(body, phase.first, 1);
+        let (own, left) = (self.vectors(), self.iterations() - phase.first);
+        let next = |part: u32| {
+            let ahead = part + self.prefetch_distance();
+            let guard = Guard {
+                dimension: time,
+                test: Test::Below(left.saturating_sub(ahead / own)),
+            };
+            (ahead < own * left)
+                .then(|| vec![guard])
+                .into_iter()
+                .collect()
+        };
+        self.load_column_range(body, around, &numbers, (0..own, &next, phase));
+    }
+
+    /// Does the same for some vectors of a unit. `next` returns the guards, in disjunction, for the
+    /// fetch into a vector's slot.
+    pub(crate) fn load_column_range(
+        &self,
+        body: &mut Body,
+        around: &OuterLoops,
+        numbers: &UnitIndex,
+        (parts, next, phase): (Range<u32>, &dyn Fn(u32) -> Vec<Guards>, &Phase),
+    ) {
+        let (own, depth) = (self.vectors(), self.prefetch_distance());
+        let walk = scaled(&numbers.walk, own);
+        let mut values: Vec<Operand> = Vec::new();
+        let span = self.distribution.span;
+        // The target of a vector's block floats.
+        let to = |number: u32| {
+            let (turn, step) = (
+                number / self.distribution.steps,
+                number % self.distribution.steps,
+            );
+            self.column_place(numbers, turn, step, phase)
+        };
+        for part in parts {
+            let number = numbers.first * own + part;
+            for when in next(part) {
+                let later = number + depth;
+                let fetch =
+                    self.columns
+                        .transfer(self.buffer, around, &walk, 0, Direction::In, later);
+                body.push(fetch, Vec::new(), Vec::new()).when = when;
+            }
+            body.push(self.buffer.wait(0, &walk, number), Vec::new(), Vec::new());
+            for transfer in 0..self.columns.transfers() {
+                let down = self.columns.down(self.buffer, &walk, number, transfer);
+                body.push(down, Vec::new(), Vec::new());
+            }
+            let down = self.buffer.to_pes(&walk, number);
+            if self.columns.parts == 2 {
+                let first = part * 2 / span;
+                let constants = match self.distribution.keeps_rows_in_l1bm() {
+                    true => ConstantTable(Bank::Grf1),
+                    false => ConstantTable(to(first).bank),
+                };
+                let mut put = |body: &mut Body, own: u32, op: Op, input: Operand| {
+                    body.push(op, vec![input], vec![to(first + own).into()]);
+                };
+                self.arithmetic
+                    .convert_packed_vector(body, &down, &constants, part, &mut put);
+                continue;
+            }
+            let value = body.value(Width::Long, Home::Any);
+            body.push(down, Vec::new(), vec![value.into()]);
+            values.push(value.into());
+        }
+        let mut put = |body: &mut Body, number: u32, op: Op, input: Operand| {
+            body.push(op, vec![input], vec![to(number).into()]);
+        };
+        self.arithmetic.convert_to_blocks(body, values, &mut put);
+    }
+
+    /// Returns the place of a column vector of a turn.
+    fn column_place(&self, numbers: &UnitIndex, turn: u32, step: u32, phase: &Phase) -> Place {
+        let (bank, address) = self.turn_columns(numbers, turn, phase);
+        Place::consecutive(bank, Width::Long, address.advanced_by(step * VECTOR_WORDS))
+    }
+
+    /// Returns the place of a turn's column side.
+    pub(crate) fn turn_columns(
+        &self,
+        numbers: &UnitIndex,
+        turn: u32,
+        phase: &Phase,
+    ) -> (Bank, Address) {
+        let half = self.turns / 2;
+        let bank = if turn < half { Bank::Lm0 } else { Bank::Lm1 };
+        let size = half * self.distribution.steps * VECTOR_WORDS;
+        let first = turn % half * self.distribution.steps * VECTOR_WORDS;
+        let address = numbers.address(size).advanced_by(first);
+        let address = match phase.residency {
+            ColumnResidency::Transient => address.with_ring(0, 2 * size),
+            ColumnResidency::LoadedForSecondPass | ColumnResidency::KeptByFirstPass => {
+                address.with_ring(2 * size, phase.count * size)
+            }
+            ColumnResidency::LoadedForAllBlocks | ColumnResidency::ResidentFromEarlierBlock => {
+                address
+            }
+        };
+        (bank, address)
+    }
+
+    /// Emits the items that load the tiles of an iteration to L1BM.
+    fn load_tiles(&self, body: &mut Body, numbers: &UnitIndex, phase: &Phase) {
+        let (l1, l2) = (self.l1bm(numbers), self.rows.block_address(numbers));
+        let tile = self.arithmetic.tile_words(true);
+        let turn = self.distribution.tiles / self.distribution.span * tile;
+        let of_turn = phase.tiles.len() as u32 * tile;
+        let sets = self.sets();
+        for number in (0..self.turns * of_turn).step_by(DOWN as usize) {
+            let in_turn = phase.tiles.start * tile + number % of_turn;
+            let first = number / of_turn * turn;
+            for (&set, own) in sets.iter().zip(0..) {
+                let of_set = first * sets.len() as u32 + own * turn;
+                let down = Op::L2bm {
+                    op: L2bmOp {
+                        set,
+                        ..L2bmOp::new(L2bmKind::Broadcast)
+                    },
+                    l2: l2.clone().offset_by(of_set + in_turn),
+                    l1: l1.clone().offset_by(first + in_turn),
+                };
+                body.push(down, Vec::new(), Vec::new());
+            }
+        }
+    }
+
+    /// Returns the sets of L1Bs with the same tiles; tiles of a turn are contiguous per set.
+    fn sets(&self) -> &'static [L1bSet] {
+        /// The first L1Bs of all pairs, and the second.
+        const OF_PAIRS: [L1bSet; 2] = [L1bSet::new(0, 6), L1bSet::new(1, 6)];
+        if self.distribution.mapping == Mapping::RowsOverL1bPairs {
+            &OF_PAIRS
+        } else {
+            &[L1bSet::ALL]
+        }
+    }
+
+    /// Returns the address of a unit's tiles in L1BM.
+    fn l1bm(&self, numbers: &UnitIndex) -> Address {
+        let size = self.rows.block_words() / self.sets().len() as u32;
+        numbers.address(size).with_ring(L1BM, TILES)
+    }
+
+    /// Emits the items that multiply by a tile of a turn.
+    fn multiply_tile(
+        &self,
+        body: &mut Body,
+        (turn, tile): (u32, u32),
+        numbers: &UnitIndex,
+        phase: &Phase,
+    ) {
+        let steps = self.distribution.steps;
+        let of_turn = self.distribution.tiles / self.distribution.span;
+        let (bank, vectors) = self.turn_columns(numbers, turn, phase);
+        let number = turn * of_turn + tile;
+        let of_tile = self.arithmetic.tile_words(true);
+        let l1 = if self.distribution.keeps_rows_in_l1bm() {
+            let number = self.rows.tile_number(&self.distribution, turn, tile);
+            self.rows.resident_address(numbers, number * of_tile)
+        } else {
+            self.l1bm(numbers).offset_by(number * of_tile)
+        };
+        let tile = Tile {
+            number,
+            l1: &l1,
+            walk: &body.innermost_steps(0),
+            vectors: &|_| vectors.clone(),
+            sums: &|words| Address::fixed(tile * steps * words),
+            steps,
+            prepared: true,
+            own: None,
+            bank,
+        };
+        self.arithmetic.multiply_by_tile(body, &tile);
+    }
+}

@@ -1,0 +1,268 @@
+//! Split-K products: the depth is distributed over the chip, and partial sums are reduced on their
+//! way out.
+//!
+//! | depth over | rows over | columns over | partial sums are reduced by |
+//! |---|---|---|---|
+//! | MABs, L1Bs | L2Bs | cycles | `l1bmr`, `l2bmr` |
+//! | MABs, L1Bs, L2Bs | | cycles | `l1bmr`, `l2bmr`, `mvr` |
+//!
+//! If columns were distributed over MABs, a product with few columns would leave most MABs idle.
+//! Here each operand element is loaded to one place only, except that L2Bs with their own rows all
+//! get the column side.
+//!
+//! The sums of a block are stored contiguously in L2BM. If nothing follows the product, they are
+//! stored to DRAM as they are. Otherwise they are loaded into the PEs again, as a vector in a
+//! layout of its own.
+//!
+//! Reduction networks round at each stage: twice in `l1bmr`, once in `l2bmr`, twice in `mvr`.
+
+use tessera_isa_mncore::layout::Place::{Address as Word, Group, Part};
+use tessera_isa_mncore::memory::{Precision, Width, L1BM_WORDS};
+use tessera_isa_mncore::table::l1bm::L1bmKind;
+use tessera_isa_mncore::table::l2bm::L2bmKind;
+use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode, Rrn, RrnKind};
+
+use crate::compile::data::distribution::{Distribution, CYCLES, L2BS, MABS, VECTOR_WORDS};
+use crate::compile::data::mixed_radix::DigitSpec;
+use crate::compile::data::streams::{Direction, StreamBuffer, L1BM_VECTOR, TRANSFER};
+use crate::compile::data::vectors::{OuterLoops, TensorVectors, L2BM_CYCLE};
+use crate::compile::gemm::streamed_rows::distribute_over_groups;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Move, MoveMemory, MovePlace, Op, Operand, Place};
+
+/// The places over which the depth is distributed, besides time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SplitK {
+    /// MABs and L1Bs.
+    Mabs,
+    /// All: MABs, L1Bs and L2Bs.
+    L2bs,
+}
+
+/// Long words of the sums of eight rows and four columns after `l1bmr`, and the long words that
+/// `l2bmr` reduces in a step.
+const SUM: u32 = 4 * CYCLES;
+const REDUCED_PER_STEP: u32 = 64;
+/// The addresses in L1BM of sums before reduction, and of reduced sums on their way to the PEs.
+const L1BM: u32 = 0;
+const L1BM_JOINED: u32 = L1BM_WORDS - L1BM_VECTOR;
+/// Their addresses in L2BM and PDM on the way to the PEs: a stream buffer that products do not use.
+const L2BM: u32 = 0;
+const PDM: u32 = 0;
+/// The tags of the MV instructions in between, unused by streams.
+const OUT_TAG: u32 = 250;
+const IN_TAG: u32 = 251;
+/// The reduction operation for partial sums.
+pub(crate) const ADD: Rrn = Rrn {
+    precision: Precision::Single,
+    kind: RrnKind::FloatAdd,
+};
+
+/// How many long words the reduced sums of a block occupy; the remainder repeats them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SumPadding {
+    /// The minimum that one step reduces.
+    Minimal,
+    /// Whole cycles of a vector.
+    WholeCycles,
+}
+
+/// Returns the long words of a block's reduced sums.
+pub(crate) fn reduced_words(distribution: &Distribution, fill: SumPadding) -> u32 {
+    let least = match fill {
+        SumPadding::Minimal => REDUCED_PER_STEP,
+        SumPadding::WholeCycles => L2BM_CYCLE,
+    };
+    (distribution.vectors() * SUM).next_multiple_of(least)
+}
+
+impl SplitK {
+    /// Returns whether L2Bs have their own parts of the depth, too.
+    pub fn has_l2bs(self) -> bool {
+        self == SplitK::L2bs
+    }
+
+    /// Returns the number of parts.
+    pub fn parts(self) -> u32 {
+        MABS * if self.has_l2bs() { L2BS } else { 1 }
+    }
+
+    /// Returns the digits of the parts in a vector of the column side.
+    pub fn digits(self, side: u64) -> Vec<DigitSpec> {
+        let places = [(Word, 2, 4), (Word, 8, 64), (Word, 8, 8)];
+        match self {
+            SplitK::Mabs => distribute_over_groups(&places),
+            SplitK::L2bs => [&places[..], &[(Word, 2, side), (Group, 4, 1)]].concat(),
+        }
+    }
+
+    /// Returns the digits of the parts on the row side, where L2Bs have their own rows unless they
+    /// have their own depth.
+    pub fn row_digits(self, side: u64) -> Vec<DigitSpec> {
+        match self {
+            SplitK::Mabs => vec![(Word, 2, 4), (Word, 8, 64), (Word, 8, 8)],
+            SplitK::L2bs => self.digits(side),
+        }
+    }
+
+    /// Returns the digits of the columns in a vector of the column side.
+    pub fn columns(self) -> Vec<DigitSpec> {
+        let cycles = (Word, CYCLES, L2BM_CYCLE.into());
+        match self {
+            SplitK::Mabs => distribute_over_groups(&[cycles]),
+            SplitK::L2bs => vec![cycles],
+        }
+    }
+
+    /// Returns the digits of places that hold copies, for reduced sums of this many long words.
+    pub fn repeated(self, distribution: &Distribution, words: u32) -> Vec<DigitSpec> {
+        let own = distribution.vectors() * SUM;
+        let digits = [(Word, words / own, own.into())];
+        match self {
+            SplitK::Mabs => digits.to_vec(),
+            SplitK::L2bs => distribute_over_groups(&digits),
+        }
+    }
+
+    /// Returns the digits of rows and columns in reduced sums.
+    pub fn reduced_digits(self, distribution: &Distribution, side: u64) -> [Vec<DigitSpec>; 2] {
+        let tiles = (
+            Word,
+            distribution.tiles,
+            u64::from(distribution.steps * SUM),
+        );
+        let rows = [(Part, 2, 1), (Word, 4, 1), tiles];
+        let columns = [(Word, CYCLES, 4), (Word, distribution.steps, SUM.into())];
+        match self {
+            SplitK::Mabs => {
+                let own = [(Word, 2, side), (Group, 4, 1)];
+                [[&rows[..], &own].concat(), columns.to_vec()]
+            }
+            SplitK::L2bs => [
+                distribute_over_groups(&rows),
+                distribute_over_groups(&columns),
+            ],
+        }
+    }
+}
+
+/// Emits the items that reduce sums and store them contiguously in L2BM, repeated up to `words`
+/// long words.
+fn reduce_sums(body: &mut Body, sums: &[Place], target: u32, words: u32) {
+    let own = (sums.len() as u32 * SUM).next_multiple_of(REDUCED_PER_STEP);
+    let sums: Vec<&Place> = sums.iter().cycle().take((own / SUM) as usize).collect();
+    let mut l1 = L1BM;
+    for from in reduction_operands(&sums) {
+        let wide = from.width == Width::Double;
+        let op = L1bmOp {
+            rrn: Some(ADD),
+            ..L1bmOp::new(L1bmKind::Reduce, wide)
+        };
+        body.push(
+            Op::L1bm(op, Address::fixed(l1)),
+            vec![from.into()],
+            Vec::new(),
+        );
+        l1 += if wide { 2 * SUM } else { SUM };
+    }
+    for first in (0..words).step_by(REDUCED_PER_STEP as usize) {
+        let op = L2bmOp {
+            rrn: Some(ADD),
+            ..L2bmOp::new(L2bmKind::Reduce)
+        };
+        let l1 = Address::fixed(L1BM + first % own);
+        let l2 = Address::fixed(target + first);
+        body.push(Op::L2bm { op, l2, l1 }, Vec::new(), Vec::new());
+    }
+}
+
+/// Groups sums into operands of `l1bmr`: two long words per cycle where two vectors are adjacent.
+fn reduction_operands(sums: &[&Place]) -> Vec<Place> {
+    let mut found = Vec::new();
+    let mut left = sums;
+    while let [first, rest @ ..] = left {
+        let next = first.address.clone().advanced_by(VECTOR_WORDS);
+        let follows = |second: &&Place| second.address == next;
+        if first.stride == Width::Long.words() && rest.first().is_some_and(follows) {
+            let address = first.address.clone();
+            found.push(Place::consecutive(first.bank, Width::Double, address));
+            left = &rest[1..];
+        } else {
+            found.push((*first).clone());
+            left = rest;
+        }
+    }
+    found
+}
+
+/// Emits the items that reduce sums and store them to DRAM as they are.
+pub(crate) fn store_reduced(
+    body: &mut Body,
+    results: &TensorVectors,
+    (buffer, around): (StreamBuffer, &OuterLoops),
+    sums: &[Place],
+) {
+    reduce_sums(body, sums, buffer.first(), results.words);
+    let walk = vec![0; body.dimensions()];
+    for &side in results.sides() {
+        let mut away = results.transfer(buffer, around, &walk, side, Direction::Out, 0);
+        if let Op::Mv(transfer) = &mut away {
+            transfer.rrn = transfer.rrn.map(|_| ADD);
+        }
+        body.push(away, Vec::new(), Vec::new());
+    }
+}
+
+/// Emits the items that reduce sums and load them back into the PEs, as `words` long words of L2BM.
+pub(crate) fn reload_reduced(
+    body: &mut Body,
+    split: SplitK,
+    sums: &[Place],
+    words: u32,
+) -> Operand {
+    reduce_sums(body, sums, L2BM, words);
+    if split.has_l2bs() {
+        reduce_over_l2bs(body, words);
+    }
+    for part in 0..words / TRANSFER.0 {
+        let op = Op::L2bm {
+            op: L2bmOp::new(L2bmKind::Distribute),
+            l2: Address::fixed(L2BM + part * TRANSFER.0),
+            l1: Address::fixed(L1BM_JOINED + part * TRANSFER.1),
+        };
+        body.push(op, Vec::new(), Vec::new());
+    }
+    let value = body.value(Width::Long, Home::Any);
+    let down = L1bmOp::new(L1bmKind::Distribute, false);
+    let from = Address::fixed(L1BM_JOINED);
+    body.push(Op::L1bm(down, from), Vec::new(), vec![value.into()]);
+    value.into()
+}
+
+/// Emits the items that reduce over L2Bs, through PDM.
+fn reduce_over_l2bs(body: &mut Body, words: u32) {
+    let place = |memory, address, group| MovePlace {
+        memory,
+        address: Address::fixed(address),
+        group,
+        l2b: None,
+    };
+    let pdm = || place(MoveMemory::Pdm, PDM, Some(0));
+    let l2bm = || place(MoveMemory::L2bm, L2BM, None);
+    for (mode, rrn, tag, source, target) in [
+        (MvMode::PdmReduce, Some(ADD), OUT_TAG, l2bm(), pdm()),
+        (MvMode::PdmBroadcast, None, IN_TAG, pdm(), l2bm()),
+    ] {
+        let transfer = Move {
+            mode,
+            rrn,
+            words,
+            tag: Address::fixed(tag),
+            source,
+            target,
+        };
+        body.push(Op::Mv(transfer), Vec::new(), Vec::new());
+        body.push(Op::Wait(Address::fixed(tag)), Vec::new(), Vec::new());
+    }
+}

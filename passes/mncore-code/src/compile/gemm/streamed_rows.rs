@@ -1,0 +1,391 @@
+//! The row side of a product, streamed tile by tile from DRAM to the L1BMs.
+//!
+//! An MV instruction loads a batch of tiles to L2BM, for each side of a group or for all L2Bs if
+//! these have the same rows, some batches before it is used. From there `l2bmb` broadcasts each
+//! pair of tiles to all L1BMs of an L2B. Batches are numbered through all chunks of the depth. The
+//! first batches of a block are fetched before the results of the previous block are stored.
+
+use tessera_isa_mncore::layout::Place::{Address as Word, Group};
+use tessera_isa_mncore::table::l2bm::L2bmKind;
+use tessera_isa_mncore::table::{L2bmOp, MvMode};
+
+use super::arithmetic::Arithmetic;
+use super::loop_levels::{Guards, LoopLevels, BATCH, PAIR};
+use crate::compile::data::arguments::Arguments;
+use crate::compile::data::distribution::{Distribution, Mapping};
+use crate::compile::data::mixed_radix::{digits, dram, l2b_digits, DigitSpec, MatrixDigits};
+use crate::compile::data::vectors::{add_loops, scaled, OuterLoops, Role};
+use crate::compile::CompileError;
+use crate::raise::BroadcastView;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
+use tessera_mncore_ir::kernel::Stage;
+
+/// Long words that `l2bmb` moves in a step.
+pub(crate) const DOWN: u32 = 64;
+/// Groups; long words that are contiguous in a group's DRAM if all L2Bs receive them; and those of
+/// all groups.
+const GROUPS: u64 = 4;
+/// L2Bs of a group.
+const SIDES: u64 = 2;
+const OF_GROUP: u64 = 16;
+const OF_GROUPS: u64 = GROUPS * OF_GROUP;
+/// The address of batches in L2BM, after the stream buffers.
+pub(crate) const L2BM: u32 = 24576;
+/// The ring of tiles in L1BM, shared with the stream buffer of results in other loops.
+pub(crate) const L1BM: u32 = 0;
+const L1BM_RING: u32 = 1024;
+/// Tags: one for each slot and side of a group.
+pub(crate) const TAG: u32 = 80;
+/// How many batches ahead transfers are issued, and the slots of batches in L2BM.
+const AHEAD: u32 = 3;
+const SLOTS: u32 = 4;
+
+/// The tensor of a side, and the roles of its dimensions.
+pub(crate) struct Side {
+    /// The argument.
+    pub tensor: usize,
+    /// How it is broadcast or transposed.
+    pub broadcast: BroadcastView,
+    /// The roles of its rows and columns, as read.
+    pub roles: [Role; 2],
+}
+
+impl Side {
+    /// Returns whether its matrices differ.
+    fn has_own_matrices(&self, arguments: &Arguments) -> bool {
+        !self.broadcast.matrices && arguments.tensor(self.tensor).matrices > 1
+    }
+}
+
+/// Places a side in DRAM, given the digits of its rows, of the depth and of matrices, and the
+/// elements per word. Returns its base and the long words between matrices, 0 if all share one.
+pub(crate) fn place_side(
+    arguments: &mut Arguments,
+    of: &Side,
+    [i, k]: [&[DigitSpec]; 2],
+    (matrices, parts): (&MatrixDigits, u32),
+) -> Result<(u32, u32), CompileError> {
+    let tensor = arguments.tensor(of.tensor);
+    let own = of.has_own_matrices(arguments);
+    let refuse = |error| arguments.layout_error(of.tensor, error);
+    let lists = of.roles.map(|role| match role {
+        Role::I => i,
+        Role::J | Role::K => k,
+    });
+    let words = matrices.words(tensor.matrices, own);
+    let spec = dram(arguments.next, words, parts, lists).map_err(refuse)?;
+    let mut spec = matrices.add_to(spec, tensor.matrices, own);
+    let [rows, columns] = of.broadcast.orient(lists);
+    for (name, extent, list) in [("r", tensor.rows, rows), ("c", tensor.columns, columns)] {
+        spec = spec.with_dim(name, extent.into(), &digits(list));
+    }
+    let layout = spec.build().map_err(refuse)?;
+    let layout = arguments.with_host_padding(layout, of.broadcast.orient(of.roles), true);
+    let base = layout.base();
+    arguments.add(of.tensor, layout, None)?;
+    Ok((base, if own { matrices.stride as u32 } else { 0 }))
+}
+
+/// The row side in DRAM.
+pub(crate) struct StreamedRows {
+    base: u32,
+    /// Whether all L2Bs have the same. Each group's DRAM then holds a quarter, in units of 16 long
+    /// words.
+    is_same: bool,
+    /// Offsets in long words: between the two L2Bs of a group, between blocks of rows, between
+    /// matrices.
+    side: u32,
+    block: u32,
+    matrix: u32,
+    /// Long words of a pair of tiles.
+    pair: u32,
+}
+
+impl StreamedRows {
+    /// Places the tensor.
+    pub fn place(
+        arguments: &mut Arguments,
+        distribution: &Distribution,
+        of: &Side,
+        arithmetic: Arithmetic,
+    ) -> Result<StreamedRows, CompileError> {
+        let depth = distribution.k_blocks * distribution.chunks;
+        let tile = arithmetic.tile_words(false);
+        let turn = u64::from(distribution.tiles / distribution.span * tile);
+        let side = (u64::from(depth / distribution.span) * turn).next_power_of_two();
+        let mut k = arithmetic.depth_digits(depth, turn);
+        let mut i = arithmetic.row_digits(distribution.tiles, false);
+        let is_same = match distribution.mapping {
+            Mapping::ColumnsOverL2bs => true,
+            Mapping::MatricesOverL2bs => !of.has_own_matrices(arguments),
+            _ => false,
+        };
+        let mut over = Vec::new();
+        let block = if is_same {
+            k = distribute_over_groups(&k);
+            i = distribute_over_groups(&i);
+            side / GROUPS
+        } else {
+            match distribution.mapping {
+                Mapping::MatricesOverL2bs => over = l2b_digits(side),
+                _ => i.extend(l2b_digits(side)),
+            }
+            2 * side
+        };
+        i.push((Word, distribution.i_blocks, block));
+        let stride = block * u64::from(distribution.i_blocks.next_power_of_two());
+        let matrices = MatrixDigits { over, stride };
+        let (base, matrix) = place_side(arguments, of, [&i, &k], (&matrices, 1))?;
+        Ok(StreamedRows {
+            base,
+            is_same,
+            side: side as u32,
+            block: block as u32,
+            matrix,
+            pair: 2 * tile,
+        })
+    }
+
+    /// Returns the sides of a group that MV instructions address in turn.
+    fn sides(&self) -> &'static [u32] {
+        if self.is_same {
+            &[0]
+        } else {
+            &[0, 1]
+        }
+    }
+
+    /// Returns the long words in each group's DRAM for this many of L2BM.
+    fn own(&self, words: u32) -> u32 {
+        if self.is_same {
+            words / GROUPS as u32
+        } else {
+            words
+        }
+    }
+
+    /// Returns the increments of the DRAM address in the loops over blocks.
+    fn loops(&self, outer: &OuterLoops) -> [(Option<usize>, u32); 2] {
+        [(outer.matrices, self.matrix), (outer.i, self.block)]
+    }
+
+    /// Returns the MV instruction that fetches a side of the batch `ahead`, given the address of
+    /// its block.
+    fn fetch(
+        &self,
+        levels: &LoopLevels,
+        block: Address,
+        walk: &[u32],
+        side: u32,
+        ahead: u32,
+    ) -> Op {
+        let words = levels.count_within(PAIR, BATCH) * self.pair;
+        let place = |memory, address, l2b| MovePlace {
+            memory,
+            address,
+            group: None,
+            l2b,
+        };
+        let (mode, l2b) = if self.is_same {
+            (MvMode::DramBroadcast, None)
+        } else {
+            (MvMode::DramToL2bmEach, Some(side as u8))
+        };
+        let dram = block.advanced_by(self.base + side * self.side + ahead * self.own(words));
+        let l2bm =
+            Address::affine(ahead * words, &scaled(walk, words)).with_ring(L2BM, SLOTS * words);
+        Op::Mv(Move {
+            mode,
+            rrn: None,
+            words,
+            tag: tag(walk, side, ahead),
+            source: place(MoveMemory::Dram, dram, None),
+            target: place(MoveMemory::L2bm, l2bm, l2b),
+        })
+    }
+
+    /// Returns the stage that fetches the first batches of the first block.
+    pub fn first(
+        &self,
+        levels: &LoopLevels,
+        around: &OuterLoops,
+        distribution: &Distribution,
+    ) -> Stage {
+        let counts = around.counts(distribution);
+        let mut body = Body::new(&counts, &[]);
+        let test = Test::Is(0);
+        let guard = |dimension| Guard { dimension, test };
+        let when: Guards = (0..counts.len()).map(guard).collect();
+        self.fetch_first(&mut body, levels, &Address::fixed(0), &when);
+        Stage::Loop("rows", body)
+    }
+
+    /// Returns the stage that fetches the first batches of each block, before it is multiplied.
+    pub fn of_block(
+        &self,
+        levels: &LoopLevels,
+        around: &OuterLoops,
+        distribution: &Distribution,
+    ) -> Stage {
+        let mut body = Body::new(&around.counts(distribution), &[]);
+        let mut steps = vec![0; body.dimensions()];
+        add_loops(&mut steps, &self.loops(around));
+        self.fetch_first(&mut body, levels, &Address::affine(0, &steps), &[]);
+        Stage::Loop("rows", body)
+    }
+
+    /// Returns the stage that fetches the first batches of the next block, if there is one.
+    pub fn next(
+        &self,
+        levels: &LoopLevels,
+        around: &OuterLoops,
+        distribution: &Distribution,
+    ) -> Option<Stage> {
+        let fetch = |body: &mut Body, block: &Address, when: &[Guard]| {
+            self.fetch_first(body, levels, block, when);
+        };
+        fetch_next(around, distribution, &self.loops(around), &fetch)
+    }
+
+    fn fetch_first(&self, body: &mut Body, levels: &LoopLevels, block: &Address, when: &[Guard]) {
+        for batch in 0..levels.count(BATCH).min(AHEAD) {
+            for &side in self.sides() {
+                let op = self.fetch(levels, block.clone(), &[], side, batch);
+                body.push(op, Vec::new(), Vec::new()).when = when.to_vec();
+            }
+        }
+    }
+
+    /// Emits the items that fetch a batch, wait for one, and load a pair of tiles to L1BM; returns
+    /// their address there.
+    pub fn load_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
+        let walk = levels.index_in_all_chunks(BATCH);
+        let later = levels.count(BATCH).saturating_sub(AHEAD);
+        let later = if later > 0 {
+            levels.below(BATCH, later)
+        } else {
+            Vec::new()
+        };
+        for guards in later {
+            for &side in self.sides() {
+                let words = levels.count_within(PAIR, BATCH) * self.pair;
+                let mut steps = scaled(&walk, self.own(words));
+                add_loops(&mut steps, &self.loops(&levels.outer));
+                let block = Address::affine(0, &steps);
+                let op = self.fetch(levels, block, &walk, side, AHEAD);
+                let when = [levels.begins(BATCH), guards.clone()].concat();
+                body.push(op, Vec::new(), Vec::new()).when = when;
+            }
+        }
+        for &side in self.sides() {
+            let wait = Op::Wait(tag(&walk, side, 0));
+            body.push(wait, Vec::new(), Vec::new()).when = levels.begins(BATCH);
+        }
+        let batch = levels.count_within(PAIR, BATCH) * self.pair;
+        let l2 = Address::affine(0, &scaled(&levels.index_in_all_chunks(PAIR), self.pair));
+        load_tile_pair(body, levels, l2.with_ring(L2BM, SLOTS * batch), self.pair)
+    }
+}
+
+/// Returns the digits in DRAM for digits of L2BM addresses under `mvb`: 16 long words of each group
+/// make 64.
+pub(crate) fn distribute_over_groups(digits: &[DigitSpec]) -> Vec<DigitSpec> {
+    join_groups(digits, GROUPS)
+}
+
+/// Returns the digits in DRAM for digits of L2BM addresses under `mvb4`: 16 long words of each
+/// group make 64 in one L2B of every group, the next 16 make those in the other.
+pub(crate) fn join_groups_and_sides(digits: &[DigitSpec]) -> Vec<DigitSpec> {
+    join_groups(digits, GROUPS / SIDES)
+}
+
+/// Returns the digits in DRAM for digits of L2BM addresses, of which a group's DRAM holds
+/// one of `shares` long words.
+fn join_groups(digits: &[DigitSpec], shares: u64) -> Vec<DigitSpec> {
+    let mut found = Vec::new();
+    for &(place, mut extent, mut stride) in digits {
+        while place == Word && extent > 1 && stride < OF_GROUPS {
+            let (own, bit) = match stride {
+                ..OF_GROUP => (Word, stride),
+                _ => (Group, stride / OF_GROUP),
+            };
+            found.push((own, 2, bit));
+            (extent, stride) = (extent.div_ceil(2), 2 * stride);
+        }
+        let stride = if place == Word {
+            stride / shares
+        } else {
+            stride
+        };
+        found.push((place, extent, stride));
+    }
+    found
+}
+
+/// Returns the successors of an iteration in the outer loops. For each loop, from the innermost
+/// outwards: the guards under which it advances while those inside wrap, and the address of that
+/// iteration.
+fn successors(
+    outer: &OuterLoops,
+    distribution: &Distribution,
+    steps: &[u32],
+) -> Vec<(Guards, Address)> {
+    let mut loops = outer.blocks(distribution).to_vec();
+    loops.push((outer.chunk, distribution.chunks));
+    let (mut when, mut address) = (Vec::new(), Address::affine(0, steps));
+    let mut found = Vec::new();
+    for (dimension, count) in loops.into_iter().rev() {
+        let Some(dimension) = dimension else { continue };
+        let at = |test| Guard { dimension, test };
+        let on = [&when[..], &[at(Test::Below(count - 1))]].concat();
+        found.push((on, address.clone().advanced_by(steps[dimension])));
+        when.push(at(Test::Is(count - 1)));
+        address.steps[dimension] = 0;
+    }
+    found
+}
+
+/// Returns the loop that fetches the first operands of the next chunk or block, if there is one.
+/// `fetch` receives their address and guards.
+pub(crate) fn fetch_next(
+    outer: &OuterLoops,
+    distribution: &Distribution,
+    loops: &[(Option<usize>, u32)],
+    fetch: &dyn Fn(&mut Body, &Address, &[Guard]),
+) -> Option<Stage> {
+    let mut body = Body::new(&outer.counts(distribution), &[]);
+    let mut steps = vec![0; body.dimensions()];
+    add_loops(&mut steps, loops);
+    for (when, address) in successors(outer, distribution, &steps) {
+        fetch(&mut body, &address, &when);
+    }
+    (!body.items.is_empty()).then_some(Stage::Loop("rows", body))
+}
+
+/// Emits the items that load a pair of tiles from L2BM to a ring in L1BM; returns its address
+/// there.
+pub(crate) fn load_tile_pair(
+    body: &mut Body,
+    levels: &LoopLevels,
+    l2: Address,
+    pair: u32,
+) -> Address {
+    let l1 =
+        Address::affine(0, &scaled(&levels.index_in_chunk(PAIR), pair)).with_ring(L1BM, L1BM_RING);
+    for part in 0..levels.period * pair / DOWN {
+        let down = Op::L2bm {
+            op: L2bmOp::new(L2bmKind::Broadcast),
+            l2: l2.clone().advanced_by(part * DOWN),
+            l1: l1.clone().advanced_by(part * DOWN),
+        };
+        body.push(down, Vec::new(), Vec::new()).when = levels.batched(false);
+    }
+    l1
+}
+
+/// Returns the tag of the MV instruction for a side of the batch `ahead`.
+fn tag(walk: &[u32], side: u32, ahead: u32) -> Address {
+    Address::affine(ahead, walk).with_ring(TAG + SLOTS * side, SLOTS)
+}
