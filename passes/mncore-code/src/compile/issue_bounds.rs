@@ -3,7 +3,7 @@
 use tessera_isa_mncore::memory::CYCLES;
 use tessera_isa_mncore::table::Group;
 
-use super::Kernel;
+use super::kernel::{collect_loops, Kernel};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Guard, Item, Op};
 
@@ -38,7 +38,7 @@ impl Kernel {
 
     fn bodies(&self) -> impl Iterator<Item = &Body> {
         let mut bodies = Vec::new();
-        super::collect_loops(&self.stages, &mut bodies);
+        collect_loops(&self.stages, &mut bodies);
         bodies.into_iter()
     }
 }

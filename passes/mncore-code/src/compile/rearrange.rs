@@ -11,7 +11,6 @@
 //! that several contain, the last one counts.
 
 use tessera_isa_mncore::layout::Layout;
-use tessera_mncore_ir::kernel::Tensor;
 use tessera_ops::{IndexMap, View};
 use tessera_pto::kernel::TensorType;
 use tessera_pto::rearrange::Rearrangement;
@@ -19,9 +18,11 @@ use tessera_pto::rearrange::Rearrangement;
 use super::candidates::Candidates;
 use super::data::arguments::ALIGNMENT;
 use super::elementwise::elements::{min_stream_steps, ElementwiseCandidates};
+use super::error::CompileError;
+use super::kernel::{Kernel, MovedExtent};
 use super::padding::Fill;
-use super::{CompileError, Kernel, MovedExtent};
 use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
+use tessera_mncore_ir::kernel::Tensor;
 
 /// The only candidate of a data movement kernel.
 pub(super) struct DataMovement<'a> {

@@ -5,10 +5,14 @@ use tessera_isa_mncore::memory::{Bank, Precision, DRAM_WORDS};
 use tessera_pto::kernel::{Element, TensorType};
 
 use super::distribution::{Distribution, Mapping};
-use super::local_tensors::{self, LocalTensor};
-use super::vectors::{Role, TensorUse, TensorVectors, VectorLayout};
+use super::local_tensors;
+use super::local_tensors::LocalTensor;
+use super::tensor_use::{Role, TensorUse};
+use super::vector_layout::VectorLayout;
+use super::vectors::TensorVectors;
+use crate::compile::error::CompileError;
+use crate::compile::kernel::{Kernel, MovedExtent, ResourceBound};
 use crate::compile::padding::Fill;
-use crate::compile::{CompileError, Kernel, MovedExtent, ResourceBound};
 use crate::raise::{Expr, ExprKind, Store, TensorProgram};
 use tessera_mncore_ir::kernel::{Stage, Tensor};
 

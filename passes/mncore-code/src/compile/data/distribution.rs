@@ -44,27 +44,8 @@
 //! only cycles and time. With `k_over_mabs` it is distributed over the MABs of each L1B, and
 //! columns have L1Bs and cycles ([`crate::compile::gemm::k_over_mabs`]).
 
-use super::vectors::VectorLayout;
-use crate::compile::gemm::split_k::sums::SplitK;
-
-/// Elements of `i` or `k` in the words and PEs of a MAB.
-pub(crate) const ROW: u32 = 8;
-/// L2Bs of the chip.
-pub(crate) const L2BS: u32 = 8;
-/// L1Bs per pair.
-const PAIR: u32 = 2;
-/// Groups of the chip, L2Bs per group, L1Bs per L2B.
-const GROUPS: u32 = 4;
-const L2BS_OF_GROUP: u32 = L2BS / GROUPS;
-pub(crate) const L1BS: u32 = 8;
-/// MABs per L2B.
-pub(crate) const MABS: u32 = 128;
-/// Columns of a vector that is distributed over L2Bs by columns.
-pub(crate) const WIDE_STEP: u32 = L2BS * MABS * CYCLES;
-/// Cycles per step; each holds columns.
-pub(crate) const CYCLES: u32 = 4;
-/// Single words of a vector in each PE.
-pub(crate) const VECTOR_WORDS: u32 = 8;
+use super::geometry::{CYCLES, GROUPS, L1BS, L2BS, L2BS_OF_GROUP, MABS, PAIR, ROW, WIDE_STEP};
+use super::vector_layout::{SplitK, VectorLayout};
 
 /// The extents of a product. Element-wise operations have no depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +67,8 @@ pub(crate) struct Distribution {
     pub rows_over_cycles: bool,
     /// The places over which the depth is distributed, besides time.
     pub split_k: Option<SplitK>,
-    /// Whether the depth is distributed over the MABs of each L1B: [`crate::compile::gemm::k_over_mabs`].
+    /// Whether the depth is distributed over the MABs of each L1B
+    /// ([`crate::compile::gemm::k_over_mabs`]).
     pub k_over_mabs: bool,
     /// Row tiles per block, a power of two.
     pub tiles: u32,

@@ -18,8 +18,9 @@
 
 use tessera_isa_mncore::memory::{Bank, Width};
 
-use super::distribution::{Distribution, CYCLES, ROW, VECTOR_WORDS};
-use super::vectors::{add_loops, OuterLoops};
+use super::distribution::Distribution;
+use super::geometry::{CYCLES, ROW, VECTOR_WORDS};
+use super::outer_loops::{add_loops, OuterLoops};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::Place;

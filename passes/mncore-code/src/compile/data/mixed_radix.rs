@@ -5,9 +5,9 @@ use tessera_isa_mncore::layout::{
     Digit, ElementBits, Layout, LayoutError, Memory, Place, PlaceBits, Spec,
 };
 
-use super::distribution::{CYCLES, L1BS};
-use super::vectors::{Role, TensorUse, VectorLayout, L2BM_CYCLE};
-use crate::compile::gemm::streamed_rows::distribute_over_groups;
+use super::geometry::{CYCLES, L1BS, L2BM_CYCLE};
+use super::tensor_use::{Role, TensorUse};
+use super::vector_layout::{SplitK, VectorLayout};
 
 /// A digit: its place in the machine, its extent, and the stride of its least bit there.
 pub(crate) type DigitSpec = (Place, u32, u64);
@@ -363,5 +363,90 @@ impl TensorDigits {
             }
         }
         spec.build()
+    }
+}
+
+/// Groups; long words that are contiguous in a group's DRAM if all L2Bs receive them; and those of
+/// all groups.
+const GROUPS: u64 = 4;
+/// L2Bs of a group.
+const SIDES: u64 = 2;
+const OF_GROUP: u64 = 16;
+const OF_GROUPS: u64 = GROUPS * OF_GROUP;
+
+/// Returns the digits in DRAM for digits of L2BM addresses under `mvb`: 16 long words of each group
+/// make 64.
+pub(crate) fn distribute_over_groups(digits: &[DigitSpec]) -> Vec<DigitSpec> {
+    join_groups(digits, GROUPS)
+}
+
+/// Returns the digits in DRAM for digits of L2BM addresses under `mvb4`: 16 long words of each
+/// group make 64 in one L2B of every group, the next 16 make those in the other.
+pub(crate) fn join_groups_and_sides(digits: &[DigitSpec]) -> Vec<DigitSpec> {
+    join_groups(digits, GROUPS / SIDES)
+}
+
+/// Returns the digits in DRAM for digits of L2BM addresses, of which a group's DRAM holds
+/// one of `shares` long words.
+fn join_groups(digits: &[DigitSpec], shares: u64) -> Vec<DigitSpec> {
+    let mut found = Vec::new();
+    for &(place, mut extent, mut stride) in digits {
+        while place == Place::Address && extent > 1 && stride < OF_GROUPS {
+            let (own, bit) = match stride {
+                ..OF_GROUP => (Place::Address, stride),
+                _ => (Place::Group, stride / OF_GROUP),
+            };
+            found.push((own, 2, bit));
+            (extent, stride) = (extent.div_ceil(2), 2 * stride);
+        }
+        let stride = if place == Place::Address {
+            stride / shares
+        } else {
+            stride
+        };
+        found.push((place, extent, stride));
+    }
+    found
+}
+
+/// The digits of a split-K product's sides.
+impl SplitK {
+    /// Returns the digits of the parts in a vector of the column side.
+    pub fn digits(self, side: u64) -> Vec<DigitSpec> {
+        let places = [
+            (Place::Address, 2, 4),
+            (Place::Address, 8, 64),
+            (Place::Address, 8, 8),
+        ];
+        match self {
+            SplitK::Mabs => distribute_over_groups(&places),
+            SplitK::L2bs => [
+                &places[..],
+                &[(Place::Address, 2, side), (Place::Group, 4, 1)],
+            ]
+            .concat(),
+        }
+    }
+
+    /// Returns the digits of the parts on the row side, where L2Bs have their own rows unless they
+    /// have their own depth.
+    pub fn row_digits(self, side: u64) -> Vec<DigitSpec> {
+        match self {
+            SplitK::Mabs => vec![
+                (Place::Address, 2, 4),
+                (Place::Address, 8, 64),
+                (Place::Address, 8, 8),
+            ],
+            SplitK::L2bs => self.digits(side),
+        }
+    }
+
+    /// Returns the digits of the columns in a vector of the column side.
+    pub fn columns(self) -> Vec<DigitSpec> {
+        let cycles = (Place::Address, CYCLES, L2BM_CYCLE.into());
+        match self {
+            SplitK::Mabs => distribute_over_groups(&[cycles]),
+            SplitK::L2bs => vec![cycles],
+        }
     }
 }

@@ -10,21 +10,17 @@ use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::{L1bSet, L2bmKind};
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode, Rrn, RrnKind};
 
-use super::distribution::{Distribution, CYCLES, L1BS};
-use super::vectors::{scaled, OuterLoops, TensorVectors, VectorLayout, L2BM_VECTOR};
-use crate::compile::gemm::loop_levels;
+use super::distribution::Distribution;
+use super::geometry::{CYCLES, L1BM_VECTOR, L1BS, L2BM_VECTOR, TRANSFER};
+use super::guards::guards_from;
+use super::outer_loops::{scaled, OuterLoops};
+use super::vector_layout::VectorLayout;
+use super::vectors::TensorVectors;
 use crate::functions::{from_bf16, to_bf16};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Dest, Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
 
-/// Long words of a vector in an L1BM.
-pub(crate) const L1BM_VECTOR: u32 = 256;
-/// The unit of a transfer between L2BM and L1BM: long words of L2BM, and of L1BM.
-pub(crate) const TRANSFER: (u32, u32) = (256, 32);
-/// The unit of a transfer that both L1Bs of a pair receive, and of one that all receive.
-pub(crate) const TO_PAIRS: (u32, u32) = (256, 64);
-pub(crate) const TO_L1BS: (u32, u32) = (64, 64);
 /// Slots of L1BM for the vectors of one direction.
 const L1BM_SLOTS: u32 = 4;
 
@@ -646,7 +642,7 @@ impl TensorVectors {
     ) {
         let loops = outer.blocks(distribution).into_iter();
         let loops = loops.filter_map(|(dimension, count)| Some((dimension?, count)));
-        for guards in loop_levels::guards_from(&loops.collect::<Vec<_>>(), 1) {
+        for guards in guards_from(&loops.collect::<Vec<_>>(), 1) {
             let begin = body.items.len();
             self.wait_for_last(body, buffer);
             for item in &mut body.items[begin..] {

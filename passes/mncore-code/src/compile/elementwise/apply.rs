@@ -5,7 +5,7 @@ use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_pto::kernel::{Binary, Element, Unary};
 use tessera_pto::target;
 
-use crate::compile::{unsupported, CompileError};
+use crate::compile::error::{unsupported, CompileError};
 use crate::functions::Function;
 use crate::raise::{Expr, RaiseErrorReason};
 use tessera_mncore_ir::body::{Body, Home};

@@ -8,17 +8,19 @@ use tessera_pto::kernel::{Element, TensorType};
 use super::apply::{apply, as_value, binary, constant, convert, copy, unary, Precise};
 use crate::compile::candidates::Candidates;
 use crate::compile::data::arguments::Arguments;
-use crate::compile::data::distribution::{Distribution, Extents, VECTOR_WORDS};
+use crate::compile::data::distribution::{Distribution, Extents};
+use crate::compile::data::geometry::{OWN_STEPS, VECTOR_WORDS};
+use crate::compile::data::outer_loops::OuterLoops;
 use crate::compile::data::streams::{
     StreamBuffer, VectorIndex, STREAM_BUFFERS, STREAM_BUFFERS_OF_PRODUCT,
 };
-use crate::compile::data::vectors::{
-    OuterLoops, Role, TensorUse, TensorVectors, VectorLayout, OWN_STEPS,
-};
-use crate::compile::gemm::deferred_store::DeferredStore;
-use crate::compile::gemm::product::{line, repeat};
+use crate::compile::data::tensor_use::{Role, TensorUse};
+use crate::compile::data::vector_layout::VectorLayout;
+use crate::compile::data::vectors::TensorVectors;
+use crate::compile::error::{unsupported, CompileError};
+use crate::compile::kernel::Kernel;
 use crate::compile::padding::Fill;
-use crate::compile::{unsupported, CompileError, Kernel};
+use crate::compile::stages::{line, repeat};
 use crate::functions::Function;
 use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
 use tessera_mncore_ir::address::Address;
@@ -484,28 +486,25 @@ impl<'a, 'b> Elements<'a, 'b> {
         sums: &[Operand],
         (part, buffer): (&TensorVectors, StreamBuffer),
     ) -> Result<(), CompileError> {
-        let values = self.stored_values(body, store, Some(sums))?;
-        let first = body.items.len();
-        part.store(body, buffer, &self.around, values);
-        for item in &mut body.items[first..] {
-            item.line = line(store.location);
-        }
-        Ok(())
+        let around = self.around;
+        self.store_through(body, store, sums, &|body, values| {
+            part.store(body, buffer, &around, values);
+        })
     }
 
-    /// Hands the result of a product to a deferred store.
-    pub fn store_deferred(
+    /// Hands the values of a product's result to `store`, which emits the items that store them.
+    pub fn store_through(
         &mut self,
         body: &mut Body,
-        store: &Store,
+        of: &Store,
         sums: &[Operand],
-        deferred: &DeferredStore,
+        store: &dyn Fn(&mut Body, Vec<Operand>),
     ) -> Result<(), CompileError> {
-        let values = self.stored_values(body, store, Some(sums))?;
+        let values = self.stored_values(body, of, Some(sums))?;
         let first = body.items.len();
-        deferred.store(body, values);
+        store(body, values);
         for item in &mut body.items[first..] {
-            item.line = line(store.location);
+            item.line = line(of.location);
         }
         Ok(())
     }

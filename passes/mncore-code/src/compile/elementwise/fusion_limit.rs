@@ -8,7 +8,8 @@
 use tessera_isa_mncore::memory::Width;
 use tessera_pto::kernel::{Binary, Element, Unary};
 
-use super::apply::{self, Precise};
+use super::apply;
+use super::apply::Precise;
 use crate::functions::Function;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::Operand;

@@ -26,11 +26,9 @@ use tessera_isa_mncore::layout::Place as Part;
 use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
 
-use super::pipelined::product::{ConstantTable, HALVES};
-use super::streamed_rows::DOWN;
-use crate::compile::data::distribution::VECTOR_WORDS;
+use super::constants::{ConstantTable, HALVES};
+use crate::compile::data::geometry::{DOWN, L1BM_VECTOR, VECTOR_WORDS};
 use crate::compile::data::mixed_radix::DigitSpec;
-use crate::compile::data::streams::L1BM_VECTOR;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Source, Test, Value};

@@ -20,8 +20,8 @@
 //! If L1Bs have their own rows, no other L1B needs their block floats. These then stay in L1BM,
 //! which has slots for more units.
 //!
-//! In a pipelined product ([`super::pipelined::product`]) an iteration converts the unit of the next
-//! one, and up to four units are in flight.
+//! In a pipelined product ([`super::pipelined`]) an iteration converts the unit of the next one,
+//! and up to four units are in flight.
 
 use tessera_isa_mncore::layout::Place::{self as Digit, Address as Word, Group};
 use tessera_isa_mncore::memory::{Bank, Width, L2BM_WORDS};
@@ -30,17 +30,19 @@ use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
 use super::arithmetic::Arithmetic;
-use super::loop_levels::{Guards, LoopLevels, PAIR};
-use super::pipelined::product::ConstantTable;
-use super::streamed_rows::{
-    fetch_next, join_groups_and_sides, load_tile_pair, place_side, Side, L1BM, L2BM, TAG,
-};
+use super::constants::ConstantTable;
+use super::loop_levels::{LoopLevels, PAIR};
+use super::streamed_rows::{fetch_next, load_tile_pair, place_side, Side, L1BM, L2BM, TAG};
 use crate::compile::data::arguments::Arguments;
-use crate::compile::data::distribution::{Distribution, Mapping, L1BS};
-use crate::compile::data::mixed_radix::{distribute_over_l1bs, DigitSpec, MatrixDigits};
-use crate::compile::data::streams::{L1BM_VECTOR, L1BS_TAG, TRANSFER};
-use crate::compile::data::vectors::{add_loops, scaled, OuterLoops};
-use crate::compile::CompileError;
+use crate::compile::data::distribution::{Distribution, Mapping};
+use crate::compile::data::geometry::{L1BM_VECTOR, L1BS, TRANSFER};
+use crate::compile::data::guards::Guards;
+use crate::compile::data::mixed_radix::{
+    distribute_over_l1bs, join_groups_and_sides, DigitSpec, MatrixDigits,
+};
+use crate::compile::data::outer_loops::{add_loops, scaled, OuterLoops};
+use crate::compile::data::streams::L1BS_TAG;
+use crate::compile::error::CompileError;
 use crate::functions::from_bf16;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};

@@ -5,16 +5,12 @@
 //! waits for its transfers ends when both resources are done with it.
 
 use super::arithmetic::Arithmetic;
-use super::block_float_rows;
-use super::deferred_store;
-use super::k_over_mabs;
-use super::operand_prefetch;
 use super::pipelined::product as pipelined_product;
-use super::split_k::sums::{reduced_words, SplitK, SumPadding};
-use super::streamed_rows::DOWN;
+use super::{block_float_rows, deferred_store, k_over_mabs, operand_prefetch};
 use crate::compile::data::distribution::{Distribution, Mapping};
-use crate::compile::data::streams::TRANSFER;
-use crate::compile::data::vectors::{L2BM_VECTOR, OWN_STEPS, SAME_STEPS};
+use crate::compile::data::geometry::{DOWN, L2BM_VECTOR, OWN_STEPS, SAME_STEPS, TRANSFER};
+use crate::compile::data::reduced_sums::reduced_words;
+use crate::compile::data::vector_layout::{SplitK, SumPadding};
 
 /// Steps of prologue and epilogue, of short and of long loops.
 const SHORT_LOOP_OVERHEAD: u64 = 3;

@@ -18,14 +18,15 @@
 
 use tessera_isa_mncore::memory::{Bank, Width};
 
-use super::loop_levels::{
-    self, min_divisor_from, Guards, LoopLevels, BATCH, GROUP, PAIR, SLOT, TURN,
-};
-use crate::compile::data::distribution::{Distribution, VECTOR_WORDS};
+use super::loop_levels::{min_divisor_from, LoopLevels, BATCH, GROUP, PAIR, SLOT, TURN};
+use crate::compile::data::distribution::Distribution;
+use crate::compile::data::geometry::{L2BM_VECTOR, TRANSFER, VECTOR_WORDS};
+use crate::compile::data::guards::{guards_below, guards_from, mixed_radix_digits, Guards};
+use crate::compile::data::outer_loops::{scaled, OuterLoops};
 use crate::compile::data::streams::{
-    advance_parts, Direction, PartRate, StreamBuffer, VectorIndex, TRANSFER,
+    advance_parts, Direction, PartRate, StreamBuffer, VectorIndex,
 };
-use crate::compile::data::vectors::{scaled, OuterLoops, TensorVectors, L2BM_VECTOR};
+use crate::compile::data::vectors::TensorVectors;
 use crate::compile::elementwise::apply::copy;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
@@ -192,7 +193,7 @@ impl DeferredStore {
             levels.dimension(PAIR),
             Test::Is(levels.half_period()),
         ));
-        for later in loop_levels::guards_from(&results, BUFFER.slots()) {
+        for later in guards_from(&results, BUFFER.slots()) {
             for before in &befores {
                 let when = [&used[..], &begins, &before.when, &later].concat();
                 for &side in self.vectors.sides() {
@@ -246,13 +247,12 @@ impl DeferredStore {
         for number in 0..at_once {
             let op = BUFFER.up(walk, 0, number);
             let op = advance_parts(op, &moved, pace);
-            for guards in loop_levels::guards_below(&counts, parts / at_once * period) {
+            for guards in guards_below(&counts, parts / at_once * period) {
                 let when = [&used[..], &guards, &levels.batched(true)].concat();
                 body.push(op.clone(), Vec::new(), Vec::new()).when = when;
             }
         }
-        let last =
-            loop_levels::mixed_radix_digits(&counts, (parts / at_once - 1) * period + pace.from);
+        let last = mixed_radix_digits(&counts, (parts / at_once - 1) * period + pace.from);
         let is = |((dimension, _), digit)| guard(dimension, Test::Is(digit));
         counts.into_iter().zip(last).map(is).collect()
     }

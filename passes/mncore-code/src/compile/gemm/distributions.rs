@@ -3,20 +3,17 @@
 use tessera_isa_mncore::memory::{Bank, Precision};
 
 use super::arithmetic::Arithmetic;
-use super::block_float_rows;
 use super::cost::cost;
-use super::deferred_store;
-use super::k_over_mabs;
 use super::pipelined::product as pipelined_product;
 use super::pipelined::row_ordered_drain;
-use super::split_k::sums::SplitK;
-use super::streamed_rows::DOWN;
+use super::{block_float_rows, deferred_store, k_over_mabs};
 use crate::compile::data::distribution::{
-    vector_extent, Bf16Tensors, Distribution, Extents, Mapping, ProductTraits, CYCLES, L1BS, L2BS,
-    MABS, ROW, VECTOR_WORDS,
+    vector_extent, Bf16Tensors, Distribution, Extents, Mapping, ProductTraits,
 };
-use crate::compile::data::streams::TRANSFER;
-use crate::compile::data::vectors::{L2BM_CYCLE, L2BM_VECTOR};
+use crate::compile::data::geometry::{
+    CYCLES, DOWN, L1BS, L2BM_CYCLE, L2BM_VECTOR, L2BS, MABS, ROW, TRANSFER, VECTOR_WORDS,
+};
+use crate::compile::data::vector_layout::SplitK;
 
 /// Maximum number of tiles in an iteration of a pipelined product, each with its own items in the
 /// loop.

@@ -13,7 +13,8 @@
 //! is below a bound is a disjunction of guards.
 
 use crate::compile::data::distribution::Distribution;
-use crate::compile::data::vectors::OuterLoops;
+use crate::compile::data::guards::{guards_below, Guards};
+use crate::compile::data::outer_loops::OuterLoops;
 use tessera_mncore_ir::item::{Guard, Test};
 
 /// The levels, outermost first.
@@ -25,9 +26,6 @@ pub(crate) const PAIR: usize = 4;
 
 /// Maximum number of 8x8 row tiles that one MV instruction loads.
 const MAX_TILES: u32 = 32;
-
-/// A conjunction of guards; a list of these is a disjunction.
-pub(crate) type Guards = Vec<Guard>;
 
 /// The loop nest of a product.
 #[derive(Clone, Debug)]
@@ -152,58 +150,3 @@ pub(crate) fn min_divisor_from(number: u32, bound: u32) -> u32 {
     let mut divisors = (bound.max(1)..number).filter(|count| number % count == 0);
     divisors.next().unwrap_or(number)
 }
-
-/// Returns the mixed-radix digits of a number, one per dimension.
-pub(crate) fn mixed_radix_digits(dimensions: &[(usize, u32)], mut number: u32) -> Vec<u32> {
-    let mut digits = vec![0; dimensions.len()];
-    for (digit, &(_, count)) in digits.iter_mut().zip(dimensions).rev() {
-        *digit = number % count;
-        number /= count;
-    }
-    digits
-}
-
-/// Returns mutually exclusive guards for a mixed-radix number below a bound. The digits are loop
-/// indices, the last one least significant.
-pub(crate) fn guards_below(dimensions: &[(usize, u32)], bound: u32) -> Vec<Guards> {
-    let count: u32 = dimensions.iter().map(|(_, count)| count).product();
-    if bound >= count {
-        return vec![Vec::new()];
-    }
-    let (mut found, mut same) = (Vec::new(), Vec::new());
-    for (&(dimension, count), digit) in dimensions.iter().zip(mixed_radix_digits(dimensions, bound))
-    {
-        let guard = |test| Guard { dimension, test };
-        if digit > 0 {
-            found.push([&same[..], &[guard(Test::Below(digit))]].concat());
-        }
-        if count > 1 {
-            same.push(guard(Test::Is(digit)));
-        }
-    }
-    found
-}
-
-/// Returns mutually exclusive guards for a mixed-radix number not below a bound.
-pub(crate) fn guards_from(dimensions: &[(usize, u32)], bound: u32) -> Vec<Guards> {
-    let count: u32 = dimensions.iter().map(|(_, count)| count).product();
-    if bound >= count {
-        return Vec::new();
-    }
-    let (mut found, mut same) = (Vec::new(), Vec::new());
-    for (&(dimension, count), digit) in dimensions.iter().zip(mixed_radix_digits(dimensions, bound))
-    {
-        let guard = |test| Guard { dimension, test };
-        if digit + 1 < count {
-            found.push([&same[..], &[guard(Test::From(digit + 1))]].concat());
-        }
-        if count > 1 {
-            same.push(guard(Test::Is(digit)));
-        }
-    }
-    found.push(same);
-    found
-}
-
-#[cfg(test)]
-mod tests;

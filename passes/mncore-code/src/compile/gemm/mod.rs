@@ -9,6 +9,8 @@
 //! | `loop_levels.rs` | the dimensions of the loop that multiplies |
 //! | `arithmetic.rs` | what depends on precision: vectors and sums |
 //! | `tile.rs` | what depends on precision: tiles and their products |
+//! | `sides.rs` | the factors, and which of them is which side |
+//! | `constants.rs` | constants that unpack bf16, resident in PE memories |
 //! | `row_side.rs` | the row side, in one of three forms |
 //! | `streamed_rows.rs` | first form: tiles, streamed from DRAM to L1BM |
 //! | `block_float_rows.rs` | second form: block floats, converted once |
@@ -21,6 +23,7 @@
 pub(crate) mod arithmetic;
 pub(crate) mod block_float_rows;
 pub(crate) mod candidates;
+pub(crate) mod constants;
 pub(crate) mod cost;
 pub(crate) mod deferred_store;
 pub(crate) mod distributions;
@@ -30,6 +33,7 @@ pub(crate) mod operand_prefetch;
 pub(crate) mod pipelined;
 pub(crate) mod product;
 pub(crate) mod row_side;
+pub(crate) mod sides;
 pub(crate) mod split_k;
 pub(crate) mod streamed_rows;
 pub(crate) mod tile;

@@ -8,16 +8,18 @@
 use tessera_isa_mncore::memory::{Bank, Width};
 
 use super::loop_levels::{LoopLevels, GROUP, PAIR};
-use super::product::line;
 use crate::compile::data::arguments::Arguments;
-use crate::compile::data::distribution::{Distribution, VECTOR_WORDS};
+use crate::compile::data::distribution::Distribution;
+use crate::compile::data::geometry::VECTOR_WORDS;
+use crate::compile::data::outer_loops::{scaled, OuterLoops};
 use crate::compile::data::streams::{
     advance_parts, Direction, PartRate, StreamBuffer, VectorIndex,
 };
-use crate::compile::data::vectors::{
-    scaled, OuterLoops, Role, TensorUse, TensorVectors, VectorLayout,
-};
-use crate::compile::CompileError;
+use crate::compile::data::tensor_use::{Role, TensorUse};
+use crate::compile::data::vector_layout::VectorLayout;
+use crate::compile::data::vectors::TensorVectors;
+use crate::compile::error::CompileError;
+use crate::compile::stages::line;
 use crate::raise::{BroadcastView, Expr, ExprKind};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;

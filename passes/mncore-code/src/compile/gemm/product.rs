@@ -26,26 +26,29 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
 
 use super::arithmetic::Arithmetic;
-use super::candidates::Sides;
 use super::deferred_store::DeferredStore;
 use super::loop_levels::{LoopLevels, PAIR, TURN};
 use super::operand_prefetch::ColumnPrefetch;
-use super::pipelined::product::{self as pipelined_product, PipelinedProduct};
+use super::pipelined::product as pipelined_product;
+use super::pipelined::product::PipelinedProduct;
 use super::row_side::{RowSide, RowStages};
-use super::split_k::sums::{self, SplitK, SumPadding};
+use super::sides::Sides;
+use super::split_k::sums;
 use super::streamed_rows::{Side, StreamedRows};
 use super::tile::Tile;
 use crate::compile::data::arguments::Arguments;
-use crate::compile::data::distribution::{
-    vectors_per_iteration, Distribution, Extents, Mapping, L2BS, VECTOR_WORDS,
-};
+use crate::compile::data::distribution::{vectors_per_iteration, Distribution, Extents, Mapping};
+use crate::compile::data::geometry::{L2BS, VECTOR_WORDS};
+use crate::compile::data::outer_loops::{scaled, OuterLoops};
 use crate::compile::data::streams::StreamBuffer;
-use crate::compile::data::vectors::{
-    scaled, OuterLoops, Role, TensorUse, TensorVectors, VectorLayout,
-};
+use crate::compile::data::tensor_use::{Role, TensorUse};
+use crate::compile::data::vector_layout::{SplitK, SumPadding, VectorLayout};
+use crate::compile::data::vectors::TensorVectors;
 use crate::compile::elementwise::apply::as_value;
 use crate::compile::elementwise::elements::Elements;
-use crate::compile::{unsupported, CompileError, Kernel, ResourceBound};
+use crate::compile::error::{unsupported, CompileError};
+use crate::compile::kernel::{Kernel, ResourceBound};
+use crate::compile::stages::{line, repeat};
 use crate::raise::{BroadcastView, Expr, ExprKind, Store};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
@@ -596,7 +599,11 @@ impl ProductBuilder<'_> {
         let sums = self.arithmetic.sum_places(&body, count, width).into_iter();
         let sums: Vec<Operand> = sums.map(Operand::from).collect();
         match deferred {
-            Some(deferred) => elements.store_deferred(&mut body, self.store, &sums, deferred)?,
+            Some(deferred) => {
+                elements.store_through(&mut body, self.store, &sums, &|body, values| {
+                    deferred.store(body, values);
+                })?;
+            }
             None => {
                 elements.defer_stores(BUFFER);
                 elements.store(&mut body, self.store, Some(&sums))?;
@@ -662,17 +669,4 @@ fn to_lm0(
     for item in &mut body.items[first..] {
         item.line = line(location);
     }
-}
-
-/// Repeats stages.
-pub(crate) fn repeat(count: u32, stages: Vec<Stage>) -> Vec<Stage> {
-    match count {
-        1 => stages,
-        _ => vec![Stage::Repeat(count, stages)],
-    }
-}
-
-/// Returns the source line of an operation; 0 means none.
-pub(crate) fn line(location: usize) -> u32 {
-    location as u32 + 1
 }

@@ -3,13 +3,13 @@
 use super::arithmetic::Arithmetic;
 use super::block_float_rows::BlockFloatRows;
 use super::loop_levels::LoopLevels;
-use super::product::line;
 use super::split_k::rows::SplitKRows;
 use super::streamed_rows::{Side, StreamedRows};
 use crate::compile::data::arguments::Arguments;
 use crate::compile::data::distribution::Distribution;
-use crate::compile::data::vectors::OuterLoops;
-use crate::compile::CompileError;
+use crate::compile::data::outer_loops::OuterLoops;
+use crate::compile::error::CompileError;
+use crate::compile::stages::line;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::kernel::Stage;

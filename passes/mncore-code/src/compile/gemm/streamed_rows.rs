@@ -5,32 +5,31 @@
 //! pair of tiles to all L1BMs of an L2B. Batches are numbered through all chunks of the depth. The
 //! first batches of a block are fetched before the results of the previous block are stored.
 
-use tessera_isa_mncore::layout::Place::{Address as Word, Group};
+use tessera_isa_mncore::layout::Place::Address as Word;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L2bmOp, MvMode};
 
 use super::arithmetic::Arithmetic;
-use super::loop_levels::{Guards, LoopLevels, BATCH, PAIR};
+use super::loop_levels::{LoopLevels, BATCH, PAIR};
 use crate::compile::data::arguments::Arguments;
 use crate::compile::data::distribution::{Distribution, Mapping};
-use crate::compile::data::mixed_radix::{digits, dram, l2b_digits, DigitSpec, MatrixDigits};
-use crate::compile::data::vectors::{add_loops, scaled, OuterLoops, Role};
-use crate::compile::CompileError;
+use crate::compile::data::geometry::DOWN;
+use crate::compile::data::guards::Guards;
+use crate::compile::data::mixed_radix::{
+    digits, distribute_over_groups, dram, l2b_digits, DigitSpec, MatrixDigits,
+};
+use crate::compile::data::outer_loops::{add_loops, scaled, OuterLoops};
+use crate::compile::data::tensor_use::Role;
+use crate::compile::error::CompileError;
 use crate::raise::BroadcastView;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
 use tessera_mncore_ir::kernel::Stage;
 
-/// Long words that `l2bmb` moves in a step.
-pub(crate) const DOWN: u32 = 64;
-/// Groups; long words that are contiguous in a group's DRAM if all L2Bs receive them; and those of
-/// all groups.
+/// Groups of the chip.
 const GROUPS: u64 = 4;
-/// L2Bs of a group.
-const SIDES: u64 = 2;
-const OF_GROUP: u64 = 16;
-const OF_GROUPS: u64 = GROUPS * OF_GROUP;
+
 /// The address of batches in L2BM, after the stream buffers.
 pub(crate) const L2BM: u32 = 24576;
 /// The ring of tiles in L1BM, shared with the stream buffer of results in other loops.
@@ -287,41 +286,6 @@ impl StreamedRows {
         let l2 = Address::affine(0, &scaled(&levels.index_in_all_chunks(PAIR), self.pair));
         load_tile_pair(body, levels, l2.with_ring(L2BM, SLOTS * batch), self.pair)
     }
-}
-
-/// Returns the digits in DRAM for digits of L2BM addresses under `mvb`: 16 long words of each group
-/// make 64.
-pub(crate) fn distribute_over_groups(digits: &[DigitSpec]) -> Vec<DigitSpec> {
-    join_groups(digits, GROUPS)
-}
-
-/// Returns the digits in DRAM for digits of L2BM addresses under `mvb4`: 16 long words of each
-/// group make 64 in one L2B of every group, the next 16 make those in the other.
-pub(crate) fn join_groups_and_sides(digits: &[DigitSpec]) -> Vec<DigitSpec> {
-    join_groups(digits, GROUPS / SIDES)
-}
-
-/// Returns the digits in DRAM for digits of L2BM addresses, of which a group's DRAM holds
-/// one of `shares` long words.
-fn join_groups(digits: &[DigitSpec], shares: u64) -> Vec<DigitSpec> {
-    let mut found = Vec::new();
-    for &(place, mut extent, mut stride) in digits {
-        while place == Word && extent > 1 && stride < OF_GROUPS {
-            let (own, bit) = match stride {
-                ..OF_GROUP => (Word, stride),
-                _ => (Group, stride / OF_GROUP),
-            };
-            found.push((own, 2, bit));
-            (extent, stride) = (extent.div_ceil(2), 2 * stride);
-        }
-        let stride = if place == Word {
-            stride / shares
-        } else {
-            stride
-        };
-        found.push((place, extent, stride));
-    }
-    found
 }
 
 /// Returns the successors of an iteration in the outer loops. For each loop, from the innermost

@@ -10,10 +10,9 @@ use tessera_isa_mncore::table::mau::Half;
 use tessera_isa_mncore::table::{AluOp, L1bmOp, MauKind, MauOp};
 
 use super::arithmetic::{grf0, narrowed, widen, Arithmetic, RING, TILE, TRANSFER_WORDS};
-use super::pipelined::product::HALVES;
-use crate::compile::data::distribution::VECTOR_WORDS;
-use crate::compile::data::streams::L1BM_VECTOR;
-use crate::compile::data::vectors::scaled;
+use super::constants::HALVES;
+use crate::compile::data::geometry::{L1BM_VECTOR, VECTOR_WORDS};
+use crate::compile::data::outer_loops::scaled;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Op, Operand, Place, Source};

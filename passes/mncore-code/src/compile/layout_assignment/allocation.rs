@@ -14,7 +14,7 @@ use tessera_ops::View;
 
 use super::{Call, ChipRelayout, HostRelayout};
 use crate::compile::data::arguments::ALIGNMENT;
-use crate::compile::Kernel;
+use crate::compile::kernel::Kernel;
 
 /// A tensor in DRAM with its lifetime.
 struct Resident {

@@ -12,7 +12,8 @@ use super::relayout::{ChipRelayoutPlan, RelayoutTable};
 use super::{
     CallError, ChipRelayout, HostRelayout, InPlaceHandOff, RelayoutReason, SharedCandidates,
 };
-use crate::compile::{CompileError, Kernel, MovedExtent};
+use crate::compile::error::CompileError;
+use crate::compile::kernel::{Kernel, MovedExtent};
 
 /// A tensor as a candidate has it in DRAM.
 #[derive(Clone, Copy, Debug)]

@@ -39,9 +39,13 @@ use tessera_isa_mncore::layout::Layout;
 use tessera_pto::kernel::Group;
 use thiserror::Error;
 
-use super::{candidates, single_store, CompileError, Kernel, Options};
-use crate::compile::candidates::Candidates;
-use crate::compile::padding::Fill;
+use super::candidates::Candidates;
+use super::error::CompileError;
+use super::kernel::Kernel;
+use super::options::Options;
+use super::padding::Fill;
+use super::plan;
+use super::stores::single_store;
 use crate::raise::{self, TensorProgram};
 use choose::Chosen;
 use edges::Program;
@@ -160,7 +164,7 @@ pub fn compile_program(calls: &[Call]) -> Result<CompiledProgram, CallError> {
             Entry::Occupied(shared) => Rc::clone(shared.get()),
             Entry::Vacant(new) => {
                 let candidates =
-                    candidates::enumerate(&programs[numbers[number]], &call.options, fills[number]);
+                    plan::enumerate(&programs[numbers[number]], &call.options, fills[number]);
                 let shared = Rc::new(SharedCandidates::new(candidates.map_err(at(number))?));
                 Rc::clone(new.insert(shared))
             }

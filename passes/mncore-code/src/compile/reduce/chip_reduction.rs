@@ -17,10 +17,10 @@ use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode};
 
 use super::loops::{cycle_mask, ReductionBuilder, ACCUMULATOR_WORDS, SIGN_BIT};
 use super::reduction::Reduction;
-use crate::compile::data::distribution::{CYCLES, L2BS, MABS, WIDE_STEP};
+use crate::compile::data::geometry::{CYCLES, L2BS, MABS, VECTOR_WORDS, WIDE_STEP};
 use crate::compile::elementwise::apply::copy;
-use crate::compile::gemm::product::line;
-use crate::compile::{unsupported, CompileError};
+use crate::compile::error::{unsupported, CompileError};
+use crate::compile::stages::line;
 use crate::functions::Function;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
@@ -251,7 +251,7 @@ fn network_ops(reduction: &Reduction) -> [Op; 6] {
 
 /// Returns the accumulator of a reduction.
 fn accumulator(slot: usize) -> Place {
-    let address = slot as u32 * crate::compile::data::distribution::VECTOR_WORDS;
+    let address = slot as u32 * VECTOR_WORDS;
     Place::consecutive(Bank::Grf0, Width::Long, address)
 }
 

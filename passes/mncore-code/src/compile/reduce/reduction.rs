@@ -4,7 +4,7 @@ use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp, Rrn, RrnKind};
 use tessera_pto::kernel::{Axis, Reduce, TensorType};
 
-use crate::compile::{unsupported, CompileError};
+use crate::compile::error::{unsupported, CompileError};
 use crate::functions::Function;
 use crate::raise::{BroadcastView, Expr, ExprKind, Store};
 use tessera_mncore_ir::item::Op;

@@ -9,12 +9,12 @@ use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
 use super::place;
 use crate::compile::data::arguments::Arguments;
-use crate::compile::data::distribution::{Distribution, CYCLES, VECTOR_WORDS};
+use crate::compile::data::distribution::Distribution;
+use crate::compile::data::geometry::{CYCLES, DOWN, L1BM_VECTOR, VECTOR_WORDS};
 use crate::compile::data::mixed_radix::MatrixDigits;
-use crate::compile::data::streams::L1BM_VECTOR;
+use crate::compile::error::CompileError;
 use crate::compile::gemm::arithmetic::Arithmetic;
-use crate::compile::gemm::streamed_rows::{place_side, Side, DOWN, L1BM, L2BM, TAG};
-use crate::compile::CompileError;
+use crate::compile::gemm::streamed_rows::{place_side, Side, L1BM, L2BM, TAG};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Move, MoveMemory, Op, Operand, Place};

@@ -9,12 +9,12 @@ use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
 use super::place;
 use crate::compile::data::arguments::Arguments;
-use crate::compile::data::distribution::{Distribution, CYCLES, L1BS};
+use crate::compile::data::distribution::Distribution;
+use crate::compile::data::geometry::{CYCLES, L1BM_VECTOR, L1BS, TRANSFER};
 use crate::compile::data::mixed_radix::{distribute_over_l1bs, DigitSpec, MatrixDigits};
-use crate::compile::data::streams::{L1BM_VECTOR, TRANSFER};
+use crate::compile::error::CompileError;
 use crate::compile::gemm::split_k::sums::ADD;
 use crate::compile::gemm::streamed_rows::{place_side, Side};
-use crate::compile::CompileError;
 use crate::functions::to_bf16;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};

@@ -16,34 +16,21 @@
 //!
 //! Reduction networks round at each stage: twice in `l1bmr`, once in `l2bmr`, twice in `mvr`.
 
-use tessera_isa_mncore::layout::Place::{Address as Word, Group, Part};
 use tessera_isa_mncore::memory::{Precision, Width, L1BM_WORDS};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode, Rrn, RrnKind};
 
-use crate::compile::data::distribution::{Distribution, CYCLES, L2BS, MABS, VECTOR_WORDS};
-use crate::compile::data::mixed_radix::DigitSpec;
-use crate::compile::data::streams::{Direction, StreamBuffer, L1BM_VECTOR, TRANSFER};
-use crate::compile::data::vectors::{OuterLoops, TensorVectors, L2BM_CYCLE};
-use crate::compile::gemm::streamed_rows::distribute_over_groups;
+use crate::compile::data::geometry::{L1BM_VECTOR, TRANSFER, VECTOR_WORDS};
+use crate::compile::data::outer_loops::OuterLoops;
+use crate::compile::data::reduced_sums::{REDUCED_PER_STEP, SUM};
+use crate::compile::data::streams::{Direction, StreamBuffer};
+use crate::compile::data::vector_layout::SplitK;
+use crate::compile::data::vectors::TensorVectors;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Move, MoveMemory, MovePlace, Op, Operand, Place};
 
-/// The places over which the depth is distributed, besides time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SplitK {
-    /// MABs and L1Bs.
-    Mabs,
-    /// All: MABs, L1Bs and L2Bs.
-    L2bs,
-}
-
-/// Long words of the sums of eight rows and four columns after `l1bmr`, and the long words that
-/// `l2bmr` reduces in a step.
-const SUM: u32 = 4 * CYCLES;
-const REDUCED_PER_STEP: u32 = 64;
 /// The addresses in L1BM of sums before reduction, and of reduced sums on their way to the PEs.
 const L1BM: u32 = 0;
 const L1BM_JOINED: u32 = L1BM_WORDS - L1BM_VECTOR;
@@ -58,94 +45,6 @@ pub(crate) const ADD: Rrn = Rrn {
     precision: Precision::Single,
     kind: RrnKind::FloatAdd,
 };
-
-/// How many long words the reduced sums of a block occupy; the remainder repeats them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SumPadding {
-    /// The minimum that one step reduces.
-    Minimal,
-    /// Whole cycles of a vector.
-    WholeCycles,
-}
-
-/// Returns the long words of a block's reduced sums.
-pub(crate) fn reduced_words(distribution: &Distribution, fill: SumPadding) -> u32 {
-    let least = match fill {
-        SumPadding::Minimal => REDUCED_PER_STEP,
-        SumPadding::WholeCycles => L2BM_CYCLE,
-    };
-    (distribution.vectors() * SUM).next_multiple_of(least)
-}
-
-impl SplitK {
-    /// Returns whether L2Bs have their own parts of the depth, too.
-    pub fn has_l2bs(self) -> bool {
-        self == SplitK::L2bs
-    }
-
-    /// Returns the number of parts.
-    pub fn parts(self) -> u32 {
-        MABS * if self.has_l2bs() { L2BS } else { 1 }
-    }
-
-    /// Returns the digits of the parts in a vector of the column side.
-    pub fn digits(self, side: u64) -> Vec<DigitSpec> {
-        let places = [(Word, 2, 4), (Word, 8, 64), (Word, 8, 8)];
-        match self {
-            SplitK::Mabs => distribute_over_groups(&places),
-            SplitK::L2bs => [&places[..], &[(Word, 2, side), (Group, 4, 1)]].concat(),
-        }
-    }
-
-    /// Returns the digits of the parts on the row side, where L2Bs have their own rows unless they
-    /// have their own depth.
-    pub fn row_digits(self, side: u64) -> Vec<DigitSpec> {
-        match self {
-            SplitK::Mabs => vec![(Word, 2, 4), (Word, 8, 64), (Word, 8, 8)],
-            SplitK::L2bs => self.digits(side),
-        }
-    }
-
-    /// Returns the digits of the columns in a vector of the column side.
-    pub fn columns(self) -> Vec<DigitSpec> {
-        let cycles = (Word, CYCLES, L2BM_CYCLE.into());
-        match self {
-            SplitK::Mabs => distribute_over_groups(&[cycles]),
-            SplitK::L2bs => vec![cycles],
-        }
-    }
-
-    /// Returns the digits of places that hold copies, for reduced sums of this many long words.
-    pub fn repeated(self, distribution: &Distribution, words: u32) -> Vec<DigitSpec> {
-        let own = distribution.vectors() * SUM;
-        let digits = [(Word, words / own, own.into())];
-        match self {
-            SplitK::Mabs => digits.to_vec(),
-            SplitK::L2bs => distribute_over_groups(&digits),
-        }
-    }
-
-    /// Returns the digits of rows and columns in reduced sums.
-    pub fn reduced_digits(self, distribution: &Distribution, side: u64) -> [Vec<DigitSpec>; 2] {
-        let tiles = (
-            Word,
-            distribution.tiles,
-            u64::from(distribution.steps * SUM),
-        );
-        let rows = [(Part, 2, 1), (Word, 4, 1), tiles];
-        let columns = [(Word, CYCLES, 4), (Word, distribution.steps, SUM.into())];
-        match self {
-            SplitK::Mabs => {
-                let own = [(Word, 2, side), (Group, 4, 1)];
-                [[&rows[..], &own].concat(), columns.to_vec()]
-            }
-            SplitK::L2bs => [
-                distribute_over_groups(&rows),
-                distribute_over_groups(&columns),
-            ],
-        }
-    }
-}
 
 /// Emits the items that reduce sums and store them contiguously in L2BM, repeated up to `words`
 /// long words.

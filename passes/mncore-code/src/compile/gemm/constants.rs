@@ -1,0 +1,79 @@
+//! Constants that unpack bf16 operands and round results to bf16, resident in PE memories.
+
+use tessera_isa_mncore::memory::{Bank, Precision, Width};
+use tessera_isa_mncore::table::{AluKind, AluOp};
+
+use crate::compile::elementwise::apply::copy;
+use tessera_mncore_ir::address::Address;
+use tessera_mncore_ir::body::Body;
+use tessera_mncore_ir::item::{Op, Operand, Place, Source};
+
+/// The operations that extract the upper and the lower bf16 half of a word: a mask, and a shift.
+pub(crate) const HALVES: [(AluKind, u32); 2] = [(AluKind::And, 0xffff_0000), (AluKind::Lsl, 16)];
+
+/// Further constants for rounding to bf16.
+const ROUNDING: [u32; 2] = [1, 0x7fff];
+
+/// Indices of constants: mask of the upper half, shift by a half, and the rounding increments for
+/// odd results and for all.
+pub(crate) const MASK: usize = 0;
+
+pub(crate) const SHIFT: usize = 1;
+
+pub(crate) const ODD: usize = 2;
+
+pub(crate) const ROUND: usize = 3;
+
+/// Constants at the end of LM0 or LM1 that unpack halves of words. Those in LM0 include the
+/// constants for rounding results to bf16, which then need not be loaded between the last product
+/// and the results.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConstantTable(pub Bank);
+
+impl ConstantTable {
+    /// Returns the operation and the constant that extract each of two vectors.
+    pub fn parts(self) -> [(Op, Operand); 2] {
+        [0, 1].map(|number| {
+            let (kind, _) = HALVES[number];
+            let op = Op::Alu(AluOp::new(kind, Some(Precision::Int)), 0);
+            (op, self.place(number).into())
+        })
+    }
+
+    /// Returns the place of a constant, by its index.
+    pub fn place(self, number: usize) -> Place {
+        let behind = u32::from(Width::Long.words()) * (number as u32 + 1);
+        Place {
+            bank: self.0,
+            width: Width::Long,
+            address: Address::fixed(u32::from(self.0.words()) - behind),
+            stride: 0,
+        }
+    }
+
+    fn constants(self) -> impl Iterator<Item = u32> {
+        let rounding = ROUNDING.into_iter().filter(move |_| self.0 == Bank::Lm0);
+        HALVES.into_iter().map(|(_, word)| word).chain(rounding)
+    }
+
+    /// Emits the items that load the constants.
+    pub fn load(self, body: &mut Body) {
+        for (number, word) in self.constants().enumerate() {
+            let word = Source::Constant(word).into();
+            body.push(copy(), vec![word], vec![self.place(number).into()]);
+        }
+    }
+
+    /// Makes a body read the constants from there.
+    pub fn replace(self, body: &mut Body) {
+        let inputs = body.items.iter_mut().flat_map(|item| &mut item.inputs);
+        for input in inputs {
+            let found = self
+                .constants()
+                .position(|word| matches!(input.source, Source::Constant(own) if own == word));
+            if let Some(number) = found {
+                *input = self.place(number).into();
+            }
+        }
+    }
+}
