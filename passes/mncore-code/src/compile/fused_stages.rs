@@ -31,6 +31,7 @@ use super::elementwise::elements::Elements;
 use super::error::{unsupported, CompileError};
 use super::gemm::arithmetic::Arithmetic;
 use super::gemm::product::ProductBuilder;
+use super::gemm::sharing::Sharing;
 use super::gemm::sides::{arithmetic_of, Sides};
 use super::kernel::{Kernel, ResourceBound};
 use super::options::Options;
@@ -311,19 +312,17 @@ impl<'a> FusedKernelBuilder<'a> {
                 sides,
                 arithmetic,
             } => {
-                let mut builder = ProductBuilder {
-                    store: stage.store,
-                    product,
-                    sides: *sides,
-                    distribution,
-                    arithmetic: *arithmetic,
-                    arguments: self.arguments,
-                };
+                let mut builder = ProductBuilder::new(
+                    (stage.store, product),
+                    *sides,
+                    (distribution, *arithmetic),
+                    self.arguments,
+                );
                 self.block.extend(builder.stage()?);
                 if is_result {
                     self.last.push(builder.wait()?);
                 }
-                let bound = builder.bound();
+                let bound = builder.bound(&Sharing::new(distribution.mapping));
                 self.arguments = builder.arguments;
                 let before = self.product.map(|(_, bound)| bound).unwrap_or_default();
                 self.product = Some((arithmetic.precision(), before.plus(bound)));

@@ -39,13 +39,13 @@
 //!
 //! With few columns some cycles of a vector are empty. They are computed, but not transferred.
 //!
-//! The depth `k` of a product runs through time in blocks of 8, those in word and PE. With
-//! `split_k` it is also distributed over MABs and L1Bs, or over the whole chip; columns then have
-//! only cycles and time. With `k_over_mabs` it is distributed over the MABs of each L1B, and
-//! columns have L1Bs and cycles ([`crate::compile::gemm::k_over_mabs`]).
+//! The depth `k` of a product runs through time in blocks of 8, those in word and PE. Some products
+//! distribute it over MABs, too, or over the whole chip
+//! ([`SplitK`](super::vector_layout::SplitK), [`crate::compile::gemm::k_over_mabs`]); columns then
+//! have fewer places.
 
 use super::geometry::{CYCLES, GROUPS, L1BS, L2BS, L2BS_OF_GROUP, MABS, PAIR, ROW, WIDE_STEP};
-use super::vector_layout::{SplitK, VectorLayout};
+use super::vector_layout::VectorLayout;
 
 /// The extents of a product. Element-wise operations have no depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub(crate) struct Extents {
     pub k: u32,
 }
 
-/// The data distribution of a result, with the loop structure of its product.
+/// The data distribution of a result, with the blocking of its loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Distribution {
     pub matrices: u32,
@@ -65,11 +65,6 @@ pub(crate) struct Distribution {
     /// Whether cycles hold rows instead of columns; only with columns over L2Bs, and without a
     /// product.
     pub rows_over_cycles: bool,
-    /// The places over which the depth is distributed, besides time.
-    pub split_k: Option<SplitK>,
-    /// Whether the depth is distributed over the MABs of each L1B
-    /// ([`crate::compile::gemm::k_over_mabs`]).
-    pub k_over_mabs: bool,
     /// Row tiles per block, a power of two.
     pub tiles: u32,
     /// Column vectors per block, a power of two.
@@ -86,57 +81,10 @@ pub(crate) struct Distribution {
     pub k_blocks: u32,
     /// Chunks of the depth.
     pub chunks: u32,
-    /// Long words of the vectors from which the row side is converted to block floats in advance,
-    /// if it is.
-    pub prepared: Option<u32>,
-    /// Turns per iteration of a pipelined product, if it is one.
-    pub pipelined: Option<u32>,
-    /// Iterations of a split epilogue: executed in two passes, with half of the row tiles each.
-    pub split_epilogue: u32,
-    /// Iterations of a row-ordered drain, executed row tile by row tile
-    /// ([`crate::compile::gemm::pipelined::row_ordered_drain`]).
-    pub row_ordered: u32,
-    /// Whether the column side stays in LM0 and LM1 for all blocks of rows. Results are then stored
-    /// while the next block is multiplied.
-    pub resident_columns: bool,
     /// Whether vectors of bf16 are packed, two in one, where pairs of them allow it. If not, a
     /// tensor has the same layout whatever the number of row tiles, and all kernels with columns
     /// over groups share it. The row side of a product is packed in any case.
     pub packs_vectors: bool,
-    /// Which tensors of a product are packed.
-    pub bf16: Bf16Tensors,
-    /// Whether the column side of the next chunk is loaded while one is multiplied.
-    pub prefetches_columns: bool,
-    /// Whether results are stored while the next block is multiplied.
-    pub defers_results: bool,
-    /// Pairs of row tiles whose transfers to L1BM are batched, so that other transfers find time.
-    pub transfer_period: u32,
-}
-
-/// Which tensors of a product have bf16 elements.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Bf16Tensors {
-    pub rows: bool,
-    pub columns: bool,
-    pub result: bool,
-}
-
-/// Properties of a kernel that restrict the distribution of its product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ProductTraits {
-    /// Whether the column side can be prefetched, and whether a pipelined loop can load it.
-    pub can_prefetch: bool,
-    pub can_pipeline: bool,
-    /// Whether results need no other tensors, and whether they are nothing but the product, rounded
-    /// at most.
-    pub reads_no_others: bool,
-    pub is_plain: bool,
-    /// Maximum number of tensors that are resident in LM1 when results are stored.
-    pub max_residents: u32,
-    /// Whether empty cycles are transferred as well, because results would be undetermined
-    /// otherwise.
-    pub transfers_all_cycles: bool,
-    pub bf16: Bf16Tensors,
 }
 
 impl Distribution {
@@ -163,10 +111,6 @@ impl Distribution {
     pub fn unpacked(self) -> Distribution {
         Distribution {
             packs_vectors: false,
-            bf16: Bf16Tensors {
-                rows: self.bf16.rows,
-                ..Bf16Tensors::default()
-            },
             ..self
         }
     }
@@ -219,19 +163,18 @@ impl Distribution {
         }
     }
 
-    /// Returns the layout of the column side's vectors.
+    /// Returns the layout of the column side's vectors, except those of products that distribute
+    /// the depth over more than time.
     pub fn columns_layout(&self) -> VectorLayout {
-        match (self.split_k, self.mapping) {
-            (Some(split), _) => VectorLayout::SplitK(split),
-            (None, _) if self.k_over_mabs => VectorLayout::KOverMabs,
-            (None, Mapping::ColumnsOverL2bs) => VectorLayout::ColumnSideOverL2bs,
-            (None, Mapping::RowsOverL1bPairs) => VectorLayout::ReplicatedInPairs,
-            (None, Mapping::RowsOverL1bs) => VectorLayout::ReplicatedOverL1bs,
-            (None, Mapping::ColumnsOverGroups | Mapping::SharedColumnsOverGroups) => {
+        match self.mapping {
+            Mapping::ColumnsOverL2bs => VectorLayout::ColumnSideOverL2bs,
+            Mapping::RowsOverL1bPairs => VectorLayout::ReplicatedInPairs,
+            Mapping::RowsOverL1bs => VectorLayout::ReplicatedOverL1bs,
+            Mapping::ColumnsOverGroups | Mapping::SharedColumnsOverGroups => {
                 VectorLayout::ReplicatedInGroups
             }
-            (None, Mapping::RowsOverL2bs) => VectorLayout::Replicated,
-            (None, Mapping::MatricesOverL2bs) => VectorLayout::ColumnSideOfMatrices,
+            Mapping::RowsOverL2bs => VectorLayout::Replicated,
+            Mapping::MatricesOverL2bs => VectorLayout::ColumnSideOfMatrices,
         }
     }
 
@@ -267,47 +210,6 @@ impl Distribution {
         (self.tiles / self.span).div_ceil(2)
     }
 
-    /// Returns how many column vectors are packed into one in DRAM. A prefetched column side needs
-    /// at least one packed vector per turn.
-    pub fn column_parts(&self) -> u32 {
-        let alone = self.prefetches_columns && self.span * self.steps == 1;
-        let odd = self.split_k.is_some() && self.k_blocks * self.steps % 2 == 1;
-        if self.bf16.columns && !alone && !odd {
-            2
-        } else {
-            1
-        }
-    }
-
-    /// Returns how many vectors of a split-K row side are packed into one in DRAM.
-    pub fn row_parts(&self) -> u32 {
-        if self.bf16.rows {
-            2
-        } else {
-            1
-        }
-    }
-
-    /// Returns the number of result vectors as stored.
-    pub fn results(&self) -> u32 {
-        let halves = self.bf16.result && self.vectors() % 2 == 0;
-        self.vectors() / if halves { 2 } else { 1 }
-    }
-
-    /// Returns the column vectors that are loaded in a turn.
-    pub fn groups(&self) -> u32 {
-        if self.prefetches_columns {
-            self.span * self.steps / self.column_parts()
-        } else {
-            1
-        }
-    }
-
-    /// Returns the transfers between L2BM and L1BM for a vector of the column side.
-    pub fn transfers(&self) -> u32 {
-        self.columns_layout().transfers(self.cycles)
-    }
-
     /// Returns the row tiles that an L2B receives: for all of its L1Bs, for those of a pair, or for
     /// each.
     pub fn row_tiles(&self) -> u32 {
@@ -320,15 +222,6 @@ impl Distribution {
             | Mapping::MatricesOverL2bs => 1,
         };
         self.tiles * own
-    }
-
-    /// Returns the vectors of LM1 that the prefetched column side of a chunk takes.
-    pub fn prefetched_lm1_vectors(&self) -> u32 {
-        if self.prefetches_columns {
-            self.k_blocks * self.steps / self.column_parts()
-        } else {
-            0
-        }
     }
 
     /// Returns the distribution with blocks of this many row tiles and column vectors.
@@ -425,8 +318,6 @@ impl Distribution {
         matrices: 1,
         mapping: Mapping::RowsOverL2bs,
         rows_over_cycles: false,
-        split_k: None,
-        k_over_mabs: false,
         tiles: 1,
         steps: 1,
         cycles: CYCLES,
@@ -435,20 +326,7 @@ impl Distribution {
         span: 1,
         k_blocks: 0,
         chunks: 1,
-        prepared: None,
-        pipelined: None,
-        split_epilogue: 0,
-        row_ordered: 0,
-        resident_columns: false,
         packs_vectors: true,
-        bf16: Bf16Tensors {
-            rows: false,
-            columns: false,
-            result: false,
-        },
-        prefetches_columns: false,
-        defers_results: false,
-        transfer_period: 1,
     };
 }
 

@@ -2,6 +2,9 @@
 
 use tessera_isa_mncore::layout::Place::{Address as Word, Group, Part};
 
+use tessera_isa_mncore::memory::Precision;
+use tessera_isa_mncore::table::{Rrn, RrnKind};
+
 use super::distribution::Distribution;
 use super::geometry::{CYCLES, L2BM_CYCLE};
 use super::mixed_radix::{distribute_over_groups, DigitSpec};
@@ -12,6 +15,12 @@ use super::vector_layout::{SplitK, SumPadding};
 pub(crate) const SUM: u32 = 4 * CYCLES;
 
 pub(crate) const REDUCED_PER_STEP: u32 = 64;
+
+/// The operation that reduces partial sums.
+pub(crate) const ADD: Rrn = Rrn {
+    precision: Precision::Single,
+    kind: RrnKind::FloatAdd,
+};
 
 /// Returns the long words of a block's reduced sums.
 pub(crate) fn reduced_words(distribution: &Distribution, fill: SumPadding) -> u32 {

@@ -31,8 +31,12 @@ use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
 use super::arithmetic::Arithmetic;
 use super::constants::ConstantTable;
+use super::drain::Drain;
 use super::loop_levels::{LoopLevels, PAIR};
+use super::problem::Blocking;
+use super::row_side::{ChunkedRows, RowSide, RowStages};
 use super::streamed_rows::{fetch_next, load_tile_pair, place_side, Side, L1BM, L2BM, TAG};
+use super::tile::TileForm;
 use crate::compile::data::arguments::Arguments;
 use crate::compile::data::distribution::{Distribution, Mapping};
 use crate::compile::data::geometry::{L1BM_VECTOR, L1BS, TRANSFER};
@@ -43,6 +47,7 @@ use crate::compile::data::mixed_radix::{
 use crate::compile::data::outer_loops::{add_loops, scaled, OuterLoops};
 use crate::compile::data::streams::L1BS_TAG;
 use crate::compile::error::CompileError;
+use crate::compile::stages::line;
 use crate::functions::from_bf16;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
@@ -77,42 +82,42 @@ const L1BM_SLOTS: u32 = 2;
 const L1BM_SLOTS_OF_BLOCKS: u32 = 4;
 
 /// Returns the range of block floats in L2BM: first long word and number.
-pub(crate) fn block_range(distribution: &Distribution) -> (u32, u32) {
-    if distribution.row_ordered > 0 {
-        (BY_ROWS_BLOCKS, BY_ROWS_ROOM)
-    } else if distribution.split_epilogue > 0 {
-        (TWICE_BLOCKS, TWICE_ROOM)
-    } else {
-        (BLOCKS, ROOM)
+fn block_range(drain: Drain) -> (u32, u32) {
+    match drain {
+        Drain::RowOrdered { .. } => (BY_ROWS_BLOCKS, BY_ROWS_ROOM),
+        Drain::SplitEpilogue { .. } => (TWICE_BLOCKS, TWICE_ROOM),
+        Drain::AtEnd | Drain::DuringNextBlock => (BLOCKS, ROOM),
     }
 }
 
 /// Returns the range of loaded units in L2BM. It includes the range of block floats if these stay
 /// in L1BM.
-fn unit_range(distribution: &Distribution) -> (u32, u32) {
-    if distribution.row_ordered > 0 {
-        let first = BY_ROWS_BLOCKS + BY_ROWS_ROOM;
-        (first, L2BM_WORDS - first)
-    } else if distribution.split_epilogue > 0 {
-        (BLOCKS, ROOM)
-    } else if distribution.keeps_rows_in_l1bm() {
-        (L2BM, SLOTS * SLOT + ROOM)
-    } else {
-        (L2BM, SLOTS * SLOT)
+fn unit_range(distribution: &Distribution, drain: Drain) -> (u32, u32) {
+    match drain {
+        Drain::RowOrdered { .. } => {
+            let first = BY_ROWS_BLOCKS + BY_ROWS_ROOM;
+            (first, L2BM_WORDS - first)
+        }
+        Drain::SplitEpilogue { .. } => (BLOCKS, ROOM),
+        Drain::AtEnd | Drain::DuringNextBlock if distribution.keeps_rows_in_l1bm() => {
+            (L2BM, SLOTS * SLOT + ROOM)
+        }
+        Drain::AtEnd | Drain::DuringNextBlock => (L2BM, SLOTS * SLOT),
     }
 }
 
 /// Returns the long words of L2BM that hold units.
-pub(crate) fn unit_words(distribution: &Distribution) -> u32 {
-    let (_, room) = unit_range(distribution);
+pub(crate) fn unit_words(distribution: &Distribution, drain: Drain) -> u32 {
+    let (_, room) = unit_range(distribution, drain);
     room
 }
 
 /// Returns the number of slots for pipelined units of a size in long words.
-pub(crate) fn pipelined_unit_slots(distribution: &Distribution, words: u32) -> u32 {
+pub(crate) fn pipelined_unit_slots(distribution: &Distribution, drain: Drain, words: u32) -> u32 {
     // Each tile with MV instructions of its own has its own tags.
     let tagged = TAGS / tiles_apart(distribution).next_power_of_two();
-    FLOW_SLOTS.min(unit_words(distribution) / words).min(tagged)
+    let slots = FLOW_SLOTS.min(unit_words(distribution, drain) / words);
+    slots.min(tagged)
 }
 
 /// The index of a unit, affine in the iteration: its value in the first iteration, and the
@@ -152,6 +157,15 @@ pub(crate) struct UnitRange {
     pub each: u32,
 }
 
+/// How a row side is converted to block floats.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conversion {
+    /// Long words of the vectors that are converted.
+    pub vector: u32,
+    /// If the loop that multiplies converts them: turns per iteration, and when results leave.
+    pub pipeline: Option<(u32, Drain)>,
+}
+
 /// A row side that is converted to block floats before it is needed.
 pub(crate) struct BlockFloatRows {
     base: u32,
@@ -176,8 +190,8 @@ pub(crate) struct BlockFloatRows {
     /// The ranges in L2BM of block floats and of loaded units: first long word and number.
     made_room: (u32, u32),
     fetched: (u32, u32),
-    /// Whether units are loaded by the pipelined loop that multiplies.
-    is_flow: bool,
+    /// Turns per iteration of the pipelined loop that multiplies, if that loads units.
+    turns: Option<u32>,
     /// Whether L1Bs have their own rows, so that block floats stay in L1BM.
     keeps_rows_in_l1bm: bool,
     /// Whether all groups have the same rows, and the L2Bs of a group their own.
@@ -190,14 +204,16 @@ pub(crate) struct BlockFloatRows {
 }
 
 impl BlockFloatRows {
-    /// Places the tensor, for vectors of block floats of this size in long words.
+    /// Places the tensor.
     pub fn place(
         arguments: &mut Arguments,
-        distribution: &Distribution,
+        blocking: &Blocking,
         of: &Side,
-        (arithmetic, vector): (Arithmetic, u32),
+        (arithmetic, conversion): (Arithmetic, Conversion),
     ) -> Result<Self, CompileError> {
-        let halves = distribution.bf16.rows;
+        let (distribution, vector) = (&blocking.distribution, conversion.vector);
+        let drain = conversion.pipeline.map_or(Drain::AtEnd, |(_, drain)| drain);
+        let halves = blocking.bf16.rows;
         let tile = arithmetic.tile_words(true);
         let (vectors, blocks) = arithmetic.unit(halves);
         let turn = distribution.row_tiles() / distribution.span * tile;
@@ -218,7 +234,7 @@ impl BlockFloatRows {
             false => 2 * part,
         };
         let matrix = block * u64::from(distribution.i_blocks.next_power_of_two());
-        let [k, mut i] = unit_digits(distribution, (arithmetic, vector));
+        let [k, mut i] = unit_digits(distribution, halves, (arithmetic, vector));
         if !keeps_rows_in_l1bm {
             i.push((Word, 2, part));
         }
@@ -240,19 +256,17 @@ impl BlockFloatRows {
             blocks,
             vector,
             units,
-            made_room: block_range(distribution),
-            fetched: unit_range(distribution),
-            slots: distribution.pipelined.map_or(SLOTS, |_| {
-                pipelined_unit_slots(distribution, vectors * vector)
+            made_room: block_range(drain),
+            fetched: unit_range(distribution, drain),
+            slots: conversion.pipeline.map_or(SLOTS, |_| {
+                pipelined_unit_slots(distribution, drain, vectors * vector)
             }),
             pair: 2 * tile,
-            is_flow: distribution.pipelined.is_some(),
+            turns: conversion.pipeline.map(|(turns, _)| turns),
             keeps_rows_in_l1bm,
             is_same_in_groups,
             tiles_apart,
-            last_block: distribution
-                .resident_columns
-                .then_some(distribution.i_blocks - 1),
+            last_block: drain.keeps_columns().then_some(distribution.i_blocks - 1),
         })
     }
 
@@ -277,7 +291,7 @@ impl BlockFloatRows {
             return turn * (distribution.tiles / distribution.span) + tile;
         }
         // The block floats of a vector come from a part of the turns of each tile.
-        let of_block = distribution.pipelined.unwrap_or(1) / self.blocks;
+        let of_block = self.turns.unwrap_or(1) / self.blocks;
         let (block, within) = (turn / of_block, turn % of_block);
         (block * distribution.tiles + tile) * of_block + within
     }
@@ -355,7 +369,7 @@ impl BlockFloatRows {
     }
 
     fn fetch_first(&self, body: &mut Body, address: &Address, when: &[Guard]) {
-        let before = if self.is_flow {
+        let before = if self.turns.is_some() {
             1
         } else {
             self.prefetched_units()
@@ -400,7 +414,7 @@ impl BlockFloatRows {
     }
 
     /// Builds the loop that converts a chunk.
-    pub fn build_conversion_loop(
+    fn build_conversion_loop(
         &self,
         outer: &OuterLoops,
         distribution: &Distribution,
@@ -558,7 +572,7 @@ impl BlockFloatRows {
             self.transfer(body, L2bmKind::Distribute, &l2, &l1);
             let down = L1bmOp::new(L1bmKind::Distribute, false);
             let down = Op::L1bm(down, l1);
-            if self.is_flow && self.halves {
+            if self.turns.is_some() && self.halves {
                 let bank = if self.keeps_rows_in_l1bm {
                     Bank::Grf1
                 } else {
@@ -581,7 +595,11 @@ impl BlockFloatRows {
     /// Returns the address of a unit in L1BM, of its vectors and then of its block floats.
     fn l1bm(&self, numbers: &UnitIndex) -> Address {
         let size = 2 * L1BM_VECTOR;
-        let first = if self.is_flow { FLOW_L1BM } else { L1BM };
+        let first = if self.turns.is_some() {
+            FLOW_L1BM
+        } else {
+            L1BM
+        };
         let slots = if self.keeps_rows_in_l1bm {
             L1BM_SLOTS_OF_BLOCKS
         } else {
@@ -610,11 +628,39 @@ impl BlockFloatRows {
             body.push(op, Vec::new(), Vec::new());
         }
     }
+}
 
-    /// Emits the items that bring a pair of tiles to L1BM; returns their address there.
-    pub fn load_tile_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
+impl RowSide for BlockFloatRows {
+    fn form(&self) -> TileForm {
+        TileForm::BlockFloats
+    }
+
+    fn load_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
         let l2 = Address::affine(BLOCKS, &scaled(&levels.index_in_chunk(PAIR), self.pair));
         load_tile_pair(body, levels, l2, self.pair)
+    }
+}
+
+impl ChunkedRows for BlockFloatRows {
+    fn stages(
+        &self,
+        levels: &LoopLevels,
+        distribution: &Distribution,
+        (arithmetic, location): (Arithmetic, usize),
+    ) -> RowStages {
+        let outer = &levels.outer;
+        let mut prepare = self.build_conversion_loop(outer, distribution, arithmetic);
+        for item in &mut prepare.items {
+            item.line = line(location);
+        }
+        let prepare = Stage::Loop("prepare", prepare);
+        let next = self.next(outer, distribution);
+        RowStages {
+            first: Some(self.first()),
+            before_block: None,
+            of_chunk: [prepare].into_iter().chain(next).collect(),
+            of_block: None,
+        }
     }
 }
 
@@ -630,9 +676,9 @@ fn tiles_apart(distribution: &Distribution) -> u32 {
 /// words.
 fn unit_digits(
     distribution: &Distribution,
+    halves: bool,
     (arithmetic, vector): (Arithmetic, u32),
 ) -> [Vec<DigitSpec>; 2] {
-    let halves = distribution.bf16.rows;
     let apart = tiles_apart(distribution);
     let turn = distribution.row_tiles() / apart / distribution.span * arithmetic.tile_words(true);
     let depth = distribution.k_blocks * distribution.chunks / distribution.span;

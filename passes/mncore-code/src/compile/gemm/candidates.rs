@@ -3,12 +3,14 @@
 use std::cmp::Reverse;
 
 use super::arithmetic::Arithmetic;
+use super::design_space;
+use super::plan::Plan;
+use super::problem::{Problem, ProductTraits};
 use super::product::ProductBuilder;
 use super::sides::{arithmetic_of, Sides};
+use super::strategy::Strategy;
 use crate::compile::candidates::Candidates;
 use crate::compile::data::arguments::Arguments;
-use crate::compile::data::distribution;
-use crate::compile::data::distribution::Distribution;
 use crate::compile::error::{unsupported, CompileError};
 use crate::compile::kernel::Kernel;
 use crate::compile::options::Options;
@@ -31,7 +33,7 @@ pub(crate) struct ProductCandidates<'a> {
 #[derive(Clone, Copy)]
 struct ProductCandidate<'a> {
     sides: Sides<'a>,
-    distribution: Distribution,
+    plan: Plan,
     cost: u64,
 }
 
@@ -50,18 +52,16 @@ impl<'a> ProductCandidates<'a> {
             let Some(sides) = Sides::new(whole, store, factors, flipped) else {
                 continue;
             };
-            let traits = distribution::ProductTraits {
-                transfers_all_cycles: fill.cycles,
-                ..sides.traits(whole, store)
+            let problem = Problem {
+                extents: sides.extents,
+                traits: ProductTraits {
+                    transfers_all_cycles: fill.cycles,
+                    ..sides.traits(whole, store)
+                },
+                arithmetic,
             };
-            let distributions = Distribution::for_product(&sides.extents, &traits, arithmetic);
-            candidates.extend(distributions.into_iter().map(|(distribution, cost)| {
-                ProductCandidate {
-                    sides,
-                    distribution,
-                    cost,
-                }
-            }));
+            let plans = design_space::plans(&problem).into_iter();
+            candidates.extend(plans.map(|(plan, cost)| ProductCandidate { sides, plan, cost }));
         }
         sort_by_cost(&mut candidates, arithmetic);
         if candidates.is_empty() {
@@ -108,12 +108,8 @@ impl<'a> ProductCandidates<'a> {
         let mut fit = self
             .candidates
             .iter()
-            .filter(|candidate| candidate.distribution.vectors() <= most);
-        let fewest = || {
-            self.candidates
-                .iter()
-                .min_by_key(|c| c.distribution.vectors())
-        };
+            .filter(|candidate| candidate.plan.sums() <= most);
+        let fewest = || self.candidates.iter().min_by_key(|c| c.plan.sums());
         fit.next().or_else(fewest).expect("there is a candidate")
     }
 
@@ -122,19 +118,18 @@ impl<'a> ProductCandidates<'a> {
         candidate: &ProductCandidate<'a>,
         bases: &[u32],
     ) -> Result<Kernel, CompileError> {
-        let mut arguments = Arguments::new(self.whole, self.fill, candidate.distribution, bases);
+        let distribution = candidate.plan.blocking().distribution;
+        let mut arguments = Arguments::new(self.whole, self.fill, distribution, bases);
         arguments.computes_columns = !matches!(candidate.sides.columns.kind, ExprKind::Tensor(..));
-        let builder = ProductBuilder {
-            store: self.store,
-            product: self.product,
-            sides: candidate.sides,
-            distribution: candidate.distribution,
-            arithmetic: self.arithmetic,
+        let builder = ProductBuilder::new(
+            (self.store, self.product),
+            candidate.sides,
+            (distribution, self.arithmetic),
             arguments,
-        };
+        );
         Ok(Kernel {
             estimate: Some(candidate.cost),
-            ..builder.build()?
+            ..candidate.plan.emit(builder)?
         })
     }
 }
@@ -160,6 +155,5 @@ fn sort_by_cost(candidates: &mut [ProductCandidate], arithmetic: Arithmetic) {
     candidates.sort_by_key(|candidate| candidate.cost);
     let least = candidates.first().map_or(0, |candidate| candidate.cost);
     let near = candidates.partition_point(|candidate| candidate.cost <= least + least / SAME);
-    candidates[..near]
-        .sort_by_key(|candidate| Reverse(candidate.distribution.utilization(arithmetic)));
+    candidates[..near].sort_by_key(|candidate| Reverse(candidate.plan.utilization(arithmetic)));
 }

@@ -7,7 +7,7 @@
 //! the last block are stored after all loops.
 //!
 //! Transfers to L2BM and to L1BM exclude one another for some steps after a change of direction.
-//! Both are therefore batched: those of a [`transfer_period`] of iterations are issued in its
+//! Both are therefore batched: those of a period of iterations are issued in its
 //! first.
 //!
 //! A pipelined product has few, long iterations. There results are stored in pieces, at most one
@@ -34,11 +34,11 @@ use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Test};
 use tessera_mncore_ir::kernel::Stage;
 
 /// The stream buffer of these results, disjoint from those of concurrent loops.
-const BUFFER: StreamBuffer = StreamBuffer::separate();
+pub(crate) const BUFFER: StreamBuffer = StreamBuffer::separate();
 
 /// Idle steps between transfers to L1BM and from it (MN-Core 2 Software Developer Manual, section
 /// 3.6.7).
-const TURNAROUND: u32 = 5;
+pub(crate) const TURNAROUND: u32 = 5;
 
 /// Results that are stored during the next block.
 pub(crate) struct DeferredStore {
@@ -65,33 +65,8 @@ pub(crate) fn results_per_chunk(results: u32, chunks: u32) -> u32 {
     min_divisor_from(results, results.div_ceil(chunks))
 }
 
-/// Returns the smallest number of pairs whose transfers are batched so that those of results find
-/// idle steps; `None` if they never do. An iteration takes `length` steps, `rows` of which load
-/// tiles.
-pub(crate) fn transfer_period(distribution: &Distribution, length: u32, rows: u32) -> Option<u32> {
-    let leaving = results_per_chunk(distribution.results(), distribution.chunks);
-    if leaving > BUFFER.l1bm_slots() || leaving > distribution.turns() {
-        return None;
-    }
-    let transfers = distribution.transfers();
-    let slot = distribution.turns() / min_divisor_from(distribution.turns(), leaving)
-        * distribution.tile_pairs();
-    let brought = if distribution.prefetches_columns {
-        (transfers * distribution.groups()).div_ceil(distribution.tile_pairs())
-    } else {
-        0
-    };
-    let fits = |period: &u32| {
-        let up = up_at_once(transfers, slot, *period);
-        let down = period * (rows + brought);
-        distribution.tile_pairs() / distribution.groups() % period == 0
-            && up.is_some_and(|up| down + up + TURNAROUND <= period * length)
-    };
-    [1, 2, 4, 8].into_iter().find(fits)
-}
-
 /// Returns how many transfers of a result are issued at once, every `period` iterations.
-fn up_at_once(transfers: u32, iterations: u32, period: u32) -> Option<u32> {
+pub(crate) fn up_at_once(transfers: u32, iterations: u32, period: u32) -> Option<u32> {
     let fits = |&count: &u32| transfers % count == 0 && transfers / count * period <= iterations;
     (1..=transfers).find(fits)
 }
@@ -107,11 +82,12 @@ pub(crate) fn pieces(results: u32, iterations: u32) -> Option<u32> {
 }
 
 impl DeferredStore {
-    pub fn new(vectors: TensorVectors, distribution: &Distribution, line: u32) -> Self {
-        let of_chunk = results_per_chunk(vectors.count, distribution.chunks);
-        let parked_at = distribution.prefetched_lm1_vectors() * VECTOR_WORDS;
+    /// Creates the store of result vectors in a product with this many chunks. `lm1_vectors` of LM1
+    /// are taken by the column side.
+    pub fn new(vectors: TensorVectors, (chunks, lm1_vectors): (u32, u32), line: u32) -> Self {
+        let of_chunk = results_per_chunk(vectors.count, chunks);
         DeferredStore {
-            parked_at: (distribution.chunks > 1).then_some(parked_at),
+            parked_at: (chunks > 1).then_some(lm1_vectors * VECTOR_WORDS),
             of_chunk,
             chunks: vectors.count / of_chunk,
             vectors,

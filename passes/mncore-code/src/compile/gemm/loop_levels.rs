@@ -27,6 +27,26 @@ pub(crate) const PAIR: usize = 4;
 /// Maximum number of 8x8 row tiles that one MV instruction loads.
 const MAX_TILES: u32 = 32;
 
+/// What is transferred while a product is computed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConcurrentStreams {
+    /// Results of the previous block that are stored per chunk.
+    pub results: u32,
+    /// Groups of row tiles in a turn: one for each column vector that is loaded.
+    pub columns: u32,
+    /// Pairs whose transfers to L1BM are batched in the first of them.
+    pub period: u32,
+}
+
+impl ConcurrentStreams {
+    /// No concurrent streams.
+    pub const NONE: ConcurrentStreams = ConcurrentStreams {
+        results: 0,
+        columns: 1,
+        period: 1,
+    };
+}
+
 /// The loop nest of a product.
 #[derive(Clone, Debug)]
 pub(crate) struct LoopLevels {
@@ -42,21 +62,20 @@ pub(crate) struct LoopLevels {
 }
 
 impl LoopLevels {
-    /// Creates the levels of a distribution inside outer loops, with slots for `leaving` results
-    /// per chunk.
-    pub fn new(distribution: &Distribution, outer: &OuterLoops, leaving: u32) -> Self {
+    /// Creates the levels of a distribution inside outer loops, with slots for concurrent streams.
+    pub fn new(distribution: &Distribution, outer: &OuterLoops, beside: ConcurrentStreams) -> Self {
         let (turns, pairs) = (distribution.turns(), distribution.tile_pairs());
-        let slots = min_divisor_from(turns, leaving);
+        let slots = min_divisor_from(turns, beside.results);
         let of_slot = turns / slots;
         let most = MAX_TILES / (2 * pairs * distribution.span * distribution.span);
         let divides = |count: &u32| of_slot % count == 0;
         let at_once = (1..=most.min(of_slot)).rev().find(divides).unwrap_or(1);
-        let groups = distribution.groups();
+        let groups = beside.columns;
         LoopLevels {
             outer: *outer,
             around: outer.counts(distribution),
             trip: [slots, of_slot / at_once, at_once, groups, pairs / groups],
-            period: distribution.transfer_period,
+            period: beside.period,
             chunks: distribution.chunks,
         }
     }

@@ -47,12 +47,13 @@ pub(crate) struct ColumnPrefetch {
 }
 
 impl ColumnPrefetch {
-    /// Places the only tensor of an expression.
+    /// Places the only tensor of an expression, packing bf16 if `halves`.
     pub fn new(
         arguments: &mut Arguments,
         expr: &Expr,
         roles: [Role; 2],
         distribution: &Distribution,
+        halves: bool,
     ) -> Result<Self, CompileError> {
         let mut leaf = (0, BroadcastView::default(), 0);
         expr.visit(&mut |part| {
@@ -62,7 +63,6 @@ impl ColumnPrefetch {
         });
         let (tensor, broadcast, location) = leaf;
         let r#use = TensorUse::new(arguments.tensor(tensor), roles, broadcast);
-        let halves = distribution.column_parts() == 2;
         let vectors = arguments.place(tensor, &r#use, VectorLayout::Replicated, halves)?;
         Ok(ColumnPrefetch {
             tensor,

@@ -3,9 +3,10 @@
 use tessera_pto::kernel::Element;
 
 use super::arithmetic::Arithmetic;
+use super::problem::Bf16Tensors;
+use super::problem::ProductTraits;
 use crate::compile::data::arguments::bf16_reads;
-use crate::compile::data::distribution;
-use crate::compile::data::distribution::{Bf16Tensors, Extents};
+use crate::compile::data::distribution::Extents;
 use crate::compile::data::tensor_use::Role;
 use crate::compile::error::{unsupported, CompileError};
 use crate::compile::options::Options;
@@ -62,14 +63,14 @@ impl<'a> Sides<'a> {
     }
 
     /// Returns the properties that restrict distributions.
-    pub fn traits(&self, whole: &TensorProgram, store: &Store) -> distribution::ProductTraits {
+    pub fn traits(&self, whole: &TensorProgram, store: &Store) -> ProductTraits {
         let mut residents = 0;
         store.value.visit(&mut |expr| {
             if let ExprKind::Tensor(_, broadcast) = expr.kind {
                 residents += u32::from(broadcast.rows || broadcast.columns);
             }
         });
-        distribution::ProductTraits {
+        ProductTraits {
             can_prefetch: self.has_prefetchable_columns(),
             reads_no_others: tensors_besides_product(&store.value) == 0,
             is_plain: is_product(&store.value, whole.tensors[store.tensor].element),

@@ -11,6 +11,8 @@ use tessera_isa_mncore::table::{L2bmOp, MvMode};
 
 use super::arithmetic::Arithmetic;
 use super::loop_levels::{LoopLevels, BATCH, PAIR};
+use super::row_side::{ChunkedRows, RowSide, RowStages};
+use super::tile::TileForm;
 use crate::compile::data::arguments::Arguments;
 use crate::compile::data::distribution::{Distribution, Mapping};
 use crate::compile::data::geometry::DOWN;
@@ -206,7 +208,7 @@ impl StreamedRows {
     }
 
     /// Returns the stage that fetches the first batches of the first block.
-    pub fn first(
+    fn first(
         &self,
         levels: &LoopLevels,
         around: &OuterLoops,
@@ -236,7 +238,7 @@ impl StreamedRows {
     }
 
     /// Returns the stage that fetches the first batches of the next block, if there is one.
-    pub fn next(
+    fn next(
         &self,
         levels: &LoopLevels,
         around: &OuterLoops,
@@ -256,10 +258,16 @@ impl StreamedRows {
             }
         }
     }
+}
+
+impl RowSide for StreamedRows {
+    fn form(&self) -> TileForm {
+        TileForm::Singles
+    }
 
     /// Emits the items that fetch a batch, wait for one, and load a pair of tiles to L1BM; returns
     /// their address there.
-    pub fn load_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
+    fn load_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
         let walk = levels.index_in_all_chunks(BATCH);
         let later = levels.count(BATCH).saturating_sub(AHEAD);
         let later = if later > 0 {
@@ -285,6 +293,23 @@ impl StreamedRows {
         let batch = levels.count_within(PAIR, BATCH) * self.pair;
         let l2 = Address::affine(0, &scaled(&levels.index_in_all_chunks(PAIR), self.pair));
         load_tile_pair(body, levels, l2.with_ring(L2BM, SLOTS * batch), self.pair)
+    }
+}
+
+impl ChunkedRows for StreamedRows {
+    fn stages(
+        &self,
+        levels: &LoopLevels,
+        distribution: &Distribution,
+        _: (Arithmetic, usize),
+    ) -> RowStages {
+        let around = OuterLoops::new(distribution, true, false);
+        RowStages {
+            first: None,
+            before_block: Some(self.first(levels, &around, distribution)),
+            of_chunk: Vec::new(),
+            of_block: self.next(levels, &around, distribution),
+        }
     }
 }
 

@@ -31,13 +31,30 @@ pub(crate) struct Tile<'a> {
     pub sums: &'a dyn Fn(u32) -> Address,
     /// Column vectors.
     pub steps: u32,
-    /// Whether it is converted to block floats already.
-    pub prepared: bool,
+    pub form: TileForm,
     /// The memory of the column side.
     pub bank: Bank,
-    /// For a tile of each MAB's own, loaded as vectors: how many of them are packed into one in
-    /// L1BM.
-    pub own: Option<u32>,
+}
+
+/// The form of a tile in L1BM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TileForm {
+    /// Singles.
+    Singles,
+    /// Block floats.
+    BlockFloats,
+    /// Vectors with each MAB's own data.
+    OwnVectors {
+        /// How many of them are packed into one.
+        parts: u32,
+    },
+}
+
+impl TileForm {
+    /// Returns whether the tile is converted to block floats already.
+    pub fn is_converted(self) -> bool {
+        self == TileForm::BlockFloats
+    }
 }
 
 impl Tile<'_> {
@@ -64,8 +81,8 @@ const SHARES: [Share; 4] = [
 impl Arithmetic {
     /// Loads a tile and multiplies the column side by it, part by part.
     pub fn multiply_by_tile(self, body: &mut Body, tile: &Tile) {
-        for number in 0..self.transfers(tile.prepared) {
-            if let Some(parts) = tile.own {
+        for number in 0..self.transfers(tile.form.is_converted()) {
+            if let TileForm::OwnVectors { parts } = tile.form {
                 self.load_own_parts(body, tile, number, parts);
                 continue;
             }
@@ -112,9 +129,17 @@ impl Arithmetic {
         }
     }
 
+    /// Returns the long words of a tile in L1BM.
+    pub fn words_of_form(self, form: TileForm) -> u32 {
+        match form {
+            TileForm::OwnVectors { parts } => self.own_tile_words(parts),
+            TileForm::Singles | TileForm::BlockFloats => self.tile_words(form.is_converted()),
+        }
+    }
+
     /// Returns the register ring slot of a tile's transfer.
     fn slot(self, tile: &Tile, number: u32) -> Address {
-        let transfers = self.transfers(tile.prepared);
+        let transfers = self.transfers(tile.form.is_converted());
         let own = tile.number * transfers + number;
         let steps = scaled(tile.walk, 2 * transfers * TRANSFER_WORDS);
         Address::affine(own * TRANSFER_WORDS, &steps).with_ring(0, RING)
@@ -131,7 +156,7 @@ impl Arithmetic {
 
     /// Loads a part into one side of the matrix registers, four rows at a time.
     fn load(self, body: &mut Body, tile: &Tile, share: Share, side: Side) {
-        if tile.prepared {
+        if tile.form.is_converted() {
             return self.load_prepared(body, tile, side);
         }
         let every_other = |number: u32, width: Width, offset: u32| {

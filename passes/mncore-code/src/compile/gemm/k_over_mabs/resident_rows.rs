@@ -7,13 +7,13 @@ use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
-use super::place;
+use super::place::place;
 use crate::compile::data::arguments::Arguments;
-use crate::compile::data::distribution::Distribution;
 use crate::compile::data::geometry::{CYCLES, DOWN, L1BM_VECTOR, VECTOR_WORDS};
 use crate::compile::data::mixed_radix::MatrixDigits;
 use crate::compile::error::CompileError;
 use crate::compile::gemm::arithmetic::Arithmetic;
+use crate::compile::gemm::problem::Blocking;
 use crate::compile::gemm::streamed_rows::{place_side, Side, L1BM, L2BM, TAG};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
@@ -25,9 +25,10 @@ pub(crate) const MAX_ROW_VECTORS: u32 = 32;
 const L1BM_SLOTS: u32 = 4;
 
 /// Returns the vectors of the row side.
-pub(crate) fn row_vectors(distribution: &Distribution) -> u32 {
+pub(crate) fn row_vectors(blocking: &Blocking) -> u32 {
+    let distribution = &blocking.distribution;
     // An 8x8 tile is two vectors, with four of its rows each.
-    2 * distribution.tiles * distribution.k_blocks / distribution.row_parts()
+    2 * distribution.tiles * distribution.k_blocks / blocking.row_parts()
 }
 
 /// A row side of which each MAB has its own depth.
@@ -45,12 +46,13 @@ impl ResidentRows {
     /// other one of eight.
     pub fn place(
         arguments: &mut Arguments,
-        distribution: &Distribution,
+        blocking: &Blocking,
         of: &Side,
         arithmetic: Arithmetic,
     ) -> Result<Self, CompileError> {
-        let (parts, span) = (distribution.row_parts(), distribution.span);
-        let count = row_vectors(distribution);
+        let distribution = &blocking.distribution;
+        let (parts, span) = (blocking.row_parts(), distribution.span);
+        let count = row_vectors(blocking);
         let side = (u64::from(count) * u64::from(L1BM_VECTOR)).next_power_of_two();
         let mut left = (parts, u64::from(L1BM_VECTOR));
         // In order of time: the innermost digit with more than one value selects the half of a
@@ -75,7 +77,7 @@ impl ResidentRows {
         let depth = [&inner[..], &neighbours, &mabs, &depth].concat();
         let matrices = MatrixDigits::of(2 * side);
         let (base, _) = place_side(arguments, of, [&rows, &depth], (&matrices, parts))?;
-        let (vectors, blocks) = arithmetic.unit(distribution.bf16.rows);
+        let (vectors, blocks) = arithmetic.unit(blocking.bf16.rows);
         Ok(ResidentRows {
             base,
             side: side as u32,

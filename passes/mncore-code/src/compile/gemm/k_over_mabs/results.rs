@@ -7,13 +7,13 @@ use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
-use super::place;
+use super::place::place;
 use crate::compile::data::arguments::Arguments;
-use crate::compile::data::distribution::Distribution;
 use crate::compile::data::geometry::{CYCLES, L1BM_VECTOR, L1BS, TRANSFER};
 use crate::compile::data::mixed_radix::{distribute_over_l1bs, DigitSpec, MatrixDigits};
+use crate::compile::data::reduced_sums::ADD;
 use crate::compile::error::CompileError;
-use crate::compile::gemm::split_k::sums::ADD;
+use crate::compile::gemm::problem::Blocking;
 use crate::compile::gemm::streamed_rows::{place_side, Side};
 use crate::functions::to_bf16;
 use tessera_mncore_ir::address::Address;
@@ -38,15 +38,15 @@ const RESULTS_SLOTS: u32 = 4;
 const RESULTS_TAG: u32 = 64;
 
 /// Returns whether both halves of the results begin at a cycle of a vector.
-pub(crate) fn halves_are_aligned(distribution: &Distribution) -> bool {
+pub(crate) fn halves_are_aligned(blocking: &Blocking) -> bool {
     let cycle = L1BM_VECTOR / CYCLES;
-    !distribution.bf16.result || stored_words(distribution) % cycle == 0
+    !blocking.bf16.result || stored_words(blocking) % cycle == 0
 }
 
 /// Returns the long words of a block's results, as stored, in an L1BM.
-pub(crate) fn stored_words(distribution: &Distribution) -> u32 {
-    let words = distribution.vectors() * SUM;
-    if distribution.bf16.result {
+pub(crate) fn stored_words(blocking: &Blocking) -> u32 {
+    let words = blocking.distribution.vectors() * SUM;
+    if blocking.bf16.result {
         words / 2
     } else {
         words
@@ -66,12 +66,13 @@ impl Results {
     /// Places the tensor, block by block as in L2BM.
     pub fn place(
         arguments: &mut Arguments,
-        distribution: &Distribution,
+        blocking: &Blocking,
         of: &Side,
     ) -> Result<Self, CompileError> {
-        let (halves, span) = (distribution.bf16.result, distribution.span);
+        let distribution = &blocking.distribution;
+        let (halves, span) = (blocking.bf16.result, distribution.span);
         let parts = if halves { 2 } else { 1 };
-        let words = stored_words(distribution);
+        let words = stored_words(blocking);
         let block = u64::from(words * 8);
         let side = block * u64::from(distribution.j_blocks.next_power_of_two());
         let sum = u64::from(SUM * span);

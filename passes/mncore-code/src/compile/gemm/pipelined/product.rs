@@ -34,9 +34,11 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::l2bm::{L1bSet, L2bmKind};
 use tessera_isa_mncore::table::L2bmOp;
 
+use super::plan::Pipelined;
+use super::plan::TILES;
 use crate::compile::data::arguments::Arguments;
 use crate::compile::data::distribution::{Distribution, Mapping};
-use crate::compile::data::geometry::{DOWN, L1BS, VECTOR_WORDS};
+use crate::compile::data::geometry::{DOWN, VECTOR_WORDS};
 use crate::compile::data::guards::Guards;
 use crate::compile::data::outer_loops::{scaled, OuterLoops};
 use crate::compile::data::streams::{Direction, StreamBuffer};
@@ -44,67 +46,15 @@ use crate::compile::data::tensor_use::TensorUse;
 use crate::compile::data::vectors::TensorVectors;
 use crate::compile::error::CompileError;
 use crate::compile::gemm::arithmetic::Arithmetic;
-use crate::compile::gemm::block_float_rows::{BlockFloatRows, UnitIndex, UnitRange};
-use crate::compile::gemm::constants::{ConstantTable, HALVES};
+use crate::compile::gemm::block_float_rows::{BlockFloatRows, Conversion, UnitIndex, UnitRange};
+use crate::compile::gemm::constants::ConstantTable;
+use crate::compile::gemm::drain::Drain;
 use crate::compile::gemm::streamed_rows::{Side, L1BM};
-use crate::compile::gemm::tile::Tile;
+use crate::compile::gemm::tile::{Tile, TileForm};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Test};
 use tessera_mncore_ir::kernel::Stage;
-
-/// Slots of the column side in L2BM, and their number if no results are stored before the column
-/// side is complete.
-pub(crate) const SLOTS: u32 = 8;
-const SLOTS_ALONE: u32 = 12;
-/// The same if both L1Bs of a pair, or all L1Bs, receive the same: such vectors are shorter.
-const SLOTS_OF_PAIRS: u32 = 2 * SLOTS;
-const SLOTS_OF_L1BS: u32 = L1BS * SLOTS;
-/// The same with a row-ordered drain, which needs space for block floats.
-pub(crate) const SLOTS_BY_ROWS: u32 = 6;
-/// Single words of LM1 that are not taken by constants.
-pub(crate) const RESIDENTS: u32 = Bank::Lm1.words() as u32 - HALVES.len() as u32 * 2;
-/// Long words of the ring of tiles in L1BM.
-pub(crate) const TILES: u32 = 1024;
-
-/// Returns the stream buffer of the column side.
-const fn stream_buffer(distribution: &Distribution) -> StreamBuffer {
-    match distribution.mapping {
-        _ if distribution.row_ordered > 0 => StreamBuffer::wide(SLOTS_BY_ROWS),
-        Mapping::RowsOverL1bPairs => StreamBuffer::wide_of_pairs(SLOTS_OF_PAIRS),
-        Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => {
-            StreamBuffer::wide_of_l1bs(SLOTS_OF_L1BS)
-        }
-        _ if has_single_store(distribution) => StreamBuffer::wide(SLOTS_ALONE),
-        _ => StreamBuffer::wide(SLOTS),
-    }
-}
-
-/// Returns whether no results are stored before the column side is complete.
-const fn has_single_store(distribution: &Distribution) -> bool {
-    let is_one = distribution.matrices * distribution.j_blocks * distribution.i_blocks == 1;
-    (is_one || distribution.resident_columns) && distribution.split_epilogue == 0
-}
-
-/// Returns the maximum number of column vectors per iteration.
-pub(crate) fn max_column_vectors(distribution: &Distribution) -> u32 {
-    match distribution.mapping {
-        Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups => SLOTS_OF_L1BS / 2,
-        Mapping::RowsOverL2bs | Mapping::ColumnsOverL2bs if has_single_store(distribution) => SLOTS,
-        _ => SLOTS - 1,
-    }
-}
-
-/// Returns how many column vectors are prefetched. The units of the row side, one per iteration,
-/// must not fall behind.
-pub(crate) fn prefetched_vectors(distribution: &Distribution, own: u32, units: u32) -> u32 {
-    let most = stream_buffer(distribution).slots() - own;
-    if distribution.row_ordered > 0 {
-        // Whole units.
-        return most / own * own;
-    }
-    most.min(own * units)
-}
 
 /// Restricts the items from `begin` on to some blocks of rows, if there are several.
 pub(crate) fn restrict_to_blocks(body: &mut Body, begin: usize, blocks: Option<usize>, test: Test) {
@@ -162,6 +112,7 @@ enum ColumnResidency {
 
 /// A software-pipelined product.
 pub(crate) struct PipelinedProduct {
+    plan: Pipelined,
     pub(crate) distribution: Distribution,
     pub(crate) arithmetic: Arithmetic,
     /// Turns per iteration.
@@ -175,22 +126,28 @@ impl PipelinedProduct {
     /// Places both sides. `r#use` is that of the column side.
     pub fn place(
         arguments: &mut Arguments,
-        distribution: &Distribution,
+        plan: &Pipelined,
         side: &Side,
         (column, r#use): (usize, &TensorUse),
-        (arithmetic, turns): (Arithmetic, u32),
+        arithmetic: Arithmetic,
     ) -> Result<Self, CompileError> {
-        let vector = distribution.prepared.unwrap_or_default();
-        let rows = BlockFloatRows::place(arguments, distribution, side, (arithmetic, vector))?;
-        let halves = distribution.column_parts() == 2;
+        let distribution = &plan.blocking.distribution;
+        let conversion = Conversion {
+            vector: plan.vector,
+            pipeline: Some((plan.turns, plan.drain)),
+        };
+        let how = (arithmetic, conversion);
+        let rows = BlockFloatRows::place(arguments, &plan.blocking, side, how)?;
+        let halves = plan.column_parts() == 2;
         let columns = arguments.place(column, r#use, distribution.columns_layout(), halves)?;
         Ok(PipelinedProduct {
+            plan: *plan,
             distribution: *distribution,
             arithmetic,
-            turns,
+            turns: plan.turns,
             rows,
             columns,
-            buffer: stream_buffer(distribution),
+            buffer: plan.stream_buffer(),
         })
     }
 
@@ -201,12 +158,9 @@ impl PipelinedProduct {
 
     /// Returns how many vectors ahead MV instructions are issued.
     fn prefetch_distance(&self) -> u32 {
-        prefetched_vectors(
-            &self.distribution,
-            self.vectors(),
-            self.rows.prefetched_units(),
-        )
-        .min(self.columns.count)
+        let units = self.rows.prefetched_units();
+        let most = self.plan.prefetched_vectors(self.vectors(), units);
+        most.min(self.columns.count)
     }
 
     /// Returns the stage that fetches the first row-side unit, before all loops.
@@ -267,7 +221,7 @@ impl PipelinedProduct {
     /// Restricts the items from `begin` on to the first block of rows if later blocks find the
     /// column side resident.
     fn only_first(&self, body: &mut Body, begin: usize, around: &OuterLoops) {
-        let blocks = around.i.filter(|_| self.distribution.resident_columns);
+        let blocks = around.i.filter(|_| self.plan.drain.keeps_columns());
         restrict_to_blocks(body, begin, blocks, Test::Is(0));
     }
 
@@ -312,7 +266,7 @@ impl PipelinedProduct {
     /// Returns the phases of a block, in order.
     pub fn phases(&self) -> Vec<Phase> {
         let tiles = self.distribution.tiles / self.distribution.span;
-        let (all, twice) = (self.iterations(), self.distribution.split_epilogue);
+        let all = self.iterations();
         // `each` is the number of units converted per iteration.
         let phase = |first, count, each, tiles, side| Phase {
             first,
@@ -324,18 +278,19 @@ impl PipelinedProduct {
                 each,
             },
         };
-        if twice == 0 {
-            let sides: &[ColumnResidency] = if self.distribution.resident_columns {
-                &[
-                    ColumnResidency::LoadedForAllBlocks,
-                    ColumnResidency::ResidentFromEarlierBlock,
+        let whole = |side| phase(0, all, 1, 0..tiles, side);
+        let twice = match self.plan.drain {
+            Drain::SplitEpilogue { iterations } => iterations,
+            Drain::DuringNextBlock => {
+                return vec![
+                    whole(ColumnResidency::LoadedForAllBlocks),
+                    whole(ColumnResidency::ResidentFromEarlierBlock),
                 ]
-            } else {
-                &[ColumnResidency::Transient]
-            };
-            let whole = |&side| phase(0, all, 1, 0..tiles, side);
-            return sides.iter().map(whole).collect();
-        }
+            }
+            Drain::AtEnd | Drain::RowOrdered { .. } => {
+                return vec![whole(ColumnResidency::Transient)]
+            }
+        };
         let (first, half) = (all - twice, tiles / 2);
         let before = first + 1 - twice;
         vec![
@@ -580,8 +535,7 @@ impl PipelinedProduct {
             vectors: &|_| vectors.clone(),
             sums: &|words| Address::fixed(tile * steps * words),
             steps,
-            prepared: true,
-            own: None,
+            form: TileForm::BlockFloats,
             bank,
         };
         self.arithmetic.multiply_by_tile(body, &tile);

@@ -25,6 +25,7 @@ use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L2bmOp};
 
+use super::plan::{PARTS, RESERVED_LM0_WORDS};
 use super::product::PipelinedProduct;
 use crate::compile::data::geometry::{DOWN, VECTOR_WORDS};
 use crate::compile::data::guards::Guards;
@@ -36,18 +37,15 @@ use crate::compile::gemm::block_float_rows::{Unit, UnitIndex};
 use crate::compile::gemm::constants::{ConstantTable, MASK, ODD, ROUND, SHIFT};
 use crate::compile::gemm::streamed_rows::L1BM;
 use crate::compile::gemm::tile::Tile;
+use crate::compile::gemm::tile::TileForm;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Dest, Guard, Op, Operand, Place, Target, Test};
 
-/// Units per round of the first loop, and its iterations per round.
-pub(crate) const PARTS: u32 = 4;
+/// Iterations per round of the first loop.
 const LOOP: u32 = PARTS - 1;
 /// Slots for pairs of tiles in L1BM.
 const PAIRS: u32 = 16;
-/// Words of LM0 for constants and, before them, complete sums, including one of two while the other
-/// is converted.
-pub(crate) const RESERVED_LM0_WORDS: u32 = 64;
 
 /// The dimensions of the first loop.
 const OUTER: usize = 0;
@@ -137,9 +135,14 @@ impl PipelinedProduct {
     }
 
     /// Builds the second loop: row tiles, with the rest of the depth.
-    pub fn build_row_loop(&self, results: &TensorVectors, buffer: StreamBuffer) -> Body {
+    /// `iterations` are those of its epilogue.
+    pub fn build_row_loop(
+        &self,
+        iterations: u32,
+        (results, buffer): (&TensorVectors, StreamBuffer),
+    ) -> Body {
         let mut body = Body::new(&[], &[self.distribution.tiles]);
-        let first = self.iterations() - self.distribution.row_ordered;
+        let first = self.iterations() - iterations;
         let mut number = 0;
         for turn in 0..self.turns {
             for unit in first..self.iterations() {
@@ -182,8 +185,7 @@ impl PipelinedProduct {
                 )
             },
             steps: distribution.steps,
-            prepared: true,
-            own: None,
+            form: TileForm::BlockFloats,
             bank,
         };
         self.arithmetic.multiply_by_tile(body, &tile);

@@ -22,7 +22,10 @@ use crate::compile::data::vector_layout::SplitK;
 use crate::compile::error::CompileError;
 use crate::compile::gemm::arithmetic::{Arithmetic, TILE};
 use crate::compile::gemm::loop_levels::{LoopLevels, PAIR};
+use crate::compile::gemm::problem::Blocking;
+use crate::compile::gemm::row_side::RowSide;
 use crate::compile::gemm::streamed_rows::{fetch_next, place_side, Side, L1BM, TAG};
+use crate::compile::gemm::tile::TileForm;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
@@ -45,18 +48,21 @@ pub(crate) struct SplitKRows {
     /// Vectors of a pair of tiles (or of the only tile), and vectors of a block.
     of_pair: u32,
     count: u32,
+    /// How many of them are packed into one in DRAM.
+    parts: u32,
 }
 
 impl SplitKRows {
     /// Places the tensor.
     pub fn place(
         arguments: &mut Arguments,
-        distribution: &Distribution,
+        blocking: &Blocking,
         of: &Side,
         (arithmetic, split): (Arithmetic, SplitK),
     ) -> Result<Self, CompileError> {
+        let distribution = &blocking.distribution;
         let tile = arithmetic.tile_words(false);
-        let parts = distribution.row_parts();
+        let parts = blocking.row_parts();
         let of_tile = 2 * tile / TILE / parts;
         let tiles = distribution.tiles / distribution.span;
         let count = of_tile * tiles * (distribution.k_blocks / distribution.span);
@@ -81,6 +87,7 @@ impl SplitKRows {
             matrix,
             of_pair: distribution.tiles_at_once() * of_tile,
             count,
+            parts,
         })
     }
 
@@ -141,9 +148,32 @@ impl SplitKRows {
         }
     }
 
+    /// Emits the transfers of a vector to L1BM.
+    fn down(&self, body: &mut Body, walk: &[u32], l1: &Address, vector: u32) {
+        let l2 = Address::affine(vector * L2BM_VECTOR, &scaled(walk, L2BM_VECTOR));
+        let l2 = l2.with_ring(L2BM, SLOTS * L2BM_VECTOR);
+        for part in 0..L2BM_VECTOR / TRANSFER.0 {
+            let op = Op::L2bm {
+                op: L2bmOp::new(L2bmKind::Distribute),
+                l2: l2.clone().offset_by(part * TRANSFER.0),
+                l1: l1
+                    .clone()
+                    .advanced_by(vector * L1BM_VECTOR)
+                    .offset_by(part * TRANSFER.1),
+            };
+            body.push(op, Vec::new(), Vec::new());
+        }
+    }
+}
+
+impl RowSide for SplitKRows {
+    fn form(&self) -> TileForm {
+        TileForm::OwnVectors { parts: self.parts }
+    }
+
     /// Emits the items that load the vectors of a pair of tiles to L1BM; returns their address
     /// there.
-    pub fn load_tile_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
+    fn load_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
         let walk = scaled(&levels.index_in_all_chunks(PAIR), self.of_pair);
         let l1 = Address::affine(0, &scaled(&walk, L1BM_VECTOR));
         let l1 = l1.with_ring(L1BM, L1BM_SLOTS * L1BM_VECTOR);
@@ -173,23 +203,6 @@ impl SplitKRows {
             }
         }
         l1
-    }
-
-    /// Emits the transfers of a vector to L1BM.
-    fn down(&self, body: &mut Body, walk: &[u32], l1: &Address, vector: u32) {
-        let l2 = Address::affine(vector * L2BM_VECTOR, &scaled(walk, L2BM_VECTOR));
-        let l2 = l2.with_ring(L2BM, SLOTS * L2BM_VECTOR);
-        for part in 0..L2BM_VECTOR / TRANSFER.0 {
-            let op = Op::L2bm {
-                op: L2bmOp::new(L2bmKind::Distribute),
-                l2: l2.clone().offset_by(part * TRANSFER.0),
-                l1: l1
-                    .clone()
-                    .advanced_by(vector * L1BM_VECTOR)
-                    .offset_by(part * TRANSFER.1),
-            };
-            body.push(op, Vec::new(), Vec::new());
-        }
     }
 }
 

@@ -1,14 +1,4 @@
-//! Split-K products: the depth is distributed over the chip, and partial sums are reduced on their
-//! way out.
-//!
-//! | depth over | rows over | columns over | partial sums are reduced by |
-//! |---|---|---|---|
-//! | MABs, L1Bs | L2Bs | cycles | `l1bmr`, `l2bmr` |
-//! | MABs, L1Bs, L2Bs | | cycles | `l1bmr`, `l2bmr`, `mvr` |
-//!
-//! If columns were distributed over MABs, a product with few columns would leave most MABs idle.
-//! Here each operand element is loaded to one place only, except that L2Bs with their own rows all
-//! get the column side.
+//! The reduction of a split-K product's partial sums on their way out.
 //!
 //! The sums of a block are stored contiguously in L2BM. If nothing follows the product, they are
 //! stored to DRAM as they are. Otherwise they are loaded into the PEs again, as a vector in a
@@ -16,14 +6,14 @@
 //!
 //! Reduction networks round at each stage: twice in `l1bmr`, once in `l2bmr`, twice in `mvr`.
 
-use tessera_isa_mncore::memory::{Precision, Width, L1BM_WORDS};
+use tessera_isa_mncore::memory::{Width, L1BM_WORDS};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
-use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode, Rrn, RrnKind};
+use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
 use crate::compile::data::geometry::{L1BM_VECTOR, TRANSFER, VECTOR_WORDS};
 use crate::compile::data::outer_loops::OuterLoops;
-use crate::compile::data::reduced_sums::{REDUCED_PER_STEP, SUM};
+use crate::compile::data::reduced_sums::{ADD, REDUCED_PER_STEP, SUM};
 use crate::compile::data::streams::{Direction, StreamBuffer};
 use crate::compile::data::vector_layout::SplitK;
 use crate::compile::data::vectors::TensorVectors;
@@ -40,11 +30,6 @@ const PDM: u32 = 0;
 /// The tags of the MV instructions in between, unused by streams.
 const OUT_TAG: u32 = 250;
 const IN_TAG: u32 = 251;
-/// The reduction operation for partial sums.
-pub(crate) const ADD: Rrn = Rrn {
-    precision: Precision::Single,
-    kind: RrnKind::FloatAdd,
-};
 
 /// Emits the items that reduce sums and store them contiguously in L2BM, repeated up to `words`
 /// long words.
