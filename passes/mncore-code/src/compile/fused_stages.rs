@@ -16,10 +16,11 @@
 //! a row fit into local memory. The stages of a block of matrices and rows follow one another in
 //! one loop over blocks.
 
+use std::rc::Rc;
+
 use tessera_isa_mncore::memory::Precision;
 use tessera_pto::kernel::Axis;
 
-use super::candidates::Candidates;
 use super::data::arguments::Arguments;
 use super::data::distribution::{vector_extent, Distribution, Extents, Mapping};
 use super::data::geometry::{CYCLES, L2BS, ROW};
@@ -40,6 +41,7 @@ use super::reduce::loops::{ReductionBuilder, ReductionStages};
 use super::reduce::reduction::{reductions, Reduction};
 use super::stages::repeat;
 use super::stores::find_product;
+use super::strategy::Strategy;
 use crate::raise::{Expr, ExprKind, Store, TensorProgram};
 use tessera_mncore_ir::kernel::Stage;
 
@@ -53,13 +55,20 @@ const STEPS: u32 = 1;
 /// matrix.
 const MAPPINGS: [Mapping; 2] = [Mapping::MatricesOverL2bs, Mapping::ColumnsOverL2bs];
 
-/// The candidates of a kernel of several stages.
-pub(super) struct FusedKernel<'a> {
+/// A kernel of several stages.
+struct FusedKernel<'a> {
     whole: &'a TensorProgram,
     fill: Fill,
     stages: Vec<FusedStage<'a>>,
-    /// The mappings with their costs in steps, cheapest first.
-    candidates: Vec<(Mapping, u64)>,
+}
+
+/// The plan of a kernel of several stages.
+#[derive(Clone)]
+pub(super) struct FusedPlan<'a> {
+    kernel: Rc<FusedKernel<'a>>,
+    /// The mapping of all stages.
+    mapping: Mapping,
+    cost: u64,
 }
 
 /// A stage: what it stores, and how it is computed.
@@ -78,30 +87,48 @@ enum FusedStageKind<'a> {
     Elementwise,
 }
 
-impl<'a> FusedKernel<'a> {
-    /// Analyses the stages of a kernel, of which `store` is the last.
-    pub fn new(
+impl<'a> FusedPlan<'a> {
+    /// Returns the plans of a kernel of which `store` is the last stage, cheapest first.
+    pub fn all(
         whole: &'a TensorProgram,
         store: &'a Store,
         options: &Options,
         fill: Fill,
-    ) -> Result<Self, CompileError> {
+    ) -> Result<Vec<Self>, CompileError> {
         let stores = whole.locals.iter().chain([store]);
         let stages = stores.map(|store| FusedStage::new(whole, store, options));
-        let mut kernel = FusedKernel {
+        let kernel = Rc::new(FusedKernel {
             whole,
             fill,
             stages: stages.collect::<Result<_, _>>()?,
-            candidates: Vec::new(),
+        });
+        let plan = |mapping| {
+            let cost = kernel.kernel(mapping, &[])?.min_steps();
+            Ok(FusedPlan {
+                kernel: Rc::clone(&kernel),
+                mapping,
+                cost,
+            })
         };
-        for mapping in MAPPINGS {
-            let steps = kernel.kernel(mapping, &[])?.min_steps();
-            kernel.candidates.push((mapping, steps));
-        }
-        kernel.candidates.sort_by_key(|(_, steps)| *steps);
-        Ok(kernel)
+        let plans = MAPPINGS.into_iter().map(plan);
+        let mut plans: Vec<FusedPlan> = plans.collect::<Result<_, CompileError>>()?;
+        plans.sort_by_key(|plan| plan.cost);
+        Ok(plans)
+    }
+}
+
+impl Strategy for FusedPlan<'_> {
+    fn cost(&self) -> u64 {
+        self.cost
     }
 
+    fn emit(&self, bases: &[u32]) -> Result<Kernel, CompileError> {
+        self.kernel.kernel(self.mapping, bases)
+    }
+}
+
+impl FusedKernel<'_> {
+    /// Builds the kernel with a mapping.
     fn kernel(&self, mapping: Mapping, bases: &[u32]) -> Result<Kernel, CompileError> {
         let mut builder = FusedKernelBuilder::new(self, mapping, bases)?;
         for stage in &self.stages {
@@ -114,17 +141,6 @@ impl<'a> FusedKernel<'a> {
     fn local_shapes(&self) -> Vec<LocalShape> {
         let (_, local) = self.stages.split_last().expect("the result has a stage");
         local.iter().map(|stage| stage.shape(self.whole)).collect()
-    }
-}
-
-impl Candidates for FusedKernel<'_> {
-    fn costs(&self) -> Vec<u64> {
-        self.candidates.iter().map(|(_, steps)| *steps).collect()
-    }
-
-    fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        let (mapping, _) = self.candidates[candidate];
-        self.kernel(mapping, bases)
     }
 }
 

@@ -7,14 +7,14 @@
 //! | file | holds |
 //! |---|---|
 //! | `layout_assignment/` | layouts of tensors that kernels of a program hand to one another |
-//! | `plan.rs` | the candidates of a kernel |
+//! | `plan.rs` | what a kernel is built by: the strategies of its candidates |
 //! | `fused_stages.rs` | kernels of several stages, such as an attention |
 //! | `gemm/` | matrix products |
 //! | `reduce/` | kernels with reductions |
 //! | `rearrange.rs` | kernels that move elements |
 //! | `elementwise/` | element-wise kernels, and element-wise expressions within loops |
 //! | `data/` | the distribution of tensors over the chip, and their transfers |
-//! | `candidates.rs` | the trait of candidates, ordered by cost |
+//! | `strategy.rs` | the interface of strategies: cost and emission |
 //! | `padding/` | value ranges in padding, and what the host writes there |
 //! | `issue_bounds.rs` | lower bounds of the steps of loops, by resource |
 //! | `kernel.rs` | a kernel whose loops are not scheduled yet |
@@ -39,7 +39,6 @@
 //! over groups hand on elements in single words. The host packs and unpacks tensors by the layouts
 //! that the kernel states.
 
-mod candidates;
 mod data;
 mod elementwise;
 mod error;
@@ -55,12 +54,14 @@ mod rearrange;
 mod reduce;
 mod stages;
 mod stores;
+mod strategy;
 
 use tessera_pto::kernel::Group;
 
 use crate::raise;
-use candidates::Candidates;
-use stores::{find_product, single_store};
+use plan::{Plan, Schedules};
+use stores::single_store;
+use strategy::Strategy;
 
 pub use data::local_tensors::{holds_local_tensors, LocalShape, MAX_LOCAL_DEPTH};
 pub use data::streams::{MAX_STREAMS, MAX_STREAMS_OF_PRODUCT};
@@ -79,12 +80,9 @@ pub use options::{F32Matmul, Options, PrecisionChoice};
 pub fn compile(group: &Group, options: &Options) -> Result<Kernel, CompileError> {
     let whole = raise::raise_group(group)?;
     single_store(&whole)?;
-    let candidates = plan::enumerate(
-        &whole,
-        options,
-        layout_assignment::padding_in_isolation(&whole),
-    )?;
-    candidates.build(0, &[])
+    let fill = layout_assignment::padding_in_isolation(&whole);
+    let plans = Plan::all(&whole, options, fill, Schedules::Tried)?;
+    plans[0].emit(&[])
 }
 
 /// Builds all candidates of a group, cheapest first, including products without a schedule.
@@ -94,15 +92,8 @@ pub fn compile(group: &Group, options: &Options) -> Result<Kernel, CompileError>
 /// See [`CompileError`]; a single candidate that cannot be built is an error, too.
 pub fn candidates(group: &Group, options: &Options) -> Result<Vec<Kernel>, CompileError> {
     let whole = raise::raise_group(group)?;
-    let store = single_store(&whole)?;
+    single_store(&whole)?;
     let fill = layout_assignment::padding_in_isolation(&whole);
-    let all: Box<dyn Candidates> = match find_product(store)? {
-        // Those without a schedule, too.
-        Some(product) if whole.locals.is_empty() => Box::new(
-            gemm::candidates::ProductCandidates::new(&whole, store, product, options, fill)?,
-        ),
-        _ => plan::enumerate(&whole, options, fill)?,
-    };
-    let numbers = 0..all.costs().len();
-    numbers.map(|number| all.build(number, &[])).collect()
+    let plans = Plan::all(&whole, options, fill, Schedules::Untried)?;
+    plans.iter().map(|plan| plan.emit(&[])).collect()
 }

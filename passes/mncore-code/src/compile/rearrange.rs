@@ -15,16 +15,16 @@ use tessera_ops::{IndexMap, View};
 use tessera_pto::kernel::TensorType;
 use tessera_pto::rearrange::Rearrangement;
 
-use super::candidates::Candidates;
 use super::data::arguments::ALIGNMENT;
-use super::elementwise::elements::{min_stream_steps, ElementwiseCandidates};
+use super::elementwise::plan::{min_stream_steps, ElementwisePlan};
 use super::error::CompileError;
 use super::kernel::{Kernel, MovedExtent};
 use super::padding::Fill;
+use super::strategy::Strategy;
 use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
 use tessera_mncore_ir::kernel::Tensor;
 
-/// The only candidate of a data movement kernel.
+/// The only plan of a data movement kernel.
 pub(super) struct DataMovement<'a> {
     whole: &'a TensorProgram,
     rearrangement: &'a Rearrangement,
@@ -43,8 +43,15 @@ struct Loop {
     whole: TensorProgram,
 }
 
+impl Loop {
+    /// Returns the cheapest plan of the loop.
+    fn plan(&self, fill: Fill) -> ElementwisePlan<'_> {
+        ElementwisePlan::cheapest(&self.whole, &self.whole.stores[0], fill)
+    }
+}
+
 impl<'a> DataMovement<'a> {
-    /// Creates the candidate of a kernel with this rearrangement.
+    /// Creates the plan of a kernel with this rearrangement.
     pub fn new(whole: &'a TensorProgram, rearrangement: &'a Rearrangement, fill: Fill) -> Self {
         let store = &whole.stores[0];
         let result = whole.tensors[store.tensor];
@@ -128,18 +135,13 @@ fn matrix(count: u64, like: TensorType) -> TensorType {
     cheapest.unwrap_or(like)
 }
 
-impl Candidates for DataMovement<'_> {
-    fn costs(&self) -> Vec<u64> {
+impl Strategy for DataMovement<'_> {
+    fn cost(&self) -> u64 {
         let loops = self.loops.iter();
-        let costs = loops.map(|one| {
-            let candidates =
-                ElementwiseCandidates::new(&one.whole, &one.whole.stores[0], self.fill);
-            candidates.costs().into_iter().min().unwrap_or_default()
-        });
-        vec![costs.sum()]
+        loops.map(|one| one.plan(self.fill).cost()).sum()
     }
 
-    fn build(&self, _: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
+    fn emit(&self, bases: &[u32]) -> Result<Kernel, CompileError> {
         let mut places = TensorAllocator {
             given: bases.iter(),
             next: 0,
@@ -148,14 +150,12 @@ impl Candidates for DataMovement<'_> {
         let mut results = Vec::new();
         let mut stages = Vec::new();
         for one in &self.loops {
-            let candidates =
-                ElementwiseCandidates::new(&one.whole, &one.whole.stores[0], self.fill);
             let Kernel {
                 tensors,
                 vectors,
                 stages: own,
                 ..
-            } = places.build(&candidates, one, self)?;
+            } = places.build(one, self)?;
             let laid = tensors.into_iter().zip(vectors).next_back();
             let (tensor, reach) = laid.expect("there is a result");
             let target = self.rearrangement.target;
@@ -199,15 +199,11 @@ struct TensorAllocator<'b> {
 
 impl TensorAllocator<'_> {
     /// Builds the kernel of a loop. Its source shares the place of an equal one.
-    fn build(
-        &mut self,
-        candidates: &ElementwiseCandidates,
-        one: &Loop,
-        all: &DataMovement,
-    ) -> Result<Kernel, CompileError> {
+    fn build(&mut self, one: &Loop, all: &DataMovement) -> Result<Kernel, CompileError> {
+        let plan = one.plan(all.fill);
         let first = self.next_base();
-        let alone = candidates
-            .build(0, &[first])
+        let alone = plan
+            .emit(&[first])
             .map_err(|error| all.refuse(error, one))?;
         let Some((argument, view)) = &one.source else {
             self.advance_behind(&alone.tensors[0].layout);
@@ -230,8 +226,8 @@ impl TensorAllocator<'_> {
             }
         };
         let is_new = known.is_none();
-        let built = candidates
-            .build(0, &[from, to])
+        let built = plan
+            .emit(&[from, to])
             .map_err(|error| all.refuse(error, one))?;
         if is_new {
             let tensor = all.tensor(*argument, built.tensors[0].layout.clone(), view.clone());

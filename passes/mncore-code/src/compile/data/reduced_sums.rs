@@ -1,7 +1,6 @@
 //! Layouts of the partial sums of a split-K product, reduced and stored contiguously.
 
 use tessera_isa_mncore::layout::Place::{Address as Word, Group, Part};
-
 use tessera_isa_mncore::memory::Precision;
 use tessera_isa_mncore::table::{Rrn, RrnKind};
 

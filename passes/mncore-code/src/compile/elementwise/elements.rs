@@ -3,13 +3,11 @@
 use std::collections::HashMap;
 
 use tessera_isa_mncore::memory::{Bank, Width};
-use tessera_pto::kernel::{Element, TensorType};
+use tessera_pto::kernel::Element;
 
 use super::apply::{apply, as_value, binary, constant, convert, copy, unary, Precise};
-use crate::compile::candidates::Candidates;
 use crate::compile::data::arguments::Arguments;
-use crate::compile::data::distribution::{Distribution, Extents};
-use crate::compile::data::geometry::{OWN_STEPS, VECTOR_WORDS};
+use crate::compile::data::geometry::VECTOR_WORDS;
 use crate::compile::data::outer_loops::OuterLoops;
 use crate::compile::data::streams::{
     StreamBuffer, VectorIndex, STREAM_BUFFERS, STREAM_BUFFERS_OF_PRODUCT,
@@ -18,11 +16,9 @@ use crate::compile::data::tensor_use::{Role, TensorUse};
 use crate::compile::data::vector_layout::VectorLayout;
 use crate::compile::data::vectors::TensorVectors;
 use crate::compile::error::{unsupported, CompileError};
-use crate::compile::kernel::Kernel;
-use crate::compile::padding::Fill;
-use crate::compile::stages::{line, repeat};
+use crate::compile::stages::line;
 use crate::functions::Function;
-use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
+use crate::raise::{BroadcastView, Expr, ExprKind, Store};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Operand, Place, Source};
@@ -30,142 +26,6 @@ use tessera_mncore_ir::kernel::Stage;
 
 /// The stream buffer of results, if no other stream runs beside the loop.
 const RESULT: StreamBuffer = StreamBuffer::numbered(0);
-
-/// The candidates of a kernel without a product or reductions, cheapest first: every distribution,
-/// with and without rows and columns flipped.
-pub(crate) struct ElementwiseCandidates<'a> {
-    whole: &'a TensorProgram,
-    store: &'a Store,
-    fill: Fill,
-    choices: Vec<Choice>,
-}
-
-/// A candidate: the roles of rows and columns, the distribution, and the cost in steps.
-type Choice = ([Role; 2], Distribution, u64);
-
-impl<'a> ElementwiseCandidates<'a> {
-    /// Enumerates the candidates of a kernel.
-    pub fn new(whole: &'a TensorProgram, store: &'a Store, fill: Fill) -> Self {
-        let result = whole.tensors[store.tensor];
-        let of = |i, j| Extents {
-            matrices: result.matrices,
-            i,
-            j,
-            k: 0,
-        };
-        let turned = [
-            ([Role::I, Role::J], of(result.rows, result.columns)),
-            ([Role::J, Role::I], of(result.columns, result.rows)),
-        ];
-        let halves = streamed_halves(whole, store);
-        let mut choices: Vec<Choice> = Vec::new();
-        for (roles, extents) in turned {
-            let distributions = Distribution::for_elementwise(&extents).into_iter();
-            choices.extend(distributions.map(|distribution| {
-                let streams = halves.iter().map(|&half| stream_steps(&distribution, half));
-                (roles, distribution, streams.sum())
-            }));
-        }
-        choices.sort_by_key(|(_, _, cost)| *cost);
-        ElementwiseCandidates {
-            whole,
-            store,
-            fill,
-            choices,
-        }
-    }
-}
-
-/// Returns for each tensor that a kernel loads or stores whether its elements are bf16.
-fn streamed_halves(whole: &TensorProgram, store: &Store) -> Vec<bool> {
-    let mut tensors = Vec::new();
-    store.value.visit(&mut |part| match part.kind {
-        ExprKind::Tensor(tensor, broadcast) if !tensors.contains(&(tensor, broadcast)) => {
-            tensors.push((tensor, broadcast));
-        }
-        _ => {}
-    });
-    let read = tensors.into_iter().map(|(tensor, _)| tensor);
-    let all = read.chain([store.tensor]);
-    all.map(|tensor| whole.tensors[tensor].element == Element::Bf16)
-        .collect()
-}
-
-/// Returns the minimum number of steps to load or store a tensor.
-pub(crate) fn min_stream_steps(tensor: TensorType) -> u64 {
-    let [rows, columns] = [tensor.rows, tensor.columns];
-    let of = |i, j| Extents {
-        matrices: tensor.matrices,
-        i,
-        j,
-        k: 0,
-    };
-    let both = [of(rows, columns), of(columns, rows)].into_iter();
-    let distributions = both.flat_map(|extents| Distribution::for_elementwise(&extents));
-    let steps = distributions.map(|distribution| stream_steps(&distribution, false));
-    steps.min().unwrap_or(u64::MAX)
-}
-
-/// Returns the steps to load or store a tensor in a distribution, block by block. `halves` tells
-/// whether it is packed if the number of vectors is even.
-pub(crate) fn stream_steps(distribution: &Distribution, halves: bool) -> u64 {
-    /// Steps of prologue and epilogue per block.
-    const BEGIN: u64 = 48;
-    let iterations = distribution.vectors() / distribution.vectors_per_iteration(halves);
-    let vectors = u64::from(iterations * distribution.cycles) * OWN_STEPS;
-    u64::from(distribution.blocks()) * (vectors + BEGIN)
-}
-
-impl Candidates for ElementwiseCandidates<'_> {
-    fn costs(&self) -> Vec<u64> {
-        self.choices.iter().map(|(_, _, cost)| *cost).collect()
-    }
-
-    fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        let (roles, distribution, _) = self.choices[candidate];
-        let arguments = Arguments::new(self.whole, self.fill, distribution, bases);
-        kernel(arguments, self.store, roles)
-    }
-}
-
-/// Builds a kernel without a product or reductions. `roles` are those of its rows and columns.
-fn kernel(
-    mut arguments: Arguments,
-    store: &Store,
-    roles: [Role; 2],
-) -> Result<Kernel, CompileError> {
-    let distribution = arguments.distribution();
-    let tensors = arguments.tensors();
-    let around = OuterLoops::new(&distribution, true, false);
-    let width = distribution.vectors_per_iteration(arguments.has_bf16(store));
-    let mut elements = Elements::new(
-        &mut arguments,
-        around,
-        distribution.results_layout(),
-        roles,
-        width,
-    )
-    .alone();
-    let mut body = elements.body(distribution.vectors());
-    match copied(tensors, store) {
-        Some(tensor) => elements.copy(&mut body, store, tensor)?,
-        None => elements.store(&mut body, store, None)?,
-    }
-    let stages = elements.stages("elements", body);
-    let blocks = repeat(distribution.j_blocks, repeat(distribution.i_blocks, stages));
-    arguments.kernel(store.tensor, repeat(distribution.matrices, blocks), None)
-}
-
-/// Returns the tensor that a store copies, if it does nothing else.
-fn copied(tensors: &[TensorType], store: &Store) -> Option<usize> {
-    match store.value.kind {
-        ExprKind::Tensor(tensor, broadcast) => {
-            let is_plain = broadcast == BroadcastView::default();
-            (is_plain && tensors[tensor] == tensors[store.tensor]).then_some(tensor)
-        }
-        _ => None,
-    }
-}
 
 /// A loop over vectors under construction.
 pub(crate) struct Elements<'a, 'b> {
@@ -421,7 +281,12 @@ impl<'a, 'b> Elements<'a, 'b> {
     }
 
     /// Copies a tensor with the same elements without unpacking it.
-    fn copy(&mut self, body: &mut Body, store: &Store, tensor: usize) -> Result<(), CompileError> {
+    pub fn copy(
+        &mut self,
+        body: &mut Body,
+        store: &Store,
+        tensor: usize,
+    ) -> Result<(), CompileError> {
         let halves = self.width == 2;
         let mut place = |tensor: usize| {
             let kind = self.arguments.tensor(tensor);

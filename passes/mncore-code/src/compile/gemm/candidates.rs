@@ -1,4 +1,4 @@
-//! The candidates of a product: which factor is the row side, in which distribution.
+//! The plans of a kernel with a product: which factor is which side, by which strategy.
 
 use std::cmp::Reverse;
 
@@ -8,46 +8,53 @@ use super::plan::Plan;
 use super::problem::{Problem, ProductTraits};
 use super::product::ProductBuilder;
 use super::sides::{arithmetic_of, Sides};
-use super::strategy::Strategy;
-use crate::compile::candidates::Candidates;
+use super::strategy::ProductStrategy;
 use crate::compile::data::arguments::Arguments;
 use crate::compile::error::{unsupported, CompileError};
 use crate::compile::kernel::Kernel;
 use crate::compile::options::Options;
 use crate::compile::padding::Fill;
+use crate::compile::strategy::Strategy;
 use crate::raise::{Expr, ExprKind, Store, TensorProgram};
 
-/// The candidates of a product, cheapest first: every distribution, with and without rows and
-/// columns flipped.
-pub(crate) struct ProductCandidates<'a> {
+/// A kernel with a product.
+#[derive(Clone, Copy)]
+struct ProductKernel<'a> {
     whole: &'a TensorProgram,
     store: &'a Store,
     product: &'a Expr,
     arithmetic: Arithmetic,
     fill: Fill,
-    factors_are_tensors: bool,
-    candidates: Vec<ProductCandidate<'a>>,
 }
 
-/// A candidate with its cost in steps.
+/// The plan of a kernel with a product: which factor is which side, and by which strategy it is
+/// built.
 #[derive(Clone, Copy)]
-struct ProductCandidate<'a> {
+pub(crate) struct ProductPlan<'a> {
+    kernel: ProductKernel<'a>,
     sides: Sides<'a>,
     plan: Plan,
     cost: u64,
 }
 
-impl<'a> ProductCandidates<'a> {
-    /// Enumerates the candidates of a kernel with this product.
-    pub fn new(
-        whole: &'a TensorProgram,
-        store: &'a Store,
+impl<'a> ProductPlan<'a> {
+    /// Returns the legal plans of a kernel with this product, cheapest first: all of the design
+    /// space, with and without rows and columns flipped.
+    pub fn all(
+        (whole, store): (&'a TensorProgram, &'a Store),
         product: &'a Expr,
         options: &Options,
         fill: Fill,
-    ) -> Result<Self, CompileError> {
+    ) -> Result<Vec<Self>, CompileError> {
         let (factors, arithmetic) = arithmetic_of(whole, product, options)?;
-        let mut candidates = Vec::new();
+        let kernel = ProductKernel {
+            whole,
+            store,
+            product,
+            arithmetic,
+            fill,
+        };
+        let mut all = Vec::new();
         for flipped in [false, true] {
             let Some(sides) = Sides::new(whole, store, factors, flipped) else {
                 continue;
@@ -61,99 +68,93 @@ impl<'a> ProductCandidates<'a> {
                 arithmetic,
             };
             let plans = design_space::plans(&problem).into_iter();
-            candidates.extend(plans.map(|(plan, cost)| ProductCandidate { sides, plan, cost }));
+            all.extend(plans.map(|(plan, cost)| ProductPlan {
+                kernel,
+                sides,
+                plan,
+                cost,
+            }));
         }
-        sort_by_cost(&mut candidates, arithmetic);
-        if candidates.is_empty() {
+        if all.is_empty() {
             return Err(unsupported(
                 product.location,
                 "work on both factors of a product has no code for MN-Core 2; compile with \
                  fusion=epilogue",
             ));
         }
-        let is_tensor = |factor: &Expr| matches!(factor.kind, ExprKind::Tensor(..));
-        Ok(ProductCandidates {
-            whole,
-            store,
-            product,
-            arithmetic,
-            fill,
-            factors_are_tensors: factors.iter().all(is_tensor),
-            candidates,
-        })
+        sort_by_cost(&mut all, arithmetic);
+        Ok(all)
     }
 
-    /// If a factor is computed, reduces the candidates to one that has a schedule. Fused operations
-    /// on a factor need registers while GRF0 holds sums. If they find none, candidates with at most
-    /// half of the sums are tried, and finally one with a quarter of them is taken untried.
-    pub fn retain_schedulable(mut self) -> Result<Self, CompileError> {
-        if !self.factors_are_tensors {
-            let mut candidate = *self.cheapest(4);
-            for shares in [1, 2] {
-                let fuller = *self.cheapest(shares);
-                if self.build(&fuller, &[])?.program().is_ok() {
-                    candidate = fuller;
-                    break;
-                }
-            }
-            self.candidates = vec![candidate];
+    /// Returns the plans among which a kernel is chosen. If a factor is computed, that is one which
+    /// has a schedule. Fused operations on a factor need registers while GRF0 holds sums. If they
+    /// find none, plans with at most half of the sums are tried, and finally one with a quarter of
+    /// them is taken untried.
+    pub fn schedulable(
+        group: (&'a TensorProgram, &'a Store),
+        product: &'a Expr,
+        options: &Options,
+        fill: Fill,
+    ) -> Result<Vec<Self>, CompileError> {
+        let all = ProductPlan::all(group, product, options, fill)?;
+        let is_computed = all.iter().any(ProductPlan::computes_columns);
+        if !is_computed {
+            return Ok(all);
         }
-        Ok(self)
+        for shares in [1, 2] {
+            let fuller = *cheapest(&all, shares);
+            if fuller.emit(&[])?.program().is_ok() {
+                return Ok(vec![fuller]);
+            }
+        }
+        Ok(vec![*cheapest(&all, 4)])
     }
 
-    /// Returns the cheapest candidate whose sums take at most `1 / shares` of GRF0. If no candidate
-    /// qualifies, returns the one with the fewest sums.
-    fn cheapest(&self, shares: u32) -> &ProductCandidate<'a> {
-        let most = self.arithmetic.max_sums() / shares;
-        let mut fit = self
-            .candidates
-            .iter()
-            .filter(|candidate| candidate.plan.sums() <= most);
-        let fewest = || self.candidates.iter().min_by_key(|c| c.plan.sums());
-        fit.next().or_else(fewest).expect("there is a candidate")
+    /// Returns whether the column side is computed in the kernel.
+    fn computes_columns(&self) -> bool {
+        !matches!(self.sides.columns.kind, ExprKind::Tensor(..))
+    }
+}
+
+impl Strategy for ProductPlan<'_> {
+    fn cost(&self) -> u64 {
+        self.cost
     }
 
-    fn build(
-        &self,
-        candidate: &ProductCandidate<'a>,
-        bases: &[u32],
-    ) -> Result<Kernel, CompileError> {
-        let distribution = candidate.plan.blocking().distribution;
-        let mut arguments = Arguments::new(self.whole, self.fill, distribution, bases);
-        arguments.computes_columns = !matches!(candidate.sides.columns.kind, ExprKind::Tensor(..));
+    fn emit(&self, bases: &[u32]) -> Result<Kernel, CompileError> {
+        let kernel = &self.kernel;
+        let distribution = self.plan.blocking().distribution;
+        let mut arguments = Arguments::new(kernel.whole, kernel.fill, distribution, bases);
+        arguments.computes_columns = self.computes_columns();
         let builder = ProductBuilder::new(
-            (self.store, self.product),
-            candidate.sides,
-            (distribution, self.arithmetic),
+            (kernel.store, kernel.product),
+            self.sides,
+            (distribution, kernel.arithmetic),
             arguments,
         );
         Ok(Kernel {
-            estimate: Some(candidate.cost),
-            ..candidate.plan.emit(builder)?
+            estimate: Some(self.cost),
+            ..self.plan.emit(builder)?
         })
     }
 }
 
-impl Candidates for ProductCandidates<'_> {
-    fn costs(&self) -> Vec<u64> {
-        self.candidates
-            .iter()
-            .map(|candidate| candidate.cost)
-            .collect()
-    }
-
-    fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        self.build(&self.candidates[candidate], bases)
-    }
+/// Returns the cheapest plan whose sums take at most `1 / shares` of GRF0. If none qualifies,
+/// returns the one with the fewest sums.
+fn cheapest<'p, 'a>(plans: &'p [ProductPlan<'a>], shares: u32) -> &'p ProductPlan<'a> {
+    let fits = |one: &&ProductPlan| one.plan.sums() <= one.kernel.arithmetic.max_sums() / shares;
+    let fewest = || plans.iter().min_by_key(|one| one.plan.sums());
+    let found = plans.iter().find(fits).or_else(fewest);
+    found.expect("there is a plan")
 }
 
-/// Sorts candidates by cost. Among those within the accuracy of the estimate of the best, the one
+/// Sorts plans by cost. Among those within the accuracy of the estimate of the best, the one
 /// that keeps the matrix unit busiest comes first.
-fn sort_by_cost(candidates: &mut [ProductCandidate], arithmetic: Arithmetic) {
+fn sort_by_cost(plans: &mut [ProductPlan], arithmetic: Arithmetic) {
     /// The accuracy of an estimate, as a fraction of the cost: 1 / 100.
     const SAME: u64 = 100;
-    candidates.sort_by_key(|candidate| candidate.cost);
-    let least = candidates.first().map_or(0, |candidate| candidate.cost);
-    let near = candidates.partition_point(|candidate| candidate.cost <= least + least / SAME);
-    candidates[..near].sort_by_key(|candidate| Reverse(candidate.plan.utilization(arithmetic)));
+    plans.sort_by_key(|one| one.cost);
+    let least = plans.first().map_or(0, |one| one.cost);
+    let near = plans.partition_point(|one| one.cost <= least + least / SAME);
+    plans[..near].sort_by_key(|one| Reverse(one.plan.utilization(arithmetic)));
 }

@@ -15,7 +15,7 @@ use super::loop_levels::{min_divisor_from, ConcurrentStreams, LoopLevels};
 use super::operand_prefetch::ColumnPrefetch;
 use super::problem::{parts, Blocking, Problem};
 use super::product::ProductBuilder;
-use super::row_side::{ChunkedRows, RowStages};
+use super::row_side::ChunkedRows;
 use super::sharing::Sharing;
 use super::timeline::ResultCost;
 use crate::compile::data::geometry::VECTOR_WORDS;
@@ -194,20 +194,17 @@ impl Chunked {
             period: self.deferred.unwrap_or(1),
         };
         let levels = LoopLevels::new(distribution, &around, beside);
-        let how = (product.arithmetic, product.product.location);
-        let rows = (rows, rows.stages(&levels, distribution, how));
-        let (first, mut stages) = self.blocks(&mut product, (&levels, rows), deferred.as_ref())?;
-        let finish = product.finish(&finish_around, deferred.as_ref())?;
-        stages.block.extend(finish);
+        let BlockStages {
+            first,
+            columns: mut blocks,
+            mut block,
+        } = self.blocks(&mut product, rows, &levels, deferred.as_ref())?;
+        block.extend(product.finish(&finish_around, deferred.as_ref())?);
         if let Some(deferred) = &deferred {
-            stages
-                .block
-                .push(deferred.wait(&finish_around, distribution));
+            block.push(deferred.wait(&finish_around, distribution));
         }
-        let mut columns = stages.columns;
-        columns.extend(repeat(distribution.i_blocks, stages.block));
-        let blocks = repeat(distribution.j_blocks, columns);
-        let blocks = repeat(distribution.matrices, blocks);
+        blocks.extend(repeat(distribution.i_blocks, block));
+        let blocks = repeat(distribution.matrices, repeat(distribution.j_blocks, blocks));
         let mut stages: Vec<Stage> = first.into_iter().chain(blocks).collect();
         match &deferred {
             Some(deferred) => stages.extend(deferred.store_last_block(distribution)),
@@ -231,31 +228,27 @@ impl Chunked {
         }
     }
 
-    /// Returns the stage before all loops, and the stages of blocks up to the results.
+    /// Returns the stages up to the results.
     fn blocks(
         &self,
         product: &mut ProductBuilder,
-        (levels, (rows, stages)): (&LoopLevels, (&dyn ChunkedRows, RowStages)),
+        rows: &dyn ChunkedRows,
+        levels: &LoopLevels,
         deferred: Option<&DeferredStore>,
-    ) -> Result<(Option<Stage>, BlockStages), CompileError> {
+    ) -> Result<BlockStages, CompileError> {
         let distribution = &self.blocking.distribution;
-        let around = &levels.outer;
+        let location = product.product.location;
+        let stages = rows.stages(levels, distribution, (product.arithmetic, location));
+        let to_l1bm = deferred.and_then(|one| one.move_to_l1bm(&levels.outer, distribution));
         let finish_around = OuterLoops::new(distribution, true, false);
-        let to_l1bm = deferred.and_then(|deferred| deferred.move_to_l1bm(around, distribution));
         let mut columns = Vec::new();
         let mut block = vec![product.clear(&finish_around)];
         if self.prefetches_columns {
-            let prefetch = ColumnPrefetch::new(
-                &mut product.arguments,
-                product.sides.columns,
-                product.sides.roles(Role::K, Role::J),
-                distribution,
-                self.column_parts() == 2,
-            )?;
+            let prefetch = self.column_prefetch(product)?;
             block.extend(prefetch.load_first_chunk(&finish_around, distribution));
             block.extend(stages.before_block);
             block.push(prefetch.fetch_second_chunk(&finish_around, distribution));
-            let mut chunk = vec![product.convert_columns(&prefetch, around)?];
+            let mut chunk = vec![product.convert_columns(&prefetch, &levels.outer)?];
             chunk.extend(to_l1bm);
             chunk.extend(stages.of_chunk);
             chunk.push(product.multiply(rows, levels, Some(&prefetch), deferred));
@@ -263,8 +256,8 @@ impl Chunked {
         } else {
             // With one chunk, the column side stays for all blocks of rows.
             let once = distribution.chunks == 1;
-            let loaded =
-                product.load_columns(&OuterLoops::new(distribution, !once, !once), &|_| {})?;
+            let column_loops = OuterLoops::new(distribution, !once, !once);
+            let loaded = product.load_columns(&column_loops, &|_| {})?;
             block.extend(stages.before_block);
             let multiply = product.multiply(rows, levels, None, deferred);
             if once {
@@ -278,13 +271,34 @@ impl Chunked {
             }
         }
         block.extend(stages.of_block);
-        Ok((stages.first, BlockStages { columns, block }))
+        Ok(BlockStages {
+            first: stages.first,
+            columns,
+            block,
+        })
+    }
+
+    /// Returns the prefetched column side.
+    fn column_prefetch(
+        &self,
+        product: &mut ProductBuilder,
+    ) -> Result<ColumnPrefetch, CompileError> {
+        ColumnPrefetch::new(
+            &mut product.arguments,
+            product.sides.columns,
+            product.sides.roles(Role::K, Role::J),
+            &self.blocking.distribution,
+            self.column_parts() == 2,
+        )
     }
 }
 
-/// The stages of a block of columns: those that load its column side for all blocks of rows, and
-/// those of each of these.
+/// The stages of a product up to its results.
 struct BlockStages {
+    /// Before all loops.
+    first: Option<Stage>,
+    /// Before all blocks of rows: those that load the column side for all of these.
     columns: Vec<Stage>,
+    /// Of each block of rows.
     block: Vec<Stage>,
 }

@@ -6,7 +6,7 @@ use super::pipelined::Pipelined;
 use super::plan::Plan;
 use super::problem::{Blocking, Problem};
 use super::split_k::SplitKProduct;
-use super::strategy::Strategy;
+use super::strategy::ProductStrategy;
 use super::streamed::Streamed;
 use crate::compile::data::distribution::{vector_extent, Mapping};
 use crate::compile::data::vector_layout::SplitK;

@@ -1,9 +1,9 @@
 //! Matrix products.
 //!
 //! A product is built by one of several strategies ([`plan::Plan`]). Each has a module with its
-//! parameters, the constructors that check their legality, the cost and the emission
-//! ([`strategy::Strategy`]). The candidates of a product are the legal plans of its design space,
-//! ordered by cost.
+//! parameters, the constructors that check their legality, the cost and the emission, behind one
+//! trait ([`strategy::ProductStrategy`]). The candidates of a product are the legal plans of its
+//! design space, ordered by cost.
 //!
 //! | file | holds |
 //! |---|---|

@@ -1,5 +1,6 @@
 //! Products whose row side is packed: converted to block floats once per chunk, before the loop
-//! that multiplies ([`BlockFloatRows`]).
+//! that multiplies ([`BlockFloatRows`]). This corresponds to the packing of operands in Goto and
+//! van de Geijn, *Anatomy of high-performance matrix multiplication* (2008).
 
 use super::arithmetic::Arithmetic;
 use super::block_cost::{RowCost, CONVERSION_LATENCY};
@@ -7,7 +8,7 @@ use super::block_float_rows::{BlockFloatRows, Conversion, ROOM};
 use super::chunked::Chunked;
 use super::problem::{Blocking, Problem};
 use super::product::ProductBuilder;
-use super::strategy::Strategy;
+use super::strategy::ProductStrategy;
 use crate::compile::data::distribution::Distribution;
 use crate::compile::data::geometry::{L2BM_CYCLE, OWN_STEPS, TRANSFER};
 use crate::compile::error::CompileError;
@@ -82,7 +83,7 @@ impl Packed {
     }
 }
 
-impl Strategy for Packed {
+impl ProductStrategy for Packed {
     fn blocking(&self) -> &Blocking {
         &self.chunked.blocking
     }

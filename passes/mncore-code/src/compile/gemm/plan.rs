@@ -7,7 +7,7 @@ use super::pipelined::Pipelined;
 use super::problem::{Blocking, Problem};
 use super::product::ProductBuilder;
 use super::split_k::SplitKProduct;
-use super::strategy::Strategy;
+use super::strategy::ProductStrategy;
 use super::streamed::Streamed;
 use crate::compile::error::CompileError;
 use crate::compile::kernel::Kernel;
@@ -28,7 +28,7 @@ pub(crate) enum Plan {
 }
 
 impl Plan {
-    fn strategy(&self) -> &dyn Strategy {
+    fn strategy(&self) -> &dyn ProductStrategy {
         match self {
             Plan::Streamed(plan) => plan,
             Plan::Packed(plan) => plan,
@@ -67,7 +67,7 @@ impl Plan {
     }
 }
 
-impl Strategy for Plan {
+impl ProductStrategy for Plan {
     fn blocking(&self) -> &Blocking {
         self.strategy().blocking()
     }

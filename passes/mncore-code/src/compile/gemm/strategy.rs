@@ -8,7 +8,7 @@ use crate::compile::kernel::Kernel;
 
 /// A strategy with its parameters. Constructors return `None` for parameters that are not legal for
 /// a product.
-pub(crate) trait Strategy {
+pub(crate) trait ProductStrategy {
     /// Returns the blocking.
     fn blocking(&self) -> &Blocking;
 

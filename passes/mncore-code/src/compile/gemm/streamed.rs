@@ -6,7 +6,7 @@ use super::chunked::Chunked;
 use super::loop_levels::{ConcurrentStreams, LoopLevels};
 use super::problem::{Blocking, Problem};
 use super::product::ProductBuilder;
-use super::strategy::Strategy;
+use super::strategy::ProductStrategy;
 use super::streamed_rows::StreamedRows;
 use crate::compile::data::outer_loops::OuterLoops;
 use crate::compile::error::CompileError;
@@ -44,7 +44,7 @@ impl Streamed {
     }
 }
 
-impl Strategy for Streamed {
+impl ProductStrategy for Streamed {
     fn blocking(&self) -> &Blocking {
         &self.chunked.blocking
     }

@@ -9,11 +9,10 @@ use tessera_isa_mncore::layout::Layout;
 use super::edges::Edge;
 use super::pbqp::Problem;
 use super::relayout::{ChipRelayoutPlan, RelayoutTable};
-use super::{
-    CallError, ChipRelayout, HostRelayout, InPlaceHandOff, RelayoutReason, SharedCandidates,
-};
+use super::{CallError, ChipRelayout, HostRelayout, InPlaceHandOff, RelayoutReason, SharedPlans};
 use crate::compile::error::CompileError;
 use crate::compile::kernel::{Kernel, MovedExtent};
+use crate::compile::strategy::Strategy;
 
 /// A tensor as a candidate has it in DRAM.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +101,7 @@ impl Layouts {
 /// The first call without a candidate.
 pub(super) fn choose_candidates(
     edges: Vec<Vec<Edge>>,
-    all: &[Rc<SharedCandidates>],
+    all: &[Rc<SharedPlans>],
 ) -> Result<Chosen, CallError> {
     let mut stakes = vec![0; all.len()];
     for (call, edges) in edges.iter().enumerate() {
@@ -247,12 +246,12 @@ impl Edge {
 /// Builds the candidates that can be worthwhile: those that exceed the cheapest by no more than the
 /// cost of all relayouts at stake. Without relayouts that is only the first of the cheapest.
 fn worthwhile_candidates(
-    all: &SharedCandidates,
+    all: &SharedPlans,
     stake: u64,
     edges: &[Edge],
     layouts: &mut Layouts,
 ) -> Result<Vec<CallCandidate>, CompileError> {
-    let costs = all.candidates.costs();
+    let costs: Vec<u64> = all.plans.iter().map(Strategy::cost).collect();
     let least = costs.iter().copied().min().unwrap_or(0);
     let mut found = Vec::new();
     let mut refused = None;
@@ -260,7 +259,7 @@ fn worthwhile_candidates(
         if steps > least + stake || stake == 0 && !found.is_empty() {
             continue;
         }
-        let kernel = match all.build(number, &[]) {
+        let kernel = match all.emit(number, &[]) {
             Ok(kernel) => kernel,
             Err(error) => {
                 refused = refused.or(Some(error));

@@ -39,13 +39,13 @@ use tessera_isa_mncore::layout::Layout;
 use tessera_pto::kernel::Group;
 use thiserror::Error;
 
-use super::candidates::Candidates;
 use super::error::CompileError;
 use super::kernel::Kernel;
 use super::options::Options;
 use super::padding::Fill;
-use super::plan;
+use super::plan::{Plan, Schedules};
 use super::stores::single_store;
+use super::strategy::Strategy;
 use crate::raise::{self, TensorProgram};
 use choose::Chosen;
 use edges::Program;
@@ -157,15 +157,15 @@ pub fn compile_program(calls: &[Call]) -> Result<CompiledProgram, CallError> {
     let tensors = calls.iter().map(|call| &call.tensors[..]).collect();
     let Program { fills, edges, .. } = Program::new(tensors, of_call);
     let mut known = HashMap::new();
-    let mut all: Vec<Rc<SharedCandidates>> = Vec::new();
+    let mut all: Vec<Rc<SharedPlans>> = Vec::new();
     for (number, call) in calls.iter().enumerate() {
         let key = (numbers[number], call.options, fills[number]);
         let shared = match known.entry(key) {
             Entry::Occupied(shared) => Rc::clone(shared.get()),
             Entry::Vacant(new) => {
-                let candidates =
-                    plan::enumerate(&programs[numbers[number]], &call.options, fills[number]);
-                let shared = Rc::new(SharedCandidates::new(candidates.map_err(at(number))?));
+                let program = &programs[numbers[number]];
+                let plans = Plan::all(program, &call.options, fills[number], Schedules::Tried);
+                let shared = Rc::new(SharedPlans::new(plans.map_err(at(number))?));
                 Rc::clone(new.insert(shared))
             }
         };
@@ -180,7 +180,7 @@ pub fn compile_program(calls: &[Call]) -> Result<CompiledProgram, CallError> {
     );
     let mut kernels = Vec::new();
     for (number, candidate) in chosen.candidates.iter().enumerate() {
-        let kernel = all[number].build(*candidate, &places.tensors[number]);
+        let kernel = all[number].emit(*candidate, &places.tensors[number]);
         kernels.push(kernel.map_err(at(number))?);
     }
     Ok(CompiledProgram {
@@ -210,28 +210,28 @@ fn distinct_programs(calls: &[Call]) -> Result<(Vec<TensorProgram>, Vec<usize>),
     Ok((programs, numbers))
 }
 
-/// The candidates of calls that are compiled alike, with a cache of built kernels.
-struct SharedCandidates<'a> {
-    candidates: Box<dyn Candidates + 'a>,
-    /// The built kernels, by candidate and addresses of tensors.
+/// The plans of calls that are compiled alike, with a cache of built kernels.
+struct SharedPlans<'a> {
+    plans: Vec<Plan<'a>>,
+    /// The built kernels, by plan and addresses of tensors.
     built: RefCell<HashMap<(usize, Vec<u32>), Rc<Kernel>>>,
 }
 
-impl<'a> SharedCandidates<'a> {
-    fn new(candidates: Box<dyn Candidates + 'a>) -> Self {
-        SharedCandidates {
-            candidates,
+impl<'a> SharedPlans<'a> {
+    fn new(plans: Vec<Plan<'a>>) -> Self {
+        SharedPlans {
+            plans,
             built: RefCell::default(),
         }
     }
 
-    /// Builds a candidate as [`Candidates::build`] does, once per key.
-    fn build(&self, candidate: usize, bases: &[u32]) -> Result<Rc<Kernel>, CompileError> {
-        let key = (candidate, bases.to_vec());
+    /// Builds the kernel of a plan as [`Strategy::emit`] does, once per key.
+    fn emit(&self, plan: usize, bases: &[u32]) -> Result<Rc<Kernel>, CompileError> {
+        let key = (plan, bases.to_vec());
         if let Some(kernel) = self.built.borrow().get(&key) {
             return Ok(Rc::clone(kernel));
         }
-        let kernel = Rc::new(self.candidates.build(candidate, bases)?);
+        let kernel = Rc::new(self.plans[plan].emit(bases)?);
         self.built.borrow_mut().insert(key, Rc::clone(&kernel));
         Ok(kernel)
     }

@@ -25,8 +25,8 @@ use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_pto::kernel::Axis;
 
-use super::reduction::{reductions, Reduction};
-use crate::compile::candidates::Candidates;
+use super::form::Form;
+use super::reduction::Reduction;
 use crate::compile::data::arguments::Arguments;
 use crate::compile::data::distribution::{Distribution, Extents};
 use crate::compile::data::geometry::{ROW, VECTOR_WORDS, WIDE_STEP};
@@ -36,9 +36,8 @@ use crate::compile::elementwise::apply::{as_value, copy};
 use crate::compile::elementwise::elements::Elements;
 use crate::compile::error::{unsupported, CompileError};
 use crate::compile::kernel::Kernel;
-use crate::compile::padding::Fill;
 use crate::compile::stages::{line, repeat};
-use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
+use crate::raise::{BroadcastView, Expr, ExprKind, Store};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Dest, Guard, Masking, Op, Operand, Place, Source, Test};
@@ -53,120 +52,6 @@ pub(crate) const SIGN_BIT: u32 = 1 << 31;
 
 /// Maximum number of vectors per block if one block must hold all columns.
 const MAX_STEPS: u32 = 32;
-/// Maximum number of vectors per block otherwise.
-const STEPS: u32 = 8;
-
-/// The candidates of a kernel with reductions and without a product, cheapest first.
-pub(crate) struct ReductionCandidates<'a> {
-    whole: &'a TensorProgram,
-    store: &'a Store,
-    fill: Fill,
-    axis: Axis,
-    reductions: Vec<Reduction<'a>>,
-    candidates: Vec<(ReductionCandidate, u64)>,
-}
-
-/// A candidate.
-#[derive(Clone, Copy)]
-enum ReductionCandidate {
-    /// L2Bs have their own columns.
-    OverL2bs {
-        /// Maximum number of column vectors per block.
-        steps: u32,
-        /// Whether cycles hold the reduced axis.
-        tall: bool,
-    },
-    /// Groups have their own columns.
-    InGroups,
-}
-
-impl ReductionCandidate {
-    /// Returns the distribution for these extents.
-    fn distribution(self, extents: &Extents) -> Distribution {
-        match self {
-            ReductionCandidate::OverL2bs { steps, tall } => {
-                Distribution::for_reduction(extents, steps, tall)
-            }
-            ReductionCandidate::InGroups => Distribution::for_reduction_in_groups(extents),
-        }
-    }
-}
-
-impl<'a> ReductionCandidates<'a> {
-    /// Enumerates the candidates of a kernel.
-    pub fn new(
-        whole: &'a TensorProgram,
-        store: &'a Store,
-        fill: Fill,
-    ) -> Result<Self, CompileError> {
-        let (axis, reductions) = reductions(store, &whole.tensors)?;
-        let mut candidates = ReductionCandidates {
-            whole,
-            store,
-            fill,
-            axis,
-            reductions,
-            candidates: Vec::new(),
-        };
-        let mut distributions = Vec::new();
-        let mut refused = None;
-        let over_l2bs = [false, true].into_iter().flat_map(|tall| {
-            [STEPS, 4, 2, 1].map(|steps| ReductionCandidate::OverL2bs { steps, tall })
-        });
-        let is_across = candidates.reductions.iter().any(|one| one.is_across);
-        let in_groups = (!is_across).then_some(ReductionCandidate::InGroups);
-        for candidate in over_l2bs.chain(in_groups) {
-            match candidates.kernel(candidate, &mut distributions) {
-                Ok(kernel) => {
-                    let cost = kernel.map(|kernel| (candidate, kernel.min_steps()));
-                    candidates.candidates.extend(cost);
-                }
-                Err(error) => refused = Some(error),
-            }
-        }
-        candidates.candidates.sort_by_key(|(_, cost)| *cost);
-        match refused {
-            Some(error) if candidates.candidates.is_empty() => Err(error),
-            _ => Ok(candidates),
-        }
-    }
-
-    /// Builds the kernel of a candidate unless its distribution is among `distributions`, to which
-    /// it is added.
-    fn kernel(
-        &self,
-        candidate: ReductionCandidate,
-        distributions: &mut Vec<Distribution>,
-    ) -> Result<Option<Kernel>, CompileError> {
-        let builder = self.builder(candidate, &[])?;
-        if distributions.contains(&builder.end) {
-            return Ok(None);
-        }
-        distributions.push(builder.end);
-        builder.build().map(Some)
-    }
-
-    fn builder<'b>(
-        &'b self,
-        candidate: ReductionCandidate,
-        bases: &'b [u32],
-    ) -> Result<ReductionBuilder<'b>, CompileError> {
-        let arguments = Arguments::new(self.whole, self.fill, Distribution::ONE, bases);
-        let orientation = (self.axis, candidate);
-        ReductionBuilder::new(arguments, self.store, orientation, &self.reductions)
-    }
-}
-
-impl Candidates for ReductionCandidates<'_> {
-    fn costs(&self) -> Vec<u64> {
-        self.candidates.iter().map(|(_, cost)| *cost).collect()
-    }
-
-    fn build(&self, candidate: usize, bases: &[u32]) -> Result<Kernel, CompileError> {
-        self.builder(self.candidates[candidate].0, bases)?.build()
-    }
-}
-
 /// A kernel with reductions under construction.
 pub(crate) struct ReductionBuilder<'a> {
     store: &'a Store,
@@ -175,7 +60,7 @@ pub(crate) struct ReductionBuilder<'a> {
     /// The distribution of results: one row tile.
     pub kept: Distribution,
     /// The distribution of the stored tensor.
-    end: Distribution,
+    pub end: Distribution,
     /// Whether some tensors have bf16 elements.
     has_bf16: bool,
     pub around: OuterLoops,
@@ -216,10 +101,10 @@ impl ResidentTensor {
 }
 
 impl<'a> ReductionBuilder<'a> {
-    fn new(
+    pub fn new(
         mut arguments: Arguments<'a>,
         store: &'a Store,
-        (axis, candidate): (Axis, ReductionCandidate),
+        (axis, form): (Axis, Form),
         reductions: &'a [Reduction<'a>],
     ) -> Result<Self, CompileError> {
         let result = arguments.tensor(store.tensor);
@@ -227,8 +112,8 @@ impl<'a> ReductionBuilder<'a> {
             Axis::Columns => ([Role::J, Role::I], result.columns, result.rows),
             Axis::Rows => ([Role::I, Role::J], result.rows, result.columns),
         };
-        let of = |i, j, candidate: ReductionCandidate| {
-            candidate.distribution(&Extents {
+        let of = |i, j, form: Form| {
+            form.distribution(&Extents {
                 matrices: result.matrices,
                 i,
                 j,
@@ -238,7 +123,7 @@ impl<'a> ReductionBuilder<'a> {
         let mut across = reductions.iter().filter(|one| one.is_across);
         let (distribution, kept) = match across.next() {
             None => {
-                let distribution = of(i, j, candidate);
+                let distribution = of(i, j, form);
                 (
                     distribution,
                     Distribution {
@@ -251,7 +136,7 @@ impl<'a> ReductionBuilder<'a> {
                 if let Some(other) = across.find(|other| other.extent != first.extent) {
                     return Err(unsupported(other.expr.location, format!("reductions along {} and along {} elements of the second axis in one group have no code for MN-Core 2; compile with fusion=none", first.extent, other.extent)));
                 }
-                let whole = ReductionCandidate::OverL2bs {
+                let whole = Form::OverL2bs {
                     steps: MAX_STEPS,
                     tall: false,
                 };
@@ -306,7 +191,7 @@ impl<'a> ReductionBuilder<'a> {
         }
     }
 
-    fn build(mut self) -> Result<Kernel, CompileError> {
+    pub fn build(mut self) -> Result<Kernel, CompileError> {
         let end = self.end;
         let ReductionStages { first, block } = self.stages()?;
         let blocks = repeat(end.matrices, repeat(end.j_blocks, block));

@@ -46,7 +46,7 @@ use super::arithmetic::Arithmetic;
 use super::problem::Blocking;
 use super::product::ProductBuilder;
 use super::sharing::Sharing;
-use super::strategy::Strategy;
+use super::strategy::ProductStrategy;
 use super::streamed_rows::Side;
 use crate::compile::data::tensor_use::{Role, TensorUse};
 use crate::compile::error::{unsupported, CompileError};
@@ -70,7 +70,7 @@ impl KOverMabs {
     }
 }
 
-impl Strategy for KOverMabs {
+impl ProductStrategy for KOverMabs {
     fn blocking(&self) -> &Blocking {
         &self.blocking
     }

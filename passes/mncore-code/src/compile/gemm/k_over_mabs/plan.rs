@@ -22,7 +22,7 @@ const UP_AND_DOWN: u64 = 5;
 /// The parameters of a product with the depth over the MABs of an L1B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KOverMabs {
-    pub blocking: Blocking,
+    pub(super) blocking: Blocking,
 }
 
 impl KOverMabs {

@@ -20,7 +20,7 @@ use super::drain::Drain;
 use super::problem::Blocking;
 use super::product::{ProductBuilder, BUFFER};
 use super::sharing::Sharing;
-use super::strategy::Strategy;
+use super::strategy::ProductStrategy;
 use crate::compile::data::geometry::VECTOR_WORDS;
 use crate::compile::data::outer_loops::OuterLoops;
 use crate::compile::data::streams::StreamBuffer;
@@ -46,7 +46,7 @@ const BUFFERS_OF_HALVES: [StreamBuffer; 2] = [StreamBuffer::wide(SLOTS), BUFFER]
 /// The stream buffer of results in a row-ordered drain, in the place of the column side's.
 const BUFFER_OF_ROWS: StreamBuffer = StreamBuffer::wide(SLOTS_BY_ROWS);
 
-impl Strategy for Pipelined {
+impl ProductStrategy for Pipelined {
     fn blocking(&self) -> &Blocking {
         &self.blocking
     }

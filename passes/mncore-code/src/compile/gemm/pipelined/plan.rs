@@ -41,12 +41,12 @@ pub(crate) const RESERVED_LM0_WORDS: u32 = 64;
 /// The parameters of a pipelined product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pipelined {
-    pub blocking: Blocking,
+    pub(super) blocking: Blocking,
     /// Long words of the vectors from which the row side is converted to block floats.
-    pub vector: u32,
+    pub(super) vector: u32,
     /// Turns per iteration.
-    pub turns: u32,
-    pub drain: Drain,
+    pub(super) turns: u32,
+    pub(super) drain: Drain,
 }
 
 impl Pipelined {

@@ -24,7 +24,7 @@ use super::loop_levels::{ConcurrentStreams, LoopLevels};
 use super::problem::{parts, Bf16Tensors, Blocking, Problem};
 use super::product::{ProductBuilder, BUFFER};
 use super::sharing::Sharing;
-use super::strategy::Strategy;
+use super::strategy::ProductStrategy;
 use super::timeline::{ResultCost, LONG_LOOP_OVERHEAD};
 use crate::compile::data::distribution::Distribution;
 use crate::compile::data::geometry::{CYCLES, L2BS, OWN_STEPS, ROW};
@@ -146,7 +146,7 @@ impl SplitKProduct {
     }
 }
 
-impl Strategy for SplitKProduct {
+impl ProductStrategy for SplitKProduct {
     fn blocking(&self) -> &Blocking {
         &self.blocking
     }
