@@ -39,6 +39,7 @@ use super::options::Options;
 use super::padding::Fill;
 use super::reduce::loops::{ReductionBuilder, ReductionStages};
 use super::reduce::reduction::{reductions, Reduction};
+use super::scratchpad::STAGE_OPERANDS;
 use super::stages::repeat;
 use super::stores::find_product;
 use super::strategy::Strategy;
@@ -267,7 +268,7 @@ impl<'a> FusedStageKind<'a> {
         let sides = Sides::new(whole, store, factors, true).filter(|sides| !is_local(sides.rows));
         let sides = sides.ok_or_else(|| unsupported(product.location, "the right factor of a product in a kernel that keeps tensors in local memory must be an argument for MN-Core 2; compile with fusion=none"))?;
         let words = sides.extents.k.div_ceil(ROW) * arithmetic.columns_of_tile();
-        if STEPS * words > local_tensors::LM0 {
+        if STEPS * words > STAGE_OPERANDS.words {
             return Err(unsupported(product.location, format!("a product over {} elements in a kernel that keeps tensors in local memory has no code for MN-Core 2; compile with fusion=none", sides.extents.k)));
         }
         Ok(FusedStageKind::Product {

@@ -21,6 +21,7 @@
 //! | `stages.rs`, `stores.rs` | helpers for stages of kernels, and for stores of groups |
 //! | `error.rs` | why a group cannot be compiled |
 //! | `options.rs` | options of code generation |
+//! | `scratchpad/` | the scratchpad map: who uses which part of the on-chip memories, and when |
 //!
 //! A module imports only modules below it in this table.
 //!
@@ -52,6 +53,7 @@ mod padding;
 mod plan;
 mod rearrange;
 mod reduce;
+mod scratchpad;
 mod stages;
 mod stores;
 mod strategy;

@@ -5,7 +5,6 @@ use tessera_isa_mncore::memory::{Bank, Precision, DRAM_WORDS};
 use tessera_pto::kernel::{Element, TensorType};
 
 use super::distribution::{Distribution, Mapping};
-use super::local_tensors;
 use super::local_tensors::LocalTensor;
 use super::tensor_use::{Role, TensorUse};
 use super::vector_layout::VectorLayout;
@@ -13,6 +12,7 @@ use super::vectors::TensorVectors;
 use crate::compile::error::CompileError;
 use crate::compile::kernel::{Kernel, MovedExtent, ResourceBound};
 use crate::compile::padding::Fill;
+use crate::compile::scratchpad;
 use crate::raise::{Expr, ExprKind, Store, TensorProgram};
 use tessera_mncore_ir::kernel::{Stage, Tensor};
 
@@ -80,8 +80,8 @@ impl<'a> Arguments<'a> {
     pub fn words(&self, bank: Bank) -> u32 {
         match bank {
             _ if self.locals.is_empty() => bank.words().into(),
-            Bank::Lm0 => local_tensors::LM0,
-            Bank::Lm1 => local_tensors::LM1,
+            Bank::Lm0 => scratchpad::LOCAL_LM0.start,
+            Bank::Lm1 => scratchpad::LOCAL_LM1.start,
             Bank::Grf0 | Bank::Grf1 => bank.words().into(),
         }
     }

@@ -2,10 +2,10 @@
 //!
 //! | memory | words | holds |
 //! |---|---|---|
-//! | LM0 | below [`LM0`] | the column side of a product; tensors that later loops of a stage read again |
-//! | LM0 | from [`LM0`] on | local tensors |
-//! | LM1 | below [`LM1`] | results and flags of reductions; tensors that are the same for all rows |
-//! | LM1 | from [`LM1`] on | local tensors |
+//! | LM0 | [`STAGE_OPERANDS`] | the column side of a product; tensors that later loops of a stage read again |
+//! | LM0 | [`LOCAL_LM0`] | local tensors |
+//! | LM1 | below [`LOCAL_LM1`] | results and flags of reductions; tensors that are the same for all rows |
+//! | LM1 | [`LOCAL_LM1`] | local tensors |
 //!
 //! A vector of a local tensor has columns in its four cycles. If all columns fit into one cycle,
 //! loops can process four vectors at a time, one in each cycle (*tall*, see
@@ -21,20 +21,16 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use super::distribution::Distribution;
 use super::geometry::{CYCLES, ROW, VECTOR_WORDS};
 use super::outer_loops::{add_loops, OuterLoops};
+use crate::compile::scratchpad::{LOCAL_LM0, LOCAL_LM1, STAGE_OPERANDS};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::Place;
 
-/// The first words of local tensors in both memories.
-pub(crate) const LM0: u32 = 2048;
-pub(crate) const LM1: u32 = 2304;
-/// The words of each memory.
-const WORDS: u32 = Bank::Lm0.words() as u32;
 /// The maximum number of row tiles of a block of a product whose result is local.
 pub(crate) const MAX_TILES: u32 = 32;
 /// The maximum depth of a product beside local tensors, whose column side LM0 holds in any
 /// precision.
-pub const MAX_LOCAL_DEPTH: u32 = LM0 / 2;
+pub const MAX_LOCAL_DEPTH: u32 = STAGE_OPERANDS.words / 2;
 /// Row tiles of any other local tensor are a multiple of this, so that they are the depth of a
 /// product in any precision.
 const TILES: u32 = 4;
@@ -125,13 +121,16 @@ pub fn holds_local_tensors(shapes: &[LocalShape]) -> bool {
 
 /// Allocates local tensors, with `steps` column vectors each.
 pub(crate) fn allocate(shapes: &[LocalShape], steps: u32) -> Option<Vec<LocalTensor>> {
-    let mut free = [(Bank::Lm1, LM1), (Bank::Lm0, LM0)];
+    let mut free = [
+        (Bank::Lm1, LOCAL_LM1.range()),
+        (Bank::Lm0, LOCAL_LM0.range()),
+    ];
     let place = |shape: &LocalShape| {
         let words = shape.vectors().checked_mul(steps * VECTOR_WORDS)?;
-        let fits = |(_, first): &(Bank, u32)| words <= WORDS - first;
+        let fits = |(_, (_, left)): &(Bank, (u32, u32))| words <= *left;
         let chosen = free.iter().position(fits)?;
-        let (bank, first) = free[chosen];
-        free[chosen].1 += words;
+        let (bank, (first, left)) = free[chosen];
+        free[chosen].1 = (first + words, left - words);
         // The next one is preferably placed in the other memory.
         if chosen == 0 && shape.columns > 1 {
             free.swap(0, 1);

@@ -16,6 +16,7 @@ use super::guards::guards_from;
 use super::outer_loops::{scaled, OuterLoops};
 use super::vector_layout::VectorLayout;
 use super::vectors::TensorVectors;
+use crate::compile::scratchpad::{self, Region};
 use crate::functions::{from_bf16, to_bf16};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
@@ -50,82 +51,86 @@ pub(crate) struct StreamBuffer {
 
 /// Number of double-buffered stream buffers: in all, and those that leave room for the row side of
 /// a product.
-pub(crate) const STREAM_BUFFERS: u32 = 8;
-pub(crate) const STREAM_BUFFERS_OF_PRODUCT: u32 = 4;
+pub(crate) const STREAM_BUFFERS: u32 = scratchpad::STREAMS.slots(STREAM_BUFFER);
+pub(crate) const STREAM_BUFFERS_OF_PRODUCT: u32 = scratchpad::PRODUCT_STREAMS.end() / STREAM_BUFFER;
+/// Long words of L2BM of each, and its tags.
+const STREAM_BUFFER: u32 = 2 * L2BM_VECTOR;
+const STREAM_BUFFER_TAGS: u32 = 4;
 /// Maximum number of tensors that a group without a product streams.
 pub const MAX_STREAMS: usize = STREAM_BUFFERS as usize - 1;
 /// Maximum number of tensors that a group with a product streams, besides the factors.
 pub const MAX_STREAMS_OF_PRODUCT: usize = STREAM_BUFFERS_OF_PRODUCT as usize - 1;
-/// The first tag of stream buffers; lower tags have other uses.
-const FIRST_TAG: u32 = 16;
-/// The first tag of the stream buffer that takes the L2BM of all others.
-const WIDE_TAG: u32 = FIRST_TAG + STREAM_BUFFERS * 4;
-/// The stream buffer that is disjoint from all others and from the row side.
-const SEPARATE_L2BM: u32 = 16384;
-const SEPARATE_L1BM: u32 = 4096;
-const SEPARATE_TAG: u32 = 64;
-/// The first tag of the stream buffer for vectors that all L1Bs receive, after those of the row
-/// side.
-pub(crate) const L1BS_TAG: u32 = 96;
+
+// L1BM and the tags have room for as many slots as L2BM.
+const _: () = {
+    let of_columns = StreamBuffer::wide(scratchpad::COLUMN_STREAM_ALONE);
+    let of_pairs = StreamBuffer::wide_of_pairs(scratchpad::COLUMN_STREAM);
+    let of_l1bs = StreamBuffer::wide_of_l1bs(scratchpad::COLUMN_STREAM);
+    assert!(STREAM_BUFFERS * L1BM_SLOTS * L1BM_VECTOR <= scratchpad::STREAMS_L1BM.words);
+    assert!(STREAM_BUFFERS * STREAM_BUFFER_TAGS <= scratchpad::STREAM_TAGS.words);
+    assert!(of_columns.slots <= scratchpad::COLUMN_TAGS.words);
+    assert!(of_pairs.slots <= scratchpad::COLUMN_TAGS.words);
+    assert!(of_l1bs.slots <= scratchpad::COLUMN_TAGS_OF_L1BS.words);
+    // Two sides of two pieces.
+    assert!(4 * StreamBuffer::separate().slots <= scratchpad::RESULT_TAGS.words);
+};
 
 impl StreamBuffer {
     /// Returns one of the double-buffered stream buffers.
     pub(crate) const fn numbered(number: u32) -> Self {
         StreamBuffer {
-            l2bm: number * 2 * L2BM_VECTOR,
+            l2bm: scratchpad::STREAMS.start + number * STREAM_BUFFER,
             slots: 2,
             vector: L2BM_VECTOR,
-            l1bm: number * L1BM_SLOTS * L1BM_VECTOR,
+            l1bm: scratchpad::STREAMS_L1BM.start + number * L1BM_SLOTS * L1BM_VECTOR,
             l1bm_vector: L1BM_VECTOR,
             l1bm_slots: L1BM_SLOTS,
-            tag: FIRST_TAG + number * 4,
+            tag: scratchpad::STREAM_TAGS.start + number * STREAM_BUFFER_TAGS,
             pieces: 1,
         }
     }
 
-    /// Returns a stream buffer with this many slots for vectors, in place of the numbered ones. Up
-    /// to eight slots leave the separate stream buffer free, up to twelve the row side.
-    pub(crate) const fn wide(slots: u32) -> Self {
-        StreamBuffer {
-            l2bm: 0,
-            slots,
-            vector: L2BM_VECTOR,
-            l1bm: L1BM_SLOTS * L1BM_VECTOR,
-            l1bm_vector: L1BM_VECTOR,
-            l1bm_slots: L1BM_SLOTS,
-            tag: WIDE_TAG,
-            pieces: 1,
-        }
+    /// Returns the stream buffer of a product's column side, with slots for vectors in this region
+    /// of L2BM. It takes the place of numbered ones.
+    pub(crate) const fn wide(region: Region) -> Self {
+        StreamBuffer::of_columns(region, L2BM_VECTOR, scratchpad::COLUMN_TAGS)
     }
 
     /// Returns the same for vectors that both L1Bs of a pair receive.
-    pub(crate) const fn wide_of_pairs(slots: u32) -> Self {
-        StreamBuffer {
-            vector: L2BM_VECTOR / 2,
-            ..StreamBuffer::wide(slots)
-        }
+    pub(crate) const fn wide_of_pairs(region: Region) -> Self {
+        StreamBuffer::of_columns(region, L2BM_VECTOR / 2, scratchpad::COLUMN_TAGS)
     }
 
     /// Returns the same for vectors that all L1Bs receive. These are short, so there are many
     /// slots, which have tags of their own.
-    pub(crate) const fn wide_of_l1bs(slots: u32) -> Self {
+    pub(crate) const fn wide_of_l1bs(region: Region) -> Self {
+        let tags = scratchpad::COLUMN_TAGS_OF_L1BS;
+        StreamBuffer::of_columns(region, L2BM_VECTOR / L1BS, tags)
+    }
+
+    const fn of_columns(region: Region, vector: u32, tags: Region) -> Self {
         StreamBuffer {
-            vector: L2BM_VECTOR / L1BS,
-            tag: L1BS_TAG,
-            ..StreamBuffer::wide(slots)
+            l2bm: region.start,
+            slots: region.slots(vector),
+            vector,
+            l1bm: scratchpad::COLUMN_STREAM_L1BM.start,
+            l1bm_vector: L1BM_VECTOR,
+            l1bm_slots: scratchpad::COLUMN_STREAM_L1BM.slots(L1BM_VECTOR),
+            tag: tags.start,
+            pieces: 1,
         }
     }
 
-    /// Returns the stream buffer that is disjoint from all others.
+    /// Returns the stream buffer of a product's results, which is disjoint from all others.
     pub(crate) const fn separate() -> Self {
         StreamBuffer {
-            l2bm: SEPARATE_L2BM,
-            slots: 4,
+            l2bm: scratchpad::RESULTS.start,
+            slots: scratchpad::RESULTS.slots(L2BM_VECTOR),
             vector: L2BM_VECTOR,
-            l1bm: SEPARATE_L1BM,
+            l1bm: scratchpad::RESULTS_L1BM.start,
             l1bm_vector: L1BM_VECTOR,
-            l1bm_slots: 16,
-            tag: SEPARATE_TAG,
+            l1bm_slots: scratchpad::RESULTS_L1BM.slots(L1BM_VECTOR),
+            tag: scratchpad::RESULT_TAGS.start,
             pieces: 1,
         }
     }

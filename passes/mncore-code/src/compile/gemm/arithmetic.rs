@@ -29,6 +29,7 @@ use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp};
 use super::constants::{ConstantTable, HALVES};
 use crate::compile::data::geometry::{DOWN, L1BM_VECTOR, VECTOR_WORDS};
 use crate::compile::data::mixed_radix::DigitSpec;
+use crate::compile::scratchpad::{COLUMN_BLOCKS, NEIGHBOURS, SUMS, TILE_RING};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Source, Test, Value};
@@ -38,11 +39,9 @@ pub(crate) const TILE: u32 = 32;
 /// Single words in each PE per transfer: two long words in each cycle.
 pub(crate) const TRANSFER_WORDS: u32 = 16;
 /// Single words of the ring of transfers in GRF1.
-pub(crate) const RING: u32 = 8 * TRANSFER_WORDS;
-/// The place in GRF1, after the ring, where column vectors wait for their neighbours in the depth.
-const PAIR: u32 = RING;
-/// The number of such places.
-const PAIRS: u32 = 4;
+pub(crate) const RING: u32 = TILE_RING.words;
+/// The number of places in GRF1 where column vectors wait for their neighbours in the depth.
+const PAIRS: u32 = NEIGHBOURS.slots(TRANSFER_WORDS);
 /// Mantissa bits of half precision.
 const HALF_MANTISSA: u8 = 9;
 /// Bits of a single word.
@@ -342,7 +341,7 @@ impl Arithmetic {
     }
 
     const fn pair_address(number: u32) -> u32 {
-        PAIR + number % PAIRS * TRANSFER_WORDS
+        NEIGHBOURS.start + number % PAIRS * TRANSFER_WORDS
     }
 
     /// Converts vectors, in groups as deep as a tile, to block floats. `put` receives each one's
@@ -456,7 +455,7 @@ impl Arithmetic {
             let singles = Place {
                 bank: Bank::Grf0,
                 width: Width::Single,
-                address: Address::affine(row, &body.innermost_steps(VECTOR_WORDS)),
+                address: Address::affine(SUMS.start + row, &body.innermost_steps(VECTOR_WORDS)),
                 stride: 2,
             };
             let op = MauOp {
@@ -488,7 +487,7 @@ impl Arithmetic {
                     part * 2 * VECTOR_WORDS,
                     &body.innermost_steps(width * 2 * VECTOR_WORDS),
                 )
-                .with_ring(0, count * VECTOR_WORDS - 2),
+                .with_ring(SUMS.start, count * VECTOR_WORDS - 2),
                 stride: 4,
             },
             _ => grf0(Address::affine(
@@ -502,10 +501,12 @@ impl Arithmetic {
 
 /// Returns an operand in LM0 of consecutive long words, one per cycle.
 fn lm0(address: Address) -> Place {
+    let address = address.offset_by(COLUMN_BLOCKS.start);
     Place::consecutive(Bank::Lm0, Width::Long, address)
 }
 
 pub(crate) fn grf0(address: Address) -> Place {
+    let address = address.offset_by(SUMS.start);
     Place::consecutive(Bank::Grf0, Width::Long, address)
 }
 

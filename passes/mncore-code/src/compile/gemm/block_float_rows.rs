@@ -24,7 +24,7 @@
 //! and up to four units are in flight.
 
 use tessera_isa_mncore::layout::Place::{self as Digit, Address as Word, Group};
-use tessera_isa_mncore::memory::{Bank, Width, L2BM_WORDS};
+use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
@@ -35,7 +35,7 @@ use super::drain::Drain;
 use super::loop_levels::{LoopLevels, PAIR};
 use super::problem::Blocking;
 use super::row_side::{ChunkedRows, RowSide, RowStages};
-use super::streamed_rows::{fetch_next, load_tile_pair, place_side, Side, L1BM, L2BM, TAG};
+use super::streamed_rows::{fetch_next, load_tile_pair, place_side, Side};
 use super::tile::TileForm;
 use crate::compile::data::arguments::Arguments;
 use crate::compile::data::distribution::{Distribution, Mapping};
@@ -45,8 +45,10 @@ use crate::compile::data::mixed_radix::{
     distribute_over_l1bs, join_groups_and_sides, DigitSpec, MatrixDigits,
 };
 use crate::compile::data::outer_loops::{add_loops, scaled, OuterLoops};
-use crate::compile::data::streams::L1BS_TAG;
 use crate::compile::error::CompileError;
+use crate::compile::scratchpad::{
+    self, BLOCK_FLOATS, BY_ROWS_BLOCK_FLOATS, TWICE_BLOCK_FLOATS, UNITS,
+};
 use crate::compile::stages::line;
 use crate::functions::from_bf16;
 use tessera_mncore_ir::address::Address;
@@ -54,39 +56,29 @@ use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Operand, Test};
 use tessera_mncore_ir::kernel::Stage;
 
-/// The first long word of a chunk's block floats in L2BM, after all other buffers, and their
-/// number.
-const BLOCKS: u32 = 28672;
-pub(crate) const ROOM: u32 = 4096;
-/// The address of units in L1BM, beside tiles and the column side.
-const FLOW_L1BM: u32 = 2048;
+/// The long words of a chunk's block floats in L2BM.
+pub(crate) const ROOM: u32 = BLOCK_FLOATS.words;
 /// The number of units among the converted vectors of an iteration, following those of columns.
 const UNIT: u32 = 3;
-/// The same with a split epilogue, which needs block floats twice. They take the space of units and
-/// of other blocks' results.
-const TWICE_BLOCKS: u32 = 16384;
-pub(crate) const TWICE_ROOM: u32 = BLOCKS - TWICE_BLOCKS;
+/// The long words of block floats with a split epilogue, which needs them twice. They take the
+/// space of units and of other blocks' results.
+pub(crate) const TWICE_ROOM: u32 = TWICE_BLOCK_FLOATS.words;
 /// The same with a row-ordered drain, whose epilogue needs block floats of a quarter of the depth.
-/// They lie after the stream buffer of the column side.
-const BY_ROWS_BLOCKS: u32 = 12288;
-pub(crate) const BY_ROWS_ROOM: u32 = 18432;
-/// The slots of units in L2BM, and the long words of each, in the space of tile batches. Pipelined
-/// units have no more slots than there are tags.
+pub(crate) const BY_ROWS_ROOM: u32 = BY_ROWS_BLOCK_FLOATS.words;
+/// The slots of units in L2BM, and the long words of each. Pipelined units have no more slots than
+/// there are tags.
 const SLOTS: u32 = 2;
-pub(crate) const SLOT: u32 = 2048;
+pub(crate) const SLOT: u32 = UNITS.words / SLOTS;
 const FLOW_SLOTS: u32 = 4;
 /// The tags of units.
-const TAGS: u32 = L1BS_TAG - TAG;
-/// The slots of units in L1BM, and their number if block floats stay there.
-const L1BM_SLOTS: u32 = 2;
-const L1BM_SLOTS_OF_BLOCKS: u32 = 4;
+const TAGS: u32 = scratchpad::UNIT_TAGS.words;
 
 /// Returns the range of block floats in L2BM: first long word and number.
 fn block_range(drain: Drain) -> (u32, u32) {
     match drain {
-        Drain::RowOrdered { .. } => (BY_ROWS_BLOCKS, BY_ROWS_ROOM),
-        Drain::SplitEpilogue { .. } => (TWICE_BLOCKS, TWICE_ROOM),
-        Drain::AtEnd | Drain::DuringNextBlock => (BLOCKS, ROOM),
+        Drain::RowOrdered { .. } => BY_ROWS_BLOCK_FLOATS.range(),
+        Drain::SplitEpilogue { .. } => TWICE_BLOCK_FLOATS.range(),
+        Drain::AtEnd | Drain::DuringNextBlock => BLOCK_FLOATS.range(),
     }
 }
 
@@ -94,15 +86,12 @@ fn block_range(drain: Drain) -> (u32, u32) {
 /// in L1BM.
 fn unit_range(distribution: &Distribution, drain: Drain) -> (u32, u32) {
     match drain {
-        Drain::RowOrdered { .. } => {
-            let first = BY_ROWS_BLOCKS + BY_ROWS_ROOM;
-            (first, L2BM_WORDS - first)
-        }
-        Drain::SplitEpilogue { .. } => (BLOCKS, ROOM),
+        Drain::RowOrdered { .. } => scratchpad::BY_ROWS_UNITS.range(),
+        Drain::SplitEpilogue { .. } => scratchpad::TWICE_UNITS.range(),
         Drain::AtEnd | Drain::DuringNextBlock if distribution.keeps_rows_in_l1bm() => {
-            (L2BM, SLOTS * SLOT + ROOM)
+            scratchpad::UNITS_OF_L1BS.range()
         }
-        Drain::AtEnd | Drain::DuringNextBlock => (L2BM, SLOTS * SLOT),
+        Drain::AtEnd | Drain::DuringNextBlock => UNITS.range(),
     }
 }
 
@@ -318,7 +307,8 @@ impl BlockFloatRows {
 
     /// Returns the tag of an MV instruction of a unit.
     fn tag(&self, walk: &[u32], part: u32, unit: u32) -> Address {
-        Address::affine(unit, walk).with_ring(TAG + self.slots * part, self.slots)
+        Address::affine(unit, walk)
+            .with_ring(scratchpad::UNIT_TAGS.start + self.slots * part, self.slots)
     }
 
     /// Returns the MV instruction that fetches a part of a unit. `address` is relative to the first
@@ -594,18 +584,13 @@ impl BlockFloatRows {
 
     /// Returns the address of a unit in L1BM, of its vectors and then of its block floats.
     fn l1bm(&self, numbers: &UnitIndex) -> Address {
+        let region = match (self.keeps_rows_in_l1bm, self.turns.is_some()) {
+            (true, _) => scratchpad::UNITS_OF_L1BS_L1BM,
+            (false, true) => scratchpad::PIPELINED_UNITS_L1BM,
+            (false, false) => scratchpad::UNITS_L1BM,
+        };
         let size = 2 * L1BM_VECTOR;
-        let first = if self.turns.is_some() {
-            FLOW_L1BM
-        } else {
-            L1BM
-        };
-        let slots = if self.keeps_rows_in_l1bm {
-            L1BM_SLOTS_OF_BLOCKS
-        } else {
-            L1BM_SLOTS
-        };
-        numbers.address(size).with_ring(first, slots * size)
+        numbers.address(size).with_ring(region.start, region.words)
     }
 
     /// Returns the address of block floats that stay in L1BM, from an offset in long words of an
@@ -636,7 +621,10 @@ impl RowSide for BlockFloatRows {
     }
 
     fn load_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
-        let l2 = Address::affine(BLOCKS, &scaled(&levels.index_in_chunk(PAIR), self.pair));
+        let l2 = Address::affine(
+            BLOCK_FLOATS.start,
+            &scaled(&levels.index_in_chunk(PAIR), self.pair),
+        );
         load_tile_pair(body, levels, l2, self.pair)
     }
 }

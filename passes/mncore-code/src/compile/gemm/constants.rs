@@ -4,6 +4,7 @@ use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
 
 use crate::compile::elementwise::apply::copy;
+use crate::compile::scratchpad::{self, Region};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Op, Operand, Place, Source};
@@ -46,8 +47,17 @@ impl ConstantTable {
         Place {
             bank: self.0,
             width: Width::Long,
-            address: Address::fixed(u32::from(self.0.words()) - behind),
+            address: Address::fixed(self.region().end() - behind),
             stride: 0,
+        }
+    }
+
+    /// Returns the region of the constants, the last of which comes first.
+    fn region(self) -> Region {
+        match self.0 {
+            Bank::Lm0 => scratchpad::CONSTANTS_LM0,
+            Bank::Lm1 => scratchpad::CONSTANTS_LM1,
+            Bank::Grf0 | Bank::Grf1 => scratchpad::CONSTANTS_GRF1,
         }
     }
 

@@ -28,6 +28,7 @@ use crate::compile::data::streams::{
 };
 use crate::compile::data::vectors::TensorVectors;
 use crate::compile::elementwise::apply::copy;
+use crate::compile::scratchpad::PREFETCHED_COLUMNS;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Test};
@@ -87,7 +88,8 @@ impl DeferredStore {
     pub fn new(vectors: TensorVectors, (chunks, lm1_vectors): (u32, u32), line: u32) -> Self {
         let of_chunk = results_per_chunk(vectors.count, chunks);
         DeferredStore {
-            parked_at: (chunks > 1).then_some(lm1_vectors * VECTOR_WORDS),
+            parked_at: (chunks > 1)
+                .then_some(PREFETCHED_COLUMNS.start + lm1_vectors * VECTOR_WORDS),
             of_chunk,
             chunks: vectors.count / of_chunk,
             vectors,

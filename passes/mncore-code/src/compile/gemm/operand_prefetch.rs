@@ -10,7 +10,7 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use super::loop_levels::{LoopLevels, GROUP, PAIR};
 use crate::compile::data::arguments::Arguments;
 use crate::compile::data::distribution::Distribution;
-use crate::compile::data::geometry::VECTOR_WORDS;
+use crate::compile::data::geometry::{L2BM_VECTOR, VECTOR_WORDS};
 use crate::compile::data::outer_loops::{scaled, OuterLoops};
 use crate::compile::data::streams::{
     advance_parts, Direction, PartRate, StreamBuffer, VectorIndex,
@@ -19,6 +19,7 @@ use crate::compile::data::tensor_use::{Role, TensorUse};
 use crate::compile::data::vector_layout::VectorLayout;
 use crate::compile::data::vectors::TensorVectors;
 use crate::compile::error::CompileError;
+use crate::compile::scratchpad::{COLUMN_STREAM, PREFETCHED_COLUMNS};
 use crate::compile::stages::line;
 use crate::raise::{BroadcastView, Expr, ExprKind};
 use tessera_mncore_ir::address::Address;
@@ -27,7 +28,7 @@ use tessera_mncore_ir::item::{Guard, Place, Test};
 use tessera_mncore_ir::kernel::Stage;
 
 /// Slots of L2BM.
-const SLOTS: u32 = 8;
+const SLOTS: u32 = COLUMN_STREAM.slots(L2BM_VECTOR);
 
 /// Returns how many vectors ahead transfers are issued: the slots of L2BM less the column vectors
 /// of a block, and at most `vectors`.
@@ -69,14 +70,14 @@ impl ColumnPrefetch {
             broadcast,
             depth: prefetch_distance(distribution, vectors.count),
             vectors,
-            buffer: StreamBuffer::wide(SLOTS),
+            buffer: StreamBuffer::wide(COLUMN_STREAM),
             line: line(location),
         })
     }
 
     /// Returns the place in LM1 of a chunk's vectors.
     pub fn lm1_place(steps: &[u32]) -> Place {
-        let address = Address::affine(0, steps);
+        let address = Address::affine(PREFETCHED_COLUMNS.start, steps);
         Place::consecutive(Bank::Lm1, Width::Long, address)
     }
 

@@ -46,6 +46,7 @@ use crate::compile::elementwise::apply::as_value;
 use crate::compile::elementwise::elements::Elements;
 use crate::compile::error::CompileError;
 use crate::compile::kernel::{Kernel, ResourceBound};
+use crate::compile::scratchpad;
 use crate::compile::stages::line;
 use crate::raise::{BroadcastView, Expr, Store};
 use tessera_mncore_ir::address::Address;
@@ -211,7 +212,8 @@ impl<'a> ProductBuilder<'a> {
         let each = 2 * VECTOR_WORDS;
         for number in 0..self.sums_to_clear() / iterations {
             let zero = AluOp::new(AluKind::Zero, None);
-            let address = Address::affine(number * each, &body.innermost_steps(each));
+            let first = scratchpad::SUMS.start + number * each;
+            let address = Address::affine(first, &body.innermost_steps(each));
             let place = Place::consecutive(Bank::Grf0, Width::Double, address);
             body.push(Op::Alu(zero, 0), Vec::new(), vec![place.into()]);
         }
@@ -272,7 +274,10 @@ impl<'a> ProductBuilder<'a> {
             number,
             l1: &l1.clone().offset_by(number * words),
             walk: &levels.index_in_chunk(PAIR),
-            vectors: &|words| moving(of_depth, levels.index_in_chunk(TURN), per_turn, words),
+            vectors: &|words| {
+                moving(of_depth, levels.index_in_chunk(TURN), per_turn, words)
+                    .offset_by(scratchpad::COLUMN_BLOCKS.start)
+            },
             sums: &|words| moving(of_rows, levels.index_in_turn(PAIR), per_pair, words),
             steps,
             form,

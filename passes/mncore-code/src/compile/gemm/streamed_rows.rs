@@ -15,7 +15,7 @@ use super::row_side::{ChunkedRows, RowSide, RowStages};
 use super::tile::TileForm;
 use crate::compile::data::arguments::Arguments;
 use crate::compile::data::distribution::{Distribution, Mapping};
-use crate::compile::data::geometry::DOWN;
+use crate::compile::data::geometry::{DOWN, L2BS_OF_GROUP};
 use crate::compile::data::guards::Guards;
 use crate::compile::data::mixed_radix::{
     digits, distribute_over_groups, dram, l2b_digits, DigitSpec, MatrixDigits,
@@ -23,6 +23,7 @@ use crate::compile::data::mixed_radix::{
 use crate::compile::data::outer_loops::{add_loops, scaled, OuterLoops};
 use crate::compile::data::tensor_use::Role;
 use crate::compile::error::CompileError;
+use crate::compile::scratchpad::{TILES, TILE_BATCHES, TILE_TAGS};
 use crate::raise::BroadcastView;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
@@ -31,17 +32,11 @@ use tessera_mncore_ir::kernel::Stage;
 
 /// Groups of the chip.
 const GROUPS: u64 = 4;
-
-/// The address of batches in L2BM, after the stream buffers.
-pub(crate) const L2BM: u32 = 24576;
-/// The ring of tiles in L1BM, shared with the stream buffer of results in other loops.
-pub(crate) const L1BM: u32 = 0;
-const L1BM_RING: u32 = 1024;
-/// Tags: one for each slot and side of a group.
-pub(crate) const TAG: u32 = 80;
 /// How many batches ahead transfers are issued, and the slots of batches in L2BM.
 const AHEAD: u32 = 3;
 const SLOTS: u32 = 4;
+
+const _: () = assert!(L2BS_OF_GROUP * SLOTS <= TILE_TAGS.words);
 
 /// The tensor of a side, and the roles of its dimensions.
 pub(crate) struct Side {
@@ -195,8 +190,8 @@ impl StreamedRows {
             (MvMode::DramToL2bmEach, Some(side as u8))
         };
         let dram = block.advanced_by(self.base + side * self.side + ahead * self.own(words));
-        let l2bm =
-            Address::affine(ahead * words, &scaled(walk, words)).with_ring(L2BM, SLOTS * words);
+        let l2bm = Address::affine(ahead * words, &scaled(walk, words))
+            .with_ring(TILE_BATCHES.start, SLOTS * words);
         Op::Mv(Move {
             mode,
             rrn: None,
@@ -292,7 +287,12 @@ impl RowSide for StreamedRows {
         }
         let batch = levels.count_within(PAIR, BATCH) * self.pair;
         let l2 = Address::affine(0, &scaled(&levels.index_in_all_chunks(PAIR), self.pair));
-        load_tile_pair(body, levels, l2.with_ring(L2BM, SLOTS * batch), self.pair)
+        load_tile_pair(
+            body,
+            levels,
+            l2.with_ring(TILE_BATCHES.start, SLOTS * batch),
+            self.pair,
+        )
     }
 }
 
@@ -361,8 +361,8 @@ pub(crate) fn load_tile_pair(
     l2: Address,
     pair: u32,
 ) -> Address {
-    let l1 =
-        Address::affine(0, &scaled(&levels.index_in_chunk(PAIR), pair)).with_ring(L1BM, L1BM_RING);
+    let l1 = Address::affine(0, &scaled(&levels.index_in_chunk(PAIR), pair))
+        .with_ring(TILES.start, TILES.words);
     for part in 0..levels.period * pair / DOWN {
         let down = Op::L2bm {
             op: L2bmOp::new(L2bmKind::Broadcast),
@@ -376,5 +376,5 @@ pub(crate) fn load_tile_pair(
 
 /// Returns the tag of the MV instruction for a side of the batch `ahead`.
 fn tag(walk: &[u32], side: u32, ahead: u32) -> Address {
-    Address::affine(ahead, walk).with_ring(TAG + SLOTS * side, SLOTS)
+    Address::affine(ahead, walk).with_ring(TILE_TAGS.start + SLOTS * side, SLOTS)
 }

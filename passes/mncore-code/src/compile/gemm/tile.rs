@@ -13,6 +13,7 @@ use super::arithmetic::{grf0, narrowed, widen, Arithmetic, RING, TILE, TRANSFER_
 use super::constants::HALVES;
 use crate::compile::data::geometry::{L1BM_VECTOR, VECTOR_WORDS};
 use crate::compile::data::outer_loops::scaled;
+use crate::compile::scratchpad::{SUMS, TILE_RING};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Op, Operand, Place, Source};
@@ -142,7 +143,7 @@ impl Arithmetic {
         let transfers = self.transfers(tile.form.is_converted());
         let own = tile.number * transfers + number;
         let steps = scaled(tile.walk, 2 * transfers * TRANSFER_WORDS);
-        Address::affine(own * TRANSFER_WORDS, &steps).with_ring(0, RING)
+        Address::affine(own * TRANSFER_WORDS, &steps).with_ring(TILE_RING.start, RING)
     }
 
     /// Returns the parts of a tile.
@@ -244,7 +245,10 @@ impl Arithmetic {
             };
             let sum = (tile.sums)(of_sum).advanced_by(step * of_sum);
             let sum = match self.precision() {
-                Precision::Half => Place::consecutive(Bank::Grf0, Width::Double, sum),
+                Precision::Half => {
+                    let sum = sum.offset_by(SUMS.start);
+                    Place::consecutive(Bank::Grf0, Width::Double, sum)
+                }
                 Precision::Double => grf0(sum.advanced_by(share.row * VECTOR_WORDS)),
                 _ => grf0(sum),
             };

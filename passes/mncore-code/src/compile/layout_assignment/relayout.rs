@@ -15,15 +15,15 @@ use tessera_isa_mncore::layout::emit::Instruction;
 use tessera_isa_mncore::layout::plan::{Plan, Planner, Region, ScratchRegions};
 use tessera_isa_mncore::layout::{Layout, Memory, Place, Slot};
 
+use crate::compile::scratchpad::RELAYOUT_TAGS;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Move, MoveMemory, MovePlace, Op};
 use tessera_mncore_ir::kernel::Stage;
 
-/// The first tag of the MV instructions. No others are in flight before or after them.
-const FIRST_TAG: u32 = 1;
-/// Maximum number issued before a `wait`.
-const MAX_IN_FLIGHT: usize = 64;
+/// Maximum number of MV instructions issued before a `wait`. No others are in flight before or
+/// after them.
+const MAX_IN_FLIGHT: usize = RELAYOUT_TAGS.words as usize;
 /// Maximum number of items in total.
 const MAX_ITEMS: usize = 1024;
 
@@ -132,7 +132,7 @@ fn body(plan: &Plan) -> Option<Body> {
                 if instructions.len() > MAX_IN_FLIGHT || body.items.len() > MAX_ITEMS {
                     return None;
                 }
-                let tags = FIRST_TAG..FIRST_TAG + instructions.len() as u32;
+                let tags = RELAYOUT_TAGS.start..RELAYOUT_TAGS.start + instructions.len() as u32;
                 for (instruction, tag) in instructions.into_iter().zip(tags.clone()) {
                     let Instruction::Mv(transfer) = instruction else {
                         return None;

@@ -15,11 +15,15 @@ use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode};
 
-use super::loops::{cycle_mask, ReductionBuilder, ACCUMULATOR_WORDS, SIGN_BIT};
+use super::loops::{cycle_mask, ReductionBuilder, SIGN_BIT};
 use super::reduction::Reduction;
 use crate::compile::data::geometry::{CYCLES, L2BS, MABS, VECTOR_WORDS, WIDE_STEP};
 use crate::compile::elementwise::apply::copy;
 use crate::compile::error::{unsupported, CompileError};
+use crate::compile::scratchpad::{
+    ACCUMULATORS, FOLLOWING_COLUMNS, NETWORK, NETWORK_L1BM, NETWORK_PDM, REDUCTION_IN_TAG,
+    REDUCTION_OUT_TAG,
+};
 use crate::compile::stages::line;
 use crate::functions::Function;
 use tessera_mncore_ir::address::Address;
@@ -31,9 +35,6 @@ use tessera_mncore_ir::kernel::Stage;
 
 /// MABs of an L1B.
 const MABS_OF_L1B: u32 = 16;
-/// The tags of the MV instructions, unused by streams.
-const OUT_TAG: u32 = 250;
-const IN_TAG: u32 = 251;
 /// Long words of a block, the unit of MV instructions, and long words that `l1bmr` yields in a
 /// step.
 const BLOCK: u32 = 64;
@@ -192,7 +193,7 @@ fn reduce_through_networks(body: &mut Body, reduction: &Reduction, value: Operan
             rrn: Some(reduction.network()),
             ..L1bmOp::new(L1bmKind::Reduce, false)
         };
-        let to = Address::fixed(part * COLLECTED);
+        let to = Address::fixed(NETWORK_L1BM.start + part * COLLECTED);
         body.push(Op::L1bm(op, to), vec![value.clone()], Vec::new());
     }
     for op in network_ops(reduction) {
@@ -201,7 +202,7 @@ fn reduce_through_networks(body: &mut Body, reduction: &Reduction, value: Operan
     let back = body.value(Width::Long, Home::Any);
     let down = L1bmOp::new(L1bmKind::Broadcast, false);
     body.push(
-        Op::L1bm(down, Address::fixed(0)),
+        Op::L1bm(down, Address::fixed(NETWORK_L1BM.start)),
         Vec::new(),
         vec![back.into()],
     );
@@ -210,15 +211,15 @@ fn reduce_through_networks(body: &mut Body, reduction: &Reduction, value: Operan
 
 /// Returns the operations from L1BM to PDM and back.
 fn network_ops(reduction: &Reduction) -> [Op; 6] {
-    let place = |memory, group| MovePlace {
+    let place = |memory, address, group| MovePlace {
         memory,
-        address: Address::fixed(0),
+        address: Address::fixed(address),
         group,
         l2b: None,
     };
     let (pdm, l2bm) = (
-        place(MoveMemory::Pdm, Some(0)),
-        place(MoveMemory::L2bm, None),
+        place(MoveMemory::Pdm, NETWORK_PDM.start, Some(0)),
+        place(MoveMemory::L2bm, NETWORK.start, None),
     );
     let transfer = |mode, rrn, tag, source, target| {
         Op::Mv(Move {
@@ -235,27 +236,28 @@ fn network_ops(reduction: &Reduction) -> [Op; 6] {
             rrn,
             ..L2bmOp::new(kind)
         },
-        l2: Address::fixed(0),
-        l1: Address::fixed(0),
+        l2: Address::fixed(NETWORK.start),
+        l1: Address::fixed(NETWORK_L1BM.start),
     };
     let rrn = Some(reduction.network());
+    let (out, back) = (REDUCTION_OUT_TAG.start, REDUCTION_IN_TAG.start);
     [
         l2(L2bmKind::Reduce, rrn),
-        transfer(MvMode::PdmReduce, rrn, OUT_TAG, l2bm.clone(), pdm.clone()),
-        Op::Wait(Address::fixed(OUT_TAG)),
-        transfer(MvMode::PdmBroadcast, None, IN_TAG, pdm, l2bm),
-        Op::Wait(Address::fixed(IN_TAG)),
+        transfer(MvMode::PdmReduce, rrn, out, l2bm.clone(), pdm.clone()),
+        Op::Wait(Address::fixed(out)),
+        transfer(MvMode::PdmBroadcast, None, back, pdm, l2bm),
+        Op::Wait(Address::fixed(back)),
         l2(L2bmKind::Broadcast, None),
     ]
 }
 
 /// Returns the accumulator of a reduction.
 fn accumulator(slot: usize) -> Place {
-    let address = slot as u32 * VECTOR_WORDS;
+    let address = ACCUMULATORS.start + slot as u32 * VECTOR_WORDS;
     Place::consecutive(Bank::Grf0, Width::Long, address)
 }
 
 /// Returns the place with the number of following columns; negative for padding.
 fn following_columns() -> Place {
-    Place::consecutive(Bank::Grf0, Width::Long, ACCUMULATOR_WORDS)
+    Place::consecutive(Bank::Grf0, Width::Long, FOLLOWING_COLUMNS.start)
 }

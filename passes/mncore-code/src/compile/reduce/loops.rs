@@ -36,6 +36,7 @@ use crate::compile::elementwise::apply::{as_value, copy};
 use crate::compile::elementwise::elements::Elements;
 use crate::compile::error::{unsupported, CompileError};
 use crate::compile::kernel::Kernel;
+use crate::compile::scratchpad::{ACCUMULATORS, KEPT_TENSORS, PADDING_FLAGS, REDUCTION_RESULTS};
 use crate::compile::stages::{line, repeat};
 use crate::raise::{BroadcastView, Expr, ExprKind, Store};
 use tessera_mncore_ir::address::Address;
@@ -44,9 +45,9 @@ use tessera_mncore_ir::item::{Dest, Guard, Masking, Op, Operand, Place, Source, 
 use tessera_mncore_ir::kernel::Stage;
 
 /// Words of GRF0 for accumulators.
-pub(crate) const ACCUMULATOR_WORDS: u32 = 384;
+const ACCUMULATOR_WORDS: u32 = ACCUMULATORS.words;
 /// Words of LM1 for results.
-const RESULT_WORDS: u32 = 2048;
+const RESULT_WORDS: u32 = REDUCTION_RESULTS.words;
 /// The sign bit of a word.
 pub(crate) const SIGN_BIT: u32 = 1 << 31;
 
@@ -294,13 +295,17 @@ impl<'a> ReductionBuilder<'a> {
 
     /// Returns the address of the flags; each remainder of an extent has its own.
     fn padding_flags_address(&self, extent: u32) -> u32 {
-        RESULT_WORDS + (extent % self.kept.row()) * VECTOR_WORDS
+        PADDING_FLAGS.start + (extent % self.kept.row()) * VECTOR_WORDS
     }
 
     /// Returns the places of accumulators or results for the vectors of an iteration.
     fn places(&self, body: &Body, bank: Bank, number: usize, width: u32) -> Vec<Place> {
         let size = self.kept.steps * VECTOR_WORDS;
-        let first = number as u32 * size;
+        let region = match bank {
+            Bank::Lm1 => REDUCTION_RESULTS,
+            _ => ACCUMULATORS,
+        };
+        let first = region.start + number as u32 * size;
         // A result of a chip reduction is the same for all columns.
         let is_one = bank == Bank::Lm1 && self.reductions[number].is_across;
         let place = |part| {
@@ -348,7 +353,7 @@ impl<'a> ReductionBuilder<'a> {
             let neutral = Source::Constant(reduction.neutral());
             let size = steps * VECTOR_WORDS;
             let address = Address::affine(0, &body.innermost_steps(VECTOR_WORDS));
-            let address = address.with_ring(slot as u32 * size, size);
+            let address = address.with_ring(ACCUMULATORS.start + slot as u32 * size, size);
             let place = Place::consecutive(Bank::Grf0, Width::Long, address);
             body.push(copy(), vec![neutral.into()], vec![place.into()])
                 .line = line(reduction.expr.location);
@@ -387,7 +392,7 @@ impl<'a> ReductionBuilder<'a> {
                 places.map(Operand::from).collect(),
             );
         }
-        elements.reserve_lm1(RESULT_WORDS + distribution.row() * VECTOR_WORDS);
+        elements.reserve_lm1(PADDING_FLAGS.start + distribution.row() * VECTOR_WORDS);
         (elements, body, width)
     }
 
@@ -482,7 +487,7 @@ impl<'a> ReductionBuilder<'a> {
             .residents
             .iter()
             .map(|resident| resident.distribution.vectors());
-        let mut first = taken.sum::<u32>() * VECTOR_WORDS;
+        let mut first = KEPT_TENSORS.start + taken.sum::<u32>() * VECTOR_WORDS;
         let mut residents = Vec::new();
         for (tensor, broadcast) in streams {
             let there = |resident: &ResidentTensor| {
@@ -519,7 +524,7 @@ impl<'a> ReductionBuilder<'a> {
             let location = reduction.expr.location;
             let first = body.items.len();
             let address = Address::affine(
-                slot as u32 * self.kept.steps * VECTOR_WORDS,
+                ACCUMULATORS.start + slot as u32 * self.kept.steps * VECTOR_WORDS,
                 &body.innermost_steps(VECTOR_WORDS),
             );
             let mut all = Place::consecutive(Bank::Grf0, Width::Long, address).into();

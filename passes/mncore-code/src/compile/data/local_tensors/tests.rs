@@ -35,9 +35,13 @@ fn tensors_are_apart() {
     ] {
         let found = ranges(columns, steps).unwrap_or_else(|| panic!("{columns:?}"));
         for (number, (bank, first, words)) in found.iter().enumerate() {
-            let least = if *bank == Bank::Lm0 { LM0 } else { LM1 };
+            let region = if *bank == Bank::Lm0 {
+                LOCAL_LM0
+            } else {
+                LOCAL_LM1
+            };
             assert!(
-                *first >= least && first + words <= WORDS,
+                *first >= region.start && first + words <= region.end(),
                 "{columns:?}: {found:?}"
             );
             for (other, start, length) in &found[..number] {

@@ -7,15 +7,16 @@ use super::resident_rows::{row_vectors, MAX_ROW_VECTORS};
 use super::results::{halves_are_aligned, stored_words, MAX_SUMS};
 use crate::compile::data::distribution::Distribution;
 use crate::compile::data::geometry::{
-    CYCLES, L1BS, L2BS, MABS, OWN_STEPS, ROW, SAME_STEPS, VECTOR_WORDS,
+    CYCLES, L1BS, L2BM_VECTOR, L2BS, MABS, OWN_STEPS, ROW, SAME_STEPS, VECTOR_WORDS,
 };
 use crate::compile::data::vector_layout::VectorLayout;
 use crate::compile::gemm::arithmetic::Arithmetic;
 use crate::compile::gemm::problem::{parts, Blocking, Problem};
 use crate::compile::gemm::timeline::{LONG_LOOP_OVERHEAD, PACK_STEPS};
+use crate::compile::scratchpad::COLUMN_STREAM;
 
 /// Slots of the column side in L2BM.
-pub(crate) const SLOTS: u32 = 8;
+pub(crate) const SLOTS: u32 = COLUMN_STREAM.slots(L2BM_VECTOR);
 /// Steps between transfers to L1BM and from it in an iteration.
 const UP_AND_DOWN: u64 = 5;
 

@@ -5,7 +5,7 @@ use tessera_isa_mncore::ast::MatrixRows;
 use tessera_isa_mncore::memory::{Bank, Precision, Side as Registers, Width};
 use tessera_isa_mncore::table::{MauKind, MauOp};
 
-use super::plan::{KOverMabs, SLOTS};
+use super::plan::KOverMabs;
 use super::resident_rows::ResidentRows;
 use super::results::Results;
 use crate::compile::data::distribution::Distribution;
@@ -14,6 +14,7 @@ use crate::compile::data::outer_loops::OuterLoops;
 use crate::compile::data::streams::{Direction, StreamBuffer};
 use crate::compile::data::vectors::TensorVectors;
 use crate::compile::gemm::arithmetic::Arithmetic;
+use crate::compile::scratchpad::{COLUMN_STREAM, K_OVER_MABS_COLUMNS};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Test, Value};
@@ -28,7 +29,7 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// Its stream buffer.
-    pub const BUFFER: StreamBuffer = StreamBuffer::wide(SLOTS);
+    pub const BUFFER: StreamBuffer = StreamBuffer::wide(COLUMN_STREAM);
 
     /// Emits the MV instructions for its first blocks.
     pub fn fetch_first(&self, body: &mut Body) {
@@ -121,7 +122,8 @@ impl Columns {
         let size = self.distribution.k_blocks / self.distribution.span
             * self.distribution.steps
             * VECTOR_WORDS;
-        let address = Address::affine(0, &body.innermost_steps(size)).with_ring(0, 2 * size);
+        let address = Address::affine(0, &body.innermost_steps(size))
+            .with_ring(K_OVER_MABS_COLUMNS.start, 2 * size);
         let address = address.offset_by(number * VECTOR_WORDS);
         Place::consecutive(Bank::Lm0, Width::Long, address)
     }

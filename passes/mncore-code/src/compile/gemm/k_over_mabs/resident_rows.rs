@@ -14,15 +14,19 @@ use crate::compile::data::mixed_radix::MatrixDigits;
 use crate::compile::error::CompileError;
 use crate::compile::gemm::arithmetic::Arithmetic;
 use crate::compile::gemm::problem::Blocking;
-use crate::compile::gemm::streamed_rows::{place_side, Side, L1BM, L2BM, TAG};
+use crate::compile::gemm::streamed_rows::{place_side, Side};
+use crate::compile::scratchpad::{
+    K_OVER_MABS_ROWS, RESIDENT_ROWS, RESIDENT_ROWS_L1BM, RESIDENT_ROW_TAGS,
+};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Move, MoveMemory, Op, Operand, Place};
 
-/// Maximum number of vectors, each with a slot of its own in L2BM after the stream buffers; and
-/// slots of L1BM.
-pub(crate) const MAX_ROW_VECTORS: u32 = 32;
-const L1BM_SLOTS: u32 = 4;
+/// Maximum number of vectors, each with a slot of its own in L2BM.
+pub(crate) const MAX_ROW_VECTORS: u32 = RESIDENT_ROWS.slots(L1BM_VECTOR);
+
+// Two sides of a group.
+const _: () = assert!(2 * MAX_ROW_VECTORS <= RESIDENT_ROW_TAGS.words);
 
 /// Returns the vectors of the row side.
 pub(crate) fn row_vectors(blocking: &Blocking) -> u32 {
@@ -88,13 +92,17 @@ impl ResidentRows {
 
     /// Returns the tag of the MV instruction for a side of the vector `ahead`.
     pub fn tag(walk: &[u32], side: u32, ahead: u32) -> Address {
-        Address::affine(ahead, walk).with_ring(TAG + MAX_ROW_VECTORS * side, MAX_ROW_VECTORS)
+        Address::affine(ahead, walk).with_ring(
+            RESIDENT_ROW_TAGS.start + MAX_ROW_VECTORS * side,
+            MAX_ROW_VECTORS,
+        )
     }
 
     /// Returns the address of a vector in L2BM.
     pub fn l2bm(walk: &[u32], ahead: u32) -> Address {
         let steps: Vec<u32> = walk.iter().map(|step| step * L1BM_VECTOR).collect();
-        Address::affine(ahead * L1BM_VECTOR, &steps).with_ring(L2BM, MAX_ROW_VECTORS * L1BM_VECTOR)
+        Address::affine(ahead * L1BM_VECTOR, &steps)
+            .with_ring(RESIDENT_ROWS.start, RESIDENT_ROWS.words)
     }
 
     /// Emits the MV instructions for the whole row side.
@@ -132,7 +140,7 @@ impl ResidentRows {
             }
             let slot = body.innermost_steps(self.each * L1BM_VECTOR);
             let l1 = Address::affine(vector * L1BM_VECTOR, &slot);
-            let l1 = l1.with_ring(L1BM, L1BM_SLOTS * L1BM_VECTOR);
+            let l1 = l1.with_ring(RESIDENT_ROWS_L1BM.start, RESIDENT_ROWS_L1BM.words);
             for part in 0..L1BM_VECTOR / DOWN {
                 let op = Op::L2bm {
                     op: L2bmOp::new(L2bmKind::Broadcast),
@@ -167,14 +175,17 @@ impl ResidentRows {
     pub fn made(body: &Body, arithmetic: Arithmetic, number: u32) -> Place {
         let steps = body.innermost_steps(2 * VECTOR_WORDS);
         if arithmetic.precision() != Precision::Half {
-            let address = Address::affine(number * VECTOR_WORDS, &steps);
+            let address = Address::affine(K_OVER_MABS_ROWS.start + number * VECTOR_WORDS, &steps);
             return Place::consecutive(Bank::Lm1, Width::Long, address);
         }
         // The first or the second of two long words in each cycle.
         Place {
             bank: Bank::Lm1,
             width: Width::Long,
-            address: Address::affine(number * u32::from(Width::Long.words()), &steps),
+            address: Address::affine(
+                K_OVER_MABS_ROWS.start + number * u32::from(Width::Long.words()),
+                &steps,
+            ),
             stride: Width::Double.words(),
         }
     }
@@ -183,11 +194,11 @@ impl ResidentRows {
     pub fn part(arithmetic: Arithmetic, tile: u32, number: u32) -> (u8, Place) {
         let vector = 2 * VECTOR_WORDS;
         if arithmetic.precision() != Precision::Half {
-            let address = tile * vector + number * VECTOR_WORDS;
+            let address = K_OVER_MABS_ROWS.start + tile * vector + number * VECTOR_WORDS;
             let place = Place::consecutive(Bank::Lm1, Width::Long, Address::fixed(address));
             return (4 * number as u8, place);
         }
-        let address = Address::fixed((2 * tile + number) * vector);
+        let address = Address::fixed(K_OVER_MABS_ROWS.start + (2 * tile + number) * vector);
         let place = Place::consecutive(Bank::Lm1, Width::Double, address);
         (8 * number as u8, place)
     }

@@ -15,6 +15,9 @@ use crate::compile::data::reduced_sums::ADD;
 use crate::compile::error::CompileError;
 use crate::compile::gemm::problem::Blocking;
 use crate::compile::gemm::streamed_rows::{place_side, Side};
+use crate::compile::scratchpad::{
+    K_OVER_MABS_PACKED_L1BM as PACKED, K_OVER_MABS_SUMS_L1BM as SUMS, RESULTS, RESULT_TAGS,
+};
 use crate::functions::to_bf16;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
@@ -24,18 +27,14 @@ use tessera_mncore_ir::item::{Guard, Move, MoveMemory, Op, Operand, Test, Value}
 pub(crate) const MAX_SUMS: u32 = 16;
 /// Long words of such a sum after `l1bmr`.
 const SUM: u32 = 4 * CYCLES;
-/// The address of sums in L1BM, long words per block (with space that is read beyond the sums), and
-/// slots.
-const SUMS: u32 = 2048;
+/// Long words of a block of sums in L1BM, with space that is read beyond them.
 const SUMS_SLOT: u32 = 512;
-const SUMS_SLOTS: u32 = 2;
-/// The addresses of packed results in L1BM and of results in L2BM, long words per block, and slots.
-const PACKED: u32 = 4096;
-const RESULTS: u32 = 16384;
+/// Long words of a block of results in L2BM, and slots.
 const RESULTS_SLOT: u32 = 2048;
-const RESULTS_SLOTS: u32 = 4;
-/// The first tag of results.
-const RESULTS_TAG: u32 = 64;
+const RESULTS_SLOTS: u32 = RESULTS.slots(RESULTS_SLOT);
+
+// Two sides of a group.
+const _: () = assert!(2 * RESULTS_SLOTS <= RESULT_TAGS.words);
 
 /// Returns whether both halves of the results begin at a cycle of a vector.
 pub(crate) fn halves_are_aligned(blocking: &Blocking) -> bool {
@@ -108,7 +107,7 @@ impl Results {
 
     /// Returns the tag of the MV instruction for a side of a block.
     pub fn tag(side: u32, block: Address) -> Address {
-        block.with_ring(RESULTS_TAG + RESULTS_SLOTS * side, RESULTS_SLOTS)
+        block.with_ring(RESULT_TAGS.start + RESULTS_SLOTS * side, RESULTS_SLOTS)
     }
 
     /// Emits the reduction of a sum over all MABs. `number` is its index, `span` its number of
@@ -124,7 +123,7 @@ impl Results {
 
     /// Returns the address of sums in L1BM.
     pub fn sums(body: &Body) -> Address {
-        Address::affine(0, &body.innermost_steps(SUMS_SLOT)).with_ring(SUMS, SUMS_SLOTS * SUMS_SLOT)
+        Address::affine(0, &body.innermost_steps(SUMS_SLOT)).with_ring(SUMS.start, SUMS.words)
     }
 
     /// Emits the items that store the reduced sums of a block.
@@ -144,7 +143,7 @@ impl Results {
             });
         }
         let slot = body.innermost_steps(RESULTS_SLOT);
-        let l2 = Address::affine(0, &slot).with_ring(RESULTS, RESULTS_SLOTS * RESULTS_SLOT);
+        let l2 = Address::affine(0, &slot).with_ring(RESULTS.start, RESULTS_SLOTS * RESULTS_SLOT);
         for part in 0..self.words / TRANSFER.1 {
             let op = Op::L2bm {
                 op: L2bmOp::new(L2bmKind::Collect),
@@ -180,7 +179,7 @@ impl Results {
         });
         let packed = to_bf16(body, &both[0], &both[1]);
         let slot = body.innermost_steps(L1BM_VECTOR);
-        let to = Address::affine(0, &slot).with_ring(PACKED, RESULTS_SLOTS * L1BM_VECTOR);
+        let to = Address::affine(0, &slot).with_ring(PACKED.start, PACKED.words);
         let up = L1bmOp::new(L1bmKind::Collect, false);
         let packed = packed.into_iter().map(Operand::from).collect();
         body.push(Op::L1bm(up, to.clone()), packed, Vec::new());

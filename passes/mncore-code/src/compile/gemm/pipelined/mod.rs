@@ -29,9 +29,9 @@ use crate::compile::data::vectors::TensorVectors;
 use crate::compile::elementwise::elements::Elements;
 use crate::compile::error::{unsupported, CompileError};
 use crate::compile::kernel::Kernel;
+use crate::compile::scratchpad::{COLUMN_STREAM, COLUMN_STREAM_BY_ROWS};
 use crate::compile::stages::repeat;
 use crate::raise::ExprKind;
-use plan::{SLOTS, SLOTS_BY_ROWS};
 use product::{restrict_to_blocks, PipelinedProduct};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Operand, Test};
@@ -41,10 +41,10 @@ pub(crate) use plan::Pipelined;
 
 /// The stream buffers of the two halves of results. The first has a slot for each vector, since it
 /// is stored during the second pass.
-const BUFFERS_OF_HALVES: [StreamBuffer; 2] = [StreamBuffer::wide(SLOTS), BUFFER];
+const BUFFERS_OF_HALVES: [StreamBuffer; 2] = [StreamBuffer::wide(COLUMN_STREAM), BUFFER];
 
 /// The stream buffer of results in a row-ordered drain, in the place of the column side's.
-const BUFFER_OF_ROWS: StreamBuffer = StreamBuffer::wide(SLOTS_BY_ROWS);
+const BUFFER_OF_ROWS: StreamBuffer = StreamBuffer::wide(COLUMN_STREAM_BY_ROWS);
 
 impl ProductStrategy for Pipelined {
     fn blocking(&self) -> &Blocking {

@@ -1,6 +1,6 @@
 //! The parameters of pipelined products, and which are legal.
 
-use tessera_isa_mncore::memory::{Bank, Precision};
+use tessera_isa_mncore::memory::Precision;
 
 use crate::compile::data::distribution::{Distribution, Mapping};
 use crate::compile::data::geometry::{
@@ -11,24 +11,21 @@ use crate::compile::gemm::arithmetic::Arithmetic;
 use crate::compile::gemm::block_float_rows::{
     pipelined_unit_slots, unit_words, BY_ROWS_ROOM, ROOM, SLOT, TWICE_ROOM,
 };
-use crate::compile::gemm::constants::HALVES;
 use crate::compile::gemm::deferred_store;
 use crate::compile::gemm::drain::Drain;
 use crate::compile::gemm::problem::{parts, Bf16Tensors, Blocking, Problem};
+use crate::compile::scratchpad;
 
-/// Slots of the column side in L2BM, and their number if no results are stored before the column
-/// side is complete.
-pub(crate) const SLOTS: u32 = 8;
-const SLOTS_ALONE: u32 = 12;
-/// The same if both L1Bs of a pair, or all L1Bs, receive the same: such vectors are shorter.
-const SLOTS_OF_PAIRS: u32 = 2 * SLOTS;
+/// Slots of the column side in L2BM.
+const SLOTS: u32 = scratchpad::COLUMN_STREAM.slots(L2BM_VECTOR);
+/// The same if all L1Bs receive the same: such vectors are shorter.
 const SLOTS_OF_L1BS: u32 = L1BS * SLOTS;
 /// The same with a row-ordered drain, which needs space for block floats.
-pub(crate) const SLOTS_BY_ROWS: u32 = 6;
+const SLOTS_BY_ROWS: u32 = scratchpad::COLUMN_STREAM_BY_ROWS.slots(L2BM_VECTOR);
 /// Single words of LM1 that are not taken by constants.
-pub(crate) const RESIDENTS: u32 = Bank::Lm1.words() as u32 - HALVES.len() as u32 * 2;
+pub(crate) const RESIDENTS: u32 = scratchpad::PIPELINED_COLUMNS_LM1.words;
 /// Long words of the ring of tiles in L1BM.
-pub(crate) const TILES: u32 = 1024;
+pub(crate) const TILES: u32 = scratchpad::TILES.words;
 /// Maximum number of tiles in an iteration, each with its own items in the loop.
 const MAX_PIPELINED_TILES: u32 = 32;
 /// In a row-ordered drain, the share of the depth that is executed row tile by row tile: one of
@@ -36,7 +33,7 @@ const MAX_PIPELINED_TILES: u32 = 32;
 pub(crate) const PARTS: u32 = 4;
 /// Words of LM0 for constants and, before them, complete sums in a row-ordered drain, including one
 /// of two while the other is converted.
-pub(crate) const RESERVED_LM0_WORDS: u32 = 64;
+const RESERVED_LM0_WORDS: u32 = scratchpad::CONSTANTS_LM0.end() - scratchpad::BY_ROWS_SUMS.start;
 
 /// The parameters of a pipelined product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,13 +213,15 @@ impl Pipelined {
     /// Returns the stream buffer of the column side.
     pub fn stream_buffer(&self) -> StreamBuffer {
         match (self.drain, self.blocking.distribution.mapping) {
-            (Drain::RowOrdered { .. }, _) => StreamBuffer::wide(SLOTS_BY_ROWS),
-            (_, Mapping::RowsOverL1bPairs) => StreamBuffer::wide_of_pairs(SLOTS_OF_PAIRS),
-            (_, Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups) => {
-                StreamBuffer::wide_of_l1bs(SLOTS_OF_L1BS)
+            (Drain::RowOrdered { .. }, _) => StreamBuffer::wide(scratchpad::COLUMN_STREAM_BY_ROWS),
+            (_, Mapping::RowsOverL1bPairs) => {
+                StreamBuffer::wide_of_pairs(scratchpad::COLUMN_STREAM)
             }
-            _ if self.has_single_store() => StreamBuffer::wide(SLOTS_ALONE),
-            _ => StreamBuffer::wide(SLOTS),
+            (_, Mapping::RowsOverL1bs | Mapping::ColumnsOverGroups) => {
+                StreamBuffer::wide_of_l1bs(scratchpad::COLUMN_STREAM)
+            }
+            _ if self.has_single_store() => StreamBuffer::wide(scratchpad::COLUMN_STREAM_ALONE),
+            _ => StreamBuffer::wide(scratchpad::COLUMN_STREAM),
         }
     }
 

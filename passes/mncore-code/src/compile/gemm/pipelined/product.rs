@@ -49,8 +49,9 @@ use crate::compile::gemm::arithmetic::Arithmetic;
 use crate::compile::gemm::block_float_rows::{BlockFloatRows, Conversion, UnitIndex, UnitRange};
 use crate::compile::gemm::constants::ConstantTable;
 use crate::compile::gemm::drain::Drain;
-use crate::compile::gemm::streamed_rows::{Side, L1BM};
+use crate::compile::gemm::streamed_rows::Side;
 use crate::compile::gemm::tile::{Tile, TileForm};
+use crate::compile::scratchpad;
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Guard, Op, Operand, Place, Test};
@@ -451,17 +452,21 @@ impl PipelinedProduct {
         phase: &Phase,
     ) -> (Bank, Address) {
         let half = self.turns / 2;
-        let bank = if turn < half { Bank::Lm0 } else { Bank::Lm1 };
+        let (bank, region) = if turn < half {
+            (Bank::Lm0, scratchpad::PIPELINED_COLUMNS_LM0)
+        } else {
+            (Bank::Lm1, scratchpad::PIPELINED_COLUMNS_LM1)
+        };
         let size = half * self.distribution.steps * VECTOR_WORDS;
         let first = turn % half * self.distribution.steps * VECTOR_WORDS;
         let address = numbers.address(size).advanced_by(first);
         let address = match phase.residency {
-            ColumnResidency::Transient => address.with_ring(0, 2 * size),
+            ColumnResidency::Transient => address.with_ring(region.start, 2 * size),
             ColumnResidency::LoadedForSecondPass | ColumnResidency::KeptByFirstPass => {
-                address.with_ring(2 * size, phase.count * size)
+                address.with_ring(region.start + 2 * size, phase.count * size)
             }
             ColumnResidency::LoadedForAllBlocks | ColumnResidency::ResidentFromEarlierBlock => {
-                address
+                address.offset_by(region.start)
             }
         };
         (bank, address)
@@ -506,7 +511,9 @@ impl PipelinedProduct {
     /// Returns the address of a unit's tiles in L1BM.
     fn l1bm(&self, numbers: &UnitIndex) -> Address {
         let size = self.rows.block_words() / self.sets().len() as u32;
-        numbers.address(size).with_ring(L1BM, TILES)
+        numbers
+            .address(size)
+            .with_ring(scratchpad::TILES.start, TILES)
     }
 
     /// Emits the items that multiply by a tile of a turn.

@@ -25,7 +25,7 @@ use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{AluKind, AluOp, L2bmOp};
 
-use super::plan::{PARTS, RESERVED_LM0_WORDS};
+use super::plan::PARTS;
 use super::product::PipelinedProduct;
 use crate::compile::data::geometry::{DOWN, VECTOR_WORDS};
 use crate::compile::data::guards::Guards;
@@ -35,9 +35,9 @@ use crate::compile::data::vectors::TensorVectors;
 use crate::compile::elementwise::apply::copy;
 use crate::compile::gemm::block_float_rows::{Unit, UnitIndex};
 use crate::compile::gemm::constants::{ConstantTable, MASK, ODD, ROUND, SHIFT};
-use crate::compile::gemm::streamed_rows::L1BM;
 use crate::compile::gemm::tile::Tile;
 use crate::compile::gemm::tile::TileForm;
+use crate::compile::scratchpad::{BY_ROWS_SUMS, TILES};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Dest, Guard, Op, Operand, Place, Target, Test};
@@ -45,7 +45,7 @@ use tessera_mncore_ir::item::{Dest, Guard, Op, Operand, Place, Target, Test};
 /// Iterations per round of the first loop.
 const LOOP: u32 = PARTS - 1;
 /// Slots for pairs of tiles in L1BM.
-const PAIRS: u32 = 16;
+const PAIRS: u32 = TILES.slots(DOWN);
 
 /// The dimensions of the first loop.
 const OUTER: usize = 0;
@@ -159,7 +159,7 @@ impl PipelinedProduct {
         let distribution = &self.distribution;
         let of_tile = self.arithmetic.tile_words(true);
         let numbers = UnitIndex::along(body, unit, 0);
-        let l1 = Address::fixed(L1BM + number % PAIRS * DOWN);
+        let l1 = Address::fixed(TILES.start + number % PAIRS * DOWN);
         // The address of the first iteration's tile, and the increment.
         let at = self.rows.block_address(&numbers).eval(&[]) + turn * distribution.tiles * of_tile;
         let op = Op::L2bm {
@@ -242,8 +242,7 @@ impl PipelinedProduct {
 
 /// Returns the place of a complete sum, or that of one of two while the other is converted.
 fn sum_place(number: u32) -> Place {
-    let first = u32::from(Bank::Lm0.words()) - RESERVED_LM0_WORDS;
-    let address = Address::fixed(first + number * VECTOR_WORDS);
+    let address = Address::fixed(BY_ROWS_SUMS.start + number * VECTOR_WORDS);
     Place::consecutive(Bank::Lm0, Width::Long, address)
 }
 

@@ -7,7 +7,6 @@
 //! follow the column side.
 
 use tessera_isa_mncore::layout::Place::{Address as Word, Group, Part};
-use tessera_isa_mncore::memory::L2BM_WORDS;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L2bmOp, MvMode};
 
@@ -17,25 +16,25 @@ use crate::compile::data::geometry::{L1BM_VECTOR, L2BM_CYCLE, L2BM_VECTOR, TRANS
 use crate::compile::data::guards::Guards;
 use crate::compile::data::mixed_radix::{DigitSpec, MatrixDigits};
 use crate::compile::data::outer_loops::{add_loops, scaled, OuterLoops};
-use crate::compile::data::streams::StreamBuffer;
 use crate::compile::data::vector_layout::SplitK;
 use crate::compile::error::CompileError;
 use crate::compile::gemm::arithmetic::{Arithmetic, TILE};
 use crate::compile::gemm::loop_levels::{LoopLevels, PAIR};
 use crate::compile::gemm::problem::Blocking;
 use crate::compile::gemm::row_side::RowSide;
-use crate::compile::gemm::streamed_rows::{fetch_next, place_side, Side, L1BM, TAG};
+use crate::compile::gemm::streamed_rows::{fetch_next, place_side, Side};
 use crate::compile::gemm::tile::TileForm;
+use crate::compile::scratchpad::{SPLIT_K_ROWS, SPLIT_K_ROWS_L1BM, SPLIT_K_ROW_TAGS};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Guard, Move, MoveMemory, MovePlace, Op, Test};
 use tessera_mncore_ir::kernel::Stage;
 
-/// Slots of L2BM and of L1BM for these vectors. They take all of L2BM after the one slot that
-/// results need.
-const SLOTS: u32 = (L2BM_WORDS - L2BM) / L2BM_VECTOR;
-const L2BM: u32 = StreamBuffer::separate().first() + L2BM_VECTOR;
-const L1BM_SLOTS: u32 = 16;
+/// Slots of L2BM for these vectors.
+const SLOTS: u32 = SPLIT_K_ROWS.slots(L2BM_VECTOR);
+
+// Two sides of a group.
+const _: () = assert!(2 * SLOTS <= SPLIT_K_ROW_TAGS.words);
 
 /// The row side of a split-K product.
 pub(crate) struct SplitKRows {
@@ -102,7 +101,7 @@ impl SplitKRows {
         };
         let dram = block.advanced_by(self.base + side * self.side + vector * L2BM_VECTOR);
         let l2bm = Address::affine(vector * L2BM_VECTOR, &scaled(walk, L2BM_VECTOR));
-        let l2bm = l2bm.with_ring(L2BM, SLOTS * L2BM_VECTOR);
+        let l2bm = l2bm.with_ring(SPLIT_K_ROWS.start, SLOTS * L2BM_VECTOR);
         Op::Mv(Move {
             mode: MvMode::DramToL2bmEach,
             rrn: None,
@@ -151,7 +150,7 @@ impl SplitKRows {
     /// Emits the transfers of a vector to L1BM.
     fn down(&self, body: &mut Body, walk: &[u32], l1: &Address, vector: u32) {
         let l2 = Address::affine(vector * L2BM_VECTOR, &scaled(walk, L2BM_VECTOR));
-        let l2 = l2.with_ring(L2BM, SLOTS * L2BM_VECTOR);
+        let l2 = l2.with_ring(SPLIT_K_ROWS.start, SLOTS * L2BM_VECTOR);
         for part in 0..L2BM_VECTOR / TRANSFER.0 {
             let op = Op::L2bm {
                 op: L2bmOp::new(L2bmKind::Distribute),
@@ -176,7 +175,7 @@ impl RowSide for SplitKRows {
     fn load_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
         let walk = scaled(&levels.index_in_all_chunks(PAIR), self.of_pair);
         let l1 = Address::affine(0, &scaled(&walk, L1BM_VECTOR));
-        let l1 = l1.with_ring(L1BM, L1BM_SLOTS * L1BM_VECTOR);
+        let l1 = l1.with_ring(SPLIT_K_ROWS_L1BM.start, SPLIT_K_ROWS_L1BM.words);
         let mut dram = scaled(&walk, L2BM_VECTOR);
         add_loops(&mut dram, &self.loops(&levels.outer));
         for vector in 0..self.of_pair {
@@ -223,5 +222,5 @@ fn to_vector_digits(digits: &[DigitSpec], parts: u32) -> Vec<DigitSpec> {
 
 /// Returns the tag of the MV instruction for a side of a vector.
 fn tag(walk: &[u32], side: u32, vector: u32) -> Address {
-    Address::affine(vector, walk).with_ring(TAG + SLOTS * side, SLOTS)
+    Address::affine(vector, walk).with_ring(SPLIT_K_ROW_TAGS.start + SLOTS * side, SLOTS)
 }

@@ -6,37 +6,31 @@
 //!
 //! Reduction networks round at each stage: twice in `l1bmr`, once in `l2bmr`, twice in `mvr`.
 
-use tessera_isa_mncore::memory::{Width, L1BM_WORDS};
+use tessera_isa_mncore::memory::Width;
 use tessera_isa_mncore::table::l1bm::L1bmKind;
 use tessera_isa_mncore::table::l2bm::L2bmKind;
 use tessera_isa_mncore::table::{L1bmOp, L2bmOp, MvMode};
 
-use crate::compile::data::geometry::{L1BM_VECTOR, TRANSFER, VECTOR_WORDS};
+use crate::compile::data::geometry::{TRANSFER, VECTOR_WORDS};
 use crate::compile::data::outer_loops::OuterLoops;
 use crate::compile::data::reduced_sums::{ADD, REDUCED_PER_STEP, SUM};
 use crate::compile::data::streams::{Direction, StreamBuffer};
 use crate::compile::data::vector_layout::SplitK;
 use crate::compile::data::vectors::TensorVectors;
+use crate::compile::scratchpad::{
+    REDUCTION_IN_TAG, REDUCTION_OUT_TAG, SPLIT_K_JOINED_L1BM, SPLIT_K_PDM, SPLIT_K_SUMS,
+    SPLIT_K_SUMS_L1BM,
+};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::{Body, Home};
 use tessera_mncore_ir::item::{Move, MoveMemory, MovePlace, Op, Operand, Place};
-
-/// The addresses in L1BM of sums before reduction, and of reduced sums on their way to the PEs.
-const L1BM: u32 = 0;
-const L1BM_JOINED: u32 = L1BM_WORDS - L1BM_VECTOR;
-/// Their addresses in L2BM and PDM on the way to the PEs: a stream buffer that products do not use.
-const L2BM: u32 = 0;
-const PDM: u32 = 0;
-/// The tags of the MV instructions in between, unused by streams.
-const OUT_TAG: u32 = 250;
-const IN_TAG: u32 = 251;
 
 /// Emits the items that reduce sums and store them contiguously in L2BM, repeated up to `words`
 /// long words.
 fn reduce_sums(body: &mut Body, sums: &[Place], target: u32, words: u32) {
     let own = (sums.len() as u32 * SUM).next_multiple_of(REDUCED_PER_STEP);
     let sums: Vec<&Place> = sums.iter().cycle().take((own / SUM) as usize).collect();
-    let mut l1 = L1BM;
+    let mut l1 = SPLIT_K_SUMS_L1BM.start;
     for from in reduction_operands(&sums) {
         let wide = from.width == Width::Double;
         let op = L1bmOp {
@@ -55,7 +49,7 @@ fn reduce_sums(body: &mut Body, sums: &[Place], target: u32, words: u32) {
             rrn: Some(ADD),
             ..L2bmOp::new(L2bmKind::Reduce)
         };
-        let l1 = Address::fixed(L1BM + first % own);
+        let l1 = Address::fixed(SPLIT_K_SUMS_L1BM.start + first % own);
         let l2 = Address::fixed(target + first);
         body.push(Op::L2bm { op, l2, l1 }, Vec::new(), Vec::new());
     }
@@ -105,21 +99,21 @@ pub(crate) fn reload_reduced(
     sums: &[Place],
     words: u32,
 ) -> Operand {
-    reduce_sums(body, sums, L2BM, words);
+    reduce_sums(body, sums, SPLIT_K_SUMS.start, words);
     if split.has_l2bs() {
         reduce_over_l2bs(body, words);
     }
     for part in 0..words / TRANSFER.0 {
         let op = Op::L2bm {
             op: L2bmOp::new(L2bmKind::Distribute),
-            l2: Address::fixed(L2BM + part * TRANSFER.0),
-            l1: Address::fixed(L1BM_JOINED + part * TRANSFER.1),
+            l2: Address::fixed(SPLIT_K_SUMS.start + part * TRANSFER.0),
+            l1: Address::fixed(SPLIT_K_JOINED_L1BM.start + part * TRANSFER.1),
         };
         body.push(op, Vec::new(), Vec::new());
     }
     let value = body.value(Width::Long, Home::Any);
     let down = L1bmOp::new(L1bmKind::Distribute, false);
-    let from = Address::fixed(L1BM_JOINED);
+    let from = Address::fixed(SPLIT_K_JOINED_L1BM.start);
     body.push(Op::L1bm(down, from), Vec::new(), vec![value.into()]);
     value.into()
 }
@@ -132,11 +126,23 @@ fn reduce_over_l2bs(body: &mut Body, words: u32) {
         group,
         l2b: None,
     };
-    let pdm = || place(MoveMemory::Pdm, PDM, Some(0));
-    let l2bm = || place(MoveMemory::L2bm, L2BM, None);
+    let pdm = || place(MoveMemory::Pdm, SPLIT_K_PDM.start, Some(0));
+    let l2bm = || place(MoveMemory::L2bm, SPLIT_K_SUMS.start, None);
     for (mode, rrn, tag, source, target) in [
-        (MvMode::PdmReduce, Some(ADD), OUT_TAG, l2bm(), pdm()),
-        (MvMode::PdmBroadcast, None, IN_TAG, pdm(), l2bm()),
+        (
+            MvMode::PdmReduce,
+            Some(ADD),
+            REDUCTION_OUT_TAG.start,
+            l2bm(),
+            pdm(),
+        ),
+        (
+            MvMode::PdmBroadcast,
+            None,
+            REDUCTION_IN_TAG.start,
+            pdm(),
+            l2bm(),
+        ),
     ] {
         let transfer = Move {
             mode,
