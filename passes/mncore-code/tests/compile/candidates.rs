@@ -1,12 +1,14 @@
 //! All candidates of a product, not only the chosen one: results, and the accuracy of cost
 //! estimates.
 
-use tessera_isa_mncore::memory::Precision;
+use tessera_isa_mncore::memory::{Precision, L2BM_WORDS};
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::machine::Model;
 use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{candidates, Kernel};
 use tessera_mncore_code::program::{self, IssueOrder};
+use tessera_mncore_ir::item::{Move, MoveMemory, Op};
+use tessera_mncore_ir::kernel::Stage;
 use tessera_pto::kernel::{Axis, Element, Reduce};
 
 use crate::given::{options, tried, Given};
@@ -65,6 +67,39 @@ fn all_compute_the_same_of_reductions() {
             check(&given, Precision::Pseudo, 1);
         }
     }
+}
+
+/// Returns the ends of the rings in L2BM that the MV instructions of stages address.
+fn rings_in_l2bm(stages: &[Stage]) -> Vec<u32> {
+    let of_move = |transfer: &Move| {
+        let places = [&transfer.source, &transfer.target].into_iter();
+        let places = places.filter(|place| place.memory == MoveMemory::L2bm);
+        let ends = places.filter_map(|place| Some(place.address.offset + place.address.ring?));
+        ends.collect::<Vec<_>>()
+    };
+    let of_stage = |stage: &Stage| match stage {
+        Stage::Repeat(_, stages) => rings_in_l2bm(stages),
+        Stage::Loop(_, body) => {
+            let moves = body.items.iter().filter_map(|item| match &item.op {
+                Op::Mv(transfer) => Some(transfer),
+                _ => None,
+            });
+            moves.flat_map(of_move).collect()
+        }
+    };
+    stages.iter().flat_map(of_stage).collect()
+}
+
+/// Tiles of half precision that are not converted in advance are the largest.
+#[test]
+fn buffers_end_in_l2bm() {
+    let group = product_of_elements([600, 48, 600], Element::F32);
+    let kernels = candidates(&group, &options(Precision::Half));
+    let kernels = kernels.unwrap_or_else(|error| panic!("{error}"));
+    let ends = kernels
+        .iter()
+        .flat_map(|kernel| rings_in_l2bm(&kernel.stages));
+    assert_eq!(ends.max(), Some(L2BM_WORDS));
 }
 
 /// Returns the modelled steps of a kernel, from DRAM to DRAM.

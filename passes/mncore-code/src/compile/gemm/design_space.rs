@@ -20,9 +20,8 @@ pub(crate) fn plans(problem: &Problem) -> Vec<(Plan, u64)> {
     for steps in [1, 2, 4, 8] {
         for max_tiles in MAX_TILES {
             let over = |over| Blocking::new(problem, (steps, over), (1, max_tiles));
-            plans.push(Plan::Streamed(Streamed::new(over(
-                Mapping::ColumnsOverL2bs,
-            ))));
+            let streamed = Streamed::new(over(Mapping::ColumnsOverL2bs), problem.arithmetic);
+            plans.extend(streamed.map(Plan::Streamed));
             if problem.traits.can_pipeline {
                 plans.extend(pipelined_plans(problem, &over).map(Plan::Pipelined));
             }
@@ -57,13 +56,13 @@ pub(crate) fn plans(problem: &Problem) -> Vec<(Plan, u64)> {
 /// Returns the streamed and packed plans with at least `parts` chunks.
 fn chunked_plans(problem: &Problem, blocking: Blocking, parts: u32) -> Vec<Plan> {
     let mut plans = Vec::new();
-    let streamed = Streamed::new(blocking);
-    let packed = Packed::new(&blocking, problem.arithmetic);
     let prefetches = problem.traits.can_prefetch;
-    plans.extend((parts == 1).then_some(Plan::Streamed(streamed)));
-    let prefetching = streamed.with_prefetch().filter(|_| prefetches);
-    plans.extend(prefetching.map(Plan::Streamed));
-    if let Some(packed) = packed {
+    if let Some(streamed) = Streamed::new(blocking, problem.arithmetic) {
+        plans.extend((parts == 1).then_some(Plan::Streamed(streamed)));
+        let prefetching = streamed.with_prefetch().filter(|_| prefetches);
+        plans.extend(prefetching.map(Plan::Streamed));
+    }
+    if let Some(packed) = Packed::new(&blocking, problem.arithmetic) {
         plans.extend((parts == 1).then_some(Plan::Packed(packed)));
         let prefetching = packed.with_prefetch().filter(|_| prefetches);
         plans.extend(prefetching.map(Plan::Packed));

@@ -7,7 +7,7 @@ use super::loop_levels::{ConcurrentStreams, LoopLevels};
 use super::problem::{Blocking, Problem};
 use super::product::ProductBuilder;
 use super::strategy::ProductStrategy;
-use super::streamed_rows::StreamedRows;
+use super::streamed_rows::{has_room, StreamedRows};
 use crate::compile::data::outer_loops::OuterLoops;
 use crate::compile::error::CompileError;
 use crate::compile::kernel::Kernel;
@@ -24,11 +24,11 @@ pub(crate) struct Streamed {
 }
 
 impl Streamed {
-    /// Creates the plan that loads and stores nothing while it multiplies.
-    pub fn new(blocking: Blocking) -> Self {
-        Streamed {
+    /// Returns the plan that loads and stores nothing while it multiplies, if L2BM holds its tiles.
+    pub fn new(blocking: Blocking, arithmetic: Arithmetic) -> Option<Self> {
+        has_room(&blocking.distribution, arithmetic).then_some(Streamed {
             chunked: Chunked::new(blocking),
-        }
+        })
     }
 
     /// Returns the variant that prefetches the next chunk of the column side, if it is legal.

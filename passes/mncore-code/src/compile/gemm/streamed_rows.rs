@@ -38,6 +38,13 @@ const SLOTS: u32 = 4;
 
 const _: () = assert!(L2BS_OF_GROUP * SLOTS <= TILE_TAGS.words);
 
+/// Returns whether L2BM holds the batches of a distribution. A batch is one turn, or several if
+/// these are small.
+pub(crate) fn has_room(distribution: &Distribution, arithmetic: Arithmetic) -> bool {
+    let turn = 2 * distribution.tile_pairs() * arithmetic.tile_words(false);
+    SLOTS * turn <= TILE_BATCHES.words
+}
+
 /// The tensor of a side, and the roles of its dimensions.
 pub(crate) struct Side {
     /// The argument.

@@ -69,7 +69,7 @@ regions! { Memory::L2bm;
     COLUMN_STREAM_BY_ROWS: 0..12288, of([RowOrdered]);
     /// Four vectors of results.
     RESULTS: 16384..24576, RESULTS_LEAVE.and(of([KOverMabs]));
-    /// Four batches of tiles in flight. The largest are those of 64 row tiles.
+    /// Four batches of tiles in flight (`streamed_rows::has_room`).
     TILE_BATCHES: 24576..32768, of([TileColumns, TileMultiply, TileFinish]);
     /// Vectors of the row side, to be converted. Those of the next chunk are in flight while one is
     /// multiplied.
