@@ -1,7 +1,7 @@
 //! A functional, bit-exact model of the Tensix coprocessor.
 //!
 //! [`Machine`] runs a kernel's four lists ([`tessera_isa_tensix::list`]), or RISC-V images instead
-//! ([`tile`]), under a [`Schedule`]. Undefined, unsupported or unmodelled behaviour is reported as
+//! ([`host`]), under a [`Schedule`]. Undefined, unsupported or unmodelled behaviour is reported as
 //! a [`Trap`] that names thread, list entry and instruction.
 //!
 //! A module imports only modules above it in this table.
@@ -12,7 +12,11 @@
 //! | [`state`] | memories and registers of a core, and what its units keep between instructions |
 //! | [`insn`] | the semantics of instructions, unit by unit |
 //! | [`issue`] | front ends, wait gates, instructions in flight, scheduling, statistics |
-//! | [`dram`], [`tile`] | DRAM; RISC-V cores, devices of a tile, the NoC, chips |
+//! | [`dram`], [`map`] | DRAM; the address map of a tile, and the tiles of a chip |
+//! | `noc` | interface units of the NoC: their registers and requests |
+//! | [`tile`] | RISC-V cores, devices of a tile, scheduling within it |
+//! | [`chip`] | several tiles, deliveries between them, host threads |
+//! | [`host`] | what a host does: memory access, launches, programs, dumps |
 //! | [`Machine`] | runs kernels and keeps DRAM |
 //!
 //! The arithmetic ([`arith`]) follows the hardware's own rounding and is written in integers,
@@ -24,11 +28,15 @@
 #![deny(clippy::float_arithmetic)]
 
 pub mod arith;
+pub mod chip;
 mod data_movement;
 pub mod dram;
+pub mod host;
 pub mod insn;
 pub mod issue;
 mod machine;
+pub mod map;
+mod noc;
 pub mod state;
 #[cfg(test)]
 mod testing;
@@ -36,10 +44,12 @@ pub mod tile;
 pub mod trace;
 pub mod trap;
 
+pub use chip::ChipTrap;
 pub use data_movement::TensorArg;
+pub use host::{ChipLaunch, Device, Launch, Ring, TileLaunch};
 pub use issue::scheduler::Schedule;
 pub use issue::stats::Stats;
 pub use machine::Machine;
 pub use state::model::Model;
-pub use tile::{Break, ChipLaunch, ChipTrap, Device, Launch, Ring, TileLaunch};
+pub use tile::Break;
 pub use trap::Trap;

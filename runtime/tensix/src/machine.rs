@@ -8,23 +8,24 @@
 //! Each run starts with a core after reset, so no kernel can depend on the state left by another
 //! one; DRAM persists. [`crate::issue::coprocessor`] defines what is checked.
 //!
-//! Cycles are not modelled. Kernels of RISC-V images run in [`crate::tile`].
+//! Cycles are not modelled. Kernels of RISC-V images run in [`crate::host`].
 
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::Arch;
 
+use crate::chip::{ChipTrap, DecodedImages, SpareParts};
 use crate::data_movement::{DataMovement, TensorArg};
 use crate::dram::Dram;
+use crate::host::{ChipLaunch, Launch};
 use crate::issue::coprocessor::{Advanced, Coprocessor};
 use crate::issue::scheduler::{Schedule, Scheduler};
 use crate::issue::stats::Stats;
 use crate::issue::timeline::Timeline;
+use crate::map::{self, Coordinate};
 use crate::state::changes::{self, Changes, Counts};
 use crate::state::model::Model;
 use crate::state::request;
 use crate::state::units::UNITS;
-use crate::tile::map::{self, Coordinate};
-use crate::tile::{ChipLaunch, ChipTrap, DecodedImages, Launch, SpareParts};
 use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
 
 /// A chip. List programs run on one of its cores.
@@ -139,7 +140,7 @@ impl Machine {
         let how = (schedule.into(), 1, recorded);
         let images = decoded_images(self.arch, [launch]);
         let shared = (&images, &self.spare);
-        let (stats, lines) = crate::tile::run_chip(chip, &mut self.dram, launch, how, shared)?;
+        let (stats, lines) = crate::host::run_chip(chip, &mut self.dram, launch, how, shared)?;
         if let Some(all) = &mut self.recorded {
             all.extend(lines);
         }
@@ -165,7 +166,7 @@ impl Machine {
             .run_isolated(launches.len(), threads, |number, dram| {
                 let (launch, schedule) = &launches[number];
                 let how = (*schedule, of_each.max(1), recorded && number == 0);
-                crate::tile::run_chip(chip, dram, launch, how, shared)
+                crate::host::run_chip(chip, dram, launch, how, shared)
             });
         let mut note = |(stats, lines)| {
             if let Some(all) = &mut self.recorded {
@@ -183,7 +184,7 @@ fn decoded_images<'l, 'a: 'l>(
     launches: impl IntoIterator<Item = &'l ChipLaunch<'a>>,
 ) -> DecodedImages<'a> {
     let tiles = launches.into_iter().flat_map(|launch| &launch.tiles);
-    DecodedImages::new(arch, tiles.map(|tile| &tile.launch))
+    DecodedImages::new(arch, tiles.map(|tile| &tile.launch.images))
 }
 
 /// Agents of the scheduler: three traces, data movement, three front ends, the units.

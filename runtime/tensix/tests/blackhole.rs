@@ -7,7 +7,7 @@ use tessera_isa_tensix::tile::{
 };
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Instruction as I, Op};
-use tessera_tensix::tile::Stop;
+use tessera_tensix::chip::Stop;
 use tessera_tensix::Device;
 
 const HOME: (u32, u32) = (1, 2);

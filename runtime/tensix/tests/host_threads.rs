@@ -9,7 +9,8 @@ use tessera_isa_tensix::noc::{increment, upper_half, ATOMIC};
 use tessera_isa_tensix::tile::{self, Coordinate};
 use tessera_isa_tensix::{Arch, Opcode};
 use tessera_riscv::{Instruction as I, Op};
-use tessera_tensix::tile::{map::B, Stop};
+use tessera_tensix::chip::Stop;
+use tessera_tensix::map::B;
 use tessera_tensix::{Break, Device};
 
 const TILES: u32 = 12;

@@ -6,7 +6,9 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tessera_isa_tensix::Arch;
-use tessera_tensix::tile::{map, Break, Dump};
+use tessera_tensix::host::Dump;
+use tessera_tensix::map;
+use tessera_tensix::tile::Break;
 use tessera_tensix::trace::Limits;
 use tessera_tensix::Model;
 

@@ -18,8 +18,9 @@ use anyhow::{anyhow, bail, Context, Result};
 use clap::error::ErrorKind;
 use clap::CommandFactory;
 use tessera_cli::Progress;
+use tessera_tensix::chip::{ChipTrap, Stop};
+use tessera_tensix::host::{Dump, Executable};
 use tessera_tensix::issue::cycles::{self, Busy};
-use tessera_tensix::tile::{ChipTrap, Dump, Executable, Stop};
 use tessera_tensix::trace::{Limits, Replay, ReplayError, Trace};
 use tessera_tensix::{issue::timeline, Device};
 

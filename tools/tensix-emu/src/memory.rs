@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{bail, Context, Result};
-use tessera_tensix::tile::map::Coordinate;
+use tessera_tensix::map::Coordinate;
 use tessera_tensix::Device;
 
 use crate::arguments::Tile;

@@ -9,7 +9,7 @@ use clap::CommandFactory;
 use tessera_cli::Findings;
 use tessera_isa_tensix::asm;
 use tessera_isa_tensix::Arch;
-use tessera_tensix::tile::ChipTrap;
+use tessera_tensix::chip::ChipTrap;
 use tessera_tensix::trap::{Source, TrapLocation};
 
 use crate::arguments::{Cli, Common, Words};

@@ -71,7 +71,7 @@ impl Stats {
         self.retired = retired;
     }
 
-    /// Returns the instructions of each RISC-V core, in the order of [`crate::tile::map::CORES`].
+    /// Returns the instructions of each RISC-V core, in the order of [`crate::map::CORES`].
     /// Iterations of a polling loop while parked do not count. All 0 for a list program.
     pub fn retired(&self) -> [u64; 5] {
         self.retired

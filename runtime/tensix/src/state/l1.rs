@@ -257,5 +257,13 @@ impl L1 {
     }
 }
 
+/// Returns little-endian bytes as a word.
+pub(crate) fn little_endian(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |word, &byte| word << 8 | u32::from(byte))
+}
+
 #[cfg(test)]
 mod tests;

@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 use tessera_isa_tensix::{cfg, Arch};
 
 use super::devices::{thread_of, Devices};
-use super::map::{self, ConfigWord, Region};
 use crate::issue::auto_sync::{resource, Uses};
+use crate::map::{self, ConfigWord, Region};
 use crate::state::config::Config;
 use crate::trap::Fault;
 

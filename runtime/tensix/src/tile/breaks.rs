@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use tessera_isa_tensix::{rows, Opcode};
 
-use super::map::CORES;
+use crate::map::CORES;
 
 /// A breakpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use tessera_isa_tensix::Arch;
 use tessera_riscv::{Bus, Refusal, Width};
 
 use super::devices::{changes_at, Devices, Loaded, Stored};
-use super::map::{self, Region};
 use crate::arith::spec::sfpu::mad_blackhole;
+use crate::map::{self, Region};
 use crate::state::changes::Changes;
 use crate::trap::Fault;
 

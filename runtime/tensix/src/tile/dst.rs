@@ -15,9 +15,9 @@
 use tessera_isa_tensix::cfg;
 use tessera_riscv::Width;
 
-use super::map::DST;
 use crate::arith::spec::{bits, sfpu};
 use crate::issue::coprocessor::Coprocessor;
+use crate::map::DST;
 use crate::state::access::RowSet;
 use crate::state::regs::{Row32, COLUMNS};
 use crate::trap::Fault;

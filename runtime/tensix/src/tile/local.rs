@@ -5,17 +5,10 @@
 
 use tessera_riscv::{Width, CODE_PAGE};
 
-use super::map;
+use crate::map;
 use crate::state::check_policy::CheckPolicy;
+use crate::state::l1::little_endian;
 use crate::trap::Fault;
-
-/// Returns little-endian bytes as a word.
-pub(crate) fn little_endian(bytes: &[u8]) -> u32 {
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |word, &byte| word << 8 | u32::from(byte))
-}
 
 /// The local memory of one core.
 #[derive(Clone, Debug)]

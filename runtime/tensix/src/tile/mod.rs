@@ -1,9 +1,6 @@
 //! A tile: five RISC-V cores, the coprocessor, and the devices between them.
 //!
-//! The cores execute code from L1; NC executes from its instruction memory. There are two users:
-//! launches of images compiled by this project, which must end and leave the tile clean
-//! ([`Launch`]); and hosts that write firmware and kernels into tiles and let them run
-//! ([`Device`]).
+//! The cores execute code from L1; NC executes from its instruction memory.
 //!
 //! The scheduler's agents (`scheduler`) are the cores, data movement, the front ends, the
 //! units, TDMA-RISC and the NoCs. A core's step ends when it accesses something that other agents
@@ -13,27 +10,16 @@
 mod auto_sync;
 mod breaks;
 mod bus;
-mod chip;
 mod control;
-mod device;
-mod devices;
+pub(crate) mod devices;
 mod dst;
-mod dump;
-mod elf;
-mod epochs;
 mod fifo;
-mod launch;
-mod local;
-pub mod map;
-mod niu;
+mod lists;
+pub(crate) mod local;
 mod pic;
-mod programs;
 mod scheduling;
-mod sharing;
 mod status;
 mod tdma;
-#[cfg(test)]
-mod tests;
 mod timestamp;
 
 use tessera_isa_tensix::Arch;
@@ -43,8 +29,11 @@ use crate::dram::Dram;
 use crate::issue::coprocessor::{Advanced, Coprocessor};
 use crate::issue::scheduler::{Schedule, Scheduler};
 use crate::issue::stats::Stats;
+use crate::map::{self, Region, CORES};
+use crate::noc::{Delivery, Niu, TileNaming};
 use crate::state::changes::{Changes, Counts};
 use crate::state::check_policy::CheckPolicy;
+use crate::state::l1::little_endian;
 use crate::state::model::Model;
 use crate::state::request::{self, Request};
 use crate::state::units::UNITS;
@@ -52,18 +41,9 @@ use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
 use bus::CoreBus;
 use control::ResetChange;
 use devices::{parts_of_origin, Devices, OUTSIDE};
-use launch::Lists;
-use map::{Region, CORES};
-use niu::{Delivery, TileNaming};
 
 pub use breaks::{Break, ParseBreakError};
-pub use chip::{ChipTrap, Ring};
-pub use device::{Device, Stop};
-pub use dump::{Dump, ParseDumpError};
-pub use elf::{ElfError, Executable};
-pub(crate) use launch::run as run_chip;
-pub use launch::{ChipLaunch, Launch, TileLaunch};
-pub(crate) use sharing::{DecodedImages, SpareParts};
+pub(crate) use lists::Lists;
 
 /// The kind of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,21 +82,21 @@ pub(crate) struct TileParams {
 
 /// Agents of the scheduler: five cores, data movement, three front ends, the units, TDMA-RISC, the
 /// NoCs.
-const DM: usize = 5;
-const FRONTEND: usize = 6;
-const UNIT: usize = 9;
-const TDMA: usize = UNIT + UNITS;
-const NOC: usize = TDMA + 1;
-const AGENTS: usize = NOC + 2;
+pub(crate) const DM: usize = 5;
+pub(crate) const FRONTEND: usize = 6;
+pub(crate) const UNIT: usize = 9;
+pub(crate) const TDMA: usize = UNIT + UNITS;
+pub(crate) const NOC: usize = TDMA + 1;
+pub(crate) const AGENTS: usize = NOC + 2;
 /// The instructions of a core's step, unless it ends earlier at an observable access.
 const STEP_INSTRUCTIONS: u64 = 64;
 
 /// How far an agent advanced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Advance {
-    steps: u32,
+pub(crate) struct Advance {
+    pub(crate) steps: u32,
     /// False only if the agent cannot advance before something changes.
-    may_continue: bool,
+    pub(crate) may_continue: bool,
 }
 
 impl From<Advanced> for Advance {
@@ -129,29 +109,29 @@ impl From<Advanced> for Advance {
 }
 
 pub(crate) struct Tile<'a> {
-    cores: [Core; 5],
+    pub(crate) cores: [Core; 5],
     /// The outcome of each core's last step, and the address of the access that it must retry.
-    last: [Step; 5],
-    refused: [u32; 5],
-    devices: Devices,
+    pub(crate) last: [Step; 5],
+    pub(crate) refused: [u32; 5],
+    pub(crate) devices: Devices,
     /// Data movement by a list in place of the cores, if the launch has one.
-    lists: Option<Lists<'a>>,
-    is_weak: bool,
+    pub(crate) lists: Option<Lists<'a>>,
+    pub(crate) is_weak: bool,
     /// The maximum number of instructions of a core.
-    limit: u64,
-    scheduler: Scheduler<AGENTS>,
+    pub(crate) limit: u64,
+    pub(crate) scheduler: Scheduler<AGENTS>,
     /// The change counters when blocked agents were last woken.
-    seen: Counts,
-    breaks: Vec<Break>,
+    pub(crate) seen: Counts,
+    pub(crate) breaks: Vec<Break>,
     /// The delivery of each NoC that waits for the end of the epoch.
-    deliveries: [Option<Delivery>; 2],
+    pub(crate) deliveries: [Option<Delivery>; 2],
     /// Buffer for NoC payloads.
-    carried: Vec<u8>,
+    pub(crate) carried: Vec<u8>,
     /// Whether a break was hit that has not been reported yet.
-    hit_break: bool,
+    pub(crate) hit_break: bool,
 }
 
-fn source(core: usize) -> Source {
+pub(crate) fn source(core: usize) -> Source {
     match core {
         map::B => Source::B,
         map::NC => Source::Nc,
@@ -159,7 +139,7 @@ fn source(core: usize) -> Source {
     }
 }
 
-fn trap(source: Option<Source>, reason: impl Into<Reason>) -> Trap {
+pub(crate) fn trap(source: Option<Source>, reason: impl Into<Reason>) -> Trap {
     Trap {
         source,
         place: None,
@@ -208,7 +188,7 @@ impl<'a> Tile<'a> {
 
     /// Asserts in debug builds that no blocked agent could advance, that is, that no wake-up was
     /// missed.
-    fn assert_blocked(&mut self, mut dram: Option<&mut Dram>) -> Result<(), Trap> {
+    pub(crate) fn assert_blocked(&mut self, mut dram: Option<&mut Dram>) -> Result<(), Trap> {
         if !cfg!(debug_assertions) || self.is_weak {
             return Ok(());
         }
@@ -226,12 +206,12 @@ impl<'a> Tile<'a> {
     }
 
     /// Returns whether a data movement list has entries left, for which it needs DRAM.
-    fn has_lists(&self) -> bool {
+    pub(crate) fn has_lists(&self) -> bool {
         self.lists.as_ref().is_some_and(|lists| !lists.have_ended())
     }
 
     /// Takes the statistics of a tile that has ended.
-    fn take_stats(&mut self) -> Stats {
+    pub(crate) fn take_stats(&mut self) -> Stats {
         self.note_retired();
         self.devices.coprocessor.take_stats()
     }
@@ -242,7 +222,7 @@ impl<'a> Tile<'a> {
     }
 
     /// Lets an agent other than a NoC advance; cores and front ends by at most `steps` steps.
-    fn advance(
+    pub(crate) fn advance(
         &mut self,
         agent: usize,
         steps: u32,
@@ -404,7 +384,7 @@ impl<'a> Tile<'a> {
         if !self.cores[k].can_be_interrupted() {
             return;
         }
-        let raised = self.devices.nius.each_ref().map(niu::Niu::interrupts);
+        let raised = self.devices.nius.each_ref().map(Niu::interrupts);
         self.devices.pic.set_nocs(raised);
         if let Some(handler) = self.devices.pic.take_interrupt(k) {
             self.cores[k].interrupt(handler);
@@ -512,13 +492,13 @@ impl<'a> Tile<'a> {
         coprocessor.check_l1()
     }
 
-    fn word(&mut self, addr: u32) -> Result<u32, Fault> {
-        Ok(local::little_endian(&self.read(addr, 4)?))
+    pub(crate) fn word(&mut self, addr: u32) -> Result<u32, Fault> {
+        Ok(little_endian(&self.read(addr, 4)?))
     }
 
     /// Describes what each core, front end and data movement waits for that has not ended. `name`
     /// adds to the address of a polled word; `loaded` tells which cores have code.
-    fn waiting(&self, name: impl Fn(u32) -> String, loaded: [bool; 5]) -> Vec<String> {
+    pub(crate) fn waiting(&self, name: impl Fn(u32) -> String, loaded: [bool; 5]) -> Vec<String> {
         let mut out = Vec::new();
         for (k, core) in self.cores.iter().enumerate() {
             let (core_name, pc) = (CORES[k], core.pc());

@@ -3,7 +3,7 @@
 //! Source: ISA documentation, `BlackholeA0/TensixTile/PIC.md`. Of the hardware interrupts, only
 //! those of the NoCs can be raised; the overlay and the watchdog are not modelled.
 
-use super::map::{self, B, NC};
+use crate::map::{self, B, NC};
 
 const SOFTWARE: usize = 32;
 const HARDWARE: usize = 4;

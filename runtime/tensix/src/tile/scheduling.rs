@@ -3,36 +3,37 @@
 use tessera_riscv::Step;
 
 use super::devices::changes_at;
-use super::{map, Tile, DM, FRONTEND, NOC, TDMA, UNIT};
+use super::{Tile, DM, FRONTEND, NOC, TDMA, UNIT};
 use crate::issue::scheduler::Quantum;
+use crate::map;
 use crate::state::changes::{self, Changes};
 use crate::state::units::UNITS;
 
 impl Tile<'_> {
     /// Returns the next quantum, or `None` if all agents are blocked. With weakly ordered cores a
     /// quantum is one step: other agents must be able to act between any two steps of such a core.
-    pub(super) fn next_quantum(&mut self) -> Option<Quantum> {
+    pub(crate) fn next_quantum(&mut self) -> Option<Quantum> {
         let most = if self.is_weak { 1 } else { u64::MAX };
         Some(self.scheduler.next_quantum()?.limited_to(most))
     }
 
     /// Marks an agent as blocked that stopped before the end of its quantum. All agents have been
     /// woken since, because the agent's own changes do not unblock it.
-    pub(super) fn block(&mut self, agent: usize) {
+    pub(crate) fn block(&mut self, agent: usize) {
         let waits_for = self.waits_for(agent);
         self.scheduler.block(agent, waits_for);
     }
 
     /// Notes that an agent has advanced. Changes by NoCs are counted here only. DramAccess
     /// operations of weakly ordered cores complete at random, so any step may wake such a core.
-    pub(super) fn note_advanced(&mut self, agent: usize) {
+    pub(crate) fn note_advanced(&mut self, agent: usize) {
         self.devices.noc_changes += u64::from(agent >= NOC);
         self.devices.other_changes += u64::from(self.is_weak);
         self.devices.coprocessor.forget_satisfied_waits();
     }
 
     /// Wakes all agents that wait for what has changed.
-    pub(super) fn wake(&mut self) {
+    pub(crate) fn wake(&mut self) {
         let coprocessor = &self.devices.coprocessor;
         let mut counts = coprocessor.changes();
         counts[Changes::KINDS - 2] = self.devices.noc_changes;

@@ -12,9 +12,9 @@
 
 use std::collections::VecDeque;
 
-use super::map;
 use crate::insn::mover::Transfer;
 use crate::issue::coprocessor::Coprocessor;
+use crate::map;
 use crate::state::check_policy::CheckPolicy;
 use crate::state::units::{MOVER, PACKERS};
 use crate::trap::Fault;

@@ -3,7 +3,7 @@
 //! Source: ISA documentation, `DebugTimestamper.md` of both chips, which defines them by a program.
 //! Undefined there: other kinds of events, and mixed sizes of events within a buffer of 16 bytes.
 
-use super::map;
+use crate::map;
 use crate::trap::Fault;
 
 /// RISCV_DEBUG_REG_TIMESTAMP and the registers after it.

@@ -1,6 +1,6 @@
 //! The parser for traces.
 
-use crate::tile::map::Coordinate;
+use crate::map::Coordinate;
 
 /// A command of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]

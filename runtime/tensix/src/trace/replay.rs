@@ -12,8 +12,9 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::parse::{Command, Event, Trace};
-use crate::tile::map::Coordinate;
-use crate::tile::{ChipTrap, Device, Stop};
+use crate::chip::{ChipTrap, Stop};
+use crate::host::Device;
+use crate::map::Coordinate;
 
 /// Limits of the chip's running time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

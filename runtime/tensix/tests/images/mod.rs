@@ -6,7 +6,7 @@
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::{Arch, Instruction as Word, Opcode};
 use tessera_riscv::{Instruction as I, Op};
-use tessera_tensix::tile::map::{ARGS, ARG_WORDS, BANKS, DONE, LINE, LINES};
+use tessera_tensix::map::{ARGS, ARG_WORDS, BANKS, DONE, LINE, LINES};
 use tessera_tensix::{Launch, TensorArg};
 
 pub const MOP_CFG: u32 = 0xffb8_0000;

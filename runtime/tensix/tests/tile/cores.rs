@@ -2,7 +2,7 @@
 
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Instruction as I, Op};
-use tessera_tensix::tile::map::{DONE, ERR};
+use tessera_tensix::map::{DONE, ERR};
 use tessera_tensix::Machine;
 
 use crate::images::{start, Code, GPRS, PC_BUF, SOFT_RESET};

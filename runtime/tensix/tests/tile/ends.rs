@@ -2,7 +2,7 @@
 
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Instruction as I, Op};
-use tessera_tensix::tile::map::{ERR, LINES};
+use tessera_tensix::map::{ERR, LINES};
 use tessera_tensix::Machine;
 
 use crate::images::{Code, PC_BUF};

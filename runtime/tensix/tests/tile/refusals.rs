@@ -1,7 +1,7 @@
 //! Accesses and instructions that are refused, with the text of each trap.
 
 use tessera_riscv::{Instruction as I, Op};
-use tessera_tensix::tile::map::DONE;
+use tessera_tensix::map::DONE;
 
 use crate::images::{start, Code, CONFIG, GPRS, NOC, PC_BUF, SOFT_RESET};
 use crate::{check_trap, code, one, outcome};

@@ -30,7 +30,7 @@ use tessera_reference::{create, Tensor};
 use tessera_tensix::dram::Dram;
 pub use tessera_tensix::issue::cycles::Busy;
 use tessera_tensix::issue::timeline::Timeline;
-use tessera_tensix::tile::map::Coordinate;
+use tessera_tensix::map::Coordinate;
 pub use tessera_tensix::Stats;
 use tessera_tensix::{Machine, TensorArg};
 

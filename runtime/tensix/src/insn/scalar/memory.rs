@@ -18,6 +18,7 @@ use tessera_isa_tensix::table::{
 use crate::arith::spec::bits;
 use crate::state::banks::{Banks, Src};
 use crate::state::core_state::CoreState;
+use crate::state::l1::little_endian;
 use crate::state::request::{register, Request};
 use crate::trap::Fault;
 
@@ -60,13 +61,6 @@ fn line(hierarchy: u32, gpr: u32, thread: usize, core: &CoreState) -> Result<u32
         ));
     }
     Ok(core.gprs[thread].get(gpr)?.wrapping_mul(16))
-}
-
-fn little_endian(bytes: &[u8]) -> u32 {
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |word, &byte| word << 8 | u32::from(byte))
 }
 
 /// An indirect address: the base in one GPR and the offset in half a GPR, which is then

@@ -9,7 +9,7 @@ use super::{
     done_or_busy, fault, name, origin, thread_of, undefined, unmapped, Devices, Loaded, Stored,
     UNDEFINED,
 };
-use crate::tile::map::{self, B, CORES, NC};
+use crate::map::{self, B, CORES, NC};
 use crate::trap::Fault;
 
 impl Devices {

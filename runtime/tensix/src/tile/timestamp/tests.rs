@@ -3,7 +3,7 @@ use super::*;
 const CLOCK: u64 = 0x0000_0007_89ab_cdef;
 
 fn words((at, bytes): Piece) -> (u32, Vec<u32>) {
-    let word = |b: &[u8]| super::super::local::little_endian(b);
+    let word = |b: &[u8]| crate::state::l1::little_endian(b);
     (at, bytes.chunks(4).map(word).collect())
 }
 

@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use tessera_riscv::{Instruction, Op};
 
-use super::chip::{setup_trap, ChipTrap};
 use super::device::Device;
 use super::elf::Executable;
-use super::map::{Coordinate, CORES, IMAGES};
+use crate::chip::{setup_trap, ChipTrap};
+use crate::map::{Coordinate, CORES, IMAGES};
 
 /// The address of the code for words, after all images: thread 0's, then the others'.
 const WORDS: u32 = 0x2_0000;

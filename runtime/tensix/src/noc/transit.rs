@@ -1,7 +1,7 @@
 //! A request in transit: its stage, and the ranges of bytes that have not arrived yet.
 
 use super::request::{Location, Operation, RequestSpec};
-use crate::tile::map::Coordinate;
+use crate::map::Coordinate;
 
 /// Bytes of a unit of transfer. Units are aligned at the destination.
 const UNIT: u32 = 16;

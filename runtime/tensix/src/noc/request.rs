@@ -8,9 +8,9 @@ use tessera_isa_tensix::noc::{
 };
 use tessera_isa_tensix::Arch;
 
-use super::super::map::{self, Coordinate, NodeKind};
 use super::atomic::Atomic;
 use super::registers::{on_noc, Configuration};
+use crate::map::{self, Coordinate, NodeKind};
 use crate::trap::Fault;
 
 /// The words of an initiator.

@@ -11,7 +11,7 @@ fn after(arch: Arch, fields: u32, data: u32) -> Result<[u32; 4], String> {
         .collect();
     let (start, length) = atomic.place();
     atomic.apply(&mut bytes[start as usize..(start + length) as usize]);
-    let word = |k: usize| super::super::super::local::little_endian(&bytes[4 * k..4 * k + 4]);
+    let word = |k: usize| crate::state::l1::little_endian(&bytes[4 * k..4 * k + 4]);
     Ok([0, 1, 2, 3].map(word))
 }
 

@@ -10,11 +10,11 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::ThreadPool;
 
-use super::chip::refused;
-use super::niu::{Delivery, Location, Payload, Progress};
-use super::{trap, Advance, Tile, NOC, TDMA, UNIT};
+use super::refused;
 use crate::dram::Dram;
 use crate::issue::scheduler::Quantum;
+use crate::noc::{Delivery, Location, Payload, Progress};
+use crate::tile::{trap, Advance, Tile, NOC, TDMA, UNIT};
 use crate::trap::{Fault, Source, Trap, TrapLocation};
 
 /// How far a tile may advance in an epoch.

@@ -16,28 +16,18 @@ use std::num::NonZero;
 use tessera_isa_tensix::noc::{layout, Layout};
 use tessera_isa_tensix::Arch;
 
-use super::chip::{Chip, ChipTrap};
-use super::map::{self, Coordinate, NodeKind};
-use super::niu::{dram_place, Configuration, TileNaming};
-use super::{trap, Break, Dump, Tile, TileKind, TileParams};
+use super::dump::Dump;
+use crate::chip::{Chip, ChipTrap, Stop};
 use crate::dram::Dram;
 use crate::issue::scheduler::Schedule;
 use crate::issue::stats::Stats;
 use crate::issue::timeline::Timeline;
+use crate::map::{self, Coordinate, NodeKind};
+use crate::noc::{dram_place, Configuration, TileNaming};
 use crate::state::check_policy::CheckPolicy;
 use crate::state::model::Model;
+use crate::tile::{trap, Break, Tile, TileKind, TileParams};
 use crate::trap::Fault;
-
-/// Why a chip has stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// All tiles are blocked until the host does something.
-    Quiescent,
-    /// The step limit was reached.
-    StepLimit,
-    /// A breakpoint was hit in this tile.
-    Break(Coordinate),
-}
 
 /// A chip.
 pub struct Device {

@@ -6,11 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tessera_isa_tensix::Arch;
 use tessera_riscv::SharedCode;
 
-use super::launch::Launch;
-use super::map::{self, IMAGES};
-use super::Tile;
 use crate::issue::decoded_words::DecodedWords;
+use crate::map::{self, IMAGES};
 use crate::state::l1::L1;
+use crate::tile::Tile;
 
 /// The images of launches, each of which is decoded once.
 pub(crate) struct DecodedImages<'a>(Vec<(usize, &'a [u32], Arc<SharedCode>)>);
@@ -18,13 +17,13 @@ pub(crate) struct DecodedImages<'a>(Vec<(usize, &'a [u32], Arc<SharedCode>)>);
 impl<'a> DecodedImages<'a> {
     /// Creates the set of the images of some launches. The same image of several launches is in the
     /// same place of the host's memory.
-    pub(crate) fn new<'l>(arch: Arch, launches: impl Iterator<Item = &'l Launch<'a>>) -> Self
+    pub(crate) fn new<'l>(arch: Arch, launches: impl Iterator<Item = &'l [&'a [u32]; 5]>) -> Self
     where
         'a: 'l,
     {
         let mut images = DecodedImages(Vec::new());
-        for launch in launches {
-            for (core, &image) in launch.images.iter().enumerate() {
+        for cores in launches {
+            for (core, &image) in cores.iter().enumerate() {
                 if images.get(core, image).is_none() {
                     let code = SharedCode::new(map::isa(arch, core), IMAGES[core].start, image);
                     images.0.push((core, image, Arc::new(code)));
@@ -41,10 +40,10 @@ impl<'a> DecodedImages<'a> {
         same.map(|(.., code)| code)
     }
 
-    /// Shares the code of a launch with the cores of a tile that has its images in L1.
-    pub(super) fn share_with(&self, tile: &mut Tile, launch: &Launch) {
+    /// Shares decoded code with the cores of a tile that has their images in L1.
+    pub(crate) fn share_with(&self, tile: &mut Tile, of_cores: &[&[u32]; 5]) {
         let l1 = &tile.devices.coprocessor.core.l1;
-        for (core, image) in launch.images.iter().enumerate() {
+        for (core, image) in of_cores.iter().enumerate() {
             if let Some(code) = self.get(core, image) {
                 tile.cores[core].share_code(Arc::clone(code), |addr| l1.code_version(addr));
             }
@@ -65,7 +64,7 @@ struct TileParts {
 
 impl SpareParts {
     /// Gives a new tile of the same chip the parts of one that has ended, if there are any.
-    pub(super) fn give(&self, tile: &mut Tile) {
+    pub(crate) fn give(&self, tile: &mut Tile) {
         let parts = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         if let Some(TileParts { l1, decoded }) = parts {
             let coprocessor = &mut tile.devices.coprocessor;
@@ -77,7 +76,7 @@ impl SpareParts {
     }
 
     /// Keeps the parts of a tile that has ended.
-    pub(super) fn take_from(&self, tile: &mut Tile) {
+    pub(crate) fn take_from(&self, tile: &mut Tile) {
         let coprocessor = &mut tile.devices.coprocessor;
         let l1 = L1::new(coprocessor.core.arch);
         let parts = TileParts {

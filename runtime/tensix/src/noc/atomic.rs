@@ -114,7 +114,7 @@ impl Atomic {
             }
             return;
         }
-        let old = super::super::local::little_endian(bytes);
+        let old = crate::state::l1::little_endian(bytes);
         bytes.copy_from_slice(&self.changed(old).to_le_bytes());
     }
 

@@ -3,8 +3,8 @@
 use tessera_isa_tensix::noc::{layout, Layout, TRANSLATE_BIT};
 use tessera_isa_tensix::Arch;
 
-use super::super::map::{self, Coordinate, NodeKind};
 use super::translation;
+use crate::map::{self, Coordinate, NodeKind};
 use crate::trap::Fault;
 
 /// Number of counters of an NIU.

@@ -1,33 +1,27 @@
 //! A chip: several tiles, and the NoC deliveries between them.
 //!
-//! Each tile has its own scheduler. The chip lets its tiles advance in epochs ([`super::epochs`]).
+//! Each tile has its own scheduler. The chip lets its tiles advance in epochs (`epochs`).
 //! A tile all of whose agents are blocked leaves the epochs until something arrives for it, so idle
 //! tiles cost nothing. Deliveries to other tiles and to DRAM happen at the end of the epoch;
-//! [`super::niu`] defines their order.
+//! `noc` defines their order.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::epochs::{self, Budget, DramAccess, EpochTask, TileState};
-use super::map::Coordinate;
-use super::niu::{Delivery, Location, Payload};
-use super::{trap, Stop, Tile};
+mod epochs;
+mod sharing;
+
 use crate::dram::{Dram, DramError};
 use crate::issue::scheduler::{ChoiceSource, Schedule};
+use crate::map::Coordinate;
+use crate::noc::{Delivery, Location, Payload};
 use crate::state::changes::Changes;
+use crate::tile::{trap, Tile};
 use crate::trap::{Fault, Reason, Trap};
-
-/// The two words that count the slots of a ring: `ready` counts the slots sent by the producer,
-/// `freed` those returned to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ring {
-    /// Tile and address of the consumer's word.
-    pub ready: (Coordinate, u32),
-    /// Tile and address of the producer's word.
-    pub freed: (Coordinate, u32),
-}
+use epochs::{Budget, DramAccess, EpochTask, TileState};
+pub(crate) use sharing::{DecodedImages, SpareParts};
 
 /// A trap on a chip.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +42,17 @@ impl fmt::Display for ChipTrap {
 }
 
 impl std::error::Error for ChipTrap {}
+
+/// Why a chip has stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// All tiles are blocked until the host does something.
+    Quiescent,
+    /// The step limit was reached.
+    StepLimit,
+    /// A breakpoint was hit in this tile.
+    Break(Coordinate),
+}
 
 /// The maximum number of quanta of a tile that runs alone, before other tiles are considered.
 const MAX_SOLO_QUANTA: u64 = 64;

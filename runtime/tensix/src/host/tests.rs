@@ -15,8 +15,10 @@ use tessera_isa_tensix::Arch;
 use tessera_riscv::table::Format;
 use tessera_riscv::{Extension, Instruction as I, Isa, Op};
 
-use super::chip::Chip;
-use super::{map, Stop, Tile, TileKind, TileNaming, TileParams};
+use crate::chip::{Chip, Stop};
+use crate::map;
+use crate::noc::TileNaming;
+use crate::tile::{Tile, TileKind, TileParams};
 use tessera_test_support::is_long_run;
 
 use crate::dram::Dram;

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 use std::str::FromStr;
 
-use super::{Tile, CORES};
 use crate::arith::LANES;
+use crate::map::CORES;
 use crate::state::banks::Src;
 use crate::state::regs::Row32;
+use crate::tile::Tile;
 use crate::trap::Fault;
 
 /// The part of the state to be dumped.

@@ -2,10 +2,10 @@
 //!
 //! Source: ISA documentation, `NoC/Counters.md`.
 
-use super::super::map::Coordinate;
+use super::niu::Niu;
 use super::registers::counter;
-use super::request::{Operation, RequestSpec};
-use super::{Location, Niu};
+use super::request::{Location, Operation, RequestSpec};
+use crate::map::Coordinate;
 
 /// A request as counted by the tile that served it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 use super::*;
-use crate::tile::{elf, Break, Dump, Stop};
+use crate::chip::Stop;
+use crate::host::{elf, Dump};
+use crate::tile::Break;
 use tessera_isa_tensix::{asm, Arch};
 
 const AT: Coordinate = (1, 1);

@@ -9,7 +9,7 @@
 //!
 //! Cores move pages and tiles through the NoC, also from and to other tiles ([`ChipLaunch`]). A
 //! launch can instead have the data movement list of a list program, which starts when NC is
-//! released. Its counter k is the first word of control line k.
+//! released.
 //!
 //! Checked at the end, besides the checks of each tile: the two counters of each ring are equal.
 
@@ -17,20 +17,19 @@ use tessera_isa_tensix::list::DmEntry;
 use tessera_isa_tensix::noc::upper_half;
 use tessera_isa_tensix::Arch;
 
-use super::chip::{setup_trap, Chip, ChipTrap, Ring};
-use super::map::{self, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINE, LINES};
-use super::niu::TileNaming;
-use super::sharing::{DecodedImages, SpareParts};
-use super::{source, trap, Tile, TileKind, TileParams};
-use crate::data_movement::{DataMovement, TensorArg};
+use crate::chip::{setup_trap, Chip, ChipTrap, DecodedImages, SpareParts};
+use crate::data_movement::TensorArg;
 use crate::dram::Dram;
-use crate::issue::coprocessor::{Advanced, Coprocessor};
+use crate::issue::coprocessor::Coprocessor;
 use crate::issue::scheduler::Schedule;
 use crate::issue::stats::Stats;
 use crate::issue::timeline::Timeline;
+use crate::map::{self, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINES};
+use crate::noc::TileNaming;
 use crate::state::check_policy::CheckPolicy;
 use crate::state::model::Model;
-use crate::trap::{Fault, Reason, Source, Trap, TrapLocation};
+use crate::tile::{source, trap, Lists, Tile, TileKind, TileParams};
+use crate::trap::{Fault, Reason, Trap};
 
 /// A kernel of RISC-V images with its arguments. Arrays are in the order of [`map::CORES`].
 #[derive(Clone, Debug)]
@@ -58,6 +57,16 @@ pub struct TileLaunch<'a> {
     pub launch: Launch<'a>,
 }
 
+/// The two words that count the slots of a ring: `ready` counts the slots sent by the producer,
+/// `freed` those returned to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ring {
+    /// Tile and address of the consumer's word.
+    pub ready: (map::Coordinate, u32),
+    /// Tile and address of the producer's word.
+    pub freed: (map::Coordinate, u32),
+}
+
 /// Kernels that run concurrently.
 #[derive(Clone, Debug)]
 pub struct ChipLaunch<'a> {
@@ -81,82 +90,6 @@ impl<'a> ChipLaunch<'a> {
             split: false,
         }
     }
-}
-
-/// The data movement of a launch.
-pub(crate) struct Lists<'a> {
-    entries: &'a [DmEntry],
-    data: DataMovement<'a>,
-    next: usize,
-}
-
-impl Lists<'_> {
-    /// Executes the next entry, if it is ready.
-    pub(crate) fn advance(
-        &mut self,
-        dram: &mut Dram,
-        coprocessor: &mut Coprocessor,
-    ) -> Result<Advanced, Trap> {
-        self.entry(dram, coprocessor).map_err(|fault| Trap {
-            place: Some(TrapLocation::Entry(self.next)),
-            ..trap(Some(Source::Dm), fault)
-        })
-    }
-
-    fn entry(&mut self, dram: &mut Dram, coprocessor: &mut Coprocessor) -> Result<Advanced, Fault> {
-        let Some(entry) = self.entries.get(self.next) else {
-            return Ok(false);
-        };
-        match *entry {
-            DmEntry::Read { arg, page, l1 } => {
-                self.data.read_page(dram, coprocessor, (arg, page, l1))?
-            }
-            DmEntry::Write { arg, page, l1 } => {
-                self.data.write_page(dram, coprocessor, (arg, page, l1))?
-            }
-            DmEntry::Post { counter } => {
-                let value = word(coprocessor, line(counter)?)?.wrapping_add(1);
-                write_words(coprocessor, line(counter)?, &[value])?;
-                coprocessor.check_l1()?;
-            }
-            DmEntry::Wait { counter, at_least } => {
-                if word(coprocessor, line(counter)?)? < at_least {
-                    return Ok(false);
-                }
-            }
-        }
-        self.next += 1;
-        Ok(true)
-    }
-
-    /// Returns whether all entries have been executed.
-    pub(crate) fn have_ended(&self) -> bool {
-        self.next == self.entries.len()
-    }
-
-    /// Describes the entry that has not been executed, if any.
-    pub(crate) fn waiting(&self) -> Option<String> {
-        let entry = self.entries.get(self.next)?;
-        Some(format!("dm list at entry {}, `{entry}`", self.next))
-    }
-}
-
-/// Returns the address of a data movement counter.
-fn line(counter: u16) -> Result<u32, Fault> {
-    let addr = LINES.start + u32::from(counter) * LINE;
-    if !LINES.contains(&addr) {
-        return Err(Fault::undefined(format!(
-            "there is no control line {counter}; there are {}",
-            LINES.len() / LINE as usize
-        )));
-    }
-    Ok(addr)
-}
-
-fn word(coprocessor: &mut Coprocessor, addr: u32) -> Result<u32, Fault> {
-    let value = super::local::little_endian(coprocessor.core.l1.read(addr, 4)?);
-    coprocessor.check_l1()?;
-    Ok(value)
 }
 
 fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Result<(), Fault> {
@@ -236,7 +169,7 @@ impl<'a> Tile<'a> {
         spare.give(&mut tile);
         fill(&mut tile.devices.coprocessor, launch, at).map_err(|fault| trap(None, fault))?;
         tile.devices.images = Some(launch.images.map(<[u32]>::len));
-        images.share_with(&mut tile, launch);
+        images.share_with(&mut tile, &launch.images);
         if let Some(seed) = launch.order {
             tile.is_weak = true;
             tile.devices.is_weak = true;
@@ -245,11 +178,7 @@ impl<'a> Tile<'a> {
             }
         }
         tile.limit = launch.limit;
-        tile.lists = Some(Lists {
-            entries: launch.dm,
-            data: DataMovement::new(arch.dram_banks(), launch.tensors),
-            next: 0,
-        });
+        tile.lists = Some(Lists::new(arch, launch.dm, launch.tensors));
         Ok(tile)
     }
 
