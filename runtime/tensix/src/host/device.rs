@@ -22,7 +22,8 @@ use crate::dram::Dram;
 use crate::issue::scheduler::Schedule;
 use crate::issue::stats::Stats;
 use crate::issue::timeline::Timeline;
-use crate::map::{self, Coordinate, NodeKind};
+use crate::map::{self, Coordinate};
+use crate::noc::grid::{node_kind, NodeKind};
 use crate::noc::{dram_place, Configuration, TileNaming};
 use crate::state::check_policy::CheckPolicy;
 use crate::state::model::Model;
@@ -75,7 +76,7 @@ impl Device {
         let &Layout { width, height, .. } = layout(arch);
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         for (k, at) in places.enumerate() {
-            let kind = match map::node_kind(arch, at) {
+            let kind = match node_kind(arch, at) {
                 NodeKind::Tensix => TileKind::Tensix,
                 NodeKind::Ethernet if arch == Arch::WormholeB0 => TileKind::Ethernet,
                 _ => continue,
@@ -139,10 +140,7 @@ impl Device {
 
     /// Returns whether a tile is a DRAM tile.
     pub(super) fn is_dram(&self, at: Coordinate) -> bool {
-        matches!(
-            map::node_kind(self.arch, self.translated(at)),
-            NodeKind::Dram(_)
-        )
+        matches!(node_kind(self.arch, self.translated(at)), NodeKind::Dram(_))
     }
 
     fn trap_at(at: Coordinate, fault: Fault) -> ChipTrap {

@@ -25,6 +25,7 @@ use crate::issue::scheduler::Schedule;
 use crate::issue::stats::Stats;
 use crate::issue::timeline::Timeline;
 use crate::map::{self, ARGS, ARG_WORDS, BANKS, CORES, DONE, ERR, IMAGES, LINES};
+use crate::noc::grid::{dram_tile_of_blackhole, DRAM_TILES};
 use crate::noc::TileNaming;
 use crate::state::check_policy::CheckPolicy;
 use crate::state::model::Model;
@@ -101,8 +102,8 @@ fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Resul
 fn bank_table(arch: Arch, own: map::Coordinate) -> Vec<u32> {
     let tile = |at| upper_half(arch, at);
     let bank = |k: u32| match arch {
-        Arch::WormholeB0 => [tile(map::DRAM_TILES[k as usize / 2][0]), (k % 2) << 30],
-        Arch::Blackhole => [tile(map::dram_tile_of_blackhole(k)), 0],
+        Arch::WormholeB0 => [tile(DRAM_TILES[k as usize / 2][0]), (k % 2) << 30],
+        Arch::Blackhole => [tile(dram_tile_of_blackhole(k)), 0],
     };
     (0..arch.dram_banks())
         .flat_map(bank)

@@ -3,10 +3,10 @@
 //! Source: ISA documentation of both chips, `NoC/Atomics.md`. Refused: parallel additions, and bits
 //! that no operation defines.
 
-use tessera_isa_tensix::noc::{DATA, INCREMENT_WIDTH_BIT, LENGTH};
+use tessera_isa_tensix::noc::INCREMENT_WIDTH_BIT;
 use tessera_isa_tensix::Arch;
 
-use super::request::Words;
+use crate::state::l1::little_endian;
 use crate::trap::Fault;
 
 /// A modification of 16 bytes.
@@ -78,10 +78,9 @@ fn decode(fields: u32, data: u32, arch: Arch) -> Option<(Change, u32, u32)> {
 }
 
 impl Atomic {
-    /// Decodes the operation that an initiator's words describe.
-    pub(super) fn from_words(words: &Words, arch: Arch) -> Result<Self, Fault> {
-        let fields = words[LENGTH];
-        match decode(fields, words[DATA], arch) {
+    /// Decodes the operation that NOC_AT_LEN_BE and NOC_AT_DATA describe.
+    pub(super) fn from_registers(fields: u32, data: u32, arch: Arch) -> Result<Self, Fault> {
+        match decode(fields, data, arch) {
             Some((change, word, known)) if fields & !(0xf000 | known) == 0 => {
                 Ok(Atomic { change, word })
             }
@@ -114,7 +113,7 @@ impl Atomic {
             }
             return;
         }
-        let old = crate::state::l1::little_endian(bytes);
+        let old = little_endian(bytes);
         bytes.copy_from_slice(&self.changed(old).to_le_bytes());
     }
 

@@ -28,15 +28,22 @@
 //! Blackhole has no pages for the latter and is assumed to be the same, except for the alignment of
 //! DRAM ([`tessera_isa_tensix::noc::Layout`]).
 
+mod alignment;
 mod atomic;
-mod counting;
+mod configuration;
+mod coordinates;
+mod counters;
+mod delivery;
+pub(crate) mod grid;
 mod interrupts;
+mod location;
 mod niu;
-mod registers;
+mod operation;
 mod request;
 mod transit;
 mod translation;
 
-pub(crate) use niu::{Delivery, Niu, Payload, Progress};
-pub(crate) use registers::{Configuration, TileNaming};
-pub(crate) use request::{dram_place, Location};
+pub(crate) use configuration::{Configuration, TileNaming};
+pub(crate) use delivery::{Delivery, Payload, Progress};
+pub(crate) use location::{dram_place, Location};
+pub(crate) use niu::Niu;

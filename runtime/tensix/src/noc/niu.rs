@@ -5,11 +5,14 @@ use tessera_isa_tensix::noc::{
 };
 use tessera_isa_tensix::Arch;
 
-use super::atomic::Atomic;
-use super::counting::{lines, Served};
+use super::configuration::{Configuration, TileNaming};
+use super::coordinates::{endpoint_id, node_id};
+use super::counters::{lines, Counters, Served};
+use super::delivery::{Delivery, Payload, Progress};
 use super::interrupts::Interrupts;
-use super::registers::{counter, endpoint_id, node_id, Configuration, TileNaming, COUNTERS};
-use super::request::{missing, Interface, Location, Operation, RequestSpec, Words};
+use super::location::Location;
+use super::operation::{Operation, Words};
+use super::request::{missing, Interface, RequestSpec};
 use super::transit::{tile_with_devices, Request, Stage};
 use crate::issue::coprocessor::Coprocessor;
 use crate::issue::scheduler::{ChoiceSource, Schedule};
@@ -20,46 +23,6 @@ use crate::trap::Fault;
 
 /// The channel of linked requests.
 const LINK: u32 = 8;
-
-/// A delivery that the chip has to make for a request.
-#[derive(Clone, Debug)]
-pub(crate) struct Delivery {
-    pub(crate) pc: u32,
-    pub(crate) what: Payload,
-    /// The index of the request, to be returned with the delivery.
-    request: usize,
-}
-
-/// The content of a delivery.
-#[derive(Clone, Debug)]
-pub(crate) enum Payload {
-    /// Copies bytes from one location to another.
-    Copy {
-        from: Location,
-        to: Location,
-        length: u32,
-    },
-    /// Writes the enabled bytes. The mask has a bit for each of the first 64 bytes; all ones enable
-    /// all bytes.
-    Store {
-        to: Location,
-        bytes: Vec<u8>,
-        enabled: u64,
-    },
-    /// Performs an atomic operation on the 16 bytes around a word, and returns the old word.
-    Atomic {
-        at: Location,
-        atomic: Atomic,
-        answer: Option<Location>,
-    },
-}
-
-/// The result of a step of the interface.
-pub(crate) enum Progress {
-    Nothing,
-    Advanced,
-    Deliver(Delivery),
-}
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Initiator {
@@ -80,8 +43,8 @@ pub(crate) struct Niu {
     split: bool,
     initiators: [Initiator; 4],
     configuration: Configuration,
-    pub(super) counters: [u32; COUNTERS],
-    pub(super) interrupts: Interrupts,
+    counters: Counters,
+    interrupts: Interrupts,
     requests: Vec<Request>,
     /// Whether the last request is linked to the next one.
     linked: bool,
@@ -120,7 +83,7 @@ impl Niu {
                 written,
             }; 4],
             configuration: Configuration::new(arch, noc, at, names),
-            counters: [0; COUNTERS],
+            counters: Counters::new(),
             interrupts: Interrupts::default(),
             requests: Vec::new(),
             linked: false,
@@ -136,7 +99,7 @@ impl Niu {
         )))
     }
 
-    pub(super) fn layout(&self) -> &'static Layout {
+    fn layout(&self) -> &'static Layout {
         layout(self.arch)
     }
 
@@ -178,20 +141,14 @@ impl Niu {
             }
         }
         match offset {
-            COUNTERS_AT..0x300 => self.counter(((offset - COUNTERS_AT) / 4) as usize, addr),
+            COUNTERS_AT..0x300 => {
+                let counter = self.counters.read(((offset - COUNTERS_AT) / 4) as usize);
+                counter.map_or_else(|| self.not_modelled(addr), Ok)
+            }
             _ => match self.configuration_word(offset) {
                 Some(k) => Ok(self.configuration.word(k)),
                 None => self.not_modelled(addr),
             },
-        }
-    }
-
-    fn counter(&self, k: usize, addr: u32) -> Result<u32, Fault> {
-        match k {
-            counter::OUTSTANDING..counter::SERVED_ATOMIC_RESPONSES => Ok(self.counters[k] & 0xff),
-            // The last two counters do not exist.
-            _ if k < COUNTERS - 2 => Ok(self.counters[k]),
-            _ => self.not_modelled(addr),
         }
     }
 
@@ -246,7 +203,7 @@ impl Niu {
         let offset = addr - self.base;
         if offset == self.layout().clear {
             for id in (0..TRANSACTIONS).filter(|id| value >> id & 1 != 0) {
-                self.counters[counter::OUTSTANDING + id as usize] = 0;
+                self.counters.clear_outstanding(id as usize);
             }
             return Ok(());
         }
@@ -308,7 +265,7 @@ impl Niu {
         if matches!(request.spec.operation, Operation::Write { .. }) {
             request.data = own_bytes(&request.spec, coprocessor)?;
         }
-        self.note_issued(&request.spec);
+        self.counters.note_issued(&request.spec);
         self.initiators[k].words[COMMAND] = 1;
         self.requests.push(request);
         Ok(())
@@ -375,7 +332,7 @@ impl Niu {
             first.stage = Stage::Started;
             self.initiators[first.initiator].words[COMMAND] = 0;
             let spec = first.spec.clone();
-            self.note_started(&spec);
+            self.counters.note_started(&spec);
         }
     }
 
@@ -395,7 +352,7 @@ impl Niu {
             }
         }
         request.stage = Stage::Sent;
-        self.note_sent(&spec);
+        self.counters.note_sent(&spec, self.layout().flit);
         Ok(())
     }
 
@@ -421,7 +378,7 @@ impl Niu {
                     mask => mask >> bytes.start,
                 },
             },
-            Operation::Inline { word, enabled } => inline(to, word, enabled),
+            Operation::Inline { word, enabled } => Payload::inline(to, word, enabled),
             Operation::Atomic(atomic) => Payload::Atomic {
                 at: to,
                 atomic,
@@ -461,7 +418,9 @@ impl Niu {
             Operation::Write { .. } | Operation::Inline { .. } => stats.note_noc(0, length),
             Operation::Atomic(_) => {}
         }
-        self.note_answered(served, id);
+        if self.counters.note_answered(served, id) {
+            self.interrupts.fell_to_zero(id);
+        }
         let request = &mut self.requests[delivery.request];
         request.target += 1;
         if request.target < request.spec.to.len() {
@@ -470,6 +429,11 @@ impl Niu {
             self.requests.remove(delivery.request);
         }
         Some(served)
+    }
+
+    /// Counts a request that this tile has served.
+    pub(crate) fn note_served(&mut self, served: Served) {
+        self.counters.note_served(served);
     }
 }
 
@@ -485,24 +449,4 @@ fn own_bytes(spec: &RequestSpec, coprocessor: &mut Coprocessor) -> Result<Vec<u8
     let bytes = l1.read(addr, spec.length as usize)?.to_vec();
     coprocessor.check_l1()?;
     Ok(bytes)
-}
-
-/// Makes an inline write: to L1 it writes the enabled ones of 16 bytes, to a register the word.
-fn inline(to: Location, word: u32, enabled: u16) -> Payload {
-    let four = word.to_le_bytes();
-    match to {
-        Location::L1 { tile, addr } => Payload::Store {
-            to: Location::L1 {
-                tile,
-                addr: addr & !15,
-            },
-            bytes: four.repeat(4),
-            enabled: enabled.into(),
-        },
-        _ => Payload::Store {
-            to,
-            bytes: four.to_vec(),
-            enabled: u64::MAX,
-        },
-    }
 }

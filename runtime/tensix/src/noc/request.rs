@@ -1,98 +1,20 @@
-//! Decoding and checking the requests of an initiator.
+//! Decoding the requests of an initiator.
 
 use tessera_isa_tensix::noc::{
     layout, Layout, ATOMIC, BROADCAST, BYTE_ENABLES, CHANNEL_BIT, CONTROL, DATA, EXCLUDE, HIGH,
-    INLINE, KIND, LENGTH, LENGTH_HIGH, LINKED, MARKED, NO_NOTICE, PRIORITY_BIT, READ, REGISTERS,
-    RESERVE, RETURN, SENDER_INCLUDED, STATIC_CHANNEL, TAG, TARGET, TRANSACTIONS, TRANSACTION_BIT,
-    WRITE, Y_MAJOR,
+    INLINE, KIND, LENGTH, LINKED, MARKED, NO_NOTICE, PRIORITY_BIT, READ, RESERVE, RETURN,
+    SENDER_INCLUDED, STATIC_CHANNEL, TAG, TARGET, TRANSACTIONS, TRANSACTION_BIT, WRITE, Y_MAJOR,
 };
 use tessera_isa_tensix::Arch;
 
-use super::atomic::Atomic;
-use super::registers::{on_noc, Configuration};
-use crate::map::{self, Coordinate, NodeKind};
+use super::alignment;
+use super::configuration::Configuration;
+use super::coordinates::on_noc;
+use super::grid::{node_kind, NodeKind};
+use super::location::{dram_place, in_tile, Location};
+use super::operation::{Operation, Words};
+use crate::map::Coordinate;
 use crate::trap::Fault;
-
-/// The words of an initiator.
-pub(crate) type Words = [u32; REGISTERS];
-
-/// A location of bytes on the chip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Location {
-    Dram {
-        bank: u32,
-        offset: u64,
-    },
-    L1 {
-        tile: Coordinate,
-        addr: u32,
-    },
-    /// A register of a tile, accessed as a word.
-    Device {
-        tile: Coordinate,
-        addr: u32,
-    },
-}
-
-impl Location {
-    pub(crate) fn plus(self, bytes: u32) -> Self {
-        match self {
-            Location::Dram { bank, offset } => Location::Dram {
-                bank,
-                offset: offset + u64::from(bytes),
-            },
-            Location::L1 { tile, addr } => Location::L1 {
-                tile,
-                addr: addr + bytes,
-            },
-            device @ Location::Device { .. } => device,
-        }
-    }
-
-    /// Returns the location of the surrounding 16 bytes in L1.
-    pub(crate) fn line(self) -> Self {
-        match self {
-            Location::L1 { tile, addr } => Location::L1 {
-                tile,
-                addr: addr & !15,
-            },
-            other => other,
-        }
-    }
-
-    /// Returns the lowest bits of the address.
-    pub(crate) fn low_bits(self) -> u32 {
-        match self {
-            Location::Dram { offset, .. } => offset as u32,
-            Location::L1 { addr, .. } | Location::Device { addr, .. } => addr,
-        }
-    }
-
-    /// Returns the name for messages.
-    fn name(self) -> String {
-        match self {
-            Location::Dram { offset, .. } => format!("DRAM offset {offset:#x}"),
-            Location::L1 { addr, .. } => format!("remote L1 address {addr:#x}"),
-            Location::Device { addr, .. } => format!("register {addr:#x}"),
-        }
-    }
-}
-
-/// The operation at the destination.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operation {
-    Read,
-    /// Writes `length` bytes; only those enabled by the mask, unless it is all ones.
-    Write {
-        enabled: u64,
-    },
-    /// Writes a word to those of 16 bytes that the mask enables.
-    Inline {
-        word: u32,
-        enabled: u16,
-    },
-    Atomic(Atomic),
-}
 
 /// A decoded request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,7 +117,7 @@ impl Interface<'_> {
     pub(crate) fn spec(&self, words: &Words) -> Result<RequestSpec, Fault> {
         let control = words[CONTROL];
         check_flags(words)?;
-        let (operation, length) = operation(words, self.arch())?;
+        let (operation, length) = Operation::from_words(words, self.arch())?;
         // Reads and atomic operations have the remote side as their target, writes as their return.
         let (near, far) = match operation {
             Operation::Write { .. } => (TARGET, RETURN),
@@ -233,7 +155,8 @@ impl Interface<'_> {
                 spec.answer = is_marked.then(near_location).transpose()?;
             }
         }
-        spec.check(self.arch())?;
+        let places = (spec.from, spec.to[0], spec.answer);
+        alignment::check(operation, places, length, self.arch())?;
         Ok(spec)
     }
 
@@ -251,7 +174,7 @@ impl Interface<'_> {
 
     fn far_location(&self, end: End) -> Result<Location, Fault> {
         let tile = self.configuration.tile(end.tile())?;
-        match map::node_kind(self.arch(), tile) {
+        match node_kind(self.arch(), tile) {
             NodeKind::Dram(_) => {
                 let (bank, offset) = dram_place(self.arch(), tile, end.address)?;
                 Ok(Location::Dram { bank, offset })
@@ -275,7 +198,7 @@ impl Interface<'_> {
         let mut targets = Vec::new();
         for tile in self.rectangle(end)? {
             let is_sender = tile == self.at;
-            let receives = map::node_kind(self.arch(), tile) == NodeKind::Tensix;
+            let receives = node_kind(self.arch(), tile) == NodeKind::Tensix;
             if receives && (!is_sender || control & SENDER_INCLUDED != 0) {
                 targets.push(in_tile(self.arch(), tile, end.address)?);
             }
@@ -341,188 +264,4 @@ fn check_flags(words: &Words) -> Result<(), Fault> {
         return Err(Fault::undefined("broadcasts a NoC read"));
     }
     Ok(())
-}
-
-/// Returns the operation and its number of bytes.
-fn operation(words: &Words, arch: Arch) -> Result<(Operation, u32), Fault> {
-    let (control, length) = (words[CONTROL], words[LENGTH]);
-    let longest = layout(arch).longest;
-    let whole = u64::from(length) | u64::from(words[LENGTH_HIGH]) << 32;
-    let sized = |operation| match (1..=u64::from(longest)).contains(&whole) {
-        true => Ok((operation, length)),
-        false => Err(Fault::undefined(format!(
-            "makes a NoC request of {whole} bytes; it can be 1 to {longest}"
-        ))),
-    };
-    const WRITES: u32 = WRITE & KIND;
-    const ATOMICS: u32 = ATOMIC & KIND;
-    match control & KIND {
-        READ => sized(Operation::Read),
-        WRITES if control & INLINE != 0 => {
-            let enabled = (length | length >> 16) as u16;
-            let word = words[DATA];
-            Ok((Operation::Inline { word, enabled }, 16))
-        }
-        WRITES if control & BYTE_ENABLES != 0 => {
-            let bytes = match arch {
-                Arch::WormholeB0 => 32,
-                Arch::Blackhole => 64,
-            };
-            Ok((Operation::Write { enabled: whole }, bytes))
-        }
-        WRITES => sized(Operation::Write { enabled: u64::MAX }),
-        ATOMICS => Ok((Operation::Atomic(Atomic::from_words(words, arch)?), 4)),
-        _ => Err(Fault::undefined(
-            "makes a NoC request of kind 3, which is reserved",
-        )),
-    }
-}
-
-impl RequestSpec {
-    /// Checks addresses (ISA documentation, `NoC/Alignment.md`).
-    fn check(&self, arch: Arch) -> Result<(), Fault> {
-        let to = self.to[0];
-        let &Layout {
-            dram_read_alignment: reads,
-            dram_write_alignment: writes,
-            ..
-        } = layout(arch);
-        match self.operation {
-            Operation::Read => check_alignment(to, self.from, self.length, reads),
-            Operation::Write { enabled: u64::MAX } => {
-                check_alignment(self.from, to, self.length, writes)
-            }
-            Operation::Write { .. } => check_enabled(self.from, to, arch),
-            Operation::Inline { .. } => check_inline(to, arch),
-            Operation::Atomic(_) => check_atomic(to, self.answer),
-        }
-    }
-}
-
-/// The modulus by which addresses must agree if both are in L1.
-const BETWEEN_L1: u32 = 16;
-
-fn check_alignment(
-    near: Location,
-    far: Location,
-    length: u32,
-    with_dram: u32,
-) -> Result<(), Fault> {
-    let to_device = |l: Location| matches!(l, Location::Device { .. });
-    if to_device(near) || to_device(far) {
-        let (a, b) = (near.low_bits(), far.low_bits());
-        if length == 4 && a % 4 == 0 && b % 4 == 0 {
-            return Ok(());
-        }
-        return Err(Fault::undefined(format!(
-            "makes a NoC request of {length} bytes between {a:#x} and {b:#x}; registers are moved \
-             as single words"
-        )));
-    }
-    let modulus = match far {
-        Location::Dram { .. } => with_dram,
-        _ => BETWEEN_L1,
-    };
-    if far.low_bits() % modulus == near.low_bits() % modulus {
-        return Ok(());
-    }
-    Err(Fault::undefined(format!(
-        "{} and L1 address {:#x} differ modulo {modulus}; the NoC moves aligned pieces of \
-         {modulus} bytes",
-        far.name(),
-        near.low_bits()
-    )))
-}
-
-/// Checks writes with byte enables: to L1, with 32 aligned bytes on Wormhole, or 64 bytes at a
-/// multiple of 16 on Blackhole.
-fn check_enabled(from: Location, to: Location, arch: Arch) -> Result<(), Fault> {
-    if matches!(to, Location::Device { .. }) || matches!(from, Location::Device { .. }) {
-        return Err(Fault::unmodelled(
-            "NoC writes with byte enables from or to registers",
-        ));
-    }
-    let aligned = |l: Location| l.low_bits() % 32 == 0;
-    if arch == Arch::Blackhole || aligned(from) && aligned(to) {
-        return Ok(());
-    }
-    Err(Fault::undefined(format!(
-        "makes a NoC write with byte enables from {:#x} to {:#x}; both must be multiples of 32",
-        from.low_bits(),
-        to.low_bits()
-    )))
-}
-
-fn check_inline(to: Location, arch: Arch) -> Result<(), Fault> {
-    match to {
-        Location::Dram { .. } => Err(Fault::undefined(
-            "makes an inline NoC write to DRAM; only Tensix and Ethernet tiles take those",
-        )),
-        Location::L1 { addr, .. } if arch == Arch::Blackhole => Err(Fault::undefined(format!(
-            "makes an inline NoC write to L1 ({addr:#x}), which Blackhole's hardware does wrongly; \
-             write from L1 instead"
-        ))),
-        Location::Device { addr, .. } if addr % 4 != 0 => Err(Fault::undefined(format!(
-            "makes an inline NoC write to {addr:#x}; registers are at multiples of 4"
-        ))),
-        _ => Ok(()),
-    }
-}
-
-/// Checks that an atomic operation and its response use aligned words in L1.
-fn check_atomic(to: Location, answer: Option<Location>) -> Result<(), Fault> {
-    let bad_answer = answer.filter(|a| !matches!(a, Location::L1 { addr, .. } if addr % 4 == 0));
-    match (to, bad_answer) {
-        (Location::Dram { .. }, _) => Err(Fault::undefined(
-            "makes an atomic NoC request of DRAM; only L1 has atomic operations",
-        )),
-        (Location::L1 { addr, .. }, None) if addr % 4 == 0 => Ok(()),
-        _ => {
-            let answer = match answer {
-                Some(answer) => format!(" with its answer to {:#x}", answer.low_bits()),
-                None => String::new(),
-            };
-            Err(Fault::undefined(format!(
-                "makes an atomic NoC request of {:#x}{answer}; both must be multiples of 4",
-                to.low_bits()
-            )))
-        }
-    }
-}
-
-/// The first address of registers.
-const DEVICES: u32 = 0xff00_0000;
-
-/// Returns the location of an address in a tile with L1.
-fn in_tile(arch: Arch, tile: Coordinate, address: u64) -> Result<Location, Fault> {
-    let nothing = || Fault::unmodelled(format!("NoC requests of {address:#x}, which is not in L1"));
-    let addr = u32::try_from(address).map_err(|_| nothing())?;
-    match addr {
-        DEVICES.. if !map::is_unmapped_for_noc(arch, addr) => Ok(Location::Device { tile, addr }),
-        _ if addr < map::l1_end(arch) => Ok(Location::L1 { tile, addr }),
-        _ => Err(nothing()),
-    }
-}
-
-/// Bytes of a DRAM channel of Wormhole; each DRAM tile has two channels.
-const CHANNEL: u64 = 1 << 30;
-
-/// Returns bank and offset of an address in a DRAM tile.
-pub(crate) fn dram_place(arch: Arch, at: Coordinate, address: u64) -> Result<(u32, u64), Fault> {
-    let nothing = || {
-        Fault::undefined(format!(
-            "there is no DRAM at {address:#x} of tile ({}, {})",
-            at.0, at.1
-        ))
-    };
-    let NodeKind::Dram(group) = map::node_kind(arch, at) else {
-        return Err(nothing());
-    };
-    match arch {
-        Arch::WormholeB0 if address < 2 * CHANNEL => {
-            Ok((2 * group + (address / CHANNEL) as u32, address % CHANNEL))
-        }
-        Arch::Blackhole if address < arch.dram_bank_bytes() => Ok((group, address)),
-        _ => Err(nothing()),
-    }
 }

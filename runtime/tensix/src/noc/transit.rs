@@ -1,6 +1,8 @@
 //! A request in transit: its stage, and the ranges of bytes that have not arrived yet.
 
-use super::request::{Location, Operation, RequestSpec};
+use super::location::Location;
+use super::operation::Operation;
+use super::request::RequestSpec;
 use crate::map::Coordinate;
 
 /// Bytes of a unit of transfer. Units are aligned at the destination.

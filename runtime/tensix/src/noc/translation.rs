@@ -7,7 +7,7 @@
 use tessera_isa_tensix::noc::{layout, TRANSLATE_BIT};
 use tessera_isa_tensix::Arch;
 
-use super::registers::on_noc;
+use super::coordinates::on_noc;
 
 /// Word indices from NIU_CFG_0 of NOC_ID_TRANSLATE_COL_MASK and _ROW_MASK,
 /// DDR_COORD_TRANSLATE_TABLE and _COL_SWAP.

@@ -2,16 +2,14 @@ use super::*;
 
 /// Returns the four words 0, 5, 9 and 0xffffffff after an operation, or its error.
 fn after(arch: Arch, fields: u32, data: u32) -> Result<[u32; 4], String> {
-    let mut words = Words::default();
-    (words[LENGTH], words[DATA]) = (fields, data);
-    let atomic = Atomic::from_words(&words, arch).map_err(|fault| fault.to_string())?;
+    let atomic = Atomic::from_registers(fields, data, arch).map_err(|fault| fault.to_string())?;
     let mut bytes: Vec<u8> = [0u32, 5, 9, u32::MAX]
         .iter()
         .flat_map(|w| w.to_le_bytes())
         .collect();
     let (start, length) = atomic.place();
     atomic.apply(&mut bytes[start as usize..(start + length) as usize]);
-    let word = |k: usize| crate::state::l1::little_endian(&bytes[4 * k..4 * k + 4]);
+    let word = |k: usize| little_endian(&bytes[4 * k..4 * k + 4]);
     Ok([0, 1, 2, 3].map(word))
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::noc::coordinates::{endpoint_id, node_id};
 use tessera_isa_tensix::noc::{ID_LOGICAL, TRANSLATE_TABLE};
 
 const WORMHOLE: Arch = Arch::WormholeB0;

@@ -1,72 +1,13 @@
-//! The registers of an NIU other than requests: identification, configuration, counters.
+//! The configuration words of an NIU, and what tiles they let requests name.
 
 use tessera_isa_tensix::noc::{layout, Layout, TRANSLATE_BIT};
 use tessera_isa_tensix::Arch;
 
+use super::coordinates::on_noc;
+use super::grid::{node_kind, NodeKind};
 use super::translation;
-use crate::map::{self, Coordinate, NodeKind};
+use crate::map::Coordinate;
 use crate::trap::Fault;
-
-/// Number of counters of an NIU.
-pub(crate) const COUNTERS: usize = 64;
-
-/// Numbers of counters (ISA documentation, `NoC/Counters.md`). Counters of posted requests, if
-/// separate, follow those of requests with responses.
-pub(crate) mod counter {
-    pub(crate) const ATOMIC_RESPONSES: usize = 0;
-    pub(crate) const WRITE_ACKS: usize = 1;
-    pub(crate) const READ_RESPONSES: usize = 2;
-    pub(crate) const READ_WORDS: usize = 3;
-    pub(crate) const ACCEPTED: usize = 4;
-    pub(crate) const READS_SENT: usize = 5;
-    pub(crate) const ATOMICS_SENT: usize = 6;
-    pub(crate) const WRITE_WORDS_SENT: usize = 8;
-    pub(crate) const WRITES_SENT: usize = 10;
-    pub(crate) const WRITES_STARTED: usize = 12;
-    pub(crate) const READS_STARTED: usize = 14;
-    pub(crate) const ATOMICS_STARTED: usize = 15;
-    pub(crate) const OUTSTANDING: usize = 16;
-    pub(crate) const OUTGOING: usize = 32;
-    pub(crate) const SERVED_ATOMIC_RESPONSES: usize = 48;
-    pub(crate) const SERVED_WRITE_ACKS: usize = 49;
-    pub(crate) const SERVED_READ_RESPONSES: usize = 50;
-    pub(crate) const SERVED_READ_WORDS: usize = 51;
-    pub(crate) const SERVED_ACCEPTED: usize = 52;
-    pub(crate) const SERVED_READS: usize = 53;
-    pub(crate) const SERVED_ATOMICS: usize = 54;
-    pub(crate) const SERVED_WRITE_WORDS: usize = 56;
-    pub(crate) const SERVED_WRITES: usize = 58;
-    pub(crate) const SERVED_WRITES_STARTED: usize = 60;
-}
-
-/// Converts coordinates on NoC 0 to those of a NoC.
-pub(crate) fn on_noc(arch: Arch, noc: usize, (x, y): Coordinate) -> Coordinate {
-    let Layout { width, height, .. } = layout(arch);
-    match noc {
-        0 => (x, y),
-        _ => (width - 1 - x, height - 1 - y),
-    }
-}
-
-/// Returns NOC_NODE_ID of the tile at these coordinates of NoC 0. The dateline bits are
-/// undocumented and 0.
-pub(crate) fn node_id(arch: Arch, noc: usize, at: Coordinate) -> u32 {
-    let (x, y) = on_noc(arch, noc, at);
-    let Layout { width, height, .. } = layout(arch);
-    x | y << 6 | width << 12 | height << 19 | u32::from(noc == 0) << 28
-}
-
-/// Returns NOC_ENDPOINT_ID of a tile, if its kind has a documented numbering.
-pub(crate) fn endpoint_id(arch: Arch, noc: usize, (x, y): Coordinate) -> Option<u32> {
-    let index = match map::node_kind(arch, (x, y)) {
-        NodeKind::Tensix if arch == Arch::Blackhole => {
-            let column = if x > 9 { x - 3 } else { x - 1 };
-            column + 14 * (y - 2)
-        }
-        _ => return None,
-    };
-    Some(index | 0x0100 << 8 | (noc as u32) << 24)
-}
 
 /// Maximum number of configuration words.
 const MAX_WORDS: usize = 32;
@@ -156,7 +97,7 @@ impl Configuration {
         let here = on_noc(self.arch, self.noc, (x, y));
         let has_cores = |at| {
             matches!(
-                map::node_kind(self.arch, at),
+                node_kind(self.arch, at),
                 NodeKind::Tensix | NodeKind::Ethernet
             )
         };

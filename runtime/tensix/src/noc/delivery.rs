@@ -1,0 +1,66 @@
+//! Deliveries: what the chip has to do for requests.
+
+use super::atomic::Atomic;
+use super::location::Location;
+
+/// A delivery that the chip has to make for a request.
+#[derive(Clone, Debug)]
+pub(crate) struct Delivery {
+    pub(crate) pc: u32,
+    pub(crate) what: Payload,
+    /// The index of the request, to be returned with the delivery.
+    pub(super) request: usize,
+}
+
+/// The content of a delivery.
+#[derive(Clone, Debug)]
+pub(crate) enum Payload {
+    /// Copies bytes from one location to another.
+    Copy {
+        from: Location,
+        to: Location,
+        length: u32,
+    },
+    /// Writes the enabled bytes. The mask has a bit for each of the first 64 bytes; all ones enable
+    /// all bytes.
+    Store {
+        to: Location,
+        bytes: Vec<u8>,
+        enabled: u64,
+    },
+    /// Performs an atomic operation on the 16 bytes around a word, and returns the old word.
+    Atomic {
+        at: Location,
+        atomic: Atomic,
+        answer: Option<Location>,
+    },
+}
+
+impl Payload {
+    /// Makes an inline write: to L1 it writes the enabled ones of 16 bytes, to a register the word.
+    pub(super) fn inline(to: Location, word: u32, enabled: u16) -> Self {
+        let four = word.to_le_bytes();
+        match to {
+            Location::L1 { tile, addr } => Payload::Store {
+                to: Location::L1 {
+                    tile,
+                    addr: addr & !15,
+                },
+                bytes: four.repeat(4),
+                enabled: enabled.into(),
+            },
+            _ => Payload::Store {
+                to,
+                bytes: four.to_vec(),
+                enabled: u64::MAX,
+            },
+        }
+    }
+}
+
+/// The result of a step of the interface.
+pub(crate) enum Progress {
+    Nothing,
+    Advanced,
+    Deliver(Delivery),
+}
