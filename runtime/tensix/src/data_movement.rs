@@ -64,8 +64,7 @@ impl<'a> DataMovement<'a> {
     ) -> Result<(), Fault> {
         let (bank, offset, len) = self.page_place(arg, page, l1)?;
         self.page.resize(len, 0);
-        dram.read(bank, offset, &mut self.page)
-            .map_err(|e| Fault::undefined(e.to_string()))?;
+        dram.read(bank, offset, &mut self.page)?;
         coprocessor.core.l1.write(l1, &self.page)?;
         coprocessor.check_l1()
     }
@@ -79,8 +78,7 @@ impl<'a> DataMovement<'a> {
     ) -> Result<(), Fault> {
         let (bank, offset, len) = self.page_place(arg, page, l1)?;
         let bytes = coprocessor.core.l1.read(l1, len)?;
-        dram.write(bank, offset, bytes)
-            .map_err(|e| Fault::undefined(e.to_string()))?;
+        dram.write(bank, offset, bytes)?;
         coprocessor.check_l1()
     }
 }

@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 use tessera_isa_tensix::Arch;
 
+use crate::trap::Fault;
+
 const CHUNK: usize = 4096;
 const GRANULE: usize = 32;
 
@@ -49,6 +51,12 @@ pub enum DramError {
         /// The first unwritten granule.
         offset: u64,
     },
+}
+
+impl From<DramError> for Fault {
+    fn from(error: DramError) -> Self {
+        Fault::undefined(error.to_string())
+    }
 }
 
 #[derive(Clone)]

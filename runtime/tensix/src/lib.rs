@@ -12,8 +12,8 @@
 //! | [`state`] | memories and registers of a core, and what its units keep between instructions |
 //! | [`insn`] | the semantics of instructions, unit by unit |
 //! | [`issue`] | front ends, wait gates, instructions in flight, scheduling, statistics |
-//! | [`dram`], [`map`] | DRAM; the address map of a tile, and the tiles of a chip |
-//! | `noc` | interface units of the NoC: their registers and requests |
+//! | [`dram`], [`map`] | DRAM; the address map of the cores of a tile |
+//! | `noc` | the grid of the NoC; interface units with their registers and requests |
 //! | [`tile`] | RISC-V cores, devices of a tile, scheduling within it |
 //! | [`chip`] | several tiles, deliveries between them, host threads |
 //! | [`host`] | what a host does: memory access, launches, programs, dumps |

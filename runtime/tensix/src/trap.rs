@@ -146,6 +146,18 @@ pub enum Reason {
     Setup(String),
 }
 
+impl Trap {
+    /// Creates a trap without a place.
+    pub(crate) fn new(source: Option<Source>, reason: impl Into<Reason>) -> Self {
+        Trap {
+            source,
+            place: None,
+            instruction: None,
+            reason: reason.into(),
+        }
+    }
+}
+
 impl fmt::Display for Trap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = self.source {

@@ -42,10 +42,9 @@ impl<'a> DecodedImages<'a> {
 
     /// Shares decoded code with the cores of a tile that has their images in L1.
     pub(crate) fn share_with(&self, tile: &mut Tile, of_cores: &[&[u32]; 5]) {
-        let l1 = &tile.devices.coprocessor.core.l1;
         for (core, image) in of_cores.iter().enumerate() {
             if let Some(code) = self.get(core, image) {
-                tile.cores[core].share_code(Arc::clone(code), |addr| l1.code_version(addr));
+                tile.share_code(core, code);
             }
         }
     }
@@ -67,7 +66,7 @@ impl SpareParts {
     pub(crate) fn give(&self, tile: &mut Tile) {
         let parts = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         if let Some(TileParts { l1, decoded }) = parts {
-            let coprocessor = &mut tile.devices.coprocessor;
+            let coprocessor = tile.coprocessor_mut();
             coprocessor.core.l1 = l1.cleared();
             for (frontend, decoded) in coprocessor.frontends.iter_mut().zip(decoded) {
                 frontend.decoded = decoded;
@@ -77,7 +76,7 @@ impl SpareParts {
 
     /// Keeps the parts of a tile that has ended.
     pub(crate) fn take_from(&self, tile: &mut Tile) {
-        let coprocessor = &mut tile.devices.coprocessor;
+        let coprocessor = tile.coprocessor_mut();
         let l1 = L1::new(coprocessor.core.arch);
         let parts = TileParts {
             l1: std::mem::replace(&mut coprocessor.core.l1, l1),

@@ -27,8 +27,8 @@ use crate::noc::grid::{node_kind, NodeKind};
 use crate::noc::{dram_place, Configuration, TileNaming};
 use crate::state::check_policy::CheckPolicy;
 use crate::state::model::Model;
-use crate::tile::{trap, Break, Tile, TileKind, TileParams};
-use crate::trap::Fault;
+use crate::tile::{Break, Tile, TileKind, TileParams};
+use crate::trap::{Fault, Trap};
 
 /// A chip.
 pub struct Device {
@@ -146,7 +146,7 @@ impl Device {
     fn trap_at(at: Coordinate, fault: Fault) -> ChipTrap {
         ChipTrap {
             tile: Some(at),
-            trap: Box::new(trap(None, fault)),
+            trap: Box::new(Trap::new(None, fault)),
         }
     }
 
@@ -162,8 +162,7 @@ impl Device {
     fn try_write(&mut self, at: Coordinate, addr: u64, bytes: &[u8]) -> Result<(), Fault> {
         if let Some(place) = self.dram_place(at, addr) {
             let (bank, offset) = place?;
-            let written = self.dram.write(bank, offset, bytes);
-            return written.map_err(|e| Fault::undefined(e.to_string()));
+            return Ok(self.dram.write(bank, offset, bytes)?);
         }
         let addr = tile_address(addr)?;
         self.tile(at)?.write(addr, bytes)
@@ -208,8 +207,7 @@ impl Device {
     fn try_check_range(&mut self, at: Coordinate, addr: u64, length: u32) -> Result<(), Fault> {
         if let Some(place) = self.dram_place(at, addr) {
             let (bank, offset) = place?;
-            let checked = self.dram.check(bank, offset, length as usize);
-            return checked.map_err(|e| Fault::undefined(e.to_string()));
+            return Ok(self.dram.check(bank, offset, length as usize)?);
         }
         let addr = tile_address(addr)?;
         self.tile(at)?.check_range(addr, length)
@@ -220,10 +218,8 @@ impl Device {
         if let Some(place) = self.dram_place(at, addr) {
             let (bank, offset) = place?;
             let mut bytes = vec![0; length as usize];
-            let read = self.dram.read(bank, offset, &mut bytes);
-            return read
-                .map(|()| bytes)
-                .map_err(|e| Fault::undefined(e.to_string()));
+            self.dram.read(bank, offset, &mut bytes)?;
+            return Ok(bytes);
         }
         let addr = tile_address(addr)?;
         self.tile(at)?.read(addr, length)
@@ -283,7 +279,7 @@ impl Device {
     /// If the tile has no cores.
     pub fn record(&mut self, at: Coordinate) -> Result<(), ChipTrap> {
         let tile = self.tile(at).map_err(|fault| Self::trap_at(at, fault))?;
-        let coprocessor = &mut tile.devices.coprocessor;
+        let coprocessor = tile.coprocessor_mut();
         coprocessor.timeline = Some(Timeline::new(coprocessor.core.arch));
         Ok(())
     }
@@ -292,8 +288,7 @@ impl Device {
     pub fn timeline(&mut self, at: Coordinate) -> Option<&Timeline> {
         self.chip
             .tile(self.translated(at))?
-            .devices
-            .coprocessor
+            .coprocessor()
             .timeline
             .as_ref()
     }
@@ -303,7 +298,7 @@ impl Device {
     /// # Errors
     /// If the tile has no cores, or the part does not exist.
     pub fn dump(&mut self, at: Coordinate, what: Dump) -> Result<String, ChipTrap> {
-        let dumped = self.tile(at).and_then(|tile| tile.dump(what));
+        let dumped = self.tile(at).and_then(|tile| what.text(tile));
         dumped.map_err(|fault| Self::trap_at(at, fault))
     }
 

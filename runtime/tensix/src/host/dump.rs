@@ -112,23 +112,21 @@ fn registers(out: &mut String, name: &str, values: impl Iterator<Item = Option<u
     }
 }
 
-impl Tile<'_> {
+impl Dump {
     /// Returns a line for each register or row, with question marks for unknown values.
     ///
     /// # Errors
     /// If bytes of L1 do not exist.
-    pub(crate) fn dump(&mut self, what: Dump) -> Result<String, Fault> {
+    pub(super) fn text(self, tile: &mut Tile) -> Result<String, Fault> {
         let mut out = String::new();
-        let core = &self.devices.coprocessor.core;
-        match what {
+        let core = &tile.coprocessor().core;
+        match self {
             Dump::Cores => {
-                for (k, name) in CORES.iter().enumerate() {
-                    if !self.devices.control.is_in_reset(k) {
-                        let cpu = &self.cores[k];
-                        let _ = writeln!(out, "{name} pc {:#x}", cpu.pc());
-                        let values = (0..32).map(|r| Some(cpu.register(r)));
-                        registers(&mut out, &format!("{name} x"), values);
-                    }
+                for (k, cpu) in tile.running_cores() {
+                    let name = CORES[k];
+                    let _ = writeln!(out, "{name} pc {:#x}", cpu.pc());
+                    let values = (0..32).map(|r| Some(cpu.register(r)));
+                    registers(&mut out, &format!("{name} x"), values);
                 }
             }
             Dump::Gprs => {
@@ -177,7 +175,7 @@ impl Tile<'_> {
                 }
             }
             Dump::L1(addr, count) => {
-                let bytes = self.read(addr, count)?;
+                let bytes = tile.read(addr, count)?;
                 for (at, line) in (0..).step_by(16).zip(bytes.chunks(16)) {
                     let text: String = line.iter().map(|byte| format!(" {byte:02x}")).collect();
                     let _ = writeln!(out, "{:06x}:{text}", addr + at);

@@ -9,11 +9,12 @@ mod dump;
 mod elf;
 mod launch;
 mod programs;
+mod run;
 #[cfg(test)]
 mod tests;
 
 pub use device::Device;
 pub use dump::{Dump, ParseDumpError};
 pub use elf::{ElfError, Executable};
-pub(crate) use launch::run as run_chip;
 pub use launch::{ChipLaunch, Launch, Ring, TileLaunch};
+pub(crate) use run::run as run_chip;

@@ -2,6 +2,7 @@
 
 use super::atomic::Atomic;
 use super::location::Location;
+use crate::trap::{Fault, Source, Trap, TrapLocation};
 
 /// A delivery that the chip has to make for a request.
 #[derive(Clone, Debug)]
@@ -63,4 +64,12 @@ pub(crate) enum Progress {
     Nothing,
     Advanced,
     Deliver(Delivery),
+}
+
+/// Makes a trap for a NoC request of the instruction at `pc`.
+pub(crate) fn noc_trap(pc: u32, fault: Fault) -> Trap {
+    Trap {
+        place: Some(TrapLocation::Pc(pc)),
+        ..Trap::new(Some(Source::Noc), fault)
+    }
 }

@@ -44,6 +44,7 @@ mod transit;
 mod translation;
 
 pub(crate) use configuration::{Configuration, TileNaming};
-pub(crate) use delivery::{Delivery, Payload, Progress};
+pub(crate) use counters::Served;
+pub(crate) use delivery::{noc_trap, Delivery, Payload, Progress};
 pub(crate) use location::{dram_place, Location};
 pub(crate) use niu::Niu;

@@ -213,7 +213,7 @@ impl Interface<'_> {
 
     /// Returns the tiles of a broadcast's rectangle. With swapped corners it wraps around the edge.
     fn rectangle(&self, end: End) -> Result<Vec<Coordinate>, Fault> {
-        let corner = |named| {
+        let corner = |named| -> Result<Coordinate, Fault> {
             let tile = self.configuration.tile(named)?;
             Ok(on_noc(self.arch(), self.noc, tile))
         };

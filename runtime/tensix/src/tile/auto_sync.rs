@@ -11,8 +11,9 @@ use std::sync::LazyLock;
 
 use tessera_isa_tensix::{cfg, Arch};
 
-use super::devices::{thread_of, Devices};
+use super::core_ids::thread_of;
 use crate::issue::auto_sync::{resource, Uses};
+use crate::issue::coprocessor::Coprocessor;
 use crate::map::{self, ConfigWord, Region};
 use crate::state::config::Config;
 use crate::trap::Fault;
@@ -127,39 +128,38 @@ fn resources(config: &Config, thread: usize, addr: u32) -> u8 {
     }
 }
 
-impl Devices {
-    /// Returns whether a core's access has to wait for instructions that it has pushed.
-    pub(crate) fn waits_for_pushed(
-        &self,
-        who: usize,
-        addr: u32,
-        stores: bool,
-    ) -> Result<bool, Fault> {
-        let Some(thread) = thread_of(who).filter(|_| self.arch() == Arch::Blackhole) else {
-            return Ok(false);
-        };
-        let used = resources(&self.coprocessor.core.config, thread, addr);
-        if used == 0 {
-            return Ok(false);
-        }
-        if self.is_weak {
-            return Err(Fault::unmodelled(format!(
-                "the automatic synchronisation of a core whose memory is weakly ordered \
-                 ({addr:#x}); run it in order"
-            )));
-        }
-        let access = match stores {
-            true => Uses {
-                reads: 0,
-                writes: used,
-            },
-            false => Uses {
-                reads: used,
-                writes: 0,
-            },
-        };
-        Ok(access.conflicts(self.coprocessor.frontends[thread].uses()))
+/// Returns whether a core's access has to wait for instructions that it has pushed.
+pub(super) fn waits_for_pushed(
+    coprocessor: &Coprocessor,
+    is_weak: bool,
+    (who, addr): (usize, u32),
+    stores: bool,
+) -> Result<bool, Fault> {
+    let core = &coprocessor.core;
+    let Some(thread) = thread_of(who).filter(|_| core.arch == Arch::Blackhole) else {
+        return Ok(false);
+    };
+    let used = resources(&core.config, thread, addr);
+    if used == 0 {
+        return Ok(false);
     }
+    if is_weak {
+        return Err(Fault::unmodelled(format!(
+            "the automatic synchronisation of a core whose memory is weakly ordered ({addr:#x}); \
+             run it in order"
+        )));
+    }
+    let access = match stores {
+        true => Uses {
+            reads: 0,
+            writes: used,
+        },
+        false => Uses {
+            reads: used,
+            writes: 0,
+        },
+    };
+    Ok(access.conflicts(coprocessor.frontends[thread].uses()))
 }
 
 #[cfg(test)]

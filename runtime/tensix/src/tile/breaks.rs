@@ -49,5 +49,39 @@ impl FromStr for Break {
     }
 }
 
+/// The breakpoints that a tile has not hit. Each triggers once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Breaks {
+    pending: Vec<Break>,
+    /// Whether one was hit that has not been reported yet.
+    pub(super) is_hit: bool,
+}
+
+impl Breaks {
+    pub(super) fn add(&mut self, at: Break) {
+        self.pending.push(at);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.pending.is_empty()
+    }
+
+    /// Returns whether one is at some instruction of a core.
+    pub(super) fn watch(&self, core: usize) -> bool {
+        let is_watched = |at: &Break| matches!(at, Break::Pc(k, _) if *k == core);
+        self.pending.iter().any(is_watched)
+    }
+
+    /// Removes the first breakpoint for which `is_met` holds; returns whether there was one.
+    pub(super) fn hit(&mut self, is_met: impl Fn(Break) -> bool) -> bool {
+        let met = self.pending.iter().position(|&at| is_met(at));
+        if let Some(k) = met {
+            self.pending.swap_remove(k);
+            self.is_hit = true;
+        }
+        met.is_some()
+    }
+}
+
 #[cfg(test)]
 mod tests;

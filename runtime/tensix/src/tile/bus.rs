@@ -3,7 +3,9 @@
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Bus, Refusal, Width};
 
-use super::devices::{changes_at, Devices, Loaded, Stored};
+use super::access::{Loaded, Stored};
+use super::devices::{changes_at, Devices};
+use super::status::coprocessor_status;
 use crate::arith::spec::sfpu::mad_blackhole;
 use crate::map::{self, Region};
 use crate::state::changes::Changes;
@@ -154,7 +156,11 @@ impl Bus for CoreBus<'_> {
 
     fn status(&mut self, which: usize) -> Option<u32> {
         self.touched = true;
-        Some(self.devices.coprocessor_status(self.who, which))
+        Some(coprocessor_status(
+            &self.devices.coprocessor,
+            self.who,
+            which,
+        ))
     }
 
     /// Each mapping of a local memory is a region, and so is each end of each mailbox.

@@ -9,8 +9,8 @@
 //! `DebugTimestamper.md`, `BackendConfiguration.md` (debug registers). Addresses that these do not
 //! give are those of ttsim's tables.
 
+use super::params::TileKind;
 use super::timestamp::{Piece, Timestamps};
-use super::TileKind;
 use crate::map::{self, CORES};
 use tessera_isa_tensix::Arch;
 

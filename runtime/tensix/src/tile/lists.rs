@@ -3,7 +3,6 @@
 use tessera_isa_tensix::list::DmEntry;
 use tessera_isa_tensix::Arch;
 
-use super::trap;
 use crate::data_movement::{DataMovement, TensorArg};
 use crate::dram::Dram;
 use crate::issue::coprocessor::{Advanced, Coprocessor};
@@ -35,7 +34,7 @@ impl<'a> Lists<'a> {
     ) -> Result<Advanced, Trap> {
         self.entry(dram, coprocessor).map_err(|fault| Trap {
             place: Some(TrapLocation::Entry(self.next)),
-            ..trap(Some(Source::Dm), fault)
+            ..Trap::new(Some(Source::Dm), fault)
         })
     }
 

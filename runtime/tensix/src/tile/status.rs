@@ -9,7 +9,8 @@
 
 use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
-use super::devices::{parts_of_origin, thread_of, Devices};
+use super::core_ids::{parts_of_origin, thread_of};
+use crate::issue::coprocessor::Coprocessor;
 use crate::state::units::{MATRIX, MOVER, PACKERS, SCALAR, VECTOR};
 
 /// Number of kinds, and the position of the bits for all threads in each register.
@@ -64,41 +65,39 @@ const BUSY: [(u32, u32); 6] = [
     (1 << MOVER, MOVER_KIND),
 ];
 
-impl Devices {
-    /// Returns `tt_cfg_qstatus` (0) or `tt_cfg_bstatus` (1) of a core.
-    pub(crate) fn coprocessor_status(&self, who: usize, which: usize) -> u32 {
-        let of = |thread| match which {
-            0 => self.queued(thread),
-            _ => self.queued(thread) | self.executing(thread),
-        };
-        let all = (0..3).fold(0, |kinds, thread| kinds | of(thread));
-        let own = thread_of(who).map_or(all, of);
-        if which != 0 {
-            return own | all << ALL_OF_BUSY;
-        }
-        let enabled = self.coprocessor.core.regs.vector.enabled() != 0;
-        let lanes = LANES_ENABLED.map(|bit| u32::from(enabled) << bit);
-        own | all << ALL_OF_QUEUES | lanes[0] | lanes[1]
+/// Returns `tt_cfg_qstatus` (0) or `tt_cfg_bstatus` (1) of a core.
+pub(super) fn coprocessor_status(coprocessor: &Coprocessor, who: usize, which: usize) -> u32 {
+    let of = |thread| match which {
+        0 => queued(coprocessor, thread),
+        _ => queued(coprocessor, thread) | executing(coprocessor, thread),
+    };
+    let all = (0..3).fold(0, |kinds, thread| kinds | of(thread));
+    let own = thread_of(who).map_or(all, of);
+    if which != 0 {
+        return own | all << ALL_OF_BUSY;
     }
+    let enabled = coprocessor.core.regs.vector.enabled() != 0;
+    let lanes = LANES_ENABLED.map(|bit| u32::from(enabled) << bit);
+    own | all << ALL_OF_QUEUES | lanes[0] | lanes[1]
+}
 
-    /// Returns the kinds of the instructions that a thread's T core has pushed and that have not
-    /// been issued.
-    fn queued(&self, thread: usize) -> u32 {
-        let arch = self.coprocessor.core.arch;
-        let frontend = &self.coprocessor.frontends[thread];
-        let own = frontend
-            .occupants()
-            .filter(|&(_, origin)| thread_of(parts_of_origin(origin).0) == Some(thread));
-        let kinds = own.fold(0, |all, (word, _)| all | kinds(arch, word));
-        debug_assert!(kinds >> KINDS == 0);
-        kinds
-    }
+/// Returns the kinds of the instructions that a thread's T core has pushed and that have not
+/// been issued.
+fn queued(coprocessor: &Coprocessor, thread: usize) -> u32 {
+    let arch = coprocessor.core.arch;
+    let frontend = &coprocessor.frontends[thread];
+    let own = frontend
+        .occupants()
+        .filter(|&(_, origin)| thread_of(parts_of_origin(origin).0) == Some(thread));
+    let kinds = own.fold(0, |all, (word, _)| all | kinds(arch, word));
+    debug_assert!(kinds >> KINDS == 0);
+    kinds
+}
 
-    fn executing(&self, thread: usize) -> u32 {
-        let flights = &self.coprocessor.flights;
-        let busy = BUSY
-            .iter()
-            .filter(|&&(units, _)| flights.is_busy(units, thread));
-        busy.fold(0, |all, &(_, kinds)| all | kinds)
-    }
+fn executing(coprocessor: &Coprocessor, thread: usize) -> u32 {
+    let flights = &coprocessor.flights;
+    let busy = BUSY
+        .iter()
+        .filter(|&&(units, _)| flights.is_busy(units, thread));
+    busy.fold(0, |all, &(_, kinds)| all | kinds)
 }

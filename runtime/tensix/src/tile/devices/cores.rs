@@ -5,11 +5,10 @@ use tessera_isa_tensix::expand::ExpandError;
 use tessera_isa_tensix::{cfg, Arch, Opcode};
 use tessera_riscv::Refusal;
 
-use super::{
-    done_or_busy, fault, name, origin, thread_of, undefined, unmapped, Devices, Loaded, Stored,
-    UNDEFINED,
-};
+use super::Devices;
 use crate::map::{self, B, CORES, NC};
+use crate::tile::access::{done_or_busy, fault, undefined, unmapped, Loaded, Stored, UNDEFINED};
+use crate::tile::core_ids::{name, origin, thread_of};
 use crate::trap::Fault;
 
 impl Devices {

@@ -7,52 +7,30 @@
 //! name.
 
 mod cores;
+mod outside;
+mod registers;
 
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Refusal, Width};
 
-use super::control::{Control, ResetChange};
-use super::dst;
-use super::fifo::Fifos;
-use super::local::{CodeMemory, Local};
-use super::pic::Pic;
-use super::tdma::Tdma;
-use super::{TileKind, TileParams};
 use crate::issue::coprocessor::Coprocessor;
 use crate::map::{self, ConfigWord, Region, B, CORES, NC};
 use crate::noc::Niu;
-use crate::state::access::WordSet;
 use crate::state::changes::Changes;
 use crate::state::l1::little_endian;
 use crate::state::units::MOVER;
+use crate::tile::access::{done_or_busy, fault, not_a_word, unmapped, Loaded, Stored};
+use crate::tile::auto_sync;
+use crate::tile::control::{Control, ResetChange};
+use crate::tile::core_ids::{thread_of, OUTSIDE};
+use crate::tile::dst;
+use crate::tile::fifo::Fifos;
+use crate::tile::local::{CodeMemory, Local};
+use crate::tile::params::{TileKind, TileParams};
+use crate::tile::pic::Pic;
+use crate::tile::tdma::Tdma;
 use crate::trap::Fault;
 use cores::mailbox;
-
-/// The number of an access from outside, through the NoC, in place of a core's.
-pub(crate) const OUTSIDE: usize = CORES.len();
-
-/// RISCV_DEBUG_REG_TRISC_PC_BUF_OVERRIDE.
-const PC_BUF_OVERRIDE: u32 = map::CONTROL + 0x90;
-/// RISCV_DEBUG_REG_INSTRN_BUF_STATUS: a bit for each thread whose FIFO before the replay expander
-/// has space, and for each whose FIFO is empty.
-const PUSH_STATUS: u32 = map::CONTROL + 0xa8;
-
-/// The value of a load that only waits. It is undefined, and recognisable if used as a result.
-const UNDEFINED: u32 = 0xdead_beef;
-
-/// Encodes the core that pushed an instruction, and its program counter, in one number for the
-/// front ends.
-pub(crate) fn origin(core: usize, pc: u32) -> usize {
-    pc as usize | core << 32
-}
-
-/// Decodes an [`origin`].
-pub(crate) fn parts_of_origin(origin: usize) -> (usize, u32) {
-    (origin >> 32, origin as u32)
-}
-
-pub(crate) type Loaded = Result<u32, Refusal<Fault>>;
-pub(crate) type Stored = Result<(), Refusal<Fault>>;
 
 /// All devices of a tile except the cores.
 #[derive(Clone)]
@@ -83,10 +61,6 @@ pub(crate) struct Devices {
     pub(crate) images: Option<[usize; 5]>,
 }
 
-pub(crate) fn fault(fault: Fault) -> Refusal<Fault> {
-    Refusal::Fault(fault)
-}
-
 /// Returns the changes that a core polling an address waits for. An access by the core may have
 /// made such changes, unless they are counted elsewhere.
 pub(crate) fn changes_at(who: usize, region: Region, addr: u32) -> Changes {
@@ -100,38 +74,6 @@ pub(crate) fn changes_at(who: usize, region: Region, addr: u32) -> Changes {
         }
         _ => Changes::ANY,
     }
-}
-
-fn undefined<T>(text: String) -> Result<T, Refusal<Fault>> {
-    Err(fault(Fault::undefined(text)))
-}
-
-fn done_or_busy(done: bool) -> Stored {
-    if done {
-        Ok(())
-    } else {
-        Err(Refusal::Busy)
-    }
-}
-
-/// Returns the Tensix thread of a core, if it has one.
-pub(crate) fn thread_of(who: usize) -> Option<usize> {
-    (B + 1..NC).contains(&who).then(|| who - 1)
-}
-
-fn name(who: usize) -> &'static str {
-    CORES.get(who).copied().unwrap_or("(the NoC)")
-}
-
-fn not_a_word<T>(addr: u32) -> Result<T, Refusal<Fault>> {
-    undefined(format!("{addr:#x} is a device; only words can be accessed"))
-}
-
-fn unmapped<T>(who: usize, verb: &str, addr: u32) -> Result<T, Refusal<Fault>> {
-    undefined(format!(
-        "{verb} {addr:#x}, which is not mapped for core {}",
-        name(who)
-    ))
 }
 
 impl Devices {
@@ -241,6 +183,22 @@ impl Devices {
         }
     }
 
+    /// Returns whether an access has to wait for instructions that its core has pushed.
+    #[inline]
+    fn waits_for_pushed(
+        &self,
+        region: Region,
+        whose: (usize, u32),
+        stores: bool,
+    ) -> Result<bool, Refusal<Fault>> {
+        // Only these regions may be tracked.
+        let is_tracked = matches!(region, Region::Gprs | Region::Tdma | Region::Config);
+        if !is_tracked {
+            return Ok(false);
+        }
+        auto_sync::waits_for_pushed(&self.coprocessor, self.is_weak, whose, stores).map_err(fault)
+    }
+
     /// Executes a load by core `who`, or by [`OUTSIDE`]. `pushing` tells whether the core has
     /// pushes in flight.
     pub(crate) fn load(&mut self, who: usize, addr: u32, width: Width, pushing: bool) -> Loaded {
@@ -256,7 +214,7 @@ impl Devices {
         pushing: bool,
     ) -> Loaded {
         let region = self.seen_by(who, region);
-        if is_tracked(region) && self.waits_for_pushed(who, addr, false).map_err(fault)? {
+        if self.waits_for_pushed(region, (who, addr), false)? {
             return Err(Refusal::Busy);
         }
         match region {
@@ -330,7 +288,7 @@ impl Devices {
         value: u32,
     ) -> Stored {
         let region = self.seen_by(who, region);
-        if is_tracked(region) && self.waits_for_pushed(who, addr, true).map_err(fault)? {
+        if self.waits_for_pushed(region, (who, addr), true)? {
             return Err(Refusal::Busy);
         }
         match region {
@@ -404,46 +362,6 @@ impl Devices {
         }
     }
 
-    fn load_control(&mut self, addr: u32) -> Result<u32, Fault> {
-        match addr {
-            PC_BUF_OVERRIDE => Ok(self.fifos.overrides),
-            PUSH_STATUS => Ok((0..3).fold(0, |bits, thread| {
-                let (full, empty) = self.coprocessor.frontends[thread].replay_fifo_status();
-                bits | u32::from(!full) << thread | u32::from(empty) << (4 + thread)
-            })),
-            _ => self.control.load(addr, &self.coprocessor.core.config),
-        }
-    }
-
-    fn store_control(&mut self, addr: u32, value: u32) -> Result<(), Fault> {
-        if addr == PC_BUF_OVERRIDE {
-            self.fifos.overrides = value;
-            return Ok(());
-        }
-        match self.control.store_timestamp(addr, value) {
-            Some(piece) => match piece? {
-                Some((at, bytes)) => {
-                    self.coprocessor.core.l1.write(at, &bytes)?;
-                    self.coprocessor.check_l1()
-                }
-                None => Ok(()),
-            },
-            None => self.control.store(addr, value),
-        }
-    }
-
-    /// Returns a register of the interrupt controller, or the program counter of B, NC, T0, T1 or
-    /// T2.
-    fn load_interrupts(&mut self, addr: u32) -> Option<u32> {
-        if map::SNAPSHOTS.contains(&addr) {
-            let core = [B, NC, 1, 2, 3][((addr - map::SNAPSHOTS.start) / 4) as usize];
-            return Some(self.pcs[core]);
-        }
-        let raised = self.nius.each_ref().map(Niu::interrupts);
-        self.pic.set_nocs(raised);
-        self.pic.load(addr)
-    }
-
     fn load_l1(&mut self, addr: u32, width: Width) -> Result<u32, Fault> {
         let bytes = self
             .coprocessor
@@ -479,60 +397,6 @@ impl Devices {
             .write(addr, &bytes[..width.bytes() as usize])?;
         self.coprocessor.check_l1()
     }
-
-    /// Returns thread and number of a register: B accesses those of all threads, a T core its own.
-    fn gpr(&self, who: usize, addr: u32) -> Result<(usize, u32), Fault> {
-        let at = (addr - map::GPRS) / 4;
-        match (thread_of(who), at) {
-            (Some(thread), 0..64) => Ok((thread, at)),
-            (None, 0..192) if who == B => Ok((at as usize / 64, at % 64)),
-            _ => Err(Fault::undefined(format!(
-                "there is no GPR at {addr:#x} for core {}",
-                name(who)
-            ))),
-        }
-    }
-
-    fn config_word(&self, who: usize, addr: u32) -> Result<ConfigWord, Fault> {
-        let at = (addr - map::CONFIG) as usize / 4;
-        let word = map::config_word(self.arch(), at).filter(|_| who < NC);
-        word.ok_or_else(|| {
-            Fault::undefined(format!(
-                "there is no word of Config at {addr:#x} for core {}",
-                name(who)
-            ))
-        })
-    }
-
-    /// Executes a store to configuration. Every thread may use it, so each has to wait for the
-    /// stores of its own core. Instructions cannot wait for those of B, which has to read them
-    /// back.
-    fn store_config(&mut self, who: usize, addr: u32, value: u32) -> Result<(), Fault> {
-        let (states, word) = match self.config_word(who, addr)? {
-            ConfigWord::State(state, word) => (state..state + 1, word),
-            ConfigWord::Both(word) => (0..2, word),
-            ConfigWord::Thread(..) => {
-                return Err(Fault::undefined(format!(
-                    "writes {addr:#x}, in ThreadConfig, which cores only read; push a SETC16"
-                )))
-            }
-        };
-        let mut changed = WordSet::default();
-        let config = &mut self.coprocessor.core.config;
-        for state in states {
-            config.write_state(state, word, value, u32::MAX, &mut changed)?;
-        }
-        self.coprocessor.flights.check_config(&changed)?;
-        if let Some(thread) = thread_of(who) {
-            self.coprocessor.unguarded[thread].extend(&changed);
-        }
-        Ok(())
-    }
-}
-
-/// Returns whether Blackhole's automatic synchronisation may track a region.
-fn is_tracked(region: Region) -> bool {
-    matches!(region, Region::Gprs | Region::Tdma | Region::Config)
 }
 
 fn ethernet<T>(addr: u32) -> Result<T, Refusal<Fault>> {
