@@ -88,11 +88,10 @@ fn execute(core: &mut CoreState, instructions: &[Instruction]) {
         core.access.clear();
         let done = vector::execute(instruction, THREAD, core);
         done.unwrap_or_else(|fault| panic!("{instruction:?}: {fault}"));
-        assert_eq!(core.access.lreg_read & late, 0, "{instruction:?}");
+        let [read, written] = core.regs.vector.accessed_lregs();
+        assert_eq!(read & late, 0, "{instruction:?}");
         late = match instruction.opcode() {
-            Opcode::Sfpmad | Opcode::Sfpadd | Opcode::Sfpmul | Opcode::Sfpshft2 => {
-                core.access.lreg_write
-            }
+            Opcode::Sfpmad | Opcode::Sfpadd | Opcode::Sfpmul | Opcode::Sfpshft2 => written,
             _ => 0,
         };
     }

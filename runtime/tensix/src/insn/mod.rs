@@ -14,8 +14,8 @@
 //! | front end | `frontend` | NOP; MOP and REPLAY are expanded before |
 //!
 //! A unit has a table with a row per instruction, in its `traits.rs` or at the end of its file: the
-//! function that executes it, and all that other parts of the model know about it ([`traits`]).
-//! [`table`] checks that there is a row for each. [`support`] tells which forms trap.
+//! function that executes it, and all that other parts of the model know about it (`traits`).
+//! `table` checks that there is a row for each. [`support`] tells which forms trap.
 
 mod config;
 mod frontend;

@@ -1,6 +1,6 @@
 //! Instruction support: a table for the documentation and for `ttrt query`.
 //!
-//! Every instruction has a row of [traits](crate::insn::traits), which tells the forms that trap,
+//! Every instruction has a row of traits (`insn/traits.rs`), which tells the forms that trap,
 //! and whether the model refuses it on Blackhole.
 
 use std::fmt::Write;

@@ -228,6 +228,11 @@ impl Vector {
         }
     }
 
+    /// Returns the LRegs that the last instruction read and those that it wrote, one bit each.
+    pub fn accessed_lregs(&self) -> [u32; 2] {
+        [self.access.read, self.access.written]
+    }
+
     /// Returns the enabled lanes, one bit each.
     pub fn enabled(&self) -> u32 {
         let by_flags = self.predication.map_or(u32::MAX, |p| p.flags | !p.in_use);
