@@ -17,7 +17,7 @@ use tessera_tensix::arith::fast::Level;
 use tessera_tensix::arith::spec::bits;
 use tessera_tensix::state::banks::Src;
 use tessera_tensix::state::core_state::CoreState;
-use tessera_tensix::state::regs::Row32;
+use tessera_tensix::state::row32::Row32;
 use tessera_tensix::{insn::matrix, insn::vector, Model};
 use tessera_test_support::is_long_run;
 

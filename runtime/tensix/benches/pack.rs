@@ -16,7 +16,7 @@ use tessera_tensix::arith::spec::bits;
 use tessera_tensix::insn::pack;
 use tessera_tensix::state::adc::Axis;
 use tessera_tensix::state::core_state::CoreState;
-use tessera_tensix::state::regs::Row32;
+use tessera_tensix::state::row32::Row32;
 
 /// Output address of the tile, in units of 16 bytes.
 const LINE: u32 = 0x1800;

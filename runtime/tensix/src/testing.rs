@@ -4,10 +4,11 @@ use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
 use tessera_isa_tensix::{Arch, Instruction};
 
 use crate::arith::spec::bits;
+use crate::arith::{Row, COLUMNS};
 use crate::insn;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
-use crate::state::regs::{Row, Row32, COLUMNS};
+use crate::state::row32::Row32;
 use crate::state::sync::Sync;
 
 /// The thread that executes.

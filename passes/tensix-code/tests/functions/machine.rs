@@ -5,7 +5,7 @@ use tessera_isa_tensix::{Arch, Instruction, Opcode};
 use tessera_tensix::arith::spec::bits;
 use tessera_tensix::insn::vector;
 use tessera_tensix::state::core_state::CoreState;
-use tessera_tensix::state::regs::Row32;
+use tessera_tensix::state::row32::Row32;
 use tessera_tensix_code::builder::SfpuBuilder;
 use tessera_tensix_code::functions::FunctionImpl;
 

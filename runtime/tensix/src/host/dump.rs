@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::arith::LANES;
 use crate::map::CORES;
 use crate::state::banks::Src;
-use crate::state::regs::Row32;
+use crate::state::row32::Row32;
 use crate::tile::Tile;
 use crate::trap::Fault;
 

@@ -4,8 +4,10 @@
 
 use tessera_isa_tensix::{cfg, Arch};
 
+use crate::arith::{Row, COLUMNS};
 use crate::state::core_state::CoreState;
-use crate::state::regs::{Layout, Row, Row32, COLUMNS};
+use crate::state::regs::Layout;
+use crate::state::row32::Row32;
 use crate::trap::Fault;
 
 impl CoreState {

@@ -6,7 +6,7 @@
 use tessera_isa_tensix::cfg::{self, ConfigField};
 use tessera_isa_tensix::Arch;
 
-pub use crate::arith::spec::format::Format;
+use crate::arith::spec::format::Format;
 use crate::state::check_policy::CheckPolicy;
 use crate::state::core_state::CoreState;
 use crate::trap::Fault;

@@ -16,10 +16,11 @@ use tessera_isa_tensix::cfg;
 use tessera_riscv::Width;
 
 use crate::arith::spec::{bits, sfpu};
+use crate::arith::COLUMNS;
 use crate::issue::coprocessor::Coprocessor;
 use crate::map::DST;
 use crate::state::access::RowSet;
-use crate::state::regs::{Row32, COLUMNS};
+use crate::state::row32::Row32;
 use crate::trap::Fault;
 
 /// The thread whose core can access several elements at a time.

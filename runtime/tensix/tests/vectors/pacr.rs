@@ -4,8 +4,9 @@ use tessera_isa_tensix::cfg::{self, ConfigField};
 use tessera_isa_tensix::Arch;
 use tessera_tensix::arith::spec::bits;
 use tessera_tensix::arith::spec::format::Format;
+use tessera_tensix::arith::COLUMNS;
 use tessera_tensix::state::adc::Axis;
-use tessera_tensix::state::regs::{Row32, COLUMNS};
+use tessera_tensix::state::row32::Row32;
 
 use crate::bench::{bytes, chip, format, hex, options, text, Bench, L1, THREAD};
 

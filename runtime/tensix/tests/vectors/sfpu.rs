@@ -1,7 +1,8 @@
 //! One instruction of the vector unit, in all lanes.
 
 use tessera_isa_tensix::{cfg, Instruction};
-use tessera_tensix::state::regs::{Row32, COLUMNS};
+use tessera_tensix::arith::COLUMNS;
+use tessera_tensix::state::row32::Row32;
 
 use crate::bench::{chip, format, hex, options, Bench};
 

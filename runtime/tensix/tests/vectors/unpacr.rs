@@ -4,7 +4,7 @@ use tessera_isa_tensix::cfg;
 use tessera_tensix::arith::spec::bits;
 use tessera_tensix::state::adc::Axis;
 use tessera_tensix::state::banks::Src;
-use tessera_tensix::state::regs::Row32;
+use tessera_tensix::state::row32::Row32;
 
 use crate::bench::{bytes, chip, format, hex, options, Bench, L1, THREAD};
 

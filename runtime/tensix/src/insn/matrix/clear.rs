@@ -28,7 +28,8 @@ use crate::state::core_state::CoreState;
 use crate::state::formats::{dst_is_32bit, dst_row};
 use crate::state::histogram::Histogram;
 use crate::state::packer::Packer;
-use crate::state::regs::{Dst, Layout, Row32};
+use crate::state::regs::{Dst, Layout};
+use crate::state::row32::Row32;
 use crate::trap::Fault;
 
 /// Number of 16-bit rows of Dst.

@@ -8,9 +8,9 @@
 //!
 //! Not modelled: partial writes of a row of Dst that is unwritten or marked by ZEROACC.
 
+use crate::arith::{Row, COLUMNS};
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
-use crate::state::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
 /// The columns that a move skips, one bit each.

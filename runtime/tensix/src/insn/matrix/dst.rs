@@ -2,8 +2,8 @@
 
 use crate::arith::spec::bits;
 use crate::arith::spec::fpu::Accumulator;
+use crate::arith::Row;
 use crate::state::core_state::CoreState;
-use crate::state::regs::Row;
 use crate::trap::Fault;
 
 /// Reads a row.

@@ -7,11 +7,11 @@ use super::setup::{aligned, Setup};
 use super::{apply_addr_mod, dst, handover};
 use crate::arith::fast::{self, Level};
 use crate::arith::spec::fpu::{Mode, Operation};
+use crate::arith::{Row, COLUMNS};
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
 use crate::state::matrix::Arithmetic;
 use crate::state::model::Model;
-use crate::state::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
 const ROWS: usize = 8;

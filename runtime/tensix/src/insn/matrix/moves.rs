@@ -22,11 +22,12 @@ use super::setup::{
     aligned, configured_format, implied_disable, implied_format, refuse_unknown_modes, DisputedBits,
 };
 use crate::arith::spec::bits::{self, SRC_EXPONENT};
+use crate::arith::spec::format::Format;
 use crate::arith::spec::fpu::SrcStyle;
+use crate::arith::Row;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
-use crate::state::formats::{dst_is_32bit, dst_row, Format};
-use crate::state::regs::Row;
+use crate::state::formats::{dst_is_32bit, dst_row};
 use crate::trap::Fault;
 
 /// The settings that every move reads from the configuration.

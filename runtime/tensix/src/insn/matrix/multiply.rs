@@ -9,12 +9,13 @@ use super::setup::{aligned, Setup};
 use super::{apply_addr_mod, dst, handover};
 use crate::arith::fast::{self, DecodedRowsA, DecodedRowsB, Level, Part, Sums};
 use crate::arith::spec::fpu::{Mode, Phase, SrcStyle};
+use crate::arith::{Row, COLUMNS};
 use crate::state::access::RowSet;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
 use crate::state::matrix::{Arithmetic, OperandCache};
 use crate::state::model::Model;
-use crate::state::regs::{Row, SrcFile, COLUMNS, SRC_ROWS};
+use crate::state::regs::{SrcFile, SRC_ROWS};
 use crate::state::rwc::{AddrMod, DST_MASK};
 use crate::trap::Fault;
 

@@ -15,10 +15,11 @@ use tessera_isa_tensix::table::Gmpool;
 use super::setup::{aligned, Setup};
 use super::{apply_addr_mod, handover};
 use crate::arith::spec::fpu::SrcStyle;
+use crate::arith::{Row, COLUMNS};
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
 use crate::state::matrix::Arithmetic;
-use crate::state::regs::{Row, Row32, COLUMNS};
+use crate::state::row32::Row32;
 use crate::trap::Fault;
 
 /// Rows of Dst that are written: the first gets the maximum, the others zero.

@@ -4,12 +4,14 @@ use tessera_isa_tensix::cfg::ThreadField;
 use tessera_isa_tensix::{cfg, Arch};
 
 use crate::arith::spec::bits::SRC_EXPONENT;
+use crate::arith::spec::format::Format;
 use crate::arith::spec::fpu::{Accumulator, Integers, Mode, Operation, Phase, SrcStyle};
+use crate::arith::{Row, COLUMNS};
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
-use crate::state::formats::{dst_is_32bit, dst_row, must_be_zero, Format};
+use crate::state::formats::{dst_is_32bit, dst_row, must_be_zero};
 use crate::state::matrix::{Arithmetic, CachedArithmetic, Configured};
-use crate::state::regs::{Row, SrcFile, COLUMNS};
+use crate::state::regs::SrcFile;
 use crate::trap::Fault;
 
 impl Arithmetic {

@@ -10,9 +10,9 @@ use super::moves::{matrix_bank, rows_moved, src_row};
 use super::setup::{aligned, DisputedBits};
 use crate::arith::spec::bits::SRC_EXPONENT;
 use crate::arith::spec::fpu::SrcStyle;
+use crate::arith::{Row, COLUMNS};
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
-use crate::state::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
 /// Number of rows of SrcB that TRNSPSRCB transposes.

@@ -24,8 +24,8 @@ mod moves;
 mod refusals;
 
 use crate::arith::spec::bits;
+use crate::arith::COLUMNS;
 use crate::state::banks::{Client, Src};
-use crate::state::regs::COLUMNS;
 use crate::testing::{bf16_of, f32_of, Bench, THREAD};
 
 /// Returns a bench whose sources hold small integers that differ in every row and column.

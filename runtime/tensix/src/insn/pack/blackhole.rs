@@ -14,9 +14,9 @@ use super::datapath::Datapath;
 use super::datums::{self, Task};
 use super::edge::EdgeMasks;
 use super::rows;
+use crate::arith::COLUMNS;
 use crate::state::core_state::CoreState;
 use crate::state::packer::{Output, Packer, Position};
-use crate::state::regs::COLUMNS;
 use crate::trap::Fault;
 
 /// The only packer.

@@ -3,12 +3,13 @@
 use tessera_isa_tensix::{cfg, Arch};
 
 use super::of_packer;
+use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::early::{EarlyConversion, Reading, Type};
 use crate::arith::spec::packer::late::LateConversion;
 use crate::arith::spec::packer::relu::Relu;
 use crate::arith::spec::packer::{exponent5, exponent8, is_nan, DatumKind};
 use crate::state::core_state::CoreState;
-use crate::state::formats::{must_be_zero, Format};
+use crate::state::formats::must_be_zero;
 use crate::trap::Fault;
 
 /// The configured stages of one packer, except for edge masks.

@@ -5,9 +5,9 @@ use super::datapath::Datapath;
 use super::edge::EdgeMasks;
 use crate::arith::spec::bits;
 use crate::arith::spec::packer::early::{Reading, Type};
+use crate::arith::{Row, COLUMNS};
 use crate::state::core_state::CoreState;
 use crate::state::packer::{Output, Packer};
-use crate::state::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
 /// Datum addresses in Dst have 14 bits.

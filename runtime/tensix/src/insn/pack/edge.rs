@@ -9,9 +9,9 @@
 
 use tessera_isa_tensix::cfg;
 
+use crate::arith::COLUMNS;
 use crate::state::core_state::CoreState;
 use crate::state::packer::Position;
-use crate::state::regs::COLUMNS;
 use crate::trap::Fault;
 
 /// The edge masks of one packer.

@@ -10,9 +10,9 @@
 use tessera_isa_tensix::cfg;
 
 use super::of_packer;
+use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::{accumulate, block};
 use crate::state::core_state::CoreState;
-use crate::state::formats::Format;
 use crate::state::l1::L1;
 use crate::state::packer::{Output, Stream, LINE};
 use crate::trap::Fault;

@@ -3,14 +3,14 @@
 
 use super::addresses::Source;
 use super::datums::{fetch, Task};
+use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::early::{EarlyConversion, Type};
 use crate::arith::spec::packer::late::LateConversion;
 use crate::arith::spec::packer::relu::Relu;
+use crate::arith::{Row, COLUMNS};
 use crate::state::core_state::CoreState;
-use crate::state::formats::Format;
 use crate::state::model::Model;
 use crate::state::packer::{Output, Packer};
-use crate::state::regs::{Row, COLUMNS};
 use crate::trap::Fault;
 
 /// The supported pairs of formats.

@@ -29,11 +29,11 @@ use tessera_isa_tensix::Arch;
 
 use super::compressed;
 use super::settings::{Selection, Settings};
+use crate::arith::COLUMNS;
 use crate::state::adc::Axis;
 use crate::state::banks::Src;
 use crate::state::config::View;
 use crate::state::core_state::CoreState;
-use crate::state::regs::COLUMNS;
 use crate::state::unpacker::{Configured, Conversion, Exponents, Fifo, Sections, Target};
 use crate::trap::Fault;
 

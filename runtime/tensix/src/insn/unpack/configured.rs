@@ -6,9 +6,10 @@
 use tessera_isa_tensix::{cfg, Arch};
 
 use super::settings::Settings;
+use crate::arith::spec::format::Format;
+use crate::arith::COLUMNS;
 use crate::state::banks::Src;
-use crate::state::formats::{must_hold_zero, Format};
-use crate::state::regs::COLUMNS;
+use crate::state::formats::must_hold_zero;
 use crate::state::unpacker::{Configured, Conversion, Fifo, Sections, Target};
 use crate::trap::Fault;
 

@@ -33,10 +33,10 @@ use std::hint::black_box;
 use bytemuck::pod_read_unaligned;
 use multiversion::multiversion;
 
+use crate::arith::spec::format::Format;
 use crate::arith::spec::{bits, unpacker};
+use crate::arith::{Row, COLUMNS};
 use crate::state::banks::Src;
-use crate::state::formats::Format;
-use crate::state::regs::{Row, COLUMNS};
 use crate::state::unpacker::{Conversion, Kernel, Target};
 use crate::trap::Fault;
 

@@ -9,8 +9,8 @@
 
 use super::address::{Compressed, Input, Output, OutputRow, Transfer};
 use super::compressed::in_l1;
+use crate::arith::COLUMNS;
 use crate::state::core_state::CoreState;
-use crate::state::regs::COLUMNS;
 use crate::state::unpacker::{Conversion, Exponents, Target};
 use crate::trap::Fault;
 

@@ -25,9 +25,9 @@ use tessera_isa_tensix::table::UnpacrNop;
 use tessera_isa_tensix::{cfg, Arch};
 
 use crate::arith::spec::bits::SRC_MASK;
+use crate::arith::spec::format::Format;
 use crate::state::banks::{Banks, Client, Src};
 use crate::state::core_state::CoreState;
-use crate::state::formats::Format;
 use crate::trap::Fault;
 
 /// Bits of `no_op` that the clearing form has.

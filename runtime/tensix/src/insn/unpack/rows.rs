@@ -8,9 +8,9 @@
 
 use super::address::{Input, Output, OutputRow, Transfer};
 use super::compressed::in_l1;
+use crate::arith::{Row, COLUMNS};
 use crate::state::core_state::CoreState;
 use crate::state::l1::L1;
-use crate::state::regs::{Row, COLUMNS};
 use crate::state::unpacker::{Exponents, Target};
 use crate::trap::Fault;
 

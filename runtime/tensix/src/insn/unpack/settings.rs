@@ -10,10 +10,10 @@ use tessera_isa_tensix::table::Unpacr;
 use tessera_isa_tensix::Arch;
 
 use super::conversion::{Bytes, Fp8Kind};
+use crate::arith::spec::format::Format;
 use crate::state::banks::Src;
 use crate::state::config::View;
 use crate::state::core_state::CoreState;
-use crate::state::formats::Format;
 use crate::state::unpacker::{Key, OutputAddress, Target};
 use crate::trap::Fault;
 

@@ -2,9 +2,9 @@
 
 use tessera_isa_tensix::{cfg, Arch};
 
+use crate::arith::spec::format::Format;
 use crate::state::adc::Axis;
 use crate::state::banks::Src;
-use crate::state::formats::Format;
 use crate::testing::Bench;
 
 /// Address of the input tile in L1.

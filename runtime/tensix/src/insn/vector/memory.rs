@@ -25,13 +25,15 @@ use super::chip::features_of;
 use super::config::{CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD};
 use super::datums::{self, check_storable, Datum, Direction, Halves, MODES, STACK};
 use super::lregs::{check_known, is_writable, read, write};
+use crate::arith::spec::format::Format;
 use crate::arith::spec::fpu::SrcStyle;
 use crate::arith::{Lanes, LANES};
 use crate::insn::matrix::apply_addr_mod;
 use crate::state::access::RowSet;
 use crate::state::core_state::CoreState;
-use crate::state::formats::{dst_is_32bit, dst_row, Format};
-use crate::state::regs::{Dst, Four, Row32};
+use crate::state::formats::{dst_is_32bit, dst_row};
+use crate::state::regs::{Dst, Four};
+use crate::state::row32::Row32;
 use crate::state::vector::{Address, Configuration};
 use crate::trap::Fault;
 

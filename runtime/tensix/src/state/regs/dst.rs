@@ -18,8 +18,8 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
-use super::{Row, COLUMNS};
 use crate::arith::fast::Halves;
+use crate::arith::{Row, COLUMNS};
 use crate::state::row32::Row32;
 use crate::trap::Fault;
 

@@ -5,8 +5,6 @@
 mod dst;
 mod src;
 
-pub use super::row32::Row32;
-pub use crate::arith::{Row, COLUMNS};
 pub use dst::{Dst, Four, Layout};
 pub use src::SrcFile;
 pub(crate) use src::ROWS as SRC_ROWS;

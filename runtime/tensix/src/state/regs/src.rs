@@ -3,7 +3,7 @@
 //!
 //! Source: ISA documentation, `SrcASrcB.md`; layout of a datum in [`crate::arith::spec::bits`].
 
-use super::{Row, COLUMNS};
+use crate::arith::{Row, COLUMNS};
 use crate::state::banks::Src;
 use crate::trap::Fault;
 

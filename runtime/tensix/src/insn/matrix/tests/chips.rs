@@ -2,8 +2,10 @@
 //! −1.
 
 use super::*;
-use crate::state::formats::Format;
-use crate::state::regs::{Layout, Row32, COLUMNS};
+use crate::arith::spec::format::Format;
+use crate::arith::COLUMNS;
+use crate::state::regs::Layout;
+use crate::state::row32::Row32;
 
 /// Returns a bench whose banks record the formats in which they were unpacked; the configured
 /// format is FP16.

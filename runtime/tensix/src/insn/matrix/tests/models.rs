@@ -112,7 +112,7 @@ fn both_models_leave_the_same() {
                             .core
                             .regs
                             .dst
-                            .row32(crate::state::regs::Row32::new(row)),
+                            .row32(crate::state::row32::Row32::new(row)),
                     };
                     assert_eq!(dst(&fast), dst(&slow), "{text}, {model:?}, row {row}");
                 }

@@ -3,10 +3,10 @@
 use tessera_isa_tensix::{cfg, Arch};
 
 use crate::arith::spec::bits;
+use crate::arith::spec::format::Format as F;
 use crate::insn::unpack::testing::{bench_on, datums, span, src, L1, WHOLE};
 use crate::state::adc::Axis;
 use crate::state::banks::{Client, Src};
-use crate::state::formats::Format as F;
 use crate::testing::{Bench, THREAD};
 
 fn bench(input: F, output: F) -> Bench {

@@ -4,10 +4,10 @@ use tessera_isa_tensix::cfg;
 use tessera_test_support::is_long_run;
 
 use crate::arith::spec::bits::src_from_bf16;
+use crate::arith::spec::format::Format as F;
 use crate::insn::unpack::testing::{bench, span, src, to_dst, Random, L1, WHOLE};
 use crate::state::adc::Axis;
 use crate::state::banks::Src;
-use crate::state::formats::Format as F;
 use crate::testing::Bench;
 
 /// Compresses a row to its stored datums, each with the number of zeros that follow it. The first

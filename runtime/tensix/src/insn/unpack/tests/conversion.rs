@@ -4,11 +4,11 @@ use tessera_isa_tensix::cfg;
 use tessera_test_support::is_long_run;
 
 use crate::arith::spec::bits;
+use crate::arith::spec::format::Format as F;
+use crate::arith::{Row, COLUMNS};
 use crate::insn::unpack::conversion::{Bytes, Fp8Kind};
 use crate::insn::unpack::testing::{bench, code, to_dst, Random, L1, WHOLE};
 use crate::state::banks::Src;
-use crate::state::formats::Format as F;
-use crate::state::regs::{Row, COLUMNS};
 use crate::state::unpacker::{Conversion, Target};
 
 const A: Target = Target::Src(Src::A);

@@ -8,7 +8,7 @@ use crate::arith::spec::bits::{fp32_from_dst, src_from_tf32};
 use crate::state::access::RowSet;
 use crate::state::adc::Axis;
 use crate::state::banks::{Client, Src};
-use crate::state::regs::Row32;
+use crate::state::row32::Row32;
 use crate::testing::{Bench, THREAD};
 
 const FP32: u32 = 0;

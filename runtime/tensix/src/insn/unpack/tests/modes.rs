@@ -3,10 +3,10 @@
 use tessera_isa_tensix::{cfg, Arch};
 
 use crate::arith::spec::bits::{src_from_bf16, src_from_fp16};
+use crate::arith::spec::format::Format as F;
 use crate::insn::unpack::testing::{bench, bench_on, code, span, src, to_dst, L1, WHOLE};
 use crate::state::adc::Axis;
 use crate::state::banks::{Client, Src};
-use crate::state::formats::Format as F;
 use crate::testing::{Bench, THREAD};
 
 /// Writes row-major BF16 of `columns`, whose bits are their index.

@@ -4,13 +4,13 @@
 use tessera_isa_tensix::{cfg, Arch, Instruction};
 use tessera_test_support::is_long_run;
 
+use crate::arith::spec::format::Format as F;
 use crate::insn::unpack::address::Transfer;
 use crate::insn::unpack::testing::{bench_on, span, to_dst, Random, L1, WHOLE};
 use crate::insn::unpack::{datums, rows};
 use crate::state::adc::Axis;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
-use crate::state::formats::Format as F;
 use crate::state::model::Model;
 use crate::testing::{Bench, THREAD};
 use crate::trap::Fault;
