@@ -1,7 +1,7 @@
 //! The parts of a Tensix core's state that each unit uses.
 //!
-//! Instructions of the large units receive the whole `CoreState`: a view of its parts would cost as
-//! much as the cheapest instructions do. This table says what they use of it.
+//! Many instructions of the large units receive the whole `CoreState`. This table says what they
+//! use of it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
