@@ -1,8 +1,9 @@
-//! The sources of a folder, and which modules they import.
+//! The sources of a folder, which modules they import, and what crates depend on.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
 
 /// Returns the files of `folder` and below that end in `.rs`, with their text in lower case.
 pub fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
@@ -19,6 +20,14 @@ pub fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     found
 }
 
+/// Returns whether a source at a place below a folder belongs to tests.
+pub fn is_test(place: &Path) -> bool {
+    place.iter().any(|part| {
+        let part = part.to_string_lossy();
+        ["tests", "testing"].contains(&part.trim_end_matches(".rs"))
+    })
+}
+
 /// Returns for each module of a folder which others its sources name, after `prefix` or, in a file
 /// of the folder itself, after `super::`.
 pub fn imports_between_modules(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<String>> {
@@ -30,10 +39,7 @@ pub fn imports_between_modules(folder: &Path, prefix: &str) -> BTreeMap<String, 
             part.trim_end_matches(".rs").to_owned()
         };
         let parts: Vec<_> = place.iter().map(module).collect();
-        let is_test = parts
-            .iter()
-            .any(|part| part == "tests" || part == "testing");
-        if is_test || parts == ["mod"] || parts == ["lib"] {
+        if is_test(place) || parts == ["mod"] || parts == ["lib"] {
             continue;
         }
         let mut named = names_after(&text, prefix);
@@ -50,6 +56,34 @@ pub fn imports_between_modules(folder: &Path, prefix: &str) -> BTreeMap<String, 
     }
     assert!(!imports.is_empty(), "{}", folder.display());
     imports
+}
+
+/// Returns the folder in a line of `cargo tree` such as
+/// `tessera-ops v0.1.0 (/repository/runtime/ops)`, or `None` for a package from a registry.
+pub fn folder(line: &str) -> Option<PathBuf> {
+    let folder = line.split_once(" (")?.1.split_once(')')?.0;
+    folder.starts_with('/').then(|| folder.into())
+}
+
+/// Returns the lines of `cargo tree`, without dev-dependencies.
+///
+/// # Panics
+/// Cargo fails.
+pub fn cargo_tree(arguments: &[&str]) -> Vec<String> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["tree", "--edges=normal,build"])
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo starts");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let tree = String::from_utf8(output.stdout).expect("package names are UTF-8");
+    tree.lines().map(str::to_owned).collect()
 }
 
 /// Returns the names that follow `prefix` outside of comments.

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
 use tessera_test_support::check_generated_page;
 use tessera_tests::figure::{svg, Graph};
-use tessera_tests::imports::imports_between_modules;
+use tessera_tests::imports::{cargo_tree, folder, imports_between_modules};
 
 /// The folders with crates that the first panel shows.
 const FOLDERS: [&str; 3] = ["runtime", "passes", "dialects"];
@@ -14,31 +13,28 @@ const FOLDERS: [&str; 3] = ["runtime", "passes", "dialects"];
 /// Returns the crates in [`FOLDERS`] and the ones of them that each depends on, named by
 /// their folders; dev-dependencies are excluded.
 fn crates(root: &Path) -> Graph {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["tree", "--workspace", "--edges=normal,build", "--depth=1"])
-        .args(["--prefix=depth", "--format=\t{p}"])
-        .current_dir(root)
-        .output()
-        .expect("cargo starts");
-    assert!(output.status.success(), "{output:?}");
-    let folder = |line: &str| {
-        let path = line.split_once(" (/")?.1.split_once(')')?.0;
-        let path = Path::new("/").join(path);
-        let place = path.strip_prefix(root.canonicalize().ok()?).ok()?;
+    let root = root.canonicalize().expect("the repository is there");
+    let name = |line: &str| {
+        let path = folder(line)?;
+        let place = path.strip_prefix(&root).ok()?;
         let is_shown = FOLDERS.iter().any(|folder| place.starts_with(folder));
         let name = place.file_name()?.to_str()?.to_owned();
         is_shown.then_some(name)
     };
     let (mut graph, mut current) = (Graph::new(), None);
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
+    for line in cargo_tree(&[
+        "--workspace",
+        "--depth=1",
+        "--prefix=depth",
+        "--format=\t{p}",
+    ]) {
         match line.split_once('\t') {
             Some(("0", package)) => {
-                current = folder(package);
+                current = name(package);
                 current.clone().map(|name| graph.entry(name).or_default());
             }
             Some(("1", package)) => {
-                if let (Some(user), Some(used)) = (&current, folder(package)) {
+                if let (Some(user), Some(used)) = (&current, name(package)) {
                     graph.entry(user.clone()).or_default().insert(used);
                 }
             }

@@ -1,12 +1,13 @@
 //! Allowed dependencies between crates: the architecture's invariants, checked by cargo's own
 //! resolution.
 
-use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::{env, fs};
 
-use tessera_tests::imports::{imports_between_modules, names_after, sources};
+use tessera_tests::figure::rows;
+use tessera_tests::imports::{
+    cargo_tree, folder, imports_between_modules, is_test, names_after, sources,
+};
 
 /// Returns the packages that `package` depends on, including itself; dev-dependencies are excluded.
 fn built_from(package: &str) -> Vec<String> {
@@ -28,35 +29,11 @@ fn name(line: &str) -> Option<String> {
     line.split(' ').next().map(str::to_owned)
 }
 
-/// Returns the folder in such a line, or `None` for a package from a registry.
-fn folder(line: &str) -> Option<PathBuf> {
-    let folder = line.split_once(" (")?.1.split_once(')')?.0;
-    folder.starts_with('/').then(|| folder.into())
-}
-
 /// Returns a part of each line of `cargo tree` for `package`.
 fn tree<T>(package: &str, more: &[&str], part: impl Fn(&str) -> Option<T>) -> Vec<T> {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args([
-            "tree",
-            "--package",
-            package,
-            "--edges=normal,build",
-            "--prefix=none",
-            "--format={p}",
-        ])
-        .args(more)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .expect("cargo starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let tree = String::from_utf8(output.stdout).expect("package names are UTF-8");
-    tree.lines().filter_map(part).collect()
+    let own = ["--package", package, "--prefix=none", "--format={p}"];
+    let lines = cargo_tree(&[&own, more].concat());
+    lines.iter().filter_map(|line| part(line)).collect()
 }
 
 /// Checks that `package` depends on none of `forbidden`. A name that ends in a hyphen stands for
@@ -466,11 +443,7 @@ fn check_layers(folder: &str, layers: &[&str], least: usize) {
         let place = path.strip_prefix(&root).expect("a source of the folder");
         let own = place.iter().next().expect("a file").to_string_lossy();
         let own = own.trim_end_matches(".rs");
-        let is_test = place.iter().any(|part| {
-            let part = part.to_string_lossy();
-            ["tests", "testing"].contains(&part.trim_end_matches(".rs"))
-        });
-        if own == "lib" || is_test {
+        if own == "lib" || is_test(place) {
             continue;
         }
         let own_layer = layer(own);
@@ -547,17 +520,10 @@ fn modules_do_not_import_each_other_in_circles() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("..")
             .join(folder);
-        let mut imports = imports_between_modules(&path, prefix);
-        // Modules that import none that is left are taken away, until none or a circle is left.
-        loop {
-            let modules: BTreeSet<String> = imports.keys().cloned().collect();
-            let before = imports.len();
-            imports.retain(|_, imported| imported.iter().any(|module| modules.contains(module)));
-            if imports.len() == before {
-                break;
-            }
+        let imports = imports_between_modules(&path, prefix);
+        if let Err(modules) = rows(&imports) {
+            panic!("{folder}: {modules:?} are on circles or imported by them: {imports:?}");
         }
-        assert!(imports.is_empty(), "circles in {folder}: {imports:?}");
     }
 }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use tessera_tests::imports::{names_after, sources};
+use tessera_tests::imports::{is_test, names_after, sources};
 
 /// The folder or file of a unit below `runtime/tensix/src/insn`, and the fields of `CoreState` and
 /// of its registers that it names, besides the chip and the model.
@@ -100,11 +100,7 @@ fn units_use_the_state_in_their_row() {
         let mut used = BTreeSet::new();
         for (path, text) in &all {
             let place = path.strip_prefix(&insn).expect("a source of the folder");
-            let is_test = place.iter().any(|part| {
-                let part = part.to_string_lossy();
-                ["tests", "testing"].contains(&part.trim_end_matches(".rs"))
-            });
-            if place.starts_with(unit) && !is_test {
+            if place.starts_with(unit) && !is_test(place) {
                 let names = names_after(text, "core.");
                 let registers = names_after(text, "core.regs.");
                 used.extend(names.into_iter().chain(registers).filter_map(state_of));

@@ -90,8 +90,9 @@ fn print(kind: &str, seed: u64, count: u32) -> io::Result<()> {
             "fpu_blackhole" if chip == "bh" => {
                 fpu_lines::lines(count, &mut random, |line| write(fpu::on_blackhole, line))
             }
-            // The other chip has no lines of this kind.
-            _ => {}
+            // The other chip has no lines of these.
+            "fpu" | "fpu_blackhole" => {}
+            _ => return Err(io::Error::other(format!("no vectors of {kind}"))),
         }
         failed?;
     }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use tessera_isa_tensix::{rows, Arch, Instruction, Row};
+use tessera_isa_tensix::{rows, Arch, Instruction, Opcode, Row};
 
 use crate::insn::table::traits;
 use crate::trap::Fault;
@@ -21,35 +21,28 @@ pub enum Support {
     Trapped,
 }
 
-/// Whether an opcode traps on Blackhole, for the execution.
-static TRAPS_ON_BLACKHOLE: [bool; 256] = {
-    let mut traps = [false; 256];
-    let mut k = 0;
-    while k < rows().len() {
-        let opcode = rows()[k].opcode;
-        traps[opcode as usize] = traits(opcode).refused.is_some();
-        k += 1;
+/// Returns why the model refuses an instruction on a chip, if it does.
+fn refusal(arch: Arch, opcode: Opcode) -> Option<&'static str> {
+    match arch {
+        Arch::WormholeB0 => None,
+        Arch::Blackhole => traits(opcode).refused,
     }
-    traps
-};
+}
 
 /// Refuses an instruction that no unit implements on a chip.
 ///
 /// # Errors
 /// Not modelled.
 pub(crate) fn check(arch: Arch, instruction: &Instruction) -> Result<(), Fault> {
-    if arch == Arch::Blackhole && TRAPS_ON_BLACKHOLE[instruction.opcode() as usize] {
-        return Err(refusal(instruction));
+    match refusal(arch, instruction.opcode()) {
+        None => Ok(()),
+        Some(why) => Err(refused(instruction, why)),
     }
-    Ok(())
 }
 
 #[cold]
-fn refusal(instruction: &Instruction) -> Fault {
-    match traits(instruction.opcode()).refused {
-        Some(why) => Fault::unmodelled(format!("{}, {why}", instruction.row().mnemonic)),
-        None => Fault::unmodelled_instruction(instruction),
-    }
+fn refused(instruction: &Instruction, why: &str) -> Fault {
+    Fault::unmodelled(format!("{}, {why}", instruction.row().mnemonic))
 }
 
 /// Returns the support of an instruction on a chip.
@@ -65,7 +58,7 @@ pub fn support(arch: Arch, row: &Row) -> Support {
 
 /// Returns whether a chip has the instruction and the model executes it.
 fn is_modelled(arch: Arch, row: &Row) -> bool {
-    row.is_on(arch) && !(arch == Arch::Blackhole && traits(row.opcode).refused.is_some())
+    row.is_on(arch) && refusal(arch, row.opcode).is_none()
 }
 
 /// Returns the table, a line per instruction.

@@ -54,7 +54,7 @@ static TABLE: [Option<&Traits>; 256] = {
 
 /// Returns the traits of an instruction.
 #[inline]
-pub(crate) const fn traits(opcode: Opcode) -> &'static Traits {
+pub(crate) fn traits(opcode: Opcode) -> &'static Traits {
     match TABLE[opcode as usize] {
         Some(traits) => traits,
         None => panic!("checked at compile time"),

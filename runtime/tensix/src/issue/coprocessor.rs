@@ -426,9 +426,9 @@ impl Coprocessor {
         let instruction = &at.instruction;
         match at.traits.waits_for {
             WaitsFor::Nothing => None,
-            WaitsFor::Banks(_) | WaitsFor::UnpackerBank(_) => {
-                let banks = &self.core.banks;
-                missing_bank(at.traits.waits_for, instruction, banks).map(HoldReason::Bank)
+            WaitsFor::Banks(needed) => missing_bank(needed, &self.core.banks).map(HoldReason::Bank),
+            WaitsFor::UnpackerBank(missing) => {
+                missing(instruction, &self.core.banks).map(HoldReason::Bank)
             }
             WaitsFor::HandBack(mask) => self.held_by_return(thread, mask(instruction)),
             WaitsFor::ScalarUnit => {

@@ -7,9 +7,9 @@
 //!
 //! Source: ISA documentation, `WaitGate.md`, `STALLWAIT.md` of both chips.
 
-use tessera_isa_tensix::{cfg, Instruction, Unit};
+use tessera_isa_tensix::{cfg, Unit};
 
-use crate::insn::traits::{Traits, WaitsFor};
+use crate::insn::traits::Traits;
 use crate::issue::flight::InFlight;
 use crate::issue::stalls::Cause;
 use crate::state::banks::{Banks, Src};
@@ -158,25 +158,10 @@ fn keeps_waiting_for_units(mask: u32, thread: usize, flights: &InFlight, banks: 
         || c(11) && !banks.matrix_may_read(Src::B)
 }
 
-/// Returns the bank that an instruction has to wait for, if its unit does not own it yet.
-pub(crate) fn missing_bank(
-    waits_for: WaitsFor,
-    instruction: &Instruction,
-    banks: &Banks,
-) -> Option<Src> {
-    match waits_for {
-        WaitsFor::Banks(needed) => {
-            let mut needed = needed.iter().copied();
-            needed.find(|&src| !banks.matrix_may_read(src))
-        }
-        WaitsFor::UnpackerBank(missing) => missing(instruction, banks),
-        WaitsFor::Nothing
-        | WaitsFor::HandBack(_)
-        | WaitsFor::ScalarUnit
-        | WaitsFor::IdlePackers
-        | WaitsFor::FreeMutex(_)
-        | WaitsFor::Mutex(_) => None,
-    }
+/// Returns the Src of which the matrix unit does not own its bank yet, although it needs it.
+pub(crate) fn missing_bank(needed: &[Src], banks: &Banks) -> Option<Src> {
+    let mut needed = needed.iter().copied();
+    needed.find(|&src| !banks.matrix_may_read(src))
 }
 
 /// Returns the Src of which a SETRWC would hand back a bank that the matrix unit does not own yet;

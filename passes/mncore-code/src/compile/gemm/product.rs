@@ -44,11 +44,11 @@ use crate::compile::data::vector_layout::VectorLayout;
 use crate::compile::data::vectors::TensorVectors;
 use crate::compile::elementwise::apply::as_value;
 use crate::compile::elementwise::elements::Elements;
-use crate::compile::error::CompileError;
+use crate::compile::error::{unsupported, CompileError};
 use crate::compile::kernel::{Kernel, ResourceBound};
 use crate::compile::scratchpad;
 use crate::compile::stages::line;
-use crate::raise::{BroadcastView, Expr, Store};
+use crate::raise::{BroadcastView, Expr, ExprKind, Store};
 use tessera_mncore_ir::address::Address;
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Op, Operand, Place};
@@ -97,6 +97,20 @@ impl<'a> ProductBuilder<'a> {
             broadcast: self.sides.row_broadcast,
             roles: self.sides.roles(Role::I, Role::K),
         }
+    }
+
+    /// Returns the tensor of the column side, without operations on it, and its use.
+    ///
+    /// # Errors
+    /// `expected`, if the side is computed: an internal error, since no such plan is legal.
+    pub fn column_tensor(&self, expected: &str) -> Result<(usize, TensorUse), CompileError> {
+        let columns = &self.sides.columns;
+        let ExprKind::Tensor(tensor, broadcast) = columns.kind else {
+            return Err(unsupported(columns.location, expected));
+        };
+        let roles = self.sides.roles(Role::K, Role::J);
+        let r#use = TensorUse::new(self.arguments.tensor(tensor), roles, broadcast);
+        Ok((tensor, r#use))
     }
 
     /// Assembles the kernel.

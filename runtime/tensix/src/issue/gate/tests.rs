@@ -1,8 +1,8 @@
 use super::*;
-use tessera_isa_tensix::{Arch, Opcode};
+use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use crate::insn::table::traits;
-use crate::insn::traits::ThreadEffect;
+use crate::insn::traits::{ThreadEffect, WaitsFor};
 use crate::state::config::Config;
 
 fn parse(arch: Arch, text: &str) -> Instruction {
@@ -202,7 +202,11 @@ fn conditions_on_banks() {
 }
 
 fn missing(instruction: &Instruction, banks: &Banks) -> Option<Src> {
-    missing_bank(traits(instruction.opcode()).waits_for, instruction, banks)
+    match traits(instruction.opcode()).waits_for {
+        WaitsFor::Banks(needed) => missing_bank(needed, banks),
+        WaitsFor::UnpackerBank(missing) => missing(instruction, banks),
+        other => panic!("{instruction:?} waits for {other:?}"),
+    }
 }
 
 #[test]

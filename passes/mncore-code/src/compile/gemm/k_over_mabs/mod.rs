@@ -48,10 +48,10 @@ use super::product::ProductBuilder;
 use super::sharing::Sharing;
 use super::strategy::ProductStrategy;
 use super::streamed_rows::Side;
-use crate::compile::data::tensor_use::{Role, TensorUse};
-use crate::compile::error::{unsupported, CompileError};
+use crate::compile::data::tensor_use::Role;
+use crate::compile::error::CompileError;
 use crate::compile::kernel::Kernel;
-use crate::raise::{BroadcastView, ExprKind};
+use crate::raise::BroadcastView;
 use product::Columns;
 use resident_rows::ResidentRows;
 use results::Results;
@@ -86,15 +86,9 @@ impl ProductStrategy for KOverMabs {
     fn emit(&self, mut product: ProductBuilder) -> Result<Kernel, CompileError> {
         let Blocking { distribution, bf16 } = self.blocking;
         let arithmetic = product.arithmetic;
-        let ExprKind::Tensor(tensor, broadcast) = product.sides.columns.kind else {
-            return Err(unsupported(
-                product.sides.columns.location,
-                "internal error: only tensors have a depth over the MABs of an L1B",
-            ));
-        };
+        let (tensor, r#use) = product
+            .column_tensor("internal error: only tensors have a depth over the MABs of an L1B")?;
         let side = product.row_side();
-        let roles = product.sides.roles(Role::K, Role::J);
-        let r#use = TensorUse::new(product.arguments.tensor(tensor), roles, broadcast);
         let result = Side {
             tensor: product.store.tensor,
             broadcast: BroadcastView::default(),

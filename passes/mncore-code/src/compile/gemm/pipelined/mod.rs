@@ -24,14 +24,13 @@ use super::strategy::ProductStrategy;
 use crate::compile::data::geometry::VECTOR_WORDS;
 use crate::compile::data::outer_loops::OuterLoops;
 use crate::compile::data::streams::StreamBuffer;
-use crate::compile::data::tensor_use::{Role, TensorUse};
+use crate::compile::data::tensor_use::Role;
 use crate::compile::data::vectors::TensorVectors;
 use crate::compile::elementwise::elements::Elements;
-use crate::compile::error::{unsupported, CompileError};
+use crate::compile::error::CompileError;
 use crate::compile::kernel::Kernel;
 use crate::compile::scratchpad::{COLUMN_STREAM, COLUMN_STREAM_BY_ROWS};
 use crate::compile::stages::repeat;
-use crate::raise::ExprKind;
 use product::{restrict_to_blocks, PipelinedProduct};
 use tessera_mncore_ir::body::Body;
 use tessera_mncore_ir::item::{Operand, Test};
@@ -60,14 +59,8 @@ impl ProductStrategy for Pipelined {
     }
 
     fn emit(&self, mut product: ProductBuilder) -> Result<Kernel, CompileError> {
-        let ExprKind::Tensor(tensor, broadcast) = product.sides.columns.kind else {
-            return Err(unsupported(
-                product.sides.columns.location,
-                "internal error: only a tensor flows into a product",
-            ));
-        };
-        let roles = product.sides.roles(Role::K, Role::J);
-        let r#use = TensorUse::new(product.arguments.tensor(tensor), roles, broadcast);
+        let (tensor, r#use) =
+            product.column_tensor("internal error: only a tensor flows into a product")?;
         let (side, arithmetic) = (product.row_side(), product.arithmetic);
         let arguments = &mut product.arguments;
         let columns = (tensor, &r#use);

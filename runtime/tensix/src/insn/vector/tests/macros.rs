@@ -391,6 +391,16 @@ fn refusals() {
              0x00000000: no instruction has opcode 0x00",
         ),
         (
+            format!(
+                "{}sfpconfig 0, 2, 0\n{}",
+                word(0, encoded("ttmvmul 0, 0, 0, 0")),
+                sequence(0, [0, scheduled(2, 0), 0, 0])
+            ),
+            "sfploadmacro 0, 0, 0, 0",
+            "undefined behaviour: SFPLOADMACRO of template 2, MVMUL, which is not an instruction \
+             of the vector unit",
+        ),
+        (
             sequence(0, [0, 0, 0, IDLE]),
             "sfploadmacro 0, 0, 0, 0",
             "undefined behaviour: SFPLOADMACRO of a sequence that gives the store sub-unit \
