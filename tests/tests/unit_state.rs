@@ -17,6 +17,7 @@ const UNITS: [(&str, &[&str]); 9] = [
             "access",
             "arithmetic_cache",
             "banks",
+            "check_policy",
             "config",
             "dst",
             "last_src_a_row",
@@ -84,8 +85,7 @@ const UNITS: [(&str, &[&str]); 9] = [
 fn state_of(name: &str) -> Option<&str> {
     match name {
         "arch" | "model" | "regs" | "clone" => None,
-        "arrange_dst" | "dst_holds" | "note_dst_block" => Some("dst"),
-        _ if name.starts_with("read_dst") || name.starts_with("write_dst") => Some("dst"),
+        "dst_rows" => Some("dst"),
         "src_mut" => Some("src"),
         "stream" => Some("streams"),
         _ => Some(name),

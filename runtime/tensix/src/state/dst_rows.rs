@@ -5,51 +5,46 @@
 use tessera_isa_tensix::{cfg, Arch};
 
 use crate::arith::{Row, COLUMNS};
-use crate::state::core_state::CoreState;
-use crate::state::regs::Layout;
+use crate::state::access::AccessLog;
+use crate::state::config::Config;
+use crate::state::regs::{Dst, Layout};
 use crate::state::row32::Row32;
 use crate::trap::Fault;
 
-impl CoreState {
-    /// Applies the configured layout of Dst (Blackhole). Every instruction calls this before it
-    /// accesses Dst.
-    pub(crate) fn arrange_dst(&mut self, thread: usize) {
-        if self.arch == Arch::Blackhole {
-            let is_set = |field| self.config.get(thread, field) != 0;
-            self.regs.dst.set_layout(Layout {
-                remap: is_set(cfg::DEST_ACCESS_CFG_remap_addrs),
-                swizzle: is_set(cfg::DEST_ACCESS_CFG_swizzle_32b),
-            });
-        }
+/// Applies the layout of Dst that a thread has configured (Blackhole). Every instruction calls this
+/// before it accesses Dst.
+pub(crate) fn arrange_dst(dst: &mut Dst, config: &Config, thread: usize) {
+    if config.arch() == Arch::Blackhole {
+        let is_set = |field| config.get(thread, field) != 0;
+        dst.set_layout(Layout {
+            remap: is_set(cfg::DEST_ACCESS_CFG_remap_addrs),
+            swizzle: is_set(cfg::DEST_ACCESS_CFG_swizzle_32b),
+        });
     }
+}
 
-    /// Returns whether a row holds datums of this width, so that it can be written in part.
-    pub(crate) fn dst_holds(&self, row: usize, wide: bool) -> bool {
-        let dst = &self.regs.dst;
-        match wide {
-            true => Row32::new(row)
-                .halves()
-                .iter()
-                .all(|&half| dst.holds(half, true)),
-            false => dst.holds(row, false),
-        }
-    }
+/// Dst, and the log of accesses to it.
+pub(crate) struct DstRows<'a> {
+    pub(crate) dst: &'a mut Dst,
+    pub(crate) access: &'a mut AccessLog,
+}
 
+impl DstRows<'_> {
     /// Returns a 16-bit row in Dst's bit order; zeros if ZEROACC has marked it.
-    pub(crate) fn read_dst16(&mut self, row: usize) -> Result<[u16; COLUMNS], Fault> {
+    pub(crate) fn read16(&mut self, row: usize) -> Result<[u16; COLUMNS], Fault> {
         self.access.dst_read.insert(row);
-        self.regs.dst.row16(row)
+        self.dst.row16(row)
     }
 
     /// Returns a 32-bit row in Dst's bit order; zeros if ZEROACC has marked it.
-    pub(crate) fn read_dst32(&mut self, row: usize) -> Result<Row, Fault> {
+    pub(crate) fn read32(&mut self, row: usize) -> Result<Row, Fault> {
         let place = Row32::new(row);
         self.access.dst_read.extend(place.halves());
-        self.regs.dst.row32(place)
+        self.dst.row32(place)
     }
 
     /// Records that a block of 4 or 8 rows is written, and read if `reads`.
-    pub(crate) fn note_dst_block(&mut self, first: usize, count: usize, wide: bool, reads: bool) {
+    pub(crate) fn note_block(&mut self, first: usize, count: usize, wide: bool, reads: bool) {
         self.access.dst_write.insert_dst_block(first, count, wide);
         if reads {
             self.access.dst_read.insert_dst_block(first, count, wide);
@@ -57,29 +52,29 @@ impl CoreState {
     }
 
     /// Writes a 16-bit row.
-    pub(crate) fn write_dst16(&mut self, row: usize, datums: [u16; COLUMNS]) {
+    pub(crate) fn write16(&mut self, row: usize, datums: [u16; COLUMNS]) {
         self.access.dst_write.insert(row);
-        self.regs.dst.write_row16(row, datums);
+        self.dst.write_row16(row, datums);
     }
 
     /// Writes a 32-bit row.
-    pub(crate) fn write_dst32(&mut self, row: usize, datums: Row) {
+    pub(crate) fn write32(&mut self, row: usize, datums: Row) {
         let place = Row32::new(row);
         self.access.dst_write.extend(place.halves());
-        self.regs.dst.write_row32(place, datums);
+        self.dst.write_row32(place, datums);
     }
 
     /// Writes consecutive rows, of 32 bits if `wide`, else of the low 16 bits.
-    pub(crate) fn write_dst_rows(&mut self, first: usize, rows: &[Row], wide: bool) {
+    pub(crate) fn write(&mut self, first: usize, rows: &[Row], wide: bool) {
         const BLOCK: usize = 8;
         for (k, block) in rows.chunks(BLOCK).enumerate() {
             let first = first + k * BLOCK;
             match (first % BLOCK, block.len()) {
-                (0, BLOCK) => self.note_dst_block(first, BLOCK, wide, false),
+                (0, BLOCK) => self.note_block(first, BLOCK, wide, false),
                 _ => (first..first + block.len())
                     .for_each(|row| self.access.dst_write.insert_dst_block(row, 1, wide)),
             }
         }
-        self.regs.dst.write_rows(first, rows, wide);
+        self.dst.write_rows(first, rows, wide);
     }
 }

@@ -8,24 +8,25 @@ use tessera_isa_tensix::Arch;
 
 use crate::arith::spec::format::Format;
 use crate::state::check_policy::CheckPolicy;
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
+use crate::state::rwc::Rwc;
 use crate::trap::Fault;
 
 impl Format {
     /// Returns the value of `field` for `thread`.
-    pub fn read(core: &CoreState, thread: usize, field: ConfigField) -> Format {
-        Format::from_code(core.config.get(thread, field))
+    pub fn read(config: &Config, thread: usize, field: ConfigField) -> Format {
+        Format::from_code(config.get(thread, field))
     }
 
     /// Returns the value of `field` for `thread`, or `value` if `by` enables the override.
     pub fn overridden(
-        core: &CoreState,
+        config: &Config,
         thread: usize,
         field: ConfigField,
         [by, value]: [ConfigField; 2],
     ) -> Format {
-        let overrides = core.config.get(thread, by) != 0;
-        Format::read(core, thread, if overrides { value } else { field })
+        let overrides = config.get(thread, by) != 0;
+        Format::read(config, thread, if overrides { value } else { field })
     }
 }
 
@@ -36,8 +37,12 @@ impl Format {
 /// With integers the Matrix Unit has 32 bits whatever its bit. The hardware permits them to differ,
 /// but programs then nearly always read wrong rows, so the model refuses. The Vector Unit's bit
 /// only determines its mode 0, and kernels for integers leave it clear.
-pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
-    let get = |field| core.config.get(thread, field);
+pub(crate) fn dst_is_32bit(
+    config: &Config,
+    check_policy: CheckPolicy,
+    thread: usize,
+) -> Result<bool, Fault> {
+    let get = |field| config.get(thread, field);
     let matrix = get(cfg::ALU_ACC_CTRL_Fp32_enabled);
     let integers = get(cfg::ALU_ACC_CTRL_INT8_math_enabled);
     let vector = get(cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled);
@@ -45,7 +50,7 @@ pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
     let wide = matrix | integers;
     // The vendor's kernels may configure the packers while the other units are busy. Rows record
     // the width with which they were written.
-    if matrix == vector && (packer == wide || core.check_policy == CheckPolicy::Vendor) {
+    if matrix == vector && (packer == wide || check_policy == CheckPolicy::Vendor) {
         return Ok(wide != 0);
     }
     Err(Fault::unmodelled(format!(
@@ -59,23 +64,21 @@ pub fn dst_is_32bit(core: &CoreState, thread: usize) -> Result<bool, Fault> {
 /// Returns the 10-bit first Dst row of an instruction of the Matrix or Vector Unit: its immediate
 /// plus the thread's offset, row counter and the common base.
 #[inline]
-pub fn dst_row(core: &CoreState, thread: usize, immediate: u32) -> usize {
-    let offset = core
-        .config
-        .thread(thread, cfg::DEST_TARGET_REG_CFG_MATH_Offset)
-        + core.regs.rwcs[thread].dst.value
-        + core.config.get(thread, cfg::DEST_REGW_BASE_Base);
+pub fn dst_row(config: &Config, rwcs: &[Rwc; 3], thread: usize, immediate: u32) -> usize {
+    let offset = config.thread(thread, cfg::DEST_TARGET_REG_CFG_MATH_Offset)
+        + rwcs[thread].dst.value
+        + config.get(thread, cfg::DEST_REGW_BASE_Base);
     ((immediate + offset) & 0x3FF) as usize
 }
 
 /// Refuses if a configuration field is not zero; `what` completes "not modelled: ".
 pub fn must_be_zero(
-    core: &CoreState,
+    config: &Config,
     thread: usize,
     fields: &[(ConfigField, &'static str)],
 ) -> Result<(), Fault> {
     (fields.iter()).try_for_each(|(field, what)| {
-        must_hold_zero(core.arch, field, core.config.get(thread, *field), what)
+        must_hold_zero(config.arch(), field, config.get(thread, *field), what)
     })
 }
 

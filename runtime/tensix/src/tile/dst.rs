@@ -20,6 +20,7 @@ use crate::arith::COLUMNS;
 use crate::issue::coprocessor::Coprocessor;
 use crate::map::DST;
 use crate::state::access::RowSet;
+use crate::state::dst_rows::arrange_dst;
 use crate::state::row32::Row32;
 use crate::trap::Fault;
 
@@ -206,7 +207,11 @@ fn check_held(
 /// Applies the configured layout of Dst and returns the array.
 fn arranged(coprocessor: &mut Coprocessor, thread: usize) -> Result<Array, Fault> {
     let array = Array::for_thread(coprocessor, thread)?;
-    coprocessor.core.arrange_dst(thread);
+    arrange_dst(
+        &mut coprocessor.core.regs.dst,
+        &coprocessor.core.config,
+        thread,
+    );
     // These reads belong to no instruction.
     let _ = coprocessor.core.config.take_reads();
     Ok(array)

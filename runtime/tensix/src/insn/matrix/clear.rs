@@ -25,6 +25,7 @@ use super::apply_addr_mod;
 use crate::arith::spec::bits::SRC_MASK;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
+use crate::state::dst_rows::arrange_dst;
 use crate::state::formats::{dst_is_32bit, dst_row};
 use crate::state::histogram::Histogram;
 use crate::state::packer::Packer;
@@ -38,7 +39,7 @@ const ROWS: usize = 1024;
 const LAID_OUT: usize = 64;
 
 pub(super) fn zeroacc(i: &Zeroacc, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    core.arrange_dst(thread);
+    arrange_dst(&mut core.regs.dst, &core.config, thread);
     let (mode, wide) = match core.arch {
         Arch::WormholeB0 => (i.clear_mode & 3, i.clear_mode & 4 != 0),
         Arch::Blackhole => (i.clear_mode, i.use_32_bit_mode != 0),
@@ -73,8 +74,8 @@ pub(super) fn zeroacc(i: &Zeroacc, thread: usize, core: &mut CoreState) -> Resul
 }
 
 fn one_row(dst: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let row = dst_row(core, thread, dst);
-    if dst_is_32bit(core, thread)? {
+    let row = dst_row(&core.config, &core.regs.rwcs, thread, dst);
+    if dst_is_32bit(&core.config, core.check_policy, thread)? {
         let row = Row32::new(row);
         core.regs.dst.mark32(row);
         core.access.dst_write.extend(row.halves());
@@ -107,7 +108,7 @@ fn group(dst: u32, wide: bool, thread: usize, core: &CoreState) -> Result<Option
     {
         let upper = if wide { 0x300 } else { 0x200 };
         let half_of = |row: u32| u32::from(row & upper != 0);
-        let offset = dst_row(core, thread, 0) as u32;
+        let offset = dst_row(&core.config, &core.regs.rwcs, thread, 0) as u32;
         let half = half_of(offset + dst);
         if wide && half != half_of(offset) {
             return Err(Fault::unmodelled(format!(

@@ -40,7 +40,7 @@ impl SkippedColumns {
 
     /// Checks that a partly written row of Dst holds datums; returns whether any column is written.
     fn is_written(self, core: &CoreState, row: usize, wide: bool) -> Result<bool, Fault> {
-        if self.any() && self.0 != u16::MAX && !core.dst_holds(row, wide) {
+        if self.any() && self.0 != u16::MAX && !core.regs.dst.holds_row(row, wide) {
             return Err(Fault::unmodelled(format!(
                 "a move to some columns of Dst row {row}, which does not hold {}-bit datums \
                  (LaneConfig.BLOCK_DEST_MOV leaves columns {:#06x} out); write the whole row first",
@@ -60,9 +60,9 @@ impl SkippedColumns {
     ) -> Result<(), Fault> {
         if self.is_written(core, row, false)? {
             if self.any() {
-                datums = self.kept(datums, core.read_dst16(row)?);
+                datums = self.kept(datums, core.dst_rows().read16(row)?);
             }
-            core.write_dst16(row, datums);
+            core.dst_rows().write16(row, datums);
         }
         Ok(())
     }
@@ -76,9 +76,9 @@ impl SkippedColumns {
     ) -> Result<(), Fault> {
         if self.is_written(core, row, true)? {
             if self.any() {
-                datums = self.kept(datums, core.read_dst32(row)?);
+                datums = self.kept(datums, core.dst_rows().read32(row)?);
             }
-            core.write_dst32(row, datums);
+            core.dst_rows().write32(row, datums);
         }
         Ok(())
     }

@@ -105,7 +105,8 @@ fn run_fast(
     core: &mut CoreState,
 ) -> Result<(), Fault> {
     let accumulates = i.accumulates();
-    core.note_dst_block(dst_row, ROWS, mode.dst32, accumulates);
+    core.dst_rows()
+        .note_block(dst_row, ROWS, mode.dst32, accumulates);
     let [a_bank, b_bank] = [Src::A, Src::B].map(|src| core.banks.matrix_bank(src));
     let [a, b] = &core.regs.src;
     let a = setup.rows(a, a_bank, Src::A, a_row, ROWS)?;

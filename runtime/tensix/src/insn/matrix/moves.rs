@@ -27,6 +27,7 @@ use crate::arith::spec::fpu::SrcStyle;
 use crate::arith::Row;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
+use crate::state::dst_rows::arrange_dst;
 use crate::state::formats::{dst_is_32bit, dst_row};
 use crate::trap::Fault;
 
@@ -50,10 +51,10 @@ impl Move {
         dest_32b_lo: u32,
     ) -> Result<Move, Fault> {
         refuse_unknown_modes(core, thread)?;
-        core.arrange_dst(thread);
+        arrange_dst(&mut core.regs.dst, &core.config, thread);
         Ok(Move {
             style: format(core, thread, which)?.style()?,
-            wide: dst_is_32bit(core, thread)?,
+            wide: dst_is_32bit(&core.config, core.check_policy, thread)?,
             low: dest_32b_lo != 0,
             flush: core
                 .config
@@ -110,7 +111,7 @@ impl Move {
             _ => bits::dst16_from_src_exp8,
         };
         if self.low {
-            let held = core.read_dst32(row)?;
+            let held = core.dst_rows().read32(row)?;
             let low = |column: usize| held[column] & 0xFFFF_0000 | u32::from(half(datums[column]));
             self.skipped
                 .write_dst32(core, row, std::array::from_fn(low))
@@ -128,9 +129,9 @@ impl Move {
             _ => bits::src_from_dst_bf16,
         };
         if !self.wide {
-            return Ok(core.read_dst16(row)?.map(half));
+            return Ok(core.dst_rows().read16(row)?.map(half));
         }
-        let datums = core.read_dst32(row)?;
+        let datums = core.dst_rows().read32(row)?;
         Ok(match (self.style, self.low) {
             (SrcStyle::Tf32, false) => datums.map(bits::src_from_dst_fp32),
             // The bits that the move of the high halves leaves, as stored in Dst.
@@ -179,7 +180,11 @@ pub(super) fn mova2d(i: &Mova2d, thread: usize, core: &mut CoreState) -> Result<
         src_row(core.regs.rwcs[thread].src_a.value, i.src),
         rows,
     )?;
-    let to = aligned("Dst", dst_row(core, thread, i.dst), rows)?;
+    let to = aligned(
+        "Dst",
+        dst_row(&core.config, &core.regs.rwcs, thread, i.dst),
+        rows,
+    )?;
     core.regs.last_src_a_row = Some(from);
     for r in 0..rows {
         let datums = source_row(core, Src::A, from + r)?;
@@ -214,7 +219,11 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, core: &mut CoreState) -> Result<
     } else {
         aligned("SrcB", from, rows)?
     };
-    let to = aligned("Dst", dst_row(core, thread, i.dst), rows)?;
+    let to = aligned(
+        "Dst",
+        dst_row(&core.config, &core.regs.rwcs, thread, i.dst),
+        rows,
+    )?;
     // Of low halves in the layout of FP16, ttsim has no model that could contradict the page.
     let disputed = match (mv.low, mv.style) {
         (true, SrcStyle::Fp16) => None,
@@ -239,7 +248,7 @@ pub(super) fn movd2a(i: &Movd2a, thread: usize, core: &mut CoreState) -> Result<
         Src::A,
         i.instr_mod,
         src_row(counter, i.src),
-        dst_row(core, thread, i.dst),
+        dst_row(&core.config, &core.regs.rwcs, thread, i.dst),
         core,
     )?;
     apply_addr_mod(core, thread, i.addr_mode, true)
@@ -253,7 +262,7 @@ pub(super) fn movd2b(i: &Movd2b, thread: usize, core: &mut CoreState) -> Result<
         Src::B,
         i.instr_mod,
         src_row(counter, i.src),
-        dst_row(core, thread, i.dst),
+        dst_row(&core.config, &core.regs.rwcs, thread, i.dst),
         core,
     )?;
     apply_addr_mod(core, thread, i.addr_mode, true)

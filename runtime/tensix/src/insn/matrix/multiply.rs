@@ -106,7 +106,8 @@ fn multiply(
         (Model::Fast(level), Arithmetic::Floats(mode))
             if step == 1 && core.regs.dst.has_blocks(mode.dst32) =>
         {
-            core.note_dst_block(block.first, count, mode.dst32, true);
+            core.dst_rows()
+                .note_block(block.first, count, mode.dst32, true);
             multiply_fast(level, mode, &setup, &block, core)?;
         }
         _ => multiply_as_reference(&setup, &block, core)?,

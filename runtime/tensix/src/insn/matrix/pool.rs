@@ -248,8 +248,10 @@ pub(super) fn gmpool(i: &Gmpool, thread: usize, core: &mut CoreState) -> Result<
             (_, true) => read(core, dst_row + row, true)?.map(next_eight),
         };
         match pooling.wide {
-            true => core.write_dst32(dst_row + row, datums),
-            false => core.write_dst16(dst_row + row, datums.map(|x| (x >> 16) as u16)),
+            true => core.dst_rows().write32(dst_row + row, datums),
+            false => core
+                .dst_rows()
+                .write16(dst_row + row, datums.map(|x| (x >> 16) as u16)),
         }
     }
     handover::flip(core, thread, i.clear_dvalid)?;
@@ -259,8 +261,11 @@ pub(super) fn gmpool(i: &Gmpool, thread: usize, core: &mut CoreState) -> Result<
 /// Returns a row of Dst as stored; 16 bits are in the upper halves.
 fn read(core: &mut CoreState, row: usize, wide: bool) -> Result<Row, Fault> {
     let (held, place) = match wide {
-        true => (core.read_dst32(row)?, Row32::new(row).halves()[0]),
-        false => (core.read_dst16(row)?.map(|x| u32::from(x) << 16), row),
+        true => (core.dst_rows().read32(row)?, Row32::new(row).halves()[0]),
+        false => (
+            core.dst_rows().read16(row)?.map(|x| u32::from(x) << 16),
+            row,
+        ),
     };
     Ok(match core.regs.dst.is_marked(place, wide) {
         true => [MARKED; COLUMNS],

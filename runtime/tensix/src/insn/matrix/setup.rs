@@ -9,6 +9,7 @@ use crate::arith::spec::fpu::{Accumulator, Integers, Mode, Operation, Phase, Src
 use crate::arith::{Row, COLUMNS};
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
+use crate::state::dst_rows::arrange_dst;
 use crate::state::formats::{dst_is_32bit, dst_row, must_be_zero};
 use crate::state::matrix::{Arithmetic, CachedArithmetic, Configured};
 use crate::state::regs::SrcFile;
@@ -75,14 +76,14 @@ impl Setup {
     /// Reads the settings of an instruction whose immediate first Dst row is `dst`.
     #[inline(always)] // A result in memory would be waited for.
     pub fn read(core: &mut CoreState, thread: usize, dst: u32) -> Result<Setup, Fault> {
-        core.arrange_dst(thread);
+        arrange_dst(&mut core.regs.dst, &core.config, thread);
         let configured = configured(core, thread)?;
         let phase =
             core.regs.rwcs[thread].fidelity + core.config.thread(thread, cfg::FIDELITY_BASE_Phase);
         Ok(Setup {
             arithmetic: configured.arithmetic,
             phase: Phase::new(phase),
-            dst_row: dst_row(core, thread, dst),
+            dst_row: dst_row(&core.config, &core.regs.rwcs, thread, dst),
             configured,
         })
     }
@@ -196,7 +197,7 @@ impl DisputedBits {
     /// Returns those of a move to datums of a style.
     pub fn read(core: &CoreState, thread: usize, target: SrcStyle) -> Result<Self, Fault> {
         let implied = implied_format(core, thread, Src::B)?;
-        let configured = || Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB);
+        let configured = || Format::read(&core.config, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB);
         let format = implied.unwrap_or_else(configured);
         Ok(DisputedBits {
             format,
@@ -273,7 +274,7 @@ fn read(
 ) -> Result<Configured, Fault> {
     refuse_unknown_modes(core, thread)?;
     must_be_zero(
-        core,
+        &core.config,
         thread,
         &[(
             cfg::ALU_ROUNDING_MODE_Fpu_srnd_en,
@@ -281,7 +282,7 @@ fn read(
         )],
     )?;
     let get = |field| core.config.get(thread, field);
-    let dst32 = dst_is_32bit(core, thread)?;
+    let dst32 = dst_is_32bit(&core.config, core.check_policy, thread)?;
     let denormals = get(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src) != 0;
     if get(cfg::ALU_ACC_CTRL_INT8_math_enabled) != 0 {
         return Ok(Configured {
@@ -291,8 +292,8 @@ fn read(
         });
     }
     let a = implied[0].unwrap_or_else(|| configured_format(core, thread));
-    let b =
-        implied[1].unwrap_or_else(|| Format::read(core, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB));
+    let b = implied[1]
+        .unwrap_or_else(|| Format::read(&core.config, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB));
     let (style, style_b) = (a.style()?, b.style()?);
     let fits = (style == SrcStyle::Fp16) == (style_b == SrcStyle::Fp16);
     if a.is_integer() || !fits {
@@ -368,7 +369,7 @@ pub(super) fn configured_format(core: &CoreState, thread: usize) -> Format {
         cfg::ALU_FORMAT_SPEC_REG_SrcA_override,
         cfg::ALU_FORMAT_SPEC_REG_SrcA_val,
     ];
-    Format::overridden(core, thread, own, overrides)
+    Format::overridden(&core.config, thread, own, overrides)
 }
 
 /// Traps settings shared by arithmetic and moves. FP16A_FORCE_Enable is documented, but does not
@@ -379,7 +380,7 @@ pub(super) fn refuse_unknown_modes(core: &CoreState, thread: usize) -> Result<()
         return Err(Fault::unmodelled("FP16A_FORCE_Enable; clear it"));
     }
     must_be_zero(
-        core,
+        &core.config,
         thread,
         &[(
             cfg::ALU_FORMAT_SPEC_REG_SrcB_override,

@@ -16,6 +16,7 @@ use super::edge::EdgeMasks;
 use super::rows;
 use crate::arith::COLUMNS;
 use crate::state::core_state::CoreState;
+use crate::state::dst_rows::arrange_dst;
 use crate::state::packer::{Output, Packer, Position};
 use crate::trap::Fault;
 
@@ -40,7 +41,7 @@ pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), 
             )));
         }
     }
-    core.arrange_dst(thread);
+    arrange_dst(&mut core.regs.dst, &core.config, thread);
     let mut state = std::mem::take(&mut core.regs.packers[PACKER as usize]);
     if i.flush == 0 {
         pack(i, thread, &mut state, core)?;

@@ -58,8 +58,8 @@ impl Datapath {
         refuse(core, thread, packer)?;
         let get = |field| core.config.get(thread, field);
         let at = |family| of_packer(family, packer);
-        let from = Format::read(core, thread, at(cfg::THCON_PACK_In_data_format));
-        let to = Format::read(core, thread, at(cfg::THCON_PACK_Out_data_format));
+        let from = Format::read(&core.config, thread, at(cfg::THCON_PACK_In_data_format));
+        let to = Format::read(&core.config, thread, at(cfg::THCON_PACK_Out_data_format));
         let intermediate = intermediate(core, thread);
         let (reading, early, typ) = if from_l1 {
             (Reading::Wide, EarlyConversion::Identity, type_in_l1(from)?)
@@ -174,7 +174,7 @@ fn intermediate(core: &CoreState, thread: usize) -> Format {
         cfg::ALU_FORMAT_SPEC_REG_Dstacc_override,
         cfg::ALU_FORMAT_SPEC_REG_Dstacc_val,
     ];
-    Format::overridden(core, thread, own, overrides)
+    Format::overridden(&core.config, thread, own, overrides)
 }
 
 impl Stage<'_> {
@@ -432,7 +432,7 @@ fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
     let at = |family| of_packer(family, packer);
     let tile_end = "the packers' automatic end of a tile";
     must_be_zero(
-        core,
+        &core.config,
         thread,
         &[
             (
@@ -483,7 +483,7 @@ fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
 fn refuse_on_blackhole(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
     let interfaces = "where the packer's interfaces begin";
     must_be_zero(
-        core,
+        &core.config,
         thread,
         &[
             (

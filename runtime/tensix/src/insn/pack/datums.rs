@@ -74,13 +74,17 @@ pub(super) fn run(
 pub(super) fn fetch(index: u32, path: &Datapath, core: &mut CoreState) -> Result<Row, Fault> {
     let row = ((index & DST_MASK) / COLUMNS as u32) as usize;
     Ok(match path.reading {
-        Reading::Wide => core.read_dst32(row)?.map(bits::fp32_from_dst),
-        Reading::WideHigh => core.read_dst32(row)?.map(|x| x >> 16),
+        Reading::Wide => core.dst_rows().read32(row)?.map(bits::fp32_from_dst),
+        Reading::WideHigh => core.dst_rows().read32(row)?.map(|x| x >> 16),
         Reading::Bf16 => core
-            .read_dst16(row)?
+            .dst_rows()
+            .read16(row)?
             .map(|x| u32::from(bits::bf16_from_dst(x)) << 16),
-        Reading::Fp16 => core.read_dst16(row)?.map(|x| bits::fp16_from_dst(x).into()),
-        Reading::Narrow => core.read_dst16(row)?.map(u32::from),
+        Reading::Fp16 => core
+            .dst_rows()
+            .read16(row)?
+            .map(|x| bits::fp16_from_dst(x).into()),
+        Reading::Narrow => core.dst_rows().read16(row)?.map(u32::from),
     })
 }
 

@@ -210,7 +210,7 @@ impl<'a> Sink<'a> {
             return Ok(());
         };
         let old = |column: usize| written >> column & 1 == 0;
-        if written != u16::MAX && !core.dst_holds(row, self.wide) {
+        if written != u16::MAX && !core.regs.dst.holds_row(row, self.wide) {
             return Err(Fault::unmodelled(format!(
                 "unpacking a part of row {row} of Dst, which does not hold {}-bit datums; write \
                  the whole row first",
@@ -219,20 +219,20 @@ impl<'a> Sink<'a> {
         }
         if self.wide {
             if written != u16::MAX {
-                let before = core.read_dst32(row)?;
+                let before = core.dst_rows().read32(row)?;
                 (0..COLUMNS)
                     .filter(|&c| old(c))
                     .for_each(|c| datums[c] = before[c]);
             }
-            core.write_dst32(row, datums);
+            core.dst_rows().write32(row, datums);
         } else {
             if written != u16::MAX {
-                let before = core.read_dst16(row)?;
+                let before = core.dst_rows().read16(row)?;
                 (0..COLUMNS)
                     .filter(|&c| old(c))
                     .for_each(|c| datums[c] = before[c].into());
             }
-            core.write_dst16(row, datums.map(|x| x as u16));
+            core.dst_rows().write16(row, datums.map(|x| x as u16));
         }
         Ok(())
     }

@@ -170,7 +170,7 @@ fn hand_over_as_configured(core: &mut CoreState, src: Src, thread: usize) -> Res
                 .banks
                 .hand_to_matrix(src, thread, row_base(core, src, thread))
         }
-        Arch::Blackhole => Format::read(core, thread, field),
+        Arch::Blackhole => Format::read(&core.config, thread, field),
     };
     hand_over(core, src, thread, format)
 }

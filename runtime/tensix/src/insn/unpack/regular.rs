@@ -12,6 +12,7 @@ use super::{datums, rows};
 use crate::state::adc::Axis;
 use crate::state::banks::{Banks, Src};
 use crate::state::core_state::CoreState;
+use crate::state::dst_rows::arrange_dst;
 use crate::state::formats::must_be_zero;
 use crate::state::model::Model;
 use crate::state::unpacker::Target;
@@ -46,7 +47,7 @@ fn unpack(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> 
     }
     let transfer = Transfer::resolve(i, thread, core)?;
     if transfer.output.target == Target::Dst {
-        core.arrange_dst(thread);
+        arrange_dst(&mut core.regs.dst, &core.config, thread);
     }
     let rows = match core.model {
         Model::Fast(_) => rows::contiguous(&transfer)?,
@@ -109,7 +110,7 @@ fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Res
 fn after(context: u32, unpacker: usize, thread: usize, core: &CoreState) -> Result<u32, Fault> {
     let any = cfg::THCON_REG2_Context_count_non_log2_en.nth(unpacker as u32);
     must_be_zero(
-        core,
+        &core.config,
         thread,
         &[(any, "numbers of contexts that are no powers of two")],
     )?;

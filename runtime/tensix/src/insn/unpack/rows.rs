@@ -107,7 +107,7 @@ fn unpack_piece(t: &Transfer, from: u32, to: Rows, core: &mut CoreState) -> Resu
                         transpose(from, to);
                     }
                 }
-                Target::Dst => core.write_dst_rows(first, rows, t.conversion.wide),
+                Target::Dst => core.dst_rows().write(first, rows, t.conversion.wide),
             }
             Ok(())
         }

@@ -31,6 +31,7 @@ use crate::arith::{Lanes, LANES};
 use crate::insn::matrix::apply_addr_mod;
 use crate::state::access::RowSet;
 use crate::state::core_state::CoreState;
+use crate::state::dst_rows::arrange_dst;
 use crate::state::formats::{dst_is_32bit, dst_row};
 use crate::state::regs::{Dst, Four};
 use crate::state::row32::Row32;
@@ -45,7 +46,7 @@ const COLUMNS: usize = 8;
 fn format_of_dst(core: &CoreState, thread: usize) -> Format {
     match core.config.thread(thread, cfg::SFPU_DEST_FMT_Enable) {
         0 => Format::overridden(
-            core,
+            &core.config,
             thread,
             cfg::ALU_FORMAT_SPEC_REG1_SrcB,
             [
@@ -65,8 +66,8 @@ fn datum(
     direction: Direction,
     mode: u32,
 ) -> Result<Datum, Fault> {
-    core.arrange_dst(thread);
-    let wide = dst_is_32bit(core, thread)?;
+    arrange_dst(&mut core.regs.dst, &core.config, thread);
+    let wide = dst_is_32bit(&core.config, core.check_policy, thread)?;
     let datum = match mode {
         0 if core.config.get(thread, cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled) != 0 => Datum::Fp32,
         0 => match format_of_dst(core, thread).style()? {
@@ -97,7 +98,7 @@ impl Address {
         datum: Datum,
     ) -> Address {
         let has_stack = features_of(core.arch).has_stack;
-        let row = dst_row(core, thread, immediate);
+        let row = dst_row(&core.config, &core.regs.rwcs, thread, immediate);
         if !has_stack && datum != Datum::Int32All {
             return Address(row);
         }

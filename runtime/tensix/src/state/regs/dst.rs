@@ -303,6 +303,14 @@ impl Dst {
         self.states[self.place(row, wide)] == state
     }
 
+    /// Returns whether a row of this width holds datums, so that it can be written in part.
+    pub(crate) fn holds_row(&self, row: usize, wide: bool) -> bool {
+        match wide {
+            true => (Row32::new(row).halves().iter()).all(|&half| self.holds(half, true)),
+            false => self.holds(row, false),
+        }
+    }
+
     /// Returns whether ZEROACC has marked a 16-bit row, or a half of a 32-bit row if `wide`.
     pub fn is_marked(&self, row: usize, wide: bool) -> bool {
         self.states[self.place(row, wide)].is_marked()

@@ -5,6 +5,7 @@ use tessera_isa_tensix::Arch;
 use super::*;
 use crate::arith::fast::Level;
 use crate::state::core_state::CoreState;
+use crate::state::dst_rows::arrange_dst;
 use crate::state::model::Model;
 
 /// The arithmetic configuration of a chip.
@@ -30,7 +31,7 @@ fn core(model: Model, case: Case) -> Bench {
     if arch == Arch::Blackhole {
         bench.set(cfg::DEST_ACCESS_CFG_swizzle_32b, layout & 1);
         bench.set(cfg::DEST_ACCESS_CFG_remap_addrs, layout >> 1);
-        bench.core.arrange_dst(THREAD);
+        arrange_dst(&mut bench.core.regs.dst, &bench.core.config, THREAD);
     }
     bench.set(cfg::ALU_FORMAT_SPEC_REG0_SrcA, format);
     bench.set(cfg::ALU_FORMAT_SPEC_REG1_SrcB, format);

@@ -148,7 +148,7 @@ fn columns_that_are_left_out_keep_what_they_held(arch: Arch) {
     );
     // Nothing is written.
     bench.run("sfpconfig 0x600, 15, 1\n ttmova2d 0, 0, 0, 0, 3");
-    assert!(!bench.core.dst_holds(3, true));
+    assert!(!bench.core.regs.dst.holds_row(3, true));
 }
 
 /// High halves, low halves, and back; integers as what they are overlaid onto.

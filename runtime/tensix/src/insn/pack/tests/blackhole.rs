@@ -3,6 +3,7 @@
 use tessera_isa_tensix::Arch;
 
 use super::*;
+use crate::state::dst_rows::arrange_dst;
 
 const START: u32 = OUT / 16 - 1;
 
@@ -109,7 +110,7 @@ fn interfaces_take_rows_16_apart() {
     let mut bench = bench();
     bench.set(cfg::DEST_ACCESS_CFG_remap_addrs, 1);
     bench.set(cfg::DEST_ACCESS_CFG_swizzle_32b, 1);
-    bench.core.arrange_dst(THREAD);
+    arrange_dst(&mut bench.core.regs.dst, &bench.core.config, THREAD);
     for row in 0..128 {
         let datums = std::array::from_fn(|column| f32_of(value(row, column)));
         bench.put_dst32(row, datums);
