@@ -1,48 +1,56 @@
-//! Measures rates of repeated work.
+//! Cores in the state that the measured instructions need.
 
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+pub mod packer;
+pub mod registers;
+pub mod unpacker;
 
-use tessera_isa_tensix::cfg::ConfigField;
+use tessera_isa_tensix::cfg::{ConfigField, ThreadField};
+use tessera_isa_tensix::{Arch, Instruction};
 use tessera_tensix::state::core_state::CoreState;
 
 /// The thread that issues.
 pub const THREAD: usize = 0;
-
-/// Returns the processor time of this thread where the system reports it, as other processes may be
-/// running.
-fn time_on_cpu() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
-}
-
-/// Does something for a while, and what the machine does to the notes of accesses after it, and
-/// gives thousands a second.
-pub fn rate(core: &mut CoreState, mut work: impl FnMut(&mut CoreState)) -> f64 {
-    let started = Instant::now();
-    let start = time_on_cpu();
-    let mut count = 0;
-    while started.elapsed() < Duration::from_millis(300) {
-        for _ in 0..100 {
-            core.access.clear();
-            core.config.take_reads();
-            work(core);
-            black_box(core.l1.recorded());
-            core.l1.clear_recorded();
-        }
-        count += 100;
-    }
-    let elapsed = match (start, time_on_cpu()) {
-        (Some(start), Some(end)) => end - start,
-        _ => started.elapsed(),
-    };
-    f64::from(count) / elapsed.as_secs_f64() / 1e3
-}
+/// The address of a tile in L1.
+pub const L1: u32 = 0x18000;
 
 /// Sets a configuration field.
 pub fn set(core: &mut CoreState, field: ConfigField, value: u32) {
     core.config
         .set(THREAD, field, value)
         .expect("the field exists");
+}
+
+/// Sets a field of the thread.
+pub fn set_thread(core: &mut CoreState, field: ThreadField, value: u16) {
+    let field = field.place_on(core.arch).expect("the chip has it");
+    core.config
+        .write_thread(THREAD, field.addr32(), field.encode(value.into()) as u16)
+        .expect("the word exists");
+}
+
+pub fn parse(arch: Arch, text: &str) -> Instruction {
+    Instruction::parse(arch, text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Returns numbers of a linear congruential generator, near one as floats of any format.
+pub fn numbers() -> impl FnMut() -> u32 {
+    let mut state = 1_u64;
+    move || {
+        state = state
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        (state >> 32) as u32 & 0x83FF_FFFF | 0x3C00_0000
+    }
+}
+
+/// Sets whether Dst is 32 bits wide, for all units.
+pub fn set_width(core: &mut CoreState, wide: bool) {
+    use tessera_isa_tensix::cfg;
+    for field in [
+        cfg::ALU_ACC_CTRL_Fp32_enabled,
+        cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled,
+        cfg::PCK_DEST_RD_CTRL_Read_32b_data,
+    ] {
+        set(core, field, wide.into());
+    }
 }

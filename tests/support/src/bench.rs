@@ -1,0 +1,11 @@
+//! Benches: time on one core, and tables of figures with their goals.
+//!
+//! Each bench is a [`Suite`] of figures. It prints a line for each, with the ratio to a peer and the
+//! goal, if there are any, and the value in the committed results (`docs/figures/performance.json`).
+//! It writes `bench/SUITE.json` into the build's directory of temporary files.
+
+mod suite;
+mod timing;
+
+pub use suite::{Figure, Goal, Suite};
+pub use timing::{nanoseconds, scalar_nanoseconds, time_on_cpu};

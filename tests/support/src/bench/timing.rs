@@ -1,0 +1,62 @@
+//! Times on one core.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Parts of a measurement, of which the fastest counts, because other processes may be running.
+const PARTS: u32 = 6;
+/// The length of a part. The system measures time on a core in ticks, often of 4 ms, so that a part
+/// must be much longer.
+const PART: Duration = Duration::from_millis(60);
+
+/// Returns the time that this thread has spent on a core, if the system reports it.
+pub fn time_on_cpu() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
+}
+
+/// Measures `run`, which processes `count` items, and returns nanoseconds per item.
+pub fn nanoseconds(count: u64, mut run: impl FnMut()) -> f64 {
+    run();
+    let mut best = f64::MAX;
+    for _ in 0..PARTS {
+        let (started, start) = (Instant::now(), time_on_cpu());
+        let mut rounds = 0;
+        while started.elapsed() < PART {
+            run();
+            rounds += 1;
+        }
+        let elapsed = match (start, time_on_cpu()) {
+            (Some(start), Some(end)) if end > start => end - start,
+            _ => started.elapsed(),
+        };
+        best = best.min(elapsed.as_nanos() as f64 / (rounds * count) as f64);
+    }
+    best
+}
+
+/// Returns the nanoseconds of a step of a fixed scalar computation: a generator of random numbers
+/// whose every number selects a word of a small table and a side of a branch.
+///
+/// The ratio of two such values is that of the speeds of two machines, or of one machine at two
+/// times, for code of this kind.
+pub fn scalar_nanoseconds() -> f64 {
+    const STEPS: u64 = 100_000;
+    let table: Vec<u32> = (0..1024u32).map(|k| k.wrapping_mul(0x9E37_79B9)).collect();
+    nanoseconds(STEPS, || {
+        let (mut state, mut sum) = (1u64, 0u32);
+        for _ in 0..STEPS {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            let word = table[state as usize % table.len()];
+            match state >> 32 & 3 {
+                0 => sum = sum.rotate_left(word & 31),
+                1 => sum = sum.wrapping_mul(word | 1),
+                _ => sum = sum.wrapping_add(word),
+            }
+        }
+        black_box(sum);
+    })
+}
