@@ -20,10 +20,10 @@
 //! | [`Machine`] | runs kernels and keeps DRAM |
 //!
 //! The arithmetic ([`arith`]) follows the hardware's own rounding and is written in integers,
-//! which a lint enforces. There are two exceptions: conversions of integers to float32, and one
-//! fast path, sums of products by the host's fused multiply-adds. Each of these operations is exact
-//! or rounds as the hardware does, and tests compare the fast path with the integer code bit by
-//! bit.
+//! which a lint enforces. The exceptions are conversions of integers to float32, and two fast
+//! paths: sums of products by the host's fused multiply-adds, and the packers' accumulation. Each
+//! of these operations is exact or rounds as the hardware does, and tests compare the fast paths
+//! with the integer code bit by bit.
 #![doc = include_str!("../../../docs/reference/tensix/errata.md")]
 #![deny(clippy::float_arithmetic)]
 

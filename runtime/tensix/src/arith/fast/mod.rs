@@ -10,10 +10,48 @@
 
 #![allow(clippy::needless_range_loop)] // A lane indexes several arrays.
 
+/// Defines a function that compiles a generic function for each level and calls the one requested.
+macro_rules! for_each_level {
+    (
+        $(#[$doc:meta])* $name:ident = $body:ident,
+        ($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?
+    ) => {
+        $(#[$doc])*
+        #[allow(unsafe_code)]
+        pub fn $name(level: Level, $($argument: $type),*) $(-> $result)? {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
+            fn avx2($($argument: $type),*) $(-> $result)? {
+                $body::<vectors::Avx2>($($argument),*)
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(
+                enable = "avx2,fma,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+            )]
+            fn avx512($($argument: $type),*) $(-> $result)? {
+                $body::<vectors::Avx512>($($argument),*)
+            }
+
+            match level.0 {
+                Set::Plain => $body::<vectors::Plain>($($argument),*),
+                #[cfg(target_arch = "x86_64")]
+                // SAFETY: there is such a level only on a processor that has these instructions,
+                // see `Level::all`.
+                Set::Avx2 => unsafe { avx2($($argument),*) },
+                #[cfg(target_arch = "x86_64")]
+                // SAFETY: as above.
+                Set::Avx512 => unsafe { avx512($($argument),*) },
+            }
+        }
+    };
+}
+
 mod adder;
 mod fused;
 mod group;
 mod mad;
+pub mod packer;
 mod product;
 mod sum;
 #[cfg(test)]
@@ -71,43 +109,6 @@ impl Level {
     pub fn best() -> Level {
         Level::all()[Level::all().len() - 1]
     }
-}
-
-/// Defines a function that compiles a generic function for each level and calls the one requested.
-macro_rules! for_each_level {
-    (
-        $(#[$doc:meta])* $name:ident = $body:ident,
-        ($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?
-    ) => {
-        $(#[$doc])*
-        #[allow(unsafe_code)]
-        pub fn $name(level: Level, $($argument: $type),*) $(-> $result)? {
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
-            fn avx2($($argument: $type),*) $(-> $result)? {
-                $body::<vectors::Avx2>($($argument),*)
-            }
-
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(
-                enable = "avx2,fma,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
-            )]
-            fn avx512($($argument: $type),*) $(-> $result)? {
-                $body::<vectors::Avx512>($($argument),*)
-            }
-
-            match level.0 {
-                Set::Plain => $body::<vectors::Plain>($($argument),*),
-                #[cfg(target_arch = "x86_64")]
-                // SAFETY: there is such a level only on a processor that has these instructions,
-                // see `Level::all`.
-                Set::Avx2 => unsafe { avx2($($argument),*) },
-                #[cfg(target_arch = "x86_64")]
-                // SAFETY: as above.
-                Set::Avx512 => unsafe { avx512($($argument),*) },
-            }
-        }
-    };
 }
 
 /// The format and the significand part of decoded operands.
