@@ -1,16 +1,20 @@
 //! The parts of a Tensix core's state that each unit uses.
 //!
-//! Many instructions of the large units receive the whole `CoreState`. This table says what they
-//! use of it.
+//! Some units receive a view: a struct of the parts that they use. Many instructions of the others
+//! receive the whole `CoreState`; a table says what they use of it.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tessera_tests::imports::{is_test, names_after, sources};
 
-/// The folder or file of a unit below `runtime/tensix/src/insn`, and the fields of `CoreState` and
+/// The folder or file below `runtime/tensix/src/insn` of each unit that receives a view, and the
+/// file of the view.
+const WITH_VIEW: [(&str, &str); 1] = [("pack", "pack/unit.rs")];
+
+/// The folder or file of each other unit, and the fields of `CoreState` and
 /// of its registers that it names, besides the chip and the model.
-const UNITS: [(&str, &[&str]); 9] = [
+const UNITS: [(&str, &[&str]); 8] = [
     (
         "matrix",
         &[
@@ -38,18 +42,6 @@ const UNITS: [(&str, &[&str]); 9] = [
             "rwcs",
             "slot",
             "vector",
-        ],
-    ),
-    (
-        "pack",
-        &[
-            "adcs",
-            "config",
-            "dst",
-            "l1",
-            "packers",
-            "request",
-            "set_register",
         ],
     ),
     (
@@ -92,9 +84,42 @@ fn state_of(name: &str) -> Option<&str> {
     }
 }
 
+/// Returns the folder of the units.
+fn insn() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/tensix/src/insn")
+}
+
+/// Returns the lines of code that name `CoreState`, except for imports, of a text in lower case.
+fn naming_core(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim);
+    lines
+        .filter(|line| line.contains("corestate") && !line.starts_with("//"))
+        .filter(|line| !line.starts_with("use "))
+}
+
+#[test]
+fn only_the_constructor_of_a_view_sees_the_core() {
+    let insn = insn();
+    let all = sources(&insn);
+    for (unit, view) in WITH_VIEW {
+        let mut named = Vec::new();
+        for (path, text) in &all {
+            let place = path.strip_prefix(&insn).expect("a source of the folder");
+            if place.starts_with(unit) && !is_test(place) {
+                named.extend(naming_core(text).map(|line| (place, line)));
+            }
+        }
+        let [(place, line)] = named[..] else {
+            panic!("{unit} names CoreState not once: {named:#?}");
+        };
+        assert_eq!(place, Path::new(view), "{line}");
+        assert!(line.starts_with("pub fn of(core: "), "{view}: {line}");
+    }
+}
+
 #[test]
 fn units_use_the_state_in_their_row() {
-    let insn = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/tensix/src/insn");
+    let insn = insn();
     let all = sources(&insn);
     for (unit, expect) in UNITS {
         let mut used = BTreeSet::new();

@@ -33,6 +33,7 @@ pub mod vector;
 
 use tessera_isa_tensix::{Instruction, Unit};
 
+use self::pack::Packers;
 use crate::state::core_state::CoreState;
 use crate::state::sync::Sync;
 use crate::trap::Fault;
@@ -54,7 +55,7 @@ pub(crate) fn execute(
         Unit::Scalar => scalar::execute(instruction, thread, core),
         Unit::Unpacker => unpack::execute(instruction, thread, core),
         Unit::Matrix => matrix::execute(instruction, thread, core),
-        Unit::Packer => pack::execute(instruction, thread, core),
+        Unit::Packer => pack::execute(instruction, thread, &mut Packers::of(core)),
         Unit::Vector => vector::execute(instruction, thread, core),
         Unit::Mover => mover::execute(instruction, thread, core),
         Unit::MopExpander | Unit::ReplayExpander | Unit::AutoSync => Err(Fault::undefined(

@@ -3,7 +3,8 @@
 use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
 use tessera_isa_tensix::{Arch, Instruction, Unit};
 use tessera_tensix::arith::spec::format::Format;
-use tessera_tensix::insn::{pack, unpack, vector};
+use tessera_tensix::insn::pack::{self, Packers};
+use tessera_tensix::insn::{unpack, vector};
 use tessera_tensix::state::core_state::CoreState;
 
 /// The thread that executes.
@@ -53,12 +54,13 @@ impl Bench {
         let arch = self.core.arch;
         let instruction = Instruction::decode(arch, word).map_err(|e| e.to_string())?;
         self.core.access.clear();
-        let execute = match instruction.row().unit {
-            Unit::Unpacker => unpack::execute,
-            Unit::Packer => pack::execute,
-            _ => vector::execute,
+        let core = &mut self.core;
+        let done = match instruction.row().unit {
+            Unit::Unpacker => unpack::execute(&instruction, THREAD, core),
+            Unit::Packer => pack::execute(&instruction, THREAD, &mut Packers::of(core)),
+            _ => vector::execute(&instruction, THREAD, core),
         };
-        execute(&instruction, THREAD, &mut self.core).map_err(|fault| fault.to_string())
+        done.map_err(|fault| fault.to_string())
     }
 
     /// Executes an instruction, given as text.

@@ -12,7 +12,7 @@ use tessera_isa_tensix::Arch;
 
 use super::of_packer;
 use crate::state::adc::{Axis, Channel};
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
 use crate::trap::Fault;
 
 /// The source of a packer's datums.
@@ -35,31 +35,30 @@ pub(super) enum Source {
 }
 
 /// Returns the thread whose counters a packer uses.
-pub(super) fn counters_of(i: &Pacr, packer: u32, thread: usize, core: &CoreState) -> usize {
+pub(super) fn counters_of(i: &Pacr, packer: u32, thread: usize, config: &Config) -> usize {
     match i.ovrd_thread_id {
         0 => thread,
         _ => {
             let field = of_packer(cfg::THCON_PACK_Addr_cnt_context, packer);
-            core.config.get(thread, field) as usize % 3
+            config.get(thread, field) as usize % 3
         }
     }
 }
 
 /// Returns whether a packer fetches from L1.
-pub(super) fn is_from_l1(packer: u32, thread: usize, core: &CoreState) -> bool {
+pub(super) fn is_from_l1(packer: u32, thread: usize, config: &Config) -> bool {
     let field = of_packer(cfg::THCON_PACK_Source_interface_selection, packer);
-    packer == 0 && core.config.get(thread, field) != 0
+    packer == 0 && config.get(thread, field) != 0
 }
 
-/// Returns the source and the number of a packer's datums, from the counters of thread `whose`.
+/// Returns the source and the number of a packer's datums, from its counters.
 pub(super) fn input(
     i: &Pacr,
     packer: u32,
-    (thread, whose): (usize, usize),
-    core: &CoreState,
+    thread: usize,
+    (config, [from, to]): (&Config, &[Channel; 2]),
 ) -> Result<(Source, u32), Fault> {
-    let [from, to] = &core.adcs[whose].packers;
-    let get = |field| core.config.get(thread, field);
+    let get = |field| config.get(thread, field);
     let (x, last) = (from.get(Axis::X), to.get(Axis::X));
     let Some(datums) = (last + 1).checked_sub(x) else {
         return Err(Fault::undefined(format!(
@@ -87,7 +86,7 @@ pub(super) fn input(
     }
     // The lowest bits of X select a datum within 16 bytes.
     let mask = 16 / width - 1;
-    if is_from_l1(packer, thread, core) {
+    if is_from_l1(packer, thread, config) {
         let high = get(of_packer(cfg::THCON_PACK_L1_source_addr, packer)) << 18;
         let address = high.wrapping_add(address & 0x3_FFFF) & !0xF;
         let address = (address + width * (x & mask)) & 0x1F_FFFF;
@@ -98,15 +97,15 @@ pub(super) fn input(
     Ok((Source::Dst { first }, datums))
 }
 
-/// Returns a packer's output address in L1, in units of 16 bytes, from the counters of thread
-/// `whose`. `offset` is set by TDMA-RISC.
+/// Returns a packer's output address in L1, in units of 16 bytes, from its counters.
+/// `offset` is set by TDMA-RISC.
 pub(super) fn output(
     packer: u32,
-    (thread, whose): (usize, usize),
+    thread: usize,
     offset: u16,
-    core: &CoreState,
+    (config, [_, channel]): (&Config, &[Channel; 2]),
 ) -> Result<u32, Fault> {
-    let get = |field| core.config.get(thread, field);
+    let get = |field| config.get(thread, field);
     let configured = |packer| {
         let header = get(of_packer(cfg::THCON_PACK_Sub_l1_tile_header_size, packer));
         get(of_packer(cfg::THCON_PACK_L1_Dest_addr, packer)).wrapping_add(1 - header)
@@ -116,25 +115,24 @@ pub(super) fn output(
     if packer != 0 && first >> 31 != 0 {
         units = units.wrapping_add(first);
     }
-    let channel = &core.adcs[whose].packers[1];
     let stride = |family: ConfigField| get(family.nth(1));
     let by_counters = get(cfg::PCK0_ADDR_BASE.nth(1))
         .wrapping_add(channel.get(Axis::Y) * stride(cfg::PCK0_ADDR_CTRL_Ystride))
         .wrapping_add(channel.get(Axis::Z) * stride(cfg::PCK0_ADDR_CTRL_Zstride))
         .wrapping_add(channel.get(Axis::W) * stride(cfg::PCK0_ADDR_CTRL_Wstride));
-    units = units.wrapping_add(match core.arch {
+    units = units.wrapping_add(match config.arch() {
         Arch::WormholeB0 => by_counters & !0xF,
         Arch::Blackhole => by_counters >> 4,
     });
     if get(of_packer(cfg::THCON_PACK_Add_l1_dest_addr_offset, packer)) != 0 {
         units = units.wrapping_add(offset.into());
     }
-    wrapped(units, packer, thread, core)
+    wrapped(units, packer, thread, config)
 }
 
 /// Wraps an address within the packer's FIFO, if it has one.
-fn wrapped(units: u32, packer: u32, thread: usize, core: &CoreState) -> Result<u32, Fault> {
-    let get = |family: ConfigField| core.config.get(thread, of_packer(family, packer));
+fn wrapped(units: u32, packer: u32, thread: usize, config: &Config) -> Result<u32, Fault> {
+    let get = |family: ConfigField| config.get(thread, of_packer(family, packer));
     let size = get(cfg::THCON_REG9_Pack_fifo_size) * 2;
     if size == 0 {
         return Ok(units);
@@ -153,9 +151,9 @@ fn wrapped(units: u32, packer: u32, thread: usize, core: &CoreState) -> Result<u
     })
 }
 
-/// Advances the packers' Y and Z counters of a thread by an address mode of the issuing thread.
-pub(super) fn advance(addr_mode: u32, (thread, whose): (usize, usize), core: &mut CoreState) {
-    let mode = |family: ThreadField| core.config.thread(thread, family.nth(addr_mode));
+/// Advances the packers' Y and Z counters by an address mode of the issuing thread.
+pub(super) fn advance(addr_mode: u32, thread: usize, config: &Config, channels: &mut [Channel; 2]) {
+    let mode = |family: ThreadField| config.thread(thread, family.nth(addr_mode));
     let steps = [
         Step {
             y: mode(cfg::ADDR_MOD_PACK_YsrcIncr),
@@ -172,7 +170,7 @@ pub(super) fn advance(addr_mode: u32, (thread, whose): (usize, usize), core: &mu
             z_clear: mode(cfg::ADDR_MOD_PACK_ZdstClear) != 0,
         },
     ];
-    for (channel, step) in core.adcs[whose].packers.iter_mut().zip(steps) {
+    for (channel, step) in channels.iter_mut().zip(steps) {
         step.apply(channel);
     }
 }

@@ -14,8 +14,9 @@ use super::datapath::Datapath;
 use super::datums::{self, Task};
 use super::edge::EdgeMasks;
 use super::rows;
+use super::unit::Packers;
 use crate::arith::COLUMNS;
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
 use crate::state::dst_rows::arrange_dst;
 use crate::state::packer::{Output, Packer, Position};
 use crate::trap::Fault;
@@ -27,7 +28,7 @@ const STRIDE: u32 = 16;
 /// Number of rows of Dst.
 const ROWS: u32 = 1024;
 
-pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn pacr(i: &Pacr, thread: usize, unit: &mut Packers<'_>) -> Result<(), Fault> {
     for (operand, value) in [
         ("cfg_context", i.cfg_context),
         ("row_pad_zero", i.row_pad_zero),
@@ -41,32 +42,34 @@ pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), 
             )));
         }
     }
-    arrange_dst(&mut core.regs.dst, &core.config, thread);
-    let mut state = std::mem::take(&mut core.regs.packers[PACKER as usize]);
+    arrange_dst(unit.dst, unit.config, thread);
+    let mut state = std::mem::take(&mut unit.packers[PACKER as usize]);
     if i.flush == 0 {
-        pack(i, thread, &mut state, core)?;
+        pack(i, thread, &mut state, unit)?;
     }
     if i.last != 0 || i.flush != 0 {
         if let Some(mut output) = state.output.take() {
-            output.end(&mut core.l1)?;
+            output.end(unit.l1)?;
         }
         state.position = Position::default();
     }
-    core.regs.packers[PACKER as usize] = state;
-    advance(i.addr_mode, (thread, thread), core);
+    unit.packers[PACKER as usize] = state;
+    let counters = &mut unit.adcs[thread].packers;
+    advance(i.addr_mode, thread, unit.config, counters);
     Ok(())
 }
 
 /// Packs the datums of all interfaces.
-fn pack(i: &Pacr, thread: usize, state: &mut Packer, core: &mut CoreState) -> Result<(), Fault> {
-    if is_from_l1(PACKER, thread, core) {
+fn pack(i: &Pacr, thread: usize, state: &mut Packer, unit: &mut Packers<'_>) -> Result<(), Fault> {
+    let (config, counters) = (unit.config, &unit.adcs[thread].packers);
+    if is_from_l1(PACKER, thread, config) {
         return Err(Fault::unmodelled(
             "packing from L1 on Blackhole; clear Source_interface_selection",
         ));
     }
-    let (source, datums) = input(i, PACKER, (thread, thread), core)?;
-    let path = Datapath::read(core, thread, PACKER, false)?;
-    let masks = EdgeMasks::read(core, thread, PACKER)?;
+    let (source, datums) = input(i, PACKER, thread, (config, counters))?;
+    let path = Datapath::read(config, thread, PACKER, false)?;
+    let masks = EdgeMasks::read(config, thread, PACKER)?;
     if !matches!(source, Source::Dst { .. }) && !masks.keep_all() {
         return Err(Fault::undefined(
             "edge masks for datums that do not come from Dst; set all four masks to 0xffff",
@@ -82,7 +85,7 @@ fn pack(i: &Pacr, thread: usize, state: &mut Packer, core: &mut CoreState) -> Re
         source,
         (interfaces, i.dst_access_mode != 0),
         (thread, datums),
-        core,
+        config,
     )?;
     let mut output = match state.output.take() {
         Some(output) => {
@@ -90,8 +93,8 @@ fn pack(i: &Pacr, thread: usize, state: &mut Packer, core: &mut CoreState) -> Re
             output
         }
         None => {
-            let units = output_place(PACKER, (thread, thread), state.address_offset, core)?;
-            Output::begin(units, (path.out, path.accumulate), (PACKER, thread), core)
+            let units = output_place(PACKER, thread, state.address_offset, (config, counters))?;
+            Output::begin(units, (path.out, path.accumulate), (PACKER, thread), config)
         }
     };
     let mut task = Task {
@@ -103,8 +106,8 @@ fn pack(i: &Pacr, thread: usize, state: &mut Packer, core: &mut CoreState) -> Re
     for (source, datums) in runs {
         task.source = source;
         task.datums = datums;
-        if !rows::run(&task, state, &mut output, core)? {
-            datums::run(&task, state, &mut output, core)?;
+        if !rows::run(&task, state, &mut output, unit)? {
+            datums::run(&task, state, &mut output, unit)?;
         }
         task.masks.end_row(&mut state.position);
     }
@@ -133,7 +136,7 @@ fn runs(
     source: Source,
     (interfaces, strided): (u32, bool),
     (thread, datums): (usize, u32),
-    core: &CoreState,
+    config: &Config,
 ) -> Result<Vec<(Source, u32)>, Fault> {
     let count = interfaces.count_ones();
     let Source::Dst { first } = source else {
@@ -146,7 +149,7 @@ fn runs(
             first % whole
         )));
     }
-    let is_set = |field| core.config.get(thread, field) != 0;
+    let is_set = |field| config.get(thread, field) != 0;
     if strided {
         let arranged = [
             cfg::DEST_ACCESS_CFG_remap_addrs,

@@ -8,7 +8,7 @@ use crate::arith::spec::packer::early::{EarlyConversion, Reading, Type};
 use crate::arith::spec::packer::late::LateConversion;
 use crate::arith::spec::packer::relu::Relu;
 use crate::arith::spec::packer::{exponent5, exponent8, is_nan, DatumKind};
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
 use crate::state::formats::must_be_zero;
 use crate::trap::Fault;
 
@@ -40,7 +40,7 @@ struct Threshold {
 
 /// Settings that determine the early conversion.
 struct Stage<'a> {
-    core: &'a CoreState,
+    config: &'a Config,
     thread: usize,
     intermediate: Format,
     from: Format,
@@ -50,22 +50,22 @@ struct Stage<'a> {
 impl Datapath {
     /// Reads the stages of `packer`, for datums that come from L1 if `from_l1`.
     pub fn read(
-        core: &CoreState,
+        config: &Config,
         thread: usize,
         packer: u32,
         from_l1: bool,
     ) -> Result<Datapath, Fault> {
-        refuse(core, thread, packer)?;
-        let get = |field| core.config.get(thread, field);
+        refuse(config, thread, packer)?;
+        let get = |field| config.get(thread, field);
         let at = |family| of_packer(family, packer);
-        let from = Format::read(&core.config, thread, at(cfg::THCON_PACK_In_data_format));
-        let to = Format::read(&core.config, thread, at(cfg::THCON_PACK_Out_data_format));
-        let intermediate = intermediate(core, thread);
+        let from = Format::read(config, thread, at(cfg::THCON_PACK_In_data_format));
+        let to = Format::read(config, thread, at(cfg::THCON_PACK_Out_data_format));
+        let intermediate = intermediate(config, thread);
         let (reading, early, typ) = if from_l1 {
             (Reading::Wide, EarlyConversion::Identity, type_in_l1(from)?)
         } else {
             Stage {
-                core,
+                config,
                 thread,
                 intermediate,
                 from,
@@ -76,14 +76,14 @@ impl Datapath {
         let rebased = typ == Type::Tf32 && intermediate == Format::FP16;
         check_handover(typ, from, intermediate, rebased)?;
         let late = LateConversion::new(typ, typ.kind(from == Format::INT32), to);
-        let late = small_fp8(core, thread, (from, to), late)?;
+        let late = small_fp8(config, thread, (from, to), late)?;
         let Some(late) = late else {
             return Err(Fault::undefined(format!(
                 "packing {from} datums as {to}; the late conversion does not have this pair"
             )));
         };
         let kind = typ.kind(intermediate == Format::INT32);
-        let mut relu = relu(core, thread, typ, kind)?;
+        let mut relu = relu(config, thread, typ, kind)?;
         if from_l1 {
             if relu != Relu::Off {
                 return Err(Fault::unmodelled(
@@ -99,7 +99,7 @@ impl Datapath {
             )));
         }
         let downsample = get(at(cfg::THCON_PACK_Downsample_mask)) as u16;
-        let stats = [0, 1, 2].map(|t| core.config.thread(t, cfg::ENABLE_ACC_STATS_Enable));
+        let stats = [0, 1, 2].map(|t| config.thread(t, cfg::ENABLE_ACC_STATS_Enable));
         Ok(Datapath {
             reading,
             early,
@@ -107,7 +107,7 @@ impl Datapath {
             kind,
             relu,
             counts: stats != [0; 3],
-            threshold: threshold(core, thread, packer, (from, rebased))?,
+            threshold: threshold(config, thread, packer, (from, rebased))?,
             downsample: if downsample == 0 { 0xFFFF } else { downsample },
             late,
             out: to,
@@ -168,18 +168,18 @@ impl Datapath {
 }
 
 /// Returns the intermediate format of all packers.
-fn intermediate(core: &CoreState, thread: usize) -> Format {
+fn intermediate(config: &Config, thread: usize) -> Format {
     let own = cfg::ALU_FORMAT_SPEC_REG2_Dstacc;
     let overrides = [
         cfg::ALU_FORMAT_SPEC_REG_Dstacc_override,
         cfg::ALU_FORMAT_SPEC_REG_Dstacc_val,
     ];
-    Format::overridden(&core.config, thread, own, overrides)
+    Format::overridden(config, thread, own, overrides)
 }
 
 impl Stage<'_> {
     fn get(&self, field: cfg::ConfigField) -> u32 {
-        self.core.config.get(self.thread, field)
+        self.config.get(self.thread, field)
     }
 
     /// Returns how Dst is read, the early conversion, and its result type.
@@ -194,7 +194,7 @@ impl Stage<'_> {
         let reading = if wide { Reading::Wide } else { Reading::Bf16 };
         let float8 = |early, typ| Ok((reading, early, typ));
         let float5 = |early, typ| Ok((Reading::Fp16, early, typ));
-        if self.core.arch == Arch::Blackhole && self.intermediate == Format::FP16 && ten {
+        if self.config.arch() == Arch::Blackhole && self.intermediate == Format::FP16 && ten {
             return self.fp16_through_ten(wide, raw);
         }
         match (self.intermediate, wide, raw) {
@@ -315,15 +315,12 @@ fn type_in_l1(format: Format) -> Result<Type, Fault> {
 
 /// Returns FP8 with a 4-bit exponent, if Blackhole is configured for it.
 fn small_fp8(
-    core: &CoreState,
+    config: &Config,
     thread: usize,
     (from, to): (Format, Format),
     late: Option<LateConversion>,
 ) -> Result<Option<LateConversion>, Fault> {
-    let is_small = core
-        .config
-        .get(thread, cfg::THCON_REG1_Pac_LF8_4b_exp.nth(0))
-        != 0;
+    let is_small = config.get(thread, cfg::THCON_REG1_Pac_LF8_4b_exp.nth(0)) != 0;
     match (late, to) {
         (Some(late), Format::FP8) if is_small => match (late, from) {
             (LateConversion::Rebase { to_fp8: true }, Format::FP16) => {
@@ -368,10 +365,10 @@ fn check_handover(
     )))
 }
 
-fn relu(core: &CoreState, thread: usize, typ: Type, kind: DatumKind) -> Result<Relu, Fault> {
+fn relu(config: &Config, thread: usize, typ: Type, kind: DatumKind) -> Result<Relu, Fault> {
     // Only the low two of the four bits are significant.
-    let mode = core.config.get(thread, cfg::STACC_RELU_ApplyRelu) & 3;
-    let threshold = core.config.get(thread, cfg::STACC_RELU_ReluThreshold);
+    let mode = config.get(thread, cfg::STACC_RELU_ApplyRelu) & 3;
+    let threshold = config.get(thread, cfg::STACC_RELU_ReluThreshold);
     match (mode, kind) {
         (0, _) => return Ok(Relu::Off),
         (1, _) if typ != Type::Uint8 => return Ok(Relu::Zero),
@@ -404,12 +401,12 @@ fn relu(core: &CoreState, thread: usize, typ: Type, kind: DatumKind) -> Result<R
 }
 
 fn threshold(
-    core: &CoreState,
+    config: &Config,
     thread: usize,
     packer: u32,
     (from, rebased): (Format, bool),
 ) -> Result<Option<Threshold>, Fault> {
-    let get = |family| core.config.get(thread, of_packer(family, packer));
+    let get = |family| config.get(thread, of_packer(family, packer));
     if get(cfg::THCON_PACK_Exp_threshold_en) == 0 {
         return Ok(None);
     }
@@ -428,11 +425,11 @@ fn threshold(
 }
 
 /// Refuses undocumented settings, and compression.
-fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
+fn refuse(config: &Config, thread: usize, packer: u32) -> Result<(), Fault> {
     let at = |family| of_packer(family, packer);
     let tile_end = "the packers' automatic end of a tile";
     must_be_zero(
-        &core.config,
+        config,
         thread,
         &[
             (
@@ -468,10 +465,10 @@ fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
             ),
         ],
     )?;
-    if core.arch == Arch::Blackhole {
-        refuse_on_blackhole(core, thread, packer)?;
+    if config.arch() == Arch::Blackhole {
+        refuse_on_blackhole(config, thread, packer)?;
     }
-    if !is_uncompressed(core, thread, packer) {
+    if !is_uncompressed(config, thread, packer) {
         return Err(Fault::unmodelled(
             "compression while packing; set Disable_zero_compress",
         ));
@@ -480,10 +477,10 @@ fn refuse(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
 }
 
 /// Refuses settings that only Blackhole has or that it does not document.
-fn refuse_on_blackhole(core: &CoreState, thread: usize, packer: u32) -> Result<(), Fault> {
+fn refuse_on_blackhole(config: &Config, thread: usize, packer: u32) -> Result<(), Fault> {
     let interfaces = "where the packer's interfaces begin";
     must_be_zero(
-        &core.config,
+        config,
         thread,
         &[
             (
@@ -512,8 +509,8 @@ fn refuse_on_blackhole(core: &CoreState, thread: usize, packer: u32) -> Result<(
 }
 
 /// Returns whether compression of zeros is off for a packer.
-pub(crate) fn is_uncompressed(core: &CoreState, thread: usize, packer: u32) -> bool {
-    let get = |field| core.config.get(thread, field);
+pub(crate) fn is_uncompressed(config: &Config, thread: usize, packer: u32) -> bool {
+    let get = |field| config.get(thread, field);
     let uncompressed = match get(cfg::THCON_REG1_All_pack_disable_zero_compress_ovrd.nth(0)) {
         0 => get(of_packer(cfg::THCON_PACK_Disable_zero_compress, packer)),
         _ => get(cfg::THCON_REG1_All_pack_disable_zero_compress.nth(0)) >> packer & 1,

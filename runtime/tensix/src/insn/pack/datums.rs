@@ -3,10 +3,12 @@
 use super::addresses::Source;
 use super::datapath::Datapath;
 use super::edge::EdgeMasks;
+use super::unit::Packers;
 use crate::arith::spec::bits;
 use crate::arith::spec::packer::early::{Reading, Type};
 use crate::arith::{Row, COLUMNS};
-use crate::state::core_state::CoreState;
+use crate::state::dst_rows::DstRows;
+use crate::state::l1::L1;
 use crate::state::packer::{Output, Packer};
 use crate::trap::Fault;
 
@@ -26,7 +28,7 @@ pub(super) fn run(
     task: &Task,
     packer: &mut Packer,
     output: &mut Output,
-    core: &mut CoreState,
+    unit: &mut Packers<'_>,
 ) -> Result<(), Fault> {
     let Task { path, masks, .. } = task;
     let mut row = None;
@@ -45,7 +47,7 @@ pub(super) fn run(
                 } else {
                     let row: Row = match row {
                         Some(row) => row,
-                        None => *row.insert(fetch(index, path, core)?),
+                        None => *row.insert(fetch(index, path, unit.dst_rows())?),
                     };
                     path.early.apply(path.typ, row[column])
                 };
@@ -56,7 +58,7 @@ pub(super) fn run(
                     .update(path.kind, &[activated], path.counts);
                 activated
             }
-            Source::L1 { address, width } => fetch_l1(address + k * width, width, path, core)?,
+            Source::L1 { address, width } => fetch_l1(address + k * width, width, path, unit.l1)?,
             Source::Null => 0,
         };
         let x = path.threshold(x);
@@ -64,33 +66,29 @@ pub(super) fn run(
         downsample = downsample.rotate_right(1);
         if stays {
             path.check_late(x)?;
-            output.push(path.late.apply(x), &mut core.l1)?;
+            output.push(path.late.apply(x), unit.l1)?;
         }
     }
     Ok(())
 }
 
 /// Reads the row of Dst that contains datum `index`.
-pub(super) fn fetch(index: u32, path: &Datapath, core: &mut CoreState) -> Result<Row, Fault> {
+pub(super) fn fetch(index: u32, path: &Datapath, mut dst: DstRows<'_>) -> Result<Row, Fault> {
     let row = ((index & DST_MASK) / COLUMNS as u32) as usize;
     Ok(match path.reading {
-        Reading::Wide => core.dst_rows().read32(row)?.map(bits::fp32_from_dst),
-        Reading::WideHigh => core.dst_rows().read32(row)?.map(|x| x >> 16),
-        Reading::Bf16 => core
-            .dst_rows()
+        Reading::Wide => dst.read32(row)?.map(bits::fp32_from_dst),
+        Reading::WideHigh => dst.read32(row)?.map(|x| x >> 16),
+        Reading::Bf16 => dst
             .read16(row)?
             .map(|x| u32::from(bits::bf16_from_dst(x)) << 16),
-        Reading::Fp16 => core
-            .dst_rows()
-            .read16(row)?
-            .map(|x| bits::fp16_from_dst(x).into()),
-        Reading::Narrow => core.dst_rows().read16(row)?.map(u32::from),
+        Reading::Fp16 => dst.read16(row)?.map(|x| bits::fp16_from_dst(x).into()),
+        Reading::Narrow => dst.read16(row)?.map(u32::from),
     })
 }
 
 /// Reads a datum from L1 into the form in which the packer holds it.
-fn fetch_l1(address: u32, width: u32, path: &Datapath, core: &mut CoreState) -> Result<u32, Fault> {
-    let bytes = core.l1.read(address, width as usize)?;
+fn fetch_l1(address: u32, width: u32, path: &Datapath, l1: &mut L1) -> Result<u32, Fault> {
+    let bytes = l1.read(address, width as usize)?;
     let x = bytes
         .iter()
         .rev()

@@ -10,7 +10,7 @@
 use tessera_isa_tensix::cfg;
 
 use crate::arith::COLUMNS;
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
 use crate::state::packer::Position;
 use crate::trap::Fault;
 
@@ -30,11 +30,11 @@ impl EdgeMasks {
     ///
     /// # Errors
     /// Unmodelled if masks depend on a position that never wraps.
-    pub(super) fn read(core: &CoreState, thread: usize, packer: u32) -> Result<EdgeMasks, Fault> {
-        let get = |field| core.config.get(thread, field);
+    pub(super) fn read(config: &Config, thread: usize, packer: u32) -> Result<EdgeMasks, Fault> {
+        let get = |field| config.get(thread, field);
         let masks: [u16; 4] =
             std::array::from_fn(|k| get(cfg::PCK_EDGE_OFFSET_mask.nth(k as u32)) as u16);
-        let faces = (masks != [0xFFFF; 4]).then(|| faces(core, thread, packer, masks));
+        let faces = (masks != [0xFFFF; 4]).then(|| faces(config, thread, packer, masks));
         let masks = EdgeMasks {
             faces,
             first_face: get(cfg::DEST_TARGET_REG_CFG_PACK_ZOffset.nth(packer)),
@@ -112,9 +112,9 @@ impl EdgeMasks {
 }
 
 /// Returns the mask of each row of each face.
-fn faces(core: &CoreState, thread: usize, packer: u32, masks: [u16; 4]) -> [[u16; 16]; 16] {
-    let get = |field| core.config.get(thread, field);
-    let member = |family, indices: [u32; 2]| core.config.get_member(thread, family, indices);
+fn faces(config: &Config, thread: usize, packer: u32, masks: [u16; 4]) -> [[u16; 16]; 16] {
+    let get = |field| config.get(thread, field);
+    let member = |family, indices: [u32; 2]| config.get_member(thread, family, indices);
     let rows = |mapping: u32| -> [u16; 16] {
         let mask = |row: usize| member(&cfg::TILE_ROW_SET_MAPPING, [mapping, row as u32]);
         std::array::from_fn(|row| masks[mask(row) as usize])

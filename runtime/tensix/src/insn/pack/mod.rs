@@ -38,12 +38,14 @@ mod set_register;
 #[cfg(test)]
 mod tests;
 mod traits;
+mod unit;
 
 use tessera_isa_tensix::cfg::ConfigField;
 
 pub(crate) use datapath::is_uncompressed;
 pub use traits::execute;
 pub(super) use traits::TRAITS;
+pub use unit::Packers;
 
 /// Returns the member for `packer` of a field family with dimensions THCON section and register
 /// pair.

@@ -12,7 +12,7 @@ use tessera_isa_tensix::cfg;
 use super::of_packer;
 use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::{accumulate, block};
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
 use crate::state::l1::L1;
 use crate::state::packer::{Output, Stream, LINE};
 use crate::trap::Fault;
@@ -99,14 +99,12 @@ impl Output {
         units: u32,
         (format, accumulate): (Format, bool),
         (packer, thread): (u32, usize),
-        core: &CoreState,
+        config: &Config,
     ) -> Output {
         // Exponents come first; 8-bit formats reserve space for them, too.
         let narrow = format.bits().is_some_and(|bits| bits <= 8);
         let room = match narrow {
-            true => core
-                .config
-                .get(thread, of_packer(cfg::THCON_PACK_Exp_section_size, packer)),
+            true => config.get(thread, of_packer(cfg::THCON_PACK_Exp_section_size, packer)),
             false => 0,
         };
         Output {

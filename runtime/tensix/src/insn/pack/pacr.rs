@@ -9,18 +9,18 @@ use super::datapath::Datapath;
 use super::datums::{self, Task};
 use super::edge::EdgeMasks;
 use super::rows;
-use crate::state::core_state::CoreState;
+use super::unit::Packers;
 use crate::state::packer::{Output, Packer, Position};
 use crate::trap::Fault;
 
-pub(super) fn pacr(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    match core.arch {
-        Arch::WormholeB0 => wormhole(i, thread, core),
-        Arch::Blackhole => blackhole::pacr(i, thread, core),
+pub(super) fn pacr(i: &Pacr, thread: usize, unit: &mut Packers<'_>) -> Result<(), Fault> {
+    match unit.arch {
+        Arch::WormholeB0 => wormhole(i, thread, unit),
+        Arch::Blackhole => blackhole::pacr(i, thread, unit),
     }
 }
 
-fn wormhole(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+fn wormhole(i: &Pacr, thread: usize, unit: &mut Packers<'_>) -> Result<(), Fault> {
     let selected = match i.pack_sel {
         0 => 1,
         mask @ (1 | 2 | 4 | 8 | 3 | 12 | 15) => mask,
@@ -33,22 +33,23 @@ fn wormhole(i: &Pacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> 
     let packers = || (0..4).filter(|packer| selected >> packer & 1 != 0);
     let mut stepped = [false; 3];
     for packer in packers() {
-        let whose = counters_of(i, packer, thread, core);
+        let whose = counters_of(i, packer, thread, unit.config);
         stepped[whose] = true;
-        let mut state = std::mem::take(&mut core.regs.packers[packer as usize]);
+        let mut state = std::mem::take(&mut unit.packers[packer as usize]);
         if i.flush == 0 {
-            pack(i, packer, (thread, whose), &mut state, core)?;
+            pack(i, packer, (thread, whose), &mut state, unit)?;
         }
         if i.last != 0 || i.flush != 0 {
             if let Some(mut output) = state.output.take() {
-                output.end(&mut core.l1)?;
+                output.end(unit.l1)?;
             }
             state.position = Position::default();
         }
-        core.regs.packers[packer as usize] = state;
+        unit.packers[packer as usize] = state;
     }
     for whose in (0..3).filter(|&whose| stepped[whose]) {
-        advance(i.addr_mode, (thread, whose), core);
+        let counters = &mut unit.adcs[whose].packers;
+        advance(i.addr_mode, thread, unit.config, counters);
     }
     Ok(())
 }
@@ -59,11 +60,12 @@ fn pack(
     packer: u32,
     (thread, whose): (usize, usize),
     state: &mut Packer,
-    core: &mut CoreState,
+    unit: &mut Packers<'_>,
 ) -> Result<(), Fault> {
-    let (source, datums) = input(i, packer, (thread, whose), core)?;
-    let path = Datapath::read(core, thread, packer, is_from_l1(packer, thread, core))?;
-    let masks = EdgeMasks::read(core, thread, packer)?;
+    let (config, counters) = (unit.config, &unit.adcs[whose].packers);
+    let (source, datums) = input(i, packer, thread, (config, counters))?;
+    let path = Datapath::read(config, thread, packer, is_from_l1(packer, thread, config))?;
+    let masks = EdgeMasks::read(config, thread, packer)?;
     if !matches!(source, Source::Dst { .. }) && !masks.keep_all() {
         return Err(Fault::undefined(
             "edge masks for datums that do not come from Dst; set all four masks to 0xffff",
@@ -75,8 +77,8 @@ fn pack(
             output
         }
         None => {
-            let units = output_place(packer, (thread, whose), state.address_offset, core)?;
-            Output::begin(units, (path.out, path.accumulate), (packer, thread), core)
+            let units = output_place(packer, thread, state.address_offset, (config, counters))?;
+            Output::begin(units, (path.out, path.accumulate), (packer, thread), config)
         }
     };
     let task = Task {
@@ -85,8 +87,8 @@ fn pack(
         path,
         masks,
     };
-    if !rows::run(&task, state, &mut output, core)? {
-        datums::run(&task, state, &mut output, core)?;
+    if !rows::run(&task, state, &mut output, unit)? {
+        datums::run(&task, state, &mut output, unit)?;
     }
     state.output = Some(output);
     Ok(())

@@ -3,12 +3,13 @@
 
 use super::addresses::Source;
 use super::datums::{fetch, Task};
+use super::unit::Packers;
 use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::early::{EarlyConversion, Type};
 use crate::arith::spec::packer::late::LateConversion;
 use crate::arith::spec::packer::relu::Relu;
 use crate::arith::{Row, COLUMNS};
-use crate::state::core_state::CoreState;
+use crate::state::l1::L1;
 use crate::state::model::Model;
 use crate::state::packer::{Output, Packer};
 use crate::trap::Fault;
@@ -28,9 +29,9 @@ pub(super) fn run(
     task: &Task,
     packer: &mut Packer,
     output: &mut Output,
-    core: &mut CoreState,
+    unit: &mut Packers<'_>,
 ) -> Result<bool, Fault> {
-    let (Model::Fast(_), Some(pair), Source::Dst { first }) = (core.model, pair(task), task.source)
+    let (Model::Fast(_), Some(pair), Source::Dst { first }) = (unit.model, pair(task), task.source)
     else {
         return Ok(false);
     };
@@ -41,7 +42,7 @@ pub(super) fn run(
     }
     let mut lines = Lines::default();
     for row in (first..first + task.datums).step_by(COLUMNS) {
-        let datums = middle(task, fetch(row, &task.path, core)?);
+        let datums = middle(task, fetch(row, &task.path, unit.dst_rows())?);
         packer
             .histogram
             .update(task.path.kind, &datums, task.path.counts);
@@ -52,15 +53,15 @@ pub(super) fn run(
             })),
             Pair::Bfp8 => {
                 let of_block = |x| LateConversion::Block8From8.apply(x) as u16;
-                output.push_block(datums.map(of_block), &mut core.l1)?;
+                output.push_block(datums.map(of_block), unit.l1)?;
             }
         }
         if lines.is_full() {
-            lines.flush(output, core)?;
+            lines.flush(output, unit.l1)?;
         }
         task.masks.advance(&mut packer.position, COLUMNS as u32);
     }
-    lines.flush(output, core)?;
+    lines.flush(output, unit.l1)?;
     Ok(true)
 }
 
@@ -90,8 +91,8 @@ impl Lines {
         self.filled + 64 > self.bytes.len()
     }
 
-    fn flush(&mut self, output: &mut Output, core: &mut CoreState) -> Result<(), Fault> {
-        output.push_bytes(&self.bytes[..self.filled], &mut core.l1)?;
+    fn flush(&mut self, output: &mut Output, l1: &mut L1) -> Result<(), Fault> {
+        output.push_bytes(&self.bytes[..self.filled], l1)?;
         self.filled = 0;
         Ok(())
     }

@@ -14,22 +14,21 @@ use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::PacrSetreg;
 
 use super::of_packer;
-use crate::state::core_state::CoreState;
+use super::unit::Packers;
 use crate::state::request::{register, Request};
 use crate::trap::Fault;
 
 pub(super) fn pacr_setreg(
     i: &PacrSetreg,
     thread: usize,
-    core: &mut CoreState,
+    unit: &mut Packers<'_>,
 ) -> Result<(), Fault> {
     if (i.push, i.pack_sel, i.flush, i.last) != (1, 15, 1, 0) {
         return Err(Fault::undefined(
             "PACR_SETREG with operands other than push 1, pack_sel 15, flush 1, last 0",
         ));
     }
-    if let Some(packer) = core
-        .regs
+    if let Some(packer) = unit
         .packers
         .iter()
         .position(|packer| packer.output.is_some())
@@ -39,10 +38,10 @@ pub(super) fn pacr_setreg(
              (last)"
         )));
     }
-    let format = core
+    let format = unit
         .config
         .get(thread, of_packer(cfg::THCON_PACK_Out_data_format, 0));
-    let set = &core.regs.set_register;
+    let set = unit.set_register;
     let (Some(bases), Some(scaler)) = (set.bases, set.scalers[format as usize & 3]) else {
         return Err(Fault::undefined(
             "PACR_SETREG before TDMA-RISC has been told its base addresses and scalers",
@@ -53,7 +52,7 @@ pub(super) fn pacr_setreg(
     let high = i.wr_data * scaler;
     let value = i.wr_data + ((high & 0x1_FFFF) << 12);
     if address < 0xFFB8_0000 {
-        core.request = Some(Request::Store { address, value });
+        *unit.request = Some(Request::Store { address, value });
     }
     Ok(())
 }

@@ -2,9 +2,9 @@
 
 use tessera_isa_tensix::Unit;
 
+use super::unit::Packers;
 use super::{pacr, set_register};
 use crate::insn::traits::{by_operands, unit, Occupies, ResourceClass, Traits, WaitsFor};
-use crate::state::core_state::CoreState;
 use crate::state::units::PACKER;
 
 const PACK: Traits = Traits {
@@ -13,9 +13,9 @@ const PACK: Traits = Traits {
 };
 
 unit! {
-    fn execute(i, thread: usize, core: &mut CoreState);
+    fn execute(i, thread: usize, unit: &mut Packers<'_>);
 
-    Pacr => pacr::pacr(i, thread, core), Traits {
+    Pacr => pacr::pacr(i, thread, unit), Traits {
         occupies: Occupies::ByOperands(by_operands!(Pacr, |i| i.pack_sel.max(1) << PACKER)),
         traps: [
             Some(
@@ -35,7 +35,7 @@ unit! {
         ],
         ..PACK
     };
-    PacrSetreg => set_register::pacr_setreg(i, thread, core), Traits {
+    PacrSetreg => set_register::pacr_setreg(i, thread, unit), Traits {
         occupies: Occupies::ByOperands(by_operands!(PacrSetreg, |i| i.pack_sel.max(1) << PACKER)),
         waits_for: WaitsFor::IdlePackers,
         resources: Some(ResourceClass::Other),

@@ -68,7 +68,7 @@ fn words(source: u32, packers: u32, thread: usize, core: &CoreState) -> Result<W
             let packer = source - 2;
             let format = of_packer(cfg::THCON_PACK_Out_data_format, packer);
             let format = core.config.get(thread, format);
-            let uncompressed = u32::from(is_uncompressed(core, thread, packer));
+            let uncompressed = u32::from(is_uncompressed(&core.config, thread, packer));
             [None, Some(format << 16 | uncompressed << 20), None, Some(0)]
         }
         6 | 7 => {

@@ -64,21 +64,21 @@ const WINDOW: usize = 0xA00;
 fn after(
     mut bench: Bench,
     places: [(u32, u32); 2],
-    run: impl Fn(&Task, &mut Packer, &mut Output, &mut CoreState),
+    run: impl Fn(&Task, &mut Packer, &mut Output, &mut Packers<'_>),
 ) -> (Packer, Output, Vec<u8>) {
     let core = &mut bench.core;
     core.l1.write(0x1_0000, &[0xAA; WINDOW]).unwrap();
-    let path = Datapath::read(core, THREAD, 0, false).unwrap();
+    let path = Datapath::read(&core.config, THREAD, 0, false).unwrap();
     let mut packer = Packer::default();
-    let mut output = Output::begin(0x1000, (path.out, false), (0, THREAD), core);
+    let mut output = Output::begin(0x1000, (path.out, false), (0, THREAD), &core.config);
     for (row, count) in places {
         let task = Task {
             source: Source::Dst { first: 16 * row },
             datums: 16 * count,
             path: path.clone(),
-            masks: EdgeMasks::read(core, THREAD, 0).unwrap(),
+            masks: EdgeMasks::read(&core.config, THREAD, 0).unwrap(),
         };
-        run(&task, &mut packer, &mut output, core);
+        run(&task, &mut packer, &mut output, &mut Packers::of(core));
     }
     output.end(&mut core.l1).unwrap();
     (
@@ -105,12 +105,12 @@ fn rows_are_datums() {
                 core: bench.core.clone(),
             },
             places,
-            |task, packer, output, core| {
-                assert!(run(task, packer, output, core).unwrap());
+            |task, packer, output, unit| {
+                assert!(run(task, packer, output, unit).unwrap());
             },
         );
-        let slow = after(bench, places, |task, packer, output, core| {
-            datums::run(task, packer, output, core).unwrap();
+        let slow = after(bench, places, |task, packer, output, unit| {
+            datums::run(task, packer, output, unit).unwrap();
         });
         assert!(fast == slow, "case {case}");
     }
