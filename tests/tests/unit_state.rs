@@ -10,11 +10,11 @@ use tessera_tests::imports::{is_test, names_after, sources};
 
 /// The folder or file below `runtime/tensix/src/insn` of each unit that receives a view, and the
 /// file of the view.
-const WITH_VIEW: [(&str, &str); 1] = [("pack", "pack/unit.rs")];
+const WITH_VIEW: [(&str, &str); 2] = [("pack", "pack/unit.rs"), ("unpack", "unpack/unit.rs")];
 
 /// The folder or file of each other unit, and the fields of `CoreState` and
 /// of its registers that it names, besides the chip and the model.
-const UNITS: [(&str, &[&str]); 8] = [
+const UNITS: [(&str, &[&str]); 7] = [
     (
         "matrix",
         &[
@@ -42,20 +42,6 @@ const UNITS: [(&str, &[&str]); 8] = [
             "rwcs",
             "slot",
             "vector",
-        ],
-    ),
-    (
-        "unpack",
-        &[
-            "adcs",
-            "banks",
-            "config",
-            "context_counter",
-            "dst",
-            "l1",
-            "row_starts",
-            "src",
-            "unpacked_to_dst",
         ],
     ),
     (

@@ -19,7 +19,8 @@ use peer::Peer;
 use tessera_isa_tensix::{Arch, Instruction, Unit};
 use tessera_tensix::arith::fast::Level;
 use tessera_tensix::insn::pack::{self, Packers};
-use tessera_tensix::insn::{matrix, unpack, vector};
+use tessera_tensix::insn::unpack::{self, Unpackers};
+use tessera_tensix::insn::{matrix, vector};
 use tessera_tensix::state::core_state::CoreState;
 use tessera_tensix::Model;
 use tessera_test_support::bench::{nanoseconds, Figure, Goal, Suite};
@@ -32,7 +33,7 @@ fn execute(core: &mut CoreState, instruction: &Instruction) {
     let done = match instruction.row().unit {
         Unit::Vector => vector::execute(instruction, THREAD, core),
         Unit::Packer => pack::execute(instruction, THREAD, &mut Packers::of(core)),
-        Unit::Unpacker => unpack::execute(instruction, THREAD, core),
+        Unit::Unpacker => unpack::execute(instruction, THREAD, &mut Unpackers::of(core)),
         _ => matrix::execute(instruction, THREAD, core),
     };
     if let Err(fault) = done {

@@ -34,6 +34,7 @@ pub mod vector;
 use tessera_isa_tensix::{Instruction, Unit};
 
 use self::pack::Packers;
+use self::unpack::Unpackers;
 use crate::state::core_state::CoreState;
 use crate::state::sync::Sync;
 use crate::trap::Fault;
@@ -53,7 +54,7 @@ pub(crate) fn execute(
         Unit::Misc => misc::execute(instruction, thread, core),
         Unit::Config => config::execute(instruction, thread, core),
         Unit::Scalar => scalar::execute(instruction, thread, core),
-        Unit::Unpacker => unpack::execute(instruction, thread, core),
+        Unit::Unpacker => unpack::execute(instruction, thread, &mut Unpackers::of(core)),
         Unit::Matrix => matrix::execute(instruction, thread, core),
         Unit::Packer => pack::execute(instruction, thread, &mut Packers::of(core)),
         Unit::Vector => vector::execute(instruction, thread, core),

@@ -4,7 +4,8 @@ use tessera_isa_tensix::cfg::{self, ConfigField, ThreadField};
 use tessera_isa_tensix::{Arch, Instruction, Unit};
 use tessera_tensix::arith::spec::format::Format;
 use tessera_tensix::insn::pack::{self, Packers};
-use tessera_tensix::insn::{unpack, vector};
+use tessera_tensix::insn::unpack::{self, Unpackers};
+use tessera_tensix::insn::vector;
 use tessera_tensix::state::core_state::CoreState;
 
 /// The thread that executes.
@@ -56,7 +57,7 @@ impl Bench {
         self.core.access.clear();
         let core = &mut self.core;
         let done = match instruction.row().unit {
-            Unit::Unpacker => unpack::execute(&instruction, THREAD, core),
+            Unit::Unpacker => unpack::execute(&instruction, THREAD, &mut Unpackers::of(core)),
             Unit::Packer => pack::execute(&instruction, THREAD, &mut Packers::of(core)),
             _ => vector::execute(&instruction, THREAD, core),
         };

@@ -29,11 +29,11 @@ use tessera_isa_tensix::Arch;
 
 use super::compressed;
 use super::settings::{Selection, Settings};
+use super::unit::Unpackers;
 use crate::arith::COLUMNS;
-use crate::state::adc::Axis;
+use crate::state::adc::{Axis, Channel, ThreadAdcs};
 use crate::state::banks::Src;
-use crate::state::config::View;
-use crate::state::core_state::CoreState;
+use crate::state::config::{Config, View};
 use crate::state::unpacker::{Configured, Conversion, Exponents, Fifo, Sections, Target};
 use crate::trap::Fault;
 
@@ -185,26 +185,28 @@ impl Transfer {
     ///
     /// # Errors
     /// Undefined or not modelled cases, listed in the module documentation.
-    pub fn resolve(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<Transfer, Fault> {
-        let selection = Selection::new(i, thread, core)?;
-        let known = core
+    pub fn resolve(i: &Unpacr, thread: usize, unit: &mut Unpackers<'_>) -> Result<Transfer, Fault> {
+        let selection = Selection::new(i, thread, (unit.config, unit.context_counter))?;
+        let known = unit
             .config
             .derive(thread, selection.key, |view: View<'_>| {
                 Configured::read(&Settings::new(view, selection.key))
             })?;
         let row_search = i.row_search != 0;
-        let configured = core.config.derived(known);
-        let tile = configured.tile(selection.base(core));
+        let configured = unit.config.derived(known);
+        let tile = configured.tile(selection.base(unit.config));
+        let parts = (&*unit.config, &*unit.adcs);
         let input = match configured.compressed {
-            false => uncompressed(selection, configured, tile, row_search, core)?,
+            false => uncompressed(selection, configured, tile, row_search, parts)?,
             true => {
-                let row = compressed::Row::new(selection, tile, row_search, core)?;
-                row.read(selection, core)?
-                    .input(core.config.derived(known))?
+                let row = compressed::Row::new(selection, tile, row_search, parts)?;
+                let row_starts = &mut unit.row_starts[selection.unpacker()];
+                row.read(selection, (unit.l1, row_starts))?
+                    .input(unit.config.derived(known))?
             }
         };
-        let configured = core.config.derived(known);
-        let output = Output::new(selection, configured, core)?;
+        let configured = unit.config.derived(known);
+        let output = Output::new(selection, configured, unit)?;
         check(configured, &input, &output)?;
         Ok(Transfer {
             selection,
@@ -263,11 +265,11 @@ fn uncompressed(
     configured: &Configured,
     tile: u64,
     row_search: bool,
-    core: &CoreState,
+    (config, adcs): (&Config, &[ThreadAdcs; 3]),
 ) -> Result<Input, Fault> {
     let sections = configured.sections(tile);
     let [xy, zw] = [selection.adc_thread, selection.thread]
-        .map(|thread| &core.adcs[thread].unpacker[selection.unpacker()]);
+        .map(|thread| &adcs[thread].unpacker[selection.unpacker()]);
     // The address generator uses eight bits of Y, Z and W.
     let low = |counter: u32| u64::from(counter & 0xFF);
     let (x, y, end) = match row_search {
@@ -276,7 +278,7 @@ fn uncompressed(
             xy[0].get(Axis::Y),
             xy[1].get(Axis::X) + 1,
         ),
-        true => searched(selection, core),
+        true => searched(selection, (config, xy)),
     };
     let count = end.checked_sub(x).filter(|&count| count > 0);
     let Some(count) = count else {
@@ -310,9 +312,8 @@ fn uncompressed(
 /// Returns the first X, Y, and the X after the last datum, of a row search. It covers whole blobs
 /// of rows of 16 datums, if the tile consists of such, or else a whole row. The documentation lacks
 /// the "+ 1" after the counter of the latter.
-fn searched(selection: Selection, core: &CoreState) -> (u32, u32, u32) {
-    let settings = selection.settings(core);
-    let xy = &core.adcs[selection.adc_thread].unpacker[selection.unpacker()];
+fn searched(selection: Selection, (config, xy): (&Config, &[Channel; 2])) -> (u32, u32, u32) {
+    let settings = selection.settings(config);
     let [x, y] = [Axis::X, Axis::Y].map(|axis| xy[0].get(axis));
     let blobs = settings.blobs_per_plane();
     if blobs == 0 {
@@ -332,12 +333,12 @@ impl Output {
     fn new(
         selection: Selection,
         configured: &Configured,
-        core: &CoreState,
+        unit: &Unpackers<'_>,
     ) -> Result<Output, Fault> {
         let target = configured.target;
-        let first = first_output(selection, configured, core)?;
+        let first = first_output(selection, configured, (unit.config, unit.adcs))?;
         let overridden = selection.key.unpacker == 0
-            && core
+            && unit
                 .config
                 .thread(selection.thread, cfg::SRCA_SET_SetOvrdWithAddr)
                 != 0;
@@ -353,7 +354,7 @@ impl Output {
             Target::Src(_) => SRC_ROWS,
         };
         let counter = match target {
-            Target::Src(src) if !overridden => core.banks.src_row[src as usize][selection.thread],
+            Target::Src(src) if !overridden => unit.banks.src_row[src as usize][selection.thread],
             _ => 0,
         };
         let first = match target {
@@ -365,7 +366,7 @@ impl Output {
             first,
             limit,
             counter,
-            beyond: match core.arch {
+            beyond: match unit.arch {
                 Arch::Blackhole if overridden => Beyond::Wrapped,
                 Arch::WormholeB0 if overridden && first / COLUMNS as u32 >= SRC_ROWS => {
                     Beyond::Lost
@@ -388,9 +389,9 @@ impl Output {
 fn first_output(
     selection: Selection,
     configured: &Configured,
-    core: &CoreState,
+    (config, adcs): (&Config, &[ThreadAdcs; 3]),
 ) -> Result<u32, Fault> {
-    let counters = &core.adcs[selection.thread].unpacker[selection.unpacker()][1];
+    let counters = &adcs[selection.thread].unpacker[selection.unpacker()][1];
     let address = &configured.output_address;
     let axes = [Axis::Y, Axis::Z, Axis::W].into_iter();
     let bytes = (axes.zip(address.strides)).fold(address.base, |bytes, (axis, stride)| {
@@ -408,7 +409,7 @@ fn first_output(
         0
     };
     let of_context = if configured.by_context {
-        selection.destination(core)
+        selection.destination(config)
     } else {
         0
     };

@@ -24,8 +24,9 @@ use crate::state::unpacker::{Configured, RowStarts};
 
 use super::address::{Compressed, Input};
 use super::settings::Selection;
-use crate::state::adc::Axis;
-use crate::state::core_state::CoreState;
+use crate::state::adc::{Axis, ThreadAdcs};
+use crate::state::config::Config;
+use crate::state::l1::L1;
 use crate::trap::Fault;
 
 /// Datums per group.
@@ -73,11 +74,11 @@ impl Row {
         selection: Selection,
         tile: u64,
         row_search: bool,
-        core: &CoreState,
+        (config, adcs): (&Config, &[ThreadAdcs; 3]),
     ) -> Result<Row, Fault> {
-        let settings = selection.settings(core);
+        let settings = selection.settings(config);
         let [xy, zw] = [selection.adc_thread, selection.thread]
-            .map(|thread| &core.adcs[thread].unpacker[selection.unpacker()]);
+            .map(|thread| &adcs[thread].unpacker[selection.unpacker()]);
         let (x, end, y) = (xy[0].get(Axis::X), xy[1].get(Axis::X), xy[0].get(Axis::Y));
         let until = if row_search {
             Until::Row(x & 0xFF)
@@ -116,8 +117,15 @@ impl Row {
     /// # Errors
     /// A hazard if the unpacker may have cached other values; undefined if they decrease or exceed
     /// L1.
-    pub fn read(&self, selection: Selection, core: &mut CoreState) -> Result<RowRange, Fault> {
-        let mut start = |row: u32| row_start(self.starts + 2 * u64::from(row), selection, core);
+    pub fn read(
+        &self,
+        selection: Selection,
+        (l1, row_starts): (&mut L1, &mut RowStarts),
+    ) -> Result<RowRange, Fault> {
+        let mut start = |row: u32| {
+            let address = self.starts + 2 * u64::from(row);
+            row_start(address, selection, (l1, row_starts))
+        };
         let first = start(self.first)?;
         let (count, drop, keep) = match self.until {
             Until::Count { drop, keep } => (None, drop, Some(keep)),
@@ -143,11 +151,15 @@ impl Row {
 }
 
 /// Returns a row start in L1.
-fn row_start(address: u64, selection: Selection, core: &mut CoreState) -> Result<u16, Fault> {
+fn row_start(
+    address: u64,
+    selection: Selection,
+    (l1, row_starts): (&mut L1, &mut RowStarts),
+) -> Result<u16, Fault> {
     let address = in_l1(address)?;
-    let bytes = core.l1.read(address, 2)?;
+    let bytes = l1.read(address, 2)?;
     let start = u16::from_le_bytes([bytes[0], bytes[1]]);
-    core.row_starts[selection.unpacker()].read(selection, address, start)?;
+    row_starts.read(selection, address, start)?;
     Ok(start)
 }
 

@@ -9,13 +9,14 @@
 
 use super::address::{Compressed, Input, Output, OutputRow, Transfer};
 use super::compressed::in_l1;
+use super::unit::Unpackers;
 use crate::arith::COLUMNS;
-use crate::state::core_state::CoreState;
+use crate::state::l1::L1;
 use crate::state::unpacker::{Conversion, Exponents, Target};
 use crate::trap::Fault;
 
 /// Unpacks datums, or zeros in their place.
-pub(super) fn unpack(t: &Transfer, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn unpack(t: &Transfer, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
     let zeros = t.selection.key.zeros;
     let mut source = Source::new(&t.input, t.conversion.bits, zeros);
     let mut sink = Sink::new(&t.output, &t.conversion);
@@ -25,7 +26,7 @@ pub(super) fn unpack(t: &Transfer, core: &mut CoreState) -> Result<(), Fault> {
     let mut read = 0;
     while read < count && keep > 0 {
         read += 1;
-        let (bits, exponent, follow) = source.next(core)?;
+        let (bits, exponent, follow) = source.next(unit.l1)?;
         let mut datum = match zeros {
             true => 0,
             false => t.conversion.datum(bits, exponent)?,
@@ -34,7 +35,7 @@ pub(super) fn unpack(t: &Transfer, core: &mut CoreState) -> Result<(), Fault> {
             if drop > 0 {
                 drop -= 1;
             } else {
-                sink.push(datum, core)?;
+                sink.push(datum, unit)?;
                 keep -= 1;
             }
             datum = 0;
@@ -43,7 +44,7 @@ pub(super) fn unpack(t: &Transfer, core: &mut CoreState) -> Result<(), Fault> {
             }
         }
     }
-    sink.end(core)
+    sink.end(unit)
 }
 
 /// Iterates over the datums in L1.
@@ -75,9 +76,9 @@ impl<'a> Source<'a> {
     }
 
     /// Returns the next datum's bits, its exponent, and the number of zeros after it.
-    fn next(&mut self, core: &mut CoreState) -> Result<(u32, u8, u32), Fault> {
+    fn next(&mut self, l1: &mut L1) -> Result<(u32, u8, u32), Fault> {
         let fifo = &self.input.fifo;
-        let datum = self.bits_at(self.datums, self.bits, core)?;
+        let datum = self.bits_at(self.datums, self.bits, l1)?;
         self.datums += self.bits;
         self.read += 1;
         if self.read % self.input.row == 0 {
@@ -93,19 +94,19 @@ impl<'a> Source<'a> {
                     _ => next,
                 };
                 self.exponents = Exponents::At(next);
-                self.bits_at(place / 16 * 8, 8, core)? as u8
+                self.bits_at(place / 16 * 8, 8, l1)? as u8
             }
         };
         let follow = match self.input.compressed {
-            Some(Compressed { .. }) => self.count(core)?,
+            Some(Compressed { .. }) => self.count(l1)?,
             None => 0,
         };
         Ok((datum, exponent, follow))
     }
 
     /// Returns the number of zeros after a datum.
-    fn count(&mut self, core: &mut CoreState) -> Result<u32, Fault> {
-        let count = self.bits_at(self.zeros * 4, 4, core)?;
+    fn count(&mut self, l1: &mut L1) -> Result<u32, Fault> {
+        let count = self.bits_at(self.zeros * 4, 4, l1)?;
         self.zeros += 1;
         if self.zeros % 32 == 0 {
             // 32 datums and 32 counts alternate.
@@ -116,12 +117,12 @@ impl<'a> Source<'a> {
     }
 
     /// Reads up to 32 bits that are naturally aligned.
-    fn bits_at(&self, place: u64, bits: u64, core: &mut CoreState) -> Result<u32, Fault> {
+    fn bits_at(&self, place: u64, bits: u64, l1: &mut L1) -> Result<u32, Fault> {
         let (address, len) = (in_l1(place / 8)?, (bits as usize).div_ceil(8));
         if self.dropped {
-            return core.l1.drop_read(address, len).map(|()| 0);
+            return l1.drop_read(address, len).map(|()| 0);
         }
-        let bytes = core.l1.read(address, len)?;
+        let bytes = l1.read(address, len)?;
         let word = bytes
             .iter()
             .rev()
@@ -151,30 +152,30 @@ impl<'a> Sink<'a> {
     }
 
     /// Writes a datum, and the zeros of upsampling.
-    fn push(&mut self, datum: u32, core: &mut CoreState) -> Result<(), Fault> {
+    fn push(&mut self, datum: u32, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
         for k in 0..=self.output.gap {
             let at = self.next;
             self.next += 1;
             if k == 0 {
-                self.write(at, datum, core)?;
+                self.write(at, datum, unit)?;
             } else if !self.output.skip {
-                self.write(at, 0, core)?;
+                self.write(at, 0, unit)?;
             }
         }
         Ok(())
     }
 
-    fn write(&mut self, at: u32, datum: u32, core: &mut CoreState) -> Result<(), Fault> {
+    fn write(&mut self, at: u32, datum: u32, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
         let place = self.output.row(at)?;
         let column = at as usize % COLUMNS;
         let Target::Src(src) = self.output.target else {
             let OutputRow::Row(row) = place else {
                 return Ok(());
             };
-            return self.write_dst(row, column, datum, core);
+            return self.write_dst(row, column, datum, unit);
         };
-        let bank = core.banks.unpacker_bank(src);
-        let file = core.regs.src_mut(src);
+        let bank = unit.banks.unpacker_bank(src);
+        let file = &mut unit.src[src as usize];
         let Some(column) = column.checked_sub(self.output.shift as usize) else {
             return Ok(());
         };
@@ -193,10 +194,10 @@ impl<'a> Sink<'a> {
         row: usize,
         column: usize,
         datum: u32,
-        core: &mut CoreState,
+        unit: &mut Unpackers<'_>,
     ) -> Result<(), Fault> {
         if self.row.is_some_and(|(current, ..)| current != row) {
-            self.end(core)?;
+            self.end(unit)?;
         }
         let (_, datums, written) = self.row.get_or_insert((row, [0; COLUMNS], 0));
         datums[column] = datum;
@@ -205,12 +206,12 @@ impl<'a> Sink<'a> {
     }
 
     /// Writes the last row of Dst.
-    fn end(&mut self, core: &mut CoreState) -> Result<(), Fault> {
+    fn end(&mut self, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
         let Some((row, mut datums, written)) = self.row.take() else {
             return Ok(());
         };
         let old = |column: usize| written >> column & 1 == 0;
-        if written != u16::MAX && !core.regs.dst.holds_row(row, self.wide) {
+        if written != u16::MAX && !unit.dst.holds_row(row, self.wide) {
             return Err(Fault::unmodelled(format!(
                 "unpacking a part of row {row} of Dst, which does not hold {}-bit datums; write \
                  the whole row first",
@@ -219,20 +220,20 @@ impl<'a> Sink<'a> {
         }
         if self.wide {
             if written != u16::MAX {
-                let before = core.dst_rows().read32(row)?;
+                let before = unit.dst_rows().read32(row)?;
                 (0..COLUMNS)
                     .filter(|&c| old(c))
                     .for_each(|c| datums[c] = before[c]);
             }
-            core.dst_rows().write32(row, datums);
+            unit.dst_rows().write32(row, datums);
         } else {
             if written != u16::MAX {
-                let before = core.dst_rows().read16(row)?;
+                let before = unit.dst_rows().read16(row)?;
                 (0..COLUMNS)
                     .filter(|&c| old(c))
                     .for_each(|c| datums[c] = before[c].into());
             }
-            core.dst_rows().write16(row, datums.map(|x| x as u16));
+            unit.dst_rows().write16(row, datums.map(|x| x as u16));
         }
         Ok(())
     }

@@ -54,6 +54,8 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod traits;
+mod unit;
 
 pub use traits::execute;
 pub(super) use traits::TRAITS;
+pub use unit::Unpackers;

@@ -24,10 +24,11 @@
 use tessera_isa_tensix::table::UnpacrNop;
 use tessera_isa_tensix::{cfg, Arch};
 
+use super::unit::Unpackers;
 use crate::arith::spec::bits::SRC_MASK;
 use crate::arith::spec::format::Format;
 use crate::state::banks::{Banks, Client, Src};
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
 use crate::trap::Fault;
 
 /// Bits of `no_op` that the clearing form has.
@@ -35,10 +36,14 @@ const NEGATIVE_INFINITY: u32 = 1 << 2;
 const BOTH_BANKS: u32 = 1 << 3;
 const WAIT_LIKE_UNPACR: u32 = 1 << 4;
 
-pub(super) fn unpacr_nop(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    match core.arch {
-        Arch::WormholeB0 => wormhole(i, thread, core),
-        Arch::Blackhole => blackhole(i, thread, core),
+pub(super) fn unpacr_nop(
+    i: &UnpacrNop,
+    thread: usize,
+    unit: &mut Unpackers<'_>,
+) -> Result<(), Fault> {
+    match unit.arch {
+        Arch::WormholeB0 => wormhole(i, thread, unit),
+        Arch::Blackhole => blackhole(i, thread, unit),
     }
 }
 
@@ -59,7 +64,7 @@ pub(super) fn missing_bank(i: &UnpacrNop, banks: &Banks) -> Option<Src> {
     (banks.owner(src, bank) != Client::Unpackers).then_some(src)
 }
 
-fn wormhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+fn wormhole(i: &UnpacrNop, thread: usize, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
     let src = Src::for_unpacker(i.unpack_block_selection as usize);
     let (selector, rest) = (i.no_op & 7, i.no_op & !7);
     match selector {
@@ -68,10 +73,10 @@ fn wormhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fa
                 Src::A if i.no_op & NEGATIVE_INFINITY != 0 => SRC_MASK,
                 _ => 0,
             };
-            clear(core, src, datum, i.no_op & BOTH_BANKS != 0)
+            clear(unit, src, datum, i.no_op & BOTH_BANKS != 0)
         }
         2 if rest == 0 => Ok(()),
-        7 if rest == 0 => hand_over_as_configured(core, src, thread),
+        7 if rest == 0 => hand_over_as_configured(src, thread, (unit.config, unit.banks)),
         0 | 3 => Err(Fault::unmodelled(format!(
             "UNPACR_NOP {:#x}, which clears a message of a NoC stream",
             i.no_op
@@ -89,7 +94,7 @@ fn wormhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fa
     }
 }
 
-fn blackhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+fn blackhole(i: &UnpacrNop, thread: usize, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
     let src = Src::for_unpacker(i.unpack_block_selection as usize);
     let clears = i.unpack_pop == 1;
     let rest = [
@@ -127,23 +132,23 @@ fn blackhole(i: &UnpacrNop, thread: usize, core: &mut CoreState) -> Result<(), F
             )))
         }
     };
-    clear(core, src, datum, i.bank_clr_ctrl != 0)?;
+    clear(unit, src, datum, i.bank_clr_ctrl != 0)?;
     match i.set_dvalid {
         0 => Ok(()),
-        _ => hand_over_as_configured(core, src, thread),
+        _ => hand_over_as_configured(src, thread, (unit.config, unit.banks)),
     }
 }
 
-fn clear(core: &mut CoreState, src: Src, datum: u32, both: bool) -> Result<(), Fault> {
-    let bank = core.banks.unpacker_bank(src);
+fn clear(unit: &mut Unpackers<'_>, src: Src, datum: u32, both: bool) -> Result<(), Fault> {
+    let bank = unit.banks.unpacker_bank(src);
     for bank in [bank, bank ^ 1].into_iter().take(1 + usize::from(both)) {
-        if core.banks.owner(src, bank) != Client::Unpackers {
+        if unit.banks.owner(src, bank) != Client::Unpackers {
             return Err(Fault::hazard(format!(
                 "clears bank {bank} of Src{src:?}, which the matrix unit still has; wait for it \
                  (0x10), or clear one bank only"
             )));
         }
-        core.regs.src_mut(src).fill(bank, datum);
+        unit.src[src as usize].fill(bank, datum);
     }
     Ok(())
 }
@@ -151,35 +156,37 @@ fn clear(core: &mut CoreState, src: Src, datum: u32, both: bool) -> Result<(), F
 /// Hands the unpacker's bank to the matrix unit as data of `format`; the unpacker's row counter
 /// restarts.
 pub(super) fn hand_over(
-    core: &mut CoreState,
     src: Src,
     thread: usize,
     format: Format,
+    (config, banks): (&Config, &mut Banks),
 ) -> Result<(), Fault> {
-    let base = row_base(core, src, thread);
-    core.banks.hand_filled(src, thread, base, format)
+    let base = row_base(config, src, thread);
+    banks.hand_filled(src, thread, base, format)
 }
 
 /// Like [`hand_over`], as data of the unpacker's output format.
-fn hand_over_as_configured(core: &mut CoreState, src: Src, thread: usize) -> Result<(), Fault> {
+fn hand_over_as_configured(
+    src: Src,
+    thread: usize,
+    (config, banks): (&Config, &mut Banks),
+) -> Result<(), Fault> {
     let field = cfg::THCON_REG2_Out_data_format.nth(src as u32);
     // Banks of Wormhole do not imply a format, and its instruction does not read one.
-    let format = match core.arch {
+    let format = match config.arch() {
         Arch::WormholeB0 => {
-            return core
-                .banks
-                .hand_to_matrix(src, thread, row_base(core, src, thread))
+            return banks.hand_to_matrix(src, thread, row_base(config, src, thread))
         }
-        Arch::Blackhole => Format::read(&core.config, thread, field),
+        Arch::Blackhole => Format::read(config, thread, field),
     };
-    hand_over(core, src, thread, format)
+    hand_over(src, thread, format, (config, banks))
 }
 
 /// Returns the initial value of the unpacker's row counter.
-pub(super) fn row_base(core: &CoreState, src: Src, thread: usize) -> u32 {
+pub(super) fn row_base(config: &Config, src: Src, thread: usize) -> u32 {
     let field = match src {
         Src::A => cfg::SRCA_SET_Base,
         Src::B => cfg::SRCB_SET_Base,
     };
-    core.config.thread(thread, field) << 4
+    config.thread(thread, field) << 4
 }

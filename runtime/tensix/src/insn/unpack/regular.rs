@@ -8,10 +8,11 @@ use tessera_isa_tensix::table::Unpacr;
 
 use super::address::Transfer;
 use super::nop::{hand_over, row_base};
+use super::unit::Unpackers;
 use super::{datums, rows};
 use crate::state::adc::Axis;
 use crate::state::banks::{Banks, Src};
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
 use crate::state::dst_rows::arrange_dst;
 use crate::state::formats::must_be_zero;
 use crate::state::model::Model;
@@ -21,11 +22,11 @@ use crate::trap::Fault;
 /// Rows of a bank.
 const ROWS: u32 = 64;
 
-pub(super) fn unpacr(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn unpacr(i: &Unpacr, thread: usize, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
     match (i.cfg_context_cnt_inc, i.search_cache_flush) {
-        (0, 0) => unpack(i, thread, core),
-        (0, _) => flush(i, thread, core),
-        (..) => next_context(i, thread, core),
+        (0, 0) => unpack(i, thread, unit),
+        (0, _) => flush(i, thread, unit),
+        (..) => next_context(i, thread, unit),
     }
 }
 
@@ -36,7 +37,7 @@ pub(super) fn missing_bank(i: &Unpacr, banks: &Banks) -> Option<Src> {
     (has_datums && !banks.unpacker_may_write(src)).then_some(src)
 }
 
-fn unpack(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+fn unpack(i: &Unpacr, thread: usize, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
     if i.rareb_en != 0 {
         return Err(Fault::unmodelled(
             "rareb_en of UNPACR, which is srcb_bcast on Blackhole",
@@ -45,34 +46,39 @@ fn unpack(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> 
     if i.last == 0 {
         return Err(Fault::unmodelled("UNPACR without `last`; set it"));
     }
-    let transfer = Transfer::resolve(i, thread, core)?;
+    let transfer = Transfer::resolve(i, thread, unit)?;
     if transfer.output.target == Target::Dst {
-        arrange_dst(&mut core.regs.dst, &core.config, thread);
+        arrange_dst(unit.dst, unit.config, thread);
     }
-    let rows = match core.model {
+    let rows = match unit.model {
         Model::Fast(_) => rows::contiguous(&transfer)?,
         Model::Reference => None,
     };
     match rows {
-        Some(rows) => rows::unpack(&transfer, rows, core)?,
-        None => datums::unpack(&transfer, core)?,
+        Some(rows) => rows::unpack(&transfer, rows, unit)?,
+        None => datums::unpack(&transfer, unit)?,
     }
     let unpacker = transfer.selection.unpacker();
     if unpacker == 0 {
-        core.unpacked_to_dst = transfer.output.target == Target::Dst;
-        if core.unpacked_to_dst {
-            let bank = core.banks.unpacker_bank(Src::A);
-            core.regs.src_mut(Src::A).forget_bank(bank);
+        *unit.unpacked_to_dst = transfer.output.target == Target::Dst;
+        if *unit.unpacked_to_dst {
+            let bank = unit.banks.unpacker_bank(Src::A);
+            unit.src[Src::A as usize].forget_bank(bank);
         }
     }
-    advance(i, &transfer, thread, core)?;
+    advance(i, &transfer, thread, unit)?;
     let src = Src::for_unpacker(unpacker);
     if i.set_dat_valid != 0 {
-        return hand_over(core, src, thread, transfer.conversion.output);
+        return hand_over(
+            src,
+            thread,
+            transfer.conversion.output,
+            (unit.config, unit.banks),
+        );
     }
     if transfer.counts_rows {
-        let base = row_base(core, src, thread);
-        let row = &mut core.banks.src_row[unpacker][thread];
+        let base = row_base(unit.config, src, thread);
+        let row = &mut unit.banks.src_row[unpacker][thread];
         *row = (*row + 16 + base) & (ROWS - 1);
     }
     Ok(())
@@ -80,11 +86,11 @@ fn unpack(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> 
 
 /// Advances context counter and address counters for the next UNPACR. The counters of each thread
 /// involved advance once.
-fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+fn advance(i: &Unpacr, t: &Transfer, thread: usize, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
     let unpacker = t.selection.unpacker();
     if t.selection.key.multi && i.auto_inc_context_id != 0 {
-        core.context_counter[unpacker][thread] =
-            after(t.selection.key.context, unpacker, thread, core)?;
+        unit.context_counter[unpacker][thread] =
+            after(t.selection.key.context, unpacker, thread, unit.config)?;
     }
     let increments = [
         (0, Axis::Z, i.addr_mode & 3),
@@ -94,7 +100,7 @@ fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Res
     ];
     let other = (t.selection.adc_thread != thread).then_some(t.selection.adc_thread);
     for number in [thread].into_iter().chain(other) {
-        let channels = &mut core.adcs[number].unpacker[unpacker];
+        let channels = &mut unit.adcs[number].unpacker[unpacker];
         for (channel, axis, increment) in increments {
             channels[channel].add(axis, increment);
         }
@@ -107,16 +113,16 @@ fn advance(i: &Unpacr, t: &Transfer, thread: usize, core: &mut CoreState) -> Res
 /// # Errors
 /// Not modelled unless the number of contexts is a power of two: Blackhole has the field, but no
 /// source describes other values.
-fn after(context: u32, unpacker: usize, thread: usize, core: &CoreState) -> Result<u32, Fault> {
+fn after(context: u32, unpacker: usize, thread: usize, config: &Config) -> Result<u32, Fault> {
     let any = cfg::THCON_REG2_Context_count_non_log2_en.nth(unpacker as u32);
     must_be_zero(
-        &core.config,
+        config,
         thread,
         &[(any, "numbers of contexts that are no powers of two")],
     )?;
     let count = cfg::THCON_REG2_Context_count.nth(unpacker as u32);
     let next = (context + 1) & 7;
-    Ok(if next >= 1 << core.config.get(thread, count) {
+    Ok(if next >= 1 << config.get(thread, count) {
         0
     } else {
         next
@@ -125,7 +131,7 @@ fn after(context: u32, unpacker: usize, thread: usize, core: &CoreState) -> Resu
 
 /// Executes the form of UNPACR that only advances the context counter
 /// (`UNPACR_IncrementContextCounter.md`).
-fn next_context(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+fn next_context(i: &Unpacr, thread: usize, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
     refuse_other_fields(
         i,
         &Unpacr {
@@ -135,14 +141,14 @@ fn next_context(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), F
         "cfg_context_cnt_inc",
     )?;
     let unpacker = i.unpack_block_selection as usize;
-    let context = core.context_counter[unpacker][thread];
-    core.context_counter[unpacker][thread] = after(context, unpacker, thread, core)?;
+    let context = unit.context_counter[unpacker][thread];
+    unit.context_counter[unpacker][thread] = after(context, unpacker, thread, unit.config)?;
     Ok(())
 }
 
 /// Executes the form of UNPACR that flushes the unpacker's row start caches: all, or the thread's
 /// (`UNPACR_FlushCache.md`).
-fn flush(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+fn flush(i: &Unpacr, thread: usize, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
     let ovrd_thread_id = i.ovrd_thread_id;
     refuse_other_fields(
         i,
@@ -154,7 +160,7 @@ fn flush(i: &Unpacr, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
         "search_cache_flush",
     )?;
     let caches = (ovrd_thread_id == 0).then_some(thread);
-    core.row_starts[i.unpack_block_selection as usize].flush(caches);
+    unit.row_starts[i.unpack_block_selection as usize].flush(caches);
     Ok(())
 }
 

@@ -8,8 +8,8 @@
 
 use super::address::{Input, Output, OutputRow, Transfer};
 use super::compressed::in_l1;
+use super::unit::Unpackers;
 use crate::arith::{Row, COLUMNS};
-use crate::state::core_state::CoreState;
 use crate::state::l1::L1;
 use crate::state::unpacker::{Exponents, Target};
 use crate::trap::Fault;
@@ -76,38 +76,38 @@ fn wraps(input: &Input, count: u32, bits: u32) -> bool {
 }
 
 /// Unpacks a transfer to its destination rows.
-pub(super) fn unpack(t: &Transfer, rows: Rows, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn unpack(t: &Transfer, rows: Rows, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
     (0..rows.count).step_by(PIECE).try_for_each(|from| {
         let piece = Rows {
             first: rows.first + from,
             count: (rows.count - from).min(PIECE),
         };
-        unpack_piece(t, from as u32, piece, core)
+        unpack_piece(t, from as u32, piece, unit)
     })
 }
 
 /// Unpacks the transfer's rows from `from` on to the rows `to`.
-fn unpack_piece(t: &Transfer, from: u32, to: Rows, core: &mut CoreState) -> Result<(), Fault> {
+fn unpack_piece(t: &Transfer, from: u32, to: Rows, unit: &mut Unpackers<'_>) -> Result<(), Fault> {
     let Rows { first, count } = to;
     match t.output.target {
         Target::Src(src) if !t.output.transpose => {
-            let bank = core.banks.unpacker_bank(src);
-            let rows = core.regs.src_mut(src).rows_mut(bank, first, count);
-            convert(t, from, &mut core.l1, rows)
+            let bank = unit.banks.unpacker_bank(src);
+            let rows = unit.src[src as usize].rows_mut(bank, first, count);
+            convert(t, from, unit.l1, rows)
         }
         target => {
             let mut rows = [[0; COLUMNS]; PIECE];
             let rows = &mut rows[..count];
-            convert(t, from, &mut core.l1, rows)?;
+            convert(t, from, unit.l1, rows)?;
             match target {
                 Target::Src(src) => {
-                    let bank = core.banks.unpacker_bank(src);
-                    let bank = core.regs.src_mut(src).rows_mut(bank, first, count);
+                    let bank = unit.banks.unpacker_bank(src);
+                    let bank = unit.src[src as usize].rows_mut(bank, first, count);
                     for (to, from) in bank.chunks_mut(COLUMNS).zip(rows.chunks(COLUMNS)) {
                         transpose(from, to);
                     }
                 }
-                Target::Dst => core.dst_rows().write(first, rows, t.conversion.wide),
+                Target::Dst => unit.dst_rows().write(first, rows, t.conversion.wide),
             }
             Ok(())
         }

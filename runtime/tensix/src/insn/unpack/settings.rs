@@ -12,8 +12,7 @@ use tessera_isa_tensix::Arch;
 use super::conversion::{Bytes, Fp8Kind};
 use crate::arith::spec::format::Format;
 use crate::state::banks::Src;
-use crate::state::config::View;
-use crate::state::core_state::CoreState;
+use crate::state::config::{Config, View};
 use crate::state::unpacker::{Key, OutputAddress, Target};
 use crate::trap::Fault;
 
@@ -31,11 +30,18 @@ impl Selection {
     ///
     /// # Errors
     /// Undefined for contexts and counters that do not exist.
-    pub fn new(i: &Unpacr, thread: usize, core: &CoreState) -> Result<Selection, Fault> {
+    pub fn new(
+        i: &Unpacr,
+        thread: usize,
+        (config, context_counter): (&Config, &[[u32; 3]; 2]),
+    ) -> Result<Selection, Fault> {
         let unpacker = i.unpack_block_selection;
         let multi = i.ovrd_thread_id != 0;
         let (context, adc_thread) = match multi {
-            true => context(i, unpacker as usize, thread, core)?,
+            true => {
+                let counter = context_counter[unpacker as usize][thread];
+                context(i, unpacker, counter, (config, thread))?
+            }
             false => (0, thread),
         };
         Ok(Selection {
@@ -56,26 +62,26 @@ impl Selection {
     }
 
     /// Returns the unpacker's configuration.
-    pub fn settings(self, core: &CoreState) -> Settings<'_> {
-        Settings::new(core.config.view(self.thread), self.key)
+    pub fn settings(self, config: &Config) -> Settings<'_> {
+        Settings::new(config.view(self.thread), self.key)
     }
 
     /// Returns the L1 address of the tile, in units of 16 bytes, without header and offset. LLK
     /// rewrites it before every tile.
-    pub fn base(&self, core: &CoreState) -> u32 {
-        self.of_context(&cfg::THCON_REG3_Base_address, self.key.context, core)
+    pub fn base(&self, config: &Config) -> u32 {
+        self.of_context(&cfg::THCON_REG3_Base_address, self.key.context, config)
     }
 
     /// Returns the start of the output according to the context. LLK writes it for every tile that
     /// goes to Dst.
-    pub fn destination(&self, core: &CoreState) -> u32 {
-        self.of_context(&cfg::THCON_REG5_Dest_address, self.key.context & 3, core)
+    pub fn destination(&self, config: &Config) -> u32 {
+        self.of_context(&cfg::THCON_REG5_Dest_address, self.key.context & 3, config)
     }
 
     #[inline(always)]
-    fn of_context(&self, family: &ConfigField, context: u32, core: &CoreState) -> u32 {
+    fn of_context(&self, family: &ConfigField, context: u32, config: &Config) -> u32 {
         let indices = [self.key.unpacker, context];
-        core.config.get_member(self.thread, family, indices)
+        config.get_member(self.thread, family, indices)
     }
 }
 
@@ -307,19 +313,15 @@ impl Settings<'_> {
 /// Returns the context and the thread of the X and Y counters.
 fn context(
     i: &Unpacr,
-    unpacker: usize,
-    thread: usize,
-    core: &CoreState,
+    unpacker: u32,
+    counter: u32,
+    (config, thread): (&Config, usize),
 ) -> Result<(u32, usize), Fault> {
     let chosen = match i.auto_inc_context_id {
         0 => i.cfg_context_id,
-        _ => core.context_counter[unpacker][thread],
+        _ => counter,
     };
-    let offset = core.config.thread_member(
-        thread,
-        &cfg::UNPACK_MISC_CFG_CfgContextOffset,
-        [unpacker as u32],
-    );
+    let offset = config.thread_member(thread, &cfg::UNPACK_MISC_CFG_CfgContextOffset, [unpacker]);
     let context = (chosen + offset) & 7;
     if unpacker == 1 && context > 1 {
         return Err(Fault::undefined(format!(

@@ -2,10 +2,9 @@
 
 use tessera_isa_tensix::Unit;
 
+use super::unit::Unpackers;
 use super::{nop, regular};
 use crate::insn::traits::{by_operands, on_both, unit, Occupies, ResourceClass, Traits, WaitsFor};
-
-use crate::state::core_state::CoreState;
 
 const UNPACK: Traits = Traits {
     resources: Some(ResourceClass::Unpack),
@@ -13,9 +12,9 @@ const UNPACK: Traits = Traits {
 };
 
 unit! {
-    fn execute(i, thread: usize, core: &mut CoreState);
+    fn execute(i, thread: usize, unit: &mut Unpackers<'_>);
 
-    Unpacr => regular::unpacr(i, thread, core), Traits {
+    Unpacr => regular::unpacr(i, thread, unit), Traits {
         occupies: Occupies::ByOperands(by_operands!(Unpacr, |i| 1 << i.unpack_block_selection)),
         waits_for: WaitsFor::UnpackerBank(by_operands!(Unpacr, |i, banks| {
             regular::missing_bank(i, banks)
@@ -29,7 +28,7 @@ unit! {
         ],
         ..UNPACK
     };
-    UnpacrNop => nop::unpacr_nop(i, thread, core), Traits {
+    UnpacrNop => nop::unpacr_nop(i, thread, unit), Traits {
         occupies: Occupies::ByOperands(by_operands!(UnpacrNop, |i| 1 << i.unpack_block_selection)),
         waits_for: WaitsFor::UnpackerBank(by_operands!(UnpacrNop, |i, banks| {
             nop::missing_bank(i, banks)

@@ -7,7 +7,7 @@ use tessera_test_support::is_long_run;
 use crate::arith::spec::format::Format as F;
 use crate::insn::unpack::address::Transfer;
 use crate::insn::unpack::testing::{bench_on, span, to_dst, Random, L1, WHOLE};
-use crate::insn::unpack::{datums, rows};
+use crate::insn::unpack::{datums, execute, rows, Unpackers};
 use crate::state::adc::Axis;
 use crate::state::banks::Src;
 use crate::state::core_state::CoreState;
@@ -185,16 +185,16 @@ fn compare(core: &CoreState, text: &str) -> bool {
         panic!("{text}");
     };
     let mut fast = core.clone();
-    let Ok(transfer) = Transfer::resolve(&i, THREAD, &mut fast) else {
+    let Ok(transfer) = Transfer::resolve(&i, THREAD, &mut Unpackers::of(&mut fast)) else {
         return false;
     };
     let mut slow = fast.clone();
     let done = match rows::contiguous(&transfer) {
         Ok(None) => return false,
-        Ok(Some(rows)) => rows::unpack(&transfer, rows, &mut fast),
+        Ok(Some(rows)) => rows::unpack(&transfer, rows, &mut Unpackers::of(&mut fast)),
         Err(fault) => Err(fault),
     };
-    let expect = datums::unpack(&transfer, &mut slow);
+    let expect = datums::unpack(&transfer, &mut Unpackers::of(&mut slow));
     // A refusal may name another row that is not there.
     assert_eq!(done.is_ok(), expect.is_ok(), "{text}: {done:?} {expect:?}");
     if done.is_err() {
@@ -212,7 +212,7 @@ fn compare_models(core: &CoreState, text: &str) {
     let [fast, reference] = [Model::fast(), Model::Reference].map(|model| {
         let mut core = core.clone();
         core.model = model;
-        let done = crate::insn::unpack::execute(&instruction, THREAD, &mut core);
+        let done = execute(&instruction, THREAD, &mut Unpackers::of(&mut core));
         assert_eq!(done, Ok(()), "{text}");
         core
     });
@@ -241,7 +241,7 @@ fn execute_as_anew(instruction: &Instruction, core: &mut CoreState) -> Result<()
     let mut anew = core.clone();
     anew.config.clear_derived();
     let [done, expect] =
-        [&mut *core, &mut anew].map(|core| crate::insn::unpack::execute(instruction, THREAD, core));
+        [&mut *core, &mut anew].map(|core| execute(instruction, THREAD, &mut Unpackers::of(core)));
     let text = instruction.text(core.arch).to_string();
     assert_eq!(done, expect, "{text}");
     assert_eq!(core.config.take_reads(), anew.config.take_reads(), "{text}");
