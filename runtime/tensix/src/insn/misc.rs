@@ -17,7 +17,6 @@ use crate::state::adc::{
 };
 use crate::state::banks::{Banks, Src};
 use crate::state::config::Config;
-use crate::state::core_state::CoreState;
 use crate::trap::Fault;
 
 fn setadc(i: &Setadc, counters: &mut ThreadAdcs) -> Result<(), Fault> {
@@ -109,20 +108,20 @@ fn setdvalid(
 const MISC: Traits = Traits::of(Unit::Misc);
 
 unit! {
-    fn execute(i, thread: usize, core: &mut CoreState);
+    fn execute(i, thread: usize, adcs: &mut [ThreadAdcs; 3], banks: (&Config, &mut Banks));
 
-    Setadc => setadc(i, &mut core.adcs[thread]), Traits {
+    Setadc => setadc(i, &mut adcs[thread]), Traits {
         traps: on_both("counters of another thread"),
         ..MISC
     };
-    Setadcxx => setadcxx(i, &mut core.adcs[thread]), MISC;
-    Setadcxy => setadcxy(i, &mut core.adcs[thread]), MISC;
-    Setadczw => setadczw(i, &mut core.adcs[thread]), MISC;
-    Incadcxy => incadcxy(i, &mut core.adcs[thread]), MISC;
-    Incadczw => incadczw(i, &mut core.adcs[thread]), MISC;
-    Addrcrxy => addrcrxy(i, &mut core.adcs[thread]), MISC;
-    Addrcrzw => addrcrzw(i, &mut core.adcs[thread]), MISC;
-    Setdvalid => setdvalid(i, thread, (&core.config, &mut core.banks)), Traits {
+    Setadcxx => setadcxx(i, &mut adcs[thread]), MISC;
+    Setadcxy => setadcxy(i, &mut adcs[thread]), MISC;
+    Setadczw => setadczw(i, &mut adcs[thread]), MISC;
+    Incadcxy => incadcxy(i, &mut adcs[thread]), MISC;
+    Incadczw => incadczw(i, &mut adcs[thread]), MISC;
+    Addrcrxy => addrcrxy(i, &mut adcs[thread]), MISC;
+    Addrcrzw => addrcrzw(i, &mut adcs[thread]), MISC;
+    Setdvalid => setdvalid(i, thread, banks), Traits {
         traps: [None, Some("use of the format that the handed-over data imply")],
         ..MISC
     };

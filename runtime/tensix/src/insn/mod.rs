@@ -13,6 +13,9 @@
 //! | others | `misc` | address counters |
 //! | front end | `frontend` | NOP; MOP and REPLAY are expanded before |
 //!
+//! A unit receives the parts of the core's state that it uses, most units in a struct of references
+//! whose constructor is the only code of the unit that sees the whole.
+//!
 //! A unit has a table with a row per instruction, in its `traits.rs` or at the end of its file: the
 //! function that executes it, and all that other parts of the model know about it (`traits`).
 //! `table` checks that there is a row for each. [`support`] tells which forms trap.
@@ -33,7 +36,10 @@ pub mod vector;
 
 use tessera_isa_tensix::{Instruction, Unit};
 
+use self::config::ConfigUnit;
+use self::mover::Mover;
 use self::pack::Packers;
+use self::scalar::ScalarUnit;
 use self::unpack::Unpackers;
 use crate::state::core_state::CoreState;
 use crate::state::sync::Sync;
@@ -50,15 +56,18 @@ pub(crate) fn execute(
     support::check(core.arch, instruction)?;
     match unit {
         Unit::Nop => frontend::execute(instruction),
-        Unit::Sync => sync::execute(instruction, thread, core, sync),
-        Unit::Misc => misc::execute(instruction, thread, core),
-        Unit::Config => config::execute(instruction, thread, core),
-        Unit::Scalar => scalar::execute(instruction, thread, core),
+        Unit::Sync => sync::execute(instruction, thread, &core.config, sync),
+        Unit::Misc => {
+            let banks = (&core.config, &mut core.banks);
+            misc::execute(instruction, thread, &mut core.adcs, banks)
+        }
+        Unit::Config => config::execute(instruction, thread, &mut ConfigUnit::of(core)),
+        Unit::Scalar => scalar::execute(instruction, thread, &mut ScalarUnit::of(core)),
         Unit::Unpacker => unpack::execute(instruction, thread, &mut Unpackers::of(core)),
         Unit::Matrix => matrix::execute(instruction, thread, core),
         Unit::Packer => pack::execute(instruction, thread, &mut Packers::of(core)),
         Unit::Vector => vector::execute(instruction, thread, core),
-        Unit::Mover => mover::execute(instruction, thread, core),
+        Unit::Mover => mover::execute(instruction, thread, &mut Mover::of(core)),
         Unit::MopExpander | Unit::ReplayExpander | Unit::AutoSync => Err(Fault::undefined(
             format!("{} comes out of the expanders", instruction.row().mnemonic),
         )),

@@ -11,7 +11,10 @@ use tessera_isa_tensix::table::Xmov;
 use tessera_isa_tensix::{cfg, Arch, Unit};
 
 use crate::insn::traits::{unit, Occupies, ResourceClass, Traits};
+use crate::state::access::WordSet;
+use crate::state::config::Config;
 use crate::state::core_state::CoreState;
+use crate::state::l1::L1;
 use crate::state::request::Request;
 use crate::state::units::MOVER;
 use crate::trap::Fault;
@@ -34,6 +37,29 @@ pub struct Transfer {
     pub direction: u32,
 }
 
+/// The parts of a core's state that the mover uses.
+pub struct Mover<'a> {
+    arch: Arch,
+    config: &'a mut Config,
+    /// Configuration words that the transfer changes.
+    config_write: &'a mut WordSet,
+    l1: &'a mut L1,
+    request: &'a mut Option<Request>,
+}
+
+impl<'a> Mover<'a> {
+    /// Borrows the parts of a core's state.
+    pub fn of(core: &'a mut CoreState) -> Mover<'a> {
+        Mover {
+            arch: core.arch,
+            config: &mut core.config,
+            config_write: &mut core.access.config_write,
+            l1: &mut core.l1,
+            request: &mut core.request,
+        }
+    }
+}
+
 /// A destination other than L1.
 enum Elsewhere {
     Config,
@@ -43,8 +69,8 @@ enum Elsewhere {
 
 impl Transfer {
     /// Returns the task that the configuration of `thread` describes.
-    fn configured(core: &CoreState, thread: usize) -> Transfer {
-        let get = |field| core.config.get(thread, field);
+    fn configured(config: &Config, thread: usize) -> Transfer {
+        let get = |field| config.get(thread, field);
         Transfer {
             destination: get(cfg::THCON_REG6_Destination_address.nth(0)) << 4,
             source: get(cfg::THCON_REG6_Source_address.nth(0)) << 4,
@@ -57,14 +83,14 @@ impl Transfer {
     ///
     /// # Errors
     /// Undefined for addresses that do not exist.
-    pub fn run(&self, core: &mut CoreState) -> Result<Option<Request>, Fault> {
+    pub fn run(&self, unit: &mut Mover<'_>) -> Result<Option<Request>, Fault> {
         let bytes = match self.direction {
-            1 | 3 => core.l1.read(self.source, self.count as usize)?.to_vec(),
+            1 | 3 => unit.l1.read(self.source, self.count as usize)?.to_vec(),
             _ => vec![0; self.count as usize],
         };
         if matches!(self.direction, 0 | 3) {
             self.check_overlap()?;
-            core.l1.write(self.destination, &bytes)?;
+            unit.l1.write(self.destination, &bytes)?;
             return Ok(None);
         }
         let offset = self.destination % WINDOW;
@@ -77,7 +103,7 @@ impl Transfer {
         }
         match self.elsewhere() {
             Elsewhere::Nothing => Ok(None),
-            Elsewhere::InstructionRam if core.arch == Arch::Blackhole => {
+            Elsewhere::InstructionRam if unit.arch == Arch::Blackhole => {
                 Err(Fault::unmodelled(format!(
                     "the mover writes {:#x}, NC's instruction RAM on Wormhole; Blackhole's NC has \
                      none",
@@ -85,7 +111,7 @@ impl Transfer {
                 )))
             }
             Elsewhere::InstructionRam => Ok(Some(Request::InstructionRam { offset, bytes })),
-            Elsewhere::Config => write_config(offset, &bytes, core).map(|()| None),
+            Elsewhere::Config => write_config(offset, &bytes, unit).map(|()| None),
         }
     }
 
@@ -109,9 +135,9 @@ impl Transfer {
     }
 }
 
-fn write_config(offset: u32, bytes: &[u8], core: &mut CoreState) -> Result<(), Fault> {
+fn write_config(offset: u32, bytes: &[u8], unit: &mut Mover<'_>) -> Result<(), Fault> {
     for (word, value) in (offset / 4..).zip(bytes.chunks_exact(4)) {
-        let words = cfg::config_words(core.arch);
+        let words = cfg::config_words(unit.arch);
         let (state, addr32) = (word as usize / words, word as usize % words);
         if state > 1 {
             return Err(Fault::undefined(format!(
@@ -121,25 +147,24 @@ fn write_config(offset: u32, bytes: &[u8], core: &mut CoreState) -> Result<(), F
             )));
         }
         let value = u32::from_le_bytes([value[0], value[1], value[2], value[3]]);
-        let changed = &mut core.access.config_write;
-        core.config
-            .write_state(state, addr32 as u32, value, u32::MAX, changed)?;
+        unit.config
+            .write_state(state, addr32 as u32, value, u32::MAX, unit.config_write)?;
     }
     Ok(())
 }
 
-fn xmov(i: &Xmov, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+fn xmov(i: &Xmov, thread: usize, unit: &mut Mover<'_>) -> Result<(), Fault> {
     if i.mov_block_selection | i.last != 0 {
         return Err(Fault::undefined("XMOV with an operand that is not 0"));
     }
-    core.request = Transfer::configured(core, thread).run(core)?;
+    *unit.request = Transfer::configured(unit.config, thread).run(unit)?;
     Ok(())
 }
 
 unit! {
-    fn execute(i, thread: usize, core: &mut CoreState);
+    fn execute(i, thread: usize, unit: &mut Mover<'_>);
 
-    Xmov => xmov(i, thread, core), Traits {
+    Xmov => xmov(i, thread, unit), Traits {
         occupies: Occupies::One(MOVER),
         resources: Some(ResourceClass::Xmov),
         traps: [None, Some("NC's instruction RAM, which it does not have")],

@@ -14,7 +14,6 @@ use tessera_isa_tensix::{cfg, Arch, Unit};
 
 use crate::insn::traits::{by_operands, unit, ThreadEffect, Traits, WaitsFor};
 use crate::state::config::Config;
-use crate::state::core_state::CoreState;
 use crate::state::latch::{
     Latch, Until, CONFIG_CONDITION, MATRIX_CONDITION, REQUESTS_CONDITION, STORES_CONDITION,
 };
@@ -64,9 +63,9 @@ fn semwait(i: &Semwait) -> Result<(), Fault> {
 }
 
 /// Refuses to wait for a positive number of messages; the wait gate waits for phases.
-fn streamwait(i: &Streamwait, thread: usize, core: &CoreState) -> Result<(), Fault> {
+fn streamwait(i: &Streamwait, thread: usize, config: &Config) -> Result<(), Fault> {
     const MESSAGES: u32 = 1;
-    let high = core.config.thread(thread, cfg::STREAMWAIT_NUM_MSGS_HI_Val);
+    let high = config.thread(thread, cfg::STREAMWAIT_NUM_MSGS_HI_Val);
     let target = high << STREAM_TARGET_BITS | i.target_value;
     if i.target_sel != MESSAGES || target == 0 {
         return Ok(());
@@ -74,7 +73,7 @@ fn streamwait(i: &Streamwait, thread: usize, core: &CoreState) -> Result<(), Fau
     Err(Fault::unmodelled(format!(
         "STREAMWAIT for {target} messages of stream {}, which receives nothing here; wait for a \
          semaphore, or for a phase that a core stores",
-        core.stream(thread, i.wait_stream_sel)
+        config.stream(thread, i.wait_stream_sel)
     )))
 }
 
@@ -154,7 +153,7 @@ fn conditions(arch: Arch, mask: u32) -> u32 {
 const SYNC: Traits = Traits::of(Unit::Sync);
 
 unit! {
-    fn execute(i, thread: usize, core: &CoreState, sync: &mut Sync);
+    fn execute(i, thread: usize, config: &Config, sync: &mut Sync);
 
     Seminit => seminit(i, sync), SYNC;
     Sempost => sempost(i, sync), SYNC;
@@ -184,7 +183,7 @@ unit! {
         })),
         ..SYNC
     };
-    Streamwait => streamwait(i, thread, core), Traits {
+    Streamwait => streamwait(i, thread, config), Traits {
         is_blocked_always: [false, true],
         on_thread: ThreadEffect::Latches(by_operands!(Streamwait, |i, config, thread| {
             Some(streamwait_latch(i, config, thread))

@@ -9,7 +9,8 @@ use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
 use crate::state::banks::{Banks, Src};
 use crate::state::config::Config;
-use crate::state::core_state::CoreState;
+use crate::state::gpr::Gprs;
+use crate::state::l1::L1;
 use crate::state::latch::Latch;
 use crate::trap::Fault;
 
@@ -79,8 +80,8 @@ pub(crate) enum WaitsFor {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WaitsInside {
     Nothing,
-    /// The memory that its operands name, until this holds for a thread.
-    ForMemory(fn(&Instruction, usize, &mut CoreState) -> Result<bool, Fault>),
+    /// The memory that its operands and its thread's GPRs name, until this holds.
+    ForMemory(fn(&Instruction, &Gprs, &mut L1, &Banks) -> Result<bool, Fault>),
     /// Its thread's instructions in the units of this mask (`FLUSHDMA.md`).
     ForUnits(fn(&Instruction) -> u32),
 }

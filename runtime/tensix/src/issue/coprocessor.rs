@@ -15,7 +15,7 @@ use issue_history::IssueHistory;
 use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
 
 use crate::insn;
-use crate::insn::mover::Transfer;
+use crate::insn::mover::{Mover, Transfer};
 use crate::insn::traits::{ThreadEffect, WaitsFor, WaitsInside};
 use crate::insn::vector;
 use crate::issue::decoded_words::Decoded;
@@ -177,7 +177,7 @@ impl Coprocessor {
             return Ok(false);
         }
         self.core.access.clear();
-        let request = transfer.run(&mut self.core)?;
+        let request = transfer.run(&mut Mover::of(&mut self.core))?;
         let (l1_read, l1_write) = self.core.l1.recorded();
         let added = self.flights.add(Effects {
             thread: TDMA,
@@ -403,7 +403,9 @@ impl Coprocessor {
                 Ok(flush_keeps_waiting(mask, thread, &self.flights))
             }
             WaitsInside::ForMemory(is_ready) => {
-                Ok(!is_ready(&at.instruction, thread, &mut self.core)?)
+                let core = &mut self.core;
+                let gprs = &core.gprs[thread];
+                Ok(!is_ready(&at.instruction, gprs, &mut core.l1, &core.banks)?)
             }
         }
     }

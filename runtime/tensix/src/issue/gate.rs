@@ -54,7 +54,7 @@ impl Latch {
             Until::Semaphores { mask, condition } => sync.keeps_waiting(mask, condition),
             Until::Idle(mask) => keeps_waiting_for_units(mask, thread, flights, &core.banks),
             Until::Phase { stream, at_least } => {
-                let stream = core.stream(thread, stream);
+                let stream = core.config.stream(thread, stream);
                 core.streams.phase(stream) < at_least
             }
         }

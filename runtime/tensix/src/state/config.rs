@@ -269,6 +269,11 @@ impl Config {
         self.write_state(self.state_used_by(thread), addr32, value, mask, changed)
     }
 
+    /// Returns the stream that a thread has assigned to one of four numbers (Blackhole).
+    pub(crate) fn stream(&self, thread: usize, number: u32) -> usize {
+        self.thread(thread, cfg::STREAM_ID_SYNC_BankSel.nth(number)) as usize
+    }
+
     /// Writes a field in the state that `thread` uses without recording it, to set up a core.
     ///
     /// # Errors

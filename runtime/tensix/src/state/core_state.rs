@@ -1,11 +1,11 @@
 //! The state of one Tensix core that instructions act on.
 //!
-//! A unit is a module with the entry point
-//! `execute(instruction: &Instruction, thread: usize, core: &mut CoreState) -> Result<(), Fault>`.
-//! It is called once, when the instruction passes its thread's wait gate, and performs the whole
-//! effect at once: results, counters, bank handover. Hardware effects that take place later are
-//! covered by `flight`: the instruction occupies its unit, and every conflicting access
-//! meanwhile traps. For this, a unit
+//! A unit is a module with the entry point `execute`, a function of the instruction, the thread and
+//! the state that the unit uses: a struct of references, such as [`crate::insn::pack::Packers`], or
+//! a few parts as they are. It is called once, when the instruction passes its thread's wait gate,
+//! and performs the whole effect at once: results, counters, bank handover. Hardware effects that
+//! take place later are covered by `flight`: the instruction occupies its unit, and every
+//! conflicting access meanwhile traps. For this, a unit
 //!
 //! * reads configuration through [`Config::get`], which records the words;
 //! * accesses L1 through [`L1::read`] and [`L1::write`], which record the bytes;
@@ -15,7 +15,7 @@
 //! The wait gate has already checked bank ownership and whether the unit is free; a unit does not
 //! check them again.
 
-use tessera_isa_tensix::{cfg, Arch};
+use tessera_isa_tensix::Arch;
 
 use crate::state::access::AccessLog;
 use crate::state::adc::ThreadAdcs;
@@ -119,11 +119,5 @@ impl CoreState {
             dst: &mut self.regs.dst,
             access: &mut self.access,
         }
-    }
-
-    /// Returns the stream that a thread has assigned to one of four numbers (Blackhole).
-    pub(crate) fn stream(&self, thread: usize, number: u32) -> usize {
-        let field = cfg::STREAM_ID_SYNC_BankSel.nth(number);
-        self.config.thread(thread, field) as usize
     }
 }

@@ -2,7 +2,8 @@ use super::*;
 use tessera_isa_tensix::{Arch, Instruction};
 
 fn run(core: &mut CoreState, text: &str) -> Result<(), String> {
-    execute(&Instruction::parse(core.arch, text).unwrap(), 1, core).map_err(|e| e.to_string())
+    let instruction = Instruction::parse(core.arch, text).unwrap();
+    execute(&instruction, 1, &mut ConfigUnit::of(core)).map_err(|e| e.to_string())
 }
 
 #[test]

@@ -1,10 +1,22 @@
 use super::*;
 use tessera_isa_tensix::{Arch, Instruction};
 
+use crate::state::core_state::CoreState;
+
+fn execute_on(core: &mut CoreState, line: &str) -> Result<(), Fault> {
+    let instruction = Instruction::parse(core.arch, line).unwrap();
+    execute(
+        &instruction,
+        2,
+        &mut core.adcs,
+        (&core.config, &mut core.banks),
+    )
+}
+
 fn run(core: &mut CoreState, lines: &[&str]) {
     lines
         .iter()
-        .for_each(|line| execute(&Instruction::parse(core.arch, line).unwrap(), 2, core).unwrap());
+        .for_each(|line| execute_on(core, line).unwrap());
 }
 
 /// Returns X, Y, Z, W of channel 0 and of channel 1.
@@ -55,9 +67,10 @@ fn check_counters(arch: Arch) {
 fn refusals() {
     for arch in Arch::ALL {
         let mut core = CoreState::new(arch);
-        let setadc = Instruction::parse(core.arch, "ttsetadc 1, 0, 1, 0x10007").unwrap();
         assert_eq!(
-            execute(&setadc, 2, &mut core).unwrap_err().to_string(),
+            execute_on(&mut core, "ttsetadc 1, 0, 1, 0x10007")
+                .unwrap_err()
+                .to_string(),
             "not modelled: SETADC of another thread's counters (the value is 0x10007, of which \
              bits 17:16 name the thread); clear those bits"
         );

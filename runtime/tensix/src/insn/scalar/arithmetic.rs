@@ -9,9 +9,9 @@ use tessera_isa_tensix::table::{
 };
 
 use super::packer_results;
+use super::unit::ScalarUnit;
 use crate::insn::config::write_words;
 use crate::state::adc::Axis;
-use crate::state::core_state::CoreState;
 use crate::state::gpr::Gprs;
 use crate::trap::Fault;
 
@@ -90,35 +90,43 @@ fn compare(mode: u32, a: u32, b: u32) -> Result<u32, Fault> {
     }
 }
 
-pub(super) fn setdmareg(i: &Setdmareg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn setdmareg(
+    i: &Setdmareg,
+    thread: usize,
+    unit: &mut ScalarUnit<'_>,
+) -> Result<(), Fault> {
     if i.set_signals_mode != 0 {
-        return packer_results::setdmareg(i, thread, core);
+        return packer_results::setdmareg(i, thread, unit);
     }
     let value = i.payload_sig_sel_size << 14 | i.payload_sig_sel;
-    core.gprs[thread].check_loaded(i.reg_index_16b / 2)?;
-    core.gprs[thread].set_half(i.reg_index_16b, value as u16);
+    unit.gprs[thread].check_loaded(i.reg_index_16b / 2)?;
+    unit.gprs[thread].set_half(i.reg_index_16b, value as u16);
     Ok(())
 }
 
-pub(super) fn reg2flop(i: &Reg2flop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn reg2flop(
+    i: &Reg2flop,
+    thread: usize,
+    unit: &mut ScalarUnit<'_>,
+) -> Result<(), Fault> {
     match i.target_sel {
-        0 => reg2flop_config(i, thread, core),
-        2 | 3 => reg2flop_adc(i, thread, core),
+        0 => reg2flop_config(i, thread, unit),
+        2 | 3 => reg2flop_adc(i, thread, unit),
         other => Err(Fault::undefined(format!(
             "target_sel {other} names no target"
         ))),
     }
 }
 
-fn reg2flop_config(i: &Reg2flop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+fn reg2flop_config(i: &Reg2flop, thread: usize, unit: &mut ScalarUnit<'_>) -> Result<(), Fault> {
     if i.byte_offset != 0 || i.context_id_2 != 0 {
         return Err(Fault::undefined(
             "REG2FLOP to configuration with byte_offset or context_id_2",
         ));
     }
     let (first, end) = (
-        cfg::thcon_words_from(core.arch),
-        cfg::global_words_from(core.arch),
+        cfg::thcon_words_from(unit.arch),
+        cfg::global_words_from(unit.arch),
     );
     let word = first + i.flop_index;
     if word >= end {
@@ -127,12 +135,16 @@ fn reg2flop_config(i: &Reg2flop, thread: usize, core: &mut CoreState) -> Result<
             end - 1
         )));
     }
-    write_words(thread, core, word, i.reg_index, i.size_sel == 0)
+    write_words(
+        (word, i.reg_index, i.size_sel == 0),
+        (thread, &unit.gprs[thread]),
+        (unit.config, unit.config_write),
+    )
 }
 
 /// The flop index is channel(1) counter set(2) carriage-return(1) axis(2).
-fn reg2flop_adc(i: &Reg2flop, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let gpr = core.gprs[thread].get(i.reg_index)?;
+fn reg2flop_adc(i: &Reg2flop, thread: usize, unit: &mut ScalarUnit<'_>) -> Result<(), Fault> {
+    let gpr = unit.gprs[thread].get(i.reg_index)?;
     let value = match (i.size_sel, i.byte_offset) {
         (1, 0) => gpr,
         (2, 0) => gpr & 0xffff,
@@ -145,7 +157,7 @@ fn reg2flop_adc(i: &Reg2flop, thread: usize, core: &mut CoreState) -> Result<(),
     } else {
         thread
     };
-    let Some(adcs) = core.adcs.get_mut(target) else {
+    let Some(adcs) = unit.adcs.get_mut(target) else {
         return Ok(());
     };
     let channel = (i.flop_index >> 5 & 1) as usize;

@@ -15,31 +15,28 @@ use tessera_isa_tensix::table::{
     Atcas, Atincget, Atincgetptr, Atswap, Loadind, Loadreg, Storeind, Storereg,
 };
 
+use super::unit::ScalarUnit;
 use crate::arith::spec::bits;
 use crate::state::banks::{Banks, Src};
-use crate::state::core_state::CoreState;
-use crate::state::l1::little_endian;
+use crate::state::config::Config;
+use crate::state::gpr::Gprs;
+use crate::state::l1::{little_endian, L1};
 use crate::state::request::{register, Request};
 use crate::trap::Fault;
 
 /// Returns whether an ATCAS no longer has to wait inside the scalar unit.
-pub(super) fn atcas_is_ready(
-    i: &Atcas,
-    thread: usize,
-    core: &mut CoreState,
-) -> Result<bool, Fault> {
-    let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)? + 4 * i.sel_32b;
-    Ok(core.l1.poll_word(address)? == i.cmp_val)
+pub(super) fn atcas_is_ready(i: &Atcas, (gprs, l1): (&Gprs, &mut L1)) -> Result<bool, Fault> {
+    let address = line(i.mem_hier_sel, i.addr_reg_index, gprs)? + 4 * i.sel_32b;
+    Ok(l1.poll_word(address)? == i.cmp_val)
 }
 
 /// Returns whether an ATINCGETPTR no longer has to wait inside the scalar unit.
 pub(super) fn atincgetptr_is_ready(
     i: &Atincgetptr,
-    thread: usize,
-    core: &mut CoreState,
+    (gprs, l1): (&Gprs, &mut L1),
 ) -> Result<bool, Fault> {
-    let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)?;
-    let [read, write] = [core.l1.poll_word(address)?, core.l1.poll_word(address + 4)?];
+    let address = line(i.mem_hier_sel, i.addr_reg_index, gprs)?;
+    let [read, write] = [l1.poll_word(address)?, l1.poll_word(address + 4)?];
     Ok(fifo_allows(i, read, write))
 }
 
@@ -54,13 +51,13 @@ pub(super) fn is_to_src(i: &Storeind) -> bool {
 }
 
 /// Returns the L1 address of the 16 bytes that a GPR numbers.
-fn line(hierarchy: u32, gpr: u32, thread: usize, core: &CoreState) -> Result<u32, Fault> {
+fn line(hierarchy: u32, gpr: u32, gprs: &Gprs) -> Result<u32, Fault> {
     if hierarchy != 0 {
         return Err(Fault::undefined(
             "an atomic instruction with mem_hier_sel = 1",
         ));
     }
-    Ok(core.gprs[thread].get(gpr)?.wrapping_mul(16))
+    Ok(gprs.get(gpr)?.wrapping_mul(16))
 }
 
 /// An indirect address: the base in one GPR and the offset in half a GPR, which is then
@@ -71,14 +68,7 @@ struct Indirect {
 }
 
 impl Indirect {
-    fn read(
-        base: u32,
-        half: u32,
-        step: u32,
-        thread: usize,
-        core: &mut CoreState,
-    ) -> Result<Indirect, Fault> {
-        let gprs = &mut core.gprs[thread];
+    fn read(base: u32, half: u32, step: u32, gprs: &mut Gprs) -> Result<Indirect, Fault> {
         let (base, offset) = (gprs.get(base)?, gprs.get_half(half)?);
         gprs.set_half(half, offset.wrapping_add([0, 2, 4, 16][step as usize]));
         Ok(Indirect {
@@ -87,9 +77,9 @@ impl Indirect {
         })
     }
 
-    fn of_store(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<Indirect, Fault> {
+    fn of_store(i: &Storeind, gprs: &mut Gprs) -> Result<Indirect, Fault> {
         let (base, half, step) = (i.addr_reg_index, i.offset_index, i.auto_inc_spec);
-        Indirect::read(base, half, step, thread, core)
+        Indirect::read(base, half, step, gprs)
     }
 
     fn in_l1(&self) -> u32 {
@@ -97,22 +87,15 @@ impl Indirect {
     }
 }
 
-pub(super) fn loadind(i: &Loadind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let at = Indirect::read(
-        i.addr_reg_index,
-        i.offset_index,
-        i.auto_inc_spec,
-        thread,
-        core,
-    )?;
+pub(super) fn loadind(i: &Loadind, (gprs, l1): (&mut Gprs, &mut L1)) -> Result<(), Fault> {
+    let at = Indirect::read(i.addr_reg_index, i.offset_index, i.auto_inc_spec, gprs)?;
     let (address, first) = (at.in_l1(), i.data_reg_index);
     let width = [16, 4, 2, 1][i.size_sel as usize];
-    let bytes = core.l1.read(address & !(width - 1), width as usize)?;
+    let bytes = l1.read(address & !(width - 1), width as usize)?;
     let words: [u32; 4] = std::array::from_fn(|k| match bytes.get(4 * k..) {
         Some(rest) => little_endian(&rest[..rest.len().min(4)]),
         None => 0,
     });
-    let gprs = &mut core.gprs[thread];
     match i.size_sel {
         0 => {
             for (register, word) in (first & !3..).zip(words) {
@@ -131,20 +114,24 @@ pub(super) fn loadind(i: &Loadind, thread: usize, core: &mut CoreState) -> Resul
     Ok(())
 }
 
-pub(super) fn storeind(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn storeind(
+    i: &Storeind,
+    thread: usize,
+    unit: &mut ScalarUnit<'_>,
+) -> Result<(), Fault> {
+    let gprs = &mut unit.gprs[thread];
     match (i.mem_hier_sel, i.size_sel, i.reg_size_sel) {
-        (1, high, low) => storeind_l1(i, high << 1 | low, thread, core),
-        (0, 1, 0) => storeind_register(i, thread, core),
-        (0, 0, _) => storeind_src(i, thread, core),
+        (1, high, low) => storeind_l1(i, high << 1 | low, (gprs, unit.l1)),
+        (0, 1, 0) => storeind_register(i, gprs, unit.request),
+        (0, 0, _) => storeind_src(i, thread, unit),
         _ => Err(Fault::undefined(
             "STOREIND with mem_hier_sel 0, size_sel 1 and reg_size_sel 1; see its three forms",
         )),
     }
 }
 
-fn storeind_l1(i: &Storeind, size: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let at = Indirect::of_store(i, thread, core)?;
-    let (address, gprs) = (at.in_l1(), &core.gprs[thread]);
+fn storeind_l1(i: &Storeind, size: u32, (gprs, l1): (&mut Gprs, &mut L1)) -> Result<(), Fault> {
+    let address = Indirect::of_store(i, gprs)?.in_l1();
     let bytes: Vec<u8> = match size {
         0 => gprs
             .get_four(i.data_reg_index)?
@@ -155,16 +142,20 @@ fn storeind_l1(i: &Storeind, size: u32, thread: usize, core: &mut CoreState) -> 
         2 => gprs.get_half(2 * i.data_reg_index)?.to_le_bytes().to_vec(),
         _ => vec![gprs.get_half(2 * i.data_reg_index)? as u8],
     };
-    core.l1.write(address & !(bytes.len() as u32 - 1), &bytes)
+    l1.write(address & !(bytes.len() as u32 - 1), &bytes)
 }
 
-fn storeind_register(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+fn storeind_register(
+    i: &Storeind,
+    gprs: &mut Gprs,
+    request: &mut Option<Request>,
+) -> Result<(), Fault> {
     // The value is read before the offset is incremented, so it can be the offset itself.
-    let value = core.gprs[thread].get(i.data_reg_index)?;
-    let at = Indirect::of_store(i, thread, core)?;
+    let value = gprs.get(i.data_reg_index)?;
+    let at = Indirect::of_store(i, gprs)?;
     let offset = at.base.wrapping_add(at.offset >> 4) & 0xF_FFFC;
     let address = register(offset)?;
-    core.request = Some(Request::Store { address, value });
+    *request = Some(Request::Store { address, value });
     Ok(())
 }
 
@@ -174,30 +165,35 @@ fn src_of(i: &Storeind) -> Src {
 
 /// Writes four BF16 datums from two GPRs. The low halves are in Dst's bit order, the high halves in
 /// IEEE order, as documented.
-fn storeind_src(i: &Storeind, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let [first, second, ..] = core.gprs[thread].get_four(i.data_reg_index)?;
+fn storeind_src(i: &Storeind, thread: usize, unit: &mut ScalarUnit<'_>) -> Result<(), Fault> {
+    let [first, second, ..] = unit.gprs[thread].get_four(i.data_reg_index)?;
     let datums = [first, first >> 16, second, second >> 16].map(|half| half as u16);
-    let at = Indirect::of_store(i, thread, core)?;
+    let at = Indirect::of_store(i, &mut unit.gprs[thread])?;
     let index = at.base.wrapping_add(at.offset >> 4) & 0xF_FFFF;
     let src = src_of(i);
-    let Some(row) = src_row(src, index, thread, core)? else {
+    let Some(row) = src_row(src, index, thread, (unit.config, unit.banks))? else {
         return Ok(());
     };
-    let bank = core.banks.unpacker_bank(src);
+    let bank = unit.banks.unpacker_bank(src);
     for (k, datum) in datums.into_iter().enumerate() {
         let datum = match k % 2 {
             0 => bits::src_from_dst_bf16(datum),
             _ => bits::src_from_bf16(datum),
         };
         let column = (index & 3) as usize * 4 + k;
-        core.regs.src_mut(src).write(bank, row, column, datum);
+        unit.src[src as usize].write(bank, row, column, datum);
     }
     Ok(())
 }
 
 /// Returns the row of Src that contains the four datums of an index; `None` for the first four rows
 /// of SrcA, which are dropped.
-fn src_row(src: Src, index: u32, thread: usize, core: &CoreState) -> Result<Option<usize>, Fault> {
+fn src_row(
+    src: Src,
+    index: u32,
+    thread: usize,
+    (config, banks): (&Config, &Banks),
+) -> Result<Option<usize>, Fault> {
     let beyond = |rows: u32| {
         Err(Fault::undefined(format!(
             "STOREIND to Src{src:?} at index {index:#x}, beyond its {rows} rows"
@@ -208,7 +204,7 @@ fn src_row(src: Src, index: u32, thread: usize, core: &CoreState) -> Result<Opti
         (Src::A, row) => row - 4,
         (Src::B, row) => row,
     };
-    let whole = core.config.thread(thread, cfg::SRCA_SET_SetOvrdWithAddr) != 0;
+    let whole = config.thread(thread, cfg::SRCA_SET_SetOvrdWithAddr) != 0;
     if src == Src::A && whole {
         return if row < 64 {
             Ok(Some(row as usize))
@@ -219,21 +215,25 @@ fn src_row(src: Src, index: u32, thread: usize, core: &CoreState) -> Result<Opti
     if row >= 16 {
         return beyond(16);
     }
-    let base = core.banks.src_row[src as usize][thread];
+    let base = banks.src_row[src as usize][thread];
     Ok(Some((row + base) as usize & 63))
 }
 
-pub(super) fn storereg(i: &Storereg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn storereg(
+    i: &Storereg,
+    gprs: &Gprs,
+    request: &mut Option<Request>,
+) -> Result<(), Fault> {
     let address = register(i.reg_addr << 2)?;
-    let value = core.gprs[thread].get(i.tdma_data_reg_index)?;
-    core.request = Some(Request::Store { address, value });
+    let value = gprs.get(i.tdma_data_reg_index)?;
+    *request = Some(Request::Store { address, value });
     Ok(())
 }
 
-pub(super) fn loadreg(i: &Loadreg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn loadreg(i: &Loadreg, thread: usize, unit: &mut ScalarUnit<'_>) -> Result<(), Fault> {
     let address = register(i.reg_addr << 2)?;
-    core.gprs[thread].begin_load(i.tdma_data_reg_index)?;
-    core.request = Some(Request::Load {
+    unit.gprs[thread].begin_load(i.tdma_data_reg_index)?;
+    *unit.request = Some(Request::Load {
         address,
         thread,
         register: i.tdma_data_reg_index,
@@ -242,25 +242,20 @@ pub(super) fn loadreg(i: &Loadreg, thread: usize, core: &mut CoreState) -> Resul
 }
 
 /// Replaces the bits of `mask` of an L1 word by those of `change`'s result; returns the old word.
-fn update(
-    core: &mut CoreState,
-    address: u32,
-    mask: u32,
-    change: impl Fn(u32) -> u32,
-) -> Result<u32, Fault> {
-    let old = little_endian(core.l1.read(address, 4)?);
+fn update(l1: &mut L1, address: u32, mask: u32, change: impl Fn(u32) -> u32) -> Result<u32, Fault> {
+    let old = little_endian(l1.read(address, 4)?);
     let new = change(old) & mask | old & !mask;
-    core.l1.write(address, &new.to_le_bytes())?;
+    l1.write(address, &new.to_le_bytes())?;
     Ok(old)
 }
 
-pub(super) fn atincget(i: &Atincget, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)? + 4 * i.sel_32b;
-    let increment = core.gprs[thread].get(i.data_reg_index)?;
+pub(super) fn atincget(i: &Atincget, (gprs, l1): (&mut Gprs, &mut L1)) -> Result<(), Fault> {
+    let address = line(i.mem_hier_sel, i.addr_reg_index, gprs)? + 4 * i.sel_32b;
+    let increment = gprs.get(i.data_reg_index)?;
     let mask = (2u32 << i.wrap_val).wrapping_sub(1);
-    let old = update(core, address, mask, |old| old.wrapping_add(increment))?;
-    core.gprs[thread].begin_load(i.data_reg_index)?;
-    core.gprs[thread].set(i.data_reg_index, old);
+    let old = update(l1, address, mask, |old| old.wrapping_add(increment))?;
+    gprs.begin_load(i.data_reg_index)?;
+    gprs.set(i.data_reg_index, old);
     Ok(())
 }
 
@@ -278,35 +273,31 @@ fn fifo_allows(i: &Atincgetptr, read: u32, write: u32) -> bool {
     }
 }
 
-pub(super) fn atincgetptr(
-    i: &Atincgetptr,
-    thread: usize,
-    core: &mut CoreState,
-) -> Result<(), Fault> {
-    let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)?;
+pub(super) fn atincgetptr(i: &Atincgetptr, (gprs, l1): (&mut Gprs, &mut L1)) -> Result<(), Fault> {
+    let address = line(i.mem_hier_sel, i.addr_reg_index, gprs)?;
     let increment = (1 - i.no_incr) << i.incr_val;
     let mask = (1u32 << i.wrap_val) - 1;
     // Both counters take part, whichever is returned.
-    core.l1.read(address, 8)?;
-    let old = update(core, address + 4 * i.sel_32b, mask, |old| {
+    l1.read(address, 8)?;
+    let old = update(l1, address + 4 * i.sel_32b, mask, |old| {
         old.wrapping_add(increment)
     })?;
-    core.gprs[thread].check_loaded(i.data_reg_index)?;
-    core.gprs[thread].set(i.data_reg_index, old);
+    gprs.check_loaded(i.data_reg_index)?;
+    gprs.set(i.data_reg_index, old);
     Ok(())
 }
 
-pub(super) fn atcas(i: &Atcas, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)? + 4 * i.sel_32b;
-    update(core, address, u32::MAX, |_| i.swap_val).map(|_| ())
+pub(super) fn atcas(i: &Atcas, (gprs, l1): (&Gprs, &mut L1)) -> Result<(), Fault> {
+    let address = line(i.mem_hier_sel, i.addr_reg_index, gprs)? + 4 * i.sel_32b;
+    update(l1, address, u32::MAX, |_| i.swap_val).map(|_| ())
 }
 
-pub(super) fn atswap(i: &Atswap, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let address = line(i.mem_hier_sel, i.addr_reg_index, thread, core)?;
-    let words = core.gprs[thread].get_four(i.data_reg_index)?;
+pub(super) fn atswap(i: &Atswap, (gprs, l1): (&Gprs, &mut L1)) -> Result<(), Fault> {
+    let address = line(i.mem_hier_sel, i.addr_reg_index, gprs)?;
+    let words = gprs.get_four(i.data_reg_index)?;
     for k in (0..8).filter(|k| i.swap_mask >> k & 1 != 0) {
         let half = (words[k / 2] >> (16 * (k % 2))) as u16;
-        core.l1.write(address + 2 * k as u32, &half.to_le_bytes())?;
+        l1.write(address + 2 * k as u32, &half.to_le_bytes())?;
     }
     Ok(())
 }

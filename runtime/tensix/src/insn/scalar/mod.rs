@@ -26,5 +26,7 @@ mod arithmetic;
 mod memory;
 mod packer_results;
 mod traits;
+mod unit;
 
 pub(super) use traits::{execute, TRAITS};
+pub(super) use unit::ScalarUnit;

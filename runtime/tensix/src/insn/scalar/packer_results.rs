@@ -11,22 +11,29 @@
 use tessera_isa_tensix::table::Setdmareg;
 use tessera_isa_tensix::{cfg, Arch};
 
+use super::unit::ScalarUnit;
 use crate::insn::pack::{is_uncompressed, of_packer};
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
+use crate::state::packer::Packer;
 use crate::trap::Fault;
 
 /// Four words; `None` for those without a documented value.
 type Words = [Option<u32>; 4];
 
-pub(super) fn setdmareg(i: &Setdmareg, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    if core.arch == Arch::Blackhole {
+pub(super) fn setdmareg(
+    i: &Setdmareg,
+    thread: usize,
+    unit: &mut ScalarUnit<'_>,
+) -> Result<(), Fault> {
+    if unit.arch == Arch::Blackhole {
         return Err(Fault::unmodelled(
             "SETDMAREG of the packer's results on Blackhole, which has one packer and no document \
              for them",
         ));
     }
     let (half, source) = (i.payload_sig_sel & 7, i.payload_sig_sel >> 3 & 15);
-    let words = words(source, i.payload_sig_sel >> 7 & 15, thread, core)?;
+    let packers = (unit.packers, i.payload_sig_sel >> 7 & 15);
+    let words = words(source, packers, thread, unit.config)?;
     let word = |k: u32| {
         words[k as usize].ok_or_else(|| {
             Fault::undefined(format!(
@@ -36,7 +43,7 @@ pub(super) fn setdmareg(i: &Setdmareg, thread: usize, core: &mut CoreState) -> R
         })
     };
     let register = i.reg_index_16b >> 1;
-    let gprs = &mut core.gprs[thread];
+    let gprs = &mut unit.gprs[thread];
     match i.payload_sig_sel_size {
         0 => {
             gprs.check_loaded(register)?;
@@ -59,20 +66,25 @@ pub(super) fn setdmareg(i: &Setdmareg, thread: usize, core: &mut CoreState) -> R
     Ok(())
 }
 
-/// Returns the words of a source; `packers` is a mask or an index.
-fn words(source: u32, packers: u32, thread: usize, core: &CoreState) -> Result<Words, Fault> {
+/// Returns the words of a source; `selected` is a mask or an index of packers.
+fn words(
+    source: u32,
+    (packers, selected): (&[Packer; 4], u32),
+    thread: usize,
+    config: &Config,
+) -> Result<Words, Fault> {
     let zeros = [Some(0); 4];
     Ok(match source {
         0 | 1 => [None; 4],
         2..=5 => {
             let packer = source - 2;
             let format = of_packer(cfg::THCON_PACK_Out_data_format, packer);
-            let format = core.config.get(thread, format);
-            let uncompressed = u32::from(is_uncompressed(&core.config, thread, packer));
+            let format = config.get(thread, format);
+            let uncompressed = u32::from(is_uncompressed(config, thread, packer));
             [None, Some(format << 16 | uncompressed << 20), None, Some(0)]
         }
         6 | 7 => {
-            let bins = core.regs.packers[packers as usize & 3].histogram.bins()?;
+            let bins = packers[selected as usize & 3].histogram.bins()?;
             let bins = &bins[(source as usize - 6) * 16..][..16];
             let word =
                 |k: usize| u32::from_le_bytes([bins[k], bins[k + 1], bins[k + 2], bins[k + 3]]);
@@ -80,7 +92,7 @@ fn words(source: u32, packers: u32, thread: usize, core: &CoreState) -> Result<W
         }
         8 => [None, Some(0), Some(0), Some(0)],
         9 => [
-            Some(core.regs.packers[0].histogram.greatest()?.into()),
+            Some(packers[0].histogram.greatest()?.into()),
             Some(0),
             Some(0),
             Some(0),

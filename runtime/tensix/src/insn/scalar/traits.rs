@@ -2,11 +2,11 @@
 
 use tessera_isa_tensix::Unit;
 
+use super::unit::ScalarUnit;
 use super::{arithmetic, memory};
 use crate::insn::traits::{
     by_operands, unit, Occupies, ResourceClass, ThreadEffect, Traits, WaitsFor, WaitsInside,
 };
-use crate::state::core_state::CoreState;
 use crate::state::units::SCALAR;
 
 /// Returns the traits of an instruction that is complete at issue.
@@ -29,19 +29,19 @@ const fn requesting(resources: ResourceClass) -> Traits {
 use ResourceClass::{Arithmetic, Atomic, Flushdma, Indirect, Loadreg, Other, Reg2flop, Storereg};
 
 unit! {
-    fn execute(i, thread: usize, core: &mut CoreState);
+    fn execute(i, thread: usize, unit: &mut ScalarUnit<'_>);
 
-    Adddmareg => arithmetic::adddmareg(i, &mut core.gprs[thread]), of(Arithmetic);
-    Subdmareg => arithmetic::subdmareg(i, &mut core.gprs[thread]), of(Arithmetic);
-    Muldmareg => arithmetic::muldmareg(i, &mut core.gprs[thread]), of(Arithmetic);
-    Bitwopdmareg => arithmetic::bitwopdmareg(i, &mut core.gprs[thread]), of(Arithmetic);
-    Shiftdmareg => arithmetic::shiftdmareg(i, &mut core.gprs[thread]), of(Arithmetic);
-    Cmpdmareg => arithmetic::cmpdmareg(i, &mut core.gprs[thread]), of(Arithmetic);
-    Setdmareg => arithmetic::setdmareg(i, thread, core), Traits {
+    Adddmareg => arithmetic::adddmareg(i, &mut unit.gprs[thread]), of(Arithmetic);
+    Subdmareg => arithmetic::subdmareg(i, &mut unit.gprs[thread]), of(Arithmetic);
+    Muldmareg => arithmetic::muldmareg(i, &mut unit.gprs[thread]), of(Arithmetic);
+    Bitwopdmareg => arithmetic::bitwopdmareg(i, &mut unit.gprs[thread]), of(Arithmetic);
+    Shiftdmareg => arithmetic::shiftdmareg(i, &mut unit.gprs[thread]), of(Arithmetic);
+    Cmpdmareg => arithmetic::cmpdmareg(i, &mut unit.gprs[thread]), of(Arithmetic);
+    Setdmareg => arithmetic::setdmareg(i, thread, unit), Traits {
         traps: [Some("the packers' tile sizes and zero flags"), Some("results of the packer")],
         ..of(Arithmetic)
     };
-    Reg2flop => arithmetic::reg2flop(i, thread, core), Traits {
+    Reg2flop => arithmetic::reg2flop(i, thread, unit), Traits {
         refused: Some("which the documents call unsupported on Blackhole; use WRCFG or SETADC"),
         ..of(Reg2flop)
     };
@@ -52,30 +52,30 @@ unit! {
         ..of(Flushdma)
     };
 
-    Loadind => memory::loadind(i, thread, core), requesting(Indirect);
+    Loadind => memory::loadind(i, (&mut unit.gprs[thread], unit.l1)), requesting(Indirect);
     // The form that writes Src is complete at issue.
-    Storeind => memory::storeind(i, thread, core), Traits {
+    Storeind => memory::storeind(i, thread, unit), Traits {
         occupies: Occupies::ByOperands(by_operands!(Storeind, |i| {
             u32::from(!memory::is_to_src(i)) << SCALAR
         })),
-        waits_inside: WaitsInside::ForMemory(by_operands!(Storeind, |i, _thread, core| {
-            memory::storeind_is_ready(i, &core.banks)
+        waits_inside: WaitsInside::ForMemory(by_operands!(Storeind, |i, _gprs, _l1, banks| {
+            memory::storeind_is_ready(i, banks)
         }, else Ok(true))),
         ..of(Indirect)
     };
-    Loadreg => memory::loadreg(i, thread, core), requesting(Loadreg);
-    Storereg => memory::storereg(i, thread, core), requesting(Storereg);
-    Atincget => memory::atincget(i, thread, core), requesting(Atomic);
-    Atswap => memory::atswap(i, thread, core), requesting(Atomic);
-    Atincgetptr => memory::atincgetptr(i, thread, core), Traits {
-        waits_inside: WaitsInside::ForMemory(by_operands!(Atincgetptr, |i, thread, core| {
-            memory::atincgetptr_is_ready(i, thread, core)
+    Loadreg => memory::loadreg(i, thread, unit), requesting(Loadreg);
+    Storereg => memory::storereg(i, &unit.gprs[thread], unit.request), requesting(Storereg);
+    Atincget => memory::atincget(i, (&mut unit.gprs[thread], unit.l1)), requesting(Atomic);
+    Atswap => memory::atswap(i, (&unit.gprs[thread], unit.l1)), requesting(Atomic);
+    Atincgetptr => memory::atincgetptr(i, (&mut unit.gprs[thread], unit.l1)), Traits {
+        waits_inside: WaitsInside::ForMemory(by_operands!(Atincgetptr, |i, gprs, l1, _banks| {
+            memory::atincgetptr_is_ready(i, (gprs, l1))
         }, else Ok(true))),
         ..of(Atomic)
     };
-    Atcas => memory::atcas(i, thread, core), Traits {
-        waits_inside: WaitsInside::ForMemory(by_operands!(Atcas, |i, thread, core| {
-            memory::atcas_is_ready(i, thread, core)
+    Atcas => memory::atcas(i, (&unit.gprs[thread], unit.l1)), Traits {
+        waits_inside: WaitsInside::ForMemory(by_operands!(Atcas, |i, gprs, l1, _banks| {
+            memory::atcas_is_ready(i, (gprs, l1))
         }, else Ok(true))),
         ..of(Atomic)
     };

@@ -2,6 +2,7 @@ use super::*;
 use tessera_isa_tensix::{Arch, Instruction};
 
 use crate::insn::scalar::execute;
+use crate::state::core_state::CoreState;
 
 /// Runs `line` with GPR 1 = 0x12345, GPR 2 = 0xfffffffe and returns GPR 3.
 fn result(arch: Arch, line: &str) -> Result<u32, String> {
@@ -9,8 +10,12 @@ fn result(arch: Arch, line: &str) -> Result<u32, String> {
     core.gprs[0].set(1, 0x12345);
     core.gprs[0].set(2, 0xffff_fffe);
     core.gprs[0].set(3, 0);
-    execute(&Instruction::parse(core.arch, line).unwrap(), 0, &mut core)
-        .map_err(|e| e.to_string())?;
+    execute(
+        &Instruction::parse(core.arch, line).unwrap(),
+        0,
+        &mut ScalarUnit::of(&mut core),
+    )
+    .map_err(|e| e.to_string())?;
     core.gprs[0].get(3).map_err(|e| e.to_string())
 }
 
@@ -45,7 +50,8 @@ fn to_configuration_and_counters() {
     let mut core = CoreState::new(Arch::WormholeB0);
     core.gprs[1].set(5, 0xabcd_1234);
     let run = |core: &mut CoreState, line: &str| {
-        execute(&Instruction::parse(core.arch, line).unwrap(), 1, core).unwrap()
+        let instruction = Instruction::parse(core.arch, line).unwrap();
+        execute(&instruction, 1, &mut ScalarUnit::of(core)).unwrap()
     };
     run(&mut core, "ttreg2flop 1, 0, 0, 0, 12, 5");
     assert_eq!(core.config.word(1, 64), 0xabcd_1234);

@@ -16,7 +16,9 @@ const LINE: u32 = 0x1000;
 /// Returns whether an instruction no longer has to wait inside the scalar unit.
 fn is_ready(instruction: &Instruction, thread: usize, core: &mut CoreState) -> Result<bool, Fault> {
     match traits(instruction.opcode()).waits_inside {
-        WaitsInside::ForMemory(is_ready) => is_ready(instruction, thread, core),
+        WaitsInside::ForMemory(is_ready) => {
+            is_ready(instruction, &core.gprs[thread], &mut core.l1, &core.banks)
+        }
         other => panic!("{instruction:?} waits for {other:?}"),
     }
 }
