@@ -5,7 +5,7 @@
 use tessera_isa_tensix::{cfg, Arch};
 
 use crate::arith::{Row, COLUMNS};
-use crate::state::access::AccessLog;
+use crate::state::access::{AccessLog, RowSet};
 use crate::state::config::Config;
 use crate::state::regs::{Dst, Layout};
 use crate::state::row32::Row32;
@@ -43,6 +43,38 @@ impl DstRows<'_> {
         self.dst.row32(place)
     }
 
+    /// Reads consecutive rows, of 32 bits if `wide`, else of 16 bits, which become the low ones.
+    pub(crate) fn read(&mut self, first: usize, wide: bool, rows: &mut [Row]) -> Result<(), Fault> {
+        for (row, place) in (first..).zip(rows.iter_mut()) {
+            *place = match wide {
+                true => self.dst.row32(Row32::new(row))?,
+                false => self.dst.row16(row)?.map(u32::from),
+            };
+        }
+        self.note_rows(first, rows.len(), wide, |access| &mut access.dst_read);
+        Ok(())
+    }
+
+    /// Records accesses to consecutive rows.
+    fn note_rows(
+        &mut self,
+        first: usize,
+        count: usize,
+        wide: bool,
+        of: impl Fn(&mut AccessLog) -> &mut RowSet,
+    ) {
+        const BLOCK: usize = 8;
+        let (mut row, end) = (first, first + count);
+        while row < end {
+            let count = match row % BLOCK == 0 && row + BLOCK <= end {
+                true => BLOCK,
+                false => 1,
+            };
+            of(self.access).insert_dst_block(row, count, wide);
+            row += count;
+        }
+    }
+
     /// Records that a block of 4 or 8 rows is written, and read if `reads`.
     pub(crate) fn note_block(&mut self, first: usize, count: usize, wide: bool, reads: bool) {
         self.access.dst_write.insert_dst_block(first, count, wide);
@@ -66,15 +98,7 @@ impl DstRows<'_> {
 
     /// Writes consecutive rows, of 32 bits if `wide`, else of the low 16 bits.
     pub(crate) fn write(&mut self, first: usize, rows: &[Row], wide: bool) {
-        const BLOCK: usize = 8;
-        for (k, block) in rows.chunks(BLOCK).enumerate() {
-            let first = first + k * BLOCK;
-            match (first % BLOCK, block.len()) {
-                (0, BLOCK) => self.note_block(first, BLOCK, wide, false),
-                _ => (first..first + block.len())
-                    .for_each(|row| self.access.dst_write.insert_dst_block(row, 1, wide)),
-            }
-        }
+        self.note_rows(first, rows.len(), wide, |access| &mut access.dst_write);
         self.dst.write_rows(first, rows, wide);
     }
 }

@@ -42,6 +42,14 @@ impl Histogram {
         }
     }
 
+    /// Adds datums whose largest exponent is known, with bins disabled.
+    pub(crate) fn add_greatest(&mut self, kind: DatumKind, exponent: u32) {
+        match kind {
+            DatumKind::Int8 => self.unspecified[0] = true,
+            _ => self.greatest = self.greatest.max(exponent as u8),
+        }
+    }
+
     /// Returns the largest exponent since the last reset.
     ///
     /// # Errors

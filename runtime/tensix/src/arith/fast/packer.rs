@@ -13,6 +13,7 @@ use crate::arith::spec::packer::block::{Block, DATUMS};
 use crate::arith::spec::packer::early::{EarlyConversion, Reading, Type};
 use crate::arith::spec::packer::late::LateConversion;
 use crate::arith::spec::packer::relu::Relu;
+use crate::arith::spec::packer::threshold::Threshold;
 use crate::arith::spec::packer::{exponent5, exponent8, DatumKind};
 use crate::arith::Row;
 
@@ -35,15 +36,6 @@ pub struct Stages {
     pub late: LateConversion,
 }
 
-/// An exponent threshold: datums with a lower exponent become zero.
-#[derive(Clone, Copy, Debug)]
-pub struct Threshold {
-    /// The least exponent.
-    pub exponent: u32,
-    /// Whether exponents have eight bits, not five.
-    pub has_exponent8: bool,
-}
-
 /// The datums that the edge masks keep.
 #[derive(Clone, Copy, Debug)]
 pub struct Kept<'a> {
@@ -60,21 +52,6 @@ pub struct Found {
     pub greatest: u32,
     /// Whether a stage is undefined for a datum. The rows are then without meaning.
     pub is_undefined: bool,
-}
-
-impl Threshold {
-    /// Applies the threshold to a datum.
-    #[inline(always)]
-    pub fn apply(self, x: u32) -> u32 {
-        let exponent = match self.has_exponent8 {
-            true => exponent8(x),
-            false => exponent5(x),
-        };
-        match exponent < self.exponent {
-            true => 0,
-            false => x,
-        }
-    }
 }
 
 for_each_level! {

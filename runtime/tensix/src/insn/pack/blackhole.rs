@@ -106,9 +106,8 @@ fn pack(i: &Pacr, thread: usize, state: &mut Packer, unit: &mut Packers<'_>) -> 
     for (source, datums) in runs {
         task.source = source;
         task.datums = datums;
-        if !rows::run(&task, state, &mut output, unit)? {
-            datums::run(&task, state, &mut output, unit)?;
-        }
+        let done = rows::run(&task, state, &mut output, unit)?;
+        datums::run(&task, done, state, &mut output, unit)?;
         task.masks.end_row(&mut state.position);
     }
     state.output = Some(output);

@@ -3,11 +3,13 @@
 use tessera_isa_tensix::{cfg, Arch};
 
 use super::of_packer;
+use crate::arith::fast::packer::Stages;
 use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::early::{EarlyConversion, Reading, Type};
 use crate::arith::spec::packer::late::LateConversion;
 use crate::arith::spec::packer::relu::Relu;
-use crate::arith::spec::packer::{exponent5, exponent8, is_nan, DatumKind};
+use crate::arith::spec::packer::threshold::Threshold;
+use crate::arith::spec::packer::{is_nan, DatumKind};
 use crate::state::config::Config;
 use crate::state::formats::must_be_zero;
 use crate::trap::Fault;
@@ -23,19 +25,12 @@ pub(super) struct Datapath {
     pub relu: Relu,
     /// Whether exponents are counted.
     pub counts: bool,
-    threshold: Option<Threshold>,
+    pub threshold: Option<Threshold>,
     /// Mask of the datums kept among each sixteen, from bit 0.
     pub downsample: u16,
     pub late: LateConversion,
     pub out: Format,
     pub accumulate: bool,
-}
-
-/// The exponent threshold: datums with a lower exponent become zero.
-#[derive(Clone, Copy, Debug)]
-struct Threshold {
-    exponent: u32,
-    of: fn(u32) -> u32,
 }
 
 /// Settings that determine the early conversion.
@@ -127,20 +122,17 @@ impl Datapath {
         }
     }
 
-    /// Applies the exponent threshold.
-    pub fn threshold(&self, x: u32) -> u32 {
-        match self.threshold {
-            Some(threshold) if (threshold.of)(x) < threshold.exponent => 0,
-            _ => x,
+    /// Returns the stages of datums from Dst.
+    pub fn stages(&self) -> Stages {
+        Stages {
+            reading: self.reading,
+            early: self.early,
+            typ: self.typ,
+            kind: self.kind,
+            relu: self.relu,
+            threshold: self.threshold,
+            late: self.late,
         }
-    }
-
-    /// Returns whether the stages between the conversions change nothing but negative datums.
-    pub fn is_plain(&self) -> bool {
-        matches!(self.relu, Relu::Off | Relu::Zero)
-            && self.threshold.is_none()
-            && self.downsample == 0xFFFF
-            && !self.accumulate
     }
 
     /// Refuses a datum for which the sources of ReLU disagree.
@@ -415,13 +407,16 @@ fn threshold(
             "an exponent threshold for FP16 of a 32-bit Dst; clear Exp_threshold_en",
         ));
     }
-    let of: fn(u32) -> u32 = match from {
-        Format::FP32 | Format::TF32 | Format::BF16 | Format::BFP8 => exponent8,
-        Format::FP16 | Format::FP8 | Format::BFP8A => exponent5,
+    let has_exponent8 = match from {
+        Format::FP32 | Format::TF32 | Format::BF16 | Format::BFP8 => true,
+        Format::FP16 | Format::FP8 | Format::BFP8A => false,
         _ => return Ok(None),
     };
     let exponent = get(cfg::THCON_PACK_Exp_threshold);
-    Ok(Some(Threshold { exponent, of }))
+    Ok(Some(Threshold {
+        exponent,
+        has_exponent8,
+    }))
 }
 
 /// Refuses undocumented settings, and compression.

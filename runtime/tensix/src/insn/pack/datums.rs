@@ -23,9 +23,10 @@ pub(super) struct Task {
     pub(super) masks: EdgeMasks,
 }
 
-/// Packs the datums of a packer.
+/// Packs the datums of a packer after the first `done`, which are whole rows.
 pub(super) fn run(
     task: &Task,
+    done: u32,
     packer: &mut Packer,
     output: &mut Output,
     unit: &mut Packers<'_>,
@@ -33,7 +34,7 @@ pub(super) fn run(
     let Task { path, masks, .. } = task;
     let mut row = None;
     let mut downsample = path.downsample;
-    for k in 0..task.datums {
+    for k in done..task.datums {
         let x = match task.source {
             Source::Dst { first } => {
                 let (index, kept) = (first + k, masks.columns_at(packer.position));
@@ -61,7 +62,7 @@ pub(super) fn run(
             Source::L1 { address, width } => fetch_l1(address + k * width, width, path, unit.l1)?,
             Source::Null => 0,
         };
-        let x = path.threshold(x);
+        let x = path.threshold.map_or(x, |threshold| threshold.apply(x));
         let stays = downsample & 1 != 0;
         downsample = downsample.rotate_right(1);
         if stays {

@@ -153,21 +153,37 @@ impl Output {
     }
 
     /// Appends sixteen datums of a block.
-    pub(super) fn push_block(
-        &mut self,
-        datums: [u16; block::DATUMS],
-        l1: &mut L1,
-    ) -> Result<(), Fault> {
+    fn push_block(&mut self, datums: [u16; block::DATUMS], l1: &mut L1) -> Result<(), Fault> {
         let bits = self.format.bits().unwrap_or(8);
         let block = block::Block::from_datums(datums, bits);
-        self.data
-            .push(&block.bytes(bits)[..2 * bits as usize], None, l1)?;
-        self.exponents.push(&[block.exponent], None, l1)
+        let bytes = block.bytes(bits);
+        self.push_blocks(&bytes[..2 * bits as usize], &[block.exponent], l1)
     }
 
-    /// Appends the bytes of whole datums.
-    pub(super) fn push_bytes(&mut self, bytes: &[u8], l1: &mut L1) -> Result<(), Fault> {
-        self.data.push(bytes, self.add, l1)
+    /// Appends blocks.
+    pub(super) fn push_blocks(
+        &mut self,
+        bytes: &[u8],
+        exponents: &[u8],
+        l1: &mut L1,
+    ) -> Result<(), Fault> {
+        self.data.push(bytes, None, l1)?;
+        self.exponents.push(exponents, None, l1)
+    }
+
+    /// Returns whether the line of 16 bytes that is next has begun.
+    pub(super) fn is_within_line(&self) -> bool {
+        self.data.filled != 0
+    }
+
+    /// Returns the address of the line of 16 bytes that is next.
+    pub(super) fn address(&self) -> u32 {
+        self.data.address
+    }
+
+    /// Appends the bytes of whole datums, to which those in L1 have been added if they are to be.
+    pub(super) fn push_sums(&mut self, bytes: &[u8], l1: &mut L1) -> Result<(), Fault> {
+        self.data.push(bytes, None, l1)
     }
 
     /// Ends the output and writes the buffered data.

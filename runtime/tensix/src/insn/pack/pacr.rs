@@ -87,9 +87,8 @@ fn pack(
         path,
         masks,
     };
-    if !rows::run(&task, state, &mut output, unit)? {
-        datums::run(&task, state, &mut output, unit)?;
-    }
+    let done = rows::run(&task, state, &mut output, unit)?;
+    datums::run(&task, done, state, &mut output, unit)?;
     state.output = Some(output);
     Ok(())
 }

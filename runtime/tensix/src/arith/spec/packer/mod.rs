@@ -14,6 +14,7 @@ pub mod block;
 pub mod early;
 pub mod late;
 pub mod relu;
+pub mod threshold;
 
 /// The interpretation of a datum between the conversions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
