@@ -3,8 +3,8 @@
 //! Every read of `Config` is recorded, so that the machine knows which words an instruction in
 //! flight uses. On Blackhole some words of packers contain fields of unpackers, which are recorded
 //! under numbers of their own: LLK configures packers while unpackers run
-//! (`reconfig_packer_data_format`). The settings that unpackers derive from words are cached until
-//! one of these changes (`derived_cache`).
+//! (`reconfig_packer_data_format`). The settings that unpackers and packers derive from words are
+//! cached until one of these changes (`derived_cache`).
 //!
 //! Source: ISA documentation, `BackendConfiguration.md`, `WRCFG.md`, `RDCFG.md`, `SETC16.md`,
 //! `RMWCIB.md`, `REG2FLOP_Configuration.md`. Words from [`cfg::global_words_from`] on are common to
@@ -16,9 +16,8 @@ use tessera_isa_tensix::cfg::{self, ConfigField, FieldPlace, ThreadField};
 use tessera_isa_tensix::Arch;
 
 use crate::state::access::{WordNotes, WordSet};
-use crate::state::unpacker::{Configured, Key};
 use crate::trap::Fault;
-use derived_cache::DerivedCache;
+use derived_cache::DerivedCaches;
 pub(crate) use derived_cache::View;
 
 /// The maximum number of words of a state on any chip.
@@ -79,8 +78,8 @@ pub struct Config {
     reads: WordNotes,
     /// Number of changes.
     version: u64,
-    /// Cached settings of unpackers.
-    unpackers: DerivedCache<Key, Configured>,
+    /// Cached settings of unpackers and packers.
+    derived: DerivedCaches,
     /// The last seed for the random generators, until the vector unit applies it.
     seed: Option<u32>,
 }
@@ -95,7 +94,7 @@ impl Config {
             states: [0; 3],
             reads: WordNotes::default(),
             version: 0,
-            unpackers: DerivedCache::default(),
+            derived: DerivedCaches::default(),
             seed: None,
         }
     }
@@ -360,7 +359,7 @@ impl Config {
             let parts = [(addr32, !shared.mask), (shared.number, shared.mask)];
             for (number, _) in parts.into_iter().filter(|(_, part)| bits & part != 0) {
                 changed.insert(storage_state, number);
-                self.unpackers.invalidate_word(storage_state, number);
+                self.derived.invalidate_word(storage_state, number);
             }
             self.version += u64::from(bits != 0);
             *word = new;

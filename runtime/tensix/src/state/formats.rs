@@ -8,14 +8,14 @@ use tessera_isa_tensix::Arch;
 
 use crate::arith::spec::format::Format;
 use crate::state::check_policy::CheckPolicy;
-use crate::state::config::Config;
+use crate::state::config::{Config, View};
 use crate::state::rwc::Rwc;
 use crate::trap::Fault;
 
 impl Format {
     /// Returns the value of `field` for `thread`.
     pub fn read(config: &Config, thread: usize, field: ConfigField) -> Format {
-        Format::from_code(config.get(thread, field))
+        config.view(thread).format(field)
     }
 
     /// Returns the value of `field` for `thread`, or `value` if `by` enables the override.
@@ -23,10 +23,33 @@ impl Format {
         config: &Config,
         thread: usize,
         field: ConfigField,
+        overrides: [ConfigField; 2],
+    ) -> Format {
+        config.view(thread).overridden_format(field, overrides)
+    }
+}
+
+impl View<'_> {
+    /// Like [`Format::read`].
+    pub(crate) fn format(&self, field: ConfigField) -> Format {
+        Format::from_code(self.get(field))
+    }
+
+    /// Like [`Format::overridden`].
+    pub(crate) fn overridden_format(
+        &self,
+        field: ConfigField,
         [by, value]: [ConfigField; 2],
     ) -> Format {
-        let overrides = config.get(thread, by) != 0;
-        Format::read(config, thread, if overrides { value } else { field })
+        let overrides = self.get(by) != 0;
+        self.format(if overrides { value } else { field })
+    }
+
+    /// Like [`must_be_zero`].
+    pub(crate) fn must_be_zero(&self, fields: &[(ConfigField, &'static str)]) -> Result<(), Fault> {
+        (fields.iter()).try_for_each(|(field, what)| {
+            must_hold_zero(self.arch(), field, self.get(*field), what)
+        })
     }
 }
 
@@ -77,9 +100,7 @@ pub fn must_be_zero(
     thread: usize,
     fields: &[(ConfigField, &'static str)],
 ) -> Result<(), Fault> {
-    (fields.iter()).try_for_each(|(field, what)| {
-        must_hold_zero(config.arch(), field, config.get(thread, *field), what)
-    })
+    config.view(thread).must_be_zero(fields)
 }
 
 /// Refuses a non-zero value of a configuration field.

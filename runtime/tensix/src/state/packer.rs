@@ -1,8 +1,15 @@
 //! The state of the packers between PACRs. Their instructions are in [`crate::insn::pack`].
 
+use std::sync::Arc;
+
 use super::histogram::Histogram;
 use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::block::DATUMS;
+use crate::arith::spec::packer::early::{EarlyConversion, Reading, Type};
+use crate::arith::spec::packer::late::LateConversion;
+use crate::arith::spec::packer::relu::Relu;
+use crate::arith::spec::packer::threshold::Threshold;
+use crate::arith::spec::packer::DatumKind;
 
 /// The state of one packer between PACRs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +24,42 @@ pub struct Packer {
     /// TDMA-RISC's addend to output addresses, in units of 16 bytes, if `Add_l1_dest_addr_offset`
     /// is set.
     pub address_offset: u16,
+}
+
+/// The settings of one packer, as configured.
+#[derive(Clone, Debug)]
+pub(crate) struct Configured {
+    pub(crate) path: Datapath,
+    pub(crate) masks: EdgeMasks,
+}
+
+/// The configured stages of one packer, except for edge masks.
+#[derive(Clone, Debug)]
+pub(crate) struct Datapath {
+    pub(crate) reading: Reading,
+    pub(crate) early: EarlyConversion,
+    pub(crate) typ: Type,
+    /// The interpretation of datums before the late conversion.
+    pub(crate) kind: DatumKind,
+    pub(crate) relu: Relu,
+    pub(crate) threshold: Option<Threshold>,
+    /// Mask of the datums kept among each sixteen, from bit 0.
+    pub(crate) downsample: u16,
+    pub(crate) late: LateConversion,
+    pub(crate) out: Format,
+    pub(crate) accumulate: bool,
+}
+
+/// The edge masks of one packer.
+#[derive(Clone, Debug)]
+pub(crate) struct EdgeMasks {
+    /// The columns to be kept, per face modulo 16 and row modulo 16; `None` if all are.
+    pub(crate) faces: Option<Arc<[[u16; 16]; 16]>>,
+    pub(crate) first_face: u32,
+    pub(crate) reads_per_plane: u32,
+    pub(crate) transposed: bool,
+    /// Whether removed datums become −∞.
+    pub(crate) to_infinity: bool,
 }
 
 /// Size of a buffer, and of every write to L1, in bytes.

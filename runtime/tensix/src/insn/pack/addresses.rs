@@ -12,7 +12,7 @@ use tessera_isa_tensix::Arch;
 
 use super::of_packer;
 use crate::state::adc::{Axis, Channel};
-use crate::state::config::Config;
+use crate::state::config::{Config, View};
 use crate::trap::Fault;
 
 /// The source of a packer's datums.
@@ -46,9 +46,9 @@ pub(super) fn counters_of(i: &Pacr, packer: u32, thread: usize, config: &Config)
 }
 
 /// Returns whether a packer fetches from L1.
-pub(super) fn is_from_l1(packer: u32, thread: usize, config: &Config) -> bool {
+pub(super) fn is_from_l1(packer: u32, view: View<'_>) -> bool {
     let field = of_packer(cfg::THCON_PACK_Source_interface_selection, packer);
-    packer == 0 && config.get(thread, field) != 0
+    packer == 0 && view.get(field) != 0
 }
 
 /// Returns the source and the number of a packer's datums, from its counters.
@@ -86,7 +86,7 @@ pub(super) fn input(
     }
     // The lowest bits of X select a datum within 16 bytes.
     let mask = 16 / width - 1;
-    if is_from_l1(packer, thread, config) {
+    if is_from_l1(packer, config.view(thread)) {
         let high = get(of_packer(cfg::THCON_PACK_L1_source_addr, packer)) << 18;
         let address = high.wrapping_add(address & 0x3_FFFF) & !0xF;
         let address = (address + width * (x & mask)) & 0x1F_FFFF;

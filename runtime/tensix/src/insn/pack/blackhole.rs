@@ -10,15 +10,14 @@ use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Pacr;
 
 use super::addresses::{advance, input, is_from_l1, output as output_place, Source};
-use super::datapath::Datapath;
 use super::datums::{self, Task};
-use super::edge::EdgeMasks;
 use super::rows;
+use super::settings::counts_exponents;
 use super::unit::Packers;
 use crate::arith::COLUMNS;
 use crate::state::config::Config;
 use crate::state::dst_rows::arrange_dst;
-use crate::state::packer::{Output, Packer, Position};
+use crate::state::packer::{Configured, Datapath, Output, Packer, Position};
 use crate::trap::Fault;
 
 /// The only packer.
@@ -61,15 +60,13 @@ pub(super) fn pacr(i: &Pacr, thread: usize, unit: &mut Packers<'_>) -> Result<()
 
 /// Packs the datums of all interfaces.
 fn pack(i: &Pacr, thread: usize, state: &mut Packer, unit: &mut Packers<'_>) -> Result<(), Fault> {
-    let (config, counters) = (unit.config, &unit.adcs[thread].packers);
-    if is_from_l1(PACKER, thread, config) {
+    if is_from_l1(PACKER, unit.config.view(thread)) {
         return Err(Fault::unmodelled(
             "packing from L1 on Blackhole; clear Source_interface_selection",
         ));
     }
-    let (source, datums) = input(i, PACKER, thread, (config, counters))?;
-    let path = Datapath::read(config, thread, PACKER, false)?;
-    let masks = EdgeMasks::read(config, thread, PACKER)?;
+    let (source, datums) = input(i, PACKER, thread, (unit.config, &unit.adcs[thread].packers))?;
+    let Configured { path, masks } = Configured::of(unit, thread, PACKER)?;
     if !matches!(source, Source::Dst { .. }) && !masks.keep_all() {
         return Err(Fault::undefined(
             "edge masks for datums that do not come from Dst; set all four masks to 0xffff",
@@ -85,7 +82,7 @@ fn pack(i: &Pacr, thread: usize, state: &mut Packer, unit: &mut Packers<'_>) -> 
         source,
         (interfaces, i.dst_access_mode != 0),
         (thread, datums),
-        config,
+        unit.config,
     )?;
     let mut output = match state.output.take() {
         Some(output) => {
@@ -93,8 +90,14 @@ fn pack(i: &Pacr, thread: usize, state: &mut Packer, unit: &mut Packers<'_>) -> 
             output
         }
         None => {
-            let units = output_place(PACKER, thread, state.address_offset, (config, counters))?;
-            Output::begin(units, (path.out, path.accumulate), (PACKER, thread), config)
+            let parts = (&*unit.config, &unit.adcs[thread].packers);
+            let units = output_place(PACKER, thread, state.address_offset, parts)?;
+            Output::begin(
+                units,
+                (path.out, path.accumulate),
+                (PACKER, thread),
+                unit.config,
+            )
         }
     };
     let mut task = Task {
@@ -102,6 +105,7 @@ fn pack(i: &Pacr, thread: usize, state: &mut Packer, unit: &mut Packers<'_>) -> 
         datums,
         path,
         masks,
+        counts: counts_exponents(unit),
     };
     for (source, datums) in runs {
         task.source = source;

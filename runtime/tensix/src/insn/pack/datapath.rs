@@ -10,33 +10,13 @@ use crate::arith::spec::packer::late::LateConversion;
 use crate::arith::spec::packer::relu::Relu;
 use crate::arith::spec::packer::threshold::Threshold;
 use crate::arith::spec::packer::{is_nan, DatumKind};
-use crate::state::config::Config;
-use crate::state::formats::must_be_zero;
+use crate::state::config::View;
+use crate::state::packer::Datapath;
 use crate::trap::Fault;
-
-/// The configured stages of one packer, except for edge masks.
-#[derive(Clone, Debug)]
-pub(super) struct Datapath {
-    pub reading: Reading,
-    pub early: EarlyConversion,
-    pub typ: Type,
-    /// The interpretation of datums before the late conversion.
-    pub kind: DatumKind,
-    pub relu: Relu,
-    /// Whether exponents are counted.
-    pub counts: bool,
-    pub threshold: Option<Threshold>,
-    /// Mask of the datums kept among each sixteen, from bit 0.
-    pub downsample: u16,
-    pub late: LateConversion,
-    pub out: Format,
-    pub accumulate: bool,
-}
 
 /// Settings that determine the early conversion.
 struct Stage<'a> {
-    config: &'a Config,
-    thread: usize,
+    view: View<'a>,
     intermediate: Format,
     from: Format,
     to: Format,
@@ -44,24 +24,18 @@ struct Stage<'a> {
 
 impl Datapath {
     /// Reads the stages of `packer`, for datums that come from L1 if `from_l1`.
-    pub fn read(
-        config: &Config,
-        thread: usize,
-        packer: u32,
-        from_l1: bool,
-    ) -> Result<Datapath, Fault> {
-        refuse(config, thread, packer)?;
-        let get = |field| config.get(thread, field);
+    pub(super) fn read(view: View<'_>, packer: u32, from_l1: bool) -> Result<Datapath, Fault> {
+        refuse(view, packer)?;
+        let get = |field| view.get(field);
         let at = |family| of_packer(family, packer);
-        let from = Format::read(config, thread, at(cfg::THCON_PACK_In_data_format));
-        let to = Format::read(config, thread, at(cfg::THCON_PACK_Out_data_format));
-        let intermediate = intermediate(config, thread);
+        let from = view.format(at(cfg::THCON_PACK_In_data_format));
+        let to = view.format(at(cfg::THCON_PACK_Out_data_format));
+        let intermediate = intermediate(view);
         let (reading, early, typ) = if from_l1 {
             (Reading::Wide, EarlyConversion::Identity, type_in_l1(from)?)
         } else {
             Stage {
-                config,
-                thread,
+                view,
                 intermediate,
                 from,
                 to,
@@ -71,14 +45,14 @@ impl Datapath {
         let rebased = typ == Type::Tf32 && intermediate == Format::FP16;
         check_handover(typ, from, intermediate, rebased)?;
         let late = LateConversion::new(typ, typ.kind(from == Format::INT32), to);
-        let late = small_fp8(config, thread, (from, to), late)?;
+        let late = small_fp8(view, (from, to), late)?;
         let Some(late) = late else {
             return Err(Fault::undefined(format!(
                 "packing {from} datums as {to}; the late conversion does not have this pair"
             )));
         };
         let kind = typ.kind(intermediate == Format::INT32);
-        let mut relu = relu(config, thread, typ, kind)?;
+        let mut relu = relu(view, typ, kind)?;
         if from_l1 {
             if relu != Relu::Off {
                 return Err(Fault::unmodelled(
@@ -94,15 +68,13 @@ impl Datapath {
             )));
         }
         let downsample = get(at(cfg::THCON_PACK_Downsample_mask)) as u16;
-        let stats = [0, 1, 2].map(|t| config.thread(t, cfg::ENABLE_ACC_STATS_Enable));
         Ok(Datapath {
             reading,
             early,
             typ,
             kind,
             relu,
-            counts: stats != [0; 3],
-            threshold: threshold(config, thread, packer, (from, rebased))?,
+            threshold: threshold(view, packer, (from, rebased))?,
             downsample: if downsample == 0 { 0xFFFF } else { downsample },
             late,
             out: to,
@@ -111,7 +83,7 @@ impl Datapath {
     }
 
     /// Returns the replacement of a datum that an edge mask removes.
-    pub fn masked(&self, to_infinity: bool) -> Result<u32, Fault> {
+    pub(super) fn masked(&self, to_infinity: bool) -> Result<u32, Fault> {
         match (to_infinity, self.kind) {
             (false, _) => Ok(0),
             (true, DatumKind::Exponent8) => Ok(0xFF80_0000),
@@ -123,7 +95,7 @@ impl Datapath {
     }
 
     /// Returns the stages of datums from Dst.
-    pub fn stages(&self) -> Stages {
+    pub(super) fn stages(&self) -> Stages {
         Stages {
             reading: self.reading,
             early: self.early,
@@ -136,7 +108,7 @@ impl Datapath {
     }
 
     /// Refuses a datum for which the sources of ReLU disagree.
-    pub fn check_relu(&self, x: u32) -> Result<(), Fault> {
+    pub(super) fn check_relu(&self, x: u32) -> Result<(), Fault> {
         if !self.relu.is_undefined(self.kind, x) {
             return Ok(());
         }
@@ -147,7 +119,7 @@ impl Datapath {
     }
 
     /// Refuses a datum for which the late conversion is undefined.
-    pub fn check_late(&self, x: u32) -> Result<(), Fault> {
+    pub(super) fn check_late(&self, x: u32) -> Result<(), Fault> {
         if !self.late.is_undefined(x) {
             return Ok(());
         }
@@ -160,18 +132,18 @@ impl Datapath {
 }
 
 /// Returns the intermediate format of all packers.
-fn intermediate(config: &Config, thread: usize) -> Format {
+fn intermediate(view: View<'_>) -> Format {
     let own = cfg::ALU_FORMAT_SPEC_REG2_Dstacc;
     let overrides = [
         cfg::ALU_FORMAT_SPEC_REG_Dstacc_override,
         cfg::ALU_FORMAT_SPEC_REG_Dstacc_val,
     ];
-    Format::overridden(config, thread, own, overrides)
+    view.overridden_format(own, overrides)
 }
 
 impl Stage<'_> {
     fn get(&self, field: cfg::ConfigField) -> u32 {
-        self.config.get(self.thread, field)
+        self.view.get(field)
     }
 
     /// Returns how Dst is read, the early conversion, and its result type.
@@ -186,7 +158,7 @@ impl Stage<'_> {
         let reading = if wide { Reading::Wide } else { Reading::Bf16 };
         let float8 = |early, typ| Ok((reading, early, typ));
         let float5 = |early, typ| Ok((Reading::Fp16, early, typ));
-        if self.config.arch() == Arch::Blackhole && self.intermediate == Format::FP16 && ten {
+        if self.view.arch() == Arch::Blackhole && self.intermediate == Format::FP16 && ten {
             return self.fp16_through_ten(wide, raw);
         }
         match (self.intermediate, wide, raw) {
@@ -307,12 +279,11 @@ fn type_in_l1(format: Format) -> Result<Type, Fault> {
 
 /// Returns FP8 with a 4-bit exponent, if Blackhole is configured for it.
 fn small_fp8(
-    config: &Config,
-    thread: usize,
+    view: View<'_>,
     (from, to): (Format, Format),
     late: Option<LateConversion>,
 ) -> Result<Option<LateConversion>, Fault> {
-    let is_small = config.get(thread, cfg::THCON_REG1_Pac_LF8_4b_exp.nth(0)) != 0;
+    let is_small = view.get(cfg::THCON_REG1_Pac_LF8_4b_exp.nth(0)) != 0;
     match (late, to) {
         (Some(late), Format::FP8) if is_small => match (late, from) {
             (LateConversion::Rebase { to_fp8: true }, Format::FP16) => {
@@ -357,10 +328,10 @@ fn check_handover(
     )))
 }
 
-fn relu(config: &Config, thread: usize, typ: Type, kind: DatumKind) -> Result<Relu, Fault> {
+fn relu(view: View<'_>, typ: Type, kind: DatumKind) -> Result<Relu, Fault> {
     // Only the low two of the four bits are significant.
-    let mode = config.get(thread, cfg::STACC_RELU_ApplyRelu) & 3;
-    let threshold = config.get(thread, cfg::STACC_RELU_ReluThreshold);
+    let mode = view.get(cfg::STACC_RELU_ApplyRelu) & 3;
+    let threshold = view.get(cfg::STACC_RELU_ReluThreshold);
     match (mode, kind) {
         (0, _) => return Ok(Relu::Off),
         (1, _) if typ != Type::Uint8 => return Ok(Relu::Zero),
@@ -393,12 +364,11 @@ fn relu(config: &Config, thread: usize, typ: Type, kind: DatumKind) -> Result<Re
 }
 
 fn threshold(
-    config: &Config,
-    thread: usize,
+    view: View<'_>,
     packer: u32,
     (from, rebased): (Format, bool),
 ) -> Result<Option<Threshold>, Fault> {
-    let get = |family| config.get(thread, of_packer(family, packer));
+    let get = |family| view.get(of_packer(family, packer));
     if get(cfg::THCON_PACK_Exp_threshold_en) == 0 {
         return Ok(None);
     }
@@ -420,50 +390,46 @@ fn threshold(
 }
 
 /// Refuses undocumented settings, and compression.
-fn refuse(config: &Config, thread: usize, packer: u32) -> Result<(), Fault> {
+fn refuse(view: View<'_>, packer: u32) -> Result<(), Fault> {
     let at = |family| of_packer(family, packer);
     let tile_end = "the packers' automatic end of a tile";
-    must_be_zero(
-        config,
-        thread,
-        &[
-            (
-                cfg::ALU_ROUNDING_MODE_Packer_srnd_en,
-                "stochastic rounding in the packers",
-            ),
-            (
-                cfg::ALU_ROUNDING_MODE_Gasket_srnd_en,
-                "stochastic rounding in the packers",
-            ),
-            (
-                at(cfg::THCON_PACK_Downsample_rate),
-                "the packers' downsampling rate",
-            ),
-            (at(cfg::THCON_PACK_Read_mode), "the packers' read mode"),
-            (
-                at(cfg::THCON_PACK_Enable_out_fifo),
-                "the packers' output FIFO",
-            ),
-            (
-                at(cfg::THCON_PACK_Force_pack_per_max_xy_plane),
-                "forced packing per plane",
-            ),
-            (
-                at(cfg::THCON_PACK_Dis_shared_exp_assembler),
-                "packing without sharing exponents",
-            ),
-            (cfg::PACK_COUNTERS_pack_per_xy_plane.nth(packer), tile_end),
-            (cfg::PACK_COUNTERS_pack_xys_per_tile.nth(packer), tile_end),
-            (
-                cfg::PACK_COUNTERS_pack_per_xy_plane_offset.nth(packer),
-                tile_end,
-            ),
-        ],
-    )?;
-    if config.arch() == Arch::Blackhole {
-        refuse_on_blackhole(config, thread, packer)?;
+    view.must_be_zero(&[
+        (
+            cfg::ALU_ROUNDING_MODE_Packer_srnd_en,
+            "stochastic rounding in the packers",
+        ),
+        (
+            cfg::ALU_ROUNDING_MODE_Gasket_srnd_en,
+            "stochastic rounding in the packers",
+        ),
+        (
+            at(cfg::THCON_PACK_Downsample_rate),
+            "the packers' downsampling rate",
+        ),
+        (at(cfg::THCON_PACK_Read_mode), "the packers' read mode"),
+        (
+            at(cfg::THCON_PACK_Enable_out_fifo),
+            "the packers' output FIFO",
+        ),
+        (
+            at(cfg::THCON_PACK_Force_pack_per_max_xy_plane),
+            "forced packing per plane",
+        ),
+        (
+            at(cfg::THCON_PACK_Dis_shared_exp_assembler),
+            "packing without sharing exponents",
+        ),
+        (cfg::PACK_COUNTERS_pack_per_xy_plane.nth(packer), tile_end),
+        (cfg::PACK_COUNTERS_pack_xys_per_tile.nth(packer), tile_end),
+        (
+            cfg::PACK_COUNTERS_pack_per_xy_plane_offset.nth(packer),
+            tile_end,
+        ),
+    ])?;
+    if view.arch() == Arch::Blackhole {
+        refuse_on_blackhole(view, packer)?;
     }
-    if !is_uncompressed(config, thread, packer) {
+    if !is_uncompressed(view, packer) {
         return Err(Fault::unmodelled(
             "compression while packing; set Disable_zero_compress",
         ));
@@ -472,40 +438,36 @@ fn refuse(config: &Config, thread: usize, packer: u32) -> Result<(), Fault> {
 }
 
 /// Refuses settings that only Blackhole has or that it does not document.
-fn refuse_on_blackhole(config: &Config, thread: usize, packer: u32) -> Result<(), Fault> {
+fn refuse_on_blackhole(view: View<'_>, packer: u32) -> Result<(), Fault> {
     let interfaces = "where the packer's interfaces begin";
-    must_be_zero(
-        config,
-        thread,
-        &[
-            (
-                of_packer(cfg::THCON_PACK_Auto_set_last_pacr_intf_sel, packer),
-                "the packers' automatic end of a tile",
-            ),
-            (cfg::THCON_REG1_pack_start_intf_pos.nth(0), interfaces),
-            (
-                cfg::THCON_REG1_pack_dis_y_pos_start_offset.nth(0),
-                interfaces,
-            ),
-            (
-                cfg::THCON_REG1_Add_tile_header_size.nth(0),
-                "room for the header of a tile",
-            ),
-            (
-                cfg::PACK_COUNTERS_auto_ctxt_inc_xys_cnt.nth(packer),
-                "the packers' contexts",
-            ),
-            (
-                cfg::PACK_COUNTERS_pack_yz_transposed.nth(packer),
-                "transposed edge masks",
-            ),
-        ],
-    )
+    view.must_be_zero(&[
+        (
+            of_packer(cfg::THCON_PACK_Auto_set_last_pacr_intf_sel, packer),
+            "the packers' automatic end of a tile",
+        ),
+        (cfg::THCON_REG1_pack_start_intf_pos.nth(0), interfaces),
+        (
+            cfg::THCON_REG1_pack_dis_y_pos_start_offset.nth(0),
+            interfaces,
+        ),
+        (
+            cfg::THCON_REG1_Add_tile_header_size.nth(0),
+            "room for the header of a tile",
+        ),
+        (
+            cfg::PACK_COUNTERS_auto_ctxt_inc_xys_cnt.nth(packer),
+            "the packers' contexts",
+        ),
+        (
+            cfg::PACK_COUNTERS_pack_yz_transposed.nth(packer),
+            "transposed edge masks",
+        ),
+    ])
 }
 
 /// Returns whether compression of zeros is off for a packer.
-pub(crate) fn is_uncompressed(config: &Config, thread: usize, packer: u32) -> bool {
-    let get = |field| config.get(thread, field);
+pub(crate) fn is_uncompressed(view: View<'_>, packer: u32) -> bool {
+    let get = |field| view.get(field);
     let uncompressed = match get(cfg::THCON_REG1_All_pack_disable_zero_compress_ovrd.nth(0)) {
         0 => get(of_packer(cfg::THCON_PACK_Disable_zero_compress, packer)),
         _ => get(cfg::THCON_REG1_All_pack_disable_zero_compress.nth(0)) >> packer & 1,

@@ -1,15 +1,13 @@
 //! PACR datum by datum, as documented; [`super::rows`] is tested against it.
 
 use super::addresses::Source;
-use super::datapath::Datapath;
-use super::edge::EdgeMasks;
 use super::unit::Packers;
 use crate::arith::spec::bits;
 use crate::arith::spec::packer::early::{Reading, Type};
 use crate::arith::{Row, COLUMNS};
 use crate::state::dst_rows::DstRows;
 use crate::state::l1::L1;
-use crate::state::packer::{Output, Packer};
+use crate::state::packer::{Datapath, EdgeMasks, Output, Packer};
 use crate::trap::Fault;
 
 /// Datum addresses in Dst have 14 bits.
@@ -21,6 +19,8 @@ pub(super) struct Task {
     pub(super) datums: u32,
     pub(super) path: Datapath,
     pub(super) masks: EdgeMasks,
+    /// Whether exponents are counted.
+    pub(super) counts: bool,
 }
 
 /// Packs the datums of a packer after the first `done`, which are whole rows.
@@ -56,7 +56,7 @@ pub(super) fn run(
                 let activated = path.relu.apply(path.kind, x);
                 packer
                     .histogram
-                    .update(path.kind, &[activated], path.counts);
+                    .update(path.kind, &[activated], task.counts);
                 activated
             }
             Source::L1 { address, width } => fetch_l1(address + k * width, width, path, unit.l1)?,

@@ -7,34 +7,25 @@
 //! new output begins. Nor does it say whether datums that do not come from Dst have a position.
 //! With masks that are not all ones such datums are refused.
 
+use std::sync::Arc;
+
 use tessera_isa_tensix::cfg;
 
 use crate::arith::COLUMNS;
-use crate::state::config::Config;
-use crate::state::packer::Position;
+use crate::state::config::View;
+use crate::state::packer::{EdgeMasks, Position};
 use crate::trap::Fault;
-
-/// The edge masks of one packer.
-pub(super) struct EdgeMasks {
-    /// The columns to be kept, per face modulo 16 and row modulo 16; `None` if all are.
-    faces: Option<[[u16; 16]; 16]>,
-    first_face: u32,
-    reads_per_plane: u32,
-    transposed: bool,
-    /// Whether removed datums become −∞.
-    to_infinity: bool,
-}
 
 impl EdgeMasks {
     /// Reads the masks of `packer`.
     ///
     /// # Errors
     /// Unmodelled if masks depend on a position that never wraps.
-    pub(super) fn read(config: &Config, thread: usize, packer: u32) -> Result<EdgeMasks, Fault> {
-        let get = |field| config.get(thread, field);
+    pub(super) fn read(view: View<'_>, packer: u32) -> Result<EdgeMasks, Fault> {
+        let get = |field| view.get(field);
         let masks: [u16; 4] =
             std::array::from_fn(|k| get(cfg::PCK_EDGE_OFFSET_mask.nth(k as u32)) as u16);
-        let faces = (masks != [0xFFFF; 4]).then(|| faces(config, thread, packer, masks));
+        let faces = (masks != [0xFFFF; 4]).then(|| Arc::new(faces(view, packer, masks)));
         let masks = EdgeMasks {
             faces,
             first_face: get(cfg::DEST_TARGET_REG_CFG_PACK_ZOffset.nth(packer)),
@@ -112,9 +103,9 @@ impl EdgeMasks {
 }
 
 /// Returns the mask of each row of each face.
-fn faces(config: &Config, thread: usize, packer: u32, masks: [u16; 4]) -> [[u16; 16]; 16] {
-    let get = |field| config.get(thread, field);
-    let member = |family, indices: [u32; 2]| config.get_member(thread, family, indices);
+fn faces(view: View<'_>, packer: u32, masks: [u16; 4]) -> [[u16; 16]; 16] {
+    let get = |field| view.get(field);
+    let member = |family, indices: [u32; 2]| view.get_member(family, indices);
     let rows = |mapping: u32| -> [u16; 16] {
         let mask = |row: usize| member(&cfg::TILE_ROW_SET_MAPPING, [mapping, row as u32]);
         std::array::from_fn(|row| masks[mask(row) as usize])

@@ -35,6 +35,7 @@ mod output;
 mod pacr;
 mod rows;
 mod set_register;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod traits;

@@ -3,14 +3,13 @@
 use tessera_isa_tensix::table::Pacr;
 use tessera_isa_tensix::Arch;
 
-use super::addresses::{advance, counters_of, input, is_from_l1, output as output_place, Source};
+use super::addresses::{advance, counters_of, input, output as output_place, Source};
 use super::blackhole;
-use super::datapath::Datapath;
 use super::datums::{self, Task};
-use super::edge::EdgeMasks;
 use super::rows;
+use super::settings::counts_exponents;
 use super::unit::Packers;
-use crate::state::packer::{Output, Packer, Position};
+use crate::state::packer::{Configured, Output, Packer, Position};
 use crate::trap::Fault;
 
 pub(super) fn pacr(i: &Pacr, thread: usize, unit: &mut Packers<'_>) -> Result<(), Fault> {
@@ -62,10 +61,8 @@ fn pack(
     state: &mut Packer,
     unit: &mut Packers<'_>,
 ) -> Result<(), Fault> {
-    let (config, counters) = (unit.config, &unit.adcs[whose].packers);
-    let (source, datums) = input(i, packer, thread, (config, counters))?;
-    let path = Datapath::read(config, thread, packer, is_from_l1(packer, thread, config))?;
-    let masks = EdgeMasks::read(config, thread, packer)?;
+    let (source, datums) = input(i, packer, thread, (unit.config, &unit.adcs[whose].packers))?;
+    let Configured { path, masks } = Configured::of(unit, thread, packer)?;
     if !matches!(source, Source::Dst { .. }) && !masks.keep_all() {
         return Err(Fault::undefined(
             "edge masks for datums that do not come from Dst; set all four masks to 0xffff",
@@ -77,8 +74,14 @@ fn pack(
             output
         }
         None => {
-            let units = output_place(packer, thread, state.address_offset, (config, counters))?;
-            Output::begin(units, (path.out, path.accumulate), (packer, thread), config)
+            let parts = (&*unit.config, &unit.adcs[whose].packers);
+            let units = output_place(packer, thread, state.address_offset, parts)?;
+            Output::begin(
+                units,
+                (path.out, path.accumulate),
+                (packer, thread),
+                unit.config,
+            )
         }
     };
     let task = Task {
@@ -86,6 +89,7 @@ fn pack(
         datums,
         path,
         masks,
+        counts: counts_exponents(unit),
     };
     let done = rows::run(&task, state, &mut output, unit)?;
     datums::run(&task, done, state, &mut output, unit)?;

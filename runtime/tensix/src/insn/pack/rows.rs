@@ -69,7 +69,7 @@ fn is_in_rows(task: &Task, first: u32, position: Position, output: &Output) -> b
         && (is_whole(position.x) || task.masks.keep_all())
         && output.is_between_blocks()
         && !(path.accumulate && output.is_within_line())
-        && !path.counts
+        && !task.counts
         && path.downsample == 0xFFFF
 }
 

@@ -17,7 +17,7 @@ use crate::state::request::Request;
 pub struct Packers<'a> {
     pub(super) arch: Arch,
     pub(super) model: Model,
-    pub(super) config: &'a Config,
+    pub(super) config: &'a mut Config,
     pub(super) adcs: &'a mut [ThreadAdcs; 3],
     pub(super) l1: &'a mut L1,
     pub(super) dst: &'a mut Dst,
@@ -33,7 +33,7 @@ impl<'a> Packers<'a> {
         Packers {
             arch: core.arch,
             model: core.model,
-            config: &core.config,
+            config: &mut core.config,
             adcs: &mut core.adcs,
             l1: &mut core.l1,
             dst: &mut core.regs.dst,

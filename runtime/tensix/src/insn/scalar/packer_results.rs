@@ -80,7 +80,7 @@ fn words(
             let packer = source - 2;
             let format = of_packer(cfg::THCON_PACK_Out_data_format, packer);
             let format = config.get(thread, format);
-            let uncompressed = u32::from(is_uncompressed(config, thread, packer));
+            let uncompressed = u32::from(is_uncompressed(config.view(thread), packer));
             [None, Some(format << 16 | uncompressed << 20), None, Some(0)]
         }
         6 | 7 => {

@@ -193,7 +193,7 @@ impl Transfer {
                 Configured::read(&Settings::new(view, selection.key))
             })?;
         let row_search = i.row_search != 0;
-        let configured = unit.config.derived(known);
+        let configured = unit.config.derived::<Configured>(known);
         let tile = configured.tile(selection.base(unit.config));
         let parts = (&*unit.config, &*unit.adcs);
         let input = match configured.compressed {
@@ -202,10 +202,10 @@ impl Transfer {
                 let row = compressed::Row::new(selection, tile, row_search, parts)?;
                 let row_starts = &mut unit.row_starts[selection.unpacker()];
                 row.read(selection, (unit.l1, row_starts))?
-                    .input(unit.config.derived(known))?
+                    .input(unit.config.derived::<Configured>(known))?
             }
         };
-        let configured = unit.config.derived(known);
+        let configured = unit.config.derived::<Configured>(known);
         let output = Output::new(selection, configured, unit)?;
         check(configured, &input, &output)?;
         Ok(Transfer {

@@ -9,7 +9,7 @@ use tessera_isa_tensix::Arch;
 
 use super::Config;
 use crate::state::access::WordSet;
-use crate::state::unpacker::{Configured, Key};
+use crate::state::{packer, unpacker};
 use crate::trap::Fault;
 
 /// The state of the configuration that a thread uses.
@@ -44,7 +44,7 @@ impl View<'_> {
 
 /// Derived values, per state and key.
 #[derive(Clone, Debug)]
-pub(super) struct DerivedCache<K, V> {
+pub(crate) struct DerivedCache<K, V> {
     entries: Vec<Entry<K, V>>,
     /// The words of all entries.
     words: WordSet,
@@ -87,6 +87,58 @@ impl<K: PartialEq, V> DerivedCache<K, V> {
     }
 }
 
+/// The caches of all kinds of derived values.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DerivedCaches {
+    unpackers: DerivedCache<unpacker::Key, unpacker::Configured>,
+    packers: DerivedCache<u32, packer::Configured>,
+}
+
+impl DerivedCaches {
+    /// Clears the caches in which a value depends on a word that changes.
+    pub(super) fn invalidate_word(&mut self, state: usize, word: u32) {
+        self.unpackers.invalidate_word(state, word);
+        self.packers.invalidate_word(state, word);
+    }
+}
+
+/// A value that is derived from configuration words.
+pub(crate) trait Derived: Sized {
+    /// What selects a value within a state.
+    type Key: PartialEq;
+
+    /// Returns the cache of such values.
+    fn cache(caches: &DerivedCaches) -> &DerivedCache<Self::Key, Self>;
+
+    /// Returns the cache of such values for additions.
+    fn cache_mut(caches: &mut DerivedCaches) -> &mut DerivedCache<Self::Key, Self>;
+}
+
+impl Derived for unpacker::Configured {
+    type Key = unpacker::Key;
+
+    fn cache(caches: &DerivedCaches) -> &DerivedCache<Self::Key, Self> {
+        &caches.unpackers
+    }
+
+    fn cache_mut(caches: &mut DerivedCaches) -> &mut DerivedCache<Self::Key, Self> {
+        &mut caches.unpackers
+    }
+}
+
+impl Derived for packer::Configured {
+    /// The packer.
+    type Key = u32;
+
+    fn cache(caches: &DerivedCaches) -> &DerivedCache<Self::Key, Self> {
+        &caches.packers
+    }
+
+    fn cache_mut(caches: &mut DerivedCaches) -> &mut DerivedCache<Self::Key, Self> {
+        &mut caches.packers
+    }
+}
+
 impl Config {
     /// Returns a view of the state that `thread` uses.
     pub(crate) fn view(&self, thread: usize) -> View<'_> {
@@ -102,15 +154,16 @@ impl Config {
     /// # Errors
     /// The errors of `work`, which are not cached.
     #[inline]
-    pub(crate) fn derive(
+    pub(crate) fn derive<V: Derived>(
         &mut self,
         thread: usize,
-        key: Key,
-        work: impl FnOnce(View<'_>) -> Result<Configured, Fault>,
+        key: V::Key,
+        work: impl FnOnce(View<'_>) -> Result<V, Fault>,
     ) -> Result<usize, Fault> {
         let state = self.state_used_by(thread);
-        if let Some(at) = self.unpackers.find(state, &key) {
-            self.note_reads(&self.unpackers.entries[at].words);
+        let cache = V::cache(&self.derived);
+        if let Some(at) = cache.find(state, &key) {
+            self.note_reads(&cache.entries[at].words);
             return Ok(at);
         }
         let before = self.take_reads();
@@ -119,23 +172,24 @@ impl Config {
         self.note_reads(&before);
         self.note_reads(&words);
         let value = value?;
-        self.unpackers.add(Entry {
+        let cache = V::cache_mut(&mut self.derived);
+        cache.add(Entry {
             state,
             key,
             words,
             value,
         });
-        Ok(self.unpackers.entries.len() - 1)
+        Ok(cache.entries.len() - 1)
     }
 
     /// Clears the cache.
     #[cfg(test)]
     pub(crate) fn clear_derived(&mut self) {
-        self.unpackers = DerivedCache::default();
+        self.derived = DerivedCaches::default();
     }
 
     /// Returns a value of [`Config::derive`]; the index is valid until the next write.
-    pub(crate) fn derived(&self, at: usize) -> &Configured {
-        &self.unpackers.entries[at].value
+    pub(crate) fn derived<V: Derived>(&self, at: usize) -> &V {
+        &V::cache(&self.derived).entries[at].value
     }
 }

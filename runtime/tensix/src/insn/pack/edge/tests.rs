@@ -2,9 +2,9 @@ use super::*;
 
 fn masks(transposed: bool, reads_per_plane: u32) -> EdgeMasks {
     EdgeMasks {
-        faces: Some(std::array::from_fn(|face| {
+        faces: Some(Arc::new(std::array::from_fn(|face| {
             std::array::from_fn(|row| (face * 16 + row) as u16)
-        })),
+        }))),
         first_face: 2,
         reads_per_plane,
         transposed,

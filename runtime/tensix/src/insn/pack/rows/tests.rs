@@ -4,12 +4,12 @@ use tessera_isa_tensix::cfg;
 use tessera_test_support::is_long_run;
 
 use super::*;
-use crate::insn::pack::datapath::Datapath;
-use crate::insn::pack::edge::EdgeMasks;
+use crate::insn::pack::settings::counts_exponents;
 use crate::insn::pack::{datums, of_packer};
 use crate::issue::scheduler::SplitMix64;
 use crate::state::access::RowSet;
 use crate::state::adc::Axis;
+use crate::state::packer::{Datapath, EdgeMasks};
 use crate::testing::{Bench, THREAD};
 
 /// Returns datums of all kinds: denormals, infinities, NaNs, and numbers close to each other; if
@@ -133,7 +133,8 @@ fn after(
 ) -> Result<(Packer, Output, Vec<u8>, RowSet), String> {
     let core = &mut bench.core;
     core.l1.write(0x1_0000, &[0xAA; WINDOW]).unwrap();
-    let path = Datapath::read(&core.config, THREAD, 0, false).map_err(|fault| fault.to_string())?;
+    let path =
+        Datapath::read(core.config.view(THREAD), 0, false).map_err(|fault| fault.to_string())?;
     let mut packer = Packer::default();
     let how = (path.out, path.accumulate);
     let mut output = Output::begin(0x1000, how, (0, THREAD), &core.config);
@@ -142,7 +143,8 @@ fn after(
             source: Source::Dst { first: 16 * row },
             datums: 16 * count,
             path: path.clone(),
-            masks: EdgeMasks::read(&core.config, THREAD, 0).unwrap(),
+            counts: counts_exponents(&Packers::of(core)),
+            masks: EdgeMasks::read(core.config.view(THREAD), 0).unwrap(),
         };
         let done = run(&task, &mut packer, &mut output, &mut Packers::of(core));
         done.map_err(|fault| fault.to_string())?;
