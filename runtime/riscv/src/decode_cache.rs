@@ -7,17 +7,24 @@
 //! Self-modifying code is thus executed as stored. The chip's instruction caches are not modelled:
 //! the chip may execute an overwritten word until software invalidates its cache.
 //!
+//! Each word of a page is cached twice: decoded, and as the micro-operation that a core in order
+//! executes ([`crate::micro_op`]).
+//!
 //! Cores that run the same image can share what they decode ([`SharedCode`]): a page of the image
 //! is then decoded by the first core that enters it. A core that decodes more words of such a page
 //! gets a copy.
 
 use std::sync::{Arc, OnceLock};
 
+use crate::alu::bits;
 use crate::bus::CODE_PAGE;
 use crate::instruction::{Bank, Instruction};
 use crate::isa::{Extension, Isa};
+use crate::micro_op::{fuse, MicroOp};
 use crate::table::{Format, Op};
 
+/// Number of register slots: indices are bytes, which need no check.
+pub(crate) const REGISTERS: usize = 256;
 /// The index of a register for unused results, after x31.
 pub(crate) const SINK: u8 = 32;
 /// The index of f0, after x0 to x31 and the sink.
@@ -25,7 +32,7 @@ pub(crate) const FLOATS: u8 = 64;
 /// The index of v0, used to track loads.
 pub(crate) const VECTORS: u8 = 96;
 /// Number of words of a page.
-const WORDS: usize = CODE_PAGE as usize / 4;
+pub(crate) const WORDS: usize = CODE_PAGE as usize / 4;
 
 /// Bits of [`Decoded::traits`]: it accesses memory; its result comes from memory and goes to one
 /// register; it is a vector instruction; it has a third source.
@@ -99,7 +106,33 @@ impl Decoded {
 }
 
 /// The decoded words of a page.
-type PageCode = [Decoded; WORDS];
+#[derive(Clone, Debug)]
+pub(crate) struct PageCode {
+    pub(crate) decoded: [Decoded; WORDS],
+    /// The same instructions for execution in order.
+    pub(crate) ops: [MicroOp; WORDS],
+}
+
+impl PageCode {
+    const NOTHING: Self = PageCode {
+        decoded: [Decoded::NOTHING; WORDS],
+        ops: [MicroOp::ISSUE; WORDS],
+    };
+
+    /// Executes the instruction of bit manipulation at a position of the page.
+    pub(crate) fn bits(&self, at: usize, a: u32, b: u32) -> u32 {
+        let op = self.decoded.get(at).and_then(|decoded| decoded.op);
+        op.and_then(|op| bits(op, a, b)).unwrap_or(0)
+    }
+
+    /// Sets the word at a position of the page with this number.
+    fn set(&mut self, number: u32, at: usize, decoded: Decoded) {
+        self.decoded[at] = decoded;
+        self.ops[at] = MicroOp::new(decoded, number * CODE_PAGE + 4 * at as u32);
+        let first = at.saturating_sub(1);
+        (first..=at).for_each(|at| fuse(&mut self.ops[at..]));
+    }
+}
 
 /// An image, whose pages are decoded when a core first enters them.
 #[derive(Debug)]
@@ -135,10 +168,12 @@ impl SharedCode {
     /// Returns a page by its position in the image.
     fn page(&self, at: usize) -> Option<Arc<PageCode>> {
         let page = self.pages.get(at)?.get_or_init(|| {
-            let mut code = Box::new([Decoded::NOTHING; WORDS]);
+            let mut code = Box::new(PageCode::NOTHING);
+            let number = self.first + at as u32;
             let words = self.words[at * WORDS..].iter();
-            (code.iter_mut().zip(words))
-                .for_each(|(decoded, &word)| *decoded = Decoded::decode(word, self.isa));
+            for (k, &word) in words.take(WORDS).enumerate() {
+                code.set(number, k, Decoded::decode(word, self.isa));
+            }
             Arc::from(code)
         });
         Some(Arc::clone(page))
@@ -164,7 +199,7 @@ impl Page {
         Page {
             number,
             version,
-            code: Arc::new([Decoded::NOTHING; WORDS]),
+            code: Arc::new(PageCode::NOTHING),
         }
     }
 }
@@ -232,7 +267,7 @@ impl DecodeCache {
     #[inline(always)]
     pub(crate) fn lookup(&self, pc: u32) -> Decoded {
         match self.is_current(pc) {
-            true => self.current.code[word(pc)],
+            true => self.current.code.decoded[word(pc)],
             false => Decoded::NOTHING,
         }
     }
@@ -241,6 +276,12 @@ impl DecodeCache {
     #[inline(always)]
     pub(crate) fn is_current(&self, addr: u32) -> bool {
         number(addr) == self.current.number
+    }
+
+    /// Returns the current page.
+    #[inline(always)]
+    pub(crate) fn page(&self) -> &PageCode {
+        &self.current.code
     }
 
     /// Makes the page of `pc` the current one; discards it if its version has changed.
@@ -256,6 +297,11 @@ impl DecodeCache {
                 }
             }
         }
+        self.renew(version);
+    }
+
+    /// Discards the current page if its version has changed.
+    pub(crate) fn renew(&mut self, version: u32) {
         if self.current.version != version {
             self.current = self.new_page(self.current.number, version);
         }
@@ -264,7 +310,8 @@ impl DecodeCache {
     /// Decodes a word of the current page and caches it.
     pub(crate) fn decode(&mut self, pc: u32, word_at_pc: u32) -> Decoded {
         let decoded = Decoded::decode(word_at_pc, self.isa);
-        Arc::make_mut(&mut self.current.code)[word(pc)] = decoded;
+        let number = self.current.number;
+        Arc::make_mut(&mut self.current.code).set(number, word(pc), decoded);
         decoded
     }
 
@@ -274,7 +321,7 @@ impl DecodeCache {
             true => &self.current,
             false => self.others.iter().find(|page| page.number == number(pc))?,
         };
-        let d = page.code[word(pc)];
+        let d = page.code.decoded[word(pc)];
         if d.op?.row().extension == Extension::V {
             return Instruction::decode_for(self.isa, d.imm).ok();
         }

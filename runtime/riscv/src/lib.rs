@@ -23,6 +23,7 @@ mod decode_cache;
 mod float;
 mod instruction;
 mod isa;
+mod micro_op;
 mod spin_detector;
 pub mod table;
 mod trap;

@@ -8,6 +8,7 @@
 //! needed for the detection count as idle, like those that are skipped.
 
 use crate::bus::Width;
+use crate::decode_cache::REGISTERS;
 
 /// A load with its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub(crate) struct SpinDetector {
     noted: bool,
     pc: u32,
     registers: [u32; 32],
+    /// A register that differed when they were last compared, which is likely to differ again.
+    witness: usize,
     /// Number of instructions executed at that time.
     retired: u64,
     loads: Vec<CompletedLoad>,
@@ -52,6 +55,7 @@ impl SpinDetector {
             noted: false,
             pc: 0,
             registers: [0; 32],
+            witness: 0,
             retired: 0,
             loads: Vec::new(),
             unclear: false,
@@ -71,6 +75,12 @@ impl SpinDetector {
     pub(crate) fn halt(&mut self) {
         self.disturb();
         self.loads.clear();
+    }
+
+    /// Returns whether loads matter: since the last disturbance, the core has jumped back.
+    #[inline(always)]
+    pub(crate) fn is_watching(&self) -> bool {
+        self.noted || self.quiet > 0
     }
 
     /// Records a load.
@@ -96,7 +106,7 @@ impl SpinDetector {
     pub(crate) fn jump_back(
         &mut self,
         pc: u32,
-        registers: &[u32; 128],
+        registers: &[u32; REGISTERS],
         retired: u64,
     ) -> Option<u64> {
         if self.quiet < PATIENCE {
@@ -107,13 +117,13 @@ impl SpinDetector {
         self.look(pc, registers, retired)
     }
 
-    fn look(&mut self, pc: u32, registers: &[u32; 128], retired: u64) -> Option<u64> {
+    fn look(&mut self, pc: u32, registers: &[u32; REGISTERS], retired: u64) -> Option<u64> {
         if !self.noted {
             self.power = 1;
             self.note(pc, registers, retired);
             return None;
         }
-        if pc == self.pc && !self.unclear && registers[..32] == self.registers {
+        if pc == self.pc && !self.unclear && self.has_registers(registers) {
             let round = retired - self.retired;
             let before = self.patient == (pc, self.retired.wrapping_sub(round));
             return Some(if before { 2 * round } else { round });
@@ -126,7 +136,22 @@ impl SpinDetector {
         None
     }
 
-    fn note(&mut self, pc: u32, registers: &[u32; 128], retired: u64) {
+    /// Returns whether the x registers are those recorded.
+    fn has_registers(&mut self, registers: &[u32; REGISTERS]) -> bool {
+        let differs = |k: &usize| registers[*k] != self.registers[*k];
+        if differs(&self.witness) {
+            return false;
+        }
+        match (0..self.registers.len()).find(differs) {
+            Some(k) => {
+                self.witness = k;
+                false
+            }
+            None => true,
+        }
+    }
+
+    fn note(&mut self, pc: u32, registers: &[u32; REGISTERS], retired: u64) {
         self.noted = true;
         self.pc = pc;
         self.registers.copy_from_slice(&registers[..32]);

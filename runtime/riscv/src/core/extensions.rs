@@ -35,7 +35,7 @@ impl Core {
             return Ok(Outcome::Value(value));
         }
         // The immediate of these is the rounding mode and not part of `b`.
-        let second = self.registers[usize::from(d.rs2 & 127)];
+        let second = self.registers[usize::from(d.rs2)];
         match op.row().extension {
             Extension::F | Extension::Zfh => return self.compute(op, d, (a, second), port),
             Extension::V => return self.execute_vector(op, d.imm, (a, second), port),
@@ -72,7 +72,7 @@ impl Core {
         (a, second): (u32, u32),
         port: &mut P,
     ) -> Result<Outcome, Trap<P::Fault>> {
-        let third = self.registers[usize::from(d.rs3() & 127)];
+        let third = self.registers[usize::from(d.rs3())];
         let is_half = op.row().extension == Extension::Zfh;
         let (kind, rounding) = match is_half {
             true => self.csrs.half_precision(),

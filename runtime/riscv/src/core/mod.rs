@@ -10,6 +10,7 @@
 //! or refused by its bus, and nothing else advances.
 
 mod extensions;
+mod in_order;
 mod port;
 mod vector;
 mod weak;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 use crate::alu::{div, divu, mulh, mulhsu, mulhu, rem, remu};
 use crate::bus::{Bus, Refusal, Width};
 use crate::csr::Csrs;
-use crate::decode_cache::{DecodeCache, Decoded, SharedCode, FLOATS};
+use crate::decode_cache::{DecodeCache, Decoded, SharedCode, FLOATS, REGISTERS};
 use crate::float::boxed;
 use crate::instruction::{IllegalInstruction, Instruction};
 use crate::isa::{Extension, Isa};
@@ -31,8 +32,6 @@ use crate::weak_memory::{Target, WeakMemory};
 use extensions::Outcome;
 use port::{InOrder, MemoryPort};
 
-/// Number of register slots.
-const REGISTERS: usize = 128;
 /// The address to which `ttinsn` stores its operand.
 const PUSH_ADDRESS: u32 = 0xffe4_0000;
 
@@ -65,8 +64,7 @@ enum State {
 /// A core.
 #[derive(Clone, Debug)]
 pub struct Core {
-    /// x0 to x31, then the sink; from [`FLOATS`] on f0 to f31. The size is 128, so that 7-bit
-    /// indices need no check.
+    /// x0 to x31, then the sink; from [`FLOATS`] on f0 to f31.
     registers: [u32; REGISTERS],
     pc: u32,
     code: DecodeCache,
@@ -296,27 +294,6 @@ impl Core {
         }
     }
 
-    fn run_in_order<B: Bus>(&mut self, bus: &mut B, limit: u64) -> Result<Step, Trap<B::Fault>> {
-        for _ in 0..limit {
-            if self.state != State::Running {
-                if let Some(step) = self.wait(bus)? {
-                    return Ok(step);
-                }
-            }
-            let mut next = self.code.lookup(self.pc);
-            if next.op.is_none() {
-                next = self.decode_next(bus)?;
-            }
-            if !self.issue(next, &mut InOrder(bus))? {
-                return Ok(Step::Busy);
-            }
-            if bus.wants_a_break() {
-                break;
-            }
-        }
-        Ok(Step::Ran)
-    }
-
     /// Returns how a stopped core ends its run; `None` once a value that it polls has changed.
     fn wait<B: Bus>(&mut self, bus: &mut B) -> Result<Option<Step>, Trap<B::Fault>> {
         let Some(&CompletedLoad { addr, .. }) = self.spin.loads().first() else {
@@ -357,8 +334,8 @@ impl Core {
     #[inline(always)]
     fn issue<P: MemoryPort>(&mut self, d: Decoded, port: &mut P) -> Result<bool, Trap<P::Fault>> {
         let pc = self.pc;
-        let a = self.registers[usize::from(d.rs1 & 127)];
-        let second = self.registers[usize::from(d.rs2 & 127)];
+        let a = self.registers[usize::from(d.rs1)];
+        let second = self.registers[usize::from(d.rs2)];
         // Formats with an immediate have no second register and vice versa, except for stores and
         // branches, which use `second`.
         let b = second.wrapping_add(d.imm);
@@ -453,7 +430,7 @@ impl Core {
         if next % 4 != 0 {
             return Err(self.trap(Reason::MisalignedJump(next)));
         }
-        self.registers[usize::from(d.rd & 127)] = value;
+        self.registers[usize::from(d.rd)] = value;
         if d.rd >= FLOATS {
             // Polling loops are recognised by x registers only.
             self.spin.disturb();

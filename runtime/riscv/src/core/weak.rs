@@ -93,7 +93,7 @@ impl Core {
             })) => {
                 match rd {
                     VECTORS.. => self.set_element(rd, byte, width, raw),
-                    _ => self.registers[usize::from(rd & 127)] = extend(op, raw),
+                    _ => self.registers[usize::from(rd)] = extend(op, raw),
                 }
                 match changed {
                     true => {
