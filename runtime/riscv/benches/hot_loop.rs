@@ -43,6 +43,15 @@ impl Bus for Memory {
         Ok(())
     }
 
+    fn load_at_once(&mut self, addr: u32, _: Width) -> Option<u32> {
+        self.words.get(addr as usize / 4).copied()
+    }
+
+    fn store_at_once(&mut self, addr: u32, _: Width, value: u32) -> bool {
+        let word = self.words.get_mut(addr as usize / 4);
+        word.map(|word| *word = value).is_some()
+    }
+
     fn region(&self, _: u32) -> u8 {
         0
     }

@@ -54,6 +54,20 @@ pub trait Bus {
     /// [`Refusal`]; the access has then not happened.
     fn load(&mut self, addr: u32, width: Width) -> Result<u32, Refusal<Self::Fault>>;
 
+    /// Does what [`Self::load`] does, if that is quick: it succeeds, and [`Self::reading_changes`]
+    /// is false. `None` otherwise; nothing has then happened.
+    #[inline(always)]
+    fn load_at_once(&mut self, _addr: u32, _width: Width) -> Option<u32> {
+        None
+    }
+
+    /// Does what [`Self::store`] does, if that is quick and succeeds; returns whether it has done
+    /// so.
+    #[inline(always)]
+    fn store_at_once(&mut self, _addr: u32, _width: Width, _value: u32) -> bool {
+        false
+    }
+
     /// Stores the low bits of `value`. `pc` is the address of the instruction.
     ///
     /// # Errors
@@ -122,7 +136,8 @@ pub trait Bus {
         false
     }
 
-    /// Returns whether the core should end its run after the current instruction.
+    /// Returns whether the core should end its run after the current instruction. The answer may
+    /// change in an access only.
     fn wants_a_break(&self) -> bool {
         false
     }

@@ -77,10 +77,10 @@ impl SpinDetector {
         self.loads.clear();
     }
 
-    /// Returns whether loads matter: since the last disturbance, the core has jumped back.
+    /// Returns whether loads are recorded.
     #[inline(always)]
-    pub(crate) fn is_watching(&self) -> bool {
-        self.noted || self.quiet > 0
+    pub(crate) fn is_recording(&self) -> bool {
+        self.noted
     }
 
     /// Records a load.
