@@ -165,6 +165,12 @@ impl InFlight {
         mask & self.occupied != 0
     }
 
+    /// Returns whether no instruction is in flight.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.occupied == 0
+    }
+
     /// Returns the empty units, one bit each.
     pub(crate) fn idle_units(&self) -> u32 {
         !self.occupied & ((1 << UNITS) - 1)

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use tessera_isa_tensix::Arch;
-use tessera_riscv::CODE_PAGE;
+use tessera_riscv::{Width, CODE_PAGE};
 
 use crate::state::access::RangeSet;
 use crate::trap::Fault;
@@ -48,6 +48,12 @@ impl GranuleSet {
             let missing = bits & !self.word(word);
             (missing != 0).then(|| 64 * word + missing.trailing_zeros() as usize)
         })
+    }
+
+    /// Returns whether a granule is in the set.
+    #[inline]
+    fn contains(&self, piece: u32) -> bool {
+        self.word(piece as usize / 64) >> (piece % 64) & 1 != 0
     }
 
     /// Returns whether a granule of a range is in the set.
@@ -167,6 +173,29 @@ impl L1 {
         self.peek_word(addr)
     }
 
+    /// Returns the aligned value at an address without recording the read, or `None` where
+    /// [`read`](Self::read) has to check more.
+    #[inline]
+    pub(crate) fn load_unrecorded(&self, addr: u32, width: Width) -> Option<u32> {
+        let is_written = self.written.contains(addr / GRANULE);
+        is_written.then(|| load(&self.bytes, addr as usize, width))?
+    }
+
+    /// Stores an aligned value without recording the write. Returns whether it has done so: if not,
+    /// [`write`](Self::write) has to do more.
+    #[inline]
+    pub(crate) fn store_unrecorded(&mut self, addr: u32, width: Width, value: u32) -> bool {
+        let piece = addr / GRANULE;
+        if !self.written.contains(piece) || self.all_watched.contains(&(piece as usize)) {
+            return false;
+        }
+        let Some(version) = self.versions.get_mut((addr / CODE_PAGE) as usize) else {
+            return false;
+        };
+        *version = version.wrapping_add(1);
+        store(&mut self.bytes, addr as usize, width, value).is_some()
+    }
+
     /// Returns a version that changes whenever the code around an address may have changed.
     pub(crate) fn code_version(&self, addr: u32) -> u32 {
         let page = (addr / CODE_PAGE) as usize;
@@ -263,6 +292,29 @@ pub(crate) fn little_endian(bytes: &[u8]) -> u32 {
         .iter()
         .rev()
         .fold(0, |word, &byte| word << 8 | u32::from(byte))
+}
+
+/// Returns the little-endian value of a width at a position, if it is inside.
+#[inline]
+pub(crate) fn load(bytes: &[u8], at: usize, width: Width) -> Option<u32> {
+    let bytes = bytes.get(at..)?;
+    Some(match width {
+        Width::Byte => u32::from(*bytes.first()?),
+        Width::Half => u32::from(u16::from_le_bytes(*bytes.first_chunk()?)),
+        Width::Word => u32::from_le_bytes(*bytes.first_chunk()?),
+    })
+}
+
+/// Replaces the little-endian value of a width at a position, if it is inside.
+#[inline]
+pub(crate) fn store(bytes: &mut [u8], at: usize, width: Width, value: u32) -> Option<()> {
+    let bytes = bytes.get_mut(at..)?;
+    match width {
+        Width::Byte => *bytes.first_mut()? = value as u8,
+        Width::Half => *bytes.first_chunk_mut()? = (value as u16).to_le_bytes(),
+        Width::Word => *bytes.first_chunk_mut()? = value.to_le_bytes(),
+    }
+    Some(())
 }
 
 #[cfg(test)]

@@ -69,6 +69,12 @@ impl CoreBus<'_> {
             Region::FrontEnd if stores => {}
             _ => self.touched = true,
         }
+        self.count_access();
+    }
+
+    /// Counts an access to shared state.
+    #[inline]
+    fn count_access(&mut self) {
         self.accesses = self.accesses.saturating_sub(1);
     }
 }
@@ -111,6 +117,31 @@ impl Bus for CoreBus<'_> {
         let stored = self.devices.store_of(region, whose, addr, width, value);
         self.note_refused(addr, &stored);
         stored
+    }
+
+    /// Most accesses are to local memory and L1.
+    #[inline(always)]
+    fn load_at_once(&mut self, addr: u32, width: Width) -> Option<u32> {
+        if addr >= map::LOCAL {
+            return self.devices.locals[self.who].written_value(addr, width);
+        }
+        let value = self.devices.load_l1_at_once(addr, width)?;
+        self.count_access();
+        Some(value)
+    }
+
+    #[inline(always)]
+    fn store_at_once(&mut self, addr: u32, width: Width, value: u32) -> bool {
+        if addr >= map::LOCAL {
+            return self.devices.locals[self.who]
+                .replace(addr, width, value)
+                .is_some();
+        }
+        let is_done = self.devices.store_l1_at_once(addr, width, value);
+        if is_done {
+            self.count_access();
+        }
+        is_done
     }
 
     /// Only L1 supports atomic operations.

@@ -7,7 +7,7 @@ use tessera_riscv::{Width, CODE_PAGE};
 
 use crate::map;
 use crate::state::check_policy::CheckPolicy;
-use crate::state::l1::little_endian;
+use crate::state::l1::{self, little_endian};
 use crate::trap::Fault;
 
 /// The local memory of one core.
@@ -44,13 +44,34 @@ impl Local {
         Ok(range)
     }
 
+    #[inline]
     pub(crate) fn load(&self, addr: u32, width: Width) -> Result<u32, Fault> {
-        let range = self.range(addr, width)?;
-        match self.written.get(range.clone()) {
-            Some(written) if !written.contains(&false) => Ok(little_endian(&self.bytes[range])),
-            _ => Err(Fault::undefined(format!(
+        match self.written_value(addr, width) {
+            Some(value) => Ok(value),
+            None => Err(self.fault_of_load(addr, width)),
+        }
+    }
+
+    /// Returns the value at any address, if it is in this memory and written.
+    #[inline]
+    pub(crate) fn written_value(&self, addr: u32, width: Width) -> Option<u32> {
+        let at = addr.wrapping_sub(map::LOCAL) as usize;
+        let written = self.written.get(at..)?;
+        let is_written = match width {
+            Width::Byte => *written.first()?,
+            Width::Half => *written.first_chunk()? == [true; 2],
+            Width::Word => *written.first_chunk()? == [true; 4],
+        };
+        is_written.then(|| l1::load(&self.bytes, at, width))?
+    }
+
+    #[cold]
+    fn fault_of_load(&self, addr: u32, width: Width) -> Fault {
+        match self.range(addr, width) {
+            Ok(_) => Fault::undefined(format!(
                 "reads local memory {addr:#x}, which nothing has written"
-            ))),
+            )),
+            Err(fault) => fault,
         }
     }
 
@@ -60,14 +81,29 @@ impl Local {
         self.written = vec![true; self.size];
     }
 
+    #[inline]
     pub(crate) fn store(&mut self, addr: u32, width: Width, value: u32) -> Result<(), Fault> {
-        let range = self.range(addr, width)?;
-        self.bytes.resize(self.size, 0);
-        self.written.resize(self.size, false);
-        self.written[range.clone()].fill(true);
-        let len = range.len();
-        self.bytes[range].copy_from_slice(&value.to_le_bytes()[..len]);
+        if self.replace(addr, width, value).is_none() {
+            self.range(addr, width)?;
+            self.bytes.resize(self.size, 0);
+            self.written.resize(self.size, false);
+            self.replace(addr, width, value);
+        }
         Ok(())
+    }
+
+    /// Stores a value at any address, if it is in this memory, which is not empty.
+    #[inline]
+    pub(crate) fn replace(&mut self, addr: u32, width: Width, value: u32) -> Option<()> {
+        let at = addr.wrapping_sub(map::LOCAL) as usize;
+        l1::store(&mut self.bytes, at, width, value)?;
+        let written = self.written.get_mut(at..)?;
+        match width {
+            Width::Byte => *written.first_mut()? = true,
+            Width::Half => *written.first_chunk_mut()? = [true; 2],
+            Width::Word => *written.first_chunk_mut()? = [true; 4],
+        }
+        Some(())
     }
 }
 

@@ -1,3 +1,6 @@
+use proptest::collection::vec;
+use proptest::prelude::*;
+
 use super::*;
 
 #[test]
@@ -84,4 +87,38 @@ fn cleared_is_as_new() {
     assert_eq!(l1.read(0x11c, 8).unwrap(), [1; 8]);
     assert!(l1.read(0x130, 1).is_err());
     assert_eq!(l1.changes(), 0);
+}
+
+proptest! {
+    /// Values loaded and stored without records are those of reads and writes, and code versions
+    /// and watched changes are counted alike.
+    #[test]
+    fn unrecorded_accesses(
+        accesses in vec((0u32..3 * CODE_PAGE, 0..3usize, any::<u32>(), 0..10u32), 1..60),
+    ) {
+        let mut quick = L1::new(Arch::WormholeB0);
+        let mut plain = quick.clone();
+        for (addr, width, value, kind) in accesses {
+            let width = [Width::Byte, Width::Half, Width::Word][width];
+            let addr = addr - addr % width.bytes();
+            let len = width.bytes() as usize;
+            match kind {
+                0 => [&mut quick, &mut plain].into_iter().for_each(|l1| l1.watch(addr, 4)),
+                1..6 => {
+                    let bytes = &value.to_le_bytes()[..len];
+                    if !quick.store_unrecorded(addr, width, value) {
+                        quick.write(addr, bytes).unwrap();
+                    }
+                    plain.write(addr, bytes).unwrap();
+                }
+                _ => {
+                    let expected = plain.read(addr, len).ok().map(little_endian);
+                    prop_assert_eq!(quick.load_unrecorded(addr, width), expected);
+                }
+            }
+            prop_assert_eq!(quick.changes(), plain.changes());
+            prop_assert_eq!(quick.code_version(addr), plain.code_version(addr));
+        }
+        prop_assert_eq!(quick.bytes, plain.bytes);
+    }
 }

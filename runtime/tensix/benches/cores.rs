@@ -1,0 +1,127 @@
+//! Benchmark of the RISC-V cores on the bus of their tile: `cargo bench -p tessera-tensix --bench
+//! cores`.
+//!
+//! Reports millions of instructions per second of T0 in loops of nine instructions, while the other
+//! cores are halted or wait for it.
+
+#[path = "../tests/images/mod.rs"]
+mod images;
+
+use std::time::{Duration, Instant};
+
+use images::{boot, Code, CONTROL_LINES};
+use tessera_isa_tensix::Arch;
+use tessera_riscv::{Instruction as I, Op};
+use tessera_tensix::map::LOCAL;
+use tessera_tensix::{Launch, Machine};
+
+/// The core that loops.
+const T0: usize = 1;
+/// Registers by purpose: the number of iterations left, and an address.
+const COUNT: u8 = 8;
+const ADDRESS: u8 = 9;
+/// An address of L1 that no image contains.
+const L1: u32 = 0x2_0000;
+/// Number of runs, of which the fastest is reported because other processes may be running. The
+/// system measures time on a core in ticks, often of 4 ms, so that a run must be much longer.
+const RUNS: usize = 5;
+const ITERATIONS: u32 = 10_000_000;
+
+/// Returns the processor time of this thread where the system reports it.
+fn time_on_cpu() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
+}
+
+/// Seven instructions of address and data arithmetic.
+fn arithmetic() -> [I; 7] {
+    [
+        I::i(Op::Andi, 11, COUNT, 255),
+        I::i(Op::Slli, 11, 11, 2),
+        I::r(Op::Add, 12, 12, 11),
+        I::r(Op::Xor, 13, 12, COUNT),
+        I::i(Op::Srli, 14, 13, 3),
+        I::r(Op::Mul, 15, 14, 13),
+        I::r(Op::Add, 16, 16, 15),
+    ]
+}
+
+/// Five instructions of arithmetic, a load and a store of one of 256 words from [`ADDRESS`] on.
+fn memory() -> [I; 7] {
+    [
+        I::i(Op::Andi, 11, COUNT, 255),
+        I::i(Op::Slli, 11, 11, 2),
+        I::r(Op::Add, 11, 11, ADDRESS),
+        I::i(Op::Lw, 12, 11, 0),
+        I::r(Op::Mul, 13, 12, COUNT),
+        I::r(Op::Add, 14, 14, 13),
+        I::s(Op::Sw, 11, 14, 0),
+    ]
+}
+
+/// Repeats `body` [`ITERATIONS`] times with [`ADDRESS`] at `address`, whose 256 words are set
+/// first.
+fn looping(address: u32, body: [I; 7]) -> Code {
+    Code::default()
+        .li(ADDRESS, address)
+        .li(COUNT, 256)
+        .add(&[
+            I::s(Op::Sw, ADDRESS, COUNT, 0),
+            I::i(Op::Addi, ADDRESS, ADDRESS, 4),
+            I::i(Op::Addi, COUNT, COUNT, -1),
+            I::s(Op::Bne, COUNT, 0, -12),
+        ])
+        .li(ADDRESS, address)
+        .li(COUNT, ITERATIONS)
+        .add(&body)
+        .add(&[
+            I::i(Op::Addi, COUNT, COUNT, -1),
+            I::s(Op::Bne, COUNT, 0, -32),
+        ])
+        .end(T0 as u32)
+}
+
+/// Returns millions of instructions of T0 per second.
+fn mips(arch: Arch, code: &Code) -> f64 {
+    let mut images = std::array::from_fn(|k| Code::default().end(k as u32).words());
+    images[0] = boot(&[]).words();
+    images[T0] = code.words();
+    let launch = Launch {
+        images: images.each_ref().map(Vec::as_slice),
+        args: [CONTROL_LINES; 5],
+        dm: &[],
+        tensors: &[],
+        order: None,
+        limit: u64::MAX,
+    };
+    let mut machine = Machine::new(arch);
+    let mut run = || {
+        let (wall, start) = (Instant::now(), time_on_cpu());
+        let stats = machine
+            .run_images(&launch, None)
+            .expect("the kernel is valid");
+        let elapsed = match (start, time_on_cpu()) {
+            (Some(start), Some(end)) if end > start => end - start,
+            _ => wall.elapsed(),
+        };
+        stats.retired()[T0] as f64 / elapsed.as_secs_f64() / 1e6
+    };
+    (0..RUNS).map(|_| run()).fold(0.0, f64::max)
+}
+
+fn main() {
+    for arch in [Arch::WormholeB0, Arch::Blackhole] {
+        let rows = [
+            ("registers only", looping(LOCAL, arithmetic())),
+            ("a load and a store of L1", looping(L1, memory())),
+            (
+                "a load and a store of local memory",
+                looping(LOCAL, memory()),
+            ),
+        ];
+        for (name, code) in rows {
+            println!("{arch:?}, {name:36} {:8.1} MIPS", mips(arch, &code));
+        }
+    }
+}
