@@ -1,7 +1,7 @@
 //! Packing whole rows of Dst, a face at a time, by the stages in [`crate::arith::fast::packer`].
 //!
-//! Where a datum would be undefined, or a row or the bytes in L1 cannot be read, the rest is left to
-//! [`super::datums`], which finds the first such datum.
+//! Where a datum would be undefined, or a row or the bytes in L1 cannot be read, the rest is left
+//! to [`super::datums`], which finds the first such datum.
 
 use super::addresses::Source;
 use super::datums::Task;

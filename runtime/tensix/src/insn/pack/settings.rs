@@ -1,5 +1,5 @@
-//! The configuration-dependent part of a PACR of one packer. It is derived once and cached until one
-//! of the configuration words changes that it depends on.
+//! The configuration-dependent part of a PACR of one packer. It is derived once and cached until
+//! one of the configuration words changes that it depends on.
 
 use tessera_isa_tensix::cfg;
 
