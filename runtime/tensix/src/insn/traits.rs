@@ -204,16 +204,17 @@ macro_rules! by_operands {
 ///
 /// Generates the function `execute`, which dispatches over the rows, and the constant `TRAITS`.
 /// The instruction's operands have the name before the arrow; the other arguments are those of
-/// `execute`.
+/// `execute`. If one is `impl Into` of a unit's state, only the rows that use it convert it, which
+/// matters to short instructions.
 macro_rules! unit {
     (
-        fn execute($i:ident, $($argument:ident: $Type:ty),*);
+        fn execute $(<$life:lifetime>)? ($i:ident, $($argument:ident: $Type:ty),*);
         $(
             $Mnemonic:ident => $($function:ident)::+ ( $($passed:expr),* ), $traits:expr;
         )*
     ) => {
         /// Executes one instruction of this unit.
-        pub fn execute(
+        pub fn execute $(<$life>)? (
             instruction: &::tessera_isa_tensix::Instruction,
             $($argument: $Type),*
         ) -> Result<(), $crate::trap::Fault> {

@@ -166,6 +166,23 @@ const fn part(family: ThreadField) -> FieldPlace {
 }
 
 impl Rwc {
+    /// Advances the counters as the `addr_mode` bits of an instruction of `thread` say; `fidelity`
+    /// as in [`Rwc::apply`].
+    ///
+    /// # Errors
+    /// Those of [`AddrMod::select`].
+    pub(crate) fn apply_addr_mod(
+        &mut self,
+        config: &Config,
+        thread: usize,
+        addr_mode: u32,
+        fidelity: bool,
+    ) -> Result<(), Fault> {
+        let mode = AddrMod::select(config, thread, self, addr_mode)?;
+        self.apply(mode, fidelity);
+        Ok(())
+    }
+
     /// Executes `ApplyAddrMod`; `fidelity` is false for SFPLOAD and SFPSTORE, which do not change
     /// the phase.
     #[inline]

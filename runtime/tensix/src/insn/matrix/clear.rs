@@ -21,16 +21,17 @@ use std::ops::Range;
 use tessera_isa_tensix::table::{Zeroacc, Zerosrc};
 use tessera_isa_tensix::{cfg, Arch};
 
-use super::apply_addr_mod;
+use super::unit::MatrixUnit;
 use crate::arith::spec::bits::SRC_MASK;
 use crate::state::banks::Src;
-use crate::state::core_state::CoreState;
-use crate::state::dst_rows::arrange_dst;
+use crate::state::config::Config;
+use crate::state::dst_rows::{arrange_dst, DstRows};
 use crate::state::formats::{dst_is_32bit, dst_row};
 use crate::state::histogram::Histogram;
 use crate::state::packer::Packer;
 use crate::state::regs::{Dst, Layout};
 use crate::state::row32::Row32;
+use crate::state::rwc::Rwc;
 use crate::trap::Fault;
 
 /// Number of 16-bit rows of Dst.
@@ -38,9 +39,9 @@ const ROWS: usize = 1024;
 /// Number of rows within which a layout permutes places.
 const LAID_OUT: usize = 64;
 
-pub(super) fn zeroacc(i: &Zeroacc, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    arrange_dst(&mut core.regs.dst, &core.config, thread);
-    let (mode, wide) = match core.arch {
+pub(super) fn zeroacc(i: &Zeroacc, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
+    arrange_dst(unit.dst, unit.config, thread);
+    let (mode, wide) = match unit.config.arch() {
         Arch::WormholeB0 => (i.clear_mode & 3, i.clear_mode & 4 != 0),
         Arch::Blackhole => (i.clear_mode, i.use_32_bit_mode != 0),
     };
@@ -52,63 +53,64 @@ pub(super) fn zeroacc(i: &Zeroacc, thread: usize, core: &mut CoreState) -> Resul
         ));
     }
     match mode {
-        0 => one_row(i.dst, thread, core)?,
+        0 => one_row(i.dst, thread, unit)?,
         1 => {
-            if let Some(group) = group(i.dst, wide, thread, core)? {
+            if let Some(group) = group(i.dst, wide, thread, (unit.config, unit.rwcs))? {
                 let change = if takes_back {
                     Dst::unmark_place
                 } else {
                     Dst::mark_place
                 };
-                change_group(core, group, wide, change);
+                change_group(unit.dst_rows(), group, wide, change);
             }
         }
-        2 if i.dst & 1 != 0 => change_places(core, ROWS / 2..ROWS, Dst::mark_place),
-        2 => change_places(core, 0..ROWS / 2, Dst::mark_place),
-        _ => change_places(core, 0..ROWS, Dst::mark_place),
+        2 if i.dst & 1 != 0 => change_places(unit.dst_rows(), ROWS / 2..ROWS, Dst::mark_place),
+        2 => change_places(unit.dst_rows(), 0..ROWS / 2, Dst::mark_place),
+        _ => change_places(unit.dst_rows(), 0..ROWS, Dst::mark_place),
     }
     match mode {
-        0 | 1 => apply_addr_mod(core, thread, i.addr_mode, true),
+        0 | 1 => unit.apply_addr_mod(thread, i.addr_mode),
         _ => Ok(()),
     }
 }
 
-fn one_row(dst: u32, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let row = dst_row(&core.config, &core.regs.rwcs, thread, dst);
-    if dst_is_32bit(&core.config, core.check_policy, thread)? {
+fn one_row(dst: u32, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
+    let row = dst_row(unit.config, unit.rwcs, thread, dst);
+    if dst_is_32bit(unit.config, unit.check_policy, thread)? {
         let row = Row32::new(row);
-        core.regs.dst.mark32(row);
-        core.access.dst_write.extend(row.halves());
+        unit.dst.mark32(row);
+        unit.access.dst_write.extend(row.halves());
         return Ok(());
     }
-    if core.regs.dst.layout().remap {
+    if unit.dst.layout().remap {
         return Err(Fault::unmodelled(
             "ZEROACC of a 16-bit row while DEST_ACCESS_CFG_remap_addrs is set: the sources \
              disagree on which one is meant; clear a group",
         ));
     }
-    core.regs.dst.mark16(row);
-    core.access.dst_write.insert(row);
+    unit.dst.mark16(row);
+    unit.access.dst_write.insert(row);
     Ok(())
 }
 
 /// Returns the group of sixteen rows that an instruction names, if it exists.
-fn group(dst: u32, wide: bool, thread: usize, core: &CoreState) -> Result<Option<usize>, Fault> {
+fn group(
+    dst: u32,
+    wide: bool,
+    thread: usize,
+    (config, rwcs): (&Config, &[Rwc; 3]),
+) -> Result<Option<usize>, Fault> {
     let count = if wide { 32 } else { 64 };
-    if core.arch == Arch::WormholeB0 {
+    if config.arch() == Arch::WormholeB0 {
         // Groups beyond the end are allowed and only advance the counters.
         let group = dst & 0xFF;
         return Ok((group < count).then_some(group as usize));
     }
     let mut group = dst;
-    if core
-        .config
-        .get(thread, cfg::DEST_ACCESS_CFG_zeroacc_absolute_tile_mode)
-        == 0
-    {
+    if config.get(thread, cfg::DEST_ACCESS_CFG_zeroacc_absolute_tile_mode) == 0 {
         let upper = if wide { 0x300 } else { 0x200 };
         let half_of = |row: u32| u32::from(row & upper != 0);
-        let offset = dst_row(&core.config, &core.regs.rwcs, thread, 0) as u32;
+        let offset = dst_row(config, rwcs, thread, 0) as u32;
         let half = half_of(offset + dst);
         if wide && half != half_of(offset) {
             return Err(Fault::unmodelled(format!(
@@ -130,30 +132,34 @@ fn group(dst: u32, wide: bool, thread: usize, core: &CoreState) -> Result<Option
 type Change = fn(&mut Dst, usize);
 
 /// Changes the marks of a group of sixteen rows.
-fn change_group(core: &mut CoreState, group: usize, wide: bool, change: Change) {
+fn change_group(dst_rows: DstRows, group: usize, wide: bool, change: Change) {
     let rows = group * 16..group * 16 + 16;
-    if core.regs.dst.layout() != Layout::default() {
+    if dst_rows.dst.layout() != Layout::default() {
         // The layout determines which of these rows they are.
         let place = if wide { 2 * rows.start } else { rows.start };
         let first = place / LAID_OUT * LAID_OUT;
-        core.access.dst_write.extend(first..first + LAID_OUT);
+        dst_rows.access.dst_write.extend(first..first + LAID_OUT);
     }
     match wide {
-        true => change_places(core, rows.flat_map(|row| Row32::new(row).halves()), change),
-        false => change_places(core, rows, change),
+        true => change_places(
+            dst_rows,
+            rows.flat_map(|row| Row32::new(row).halves()),
+            change,
+        ),
+        false => change_places(dst_rows, rows, change),
     }
 }
 
-fn change_places(core: &mut CoreState, places: impl IntoIterator<Item = usize>, change: Change) {
+fn change_places(rows: DstRows, places: impl IntoIterator<Item = usize>, change: Change) {
     for place in places {
-        change(&mut core.regs.dst, place);
-        core.access.dst_write.insert(place);
+        change(rows.dst, place);
+        rows.access.dst_write.insert(place);
     }
 }
 
 /// ZEROSRC does not wait for a bank. Clearing a bank while an unpacker writes it is undefined and
 /// not checked.
-pub(super) fn zerosrc(i: &Zerosrc, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn zerosrc(i: &Zerosrc, unit: &mut MatrixUnit) -> Result<(), Fault> {
     let least = if i.zero_val != 0 { SRC_MASK } else { 0 };
     for (bit, (src, datum)) in [(Src::A, least), (Src::B, 0)].into_iter().enumerate() {
         if i.src_mask >> bit & 1 == 0 {
@@ -161,10 +167,10 @@ pub(super) fn zerosrc(i: &Zerosrc, core: &mut CoreState) -> Result<(), Fault> {
         }
         let banks = match (i.bank_mask != 0, i.write_mode != 0) {
             (true, _) => 0..2,
-            (false, true) => one(core.banks.matrix_bank(src)),
-            (false, false) => one(core.banks.unpacker_bank(src)),
+            (false, true) => one(unit.banks.matrix_bank(src)),
+            (false, false) => one(unit.banks.unpacker_bank(src)),
         };
-        banks.for_each(|bank| core.regs.src_mut(src).fill(bank, datum));
+        banks.for_each(|bank| unit.src_mut(src).fill(bank, datum));
     }
     Ok(())
 }

@@ -9,8 +9,10 @@
 //! Not modelled: partial writes of a row of Dst that is unwritten or marked by ZEROACC.
 
 use crate::arith::{Row, COLUMNS};
-use crate::state::banks::Src;
-use crate::state::core_state::CoreState;
+use crate::state::access::AccessLog;
+use crate::state::dst_rows::DstRows;
+use crate::state::regs::{Dst, SrcFile};
+use crate::state::vector::Vector;
 use crate::trap::Fault;
 
 /// The columns that a move skips, one bit each.
@@ -19,9 +21,9 @@ pub(super) struct SkippedColumns(u16);
 
 impl SkippedColumns {
     /// Reads the skipped columns for a move that is being executed.
-    pub(super) fn read(core: &mut CoreState) -> SkippedColumns {
-        let (columns, unsettled) = core.regs.vector.skipped_columns();
-        core.access.unsettled_columns = unsettled;
+    pub(super) fn read(vector: &Vector, access: &mut AccessLog) -> SkippedColumns {
+        let (columns, unsettled) = vector.skipped_columns();
+        access.unsettled_columns = unsettled;
         SkippedColumns(columns)
     }
 
@@ -39,8 +41,8 @@ impl SkippedColumns {
     }
 
     /// Checks that a partly written row of Dst holds datums; returns whether any column is written.
-    fn is_written(self, core: &CoreState, row: usize, wide: bool) -> Result<bool, Fault> {
-        if self.any() && self.0 != u16::MAX && !core.regs.dst.holds_row(row, wide) {
+    fn is_written(self, dst: &Dst, row: usize, wide: bool) -> Result<bool, Fault> {
+        if self.any() && self.0 != u16::MAX && !dst.holds_row(row, wide) {
             return Err(Fault::unmodelled(format!(
                 "a move to some columns of Dst row {row}, which does not hold {}-bit datums \
                  (LaneConfig.BLOCK_DEST_MOV leaves columns {:#06x} out); write the whole row first",
@@ -54,15 +56,15 @@ impl SkippedColumns {
     /// Writes a 16-bit row of Dst.
     pub(super) fn write_dst16(
         self,
-        core: &mut CoreState,
+        rows: &mut DstRows,
         row: usize,
         mut datums: [u16; COLUMNS],
     ) -> Result<(), Fault> {
-        if self.is_written(core, row, false)? {
+        if self.is_written(rows.dst, row, false)? {
             if self.any() {
-                datums = self.kept(datums, core.dst_rows().read16(row)?);
+                datums = self.kept(datums, rows.read16(row)?);
             }
-            core.dst_rows().write16(row, datums);
+            rows.write16(row, datums);
         }
         Ok(())
     }
@@ -70,33 +72,26 @@ impl SkippedColumns {
     /// Writes a 32-bit row of Dst.
     pub(super) fn write_dst32(
         self,
-        core: &mut CoreState,
+        rows: &mut DstRows,
         row: usize,
         mut datums: Row,
     ) -> Result<(), Fault> {
-        if self.is_written(core, row, true)? {
+        if self.is_written(rows.dst, row, true)? {
             if self.any() {
-                datums = self.kept(datums, core.dst_rows().read32(row)?);
+                datums = self.kept(datums, rows.read32(row)?);
             }
-            core.dst_rows().write32(row, datums);
+            rows.write32(row, datums);
         }
         Ok(())
     }
 
     /// Writes a row of a bank of Src.
-    pub(super) fn write_src(
-        self,
-        core: &mut CoreState,
-        which: Src,
-        (bank, row): (usize, usize),
-        datums: Row,
-    ) {
-        let target = core.regs.src_mut(which);
+    pub(super) fn write_src(self, file: &mut SrcFile, (bank, row): (usize, usize), datums: Row) {
         if !self.any() {
-            return target.write_row(bank, row, datums);
+            return file.write_row(bank, row, datums);
         }
         for column in (0..COLUMNS).filter(|column| self.0 >> column & 1 == 0) {
-            target.write(bank, row, column, datums[column]);
+            file.write(bank, row, column, datums[column]);
         }
     }
 }

@@ -4,12 +4,12 @@
 use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub};
 
 use super::setup::{aligned, Setup};
-use super::{apply_addr_mod, dst, handover};
+use super::unit::MatrixUnit;
+use super::{dst, handover};
 use crate::arith::fast::{self, Level};
 use crate::arith::spec::fpu::{Mode, Operation};
 use crate::arith::{Row, COLUMNS};
 use crate::state::banks::Src;
-use crate::state::core_state::CoreState;
 use crate::state::matrix::Arithmetic;
 use crate::state::model::Model;
 use crate::trap::Fault;
@@ -41,25 +41,25 @@ macro_rules! operands {
     };
 }
 
-pub(super) fn elwadd(i: &Elwadd, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    run(&operands!(Operation::Add, i), thread, core)
+pub(super) fn elwadd(i: &Elwadd, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
+    run(&operands!(Operation::Add, i), thread, unit)
 }
 
-pub(super) fn elwsub(i: &Elwsub, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    run(&operands!(Operation::Subtract, i), thread, core)
+pub(super) fn elwsub(i: &Elwsub, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
+    run(&operands!(Operation::Subtract, i), thread, unit)
 }
 
-pub(super) fn elwmul(i: &Elwmul, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    run(&operands!(Operation::Multiply, i), thread, core)
+pub(super) fn elwmul(i: &Elwmul, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
+    run(&operands!(Operation::Multiply, i), thread, unit)
 }
 
-fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let setup = Setup::read(core, thread, i.dst)?;
+fn run(i: &Operands, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
+    let setup = Setup::read(unit, thread, i.dst)?;
     refuse(i, &setup)?;
     let dst_row = aligned("Dst", setup.dst_row, ROWS)?;
-    let rwc = core.regs.rwcs[thread];
+    let rwc = unit.rwcs[thread];
     let a_row = aligned("SrcA", rwc.src_a.value as usize, ROWS)?;
-    core.regs.last_src_a_row = Some(a_row);
+    *unit.last_src_a_row = Some(a_row);
     let b_row = rwc.src_b.value as usize;
     let b_row = match i.broadcast_row {
         true => b_row,
@@ -67,17 +67,17 @@ fn run(i: &Operands, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
     };
     if i.operation != Operation::Add {
         let count = if i.broadcast_row { 1 } else { ROWS };
-        setup.refuse_kept_zeros(setup.source(core, Src::B, b_row, count)?)?;
+        setup.refuse_kept_zeros(setup.source(unit, Src::B, b_row, count)?)?;
     }
     let rows = [dst_row, a_row, b_row];
-    match (core.model, setup.arithmetic) {
-        (Model::Fast(level), Arithmetic::Floats(mode)) if core.regs.dst.has_blocks(mode.dst32) => {
-            run_fast(level, mode, i, &setup, rows, core)?
+    match (unit.model, setup.arithmetic) {
+        (Model::Fast(level), Arithmetic::Floats(mode)) if unit.dst.has_blocks(mode.dst32) => {
+            run_fast(level, mode, i, &setup, rows, unit)?
         }
-        _ => run_as_reference(i, &setup, rows, core)?,
+        _ => run_as_reference(i, &setup, rows, unit)?,
     }
-    handover::flip(core, thread, i.clear_dvalid)?;
-    apply_addr_mod(core, thread, i.addr_mode, true)
+    handover::flip(unit.banks, unit.config, thread, i.clear_dvalid)?;
+    unit.apply_addr_mod(thread, i.addr_mode)
 }
 
 impl Operands {
@@ -102,20 +102,17 @@ fn run_fast(
     i: &Operands,
     setup: &Setup,
     [dst_row, a_row, b_row]: [usize; 3],
-    core: &mut CoreState,
+    unit: &mut MatrixUnit,
 ) -> Result<(), Fault> {
     let accumulates = i.accumulates();
-    core.dst_rows()
+    unit.dst_rows()
         .note_block(dst_row, ROWS, mode.dst32, accumulates);
-    let [a_bank, b_bank] = [Src::A, Src::B].map(|src| core.banks.matrix_bank(src));
-    let [a, b] = &core.regs.src;
+    let [a_bank, b_bank] = [Src::A, Src::B].map(|src| unit.banks.matrix_bank(src));
+    let [a, b] = &*unit.src;
     let a = setup.rows(a, a_bank, Src::A, a_row, ROWS)?;
     let b_count = if i.broadcast_row { 1 } else { ROWS };
     let b = setup.rows(b, b_bank, Src::B, b_row, b_count)?;
-    let dst = core
-        .regs
-        .dst
-        .block(dst_row, ROWS, mode.dst32, accumulates)?;
+    let dst = unit.dst.block(dst_row, ROWS, mode.dst32, accumulates)?;
     let how = (mode, i.operation, setup.phase, accumulates);
     match (a.first_chunk(), b.first_chunk()) {
         (Some(a), Some(b)) if !i.broadcast_column => fast::elementwise(level, how, a, b, dst),
@@ -128,23 +125,23 @@ fn run_as_reference(
     i: &Operands,
     setup: &Setup,
     [dst_row, a_row, b_row]: [usize; 3],
-    core: &mut CoreState,
+    unit: &mut MatrixUnit,
 ) -> Result<(), Fault> {
-    let a = eight(setup.source(core, Src::A, a_row, ROWS)?);
+    let a = eight(setup.source(unit, Src::A, a_row, ROWS)?);
     let b_count = if i.broadcast_row { 1 } else { ROWS };
-    let b = i.broadcast(setup.source(core, Src::B, b_row, b_count)?);
+    let b = i.broadcast(setup.source(unit, Src::B, b_row, b_count)?);
     let accumulator = setup.arithmetic.accumulator();
     let mut results = [[0; COLUMNS]; ROWS];
     if i.accumulates() {
         for (m, held) in results.iter_mut().enumerate() {
-            *held = dst::read(core, accumulator, dst_row + m)?;
+            *held = dst::read(&mut unit.dst_rows(), accumulator, dst_row + m)?;
         }
     }
     setup
         .arithmetic
         .elementwise(i.operation, setup.phase, &a, &b, &mut results);
     for (m, results) in results.iter().enumerate() {
-        dst::write(core, accumulator, dst_row + m, *results);
+        dst::write(&mut unit.dst_rows(), accumulator, dst_row + m, *results);
     }
     Ok(())
 }

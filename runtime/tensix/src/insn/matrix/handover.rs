@@ -3,8 +3,9 @@
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Cleardvalid, Incrwc, Setrwc};
 
+use super::unit::MatrixUnit;
 use crate::state::banks::{Banks, Src};
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
 use crate::state::rwc::Rwc;
 use crate::trap::Fault;
 
@@ -12,37 +13,49 @@ use crate::trap::Fault;
 /// back to the unpackers unless the thread has disabled that, and the matrix unit flips to the
 /// other banks.
 #[inline]
-pub(super) fn flip(core: &mut CoreState, thread: usize, clear_dvalid: u32) -> Result<(), Fault> {
+pub(super) fn flip(
+    banks: &mut Banks,
+    config: &Config,
+    thread: usize,
+    clear_dvalid: u32,
+) -> Result<(), Fault> {
     match clear_dvalid {
         0 => Ok(()),
-        _ => hand_back(core, thread, clear_dvalid),
+        _ => hand_back(banks, config, thread, clear_dvalid),
     }
 }
 
-fn hand_back(core: &mut CoreState, thread: usize, clear_dvalid: u32) -> Result<(), Fault> {
+fn hand_back(
+    banks: &mut Banks,
+    config: &Config,
+    thread: usize,
+    clear_dvalid: u32,
+) -> Result<(), Fault> {
     let sources = [
         (Src::A, cfg::CLR_DVALID_SrcA_Disable),
         (Src::B, cfg::CLR_DVALID_SrcB_Disable),
     ];
     for (bit, (src, disable)) in sources.into_iter().enumerate() {
         if clear_dvalid >> bit & 1 != 0 {
-            let release = core.config.thread(thread, disable) == 0;
-            core.banks.hand_to_unpacker(src, release, true)?;
+            let release = config.thread(thread, disable) == 0;
+            banks.hand_to_unpacker(src, release, true)?;
         }
     }
     Ok(())
 }
 
-pub(super) fn setrwc(i: &Setrwc, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let pointer = core.regs.rwcs[thread].stack;
+#[inline] // It uses few parts of the unit.
+pub(super) fn setrwc(i: &Setrwc, thread: usize, unit: MatrixUnit) -> Result<(), Fault> {
+    let counters = &mut unit.rwcs[thread];
+    let pointer = counters.stack;
     if pointer != 0 {
         return Err(Fault::unmodelled(format!(
             "SETRWC while the vector unit's stack is not empty (its pointer is {pointer}); no page \
              says whether that is reset; load what is there (mode 10) first"
         )));
     }
-    core.regs.rwcs[thread].set(i);
-    flip(core, thread, i.clear_ab_vld)
+    counters.set(i);
+    flip(unit.banks, unit.config, thread, i.clear_ab_vld)
 }
 
 pub(super) fn incrwc(i: &Incrwc, counters: &mut Rwc) -> Result<(), Fault> {

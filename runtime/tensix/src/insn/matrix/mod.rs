@@ -2,6 +2,7 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | `unit` | the state that the instructions use |
 //! | `traits` | a row for each instruction, with the function that executes it |
 //! | `multiply` | matrix products: MVMUL, and GAPOOL |
 //! | `pool` | maxima of rows: GMPOOL |
@@ -45,28 +46,9 @@ mod sources;
 #[cfg(test)]
 mod tests;
 mod traits;
+mod unit;
 
 pub(crate) use multiply::MvmulBatch;
 pub use traits::execute;
 pub(super) use traits::TRAITS;
-
-use crate::state::core_state::CoreState;
-use crate::state::rwc::AddrMod;
-use crate::trap::Fault;
-
-/// Advances the row counters as the instruction's `addr_mode` bits say; `fidelity` as in
-/// [`crate::state::rwc::Rwc::apply`].
-///
-/// # Errors
-/// Those of [`AddrMod::select`].
-pub(crate) fn apply_addr_mod(
-    core: &mut CoreState,
-    thread: usize,
-    addr_mode: u32,
-    fidelity: bool,
-) -> Result<(), Fault> {
-    let rwc = &mut core.regs.rwcs[thread];
-    let mode = AddrMod::select(&core.config, thread, rwc, addr_mode)?;
-    rwc.apply(mode, fidelity);
-    Ok(())
-}
+pub use unit::MatrixUnit;

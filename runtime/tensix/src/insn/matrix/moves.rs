@@ -16,18 +16,18 @@
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Mova2d, Movb2d, Movd2a, Movd2b, Movdbga2d};
 
-use super::apply_addr_mod;
 use super::columns::SkippedColumns;
 use super::setup::{
     aligned, configured_format, implied_disable, implied_format, refuse_unknown_modes, DisputedBits,
 };
+use super::unit::MatrixUnit;
 use crate::arith::spec::bits::{self, SRC_EXPONENT};
 use crate::arith::spec::format::Format;
 use crate::arith::spec::fpu::SrcStyle;
 use crate::arith::Row;
-use crate::state::banks::Src;
-use crate::state::core_state::CoreState;
-use crate::state::dst_rows::arrange_dst;
+use crate::state::banks::{Banks, Src};
+use crate::state::config::Config;
+use crate::state::dst_rows::{arrange_dst, DstRows};
 use crate::state::formats::{dst_is_32bit, dst_row};
 use crate::trap::Fault;
 
@@ -45,22 +45,22 @@ struct Move {
 impl Move {
     /// Reads the settings of a move between `which` and Dst.
     fn read(
-        core: &mut CoreState,
+        unit: &mut MatrixUnit,
         thread: usize,
         which: Src,
         dest_32b_lo: u32,
     ) -> Result<Move, Fault> {
-        refuse_unknown_modes(core, thread)?;
-        arrange_dst(&mut core.regs.dst, &core.config, thread);
+        refuse_unknown_modes(unit.config, thread)?;
+        arrange_dst(unit.dst, unit.config, thread);
         Ok(Move {
-            style: format(core, thread, which)?.style()?,
-            wide: dst_is_32bit(&core.config, core.check_policy, thread)?,
+            style: format((unit.config, unit.banks), thread, which)?.style()?,
+            wide: dst_is_32bit(unit.config, unit.check_policy, thread)?,
             low: dest_32b_lo != 0,
-            flush: core
+            flush: unit
                 .config
                 .get(thread, cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src)
                 == 0,
-            skipped: SkippedColumns::read(core),
+            skipped: SkippedColumns::read(unit.vector, unit.access),
         })
     }
 
@@ -98,7 +98,7 @@ impl Move {
         }
     }
 
-    fn store(&self, core: &mut CoreState, row: usize, datums: Row) -> Result<(), Fault> {
+    fn store(&self, mut rows: DstRows, row: usize, datums: Row) -> Result<(), Fault> {
         let datums = datums.map(|x| {
             if self.flush && x & SRC_EXPONENT == 0 {
                 0
@@ -111,27 +111,27 @@ impl Move {
             _ => bits::dst16_from_src_exp8,
         };
         if self.low {
-            let held = core.dst_rows().read32(row)?;
+            let held = rows.read32(row)?;
             let low = |column: usize| held[column] & 0xFFFF_0000 | u32::from(half(datums[column]));
             self.skipped
-                .write_dst32(core, row, std::array::from_fn(low))
+                .write_dst32(&mut rows, row, std::array::from_fn(low))
         } else if self.wide {
             let datums = datums.map(bits::dst32_from_src_tf32);
-            self.skipped.write_dst32(core, row, datums)
+            self.skipped.write_dst32(&mut rows, row, datums)
         } else {
-            self.skipped.write_dst16(core, row, datums.map(half))
+            self.skipped.write_dst16(&mut rows, row, datums.map(half))
         }
     }
 
-    fn load(&self, core: &mut CoreState, row: usize) -> Result<Row, Fault> {
+    fn load(&self, mut rows: DstRows, row: usize) -> Result<Row, Fault> {
         let half = match self.style {
             SrcStyle::Fp16 => bits::src_from_dst_fp16,
             _ => bits::src_from_dst_bf16,
         };
         if !self.wide {
-            return Ok(core.dst_rows().read16(row)?.map(half));
+            return Ok(rows.read16(row)?.map(half));
         }
-        let datums = core.dst_rows().read32(row)?;
+        let datums = rows.read32(row)?;
         Ok(match (self.style, self.low) {
             (SrcStyle::Tf32, false) => datums.map(bits::src_from_dst_fp32),
             // The bits that the move of the high halves leaves, as stored in Dst.
@@ -142,8 +142,8 @@ impl Move {
 }
 
 /// Returns the format of a move between a source and Dst.
-fn format(core: &CoreState, thread: usize, which: Src) -> Result<Format, Fault> {
-    let disabled = [Src::A, Src::B].map(|src| core.config.thread(thread, implied_disable(src)));
+fn format((config, banks): (&Config, &Banks), thread: usize, which: Src) -> Result<Format, Fault> {
+    let disabled = [Src::A, Src::B].map(|src| config.thread(thread, implied_disable(src)));
     if which == Src::B && disabled[0] != disabled[1] {
         return Err(Fault::unmodelled(format!(
             "a move between SrcB and Dst with DISABLE_IMPLIED_SRCA_FMT_Base = {} and \
@@ -152,18 +152,17 @@ fn format(core: &CoreState, thread: usize, which: Src) -> Result<Format, Fault> 
             disabled[0], disabled[1]
         )));
     }
-    let implied = implied_format(core, thread, which)?;
-    Ok(implied.unwrap_or_else(|| configured_format(core, thread)))
+    let implied = implied_format((config, banks), thread, which)?;
+    Ok(implied.unwrap_or_else(|| configured_format(config, thread)))
 }
 
 fn no_low_halves() -> Fault {
     Fault::undefined("a move of low halves (dest_32b_lo = 1) with a 16-bit Dst, which has none")
 }
 
-fn source_row(core: &CoreState, which: Src, row: usize) -> Result<Row, Fault> {
-    core.regs
-        .src(which)
-        .row(core.banks.matrix_bank(which), row)
+fn source_row(unit: &MatrixUnit, which: Src, row: usize) -> Result<Row, Fault> {
+    unit.src(which)
+        .row(unit.banks.matrix_bank(which), row)
         .copied()
 }
 
@@ -172,29 +171,21 @@ pub(super) fn src_row(counter: u32, immediate: u32) -> usize {
     ((counter + immediate) & 0x3F) as usize
 }
 
-pub(super) fn mova2d(i: &Mova2d, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn mova2d(i: &Mova2d, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
     let rows = rows_moved(i.instr_mod, 8)?;
-    let mv = Move::read(core, thread, Src::A, i.dest_32b_lo)?.for_writing_dst()?;
-    let from = aligned(
-        "SrcA",
-        src_row(core.regs.rwcs[thread].src_a.value, i.src),
-        rows,
-    )?;
-    let to = aligned(
-        "Dst",
-        dst_row(&core.config, &core.regs.rwcs, thread, i.dst),
-        rows,
-    )?;
-    core.regs.last_src_a_row = Some(from);
+    let mv = Move::read(unit, thread, Src::A, i.dest_32b_lo)?.for_writing_dst()?;
+    let from = aligned("SrcA", src_row(unit.rwcs[thread].src_a.value, i.src), rows)?;
+    let to = aligned("Dst", dst_row(unit.config, unit.rwcs, thread, i.dst), rows)?;
+    *unit.last_src_a_row = Some(from);
     for r in 0..rows {
-        let datums = source_row(core, Src::A, from + r)?;
-        mv.store(core, to + r, datums)?;
+        let datums = source_row(unit, Src::A, from + r)?;
+        mv.store(unit.dst_rows(), to + r, datums)?;
     }
-    apply_addr_mod(core, thread, i.addr_mode, true)
+    unit.apply_addr_mod(thread, i.addr_mode)
 }
 
 /// MOVDBGA2D: MOVA2D for debuggers, which reads the bank whoever owns it.
-pub(super) fn movdbga2d(i: &Movdbga2d, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn movdbga2d(i: &Movdbga2d, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
     let like = Mova2d {
         dest_32b_lo: i.dest_32b_lo,
         src: i.src,
@@ -202,76 +193,80 @@ pub(super) fn movdbga2d(i: &Movdbga2d, thread: usize, core: &mut CoreState) -> R
         instr_mod: i.instr_mod,
         dst: i.dst,
     };
-    mova2d(&like, thread, core)
+    mova2d(&like, thread, unit)
 }
 
-pub(super) fn movb2d(i: &Movb2d, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn movb2d(i: &Movb2d, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
     let (column, row_to_8) = (i.instr_mod & 1 != 0, i.instr_mod & 2 != 0);
     let rows = match (row_to_8, i.instr_mod & 4 != 0) {
         (true, _) => 8,
         (false, true) => 4,
         (false, false) => 1,
     };
-    let mv = Move::read(core, thread, Src::B, i.dest_32b_lo)?.for_writing_dst()?;
-    let from = src_row(core.regs.rwcs[thread].src_b.value, i.src);
+    let mv = Move::read(unit, thread, Src::B, i.dest_32b_lo)?.for_writing_dst()?;
+    let from = src_row(unit.rwcs[thread].src_b.value, i.src);
     let from = if row_to_8 {
         from
     } else {
         aligned("SrcB", from, rows)?
     };
-    let to = aligned(
-        "Dst",
-        dst_row(&core.config, &core.regs.rwcs, thread, i.dst),
-        rows,
-    )?;
+    let to = aligned("Dst", dst_row(unit.config, unit.rwcs, thread, i.dst), rows)?;
     // Of low halves in the layout of FP16, ttsim has no model that could contradict the page.
     let disputed = match (mv.low, mv.style) {
         (true, SrcStyle::Fp16) => None,
-        (_, style) => Some(DisputedBits::read(core, thread, style)?),
+        (_, style) => Some(DisputedBits::read(
+            (unit.config, unit.banks),
+            thread,
+            style,
+        )?),
     };
-    core.regs.last_src_a_row = None;
+    *unit.last_src_a_row = None;
     for r in 0..rows {
-        let datums = source_row(core, Src::B, if row_to_8 { from } else { from + r })?;
+        let datums = source_row(unit, Src::B, if row_to_8 { from } else { from + r })?;
         if let Some(disputed) = &disputed {
             disputed.refuse(&datums)?;
         }
-        mv.store(core, to + r, if column { [datums[0]; 16] } else { datums })?;
+        mv.store(
+            unit.dst_rows(),
+            to + r,
+            if column { [datums[0]; 16] } else { datums },
+        )?;
     }
-    apply_addr_mod(core, thread, i.addr_mode, true)
+    unit.apply_addr_mod(thread, i.addr_mode)
 }
 
-pub(super) fn movd2a(i: &Movd2a, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let counter = core.regs.rwcs[thread].src_a.value;
-    let mv = Move::read(core, thread, Src::A, i.dest_32b_lo)?.for_reading_dst()?;
+pub(super) fn movd2a(i: &Movd2a, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
+    let counter = unit.rwcs[thread].src_a.value;
+    let mv = Move::read(unit, thread, Src::A, i.dest_32b_lo)?.for_reading_dst()?;
     from_dst(
         &mv,
         Src::A,
         i.instr_mod,
         src_row(counter, i.src),
-        dst_row(&core.config, &core.regs.rwcs, thread, i.dst),
-        core,
+        dst_row(unit.config, unit.rwcs, thread, i.dst),
+        unit,
     )?;
-    apply_addr_mod(core, thread, i.addr_mode, true)
+    unit.apply_addr_mod(thread, i.addr_mode)
 }
 
-pub(super) fn movd2b(i: &Movd2b, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
-    let counter = core.regs.rwcs[thread].src_b.value;
-    let mv = Move::read(core, thread, Src::B, i.dest_32b_lo)?.for_reading_dst()?;
+pub(super) fn movd2b(i: &Movd2b, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
+    let counter = unit.rwcs[thread].src_b.value;
+    let mv = Move::read(unit, thread, Src::B, i.dest_32b_lo)?.for_reading_dst()?;
     from_dst(
         &mv,
         Src::B,
         i.instr_mod,
         src_row(counter, i.src),
-        dst_row(&core.config, &core.regs.rwcs, thread, i.dst),
-        core,
+        dst_row(unit.config, unit.rwcs, thread, i.dst),
+        unit,
     )?;
-    apply_addr_mod(core, thread, i.addr_mode, true)
+    unit.apply_addr_mod(thread, i.addr_mode)
 }
 
 /// Returns the bank that a move writes; the hardware does not wait for it.
-pub(super) fn matrix_bank(core: &CoreState, which: Src) -> Result<usize, Fault> {
-    if core.banks.matrix_may_read(which) {
-        return Ok(core.banks.matrix_bank(which));
+pub(super) fn matrix_bank(banks: &Banks, which: Src) -> Result<usize, Fault> {
+    if banks.matrix_may_read(which) {
+        return Ok(banks.matrix_bank(which));
     }
     Err(Fault::hazard(format!(
         "writes a bank of Src{which:?} that the unpacker has; STALLWAIT for the bank before the \
@@ -285,15 +280,16 @@ fn from_dst(
     instr_mod: u32,
     to: usize,
     from: usize,
-    core: &mut CoreState,
+    unit: &mut MatrixUnit,
 ) -> Result<(), Fault> {
     let rows = rows_moved(instr_mod, 4)?;
     let (from, to) = (aligned("Dst", from, rows)?, aligned("Src", to, rows)?);
-    let bank = matrix_bank(core, which)?;
-    core.regs.last_src_a_row = (which == Src::A).then_some(to);
+    let bank = matrix_bank(unit.banks, which)?;
+    *unit.last_src_a_row = (which == Src::A).then_some(to);
     for r in 0..rows {
-        let datums = mv.load(core, from + r)?;
-        mv.skipped.write_src(core, which, (bank, to + r), datums);
+        let datums = mv.load(unit.dst_rows(), from + r)?;
+        mv.skipped
+            .write_src(unit.src_mut(which), (bank, to + r), datums);
     }
     Ok(())
 }

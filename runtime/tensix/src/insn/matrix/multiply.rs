@@ -6,13 +6,13 @@ use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Gapool, Mvmul};
 
 use super::setup::{aligned, Setup};
-use super::{apply_addr_mod, dst, handover};
+use super::unit::MatrixUnit;
+use super::{dst, handover};
 use crate::arith::fast::{self, DecodedRowsA, DecodedRowsB, Level, Part, Sums};
 use crate::arith::spec::fpu::{Mode, Phase, SrcStyle};
 use crate::arith::{Row, COLUMNS};
 use crate::state::access::RowSet;
 use crate::state::banks::Src;
-use crate::state::core_state::CoreState;
 use crate::state::matrix::{Arithmetic, OperandCache};
 use crate::state::model::Model;
 use crate::state::regs::{SrcFile, SRC_ROWS};
@@ -45,15 +45,15 @@ impl Rows {
 
 /// MVMUL: multiplies rows of SrcB with the matrix in SrcA. Consecutive ones with the same settings
 /// are executed by [`MvmulBatch`] instead.
-pub(super) fn mvmul(i: &Mvmul, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn mvmul(i: &Mvmul, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
     let rows = match i.instr_mod19 {
         0 => Rows::Eight,
         _ => Rows::Broadcast,
     };
-    multiply(rows, [i.dst, i.clear_dvalid, i.addr_mode], thread, core)
+    multiply(rows, [i.dst, i.clear_dvalid, i.addr_mode], thread, unit)
 }
 
-pub(super) fn gapool(i: &Gapool, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn gapool(i: &Gapool, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
     // The documentation requires instr_mod19 = 0 and LLK passes 1; GAPOOL has only one mode.
     if i.max_pool_index_en != 0 {
         return Err(Fault::undefined(
@@ -64,7 +64,7 @@ pub(super) fn gapool(i: &Gapool, thread: usize, core: &mut CoreState) -> Result<
         Rows::Four,
         [i.dst, i.clear_dvalid, i.addr_mode],
         thread,
-        core,
+        unit,
     )
 }
 
@@ -72,9 +72,9 @@ fn multiply(
     rows: Rows,
     [dst, clear_dvalid, addr_mode]: [u32; 3],
     thread: usize,
-    core: &mut CoreState,
+    unit: &mut MatrixUnit,
 ) -> Result<(), Fault> {
-    let setup = Setup::read(core, thread, dst)?;
+    let setup = Setup::read(unit, thread, dst)?;
     let (step, count) = rows.of_dst();
     let first = match rows {
         // The pseudo code masks the row with 7 rows as if that were a power of two.
@@ -88,9 +88,9 @@ fn multiply(
         Rows::Broadcast => setup.dst_row,
         _ => aligned("Dst", setup.dst_row, count)?,
     };
-    let rwc = core.regs.rwcs[thread];
+    let rwc = unit.rwcs[thread];
     let a_row = aligned("SrcA", rwc.src_a.value as usize, COLUMNS)?;
-    core.regs.last_src_a_row = Some(a_row);
+    *unit.last_src_a_row = Some(a_row);
     let b_row = match rows {
         Rows::Broadcast => rwc.src_b.value as usize,
         _ => aligned("SrcB", rwc.src_b.value as usize, BLOCK)?,
@@ -102,18 +102,18 @@ fn multiply(
         a_row,
         b_row,
     };
-    match (core.model, setup.arithmetic) {
+    match (unit.model, setup.arithmetic) {
         (Model::Fast(level), Arithmetic::Floats(mode))
-            if step == 1 && core.regs.dst.has_blocks(mode.dst32) =>
+            if step == 1 && unit.dst.has_blocks(mode.dst32) =>
         {
-            core.dst_rows()
+            unit.dst_rows()
                 .note_block(block.first, count, mode.dst32, true);
-            multiply_fast(level, mode, &setup, &block, core)?;
+            multiply_fast(level, mode, &setup, &block, unit)?;
         }
-        _ => multiply_as_reference(&setup, &block, core)?,
+        _ => multiply_as_reference(&setup, &block, unit)?,
     }
-    handover::flip(core, thread, clear_dvalid)?;
-    apply_addr_mod(core, thread, addr_mode, true)
+    handover::flip(unit.banks, unit.config, thread, clear_dvalid)?;
+    unit.apply_addr_mod(thread, addr_mode)
 }
 
 /// State shared by consecutive MVMULs of one thread.
@@ -132,22 +132,22 @@ pub(crate) struct MvmulBatch {
 impl MvmulBatch {
     /// Starts a batch for a thread that could execute an MVMUL now. Returns `None` if the fast
     /// model does not support the configuration.
-    pub(crate) fn new(core: &mut CoreState, thread: usize) -> Option<MvmulBatch> {
-        let Model::Fast(level) = core.model else {
+    pub(crate) fn new(unit: &mut MatrixUnit, thread: usize) -> Option<MvmulBatch> {
+        let Model::Fast(level) = unit.model else {
             return None;
         };
         // Errors are reported when an MVMUL is executed on its own.
-        let setup = Setup::read(core, thread, 0).ok()?;
+        let setup = Setup::read(unit, thread, 0).ok()?;
         let Arithmetic::Floats(mode) = setup.arithmetic else {
             return None;
         };
-        let rwc = &core.regs.rwcs[thread];
-        let has_blocks = core.regs.dst.has_blocks(mode.dst32);
+        let rwc = &unit.rwcs[thread];
+        let has_blocks = unit.dst.has_blocks(mode.dst32);
         has_blocks.then(|| MvmulBatch {
             level,
             mode,
             dst_row: (setup.dst_row as u32).wrapping_sub(rwc.dst.value),
-            phase: core.config.thread(thread, cfg::FIDELITY_BASE_Phase),
+            phase: unit.config.thread(thread, cfg::FIDELITY_BASE_Phase),
             validated: [0; 2],
             setup,
         })
@@ -160,16 +160,16 @@ impl MvmulBatch {
         &mut self,
         i: &Mvmul,
         thread: usize,
-        core: &mut CoreState,
+        unit: &mut MatrixUnit,
     ) -> Option<usize> {
-        let rwc = &core.regs.rwcs[thread];
+        let rwc = &unit.rwcs[thread];
         let first = self.dst_row.wrapping_add(i.dst + rwc.dst.value) & DST_MASK;
         let [a_row, b_row] = [rwc.src_a.value, rwc.src_b.value];
         let unaligned = ((first | b_row) as usize % BLOCK) | (a_row as usize % COLUMNS);
         if unaligned != 0 || i.instr_mod19 | i.clear_dvalid != 0 {
             return None;
         }
-        let mode = AddrMod::select(&core.config, thread, rwc, i.addr_mode).ok()?;
+        let mode = AddrMod::select(unit.config, thread, rwc, i.addr_mode).ok()?;
         self.setup.phase = Phase::new(rwc.fidelity + self.phase);
         let block = BlockRows {
             first: first as usize,
@@ -178,29 +178,26 @@ impl MvmulBatch {
             a_row: a_row as usize,
             b_row: b_row as usize,
         };
-        self.multiply(&block, core).ok()?;
-        core.regs.last_src_a_row = Some(block.a_row);
-        core.regs.rwcs[thread].apply(mode, true);
+        self.multiply(&block, unit).ok()?;
+        *unit.last_src_a_row = Some(block.a_row);
+        unit.rwcs[thread].apply(mode, true);
         Some(block.first)
     }
 
     /// Does what [`multiply_fast`] does, but validates each slot of the operand cache only once.
     #[inline(always)]
-    fn multiply(&mut self, at: &BlockRows, core: &mut CoreState) -> Result<(), Fault> {
+    fn multiply(&mut self, at: &BlockRows, unit: &mut MatrixUnit) -> Result<(), Fault> {
         let phase = self.setup.phase;
         let places = cache_slots([at.a_row, at.b_row], phase);
         let bits = places.map(|place| 1 << place);
         if (self.validated[0] & bits[0] != 0) & (self.validated[1] & bits[1] != 0) {
-            let dst = core
-                .regs
-                .dst
-                .block(at.first, at.count, self.mode.dst32, true)?;
-            if let Some((a, b, sums)) = core.operand_cache.get(self.mode.style, places) {
+            let dst = unit.dst.block(at.first, at.count, self.mode.dst32, true)?;
+            if let Some((a, b, sums)) = unit.operand_cache.get(self.mode.style, places) {
                 fast::multiply(self.level, (self.mode, phase), a, b, sums, dst);
                 return Ok(());
             }
         }
-        if multiply_fast(self.level, self.mode, &self.setup, at, core)? {
+        if multiply_fast(self.level, self.mode, &self.setup, at, unit)? {
             (0..2).for_each(|k| self.validated[k] |= bits[k]);
         }
         Ok(())
@@ -222,23 +219,27 @@ struct BlockRows {
     b_row: usize,
 }
 
-fn multiply_as_reference(setup: &Setup, at: &BlockRows, core: &mut CoreState) -> Result<(), Fault> {
+fn multiply_as_reference(
+    setup: &Setup,
+    at: &BlockRows,
+    unit: &mut MatrixUnit,
+) -> Result<(), Fault> {
     let b_count = if at.step == 1 { at.count } else { 1 };
-    let b = setup.source(core, Src::B, at.b_row, b_count)?;
+    let b = setup.source(unit, Src::B, at.b_row, b_count)?;
     let b: [Row; BLOCK] = std::array::from_fn(|m| b[m % b_count]);
-    let a = setup.source(core, Src::A, at.a_row, COLUMNS)?;
+    let a = setup.source(unit, Src::A, at.a_row, COLUMNS)?;
     let a = std::array::from_fn(|k| a[k]);
     let accumulator = setup.arithmetic.accumulator();
     let places = || (0..at.count).map(|m| at.first + m * at.step);
     let mut sums = [[0; COLUMNS]; BLOCK];
     for (sums, row) in sums.iter_mut().zip(places()) {
-        *sums = dst::read(core, accumulator, row)?;
+        *sums = dst::read(&mut unit.dst_rows(), accumulator, row)?;
     }
     setup
         .arithmetic
         .multiply(setup.phase, &a, &b[..at.count], &mut sums);
     for (sums, row) in sums.iter().zip(places()) {
-        dst::write(core, accumulator, row, *sums);
+        dst::write(&mut unit.dst_rows(), accumulator, row, *sums);
     }
     Ok(())
 }
@@ -249,13 +250,13 @@ fn multiply_fast(
     mode: Mode,
     setup: &Setup,
     at: &BlockRows,
-    core: &mut CoreState,
+    unit: &mut MatrixUnit,
 ) -> Result<bool, Fault> {
-    let [a_bank, b_bank] = [Src::A, Src::B].map(|src| core.banks.matrix_bank(src));
-    let [a_file, b_file] = &core.regs.src;
+    let [a_bank, b_bank] = [Src::A, Src::B].map(|src| unit.banks.matrix_bank(src));
+    let [a_file, b_file] = &*unit.src;
     let a = setup.rows(a_file, a_bank, Src::A, at.a_row, COLUMNS)?;
     let b = setup.rows(b_file, b_bank, Src::B, at.b_row, at.count)?;
-    let dst = core.regs.dst.block(at.first, at.count, mode.dst32, true)?;
+    let dst = unit.dst.block(at.first, at.count, mode.dst32, true)?;
     let a = a.first_chunk().expect("these are sixteen rows");
     let repeated: [Row; BLOCK];
     let b = match b.first_chunk() {
@@ -273,9 +274,9 @@ fn multiply_fast(
         };
         let keys = [key(a_file, a_bank), key(b_file, b_bank)];
         let places = cache_slots([at.a_row, at.b_row], setup.phase);
-        core.operand_cache
+        unit.operand_cache
             .fill(level, (mode.style, setup.phase), places, keys, (a, b));
-        if let Some((a, b, sums)) = core.operand_cache.get(mode.style, places) {
+        if let Some((a, b, sums)) = unit.operand_cache.get(mode.style, places) {
             fast::multiply(level, how, a, b, sums, dst);
             return Ok(true);
         }

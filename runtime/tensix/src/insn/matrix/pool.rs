@@ -12,12 +12,13 @@
 
 use tessera_isa_tensix::table::Gmpool;
 
+use super::handover;
 use super::setup::{aligned, Setup};
-use super::{apply_addr_mod, handover};
+use super::unit::MatrixUnit;
 use crate::arith::spec::fpu::SrcStyle;
 use crate::arith::{Row, COLUMNS};
 use crate::state::banks::Src;
-use crate::state::core_state::CoreState;
+use crate::state::dst_rows::DstRows;
 use crate::state::matrix::Arithmetic;
 use crate::state::row32::Row32;
 use crate::trap::Fault;
@@ -215,29 +216,28 @@ fn next_eight(held: u32) -> u32 {
     held.wrapping_add(0x100) & 0xF00
 }
 
-pub(super) fn gmpool(i: &Gmpool, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn gmpool(i: &Gmpool, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
     if i.instr_mod19 == 0 {
         return Err(Fault::undefined(
             "GMPOOL with instr_mod19 = 0; the documentation has 1",
         ));
     }
-    let setup = Setup::read(core, thread, i.dst)?;
+    let setup = Setup::read(unit, thread, i.dst)?;
     let pooling = Pooling::new(setup.arithmetic, i.max_pool_index_en != 0);
     let dst_row = aligned("Dst", setup.dst_row, ROWS)?;
-    let rwc = core.regs.rwcs[thread];
+    let rwc = unit.rwcs[thread];
     let a_row = aligned("SrcA", rwc.src_a.value as usize, COLUMNS)?;
-    core.regs.last_src_a_row = Some(a_row);
+    *unit.last_src_a_row = Some(a_row);
     let b_row = aligned("SrcB", rwc.src_b.value as usize, 8)?;
     let scales = match setup.arithmetic {
-        Arithmetic::Floats(_) => setup.source(core, Src::B, b_row, 1)?[0],
+        Arithmetic::Floats(_) => setup.source(unit, Src::B, b_row, 1)?[0],
         // For integers SrcB may have any format.
-        Arithmetic::Integers(_) => *core
-            .regs
+        Arithmetic::Integers(_) => *unit
             .src(Src::B)
-            .row(core.banks.matrix_bank(Src::B), b_row)?,
+            .row(unit.banks.matrix_bank(Src::B), b_row)?,
     };
-    let held = read(core, dst_row, pooling.wide)?;
-    let rows = setup.source(core, Src::A, a_row, COLUMNS)?;
+    let held = read(&mut unit.dst_rows(), dst_row, pooling.wide)?;
+    let rows = setup.source(unit, Src::A, a_row, COLUMNS)?;
     let first = std::array::from_fn(|column| {
         pooling.column(held[column], |row| (rows[row][column], scales[row]))
     });
@@ -245,29 +245,26 @@ pub(super) fn gmpool(i: &Gmpool, thread: usize, core: &mut CoreState) -> Result<
         let datums = match (row, pooling.indices && pooling.wide) {
             (0, _) => first,
             (_, false) => [0; COLUMNS],
-            (_, true) => read(core, dst_row + row, true)?.map(next_eight),
+            (_, true) => read(&mut unit.dst_rows(), dst_row + row, true)?.map(next_eight),
         };
         match pooling.wide {
-            true => core.dst_rows().write32(dst_row + row, datums),
-            false => core
+            true => unit.dst_rows().write32(dst_row + row, datums),
+            false => unit
                 .dst_rows()
                 .write16(dst_row + row, datums.map(|x| (x >> 16) as u16)),
         }
     }
-    handover::flip(core, thread, i.clear_dvalid)?;
-    apply_addr_mod(core, thread, i.addr_mode, true)
+    handover::flip(unit.banks, unit.config, thread, i.clear_dvalid)?;
+    unit.apply_addr_mod(thread, i.addr_mode)
 }
 
 /// Returns a row of Dst as stored; 16 bits are in the upper halves.
-fn read(core: &mut CoreState, row: usize, wide: bool) -> Result<Row, Fault> {
+fn read(rows: &mut DstRows, row: usize, wide: bool) -> Result<Row, Fault> {
     let (held, place) = match wide {
-        true => (core.dst_rows().read32(row)?, Row32::new(row).halves()[0]),
-        false => (
-            core.dst_rows().read16(row)?.map(|x| u32::from(x) << 16),
-            row,
-        ),
+        true => (rows.read32(row)?, Row32::new(row).halves()[0]),
+        false => (rows.read16(row)?.map(|x| u32::from(x) << 16), row),
     };
-    Ok(match core.regs.dst.is_marked(place, wide) {
+    Ok(match rows.dst.is_marked(place, wide) {
         true => [MARKED; COLUMNS],
         false => held,
     })

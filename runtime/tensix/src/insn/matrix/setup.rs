@@ -3,12 +3,14 @@
 use tessera_isa_tensix::cfg::ThreadField;
 use tessera_isa_tensix::{cfg, Arch};
 
+use super::unit::MatrixUnit;
 use crate::arith::spec::bits::SRC_EXPONENT;
 use crate::arith::spec::format::Format;
 use crate::arith::spec::fpu::{Accumulator, Integers, Mode, Operation, Phase, SrcStyle};
 use crate::arith::{Row, COLUMNS};
-use crate::state::banks::Src;
-use crate::state::core_state::CoreState;
+use crate::state::banks::{Banks, Src};
+use crate::state::check_policy::CheckPolicy;
+use crate::state::config::Config;
 use crate::state::dst_rows::arrange_dst;
 use crate::state::formats::{dst_is_32bit, dst_row, must_be_zero};
 use crate::state::matrix::{Arithmetic, CachedArithmetic, Configured};
@@ -75,15 +77,15 @@ pub(super) struct Setup {
 impl Setup {
     /// Reads the settings of an instruction whose immediate first Dst row is `dst`.
     #[inline(always)] // A result in memory would be waited for.
-    pub fn read(core: &mut CoreState, thread: usize, dst: u32) -> Result<Setup, Fault> {
-        arrange_dst(&mut core.regs.dst, &core.config, thread);
-        let configured = configured(core, thread)?;
+    pub fn read(unit: &mut MatrixUnit, thread: usize, dst: u32) -> Result<Setup, Fault> {
+        arrange_dst(unit.dst, unit.config, thread);
+        let configured = configured(unit, thread)?;
         let phase =
-            core.regs.rwcs[thread].fidelity + core.config.thread(thread, cfg::FIDELITY_BASE_Phase);
+            unit.rwcs[thread].fidelity + unit.config.thread(thread, cfg::FIDELITY_BASE_Phase);
         Ok(Setup {
             arithmetic: configured.arithmetic,
             phase: Phase::new(phase),
-            dst_row: dst_row(&core.config, &core.regs.rwcs, thread, dst),
+            dst_row: dst_row(unit.config, unit.rwcs, thread, dst),
             configured,
         })
     }
@@ -91,14 +93,14 @@ impl Setup {
     /// Returns `count` rows of the Matrix Unit's current bank.
     pub fn source<'a>(
         &self,
-        core: &'a CoreState,
+        unit: &'a MatrixUnit,
         which: Src,
         first: usize,
         count: usize,
     ) -> Result<&'a [Row], Fault> {
         self.rows(
-            core.regs.src(which),
-            core.banks.matrix_bank(which),
+            unit.src(which),
+            unit.banks.matrix_bank(which),
             which,
             first,
             count,
@@ -195,9 +197,13 @@ pub(super) struct DisputedBits {
 
 impl DisputedBits {
     /// Returns those of a move to datums of a style.
-    pub fn read(core: &CoreState, thread: usize, target: SrcStyle) -> Result<Self, Fault> {
-        let implied = implied_format(core, thread, Src::B)?;
-        let configured = || Format::read(&core.config, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB);
+    pub fn read(
+        (config, banks): (&Config, &Banks),
+        thread: usize,
+        target: SrcStyle,
+    ) -> Result<Self, Fault> {
+        let implied = implied_format((config, banks), thread, Src::B)?;
+        let configured = || Format::read(config, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB);
         let format = implied.unwrap_or_else(configured);
         Ok(DisputedBits {
             format,
@@ -232,33 +238,33 @@ const LOW_MANTISSA: u32 = 7 << 8;
 
 /// Returns the settings of the configuration, recomputed if it has changed.
 #[inline(always)]
-fn configured(core: &mut CoreState, thread: usize) -> Result<Configured, Fault> {
-    let version = core.config.version();
-    let implied = implied_formats(core, thread)?;
-    if let Some(known) = core.arithmetic_cache[thread]
+fn configured(unit: &mut MatrixUnit, thread: usize) -> Result<Configured, Fault> {
+    let version = unit.config.version();
+    let implied = implied_formats((unit.config, unit.banks), thread)?;
+    if let Some(known) = unit.arithmetic_cache[thread]
         .as_ref()
         .filter(|known| (known.version, known.implied) == (version, implied))
     {
-        core.config.note_reads(&known.reads);
+        unit.config.note_reads(&known.reads);
         return Ok(known.configured);
     }
-    compute_configured(core, thread, implied)
+    compute_configured(unit, thread, implied)
 }
 
 #[cold]
 fn compute_configured(
-    core: &mut CoreState,
+    unit: &mut MatrixUnit,
     thread: usize,
     implied: [Option<Format>; 2],
 ) -> Result<Configured, Fault> {
-    let version = core.config.version();
-    let before = core.config.take_reads();
-    let configured = read(core, thread, implied);
-    let reads = core.config.take_reads();
-    core.config.note_reads(&before);
-    core.config.note_reads(&reads);
+    let version = unit.config.version();
+    let before = unit.config.take_reads();
+    let configured = read((unit.config, unit.check_policy), thread, implied);
+    let reads = unit.config.take_reads();
+    unit.config.note_reads(&before);
+    unit.config.note_reads(&reads);
     let configured = configured?;
-    core.arithmetic_cache[thread] = Some(CachedArithmetic {
+    unit.arithmetic_cache[thread] = Some(CachedArithmetic {
         version,
         implied,
         reads,
@@ -268,21 +274,21 @@ fn compute_configured(
 }
 
 fn read(
-    core: &CoreState,
+    (config, check_policy): (&Config, CheckPolicy),
     thread: usize,
     implied: [Option<Format>; 2],
 ) -> Result<Configured, Fault> {
-    refuse_unknown_modes(core, thread)?;
+    refuse_unknown_modes(config, thread)?;
     must_be_zero(
-        &core.config,
+        config,
         thread,
         &[(
             cfg::ALU_ROUNDING_MODE_Fpu_srnd_en,
             "stochastic rounding in the matrix unit",
         )],
     )?;
-    let get = |field| core.config.get(thread, field);
-    let dst32 = dst_is_32bit(&core.config, core.check_policy, thread)?;
+    let get = |field| config.get(thread, field);
+    let dst32 = dst_is_32bit(config, check_policy, thread)?;
     let denormals = get(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src) != 0;
     if get(cfg::ALU_ACC_CTRL_INT8_math_enabled) != 0 {
         return Ok(Configured {
@@ -291,9 +297,9 @@ fn read(
             denormals,
         });
     }
-    let a = implied[0].unwrap_or_else(|| configured_format(core, thread));
-    let b = implied[1]
-        .unwrap_or_else(|| Format::read(&core.config, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB));
+    let a = implied[0].unwrap_or_else(|| configured_format(config, thread));
+    let b =
+        implied[1].unwrap_or_else(|| Format::read(config, thread, cfg::ALU_FORMAT_SPEC_REG1_SrcB));
     let (style, style_b) = (a.style()?, b.style()?);
     let fits = (style == SrcStyle::Fp16) == (style_b == SrcStyle::Fp16);
     if a.is_integer() || !fits {
@@ -305,7 +311,7 @@ fn read(
     let mode = Mode {
         style,
         dst32,
-        minus_one_bug: core.arch == Arch::WormholeB0,
+        minus_one_bug: config.arch() == Arch::WormholeB0,
     };
     Ok(Configured {
         arithmetic: Arithmetic::Floats(mode),
@@ -320,15 +326,18 @@ fn read(
 ///
 /// # Errors
 /// Undefined if a bank's implied format is undefined.
-fn implied_formats(core: &CoreState, thread: usize) -> Result<[Option<Format>; 2], Fault> {
+fn implied_formats(
+    (config, banks): (&Config, &Banks),
+    thread: usize,
+) -> Result<[Option<Format>; 2], Fault> {
     // Test the chip first, because every instruction of the matrix unit comes here.
-    if core.arch != Arch::Blackhole {
+    if config.arch() != Arch::Blackhole {
         return Ok([None; 2]);
     }
-    match core.config.get(thread, cfg::ALU_ACC_CTRL_INT8_math_enabled) {
+    match config.get(thread, cfg::ALU_ACC_CTRL_INT8_math_enabled) {
         0 => Ok([
-            implied_format(core, thread, Src::A)?,
-            implied_format(core, thread, Src::B)?,
+            implied_format((config, banks), thread, Src::A)?,
+            implied_format((config, banks), thread, Src::B)?,
         ]),
         _ => Ok([None; 2]),
     }
@@ -336,15 +345,15 @@ fn implied_formats(core: &CoreState, thread: usize) -> Result<[Option<Format>; 2
 
 /// Like [`implied_formats`], for one source.
 pub(super) fn implied_format(
-    core: &CoreState,
+    (config, banks): (&Config, &Banks),
     thread: usize,
     which: Src,
 ) -> Result<Option<Format>, Fault> {
-    if core.arch != Arch::Blackhole || core.config.thread(thread, implied_disable(which)) != 0 {
+    if config.arch() != Arch::Blackhole || config.thread(thread, implied_disable(which)) != 0 {
         return Ok(None);
     }
-    let bank = core.banks.matrix_bank(which);
-    let format = core.banks.implied_format(which, bank);
+    let bank = banks.matrix_bank(which);
+    let format = banks.implied_format(which, bank);
     format.map(Some).ok_or_else(|| {
         Fault::undefined(format!(
             "the format of Src{which:?} bank {bank} is implied by its unpacker, which has not \
@@ -363,24 +372,24 @@ pub(super) fn implied_disable(which: Src) -> ThreadField {
 }
 
 /// Returns the configured format of SrcA.
-pub(super) fn configured_format(core: &CoreState, thread: usize) -> Format {
+pub(super) fn configured_format(config: &Config, thread: usize) -> Format {
     let own = cfg::ALU_FORMAT_SPEC_REG0_SrcA;
     let overrides = [
         cfg::ALU_FORMAT_SPEC_REG_SrcA_override,
         cfg::ALU_FORMAT_SPEC_REG_SrcA_val,
     ];
-    Format::overridden(&core.config, thread, own, overrides)
+    Format::overridden(config, thread, own, overrides)
 }
 
 /// Traps settings shared by arithmetic and moves. FP16A_FORCE_Enable is documented, but does not
 /// exist in hardware according to ttsim 1.10.0. The effect of overriding SrcB's format is
 /// undocumented here.
-pub(super) fn refuse_unknown_modes(core: &CoreState, thread: usize) -> Result<(), Fault> {
-    if core.config.thread(thread, cfg::FP16A_FORCE_Enable) != 0 {
+pub(super) fn refuse_unknown_modes(config: &Config, thread: usize) -> Result<(), Fault> {
+    if config.thread(thread, cfg::FP16A_FORCE_Enable) != 0 {
         return Err(Fault::unmodelled("FP16A_FORCE_Enable; clear it"));
     }
     must_be_zero(
-        &core.config,
+        config,
         thread,
         &[(
             cfg::ALU_FORMAT_SPEC_REG_SrcB_override,

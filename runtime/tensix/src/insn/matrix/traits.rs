@@ -2,10 +2,10 @@
 
 use tessera_isa_tensix::Unit;
 
+use super::unit::MatrixUnit;
 use super::{clear, elementwise, handover, moves, multiply, pool, sources};
 use crate::insn::traits::{by_operands, on_both, unit, DstOrder, Occupies, Traits, WaitsFor};
 use crate::state::banks::Src;
-use crate::state::core_state::CoreState;
 use crate::state::units::MATRIX;
 
 const PLAIN: Traits = Traits {
@@ -49,27 +49,27 @@ const SUM: Traits = Traits {
 };
 
 unit! {
-    fn execute(i, thread: usize, core: &mut CoreState);
+    fn execute<'a>(i, thread: usize, unit: impl Into<MatrixUnit<'a>>);
 
-    Mvmul => multiply::mvmul(i, thread, core), PRODUCT;
-    Gapool => multiply::gapool(i, thread, core), PRODUCT;
-    Elwmul => elementwise::elwmul(i, thread, core), PRODUCT;
-    Elwadd => elementwise::elwadd(i, thread, core), SUM;
-    Elwsub => elementwise::elwsub(i, thread, core), SUM;
-    Gmpool => pool::gmpool(i, thread, core), reading(BOTH);
+    Mvmul => multiply::mvmul(i, thread, &mut unit.into()), PRODUCT;
+    Gapool => multiply::gapool(i, thread, &mut unit.into()), PRODUCT;
+    Elwmul => elementwise::elwmul(i, thread, &mut unit.into()), PRODUCT;
+    Elwadd => elementwise::elwadd(i, thread, &mut unit.into()), SUM;
+    Elwsub => elementwise::elwsub(i, thread, &mut unit.into()), SUM;
+    Gmpool => pool::gmpool(i, thread, &mut unit.into()), reading(BOTH);
 
-    Mova2d => moves::mova2d(i, thread, core), Traits {
+    Mova2d => moves::mova2d(i, thread, &mut unit.into()), Traits {
         dst_order: DstOrder::WritesLate,
         traps: on_both(MOVES),
         ..reading(A)
     };
-    Movdbga2d => moves::movdbga2d(i, thread, core), Traits {
+    Movdbga2d => moves::movdbga2d(i, thread, &mut unit.into()), Traits {
         dst_order: DstOrder::WritesLate,
         reads_unowned: Some(Src::A),
         traps: on_both(MOVES),
         ..PLAIN
     };
-    Movb2d => moves::movb2d(i, thread, core), Traits {
+    Movb2d => moves::movb2d(i, thread, &mut unit.into()), Traits {
         dst_order: DstOrder::WritesLate,
         traps: [
             Some(
@@ -84,11 +84,11 @@ unit! {
         ],
         ..reading(B)
     };
-    Movd2a => moves::movd2a(i, thread, core), Traits {
+    Movd2a => moves::movd2a(i, thread, &mut unit.into()), Traits {
         traps: on_both(MODES),
         ..PLAIN
     };
-    Movd2b => moves::movd2b(i, thread, core), Traits {
+    Movd2b => moves::movd2b(i, thread, &mut unit.into()), Traits {
         traps: [
             Some(MODES),
             Some(
@@ -98,21 +98,21 @@ unit! {
         ..PLAIN
     };
 
-    Movb2a => sources::movb2a(i, thread, core), Traits {
+    Movb2a => sources::movb2a(i, thread, &mut unit.into()), Traits {
         traps: on_both("datums with more bits than their format"),
         ..reading(B)
     };
-    Trnspsrcb => sources::trnspsrcb(core), reading(B);
-    Shiftxa => sources::shiftxa(i, core), Traits {
+    Trnspsrcb => sources::trnspsrcb(&mut unit.into()), reading(B);
+    Shiftxa => sources::shiftxa(i, &mut unit.into()), Traits {
         refused: Some(
             "whose rows are not documented on Blackhole; use SHIFTXB and MOVB2A",
         ),
         traps: [Some("rows chosen by a move between SrcB and Dst"), None],
         ..reading(A)
     };
-    Shiftxb => sources::shiftxb(i, thread, core), reading(B);
+    Shiftxb => sources::shiftxb(i, thread, &mut unit.into()), reading(B);
 
-    Zeroacc => clear::zeroacc(i, thread, core), Traits {
+    Zeroacc => clear::zeroacc(i, thread, &mut unit.into()), Traits {
         traps: [
             None,
             Some(
@@ -122,15 +122,15 @@ unit! {
         ],
         ..PLAIN
     };
-    Zerosrc => clear::zerosrc(i, core), PLAIN;
-    Clrexphist => clear::clrexphist(&mut core.regs.packers), PLAIN;
+    Zerosrc => clear::zerosrc(i, &mut unit.into()), PLAIN;
+    Clrexphist => clear::clrexphist(unit.into().packers), PLAIN;
 
-    Setrwc => handover::setrwc(i, thread, core), Traits {
+    Setrwc => handover::setrwc(i, thread, unit.into()), Traits {
         waits_for: WaitsFor::HandBack(by_operands!(Setrwc, |i| i.clear_ab_vld)),
         traps: [None, Some("with data on the vector unit's stack")],
         ..PLAIN
     };
-    Incrwc => handover::incrwc(i, &mut core.regs.rwcs[thread]), PLAIN;
-    Cleardvalid => handover::cleardvalid(i, &mut core.banks), PLAIN;
+    Incrwc => handover::incrwc(i, &mut unit.into().rwcs[thread]), PLAIN;
+    Cleardvalid => handover::cleardvalid(i, unit.into().banks), PLAIN;
     Gatesrcrst => handover::gatesrcrst(), PLAIN;
 }

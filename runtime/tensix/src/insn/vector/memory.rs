@@ -28,7 +28,6 @@ use super::lregs::{check_known, is_writable, read, write};
 use crate::arith::spec::format::Format;
 use crate::arith::spec::fpu::SrcStyle;
 use crate::arith::{Lanes, LANES};
-use crate::insn::matrix::apply_addr_mod;
 use crate::state::access::RowSet;
 use crate::state::core_state::CoreState;
 use crate::state::dst_rows::arrange_dst;
@@ -268,7 +267,7 @@ fn transfer(
     let datum = datum(core, thread, direction, mode)?;
     let address = Address::new(core, (thread, direction), immediate, datum);
     datums(address, datum, core)?;
-    apply_addr_mod(core, thread, addr_mode, false)?;
+    core.regs.rwcs[thread].apply_addr_mod(&core.config, thread, addr_mode, false)?;
     Ok(address)
 }
 
@@ -308,7 +307,7 @@ fn move_counters(
     if mode == STACK && features_of(core.arch).has_stack {
         move_pointer(core, thread, direction);
     }
-    apply_addr_mod(core, thread, addr_mode, false)
+    core.regs.rwcs[thread].apply_addr_mod(&core.config, thread, addr_mode, false)
 }
 
 fn load_lanes(

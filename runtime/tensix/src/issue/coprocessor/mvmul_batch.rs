@@ -10,7 +10,7 @@
 use tessera_isa_tensix::{Instruction, Opcode};
 
 use super::Coprocessor;
-use crate::insn::matrix::MvmulBatch;
+use crate::insn::matrix::{MatrixUnit, MvmulBatch};
 use crate::issue::coprocessor::Advanced;
 use crate::issue::flight::CAPACITY;
 use crate::issue::gate::HoldReason;
@@ -54,7 +54,7 @@ impl Coprocessor {
         [mut done, steps]: [u32; 2],
         mut moved: Advanced,
     ) -> Result<(u32, Advanced), Trap> {
-        let Some(mut batch) = MvmulBatch::new(&mut self.core, thread) else {
+        let Some(mut batch) = MvmulBatch::new(&mut MatrixUnit::from(&mut self.core), thread) else {
             return Ok((done, moved));
         };
         let mut issued = Issued {
@@ -66,7 +66,8 @@ impl Coprocessor {
             let Some((Instruction::Mvmul(i), word)) = at.map(|at| (at.instruction, at.word)) else {
                 break Ok((done, moved));
             };
-            let Some(first) = batch.execute_next(&i, thread, &mut self.core) else {
+            let unit = &mut MatrixUnit::from(&mut self.core);
+            let Some(first) = batch.execute_next(&i, thread, unit) else {
                 break Ok((done, moved));
             };
             issued.rows[issued.count % TRACKED] = first;

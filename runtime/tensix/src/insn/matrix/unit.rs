@@ -1,0 +1,84 @@
+//! The state that the Matrix Unit's instructions use.
+
+use crate::state::access::AccessLog;
+use crate::state::banks::{Banks, Src};
+use crate::state::check_policy::CheckPolicy;
+use crate::state::config::Config;
+use crate::state::core_state::CoreState;
+use crate::state::dst_rows::DstRows;
+use crate::state::matrix::{CachedArithmetic, OperandCache};
+use crate::state::model::Model;
+use crate::state::packer::Packer;
+use crate::state::regs::{Dst, SrcFile};
+use crate::state::rwc::Rwc;
+use crate::state::vector::Vector;
+use crate::trap::Fault;
+
+/// The parts of a core's state that the Matrix Unit uses. The fields are described in
+/// [`CoreState`] and [`crate::state::regs::Registers`].
+pub struct MatrixUnit<'a> {
+    pub(crate) check_policy: CheckPolicy,
+    pub(crate) model: Model,
+    pub(crate) config: &'a Config,
+    pub(crate) banks: &'a mut Banks,
+    pub(crate) src: &'a mut [SrcFile; 2],
+    pub(crate) dst: &'a mut Dst,
+    pub(crate) rwcs: &'a mut [Rwc; 3],
+    pub(crate) last_src_a_row: &'a mut Option<usize>,
+    /// The Vector Unit, whose configuration selects columns of moves.
+    pub(crate) vector: &'a Vector,
+    /// The packers, whose histograms CLREXPHIST clears.
+    pub(crate) packers: &'a mut [Packer; 4],
+    pub(crate) arithmetic_cache: &'a mut [Option<CachedArithmetic>; 3],
+    pub(crate) operand_cache: &'a mut OperandCache,
+    pub(crate) access: &'a mut AccessLog,
+}
+
+impl<'a> From<&'a mut CoreState> for MatrixUnit<'a> {
+    #[inline(always)] // An instruction then borrows only the parts that it uses.
+    fn from(core: &'a mut CoreState) -> Self {
+        MatrixUnit {
+            check_policy: core.check_policy,
+            model: core.model,
+            config: &core.config,
+            banks: &mut core.banks,
+            src: &mut core.regs.src,
+            dst: &mut core.regs.dst,
+            rwcs: &mut core.regs.rwcs,
+            last_src_a_row: &mut core.regs.last_src_a_row,
+            vector: &core.regs.vector,
+            packers: &mut core.regs.packers,
+            arithmetic_cache: &mut core.arithmetic_cache,
+            operand_cache: &mut core.operand_cache,
+            access: &mut core.access,
+        }
+    }
+}
+
+impl MatrixUnit<'_> {
+    /// Returns Dst and the log of accesses to it.
+    pub(super) fn dst_rows(&mut self) -> DstRows<'_> {
+        DstRows {
+            dst: self.dst,
+            access: self.access,
+        }
+    }
+
+    /// Returns the data of SrcA or SrcB.
+    pub(super) fn src(&self, which: Src) -> &SrcFile {
+        &self.src[which as usize]
+    }
+
+    /// Returns the data of SrcA or SrcB for writing.
+    pub(super) fn src_mut(&mut self, which: Src) -> &mut SrcFile {
+        &mut self.src[which as usize]
+    }
+
+    /// Advances the row counters of a thread as the `addr_mode` bits of an instruction say.
+    ///
+    /// # Errors
+    /// Those of [`Rwc::apply_addr_mod`].
+    pub(super) fn apply_addr_mod(&mut self, thread: usize, addr_mode: u32) -> Result<(), Fault> {
+        self.rwcs[thread].apply_addr_mod(self.config, thread, addr_mode, true)
+    }
+}
