@@ -34,7 +34,7 @@ fn execute(core: &mut CoreState, instruction: &Instruction) {
         Unit::Vector => vector::execute(instruction, THREAD, core),
         Unit::Packer => pack::execute(instruction, THREAD, &mut Packers::of(core)),
         Unit::Unpacker => unpack::execute(instruction, THREAD, &mut Unpackers::of(core)),
-        _ => matrix::execute(instruction, THREAD, core),
+        _ => matrix::execute(instruction, THREAD, &mut *core),
     };
     if let Err(fault) = done {
         panic!("{}: {fault}", instruction.text(core.arch));

@@ -22,7 +22,6 @@ use crate::state::adc::ThreadAdcs;
 use crate::state::banks::Banks;
 use crate::state::check_policy::CheckPolicy;
 use crate::state::config::Config;
-use crate::state::dst_rows::DstRows;
 use crate::state::gpr::Gprs;
 use crate::state::l1::L1;
 use crate::state::matrix::{CachedArithmetic, OperandCache};
@@ -110,14 +109,6 @@ impl CoreState {
             access: AccessLog::default(),
             request: None,
             slot: Slot::default(),
-        }
-    }
-
-    /// Returns Dst and the log of accesses to it.
-    pub(crate) fn dst_rows(&mut self) -> DstRows<'_> {
-        DstRows {
-            dst: &mut self.regs.dst,
-            access: &mut self.access,
         }
     }
 }
