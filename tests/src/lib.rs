@@ -11,6 +11,7 @@ pub mod figure;
 pub mod imports;
 pub mod lit;
 pub mod pages;
+pub mod performance;
 pub mod process;
 pub mod tools;
 pub mod transcript;
