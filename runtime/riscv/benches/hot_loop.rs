@@ -4,9 +4,9 @@
 //! store, a branch. The other one has arithmetic in place of the load and the store.
 
 use std::convert::Infallible;
-use std::time::{Duration, Instant};
 
 use tessera_riscv::{Bus, Core, Instruction, Isa, Op, Refusal, Step, Width};
+use tessera_test_support::bench::{least_time, Figure, Goal, Suite};
 
 /// The address of the code.
 const CODE: u32 = 0x1000;
@@ -79,50 +79,48 @@ fn program(has_memory: bool) -> Vec<Instruction> {
     ]
 }
 
-/// Returns the processor time of this thread where the system reports it, as other processes may be
-/// running.
-fn time_on_cpu() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
+/// The number of runs, of which the fastest counts.
+const RUNS: u32 = 5;
+
+/// Instructions a second, in millions, of a run of `count`.
+fn mips(count: u64, mut run: impl FnMut(u64)) -> f64 {
+    count as f64 / least_time(RUNS, || run(count)).as_secs_f64() / 1e6
 }
 
-/// Instructions a second, in millions: the best of five runs of `count`.
-fn mips(count: u64, mut run: impl FnMut(u64)) -> f64 {
-    let best = (0..5)
-        .map(|_| {
-            let (wall, start) = (Instant::now(), time_on_cpu());
-            run(count);
-            match (start, time_on_cpu()) {
-                (Some(start), Some(end)) if end > start => end - start,
-                _ => wall.elapsed(),
-            }
-        })
-        .min();
-    count as f64 / best.map_or(f64::NAN, |t| t.as_secs_f64()) / 1e6
+/// Adds a figure in millions of instructions a second.
+fn add(suite: &mut Suite, name: String, value: f64, goal: Option<f64>) {
+    suite.add(Figure {
+        name,
+        value,
+        unit: "MIPS",
+        ratio: None,
+        goal: goal.map(Goal::AtLeast),
+        bound: None,
+    });
 }
 
 fn main() {
+    let mut suite = Suite::new("riscv", env!("CARGO_TARGET_TMPDIR"));
     let core = |has_memory: bool| {
         let code = program(has_memory);
         let code: Vec<u32> = code.iter().map(|i| i.encode().unwrap()).collect();
         let words = vec![1; 256];
         (Core::new(Isa::WORMHOLE, CODE), Memory { words, code })
     };
-    for (has_memory, name) in [(false, "registers only"), (true, "with memory")] {
+    for (has_memory, name, goal) in [
+        (false, "registers only", 600.0),
+        (true, "a load and a store", 400.0),
+    ] {
         let (mut decoded, mut memory) = core(has_memory);
-        let fast = mips(50_000_000, |n| {
+        let fast = mips(100_000_000, |n| {
             assert_eq!(decoded.run(&mut memory, n), Ok(Step::Ran))
         });
+        add(&mut suite, format!("{name}, in order"), fast, Some(goal));
         let (mut plain, mut memory) = core(has_memory);
         let slow = mips(10_000_000, |n| {
             assert_eq!(plain.run_undecoded(&mut memory, n), Ok(Step::Ran))
         });
-        println!("{name}, in order             {fast:8.1} MIPS");
-        println!(
-            "{name}, decoded each time    {slow:8.1} MIPS   ratio {:.1}",
-            fast / slow
-        );
+        add(&mut suite, format!("{name}, decoded each time"), slow, None);
     }
     let (mut weak, mut memory) = core(true);
     weak.set_weak_order(1);
@@ -130,6 +128,12 @@ fn main() {
     let weakly = mips(turns, |n| {
         assert_eq!(weak.run(&mut memory, n), Ok(Step::Ran))
     });
-    let share = weak.retired() as f64 / (5 * turns) as f64;
-    println!("with memory, weakly ordered   {:8.1} MIPS", weakly * share);
+    let share = weak.retired() as f64 / (u64::from(RUNS) * turns) as f64;
+    add(
+        &mut suite,
+        "a load and a store, weakly ordered".into(),
+        weakly * share,
+        None,
+    );
+    suite.finish();
 }

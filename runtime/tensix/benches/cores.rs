@@ -7,13 +7,12 @@
 #[path = "../tests/images/mod.rs"]
 mod images;
 
-use std::time::{Duration, Instant};
-
 use images::{boot, Code, CONTROL_LINES};
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{Instruction as I, Op};
 use tessera_tensix::map::LOCAL;
 use tessera_tensix::{Launch, Machine};
+use tessera_test_support::bench::{least_time, Figure, Goal, Suite};
 
 /// The core that loops.
 const T0: usize = 1;
@@ -24,15 +23,8 @@ const ADDRESS: u8 = 9;
 const L1: u32 = 0x2_0000;
 /// Number of runs, of which the fastest is reported because other processes may be running. The
 /// system measures time on a core in ticks, often of 4 ms, so that a run must be much longer.
-const RUNS: usize = 5;
+const RUNS: u32 = 5;
 const ITERATIONS: u32 = 10_000_000;
-
-/// Returns the processor time of this thread where the system reports it.
-fn time_on_cpu() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
-}
 
 /// Seven instructions of address and data arithmetic.
 fn arithmetic() -> [I; 7] {
@@ -96,32 +88,38 @@ fn mips(arch: Arch, code: &Code) -> f64 {
         limit: u64::MAX,
     };
     let mut machine = Machine::new(arch);
-    let mut run = || {
-        let (wall, start) = (Instant::now(), time_on_cpu());
-        let stats = machine
-            .run_images(&launch, None)
-            .expect("the kernel is valid");
-        let elapsed = match (start, time_on_cpu()) {
-            (Some(start), Some(end)) if end > start => end - start,
-            _ => wall.elapsed(),
-        };
-        stats.retired()[T0] as f64 / elapsed.as_secs_f64() / 1e6
-    };
-    (0..RUNS).map(|_| run()).fold(0.0, f64::max)
+    let mut retired = 0;
+    let time = least_time(RUNS, || {
+        let stats = machine.run_images(&launch, None);
+        retired = stats.expect("the kernel is valid").retired()[T0];
+    });
+    retired as f64 / time.as_secs_f64() / 1e6
 }
 
 fn main() {
-    for arch in [Arch::WormholeB0, Arch::Blackhole] {
-        let rows = [
-            ("registers only", looping(LOCAL, arithmetic())),
-            ("a load and a store of L1", looping(L1, memory())),
+    let mut suite = Suite::new("cores", env!("CARGO_TARGET_TMPDIR"));
+    for arch in Arch::ALL {
+        for (name, goal, code) in [
+            ("registers only", 600.0, looping(LOCAL, arithmetic())),
+            ("a load and a store of L1", 400.0, looping(L1, memory())),
             (
                 "a load and a store of local memory",
+                400.0,
                 looping(LOCAL, memory()),
             ),
-        ];
-        for (name, code) in rows {
-            println!("{arch:?}, {name:36} {:8.1} MIPS", mips(arch, &code));
+        ] {
+            let name = format!("{name}, {arch}");
+            if suite.wants(&name) {
+                suite.add(Figure {
+                    value: mips(arch, &code),
+                    name,
+                    unit: "MIPS",
+                    ratio: None,
+                    goal: Some(Goal::AtLeast(goal)),
+                    bound: None,
+                });
+            }
         }
     }
+    suite.finish();
 }

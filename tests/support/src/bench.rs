@@ -9,4 +9,4 @@ mod suite;
 mod timing;
 
 pub use suite::{Figure, Goal, Suite};
-pub use timing::{nanoseconds, scalar_nanoseconds, time_on_cpu};
+pub use timing::{least_time, nanoseconds, scalar_nanoseconds, time_on_cpu};
