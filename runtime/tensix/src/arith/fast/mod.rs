@@ -50,6 +50,7 @@ macro_rules! for_each_level {
 mod adder;
 mod fused;
 mod group;
+mod lut;
 mod mad;
 pub mod packer;
 mod product;
@@ -59,8 +60,10 @@ mod tests;
 mod vectors;
 
 pub use fused::{fits, DecodedRowsA, DecodedRowsB, Part, Sums};
+pub use lut::{Registers, PIECES};
 
 use super::spec::fpu::{Accumulator, Mode, Operation, Phase, SrcStyle};
+use super::spec::sfpu::lut::Table;
 use super::spec::sfpu::Arithmetic;
 use crate::arith::{Lanes, Row, COLUMNS};
 
@@ -215,5 +218,25 @@ fn mad_with<V: vectors::Vector>(how: Arithmetic, a: &Lanes, b: &Lanes, c: &Lanes
     match how {
         Arithmetic::Wormhole => mad::mad::<mad::Wormhole>(a, b, c),
         Arithmetic::Blackhole => mad::mad::<mad::Blackhole>(a, b, c),
+    }
+}
+
+for_each_level! {
+    /// Computes the piecewise linear function of a table in every lane; also returns whether some
+    /// lane uses each piece.
+    linear = linear_with,
+    (how: (Arithmetic, Table), arguments: &Lanes, registers: Registers<'_>)
+        -> (Lanes, [bool; PIECES])
+}
+
+#[inline(always)]
+fn linear_with<V: vectors::Vector>(
+    (arithmetic, table): (Arithmetic, Table),
+    arguments: &Lanes,
+    registers: Registers<'_>,
+) -> (Lanes, [bool; PIECES]) {
+    match arithmetic {
+        Arithmetic::Wormhole => lut::linear::<mad::Wormhole>(table, arguments, registers),
+        Arithmetic::Blackhole => lut::linear::<mad::Blackhole>(table, arguments, registers),
     }
 }

@@ -428,3 +428,49 @@ fn points_where_the_hardware_is_not_ieee() {
         }
     }
 }
+
+#[test]
+fn piecewise_functions_equal_the_specification() {
+    use crate::arith::spec::sfpu::lut::{piece, FOUR, THREE};
+    let mut numbers = Numbers(12);
+    let tables = [
+        Table::Bytes,
+        Table::Halves,
+        Table::Words,
+        Table::SixPieces { last: THREE },
+        Table::SixPieces { last: FOUR },
+    ];
+    for round in 0..if is_long_run() { 1_000_000 } else { 2_000 } {
+        let mut lanes = || -> Lanes {
+            std::array::from_fn(|_| match numbers.below(4) {
+                0 => numbers.next(),
+                // Around the ends of pieces.
+                _ => numbers.next() & 0x81FF_FFFF | 0x3E00_0000,
+            })
+        };
+        let arguments = lanes();
+        let registers: [[Lanes; PIECES]; 2] =
+            std::array::from_fn(|_| std::array::from_fn(|_| lanes()));
+        let table = tables[round % tables.len()];
+        for arithmetic in [Arithmetic::Wormhole, Arithmetic::Blackhole] {
+            let mut used = [false; PIECES];
+            let expected: Lanes = std::array::from_fn(|l| {
+                let magnitude = arguments[l] & !(1 << 31);
+                let piece = piece(magnitude);
+                used[piece] = true;
+                let [first, second] = [0, 1].map(|k: usize| registers[k][piece][l]);
+                let (a, c) = table.coefficients(magnitude, first, second);
+                arithmetic.mad()(a, magnitude, c)
+            });
+            for level in Level::all() {
+                let registers = registers.each_ref().map(|of| of.each_ref());
+                let results = linear(level, (arithmetic, table), &arguments, registers);
+                assert_eq!(
+                    results,
+                    (expected, used),
+                    "{table:?} {arithmetic:?} {level:?}"
+                );
+            }
+        }
+    }
+}

@@ -364,10 +364,10 @@ vector! {
             |i| vd(i.lreg_dest),
             |i| of_product([i.lreg_dest; 3], i.instr_mod1),
         );
-        Sfplut => lut::lut(i, at, unit), mad(|i| vd(i.lreg_ind), |_| 0b1111 | SELECTOR);
+        Sfplut => lut::lut(i, at, model, unit), mad(|i| vd(i.lreg_ind), |_| 0b1111 | SELECTOR);
         // The logic tests Mod1Mirror, which is 0 here: LReg 7 selects nothing
         // (`SFPLUTFP32.md`, scheduling).
-        Sfplutfp32 => lut::lut_fp32(i, at, unit), VectorTraits {
+        Sfplutfp32 => lut::lut_fp32(i, at, model, unit), VectorTraits {
             unnoticed_writes: |i| ALL & !(1 << i.lreg_dest),
             ..mad(|i| vd(i.lreg_dest), |_| ALL & !SELECTOR)
         };

@@ -5,6 +5,7 @@
 //! `Miscellaneous/FMA`.
 
 mod approximate;
+pub mod lut;
 mod mad;
 mod mul24;
 

@@ -1,0 +1,54 @@
+//! The piecewise linear functions of [`crate::arith::spec::sfpu::lut`] for all lanes of a vector.
+
+use super::mad::{mad, Chip};
+use crate::arith::spec::sfpu::lut::{piece, Table};
+use crate::arith::{Lanes, LANES};
+
+const SIGN: u32 = 1 << 31;
+/// The number of pieces that have registers of their own.
+pub const PIECES: usize = 3;
+
+/// The registers of a table: the first and the second of each piece.
+pub type Registers<'a> = [[&'a Lanes; PIECES]; 2];
+
+/// Returns `a·|x| + c` of each lane, and whether some lane uses each piece.
+#[inline(always)]
+pub(super) fn linear<C: Chip>(
+    table: Table,
+    arguments: &Lanes,
+    registers: Registers<'_>,
+) -> (Lanes, [bool; PIECES]) {
+    match table {
+        Table::Bytes => with_table::<C>(Table::Bytes, arguments, registers),
+        Table::Halves => with_table::<C>(Table::Halves, arguments, registers),
+        Table::Words => with_table::<C>(Table::Words, arguments, registers),
+        Table::SixPieces { last } => {
+            with_table::<C>(Table::SixPieces { last }, arguments, registers)
+        }
+    }
+}
+
+/// Does what [`linear`] does; `table` is a constant, but for the bound of the last piece.
+#[inline(always)]
+fn with_table<C: Chip>(
+    table: Table,
+    arguments: &Lanes,
+    [first, second]: Registers<'_>,
+) -> (Lanes, [bool; PIECES]) {
+    let [mut factors, mut addends, mut magnitudes] = [[0; LANES]; 3];
+    let mut used = [0; PIECES];
+    for l in 0..LANES {
+        let magnitude = arguments[l] & !SIGN;
+        let piece = piece(magnitude);
+        let choose = |of: [&Lanes; PIECES]| match piece {
+            0 => of[0][l],
+            1 => of[1][l],
+            _ => of[2][l],
+        };
+        (factors[l], addends[l]) = table.coefficients(magnitude, choose(first), choose(second));
+        magnitudes[l] = magnitude;
+        (0..PIECES).for_each(|k| used[k] |= u32::from(piece == k));
+    }
+    let values = mad::<C>(&factors, &magnitudes, &addends);
+    (values, used.map(|used| used != 0))
+}
