@@ -17,19 +17,18 @@ pub(crate) struct Local {
     /// The bytes, and whether each is written; empty before the first store.
     bytes: Vec<u8>,
     written: Vec<bool>,
+    /// Whether bytes that have not been stored are zeros that count as written.
+    is_zeroed: bool,
 }
 
 impl Local {
     pub(crate) fn new(size: usize, check_policy: CheckPolicy) -> Self {
-        let mut local = Local {
+        Local {
             size,
             bytes: Vec::new(),
             written: Vec::new(),
-        };
-        if check_policy == CheckPolicy::Vendor {
-            local.reset();
+            is_zeroed: check_policy == CheckPolicy::Vendor,
         }
-        local
     }
 
     fn range(&self, addr: u32, width: Width) -> Result<std::ops::Range<usize>, Fault> {
@@ -48,7 +47,7 @@ impl Local {
     pub(crate) fn load(&self, addr: u32, width: Width) -> Result<u32, Fault> {
         match self.written_value(addr, width) {
             Some(value) => Ok(value),
-            None => Err(self.fault_of_load(addr, width)),
+            None => self.load_unstored(addr, width),
         }
     }
 
@@ -65,20 +64,21 @@ impl Local {
         is_written.then(|| l1::load(&self.bytes, at, width))?
     }
 
+    /// Returns the value at an address to which nothing has been stored.
     #[cold]
-    fn fault_of_load(&self, addr: u32, width: Width) -> Fault {
-        match self.range(addr, width) {
-            Ok(_) => Fault::undefined(format!(
+    fn load_unstored(&self, addr: u32, width: Width) -> Result<u32, Fault> {
+        self.range(addr, width)?;
+        match self.is_zeroed {
+            true => Ok(0),
+            false => Err(Fault::undefined(format!(
                 "reads local memory {addr:#x}, which nothing has written"
-            )),
-            Err(fault) => fault,
+            ))),
         }
     }
 
     /// Fills the memory with zeros.
     pub(crate) fn reset(&mut self) {
-        self.bytes = vec![0; self.size];
-        self.written = vec![true; self.size];
+        *self = Local::new(self.size, CheckPolicy::Vendor);
     }
 
     #[inline]
@@ -86,7 +86,7 @@ impl Local {
         if self.replace(addr, width, value).is_none() {
             self.range(addr, width)?;
             self.bytes.resize(self.size, 0);
-            self.written.resize(self.size, false);
+            self.written.resize(self.size, self.is_zeroed);
             self.replace(addr, width, value);
         }
         Ok(())
