@@ -180,15 +180,30 @@ fn shortened(text: &str) -> String {
     }
 }
 
+/// The value of each hex digit, and 0xff for every other byte.
+const DIGITS: [u8; 256] = {
+    let mut digits = [u8::MAX; 256];
+    let mut value = 0;
+    while value < 16 {
+        let digit = b"0123456789abcdef"[value as usize];
+        digits[digit as usize] = value;
+        digits[digit.to_ascii_uppercase() as usize] = value;
+        value += 1;
+    }
+    digits
+};
+
 fn hex(text: &str) -> Option<Vec<u8>> {
-    let digit = |c: u8| (c as char).to_digit(16).map(|d| d as u8);
-    let pairs = text.as_bytes().chunks(2);
-    pairs
-        .map(|pair| match *pair {
-            [high, low] => Some(digit(high)? << 4 | digit(low)?),
-            _ => None,
-        })
-        .collect()
+    let (pairs, rest) = text.as_bytes().as_chunks();
+    let digit = |c: u8| DIGITS[usize::from(c)];
+    let mut all = rest.len() as u8;
+    let mut byte = |&[high, low]: &[u8; 2]| {
+        let (high, low) = (digit(high), digit(low));
+        all |= (high | low) >> 4;
+        high << 4 | low
+    };
+    let bytes = pairs.iter().map(&mut byte).collect();
+    (all == 0).then_some(bytes)
 }
 
 fn number(field: &'static str, text: &str) -> Result<u64, Problem> {
@@ -207,7 +222,7 @@ fn coordinate(text: &str) -> Result<Coordinate, Problem> {
 }
 
 fn parse_line(line: usize, text: &str) -> Result<Option<Event>, Problem> {
-    let mut words = text.split_whitespace();
+    let mut words = text.split_ascii_whitespace();
     let name = words.next().unwrap_or_default();
     let known = [
         "WRITE",

@@ -100,10 +100,14 @@ impl Layout {
     }
 }
 
+/// The datums of all rows.
+type Datums = [[u16; COLUMNS]; ROWS];
+
 /// The accumulator register file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Dst {
-    datums: Box<[[u16; COLUMNS]; ROWS]>,
+    /// `None` while all are zero: most tiles of a chip never use Dst.
+    datums: Option<Box<Datums>>,
     states: Box<[State; ROWS]>,
     layout: Layout,
 }
@@ -111,14 +115,38 @@ pub struct Dst {
 impl Default for Dst {
     fn default() -> Self {
         Dst {
-            datums: Box::new([[0; COLUMNS]; ROWS]),
+            datums: None,
             states: Box::new([State::Unknown; ROWS]),
             layout: Layout::default(),
         }
     }
 }
 
+impl PartialEq for Dst {
+    fn eq(&self, other: &Self) -> bool {
+        self.datums() == other.datums()
+            && self.states == other.states
+            && self.layout == other.layout
+    }
+}
+
+impl Eq for Dst {}
+
 impl Dst {
+    /// Returns the datums.
+    #[inline]
+    fn datums(&self) -> &Datums {
+        static ZEROS: Datums = [[0; COLUMNS]; ROWS];
+        self.datums.as_deref().unwrap_or(&ZEROS)
+    }
+
+    /// Returns the datums for writing.
+    #[inline]
+    fn datums_mut(&mut self) -> &mut Datums {
+        self.datums
+            .get_or_insert_with(|| Box::new([[0; COLUMNS]; ROWS]))
+    }
+
     /// Returns the layout.
     pub fn layout(&self) -> Layout {
         self.layout
@@ -133,7 +161,7 @@ impl Dst {
     pub fn row16(&self, row: usize) -> Result<[u16; COLUMNS], Fault> {
         let place = self.layout.place16(row);
         match self.states[place] {
-            State::Narrow => Ok(self.datums[place]),
+            State::Narrow => Ok(self.datums()[place]),
             state if state.is_marked() => Ok([0; COLUMNS]),
             State::Unknown => Err(never_written(row)),
             _ => Err(Fault::unmodelled(format!(
@@ -148,7 +176,7 @@ impl Dst {
         let [high, low] = self.layout.places32(row);
         match (self.states[high], self.states[low]) {
             (State::Wide, State::Wide) => {
-                let (high, low) = (&self.datums[high], &self.datums[low]);
+                let (high, low) = (&self.datums()[high], &self.datums()[low]);
                 Ok(std::array::from_fn(|c| {
                     u32::from(high[c]) << 16 | u32::from(low[c])
                 }))
@@ -172,7 +200,7 @@ impl Dst {
     }
 
     fn write_place(&mut self, place: usize, datums: [u16; COLUMNS], state: State) {
-        self.datums[place] = datums;
+        self.datums_mut()[place] = datums;
         self.states[place] = state;
     }
 
@@ -231,9 +259,9 @@ impl Dst {
             self.hold(first..first + count, wide, reads)?;
         }
         if !wide {
-            return Ok((&mut self.datums[high], &mut []));
+            return Ok((&mut self.datums_mut()[high], &mut []));
         }
-        let (before, after) = self.datums.split_at_mut(start + 8);
+        let (before, after) = self.datums_mut().split_at_mut(start + 8);
         Ok((&mut before[high], &mut after[..count]))
     }
 
@@ -256,7 +284,9 @@ impl Dst {
     pub fn four(&mut self, first: usize, wide: bool) -> (&mut Four, Option<&mut Four>) {
         const THERE: &str = "such a start is followed by as many rows";
         let (start, _) = self.start(first, wide);
-        let (before, after) = self.datums.split_at_mut(start + 8 * usize::from(wide));
+        let (before, after) = self
+            .datums_mut()
+            .split_at_mut(start + 8 * usize::from(wide));
         let (rows, _) = match wide {
             true => before[start..].split_first_chunk_mut().expect(THERE),
             false => return (after.first_chunk_mut().expect(THERE), None),

@@ -10,15 +10,35 @@ use crate::trap::Fault;
 /// Number of rows of a bank.
 pub(crate) const ROWS: usize = 64;
 
+/// The datums of all rows of a bank.
+type Datums = [Row; ROWS];
+
 #[derive(Clone, Debug)]
 struct Bank {
-    datums: Box<[Row; ROWS]>,
+    /// `None` while all are zero: most tiles of a chip never use the banks.
+    datums: Option<Box<Datums>>,
     /// The completely written rows, one bit each; rows of unknown contents do not count.
     written: u64,
     /// For each other row, the written columns, one bit each.
     parts: [u16; ROWS],
     /// Number of changes.
     version: u64,
+}
+
+impl Bank {
+    /// Returns the datums.
+    #[inline]
+    fn datums(&self) -> &Datums {
+        static ZEROS: Datums = [[0; COLUMNS]; ROWS];
+        self.datums.as_deref().unwrap_or(&ZEROS)
+    }
+
+    /// Returns the datums for writing.
+    #[inline]
+    fn datums_mut(&mut self) -> &mut Datums {
+        self.datums
+            .get_or_insert_with(|| Box::new([[0; COLUMNS]; ROWS]))
+    }
 }
 
 /// Both banks of a register.
@@ -32,7 +52,7 @@ impl SrcFile {
     /// Creates the banks in their power-on state.
     pub fn new(which: Src) -> SrcFile {
         let bank = Bank {
-            datums: Box::new([[0; COLUMNS]; ROWS]),
+            datums: None,
             written: 0,
             parts: [0; ROWS],
             version: 0,
@@ -54,7 +74,7 @@ impl SrcFile {
         if missing != 0 {
             return Err(self.unwritten(bank, missing.trailing_zeros()));
         }
-        Ok(&self.banks[bank].datums[first..first + count])
+        Ok(&self.banks[bank].datums()[first..first + count])
     }
 
     #[cold]
@@ -74,7 +94,7 @@ impl SrcFile {
     /// Writes one datum. The row counts as written once all of its datums are.
     pub fn write(&mut self, bank: usize, row: usize, column: usize, datum: u32) {
         let bank = self.changed(bank);
-        bank.datums[row][column] = datum;
+        bank.datums_mut()[row][column] = datum;
         if bank.written >> row & 1 == 0 {
             bank.parts[row] |= 1 << column;
             bank.written |= u64::from(bank.parts[row] == u16::MAX) << row;
@@ -85,7 +105,7 @@ impl SrcFile {
     pub fn rows_mut(&mut self, bank: usize, first: usize, count: usize) -> &mut [Row] {
         let bank = self.changed(bank);
         bank.written |= (u64::MAX >> (ROWS - count)) << first;
-        &mut bank.datums[first..first + count]
+        &mut bank.datums_mut()[first..first + count]
     }
 
     /// Makes the contents of a row unknown.
@@ -105,14 +125,14 @@ impl SrcFile {
     /// Writes one row.
     pub fn write_row(&mut self, bank: usize, row: usize, datums: Row) {
         let bank = self.changed(bank);
-        bank.datums[row] = datums;
+        bank.datums_mut()[row] = datums;
         bank.written |= 1 << row;
     }
 
     /// Sets every datum of a bank.
     pub fn fill(&mut self, bank: usize, datum: u32) {
         let bank = self.changed(bank);
-        *bank.datums = [[datum; COLUMNS]; ROWS];
+        *bank.datums_mut() = [[datum; COLUMNS]; ROWS];
         bank.written = u64::MAX;
     }
 

@@ -110,8 +110,8 @@ fn rows_begin_unknown_and_marked_rows_read_zero() {
     dst.write_row32(row, [0x1234_5678; 16]);
     assert_eq!(dst.row32(row), Ok([0x1234_5678; 16]));
     assert!(dst.holds(20, true) && dst.holds(28, true) && !dst.holds(20, false));
-    assert_eq!(dst.datums[20], [0x1234; 16]);
-    assert_eq!(dst.datums[28], [0x5678; 16]);
+    assert_eq!(dst.datums()[20], [0x1234; 16]);
+    assert_eq!(dst.datums()[28], [0x5678; 16]);
 }
 
 #[test]
