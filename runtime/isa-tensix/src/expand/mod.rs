@@ -139,6 +139,8 @@ pub struct MopExpander {
     mask_hi: Option<u16>,
     /// The next word of the MOP being expanded, and the remaining ones.
     mop: Option<(u32, Expansion)>,
+    /// The last MOP and its expansion, until the configuration changes: loops repeat it.
+    last: Option<(u32, Expansion)>,
 }
 
 impl MopExpander {
@@ -149,6 +151,7 @@ impl MopExpander {
             config: MopConfig::default(),
             mask_hi: None,
             mop: None,
+            last: None,
         }
     }
 
@@ -157,6 +160,7 @@ impl MopExpander {
         if self.mop.is_some() {
             return Err(ExpandError::MopCfgBusy { index });
         }
+        self.last = None;
         self.config.set(index, value)
     }
 
@@ -171,25 +175,35 @@ impl MopExpander {
         if !(is(word, Opcode::Mop) || is(word, Opcode::MopCfg)) {
             return Ok(Some(word));
         }
-        match Instruction::decode(self.arch, word)? {
-            Instruction::Mop(mop) => {
-                self.begin(self.config.expansion(self.arch, mop, self.mask_hi)?);
-            }
-            Instruction::MopCfg(cfg) => self.mask_hi = Some(cfg.zmask_hi16 as u16),
-            _ => unreachable!("the opcode is MOP's or MOP_CFG's"),
-        }
+        let known = self.last.as_ref().filter(|(last, _)| *last == word);
+        let mut expansion = match known {
+            Some((_, expansion)) => expansion.clone(),
+            None => match Instruction::decode(self.arch, word)? {
+                Instruction::Mop(mop) => {
+                    let expansion = self.config.expansion(self.arch, mop, self.mask_hi)?;
+                    self.last.insert((word, expansion)).1.clone()
+                }
+                Instruction::MopCfg(cfg) => {
+                    self.last = None;
+                    self.mask_hi = Some(cfg.zmask_hi16 as u16);
+                    return Ok(None);
+                }
+                _ => unreachable!("the opcode is MOP's or MOP_CFG's"),
+            },
+        };
+        self.mop = expansion.next().map(|word| (word, expansion));
         Ok(None)
-    }
-
-    fn begin(&mut self, mut rest: Expansion) {
-        self.mop = rest.next().map(|word| (word, rest));
     }
 
     /// Returns the next word of the MOP being expanded, if any.
     pub fn expand(&mut self) -> Option<u32> {
-        let (word, rest) = self.mop.take()?;
-        self.begin(rest);
-        Some(word)
+        let (word, rest) = self.mop.as_mut()?;
+        let expanded = *word;
+        match rest.next() {
+            Some(next) => *word = next,
+            None => self.mop = None,
+        }
+        Some(expanded)
     }
 }
 

@@ -255,7 +255,21 @@ enum Step {
 
 impl Iterator for DoubleLoop {
     type Item = u32;
+    #[inline]
     fn next(&mut self) -> Option<u32> {
+        match self.step {
+            // Most words; an outer iteration has begun.
+            Step::Inner(i) if i + 1 < self.inner_count => {
+                self.step = Step::Inner(i + 1);
+                Some(self.inner_word(i))
+            }
+            _ => self.next_of_any_step(),
+        }
+    }
+}
+
+impl DoubleLoop {
+    fn next_of_any_step(&mut self) -> Option<u32> {
         while self.outer < self.outer_count {
             let word = match self.step {
                 Step::Start => {
@@ -286,9 +300,7 @@ impl Iterator for DoubleLoop {
         }
         None
     }
-}
 
-impl DoubleLoop {
     fn inner_word(&mut self, i: u32) -> u32 {
         let word = match (
             i + 1 == self.inner_count,

@@ -10,6 +10,8 @@ pub struct ReplayExpander {
     arch: Arch,
     slots: [Option<u32>; REPLAY_SLOTS],
     mode: ReplayMode,
+    /// The last REPLAY and the mode that it starts: loops repeat it.
+    last: Option<(u32, ReplayMode)>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,6 +36,7 @@ impl ReplayExpander {
             arch,
             slots: [None; REPLAY_SLOTS],
             mode: ReplayMode::Pass,
+            last: None,
         }
     }
 
@@ -61,14 +64,24 @@ impl ReplayExpander {
                 Ok(execute.then_some(word))
             }
             _ if is(word, Opcode::Replay) => {
-                let Instruction::Replay(replay) = Instruction::decode(self.arch, word)? else {
-                    unreachable!("the opcode is REPLAY's")
+                self.mode = match self.last {
+                    Some((last, mode)) if last == word => mode,
+                    _ => self.first_start(word)?,
                 };
-                self.mode = Self::start(replay)?;
                 Ok(None)
             }
             _ => Ok(Some(word)),
         }
+    }
+
+    /// Returns the mode that a REPLAY starts, and keeps it.
+    fn first_start(&mut self, word: u32) -> Result<ReplayMode, ExpandError> {
+        let Instruction::Replay(replay) = Instruction::decode(self.arch, word)? else {
+            unreachable!("the opcode is REPLAY's")
+        };
+        let mode = Self::start(replay)?;
+        self.last = Some((word, mode));
+        Ok(mode)
     }
 
     fn start(replay: Replay) -> Result<ReplayMode, ExpandError> {
