@@ -230,9 +230,13 @@ impl<'a> Run<'a> {
         let mut seen = self.changes();
         while let Some(quantum) = scheduler.next_quantum() {
             let mut done = 0;
-            while done < quantum.steps && self.advance(quantum.agent)? {
+            while done < quantum.steps {
+                let (steps, goes_on) = self.advance(quantum.agent, quantum.steps - done)?;
                 self.coprocessor.forget_satisfied_waits();
-                done += 1;
+                done += steps;
+                if !goes_on {
+                    break;
+                }
             }
             if let FRONTEND..UNIT = quantum.agent {
                 self.check_limit(quantum.agent - FRONTEND, limit)?;
@@ -247,28 +251,30 @@ impl<'a> Run<'a> {
             scheduler.set_unblocked(((1 << UNITS) - 1) << UNIT, occupied);
         }
         for agent in (0..AGENTS).filter(|_| cfg!(debug_assertions)) {
-            let advanced = self.advance(agent)?;
-            debug_assert!(!advanced, "agent {agent} waited for something else");
+            let (steps, _) = self.advance(agent, 1)?;
+            debug_assert!(steps == 0, "agent {agent} waited for something else");
         }
         self.check_ended()?;
         let line = self.coprocessor.timeline.take();
         Ok((self.coprocessor.take_stats(), line))
     }
 
-    fn advance(&mut self, agent: usize) -> Result<Advanced, Trap> {
-        match agent {
+    /// Lets an agent advance by at least one step, if it can; front ends and traces by at most
+    /// `most` steps. Returns the number of steps, and whether the agent may be able to go on.
+    fn advance(&mut self, agent: usize, most: u32) -> Result<(u32, bool), Trap> {
+        let advanced = match agent {
             DM => self
                 .data_movement()
-                .map_err(|reason| self.trap_at_list(Source::Dm, DM, reason)),
-            FRONTEND..UNIT => {
-                let (_, goes_on) = self.coprocessor.issue(agent - FRONTEND, 1)?;
-                Ok(goes_on)
+                .map_err(|reason| self.trap_at_list(Source::Dm, DM, reason))?,
+            FRONTEND..UNIT => return self.coprocessor.issue(agent - FRONTEND, most),
+            UNIT.. => self.retire_oldest(agent - UNIT)?,
+            thread => {
+                return self.trace(thread, most).map_err(|reason| {
+                    self.trap_at_list(Source::of_thread(thread), thread, reason)
+                });
             }
-            UNIT.. => self.retire_oldest(agent - UNIT),
-            thread => self
-                .trace(thread)
-                .map_err(|reason| self.trap_at_list(Source::of_thread(thread), thread, reason)),
-        }
+        };
+        Ok((advanced.into(), advanced))
     }
 
     /// Returns the change counters; posts count as `OTHER`.
@@ -337,16 +343,17 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Retires the next entry of a trace, if it is ready.
-    fn trace(&mut self, thread: usize) -> Result<Advanced, Reason> {
-        let at = self.at[thread];
-        let Some(entry) = self.lists.thread(thread).get(at) else {
-            return Ok(false);
+    /// Retires the next entry of a trace, if it is ready, or up to `most` pushes. Returns the
+    /// number of entries, and whether the next one may be ready.
+    fn trace(&mut self, thread: usize, most: u32) -> Result<(u32, bool), Reason> {
+        let entries = self.lists.thread(thread).get(self.at[thread]..);
+        let Some(entry) = entries.and_then(<[Entry]>::first) else {
+            return Ok((0, false));
         };
         entry.check()?;
         let frontend = &mut self.coprocessor.frontends[thread];
         let advanced = match *entry {
-            Entry::Push(word) => frontend.push(word, at),
+            Entry::Push(_) => return Ok(self.push(thread, most)),
             Entry::MopCfg { index, value } => {
                 frontend.set_mop_config(index.into(), value)?;
                 true
@@ -366,7 +373,29 @@ impl<'a> Run<'a> {
             Entry::Wait { counter, at_least } => self.counter(counter) >= at_least,
         };
         self.at[thread] += usize::from(advanced);
-        Ok(advanced)
+        Ok((advanced.into(), advanced))
+    }
+
+    /// Retires the next entries of a trace, up to `most`, while they are pushes and there is room
+    /// for them. Returns their number, and whether there was room for all.
+    fn push(&mut self, thread: usize, most: u32) -> (u32, bool) {
+        let at = self.at[thread];
+        let frontend = &mut self.coprocessor.frontends[thread];
+        let entries = self.lists.thread(thread).get(at..).unwrap_or_default();
+        let words = entries.iter().map_while(|entry| match entry {
+            Entry::Push(word) => Some(*word),
+            _ => None,
+        });
+        let (mut pushed, mut has_room) = (0, true);
+        for (word, entry) in words.zip(at..).take(most as usize) {
+            has_room = frontend.push(word, entry);
+            if !has_room {
+                break;
+            }
+            pushed += 1;
+        }
+        self.at[thread] += pushed;
+        (pushed as u32, has_room)
     }
 
     fn post(&mut self, counter: u16) -> Advanced {

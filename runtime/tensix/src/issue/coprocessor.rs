@@ -9,6 +9,7 @@
 
 mod issue_history;
 mod mvmul_batch;
+mod nop_batch;
 mod vector_batch;
 
 use issue_history::IssueHistory;
@@ -302,6 +303,12 @@ impl Coprocessor {
         let mut done = 0;
         while done < steps {
             let mut moved = self.advance_to_gate(thread)?;
+            if self.can_start_nop_batch(thread) {
+                (done, moved) = self.issue_nop_batch(thread, [done, steps])?;
+                if done == steps {
+                    break;
+                }
+            }
             if self.can_start_vector_batch(thread) {
                 (done, moved) = self.issue_vector_batch(thread, [done, steps])?;
                 if done == steps {
@@ -324,7 +331,17 @@ impl Coprocessor {
     }
 
     /// Moves words of a thread towards the gate; returns whether one has moved.
+    #[inline]
     fn advance_to_gate(&mut self, thread: usize) -> Result<Advanced, Trap> {
+        match self.frontends[thread].advance_plain() {
+            Some(moved) => Ok(moved),
+            None => self.advance_any(thread),
+        }
+    }
+
+    /// Does the same in any state of the front end.
+    #[inline(never)]
+    fn advance_any(&mut self, thread: usize) -> Result<Advanced, Trap> {
         let frontend = &mut self.frontends[thread];
         frontend.advance_to_gate().map_err(|reason| Trap {
             source: Some(Source::of_thread(thread)),

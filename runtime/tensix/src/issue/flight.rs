@@ -247,13 +247,31 @@ impl InFlight {
             }
             self.with_dst |= 1 << VECTOR;
         }
+        self.displace_vector((thread, opcode, issued), rows);
+        Ok(())
+    }
+
+    /// Adds an instruction of the vector unit that accesses nothing, while the mover is idle; does
+    /// the same as [`InFlight::add_vector`].
+    #[inline]
+    pub(crate) fn add_vector_nop(&mut self, thread: usize, opcode: Opcode, issued: u64) {
+        self.release_waited_for(thread, issued);
+        self.displace_vector((thread, opcode, issued), [&RowSet::EMPTY; 2]);
+    }
+
+    /// Appends an instruction to those of the vector unit. If it is full, its oldest instruction is
+    /// retired.
+    #[inline]
+    fn displace_vector(&mut self, what: (usize, Opcode, u64), rows: [&RowSet; 2]) {
         let queue = &mut self.units[VECTOR];
         if queue.count == CAPACITY[VECTOR] {
             queue.pop();
+            queue.push().begin_plain(what, rows);
+            self.changes += 1;
+            return;
         }
-        queue.push().begin_plain((thread, opcode, issued), rows);
+        queue.push().begin_plain(what, rows);
         self.note_count(VECTOR);
-        Ok(())
     }
 
     fn note_count(&mut self, unit: usize) {
@@ -380,10 +398,14 @@ impl InFlight {
     /// Releases the rows of Dst that a matrix instruction has written for the vector unit, once
     /// three instructions of the same thread have followed it. The vector unit's next instruction
     /// is the one of `thread` with number `issued`.
+    #[inline]
     fn release_waited_for(&mut self, thread: usize, issued: u64) {
-        if self.occupied >> MATRIX & 1 == 0 {
-            return;
+        if self.occupied >> MATRIX & 1 != 0 {
+            self.release_matrix(thread, issued);
         }
+    }
+
+    fn release_matrix(&mut self, thread: usize, issued: u64) {
         let waited_for = |f: &InFlightInstruction| f.thread == thread && issued > f.issued + 3;
         let in_unit = &mut self.units[MATRIX];
         let last = in_unit.iter().rposition(waited_for);

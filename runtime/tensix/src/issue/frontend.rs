@@ -31,13 +31,6 @@ const REPLAY_FIFO_WORDS: usize = 8;
 const MOP: u32 = (Opcode::Mop as u32) << 24;
 const REPLAY: u32 = (Opcode::Replay as u32) << 24;
 
-/// Returns whether an expander replaces a word or changes its mode by it.
-fn is_expanded(word: u32) -> bool {
-    [Opcode::Mop, Opcode::MopCfg, Opcode::Replay]
-        .map(|opcode| opcode as u32)
-        .contains(&(word >> 24))
-}
-
 /// A word in the front end.
 #[derive(Clone, Copy, Debug, Default)]
 struct Word {
@@ -52,6 +45,16 @@ struct Word {
 }
 
 impl Word {
+    /// Returns whether it is an instruction with an opcode.
+    fn is(self, opcode: Opcode) -> bool {
+        self.word >> 24 == opcode as u32
+    }
+
+    /// Returns whether an expander replaces it or changes its mode by it.
+    fn is_expanded(self) -> bool {
+        self.is(Opcode::Mop) || self.is(Opcode::MopCfg) || self.is(Opcode::Replay)
+    }
+
     /// Returns a word made from this one by an expander; such words are not tracked.
     fn expanded(self, word: u32) -> Word {
         Word {
@@ -128,6 +131,7 @@ impl Frontend {
     }
 
     /// Pushes a word of the thread's own core; returns false if the FIFO is full.
+    #[inline]
     pub(crate) fn push(&mut self, word: u32, entry: usize) -> bool {
         let word = Word {
             word,
@@ -238,8 +242,7 @@ impl Frontend {
     /// Returns whether no MOP is queued or being expanded (`TTSync.md`). Its expansion may still be
     /// on its way to the gate.
     pub(crate) fn is_mop_done(&self) -> bool {
-        let is_mop = |word: u32| word >> 24 == Opcode::Mop as u32;
-        !self.mop.expanding() && !self.pushed.iter().any(|word| is_mop(word.word))
+        !self.mop.expanding() && !self.pushed.iter().any(|word| word.is(Opcode::Mop))
     }
 
     /// Returns whether nothing is queued, being expanded or at the gate.
@@ -264,6 +267,47 @@ impl Frontend {
     /// Returns the numbers of pushes, of moved words, and of increases of the space for pushes.
     pub(crate) fn changes(&self) -> [u64; 3] {
         [self.pushes, self.moves, self.rooms]
+    }
+
+    /// Does the same as [`Frontend::advance_to_gate`] in the states that are most frequent while
+    /// words come one by one: no word is left before the gate's FIFO; or this is full while the
+    /// gate is free, and each word moves by one place without an expander changing it. Returns
+    /// `None` in other states.
+    #[inline]
+    pub(crate) fn advance_plain(&mut self) -> Option<bool> {
+        if self.mop.expanding() || !self.replay.passes() {
+            return None;
+        }
+        let (next, pushed) = (self.behind_mop.front(), self.pushed.front());
+        let Some(next) = next else {
+            let moved = pushed.is_none().then(|| self.gate_queue.can_advance())?;
+            self.gate_queue.advance();
+            self.moves += u64::from(moved);
+            return Some(moved);
+        };
+        let moves_one =
+            |pushed: &Word| self.behind_mop.len() == REPLAY_FIFO_WORDS && !pushed.is_expanded();
+        let is_plain = !next.is(Opcode::Replay) && pushed.is_none_or(moves_one);
+        if !(is_plain && self.gate_queue.lacks_gate()) {
+            return None;
+        }
+        self.gate_queue.advance_and_push(QueuedWord {
+            decoded: self.decoded.find(next.word)?,
+            entry: next.entry,
+            uses: next.uses,
+            tracked: next.tracked,
+        });
+        self.of_b -= usize::from(next.is_of_b);
+        self.entry = next.entry;
+        self.behind_mop.pop_front();
+        self.moves += 1;
+        if let Some(pushed) = self.pushed.pop_front() {
+            self.entry = pushed.entry;
+            self.mop_ends += u64::from(std::mem::take(&mut self.is_after_mop));
+            self.behind_mop.push_back(pushed);
+            self.rooms += 1;
+        }
+        Some(true)
     }
 
     /// Moves all words towards the gate as far as possible; returns whether any moved.
@@ -294,7 +338,7 @@ impl Frontend {
         }
         let is_free = self.behind_mop.is_empty() && !self.mop.expanding() && self.replay.passes();
         while is_free && self.gate_queue.has_room() {
-            let Some(&word) = self.pushed.front().filter(|word| !is_expanded(word.word)) else {
+            let Some(&word) = self.pushed.front().filter(|word| !word.is_expanded()) else {
                 break;
             };
             self.pushed.pop_front();
@@ -319,7 +363,25 @@ impl Frontend {
     }
 
     /// Lets the replay expander emit or take a word, if it can.
+    #[inline]
     fn move_through_replay(&mut self) -> Result<(), Reason> {
+        if !self.replay.passes() {
+            return self.play_or_record();
+        }
+        let Some(&word) = self.behind_mop.front() else {
+            return Ok(());
+        };
+        if word.is(Opcode::Replay) {
+            return self.play_or_record();
+        }
+        self.behind_mop.pop_front();
+        self.entry = word.entry;
+        self.of_b -= usize::from(word.is_of_b);
+        self.push_decoded(word)
+    }
+
+    /// Does the same for an expander that plays or records, or if the next word is a REPLAY.
+    fn play_or_record(&mut self) -> Result<(), Reason> {
         let word = if self.replay.playing() {
             self.entry = self.replay_word.entry;
             let played = self.replay.play()?;
@@ -362,6 +424,7 @@ impl Frontend {
     }
 
     /// Lets the MOP expander emit or take a word, if it can.
+    #[inline]
     fn move_through_mop(&mut self) -> Result<(), Reason> {
         if self.mop.expanding() {
             let word = self.mop.expand();
@@ -373,8 +436,20 @@ impl Frontend {
             return Ok(());
         };
         self.rooms += 1;
-        (self.entry, self.mop_word) = (word.entry, word);
-        let is_mop = word.word >> 24 == Opcode::Mop as u32;
+        self.entry = word.entry;
+        if word.is(Opcode::Mop) || word.is(Opcode::MopCfg) {
+            return self.take_mop(word);
+        }
+        self.mop_ends += u64::from(self.is_after_mop);
+        self.is_after_mop = false;
+        self.behind_mop.push_back(word);
+        Ok(())
+    }
+
+    /// Gives the MOP expander a MOP or a MOP_CFG.
+    fn take_mop(&mut self, word: Word) -> Result<(), Reason> {
+        self.mop_word = word;
+        let is_mop = word.is(Opcode::Mop);
         self.mop_ends += u64::from(self.is_after_mop && !is_mop);
         self.is_after_mop = is_mop;
         match self.mop.accept(word.word)? {
@@ -401,6 +476,55 @@ impl Frontend {
         self.gate_queue.pass();
         self.moves += 1;
         self.issued += 1;
+    }
+
+    /// Returns the number of words that have not passed the gate, if all of them are the one at the
+    /// gate and none is being expanded.
+    pub(crate) fn repeated_words(&self) -> Option<usize> {
+        let at = self.gate_queue.gate()?.decoded;
+        let word = self.decoded.get(at)?.word;
+        let is_free = !self.mop.expanding() && self.replay.passes();
+        let in_fifos = [&self.behind_mop, &self.pushed];
+        let are_all = is_free
+            && self.gate_queue.iter().all(|queued| queued.decoded == at)
+            && in_fifos
+                .iter()
+                .all(|fifo| fifo.iter().all(|next| next.word == word));
+        are_all.then(|| {
+            self.gate_queue.iter().count() + in_fifos.map(VecDeque::len).iter().sum::<usize>()
+        })
+    }
+
+    /// Removes all words but the last one, as if they had passed the gate one after the other, and
+    /// moves the last one there. [`Frontend::repeated_words`] must have returned `count`, more than
+    /// one.
+    pub(crate) fn pass_all_but_last(&mut self, count: usize) {
+        let decoded = self.gate_queue.gate().map_or(0, |at| at.decoded);
+        let is_tracked = |word: &&Word| word.tracked;
+        let words = self.behind_mop.iter().chain(&self.pushed);
+        let in_queue = self.gate_queue.iter().filter(|at| at.tracked).count();
+        let tracked = words.clone().filter(is_tracked).count() + in_queue;
+        let last = words.last().map(|word| QueuedWord {
+            decoded,
+            entry: word.entry,
+            uses: word.uses,
+            tracked: word.tracked,
+        });
+        self.entry = last.map_or(self.entry, |last| last.entry);
+        if let Some(last) = last.or(self.gate_queue.iter().last().copied()) {
+            let released = tracked - usize::from(last.tracked);
+            self.tracked -= released;
+            self.rooms += (self.pushed.len() + released) as u64;
+            self.gate_queue.replace_all(last);
+        }
+        if !self.pushed.is_empty() {
+            self.mop_ends += u64::from(std::mem::take(&mut self.is_after_mop));
+        }
+        self.pushed.clear();
+        self.behind_mop.clear();
+        self.of_b = 0;
+        self.moves += 1;
+        self.issued += count as u64 - 1;
     }
 
     /// Returns the instruction at the gate.

@@ -54,6 +54,21 @@ impl GateQueue {
         self.count += 1;
     }
 
+    /// Returns whether the FIFO is full and the gate is free.
+    #[inline]
+    pub(crate) fn lacks_gate(&self) -> bool {
+        self.count == FIFO_WORDS && !self.has_gate
+    }
+
+    /// Moves the oldest instruction of a full FIFO to the free gate and appends another one.
+    #[inline]
+    pub(crate) fn advance_and_push(&mut self, word: QueuedWord) {
+        debug_assert!(self.lacks_gate());
+        self.has_gate = true;
+        self.places[(self.first + FIFO_WORDS) % PLACES] = Some(word);
+        self.count = FIFO_WORDS + 1;
+    }
+
     /// Returns the instruction at the gate.
     pub(crate) fn gate(&self) -> Option<&QueuedWord> {
         match self.has_gate {
@@ -68,6 +83,16 @@ impl GateQueue {
         self.first = (self.first + 1) % PLACES;
         self.count -= 1;
         self.has_gate = false;
+    }
+
+    /// Removes all instructions, and places one at the gate.
+    pub(crate) fn replace_all(&mut self, word: QueuedWord) {
+        *self = GateQueue {
+            places: [Some(word), None, None, None],
+            first: 0,
+            count: 1,
+            has_gate: true,
+        };
     }
 
     /// Returns whether there is none, at the gate or before it.

@@ -46,6 +46,11 @@ impl Stats {
         self.words[thread] = digest ^ digest >> 29;
     }
 
+    /// Records the same instruction `count` times.
+    pub(crate) fn note_repeated(&mut self, thread: usize, opcode: Opcode, word: u32, count: u32) {
+        (0..count).for_each(|_| self.note(thread, opcode, word));
+    }
+
     pub(crate) fn note_stall(&mut self, thread: usize, cause: Cause) {
         self.stalls[thread][cause as usize] += 1;
     }

@@ -21,6 +21,12 @@ pub struct RowSet {
 }
 
 impl RowSet {
+    /// The set without rows.
+    pub(crate) const EMPTY: RowSet = RowSet {
+        bits: [0; 16],
+        used: 0,
+    };
+
     /// Adds a row (0 to 1023).
     pub fn insert(&mut self, row: usize) {
         self.insert_block(row, 1);

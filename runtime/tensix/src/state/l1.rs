@@ -110,8 +110,8 @@ impl L1 {
         }
     }
 
-    /// Fills L1 with zeros that count as written. They are allocated rather than stored, so that the
-    /// host provides only the pages that are used.
+    /// Fills L1 with zeros that count as written. They are allocated rather than stored, so that
+    /// the host provides only the pages that are used.
     pub(crate) fn fill_with_zeros(&mut self) {
         self.bytes = vec![0; self.size];
         self.written.insert(0..self.size / GRANULE as usize);

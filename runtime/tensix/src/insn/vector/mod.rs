@@ -105,6 +105,19 @@ pub(crate) fn execute_decoded(
     }
 }
 
+/// Returns whether nothing is scheduled.
+#[inline]
+pub(crate) fn is_idle(core: &CoreState) -> bool {
+    core.regs.vector.schedule.is_idle()
+}
+
+/// Does the same as [`execute`] for an SFPNOP while nothing is scheduled.
+#[inline]
+pub(crate) fn execute_nop(core: &mut CoreState) {
+    core.regs.vector.access = AccessSet::default();
+    core.regs.vector.config.take_backdoor_moves();
+}
+
 /// Executes an instruction that a thread has issued (except SFPLOADMACRO), or stores it as a
 /// template. Returns the datums of Dst that it accesses.
 #[inline]

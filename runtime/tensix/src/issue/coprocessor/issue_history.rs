@@ -59,8 +59,18 @@ impl IssueHistory {
         self.note_order();
     }
 
+    /// Returns whether the previous instruction has no pending effects in the vector unit.
+    pub(super) fn vector_is_done(&self) -> bool {
+        let PreviousVectorOp {
+            lregs,
+            unnoticed,
+            rotates,
+        } = self.vector;
+        lregs | unnoticed == 0 && !rotates
+    }
+
     /// Records another instruction, without pending effects.
-    fn note_other(&mut self) {
+    pub(super) fn note_other(&mut self) {
         self.matrix[self.oldest].clear();
         self.note_order();
     }
@@ -120,7 +130,7 @@ impl IssueHistory {
     }
 
     fn note_order(&mut self) {
-        self.oldest = (self.oldest + 1) % 3;
+        self.oldest = if self.oldest == 2 { 0 } else { self.oldest + 1 };
         self.config.clear();
         self.configurer = None;
         self.vector = PreviousVectorOp::default();

@@ -7,7 +7,7 @@
 //! always holds an instruction of this thread. Anything else is left to the regular path of
 //! [`Coprocessor::issue`], which finds the same state as if it had executed the batch itself.
 
-use tessera_isa_tensix::Unit;
+use tessera_isa_tensix::{Opcode, Unit};
 
 use super::Coprocessor;
 use crate::insn::vector;
@@ -37,8 +37,11 @@ impl Coprocessor {
         thread: usize,
         [mut done, steps]: [u32; 2],
     ) -> Result<(u32, Advanced), Trap> {
+        if self.is_settled_sfpnop(thread) {
+            done += self.skip_repeated(thread, steps - done);
+        }
         let mut moved = false;
-        while self.issue_vector(thread)? {
+        while self.issue_sfpnop(thread) || self.issue_vector(thread)? {
             done += 1;
             moved = false;
             if done == steps {
@@ -48,6 +51,37 @@ impl Coprocessor {
         }
         self.forget_satisfied_waits();
         Ok((done, moved))
+    }
+
+    /// Returns whether the instruction at the gate is an SFPNOP that only takes its place among the
+    /// others: nothing is scheduled, and the previous instruction has no pending effects.
+    #[inline]
+    fn is_settled_sfpnop(&self, thread: usize) -> bool {
+        let at = self.frontends[thread].gate();
+        at.is_some_and(|at| at.opcode == Opcode::Sfpnop)
+            && self.previous[thread].vector_is_done()
+            && vector::is_idle(&self.core)
+    }
+
+    /// Issues the instruction at the gate, if it is such an SFPNOP; returns whether it is.
+    #[inline]
+    fn issue_sfpnop(&mut self, thread: usize) -> bool {
+        if !self.is_settled_sfpnop(thread) {
+            return false;
+        }
+        let frontend = &mut self.frontends[thread];
+        let Some((at, entry)) = frontend.gate_with_entry() else {
+            return false;
+        };
+        let (opcode, word, issued) = (at.opcode, at.word, frontend.issued);
+        self.core.access.clear();
+        self.core.slot = Slot { issued, entry };
+        vector::execute_nop(&mut self.core);
+        self.previous[thread].note_other();
+        self.flights.add_vector_nop(thread, opcode, issued);
+        frontend.pop_gate();
+        self.stats.note(thread, opcode, word);
+        true
     }
 
     /// Issues the instruction at the gate, if it is one of the vector unit; returns whether it is.

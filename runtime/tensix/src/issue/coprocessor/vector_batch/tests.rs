@@ -35,7 +35,7 @@ fn text(random: &mut SplitMix64) -> String {
     match bits % 32 {
         0 => format!("ttmvmul 0, 0, 0, {}", 8 * a),
         1 => "ttdmanop".to_owned(),
-        2 => format!("ttstallwait 256, {}", 1 << a),
+        2 => format!("ttstallwait {}, {}", [256, 511][b as usize % 2], 1 << a),
         3 => format!("ttsetrwc 0, 0, 0, 0, 0, {}", 8 + a),
         4 => "ttnop".to_owned(),
         5..=7 => format!("sfpmad {a}, {b}, {c}, {d}, 0"),
@@ -44,7 +44,8 @@ fn text(random: &mut SplitMix64) -> String {
         14 => format!("sfpsetcc 0, {c}, {d}, 0"),
         15 => "sfpencc 3, 0, 10".to_owned(),
         16 => format!("sfpshft2 0, {c}, {d}, 3"),
-        17..=22 => "sfpnop".to_owned(),
+        17..=18 => "ttnop".to_owned(),
+        19..=22 => "sfpnop".to_owned(),
         23 => format!("sfpswap {c}, {d}, 1"),
         _ => format!("sfploadi {d}, 0, {}", 0x3F00 + a),
     }
@@ -122,4 +123,65 @@ fn batches_are_as_single_instructions() {
     }
     let counts = [longest, traps, ends];
     assert!(longest >= 8 && traps > 20 && ends > 20, "{counts:?}");
+}
+
+/// A front end that holds nothing but the same NOP or SFPNOP is left as by issuing the words one by
+/// one, also if they do not all pass the gate, and if something else comes before or after.
+#[test]
+fn repeated_words_are_as_single_instructions() {
+    let mut random = SplitMix64::new(11);
+    let encode = |arch, text: &str| {
+        let instruction = Instruction::parse(arch, text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        instruction.encode(arch).unwrap()
+    };
+    let mut longest = 0;
+    for case in 0..600 {
+        let arch = Arch::ALL[case % 2];
+        let [mut one, mut more] = [coprocessor(arch), coprocessor(arch)];
+        one.timeline = Some(Timeline::new(arch));
+        let nop = ["ttnop", "sfpnop"][random.next() as usize % 2];
+        for _ in 0..4 {
+            let before = random.next() % 8;
+            let repeats = random.next() % 17;
+            let mut texts: Vec<String> = match before {
+                0 => vec![text(&mut random)],
+                1 => vec!["ttmova2d 0, 0, 0, 2, 0".to_owned()],
+                _ => vec![],
+            };
+            texts.extend((0..repeats).map(|_| nop.to_owned()));
+            texts.extend((before == 7).then(|| text(&mut random)));
+            for (entry, text) in (0..16).zip(&texts) {
+                let word = encode(arch, text);
+                for coprocessor in [&mut one, &mut more] {
+                    coprocessor.frontends[THREAD].push(word, entry);
+                }
+            }
+            let steps = 1 + random.next() as u32 % 24;
+            let before = more.frontends[THREAD].issued;
+            let [single, together] = [&mut one, &mut more].map(|it| it.issue(THREAD, steps));
+            assert_eq!(single, together, "case {case}");
+            if single.is_err() {
+                break;
+            }
+            longest = longest.max(more.frontends[THREAD].issued - before);
+            for (one, more) in state(&one).iter().zip(state(&more)) {
+                assert_eq!(*one, more, "case {case}");
+            }
+            let of_words = [&one, &more].map(|it| {
+                let frontend = &it.frontends[THREAD];
+                let words: Vec<_> = frontend.occupants().collect();
+                let [pushes, _, rooms] = frontend.changes();
+                let counts = [frontend.issued, frontend.mop_ends, pushes, rooms];
+                (
+                    words,
+                    frontend.queued(),
+                    frontend.entry(),
+                    counts,
+                    frontend.uses(),
+                )
+            });
+            assert_eq!(of_words[0], of_words[1], "case {case}");
+        }
+    }
+    assert!(longest >= 14, "{longest}");
 }
