@@ -15,7 +15,6 @@ use crate::issue::coprocessor::Advanced;
 use crate::issue::flight::CAPACITY;
 use crate::issue::gate::HoldReason;
 use crate::state::access::RowSet;
-use crate::state::check_policy::CheckPolicy;
 use crate::state::units::MATRIX;
 use crate::trap::Trap;
 
@@ -39,7 +38,6 @@ impl Coprocessor {
         };
         at.opcode == Opcode::Mvmul
             && self.timeline.is_none()
-            && self.core.check_policy == CheckPolicy::Strict
             && !self.configuration_matters(thread, at.units)
             && !self.flights.dst_is_in_flight_beside(MATRIX)
             && matches!(self.held(thread, at), None | Some(HoldReason::Unit))

@@ -12,7 +12,6 @@ use tessera_isa_tensix::{Opcode, Unit};
 use super::Coprocessor;
 use crate::insn::vector;
 use crate::issue::coprocessor::Advanced;
-use crate::state::check_policy::CheckPolicy;
 use crate::state::core_state::Slot;
 use crate::state::units::VECTOR;
 use crate::trap::Trap;
@@ -25,7 +24,6 @@ impl Coprocessor {
         frontend.gate().is_some_and(|at| at.unit == Unit::Vector)
             && frontend.latch.is_none()
             && self.timeline.is_none()
-            && self.core.check_policy == CheckPolicy::Strict
             && !self.configuration_matters(thread, 1 << VECTOR)
     }
 

@@ -4,19 +4,26 @@ use crate::issue::coprocessor::Coprocessor;
 use crate::issue::scheduler::SplitMix64;
 use crate::issue::timeline::Timeline;
 use crate::state::banks::Src;
+use crate::state::check_policy::CheckPolicy;
 use crate::state::units::UNITS;
 use crate::testing::{Bench, THREAD};
 use crate::trap::Trap;
 
-/// Creates a coprocessor with written sources and a written Dst.
-fn coprocessor(arch: Arch) -> Coprocessor {
+/// Creates a coprocessor with written sources and a written Dst; in some cases with the checks for
+/// the vendor's programs.
+fn coprocessor(arch: Arch, case: usize) -> Coprocessor {
     let mut bench = Bench::on(arch).dst_width(1);
     (0..64).for_each(|row| bench.put_dst32(row, [0x3F80_0000 + row as u32; 16]));
     for src in [Src::A, Src::B] {
         bench.give_src(src, |_, _| 0x3F80);
     }
-    let mut coprocessor = Coprocessor::new(arch);
+    let policy = match case % 8 {
+        5.. => CheckPolicy::Vendor,
+        _ => CheckPolicy::Strict,
+    };
+    let mut coprocessor = Coprocessor::with_check_policy(arch, policy);
     coprocessor.core = bench.core;
+    coprocessor.core.check_policy = policy;
     coprocessor
 }
 
@@ -29,12 +36,16 @@ fn prologue() -> Vec<String> {
 }
 
 /// Returns a random instruction: mostly one of the vector unit.
-fn text(random: &mut SplitMix64) -> String {
+fn text(arch: Arch, random: &mut SplitMix64) -> String {
     let bits = random.next();
     let [a, b, c, d] = [8, 16, 24, 32].map(|shift| bits >> shift & 7);
     match bits % 32 {
         0 => format!("ttmvmul 0, 0, 0, {}", 8 * a),
-        1 => "ttdmanop".to_owned(),
+        1 if a % 2 == 0 => "ttdmanop".to_owned(),
+        1 => match arch {
+            Arch::WormholeB0 => "ttzeroacc 0, 0, 0".to_owned(),
+            Arch::Blackhole => "ttzeroacc 0, 0, 0, 0, 0".to_owned(),
+        },
         2 => format!("ttstallwait {}, {}", [256, 511][b as usize % 2], 1 << a),
         3 => format!("ttsetrwc 0, 0, 0, 0, 0, {}", 8 + a),
         4 => "ttnop".to_owned(),
@@ -59,7 +70,7 @@ fn state(coprocessor: &Coprocessor) -> [String; 5] {
         format!("{:?} {:?}", regs.dst, regs.vector),
         format!("{:?} {:?}", regs.rwcs, coprocessor.previous[THREAD]),
         coprocessor.flights.held(),
-        format!("{:?}", coprocessor.stats),
+        format!("{:?} {}", coprocessor.stats, coprocessor.flights.races()),
         format!("{:?} {:?}", frontend.latch, frontend.gate()),
     ]
 }
@@ -71,10 +82,10 @@ fn batches_are_as_single_instructions() {
     let (mut longest, mut traps, mut ends) = (0, 0, 0);
     for case in 0..200 {
         let arch = Arch::ALL[case % 2];
-        let [mut one, mut more] = [coprocessor(arch), coprocessor(arch)];
+        let [mut one, mut more] = [coprocessor(arch, case), coprocessor(arch, case)];
         // A recorded time line excludes batches.
         one.timeline = Some(Timeline::new(arch));
-        let random_texts: Vec<_> = (0..60).map(|_| text(&mut random)).collect();
+        let random_texts: Vec<_> = (0..60).map(|_| text(arch, &mut random)).collect();
         let mut words = prologue().into_iter().chain(random_texts).map(|text| {
             let instruction = Instruction::parse(arch, &text);
             let instruction = instruction.unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -137,19 +148,19 @@ fn repeated_words_are_as_single_instructions() {
     let mut longest = 0;
     for case in 0..600 {
         let arch = Arch::ALL[case % 2];
-        let [mut one, mut more] = [coprocessor(arch), coprocessor(arch)];
+        let [mut one, mut more] = [coprocessor(arch, case), coprocessor(arch, case)];
         one.timeline = Some(Timeline::new(arch));
         let nop = ["ttnop", "sfpnop"][random.next() as usize % 2];
         for _ in 0..4 {
             let before = random.next() % 8;
             let repeats = random.next() % 17;
             let mut texts: Vec<String> = match before {
-                0 => vec![text(&mut random)],
+                0 => vec![text(arch, &mut random)],
                 1 => vec!["ttmova2d 0, 0, 0, 2, 0".to_owned()],
                 _ => vec![],
             };
             texts.extend((0..repeats).map(|_| nop.to_owned()));
-            texts.extend((before == 7).then(|| text(&mut random)));
+            texts.extend((before == 7).then(|| text(arch, &mut random)));
             for (entry, text) in (0..16).zip(&texts) {
                 let word = encode(arch, text);
                 for coprocessor in [&mut one, &mut more] {
