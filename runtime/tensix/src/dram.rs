@@ -10,7 +10,9 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::ThreadPool;
 
 use tessera_isa_tensix::Arch;
 
@@ -144,24 +146,25 @@ impl Dram {
         }
     }
 
-    /// Runs jobs on up to `threads` threads. Each job sees the current DRAM and its own writes.
-    /// Returns the results up to and including the first error. DRAM then holds the writes of these
-    /// jobs, as if they had run one after the other.
+    /// Runs jobs on this thread and on the workers. Each job sees the current DRAM and its own
+    /// writes. Returns the results up to and including the first error. DRAM then holds the writes
+    /// of these jobs, as if they had run one after the other.
     pub(crate) fn run_isolated<T: Send, E: Send>(
         &mut self,
         jobs: usize,
-        threads: usize,
+        workers: Option<&ThreadPool>,
         job: impl Fn(usize, &mut Dram) -> Result<T, E> + Sync,
     ) -> Vec<Result<T, E>> {
         let (arch, zeroed) = (self.arch, self.zeroed);
         let base = Arc::new(std::mem::take(&mut self.chunks));
         let next = AtomicUsize::new(0);
+        let all_done = Mutex::new(Vec::new());
         let work = || {
             let mut done = Vec::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= jobs {
-                    return done;
+                    break;
                 }
                 let mut dram = Dram {
                     arch,
@@ -172,18 +175,20 @@ impl Dram {
                 let result = job(number, &mut dram);
                 done.push((number, result, dram.chunks));
             }
+            let mut all_done = all_done.lock().unwrap_or_else(PoisonError::into_inner);
+            all_done.append(&mut done);
         };
-        let mut done = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads.min(jobs)).map(|_| scope.spawn(work)).collect();
-            let mut done = work();
-            for other in others {
-                match other.join() {
-                    Ok(its) => done.extend(its),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            done
-        });
+        match workers {
+            None => work(),
+            Some(workers) => workers.in_place_scope(|scope| {
+                let helpers = workers.current_num_threads().min(jobs.saturating_sub(1));
+                (0..helpers).for_each(|_| scope.spawn(|_| work()));
+                work();
+            }),
+        }
+        let mut done = all_done
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         done.sort_by_key(|(number, ..)| *number);
         self.chunks = Arc::unwrap_or_clone(base);
         let mut results = Vec::new();

@@ -10,6 +10,7 @@
 //!
 //! Cycles are not modelled. Kernels of RISC-V images run in [`crate::host`].
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use tessera_isa_tensix::list::{DmEntry, Entry, Lists};
 use tessera_isa_tensix::Arch;
 
@@ -40,6 +41,7 @@ pub struct Machine {
     recorded: Option<Vec<(Coordinate, Timeline)>>,
     /// Memory of tiles of ended launches.
     spare: SpareParts,
+    workers: Workers,
 }
 
 impl Machine {
@@ -59,6 +61,7 @@ impl Machine {
             limit: u64::MAX,
             recorded: None,
             spare: SpareParts::default(),
+            workers: Workers::default(),
         }
     }
 
@@ -161,9 +164,10 @@ impl Machine {
         let recorded = self.recorded.is_some();
         let images = decoded_images(self.arch, launches.iter().map(|(launch, _)| launch));
         let shared = (&images, &self.spare);
+        let workers = self.workers.get(threads);
         let ran = self
             .dram
-            .run_isolated(launches.len(), threads, |number, dram| {
+            .run_isolated(launches.len(), workers, |number, dram| {
                 let (launch, schedule) = &launches[number];
                 let how = (*schedule, of_each.max(1), recorded && number == 0);
                 crate::host::run_chip(chip, dram, launch, how, shared)
@@ -175,6 +179,31 @@ impl Machine {
             stats
         };
         ran.into_iter().map(|ran| ran.map(&mut note)).collect()
+    }
+}
+
+/// Worker threads besides the one that launches, which sleep between launches: to start a thread
+/// takes as long as to run a small tile. Clones of a machine may run at the same time and have
+/// workers of their own.
+#[derive(Default)]
+struct Workers(Option<ThreadPool>);
+
+impl Workers {
+    /// Returns the workers for launches on `threads` threads, starting them if necessary; `None` if
+    /// there should be none, or the host has none.
+    fn get(&mut self, threads: usize) -> Option<&ThreadPool> {
+        let count = threads.checked_sub(1).filter(|&count| count > 0)?;
+        let started = |pool: &ThreadPool| pool.current_num_threads() == count;
+        if !self.0.as_ref().is_some_and(started) {
+            self.0 = ThreadPoolBuilder::new().num_threads(count).build().ok();
+        }
+        self.0.as_ref()
+    }
+}
+
+impl Clone for Workers {
+    fn clone(&self) -> Self {
+        Workers::default()
     }
 }
 
