@@ -86,7 +86,10 @@ fn show(mut device: Device, common: &Common) -> Result<()> {
             File::create(path).and_then(|file| timeline::write(line, BufWriter::new(file)));
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
-    if common.stats {
+    if !common.stats {
+        // The process ends. To free the memory of all tiles takes as long as a small program.
+        std::mem::forget(device);
+    } else {
         for ((x, y), stats) in device.stats() {
             let retired = stats.retired();
             writeln!(
