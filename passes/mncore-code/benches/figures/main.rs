@@ -1,4 +1,5 @@
-//! Steps of compiled matrix products: `cargo bench -p tessera-mncore-code`.
+//! Steps of compiled matrix products: `cargo bench -p tessera-mncore-code --bench figures
+//! [-- PRECISION]`.
 //!
 //! | column | is |
 //! |---|---|
@@ -65,11 +66,18 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
+    let only = std::env::args().skip(1).find(|one| !one.starts_with('-'));
     for (precision, element, count) in PRODUCTS {
         let options = Options {
             precision: PrecisionChoice::Fixed(precision),
             ..Options::default()
         };
+        if only
+            .as_ref()
+            .is_some_and(|only| *only != options.precision.to_string())
+        {
+            continue;
+        }
         println!("precision {}, elements of {element}", options.precision);
         println!(
             "{:>16} {:>26} {:>9} {:>9} {:>10} {:>15} {:>15} {:>7}  compile",

@@ -24,7 +24,12 @@ fn stays(kernel: &Kernel) -> bool {
 fn products_that_keep_their_columns() {
     let is_long = is_long_run();
     // Results leave in as many iterations of the next block as that has.
-    for (precision, least) in [(Precision::Pseudo, 128), (Precision::Half, 256)] {
+    for (precision, least) in [
+        (Precision::Pseudo, 128),
+        (Precision::Half, 256),
+        (Precision::Single, 128),
+        (Precision::Double, 128),
+    ] {
         let mut shapes = vec![[140, least, 400]];
         if is_long {
             shapes.extend([[300, 256, 600], [700, 520, 1000], [130, 1000, 500]]);

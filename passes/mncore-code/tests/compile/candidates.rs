@@ -31,6 +31,8 @@ fn all_compute_the_same() {
         (1, [330, 100, 1100], Precision::Pseudo, 30),
         (2, [170, 130, 90], Precision::Pseudo, 30),
         (2, [170, 200, 600], Precision::Half, 50),
+        (2, [170, 130, 90], Precision::Single, 20),
+        (2, [170, 130, 90], Precision::Double, 20),
     ] {
         check(&Given::products(batch, extents), precision, every);
     }
@@ -45,6 +47,8 @@ fn all_compute_the_same_of_halves() {
         ([330, 200, 1100], Precision::Pseudo, 80),
         ([140, 300, 600], Precision::Pseudo, 80),
         ([600, 200, 140], Precision::Half, 80),
+        ([170, 400, 300], Precision::Single, 40),
+        ([170, 400, 300], Precision::Double, 40),
     ] {
         check(&Given::product(extents, Element::Bf16), precision, every);
     }
@@ -177,6 +181,12 @@ fn estimates_are_near() {
         ([1024, 1024, 1024], Precision::Half, Element::F32, 70),
         ([1024, 1024, 1024], Precision::Half, Element::Bf16, 70),
         ([2048, 512, 1024], Precision::Half, Element::Bf16, 90),
+        ([256, 256, 256], Precision::Single, Element::F32, 20),
+        ([256, 256, 256], Precision::Single, Element::Bf16, 20),
+        ([1024, 1024, 1024], Precision::Single, Element::F32, 70),
+        ([256, 256, 256], Precision::Double, Element::F32, 20),
+        ([256, 256, 256], Precision::Double, Element::Bf16, 20),
+        ([1024, 1024, 1024], Precision::Double, Element::F32, 70),
     ] {
         check_estimates(extents, precision, element, every);
     }

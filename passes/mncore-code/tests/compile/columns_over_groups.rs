@@ -32,7 +32,7 @@ fn all_products_compute_the_same() {
         // Five: each has tags of its own.
         ([40, 64, 513], 3),
     ] {
-        for precision in [Precision::Half, Precision::Pseudo] {
+        for precision in [Precision::Half, Precision::Pseudo, Precision::Single] {
             for element in [Element::F32, Element::Bf16] {
                 Given::product(extents, element).check(precision, every, &is_over_groups, ALL);
             }

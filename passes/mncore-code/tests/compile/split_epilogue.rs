@@ -27,7 +27,9 @@ fn products_that_go_twice() {
     for (extents, every) in shapes {
         for element in [Element::F32, Element::Bf16] {
             let given = Given::product(extents, element);
-            given.check(Precision::Pseudo, every, &goes_twice, ALL);
+            for precision in [Precision::Pseudo, Precision::Single, Precision::Double] {
+                given.check(precision, every, &goes_twice, ALL);
+            }
         }
     }
 }

@@ -76,8 +76,8 @@ impl Arithmetic {
         matches!(self.precision, Precision::Half)
     }
 
-    /// Returns whether pipelined products support the precision.
-    pub const fn supports_pipelining(self) -> bool {
+    /// Returns whether small products with the depth over MABs support the precision.
+    pub const fn supports_k_over_mabs(self) -> bool {
         matches!(self.precision, Precision::Half | Precision::Pseudo)
     }
 
@@ -86,8 +86,32 @@ impl Arithmetic {
     pub const fn unit(self, halves: bool) -> (u32, u32) {
         match (self.precision, halves) {
             (Precision::Half, false) => (2, 1),
-            (Precision::Half, true) | (_, false) => (1, 1),
-            (_, true) => (1, 2),
+            (Precision::Half, true) => (1, 1),
+            (_, false) => (1, self.blocks_per_vector()),
+            (_, true) => (1, 2 * self.blocks_per_vector()),
+        }
+    }
+
+    /// Returns the vectors of block floats that a vector of singles yields: doubles of its even and
+    /// of its odd columns.
+    pub const fn blocks_per_vector(self) -> u32 {
+        match self.precision {
+            Precision::Double => 2,
+            _ => 1,
+        }
+    }
+
+    /// Returns whether a pipelined product can load packed bf16. Doubles would have to be unpacked
+    /// twice; their transfers take so little time that single words cost nothing.
+    pub const fn pipelines_packed(self) -> bool {
+        !matches!(self.precision, Precision::Double)
+    }
+
+    /// Returns the steps of the MAU to widen this many vectors of singles.
+    pub fn widening_steps(self, vectors: u32) -> u64 {
+        match self.precision {
+            Precision::Double => 2 * u64::from(vectors),
+            _ => 0,
         }
     }
 
@@ -102,6 +126,14 @@ impl Arithmetic {
         self.transfers(prepared) * TILE
     }
 
+    /// Returns how many of them are contiguous: block floats of doubles are in two vectors.
+    pub const fn contiguous_tile_words(self, prepared: bool) -> u32 {
+        match (self.precision, prepared) {
+            (Precision::Double, true) => self.tile_words(true) / self.blocks_per_vector(),
+            _ => self.tile_words(prepared),
+        }
+    }
+
     /// Returns the long words in L1BM of a tile of each MAB's own, as vectors with `parts` packed
     /// into one.
     pub const fn own_tile_words(self, parts: u32) -> u32 {
@@ -110,11 +142,11 @@ impl Arithmetic {
 
     /// Returns the transfers that load a tile to PEs.
     pub const fn transfers(self, prepared: bool) -> u32 {
-        let narrowed = match self.precision {
-            Precision::Half if prepared => 2,
+        match (self.precision, prepared) {
+            (Precision::Half, false) => 4,
+            (Precision::Half | Precision::Double, true) => 2,
             _ => 1,
-        };
-        self.span() * self.span() / narrowed
+        }
     }
 
     /// Returns the transfers that load a tile of block floats to PEs in a pipelined product.
@@ -136,9 +168,9 @@ impl Arithmetic {
     /// these.
     pub fn steps_of_halves(self, vectors: u32, has_constants: bool) -> u64 {
         match (self.precision, has_constants) {
-            (Precision::Pseudo, true) => u64::from(2 * 4 * (vectors + 1)),
-            (Precision::Pseudo, false) => u64::from(2 * 2 * vectors),
-            _ => 0,
+            (Precision::Half, _) => 0,
+            (_, true) => u64::from(2 * 4 * (vectors + 1)),
+            (_, false) => u64::from(2 * 2 * vectors),
         }
     }
 
@@ -190,6 +222,7 @@ impl Arithmetic {
         let of_tile = match self.precision {
             Precision::Half => vectors.max(self.transfers(prepared).into()),
             Precision::Single => (2 * vectors).max(4),
+            Precision::Double if prepared => 8 * vectors,
             Precision::Double => 8 * vectors + 4,
             _ => vectors.max(2),
         };
@@ -223,7 +256,7 @@ impl Arithmetic {
     /// contiguous 8x8 tiles.
     pub fn row_digits(self, tiles: u32, prepared: bool) -> Vec<DigitSpec> {
         use Part::Address;
-        let tile = u64::from(self.tile_words(prepared));
+        let tile = u64::from(self.contiguous_tile_words(prepared));
         match self.precision {
             // As below; a transfer brings eight rows, two to each cycle.
             Precision::Half if prepared => vec![
@@ -275,15 +308,7 @@ impl Arithmetic {
                 self.block_float(body, value, place(0));
                 continue;
             }
-            let lower = body.value(Width::Long, Home::Any);
-            let shift = AluOp::new(AluKind::Lsl, Some(Precision::Long));
-            let bits = Source::Constant(WORD).into();
-            body.push(
-                Op::Alu(shift, 0),
-                vec![value.clone(), bits],
-                vec![lower.into()],
-            );
-            for (single, word) in [value, lower.into()].into_iter().zip(0..) {
+            for (single, word) in columns_of(body, value).into_iter().zip(0..) {
                 let double = widen(body, single);
                 self.block_float(body, double.into(), place(word));
             }
@@ -345,13 +370,27 @@ impl Arithmetic {
     }
 
     /// Converts vectors, in groups as deep as a tile, to block floats. `put` receives each one's
-    /// number, operation and operand.
+    /// number, operation and operand. Those of a widened vector are numbered in turn.
     pub fn convert_to_blocks(
         self,
         body: &mut Body,
         values: Vec<Operand>,
         put: &mut dyn FnMut(&mut Body, u32, Op, Operand),
     ) {
+        if self.precision == Precision::Double {
+            for (value, number) in values.into_iter().zip(0..) {
+                for (single, part) in columns_of(body, value).into_iter().zip(0..) {
+                    let double = widen(body, single);
+                    put(
+                        body,
+                        2 * number + part,
+                        Op::Alu(self.bfn(), 0),
+                        double.into(),
+                    );
+                }
+            }
+            return;
+        }
         for (neighbours, number) in values.chunks(self.span() as usize).zip(0..) {
             let source = if self.precision == Precision::Half {
                 self.store_neighbours(body, neighbours.to_vec(), number)
@@ -443,19 +482,23 @@ impl Arithmetic {
 
 /// The sums after the product.
 impl Arithmetic {
-    /// Emits the rounding of double sums to singles in place, one vector per iteration of a loop;
-    /// returns whether it is needed. A vector is written over others that are already rounded.
-    pub fn round(self, body: &mut Body) -> bool {
+    /// Emits the rounding of double sums from the word `first` of GRF0 on to singles in place, one
+    /// vector per iteration of a loop; returns whether it is needed. A vector is written over
+    /// others that are already rounded.
+    pub fn round(self, body: &mut Body, first: u32) -> bool {
         if self.precision != Precision::Double {
             return false;
         }
         for row in 0..2 {
             let steps = body.innermost_steps(2 * VECTOR_WORDS);
-            let doubles = grf0(Address::affine(row * VECTOR_WORDS, &steps));
+            let doubles = grf0(Address::affine(first + row * VECTOR_WORDS, &steps));
             let singles = Place {
                 bank: Bank::Grf0,
                 width: Width::Single,
-                address: Address::affine(SUMS.start + row, &body.innermost_steps(VECTOR_WORDS)),
+                address: Address::affine(
+                    SUMS.start + first + row,
+                    &body.innermost_steps(VECTOR_WORDS),
+                ),
                 stride: 2,
             };
             let op = MauOp {
@@ -516,6 +559,15 @@ pub(crate) fn narrowed(place: Place) -> Operand {
         convert: Convert::Narrow,
         ..place.into()
     }
+}
+
+/// Returns the two columns of a vector of singles, each in the upper word.
+fn columns_of(body: &mut Body, value: Operand) -> [Operand; 2] {
+    let lower = body.value(Width::Long, Home::Any);
+    let shift = AluOp::new(AluKind::Lsl, Some(Precision::Long));
+    let inputs = vec![value.clone(), Source::Constant(WORD).into()];
+    body.push(Op::Alu(shift, 0), inputs, vec![lower.into()]);
+    [value, lower.into()]
 }
 
 /// Emits the widening of the upper single of a long word to a double.

@@ -542,6 +542,11 @@ impl BlockFloatRows {
         self.blocks * self.vector
     }
 
+    /// Returns the long words of L2BM in one of them.
+    pub fn vector_words(&self) -> u32 {
+        self.vector
+    }
+
     /// Emits the items that load a unit's vectors to the PEs, convert them and store the result
     /// over the vectors in L1BM.
     fn convert_vectors(&self, body: &mut Body, arithmetic: Arithmetic, numbers: &UnitIndex) {
@@ -668,7 +673,8 @@ fn unit_digits(
     (arithmetic, vector): (Arithmetic, u32),
 ) -> [Vec<DigitSpec>; 2] {
     let apart = tiles_apart(distribution);
-    let turn = distribution.row_tiles() / apart / distribution.span * arithmetic.tile_words(true);
+    let tile = arithmetic.contiguous_tile_words(true);
+    let turn = distribution.row_tiles() / apart / distribution.span * tile;
     let depth = distribution.k_blocks * distribution.chunks / distribution.span;
     let turns = vec![(Word, depth, u64::from(turn))];
     let mut rows = arithmetic.row_digits(distribution.tiles / apart, true);
@@ -690,7 +696,7 @@ fn unit_digits(
             let lists = [turns, rows, tiles].map(|list| interleaved_digits(&list, vector));
             (vec![(Word, 2, vector.into())], lists)
         }
-        (_, 2) => {
+        (_, 2) if halves => {
             let lists = [turns, rows, tiles].map(|list| packed_digits(&list, vector / apart));
             (Vec::new(), lists)
         }

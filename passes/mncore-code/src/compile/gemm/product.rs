@@ -283,10 +283,12 @@ impl<'a> ProductBuilder<'a> {
             let block = steps * words;
             Address::affine(first * block, &scaled(&walk, by * block))
         };
-        let words = self.arithmetic.words_of_form(form);
+        let first = l1
+            .clone()
+            .offset_by(number * self.arithmetic.words_of_form(form));
         let tile = Tile {
             number,
-            l1: &l1.clone().offset_by(number * words),
+            l1: &self.arithmetic.contiguous_transfers(&first, form),
             walk: &levels.index_in_chunk(PAIR),
             vectors: &|words| {
                 moving(of_depth, levels.index_in_chunk(TURN), per_turn, words)
@@ -300,13 +302,11 @@ impl<'a> ProductBuilder<'a> {
         self.arithmetic.multiply_by_tile(body, &tile);
     }
 
-    /// Returns the stage that rounds sums to singles, if they are doubles.
-    pub fn round(&self, around: &OuterLoops) -> Option<Stage> {
-        let mut body = Body::new(
-            &around.counts(&self.distribution),
-            &[self.distribution.vectors()],
-        );
-        let any = self.arithmetic.round(&mut body);
+    /// Returns the stage that rounds `count` vectors of sums, from the word `first` of GRF0 on, to
+    /// singles, if they are doubles.
+    pub fn round(&self, around: &OuterLoops, (first, count): (u32, u32)) -> Option<Stage> {
+        let mut body = Body::new(&around.counts(&self.distribution), &[count]);
+        let any = self.arithmetic.round(&mut body, first);
         self.set_lines(&mut body);
         any.then_some(Stage::Loop("round", body))
     }
@@ -354,7 +354,7 @@ impl<'a> ProductBuilder<'a> {
     ) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::I, Role::J);
         let count = self.distribution.vectors();
-        let rounded = self.round(around);
+        let rounded = self.round(around, (0, count));
         let width = self.finish_width();
         let (roles, vector_layout) = ([rows, columns], self.results_layout);
         let mut elements = Elements::new(&mut self.arguments, *around, vector_layout, roles, width);

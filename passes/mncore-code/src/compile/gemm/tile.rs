@@ -22,8 +22,8 @@ use tessera_mncore_ir::item::{Op, Operand, Place, Source};
 pub(crate) struct Tile<'a> {
     /// Its number in the iteration.
     pub number: u32,
-    /// Its address in L1BM.
-    pub l1: &'a Address,
+    /// The address in L1BM of each of its transfers, or of its vectors.
+    pub l1: &'a [Address],
     /// The increment of the iteration's number per dimension.
     pub walk: &'a [u32],
     /// The first addresses of its column vectors and of its sums, given the words per vector in a
@@ -82,15 +82,14 @@ const SHARES: [Share; 4] = [
 impl Arithmetic {
     /// Loads a tile and multiplies the column side by it, part by part.
     pub fn multiply_by_tile(self, body: &mut Body, tile: &Tile) {
-        for number in 0..self.transfers(tile.form.is_converted()) {
+        for (number, from) in (0..self.transfers(tile.form.is_converted())).zip(tile.l1) {
             if let TileForm::OwnVectors { parts } = tile.form {
-                self.load_own_parts(body, tile, number, parts);
+                self.load_own_parts(body, tile, (number, from), parts);
                 continue;
             }
             let down = L1bmOp::new(L1bmKind::Broadcast, true);
-            let from = tile.l1.clone().offset_by(number * TILE);
             let ring = Place::consecutive(Bank::Grf1, Width::Double, self.slot(tile, number));
-            body.push(Op::L1bm(down, from), Vec::new(), vec![ring.into()]);
+            body.push(Op::L1bm(down, from.clone()), Vec::new(), vec![ring.into()]);
         }
         let shares = self.shares();
         for (number, share) in (0..).zip(shares) {
@@ -103,10 +102,15 @@ impl Arithmetic {
 
     /// Loads what one broadcast would load, but with each MAB's own data: a vector for every other
     /// long word.
-    fn load_own_parts(self, body: &mut Body, tile: &Tile, number: u32, parts: u32) {
-        let first = number * 2 / parts;
+    fn load_own_parts(
+        self,
+        body: &mut Body,
+        tile: &Tile,
+        (number, first): (u32, &Address),
+        parts: u32,
+    ) {
         let down = |vector: u32| {
-            let from = tile.l1.clone().advanced_by((first + vector) * L1BM_VECTOR);
+            let from = first.clone().advanced_by(vector * L1BM_VECTOR);
             Op::L1bm(L1bmOp::new(L1bmKind::Distribute, false), from)
         };
         let ring = |vector: u32| Place {
@@ -128,6 +132,19 @@ impl Arithmetic {
         for vector in 0..2 {
             body.push(down(vector), Vec::new(), vec![ring(vector).into()]);
         }
+    }
+
+    /// Returns the addresses in L1BM of those transfers of a tile, or of those vectors, that are
+    /// contiguous from the first on.
+    pub fn contiguous_transfers(self, first: &Address, form: TileForm) -> Vec<Address> {
+        let transfers = 0..self.contiguous_tile_words(form.is_converted()) / TILE;
+        let address = |number| match form {
+            TileForm::OwnVectors { parts } => {
+                first.clone().advanced_by(number * 2 / parts * L1BM_VECTOR)
+            }
+            TileForm::Singles | TileForm::BlockFloats => first.clone().offset_by(number * TILE),
+        };
+        transfers.map(address).collect()
     }
 
     /// Returns the long words of a tile in L1BM.
@@ -158,7 +175,7 @@ impl Arithmetic {
     /// Loads a part into one side of the matrix registers, four rows at a time.
     fn load(self, body: &mut Body, tile: &Tile, share: Share, side: Side) {
         if tile.form.is_converted() {
-            return self.load_prepared(body, tile, side);
+            return self.load_prepared(body, tile, share, side);
         }
         let every_other = |number: u32, width: Width, offset: u32| {
             Arithmetic::quarter(self.slot(tile, number), width, offset)
@@ -205,18 +222,28 @@ impl Arithmetic {
         }
     }
 
-    /// Loads a tile of block floats into one side of the matrix registers, half of its rows at a
-    /// time.
-    fn load_prepared(self, body: &mut Body, tile: &Tile, side: Side) {
-        for part in 0..2 {
-            let (first, place) = if self.precision() == Precision::Half {
-                let slot = self.slot(tile, part);
-                (8, Place::consecutive(Bank::Grf1, Width::Double, slot))
-            } else {
-                (
-                    4,
-                    Arithmetic::quarter(self.slot(tile, 0), Width::Long, 2 * part),
-                )
+    /// Loads a part of a tile of block floats into one side of the matrix registers: all four rows
+    /// of doubles, else half of the rows at a time.
+    fn load_prepared(self, body: &mut Body, tile: &Tile, share: Share, side: Side) {
+        let four_rows = |number: u32, width: Width, offset: u32| {
+            (
+                4,
+                Arithmetic::quarter(self.slot(tile, number), width, offset),
+            )
+        };
+        let halves = match self.precision() {
+            Precision::Double => 1,
+            _ => 2,
+        };
+        for part in 0..halves {
+            let (first, place) = match self.precision() {
+                Precision::Half => {
+                    let slot = self.slot(tile, part);
+                    (8, Place::consecutive(Bank::Grf1, Width::Double, slot))
+                }
+                Precision::Single => four_rows(0, Width::Single, 2 * part + share.column),
+                Precision::Double => four_rows(share.column, Width::Long, 2 * share.row),
+                _ => four_rows(0, Width::Long, 2 * part),
             };
             let rows = MatrixRows {
                 side,

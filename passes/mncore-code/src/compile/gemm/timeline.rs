@@ -42,7 +42,7 @@ impl ResultCost {
         let pack = if results < sums { PACK_STEPS } else { 1 };
         ResultCost {
             clear: sums.div_ceil(2),
-            first_store: LONG_LOOP_OVERHEAD + pack,
+            first_store: LONG_LOOP_OVERHEAD + pack + arithmetic.rounding_steps(sums),
             store: results * pack + arithmetic.rounding_steps(sums),
             to_dram: [
                 results * cycles * OWN_STEPS,

@@ -58,7 +58,7 @@ impl KOverMabs {
         let plan = KOverMabs { blocking };
         let of_rows = distribution.tiles * distribution.k_blocks / span * VECTOR_WORDS;
         let of_columns = 2 * distribution.k_blocks / span * steps * VECTOR_WORDS;
-        let possible = arithmetic.supports_pipelining()
+        let possible = arithmetic.supports_k_over_mabs()
             && extents.matrices == 1
             && traits.is_plain
             && traits.can_pipeline

@@ -106,7 +106,9 @@ impl PipelineCost {
         let tiles = u64::from(tiles);
         let (l1bm, transfers) = (tiles * arithmetic.transfers_of_tile(), columns + vectors);
         let l1bm = l1bm + u64::from(arithmetic.loads_per_vector() * transfers + blocks);
-        let multiply = tiles * u64::from(distribution.steps.max(2));
+        let square = u64::from(distribution.span * distribution.span);
+        let multiply = arithmetic.steps(tiles * square, distribution.steps.into(), true)
+            + arithmetic.widening_steps(columns + vectors);
         // While the matrix unit reads one of LM0 and LM1, the other can be written.
         let halves = if bf16.columns {
             let read = tiles * u64::from(distribution.steps);

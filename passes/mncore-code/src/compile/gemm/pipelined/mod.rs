@@ -21,7 +21,6 @@ use super::problem::Blocking;
 use super::product::{ProductBuilder, BUFFER};
 use super::sharing::Sharing;
 use super::strategy::ProductStrategy;
-use crate::compile::data::geometry::VECTOR_WORDS;
 use crate::compile::data::outer_loops::OuterLoops;
 use crate::compile::data::streams::StreamBuffer;
 use crate::compile::data::tensor_use::Role;
@@ -185,7 +184,9 @@ impl Pipelined {
         number: u32,
     ) -> Result<Vec<Stage>, CompileError> {
         let half = product.results()?.half(number);
-        let first = number * self.blocking.distribution.vectors() / 2 * VECTOR_WORDS;
+        let first = product
+            .arithmetic
+            .sum_words(number * self.blocking.distribution.vectors() / 2);
         let part = (&half, BUFFERS_OF_HALVES[number as usize]);
         finish_part(product, around, part, first)
     }
@@ -204,6 +205,7 @@ fn finish_part(
     let (arithmetic, store) = (product.arithmetic, product.store);
     let vector_layout = product.distribution.results_layout();
     let count = results.count * results.parts;
+    let rounded = product.round(around, (first, count));
     let mut elements = Elements::new(&mut product.arguments, *around, vector_layout, roles, width);
     let mut body = elements.body(count);
     let mut sums = arithmetic.sum_places(&body, count, width);
@@ -212,7 +214,8 @@ fn finish_part(
     }
     let sums: Vec<Operand> = sums.into_iter().map(Operand::from).collect();
     elements.store_part(&mut body, store, &sums, (results, buffer))?;
-    Ok(elements.stages("finish", body))
+    let stages = elements.stages("finish", body);
+    Ok(rounded.into_iter().chain(stages).collect())
 }
 
 /// Returns the stage that waits for the last results of both halves.

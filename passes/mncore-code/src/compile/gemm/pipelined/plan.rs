@@ -56,12 +56,16 @@ impl Pipelined {
         problem: &Problem,
     ) -> Option<Self> {
         let (given, arithmetic) = (&blocking.distribution, problem.arithmetic);
-        if !arithmetic.supports_pipelining() {
-            return None;
-        }
+        let bf16 = match arithmetic.pipelines_packed() {
+            true => blocking.bf16,
+            false => Bf16Tensors {
+                result: blocking.bf16.result,
+                ..Bf16Tensors::default()
+            },
+        };
         let tiles = turns * given.tiles / given.span;
         let words = tiles * arithmetic.tile_words(true);
-        let (vectors, blocks) = arithmetic.unit(blocking.bf16.rows);
+        let (vectors, blocks) = arithmetic.unit(bf16.rows);
         let of_l2bm = given.row_tiles() / given.tiles * words;
         let vector = of_l2bm / blocks;
         let distribution = Distribution {
@@ -70,10 +74,7 @@ impl Pipelined {
             ..*given
         };
         let plan = Pipelined {
-            blocking: Blocking {
-                distribution,
-                ..*blocking
-            },
+            blocking: Blocking { distribution, bf16 },
             vector,
             turns,
             drain,
@@ -90,7 +91,11 @@ impl Pipelined {
             && has_room
             && plan.columns_per_iteration() <= plan.max_column_vectors()
             // The tiles of both L1Bs of a pair are transferred separately.
-            && (distribution.mapping != Mapping::RowsOverL1bPairs || words / turns % DOWN == 0)
+            && (distribution.mapping != Mapping::RowsOverL1bPairs
+                || words / arithmetic.blocks_per_vector() / turns % DOWN == 0)
+            // Tiles of doubles are not contiguous.
+            && (distribution.mapping != Mapping::ColumnsOverGroups
+                || arithmetic.blocks_per_vector() == 1)
             && residents <= RESIDENTS
             && distribution.k_blocks >= 2 * turns * distribution.span;
         fits.then_some(plan)
@@ -113,7 +118,7 @@ impl Pipelined {
         let results = self.blocking.results();
         let possible = problem.traits.reads_no_others
             && !distribution.keeps_rows_in_l1bm()
-            && arithmetic.precision() == Precision::Pseudo
+            && arithmetic.precision() != Precision::Half
             && distribution.blocks() == 1
             && distribution.tiles >= 4
             && results % 2 == 0
@@ -175,7 +180,7 @@ impl Pipelined {
         let tiles_of_depth = distribution.k_blocks / distribution.span;
         let units = plan.unit_slots(problem.arithmetic);
         let vectors_of_depth = u64::from(tiles_of_depth) * u64::from(distribution.steps);
-        let landed = vectors_of_depth * u64::from(VECTOR_WORDS / 2);
+        let landed = vectors_of_depth * u64::from(problem.arithmetic.columns_of_tile() / 2);
         let results = plan.blocking.results();
         let possible = problem.traits.reads_no_others
             && distribution.has_same_rows_in_l1bs()

@@ -38,7 +38,7 @@ use super::plan::Pipelined;
 use super::plan::TILES;
 use crate::compile::data::arguments::Arguments;
 use crate::compile::data::distribution::{Distribution, Mapping};
-use crate::compile::data::geometry::{DOWN, VECTOR_WORDS};
+use crate::compile::data::geometry::{DOWN, L1BS, VECTOR_WORDS};
 use crate::compile::data::guards::Guards;
 use crate::compile::data::outer_loops::{scaled, OuterLoops};
 use crate::compile::data::streams::{Direction, StreamBuffer};
@@ -393,12 +393,11 @@ impl PipelinedProduct {
         let mut values: Vec<Operand> = Vec::new();
         let span = self.distribution.span;
         // The target of a vector's block floats.
+        let blocks = self.arithmetic.blocks_per_vector();
         let to = |number: u32| {
-            let (turn, step) = (
-                number / self.distribution.steps,
-                number % self.distribution.steps,
-            );
-            self.column_place(numbers, turn, step, phase)
+            let of_turn = blocks * self.distribution.steps;
+            let (turn, block) = (number / of_turn, number % of_turn);
+            self.column_place(numbers, turn, block, phase)
         };
         for part in parts {
             let number = numbers.first * own + part;
@@ -438,10 +437,10 @@ impl PipelinedProduct {
         self.arithmetic.convert_to_blocks(body, values, &mut put);
     }
 
-    /// Returns the place of a column vector of a turn.
-    fn column_place(&self, numbers: &UnitIndex, turn: u32, step: u32, phase: &Phase) -> Place {
+    /// Returns the place of a vector of block floats of a turn's column side.
+    fn column_place(&self, numbers: &UnitIndex, turn: u32, block: u32, phase: &Phase) -> Place {
         let (bank, address) = self.turn_columns(numbers, turn, phase);
-        Place::consecutive(bank, Width::Long, address.advanced_by(step * VECTOR_WORDS))
+        Place::consecutive(bank, Width::Long, address.advanced_by(block * VECTOR_WORDS))
     }
 
     /// Returns the place of a turn's column side.
@@ -457,8 +456,9 @@ impl PipelinedProduct {
         } else {
             (Bank::Lm1, scratchpad::PIPELINED_COLUMNS_LM1)
         };
-        let size = half * self.distribution.steps * VECTOR_WORDS;
-        let first = turn % half * self.distribution.steps * VECTOR_WORDS;
+        let of_turn = self.distribution.steps * self.arithmetic.columns_of_tile();
+        let size = half * of_turn;
+        let first = turn % half * of_turn;
         let address = numbers.address(size).advanced_by(first);
         let address = match phase.residency {
             ColumnResidency::Transient => address.with_ring(region.start, 2 * size),
@@ -474,12 +474,19 @@ impl PipelinedProduct {
 
     /// Emits the items that load the tiles of an iteration to L1BM.
     fn load_tiles(&self, body: &mut Body, numbers: &UnitIndex, phase: &Phase) {
-        let (l1, l2) = (self.l1bm(numbers), self.rows.block_address(numbers));
-        let tile = self.arithmetic.tile_words(true);
+        let tile = self.arithmetic.contiguous_tile_words(true);
         let turn = self.distribution.tiles / self.distribution.span * tile;
         let of_turn = phase.tiles.len() as u32 * tile;
         let sets = self.sets();
-        for number in (0..self.turns * of_turn).step_by(DOWN as usize) {
+        let numbered = (0..self.arithmetic.blocks_per_vector()).flat_map(|block| {
+            let of_block = (0..self.turns * of_turn).step_by(DOWN as usize);
+            of_block.map(move |number| (block, number))
+        });
+        for (block, number) in numbered {
+            let l2 = self.rows.block_address(numbers);
+            let l2 = l2.offset_by(block * self.rows.vector_words());
+            let l1 = self.l1bm(numbers);
+            let l1 = l1.offset_by(block * self.rows.vector_words() / sets.len() as u32);
             let in_turn = phase.tiles.start * tile + number % of_turn;
             let first = number / of_turn * turn;
             for (&set, own) in sets.iter().zip(0..) {
@@ -528,13 +535,22 @@ impl PipelinedProduct {
         let of_turn = self.distribution.tiles / self.distribution.span;
         let (bank, vectors) = self.turn_columns(numbers, turn, phase);
         let number = turn * of_turn + tile;
-        let of_tile = self.arithmetic.tile_words(true);
-        let l1 = if self.distribution.keeps_rows_in_l1bm() {
-            let number = self.rows.tile_number(&self.distribution, turn, tile);
-            self.rows.resident_address(numbers, number * of_tile)
-        } else {
-            self.l1bm(numbers).offset_by(number * of_tile)
+        let of_tile = self.arithmetic.contiguous_tile_words(true);
+        let first = |block: u32| {
+            if self.distribution.keeps_rows_in_l1bm() {
+                let number = self.rows.tile_number(&self.distribution, turn, tile);
+                let of_block = self.rows.vector_words() / L1BS;
+                let words = number * of_tile + block * of_block;
+                return self.rows.resident_address(numbers, words);
+            }
+            let of_block = self.rows.vector_words() / self.sets().len() as u32;
+            self.l1bm(numbers)
+                .offset_by(number * of_tile + block * of_block)
         };
+        let form = TileForm::BlockFloats;
+        let transfers = |block| self.arithmetic.contiguous_transfers(&first(block), form);
+        let blocks = 0..self.arithmetic.blocks_per_vector();
+        let l1: Vec<Address> = blocks.flat_map(transfers).collect();
         let tile = Tile {
             number,
             l1: &l1,
@@ -542,7 +558,7 @@ impl PipelinedProduct {
             vectors: &|_| vectors.clone(),
             sums: &|words| Address::fixed(tile * steps * words),
             steps,
-            form: TileForm::BlockFloats,
+            form,
             bank,
         };
         self.arithmetic.multiply_by_tile(body, &tile);

@@ -172,7 +172,7 @@ impl PipelinedProduct {
         let along = body.innermost_steps(1);
         let tile = Tile {
             number,
-            l1: &l1,
+            l1: &[l1],
             walk: &body.innermost_steps(0),
             vectors: &|_| vectors.clone(),
             sums: &|words| {

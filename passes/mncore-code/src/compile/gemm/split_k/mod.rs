@@ -220,7 +220,6 @@ impl ProductStrategy for SplitKProduct {
         let mut stages = product.load_columns(&before, &|body| rows.first(body))?;
         block.push(product.multiply(&rows, &levels, None, None));
         block.extend(rows.next(&around, distribution));
-        block.extend(product.round(&around));
         block.extend(self.finish(&mut product, &around)?);
         stages.extend(repeat(distribution.i_blocks, block));
         let blocks = repeat(distribution.j_blocks, stages);
