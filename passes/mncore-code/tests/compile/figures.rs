@@ -21,8 +21,11 @@ const SQUARE: [u32; 3] = [1024; 3];
 const TALL: [u32; 3] = [4096, 1024, 1024];
 const DEEP: [u32; 3] = [16, 16384, 16];
 
-fn all() -> impl Iterator<Item = (Precision, Element)> {
-    let precisions = [Precision::Half, Precision::Pseudo].into_iter();
+const NARROW: [Precision; 2] = [Precision::Half, Precision::Pseudo];
+const WIDE: [Precision; 2] = [Precision::Single, Precision::Double];
+
+fn all(precisions: [Precision; 2]) -> impl Iterator<Item = (Precision, Element)> {
+    let precisions = precisions.into_iter();
     precisions
         .flat_map(|precision| [Element::F32, Element::Bf16].map(|element| (precision, element)))
 }
@@ -34,8 +37,10 @@ fn chosen(extents: [u32; 3], (precision, element): (Precision, Element)) -> Kern
 
 #[test]
 fn end_to_end() {
-    for extents in [SMALL, SQUARE, TALL, DEEP] {
-        for kind in all() {
+    let narrow = [SMALL, SQUARE, TALL, DEEP].map(|extents| (extents, NARROW));
+    let wide = [SQUARE, TALL].map(|extents| (extents, WIDE));
+    for (extents, precisions) in narrow.into_iter().chain(wide) {
+        for kind in all(precisions) {
             let kernel = chosen(extents, kind);
             let bound = kernel.bound.expect("products have a bound").steps() as f64;
             let share = bound / modelled(&kernel) as f64;
@@ -51,7 +56,7 @@ fn end_to_end() {
 #[test]
 fn kernels() {
     for extents in [SMALL, SQUARE, TALL, DEEP] {
-        for kind in all() {
+        for kind in all(NARROW) {
             let (program, _) = chosen(extents, kind).program().expect("it is scheduled");
             let ratio = resident(&program).ratio();
             assert!(ratio >= KERNEL, "{extents:?} {kind:?}: {ratio:.3}");

@@ -33,14 +33,25 @@ fn products_by_rows() {
         ]);
     }
     for extents in shapes {
-        let given = Given::product(extents, Element::Bf16);
-        given.check(Precision::Pseudo, 1, &goes_by_rows, ALL);
+        for element in [Element::Bf16, Element::F32] {
+            let given = Given::product(extents, element);
+            // The larger ones take long on the reference model.
+            let every = if extents[0] < 500 { 1 } else { 4 };
+            for precision in [Precision::Pseudo, Precision::Single] {
+                given.check(precision, every, &goes_by_rows, ALL);
+            }
+        }
     }
 }
 
 #[test]
 fn a_square_goes_by_rows() {
-    let group = product_of_elements([1024; 3], Element::Bf16);
-    let chosen = compile(&group, &options(Precision::Pseudo)).expect("it compiles");
-    assert!(goes_by_rows(&chosen));
+    for (precision, element) in [
+        (Precision::Pseudo, Element::Bf16),
+        (Precision::Single, Element::F32),
+    ] {
+        let group = product_of_elements([1024; 3], element);
+        let chosen = compile(&group, &options(precision)).expect("it compiles");
+        assert!(goes_by_rows(&chosen), "{precision:?}");
+    }
 }

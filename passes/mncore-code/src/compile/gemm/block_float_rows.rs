@@ -187,6 +187,8 @@ pub(crate) struct BlockFloatRows {
     is_same_in_groups: bool,
     /// Row tiles with MV instructions of their own, or 1.
     tiles_apart: u32,
+    /// Words of GRF0 that the product's sums take.
+    sum_words: u32,
     /// The last block of rows, if the first units of a block are fetched while the previous block
     /// is multiplied.
     last_block: Option<u32>,
@@ -255,6 +257,7 @@ impl BlockFloatRows {
             keeps_rows_in_l1bm,
             is_same_in_groups,
             tiles_apart,
+            sum_words: arithmetic.sum_words(distribution.vectors()),
             last_block: drain.keeps_columns().then_some(distribution.i_blocks - 1),
         })
     }
@@ -568,12 +571,11 @@ impl BlockFloatRows {
             let down = L1bmOp::new(L1bmKind::Distribute, false);
             let down = Op::L1bm(down, l1);
             if self.turns.is_some() && self.halves {
-                let bank = if self.keeps_rows_in_l1bm {
-                    Bank::Grf1
+                let constants = if self.keeps_rows_in_l1bm {
+                    ConstantTable::in_registers(self.sum_words)
                 } else {
-                    Bank::Lm1
+                    ConstantTable::in_memory(Bank::Lm1)
                 };
-                let constants = ConstantTable(bank);
                 return arithmetic.convert_packed_vector(body, &down, &constants, UNIT, &mut put);
             }
             let value = body.value(Width::Long, Home::Any);

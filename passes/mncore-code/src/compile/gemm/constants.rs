@@ -25,13 +25,34 @@ pub(crate) const ODD: usize = 2;
 
 pub(crate) const ROUND: usize = 3;
 
-/// Constants at the end of LM0 or LM1 that unpack halves of words. Those in LM0 include the
-/// constants for rounding results to bf16, which then need not be loaded between the last product
-/// and the results.
+/// Constants at the end of LM0, of LM1, or of register files that unpack halves of words. Those in
+/// LM0 include the constants for rounding results to bf16, which then need not be loaded between
+/// the last product and the results.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ConstantTable(pub Bank);
+pub(crate) struct ConstantTable {
+    bank: Bank,
+    /// Where the shift is.
+    shift: Bank,
+}
 
 impl ConstantTable {
+    /// Returns the constants in a memory.
+    pub const fn in_memory(bank: Bank) -> Self {
+        ConstantTable { bank, shift: bank }
+    }
+
+    /// Returns the constants in register files, given the words of GRF0 that sums take. If they
+    /// leave room, each file has one of the two, since the product also reads both in most steps.
+    pub const fn in_registers(sums: u32) -> Self {
+        ConstantTable {
+            bank: Bank::Grf1,
+            shift: match sums <= scratchpad::CONSTANTS_GRF0.start {
+                true => Bank::Grf0,
+                false => Bank::Grf1,
+            },
+        }
+    }
+
     /// Returns the operation and the constant that extract each of two vectors.
     pub fn parts(self) -> [(Op, Operand); 2] {
         [0, 1].map(|number| {
@@ -43,26 +64,32 @@ impl ConstantTable {
 
     /// Returns the place of a constant, by its index.
     pub fn place(self, number: usize) -> Place {
+        let bank = if number == SHIFT {
+            self.shift
+        } else {
+            self.bank
+        };
         let behind = u32::from(Width::Long.words()) * (number as u32 + 1);
         Place {
-            bank: self.0,
+            bank,
             width: Width::Long,
-            address: Address::fixed(self.region().end() - behind),
+            address: Address::fixed(ConstantTable::region(bank).end() - behind),
             stride: 0,
         }
     }
 
-    /// Returns the region of the constants, the last of which comes first.
-    fn region(self) -> Region {
-        match self.0 {
+    /// Returns the region of the constants in a memory, the last of which comes first.
+    fn region(bank: Bank) -> Region {
+        match bank {
             Bank::Lm0 => scratchpad::CONSTANTS_LM0,
             Bank::Lm1 => scratchpad::CONSTANTS_LM1,
-            Bank::Grf0 | Bank::Grf1 => scratchpad::CONSTANTS_GRF1,
+            Bank::Grf0 => scratchpad::CONSTANTS_GRF0,
+            Bank::Grf1 => scratchpad::CONSTANTS_GRF1,
         }
     }
 
     fn constants(self) -> impl Iterator<Item = u32> {
-        let rounding = ROUNDING.into_iter().filter(move |_| self.0 == Bank::Lm0);
+        let rounding = ROUNDING.into_iter().filter(move |_| self.bank == Bank::Lm0);
         HALVES.into_iter().map(|(_, word)| word).chain(rounding)
     }
 

@@ -230,6 +230,9 @@ regions! { Memory::Pe(Grf0);
     SUMS: 0..512, COLUMNS.and(MULTIPLY).and(FINISH).and(SPLIT_K).and(PIPELINED).and(of([
         BlockConvert, SplitEpilogueFinish,
     ]));
+    /// One of the constants that unpack bf16 in a pipelined product whose block floats stay in
+    /// L1BM, if its sums take less than their region.
+    CONSTANTS_GRF0: 508..512, of([]);
     /// Accumulators of reductions.
     ACCUMULATORS: 0..384, REDUCTIONS;
     /// The number of columns that follow, for each cycle.
@@ -254,4 +257,5 @@ const _: () = {
     assert!(RESULTS.start == SPLIT_K_RESULT.start && RESULTS.contains(SPLIT_K_RESULT));
     assert!(RESULTS_L1BM.start == SPLIT_K_RESULT_L1BM.start);
     assert!(RESULTS_L1BM.contains(SPLIT_K_RESULT_L1BM));
+    assert!(SUMS.contains(CONSTANTS_GRF0));
 };

@@ -131,27 +131,24 @@ impl Pipelined {
     }
 
     /// Returns the plan with a row-ordered drain of the last quarter of the depth, if it is legal.
-    /// It requires one block of a plain bf16 product in pseudo-single precision, with room for the
-    /// column side and a quarter of the row side.
+    /// It requires one block of a plain product in single or pseudo-single precision, whose tensors
+    /// have the same element type, with room for the column side and a quarter of the row side.
     pub fn new_row_ordered(blocking: &Blocking, turns: u32, problem: &Problem) -> Option<Self> {
         let Blocking { distribution, bf16 } = blocking;
         let units = problem.extents.k.div_ceil(ROW).div_ceil(turns);
         let by_rows = units.div_ceil(PARTS);
-        let own = turns * distribution.steps / 2;
-        let all_packed = Bf16Tensors {
-            rows: true,
-            columns: true,
-            result: true,
-        };
+        let own = turns * distribution.steps / parts(bf16.columns);
+        let is_uniform = bf16.rows == bf16.columns && bf16.rows == bf16.result;
+        let precision = problem.arithmetic.precision();
         let possible = problem.traits.is_plain
-            && problem.arithmetic.precision() == Precision::Pseudo
-            && *bf16 == all_packed
+            && matches!(precision, Precision::Pseudo | Precision::Single)
+            && is_uniform
             && distribution.has_same_rows_in_l1bs()
             && distribution.blocks() == 1
             && distribution.steps % 2 == 0
             && by_rows > 1
             && by_rows * turns <= MAX_PIPELINED_TILES
-            && own <= SLOTS_BY_ROWS / 2
+            && own < SLOTS_BY_ROWS
             && turns == 2;
         if !possible {
             return None;
@@ -251,11 +248,12 @@ impl Pipelined {
     /// Returns how many column vectors are prefetched, of `own` per iteration. The units of the row
     /// side, one per iteration, must not fall behind.
     pub fn prefetched_vectors(&self, own: u32, units: u32) -> u32 {
-        let most = self.stream_buffer().slots() - own;
-        match self.drain {
-            // Whole units.
-            Drain::RowOrdered { .. } => most / own * own,
-            _ => most.min(own * units),
-        }
+        let slots = self.stream_buffer().slots();
+        let most = match self.drain {
+            // Its loop loads vectors one by one.
+            Drain::RowOrdered { .. } => slots - 1,
+            _ => slots - own,
+        };
+        most.min(own * units)
     }
 }

@@ -158,7 +158,7 @@ impl PipelinedProduct {
     }
 
     /// Returns how many vectors ahead MV instructions are issued.
-    fn prefetch_distance(&self) -> u32 {
+    pub(crate) fn prefetch_distance(&self) -> u32 {
         let units = self.rows.prefetched_units();
         let most = self.plan.prefetched_vectors(self.vectors(), units);
         most.min(self.columns.count)
@@ -175,14 +175,18 @@ impl PipelinedProduct {
         let mut body = Body::new(&around.counts(&self.distribution), &[1]);
         let last = self.fetch_first(&mut body, around);
         if self.has_packed_operands() {
-            let banks = [Bank::Lm0, Bank::Lm1, Bank::Grf1];
+            let tables = [
+                ConstantTable::in_memory(Bank::Lm0),
+                ConstantTable::in_memory(Bank::Lm1),
+                self.constants_in_registers(),
+            ];
             let own = if self.distribution.keeps_rows_in_l1bm() {
-                &banks[..]
+                &tables[..]
             } else {
-                &banks[..2]
+                &tables[..2]
             };
-            for &bank in own {
-                ConstantTable(bank).load(&mut body);
+            for table in own {
+                table.load(&mut body);
             }
         }
         let units = UnitRange { first: 0, each: 1 };
@@ -195,6 +199,11 @@ impl PipelinedProduct {
             self.buffer.clear(&mut body);
         }
         body
+    }
+
+    fn constants_in_registers(&self) -> ConstantTable {
+        let sums = self.arithmetic.sum_words(self.distribution.vectors());
+        ConstantTable::in_registers(sums)
     }
 
     /// Fetches the operands of the first iterations, each of which converts the next one's rows.
@@ -231,7 +240,7 @@ impl PipelinedProduct {
         if self.has_packed_operands() {
             for stage in &mut stages {
                 if let Stage::Loop("finish", body) = stage {
-                    ConstantTable(Bank::Lm0).replace(body);
+                    ConstantTable::in_memory(Bank::Lm0).replace(body);
                 }
             }
         }
@@ -246,11 +255,6 @@ impl PipelinedProduct {
     /// Returns the stage that fetches the first row-side unit of the next block.
     pub fn next(&self, around: &OuterLoops) -> Option<Stage> {
         self.rows.next(around, &self.distribution)
-    }
-
-    /// Returns how many units ahead column vectors are fetched.
-    pub(crate) fn ahead(&self) -> u32 {
-        self.prefetch_distance() / self.vectors()
     }
 
     /// Returns all iterations as one phase that keeps its column side.
@@ -399,6 +403,7 @@ impl PipelinedProduct {
             let (turn, block) = (number / of_turn, number % of_turn);
             self.column_place(numbers, turn, block, phase)
         };
+        let first = parts.start * blocks / span;
         for part in parts {
             let number = numbers.first * own + part;
             for when in next(part) {
@@ -417,8 +422,8 @@ impl PipelinedProduct {
             if self.columns.parts == 2 {
                 let first = part * 2 / span;
                 let constants = match self.distribution.keeps_rows_in_l1bm() {
-                    true => ConstantTable(Bank::Grf1),
-                    false => ConstantTable(to(first).bank),
+                    true => self.constants_in_registers(),
+                    false => ConstantTable::in_memory(to(first).bank),
                 };
                 let mut put = |body: &mut Body, own: u32, op: Op, input: Operand| {
                     body.push(op, vec![input], vec![to(first + own).into()]);
@@ -432,7 +437,7 @@ impl PipelinedProduct {
             values.push(value.into());
         }
         let mut put = |body: &mut Body, number: u32, op: Op, input: Operand| {
-            body.push(op, vec![input], vec![to(number).into()]);
+            body.push(op, vec![input], vec![to(first + number).into()]);
         };
         self.arithmetic.convert_to_blocks(body, values, &mut put);
     }

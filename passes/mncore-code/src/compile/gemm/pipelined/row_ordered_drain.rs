@@ -1,8 +1,9 @@
 //! Row-ordered drain: the last quarter of a product's depth, one row tile after the other.
 //!
 //! With a single block of results all of them become complete in the last iteration, and would be
-//! stored when nothing is left to multiply. For a square of 1024 in bf16, where multiplication and
-//! MV transfers take the same time, this would add a fifth. Instead, three quarters of the depth
+//! stored when nothing is left to multiply. For a square of 1024 in pseudo-single precision with
+//! elements of bf16, or in single precision with those of f32, multiplication and MV transfers take
+//! the same time, and this would add a fifth. Instead, three quarters of the depth
 //! are computed with all row tiles, and the last quarter row tile by row tile
 //! ([`PipelinedProduct::build_row_loop`]). The results of a row tile are stored while the next ones
 //! are computed. Storing takes as long as a quarter of a row tile's depth, so only the last row
@@ -14,8 +15,8 @@
 //! transfers and the matrix unit.
 //!
 //! During accumulation all register file ports are busy. Complete sums go from the MAU to LM0,
-//! while it reads LM1. Packing two into one bf16 vector uses only LM0 and forwarding, while the
-//! matrix unit reads LM1 for the next row tile. Sums from the matrix unit are never infinities with
+//! while it reads LM1. Singles go to L1BM from there. Packing two into one bf16 vector uses only
+//! LM0 and forwarding, while the matrix unit reads LM1 for the next row tile. Sums from the matrix unit are never infinities with
 //! a mantissa, so rounding cannot carry out of one.
 //!
 //! The depth is summed in another order than elsewhere: in the last quarter, what lies in LM0 comes
@@ -116,12 +117,12 @@ impl PipelinedProduct {
         for vector in 0..PARTS * own {
             let begin = body.items.len();
             let numbers = numbers(vector / own, more);
+            let part = vector % own;
             let next = UnitIndex {
-                first: numbers.first + self.ahead(),
+                first: numbers.first + (part + self.prefetch_distance()) / own,
                 walk: numbers.walk.clone(),
             };
             let next = below(&body, &next, units);
-            let part = vector % own;
             let next = |_: u32| next.clone();
             let how: (_, &dyn Fn(u32) -> Vec<Guards>, _) = (part..part + 1, &next, &phase);
             self.load_column_range(&mut body, &around, &numbers, how);
@@ -198,13 +199,14 @@ impl PipelinedProduct {
         for (item, number) in body.items[last..].iter_mut().zip(0..) {
             item.outputs = vec![sum_place(number).into()];
         }
-        let of = steps / 2;
+        let of = steps / results.parts;
         for number in 0..of {
-            self.pack(
-                body,
-                number,
-                buffer.collect(&body.innermost_steps(of), number),
-            );
+            let up = buffer.collect(&body.innermost_steps(of), number);
+            if results.parts == 2 {
+                self.pack(body, number, up);
+            } else {
+                body.push(up, vec![sum_place(number).into()], Vec::new());
+            }
             results.store_from_l1bm(
                 body,
                 buffer,
@@ -216,7 +218,7 @@ impl PipelinedProduct {
 
     /// Packs two sums into one bf16 vector and sends it to L1BM.
     fn pack(&self, body: &mut Body, number: u32, up: Op) {
-        let constant = |number| Operand::from(ConstantTable(Bank::Lm0).place(number));
+        let constant = |number| Operand::from(ConstantTable::in_memory(Bank::Lm0).place(number));
         let upper = sum_place(self.distribution.steps);
         for part in 0..2 {
             let sum = sum_place(2 * number + part);
