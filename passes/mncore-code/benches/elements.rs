@@ -1,11 +1,17 @@
-//! Steps of compiled element-wise kernels: `cargo bench -p tessera-mncore-code --bench elements`.
+//! Steps of compiled kernels without a product of their own: element-wise ones, reductions, and
+//! kernels of several stages, such as a softmax or an attention.
+//!
+//! `cargo bench -p tessera-mncore-code --bench elements [-- PART OF A NAME]`
 //!
 //! | column | is |
 //! |---|---|
 //! | MAU, ALU | steps of these in all loops over vectors, each step 32,768 elements: the slots that issue needs at least |
+//! | write | the same of writes to matrix registers, for attentions |
+//! | L1BM, L2BM | the same of transfers from and to these |
 //! | MV | steps of the transfers between DRAM and L2BM that bring each operand once and take the result away, at the best rate there is |
 //! | modelled | steps of the estimate in `tessera_mncore::timeline` |
 //! | end to end | the greatest of these bounds over what is modelled |
+//! | times | the inverse |
 
 #[path = "../tests/compile/groups.rs"]
 #[allow(dead_code)]
@@ -13,18 +19,33 @@ mod groups;
 #[path = "../tests/compile/reduced.rs"]
 #[allow(dead_code)]
 mod reduced;
+#[path = "../tests/compile/staged.rs"]
+#[allow(dead_code)]
+mod staged;
 
-use groups::{over_tiles, singles, TILE};
+use groups::{matrices, over_tiles, singles, TILE};
 use reduced::softmax;
+use staged::Expr::{Argument, Number, Stage};
+use staged::{Expr, Staged};
 use tessera_isa_mncore::table::Group as Slot;
 use tessera_mncore::geometry::{Geometry, CYCLES};
 use tessera_mncore::stats::Stats;
 use tessera_mncore_code::compile::{compile, Kernel, Options};
 use tessera_mncore_code::program::{self, IssueOrder};
 use tessera_ops::Domain;
-use tessera_pto::kernel::{Axis, Binary, Broadcast, Compute, Element, Group, Reduce, Unary};
+use tessera_pto::kernel::{
+    Axis, Binary, Broadcast, Compute, Element, Group, Reduce, TensorType, Unary,
+};
 
 const SHAPE: [u32; 2] = [4096, 1024];
+/// The slots whose steps are shown.
+const SLOTS: [Slot; 5] = [
+    Slot::MauCalc,
+    Slot::Alu,
+    Slot::Mwrite,
+    Slot::L1bm,
+    Slot::L2bm,
+];
 /// Long words that MV instructions move in a step, between DRAM and the L2BM of all groups.
 const MV_RATE: u64 = 256;
 
@@ -34,10 +55,10 @@ fn main() {
         return;
     }
     let [rows, columns] = SHAPE;
-    println!("{rows}x{columns}, elements of f32");
+    println!("{rows}x{columns} where no extents are named, elements of f32");
     println!(
-        "{:>16} {:>7} {:>7} {:>7} {:>9} {:>10}",
-        "", "MAU", "ALU", "MV", "modelled", "end to end"
+        "{:>28} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>9} {:>10} {:>6}",
+        "", "MAU", "ALU", "write", "L1BM", "L2BM", "MV", "modelled", "end to end", "times"
     );
     let of_floats = |domain: Domain| domain.contains(Element::F32);
     for function in Unary::ALL.iter().filter(|one| of_floats(one.domain())) {
@@ -58,6 +79,85 @@ fn main() {
         });
         row(&format!("softmax{name}"), &group);
     }
+    for [rows, columns] in [SHAPE, [1024, 128], [64, 512]] {
+        let named = |name: &str| format!("{name} {rows}x{columns}");
+        let arguments = vec![singles(rows, columns)];
+        row(
+            &named("softmax"),
+            &staged(arguments, softmax_of(Argument(0))),
+        );
+        row(&named("layer_norm"), &layer_norm([rows, columns]));
+    }
+    for [heads, queries, depth, keys] in
+        [[16, 512, 64, 512], [12, 384, 64, 384], [12, 128, 64, 128]]
+    {
+        let name = format!("attention {heads}x{queries}x{depth}x{keys}");
+        row(&name, &attention([heads, queries, depth, keys]));
+    }
+}
+
+/// Returns a kernel of several stages.
+fn staged(arguments: Vec<TensorType>, stages: Vec<Expr>) -> Group {
+    let staged = Staged {
+        matrices: arguments[0].matrices,
+        rows: arguments[0].rows,
+        arguments,
+        stages,
+        element: Element::F32,
+    };
+    staged.group()
+}
+
+/// Returns the stages of a softmax along columns.
+fn softmax_of(x: Expr) -> Vec<Expr> {
+    let less = Stage(0).binary(Binary::Subtract, Stage(1));
+    vec![
+        x,
+        Stage(0).reduced(Reduce::Max),
+        less.unary(Unary::Exp),
+        Stage(2).reduced(Reduce::Sum),
+        Stage(2).binary(Binary::Divide, Stage(3)),
+    ]
+}
+
+/// (x - mean x) / sqrt(mean (x - mean x)^2 + 1e-5) · scale + shift, along columns.
+fn layer_norm([rows, columns]: [u32; 2]) -> Group {
+    let arguments = vec![
+        singles(rows, columns),
+        singles(1, columns),
+        singles(1, columns),
+    ];
+    let mean = |of: Expr| {
+        let share = Number(1.0 / f64::from(columns));
+        of.reduced(Reduce::Sum).binary(Binary::Multiply, share)
+    };
+    let square = Stage(1).binary(Binary::Multiply, Stage(1));
+    let variance = mean(square).binary(Binary::Add, Number(1e-5));
+    let scaled = Stage(1).binary(Binary::Multiply, Stage(2));
+    let scaled = scaled.binary(Binary::Multiply, Argument(1));
+    let stages = vec![
+        mean(Argument(0)),
+        Argument(0).binary(Binary::Subtract, Stage(0)),
+        variance.unary(Unary::Rsqrt),
+        scaled.binary(Binary::Add, Argument(2)),
+    ];
+    staged(arguments, stages)
+}
+
+/// softmax(q·k / sqrt(depth))·v for each head.
+fn attention([heads, queries, depth, keys]: [u32; 4]) -> Group {
+    let arguments = vec![
+        matrices(heads, queries, depth),
+        matrices(heads, depth, keys),
+        matrices(heads, keys, depth),
+    ];
+    let share = Number(1.0 / f64::from(depth).sqrt());
+    let scores = Argument(0).times(1).binary(Binary::Multiply, share);
+    let mut stages = softmax_of(scores);
+    // The sums divide the result, not the weights.
+    stages.pop();
+    stages.push(Stage(2).times(2).binary(Binary::Divide, Stage(3)));
+    staged(arguments, stages)
 }
 
 /// Returns a group that computes this from `inputs` tensors.
@@ -72,20 +172,24 @@ fn elementwise(inputs: usize, compute: Compute) -> Group {
 }
 
 fn row(name: &str, group: &Group) {
+    let only = std::env::args().skip(1).find(|one| !one.starts_with('-'));
+    if only.is_some_and(|only| !name.contains(&only)) {
+        return;
+    }
     let kernel = compile(group, &Options::default()).expect("it compiles");
     let (program, _) = kernel.program().expect("it is scheduled");
     let statements = program::statements(&program, IssueOrder::Scheduled).expect("schedules hold");
     let mut stats = Stats::new(Geometry::BOARD);
     stats.add(&statements.statements);
     let modelled = stats.cycles().div_ceil(CYCLES as u64);
-    let slots = [Slot::MauCalc, Slot::Alu].map(|slot| kernel.issued(slot));
+    let slots = SLOTS.map(|slot| kernel.issued(slot));
     let mv = transfers(&kernel);
-    let bound = mv.max(slots[0]).max(slots[1]);
+    let bound = slots.into_iter().fold(mv, u64::max);
+    let slots = slots.map(|steps| format!("{steps:>7}")).join(" ");
     println!(
-        "{name:>16} {:>7} {:>7} {mv:>7} {modelled:>9} {:>9.1}%",
-        slots[0],
-        slots[1],
+        "{name:>28} {slots} {mv:>7} {modelled:>9} {:>9.1}% {:>6.2}",
         100.0 * bound as f64 / modelled as f64,
+        modelled as f64 / bound as f64,
     );
 }
 
