@@ -154,6 +154,7 @@ fn fma(
         let matrix = &matrices[mab * stride];
         let x: [u16; ROWS] = elements(vector);
         let sums = match_target! {
+            "x86_64+avx512f+avx512bw" => x86::dot_wide(&matrix.pairs, &vectors[mab]),
             "x86_64+avx2" => x86::dot(&matrix.pairs, &vectors[mab]),
             _ => dot(&matrix.pairs, &vectors[mab]),
         };
@@ -209,6 +210,22 @@ mod x86 {
         // instruction would return zero.
         let signed = _mm256_sign_epi16(magnitudes, _mm256_or_si256(words, _mm256_set1_epi16(1)));
         (bytemuck::cast(signed), plain)
+    }
+
+    /// As [`super::dot`], with all rows in one register.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
+    pub fn dot_wide(pairs: &Pairs, x: &[i32; ROWS / 2]) -> [i32; ROWS] {
+        let product = |pair: usize| {
+            let rows: __m512i = bytemuck::cast(pairs[pair]);
+            _mm512_madd_epi16(rows, _mm512_set1_epi32(x[pair]))
+        };
+        // Two sums, so that additions need not wait for one another.
+        let mut sums = [product(0), product(1)];
+        for pair in 2..ROWS / 2 {
+            sums[pair % 2] = _mm512_add_epi32(sums[pair % 2], product(pair));
+        }
+        bytemuck::cast(_mm512_add_epi32(sums[0], sums[1]))
     }
 
     /// As [`super::dot`].
