@@ -11,6 +11,12 @@
 //! steps. Therefore the column side of the first half of the turns is stored in LM0, that of the
 //! second half in LM1: one is read while the other is written.
 //!
+//! In double precision the MAU widens each vector of singles into two vectors of doubles, of its
+//! even and its odd columns: those of the row side once for all MABs of an L2B, those of the column
+//! side in each MAB. Its tiles are in two parts, one in each of these vectors. A small product has
+//! few multiplications to hide this: one of 256x256x256 elements widens for 96 of 608 steps, waits
+//! 40 for its first operands, and stores for 128 after its last product.
+//!
 //! MV instructions for column vectors are issued as far ahead as L2BM has slots, but not ahead of
 //! the row side. A prologue issues those for the first iterations, in order of use, and converts
 //! the first unit of the row side.

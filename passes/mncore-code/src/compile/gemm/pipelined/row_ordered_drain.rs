@@ -16,8 +16,8 @@
 //!
 //! During accumulation all register file ports are busy. Complete sums go from the MAU to LM0,
 //! while it reads LM1. Singles go to L1BM from there. Packing two into one bf16 vector uses only
-//! LM0 and forwarding, while the matrix unit reads LM1 for the next row tile. Sums from the matrix unit are never infinities with
-//! a mantissa, so rounding cannot carry out of one.
+//! LM0 and forwarding, while the matrix unit reads LM1 for the next row tile. Sums from the matrix
+//! unit are never infinities with a mantissa, so rounding cannot carry out of one.
 //!
 //! The depth is summed in another order than elsewhere: in the last quarter, what lies in LM0 comes
 //! first.
