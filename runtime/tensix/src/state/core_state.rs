@@ -24,7 +24,7 @@ use crate::state::check_policy::CheckPolicy;
 use crate::state::config::Config;
 use crate::state::gpr::Gprs;
 use crate::state::l1::L1;
-use crate::state::matrix::{CachedArithmetic, OperandCache};
+use crate::state::matrix::{CachedArithmetic, CachedMoves, OperandCache};
 use crate::state::model::Model;
 use crate::state::regs::Registers;
 use crate::state::request::Request;
@@ -63,6 +63,8 @@ pub struct CoreState {
     pub regs: Registers,
     /// Arithmetic settings decoded from each thread's configuration.
     pub(crate) arithmetic_cache: [Option<CachedArithmetic>; 3],
+    /// Settings of moves decoded from each thread's configuration.
+    pub(crate) move_cache: [CachedMoves; 3],
     /// Decoded operands of MVMULs of the fast model.
     pub(crate) operand_cache: OperandCache,
     /// What the current instruction accesses.
@@ -105,6 +107,7 @@ impl CoreState {
             row_starts: Default::default(),
             regs: Registers::new(arch),
             arithmetic_cache: Default::default(),
+            move_cache: Default::default(),
             operand_cache: OperandCache::default(),
             access: AccessLog::default(),
             request: None,

@@ -15,11 +15,16 @@ use crate::trap::Fault;
 /// before it accesses Dst.
 pub(crate) fn arrange_dst(dst: &mut Dst, config: &Config, thread: usize) {
     if config.arch() == Arch::Blackhole {
-        let is_set = |field| config.get(thread, field) != 0;
-        dst.set_layout(Layout {
-            remap: is_set(cfg::DEST_ACCESS_CFG_remap_addrs),
-            swizzle: is_set(cfg::DEST_ACCESS_CFG_swizzle_32b),
-        });
+        dst.set_layout(configured_layout(config, thread));
+    }
+}
+
+/// Returns the layout of Dst that a thread has configured.
+pub(crate) fn configured_layout(config: &Config, thread: usize) -> Layout {
+    let is_set = |field| config.get(thread, field) != 0;
+    Layout {
+        remap: is_set(cfg::DEST_ACCESS_CFG_remap_addrs),
+        swizzle: is_set(cfg::DEST_ACCESS_CFG_swizzle_32b),
     }
 }
 

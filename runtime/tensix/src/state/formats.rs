@@ -88,10 +88,15 @@ pub(crate) fn dst_is_32bit(
 /// plus the thread's offset, row counter and the common base.
 #[inline]
 pub fn dst_row(config: &Config, rwcs: &[Rwc; 3], thread: usize, immediate: u32) -> usize {
-    let offset = config.thread(thread, cfg::DEST_TARGET_REG_CFG_MATH_Offset)
-        + rwcs[thread].dst.value
-        + config.get(thread, cfg::DEST_REGW_BASE_Base);
+    let offset = rwcs[thread].dst.value + dst_row_base(config, thread);
     ((immediate + offset) & 0x3FF) as usize
+}
+
+/// Returns what the configuration adds to the rows of Dst of a thread's instructions.
+#[inline]
+pub(crate) fn dst_row_base(config: &Config, thread: usize) -> u32 {
+    config.thread(thread, cfg::DEST_TARGET_REG_CFG_MATH_Offset)
+        + config.get(thread, cfg::DEST_REGW_BASE_Base)
 }
 
 /// Refuses if a configuration field is not zero; `what` completes "not modelled: ".

@@ -1,10 +1,13 @@
 //! What the Matrix Unit keeps between instructions: settings derived from the configuration, and
 //! decoded operands. Its instructions are in [`crate::insn::matrix`].
 
+use crate::arith::fast::moves::Conversion;
 use crate::arith::fast::{DecodedRowsA, DecodedRowsB, Sums};
 use crate::arith::spec::format::Format;
 use crate::arith::spec::fpu::{Integers, Mode};
 use crate::state::access::WordSet;
+use crate::state::banks::Src;
+use crate::state::regs::Layout;
 
 /// The arithmetic of an instruction.
 #[derive(Clone, Copy, Debug)]
@@ -26,11 +29,52 @@ pub(crate) struct Configured {
 /// Cached settings for a version of the configuration and implied formats, and the words that were
 /// read for them.
 #[derive(Clone, Debug)]
-pub(crate) struct CachedArithmetic {
+pub(crate) struct Cached<T, const SOURCES: usize> {
     pub(crate) version: u64,
-    pub(crate) implied: [Option<Format>; 2],
+    pub(crate) implied: [Option<Format>; SOURCES],
     pub(crate) reads: WordSet,
-    pub(crate) configured: Configured,
+    pub(crate) settings: T,
+}
+
+/// Cached settings of arithmetic.
+pub(crate) type CachedArithmetic = Cached<Configured, 2>;
+
+/// The settings of a move of a block of rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BlockMove {
+    pub(crate) conversion: Conversion,
+    /// Whether Dst has 32-bit rows.
+    pub(crate) wide: bool,
+    /// Bits of datums of SrcB that may not be set.
+    pub(crate) disputed: u32,
+    /// Added to rows of Dst.
+    pub(crate) dst_base: u32,
+    pub(crate) layout: Layout,
+}
+
+/// Cached settings of the moves of a thread, for each [`Route`] without and with `dest_32b_lo`.
+pub(crate) type CachedMoves = [[Option<Cached<BlockMove, 1>>; 2]; Route::COUNT];
+
+/// From where and to where a move goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Route {
+    AToDst,
+    BToDst,
+    DstToA,
+    DstToB,
+    BToA,
+}
+
+impl Route {
+    pub(crate) const COUNT: usize = 5;
+
+    /// Returns the source whose format counts.
+    pub(crate) fn src(self) -> Src {
+        match self {
+            Route::AToDst | Route::DstToA => Src::A,
+            Route::BToDst | Route::DstToB | Route::BToA => Src::B,
+        }
+    }
 }
 
 /// Caches the decoded rows of SrcA and SrcB for each block and significand part: most blocks are

@@ -52,6 +52,7 @@ mod fused;
 mod group;
 mod lut;
 mod mad;
+pub mod moves;
 pub mod packer;
 mod product;
 mod sum;

@@ -110,5 +110,11 @@ pub fn src_from_dst_fp32(x: u32) -> u32 {
     src_from_tf32(fp32_from_dst(x) >> 13)
 }
 
+/// Converts the low half of a 32-bit Dst datum to a Src datum, as moves of TF32 with `dest_32b_lo`
+/// do: the bits that the move of the whole datum drops, where Dst has them.
+pub fn src_from_dst_low(x: u16) -> u32 {
+    u32::from(x) & 0x1FFF
+}
+
 #[cfg(test)]
 mod tests;

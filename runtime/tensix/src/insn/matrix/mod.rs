@@ -33,6 +33,7 @@
 //! sums beyond a group, where ttsim differs from the silicon). `tests/vectors/fpu.tsv` and
 //! `fpu_blackhole.tsv` have sampled elements of products and sums.
 
+mod block_moves;
 mod clear;
 mod columns;
 mod dst;

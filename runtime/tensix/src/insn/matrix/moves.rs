@@ -32,40 +32,35 @@ use crate::state::formats::{dst_is_32bit, dst_row};
 use crate::trap::Fault;
 
 /// The settings that every move reads from the configuration.
-struct Move {
-    style: SrcStyle,
-    wide: bool,
+#[derive(Clone, Copy)]
+pub(super) struct Move {
+    pub style: SrcStyle,
+    pub wide: bool,
     /// Whether the low halves of 32-bit rows are moved.
-    low: bool,
+    pub low: bool,
     /// Whether datums with a zero exponent become zero on the way to Dst.
-    flush: bool,
-    skipped: SkippedColumns,
+    pub flush: bool,
 }
 
 impl Move {
     /// Reads the settings of a move between `which` and Dst.
-    fn read(
-        unit: &mut MatrixUnit,
+    pub fn read(
+        unit: &MatrixUnit,
         thread: usize,
         which: Src,
         dest_32b_lo: u32,
     ) -> Result<Move, Fault> {
         refuse_unknown_modes(unit.config, thread)?;
-        arrange_dst(unit.dst, unit.config, thread);
         Ok(Move {
             style: format((unit.config, unit.banks), thread, which)?.style()?,
             wide: dst_is_32bit(unit.config, unit.check_policy, thread)?,
             low: dest_32b_lo != 0,
-            flush: unit
-                .config
-                .get(thread, cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src)
-                == 0,
-            skipped: SkippedColumns::read(unit.vector, unit.access),
+            flush: flushes(unit.config, thread),
         })
     }
 
     /// Checks that a move to Dst writes rows of Dst's width.
-    fn for_writing_dst(self) -> Result<Move, Fault> {
+    pub fn for_writing_dst(self) -> Result<Move, Fault> {
         match (self.wide, self.style, self.low) {
             (true, SrcStyle::Tf32, false)
             | (true, SrcStyle::Bf16 | SrcStyle::Fp16, true)
@@ -87,7 +82,7 @@ impl Move {
     }
 
     /// Checks that a move from Dst has a defined result.
-    fn for_reading_dst(self) -> Result<Move, Fault> {
+    pub fn for_reading_dst(self) -> Result<Move, Fault> {
         match (self.wide, self.style) {
             (true, _) => Ok(self),
             (false, _) if self.low => Err(no_low_halves()),
@@ -98,7 +93,26 @@ impl Move {
         }
     }
 
-    fn store(&self, mut rows: DstRows, row: usize, datums: Row) -> Result<(), Fault> {
+    /// Returns the bits of SrcB that the target may not have ([`DisputedBits`]).
+    pub fn disputed_bits(
+        &self,
+        unit: &MatrixUnit,
+        thread: usize,
+    ) -> Result<Option<DisputedBits>, Fault> {
+        // Of low halves in the layout of FP16, ttsim has no model that could contradict the page.
+        match (self.low, self.style) {
+            (true, SrcStyle::Fp16) => Ok(None),
+            (_, style) => DisputedBits::read((unit.config, unit.banks), thread, style).map(Some),
+        }
+    }
+
+    fn store(
+        &self,
+        skipped: SkippedColumns,
+        mut rows: DstRows,
+        row: usize,
+        datums: Row,
+    ) -> Result<(), Fault> {
         let datums = datums.map(|x| {
             if self.flush && x & SRC_EXPONENT == 0 {
                 0
@@ -113,13 +127,12 @@ impl Move {
         if self.low {
             let held = rows.read32(row)?;
             let low = |column: usize| held[column] & 0xFFFF_0000 | u32::from(half(datums[column]));
-            self.skipped
-                .write_dst32(&mut rows, row, std::array::from_fn(low))
+            skipped.write_dst32(&mut rows, row, std::array::from_fn(low))
         } else if self.wide {
             let datums = datums.map(bits::dst32_from_src_tf32);
-            self.skipped.write_dst32(&mut rows, row, datums)
+            skipped.write_dst32(&mut rows, row, datums)
         } else {
-            self.skipped.write_dst16(&mut rows, row, datums.map(half))
+            skipped.write_dst16(&mut rows, row, datums.map(half))
         }
     }
 
@@ -134,8 +147,7 @@ impl Move {
         let datums = rows.read32(row)?;
         Ok(match (self.style, self.low) {
             (SrcStyle::Tf32, false) => datums.map(bits::src_from_dst_fp32),
-            // The bits that the move of the high halves leaves, as stored in Dst.
-            (SrcStyle::Tf32, true) => datums.map(|x| x & 0x1FFF),
+            (SrcStyle::Tf32, true) => datums.map(|x| bits::src_from_dst_low(x as u16)),
             (_, low) => datums.map(|x| half(if low { x } else { x >> 16 } as u16)),
         })
     }
@@ -156,6 +168,11 @@ fn format((config, banks): (&Config, &Banks), thread: usize, which: Src) -> Resu
     Ok(implied.unwrap_or_else(|| configured_format(config, thread)))
 }
 
+/// Returns whether moves of a thread replace datums with a zero exponent by zero.
+pub(super) fn flushes(config: &Config, thread: usize) -> bool {
+    config.get(thread, cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src) == 0
+}
+
 fn no_low_halves() -> Fault {
     Fault::undefined("a move of low halves (dest_32b_lo = 1) with a 16-bit Dst, which has none")
 }
@@ -173,27 +190,29 @@ pub(super) fn src_row(counter: u32, immediate: u32) -> usize {
 
 pub(super) fn mova2d(i: &Mova2d, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
     let rows = rows_moved(i.instr_mod, 8)?;
+    arrange_dst(unit.dst, unit.config, thread);
     let mv = Move::read(unit, thread, Src::A, i.dest_32b_lo)?.for_writing_dst()?;
+    let skipped = SkippedColumns::read(unit.vector, unit.access);
     let from = aligned("SrcA", src_row(unit.rwcs[thread].src_a.value, i.src), rows)?;
     let to = aligned("Dst", dst_row(unit.config, unit.rwcs, thread, i.dst), rows)?;
     *unit.last_src_a_row = Some(from);
     for r in 0..rows {
         let datums = source_row(unit, Src::A, from + r)?;
-        mv.store(unit.dst_rows(), to + r, datums)?;
+        mv.store(skipped, unit.dst_rows(), to + r, datums)?;
     }
     unit.apply_addr_mod(thread, i.addr_mode)
 }
 
-/// MOVDBGA2D: MOVA2D for debuggers, which reads the bank whoever owns it.
-pub(super) fn movdbga2d(i: &Movdbga2d, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
-    let like = Mova2d {
+/// Returns the MOVA2D that does what a MOVDBGA2D does: for debuggers, it reads the bank whoever
+/// owns it.
+pub(super) fn like_mova2d(i: &Movdbga2d) -> Mova2d {
+    Mova2d {
         dest_32b_lo: i.dest_32b_lo,
         src: i.src,
         addr_mode: i.addr_mode,
         instr_mod: i.instr_mod,
         dst: i.dst,
-    };
-    mova2d(&like, thread, unit)
+    }
 }
 
 pub(super) fn movb2d(i: &Movb2d, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
@@ -203,7 +222,9 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, unit: &mut MatrixUnit) -> Result
         (false, true) => 4,
         (false, false) => 1,
     };
+    arrange_dst(unit.dst, unit.config, thread);
     let mv = Move::read(unit, thread, Src::B, i.dest_32b_lo)?.for_writing_dst()?;
+    let skipped = SkippedColumns::read(unit.vector, unit.access);
     let from = src_row(unit.rwcs[thread].src_b.value, i.src);
     let from = if row_to_8 {
         from
@@ -211,15 +232,7 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, unit: &mut MatrixUnit) -> Result
         aligned("SrcB", from, rows)?
     };
     let to = aligned("Dst", dst_row(unit.config, unit.rwcs, thread, i.dst), rows)?;
-    // Of low halves in the layout of FP16, ttsim has no model that could contradict the page.
-    let disputed = match (mv.low, mv.style) {
-        (true, SrcStyle::Fp16) => None,
-        (_, style) => Some(DisputedBits::read(
-            (unit.config, unit.banks),
-            thread,
-            style,
-        )?),
-    };
+    let disputed = mv.disputed_bits(unit, thread)?;
     *unit.last_src_a_row = None;
     for r in 0..rows {
         let datums = source_row(unit, Src::B, if row_to_8 { from } else { from + r })?;
@@ -227,6 +240,7 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, unit: &mut MatrixUnit) -> Result
             disputed.refuse(&datums)?;
         }
         mv.store(
+            skipped,
             unit.dst_rows(),
             to + r,
             if column { [datums[0]; 16] } else { datums },
@@ -237,9 +251,11 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, unit: &mut MatrixUnit) -> Result
 
 pub(super) fn movd2a(i: &Movd2a, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
     let counter = unit.rwcs[thread].src_a.value;
+    arrange_dst(unit.dst, unit.config, thread);
     let mv = Move::read(unit, thread, Src::A, i.dest_32b_lo)?.for_reading_dst()?;
+    let skipped = SkippedColumns::read(unit.vector, unit.access);
     from_dst(
-        &mv,
+        (&mv, skipped),
         Src::A,
         i.instr_mod,
         src_row(counter, i.src),
@@ -251,9 +267,11 @@ pub(super) fn movd2a(i: &Movd2a, thread: usize, unit: &mut MatrixUnit) -> Result
 
 pub(super) fn movd2b(i: &Movd2b, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
     let counter = unit.rwcs[thread].src_b.value;
+    arrange_dst(unit.dst, unit.config, thread);
     let mv = Move::read(unit, thread, Src::B, i.dest_32b_lo)?.for_reading_dst()?;
+    let skipped = SkippedColumns::read(unit.vector, unit.access);
     from_dst(
-        &mv,
+        (&mv, skipped),
         Src::B,
         i.instr_mod,
         src_row(counter, i.src),
@@ -275,7 +293,7 @@ pub(super) fn matrix_bank(banks: &Banks, which: Src) -> Result<usize, Fault> {
 }
 
 fn from_dst(
-    mv: &Move,
+    (mv, skipped): (&Move, SkippedColumns),
     which: Src,
     instr_mod: u32,
     to: usize,
@@ -288,8 +306,7 @@ fn from_dst(
     *unit.last_src_a_row = (which == Src::A).then_some(to);
     for r in 0..rows {
         let datums = mv.load(unit.dst_rows(), from + r)?;
-        mv.skipped
-            .write_src(unit.src_mut(which), (bank, to + r), datums);
+        skipped.write_src(unit.src_mut(which), (bank, to + r), datums);
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use crate::state::check_policy::CheckPolicy;
 use crate::state::config::Config;
 use crate::state::dst_rows::arrange_dst;
 use crate::state::formats::{dst_is_32bit, dst_row, must_be_zero};
-use crate::state::matrix::{Arithmetic, CachedArithmetic, Configured};
+use crate::state::matrix::{Arithmetic, Cached, Configured};
 use crate::state::regs::SrcFile;
 use crate::trap::Fault;
 
@@ -192,7 +192,7 @@ fn refuse_denormals(rows: &[Row], first: usize) -> Result<(), Fault> {
 /// MOVB2A drops them; ttsim 1.10.0 drops them in MOVB2D only, whose page does not.
 pub(super) struct DisputedBits {
     format: Format,
-    mask: u32,
+    pub mask: u32,
 }
 
 impl DisputedBits {
@@ -246,7 +246,7 @@ fn configured(unit: &mut MatrixUnit, thread: usize) -> Result<Configured, Fault>
         .filter(|known| (known.version, known.implied) == (version, implied))
     {
         unit.config.note_reads(&known.reads);
-        return Ok(known.configured);
+        return Ok(known.settings);
     }
     compute_configured(unit, thread, implied)
 }
@@ -257,20 +257,31 @@ fn compute_configured(
     thread: usize,
     implied: [Option<Format>; 2],
 ) -> Result<Configured, Fault> {
-    let version = unit.config.version();
-    let before = unit.config.take_reads();
-    let configured = read((unit.config, unit.check_policy), thread, implied);
-    let reads = unit.config.take_reads();
-    unit.config.note_reads(&before);
-    unit.config.note_reads(&reads);
-    let configured = configured?;
-    unit.arithmetic_cache[thread] = Some(CachedArithmetic {
-        version,
+    let settings = read_for_cache(unit.config, implied, || {
+        read((unit.config, unit.check_policy), thread, implied)
+    })?;
+    let configured = settings.settings;
+    unit.arithmetic_cache[thread] = Some(settings);
+    Ok(configured)
+}
+
+/// Returns the settings that `read` reads from the configuration, with the words that it reads.
+pub(super) fn read_for_cache<T, const SOURCES: usize>(
+    config: &Config,
+    implied: [Option<Format>; SOURCES],
+    read: impl FnOnce() -> Result<T, Fault>,
+) -> Result<Cached<T, SOURCES>, Fault> {
+    let before = config.take_reads();
+    let settings = read();
+    let reads = config.take_reads();
+    config.note_reads(&before);
+    config.note_reads(&reads);
+    Ok(Cached {
+        version: config.version(),
         implied,
         reads,
-        configured,
-    });
-    Ok(configured)
+        settings: settings?,
+    })
 }
 
 fn read(

@@ -1,11 +1,10 @@
 //! Moves within the sources: SrcB to SrcA, transposing SrcB, shifting a row of SrcB or rows of
 //! SrcA.
 
-use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::{Movb2a, Shiftxa, Shiftxb};
 
 use super::columns::SkippedColumns;
-use super::moves::{matrix_bank, rows_moved, src_row};
+use super::moves::{flushes, matrix_bank, rows_moved, src_row};
 use super::setup::{aligned, DisputedBits};
 use super::unit::MatrixUnit;
 use crate::arith::spec::bits::SRC_EXPONENT;
@@ -20,8 +19,7 @@ const TRANSPOSED: usize = 16;
 /// MOVB2A: moves one row or four; datums with a zero exponent become zero.
 pub(super) fn movb2a(i: &Movb2a, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
     let rows = rows_moved(i.instr_mod, 4)?;
-    let flag = cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src;
-    let flush = unit.config.get(thread, flag) == 0;
+    let flush = flushes(unit.config, thread);
     let rwc = unit.rwcs[thread];
     let from = aligned("SrcB", src_row(rwc.src_b.value, i.srcb), rows)?;
     let to = aligned("SrcA", src_row(rwc.src_a.value, i.srca), rows)?;

@@ -6,7 +6,7 @@ use crate::state::check_policy::CheckPolicy;
 use crate::state::config::Config;
 use crate::state::core_state::CoreState;
 use crate::state::dst_rows::DstRows;
-use crate::state::matrix::{CachedArithmetic, OperandCache};
+use crate::state::matrix::{CachedArithmetic, CachedMoves, OperandCache};
 use crate::state::model::Model;
 use crate::state::packer::Packer;
 use crate::state::regs::{Dst, SrcFile};
@@ -30,6 +30,7 @@ pub struct MatrixUnit<'a> {
     /// The packers, whose histograms CLREXPHIST clears.
     pub(crate) packers: &'a mut [Packer; 4],
     pub(crate) arithmetic_cache: &'a mut [Option<CachedArithmetic>; 3],
+    pub(crate) move_cache: &'a mut [CachedMoves; 3],
     pub(crate) operand_cache: &'a mut OperandCache,
     pub(crate) access: &'a mut AccessLog,
 }
@@ -49,6 +50,7 @@ impl<'a> From<&'a mut CoreState> for MatrixUnit<'a> {
             vector: &core.regs.vector,
             packers: &mut core.regs.packers,
             arithmetic_cache: &mut core.arithmetic_cache,
+            move_cache: &mut core.move_cache,
             operand_cache: &mut core.operand_cache,
             access: &mut core.access,
         }
