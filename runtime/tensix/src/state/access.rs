@@ -32,7 +32,7 @@ impl RowSet {
         self.insert_block(row, 1);
     }
 
-    /// Adds `count` (1, 4 or 8) aligned rows.
+    /// Adds `count` rows of an aligned group of eight.
     pub fn insert_block(&mut self, first: usize, count: usize) {
         let more = ((1 << count) - 1) << (first % 64);
         let word = first / 64;
@@ -40,8 +40,8 @@ impl RowSet {
         self.used |= 1 << word;
     }
 
-    /// Adds `count` (4 or 8) aligned rows as an instruction counts them; if `wide`, both halves of
-    /// each.
+    /// Adds `count` rows of an aligned group of eight as an instruction counts them; if `wide`, both
+    /// halves of each.
     pub(crate) fn insert_dst_block(&mut self, first: usize, count: usize, wide: bool) {
         match wide {
             true => (Row32::new(first).halves().into_iter())
@@ -225,7 +225,8 @@ impl WordNotes {
     /// Records all words of a set.
     pub fn extend(&self, words: &WordSet) {
         let notes = self.0.as_flattened().iter();
-        let notes = notes.zip(words.bits.as_flattened());
+        // Most are 0. Without the test, vectors would be read whose parts were just written.
+        let notes = (notes.zip(words.bits.as_flattened())).filter(|(_, &more)| more != 0);
         notes.for_each(|(bits, more)| bits.set(bits.get() | more));
     }
 

@@ -132,8 +132,9 @@ impl Config {
         }
     }
 
+    /// Returns the field at a place in the state that `thread` uses.
     #[inline(always)]
-    fn get_at(&self, thread: usize, place: FieldPlace) -> u32 {
+    pub(crate) fn get_at(&self, thread: usize, place: FieldPlace) -> u32 {
         let (state, addr32) = (self.state_used_by(thread), place.addr32());
         let shared = self.shared(addr32);
         let number = match shared.mask & place.mask() {
@@ -184,6 +185,16 @@ impl Config {
     /// have it.
     pub fn thread_word_with(&self, thread: usize, field: ThreadField) -> u32 {
         match field.place_on(self.arch) {
+            Some(place) => self.thread_word(thread, place.addr32()),
+            None => 0,
+        }
+    }
+
+    /// Returns the word of `ThreadConfig` of `thread` that holds a member of a family of fields; 0 if
+    /// the chip does not have it.
+    #[inline(always)]
+    pub(crate) fn thread_word_of(&self, thread: usize, family: &ThreadField, index: u32) -> u32 {
+        match family.member(self.arch, [index]) {
             Some(place) => self.thread_word(thread, place.addr32()),
             None => 0,
         }

@@ -5,7 +5,7 @@
 use tessera_isa_tensix::{cfg, Arch};
 
 use crate::arith::{Row, COLUMNS};
-use crate::state::access::{AccessLog, RowSet};
+use crate::state::access::AccessLog;
 use crate::state::config::Config;
 use crate::state::regs::{Dst, Layout};
 use crate::state::row32::Row32;
@@ -48,38 +48,6 @@ impl DstRows<'_> {
         self.dst.row32(place)
     }
 
-    /// Reads consecutive rows, of 32 bits if `wide`, else of 16 bits, which become the low ones.
-    pub(crate) fn read(&mut self, first: usize, wide: bool, rows: &mut [Row]) -> Result<(), Fault> {
-        for (row, place) in (first..).zip(rows.iter_mut()) {
-            *place = match wide {
-                true => self.dst.row32(Row32::new(row))?,
-                false => self.dst.row16(row)?.map(u32::from),
-            };
-        }
-        self.note_rows(first, rows.len(), wide, |access| &mut access.dst_read);
-        Ok(())
-    }
-
-    /// Records accesses to consecutive rows.
-    fn note_rows(
-        &mut self,
-        first: usize,
-        count: usize,
-        wide: bool,
-        of: impl Fn(&mut AccessLog) -> &mut RowSet,
-    ) {
-        const BLOCK: usize = 8;
-        let (mut row, end) = (first, first + count);
-        while row < end {
-            let count = match row % BLOCK == 0 && row + BLOCK <= end {
-                true => BLOCK,
-                false => 1,
-            };
-            of(self.access).insert_dst_block(row, count, wide);
-            row += count;
-        }
-    }
-
     /// Records that a block of 4 or 8 rows is written, and read if `reads`.
     pub(crate) fn note_block(&mut self, first: usize, count: usize, wide: bool, reads: bool) {
         self.access.dst_write.insert_dst_block(first, count, wide);
@@ -103,7 +71,13 @@ impl DstRows<'_> {
 
     /// Writes consecutive rows, of 32 bits if `wide`, else of the low 16 bits.
     pub(crate) fn write(&mut self, first: usize, rows: &[Row], wide: bool) {
-        self.note_rows(first, rows.len(), wide, |access| &mut access.dst_write);
+        const GROUP: usize = 8;
+        let (mut row, end) = (first, first + rows.len());
+        while row < end {
+            let count = (end - row).min(GROUP - row % GROUP);
+            self.access.dst_write.insert_dst_block(row, count, wide);
+            row += count;
+        }
         self.dst.write_rows(first, rows, wide);
     }
 }

@@ -118,15 +118,21 @@ impl L1 {
     }
 
     /// Checks that a byte range exists.
+    #[inline]
     pub(crate) fn check(&self, addr: u32, len: usize) -> Result<Range<usize>, Fault> {
         let range = addr as usize..addr as usize + len;
-        if range.end > self.size {
-            return Err(Fault::undefined(format!(
-                "L1 bytes {:#x} to {:#x} are beyond its end {:#x}",
-                range.start, range.end, self.size
-            )));
+        match range.end > self.size {
+            true => Err(self.beyond(range)),
+            false => Ok(range),
         }
-        Ok(range)
+    }
+
+    #[cold]
+    fn beyond(&self, range: Range<usize>) -> Fault {
+        Fault::undefined(format!(
+            "L1 bytes {:#x} to {:#x} are beyond its end {:#x}",
+            range.start, range.end, self.size
+        ))
     }
 
     /// Returns `len` bytes from `addr` on.
@@ -215,7 +221,17 @@ impl L1 {
     /// # Errors
     /// Undefined beyond the end.
     pub fn write(&mut self, addr: u32, data: &[u8]) -> Result<(), Fault> {
-        let range = self.check(addr, data.len())?;
+        self.writable(addr, data.len())?.copy_from_slice(data);
+        Ok(())
+    }
+
+    /// Returns `len` bytes from `addr` on, recorded as written, for the caller to replace.
+    ///
+    /// # Errors
+    /// Undefined beyond the end.
+    #[inline]
+    pub(crate) fn writable(&mut self, addr: u32, len: usize) -> Result<&mut [u8], Fault> {
+        let range = self.check(addr, len)?;
         let pieces = range.start / GRANULE as usize..range.end.div_ceil(GRANULE as usize);
         self.changes += u64::from(self.is_watched(&pieces));
         self.complete(&range);
@@ -224,12 +240,11 @@ impl L1 {
         if pages.end > self.versions.len() {
             self.versions.resize(pages.end, 0);
         }
-        for page in pages {
-            self.versions[page] = self.versions[page].wrapping_add(1);
+        for version in &mut self.versions[pages] {
+            *version = version.wrapping_add(1);
         }
-        self.writes.insert(addr, data.len() as u32);
-        self.bytes[range].copy_from_slice(data);
-        Ok(())
+        self.writes.insert(addr, len as u32);
+        Ok(&mut self.bytes[range])
     }
 
     /// Clears the other bytes of unwritten granules of which a range contains a part, so that a

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tessera_isa_tensix::cfg::FieldPlace;
+
 use super::histogram::Histogram;
 use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::block::DATUMS;
@@ -29,8 +31,59 @@ pub struct Packer {
 /// The settings of one packer, as configured.
 #[derive(Clone, Debug)]
 pub(crate) struct Configured {
+    pub(crate) input: InputAddress,
     pub(crate) path: Datapath,
     pub(crate) masks: EdgeMasks,
+}
+
+/// The settings of one packer that determine where it reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum InputAddress {
+    /// Datums of Dst.
+    Dst {
+        counted: Counted,
+        /// Bytes per datum.
+        width: u32,
+        /// The first datum, relative to the counters.
+        offset: u32,
+    },
+    /// Datums of L1.
+    L1 {
+        counted: Counted,
+        /// Bytes per datum.
+        width: u32,
+        /// The address of which the counters determine the low 18 bits.
+        high: u32,
+    },
+    /// Zeros.
+    Null,
+}
+
+/// The settings of one packer that determine where its output begins, except for the address
+/// itself, which kernels change for each tile.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OutputAddress {
+    pub(crate) counted: Counted,
+    /// Whether the counters count bytes instead of units of 16 bytes.
+    pub(crate) in_bytes: bool,
+    /// The places of the addresses of packer 0 and of this one.
+    pub(crate) addresses: [Option<FieldPlace>; 2],
+    /// The sizes of the headers of their tiles.
+    pub(crate) headers: [u32; 2],
+    /// Whether TDMA-RISC adds to the address.
+    pub(crate) adds_offset: bool,
+    /// The size of the FIFO, if there is one, and its last unit of 16 bytes.
+    pub(crate) fifo: Option<[u32; 2]>,
+    /// The units of 16 bytes before the datums, for exponents.
+    pub(crate) room: u32,
+}
+
+/// An address that depends on counters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counted {
+    pub(crate) base: u32,
+    /// What the counters X, Y, Z and W add.
+    pub(crate) strides: [u32; 4],
 }
 
 /// The configured stages of one packer, except for edge masks.
@@ -69,8 +122,9 @@ pub(crate) const LINE: usize = 16;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stream {
     pub(crate) address: u32,
+    /// The number of bytes in the buffer.
+    pub(crate) filled: u32,
     pub(crate) buffer: [u8; LINE],
-    pub(crate) filled: usize,
 }
 
 /// An output that has begun.
@@ -83,7 +137,7 @@ pub(crate) struct Output {
     pub(crate) exponents: Stream,
     /// The datums of an incomplete block.
     pub(crate) block: [u16; DATUMS],
-    pub(crate) in_block: usize,
+    pub(crate) in_block: u32,
 }
 
 /// The tile position generator of a packer.

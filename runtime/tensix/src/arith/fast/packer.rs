@@ -9,13 +9,15 @@ pub use sums::{add, Addend};
 
 use super::{vectors, Level, Set};
 use crate::arith::spec::bits;
-use crate::arith::spec::packer::block::{Block, DATUMS};
 use crate::arith::spec::packer::early::{EarlyConversion, Reading, Type};
 use crate::arith::spec::packer::late::LateConversion;
 use crate::arith::spec::packer::relu::Relu;
 use crate::arith::spec::packer::threshold::Threshold;
 use crate::arith::spec::packer::{exponent5, exponent8, DatumKind};
-use crate::arith::Row;
+use crate::arith::{Row, COLUMNS};
+
+/// The high and the low halves of rows of Dst, or 16-bit rows and nothing.
+pub type Rows<'a> = (&'a [[u16; COLUMNS]], &'a [[u16; COLUMNS]]);
 
 /// The stages that a datum of Dst goes through before it is stored.
 #[derive(Clone, Copy, Debug)]
@@ -55,18 +57,20 @@ pub struct Found {
 }
 
 for_each_level! {
-    /// Replaces rows as Dst holds them by what is stored in L1, or by the datums of blocks.
-    convert = convert_with, (stages: &Stages, kept: Option<Kept<'_>>, rows: &mut [Row]) -> Found
+    /// Converts rows of Dst, of which there are as many low halves as high ones if they are `Wide`,
+    /// to what is stored in L1, or to the datums of blocks.
+    convert = convert_with,
+    (stages: &Stages, kept: Option<Kept<'_>>, dst: Rows<'_>, rows: &mut [Row]) -> Found
 }
 
 #[inline(always)]
 fn convert_with<V: vectors::Vector>(
     stages: &Stages,
     kept: Option<Kept<'_>>,
+    dst: Rows<'_>,
     rows: &mut [Row],
 ) -> Found {
-    read(stages.reading, rows);
-    early(stages.early, stages.typ, rows);
+    begin(stages, dst, rows);
     if let Some(kept) = kept {
         replace(kept, rows);
     }
@@ -114,14 +118,48 @@ fn any(rows: &[Row], f: impl Fn(u32) -> bool) -> bool {
         != 0
 }
 
+/// Reads rows and applies the early conversion: at once in common modes.
 #[inline(always)]
-fn read(reading: Reading, rows: &mut [Row]) {
-    match reading {
-        Reading::Wide => each(rows, bits::fp32_from_dst),
-        Reading::WideHigh => each(rows, |x| x >> 16),
-        Reading::Bf16 => each(rows, |x| u32::from(bits::bf16_from_dst(x as u16)) << 16),
-        Reading::Fp16 => each(rows, |x| bits::fp16_from_dst(x as u16).into()),
-        Reading::Narrow => {}
+fn begin(stages: &Stages, (high, low): Rows<'_>, rows: &mut [Row]) {
+    use bits::{bf16_from_dst, fp16_from_dst, fp32_from_dst};
+    use EarlyConversion::{Identity, Round5, Round8, RoundNarrow8};
+    let typ = stages.typ;
+    let fp32 = |high, low| fp32_from_dst(u32::from(high) << 16 | u32::from(low));
+    let bf16 = |high| u32::from(bf16_from_dst(high)) << 16;
+    let fp16 = |high| u32::from(fp16_from_dst(high));
+    match (stages.reading, stages.early) {
+        (Reading::Wide, Identity) => return load(high, low, rows, fp32),
+        (Reading::Wide, Round8) => {
+            return load(high, low, rows, |high, low| {
+                Round8.apply(typ, fp32(high, low))
+            })
+        }
+        (Reading::Bf16, Identity) => return load(high, high, rows, |x, _| bf16(x)),
+        (Reading::Bf16, RoundNarrow8) => {
+            return load(high, high, rows, |x, _| RoundNarrow8.apply(typ, bf16(x)))
+        }
+        (Reading::Fp16, Round5) => {
+            return load(high, high, rows, |x, _| Round5.apply(typ, fp16(x)))
+        }
+        (Reading::Wide, _) => load(high, low, rows, fp32),
+        (Reading::WideHigh | Reading::Narrow, _) => load(high, high, rows, |x, _| x.into()),
+        (Reading::Bf16, _) => load(high, high, rows, |x, _| bf16(x)),
+        (Reading::Fp16, _) => load(high, high, rows, |x, _| fp16(x)),
+    }
+    early(stages.early, typ, rows);
+}
+
+/// Combines the halves of each datum.
+#[inline(always)]
+fn load(
+    high: &[[u16; COLUMNS]],
+    low: &[[u16; COLUMNS]],
+    rows: &mut [Row],
+    f: impl Fn(u16, u16) -> u32,
+) {
+    let halves = (high.as_flattened().iter()).zip(low.as_flattened());
+    for (x, (&high, &low)) in rows.as_flattened_mut().iter_mut().zip(halves) {
+        *x = f(high, low);
     }
 }
 
@@ -160,11 +198,11 @@ fn convert_early(conversion: EarlyConversion, (typ, rows): (Type, &mut [Row])) {
 #[inline(always)]
 fn replace(kept: Kept<'_>, rows: &mut [Row]) {
     for (row, &columns) in rows.iter_mut().zip(kept.columns) {
-        for (column, x) in row.iter_mut().enumerate() {
-            *x = match columns >> column & 1 {
-                0 => kept.replacement,
-                _ => *x,
-            };
+        // Without a branch or selection, which would be made lane by lane.
+        let masks: Row =
+            std::array::from_fn(|column| (u32::from(columns) >> column & 1).wrapping_neg());
+        for (x, mask) in row.iter_mut().zip(masks) {
+            *x = *x & mask | kept.replacement & !mask;
         }
     }
 }
@@ -246,7 +284,7 @@ fn store_each<const N: usize>(rows: &[Row], bytes: &mut [u8], of: impl Fn(u32) -
 }
 
 for_each_level! {
-    /// Makes a block of each row of datums ([`Block::from_datums`]) with 8 or fewer bits. Writes
+    /// Makes a block of each row of datums  with 8 or fewer bits. Writes
     /// the datums to `bytes`, 2·`bits` of a row, and the shared exponents to `exponents`.
     blocks = blocks_with, (bits: u32, rows: &[Row], bytes: &mut [u8], exponents: &mut [u8])
 }
@@ -258,35 +296,50 @@ fn blocks_with<V: vectors::Vector>(
     bytes: &mut [u8],
     exponents: &mut [u8],
 ) {
-    let size = 2 * bits as usize;
-    let places = bytes.chunks_exact_mut(size).zip(exponents);
-    for (row, (bytes, exponent)) in rows.iter().zip(places) {
-        let block = block(row, bits);
-        *exponent = block.exponent;
-        bytes.copy_from_slice(&block.bytes(bits)[..size]);
+    match bits {
+        8 => blocks_of::<8, 1, 16>(rows, bytes, exponents),
+        4 => blocks_of::<4, 2, 8>(rows, bytes, exponents),
+        _ => blocks_of::<2, 4, 4>(rows, bytes, exponents),
     }
 }
 
-/// Does what [`Block::from_datums`] does, in all lanes.
+/// Makes blocks with datums of `BITS` bits, of which a byte holds `PER_BYTE` and a block fills
+/// `SIZE` bytes.
 #[inline(always)]
-fn block(row: &Row, bits: u32) -> Block {
-    let shared = row.iter().fold(0, |most, &x| most.max(x >> 7 & 0xFF));
-    let mut datums = [0; DATUMS];
-    for (datum, &x) in datums.iter_mut().zip(row) {
-        let exponent = x >> 7 & 0xFF;
+fn blocks_of<const BITS: u32, const PER_BYTE: usize, const SIZE: usize>(
+    rows: &[Row],
+    bytes: &mut [u8],
+    exponents: &mut [u8],
+) {
+    let places = bytes.as_chunks_mut::<SIZE>().0.iter_mut().zip(exponents);
+    for (row, (bytes, exponent)) in rows.iter().zip(places) {
+        let (shared, datums) = block::<BITS>(row);
+        *exponent = shared as u8;
+        for (place, datums) in bytes.iter_mut().zip(datums.as_chunks::<PER_BYTE>().0) {
+            let shifted = (datums.iter().enumerate()).map(|(k, &x)| x << (k as u32 * BITS));
+            *place = shifted.fold(0, |byte, x| byte | x) as u8;
+        }
+    }
+}
+
+/// Does what [`Block::from_datums`](crate::arith::spec::packer::block::Block::from_datums) does, in
+/// all lanes.
+#[inline(always)]
+fn block<const BITS: u32>(row: &Row) -> (u32, Row) {
+    let exponents = row.map(|x| x >> 7 & 0xFF);
+    let shared = exponents.iter().fold(0, |most, &x| most.max(x));
+    let mut datums = [0; COLUMNS];
+    for ((datum, &x), exponent) in datums.iter_mut().zip(row).zip(exponents) {
         // More than 8 leaves nothing of 8 bits, even rounded.
         let shift = (shared - exponent).min(9);
         let mantissa = x & 0x7F | 0x80;
         let rounded = (mantissa + (1 << shift)) >> (shift + 1);
-        let magnitude = rounded.min(0x7F) >> (8 - bits);
+        let magnitude = rounded.min(0x7F) >> (8 - BITS);
         let is_zero = exponent == 0 || shift >= 8 || magnitude == 0;
-        let sign = (x >> 15 & 1) << (bits - 1);
-        *datum = if is_zero { 0 } else { sign | magnitude } as u8;
+        let sign = (x >> 15 & 1) << (BITS - 1);
+        *datum = if is_zero { 0 } else { sign | magnitude };
     }
-    Block {
-        exponent: shared as u8,
-        datums,
-    }
+    (shared, datums)
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use tessera_isa_tensix::Arch;
 use super::of_packer;
 use crate::state::adc::{Axis, Channel};
 use crate::state::config::{Config, View};
+use crate::state::packer::{Counted, InputAddress, OutputAddress};
 use crate::trap::Fault;
 
 /// The source of a packer's datums.
@@ -51,109 +52,191 @@ pub(super) fn is_from_l1(packer: u32, view: View<'_>) -> bool {
     packer == 0 && view.get(field) != 0
 }
 
-/// Returns the source and the number of a packer's datums, from its counters.
-pub(super) fn input(
-    i: &Pacr,
-    packer: u32,
-    thread: usize,
-    (config, [from, to]): (&Config, &[Channel; 2]),
-) -> Result<(Source, u32), Fault> {
-    let get = |field| config.get(thread, field);
-    let (x, last) = (from.get(Axis::X), to.get(Axis::X));
-    let Some(datums) = (last + 1).checked_sub(x) else {
-        return Err(Fault::undefined(format!(
-            "packing from datum {x} to datum {last}"
-        )));
-    };
-    if i.zero_write != 0 {
-        return Ok((Source::Null, datums));
+impl Counted {
+    /// Reads the settings of an input (0) or output (1).
+    fn read(view: View<'_>, channel: u32) -> Counted {
+        let get = |family: ConfigField| view.get(family.nth(channel));
+        let x = match channel {
+            0 => get(cfg::PCK0_ADDR_CTRL_Xstride) & 0xF,
+            _ => 0,
+        };
+        Counted {
+            base: get(cfg::PCK0_ADDR_BASE),
+            strides: [
+                x,
+                get(cfg::PCK0_ADDR_CTRL_Ystride),
+                get(cfg::PCK0_ADDR_CTRL_Zstride),
+                get(cfg::PCK0_ADDR_CTRL_Wstride),
+            ],
+        }
     }
-    let stride = |family: ConfigField| get(family.nth(0));
-    let address = get(cfg::PCK0_ADDR_BASE.nth(0))
-        .wrapping_add(x.wrapping_mul(stride(cfg::PCK0_ADDR_CTRL_Xstride) & 0xF))
-        .wrapping_add(from.get(Axis::Y) * stride(cfg::PCK0_ADDR_CTRL_Ystride))
-        .wrapping_add(from.get(Axis::Z) * stride(cfg::PCK0_ADDR_CTRL_Zstride))
-        .wrapping_add(from.get(Axis::W) * stride(cfg::PCK0_ADDR_CTRL_Wstride));
-    let width = match get(of_packer(cfg::THCON_PACK_In_data_format, packer)) & 3 {
-        0 => 4,
-        1 => 2,
-        _ => 1,
-    };
-    if address % width != 0 {
-        return Err(Fault::undefined(format!(
+
+    /// Returns the address.
+    fn at(&self, channel: &Channel) -> u32 {
+        let steps = Axis::ALL.iter().zip(self.strides);
+        steps.fold(self.base, |sum, (&axis, stride)| {
+            sum.wrapping_add(channel.get(axis).wrapping_mul(stride))
+        })
+    }
+}
+
+impl InputAddress {
+    /// Reads the settings of `packer`.
+    pub(super) fn read(view: View<'_>, packer: u32, from_l1: bool) -> InputAddress {
+        let counted = Counted::read(view, 0);
+        let width = match view.get(of_packer(cfg::THCON_PACK_In_data_format, packer)) & 3 {
+            0 => 4,
+            1 => 2,
+            _ => 1,
+        };
+        match from_l1 {
+            true => InputAddress::L1 {
+                counted,
+                width,
+                high: view.get(of_packer(cfg::THCON_PACK_L1_source_addr, packer)) << 18,
+            },
+            false => InputAddress::Dst {
+                counted,
+                width,
+                offset: view.get(cfg::DEST_TARGET_REG_CFG_PACK_Offset.nth(packer)) << 4,
+            },
+        }
+    }
+
+    /// Returns the source and the number of a packer's datums, from its counters.
+    pub(super) fn source(&self, [from, to]: &[Channel; 2]) -> Result<(Source, u32), Fault> {
+        let (x, last) = (from.get(Axis::X), to.get(Axis::X));
+        let Some(datums) = (last + 1).checked_sub(x) else {
+            return Err(Fault::undefined(format!(
+                "packing from datum {x} to datum {last}"
+            )));
+        };
+        // The lowest bits of X select a datum within 16 bytes.
+        let within = |width: u32| x & (16 / width - 1);
+        let source = match *self {
+            InputAddress::Null => Source::Null,
+            InputAddress::Dst {
+                counted,
+                width,
+                offset,
+            } => {
+                let address = counted.at(from);
+                check_input(address, width)?;
+                let line = (address / width) & !(16 / width - 1);
+                Source::Dst {
+                    first: line + within(width) + offset,
+                }
+            }
+            InputAddress::L1 {
+                counted,
+                width,
+                high,
+            } => {
+                let address = counted.at(from);
+                check_input(address, width)?;
+                let line = high.wrapping_add(address & 0x3_FFFF) & !0xF;
+                Source::L1 {
+                    address: (line + width * within(width)) & 0x1F_FFFF,
+                    width,
+                }
+            }
+        };
+        Ok((source, datums))
+    }
+}
+
+/// Refuses an address in the middle of a datum.
+fn check_input(address: u32, width: u32) -> Result<(), Fault> {
+    match address & (width - 1) {
+        0 => Ok(()),
+        _ => Err(Fault::undefined(format!(
             "a packer's input address of {address} bytes, in the middle of a datum"
-        )));
+        ))),
     }
-    // The lowest bits of X select a datum within 16 bytes.
-    let mask = 16 / width - 1;
-    if is_from_l1(packer, config.view(thread)) {
-        let high = get(of_packer(cfg::THCON_PACK_L1_source_addr, packer)) << 18;
-        let address = high.wrapping_add(address & 0x3_FFFF) & !0xF;
-        let address = (address + width * (x & mask)) & 0x1F_FFFF;
-        return Ok((Source::L1 { address, width }, datums));
-    }
-    let offset = get(cfg::DEST_TARGET_REG_CFG_PACK_Offset.nth(packer)) << 4;
-    let first = ((address / width) & !mask) + (x & mask) + offset;
-    Ok((Source::Dst { first }, datums))
 }
 
-/// Returns a packer's output address in L1, in units of 16 bytes, from its counters.
-/// `offset` is set by TDMA-RISC.
-pub(super) fn output(
-    packer: u32,
-    thread: usize,
-    offset: u16,
-    (config, [_, channel]): (&Config, &[Channel; 2]),
-) -> Result<u32, Fault> {
-    let get = |field| config.get(thread, field);
-    let configured = |packer| {
-        let header = get(of_packer(cfg::THCON_PACK_Sub_l1_tile_header_size, packer));
-        get(of_packer(cfg::THCON_PACK_L1_Dest_addr, packer)).wrapping_add(1 - header)
-    };
-    let first = configured(0);
-    let mut units = configured(packer);
-    if packer != 0 && first >> 31 != 0 {
-        units = units.wrapping_add(first);
+impl OutputAddress {
+    /// Reads the settings of `packer`, whose output contains exponents, or room for them, if
+    /// `has_room`.
+    pub(super) fn read(view: View<'_>, packer: u32, has_room: bool) -> OutputAddress {
+        let get = |family, packer| view.get(of_packer(family, packer));
+        let size = get(cfg::THCON_REG9_Pack_fifo_size, packer) * 2;
+        OutputAddress {
+            addresses: [0, packer]
+                .map(|k| of_packer(cfg::THCON_PACK_L1_Dest_addr, k).place_on(view.arch())),
+            headers: [0, packer].map(|k| get(cfg::THCON_PACK_Sub_l1_tile_header_size, k)),
+            counted: Counted::read(view, 1),
+            in_bytes: view.arch() == Arch::Blackhole,
+            adds_offset: get(cfg::THCON_PACK_Add_l1_dest_addr_offset, packer) != 0,
+            fifo: (size != 0).then(|| {
+                let limit = get(cfg::THCON_REG9_Pack_limit_address, packer) * 2 + 1;
+                [size, limit]
+            }),
+            room: match has_room {
+                true => get(cfg::THCON_PACK_Exp_section_size, packer),
+                false => 0,
+            },
+        }
     }
-    let stride = |family: ConfigField| get(family.nth(1));
-    let by_counters = get(cfg::PCK0_ADDR_BASE.nth(1))
-        .wrapping_add(channel.get(Axis::Y) * stride(cfg::PCK0_ADDR_CTRL_Ystride))
-        .wrapping_add(channel.get(Axis::Z) * stride(cfg::PCK0_ADDR_CTRL_Zstride))
-        .wrapping_add(channel.get(Axis::W) * stride(cfg::PCK0_ADDR_CTRL_Wstride));
-    units = units.wrapping_add(match config.arch() {
-        Arch::WormholeB0 => by_counters & !0xF,
-        Arch::Blackhole => by_counters >> 4,
-    });
-    if get(of_packer(cfg::THCON_PACK_Add_l1_dest_addr_offset, packer)) != 0 {
-        units = units.wrapping_add(offset.into());
-    }
-    wrapped(units, packer, thread, config)
-}
 
-/// Wraps an address within the packer's FIFO, if it has one.
-fn wrapped(units: u32, packer: u32, thread: usize, config: &Config) -> Result<u32, Fault> {
-    let get = |family: ConfigField| config.get(thread, of_packer(family, packer));
-    let size = get(cfg::THCON_REG9_Pack_fifo_size) * 2;
-    if size == 0 {
-        return Ok(units);
+    /// Returns the first unit of 16 bytes of `packer`, from the configured addresses and the
+    /// counters. `offset` is set by TDMA-RISC.
+    pub(super) fn units(
+        &self,
+        packer: u32,
+        (config, thread): (&Config, usize),
+        offset: u16,
+        channel: &Channel,
+    ) -> Result<u32, Fault> {
+        let configured = |k: usize| {
+            let address = (self.addresses[k]).map_or(0, |place| config.get_at(thread, place));
+            address.wrapping_add(1 - self.headers[k])
+        };
+        let mut units = configured(1);
+        if packer != 0 {
+            let first = configured(0);
+            if first >> 31 != 0 {
+                units = units.wrapping_add(first);
+            }
+        }
+        let by_counters = self.counted.at(channel);
+        units = units.wrapping_add(match self.in_bytes {
+            false => by_counters & !0xF,
+            true => by_counters >> 4,
+        });
+        if self.adds_offset {
+            units = units.wrapping_add(offset.into());
+        }
+        self.wrapped(units, packer)
     }
-    if units > 0x1_FFFF {
-        return Err(Fault::undefined(format!(
-            "the output address {units:#x} of packer {packer}, which has a FIFO: whether the bits \
-             above 16 count for its limit is not documented"
-        )));
+
+    /// Wraps an address within the packer's FIFO, if it has one.
+    fn wrapped(&self, units: u32, packer: u32) -> Result<u32, Fault> {
+        let Some([size, limit]) = self.fifo else {
+            return Ok(units);
+        };
+        if units > 0x1_FFFF {
+            return Err(Fault::undefined(format!(
+                "the output address {units:#x} of packer {packer}, which has a FIFO: whether the \
+                 bits above 16 count for its limit is not documented"
+            )));
+        }
+        Ok(if units > limit {
+            units.wrapping_sub(size)
+        } else {
+            units
+        })
     }
-    let limit = get(cfg::THCON_REG9_Pack_limit_address) * 2 + 1;
-    Ok(if units > limit {
-        units.wrapping_sub(size)
-    } else {
-        units
-    })
 }
 
 /// Advances the packers' Y and Z counters by an address mode of the issuing thread.
 pub(super) fn advance(addr_mode: u32, thread: usize, config: &Config, channels: &mut [Channel; 2]) {
-    let mode = |family: ThreadField| config.thread(thread, family.nth(addr_mode));
+    // All fields of a mode are in one word.
+    let word = config.thread_word_of(thread, &cfg::ADDR_MOD_PACK_YsrcIncr, addr_mode);
+    if word == 0 {
+        return;
+    }
+    let mode = |family: ThreadField| config.thread_member(thread, &family, [addr_mode]);
     let steps = [
         Step {
             y: mode(cfg::ADDR_MOD_PACK_YsrcIncr),

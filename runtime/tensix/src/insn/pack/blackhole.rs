@@ -9,15 +9,16 @@
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::table::Pacr;
 
-use super::addresses::{advance, input, is_from_l1, output as output_place, Source};
-use super::datums::{self, Task};
+use super::addresses::{advance, Source};
+use super::datums::{self, Progress, Task};
+use super::pacr::Part;
 use super::rows;
 use super::settings::counts_exponents;
 use super::unit::Packers;
 use crate::arith::COLUMNS;
 use crate::state::config::Config;
 use crate::state::dst_rows::arrange_dst;
-use crate::state::packer::{Configured, Datapath, Output, Packer, Position};
+use crate::state::packer::{Configured, Datapath};
 use crate::trap::Fault;
 
 /// The only packer.
@@ -41,80 +42,57 @@ pub(super) fn pacr(i: &Pacr, thread: usize, unit: &mut Packers<'_>) -> Result<()
             )));
         }
     }
-    arrange_dst(unit.dst, unit.config, thread);
-    let mut state = std::mem::take(&mut unit.packers[PACKER as usize]);
+    arrange_dst(unit.memory.dst, unit.config, thread);
+    let part = Part {
+        i,
+        packer: PACKER,
+        thread,
+        whose: thread,
+    };
     if i.flush == 0 {
-        pack(i, thread, &mut state, unit)?;
+        pack(&part, unit)?;
     }
-    if i.last != 0 || i.flush != 0 {
-        if let Some(mut output) = state.output.take() {
-            output.end(unit.l1)?;
-        }
-        state.position = Position::default();
-    }
-    unit.packers[PACKER as usize] = state;
+    part.end(unit)?;
     let counters = &mut unit.adcs[thread].packers;
     advance(i.addr_mode, thread, unit.config, counters);
     Ok(())
 }
 
 /// Packs the datums of all interfaces.
-fn pack(i: &Pacr, thread: usize, state: &mut Packer, unit: &mut Packers<'_>) -> Result<(), Fault> {
-    if is_from_l1(PACKER, unit.config.view(thread)) {
-        return Err(Fault::unmodelled(
-            "packing from L1 on Blackhole; clear Source_interface_selection",
-        ));
-    }
-    let (source, datums) = input(i, PACKER, thread, (unit.config, &unit.adcs[thread].packers))?;
-    let Configured { path, masks } = Configured::of(unit, thread, PACKER)?;
-    if !matches!(source, Source::Dst { .. }) && !masks.keep_all() {
-        return Err(Fault::undefined(
-            "edge masks for datums that do not come from Dst; set all four masks to 0xffff",
-        ));
-    }
+fn pack(part: &Part<'_>, unit: &mut Packers<'_>) -> Result<(), Fault> {
+    let (i, thread) = (part.i, part.thread);
+    let at = part.settings(unit)?;
+    let settings = unit.config.derived::<Configured>(at);
+    let (source, datums) = settings.source(&unit.adcs[thread].packers)?;
     let interfaces = match i.read_intf_sel {
         0 => 15,
         selected => selected,
     };
-    masks.check_reach(state.position, interfaces.count_ones())?;
-    check_parts(datums, &path)?;
-    let runs = runs(
-        source,
-        (interfaces, i.dst_access_mode != 0),
-        (thread, datums),
-        unit.config,
-    )?;
-    let mut output = match state.output.take() {
-        Some(output) => {
-            output.check_goes_on(path.out, path.accumulate)?;
-            output
-        }
-        None => {
-            let parts = (&*unit.config, &unit.adcs[thread].packers);
-            let units = output_place(PACKER, thread, state.address_offset, parts)?;
-            Output::begin(
-                units,
-                (path.out, path.accumulate),
-                (PACKER, thread),
-                unit.config,
-            )
-        }
+    let position = unit.packers[PACKER as usize].position;
+    (settings.masks).check_reach(position, interfaces.count_ones())?;
+    check_parts(datums, &settings.path)?;
+    let step = match i.dst_access_mode {
+        0 => 1,
+        _ => STRIDE,
     };
-    let mut task = Task {
-        source,
-        datums,
-        path,
-        masks,
-        counts: counts_exponents(unit),
+    check_rows(source, (interfaces, step), thread, unit.config)?;
+    part.begin(at, unit)?;
+    let counts = counts_exponents(unit);
+    let settings: &Configured = unit.config.derived(at);
+    let Some(mut progress) = Progress::of(&mut unit.packers[PACKER as usize]) else {
+        return Ok(());
     };
-    for (source, datums) in runs {
-        task.source = source;
-        task.datums = datums;
-        let done = rows::run(&task, state, &mut output, unit)?;
-        datums::run(&task, done, state, &mut output, unit)?;
-        task.masks.end_row(&mut state.position);
+    for (source, datums) in runs(source, datums, (interfaces, step)) {
+        let task = Task {
+            source,
+            datums,
+            settings,
+            counts,
+        };
+        let done = rows::run(&task, &mut progress, &mut unit.memory)?;
+        datums::run(&task, done, &mut progress, &mut unit.memory)?;
+        settings.masks.end_row(progress.position);
     }
-    state.output = Some(output);
     Ok(())
 }
 
@@ -133,17 +111,15 @@ fn check_parts(datums: u32, path: &Datapath) -> Result<(), Fault> {
     }
 }
 
-/// Returns the datums that the interfaces read, in order, as runs. Consecutive whole rows form one
-/// run.
-fn runs(
+/// Checks the rows that the interfaces read.
+fn check_rows(
     source: Source,
-    (interfaces, strided): (u32, bool),
-    (thread, datums): (usize, u32),
+    (interfaces, step): (u32, u32),
+    thread: usize,
     config: &Config,
-) -> Result<Vec<(Source, u32)>, Fault> {
-    let count = interfaces.count_ones();
+) -> Result<(), Fault> {
     let Source::Dst { first } = source else {
-        return Ok(vec![(source, datums); count as usize]);
+        return Ok(());
     };
     let whole = COLUMNS as u32;
     if first % whole != 0 {
@@ -152,41 +128,62 @@ fn runs(
             first % whole
         )));
     }
-    let is_set = |field| config.get(thread, field) != 0;
-    if strided {
-        let arranged = [
-            cfg::DEST_ACCESS_CFG_remap_addrs,
-            cfg::DEST_ACCESS_CFG_swizzle_32b,
-        ]
-        .map(is_set);
-        if arranged != [true; 2] || !matches!(interfaces, 1 | 3 | 15) {
-            return Err(Fault::unmodelled(format!(
-                "dst_access_mode of PACR with the interfaces {interfaces:#06b}; set remap_addrs \
-                 and swizzle_32b, and take 1, 3 or 15"
-            )));
-        }
-        let last = first / whole % ROWS + STRIDE * interfaces.ilog2();
-        if last >= ROWS {
-            return Err(Fault::unmodelled(format!(
-                "dst_access_mode of PACR up to row {last} of Dst, which has {ROWS}"
-            )));
-        }
-    } else if interfaces << (first / whole % 4) > 15 {
+    if step == STRIDE {
+        return check_strided(first, interfaces, thread, config);
+    }
+    if interfaces << (first / whole % 4) > 15 {
         return Err(Fault::undefined(format!(
             "PACR on the interfaces {interfaces:#06b} from row {} of Dst: their rows leave a group \
              of four",
             first / whole
         )));
     }
-    if !strided && datums == whole && (interfaces + 1).is_power_of_two() {
-        return Ok(vec![(source, whole * count)]);
+    Ok(())
+}
+
+/// Checks the rows that the interfaces read with `dst_access_mode`.
+fn check_strided(first: u32, interfaces: u32, thread: usize, config: &Config) -> Result<(), Fault> {
+    let is_set = |field| config.get(thread, field) != 0;
+    let arranged = [
+        cfg::DEST_ACCESS_CFG_remap_addrs,
+        cfg::DEST_ACCESS_CFG_swizzle_32b,
+    ]
+    .map(is_set);
+    if arranged != [true; 2] || !matches!(interfaces, 1 | 3 | 15) {
+        return Err(Fault::unmodelled(format!(
+            "dst_access_mode of PACR with the interfaces {interfaces:#06b}; set remap_addrs and \
+             swizzle_32b, and take 1, 3 or 15"
+        )));
     }
-    let step = if strided { STRIDE } else { 1 };
-    let of = |interface: u32| Source::Dst {
-        first: first + whole * step * interface,
+    let last = first / COLUMNS as u32 % ROWS + STRIDE * interfaces.ilog2();
+    if last >= ROWS {
+        return Err(Fault::unmodelled(format!(
+            "dst_access_mode of PACR up to row {last} of Dst, which has {ROWS}"
+        )));
+    }
+    Ok(())
+}
+
+/// Returns the datums that the interfaces read, in order, as runs. Consecutive whole rows form one
+/// run.
+fn runs(
+    source: Source,
+    datums: u32,
+    (interfaces, step): (u32, u32),
+) -> impl Iterator<Item = (Source, u32)> {
+    let whole = COLUMNS as u32;
+    let is_one = step == 1 && datums == whole && (interfaces + 1).is_power_of_two();
+    let (interfaces, datums) = match source {
+        Source::Dst { .. } if is_one => (1, whole * interfaces.count_ones()),
+        _ => (interfaces, datums),
     };
-    Ok((0..4)
-        .filter(|interface| interfaces >> interface & 1 != 0)
-        .map(|interface| (of(interface), datums))
-        .collect())
+    let of = move |interface: u32| match source {
+        Source::Dst { first } => Source::Dst {
+            first: first + whole * step * interface,
+        },
+        other => other,
+    };
+    (0..4)
+        .filter(move |interface| interfaces >> interface & 1 != 0)
+        .map(move |interface| (of(interface), datums))
 }

@@ -1,65 +1,71 @@
 //! PACR datum by datum, as documented; [`super::rows`] is tested against it.
 
 use super::addresses::Source;
-use super::unit::Packers;
+use super::unit::Memory;
 use crate::arith::spec::bits;
 use crate::arith::spec::packer::early::{Reading, Type};
 use crate::arith::{Row, COLUMNS};
 use crate::state::dst_rows::DstRows;
+use crate::state::histogram::Histogram;
 use crate::state::l1::L1;
-use crate::state::packer::{Datapath, EdgeMasks, Output, Packer};
+use crate::state::packer::{Configured, Datapath, Output, Position};
 use crate::trap::Fault;
 
 /// Datum addresses in Dst have 14 bits.
 const DST_MASK: u32 = 0x3FFF;
 
 /// The work of one packer.
-pub(super) struct Task {
+pub(super) struct Task<'a> {
     pub(super) source: Source,
     pub(super) datums: u32,
-    pub(super) path: Datapath,
-    pub(super) masks: EdgeMasks,
+    pub(super) settings: &'a Configured,
     /// Whether exponents are counted.
     pub(super) counts: bool,
+}
+
+/// The state of a packer that datums change.
+pub(super) struct Progress<'a> {
+    pub(super) position: &'a mut Position,
+    pub(super) histogram: &'a mut Histogram,
+    pub(super) output: &'a mut Output,
 }
 
 /// Packs the datums of a packer after the first `done`, which are whole rows.
 pub(super) fn run(
     task: &Task,
     done: u32,
-    packer: &mut Packer,
-    output: &mut Output,
-    unit: &mut Packers<'_>,
+    progress: &mut Progress<'_>,
+    memory: &mut Memory<'_>,
 ) -> Result<(), Fault> {
-    let Task { path, masks, .. } = task;
+    let Configured { path, masks, .. } = task.settings;
     let mut row = None;
     let mut downsample = path.downsample;
     for k in done..task.datums {
         let x = match task.source {
             Source::Dst { first } => {
-                let (index, kept) = (first + k, masks.columns_at(packer.position));
+                let (index, kept) = (first + k, masks.columns_at(*progress.position));
                 let column = index as usize % COLUMNS;
                 if column == 0 {
                     row = None;
                 }
-                masks.advance(&mut packer.position, 1);
+                masks.advance(progress.position, 1);
                 let x = if kept >> column & 1 == 0 {
                     path.masked(masks.to_infinity())?
                 } else {
                     let row: Row = match row {
                         Some(row) => row,
-                        None => *row.insert(fetch(index, path, unit.dst_rows())?),
+                        None => *row.insert(fetch(index, path, memory.dst_rows())?),
                     };
                     path.early.apply(path.typ, row[column])
                 };
                 path.check_relu(x)?;
                 let activated = path.relu.apply(path.kind, x);
-                packer
+                progress
                     .histogram
                     .update(path.kind, &[activated], task.counts);
                 activated
             }
-            Source::L1 { address, width } => fetch_l1(address + k * width, width, path, unit.l1)?,
+            Source::L1 { address, width } => fetch_l1(address + k * width, width, path, memory.l1)?,
             Source::Null => 0,
         };
         let x = path.threshold.map_or(x, |threshold| threshold.apply(x));
@@ -67,7 +73,7 @@ pub(super) fn run(
         downsample = downsample.rotate_right(1);
         if stays {
             path.check_late(x)?;
-            output.push(path.late.apply(x), unit.l1)?;
+            progress.output.push(path.late.apply(x), memory.l1)?;
         }
     }
     Ok(())

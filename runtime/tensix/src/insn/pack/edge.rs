@@ -25,9 +25,10 @@ impl EdgeMasks {
         let get = |field| view.get(field);
         let masks: [u16; 4] =
             std::array::from_fn(|k| get(cfg::PCK_EDGE_OFFSET_mask.nth(k as u32)) as u16);
-        let faces = (masks != [0xFFFF; 4]).then(|| Arc::new(faces(view, packer, masks)));
+        let faces = (masks != [0xFFFF; 4]).then(|| faces(view, packer, masks));
+        let faces = faces.filter(|faces| faces.as_flattened().iter().any(|&mask| mask != 0xFFFF));
         let masks = EdgeMasks {
-            faces,
+            faces: faces.map(Arc::new),
             first_face: get(cfg::DEST_TARGET_REG_CFG_PACK_ZOffset.nth(packer)),
             reads_per_plane: get(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(packer)),
             transposed: get(cfg::PACK_COUNTERS_pack_yz_transposed.nth(packer)) != 0,
@@ -43,9 +44,7 @@ impl EdgeMasks {
 
     /// Returns whether no datum is replaced.
     pub(super) fn keep_all(&self) -> bool {
-        self.faces
-            .as_ref()
-            .is_none_or(|faces| faces.as_flattened().iter().all(|&mask| mask == 0xFFFF))
+        self.faces.is_none()
     }
 
     /// Returns whether removed datums become −∞ instead of zero.
@@ -84,9 +83,45 @@ impl EdgeMasks {
         }
     }
 
+    /// Returns the columns that are kept of each of some rows, and advances over these.
+    pub(super) fn columns_of(&self, position: &mut Position, rows: &mut [u16]) {
+        let Some(faces) = &self.faces else {
+            rows.fill(0xFFFF);
+            return self.advance(position, (rows.len() * COLUMNS) as u32);
+        };
+        let face = &faces[(self.first_face.wrapping_add(position.z) & 15) as usize];
+        let count = rows.len() as u32;
+        if self.is_in_face(*position, count) {
+            for (columns, row) in rows.iter_mut().zip(position.y..) {
+                *columns = face[row as usize & 15];
+            }
+            return self.advance(position, count * COLUMNS as u32);
+        }
+        for columns in rows {
+            *columns = self.columns_at(*position);
+            self.advance(position, COLUMNS as u32);
+        }
+    }
+
+    /// Returns whether the next rows are of one face.
+    fn is_in_face(&self, position: Position, rows: u32) -> bool {
+        let last = self.reads_per_plane;
+        !self.transposed && position.y < last && rows <= last - position.y
+    }
+
     /// Advances by some datums of a row.
     pub(super) fn advance(&self, position: &mut Position, datums: u32) {
         position.x += datums;
+        let rows = position.x / COLUMNS as u32;
+        if self.is_in_face(*position, rows) {
+            let wraps = position.y + rows == self.reads_per_plane;
+            *position = Position {
+                x: position.x % COLUMNS as u32,
+                y: if wraps { 0 } else { position.y + rows },
+                z: position.z.wrapping_add(wraps.into()),
+            };
+            return;
+        }
         while position.x >= COLUMNS as u32 {
             position.x -= COLUMNS as u32;
             let (fast, slow) = match self.transposed {

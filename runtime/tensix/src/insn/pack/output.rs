@@ -7,12 +7,8 @@
 //! the end of an output with an incomplete block, or with a partial buffer while accumulating; both
 //! are refused.
 
-use tessera_isa_tensix::cfg;
-
-use super::of_packer;
 use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::{accumulate, block};
-use crate::state::config::Config;
 use crate::state::l1::L1;
 use crate::state::packer::{Output, Stream, LINE};
 use crate::trap::Fault;
@@ -22,8 +18,15 @@ impl Stream {
     fn new(units: u32) -> Stream {
         Stream {
             address: (units & 0x1_FFFF) << 4,
-            ..Stream::default()
+            filled: 0,
+            buffer: [0; LINE],
         }
+    }
+
+    /// Returns whether L1 has the places of the next bytes.
+    fn fits(&self, bytes: usize, l1: &L1) -> bool {
+        let lines = (self.filled as usize + bytes).next_multiple_of(LINE);
+        l1.check(self.address, lines).is_ok()
     }
 
     fn push(&mut self, mut bytes: &[u8], add: Option<Format>, l1: &mut L1) -> Result<(), Fault> {
@@ -37,11 +40,12 @@ impl Stream {
             bytes = rest;
         }
         while !bytes.is_empty() {
-            let count = bytes.len().min(LINE - self.filled);
-            self.buffer[self.filled..][..count].copy_from_slice(&bytes[..count]);
-            self.filled += count;
+            let filled = self.filled as usize;
+            let count = bytes.len().min(LINE - filled);
+            self.buffer[filled..][..count].copy_from_slice(&bytes[..count]);
+            self.filled += count as u32;
             bytes = &bytes[count..];
-            if self.filled == LINE {
+            if self.filled as usize == LINE {
                 self.write(add, l1)?;
             }
         }
@@ -65,7 +69,7 @@ impl Stream {
         if self.filled == 0 {
             return Ok(());
         }
-        self.buffer[self.filled..].fill(0);
+        self.buffer[self.filled as usize..].fill(0);
         self.write(None, l1)
     }
 }
@@ -94,19 +98,9 @@ fn sums(format: Format, stored: [u8; LINE], datums: [u8; LINE]) -> [u8; LINE] {
 }
 
 impl Output {
-    /// Begins an output of `packer` at an address in units of 16 bytes.
-    pub(super) fn begin(
-        units: u32,
-        (format, accumulate): (Format, bool),
-        (packer, thread): (u32, usize),
-        config: &Config,
-    ) -> Output {
-        // Exponents come first; 8-bit formats reserve space for them, too.
-        let narrow = format.bits().is_some_and(|bits| bits <= 8);
-        let room = match narrow {
-            true => config.get(thread, of_packer(cfg::THCON_PACK_Exp_section_size, packer)),
-            false => 0,
-        };
+    /// Begins an output at an address in units of 16 bytes, of which the first `room` are for
+    /// exponents.
+    pub(super) fn begin(units: u32, room: u32, (format, accumulate): (Format, bool)) -> Output {
         Output {
             format,
             add: accumulate.then_some(format),
@@ -115,6 +109,12 @@ impl Output {
             block: [0; block::DATUMS],
             in_block: 0,
         }
+    }
+
+    /// Returns whether exponents come first in outputs of a format; 8-bit formats reserve space for
+    /// them, too.
+    pub(super) fn has_room(format: Format) -> bool {
+        format.bits().is_some_and(|bits| bits <= 8)
     }
 
     /// Checks that the output can continue with datums of this format.
@@ -137,9 +137,9 @@ impl Output {
             let bytes = self.format.bits().unwrap_or(32) as usize / 8;
             return self.data.push(&datum.to_le_bytes()[..bytes], self.add, l1);
         }
-        self.block[self.in_block] = datum as u16;
+        self.block[self.in_block as usize] = datum as u16;
         self.in_block += 1;
-        if self.in_block < block::DATUMS {
+        if (self.in_block as usize) < block::DATUMS {
             return Ok(());
         }
         self.in_block = 0;
@@ -157,17 +157,12 @@ impl Output {
         let bits = self.format.bits().unwrap_or(8);
         let block = block::Block::from_datums(datums, bits);
         let bytes = block.bytes(bits);
-        self.push_blocks(&bytes[..2 * bits as usize], &[block.exponent], l1)
+        self.push_bytes(&bytes[..2 * bits as usize], l1)?;
+        self.push_exponents(&[block.exponent], l1)
     }
 
-    /// Appends blocks.
-    pub(super) fn push_blocks(
-        &mut self,
-        bytes: &[u8],
-        exponents: &[u8],
-        l1: &mut L1,
-    ) -> Result<(), Fault> {
-        self.data.push(bytes, None, l1)?;
+    /// Appends shared exponents.
+    pub(super) fn push_exponents(&mut self, exponents: &[u8], l1: &mut L1) -> Result<(), Fault> {
         self.exponents.push(exponents, None, l1)
     }
 
@@ -181,9 +176,26 @@ impl Output {
         self.data.address
     }
 
-    /// Appends the bytes of whole datums, to which those in L1 have been added if they are to be.
-    pub(super) fn push_sums(&mut self, bytes: &[u8], l1: &mut L1) -> Result<(), Fault> {
+    /// Appends the bytes of whole datums, which are not added to L1.
+    pub(super) fn push_bytes(&mut self, bytes: &[u8], l1: &mut L1) -> Result<(), Fault> {
         self.data.push(bytes, None, l1)
+    }
+
+    /// Returns whether L1 has the places of the next bytes and exponents.
+    pub(super) fn fits(&self, bytes: usize, exponents: usize, l1: &L1) -> bool {
+        self.data.fits(bytes, l1) && self.exponents.fits(exponents, l1)
+    }
+
+    /// Returns the places of the next bytes for the caller to replace, or `None` unless they are
+    /// whole lines.
+    pub(super) fn next<'a>(&mut self, bytes: usize, l1: &'a mut L1) -> Option<&'a mut [u8]> {
+        let data = &mut self.data;
+        if data.filled != 0 || bytes % LINE != 0 {
+            return None;
+        }
+        let place = l1.writable(data.address, bytes).ok()?;
+        data.address += bytes as u32;
+        Some(place)
     }
 
     /// Ends the output and writes the buffered data.

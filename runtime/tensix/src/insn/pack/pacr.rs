@@ -3,13 +3,13 @@
 use tessera_isa_tensix::table::Pacr;
 use tessera_isa_tensix::Arch;
 
-use super::addresses::{advance, counters_of, input, output as output_place, Source};
+use super::addresses::{advance, counters_of};
 use super::blackhole;
-use super::datums::{self, Task};
+use super::datums::{self, Progress, Task};
 use super::rows;
 use super::settings::counts_exponents;
 use super::unit::Packers;
-use crate::state::packer::{Configured, Output, Packer, Position};
+use crate::state::packer::{Configured, Datapath, Output, OutputAddress, Packer, Position};
 use crate::trap::Fault;
 
 pub(super) fn pacr(i: &Pacr, thread: usize, unit: &mut Packers<'_>) -> Result<(), Fault> {
@@ -17,6 +17,16 @@ pub(super) fn pacr(i: &Pacr, thread: usize, unit: &mut Packers<'_>) -> Result<()
         Arch::WormholeB0 => wormhole(i, thread, unit),
         Arch::Blackhole => blackhole::pacr(i, thread, unit),
     }
+}
+
+/// A packer's part of a PACR.
+pub(super) struct Part<'a> {
+    pub(super) i: &'a Pacr,
+    pub(super) packer: u32,
+    /// The thread that issues the PACR.
+    pub(super) thread: usize,
+    /// The thread whose counters the packer uses.
+    pub(super) whose: usize,
 }
 
 fn wormhole(i: &Pacr, thread: usize, unit: &mut Packers<'_>) -> Result<(), Fault> {
@@ -29,22 +39,19 @@ fn wormhole(i: &Pacr, thread: usize, unit: &mut Packers<'_>) -> Result<(), Fault
             )))
         }
     };
-    let packers = || (0..4).filter(|packer| selected >> packer & 1 != 0);
     let mut stepped = [false; 3];
-    for packer in packers() {
-        let whose = counters_of(i, packer, thread, unit.config);
-        stepped[whose] = true;
-        let mut state = std::mem::take(&mut unit.packers[packer as usize]);
+    for packer in (0..4).filter(|packer| selected >> packer & 1 != 0) {
+        let part = Part {
+            i,
+            packer,
+            thread,
+            whose: counters_of(i, packer, thread, unit.config),
+        };
+        stepped[part.whose] = true;
         if i.flush == 0 {
-            pack(i, packer, (thread, whose), &mut state, unit)?;
+            part.pack(unit)?;
         }
-        if i.last != 0 || i.flush != 0 {
-            if let Some(mut output) = state.output.take() {
-                output.end(unit.l1)?;
-            }
-            state.position = Position::default();
-        }
-        unit.packers[packer as usize] = state;
+        part.end(unit)?;
     }
     for whose in (0..3).filter(|&whose| stepped[whose]) {
         let counters = &mut unit.adcs[whose].packers;
@@ -53,46 +60,82 @@ fn wormhole(i: &Pacr, thread: usize, unit: &mut Packers<'_>) -> Result<(), Fault
     Ok(())
 }
 
-/// Packs one packer's datums.
-fn pack(
-    i: &Pacr,
-    packer: u32,
-    (thread, whose): (usize, usize),
-    state: &mut Packer,
-    unit: &mut Packers<'_>,
-) -> Result<(), Fault> {
-    let (source, datums) = input(i, packer, thread, (unit.config, &unit.adcs[whose].packers))?;
-    let Configured { path, masks } = Configured::of(unit, thread, packer)?;
-    if !matches!(source, Source::Dst { .. }) && !masks.keep_all() {
-        return Err(Fault::undefined(
-            "edge masks for datums that do not come from Dst; set all four masks to 0xffff",
-        ));
+impl Part<'_> {
+    /// Returns the place of the packer's settings among the derived ones.
+    pub(super) fn settings(&self, unit: &mut Packers<'_>) -> Result<usize, Fault> {
+        let key = (self.packer, self.i.zero_write != 0);
+        let channels = &unit.adcs[self.whose].packers;
+        Configured::of(unit.config, self.thread, key, channels)
     }
-    let mut output = match state.output.take() {
-        Some(output) => {
-            output.check_goes_on(path.out, path.accumulate)?;
-            output
+
+    /// Packs the packer's datums.
+    fn pack(&self, unit: &mut Packers<'_>) -> Result<(), Fault> {
+        let at = self.settings(unit)?;
+        let settings = unit.config.derived::<Configured>(at);
+        let (source, datums) = settings.source(&unit.adcs[self.whose].packers)?;
+        self.begin(at, unit)?;
+        let counts = counts_exponents(unit);
+        let task = Task {
+            source,
+            datums,
+            settings: unit.config.derived(at),
+            counts,
+        };
+        let Some(mut progress) = Progress::of(&mut unit.packers[self.packer as usize]) else {
+            return Ok(());
+        };
+        let done = rows::run(&task, &mut progress, &mut unit.memory)?;
+        datums::run(&task, done, &mut progress, &mut unit.memory)
+    }
+
+    /// Begins an output unless there is one, which must have the format of the settings.
+    pub(super) fn begin(&self, settings: usize, unit: &mut Packers<'_>) -> Result<(), Fault> {
+        let Datapath {
+            out, accumulate, ..
+        } = unit.config.derived::<Configured>(settings).path;
+        let state = &mut unit.packers[self.packer as usize];
+        if let Some(output) = &state.output {
+            return output.check_goes_on(out, accumulate);
         }
-        None => {
-            let parts = (&*unit.config, &unit.adcs[whose].packers);
-            let units = output_place(packer, thread, state.address_offset, parts)?;
-            Output::begin(
-                units,
-                (path.out, path.accumulate),
-                (packer, thread),
-                unit.config,
-            )
+        let has_room = Output::has_room(out);
+        let key = (self.packer, has_room);
+        let at = unit.config.derive(self.thread, key, |view| {
+            Ok(OutputAddress::read(view, self.packer, has_room))
+        })?;
+        let configured = unit.config.derived::<OutputAddress>(at);
+        let [_, channel] = &unit.adcs[self.whose].packers;
+        let units = configured.units(
+            self.packer,
+            (unit.config, self.thread),
+            state.address_offset,
+            channel,
+        )?;
+        state.output = Some(Output::begin(units, configured.room, (out, accumulate)));
+        Ok(())
+    }
+
+    /// Ends the packer's output, if the PACR does.
+    pub(super) fn end(&self, unit: &mut Packers<'_>) -> Result<(), Fault> {
+        if self.i.last == 0 && self.i.flush == 0 {
+            return Ok(());
         }
-    };
-    let task = Task {
-        source,
-        datums,
-        path,
-        masks,
-        counts: counts_exponents(unit),
-    };
-    let done = rows::run(&task, state, &mut output, unit)?;
-    datums::run(&task, done, state, &mut output, unit)?;
-    state.output = Some(output);
-    Ok(())
+        let state = &mut unit.packers[self.packer as usize];
+        if let Some(output) = &mut state.output {
+            output.end(unit.memory.l1)?;
+        }
+        state.output = None;
+        state.position = Position::default();
+        Ok(())
+    }
+}
+
+impl Progress<'_> {
+    /// Borrows the state of a packer whose output has begun.
+    pub(super) fn of(packer: &mut Packer) -> Option<Progress<'_>> {
+        Some(Progress {
+            position: &mut packer.position,
+            histogram: &mut packer.histogram,
+            output: packer.output.as_mut()?,
+        })
+    }
 }

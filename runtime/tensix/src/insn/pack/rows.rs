@@ -1,58 +1,68 @@
-//! Packing whole rows of Dst, a face at a time, by the stages in [`crate::arith::fast::packer`].
+//! Packing whole rows of Dst, a group of eight at a time, by the stages in [`crate::arith::fast::packer`].
 //!
 //! Where a datum would be undefined, or a row or the bytes in L1 cannot be read, the rest is left
 //! to [`super::datums`], which finds the first such datum.
 
 use super::addresses::Source;
-use super::datums::Task;
-use super::unit::Packers;
-use crate::arith::fast::packer::{add, blocks, convert, store, Addend, Kept};
+use super::datums::{Progress, Task};
+use super::unit::Memory;
+use crate::arith::fast::packer::{add, blocks, convert, store, Addend, Kept, Stages};
 use crate::arith::fast::Level;
 use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::early::Reading;
 use crate::arith::{Row, COLUMNS};
+use crate::state::l1::L1;
 use crate::state::model::Model;
-use crate::state::packer::{Output, Packer, Position};
+use crate::state::packer::{Configured, Output, Position};
+use crate::state::row32::Row32;
 use crate::trap::Fault;
 
 /// Rows that are converted at once, and bytes of a datum.
-const FACE: usize = 16;
+const GROUP: usize = 8;
 const WIDEST: usize = 4;
+/// Halves of 32-bit rows, or 16-bit rows.
+type Halves = [[u16; COLUMNS]; GROUP];
 /// Rows of Dst, of 16 bits, as datum addresses count them.
 const ROWS: u32 = 1024;
 
 /// Packs datums of a packer in whole rows with the fast model; returns their number.
 pub(super) fn run(
-    task: &Task,
-    packer: &mut Packer,
-    output: &mut Output,
-    unit: &mut Packers<'_>,
+    task: &Task<'_>,
+    progress: &mut Progress<'_>,
+    memory: &mut Memory<'_>,
 ) -> Result<u32, Fault> {
-    let (Model::Fast(level), Source::Dst { first }) = (unit.model, task.source) else {
+    let (Model::Fast(level), Source::Dst { first }) = (memory.model, task.source) else {
         return Ok(0);
     };
-    if !is_in_rows(task, first, packer.position, output) {
+    let Configured { path, masks, .. } = task.settings;
+    if !is_in_rows(task, first, *progress.position, progress.output) {
         return Ok(0);
     }
-    let replacement = match task.masks.keep_all() {
+    let replacement = match masks.keep_all() {
         true => Ok(0),
-        false => task.path.masked(task.masks.to_infinity()),
+        false => path.masked(masks.to_infinity()),
     };
     let Ok(replacement) = replacement else {
         return Ok(0);
     };
-    let mut face = Face {
+    let wide = matches!(path.reading, Reading::Wide | Reading::WideHigh);
+    let group = Group {
         level,
+        task,
+        stages: path.stages(),
         replacement,
-        rows: [[0; COLUMNS]; FACE],
-        bytes: [0; FACE * COLUMNS * WIDEST],
+        wide,
+    };
+    let most = match memory.dst.has_blocks(wide) {
+        true => GROUP as u32,
+        false => GROUP as u32 / 2,
     };
     let end = first + task.datums;
     let mut datum = first;
     while datum < end {
         let row = datum / COLUMNS as u32 % ROWS;
-        let count = ((end - datum) / COLUMNS as u32).min(FACE as u32 - row % FACE as u32);
-        if !face.pack(task, (row as usize, count as usize), packer, output, unit)? {
+        let count = ((end - datum) / COLUMNS as u32).min(most - row % most);
+        if !group.pack(row as usize, count as usize, progress, memory)? {
             break;
         }
         datum += count * COLUMNS as u32;
@@ -61,115 +71,137 @@ pub(super) fn run(
 }
 
 /// Returns whether a task is whole rows, which this module supports.
-fn is_in_rows(task: &Task, first: u32, position: Position, output: &Output) -> bool {
-    let path = &task.path;
+fn is_in_rows(task: &Task<'_>, first: u32, position: Position, output: &Output) -> bool {
+    let Configured { path, masks, .. } = task.settings;
     let is_whole = |datums: u32| datums as usize % COLUMNS == 0;
     is_whole(first)
         && is_whole(task.datums)
-        && (is_whole(position.x) || task.masks.keep_all())
+        && (is_whole(position.x) || masks.keep_all())
         && output.is_between_blocks()
         && !(path.accumulate && output.is_within_line())
         && !task.counts
         && path.downsample == 0xFFFF
 }
 
-/// The rows of a face in several stages.
-struct Face {
+/// What is the same for all groups of rows of a task.
+struct Group<'a> {
     level: Level,
+    task: &'a Task<'a>,
+    stages: Stages,
     /// What edge masks put in place of removed datums.
     replacement: u32,
-    rows: [Row; FACE],
-    bytes: [u8; FACE * COLUMNS * WIDEST],
+    /// Whether rows have 32 bits.
+    wide: bool,
 }
 
-impl Face {
-    /// Packs rows of Dst; returns whether it did, or has changed nothing.
+impl Group<'_> {
+    /// Packs rows of a group in Dst; returns whether it did, or has changed nothing.
     fn pack(
-        &mut self,
-        task: &Task,
-        (first, count): (usize, usize),
-        packer: &mut Packer,
-        output: &mut Output,
-        unit: &mut Packers<'_>,
+        &self,
+        first: usize,
+        count: usize,
+        progress: &mut Progress<'_>,
+        memory: &mut Memory<'_>,
     ) -> Result<bool, Fault> {
-        let path = &task.path;
-        let mut position = packer.position;
-        let mut columns = [0; FACE];
+        let Configured { path, masks, .. } = self.task.settings;
+        let mut position = *progress.position;
+        let mut columns = [0xFFFF; GROUP];
         let columns = &mut columns[..count];
-        for columns in columns.iter_mut() {
-            *columns = task.masks.columns_at(position);
-            task.masks.advance(&mut position, COLUMNS as u32);
-        }
-        if self.read(path.reading, first, columns, unit).is_err() {
-            return Ok(false);
-        }
-        let kept = (!task.masks.keep_all()).then_some(Kept {
+        masks.columns_of(&mut position, columns);
+        let kept = (!masks.keep_all()).then_some(Kept {
             columns,
             replacement: self.replacement,
         });
-        let rows = &mut self.rows[..count];
-        let found = convert(self.level, &path.stages(), kept, rows);
-        if found.is_undefined || !self.push(path.out, path.accumulate, count, output, unit)? {
+        let gathered: [Halves; 2];
+        let dst = match memory.dst.held_rows(first, count, self.wide) {
+            Some(rows) => rows,
+            None => {
+                let Some(rows) = self.gather(first, columns, memory) else {
+                    return Ok(false);
+                };
+                gathered = rows;
+                (&gathered[0][..count], &gathered[1][..count])
+            }
+        };
+        let mut rows = [[0; COLUMNS]; GROUP];
+        let rows = &mut rows[..count];
+        let found = convert(self.level, &self.stages, kept, dst, rows);
+        if found.is_undefined || !self.push(rows, progress.output, memory.l1)? {
             return Ok(false);
         }
-        packer.histogram.add_greatest(path.kind, found.greatest);
-        packer.position = position;
+        self.note(first, columns, memory);
+        progress.histogram.add_greatest(path.kind, found.greatest);
+        *progress.position = position;
         Ok(true)
     }
 
-    /// Reads the rows of which some columns are kept.
-    fn read(
-        &mut self,
-        reading: Reading,
-        first: usize,
-        columns: &[u16],
-        unit: &mut Packers<'_>,
-    ) -> Result<(), Fault> {
-        let wide = matches!(reading, Reading::Wide | Reading::WideHigh);
-        let rows = &mut self.rows[..columns.len()];
+    /// Returns the rows of which some columns are kept, although some rows are not held.
+    #[cold]
+    fn gather(&self, first: usize, columns: &[u16], memory: &Memory<'_>) -> Option<[Halves; 2]> {
+        let mut halves = [[[0; COLUMNS]; GROUP]; 2];
+        for (k, _) in (0..).zip(columns).filter(|(_, &columns)| columns != 0) {
+            if self.wide {
+                let row = memory.dst.row32(Row32::new(first + k)).ok()?;
+                halves[0][k] = row.map(|x| (x >> 16) as u16);
+                halves[1][k] = row.map(|x| x as u16);
+            } else {
+                halves[0][k] = memory.dst.row16(first + k).ok()?;
+            }
+        }
+        Some(halves)
+    }
+
+    /// Records that the rows were read of which some columns are kept.
+    fn note(&self, first: usize, columns: &[u16], memory: &mut Memory<'_>) {
+        let rows = &mut memory.access.dst_read;
         if columns.iter().all(|&columns| columns != 0) {
-            return unit.dst_rows().read(first, wide, rows);
+            return rows.insert_dst_block(first, columns.len(), self.wide);
         }
-        let wanted = (columns.iter().enumerate()).filter(|(_, &columns)| columns != 0);
-        for (row, _) in wanted {
-            unit.dst_rows()
-                .read(first + row, wide, &mut rows[row..row + 1])?;
-        }
-        Ok(())
+        let wanted = (first..).zip(columns).filter(|(_, &columns)| columns != 0);
+        wanted.for_each(|(row, _)| rows.insert_dst_block(row, 1, self.wide));
     }
 
     /// Appends converted rows to the output; returns whether it did.
-    fn push(
-        &mut self,
-        format: Format,
-        accumulates: bool,
-        count: usize,
-        output: &mut Output,
-        unit: &mut Packers<'_>,
-    ) -> Result<bool, Fault> {
-        let rows = &self.rows[..count];
-        let bits = format.bits().unwrap_or(32);
-        let bytes = &mut self.bytes[..count * COLUMNS * bits as usize / 8];
-        if format.is_block() {
-            let mut exponents = [0; FACE];
-            blocks(self.level, bits, rows, bytes, &mut exponents[..count]);
-            output.push_blocks(bytes, &exponents[..count], unit.l1)?;
-            return Ok(true);
+    fn push(&self, rows: &[Row], output: &mut Output, l1: &mut L1) -> Result<bool, Fault> {
+        let path = &self.task.settings.path;
+        let bits = path.out.bits().unwrap_or(32);
+        let size = rows.len() * COLUMNS * bits as usize / 8;
+        if !output.fits(size, rows.len(), l1) {
+            return Ok(false);
         }
-        store(self.level, bits as usize / 8, rows, bytes);
-        if accumulates {
-            let Ok(stored) = unit.l1.read(output.address(), bytes.len()) else {
-                return Ok(false);
-            };
-            let addend = match format {
-                Format::FP32 => Addend::Fp32,
-                Format::FP16 => Addend::Fp16,
-                _ => Addend::Bf16,
-            };
-            add(self.level, addend, stored, bytes);
+        let mut exponents = [0; GROUP];
+        let exponents = match path.out.is_block() {
+            true => &mut exponents[..rows.len()],
+            false => &mut [],
+        };
+        if path.accumulate && l1.read(output.address(), size).is_err() {
+            return Ok(false);
         }
-        output.push_sums(bytes, unit.l1)?;
+        match output.next(size, l1) {
+            Some(bytes) => self.fill(bits, rows, bytes, exponents),
+            None => {
+                let mut bytes = [0; GROUP * COLUMNS * WIDEST];
+                let bytes = &mut bytes[..size];
+                self.fill(bits, rows, bytes, exponents);
+                output.push_bytes(bytes, l1)?;
+            }
+        }
+        if path.out.is_block() {
+            output.push_exponents(exponents, l1)?;
+        }
         Ok(true)
+    }
+
+    /// Writes converted rows, or their sums with what is there.
+    fn fill(&self, bits: u32, rows: &[Row], bytes: &mut [u8], exponents: &mut [u8]) {
+        let path = &self.task.settings.path;
+        match (path.out, path.accumulate) {
+            (out, _) if out.is_block() => blocks(self.level, bits, rows, bytes, exponents),
+            (_, false) => store(self.level, bits as usize / 8, rows, bytes),
+            (Format::FP32, true) => add(self.level, Addend::Fp32, rows, bytes),
+            (Format::FP16, true) => add(self.level, Addend::Fp16, rows, bytes),
+            (_, true) => add(self.level, Addend::Bf16, rows, bytes),
+        }
     }
 }
 

@@ -16,15 +16,20 @@ use crate::state::request::Request;
 /// The parts of a core's state that the packers use.
 pub struct Packers<'a> {
     pub(super) arch: Arch,
-    pub(super) model: Model,
     pub(super) config: &'a mut Config,
     pub(super) adcs: &'a mut [ThreadAdcs; 3],
-    pub(super) l1: &'a mut L1,
-    pub(super) dst: &'a mut Dst,
-    pub(super) access: &'a mut AccessLog,
+    pub(super) memory: Memory<'a>,
     pub(super) packers: &'a mut [Packer; 4],
     pub(super) set_register: &'a SetRegister,
     pub(super) request: &'a mut Option<Request>,
+}
+
+/// The memories between which the packers move datums, and the model of their arithmetic.
+pub(super) struct Memory<'a> {
+    pub(super) model: Model,
+    pub(super) l1: &'a mut L1,
+    pub(super) dst: &'a mut Dst,
+    pub(super) access: &'a mut AccessLog,
 }
 
 impl<'a> Packers<'a> {
@@ -32,18 +37,22 @@ impl<'a> Packers<'a> {
     pub fn of(core: &'a mut CoreState) -> Packers<'a> {
         Packers {
             arch: core.arch,
-            model: core.model,
             config: &mut core.config,
             adcs: &mut core.adcs,
-            l1: &mut core.l1,
-            dst: &mut core.regs.dst,
-            access: &mut core.access,
+            memory: Memory {
+                model: core.model,
+                l1: &mut core.l1,
+                dst: &mut core.regs.dst,
+                access: &mut core.access,
+            },
             packers: &mut core.regs.packers,
             set_register: &core.regs.set_register,
             request: &mut core.request,
         }
     }
+}
 
+impl Memory<'_> {
     /// Returns Dst and the log of accesses to it.
     pub(super) fn dst_rows(&mut self) -> DstRows<'_> {
         DstRows {

@@ -91,7 +91,8 @@ impl<K: PartialEq, V> DerivedCache<K, V> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DerivedCaches {
     unpackers: DerivedCache<unpacker::Key, unpacker::Configured>,
-    packers: DerivedCache<u32, packer::Configured>,
+    packers: DerivedCache<(u32, bool), packer::Configured>,
+    outputs: DerivedCache<(u32, bool), packer::OutputAddress>,
 }
 
 impl DerivedCaches {
@@ -99,6 +100,7 @@ impl DerivedCaches {
     pub(super) fn invalidate_word(&mut self, state: usize, word: u32) {
         self.unpackers.invalidate_word(state, word);
         self.packers.invalidate_word(state, word);
+        self.outputs.invalidate_word(state, word);
     }
 }
 
@@ -127,8 +129,8 @@ impl Derived for unpacker::Configured {
 }
 
 impl Derived for packer::Configured {
-    /// The packer.
-    type Key = u32;
+    /// The packer, and whether it packs zeros.
+    type Key = (u32, bool);
 
     fn cache(caches: &DerivedCaches) -> &DerivedCache<Self::Key, Self> {
         &caches.packers
@@ -136,6 +138,19 @@ impl Derived for packer::Configured {
 
     fn cache_mut(caches: &mut DerivedCaches) -> &mut DerivedCache<Self::Key, Self> {
         &mut caches.packers
+    }
+}
+
+impl Derived for packer::OutputAddress {
+    /// The packer, and whether its output has room for exponents.
+    type Key = (u32, bool);
+
+    fn cache(caches: &DerivedCaches) -> &DerivedCache<Self::Key, Self> {
+        &caches.outputs
+    }
+
+    fn cache_mut(caches: &mut DerivedCaches) -> &mut DerivedCache<Self::Key, Self> {
+        &mut caches.outputs
     }
 }
 

@@ -18,6 +18,7 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
+use crate::arith::fast::packer::Rows;
 use crate::arith::fast::Halves;
 use crate::arith::{Row, COLUMNS};
 use crate::state::row32::Row32;
@@ -263,6 +264,32 @@ impl Dst {
         }
         let (before, after) = self.datums_mut().split_at_mut(start + 8);
         Ok((&mut before[high], &mut after[..count]))
+    }
+
+    /// Returns 1 to 8 consecutive rows of an aligned group of eight, or of four unless
+    /// [`Dst::has_blocks`]: the high and the low halves of 32-bit rows, or 16-bit rows and nothing.
+    /// Returns `None` unless all hold datums of this width.
+    #[inline]
+    pub fn held_rows(&self, first: usize, count: usize, wide: bool) -> Option<Rows<'_>> {
+        let (start, state) = self.start(first, wide);
+        let is_held = match count {
+            8 => self.are_held::<8>(start, state),
+            FOUR => self.are_held::<FOUR>(start, state),
+            _ => {
+                let all = |start: usize| {
+                    (self.states[start..start + count].iter()).all(|&held| held == state)
+                };
+                all(start) && (!wide || all(start + 8))
+            }
+        };
+        if !is_held {
+            return None;
+        }
+        let high = &self.datums[start..start + count];
+        Some(match wide {
+            true => (high, &self.datums[start + 8..start + 8 + count]),
+            false => (high, &[]),
+        })
     }
 
     /// Returns whether four aligned rows hold datums of a width.

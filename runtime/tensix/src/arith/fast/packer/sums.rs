@@ -6,6 +6,7 @@
 
 use crate::arith::fast::{vectors, Level, Set};
 use crate::arith::spec::packer::{accumulate, exponent8};
+use crate::arith::{Row, COLUMNS};
 
 /// A format that is added to L1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,22 +20,21 @@ pub enum Addend {
 }
 
 for_each_level! {
-    /// Adds datums to the stored ones ([`accumulate`]); both are bytes as in L1.
-    add = add_with, (format: Addend, stored: &[u8], datums: &mut [u8])
+    /// Adds datums to those of bytes as in L1 ([`accumulate`]).
+    add = add_with, (format: Addend, rows: &[Row], bytes: &mut [u8])
 }
 
 #[inline(always)]
-fn add_with<V: vectors::Vector>(format: Addend, stored: &[u8], datums: &mut [u8]) {
+fn add_with<V: vectors::Vector>(format: Addend, rows: &[Row], bytes: &mut [u8]) {
     match format {
         Addend::Fp32 => {
-            let stored = stored.as_chunks::<4>().0;
-            for (to, from) in datums.as_chunks_mut::<4>().0.iter_mut().zip(stored) {
-                let sum = add_fp32(u32::from_le_bytes(*from), u32::from_le_bytes(*to));
-                *to = sum.to_le_bytes();
+            let places = bytes.as_chunks_mut::<4>().0.iter_mut();
+            for (place, &x) in places.zip(rows.as_flattened()) {
+                *place = add_fp32(u32::from_le_bytes(*place), x).to_le_bytes();
             }
         }
-        Addend::Bf16 => add_halves(stored, datums, accumulate::bf16, plain_bf16),
-        Addend::Fp16 => add_halves(stored, datums, accumulate::fp16, plain_fp16),
+        Addend::Bf16 => add_halves(rows, bytes, accumulate::bf16, plain_bf16),
+        Addend::Fp16 => add_halves(rows, bytes, accumulate::fp16, plain_fp16),
     }
 }
 
@@ -58,38 +58,33 @@ fn flush32(x: u32) -> u32 {
     }
 }
 
-/// The number of datums that are tested together for special values.
-const TOGETHER: usize = 64;
+/// The number of rows that are tested together for special values.
+const TOGETHER: usize = 4;
 
 /// Adds 16-bit datums: by `plain`, which also tells whether its result holds, or by `sum`.
 #[inline(always)]
 fn add_halves(
-    stored: &[u8],
-    datums: &mut [u8],
+    rows: &[Row],
+    bytes: &mut [u8],
     sum: impl Fn(u16, u16) -> u16,
     plain: impl Fn(u32, u32) -> (u32, bool),
 ) {
-    let pieces = datums
-        .chunks_mut(2 * TOGETHER)
-        .zip(stored.chunks(2 * TOGETHER));
-    for (datums, stored) in pieces {
-        let mut sums = [0; TOGETHER];
+    let pieces = bytes.chunks_mut(2 * COLUMNS * TOGETHER);
+    for (bytes, rows) in pieces.zip(rows.chunks(TOGETHER)) {
+        let mut sums = [0; COLUMNS * TOGETHER];
         let mut holds = true;
-        let (to, from) = (datums.as_chunks_mut::<2>().0, stored.as_chunks::<2>().0);
-        for ((to, from), place) in to.iter().zip(from).zip(&mut sums) {
-            let (result, is_right) = plain(
-                u16::from_le_bytes(*from).into(),
-                u16::from_le_bytes(*to).into(),
-            );
-            *place = result as u16;
+        let places = bytes.as_chunks_mut::<2>().0;
+        for ((place, &x), result) in places.iter().zip(rows.as_flattened()).zip(&mut sums) {
+            let (plain, is_right) = plain(u16::from_le_bytes(*place).into(), x & 0xFFFF);
+            *result = plain as u16;
             holds &= is_right;
         }
-        for ((to, from), plain) in to.iter_mut().zip(from).zip(sums) {
+        for ((place, &x), plain) in places.iter_mut().zip(rows.as_flattened()).zip(sums) {
             let result = match holds {
                 true => plain,
-                false => sum(u16::from_le_bytes(*from), u16::from_le_bytes(*to)),
+                false => sum(u16::from_le_bytes(*place), x as u16),
             };
-            *to = result.to_le_bytes();
+            *place = result.to_le_bytes();
         }
     }
 }

@@ -5,7 +5,7 @@ use tessera_test_support::is_long_run;
 use super::*;
 use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::accumulate;
-use crate::arith::COLUMNS;
+use crate::arith::spec::packer::block::Block;
 
 /// A linear congruential generator.
 struct Numbers(u64);
@@ -131,7 +131,7 @@ fn specified(stages: &Stages, replacement: Option<u32>, x: u32) -> (u32, u32, bo
         Reading::WideHigh => x >> 16,
         Reading::Bf16 => u32::from(bits::bf16_from_dst(x as u16)) << 16,
         Reading::Fp16 => bits::fp16_from_dst(x as u16).into(),
-        Reading::Narrow => x,
+        Reading::Narrow => x & 0xFFFF,
     };
     let x = replacement.unwrap_or_else(|| stages.early.apply(stages.typ, x));
     let is_undefined = stages.relu.is_undefined(stages.kind, x);
@@ -158,6 +158,12 @@ fn conversions_equal_the_specification() {
             columns: &columns,
             replacement: 0xFF80_0000,
         });
+        let is_wide = matches!(stages.reading, Reading::Wide | Reading::WideHigh);
+        let low = rows.map(|row| row.map(|x| x as u16));
+        let high = match is_wide {
+            true => rows.map(|row| row.map(|x| (x >> 16) as u16)),
+            false => low,
+        };
         let mut expected = rows;
         let mut found = Found {
             greatest: 0,
@@ -175,7 +181,7 @@ fn conversions_equal_the_specification() {
         }
         for level in Level::all() {
             let mut converted = rows;
-            let result = convert(level, &stages, kept, &mut converted);
+            let result = convert(level, &stages, kept, (&high, &low), &mut converted);
             assert_eq!(result, found, "{stages:?} {level:?}");
             assert_eq!(converted, expected, "{stages:?} {level:?}");
         }
@@ -268,9 +274,17 @@ fn sums_equal_the_specification() {
                 Addend::Bf16 => halves(accumulate::bf16),
                 Addend::Fp16 => halves(accumulate::fp16),
             };
+            let rows: Vec<Row> = match format {
+                Addend::Fp32 => (datums.chunks(64))
+                    .map(|row| std::array::from_fn(|k| word(&row[4 * k..])))
+                    .collect(),
+                _ => (datums.chunks(32))
+                    .map(|row| std::array::from_fn(|k| half(&row[2 * k..]).into()))
+                    .collect(),
+            };
             for level in Level::all() {
-                let mut sums = datums.clone();
-                add(level, format, &stored, &mut sums);
+                let mut sums = stored.clone();
+                add(level, format, &rows, &mut sums);
                 assert_eq!(sums, expected, "{format:?} {level:?}");
             }
         }

@@ -5,11 +5,12 @@ use tessera_test_support::is_long_run;
 
 use super::*;
 use crate::insn::pack::settings::counts_exponents;
+use crate::insn::pack::unit::Packers;
 use crate::insn::pack::{datums, of_packer};
 use crate::issue::scheduler::SplitMix64;
 use crate::state::access::RowSet;
 use crate::state::adc::Axis;
-use crate::state::packer::{Datapath, EdgeMasks};
+use crate::state::packer::{Datapath, EdgeMasks, InputAddress, Packer};
 use crate::testing::{Bench, THREAD};
 
 /// Returns datums of all kinds: denormals, infinities, NaNs, and numbers close to each other; if
@@ -129,30 +130,39 @@ const WINDOW: usize = 0xA00;
 fn after(
     mut bench: Bench,
     places: [(u32, u32); 2],
-    run: impl Fn(&Task, &mut Packer, &mut Output, &mut Packers<'_>) -> Result<(), Fault>,
-) -> Result<(Packer, Output, Vec<u8>, RowSet), String> {
+    run: impl Fn(&Task<'_>, &mut Progress<'_>, &mut Memory<'_>) -> Result<(), Fault>,
+) -> Result<(Packer, Vec<u8>, RowSet), String> {
     let core = &mut bench.core;
     core.l1.write(0x1_0000, &[0xAA; WINDOW]).unwrap();
     let path =
         Datapath::read(core.config.view(THREAD), 0, false).map_err(|fault| fault.to_string())?;
+    let settings = Configured {
+        input: InputAddress::Null,
+        path,
+        masks: EdgeMasks::read(core.config.view(THREAD), 0).unwrap(),
+    };
     let mut packer = Packer::default();
-    let how = (path.out, path.accumulate);
-    let mut output = Output::begin(0x1000, how, (0, THREAD), &core.config);
+    let how = (settings.path.out, settings.path.accumulate);
+    let room = match Output::has_room(how.0) {
+        true => 4,
+        false => 0,
+    };
+    packer.output = Some(Output::begin(0x1000, room, how));
     for (row, count) in places {
         let task = Task {
             source: Source::Dst { first: 16 * row },
             datums: 16 * count,
-            path: path.clone(),
+            settings: &settings,
             counts: counts_exponents(&Packers::of(core)),
-            masks: EdgeMasks::read(core.config.view(THREAD), 0).unwrap(),
         };
-        let done = run(&task, &mut packer, &mut output, &mut Packers::of(core));
+        let mut progress = Progress::of(&mut packer).unwrap();
+        let done = run(&task, &mut progress, &mut Packers::of(core).memory);
         done.map_err(|fault| fault.to_string())?;
     }
-    output.end(&mut core.l1).unwrap();
+    packer.output.as_mut().unwrap().end(&mut core.l1).unwrap();
     let bytes = core.l1.read(0x1_0000, WINDOW).unwrap().to_vec();
     let rows = core.access.dst_read;
-    Ok((packer, output, bytes, rows))
+    Ok((packer, bytes, rows))
 }
 
 /// Packing whole rows gives the result of packing datum by datum: 1,000 pairs of PACRs, 20,000 in
@@ -172,13 +182,13 @@ fn rows_are_datums() {
             core: bench.core.clone(),
         };
         let all = Cell::new(0);
-        let fast = after(copy, places, |task, packer, output, unit| {
-            let done = run(task, packer, output, unit)?;
+        let fast = after(copy, places, |task, progress, memory| {
+            let done = run(task, progress, memory)?;
             all.set(all.get() + done);
-            datums::run(task, done, packer, output, unit)
+            datums::run(task, done, progress, memory)
         });
-        let slow = after(bench, places, |task, packer, output, unit| {
-            datums::run(task, 0, packer, output, unit)
+        let slow = after(bench, places, |task, progress, memory| {
+            datums::run(task, 0, progress, memory)
         });
         good += u32::from(slow.is_ok());
         in_rows += u32::from(slow.is_ok() && all.get() == 16 * (places[0].1 + places[1].1));

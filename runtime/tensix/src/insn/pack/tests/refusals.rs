@@ -178,7 +178,7 @@ fn refusals() {
         ),
         (
             |b| b.set(first(THCON_PACK_L1_Dest_addr), 0x1_6DFF),
-            "undefined behaviour: L1 bytes 0x16e000 to 0x16e200 are beyond its end 0x16e000",
+            "undefined behaviour: L1 bytes 0x16e000 to 0x16e010 are beyond its end 0x16e000",
         ),
         (
             |b| {
