@@ -18,9 +18,10 @@ use common::{packer, parse, registers, unpacker, THREAD};
 use peer::Peer;
 use tessera_isa_tensix::{Arch, Instruction, Unit};
 use tessera_tensix::arith::fast::Level;
+use tessera_tensix::insn::matrix::{self, MatrixUnit};
 use tessera_tensix::insn::pack::{self, Packers};
 use tessera_tensix::insn::unpack::{self, Unpackers};
-use tessera_tensix::insn::{matrix, vector};
+use tessera_tensix::insn::vector::{self, VectorUnit};
 use tessera_tensix::state::core_state::CoreState;
 use tessera_tensix::Model;
 use tessera_test_support::bench::{nanoseconds, Figure, Goal, Suite};
@@ -31,10 +32,10 @@ const ROUNDS: usize = 64;
 fn execute(core: &mut CoreState, instruction: &Instruction) {
     core.access.clear();
     let done = match instruction.row().unit {
-        Unit::Vector => vector::execute(instruction, THREAD, core),
+        Unit::Vector => vector::execute(instruction, THREAD, VectorUnit::of(core)),
         Unit::Packer => pack::execute(instruction, THREAD, &mut Packers::of(core)),
         Unit::Unpacker => unpack::execute(instruction, THREAD, &mut Unpackers::of(core)),
-        _ => matrix::execute(instruction, THREAD, &mut *core),
+        _ => matrix::execute(instruction, THREAD, || MatrixUnit::of(core)),
     };
     if let Err(fault) = done {
         panic!("{}: {fault}", instruction.text(core.arch));

@@ -3,7 +3,7 @@
 use tessera_isa_tensix::cfg;
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 use tessera_tensix::arith::spec::bits;
-use tessera_tensix::insn::vector;
+use tessera_tensix::insn::vector::{self, VectorUnit};
 use tessera_tensix::state::core_state::CoreState;
 use tessera_tensix::state::row32::Row32;
 use tessera_tensix_code::builder::SfpuBuilder;
@@ -86,7 +86,7 @@ fn execute(core: &mut CoreState, instructions: &[Instruction]) {
     let mut late = 0;
     for instruction in instructions {
         core.access.clear();
-        let done = vector::execute(instruction, THREAD, core);
+        let done = vector::execute(instruction, THREAD, VectorUnit::of(core));
         done.unwrap_or_else(|fault| panic!("{instruction:?}: {fault}"));
         let [read, written] = core.regs.vector.accessed_lregs();
         assert_eq!(read & late, 0, "{instruction:?}");
@@ -139,6 +139,7 @@ fn core(arch: Arch) -> CoreState {
     }
     let flags = Instruction::parse(arch, "sfpencc 3, 0, 10");
     let flags = flags.expect("it is an instruction");
-    vector::execute(&flags, THREAD, &mut core).expect("it is modelled");
+    let unit = VectorUnit::of(&mut core);
+    vector::execute(&flags, THREAD, unit).expect("it is modelled");
     core
 }

@@ -2,7 +2,7 @@
 
 use tessera_isa_tensix::{cfg, Arch};
 use tessera_tensix::arith::spec::bits;
-use tessera_tensix::insn::vector;
+use tessera_tensix::insn::vector::{self, VectorUnit};
 use tessera_tensix::state::banks::Src;
 use tessera_tensix::state::core_state::CoreState;
 use tessera_tensix::state::row32::Row32;
@@ -38,7 +38,8 @@ pub fn core(arch: Arch, model: Model, wide: bool) -> CoreState {
     for lreg in 0..8 {
         let load = parse(arch, &format!("sfpload {lreg}, 0, 3, {}", 2 * lreg));
         core.access.clear();
-        vector::execute(&load, THREAD, &mut core).expect("Dst holds such rows");
+        let unit = VectorUnit::of(&mut core);
+        vector::execute(&load, THREAD, unit).expect("Dst holds such rows");
     }
     core
 }

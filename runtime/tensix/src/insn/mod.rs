@@ -37,10 +37,12 @@ pub mod vector;
 use tessera_isa_tensix::{Instruction, Unit};
 
 use self::config::ConfigUnit;
+use self::matrix::MatrixUnit;
 use self::mover::Mover;
 use self::pack::Packers;
 use self::scalar::ScalarUnit;
 use self::unpack::Unpackers;
+use self::vector::VectorUnit;
 use crate::state::core_state::CoreState;
 use crate::state::sync::Sync;
 use crate::trap::Fault;
@@ -64,9 +66,9 @@ pub(crate) fn execute(
         Unit::Config => config::execute(instruction, thread, &mut ConfigUnit::of(core)),
         Unit::Scalar => scalar::execute(instruction, thread, &mut ScalarUnit::of(core)),
         Unit::Unpacker => unpack::execute(instruction, thread, &mut Unpackers::of(core)),
-        Unit::Matrix => matrix::execute(instruction, thread, core),
+        Unit::Matrix => matrix::execute(instruction, thread, || MatrixUnit::of(core)),
         Unit::Packer => pack::execute(instruction, thread, &mut Packers::of(core)),
-        Unit::Vector => vector::execute(instruction, thread, core),
+        Unit::Vector => vector::execute(instruction, thread, VectorUnit::of(core)),
         Unit::Mover => mover::execute(instruction, thread, &mut Mover::of(core)),
         Unit::MopExpander | Unit::ReplayExpander | Unit::AutoSync => Err(Fault::undefined(
             format!("{} comes out of the expanders", instruction.row().mnemonic),

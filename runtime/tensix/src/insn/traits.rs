@@ -204,8 +204,8 @@ macro_rules! by_operands {
 ///
 /// Generates the function `execute`, which dispatches over the rows, and the constant `TRAITS`.
 /// The instruction's operands have the name before the arrow; the other arguments are those of
-/// `execute`. If one is `impl Into` of a unit's state, only the rows that use it convert it, which
-/// matters to short instructions.
+/// `execute`. If one is a function that borrows the parts of the state, only the rows that use them
+/// call it: borrowing more than a dozen parts takes longer than a short instruction.
 macro_rules! unit {
     (
         fn execute $(<$life:lifetime>)? ($i:ident, $($argument:ident: $Type:ty),*);

@@ -18,7 +18,7 @@ use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode, Unit};
 use crate::insn;
 use crate::insn::mover::{Mover, Transfer};
 use crate::insn::traits::{ThreadEffect, WaitsFor, WaitsInside};
-use crate::insn::vector;
+use crate::insn::vector::{self, VectorUnit};
 use crate::issue::decoded_words::Decoded;
 use crate::issue::flight::{Effects, InFlight, TDMA};
 use crate::issue::frontend::Frontend;
@@ -147,7 +147,7 @@ impl Coprocessor {
     fn settle_vector(&mut self) -> Result<(), Trap> {
         let thread = self.core.regs.vector.last_thread();
         self.core.access.clear();
-        vector::settle(&mut self.core).map_err(|fault| Trap {
+        vector::settle(&mut VectorUnit::of(&mut self.core)).map_err(|fault| Trap {
             source: Some(Source::of_thread(thread)),
             place: None,
             instruction: None,

@@ -5,7 +5,7 @@ use tessera_isa_tensix::{Arch, Instruction, Unit};
 use tessera_tensix::arith::spec::format::Format;
 use tessera_tensix::insn::pack::{self, Packers};
 use tessera_tensix::insn::unpack::{self, Unpackers};
-use tessera_tensix::insn::vector;
+use tessera_tensix::insn::vector::{self, VectorUnit};
 use tessera_tensix::state::core_state::CoreState;
 
 /// The thread that executes.
@@ -59,7 +59,7 @@ impl Bench {
         let done = match instruction.row().unit {
             Unit::Unpacker => unpack::execute(&instruction, THREAD, &mut Unpackers::of(core)),
             Unit::Packer => pack::execute(&instruction, THREAD, &mut Packers::of(core)),
-            _ => vector::execute(&instruction, THREAD, core),
+            _ => vector::execute(&instruction, THREAD, VectorUnit::of(core)),
         };
         done.map_err(|fault| fault.to_string())
     }

@@ -49,27 +49,27 @@ const SUM: Traits = Traits {
 };
 
 unit! {
-    fn execute<'a>(i, thread: usize, unit: impl Into<MatrixUnit<'a>>);
+    fn execute<'a>(i, thread: usize, unit: impl FnOnce() -> MatrixUnit<'a>);
 
-    Mvmul => multiply::mvmul(i, thread, &mut unit.into()), PRODUCT;
-    Gapool => multiply::gapool(i, thread, &mut unit.into()), PRODUCT;
-    Elwmul => elementwise::elwmul(i, thread, &mut unit.into()), PRODUCT;
-    Elwadd => elementwise::elwadd(i, thread, &mut unit.into()), SUM;
-    Elwsub => elementwise::elwsub(i, thread, &mut unit.into()), SUM;
-    Gmpool => pool::gmpool(i, thread, &mut unit.into()), reading(BOTH);
+    Mvmul => multiply::mvmul(i, thread, &mut unit()), PRODUCT;
+    Gapool => multiply::gapool(i, thread, &mut unit()), PRODUCT;
+    Elwmul => elementwise::elwmul(i, thread, &mut unit()), PRODUCT;
+    Elwadd => elementwise::elwadd(i, thread, &mut unit()), SUM;
+    Elwsub => elementwise::elwsub(i, thread, &mut unit()), SUM;
+    Gmpool => pool::gmpool(i, thread, &mut unit()), reading(BOTH);
 
-    Mova2d => block_moves::mova2d(i, thread, unit.into()), Traits {
+    Mova2d => block_moves::mova2d(i, thread, unit()), Traits {
         dst_order: DstOrder::WritesLate,
         traps: on_both(MOVES),
         ..reading(A)
     };
-    Movdbga2d => block_moves::movdbga2d(i, thread, unit.into()), Traits {
+    Movdbga2d => block_moves::movdbga2d(i, thread, unit()), Traits {
         dst_order: DstOrder::WritesLate,
         reads_unowned: Some(Src::A),
         traps: on_both(MOVES),
         ..PLAIN
     };
-    Movb2d => block_moves::movb2d(i, thread, unit.into()), Traits {
+    Movb2d => block_moves::movb2d(i, thread, unit()), Traits {
         dst_order: DstOrder::WritesLate,
         traps: [
             Some(
@@ -84,11 +84,11 @@ unit! {
         ],
         ..reading(B)
     };
-    Movd2a => block_moves::movd2a(i, thread, unit.into()), Traits {
+    Movd2a => block_moves::movd2a(i, thread, unit()), Traits {
         traps: on_both(MODES),
         ..PLAIN
     };
-    Movd2b => block_moves::movd2b(i, thread, unit.into()), Traits {
+    Movd2b => block_moves::movd2b(i, thread, unit()), Traits {
         traps: [
             Some(MODES),
             Some(
@@ -98,21 +98,21 @@ unit! {
         ..PLAIN
     };
 
-    Movb2a => block_moves::movb2a(i, thread, unit.into()), Traits {
+    Movb2a => block_moves::movb2a(i, thread, unit()), Traits {
         traps: on_both("datums with more bits than their format"),
         ..reading(B)
     };
-    Trnspsrcb => sources::trnspsrcb(&mut unit.into()), reading(B);
-    Shiftxa => sources::shiftxa(i, &mut unit.into()), Traits {
+    Trnspsrcb => sources::trnspsrcb(&mut unit()), reading(B);
+    Shiftxa => sources::shiftxa(i, &mut unit()), Traits {
         refused: Some(
             "whose rows are not documented on Blackhole; use SHIFTXB and MOVB2A",
         ),
         traps: [Some("rows chosen by a move between SrcB and Dst"), None],
         ..reading(A)
     };
-    Shiftxb => sources::shiftxb(i, thread, &mut unit.into()), reading(B);
+    Shiftxb => sources::shiftxb(i, thread, &mut unit()), reading(B);
 
-    Zeroacc => clear::zeroacc(i, thread, &mut unit.into()), Traits {
+    Zeroacc => clear::zeroacc(i, thread, &mut unit()), Traits {
         traps: [
             None,
             Some(
@@ -122,15 +122,15 @@ unit! {
         ],
         ..PLAIN
     };
-    Zerosrc => clear::zerosrc(i, &mut unit.into()), PLAIN;
-    Clrexphist => clear::clrexphist(unit.into().packers), PLAIN;
+    Zerosrc => clear::zerosrc(i, &mut unit()), PLAIN;
+    Clrexphist => clear::clrexphist(unit().packers), PLAIN;
 
-    Setrwc => handover::setrwc(i, thread, unit.into()), Traits {
+    Setrwc => handover::setrwc(i, thread, unit()), Traits {
         waits_for: WaitsFor::HandBack(by_operands!(Setrwc, |i| i.clear_ab_vld)),
         traps: [None, Some("with data on the vector unit's stack")],
         ..PLAIN
     };
-    Incrwc => handover::incrwc(i, &mut unit.into().rwcs[thread]), PLAIN;
-    Cleardvalid => handover::cleardvalid(i, unit.into().banks), PLAIN;
+    Incrwc => handover::incrwc(i, &mut unit().rwcs[thread]), PLAIN;
+    Cleardvalid => handover::cleardvalid(i, unit().banks), PLAIN;
     Gatesrcrst => handover::gatesrcrst(), PLAIN;
 }

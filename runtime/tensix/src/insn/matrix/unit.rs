@@ -1,4 +1,4 @@
-//! The state that the Matrix Unit's instructions use.
+//! The state that the Matrix Unit receives.
 
 use crate::state::access::AccessLog;
 use crate::state::banks::{Banks, Src};
@@ -14,30 +14,30 @@ use crate::state::rwc::Rwc;
 use crate::state::vector::Vector;
 use crate::trap::Fault;
 
-/// The parts of a core's state that the Matrix Unit uses. The fields are described in
-/// [`CoreState`] and [`crate::state::regs::Registers`].
+/// The parts of a core's state that the Matrix Unit uses.
 pub struct MatrixUnit<'a> {
-    pub(crate) check_policy: CheckPolicy,
-    pub(crate) model: Model,
-    pub(crate) config: &'a Config,
-    pub(crate) banks: &'a mut Banks,
-    pub(crate) src: &'a mut [SrcFile; 2],
-    pub(crate) dst: &'a mut Dst,
-    pub(crate) rwcs: &'a mut [Rwc; 3],
-    pub(crate) last_src_a_row: &'a mut Option<usize>,
+    pub(super) check_policy: CheckPolicy,
+    pub(super) model: Model,
+    pub(super) config: &'a Config,
+    pub(super) banks: &'a mut Banks,
+    pub(super) src: &'a mut [SrcFile; 2],
+    pub(super) dst: &'a mut Dst,
+    pub(super) rwcs: &'a mut [Rwc; 3],
+    pub(super) last_src_a_row: &'a mut Option<usize>,
     /// The Vector Unit, whose configuration selects columns of moves.
-    pub(crate) vector: &'a Vector,
+    pub(super) vector: &'a Vector,
     /// The packers, whose histograms CLREXPHIST clears.
-    pub(crate) packers: &'a mut [Packer; 4],
-    pub(crate) arithmetic_cache: &'a mut [Option<CachedArithmetic>; 3],
-    pub(crate) move_cache: &'a mut [CachedMoves; 3],
-    pub(crate) operand_cache: &'a mut OperandCache,
-    pub(crate) access: &'a mut AccessLog,
+    pub(super) packers: &'a mut [Packer; 4],
+    pub(super) arithmetic_cache: &'a mut [Option<CachedArithmetic>; 3],
+    pub(super) move_cache: &'a mut [CachedMoves; 3],
+    pub(super) operand_cache: &'a mut OperandCache,
+    pub(super) access: &'a mut AccessLog,
 }
 
-impl<'a> From<&'a mut CoreState> for MatrixUnit<'a> {
-    #[inline(always)] // An instruction then borrows only the parts that it uses.
-    fn from(core: &'a mut CoreState) -> Self {
+impl<'a> MatrixUnit<'a> {
+    /// Borrows the parts of a core's state.
+    #[inline(always)] // Short instructions borrow only the parts that they use.
+    pub fn of(core: &'a mut CoreState) -> MatrixUnit<'a> {
         MatrixUnit {
             check_policy: core.check_policy,
             model: core.model,
@@ -55,9 +55,7 @@ impl<'a> From<&'a mut CoreState> for MatrixUnit<'a> {
             access: &mut core.access,
         }
     }
-}
 
-impl MatrixUnit<'_> {
     /// Returns Dst and the log of accesses to it.
     pub(super) fn dst_rows(&mut self) -> DstRows<'_> {
         DstRows {

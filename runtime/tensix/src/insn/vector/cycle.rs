@@ -18,27 +18,28 @@
 //! that sub-unit idle, which is accepted here, too.
 
 use tessera_isa_tensix::table::Sfploadmacro;
-use tessera_isa_tensix::{Instruction, Opcode};
+use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use super::macros;
 use super::memory;
 use super::operands::Naming;
 use super::schedule::{FLAGS, PLACE};
 use super::traits::{properties, sub_unit};
+use super::unit::VectorUnit;
 use super::{compute, hazards, perform};
 use crate::state::check_policy::CheckPolicy;
-use crate::state::core_state::CoreState;
 use crate::state::vector::{
-    AccessSet, Action, Address, Plan, ScheduledInstruction, SubUnit, Write, Writer,
+    AccessSet, Action, Address, Plan, Schedule, ScheduledInstruction, SubUnit, Vector, Write,
+    Writer,
 };
 use crate::trap::Fault;
 
 /// Executes one cycle: the instructions that are due, and the one that a thread issues, if any.
 pub(super) fn cycle(
     issued: Option<(&Instruction, usize)>,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
-    let schedule = &mut core.regs.vector.schedule;
+    let schedule = &mut unit.vector.schedule;
     let due = schedule.take_due();
     schedule.count_down(issued.is_some())?;
     let cycle = Cycle {
@@ -48,10 +49,10 @@ pub(super) fn cycle(
         due,
         ..Cycle::default()
     };
-    cycle.check_sub_units(core)?;
-    core.regs.vector.schedule.collects = true;
-    let done = cycle.execute(core);
-    let schedule = &mut core.regs.vector.schedule;
+    cycle.check_sub_units(unit.config.arch())?;
+    unit.vector.schedule.collects = true;
+    let done = cycle.execute(unit);
+    let schedule = &mut unit.vector.schedule;
     schedule.collects = false;
     schedule.writes.clear();
     done
@@ -100,7 +101,7 @@ impl Cycle<'_> {
     }
 
     /// Checks that the instructions in the sub-units may execute concurrently.
-    fn check_sub_units(&self, core: &CoreState) -> Result<(), Fault> {
+    fn check_sub_units(&self, arch: Arch) -> Result<(), Fault> {
         if let Some((instruction, _)) = self.issued {
             let opcode = instruction.opcode();
             if let Some(unit) = sub_unit(opcode).filter(|unit| self.due(*unit).next().is_some()) {
@@ -131,18 +132,18 @@ impl Cycle<'_> {
                 mad.row().mnemonic
             )));
         }
-        self.check_second(core)
+        self.check_second(arch)
     }
 
     /// Checks that no instruction conflicts with the second cycle of another one.
-    fn check_second(&self, core: &CoreState) -> Result<(), Fault> {
+    fn check_second(&self, arch: Arch) -> Result<(), Fault> {
         let Some(second) = self.second else {
             return Ok(());
         };
         let swaps = second.opcode == Opcode::Sfpswap;
         let collides = |unit: SubUnit, opcode: Opcode| match swaps {
             true => matches!(unit, SubUnit::Simple | SubUnit::Round),
-            false => unit == SubUnit::Round || hazards::collides_with_rotation(core.arch, opcode),
+            false => unit == SubUnit::Round || hazards::collides_with_rotation(arch, opcode),
         };
         let other = [SubUnit::Simple, SubUnit::Round]
             .into_iter()
@@ -160,14 +161,14 @@ impl Cycle<'_> {
         }
     }
 
-    fn execute(mut self, core: &mut CoreState) -> Result<(), Fault> {
+    fn execute(mut self, unit: &mut VectorUnit) -> Result<(), Fault> {
         // Only the simple sub-unit changes flags and configuration, so it comes last. Loads precede
         // stores.
-        let unit = self
+        let target = self
             .issued
             .map(|(instruction, _)| sub_unit(instruction.opcode()));
-        if unit == Some(None) {
-            self.issue(core)?;
+        if target == Some(None) {
+            self.issue(unit)?;
         }
         let mut touched = vec![AccessSet::default(); self.due.len()];
         for of in [
@@ -179,30 +180,30 @@ impl Cycle<'_> {
             for (k, touched) in touched.iter_mut().enumerate() {
                 let item = self.due[k];
                 if item.plan.unit == of {
-                    *touched = self.perform(&item, core)?;
+                    *touched = self.perform(&item, unit)?;
                 }
             }
-            if unit == Some(Some(of)) {
-                self.issue(core)?;
+            if target == Some(Some(of)) {
+                self.issue(unit)?;
             }
         }
-        if core.check_policy == CheckPolicy::Strict {
-            self.check_order(&touched, core)?;
-            self.overtake(core);
+        if unit.check_policy == CheckPolicy::Strict {
+            self.check_order(&touched, unit.slot.entry)?;
+            self.overtake(&mut unit.vector.schedule, unit.slot.entry);
         }
-        self.end(core)
+        self.end(unit.vector, unit.slot.entry)
     }
 
     /// Executes the instruction that a thread issues.
-    fn issue(&mut self, core: &mut CoreState) -> Result<(), Fault> {
+    fn issue(&mut self, unit: &mut VectorUnit) -> Result<(), Fault> {
         let Some((instruction, thread)) = self.issued else {
             return Ok(());
         };
         self.place = match instruction {
-            Instruction::Sfploadmacro(i) => Some(self.load_and_schedule(i, thread, core)?),
-            other => perform(other, thread, core)?,
+            Instruction::Sfploadmacro(i) => Some(self.load_and_schedule(i, thread, unit)?),
+            other => perform(other, thread, unit.reborrow())?,
         };
-        self.own = self.taken(instruction, false, core)?;
+        self.own = self.taken(instruction, false, unit.vector)?;
         Ok(())
     }
 
@@ -211,11 +212,11 @@ impl Cycle<'_> {
         &mut self,
         i: &Sfploadmacro,
         thread: usize,
-        core: &mut CoreState,
+        unit: &mut VectorUnit,
     ) -> Result<Address, Fault> {
         let (_, load) = macros::load_of(i);
-        let address = memory::load(&load, thread, core)?;
-        self.plans = macros::plans(i, address, core)?;
+        let address = memory::load(&load, thread, unit)?;
+        self.plans = macros::plans(i, address, &unit.vector.config, unit.config.arch())?;
         Ok(address)
     }
 
@@ -223,18 +224,18 @@ impl Cycle<'_> {
     fn perform(
         &mut self,
         item: &ScheduledInstruction,
-        core: &mut CoreState,
+        unit: &mut VectorUnit,
     ) -> Result<AccessSet, Fault> {
-        core.regs.vector.scheduled = item.plan.lanes;
-        let done = self.perform_in_lanes(item, core);
-        core.regs.vector.scheduled = u32::MAX;
+        unit.vector.scheduled = item.plan.lanes;
+        let done = self.perform_in_lanes(item, unit);
+        unit.vector.scheduled = u32::MAX;
         done
     }
 
     fn perform_in_lanes(
         &mut self,
         item: &ScheduledInstruction,
-        core: &mut CoreState,
+        unit: &mut VectorUnit,
     ) -> Result<AccessSet, Fault> {
         let (instruction, done) = match item.plan.action {
             Action::Idle => return Ok(AccessSet::default()),
@@ -246,16 +247,17 @@ impl Cycle<'_> {
                         instruction.opcode().row().mnemonic
                     )));
                 }
-                let done = compute(&instruction, Naming(Some(overlay)), core);
+                let naming = Naming(Some(overlay));
+                let done = compute(&instruction, naming, unit.model, unit.config, unit.vector);
                 (instruction, done)
             }
             Action::Store(store, address) => {
-                let done = memory::store_scheduled(&store, item.thread, address, core);
+                let done = memory::store_scheduled(&store, item.thread, address, unit);
                 (Instruction::Sfpstore(store), done)
             }
         };
         done.map_err(|fault| scheduled_fault(instruction.opcode(), fault))?;
-        let mut touched = self.taken(&instruction, true, core)?;
+        let mut touched = self.taken(&instruction, true, unit.vector)?;
         if instruction.opcode() == Opcode::Sfpstore {
             touched.written |= PLACE;
         }
@@ -267,16 +269,16 @@ impl Cycle<'_> {
         &mut self,
         instruction: &Instruction,
         scheduled: bool,
-        core: &mut CoreState,
+        vector: &mut Vector,
     ) -> Result<AccessSet, Fault> {
         let writer = Writer {
             opcode: instruction.opcode(),
             scheduled,
         };
-        let mut touched = std::mem::take(&mut core.regs.vector.access);
+        let mut touched = std::mem::take(&mut vector.access);
         self.check_early(writer, touched.read)?;
         let properties = properties(instruction);
-        let schedule = &mut core.regs.vector.schedule;
+        let schedule = &mut vector.schedule;
         if properties.holds_unit {
             schedule.second = Some(writer);
         }
@@ -323,7 +325,7 @@ impl Cycle<'_> {
     }
 
     /// Refuses accesses whose outcome depends on when a thread issues its instructions.
-    fn check_order(&self, touched: &[AccessSet], core: &CoreState) -> Result<(), Fault> {
+    fn check_order(&self, touched: &[AccessSet], entry: usize) -> Result<(), Fault> {
         for (item, mut touched) in self.due.iter().zip(touched.iter().copied()) {
             let mut own = self.own;
             if item.goes_to(self.place) {
@@ -332,7 +334,7 @@ impl Cycle<'_> {
             let mut met = item.overtaking.first_conflict(touched);
             // Reads do not matter here: they take place in the same cycle or later.
             touched.read = 0;
-            if self.issued.is_some() && item.entry != core.slot.entry {
+            if self.issued.is_some() && item.entry != entry {
                 met = met.or(touched.first_conflict(own));
             }
             if let Some(bit) = met {
@@ -354,9 +356,7 @@ impl Cycle<'_> {
 
     /// Records that the thread's instruction might be issued after instructions whose delay counts
     /// cycles.
-    fn overtake(&self, core: &mut CoreState) {
-        let entry = core.slot.entry;
-        let schedule = &mut core.regs.vector.schedule;
+    fn overtake(&self, schedule: &mut Schedule, entry: usize) {
         if schedule.counts_instructions() {
             return;
         }
@@ -370,7 +370,7 @@ impl Cycle<'_> {
     }
 
     /// Ends the cycle: applies all writes and records those of two-cycle instructions.
-    fn end(self, core: &mut CoreState) -> Result<(), Fault> {
+    fn end(self, vector: &mut Vector, entry: usize) -> Result<(), Fault> {
         let ends = || self.before.iter().chain(&self.writes);
         for (k, (one, write)) in ends().enumerate() {
             for (other, before) in ends().take(k) {
@@ -393,10 +393,9 @@ impl Cycle<'_> {
                 )));
             }
         }
-        let vector = &mut core.regs.vector;
         ends().for_each(|(_, write)| vector.apply(write));
         if let Some((_, thread)) = self.issued {
-            vector.schedule.add(self.plans, thread, core.slot.entry);
+            vector.schedule.add(self.plans, thread, entry);
         }
         // The machine checks the accesses of the issued instruction only.
         vector.access = AccessSet {

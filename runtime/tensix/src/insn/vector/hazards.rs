@@ -5,7 +5,7 @@ use tessera_isa_tensix::{cfg, Arch, Instruction, Opcode};
 use super::chip;
 use super::traits::{self, Properties};
 use crate::insn::support;
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
 use crate::state::vector::SubUnit;
 
 /// Properties of a vector instruction that depend on nothing but its operands and the chip.
@@ -57,8 +57,8 @@ pub(crate) fn collides_with_rotation(arch: Arch, opcode: Opcode) -> bool {
 
 /// Returns those of the LRegs in `read` for whose late results the hardware does not wait: all, if
 /// it has no stall logic or the program has disabled it.
-pub(crate) fn unprotected(core: &CoreState, instruction: &Instruction, read: u32) -> u32 {
-    match stalls(core) {
+pub(crate) fn unprotected(config: &Config, instruction: &Instruction, read: u32) -> u32 {
+    match stalls(config) {
         false => read,
         true => read & !traits::noticed(instruction),
     }
@@ -67,20 +67,16 @@ pub(crate) fn unprotected(core: &CoreState, instruction: &Instruction, read: u32
 /// Returns those of the LRegs in `written` for which Blackhole's stall logic does not wait although
 /// it should: those that LReg 7 selects for an SFPLUTFP32 (`SFPLUTFP32.md`, scheduling:
 /// Mod1Mirror).
-pub(crate) fn written_unnoticed(core: &CoreState, instruction: &Instruction, written: u32) -> u32 {
+pub(crate) fn written_unnoticed(config: &Config, instruction: &Instruction, written: u32) -> u32 {
     match written & traits::unnoticed_writes(instruction) {
         0 => 0,
-        unnoticed if stalls(core) => unnoticed,
+        unnoticed if stalls(config) => unnoticed,
         _ => 0,
     }
 }
 
 /// Returns whether the hardware waits for late results.
-pub(super) fn stalls(core: &CoreState) -> bool {
-    let is_off = || {
-        core.config
-            .get_in_state(0, cfg::CHICKEN_BITS_sfpu_scbd_disable)
-            != 0
-    };
-    chip::features_of(core.arch).stalls && !is_off()
+pub(super) fn stalls(config: &Config) -> bool {
+    let is_off = || config.get_in_state(0, cfg::CHICKEN_BITS_sfpu_scbd_disable) != 0;
+    chip::features_of(config.arch()).stalls && !is_off()
 }

@@ -16,8 +16,7 @@ use tessera_isa_tensix::{Arch, Instruction, Opcode, Unit};
 
 use super::lregs::STAGING;
 use super::traits::sub_unit;
-use crate::state::core_state::CoreState;
-use crate::state::vector::{Action, Address, Macros, Overlay, Plan, SubUnit};
+use crate::state::vector::{Action, Address, Configuration, Macros, Overlay, Plan, SubUnit};
 use crate::trap::Fault;
 
 impl SubUnit {
@@ -59,13 +58,14 @@ pub(super) fn load_of(i: &Sfploadmacro) -> (usize, Sfpload) {
 pub(super) fn plans(
     i: &Sfploadmacro,
     address: Address,
-    core: &CoreState,
+    config: &Configuration,
+    arch: Arch,
 ) -> Result<Vec<Plan>, Fault> {
     let mut plans: Vec<Plan> = Vec::new();
-    for (macros, lanes) in core.regs.vector.config.distinct_macros() {
+    for (macros, lanes) in config.distinct_macros() {
         let gather = Lanes { i, macros, lanes };
         for unit in SubUnit::ALL {
-            let Some(plan) = gather.plan(unit, address, core.arch)? else {
+            let Some(plan) = gather.plan(unit, address, arch)? else {
                 continue;
             };
             match plans.iter_mut().find(|other| other.is_like(&plan)) {

@@ -25,16 +25,18 @@ use super::chip::features_of;
 use super::config::{CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD};
 use super::datums::{self, check_storable, Datum, Direction, Halves, MODES, STACK};
 use super::lregs::{check_known, is_writable, read, write};
+use super::unit::VectorUnit;
 use crate::arith::spec::format::Format;
 use crate::arith::spec::fpu::SrcStyle;
 use crate::arith::{Lanes, LANES};
 use crate::state::access::RowSet;
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
 use crate::state::dst_rows::arrange_dst;
 use crate::state::formats::{dst_is_32bit, dst_row};
 use crate::state::regs::{Dst, Four};
 use crate::state::row32::Row32;
-use crate::state::vector::{Address, Configuration};
+use crate::state::rwc::Rwc;
+use crate::state::vector::{Address, Configuration, Vector};
 use crate::trap::Fault;
 
 /// Rows of Dst per vector, and columns of each.
@@ -42,10 +44,10 @@ const ROWS: usize = 4;
 const COLUMNS: usize = 8;
 
 /// Returns the format of mode 0: SrcB's, unless the thread has one of its own.
-fn format_of_dst(core: &CoreState, thread: usize) -> Format {
-    match core.config.thread(thread, cfg::SFPU_DEST_FMT_Enable) {
+fn format_of_dst(config: &Config, thread: usize) -> Format {
+    match config.thread(thread, cfg::SFPU_DEST_FMT_Enable) {
         0 => Format::overridden(
-            &core.config,
+            config,
             thread,
             cfg::ALU_FORMAT_SPEC_REG1_SrcB,
             [
@@ -53,23 +55,23 @@ fn format_of_dst(core: &CoreState, thread: usize) -> Format {
                 cfg::ALU_FORMAT_SPEC_REG_SrcB_val,
             ],
         ),
-        _ => Format::from_code(core.config.thread(thread, cfg::SFPU_DEST_FMT_Base)),
+        _ => Format::from_code(config.thread(thread, cfg::SFPU_DEST_FMT_Base)),
     }
 }
 
 /// Resolves a mode and checks it against the width of Dst. Also applies the configured layout of
 /// Dst.
 fn datum(
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
     thread: usize,
     direction: Direction,
     mode: u32,
 ) -> Result<Datum, Fault> {
-    arrange_dst(&mut core.regs.dst, &core.config, thread);
-    let wide = dst_is_32bit(&core.config, core.check_policy, thread)?;
+    arrange_dst(unit.dst, unit.config, thread);
+    let wide = dst_is_32bit(unit.config, unit.check_policy, thread)?;
     let datum = match mode {
-        0 if core.config.get(thread, cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled) != 0 => Datum::Fp32,
-        0 => match format_of_dst(core, thread).style()? {
+        0 if unit.config.get(thread, cfg::ALU_ACC_CTRL_SFPU_Fp32_enabled) != 0 => Datum::Fp32,
+        0 => match format_of_dst(unit.config, thread).style()? {
             SrcStyle::Fp16 => Datum::Fp16,
             _ => Datum::Bf16,
         },
@@ -91,25 +93,28 @@ fn datum(
 impl Address {
     /// Returns the address of an instruction; moves the stack pointer if it accesses the stack.
     fn new(
-        core: &mut CoreState,
+        unit: &mut VectorUnit,
         (thread, direction): (usize, Direction),
         immediate: u32,
         datum: Datum,
     ) -> Address {
-        let has_stack = features_of(core.arch).has_stack;
-        let row = dst_row(&core.config, &core.regs.rwcs, thread, immediate);
+        let has_stack = features_of(unit.config.arch()).has_stack;
+        let row = dst_row(unit.config, unit.rwcs, thread, immediate);
         if !has_stack && datum != Datum::Int32All {
             return Address(row);
         }
-        let fixed = core
+        let fixed = unit
             .config
             .thread(thread, cfg::DEST_TARGET_REG_CFG_MATH_Offset);
         let fixed = (immediate + fixed) as usize;
         let moving = row.wrapping_sub(fixed);
         let (near, far) = match (has_stack, datum) {
             (false, _) => (moving, 0),
-            (true, Datum::Int32All) => (moving, move_pointer(core, thread, direction)),
-            (true, _) => (stack_row(core, thread), moving),
+            (true, Datum::Int32All) => (
+                moving,
+                move_pointer(unit.config, &mut unit.rwcs[thread], (thread, direction)),
+            ),
+            (true, _) => (stack_row(unit.config, &unit.rwcs[thread], thread), moving),
         };
         Address(fixed.wrapping_add(far).wrapping_add(near & 3) & 0x3FF)
     }
@@ -121,22 +126,22 @@ impl Address {
 }
 
 /// Returns the row of Dst that a thread's stack pointer selects.
-fn stack_row(core: &CoreState, thread: usize) -> usize {
-    let base = core.config.get(thread, cfg::DEST_SP_BASE_Base);
-    (core.regs.rwcs[thread].stack + base) as usize
+fn stack_row(config: &Config, rwc: &Rwc, thread: usize) -> usize {
+    let base = config.get(thread, cfg::DEST_SP_BASE_Base);
+    (rwc.stack + base) as usize
 }
 
 /// Moves the stack pointer for a load or a store, and returns the row to be accessed.
-fn move_pointer(core: &mut CoreState, thread: usize, direction: Direction) -> usize {
-    let by = core.config.thread(thread, cfg::SFPU_STACK_Incr);
+fn move_pointer(config: &Config, rwc: &mut Rwc, (thread, direction): (usize, Direction)) -> usize {
+    let by = config.thread(thread, cfg::SFPU_STACK_Incr);
     match direction {
         Direction::Load => {
-            core.regs.rwcs[thread].pop(by);
-            stack_row(core, thread)
+            rwc.pop(by);
+            stack_row(config, rwc, thread)
         }
         Direction::Store => {
-            let row = stack_row(core, thread);
-            core.regs.rwcs[thread].push(by);
+            let row = stack_row(config, rwc, thread);
+            rwc.push(by);
             row
         }
     }
@@ -245,12 +250,12 @@ const BITS: Lanes = {
 };
 
 /// Returns the lanes that an instruction accesses, without those that the configuration blocks.
-fn lanes(core: &CoreState, datum: Datum, blocked: u32) -> u32 {
+fn lanes(vector: &Vector, datum: Datum, blocked: u32) -> u32 {
     let enabled = match datum {
-        Datum::Int32All => core.regs.vector.scheduled,
-        _ => core.regs.vector.enabled(),
+        Datum::Int32All => vector.scheduled,
+        _ => vector.enabled(),
     };
-    enabled & !core.regs.vector.config.lanes_with(blocked)
+    enabled & !vector.config.lanes_with(blocked)
 }
 
 /// The operands of loads and stores: mode, immediate, address mode.
@@ -261,69 +266,73 @@ type Operands = (u32, u32, u32);
 fn transfer(
     (thread, direction): (usize, Direction),
     (mode, immediate, addr_mode): Operands,
-    core: &mut CoreState,
-    datums: impl FnOnce(Address, Datum, &mut CoreState) -> Result<(), Fault>,
+    unit: &mut VectorUnit,
+    datums: impl FnOnce(Address, Datum, &mut VectorUnit) -> Result<(), Fault>,
 ) -> Result<Address, Fault> {
-    let datum = datum(core, thread, direction, mode)?;
-    let address = Address::new(core, (thread, direction), immediate, datum);
-    datums(address, datum, core)?;
-    core.regs.rwcs[thread].apply_addr_mod(&core.config, thread, addr_mode, false)?;
+    let datum = datum(unit, thread, direction, mode)?;
+    let address = Address::new(unit, (thread, direction), immediate, datum);
+    datums(address, datum, unit)?;
+    unit.rwcs[thread].apply_addr_mod(unit.config, thread, addr_mode, false)?;
     Ok(address)
 }
 
 /// Executes a load and returns its address, which an SFPLOADMACRO's store shares.
-pub(super) fn load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<Address, Fault> {
+pub(super) fn load(i: &Sfpload, thread: usize, unit: &mut VectorUnit) -> Result<Address, Fault> {
     let operands = (i.instr_mod0, i.dest_reg_addr, i.sfpu_addr_mode);
-    let moved = |address, datum, core: &mut CoreState| match is_writable(i.lreg_ind) {
-        true => load_lanes(i.lreg_ind, address, datum, core),
+    let moved = |address, datum, unit: &mut VectorUnit| match is_writable(i.lreg_ind) {
+        true => load_lanes(i.lreg_ind, address, datum, unit),
         false => Ok(()),
     };
-    transfer((thread, Direction::Load), operands, core, moved)
+    transfer((thread, Direction::Load), operands, unit, moved)
 }
 
 /// Updates the counters for a load that is stored as a template (`SFPSTORE.md`, functional model).
-pub(super) fn stored_load(i: &Sfpload, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn stored_load(i: &Sfpload, thread: usize, unit: &mut VectorUnit) -> Result<(), Fault> {
     move_counters(
         (Direction::Load, i.instr_mod0, i.sfpu_addr_mode),
         thread,
-        core,
+        unit,
     )
 }
 
 /// Updates the counters for a store that is stored as a template.
-pub(super) fn stored_store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<(), Fault> {
+pub(super) fn stored_store(
+    i: &Sfpstore,
+    thread: usize,
+    unit: &mut VectorUnit,
+) -> Result<(), Fault> {
     move_counters(
         (Direction::Store, i.instr_mod0, i.sfpu_addr_mode),
         thread,
-        core,
+        unit,
     )
 }
 
 fn move_counters(
     (direction, mode, addr_mode): (Direction, u32, u32),
     thread: usize,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
-    if mode == STACK && features_of(core.arch).has_stack {
-        move_pointer(core, thread, direction);
+    if mode == STACK && features_of(unit.config.arch()).has_stack {
+        move_pointer(unit.config, &mut unit.rwcs[thread], (thread, direction));
     }
-    core.regs.rwcs[thread].apply_addr_mod(&core.config, thread, addr_mode, false)
+    unit.rwcs[thread].apply_addr_mod(unit.config, thread, addr_mode, false)
 }
 
 fn load_lanes(
     dest: u32,
     address: Address,
     datum: Datum,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
-    let lanes = lanes(core, datum, NO_LOAD);
+    let lanes = lanes(unit.vector, datum, NO_LOAD);
     if lanes == 0 {
         return Ok(());
     }
-    let place = DstBlock::new(address, datum, Direction::Load, &core.regs.vector.config);
+    let place = DstBlock::new(address, datum, Direction::Load, &unit.vector.config);
     let values = match datum {
         Datum::Zero => [0; LANES],
-        _ => loaded(&place, datum, core)?,
+        _ => loaded(&place, datum, unit)?,
     };
     let kept = match datum {
         Datum::Low16Only => 0xFFFF_0000,
@@ -333,41 +342,41 @@ fn load_lanes(
     let values = match kept {
         0 => values,
         _ => {
-            let own = read(&mut core.regs.vector, dest, lanes)?;
+            let own = read(unit.vector, dest, lanes)?;
             std::array::from_fn(|lane| own[lane] & kept | values[lane])
         }
     };
-    write(&mut core.regs.vector, dest, lanes, values);
-    let config = &core.regs.vector.config;
+    write(unit.vector, dest, lanes, values);
+    let config = &unit.vector.config;
     let captured = lanes & config.lanes_with(INDEX) & config.lanes_with(CAPTURE_INDEX);
     if captured != 0 && dest < 4 {
         let index = |lane: usize| (place.row + lane / COLUMNS) << 4 | place.column(lane);
         let indices = std::array::from_fn(|lane| index(lane) as u32);
-        write(&mut core.regs.vector, dest + 4, captured, indices);
+        write(unit.vector, dest + 4, captured, indices);
     }
     Ok(())
 }
 
 /// Reads the addressed datums of Dst as LReg values.
-fn loaded(place: &DstBlock, datum: Datum, core: &mut CoreState) -> Result<Lanes, Fault> {
-    let chip = features_of(core.arch);
-    let infinity = core.regs.vector.config.lanes_with(FP16_INFINITY);
-    place.check_written(&core.regs.dst)?;
-    let (rows, low) = core.regs.dst.four(place.row, place.wide);
+fn loaded(place: &DstBlock, datum: Datum, unit: &mut VectorUnit) -> Result<Lanes, Fault> {
+    let chip = features_of(unit.config.arch());
+    let infinity = unit.vector.config.lanes_with(FP16_INFINITY);
+    place.check_written(unit.dst)?;
+    let (rows, low) = unit.dst.four(place.row, place.wide);
     let values = match low {
         Some(low) => datums::wide(datum, &place.gather(rows), &place.gather(low), chip),
         None => datums::narrow(datum, &place.gather(rows), infinity, chip),
     };
-    place.note(&mut core.access.dst_read);
+    place.note(&mut unit.access.dst_read);
     Ok(values)
 }
 
 /// Executes a store and returns its address.
-pub(super) fn store(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<Address, Fault> {
+pub(super) fn store(i: &Sfpstore, thread: usize, unit: &mut VectorUnit) -> Result<Address, Fault> {
     let operands = (i.instr_mod0, i.dest_reg_addr, i.sfpu_addr_mode);
     let moved =
-        |address, datum, core: &mut CoreState| store_lanes(i.lreg_ind, address, datum, core);
-    transfer((thread, Direction::Store), operands, core, moved)
+        |address, datum, unit: &mut VectorUnit| store_lanes(i.lreg_ind, address, datum, unit);
+    transfer((thread, Direction::Store), operands, unit, moved)
 }
 
 /// Executes a scheduled store at its SFPLOADMACRO's address; counters are not updated.
@@ -375,20 +384,20 @@ pub(super) fn store_scheduled(
     i: &Sfpstore,
     thread: usize,
     address: Address,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
-    let datum = datum_of_scheduled(i, thread, core)?;
-    store_lanes(i.lreg_ind, address, datum, core)
+    let datum = datum_of_scheduled(i, thread, unit)?;
+    store_lanes(i.lreg_ind, address, datum, unit)
 }
 
-fn datum_of_scheduled(i: &Sfpstore, thread: usize, core: &mut CoreState) -> Result<Datum, Fault> {
-    if i.instr_mod0 == STACK && features_of(core.arch).has_stack {
+fn datum_of_scheduled(i: &Sfpstore, thread: usize, unit: &mut VectorUnit) -> Result<Datum, Fault> {
+    if i.instr_mod0 == STACK && features_of(unit.config.arch()).has_stack {
         return Err(Fault::unmodelled(
             "a store to the stack (mode 10) by SFPLOADMACRO, whose effect on the pointer is not \
              documented; store in mode 4",
         ));
     }
-    datum(core, thread, Direction::Store, i.instr_mod0)
+    datum(unit, thread, Direction::Store, i.instr_mod0)
 }
 
 /// Records the rows that a scheduled store will write.
@@ -396,11 +405,11 @@ pub(super) fn note_scheduled(
     i: &Sfpstore,
     thread: usize,
     address: Address,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
-    let datum = datum_of_scheduled(i, thread, core)?;
-    let place = DstBlock::new(address, datum, Direction::Store, &core.regs.vector.config);
-    place.note(&mut core.access.dst_write);
+    let datum = datum_of_scheduled(i, thread, unit)?;
+    let place = DstBlock::new(address, datum, Direction::Store, &unit.vector.config);
+    place.note(&mut unit.access.dst_write);
     Ok(())
 }
 
@@ -408,25 +417,25 @@ fn store_lanes(
     source: u32,
     address: Address,
     datum: Datum,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
-    let lanes = lanes(core, datum, NO_STORE);
+    let lanes = lanes(unit.vector, datum, NO_STORE);
     if lanes == 0 {
         return Ok(());
     }
-    let place = DstBlock::new(address, datum, Direction::Store, &core.regs.vector.config);
-    place.check_written(&core.regs.dst)?;
-    place.note(&mut core.access.dst_write);
+    let place = DstBlock::new(address, datum, Direction::Store, &unit.vector.config);
+    place.check_written(unit.dst)?;
+    place.note(&mut unit.access.dst_write);
     let values = match datum {
         Datum::Zero => [0; LANES],
         _ => {
-            check_known(&mut core.regs.vector, source, lanes)?;
-            core.regs.vector.lregs[source as usize]
+            check_known(unit.vector, source, lanes)?;
+            unit.vector.lregs[source as usize]
         }
     };
-    let chip = features_of(core.arch);
+    let chip = features_of(unit.config.arch());
     check_storable(datum, lanes, &values, chip)?;
-    let (rows, low) = core.regs.dst.four(place.row, place.wide);
+    let (rows, low) = unit.dst.four(place.row, place.wide);
     match low {
         Some(low) => {
             let values = datums::stored_wide(datum, &values, chip);

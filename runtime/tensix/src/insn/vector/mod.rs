@@ -14,7 +14,7 @@
 //! | `config` | SFPCONFIG, and instructions stored as templates |
 //! | `macros`, `schedule`, `cycle` | SFPLOADMACRO, and the execution of scheduled instructions |
 //!
-//! `traits` has a row for each of them.
+//! `traits` has a row for each of them. `unit` has the state that they use.
 //!
 //! Traps: reading an LReg lane that is unwritten; using lane flags before SFPENCC has defined them;
 //! drawing random bits before seeding. LRegs 11 to 14 are undefined until SFPCONFIG writes them.
@@ -54,16 +54,19 @@ mod simple;
 #[cfg(test)]
 mod tests;
 mod traits;
+mod unit;
 
 use tessera_isa_tensix::Instruction;
 
 pub(crate) use hazards::{collides_with_rotation, unprotected, written_unnoticed, DecodedTraits};
 pub(crate) use schedule::settle;
 pub(super) use traits::TRAITS;
+pub use unit::VectorUnit;
 
 use crate::insn::support;
-use crate::state::core_state::CoreState;
-use crate::state::vector::{AccessSet, Address};
+use crate::state::config::Config;
+use crate::state::model::Model;
+use crate::state::vector::{AccessSet, Address, Vector};
 use crate::trap::Fault;
 use operands::Naming;
 
@@ -71,108 +74,119 @@ use operands::Naming;
 const SIGN: u32 = 1 << 31;
 
 /// Executes one instruction of this unit for `thread`.
-#[inline] // Some instructions do less than a call costs.
-pub fn execute(
-    instruction: &Instruction,
-    thread: usize,
-    core: &mut CoreState,
-) -> Result<(), Fault> {
-    core.regs.vector.access = AccessSet::default();
+#[inline(always)] // As all functions that pass a `VectorUnit` on.
+pub fn execute(instruction: &Instruction, thread: usize, unit: VectorUnit) -> Result<(), Fault> {
+    unit.vector.access = AccessSet::default();
     let is_macro = matches!(instruction, Instruction::Sfploadmacro(_));
-    if !is_macro && core.regs.vector.schedule.is_idle() {
-        return perform(instruction, thread, core).map(|_| ());
+    if !is_macro && unit.vector.schedule.is_idle() {
+        return perform(instruction, thread, unit).map(|_| ());
     }
-    schedule::issue(instruction, thread, core)
+    schedule::issue(instruction, thread, &mut { unit })
 }
 
 /// Does the same as [`execute`] for an instruction whose properties are known.
-#[inline]
+#[inline(always)]
 pub(crate) fn execute_decoded(
     instruction: &Instruction,
     decoded: DecodedTraits,
     thread: usize,
-    core: &mut CoreState,
+    unit: VectorUnit,
 ) -> Result<(), Fault> {
-    if !(decoded.is_plain && core.regs.vector.schedule.is_idle()) {
-        support::check(core.arch, instruction)?;
-        return execute(instruction, thread, core);
+    if !(decoded.is_plain && unit.vector.schedule.is_idle()) {
+        return check_and_execute(instruction, thread, &mut { unit });
     }
-    core.regs.vector.access = AccessSet::default();
-    core.regs.vector.config.take_backdoor_moves();
+    unit.vector.access = AccessSet::default();
+    unit.vector.config.take_backdoor_moves();
     match instruction {
         Instruction::Sfpnop(_) => Ok(()),
-        _ => dispatch(instruction, thread, core).map(|_| ()),
+        _ => dispatch(instruction, thread, unit).map(|_| ()),
     }
 }
 
 /// Returns whether nothing is scheduled.
 #[inline]
-pub(crate) fn is_idle(core: &CoreState) -> bool {
-    core.regs.vector.schedule.is_idle()
+pub(crate) fn is_idle(unit: &Vector) -> bool {
+    unit.schedule.is_idle()
 }
 
 /// Does the same as [`execute`] for an SFPNOP while nothing is scheduled.
 #[inline]
-pub(crate) fn execute_nop(core: &mut CoreState) {
-    core.regs.vector.access = AccessSet::default();
-    core.regs.vector.config.take_backdoor_moves();
+pub(crate) fn execute_nop(unit: &mut Vector) {
+    unit.access = AccessSet::default();
+    unit.config.take_backdoor_moves();
+}
+
+fn check_and_execute(
+    instruction: &Instruction,
+    thread: usize,
+    unit: &mut VectorUnit,
+) -> Result<(), Fault> {
+    support::check(unit.config.arch(), instruction)?;
+    execute(instruction, thread, unit.reborrow())
 }
 
 /// Executes an instruction that a thread has issued (except SFPLOADMACRO), or stores it as a
 /// template. Returns the datums of Dst that it accesses.
-#[inline]
+#[inline(always)]
 fn perform(
     instruction: &Instruction,
     thread: usize,
-    core: &mut CoreState,
+    unit: VectorUnit,
 ) -> Result<Option<Address>, Fault> {
-    let backdoor_moves = core.regs.vector.config.take_backdoor_moves();
+    let backdoor_moves = unit.vector.config.take_backdoor_moves();
     match instruction {
         Instruction::Sfpnop(_) => Ok(None),
-        _ => perform_or_store(instruction, thread, backdoor_moves, core),
+        _ => perform_or_store(instruction, thread, backdoor_moves, unit),
     }
 }
 
+#[inline(always)]
 fn perform_or_store(
     instruction: &Instruction,
     thread: usize,
     backdoor_moves: bool,
-    core: &mut CoreState,
+    unit: VectorUnit,
 ) -> Result<Option<Address>, Fault> {
     if let Some(slot) = traits::properties(instruction).template {
-        let unit = &mut core.regs.vector;
-        if config::store_template(instruction, slot, backdoor_moves, unit)? {
-            traits::note_stored(instruction, thread, core)?;
+        if config::store_template(instruction, slot, backdoor_moves, unit.vector)? {
+            traits::note_stored(instruction, thread, &mut { unit })?;
             return Ok(None);
         }
     }
-    dispatch(instruction, thread, core)
+    dispatch(instruction, thread, unit)
 }
 
 /// Executes an instruction that names no template.
+#[inline(always)]
 fn dispatch(
     instruction: &Instruction,
     thread: usize,
-    core: &mut CoreState,
+    unit: VectorUnit,
 ) -> Result<Option<Address>, Fault> {
-    let compute =
-        |instruction: &Instruction, core: &mut CoreState| compute(instruction, Naming(None), core);
-    traits::dispatch(instruction, thread, core, compute)
+    traits::dispatch(instruction, thread, unit, |other, unit| {
+        compute(other, Naming(None), unit.model, unit.config, unit.vector)
+    })
 }
 
 /// Executes an instruction of the simple, MAD or round sub-unit, or a load of an immediate.
-fn compute(instruction: &Instruction, naming: Naming, core: &mut CoreState) -> Result<(), Fault> {
-    traits::compute(instruction, naming, core)?;
-    check_indexed(instruction, core)
+fn compute(
+    instruction: &Instruction,
+    naming: Naming,
+    model: Model,
+    config: &mut Config,
+    vector: &mut Vector,
+) -> Result<(), Fault> {
+    traits::compute(instruction, naming, model, config, vector)?;
+    check_indexed(instruction, vector)
 }
 
 /// Refuses instructions that write LRegs 4 to 7 incorrectly if ENABLE_DEST_INDEX is set (erratum
 /// TEN-2932, as in ttsim; `docs/reference/tensix/errata.md`, 003.1). Loads, SFPSWAP, SFPTRANSP and
 /// SFPCONFIG are correct.
-fn check_indexed(instruction: &Instruction, core: &CoreState) -> Result<(), Fault> {
+fn check_indexed(instruction: &Instruction, vector: &Vector) -> Result<(), Fault> {
     const UPPER: u32 = 0xF0;
-    if core.regs.vector.access.written & UPPER == 0
-        || core.regs.vector.config.lanes_with(config::INDEX) == 0
+    if vector.access.written & UPPER == 0
+        || vector.config.lanes_with(config::INDEX) == 0
         || traits::properties(instruction).writes_indexed
     {
         return Ok(());

@@ -11,7 +11,7 @@
 
 use super::lregs::lanes_of;
 use crate::arith::{Lanes, LANES};
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
 use crate::state::vector::{Generators, Vector};
 use crate::trap::Fault;
 
@@ -66,9 +66,9 @@ pub(super) fn draw(unit: &mut Vector, lanes: u32) -> Result<Lanes, Fault> {
 }
 
 /// Applies a seed that has been written; to be called before an instruction draws.
-pub(super) fn seed(core: &mut CoreState) {
-    if let Some(seed) = core.config.take_seed() {
-        core.regs.vector.generators = Some(Box::new(Generators::seeded(seed)));
+pub(super) fn seed(config: &mut Config, unit: &mut Vector) {
+    if let Some(seed) = config.take_seed() {
+        unit.generators = Some(Box::new(Generators::seeded(seed)));
     }
 }
 

@@ -18,7 +18,7 @@ use super::cycle::{cycle, scheduled_fault};
 use super::hazards;
 use super::memory;
 use super::traits::noticed;
-use crate::state::core_state::CoreState;
+use super::unit::VectorUnit;
 use crate::state::vector::{
     AccessSet, Action, Address, Plan, Schedule, ScheduledInstruction, Vector, Write, Writer,
 };
@@ -135,34 +135,34 @@ impl Schedule {
 pub(super) fn issue(
     instruction: &Instruction,
     thread: usize,
-    core: &mut CoreState,
+    unit: &mut VectorUnit,
 ) -> Result<(), Fault> {
-    for _ in 0..gap(instruction, thread, core) {
-        if !core.regs.vector.schedule.has_pending_work() {
+    for _ in 0..gap(instruction, thread, unit) {
+        if !unit.vector.schedule.has_pending_work() {
             break;
         }
-        cycle(None, core)?;
+        cycle(None, unit)?;
     }
-    core.regs.vector.schedule.last = (thread, core.slot.issued);
-    cycle(Some((instruction, thread)), core)?;
-    note_stores(core)
+    unit.vector.schedule.last = (thread, unit.slot.issued);
+    cycle(Some((instruction, thread)), unit)?;
+    note_stores(unit)
 }
 
 /// Returns the number of cycles before an instruction.
-fn gap(instruction: &Instruction, thread: usize, core: &CoreState) -> u64 {
-    let schedule = &core.regs.vector.schedule;
+fn gap(instruction: &Instruction, thread: usize, unit: &VectorUnit) -> u64 {
+    let schedule = &unit.vector.schedule;
     let (before, number) = schedule.last;
     let others = match before == thread && !schedule.is_idle() {
-        true => core.slot.issued.saturating_sub(number + 1),
+        true => unit.slot.issued.saturating_sub(number + 1),
         false => 0,
     };
-    let waits = stalls(instruction, core);
+    let waits = stalls(instruction, unit);
     others.max(u64::from(waits))
 }
 
 /// Returns whether the hardware stalls an instruction for a cycle because of the previous one.
-fn stalls(instruction: &Instruction, core: &CoreState) -> bool {
-    let schedule = &core.regs.vector.schedule;
+fn stalls(instruction: &Instruction, unit: &VectorUnit) -> bool {
+    let schedule = &unit.vector.schedule;
     let is_nop = instruction.opcode() == Opcode::Sfpnop;
     if schedule.second.is_some_and(|writer| !writer.scheduled) && !is_nop {
         return true;
@@ -170,13 +170,13 @@ fn stalls(instruction: &Instruction, core: &CoreState) -> bool {
     let noticed = noticed(instruction);
     let needs =
         |(writer, write): &(Writer, Write)| !writer.scheduled && noticed >> write.index & 1 != 0;
-    hazards::stalls(core) && schedule.late.iter().any(needs)
+    hazards::stalls(unit.config) && schedule.late.iter().any(needs)
 }
 
 /// Lets cycles pass until no more progress is possible without an issued instruction.
-pub(crate) fn settle(core: &mut CoreState) -> Result<(), Fault> {
-    while core.regs.vector.schedule.has_pending_work() {
-        cycle(None, core)?;
+pub(crate) fn settle(unit: &mut VectorUnit) -> Result<(), Fault> {
+    while unit.vector.schedule.has_pending_work() {
+        cycle(None, unit)?;
     }
     Ok(())
 }
@@ -207,11 +207,11 @@ impl Vector {
 }
 
 /// Records the rows of scheduled stores as accesses of the instruction in flight.
-fn note_stores(core: &mut CoreState) -> Result<(), Fault> {
-    for k in 0..core.regs.vector.schedule.items.len() {
-        let item = core.regs.vector.schedule.items[k];
+fn note_stores(unit: &mut VectorUnit) -> Result<(), Fault> {
+    for k in 0..unit.vector.schedule.items.len() {
+        let item = unit.vector.schedule.items[k];
         if let Action::Store(store, address) = item.plan.action {
-            memory::note_scheduled(&store, item.thread, address, core)
+            memory::note_scheduled(&store, item.thread, address, unit)
                 .map_err(|fault| scheduled_fault(Opcode::Sfpstore, fault))?;
         }
     }

@@ -4,11 +4,13 @@
 use tessera_isa_tensix::{table, Instruction, Opcode, Unit};
 
 use super::operands::{Fields, Naming};
+use super::unit::VectorUnit;
 use super::{arithmetic, config, flags, integer, lanes, lut, memory, parts, random, round, simple};
 use crate::insn::traits::{Occupies, Traits};
-use crate::state::core_state::CoreState;
+use crate::state::config::Config;
+use crate::state::model::Model;
 use crate::state::units::VECTOR;
-use crate::state::vector::{Address, SubUnit};
+use crate::state::vector::{Address, SubUnit, Vector};
 use crate::trap::Fault;
 
 /// The traits of a vector instruction.
@@ -21,7 +23,7 @@ struct VectorTraits<I: 'static> {
     /// DISABLE_BACKDOOR_LOAD).
     names_template: bool,
     /// What happens besides when it is stored as a template.
-    stored: fn(&I, usize, &mut CoreState) -> Result<(), Fault>,
+    stored: fn(&I, usize, &mut VectorUnit) -> Result<(), Fault>,
     /// The LRegs that Blackhole's stall logic assumes it to read (`SFPMAD.md`, scheduling,
     /// including its errors).
     noticed: fn(&I) -> u32,
@@ -206,7 +208,7 @@ macro_rules! vector {
         lanes($i:ident, $at:ident, $naming:ident, $model:ident, $unit:ident) {
             $( $Lanes:ident => $($lanes:ident)::+ ( $($lanes_passed:expr),* ), $lanes_traits:expr; )*
         }
-        dst($j:ident, $thread:ident, $dst_core:ident) {
+        dst($j:ident, $thread:ident, $dst_unit:ident) {
             $( $Dst:ident => $($dst:ident)::+ ( $($dst_passed:expr),* ), $dst_traits:expr; )*
         }
         others {
@@ -228,16 +230,17 @@ macro_rules! vector {
         pub(super) fn compute(
             instruction: &Instruction,
             $naming: Naming,
-            core: &mut CoreState,
+            $model: Model,
+            config: &mut Config,
+            $unit: &mut Vector,
         ) -> Result<(), Fault> {
             match instruction {
                 $( Instruction::$Lanes($i) => {
                     let draws = const { table::$Lanes::TRAITS.draws };
                     if draws($i) {
-                        random::seed(core);
+                        random::seed(config, $unit);
                     }
                     let fields = const { table::$Lanes::TRAITS.fields };
-                    let ($model, $unit) = (core.model, &mut core.regs.vector);
                     let $at = $naming.resolve(fields($i));
                     let _ = ($at, $model, &$unit);
                     $($lanes)::+($($lanes_passed),*)
@@ -248,16 +251,16 @@ macro_rules! vector {
 
         /// Executes an instruction that accesses Dst, and returns the datums, or another one by
         /// `compute`.
-        #[inline]
+        #[inline(always)]
         pub(super) fn dispatch(
             instruction: &Instruction,
             $thread: usize,
-            $dst_core: &mut CoreState,
-            compute: impl FnOnce(&Instruction, &mut CoreState) -> Result<(), Fault>,
+            $dst_unit: VectorUnit,
+            compute: impl FnOnce(&Instruction, VectorUnit) -> Result<(), Fault>,
         ) -> Result<Option<Address>, Fault> {
             match instruction {
                 $( Instruction::$Dst($j) => $($dst)::+($($dst_passed),*).map(Some), )*
-                other => compute(other, $dst_core).map(|()| None),
+                other => compute(other, $dst_unit).map(|()| None),
             }
         }
     };
@@ -297,12 +300,12 @@ macro_rules! vector {
         pub(super) fn note_stored(
             instruction: &Instruction,
             thread: usize,
-            core: &mut CoreState,
+            unit: &mut VectorUnit,
         ) -> Result<(), Fault> {
             match instruction {
                 $( Instruction::$Mnemonic(i) => {
                     let stored = const { table::$Mnemonic::TRAITS.stored };
-                    stored(i, thread, core)
+                    stored(i, thread, unit)
                 } )*
                 other => Err(Fault::unmodelled_instruction(other)),
             }
@@ -521,8 +524,8 @@ vector! {
         Sfpcompc => flags::complement(i, unit), of_all_lanes(|i| vd(i.lreg_dest));
     }
 
-    dst(i, thread, core) {
-        Sfpload => memory::load(i, thread, core), VectorTraits {
+    dst(i, thread, unit) {
+        Sfpload => memory::load(i, thread, &mut { unit }), VectorTraits {
             stored: memory::stored_load,
             ..load(
                 |i| vd(i.lreg_ind),
@@ -532,7 +535,7 @@ vector! {
                 },
             )
         };
-        Sfpstore => memory::store(i, thread, core), VectorTraits {
+        Sfpstore => memory::store(i, thread, &mut { unit }), VectorTraits {
             stored: memory::stored_store,
             traps: [Some("denormals as FP32"), None],
             ..VectorTraits::new(

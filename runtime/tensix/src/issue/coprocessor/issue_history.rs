@@ -95,7 +95,7 @@ impl IssueHistory {
         let read = core.regs.vector.access.read;
         let late = match before.lregs {
             0 => 0,
-            lregs => lregs & vector::unprotected(core, &at.instruction, read),
+            lregs => lregs & vector::unprotected(&core.config, &at.instruction, read),
         };
         let lregs = late | before.unnoticed & read;
         if lregs != 0 {
@@ -152,7 +152,7 @@ impl PreviousVectorOp {
                 true => written,
                 false => 0,
             },
-            unnoticed: vector::written_unnoticed(core, &at.instruction, written),
+            unnoticed: vector::written_unnoticed(&core.config, &at.instruction, written),
             rotates: at.vector.rotates,
         }
     }

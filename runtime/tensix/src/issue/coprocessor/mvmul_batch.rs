@@ -52,7 +52,7 @@ impl Coprocessor {
         [mut done, steps]: [u32; 2],
         mut moved: Advanced,
     ) -> Result<(u32, Advanced), Trap> {
-        let Some(mut batch) = MvmulBatch::new(&mut MatrixUnit::from(&mut self.core), thread) else {
+        let Some(mut batch) = MvmulBatch::new(&mut MatrixUnit::of(&mut self.core), thread) else {
             return Ok((done, moved));
         };
         let mut issued = Issued {
@@ -64,7 +64,7 @@ impl Coprocessor {
             let Some((Instruction::Mvmul(i), word)) = at.map(|at| (at.instruction, at.word)) else {
                 break Ok((done, moved));
             };
-            let unit = &mut MatrixUnit::from(&mut self.core);
+            let unit = &mut MatrixUnit::of(&mut self.core);
             let Some(first) = batch.execute_next(&i, thread, unit) else {
                 break Ok((done, moved));
             };

@@ -10,7 +10,7 @@
 use tessera_isa_tensix::{Opcode, Unit};
 
 use super::Coprocessor;
-use crate::insn::vector;
+use crate::insn::vector::{self, VectorUnit};
 use crate::issue::coprocessor::Advanced;
 use crate::state::core_state::Slot;
 use crate::state::units::VECTOR;
@@ -58,7 +58,7 @@ impl Coprocessor {
         let at = self.frontends[thread].gate();
         at.is_some_and(|at| at.opcode == Opcode::Sfpnop)
             && self.previous[thread].vector_is_done()
-            && vector::is_idle(&self.core)
+            && vector::is_idle(&self.core.regs.vector)
     }
 
     /// Issues the instruction at the gate, if it is such an SFPNOP; returns whether it is.
@@ -74,7 +74,7 @@ impl Coprocessor {
         let (opcode, word, issued) = (at.opcode, at.word, frontend.issued);
         self.core.access.clear();
         self.core.slot = Slot { issued, entry };
-        vector::execute_nop(&mut self.core);
+        vector::execute_nop(&mut self.core.regs.vector);
         self.previous[thread].note_other();
         self.flights.add_vector_nop(thread, opcode, issued);
         frontend.pop_gate();
@@ -93,7 +93,8 @@ impl Coprocessor {
         self.core.access.clear();
         self.core.slot = Slot { issued, entry };
         let (previous, flights) = (&mut self.previous[thread], &mut self.flights);
-        vector::execute_decoded(&at.instruction, at.vector, thread, &mut self.core)
+        let unit = VectorUnit::of(&mut self.core);
+        vector::execute_decoded(&at.instruction, at.vector, thread, unit)
             .and_then(|()| previous.check_vector_instruction(&self.core, at))
             .and_then(|()| flights.add_vector(thread, opcode, issued, &self.core.access))
             .map_err(|fault| self.trap_at(thread, fault))?;

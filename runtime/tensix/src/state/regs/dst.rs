@@ -285,9 +285,9 @@ impl Dst {
         if !is_held {
             return None;
         }
-        let high = &self.datums[start..start + count];
+        let high = &self.datums()[start..start + count];
         Some(match wide {
-            true => (high, &self.datums[start + 8..start + 8 + count]),
+            true => (high, &self.datums()[start + 8..start + 8 + count]),
             false => (high, &[]),
         })
     }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tessera_isa_tensix::{Arch, Instruction};
 
 use super::macros::{bench_like, bench_on, scheduled, step, word, Step, STORE};
-use crate::insn::vector;
+use crate::insn::vector::{self, VectorUnit};
 use crate::testing::Bench;
 
 /// The macro configuration of some columns.
@@ -117,7 +117,9 @@ fn check(first: Macro, others: Macro, program: &[&str], expect: Option<&str>) {
     configure(&mut bench, 0xFE, &others);
     configure(&mut bench, 1, &first);
     let outcome = program.iter().try_for_each(|text| bench.try_run(text));
-    let settled = |()| vector::settle(&mut bench.core).map_err(|fault| fault.to_string());
+    let settled = |()| {
+        vector::settle(&mut VectorUnit::of(&mut bench.core)).map_err(|fault| fault.to_string())
+    };
     let outcome = outcome.and_then(settled);
     assert_eq!(outcome.err().as_deref(), expect, "{first:?}, {others:?}");
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tessera_isa_tensix::{cfg, Arch, Instruction};
 
 use super::{lanes, lreg, ONE};
-use crate::insn::vector;
+use crate::insn::vector::{self, VectorUnit};
 use crate::state::core_state::Slot;
 use crate::testing::{f32_of, Bench, THREAD};
 use crate::trap::Fault;
@@ -286,7 +286,7 @@ fn settling() {
         bench.run(&sequence(0, [scheduled(0, 3), 0, 0, 0]));
         bench.run(&format!("sfpconfig {misc}, 8, 1\n sfploadmacro 2, 0, 0, 8"));
         assert_eq!(bench.core.regs.vector.has_pending_work(), done);
-        vector::settle(&mut bench.core).unwrap();
+        vector::settle(&mut VectorUnit::of(&mut bench.core)).unwrap();
         assert_eq!(lreg(&bench, 2)[0] >> 31 != 0, done);
         assert_eq!(bench.core.regs.vector.waiting(), usize::from(!done));
     }
@@ -600,7 +600,7 @@ fn faults_end_a_cycle() {
     assert!(bench.try_run("sfpnop").is_err());
     bench.run("sfpmov 10, 3, 0");
     assert_eq!(lreg(&bench, 3), [ONE; 32]);
-    let fault = vector::settle(&mut bench.core);
+    let fault = vector::settle(&mut VectorUnit::of(&mut bench.core));
     assert_eq!(fault, Ok::<(), Fault>(()));
 }
 
