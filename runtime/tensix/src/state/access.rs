@@ -40,8 +40,8 @@ impl RowSet {
         self.used |= 1 << word;
     }
 
-    /// Adds `count` rows of an aligned group of eight as an instruction counts them; if `wide`, both
-    /// halves of each.
+    /// Adds `count` rows of an aligned group of eight as an instruction counts them; if `wide`,
+    /// both halves of each.
     pub(crate) fn insert_dst_block(&mut self, first: usize, count: usize, wide: bool) {
         match wide {
             true => (Row32::new(first).halves().into_iter())

@@ -190,8 +190,8 @@ impl Config {
         }
     }
 
-    /// Returns the word of `ThreadConfig` of `thread` that holds a member of a family of fields; 0 if
-    /// the chip does not have it.
+    /// Returns the word of `ThreadConfig` of `thread` that holds a member of a family of fields; 0
+    /// if the chip does not have it.
     #[inline(always)]
     pub(crate) fn thread_word_of(&self, thread: usize, family: &ThreadField, index: u32) -> u32 {
         match family.member(self.arch, [index]) {

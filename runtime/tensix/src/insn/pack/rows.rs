@@ -1,4 +1,5 @@
-//! Packing whole rows of Dst, a group of eight at a time, by the stages in [`crate::arith::fast::packer`].
+//! Packing whole rows of Dst, a group of eight at a time, by the stages in
+//! [`crate::arith::fast::packer`].
 //!
 //! Where a datum would be undefined, or a row or the bytes in L1 cannot be read, the rest is left
 //! to [`super::datums`], which finds the first such datum.
