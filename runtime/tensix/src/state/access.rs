@@ -42,6 +42,7 @@ impl RowSet {
 
     /// Adds `count` rows of an aligned group of eight as an instruction counts them; if `wide`,
     /// both halves of each.
+    #[inline]
     pub(crate) fn insert_dst_block(&mut self, first: usize, count: usize, wide: bool) {
         match wide {
             true => (Row32::new(first).halves().into_iter())

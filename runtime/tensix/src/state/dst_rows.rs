@@ -21,10 +21,9 @@ pub(crate) fn arrange_dst(dst: &mut Dst, config: &Config, thread: usize) {
 
 /// Returns the layout of Dst that a thread has configured.
 pub(crate) fn configured_layout(config: &Config, thread: usize) -> Layout {
-    let is_set = |field| config.get(thread, field) != 0;
     Layout {
-        remap: is_set(cfg::DEST_ACCESS_CFG_remap_addrs),
-        swizzle: is_set(cfg::DEST_ACCESS_CFG_swizzle_32b),
+        remap: config.get(thread, cfg::DEST_ACCESS_CFG_remap_addrs) != 0,
+        swizzle: config.get(thread, cfg::DEST_ACCESS_CFG_swizzle_32b) != 0,
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tessera_isa_tensix::cfg::FieldPlace;
 
 use super::histogram::Histogram;
+use crate::arith::fast::packer::Stages;
 use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::block::DATUMS;
 use crate::arith::spec::packer::early::{EarlyConversion, Reading, Type};
@@ -33,6 +34,8 @@ pub struct Packer {
 pub(crate) struct Configured {
     pub(crate) input: InputAddress,
     pub(crate) path: Datapath,
+    /// The stages of `path`.
+    pub(crate) stages: Stages,
     pub(crate) masks: EdgeMasks,
 }
 
@@ -66,9 +69,9 @@ pub(crate) struct OutputAddress {
     pub(crate) counted: Counted,
     /// Whether the counters count bytes instead of units of 16 bytes.
     pub(crate) in_bytes: bool,
-    /// The places of the addresses of packer 0 and of this one.
-    pub(crate) addresses: [Option<FieldPlace>; 2],
-    /// The sizes of the headers of their tiles.
+    /// The place of the packer's address.
+    pub(crate) address: Option<FieldPlace>,
+    /// The sizes of the headers of tiles of packer 0 and of this one.
     pub(crate) headers: [u32; 2],
     /// Whether TDMA-RISC adds to the address.
     pub(crate) adds_offset: bool,

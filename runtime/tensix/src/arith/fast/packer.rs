@@ -75,29 +75,71 @@ fn convert_with<V: vectors::Vector>(
         replace(kept, rows);
     }
     let mut is_undefined = relu(stages.relu, stages.kind, rows);
-    let greatest = greatest(stages.kind, rows);
-    if let Some(threshold) = stages.threshold {
-        match threshold.has_exponent8 {
-            true => each(rows, |x| {
-                Threshold {
-                    has_exponent8: true,
-                    ..threshold
-                }
-                .apply(x)
-            }),
-            false => each(rows, |x| {
-                Threshold {
-                    has_exponent8: false,
-                    ..threshold
-                }
-                .apply(x)
-            }),
+    let found = finish(stages, rows);
+    is_undefined |= found.is_undefined;
+    Found {
+        is_undefined,
+        ..found
+    }
+}
+
+/// Finds the largest exponent, then applies threshold and late conversion: at once in common modes.
+#[inline(always)]
+fn finish(stages: &Stages, rows: &mut [Row]) -> Found {
+    use LateConversion::{Bf16, Block8From8, Rebase};
+    match (stages.kind, stages.threshold, stages.late) {
+        (DatumKind::Exponent8, None, Bf16 { narrows: true }) => {
+            finish_at_once(Bf16 { narrows: true }, rows)
+        }
+        (DatumKind::Exponent8, None, Bf16 { narrows: false }) => {
+            finish_at_once(Bf16 { narrows: false }, rows)
+        }
+        (DatumKind::Exponent8, None, Block8From8) => finish_at_once(Block8From8, rows),
+        (DatumKind::Exponent8, None, Rebase { to_fp8: false }) => {
+            finish_at_once(Rebase { to_fp8: false }, rows)
+        }
+        _ => {
+            let greatest = greatest(stages.kind, rows);
+            apply_threshold(stages.threshold, rows);
+            Found {
+                greatest,
+                is_undefined: late(stages.late, rows),
+            }
         }
     }
-    is_undefined |= late(stages.late, rows);
+}
+
+/// Does what [`finish`] does for datums with 8 bits of exponent without a threshold.
+#[inline(always)]
+fn finish_at_once(conversion: LateConversion, rows: &mut [Row]) -> Found {
+    let (mut greatest, mut is_undefined) = (0, 0);
+    for x in rows.as_flattened_mut() {
+        greatest = exponent8(*x).max(greatest);
+        is_undefined |= u32::from(conversion.is_undefined(*x));
+        *x = conversion.apply(*x);
+    }
     Found {
         greatest,
-        is_undefined,
+        is_undefined: is_undefined != 0,
+    }
+}
+
+#[inline(always)]
+fn apply_threshold(threshold: Option<Threshold>, rows: &mut [Row]) {
+    let Some(Threshold {
+        exponent,
+        has_exponent8,
+    }) = threshold
+    else {
+        return;
+    };
+    let of = |has_exponent8| Threshold {
+        exponent,
+        has_exponent8,
+    };
+    match has_exponent8 {
+        true => each(rows, |x| of(true).apply(x)),
+        false => each(rows, |x| of(false).apply(x)),
     }
 }
 
@@ -198,9 +240,10 @@ fn convert_early(conversion: EarlyConversion, (typ, rows): (Type, &mut [Row])) {
 #[inline(always)]
 fn replace(kept: Kept<'_>, rows: &mut [Row]) {
     for (row, &columns) in rows.iter_mut().zip(kept.columns) {
+        // Hidden, so that the lanes of one row are vectorised and not the same lane of all rows.
+        let columns = std::hint::black_box(u32::from(columns));
         // Without a branch or selection, which would be made lane by lane.
-        let masks: Row =
-            std::array::from_fn(|column| (u32::from(columns) >> column & 1).wrapping_neg());
+        let masks: Row = std::array::from_fn(|column| (columns >> column & 1).wrapping_neg());
         for (x, mask) in row.iter_mut().zip(masks) {
             *x = *x & mask | kept.replacement & !mask;
         }

@@ -16,6 +16,9 @@ use crate::state::config::{Config, View};
 use crate::state::packer::{Counted, InputAddress, OutputAddress};
 use crate::trap::Fault;
 
+/// The output address of packer 0.
+const FIRST_ADDRESS: ConfigField = cfg::THCON_PACK_L1_Dest_addr.nth(0).nth(0);
+
 /// The source of a packer's datums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
@@ -162,8 +165,7 @@ impl OutputAddress {
         let get = |family, packer| view.get(of_packer(family, packer));
         let size = get(cfg::THCON_REG9_Pack_fifo_size, packer) * 2;
         OutputAddress {
-            addresses: [0, packer]
-                .map(|k| of_packer(cfg::THCON_PACK_L1_Dest_addr, k).place_on(view.arch())),
+            address: of_packer(cfg::THCON_PACK_L1_Dest_addr, packer).place_on(view.arch()),
             headers: [0, packer].map(|k| get(cfg::THCON_PACK_Sub_l1_tile_header_size, k)),
             counted: Counted::read(view, 1),
             in_bytes: view.arch() == Arch::Blackhole,
@@ -188,13 +190,12 @@ impl OutputAddress {
         offset: u16,
         channel: &Channel,
     ) -> Result<u32, Fault> {
-        let configured = |k: usize| {
-            let address = (self.addresses[k]).map_or(0, |place| config.get_at(thread, place));
-            address.wrapping_add(1 - self.headers[k])
-        };
-        let mut units = configured(1);
+        let first = config.get(thread, FIRST_ADDRESS);
+        let first = first.wrapping_add(1 - self.headers[0]);
+        let mut units = first;
         if packer != 0 {
-            let first = configured(0);
+            let own = (self.address).map_or(0, |place| config.get_at(thread, place));
+            units = own.wrapping_add(1 - self.headers[1]);
             if first >> 31 != 0 {
                 units = units.wrapping_add(first);
             }
@@ -230,12 +231,16 @@ impl OutputAddress {
 }
 
 /// Advances the packers' Y and Z counters by an address mode of the issuing thread.
+#[inline]
 pub(super) fn advance(addr_mode: u32, thread: usize, config: &Config, channels: &mut [Channel; 2]) {
     // All fields of a mode are in one word.
     let word = config.thread_word_of(thread, &cfg::ADDR_MOD_PACK_YsrcIncr, addr_mode);
-    if word == 0 {
-        return;
+    if word != 0 {
+        step(addr_mode, thread, config, channels);
     }
+}
+
+fn step(addr_mode: u32, thread: usize, config: &Config, channels: &mut [Channel; 2]) {
     let mode = |family: ThreadField| config.thread_member(thread, &family, [addr_mode]);
     let steps = [
         Step {

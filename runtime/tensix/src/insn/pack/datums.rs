@@ -31,8 +31,21 @@ pub(super) struct Progress<'a> {
 }
 
 /// Packs the datums of a packer after the first `done`, which are whole rows.
+#[inline]
 pub(super) fn run(
-    task: &Task,
+    task: &Task<'_>,
+    done: u32,
+    progress: &mut Progress<'_>,
+    memory: &mut Memory<'_>,
+) -> Result<(), Fault> {
+    match done == task.datums {
+        true => Ok(()),
+        false => pack(task, done, progress, memory),
+    }
+}
+
+fn pack(
+    task: &Task<'_>,
     done: u32,
     progress: &mut Progress<'_>,
     memory: &mut Memory<'_>,

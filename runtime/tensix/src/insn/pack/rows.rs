@@ -7,7 +7,7 @@
 use super::addresses::Source;
 use super::datums::{Progress, Task};
 use super::unit::Memory;
-use crate::arith::fast::packer::{add, blocks, convert, store, Addend, Kept, Stages};
+use crate::arith::fast::packer::{add, blocks, convert, store, Addend, Kept};
 use crate::arith::fast::Level;
 use crate::arith::spec::format::Format;
 use crate::arith::spec::packer::early::Reading;
@@ -23,6 +23,9 @@ const GROUP: usize = 8;
 const WIDEST: usize = 4;
 /// Halves of 32-bit rows, or 16-bit rows.
 type Halves = [[u16; COLUMNS]; GROUP];
+/// Rows that each fill a cache line. Vectors across two lines are slower.
+#[repr(align(64))]
+struct Lines([Row; GROUP]);
 /// Rows of Dst, of 16 bits, as datum addresses count them.
 const ROWS: u32 = 1024;
 
@@ -50,7 +53,6 @@ pub(super) fn run(
     let group = Group {
         level,
         task,
-        stages: path.stages(),
         replacement,
         wide,
     };
@@ -88,7 +90,6 @@ fn is_in_rows(task: &Task<'_>, first: u32, position: Position, output: &Output) 
 struct Group<'a> {
     level: Level,
     task: &'a Task<'a>,
-    stages: Stages,
     /// What edge masks put in place of removed datums.
     replacement: u32,
     /// Whether rows have 32 bits.
@@ -104,7 +105,12 @@ impl Group<'_> {
         progress: &mut Progress<'_>,
         memory: &mut Memory<'_>,
     ) -> Result<bool, Fault> {
-        let Configured { path, masks, .. } = self.task.settings;
+        let Configured {
+            path,
+            stages,
+            masks,
+            ..
+        } = self.task.settings;
         let mut position = *progress.position;
         let mut columns = [0xFFFF; GROUP];
         let columns = &mut columns[..count];
@@ -124,9 +130,9 @@ impl Group<'_> {
                 (&gathered[0][..count], &gathered[1][..count])
             }
         };
-        let mut rows = [[0; COLUMNS]; GROUP];
-        let rows = &mut rows[..count];
-        let found = convert(self.level, &self.stages, kept, dst, rows);
+        let mut rows = Lines([[0; COLUMNS]; GROUP]);
+        let rows = &mut rows.0[..count];
+        let found = convert(self.level, stages, kept, dst, rows);
         if found.is_undefined || !self.push(rows, progress.output, memory.l1)? {
             return Ok(false);
         }

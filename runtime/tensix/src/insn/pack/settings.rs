@@ -31,9 +31,11 @@ impl Configured {
             };
             // The faults of addresses come before those of other settings.
             input.source(channels)?;
+            let path = Datapath::read(view, packer, from_l1)?;
             Ok(Configured {
                 input,
-                path: Datapath::read(view, packer, from_l1)?,
+                stages: path.stages(),
+                path,
                 masks: EdgeMasks::read(view, packer)?,
             })
         })
@@ -52,6 +54,7 @@ impl Configured {
 }
 
 /// Returns whether some thread has enabled the count of exponents.
+#[inline]
 pub(super) fn counts_exponents(unit: &Packers<'_>) -> bool {
     let is_on = |thread| unit.config.thread(thread, cfg::ENABLE_ACC_STATS_Enable) != 0;
     (0..3).any(is_on)

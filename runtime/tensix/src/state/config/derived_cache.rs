@@ -181,6 +181,18 @@ impl Config {
             self.note_reads(&cache.entries[at].words);
             return Ok(at);
         }
+        self.derive_anew(state, thread, key, work)
+    }
+
+    /// Derives a value that is not cached. Most calls find theirs, so this is not part of them.
+    #[cold]
+    fn derive_anew<V: Derived>(
+        &mut self,
+        state: usize,
+        thread: usize,
+        key: V::Key,
+        work: impl FnOnce(View<'_>) -> Result<V, Fault>,
+    ) -> Result<usize, Fault> {
         let before = self.take_reads();
         let value = work(self.view(thread));
         let words = self.take_reads();

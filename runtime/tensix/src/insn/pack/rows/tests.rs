@@ -1,6 +1,6 @@
 use std::cell::Cell;
 
-use tessera_isa_tensix::cfg;
+use tessera_isa_tensix::{cfg, Arch};
 use tessera_test_support::is_long_run;
 
 use super::*;
@@ -58,10 +58,10 @@ const PAIRS: [&[(u32, u32)]; 2] = [
 ];
 
 /// Returns a core with a random configuration, and random rows 0 to 63 of Dst.
-fn bench(random: &mut SplitMix64) -> Bench {
+fn bench(random: &mut SplitMix64, arch: Arch) -> Bench {
     let wide = (random.next() % 2) as u32;
     let is_tame = random.next() % 2 == 0;
-    let mut bench = Bench::new().dst_width(wide);
+    let mut bench = Bench::on(arch).dst_width(wide);
     for row in 0..64 {
         let datums = std::array::from_fn(|_| datum(random, is_tame));
         if wide == 1 {
@@ -138,6 +138,7 @@ fn after(
         Datapath::read(core.config.view(THREAD), 0, false).map_err(|fault| fault.to_string())?;
     let settings = Configured {
         input: InputAddress::Null,
+        stages: path.stages(),
         path,
         masks: EdgeMasks::read(core.config.view(THREAD), 0).unwrap(),
     };
@@ -173,7 +174,7 @@ fn rows_are_datums() {
     let mut random = SplitMix64::new(6);
     let (mut good, mut in_rows) = (0, 0);
     for case in 0..cases {
-        let bench = bench(&mut random);
+        let bench = bench(&mut random, Arch::WormholeB0);
         let places = [(); 2].map(|()| {
             let first = random.next() as u32 % 48;
             (first, 1 + random.next() as u32 % 16)
@@ -208,7 +209,7 @@ fn rows_are_datums() {
 fn models_pack_alike() {
     let mut random = SplitMix64::new(7);
     for case in 0..if is_long_run() { 2_000 } else { 100 } {
-        let bench = bench(&mut random);
+        let bench = bench(&mut random, Arch::WormholeB0);
         let outputs = [Model::fast(), Model::Reference].map(|model| {
             let mut bench = Bench {
                 core: bench.core.clone(),
@@ -223,4 +224,67 @@ fn models_pack_alike() {
         });
         assert!(outputs[0] == outputs[1], "case {case}");
     }
+}
+
+/// Returns packer 0, the rows read and the outputs after two PACRs of Blackhole, each on up to four
+/// interfaces from a row of its own, or the fault.
+fn after_interfaces(
+    bench: &Bench,
+    model: Model,
+    places: [(u32, u32); 2],
+) -> Result<(Packer, [RowSet; 2], Vec<u8>), String> {
+    let mut bench = Bench {
+        core: bench.core.clone(),
+    };
+    bench.core.model = model;
+    bench.core.l1.write(0x1_0000, &[0xAA; WINDOW]).unwrap();
+    bench.core.adcs[THREAD].packers[1].set(Axis::X, 15);
+    let mut read = [RowSet::default(); 2];
+    for (k, (row, interfaces)) in places.into_iter().enumerate() {
+        bench.core.adcs[THREAD].packers[0].set(Axis::Y, row);
+        bench.core.access.clear();
+        bench.try_run(&format!(
+            "ttpacr 0, 0, 0, 0, 0, 0, {interfaces}, 0, 0, 0, 0, {k}"
+        ))?;
+        read[k] = bench.core.access.dst_read;
+    }
+    let bytes = bench.core.l1.read(0x1_0000, WINDOW).unwrap().to_vec();
+    Ok((bench.core.regs.packers[0].clone(), read, bytes))
+}
+
+/// Interfaces that read consecutive rows do what they do datum by datum: 300 pairs of PACRs, 10,000
+/// in long tests.
+#[test]
+fn interfaces_in_rows_are_datums() {
+    let cases = if is_long_run() { 10_000 } else { 300 };
+    let mut random = SplitMix64::new(8);
+    let mut good = 0;
+    for case in 0..cases {
+        let mut bench = bench(&mut random, Arch::Blackhole);
+        let format = of_packer(cfg::THCON_PACK_In_data_format, 0);
+        let width = match bench.core.config.get(THREAD, format) & 3 {
+            0 => 4,
+            1 => 2,
+            _ => 1,
+        };
+        bench.set(cfg::PCK0_ADDR_CTRL_Ystride.nth(0), 16 * width);
+        bench.set(of_packer(cfg::THCON_PACK_L1_Dest_addr, 0), 0x1000 - 1);
+        if random.next() % 4 != 0 {
+            bench.set(cfg::PACK_COUNTERS_pack_reads_per_xy_plane.nth(0), 16);
+        }
+        let places = [(); 2].map(|()| {
+            let interfaces = [15, 15, 7, 3, 1, 5][random.next() as usize % 6];
+            (random.next() as u32 % 14 * 4, interfaces)
+        });
+        let [fast, slow] =
+            [Model::fast(), Model::Reference].map(|model| after_interfaces(&bench, model, places));
+        good += u32::from(slow.is_ok());
+        assert!(
+            fast == slow,
+            "case {case}: {:?} {:?}",
+            fast.err(),
+            slow.err()
+        );
+    }
+    assert!(good > cases / 4, "{good} of {cases}");
 }
