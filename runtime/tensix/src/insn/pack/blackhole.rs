@@ -11,7 +11,7 @@ use tessera_isa_tensix::table::Pacr;
 
 use super::addresses::{advance, Source};
 use super::datums::{self, Progress, Task};
-use super::pacr::Part;
+use super::part::Part;
 use super::rows;
 use super::settings::counts_exponents;
 use super::unit::Packers;

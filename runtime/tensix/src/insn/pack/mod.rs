@@ -33,6 +33,7 @@ mod datums;
 mod edge;
 mod output;
 mod pacr;
+mod part;
 mod rows;
 mod set_register;
 mod settings;
