@@ -24,6 +24,11 @@ pub(crate) struct Configured {
     pub(crate) mixed: bool,
     /// Whether datums with a zero exponent are kept instead of being zero.
     pub(crate) denormals: bool,
+    /// Added to the fidelity phase.
+    pub(crate) phase: u32,
+    /// Added to rows of Dst.
+    pub(crate) dst_base: u32,
+    pub(crate) layout: Layout,
 }
 
 /// Cached settings for a version of the configuration and implied formats, and the words that were
@@ -34,6 +39,14 @@ pub(crate) struct Cached<T, const SOURCES: usize> {
     pub(crate) implied: [Option<Format>; SOURCES],
     pub(crate) reads: WordSet,
     pub(crate) settings: T,
+}
+
+impl<T, const SOURCES: usize> Cached<T, SOURCES> {
+    #[inline(always)] // The formats would be waited for in memory.
+    pub(crate) fn is_valid(&self, version: u64, implied: [Option<Format>; SOURCES]) -> bool {
+        let mut formats = self.implied.iter().zip(&implied);
+        self.version == version && formats.all(|(known, implied)| known == implied)
+    }
 }
 
 /// Cached settings of arithmetic.

@@ -11,10 +11,11 @@ use crate::arith::{Row, COLUMNS};
 use crate::state::banks::{Banks, Src};
 use crate::state::check_policy::CheckPolicy;
 use crate::state::config::Config;
-use crate::state::dst_rows::arrange_dst;
-use crate::state::formats::{dst_is_32bit, dst_row, must_be_zero};
+use crate::state::dst_rows::configured_layout;
+use crate::state::formats::{dst_is_32bit, dst_row_base, must_be_zero};
 use crate::state::matrix::{Arithmetic, Cached, Configured};
 use crate::state::regs::SrcFile;
+use crate::state::rwc::DST_MASK;
 use crate::trap::Fault;
 
 impl Arithmetic {
@@ -78,14 +79,13 @@ impl Setup {
     /// Reads the settings of an instruction whose immediate first Dst row is `dst`.
     #[inline(always)] // A result in memory would be waited for.
     pub fn read(unit: &mut MatrixUnit, thread: usize, dst: u32) -> Result<Setup, Fault> {
-        arrange_dst(unit.dst, unit.config, thread);
         let configured = configured(unit, thread)?;
-        let phase =
-            unit.rwcs[thread].fidelity + unit.config.thread(thread, cfg::FIDELITY_BASE_Phase);
+        unit.dst.set_layout(configured.layout);
+        let rwc = &unit.rwcs[thread];
         Ok(Setup {
             arithmetic: configured.arithmetic,
-            phase: Phase::new(phase),
-            dst_row: dst_row(unit.config, unit.rwcs, thread, dst),
+            phase: Phase::new(rwc.fidelity + configured.phase),
+            dst_row: ((dst + rwc.dst.value + configured.dst_base) & DST_MASK) as usize,
             configured,
         })
     }
@@ -239,16 +239,23 @@ const LOW_MANTISSA: u32 = 7 << 8;
 /// Returns the settings of the configuration, recomputed if it has changed.
 #[inline(always)]
 fn configured(unit: &mut MatrixUnit, thread: usize) -> Result<Configured, Fault> {
-    let version = unit.config.version();
-    let implied = implied_formats((unit.config, unit.banks), thread)?;
-    if let Some(known) = unit.arithmetic_cache[thread]
-        .as_ref()
-        .filter(|known| (known.version, known.implied) == (version, implied))
-    {
-        unit.config.note_reads(&known.reads);
-        return Ok(known.settings);
+    let implied = [Src::A, Src::B].map(|which| bank_format((unit.config, unit.banks), which));
+    if let Some(known) = &unit.arithmetic_cache[thread] {
+        if known.is_valid(unit.config.version(), implied) {
+            unit.config.note_reads(&known.reads);
+            return Ok(known.settings);
+        }
     }
     compute_configured(unit, thread, implied)
+}
+
+/// Returns the format that the matrix unit's bank has implied, on which settings may depend.
+#[inline(always)]
+pub(super) fn bank_format((config, banks): (&Config, &Banks), which: Src) -> Option<Format> {
+    match config.arch() {
+        Arch::WormholeB0 => None,
+        Arch::Blackhole => banks.implied_format(which, banks.matrix_bank(which)),
+    }
 }
 
 #[cold]
@@ -257,11 +264,12 @@ fn compute_configured(
     thread: usize,
     implied: [Option<Format>; 2],
 ) -> Result<Configured, Fault> {
-    let settings = read_for_cache(unit.config, implied, || {
+    let computed = read_for_cache(unit.config, implied, || {
+        let implied = implied_formats((unit.config, unit.banks), thread)?;
         read((unit.config, unit.check_policy), thread, implied)
     })?;
-    let configured = settings.settings;
-    unit.arithmetic_cache[thread] = Some(settings);
+    let configured = computed.settings;
+    unit.arithmetic_cache[thread] = Some(computed);
     Ok(configured)
 }
 
@@ -301,12 +309,17 @@ fn read(
     let get = |field| config.get(thread, field);
     let dst32 = dst_is_32bit(config, check_policy, thread)?;
     let denormals = get(cfg::ALU_ACC_CTRL_Zero_Flag_disabled_src) != 0;
+    let of = |arithmetic, mixed| Configured {
+        arithmetic,
+        mixed,
+        denormals,
+        phase: config.thread(thread, cfg::FIDELITY_BASE_Phase),
+        dst_base: dst_row_base(config, thread),
+        layout: configured_layout(config, thread),
+    };
     if get(cfg::ALU_ACC_CTRL_INT8_math_enabled) != 0 {
-        return Ok(Configured {
-            arithmetic: Arithmetic::Integers(Integers { keep_b: denormals }),
-            mixed: false,
-            denormals,
-        });
+        let integers = Integers { keep_b: denormals };
+        return Ok(of(Arithmetic::Integers(integers), false));
     }
     let a = implied[0].unwrap_or_else(|| configured_format(config, thread));
     let b =
@@ -324,11 +337,7 @@ fn read(
         dst32,
         minus_one_bug: config.arch() == Arch::WormholeB0,
     };
-    Ok(Configured {
-        arithmetic: Arithmetic::Floats(mode),
-        mixed: style != style_b,
-        denormals,
-    })
+    Ok(of(Arithmetic::Floats(mode), style != style_b))
 }
 
 /// Returns the formats implied by the banks of SrcA and SrcB, or none for a source whose configured
@@ -341,7 +350,6 @@ fn implied_formats(
     (config, banks): (&Config, &Banks),
     thread: usize,
 ) -> Result<[Option<Format>; 2], Fault> {
-    // Test the chip first, because every instruction of the matrix unit comes here.
     if config.arch() != Arch::Blackhole {
         return Ok([None; 2]);
     }
