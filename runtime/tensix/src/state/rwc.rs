@@ -85,18 +85,19 @@ impl AddrMod {
         rwc: &Rwc,
         addr_mode: u32,
     ) -> Result<AddrMod, Fault> {
+        let word = |addr32: u32| config.thread_word(thread, addr32);
         let index = match config.arch() {
             Arch::WormholeB0 => {
                 let upper = rwc.upper_modes || config.thread(thread, cfg::ADDR_MOD_SET_Base) != 0;
                 addr_mode + if upper { 4 } else { 0 }
             }
-            Arch::Blackhole => {
-                refuse_extras(config, thread, addr_mode)?;
-                addr_mode
-            }
+            Arch::Blackhole => addr_mode,
         };
         let [ab, dst, bias] = PLACES[config.arch() as usize][index as usize];
-        let word = |addr32: u32| config.thread_word(thread, addr32);
+        let is_blackhole = config.arch() == Arch::Blackhole;
+        if is_blackhole && word(EXTRAS[index as usize]) | word(bias) != 0 {
+            return Err(refuse_extras(config, thread, index));
+        }
         Ok(AddrMod {
             ab: word(ab),
             dst: word(dst),
@@ -131,22 +132,37 @@ const fn places(arch: Arch) -> [[u32; 3]; ENTRIES] {
     places
 }
 
-/// Refuses the undocumented parts of an address mode on Blackhole.
-fn refuse_extras(config: &Config, thread: usize, index: u32) -> Result<(), Fault> {
-    for field in [
+/// The words of the undocumented increments of each address mode on Blackhole.
+static EXTRAS: [u32; ENTRIES] = {
+    let mut words = [0; ENTRIES];
+    let mut index = 0;
+    while index < ENTRIES {
+        let field = cfg::ADDR_MOD_AB2_SrcAIncr.nth(index as u32);
+        words[index] = match field.place_on(Arch::Blackhole) {
+            Some(place) => place.addr32(),
+            None => panic!("Blackhole has all entries"),
+        };
+        index += 1;
+    }
+    words
+};
+
+/// Refuses the undocumented parts of an address mode on Blackhole: the seventh bits of increments
+/// and the bias.
+#[cold]
+fn refuse_extras(config: &Config, thread: usize, index: u32) -> Fault {
+    let fields = [
         cfg::ADDR_MOD_AB2_SrcAIncr.nth(index),
         cfg::ADDR_MOD_BIAS_BiasIncr.nth(index),
-    ] {
-        let value = config.thread_word_with(thread, field);
-        if value != 0 {
-            let words = field.name.rsplit_once('_').map_or("", |(words, _)| words);
-            let words = words.replace("{}", &index.to_string());
-            return Err(Fault::unmodelled(format!(
-                "address mode {index} with {words} = {value:#x} on Blackhole; set it to 0"
-            )));
-        }
-    }
-    Ok(())
+    ];
+    let value = |field: &ThreadField| config.thread_word_with(thread, *field);
+    let field = fields[usize::from(value(&fields[0]) == 0)];
+    let words = field.name.rsplit_once('_').map_or("", |(words, _)| words);
+    let words = words.replace("{}", &index.to_string());
+    Fault::unmodelled(format!(
+        "address mode {index} with {words} = {:#x} on Blackhole; set it to 0",
+        value(&field)
+    ))
 }
 
 /// Returns the place of an address mode field in its word, equal for all modes on both chips.
