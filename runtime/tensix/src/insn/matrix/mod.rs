@@ -33,7 +33,6 @@
 //! sums beyond a group, where ttsim differs from the silicon). `tests/vectors/fpu.tsv` and
 //! `fpu_blackhole.tsv` have sampled elements of products and sums.
 
-mod block_moves;
 mod clear;
 mod columns;
 mod dst;
@@ -42,6 +41,7 @@ mod handover;
 mod moves;
 mod multiply;
 mod pool;
+mod row_moves;
 mod setup;
 mod sources;
 #[cfg(test)]

@@ -4,7 +4,8 @@
 use tessera_isa_tensix::table::{Movb2a, Shiftxa, Shiftxb};
 
 use super::columns::SkippedColumns;
-use super::moves::{flushes, matrix_bank, rows_moved, src_row};
+use super::moves::within_src;
+use super::row_moves::{flushes, matrix_bank, rows_moved, src_row};
 use super::setup::{aligned, DisputedBits};
 use super::unit::MatrixUnit;
 use crate::arith::spec::bits::SRC_EXPONENT;
@@ -17,7 +18,15 @@ use crate::trap::Fault;
 const TRANSPOSED: usize = 16;
 
 /// MOVB2A: moves one row or four; datums with a zero exponent become zero.
-pub(super) fn movb2a(i: &Movb2a, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
+#[inline]
+pub(super) fn movb2a(i: &Movb2a, thread: usize, mut unit: MatrixUnit) -> Result<(), Fault> {
+    match i.instr_mod == 2 && within_src((i.srcb, i.srca), thread, &mut unit).is_some() {
+        true => unit.apply_addr_mod(thread, i.addr_mode),
+        false => movb2a_by_rows(i, thread, &mut unit),
+    }
+}
+
+fn movb2a_by_rows(i: &Movb2a, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
     let rows = rows_moved(i.instr_mod, 4)?;
     let flush = flushes(unit.config, thread);
     let rwc = unit.rwcs[thread];

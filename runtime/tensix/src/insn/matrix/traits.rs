@@ -3,7 +3,7 @@
 use tessera_isa_tensix::Unit;
 
 use super::unit::MatrixUnit;
-use super::{block_moves, clear, elementwise, handover, multiply, pool, sources};
+use super::{clear, elementwise, handover, moves, multiply, pool, sources};
 use crate::insn::traits::{by_operands, on_both, unit, DstOrder, Occupies, Traits, WaitsFor};
 use crate::state::banks::Src;
 use crate::state::units::MATRIX;
@@ -58,18 +58,18 @@ unit! {
     Elwsub => elementwise::elwsub(i, thread, &mut unit()), SUM;
     Gmpool => pool::gmpool(i, thread, &mut unit()), reading(BOTH);
 
-    Mova2d => block_moves::mova2d(i, thread, unit()), Traits {
+    Mova2d => moves::mova2d(i, thread, unit()), Traits {
         dst_order: DstOrder::WritesLate,
         traps: on_both(MOVES),
         ..reading(A)
     };
-    Movdbga2d => block_moves::movdbga2d(i, thread, unit()), Traits {
+    Movdbga2d => moves::movdbga2d(i, thread, unit()), Traits {
         dst_order: DstOrder::WritesLate,
         reads_unowned: Some(Src::A),
         traps: on_both(MOVES),
         ..PLAIN
     };
-    Movb2d => block_moves::movb2d(i, thread, unit()), Traits {
+    Movb2d => moves::movb2d(i, thread, unit()), Traits {
         dst_order: DstOrder::WritesLate,
         traps: [
             Some(
@@ -84,11 +84,11 @@ unit! {
         ],
         ..reading(B)
     };
-    Movd2a => block_moves::movd2a(i, thread, unit()), Traits {
+    Movd2a => moves::movd2a(i, thread, unit()), Traits {
         traps: on_both(MODES),
         ..PLAIN
     };
-    Movd2b => block_moves::movd2b(i, thread, unit()), Traits {
+    Movd2b => moves::movd2b(i, thread, unit()), Traits {
         traps: [
             Some(MODES),
             Some(
@@ -98,7 +98,7 @@ unit! {
         ..PLAIN
     };
 
-    Movb2a => block_moves::movb2a(i, thread, unit()), Traits {
+    Movb2a => sources::movb2a(i, thread, unit()), Traits {
         traps: on_both("datums with more bits than their format"),
         ..reading(B)
     };
