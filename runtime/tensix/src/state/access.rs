@@ -33,10 +33,16 @@ impl RowSet {
     }
 
     /// Adds `count` rows of an aligned group of eight.
+    #[inline]
     pub fn insert_block(&mut self, first: usize, count: usize) {
-        let more = ((1 << count) - 1) << (first % 64);
+        self.insert_bits(first, (1 << count) - 1);
+    }
+
+    /// Adds the rows of a mask, counted from `first` on, which are in one word.
+    #[inline]
+    fn insert_bits(&mut self, first: usize, rows: u64) {
         let word = first / 64;
-        self.bits[word] = self.word(word) | more;
+        self.bits[word] = self.word(word) | rows << (first % 64);
         self.used |= 1 << word;
     }
 
@@ -45,8 +51,11 @@ impl RowSet {
     #[inline]
     pub(crate) fn insert_dst_block(&mut self, first: usize, count: usize, wide: bool) {
         match wide {
-            true => (Row32::new(first).halves().into_iter())
-                .for_each(|half| self.insert_block(half, count)),
+            true => {
+                // The low halves are eight rows after the high ones, within sixteen aligned rows.
+                let [high, _] = Row32::new(first).halves();
+                self.insert_bits(high, ((1 << count) - 1) * 0x101);
+            }
             false => self.insert_block(first, count),
         }
     }
@@ -224,6 +233,7 @@ impl WordNotes {
     }
 
     /// Records all words of a set.
+    #[inline]
     pub fn extend(&self, words: &WordSet) {
         let notes = self.0.as_flattened().iter();
         // Most are 0. Without the test, vectors would be read whose parts were just written.

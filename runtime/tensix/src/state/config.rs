@@ -429,6 +429,7 @@ impl Config {
     }
 
     /// Records reads of words.
+    #[inline]
     pub fn note_reads(&self, words: &WordSet) {
         self.reads.extend(words);
     }

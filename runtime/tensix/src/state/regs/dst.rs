@@ -293,6 +293,7 @@ impl Dst {
     }
 
     /// Returns whether four aligned rows hold datums of a width.
+    #[inline]
     pub fn holds_four(&self, first: usize, wide: bool) -> bool {
         let (start, state) = self.start(first, wide);
         self.are_held::<FOUR>(start, state)
@@ -308,6 +309,7 @@ impl Dst {
 
     /// Returns four aligned rows: the high and the low halves of 32-bit rows, or 16-bit rows. They
     /// are contiguous in every layout.
+    #[inline]
     pub fn four(&mut self, first: usize, wide: bool) -> (&mut Four, Option<&mut Four>) {
         const THERE: &str = "such a start is followed by as many rows";
         let (start, _) = self.start(first, wide);
@@ -323,6 +325,7 @@ impl Dst {
 
     /// Returns the place of contiguous rows (16-bit rows or high halves) and their state if they
     /// hold datums.
+    #[inline]
     fn start(&self, first: usize, wide: bool) -> (usize, State) {
         match wide {
             true => (self.layout.places32(Row32::new(first))[0], State::Wide),

@@ -102,6 +102,7 @@ impl SrcFile {
     }
 
     /// Returns `count` rows (1 to 64) from `first` on, all of which the caller writes.
+    #[inline]
     pub fn rows_mut(&mut self, bank: usize, first: usize, count: usize) -> &mut [Row] {
         let bank = self.changed(bank);
         bank.written |= (u64::MAX >> (ROWS - count)) << first;
