@@ -173,28 +173,46 @@ fn round<F: Format, V: Vector>(
     (is_there, upper, magnitude)
 }
 
-/// Adds terms to at most eight rows of Dst, given by their high and low halves. `bias` is the
-/// exponent field in Dst that corresponds to a term's exponent 0.
+/// Provides the terms that are added to the lanes from `lane` on of row `m`.
+pub(super) trait Addends<V: Vector, const TERMS: usize> {
+    /// Returns the exponents and the doubled values.
+    fn load(&self, m: usize, lane: usize) -> [(V::Ints, V::Ints); TERMS];
+}
+
+impl<V: Vector, const TERMS: usize> Addends<V, TERMS> for Terms<TERMS> {
+    #[inline(always)]
+    fn load(&self, m: usize, lane: usize) -> [(V::Ints, V::Ints); TERMS] {
+        let mut terms = [(V::int(0), V::int(0)); TERMS];
+        for (k, term) in terms.iter_mut().enumerate() {
+            *term = (
+                V::ints(&self.exponents[k][m], lane),
+                V::ints(&self.doubled[k][m], lane),
+            );
+        }
+        terms
+    }
+}
+
+/// Adds terms to at most eight rows of Dst, given by their high and low halves, or to zeros unless
+/// `READS`. `bias` is the exponent field in Dst that corresponds to a term's exponent 0.
 #[inline(always)]
-pub(super) fn accumulate<F: Format, V: Vector, const TERMS: usize>(
+pub(super) fn accumulate<F: Format, V: Vector, const TERMS: usize, const READS: bool>(
     minus_one_bug: bool,
     bias: i32,
-    terms: &Terms<TERMS>,
+    terms: &impl Addends<V, TERMS>,
     (high, low): Halves,
 ) {
     let bias = V::int(bias);
     for m in 0..high.len() {
         for lane in (0..COLUMNS).step_by(V::LANES) {
-            let lower = match F::WIDE {
-                true => V::widen(&low[m], lane),
-                false => V::int(0),
-            };
-            let held = (V::widen(&high[m], lane), lower);
-            let terms = std::array::from_fn(|k| {
-                let of = |numbers: &[[Lanes<i32>; ROWS]; TERMS]| V::ints(&numbers[k][m], lane);
-                (of(&terms.exponents), of(&terms.doubled))
-            });
-            let sum = add::<F, V, TERMS>(held, terms, bias);
+            let mut held = (V::int(0), V::int(0));
+            if READS {
+                held.0 = V::widen(&high[m], lane);
+            }
+            if READS && F::WIDE {
+                held.1 = V::widen(&low[m], lane);
+            }
+            let sum = add::<F, V, TERMS>(held, terms.load(m, lane), bias);
             let (is_there, upper, lower) = round::<F, V>(minus_one_bug, sum, bias);
             V::narrow(is_there, upper, &mut high[m], lane);
             if F::WIDE {

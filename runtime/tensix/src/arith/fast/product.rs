@@ -31,11 +31,11 @@ pub(super) fn bits_of(style: SrcStyle) -> [u32; 2] {
 /// Extracts the significand bits that a multiplier uses in a phase.
 #[derive(Clone, Copy)]
 pub(super) struct OperandDecoder {
-    exponent: i32,
-    mantissa: i32,
-    right: u32,
-    mask: i32,
-    left: u32,
+    pub exponent: i32,
+    pub mantissa: i32,
+    pub right: u32,
+    pub mask: i32,
+    pub left: u32,
 }
 
 impl OperandDecoder {
@@ -103,7 +103,7 @@ pub(super) fn multiply<F: Format, V: Vector>(
 ) {
     fused::sum::<V>(how, a, b, sums);
     let bias = fused::bias_of_terms(how.0, how.1);
-    accumulate::<F, V, 2>(how.0.minus_one_bug, bias, sums, dst);
+    accumulate::<F, V, 2, true>(how.0.minus_one_bug, bias, sums, dst);
 }
 
 /// Does the same for any operands, in integers.
@@ -136,5 +136,5 @@ pub(super) fn multiply_integers<F: Format, V: Vector>(
             }
         }
     }
-    accumulate::<F, V, 2>(mode.minus_one_bug, bias, &terms, dst);
+    accumulate::<F, V, 2, true>(mode.minus_one_bug, bias, &terms, dst);
 }

@@ -1,92 +1,172 @@
 //! Element-wise operations: `add`, `subtract` and `multiply` of [`crate::arith::spec::fpu`] for all
 //! lanes of a row.
 
-use std::array::from_fn;
-
-use super::adder::{accumulate, mask, Block, Format, Terms, ROWS};
+use super::adder::{accumulate, Addends, Format, ROWS};
 use super::product::{bits_of, OperandDecoder};
 use super::vectors::Vector;
 use super::{Elementwise, Halves};
+use crate::arith::spec::bits::SRC_SIGN;
 use crate::arith::spec::fpu::{Mode, Operation, Phase, SrcStyle};
-use crate::arith::{Row, COLUMNS};
+use crate::arith::Row;
 
-/// The exponents and the doubled values of one term per lane.
-type Parts = (Block<i32>, Block<i32>);
-
-/// Returns exponent, 11-bit significand and sign of a Src datum; all zero if the exponent is zero.
-#[inline(always)]
-fn parts(datum: u32, exponent_mask: u32, mantissa_mask: u32) -> (i32, i32, bool) {
-    let exponent = (datum & exponent_mask) as i32;
-    let present = exponent != 0;
-    let significand = (datum >> 8 & mantissa_mask | 0x400) as i32;
-    (
-        exponent,
-        if present { significand } else { 0 },
-        present & (datum >> 18 & 1 != 0),
-    )
+/// Rows of SrcA and SrcB.
+#[derive(Clone, Copy)]
+struct Operands<'a> {
+    a: &'a [Row; ROWS],
+    b: &'a [Row; ROWS],
 }
 
-/// Returns `a + b` or `a − b` in all lanes.
-#[inline(always)]
-fn add(mode: Mode, subtract: bool, a: &Block<u32>, b: &Block<u32>) -> Parts {
-    let [exponent_mask, mantissa_mask] = bits_of(mode.style);
-    // FP16 with a 32-bit Dst: the exponent's rebias, and the exponent of a zero.
-    let (rebias, of_zero) = match (mode.style, mode.dst32) {
-        (SrcStyle::Fp16, true) => (127 - 15, 127 - 2 * 15),
-        _ => (0, 0),
-    };
-    let read = |datum| parts(datum, exponent_mask, mantissa_mask);
-    let exponents = from_fn(|lane| {
-        let exponent = read(a[lane]).0.max(read(b[lane]).0);
-        let absent = mask(exponent == 0);
-        of_zero & absent | exponent.wrapping_add(rebias) & !absent
-    });
-    let doubled = from_fn(|lane| {
-        let (a_exponent, a_significand, a_negative) = read(a[lane]);
-        let (b_exponent, b_significand, b_negative) = read(b[lane]);
-        let b_negative = b_negative ^ subtract;
-        let a_is_large = (a_exponent << 11 | a_significand) >= (b_exponent << 11 | b_significand);
-        let (large, small, negative) = match a_is_large {
-            true => (a_significand, b_significand, a_negative),
-            false => (b_significand, a_significand, b_negative),
+impl Operands<'_> {
+    #[inline(always)]
+    fn load<V: Vector>(self, m: usize, lane: usize) -> [V::Ints; 2] {
+        [
+            V::ints(bytemuck::cast_ref(&self.a[m]), lane),
+            V::ints(bytemuck::cast_ref(&self.b[m]), lane),
+        ]
+    }
+}
+
+/// `a + b` or `a − b`.
+struct Sums<'a> {
+    operands: Operands<'a>,
+    /// The sign bit, to change that of SrcB, or zero.
+    sign: i32,
+    exponent: i32,
+    mantissa: i32,
+    /// FP16 with a 32-bit Dst: the exponent's rebias, and the exponent of a zero.
+    rebias: i32,
+    of_zero: i32,
+}
+
+impl<'a> Sums<'a> {
+    #[inline(always)]
+    fn new(mode: Mode, subtract: bool, operands: Operands<'a>) -> Self {
+        let [exponent, mantissa] = bits_of(mode.style).map(|bits| bits as i32);
+        let (rebias, of_zero) = match (mode.style, mode.dst32) {
+            (SrcStyle::Fp16, true) => (127 - 15, 127 - 2 * 15),
+            _ => (0, 0),
         };
-        let by = a_exponent.abs_diff(b_exponent);
-        let aligned = (small << 1 >> by.min(31)).wrapping_add(1) >> 1;
-        let differ = mask(a_negative ^ b_negative);
-        let magnitude = large.wrapping_add((aligned ^ differ).wrapping_sub(differ));
-        let negative = mask(negative);
-        (magnitude ^ negative).wrapping_sub(negative) << 14
-    });
-    (exponents, doubled)
+        Sums {
+            operands,
+            sign: if subtract { SRC_SIGN as i32 } else { 0 },
+            exponent,
+            mantissa,
+            rebias,
+            of_zero,
+        }
+    }
+
+    /// Returns exponent and 11-bit significand of Src datums; zero if the exponent is zero.
+    #[inline(always)]
+    fn parts<V: Vector>(&self, datum: V::Ints) -> (V::Ints, V::Ints) {
+        let exponent = V::and(datum, V::int(self.exponent));
+        let mantissa = V::and(V::right(datum, 8), V::int(self.mantissa));
+        let significand = V::or(mantissa, V::int(0x400));
+        (exponent, V::only(V::has(exponent, V::int(!0)), significand))
+    }
 }
 
-/// Returns one phase of `a·b` in all lanes.
-#[inline(always)]
-fn multiply(mode: Mode, phase: Phase, a: &Block<u32>, b: &Block<u32>) -> Parts {
-    let bias = mode.product_bias(phase);
-    let (decode_a, decode_b) = (
-        OperandDecoder::of_a(mode, phase),
-        OperandDecoder::of_b(mode, phase),
-    );
-    let sums: Block<i32> = from_fn(|lane| {
-        let exponent = decode_a
-            .exponent(a[lane])
-            .wrapping_add(decode_b.exponent(b[lane]));
-        exponent.wrapping_add(bias)
-    });
-    let exponents = from_fn(|lane| {
-        let there = mask(sums[lane] > 0);
-        sums[lane] & there | bias.max(0) & !there
-    });
-    let doubled = from_fn(|lane| {
-        // SrcA's operand is doubled. 16-bit products suffice and are faster.
-        let (a, b) = (
-            decode_a.significand(a[lane]) as i16,
-            decode_b.significand(b[lane]) as i16,
+impl<V: Vector> Addends<V, 1> for Sums<'_> {
+    #[inline(always)]
+    fn load(&self, m: usize, lane: usize) -> [(V::Ints, V::Ints); 1] {
+        let sign = V::int(SRC_SIGN as i32);
+        let [a, b] = self.operands.load::<V>(m, lane);
+        let (a_exponent, a_significand) = self.parts::<V>(a);
+        let (b_exponent, b_significand) = self.parts::<V>(b);
+        let b = V::xor(b, V::int(self.sign));
+        let b_is_larger = V::larger(
+            V::or(V::left(b_exponent, 11), b_significand),
+            V::or(V::left(a_exponent, 11), a_significand),
         );
-        i32::from(a.wrapping_mul(b)) << 13 & mask(sums[lane] > 0)
-    });
-    (exponents, doubled)
+        let large = V::choose(b_is_larger, b_significand, a_significand);
+        let small = V::choose(b_is_larger, a_significand, b_significand);
+        let by = V::abs(V::sub(a_exponent, b_exponent));
+        let aligned = V::right_by_unsigned(V::left(small, 1), by);
+        let aligned = V::half(V::add(aligned, V::int(1)));
+        let differ = V::has(V::xor(a, b), sign);
+        let magnitude = V::choose(differ, V::sub(large, aligned), V::add(large, aligned));
+        // The sign of a zero does not matter.
+        let is_negative = V::has(V::choose(b_is_larger, b, a), sign);
+        let sum = V::choose(is_negative, V::sub(V::int(0), magnitude), magnitude);
+        let exponent = V::max(a_exponent, b_exponent);
+        let is_there = V::has(exponent, V::int(!0));
+        let rebiased = V::add(exponent, V::int(self.rebias));
+        let exponent = V::choose(is_there, rebiased, V::int(self.of_zero));
+        [(exponent, V::left(sum, 14))]
+    }
+}
+
+/// One phase of `a·b`.
+struct Products<'a> {
+    operands: Operands<'a>,
+    a: Significand,
+    b: Significand,
+    exponent: i32,
+    bias: i32,
+}
+
+/// The significand bits of a datum that a multiplier uses in a phase.
+#[derive(Clone, Copy)]
+struct Significand {
+    right: i32,
+    mantissa: i32,
+    /// The hidden one, if it is among them.
+    one: i32,
+}
+
+impl Significand {
+    #[inline(always)]
+    fn new(decoder: OperandDecoder) -> Self {
+        let bits = |significand: i32| (significand >> decoder.right & decoder.mask) << decoder.left;
+        Significand {
+            right: 8 + decoder.right as i32 - decoder.left as i32,
+            mantissa: bits(decoder.mantissa),
+            one: bits(0x400),
+        }
+    }
+
+    /// Returns the bits, without the sign.
+    #[inline(always)]
+    fn bits<V: Vector>(self, datum: V::Ints) -> V::Ints {
+        // Faster than a shift of all lanes by a number that is not constant.
+        let shifted = V::right_by_unsigned(datum, V::int(self.right));
+        V::or(V::and(shifted, V::int(self.mantissa)), V::int(self.one))
+    }
+}
+
+impl<'a> Products<'a> {
+    #[inline(always)]
+    fn new(mode: Mode, phase: Phase, operands: Operands<'a>) -> Self {
+        let [exponent, _] = bits_of(mode.style);
+        Products {
+            operands,
+            a: Significand::new(OperandDecoder::of_a(mode, phase)),
+            b: Significand::new(OperandDecoder::of_b(mode, phase)),
+            exponent: exponent as i32,
+            bias: mode.product_bias(phase),
+        }
+    }
+}
+
+impl<V: Vector> Addends<V, 1> for Products<'_> {
+    #[inline(always)]
+    fn load(&self, m: usize, lane: usize) -> [(V::Ints, V::Ints); 1] {
+        let [a, b] = self.operands.load::<V>(m, lane);
+        let (a_exponent, b_exponent) = (
+            V::and(a, V::int(self.exponent)),
+            V::and(b, V::int(self.exponent)),
+        );
+        let all = V::int(!0);
+        let have_both = V::both(V::has(a_exponent, all), V::has(b_exponent, all));
+        let sum = V::add(V::add(a_exponent, b_exponent), V::int(self.bias));
+        let is_there = V::both(have_both, V::larger(sum, V::int(0)));
+        let exponent = V::choose(is_there, sum, V::int(self.bias.max(0)));
+        let product = V::small_product(self.a.bits::<V>(a), self.b.bits::<V>(b));
+        let differ = V::has(V::xor(a, b), V::int(SRC_SIGN as i32));
+        let product = V::choose(differ, V::sub(V::int(0), product), product);
+        let doubled = V::left(product, 13);
+        [(exponent, V::only(is_there, doubled))]
+    }
 }
 
 /// Applies an operation to rows of `a` and `b`, and writes the result to rows of Dst or adds it to
@@ -96,21 +176,25 @@ pub(super) fn elementwise<F: Format, V: Vector>(
     (mode, operation, phase, accumulates): Elementwise,
     a: &[Row; ROWS],
     b: &[Row; ROWS],
-    (high, low): Halves,
+    dst: Halves,
 ) {
-    let (a, b) = (bytemuck::cast_ref(a), bytemuck::cast_ref(b));
-    let (exponents, doubled) = match operation {
-        Operation::Add => add(mode, false, a, b),
-        Operation::Subtract => add(mode, true, a, b),
-        Operation::Multiply => multiply(mode, phase, a, b),
-    };
-    if !accumulates {
-        high.fill([0; COLUMNS]);
-        low.fill([0; COLUMNS]);
+    let operands = Operands { a, b };
+    let how = (mode.minus_one_bug, accumulates);
+    match operation {
+        Operation::Add => write::<F, V>(how, &Sums::new(mode, false, operands), dst),
+        Operation::Subtract => write::<F, V>(how, &Sums::new(mode, true, operands), dst),
+        Operation::Multiply => write::<F, V>(how, &Products::new(mode, phase, operands), dst),
     }
-    let terms = Terms {
-        exponents: [bytemuck::cast(exponents)],
-        doubled: [bytemuck::cast(doubled)],
-    };
-    accumulate::<F, V, 1>(mode.minus_one_bug, 0, &terms, (high, low));
+}
+
+#[inline(always)]
+fn write<F: Format, V: Vector>(
+    (minus_one_bug, accumulates): (bool, bool),
+    terms: &impl Addends<V, 1>,
+    dst: Halves,
+) {
+    match accumulates {
+        true => accumulate::<F, V, 1, true>(minus_one_bug, 0, terms, dst),
+        false => accumulate::<F, V, 1, false>(minus_one_bug, 0, terms, dst),
+    }
 }

@@ -27,8 +27,11 @@ pub(super) trait Vector {
     fn sub(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn max(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn abs(x: Self::Ints) -> Self::Ints;
+    /// Returns the product of numbers that are not negative, if it is below 2^15.
+    fn small_product(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn and(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn or(a: Self::Ints, b: Self::Ints) -> Self::Ints;
+    fn xor(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     /// Returns the bits of `a` where `which` is set, and those of `b` elsewhere.
     fn merge(which: Self::Ints, a: Self::Ints, b: Self::Ints) -> Self::Ints;
     /// Shifts logically by fewer than 32 bits.
@@ -134,6 +137,11 @@ impl Vector for Plain {
     }
 
     #[inline(always)]
+    fn small_product(a: i32, b: i32) -> i32 {
+        i32::from((a as i16).wrapping_mul(b as i16))
+    }
+
+    #[inline(always)]
     fn and(a: i32, b: i32) -> i32 {
         a & b
     }
@@ -141,6 +149,11 @@ impl Vector for Plain {
     #[inline(always)]
     fn or(a: i32, b: i32) -> i32 {
         a | b
+    }
+
+    #[inline(always)]
+    fn xor(a: i32, b: i32) -> i32 {
+        a ^ b
     }
 
     #[inline(always)]
@@ -347,8 +360,10 @@ mod x86 {
             sub(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
             max(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epi32(a, b);
             abs(x: __m256i) -> __m256i = _mm256_abs_epi32(x);
+            small_product(a: __m256i, b: __m256i) -> __m256i = _mm256_mullo_epi16(a, b);
             and(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
             or(a: __m256i, b: __m256i) -> __m256i = _mm256_or_si256(a, b);
+            xor(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
             merge(which: __m256i, a: __m256i, b: __m256i) -> __m256i =
                 _mm256_or_si256(_mm256_and_si256(which, a), _mm256_andnot_si256(which, b));
             left(x: __m256i, by: u32) -> __m256i = _mm256_sll_epi32(x, count(by));
@@ -405,8 +420,10 @@ mod x86 {
             sub(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
             max(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi32(a, b);
             abs(x: __m512i) -> __m512i = _mm512_abs_epi32(x);
+            small_product(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi16(a, b);
             and(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
             or(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
+            xor(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
             merge(which: __m512i, a: __m512i, b: __m512i) -> __m512i =
                 _mm512_ternarylogic_epi32::<0xCA>(which, a, b);
             left(x: __m512i, by: u32) -> __m512i = _mm512_sll_epi32(x, count(by));

@@ -22,6 +22,8 @@ pub const SRC_MASK: u32 = 0x7_FFFF;
 /// The exponent field of a Src datum; a datum whose field is zero is read as zero by the Matrix
 /// Unit.
 pub const SRC_EXPONENT: u32 = 0xFF;
+/// The sign of a Src datum.
+pub const SRC_SIGN: u32 = 0x4_0000;
 
 /// Converts TF32 in IEEE order (19 bits) to a Src datum.
 pub fn src_from_tf32(x: u32) -> u32 {

@@ -57,10 +57,10 @@ fn run(i: &Operands, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> 
     let setup = Setup::read(unit, thread, i.dst)?;
     refuse(i, &setup)?;
     let dst_row = aligned("Dst", setup.dst_row, ROWS)?;
-    let rwc = unit.rwcs[thread];
+    let rwc = &unit.rwcs[thread];
+    let b_row = rwc.src_b.value as usize;
     let a_row = aligned("SrcA", rwc.src_a.value as usize, ROWS)?;
     *unit.last_src_a_row = Some(a_row);
-    let b_row = rwc.src_b.value as usize;
     let b_row = match i.broadcast_row {
         true => b_row,
         false => aligned("SrcB", b_row, ROWS)?,

@@ -88,7 +88,7 @@ fn multiply(
         Rows::Broadcast => setup.dst_row,
         _ => aligned("Dst", setup.dst_row, count)?,
     };
-    let rwc = unit.rwcs[thread];
+    let rwc = &unit.rwcs[thread];
     let a_row = aligned("SrcA", rwc.src_a.value as usize, COLUMNS)?;
     *unit.last_src_a_row = Some(a_row);
     let b_row = match rows {
