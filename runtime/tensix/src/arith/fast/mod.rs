@@ -54,6 +54,7 @@ mod lut;
 mod mad;
 pub mod moves;
 pub mod packer;
+pub mod pool;
 mod product;
 mod sum;
 #[cfg(test)]

@@ -474,3 +474,46 @@ fn piecewise_functions_equal_the_specification() {
         }
     }
 }
+
+/// Every combination of formats that a pooling can have, with ties, zeros and marked rows.
+#[test]
+fn maxima_equal_the_specification() {
+    use crate::arith::spec::pool::{DstFormat, Pooling, SrcReading};
+    let mut numbers = Numbers(5);
+    let floats = [SrcStyle::Bf16, SrcStyle::Tf32, SrcStyle::Fp16];
+    for round in 0..rounds(2_000, 100_000) {
+        let (from, style) = match numbers.below(4) {
+            3 => (SrcReading::Integers, SrcStyle::Fp16),
+            k => (SrcReading::Floats(floats[k as usize]), floats[k as usize]),
+        };
+        let to = match (from, numbers.below(2)) {
+            (SrcReading::Integers, _) => DstFormat::Integers,
+            (_, 0) => DstFormat::Tf32,
+            _ if style == SrcStyle::Fp16 => DstFormat::Fp16,
+            _ if style == SrcStyle::Tf32 => DstFormat::Integers,
+            _ => DstFormat::Bf16,
+        };
+        let pooling = Pooling {
+            from,
+            to,
+            indices: numbers.below(2) != 0,
+        };
+        let mut rows: [Row; COLUMNS] = numbers.rows(style, 3, true);
+        // Few mantissas, for ties; integers also have zeros of both signs.
+        let few = [0x7_FFFF, 0x4_03FF, 0x4_00FF][numbers.below(3) as usize];
+        rows.as_flattened_mut().iter_mut().for_each(|x| *x &= few);
+        let [scales]: [Row; 1] = numbers.rows(style, 3, true);
+        let held = std::array::from_fn(|_| match numbers.below(4) {
+            0 => u32::MAX,
+            1 => numbers.next() & 0x8000_0000,
+            _ => numbers.next() & (few << 13 | 0xFFF),
+        });
+        let expected: Row = std::array::from_fn(|column| {
+            pooling.column(held[column], |row| (rows[row][column], scales[row]))
+        });
+        for level in levels(round) {
+            let found = pool::maxima(level, pooling, &rows, &scales, &held);
+            assert_eq!(found, expected, "{level:?}, {pooling:?}");
+        }
+    }
+}

@@ -96,6 +96,9 @@ fn both_models_leave_the_same() {
         "ttelwsub 0, 1, 2, 0, 0",
         "ttelwmul 0, 0, 1, 0, 24",
         "ttelwmul 0, 0, 0, 0, 48",
+        "ttgmpool 0, 1, 0, 0, 0",
+        "ttgmpool 0, 1, 0, 0, 20",
+        "ttgmpool 0, 1, 0, 1, 4",
     ];
     let levels = Level::all().into_iter().map(Model::Fast);
     for model in levels {
