@@ -28,6 +28,7 @@ use tessera_isa_tensix::table::Unpacr;
 use tessera_isa_tensix::Arch;
 
 use super::compressed;
+use super::input::Input;
 use super::settings::{Selection, Settings};
 use super::unit::Unpackers;
 use crate::arith::COLUMNS;
@@ -56,46 +57,6 @@ pub(super) struct Transfer {
     pub input: Input,
     /// The destination of datums.
     pub output: Output,
-}
-
-/// The source of datums.
-pub(super) struct Input {
-    /// Address of the first datum, in bits.
-    pub datums: u64,
-    /// The exponents of the datums.
-    pub exponents: Exponents,
-    /// Number of datums; `None` if compressed datums determine it.
-    pub count: Option<u32>,
-    /// Number of contiguous datums: a power of two.
-    pub row: u32,
-    /// Bytes between such rows.
-    pub stride: u32,
-    /// The range within which addresses wrap.
-    pub fifo: Fifo,
-    /// Additional state of compressed datums.
-    pub compressed: Option<Compressed>,
-}
-
-impl Fifo {
-    /// Wraps an address, in units of which there are `units` per byte.
-    pub fn wrap(&self, address: u64, units: u64) -> u64 {
-        if address > self.limit * units {
-            address.saturating_sub(self.size * units)
-        } else {
-            address
-        }
-    }
-}
-
-/// Additional state of compressed datums.
-#[derive(Clone, Copy)]
-pub(super) struct Compressed {
-    /// Address of the number of zeros after the first datum, in half bytes.
-    pub zeros: u64,
-    /// Number of datums and zeros to be dropped first.
-    pub drop: u32,
-    /// Number of datums and zeros to be kept after that, if limited.
-    pub keep: Option<u32>,
 }
 
 /// The destination of datums.

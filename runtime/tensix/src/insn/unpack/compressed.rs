@@ -22,7 +22,7 @@
 
 use crate::state::unpacker::{Configured, RowStarts};
 
-use super::address::{Compressed, Input};
+use super::input::{Compressed, Input};
 use super::settings::Selection;
 use crate::state::adc::{Axis, ThreadAdcs};
 use crate::state::config::Config;

@@ -7,8 +7,9 @@
 //!
 //! Source: ISA documentation, `UNPACR_Regular.md` ("Main unpack loop").
 
-use super::address::{Compressed, Input, Output, OutputRow, Transfer};
+use super::address::{Output, OutputRow, Transfer};
 use super::compressed::in_l1;
+use super::input::{Compressed, Input};
 use super::unit::Unpackers;
 use crate::arith::COLUMNS;
 use crate::state::l1::L1;

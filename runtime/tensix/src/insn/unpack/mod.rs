@@ -45,6 +45,7 @@ mod compressed;
 mod configured;
 mod conversion;
 mod datums;
+mod input;
 mod nop;
 mod regular;
 mod rows;

@@ -6,8 +6,9 @@
 //!
 //! Rows are converted in pieces of up to 64, the capacity of Src.
 
-use super::address::{Input, Output, OutputRow, Transfer};
+use super::address::{Output, OutputRow, Transfer};
 use super::compressed::in_l1;
+use super::input::Input;
 use super::unit::Unpackers;
 use crate::arith::{Row, COLUMNS};
 use crate::state::l1::L1;
