@@ -1,16 +1,16 @@
 //! Benchmark of the front end:
-//! `cargo bench -p tessera-tensix --bench front_end [-- PART OF A NAME]`.
+//! `cargo bench -p tessera-tensix --bench front_end [-- PARTS OF NAMES]`.
 //!
-//! Reports nanoseconds and millions of instructions per second, of list programs in which one
-//! thread issues the same instruction again and again: pushed one by one, as the body of MOPs, and
-//! replayed.
+//! Reports millions of instructions per second, of list programs in which one thread issues the
+//! same instruction again and again: pushed one by one, as the body of MOPs, and replayed. The time
+//! to create the machine is included.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 use tessera_isa_tensix::list::{Entry, Lists};
 use tessera_isa_tensix::{Arch, Instruction};
 use tessera_tensix::{Machine, Schedule};
+use tessera_test_support::bench::{least_time, Figure, Goal, Suite};
 
 const ARCH: Arch = Arch::WormholeB0;
 /// Instructions per program.
@@ -18,14 +18,14 @@ const COUNT: usize = 1 << 20;
 /// Programs per measurement, of which the fastest counts because other processes may be running.
 const PROGRAMS: u32 = 8;
 
-/// Instructions, with the names of what they do.
-const CASES: &[(&str, &[&str])] = &[
-    ("NOP", &["ttnop"]),
-    ("SFPNOP", &["sfpnop"]),
-    ("INCRWC", &["ttincrwc 0, 0, 0, 0"]),
-    ("SFPAND", &["sfpand 0, 1, 4, 0"]),
-    ("MVMUL", &["ttmvmul 0, 0, 0, 0"]),
-    ("ELWADD", &["ttelwadd 0, 0, 0, 0, 0"]),
+/// Instructions, with the names of what they do, and the goal for their rate if pushed.
+const CASES: &[(&str, &[&str], Option<f64>)] = &[
+    ("NOP", &["ttnop"], Some(60.0)),
+    ("SFPNOP", &["sfpnop"], Some(60.0)),
+    ("INCRWC", &["ttincrwc 0, 0, 0, 0"], None),
+    ("SFPAND", &["sfpand 0, 1, 4, 0"], None),
+    ("MVMUL", &["ttmvmul 0, 0, 0, 0"], None),
+    ("ELWADD", &["ttelwadd 0, 0, 0, 0, 0"], None),
 ];
 
 /// What the matrix and vector instructions need: zeros in SrcA, SrcB and Dst, BF16 in the
@@ -99,44 +99,41 @@ fn program(way: Way, body: &[&str]) -> Lists {
     }
 }
 
-/// Returns the time this thread has spent on a core, if the system reports it.
-fn time_on_cpu() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
+/// Returns millions of instructions of the program per second.
+fn rate(lists: &Lists) -> f64 {
+    let mut count = 0;
+    let time = least_time(PROGRAMS, || {
+        let ran = Machine::new(ARCH).run(black_box(lists), &[], Schedule::Greedy);
+        count = match ran {
+            Ok(stats) => stats.by_thread(1),
+            Err(trap) => panic!("{trap}"),
+        };
+    });
+    count as f64 / time.as_secs_f64() / 1e6
 }
 
 fn main() {
-    let only = std::env::args()
-        .skip(1)
-        .find(|argument| !argument.starts_with('-'));
-    for (name, body) in CASES {
+    let mut suite = Suite::new("front_end", env!("CARGO_TARGET_TMPDIR"));
+    for &(name, body, goal) in CASES {
         for (how, way) in [
             ("pushed", Way::Pushed),
             ("by MOPs", Way::Mop),
             ("replayed", Way::Replay),
         ] {
             let name = format!("{name} {how}");
-            if only.as_ref().is_some_and(|only| !name.contains(only)) {
-                continue;
+            if suite.wants(&name) {
+                suite.add(Figure {
+                    name,
+                    value: rate(&program(way, body)),
+                    unit: "M/s",
+                    ratio: None,
+                    goal: goal
+                        .filter(|_| matches!(way, Way::Pushed))
+                        .map(Goal::AtLeast),
+                    bound: None,
+                });
             }
-            let lists = program(way, body);
-            let mut best = f64::MAX;
-            for _ in 0..PROGRAMS {
-                let mut machine = Machine::new(ARCH);
-                let (started, start) = (Instant::now(), time_on_cpu());
-                let ran = machine.run(black_box(&lists), &[], Schedule::Greedy);
-                let elapsed = match (start, time_on_cpu()) {
-                    (Some(start), Some(end)) if end > start => end - start,
-                    _ => started.elapsed(),
-                };
-                let count = match ran {
-                    Ok(stats) => stats.by_thread(1),
-                    Err(trap) => panic!("{name}: {trap}"),
-                };
-                best = best.min(elapsed.as_nanos() as f64 / count as f64);
-            }
-            println!("{name:24} {best:8.1} ns {:8.2} M/s", 1e3 / best);
         }
     }
+    suite.finish();
 }

@@ -77,7 +77,7 @@ fn main() {
             }
             for level in Level::all().into_iter().filter(|level| case.uses(*level)) {
                 let time = time(arch, Model::Fast(level), &case);
-                let ratio = peer.ratio(arch, &case.name, time);
+                let ratio = peer.ratio(arch, case.name, time);
                 suite.add(Figure {
                     name: match case.has_levels {
                         true => format!("{name}, {}", level_name(level)),

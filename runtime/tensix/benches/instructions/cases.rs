@@ -8,7 +8,7 @@ use crate::common::unpacker::{Order, Unpacking};
 
 /// A measured instruction.
 pub struct Case {
-    pub name: String,
+    pub name: &'static str,
     pub setup: Setup,
     /// Whether the levels of SIMD are measured apart.
     pub has_levels: bool,
@@ -216,13 +216,13 @@ const UNPACKINGS: &[Unpacking] = &[
 /// Returns all cases.
 pub fn all() -> impl Iterator<Item = Case> {
     let by_level = BY_LEVEL.iter().map(|&(name, texts, goals)| Case {
-        name: name.into(),
+        name,
         setup: Setup::Registers { wide: true, texts },
         has_levels: true,
         goals: Some(goals),
     });
-    let plain = |name: &str, setup, goal: Option<f64>| Case {
-        name: name.into(),
+    let plain = |name: &'static str, setup, goal: Option<f64>| Case {
+        name,
         setup,
         has_levels: false,
         goals: goal.map(|goal| [goal; 2]),

@@ -16,38 +16,38 @@ pub fn time_on_cpu() -> Option<Duration> {
     Some(Duration::from_nanos(nanoseconds))
 }
 
+/// Returns the time that `run` takes on a core, or wall time where the system does not report it.
+fn time_of(run: impl FnOnce()) -> Duration {
+    let (wall, start) = (Instant::now(), time_on_cpu());
+    run();
+    match (start, time_on_cpu()) {
+        (Some(start), Some(end)) if end > start => end - start,
+        _ => wall.elapsed(),
+    }
+}
+
+/// Returns the least time on a core of several runs.
+pub fn least_time(runs: u32, mut run: impl FnMut()) -> Duration {
+    let times = (0..runs).map(|_| time_of(&mut run));
+    times.min().unwrap_or_default()
+}
+
 /// Measures `run`, which processes `count` items, and returns nanoseconds per item.
 pub fn nanoseconds(count: u64, mut run: impl FnMut()) -> f64 {
     run();
     let mut best = f64::MAX;
     for _ in 0..PARTS {
-        let (started, start) = (Instant::now(), time_on_cpu());
         let mut rounds = 0;
-        while started.elapsed() < PART {
-            run();
-            rounds += 1;
-        }
-        let elapsed = match (start, time_on_cpu()) {
-            (Some(start), Some(end)) if end > start => end - start,
-            _ => started.elapsed(),
-        };
-        best = best.min(elapsed.as_nanos() as f64 / (rounds * count) as f64);
+        let time = time_of(|| {
+            let started = Instant::now();
+            while started.elapsed() < PART {
+                run();
+                rounds += 1;
+            }
+        });
+        best = best.min(time.as_nanos() as f64 / (rounds * count) as f64);
     }
     best
-}
-
-/// Returns the least time on a core of several runs, or wall time where the system does not report
-/// it.
-pub fn least_time(runs: u32, mut run: impl FnMut()) -> Duration {
-    let times = (0..runs).map(|_| {
-        let (wall, start) = (Instant::now(), time_on_cpu());
-        run();
-        match (start, time_on_cpu()) {
-            (Some(start), Some(end)) if end > start => end - start,
-            _ => wall.elapsed(),
-        }
-    });
-    times.min().unwrap_or_default()
 }
 
 /// Returns the nanoseconds of a step of a fixed scalar computation: a generator of random numbers
