@@ -4,7 +4,6 @@
 //! a vector, plus addends.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 use tessera_mncore::numerics::alu::{float, integer};
 use tessera_mncore::numerics::batch;
@@ -18,6 +17,7 @@ use tessera_mncore::numerics::matrix::{
 use tessera_mncore::numerics::rrn::{Grouping, Operation, Reduction};
 use tessera_mncore::numerics::vector;
 use tessera_mncore::undetermined::UndeterminedSet;
+use tessera_test_support::bench::nanoseconds;
 
 /// Returns pseudo-random words with exponents near that of one.
 struct Words(u64);
@@ -46,31 +46,12 @@ impl Words {
     }
 }
 
-/// Returns the CPU time of this thread where the system provides it, since other processes may be
-/// running.
-fn time_on_cpu() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
-}
-
 /// Runs `work`, which does `count` operations, repeatedly, and prints millions of operations per
 /// second.
 fn report(name: &str, count: u32, mut work: impl FnMut(&mut UndeterminedSet)) {
     let mut undetermined = UndeterminedSet::NONE;
-    let started = Instant::now();
-    let start = time_on_cpu();
-    let mut rounds = 0;
-    while started.elapsed() < Duration::from_millis(300) {
-        work(&mut undetermined);
-        rounds += 1;
-    }
-    let elapsed = match (start, time_on_cpu()) {
-        (Some(start), Some(end)) => end - start,
-        _ => started.elapsed(),
-    };
-    let rate = f64::from(rounds) * f64::from(count) / elapsed.as_secs_f64() / 1e6;
-    println!("{name:32} {rate:10.2} M/s");
+    let time = nanoseconds(count.into(), || work(&mut undetermined));
+    println!("{name:32} {:10.2} M/s", 1e3 / time);
 }
 
 /// Converted words in block order; for single precision, those of the upper blocks.

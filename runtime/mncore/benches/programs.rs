@@ -16,6 +16,7 @@ use tessera_isa_mncore::Program;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::matrix_register::MATRIX_ROWS;
+use tessera_test_support::bench::time_on_cpu;
 
 /// The duration for which each program is repeated.
 const WHILE: Duration = Duration::from_millis(1500);
@@ -57,14 +58,6 @@ const PASSES: [(&str, &str); 10] = [
         "l1bmrffadd $lm0v $lb0\nl1bmrffadd $lm8v $lb16\n",
     ),
 ];
-
-/// Returns the CPU time of this thread where the system provides it, since other processes may be
-/// running.
-fn time_on_cpu() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
-}
 
 /// Returns the steps per second of a program that is repeated on a machine.
 fn rate(machine: &mut Machine, program: &Program, now: impl Fn() -> Duration) -> f64 {
