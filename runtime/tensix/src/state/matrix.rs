@@ -3,10 +3,9 @@
 
 use crate::arith::fast::moves::Conversion;
 use crate::arith::fast::{DecodedRowsA, DecodedRowsB, Sums};
-use crate::arith::spec::format::Format;
 use crate::arith::spec::fpu::{Integers, Mode};
-use crate::state::access::WordSet;
 use crate::state::banks::Src;
+use crate::state::cached::Cached;
 use crate::state::regs::Layout;
 
 /// The arithmetic of an instruction.
@@ -29,24 +28,6 @@ pub(crate) struct Configured {
     /// Added to rows of Dst.
     pub(crate) dst_base: u32,
     pub(crate) layout: Layout,
-}
-
-/// Cached settings for a version of the configuration and implied formats, and the words that were
-/// read for them.
-#[derive(Clone, Debug)]
-pub(crate) struct Cached<T, const SOURCES: usize> {
-    pub(crate) version: u64,
-    pub(crate) implied: [Option<Format>; SOURCES],
-    pub(crate) reads: WordSet,
-    pub(crate) settings: T,
-}
-
-impl<T, const SOURCES: usize> Cached<T, SOURCES> {
-    #[inline(always)] // The formats would be waited for in memory.
-    pub(crate) fn is_valid(&self, version: u64, implied: [Option<Format>; SOURCES]) -> bool {
-        let mut formats = self.implied.iter().zip(&implied);
-        self.version == version && formats.all(|(known, implied)| known == implied)
-    }
 }
 
 /// Cached settings of arithmetic.

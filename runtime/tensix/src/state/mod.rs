@@ -3,6 +3,7 @@
 pub mod access;
 pub mod adc;
 pub mod banks;
+pub(crate) mod cached;
 pub(crate) mod changes;
 pub(crate) mod check_policy;
 pub mod config;

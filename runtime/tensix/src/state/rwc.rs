@@ -187,6 +187,7 @@ impl Rwc {
     ///
     /// # Errors
     /// Those of [`AddrMod::select`].
+    #[inline(always)] // An address mode in memory would be waited for.
     pub(crate) fn apply_addr_mod(
         &mut self,
         config: &Config,

@@ -5,6 +5,8 @@ use tessera_isa_tensix::table::Sfpstore;
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use crate::arith::{Lanes, LANES};
+use crate::state::cached::Cached;
+use crate::state::regs::Layout;
 
 /// Number of LRegs, including the staging register.
 pub(crate) const LREGS: usize = 17;
@@ -42,6 +44,21 @@ pub(crate) struct Write {
     pub(crate) content: Content,
 }
 
+/// What SFPLOADs and SFPSTOREs of a thread take from the configuration.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TransferSettings {
+    /// The mode that mode 0 stands for, if it is read.
+    pub(crate) mode_0: u32,
+    /// Whether Dst has 32-bit rows.
+    pub(crate) wide: bool,
+    /// Added to rows of Dst: the thread's offset, and the base of all threads.
+    pub(crate) offset: u32,
+    pub(crate) base: u32,
+    /// The first row of the stack (Blackhole).
+    pub(crate) stack_base: u32,
+    pub(crate) layout: Layout,
+}
+
 /// The state of the Vector Unit, shared by the threads.
 #[derive(Clone, Debug)]
 pub struct Vector {
@@ -64,6 +81,8 @@ pub struct Vector {
     pub(crate) access: AccessSet,
     /// The lanes of the scheduled instruction being executed; all lanes for issued instructions.
     pub(crate) scheduled: u32,
+    /// Settings of the transfers of each thread, in other modes and in mode 0.
+    pub(crate) transfer_cache: [[Option<Cached<TransferSettings, 0>>; 2]; 3],
 }
 
 /// The configuration of SFPLOADMACRO (`SFPLOADMACRO.md`, LoadMacroConfig).
@@ -225,6 +244,7 @@ impl Vector {
             access: AccessSet::default(),
             schedule: Schedule::default(),
             scheduled: u32::MAX,
+            transfer_cache: Default::default(),
         }
     }
 

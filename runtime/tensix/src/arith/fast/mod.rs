@@ -59,6 +59,7 @@ mod product;
 mod sum;
 #[cfg(test)]
 mod tests;
+pub mod transfer;
 mod vectors;
 
 pub use fused::{fits, DecodedRowsA, DecodedRowsB, Part, Sums};

@@ -12,7 +12,7 @@ use tessera_isa_tensix::table::{Mova2d, Movb2d, Movd2a, Movd2b, Movdbga2d};
 
 use super::columns::SkippedColumns;
 use super::row_moves::{self, flushes, src_row, Move};
-use super::setup::{bank_format, read_for_cache, DisputedBits};
+use super::setup::{bank_format, DisputedBits};
 use super::unit::MatrixUnit;
 use crate::arith::fast::moves::{Conversion, DstPart};
 use crate::arith::fast::{self, Level};
@@ -20,6 +20,7 @@ use crate::arith::spec::format::Format;
 use crate::arith::spec::fpu::SrcStyle;
 use crate::arith::Row;
 use crate::state::banks::Src;
+use crate::state::cached::Cached;
 use crate::state::dst_rows::configured_layout;
 use crate::state::formats::dst_row_base;
 use crate::state::matrix::{BlockMove, Route};
@@ -258,7 +259,7 @@ fn compute_settings(
     unit: &mut MatrixUnit,
 ) -> Option<BlockMove> {
     let read = || read_settings((route, low), thread, unit);
-    let computed = read_for_cache(unit.config, implied, read).ok()?;
+    let computed = Cached::compute(unit.config, implied, read).ok()?;
     let settings = computed.settings;
     unit.move_cache[thread][route as usize][usize::from(low)] = Some(computed);
     Some(settings)

@@ -9,11 +9,12 @@ use crate::arith::spec::format::Format;
 use crate::arith::spec::fpu::{Accumulator, Integers, Mode, Operation, Phase, SrcStyle};
 use crate::arith::{Row, COLUMNS};
 use crate::state::banks::{Banks, Src};
+use crate::state::cached::Cached;
 use crate::state::check_policy::CheckPolicy;
 use crate::state::config::Config;
 use crate::state::dst_rows::configured_layout;
 use crate::state::formats::{dst_is_32bit, dst_row_base, must_be_zero};
-use crate::state::matrix::{Arithmetic, Cached, Configured};
+use crate::state::matrix::{Arithmetic, Configured};
 use crate::state::regs::SrcFile;
 use crate::state::rwc::DST_MASK;
 use crate::trap::Fault;
@@ -264,32 +265,13 @@ fn compute_configured(
     thread: usize,
     implied: [Option<Format>; 2],
 ) -> Result<Configured, Fault> {
-    let computed = read_for_cache(unit.config, implied, || {
+    let computed = Cached::compute(unit.config, implied, || {
         let implied = implied_formats((unit.config, unit.banks), thread)?;
         read((unit.config, unit.check_policy), thread, implied)
     })?;
     let configured = computed.settings;
     unit.arithmetic_cache[thread] = Some(computed);
     Ok(configured)
-}
-
-/// Returns the settings that `read` reads from the configuration, with the words that it reads.
-pub(super) fn read_for_cache<T, const SOURCES: usize>(
-    config: &Config,
-    implied: [Option<Format>; SOURCES],
-    read: impl FnOnce() -> Result<T, Fault>,
-) -> Result<Cached<T, SOURCES>, Fault> {
-    let before = config.take_reads();
-    let settings = read();
-    let reads = config.take_reads();
-    config.note_reads(&before);
-    config.note_reads(&reads);
-    Ok(Cached {
-        version: config.version(),
-        implied,
-        reads,
-        settings: settings?,
-    })
 }
 
 fn read(

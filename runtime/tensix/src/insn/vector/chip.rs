@@ -2,6 +2,7 @@
 
 use tessera_isa_tensix::Arch;
 
+use crate::arith::spec::sfpu::transfer::Formats;
 use crate::arith::spec::sfpu::Arithmetic;
 use crate::state::vector::Vector;
 
@@ -28,11 +29,8 @@ pub(super) struct ChipFeatures {
     pub(super) keeps_bottom: bool,
     /// Whether SFPSHFT2 in mode 4 shifts zeros in (`SFPSHFT2.md`).
     pub(super) shifts_zero_in: bool,
-    /// Whether modes 12 and 13 of SFPLOAD and SFPSTORE convert between sign-magnitude and two's
-    /// complement (`SFPLOAD.md`).
-    pub(super) has_complements: bool,
-    /// The magnitude bits that SFPLOAD uses in mode 5 (`SFPLOAD.md`).
-    pub(super) int8_magnitude: u32,
+    /// The conversions of SFPLOAD and SFPSTORE (`SFPLOAD.md`).
+    pub(super) formats: Formats,
     /// Whether SFPSTORE of FP32 flushes denormals (`SFPSTORE.md`).
     pub(super) stores_flush: bool,
     /// Whether mode 10 of SFPLOAD and SFPSTORE accesses a stack (`SFPLOAD.md`).
@@ -53,8 +51,10 @@ static WORMHOLE: ChipFeatures = ChipFeatures {
     changes_top: false,
     keeps_bottom: false,
     shifts_zero_in: false,
-    has_complements: true,
-    int8_magnitude: 0x7F,
+    formats: Formats {
+        complements: true,
+        int8_magnitude: 0x7F,
+    },
     stores_flush: false,
     has_stack: false,
     stalls: false,
@@ -71,8 +71,10 @@ static BLACKHOLE: ChipFeatures = ChipFeatures {
     changes_top: true,
     keeps_bottom: true,
     shifts_zero_in: true,
-    has_complements: false,
-    int8_magnitude: 0xFF,
+    formats: Formats {
+        complements: false,
+        int8_magnitude: 0xFF,
+    },
     stores_flush: true,
     has_stack: true,
     stalls: true,

@@ -40,6 +40,7 @@ const LANE_MASK: u32 = 8;
 
 impl Configuration {
     /// Returns the lanes in which a bit is set.
+    #[inline(always)]
     pub(super) fn lanes_with(&self, bit: u32) -> u32 {
         match self.any & bit {
             0 => 0,

@@ -2,7 +2,7 @@
 //!
 //! | module | instructions |
 //! |---|---|
-//! | `memory`, `datums` | SFPLOAD, SFPSTORE |
+//! | `memory`, `transfer`, `dst_block` | SFPLOAD, SFPSTORE |
 //! | `arithmetic` | SFPMAD, SFPADD, SFPMUL, SFPMULI, SFPADDI, SFPMUL24, SFPARECIP |
 //! | `lut` | SFPLUT, SFPLUTFP32 |
 //! | `integer` | SFPIADD, SFPSHFT, SFPLZ, SFPAND, SFPOR, SFPXOR, SFPNOT |
@@ -36,7 +36,7 @@ mod arithmetic;
 mod chip;
 mod config;
 mod cycle;
-mod datums;
+mod dst_block;
 mod flags;
 mod hazards;
 mod integer;
@@ -54,6 +54,7 @@ mod simple;
 #[cfg(test)]
 mod tests;
 mod traits;
+mod transfer;
 mod unit;
 
 use tessera_isa_tensix::Instruction;

@@ -309,7 +309,7 @@ impl Dst {
 
     /// Returns four aligned rows: the high and the low halves of 32-bit rows, or 16-bit rows. They
     /// are contiguous in every layout.
-    #[inline]
+    #[inline(always)]
     pub fn four(&mut self, first: usize, wide: bool) -> (&mut Four, Option<&mut Four>) {
         const THERE: &str = "such a start is followed by as many rows";
         let (start, _) = self.start(first, wide);

@@ -8,6 +8,7 @@ mod approximate;
 pub mod lut;
 mod mad;
 mod mul24;
+pub mod transfer;
 
 pub use approximate::{approximate_exponential, approximate_reciprocal};
 pub use mad::{mad_blackhole, mad_wormhole, Arithmetic};
