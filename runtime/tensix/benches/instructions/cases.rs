@@ -70,7 +70,7 @@ const ON_REGISTERS: &[(&str, bool, &[&str], Option<f64>)] = &[
     ("SETRWC", true, &["ttsetrwc 0, 0, 0, 0, 0, 7"], None),
     ("SFPMAD", true, &["sfpmad 0, 1, 2, 3, 0"], Some(6.0)),
     ("SFPLUT", true, &["sfplut 3, 4"], Some(3.0)),
-    ("SFPLUTFP32", true, &["sfplutfp32 3, 2"], Some(3.0)),
+    ("SFPLUTFP32", true, &["sfplutfp32 7, 2"], Some(3.0)),
     (
         "SFPSTOCHRND FP32 to BF16",
         true,

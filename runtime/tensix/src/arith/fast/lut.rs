@@ -35,20 +35,38 @@ fn with_table<C: Chip>(
     arguments: &Lanes,
     [first, second]: Registers<'_>,
 ) -> (Lanes, [bool; PIECES]) {
-    let [mut factors, mut addends, mut magnitudes] = [[0; LANES]; 3];
+    let mut magnitudes = [0; LANES];
     let mut used = [0; PIECES];
     for l in 0..LANES {
-        let magnitude = arguments[l] & !SIGN;
-        let piece = piece(magnitude);
-        let choose = |of: [&Lanes; PIECES]| match piece {
-            0 => of[0][l],
-            1 => of[1][l],
-            _ => of[2][l],
-        };
-        (factors[l], addends[l]) = table.coefficients(magnitude, choose(first), choose(second));
-        magnitudes[l] = magnitude;
+        magnitudes[l] = arguments[l] & !SIGN;
+        let piece = piece(magnitudes[l]);
         (0..PIECES).for_each(|k| used[k] |= u32::from(piece == k));
+    }
+    // Loops of one choice each become vector instructions.
+    let first = of_pieces(&magnitudes, first);
+    let second = match table.has_second() {
+        true => of_pieces(&magnitudes, second),
+        false => [0; LANES],
+    };
+    let [mut factors, mut addends] = [[0; LANES]; 2];
+    for l in 0..LANES {
+        (factors[l], addends[l]) = table.coefficients(magnitudes[l], first[l], second[l]);
     }
     let values = mad::<C>(&factors, &magnitudes, &addends);
     (values, used.map(|used| used != 0))
+}
+
+/// Returns in each lane the register of the piece of its magnitude.
+#[inline(always)]
+fn of_pieces(magnitudes: &Lanes, registers: [&Lanes; PIECES]) -> Lanes {
+    let mut chosen = [0; LANES];
+    for l in 0..LANES {
+        let of = registers.map(|register| register[l]);
+        chosen[l] = match piece(magnitudes[l]) {
+            0 => of[0],
+            1 => of[1],
+            _ => of[2],
+        };
+    }
+    chosen
 }

@@ -56,6 +56,7 @@ pub mod moves;
 pub mod packer;
 pub mod pool;
 mod product;
+pub mod round;
 mod sum;
 #[cfg(test)]
 mod tests;

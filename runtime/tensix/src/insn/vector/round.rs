@@ -9,11 +9,13 @@
 
 use tessera_isa_tensix::table::{Sfpcast, Sfpstochrnd};
 
-use super::lregs::{map, read, write};
+use super::lregs::{check_known, map, read, write};
 use super::operands::Operands;
 use super::{mode_fault, random};
+use crate::arith::fast;
 use crate::arith::spec::sfpu::{self, Integer};
 use crate::arith::{Lanes, LANES};
+use crate::state::model::Model;
 use crate::state::vector::Vector;
 use crate::trap::Fault;
 
@@ -47,7 +49,12 @@ fn thresholds(mode: u32, lanes: u32, unit: &mut Vector) -> Result<Lanes, Fault> 
     Ok([fixed; LANES])
 }
 
-pub(super) fn round(i: &Sfpstochrnd, at: Operands, unit: &mut Vector) -> Result<(), Fault> {
+pub(super) fn round(
+    i: &Sfpstochrnd,
+    at: Operands,
+    model: Model,
+    unit: &mut Vector,
+) -> Result<(), Fault> {
     let kind = i.instr_mod1 & 7;
     if !matches!(kind, 4 | 5) && i.imm8_math != 0 {
         return Err(Fault::undefined(
@@ -55,27 +62,63 @@ pub(super) fn round(i: &Sfpstochrnd, at: Operands, unit: &mut Vector) -> Result<
         ));
     }
     let lanes = unit.enabled();
+    if let 4 | 5 = kind {
+        return round_integers(i, at, lanes, unit);
+    }
+    check_known(unit, at.c, lanes)?;
+    let thresholds = thresholds(i.rnd_mode, lanes, unit)?;
+    let values = &unit.lregs[at.c as usize];
+    let rounded = match kind {
+        0 => to_float(model, 13, values, &thresholds),
+        1 => to_float(model, 16, values, &thresholds),
+        2 => to_integer(model, Integer::U8, values, &thresholds),
+        3 => to_integer(model, Integer::I8, values, &thresholds),
+        6 => to_integer(model, Integer::U16, values, &thresholds),
+        _ => to_integer(model, Integer::I16, values, &thresholds),
+    };
+    write(unit, at.d, lanes, rounded);
+    Ok(())
+}
+
+fn to_float(model: Model, discarded: u32, values: &Lanes, thresholds: &Lanes) -> Lanes {
+    match model {
+        Model::Fast(level) => fast::round::to_float(level, discarded, values, thresholds),
+        Model::Reference => std::array::from_fn(|lane| match discarded {
+            13 => sfpu::round_tf32(values[lane], thresholds[lane]),
+            _ => sfpu::round_bf16(values[lane], thresholds[lane]),
+        }),
+    }
+}
+
+fn to_integer(model: Model, to: Integer, values: &Lanes, thresholds: &Lanes) -> Lanes {
+    match model {
+        Model::Fast(level) => fast::round::to_integer(level, to, values, thresholds),
+        Model::Reference => {
+            std::array::from_fn(|lane| sfpu::integer_of_float(values[lane], to, thresholds[lane]))
+        }
+    }
+}
+
+/// Shifts integers right and rounds them.
+fn round_integers(
+    i: &Sfpstochrnd,
+    at: Operands,
+    lanes: u32,
+    unit: &mut Vector,
+) -> Result<(), Fault> {
     let values = read(unit, at.c, lanes)?;
-    let amounts = match (kind, i.instr_mod1 & IMMEDIATE) {
-        (4 | 5, 0) => read(unit, at.b, lanes)?.map(|amount| amount & 31),
+    let amounts = match i.instr_mod1 & IMMEDIATE {
+        0 => read(unit, at.b, lanes)?.map(|amount| amount & 31),
         _ => [i.imm8_math; LANES],
     };
     let thresholds = thresholds(i.rnd_mode, lanes, unit)?;
-    let integer = |to| move |x, _, threshold| sfpu::integer_of_float(x, to, threshold);
-    let shifted = |to| move |x, amount, threshold| sfpu::integer_shifted(x, amount, to, threshold);
-    let each = |of: &dyn Fn(u32, u32, u32) -> u32| -> Lanes {
-        std::array::from_fn(|l| of(values[l], amounts[l], thresholds[l]))
+    let to = match i.instr_mod1 & 1 {
+        0 => Integer::U8,
+        _ => Integer::I8,
     };
-    let rounded = match kind {
-        0 => each(&|x, _, threshold| sfpu::round_tf32(x, threshold)),
-        1 => each(&|x, _, threshold| sfpu::round_bf16(x, threshold)),
-        2 => each(&integer(Integer::U8)),
-        3 => each(&integer(Integer::I8)),
-        4 => each(&shifted(Integer::U8)),
-        5 => each(&shifted(Integer::I8)),
-        6 => each(&integer(Integer::U16)),
-        _ => each(&integer(Integer::I16)),
-    };
+    let shifted =
+        |lane: usize| sfpu::integer_shifted(values[lane], amounts[lane], to, thresholds[lane]);
+    let rounded = std::array::from_fn(shifted);
     write(unit, at.d, lanes, rounded);
     Ok(())
 }

@@ -446,7 +446,7 @@ vector! {
             draws: |i| i.instr_mod1 == 1,
             ..simple(|i| cd(i.lreg_src_c, i.lreg_dest), |i| bits(&[i.lreg_src_c]))
         };
-        Sfpstochrnd => round::round(i, at, unit), VectorTraits {
+        Sfpstochrnd => round::round(i, at, model, unit), VectorTraits {
             draws: |_| true,
             ..round(
                 |i| bcd(i.lreg_src_b, i.lreg_src_c, i.lreg_dest),

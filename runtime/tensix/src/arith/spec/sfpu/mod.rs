@@ -122,7 +122,9 @@ pub enum Integer {
 }
 
 impl Integer {
-    const fn max_magnitude(self) -> u64 {
+    /// Returns the greatest magnitude.
+    #[inline]
+    pub const fn max_magnitude(self) -> u32 {
         match self {
             Integer::U8 => 255,
             Integer::I8 => 127,
@@ -131,10 +133,16 @@ impl Integer {
         }
     }
 
+    /// Returns whether the sign is kept.
+    #[inline]
+    pub const fn is_signed(self) -> bool {
+        matches!(self, Integer::I8 | Integer::I16)
+    }
+
     /// Returns an integer with the sign of `x` and a magnitude; there is no negative zero.
     fn with_magnitude(self, x: u32, magnitude: u64) -> u32 {
-        let magnitude = magnitude.min(self.max_magnitude()) as u32;
-        let signed = matches!(self, Integer::I8 | Integer::I16) && magnitude != 0;
+        let magnitude = magnitude.min(self.max_magnitude().into()) as u32;
+        let signed = self.is_signed() && magnitude != 0;
         magnitude | if signed { x & 0x8000_0000 } else { 0 }
     }
 }
