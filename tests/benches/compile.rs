@@ -2,14 +2,14 @@
 //!
 //! Compiles MLIR to a program file, for each target: a chain of operations that has five kernels at
 //! any length, and a module whose kernels are all different. Prints user time and wall time of both
-//! tools, and the peak memory of one. All rows come from one run, so that they are comparable. The
-//! last column is the ratio of user times to the row above.
+//! tools, and the peak memory of one. All come from one run, so that they are comparable.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tessera_test_support::bench::{Figure, Suite};
 use tessera_tests::process::{Run, Verdict};
 use tessera_tests::tools::Tools;
 
@@ -29,16 +29,39 @@ fn main() {
         dir: Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile"),
     };
     fs::create_dir_all(&bench.dir).expect("a directory below target can be made");
-    println!("from MLIR to the program file; both tools together");
-    println!(
-        "{:<24} {:<8} {:>9} {:>9} {:>8} {:>7}",
-        "", "target", "user", "wall", "MiB", "ratio"
-    );
+    let mut suite = Suite::new("compile", env!("CARGO_TARGET_TMPDIR"));
     for (target, pipeline) in PIPELINES {
-        let rows = CHAINS.map(|count| (format!("chain of {count}"), chain(count)));
-        bench.rows(target, pipeline, &rows);
-        let rows = DIFFERENT.map(|count| (format!("{count} different kernels"), different(count)));
-        bench.rows(target, pipeline, &rows);
+        let chains = CHAINS.map(|count| (format!("chain of {count}, {target}"), chain(count)));
+        let others = DIFFERENT.map(|count| {
+            let name = format!("{count} different kernels, {target}");
+            (name, different(count))
+        });
+        for (name, ttir) in chains.into_iter().chain(others) {
+            if suite.wants(&name) {
+                let cost = bench.compile(pipeline, &ttir);
+                report(&mut suite, &name, cost);
+            }
+        }
+    }
+    suite.finish();
+}
+
+/// Adds the figures of a module.
+fn report(suite: &mut Suite, name: &str, cost: Cost) {
+    let figures = [
+        ("user time", cost.user.as_secs_f64(), "s"),
+        ("wall time", cost.wall.as_secs_f64(), "s"),
+        ("memory", (cost.memory >> 20) as f64, "MiB"),
+    ];
+    for (what, value, unit) in figures {
+        suite.add(Figure {
+            name: format!("{name}, {what}"),
+            value,
+            unit,
+            ratio: None,
+            goal: None,
+            bound: None,
+        });
     }
 }
 
@@ -56,20 +79,6 @@ struct Cost {
 }
 
 impl Bench {
-    fn rows(&self, target: &str, pipeline: &str, rows: &[(String, String)]) {
-        let mut before: Option<Cost> = None;
-        for (name, ttir) in rows {
-            let cost = self.compile(pipeline, ttir);
-            let ratio = before.map_or("-".to_owned(), |before| {
-                format!("{:.1}", cost.user.as_secs_f64() / before.user.as_secs_f64())
-            });
-            let [user, wall] = [cost.user, cost.wall].map(|time| time.as_secs_f64());
-            let memory = cost.memory >> 20;
-            println!("{name:<24} {target:<8} {user:>7.2} s {wall:>7.2} s {memory:>8} {ratio:>7}");
-            before = Some(cost);
-        }
-    }
-
     /// Compiles TTIR to a program file.
     fn compile(&self, pipeline: &str, ttir: &str) -> Cost {
         fs::write(self.dir.join("model.mlir"), ttir).expect("the directory can be written to");

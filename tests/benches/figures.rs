@@ -1,10 +1,11 @@
-//! Performance figures of products and of compilation: `cargo bench -p tessera-tests`.
+//! Figures of products and of compilation: `cargo bench -p tessera-tests --bench figures`.
 //!
-//! Prints the wall time of products of 1024 x 1024 matrices on the Tensix model, by fidelity,
-//! number of tiles and host threads. With numpy installed, it prints the ratio to sgemm on one
-//! thread. Compile times and the modelled lower bound on the chip's time are listed separately.
-//! Further rows give the wall time of the tools for the digits' network and for a graph of 200
-//! operations, including process start. All rows come from one run, so that they are comparable.
+//! Measures the wall time of products of 1024 x 1024 matrices on the Tensix model, by fidelity,
+//! number of tiles and host threads, and the share of the chip's peak that the model of its time
+//! gives. With numpy installed, the time from MLIR to the result on two threads is compared with
+//! sgemm on one thread. Further figures are the wall times of both tools for the digits' network
+//! and for a graph of 200 operations, including process start. All come from one run, so that they
+//! are comparable.
 
 use std::fs;
 use std::num::NonZero;
@@ -16,6 +17,7 @@ use tessera_ops::MathFidelity;
 use tessera_program::Binary;
 use tessera_runtime::devices::tensix::{Figures, TensixDevice, TensixOptions};
 use tessera_runtime::{run, Init, Source};
+use tessera_test_support::bench::{Figure, Goal, Suite};
 use tessera_tests::process::{Run, Verdict};
 use tessera_tests::tools::Tools;
 
@@ -23,6 +25,13 @@ use tessera_tests::tools::Tools;
 const SIZE: u64 = 1024;
 /// The number of runs of a product; the shortest time is printed.
 const RUNS: usize = 3;
+/// The products: the goals are the share of the chip's peak in percent, and the time from MLIR to
+/// the result on two threads as a multiple of sgemm's on one.
+const PRODUCTS: [(MathFidelity, Option<f64>, Option<f64>); 3] = [
+    (MathFidelity::LoFi, Some(50.0), Some(6.0)),
+    (MathFidelity::HiFi2, None, None),
+    (MathFidelity::HiFi4, None, Some(15.0)),
+];
 /// The number of operations of the graph to compile.
 const OPERATIONS: usize = 200;
 
@@ -32,13 +41,21 @@ fn main() {
         dir: Path::new(env!("CARGO_TARGET_TMPDIR")).join("figures"),
     };
     fs::create_dir_all(&bench.dir).expect("a directory below target can be made");
-    products(&bench);
+    let mut suite = Suite::new("figures", env!("CARGO_TARGET_TMPDIR"));
+    let sgemm = sgemm();
+    match sgemm {
+        Some(seconds) => println!("sgemm on one thread takes {:.2} ms", 1e3 * seconds),
+        None => println!("no python3 with numpy, so no comparison with its sgemm"),
+    }
+    for (fidelity, share, times) in PRODUCTS {
+        product(&bench, &mut suite, fidelity, (share, times), sgemm);
+    }
     let digits = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/digits/mlp.mlir");
     let digits = fs::read_to_string(digits).expect("the network is there");
-    println!("\nwall time of compiling: to Tensix, to a program file; images that LLVM made");
-    compiling(&bench, "digits", &digits, "epilogue");
-    compiling(&bench, "200 operations", &graph(), "epilogue");
-    compiling(&bench, "200 operations apart", &graph(), "none");
+    compiling(&bench, &mut suite, "digits", &digits, "epilogue");
+    compiling(&bench, &mut suite, "200 operations", &graph(), "epilogue");
+    compiling(&bench, &mut suite, "200 operations apart", &graph(), "none");
+    suite.finish();
 }
 
 struct Bench {
@@ -47,86 +64,99 @@ struct Bench {
 }
 
 impl Bench {
-    /// Runs a tool; returns its standard error and the elapsed time.
-    fn tool(&self, tool: &str, arguments: &[&str]) -> (String, Duration) {
+    /// Runs a tool; returns the elapsed time.
+    fn tool(&self, tool: &str, arguments: &[&str]) -> Duration {
         let start = Instant::now();
         let run =
             Run::execute(&self.tools.path(tool), arguments, &self.dir).expect("the tool starts");
         let time = start.elapsed();
         assert_eq!(run.verdict(), Ok(Verdict::Accepted), "{}", run.stderr());
-        (run.stderr().to_string(), time)
+        time
     }
 
-    /// Compiles TTIR; returns the program file, the times of both tools, and the messages of the
-    /// second.
-    fn compile(&self, ttir: &str, options: &str) -> (Binary, [Duration; 2], String) {
+    /// Compiles TTIR; returns the program file and the times of both tools.
+    fn compile(&self, ttir: &str, options: &str) -> (Binary, [Duration; 2]) {
         fs::write(self.dir.join("model.mlir"), ttir).expect("the directory can be written to");
         let pipeline = format!("--ttir-to-tensix-pipeline={options}");
-        let (_, first) = self.tool(
+        let first = self.tool(
             "ttmlir-opt",
             &[&pipeline, "model.mlir", "-o", "lowered.mlir"],
         );
-        let translate = [
-            "--ttnn-to-flatbuffer",
-            "--verbose",
-            "lowered.mlir",
-            "-o",
-            "model.ttnn",
-        ];
-        let (said, second) = self.tool("ttmlir-translate", &translate);
+        let translate = ["--ttnn-to-flatbuffer", "lowered.mlir", "-o", "model.ttnn"];
+        let second = self.tool("ttmlir-translate", &translate);
         let bytes = fs::read(self.dir.join("model.ttnn")).expect("the translator wrote it");
         let binary = Binary::read(&bytes).expect("what the translator writes can be read");
-        (binary, [first, second], said)
+        (binary, [first, second])
     }
 }
 
-fn products(bench: &Bench) {
-    let sgemm = sgemm();
-    match sgemm {
-        Some(seconds) => println!("numpy sgemm, one thread: {:.2} ms", 1e3 * seconds),
-        None => println!("no python3 with numpy, so no ratio to its sgemm"),
+/// Measures a product of a fidelity: goals are the share of the chip's peak in percent, and the
+/// time from MLIR to the result as a multiple of sgemm's.
+fn product(
+    bench: &Bench,
+    suite: &mut Suite,
+    fidelity: MathFidelity,
+    (share, times): (Option<f64>, Option<f64>),
+    sgemm: Option<f64>,
+) {
+    let name = format!("{fidelity} {SIZE}^3");
+    if !suite.wants(&name) {
+        return;
     }
-    println!("{SIZE}^3, bf16; modelled for wormhole_b0, as if nothing waited");
-    println!(
-        "{:<9} {:>9} {:>5} {:>7} {:>9} {:>7} {:>12} {:>7} {:>9}  bound by",
-        "fidelity",
-        "compiling",
-        "tiles",
-        "threads",
-        "seconds",
-        "/sgemm",
-        "cycles",
-        "/step",
-        "FPU peak"
-    );
     let ttir = format!(
         "func.func @forward(%a: tensor<{SIZE}x{SIZE}xbf16>, %b: tensor<{SIZE}x{SIZE}xbf16>) -> \
          tensor<{SIZE}x{SIZE}xbf16> {{\n  %0 = \"ttir.matmul\"(%a, %b) : \
          (tensor<{SIZE}x{SIZE}xbf16>, tensor<{SIZE}x{SIZE}xbf16>) -> tensor<{SIZE}x{SIZE}xbf16>\n  \
          return %0 : tensor<{SIZE}x{SIZE}xbf16>\n}}\n"
     );
-    for fidelity in [MathFidelity::LoFi, MathFidelity::HiFi2, MathFidelity::HiFi4] {
-        let options = format!("compute-cfg-math-fidelity={fidelity}");
-        let (binary, compiling, _) = bench.compile(&ttir, &options);
-        let compiling = compiling.iter().sum::<Duration>().as_secs_f64();
-        for (workers, threads) in [(1, 1), (64, 1), (64, 2)] {
-            let runs = [(); RUNS].map(|()| product(&binary, workers, threads));
-            let [(_, figures), ..] = &runs;
-            let seconds = runs.iter().map(|(seconds, _)| *seconds);
-            let seconds = seconds.fold(f64::INFINITY, f64::min);
-            let ratio = sgemm.map(|sgemm| format!("{:.1}", seconds / sgemm));
-            let ratio = ratio.unwrap_or_default();
-            let share = figures.share_of_peak().unwrap_or_default();
-            let step = figures.cycles_per_step().unwrap_or_default();
-            println!(
-                "{:<9} {compiling:>9.3} {workers:>5} {threads:>7} {seconds:>9.3} {ratio:>7} {:>12} \
-                 {step:>7.1} {:>8.1}%  {}",
-                fidelity.to_string(),
-                figures.cycles,
-                100.0 * share,
-                figures.bound()
-            );
-        }
+    let options = format!("compute-cfg-math-fidelity={fidelity}");
+    let (binary, compiling) = bench.compile(&ttir, &options);
+    let compiling = compiling.iter().sum::<Duration>().as_secs_f64();
+    suite.add(plain(format!("{name}, compiling"), compiling, "s"));
+    let runs = [(1, 1), (64, 1), (64, 2)].map(|(workers, threads)| {
+        let runs = [(); RUNS].map(|()| run_product(&binary, workers, threads));
+        let seconds = runs.iter().map(|(seconds, _)| *seconds);
+        let seconds = seconds.fold(f64::INFINITY, f64::min);
+        let name = format!("{name}, tiles: {workers}, threads: {threads}");
+        suite.add(plain(name, seconds, "s"));
+        let [(_, figures), ..] = runs;
+        (seconds, figures)
+    });
+    let [_, (one, figures), (two, _)] = runs;
+    suite.add(Figure {
+        goal: Some(Goal::AtLeast(1.85)),
+        ..plain(format!("{name}, speed of two threads"), one / two, "x")
+    });
+    suite.add(Figure {
+        goal: share.map(Goal::AtLeast),
+        bound: Some(figures.bound()),
+        ..plain(
+            format!("{name}, modelled share of peak"),
+            100.0 * figures.share_of_peak().unwrap_or_default(),
+            "%",
+        )
+    });
+    if let Some(sgemm) = sgemm {
+        suite.add(Figure {
+            goal: times.map(Goal::AtMost),
+            ..plain(
+                format!("{name}, from MLIR to result, by sgemm's time"),
+                (compiling + two) / sgemm,
+                "x",
+            )
+        });
+    }
+}
+
+/// Returns a figure without a goal.
+fn plain(name: String, value: f64, unit: &'static str) -> Figure {
+    Figure {
+        name,
+        value,
+        unit,
+        ratio: None,
+        goal: None,
+        bound: None,
     }
 }
 
@@ -147,7 +177,7 @@ fn sgemm() -> Option<f64> {
 }
 
 /// Returns the time in seconds that a product takes on the model, and its figures.
-fn product(binary: &Binary, workers: u32, threads: usize) -> (f64, Figures) {
+fn run_product(binary: &Binary, workers: u32, threads: usize) -> (f64, Figures) {
     let program = &binary.programs[0];
     let mut source = Source::new(Init::Randn, 1);
     let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
@@ -165,15 +195,16 @@ fn product(binary: &Binary, workers: u32, threads: usize) -> (f64, Figures) {
     (seconds, Figures::from_run(&device.kernel_runs()[0]))
 }
 
-fn compiling(bench: &Bench, name: &str, ttir: &str, fusion: &str) {
-    let (binary, [first, second], said) = bench.compile(ttir, &format!("fusion={fusion}"));
+fn compiling(bench: &Bench, suite: &mut Suite, name: &str, ttir: &str, fusion: &str) {
+    if !suite.wants(name) {
+        return;
+    }
+    let (binary, times) = bench.compile(ttir, &format!("fusion={fusion}"));
     let kernels = binary.kernels.len();
-    println!(
-        "{name:<21} {:>7.2} s {:>7.2} s; {kernels} kernels; {}",
-        first.as_secs_f64(),
-        second.as_secs_f64(),
-        said.trim()
-    );
+    for (what, time) in ["to Tensix", "to a program file"].into_iter().zip(times) {
+        let name = format!("{name}, {kernels} kernels, {what}");
+        suite.add(plain(name, time.as_secs_f64(), "s"));
+    }
 }
 
 /// Returns products of three shapes, each followed by a bias, a relu and a negation.
