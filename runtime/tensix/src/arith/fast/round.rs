@@ -41,10 +41,16 @@ fn float(discarded: u32, x: u32, threshold: u32) -> u32 {
     let lost = x & ((1 << discarded) - 1);
     let up = u32::from(lost >= threshold >> (23 - discarded));
     let rounded = (x - lost).wrapping_add(up << discarded);
-    match x & EXPONENT {
-        0 => 0,
-        EXPONENT => x & (1 << 31 | EXPONENT),
-        _ => rounded,
+    let is_finite = x & EXPONENT != EXPONENT;
+    let number = if is_finite {
+        rounded
+    } else {
+        x & (1 << 31 | EXPONENT)
+    };
+    if x & EXPONENT == 0 {
+        0
+    } else {
+        number
     }
 }
 
@@ -71,10 +77,9 @@ fn integer(x: u32, threshold: u32) -> u32 {
     let exponent = (x >> 23 & 0xFF) as i32 - 127;
     // The number has `shift` bits before the point, unless it is below one.
     let shift = exponent.clamp(0, 15) as u32;
-    let (whole, fraction) = match exponent {
-        -1 => (0, mantissa >> 1),
-        _ => (mantissa >> (23 - shift), mantissa << shift & THRESHOLD_BITS),
-    };
+    let is_half = exponent == -1;
+    let whole = if is_half { 0 } else { mantissa >> (23 - shift) };
+    let fraction = mantissa >> u32::from(is_half) << shift & THRESHOLD_BITS;
     let rounded = whole + u32::from(fraction >= threshold);
     if exponent < -1 {
         0
