@@ -97,6 +97,12 @@ pub const CONFIG: u32 = 0x100;
 pub const CONFIG_WORDS: usize = 15;
 /// The bit of NIU_CFG_0 that turns the translation of coordinates on.
 pub const TRANSLATE_BIT: u32 = 14;
+/// Words from NIU_CFG_0 to ROUTER_CFG_1, which has a bit for each column of the NoC that receives no
+/// broadcasts.
+pub const DEAF_COLUMNS: usize = 2;
+/// Words from NIU_CFG_0 to ROUTER_CFG_3, which has a bit for each row of the NoC that receives no
+/// broadcasts.
+pub const DEAF_ROWS: usize = 4;
 /// Words from NIU_CFG_0 to the four of NOC_X_ID_TRANSLATE_TABLE, and those of Y after them; 4 bits
 /// for each coordinate.
 pub const TRANSLATE_TABLE: usize = 6;
@@ -241,6 +247,23 @@ pub const fn upper_half(arch: Arch, (x, y): (u32, u32)) -> u32 {
     match arch {
         Arch::WormholeB0 => x << 4 | y << 10,
         Arch::Blackhole => x | y << 6,
+    }
+}
+
+/// Returns the upper half of addresses in all tiles of a rectangle, for a broadcast. The corners are
+/// tiles of the request's NoC; the first one has the least coordinates.
+#[must_use]
+pub const fn rectangle(arch: Arch, corners: [(u32, u32); 2]) -> u32 {
+    upper_half(arch, corners[1]) | upper_half(arch, corners[0]) << 12
+}
+
+/// Converts coordinates on NoC 0 to those on a NoC, or back.
+#[must_use]
+pub const fn on_noc(arch: Arch, noc: usize, (x, y): (u32, u32)) -> (u32, u32) {
+    let Layout { width, height, .. } = layout(arch);
+    match noc {
+        0 => (x, y),
+        _ => (*width - 1 - x, *height - 1 - y),
     }
 }
 

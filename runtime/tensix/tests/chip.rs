@@ -547,3 +547,48 @@ fn posted_requests() {
     let receiver = post(checked, (a, READY), b, 0).transaction(0).end(4);
     both_end((a, sender), (b, receiver));
 }
+
+/// A broadcast leaves its sender once and arrives at every worker in its rectangle. Tiles without
+/// workers take no part: row 6 has Ethernet tiles, row 7 is fused off.
+#[test]
+fn broadcasts_reach_all_workers() {
+    const POSTED_BROADCAST: u32 = 2 | 1 << 5;
+    let line = LINES.start + 0x100;
+    let [a, b, c] = [24, 32, 40].map(worker);
+    let rectangle = upper(c) | b.0 << 16 | b.1 << 22;
+    let sender = start_with_noc(4, 1)
+        .store(STAGING, 1)
+        .read_back()
+        .request([
+            STAGING,
+            upper(a),
+            line,
+            rectangle,
+            0,
+            POSTED_BROADCAST,
+            4,
+            0,
+        ])
+        .poll(READY, 2)
+        .end(4);
+    let receiver = |own| {
+        let code = start_with_noc(4, 1).poll(line, 1);
+        post(code, (a, READY), own, 0).transaction(0).end(4)
+    };
+    for seed in 0..10 {
+        let group = Group {
+            tiles: vec![
+                (a, images(4, sender.clone())),
+                (b, images(4, receiver(b))),
+                (c, images(4, receiver(c))),
+            ],
+            rings: Vec::new(),
+        };
+        let groups = [group];
+        let launch = launch(&groups, seed, (seed % 2 == 0, true));
+        let stats = machine().run_chip(&launch, seed).unwrap();
+        let bytes = 4;
+        let moved: Vec<_> = stats.iter().map(|tile| tile.noc()[0]).collect();
+        assert_eq!(moved, [[0, bytes], [bytes, 0], [bytes, 0]], "{seed}");
+    }
+}

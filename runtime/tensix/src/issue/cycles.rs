@@ -1,6 +1,7 @@
 //! A lower bound of a run's cycles: for each part of a tile, its work divided by its documented
 //! rate, as if nothing ever waited. The busiest part determines the bound. This is an estimate, not
-//! a timing model: latencies, conflicts, handovers and the DRAM traffic of other tiles are ignored.
+//! a timing model: latencies, conflicts and handovers are ignored, and so are links of the NoC that
+//! tiles share. [`dram`] gives the time of the chip's DRAM, which is not a part of a tile.
 //!
 //! [`Busy::rate`] gives each rate with its page of the ISA documentation. A part without a
 //! documented rate on a chip has no cycles there and does not contribute to the bound.
@@ -19,9 +20,11 @@ struct Rates {
     /// Bytes per cycle of one unpacker, and of both.
     unpacker: u64,
     unpackers: u64,
-    /// Bytes per cycle of all packers, and of the NoC in one direction.
+    /// Bytes per cycle of all packers, and of each NoC in one direction.
     packers: Option<u64>,
     noc: u64,
+    /// Bytes per cycle of the chip's DRAM, in both directions together.
+    dram: Option<u64>,
     /// Whether the configuration unit is counted.
     config: bool,
     texts: Texts,
@@ -34,6 +37,7 @@ struct Texts {
     vector: &'static str,
     packers: &'static str,
     noc: &'static str,
+    dram: &'static str,
 }
 
 const WORMHOLE: Rates = Rates {
@@ -42,6 +46,7 @@ const WORMHOLE: Rates = Rates {
     unpackers: 80,
     packers: Some(64),
     noc: 32,
+    dram: Some(12 * 24),
     config: false,
     texts: Texts {
         thread: "an instruction a cycle of the core (BabyRISCV/README.md) or of the \
@@ -50,7 +55,8 @@ const WORMHOLE: Rates = Rates {
                     (UNPACR_Regular.md)",
         vector: "an instruction a cycle (VectorUnit.md)",
         packers: "16 bytes a cycle each (L1.md)",
-        noc: "32 bytes a cycle (L1.md, NoC/README.md)",
+        noc: "32 bytes a cycle of each NoC (L1.md, NoC/README.md)",
+        dram: "24 bytes a cycle of each of 12 channels, at 12 GT/s and 1 GHz (DRAMTile/README.md)",
     },
 };
 /// `UNPACR_Regular.md` (at d0ade265) gives 64 bytes for the unpackers of both chips under
@@ -61,6 +67,7 @@ const BLACKHOLE: Rates = Rates {
     unpackers: 2 * 128,
     packers: None,
     noc: 64,
+    dram: None,
     config: true,
     texts: Texts {
         thread: "up to four instructions a cycle of the core, where they push \
@@ -70,7 +77,8 @@ const BLACKHOLE: Rates = Rates {
                     UNPACR",
         vector: "an instruction a cycle (Blackhole's VectorUnit.md)",
         packers: "",
-        noc: "64 bytes a cycle (Blackhole's NoC/README.md)",
+        noc: "64 bytes a cycle of each NoC (Blackhole's NoC/README.md)",
+        dram: "",
     },
 };
 const CORE: &str = "an instruction a cycle (BabyRISCV/README.md: single issue)";
@@ -78,7 +86,10 @@ const MATRIX: &str = "an instruction a cycle (MatrixUnit.md, which is both chips
 const CONFIG: &str =
     "an instruction a cycle but SETC16, two for CFGSHIFTMASK (Blackhole's ConfigurationUnit.md)";
 
-/// The busy cycles of a part of a tile.
+/// The directions of each NoC.
+const NOC_PARTS: [[&str; 2]; 2] = [["NoC 0, in", "NoC 0, out"], ["NoC 1, in", "NoC 1, out"]];
+
+/// The busy cycles of a part of a tile, or of the chip's DRAM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy {
     /// The part.
@@ -89,12 +100,30 @@ pub struct Busy {
     pub rate: &'static str,
 }
 
-/// Returns the busy cycles of each part of a tile.
-pub fn busy(arch: Arch, stats: &Stats) -> Vec<Busy> {
-    let rates = match arch {
+const fn rates(arch: Arch) -> Rates {
+    match arch {
         Arch::WormholeB0 => WORMHOLE,
         Arch::Blackhole => BLACKHOLE,
+    }
+}
+
+/// Returns the busy cycles of a chip's DRAM, given the bytes that all tiles move.
+pub fn dram(arch: Arch, bytes: u64) -> Busy {
+    let rates = rates(arch);
+    let cycles = match rates.dram {
+        Some(rate) => Some(bytes.div_ceil(rate)),
+        None => (bytes == 0).then_some(0),
     };
+    Busy {
+        part: "DRAM",
+        cycles,
+        rate: rates.texts.dram,
+    }
+}
+
+/// Returns the busy cycles of each part of a tile.
+pub fn busy(arch: Arch, stats: &Stats) -> Vec<Busy> {
+    let rates = rates(arch);
     let texts = rates.texts;
     let executed = |thread: usize| stats.by_thread(thread) + stats.mop_ends(thread);
     let of_unit = |unit: Unit| -> u64 {
@@ -109,7 +138,6 @@ pub fn busy(arch: Arch, stats: &Stats) -> Vec<Busy> {
         .into_iter()
         .fold((first + second).div_ceil(rates.unpackers), u64::max)
         + UNPACR * stats.count(Opcode::Unpacr) / 2;
-    let [read, written] = stats.noc();
     let packed = stats.packed();
     let packers = match rates.packers {
         Some(rate) => Some(packed.div_ceil(rate)),
@@ -134,9 +162,12 @@ pub fn busy(arch: Arch, stats: &Stats) -> Vec<Busy> {
             cycles: packers,
             rate: texts.packers,
         },
-        part("NoC, in", read.div_ceil(rates.noc), texts.noc),
-        part("NoC, out", written.div_ceil(rates.noc), texts.noc),
     ];
+    for (parts_of_noc, bytes) in NOC_PARTS.iter().zip(stats.noc()) {
+        for (name, bytes) in parts_of_noc.iter().zip(bytes) {
+            parts.push(part(name, bytes.div_ceil(rates.noc), texts.noc));
+        }
+    }
     if rates.config {
         let cycles =
             of_unit(Unit::Config) + stats.count(Opcode::Cfgshiftmask) - stats.count(Opcode::Setc16);

@@ -19,8 +19,10 @@ pub struct Stats {
     /// Bytes read by each unpacker, and written by the packers.
     unpacked: [u64; 2],
     packed: u64,
-    /// Bytes received and sent through the NoC.
-    noc: [u64; 2],
+    /// Bytes received and sent through each NoC.
+    noc: [[u64; 2]; 2],
+    /// Bytes read from DRAM and written to it.
+    dram: u64,
 }
 
 impl Default for Stats {
@@ -33,7 +35,8 @@ impl Default for Stats {
             stalls: Default::default(),
             unpacked: [0; 2],
             packed: 0,
-            noc: [0; 2],
+            noc: [[0; 2]; 2],
+            dram: 0,
         }
     }
 }
@@ -67,9 +70,15 @@ impl Stats {
         self.packed += written;
     }
 
-    pub(crate) fn note_noc(&mut self, read: u64, written: u64) {
-        self.noc[0] += read;
-        self.noc[1] += written;
+    /// Records bytes that the tile received and sent through a NoC.
+    pub(crate) fn note_noc(&mut self, noc: usize, [received, sent]: [u64; 2]) {
+        self.noc[noc][0] += received;
+        self.noc[noc][1] += sent;
+    }
+
+    /// Records bytes that the tile read from DRAM or wrote to it.
+    pub(crate) fn note_dram(&mut self, bytes: u64) {
+        self.dram += bytes;
     }
 
     pub(crate) fn set_retired(&mut self, retired: [u64; 5]) {
@@ -120,9 +129,14 @@ impl Stats {
         self.packed
     }
 
-    /// Returns the bytes received and sent through the NoC.
-    pub fn noc(&self) -> [u64; 2] {
+    /// Returns the bytes received and sent through each NoC. A broadcast is sent once.
+    pub fn noc(&self) -> [[u64; 2]; 2] {
         self.noc
+    }
+
+    /// Returns the bytes that the tile read from DRAM or wrote to it.
+    pub fn dram(&self) -> u64 {
+        self.dram
     }
 
     /// Returns the number of executions of an opcode by one thread.
@@ -170,7 +184,7 @@ impl Stats {
             (&mut self.retired[..], &other.retired[..]),
             (&mut self.mop_ends, &other.mop_ends),
             (&mut self.unpacked, &other.unpacked),
-            (&mut self.noc, &other.noc),
+            (self.noc.as_flattened_mut(), other.noc.as_flattened()),
             (self.stalls.as_flattened_mut(), other.stalls.as_flattened()),
         ];
         for (mine, theirs) in sums {
@@ -179,6 +193,7 @@ impl Stats {
                 .for_each(|(mine, theirs)| *mine += theirs);
         }
         self.packed += other.packed;
+        self.dram += other.dram;
         for (mine, theirs) in self.words.iter_mut().zip(other.words) {
             *mine = (*mine).rotate_left(1) ^ theirs;
         }

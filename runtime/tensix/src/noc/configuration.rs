@@ -1,12 +1,11 @@
 //! The configuration words of an NIU, and what tiles they let requests name.
 
-use tessera_isa_tensix::noc::{layout, Layout, TRANSLATE_BIT};
+use tessera_isa_tensix::noc::{layout, on_noc, Layout, DEAF_COLUMNS, DEAF_ROWS, TRANSLATE_BIT};
 use tessera_isa_tensix::Arch;
 
-use super::coordinates::on_noc;
 use super::grid::{node_kind, NodeKind};
 use super::translation;
-use crate::map::Coordinate;
+use crate::map::{self, Coordinate};
 use crate::trap::Fault;
 
 /// Maximum number of configuration words.
@@ -35,7 +34,8 @@ pub(crate) enum TileNaming {
 }
 
 impl Configuration {
-    /// Creates the power-on configuration, without translation. With [`TileNaming::Noc0`] on
+    /// Creates the power-on configuration, without translation, except that rows which are fused off
+    /// receive no broadcasts. With [`TileNaming::Noc0`] on
     /// Blackhole it is the configuration that the firmware leaves.
     pub(crate) fn new(arch: Arch, noc: usize, at: Coordinate, names: TileNaming) -> Self {
         let mut words = [0; MAX_WORDS];
@@ -47,6 +47,9 @@ impl Configuration {
             _ => on_noc(arch, noc, at),
         };
         words[layout(arch).id_logical] = x | y << 6;
+        if names == TileNaming::PerNoc {
+            words[DEAF_ROWS] = rows_without_workers(arch, noc);
+        }
         Configuration {
             words,
             arch,
@@ -66,6 +69,16 @@ impl Configuration {
 
     pub(crate) fn arch(&self) -> Arch {
         self.arch
+    }
+
+    /// Returns whether a tile, in coordinates of NoC 0, receives broadcasts. All NIUs of a NoC have
+    /// the same masks.
+    pub(super) fn receives_broadcasts(&self, at: Coordinate) -> bool {
+        let (x, y) = on_noc(self.arch, self.noc, at);
+        let is_deaf = |word: usize, place: u32| self.words[word] >> place & 1 != 0;
+        node_kind(self.arch, at) == NodeKind::Tensix
+            && !is_deaf(DEAF_COLUMNS, x)
+            && !is_deaf(DEAF_ROWS, y)
     }
 
     /// Translates X and Y of the upper half of an address to coordinates of the NoC.
@@ -107,6 +120,13 @@ impl Configuration {
             _ => here,
         })
     }
+}
+
+/// Returns the rows of a NoC that have no workers, one bit each.
+fn rows_without_workers(arch: Arch, noc: usize) -> u32 {
+    let worker = |k| on_noc(arch, noc, map::worker(arch, k));
+    let rows = (0..map::workers(arch)).fold(0, |rows, k| rows | 1 << worker(k).1);
+    !rows & ((1 << layout(arch).height) - 1)
 }
 
 #[cfg(test)]

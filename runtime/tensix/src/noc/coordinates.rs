@@ -1,19 +1,10 @@
-//! Coordinates of tiles on each NoC, and the registers that identify a tile.
+//! The registers that identify a tile.
 
-use tessera_isa_tensix::noc::{layout, Layout};
+use tessera_isa_tensix::noc::{layout, on_noc, Layout};
 use tessera_isa_tensix::Arch;
 
 use super::grid::{node_kind, NodeKind};
 use crate::map::Coordinate;
-
-/// Converts coordinates on NoC 0 to those of a NoC.
-pub(crate) fn on_noc(arch: Arch, noc: usize, (x, y): Coordinate) -> Coordinate {
-    let Layout { width, height, .. } = layout(arch);
-    match noc {
-        0 => (x, y),
-        _ => (width - 1 - x, height - 1 - y),
-    }
-}
 
 /// Returns NOC_NODE_ID of the tile at these coordinates of NoC 0. The dateline bits are
 /// undocumented and 0.

@@ -45,8 +45,21 @@ pub(crate) struct Served {
     pub(super) operation: Operation,
     pub(super) is_marked: bool,
     pub(super) words: u32,
+    pub(super) bytes: u32,
     /// The tile that served it.
     pub(crate) tile: Option<Coordinate>,
+}
+
+impl Served {
+    /// Returns the bytes that the tile received and sent.
+    pub(super) fn moved(&self) -> [u64; 2] {
+        let bytes = u64::from(self.bytes);
+        match self.operation {
+            Operation::Read => [0, bytes],
+            Operation::Write { .. } | Operation::Inline { .. } => [bytes, 0],
+            Operation::Atomic(_) => [0, 0],
+        }
+    }
 }
 
 /// Returns the number of `flit`-byte words that a transfer counts as.

@@ -410,13 +410,20 @@ impl Niu {
             operation: spec.operation,
             is_marked: spec.is_marked,
             words: lines(flit, far, spec.length),
+            bytes: spec.length,
             tile: tile_with_devices(far),
         };
         let (id, length) = (spec.transaction, u64::from(spec.length));
         match spec.operation {
-            Operation::Read => stats.note_noc(length, 0),
-            Operation::Write { .. } | Operation::Inline { .. } => stats.note_noc(0, length),
-            Operation::Atomic(_) => {}
+            Operation::Read => stats.note_noc(self.noc, [length, 0]),
+            // A broadcast leaves the tile once.
+            Operation::Write { .. } | Operation::Inline { .. } if request.target == 0 => {
+                stats.note_noc(self.noc, [0, length]);
+            }
+            _ => {}
+        }
+        if let Location::Dram { .. } = far {
+            stats.note_dram(length);
         }
         if self.counters.note_answered(served, id) {
             self.interrupts.fell_to_zero(id);
@@ -432,8 +439,9 @@ impl Niu {
     }
 
     /// Counts a request that this tile has served.
-    pub(crate) fn note_served(&mut self, served: Served) {
+    pub(crate) fn note_served(&mut self, served: Served, stats: &mut Stats) {
         self.counters.note_served(served);
+        stats.note_noc(self.noc, served.moved());
     }
 }
 

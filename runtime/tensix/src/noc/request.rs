@@ -1,15 +1,14 @@
 //! Decoding the requests of an initiator.
 
 use tessera_isa_tensix::noc::{
-    layout, Layout, ATOMIC, BROADCAST, BYTE_ENABLES, CHANNEL_BIT, CONTROL, DATA, EXCLUDE, HIGH,
-    INLINE, KIND, LENGTH, LINKED, MARKED, NO_NOTICE, PRIORITY_BIT, READ, RESERVE, RETURN,
+    layout, on_noc, Layout, ATOMIC, BROADCAST, BYTE_ENABLES, CHANNEL_BIT, CONTROL, DATA, EXCLUDE,
+    HIGH, INLINE, KIND, LENGTH, LINKED, MARKED, NO_NOTICE, PRIORITY_BIT, READ, RESERVE, RETURN,
     SENDER_INCLUDED, STATIC_CHANNEL, TAG, TARGET, TRANSACTIONS, TRANSACTION_BIT, WRITE, Y_MAJOR,
 };
 use tessera_isa_tensix::Arch;
 
 use super::alignment;
 use super::configuration::Configuration;
-use super::coordinates::on_noc;
 use super::grid::{node_kind, NodeKind};
 use super::location::{dram_place, in_tile, Location};
 use super::operation::{Operation, Words};
@@ -198,7 +197,7 @@ impl Interface<'_> {
         let mut targets = Vec::new();
         for tile in self.rectangle(end)? {
             let is_sender = tile == self.at;
-            let receives = node_kind(self.arch(), tile) == NodeKind::Tensix;
+            let receives = self.configuration.receives_broadcasts(tile);
             if receives && (!is_sender || control & SENDER_INCLUDED != 0) {
                 targets.push(in_tile(self.arch(), tile, end.address)?);
             }

@@ -4,10 +4,8 @@
 //! of each kind of tile. The order of the DRAM and Ethernet tiles is that of its diagrams and of
 //! ttsim. Nothing is harvested except Ethernet tiles 12 and 13, which have no coordinates.
 
-use tessera_isa_tensix::noc::{layout, TRANSLATE_BIT};
+use tessera_isa_tensix::noc::{layout, on_noc, TRANSLATE_BIT};
 use tessera_isa_tensix::Arch;
-
-use super::coordinates::on_noc;
 
 /// Word indices from NIU_CFG_0 of NOC_ID_TRANSLATE_COL_MASK and _ROW_MASK,
 /// DDR_COORD_TRANSLATE_TABLE and _COL_SWAP.

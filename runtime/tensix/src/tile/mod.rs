@@ -197,8 +197,9 @@ impl<'a> Tile<'a> {
 
     /// Notes a request of another tile that this tile has served.
     pub(crate) fn note_served(&mut self, noc: usize, served: Served) {
-        self.agents.devices.nius[noc].note_served(served);
-        self.agents.devices.note_changes(Changes::NOCS);
+        let devices = &mut self.agents.devices;
+        devices.nius[noc].note_served(served, &mut devices.coprocessor.stats);
+        devices.note_changes(Changes::NOCS);
     }
 
     /// Executes quanta until the budget is used up or all agents are blocked.

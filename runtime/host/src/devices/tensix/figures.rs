@@ -3,7 +3,7 @@
 //!
 //! Cycles are those of [`tessera_tensix::issue::cycles`]: the time of the busiest unit of the
 //! busiest tile at its documented rate, without stalls. They are a lower bound, and do not include
-//! the bandwidth of DRAM.
+//! the time of DRAM, which is given beside them.
 
 use tessera_isa_tensix::Opcode;
 use tessera_tensix::issue::cycles::{self, Busy};
@@ -25,6 +25,8 @@ pub struct Figures {
     pub cycles: u64,
     /// Busy cycles of each unit of the busiest tile.
     pub busy: Vec<Busy>,
+    /// Busy cycles of DRAM, with the traffic of all tiles.
+    pub dram: Option<Busy>,
     /// Number of 32x32x32 products on all tiles.
     pub steps: u64,
     /// MVMULs on all tiles.
@@ -59,6 +61,7 @@ impl Figures {
         Figures {
             tiles: run.workers.len(),
             cycles,
+            dram: Some(cycles::dram(run.arch, run.stats.dram())),
             steps: steps(&run.stats),
             mvmuls: run.stats.count(Opcode::Mvmul),
             slots: cycles * run.workers.len() as u64,
@@ -82,12 +85,13 @@ impl Figures {
             sum.issue_steps += next.issue_steps;
             for busy in &next.busy {
                 match sum.busy.iter_mut().find(|known| known.part == busy.part) {
-                    Some(known) => {
-                        let both = known.cycles.zip(busy.cycles);
-                        known.cycles = both.map(|(known, more)| known + more);
-                    }
+                    Some(known) => add(known, busy),
                     None => sum.busy.push(*busy),
                 }
+            }
+            match (&mut sum.dram, &next.dram) {
+                (Some(known), Some(more)) => add(known, more),
+                (known, more) => *known = known.or(*more),
             }
             for thread in 0..3 {
                 sum.issue[thread] += next.issue[thread];
@@ -125,6 +129,12 @@ impl Figures {
     pub fn words_per_instruction(&self, thread: usize) -> Option<f64> {
         ratio(self.words[thread], self.instructions[thread])
     }
+}
+
+/// Adds the cycles of the same part in another kernel.
+fn add(known: &mut Busy, more: &Busy) {
+    let both = known.cycles.zip(more.cycles);
+    known.cycles = both.map(|(known, more)| known + more);
 }
 
 fn ratio(a: u64, b: u64) -> Option<f64> {

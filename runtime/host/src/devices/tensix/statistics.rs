@@ -118,18 +118,17 @@ fn figures(runs: &[KernelRun]) -> Vec<Section> {
         names: NAMES.to_vec(),
         rows,
     };
+    let line = |Busy { part, cycles, rate }: &Busy| match cycles {
+        Some(cycles) => format!("{cycles:>12}  {part:<18}  {rate}\n"),
+        None => format!(
+            "{:>12}  {part:<18}  its rate is not documented on {arch}\n",
+            "?"
+        ),
+    };
     let mut text = "cycles that each part is busy, on the busiest tile:\n".to_owned();
-    for Busy { part, cycles, rate } in sum.busy {
-        match cycles {
-            Some(cycles) => writeln!(text, "{cycles:>12}  {part:<18}  {rate}"),
-            None => writeln!(
-                text,
-                "{:>12}  {part:<18}  its rate is not documented on {arch}",
-                "?"
-            ),
-        }
-        .expect("a string takes all");
-    }
+    text.extend(sum.busy.iter().map(line));
+    text += "with the traffic of all tiles, which the cycles above do not include:\n";
+    text.extend(sum.dram.iter().map(line));
     vec![
         Section::Text(head),
         Section::Table(table),
@@ -214,6 +213,7 @@ fn figures_json(run: &KernelRun) -> Value {
         "cycles": figures.cycles,
         "bound": figures.bound(),
         "busy": busy.collect::<Map<_, _>>(),
+        "dram": figures.dram.and_then(|dram| dram.cycles),
         "share_of_peak": figures.share_of_peak(),
         "products": figures.steps,
         "cycles_per_product": figures.cycles_per_step(),

@@ -15,8 +15,10 @@ fn the_longest_bounds() {
     assert_eq!(bound(&stats), [("unpackers", 52), ("unpackers", 16)]);
     stats.note_moved(None, 0, 4096);
     assert_eq!(bound(&stats), [("packers", 64), ("unpackers", 16)]);
-    stats.note_noc(4096, 0);
-    assert_eq!(bound(&stats), [("NoC, in", 128), ("NoC, in", 64)]);
+    stats.note_noc(0, [4096, 0]);
+    assert_eq!(bound(&stats), [("NoC 0, in", 128), ("NoC 0, in", 64)]);
+    stats.note_noc(1, [0, 4160]);
+    assert_eq!(bound(&stats), [("NoC 1, out", 130), ("NoC 1, out", 65)]);
     stats.set_retired([0, 0, 400, 0, 0]);
     assert_eq!(bound(&stats), [("T1", 400), ("T1", 100)]);
     stats.set_retired([0, 0, 0, 0, 500]);
@@ -36,6 +38,14 @@ fn sources() {
             assert_eq!(rate.contains(".md"), !has_none, "{arch}: {part}");
         }
     }
+}
+
+/// All channels of Wormhole; the rate of Blackhole's DRAM is not documented.
+#[test]
+fn dram_of_the_chip() {
+    let cycles = |bytes| Arch::ALL.map(|arch| dram(arch, bytes).cycles);
+    assert_eq!(cycles(289), [Some(2), None]);
+    assert_eq!(cycles(0), [Some(0); 2]);
 }
 
 /// Operations without a sourced rate have no cycle count, unless there were none.

@@ -23,14 +23,17 @@ fn counts_add_up() {
     a.set_retired([1, 2, 3, 4, 5]);
     a.set_mop_ends([0, 1, 0]);
     a.note_moved(Some(1), 7, 9);
-    a.note_noc(5, 6);
+    a.note_noc(0, [5, 6]);
+    a.note_noc(1, [7, 8]);
+    a.note_dram(3);
     a.note_stall(2, Cause::Mutex);
     let mut b = a.clone();
     b.add(&a);
     assert_eq!(
-        (b.mop_ends(1), b.unpacked(), b.packed(), b.noc()),
-        (2, [0, 14], 18, [10, 12])
+        (b.mop_ends(1), b.unpacked(), b.packed(), b.dram()),
+        (2, [0, 14], 18, 6)
     );
+    assert_eq!(b.noc(), [[10, 12], [14, 16]]);
     assert_eq!(b.retired(), [2, 4, 6, 8, 10]);
     let stalls: Vec<_> = b.stalls().collect();
     assert_eq!(stalls, [(Cause::Mutex, [0, 0, 2])]);
