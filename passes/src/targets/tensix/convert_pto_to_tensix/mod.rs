@@ -14,7 +14,7 @@
 //!
 //! | core | module | does |
 //! |---|---|---|
-//! | NC | [`read`] | reads the operand tiles of every step from DRAM |
+//! | NC | [`read`], [`multicast`] | reads the operand tiles of every step from DRAM |
 //! | T0 | [`unpack`] | unpacks them to SrcA, SrcB or Dst |
 //! | T1 | [`math`] | computes products and sums into Dst |
 //! | T2 | [`pack`], [`vector`] | runs the vector unit over Dst, then packs the results |
@@ -42,6 +42,7 @@ mod expr;
 mod group;
 mod math;
 mod movement;
+mod multicast;
 mod operand_rings;
 mod pack;
 mod packers;
@@ -235,7 +236,7 @@ impl<'a> Writer<'_, 'a> {
         self.code(
             self.kernel,
             &code_name(self.kernel),
-            movement.pieces(),
+            (movement.pieces(), None),
             cores,
         )
     }
@@ -262,23 +263,23 @@ impl<'a> Writer<'_, 'a> {
             &|code| read::lower(code, work),
             &|code| write::lower(code, work),
         ];
-        self.code(kernel, &name, work.pieces() as u32, cores)?;
+        self.code(kernel, &name, (work.pieces() as u32, work.rows()), cores)?;
         Ok(name)
     }
 
     /// Writes a `tensix.program`. Each element of `cores` builds the code of one core, in the order
-    /// T0, T1, T2, NC, B.
+    /// T0, T1, T2, NC, B. `rows` is given if the tiles form a grid.
     fn code(
         &self,
         kernel: Op<'a>,
         name: &str,
-        pieces: u32,
+        (pieces, rows): (u32, Option<u32>),
         cores: [&dyn Fn(&mut CodeBuilder); 5],
     ) -> Result<(), Reported> {
         self.symbols.claim_beside(kernel, name)?;
         let builder = Builder::new(self.rewriter, kernel.location());
         let implements = kernel.symbol().unwrap_or_default();
-        let numbers = (self.arguments, pieces);
+        let numbers = (self.arguments, pieces, rows);
         let program = builder.program(name, implements, self.arch, numbers);
         let program = self.rewriter.insert(At::After(kernel), program);
         for (region, lower) in program.regions().into_iter().zip(cores) {

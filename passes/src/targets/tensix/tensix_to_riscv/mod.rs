@@ -228,7 +228,8 @@ struct Made {
 fn text_without_names(program: ProgramOp) -> String {
     let text = program.content();
     let body = text.split_once('\n').map_or("", |(_, body)| body);
-    let attributes = (program.arch(), program.arguments(), program.work());
+    let work = (program.work(), program.rows());
+    let attributes = (program.arch(), program.arguments(), work);
     format!("{attributes:?}\n{body}")
 }
 
