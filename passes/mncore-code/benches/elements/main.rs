@@ -1,7 +1,9 @@
 //! Steps of compiled kernels without a product of their own: element-wise ones, reductions, and
 //! kernels of several stages, such as a softmax or an attention.
 //!
-//! `cargo bench -p tessera-mncore-code --bench elements [-- PART OF A NAME]`
+//! `cargo bench -p tessera-mncore-code --bench elements [-- PART OF A NAME] [-- --phases]`
+//!
+//! With `--phases`, the steps of each loop follow: `phases.rs`.
 //!
 //! | column | is |
 //! |---|---|
@@ -13,13 +15,14 @@
 //! | end to end | the greatest of these bounds over what is modelled |
 //! | times | the inverse |
 
-#[path = "../tests/compile/groups.rs"]
+#[path = "../../tests/compile/groups.rs"]
 #[allow(dead_code)]
 mod groups;
-#[path = "../tests/compile/reduced.rs"]
+mod phases;
+#[path = "../../tests/compile/reduced.rs"]
 #[allow(dead_code)]
 mod reduced;
-#[path = "../tests/compile/staged.rs"]
+#[path = "../../tests/compile/staged.rs"]
 #[allow(dead_code)]
 mod staged;
 
@@ -191,6 +194,9 @@ fn row(name: &str, group: &Group) {
         100.0 * bound as f64 / modelled as f64,
         modelled as f64 / bound as f64,
     );
+    if std::env::args().any(|argument| argument == "--phases") {
+        phases::print(&kernel);
+    }
 }
 
 /// Returns the steps of MV instructions that transfer each tensor once.
