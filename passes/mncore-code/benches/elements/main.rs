@@ -1,19 +1,19 @@
 //! Steps of compiled kernels without a product of their own: element-wise ones, reductions, and
 //! kernels of several stages, such as a softmax or an attention.
 //!
-//! `cargo bench -p tessera-mncore-code --bench elements [-- PART OF A NAME] [-- --phases]`
+//! `cargo bench -p tessera-mncore-code --bench elements [-- PARTS OF NAMES] [-- --phases]`
 //!
-//! With `--phases`, the steps of each loop follow: `phases.rs`.
+//! The value is the steps of the estimate in `tessera_mncore::timeline`, and the ratio that of the
+//! bound to it. The bound is the work of the busiest unit:
 //!
-//! | column | is |
+//! | unit | its work |
 //! |---|---|
 //! | MAU, ALU | steps of these in all loops over vectors, each step 32,768 elements: the slots that issue needs at least |
 //! | write | the same of writes to matrix registers, for attentions |
 //! | L1BM, L2BM | the same of transfers from and to these |
 //! | MV | steps of the transfers between DRAM and L2BM that bring each operand once and take the result away, at the best rate there is |
-//! | modelled | steps of the estimate in `tessera_mncore::timeline` |
-//! | end to end | the greatest of these bounds over what is modelled |
-//! | times | the inverse |
+//!
+//! With `--phases`, the work of all units and the steps of each loop follow: `phases.rs`.
 
 #[path = "../../tests/compile/groups.rs"]
 #[allow(dead_code)]
@@ -39,63 +39,75 @@ use tessera_ops::Domain;
 use tessera_pto::kernel::{
     Axis, Binary, Broadcast, Compute, Element, Group, Reduce, TensorType, Unary,
 };
+use tessera_test_support::bench::{Figure, Goal, Suite};
 
 const SHAPE: [u32; 2] = [4096, 1024];
-/// The slots whose steps are shown.
-const SLOTS: [Slot; 5] = [
-    Slot::MauCalc,
-    Slot::Alu,
-    Slot::Mwrite,
-    Slot::L1bm,
-    Slot::L2bm,
+/// The slots that can bound a kernel.
+const SLOTS: [(Slot, &str); 5] = [
+    (Slot::MauCalc, "MAU"),
+    (Slot::Alu, "ALU"),
+    (Slot::Mwrite, "write"),
+    (Slot::L1bm, "L1BM"),
+    (Slot::L2bm, "L2BM"),
 ];
 /// Long words that MV instructions move in a step, between DRAM and the L2BM of all groups.
 const MV_RATE: u64 = 256;
+
+/// The least ratio of the bound to the steps of the kernels that have a goal.
+const GOAL: f64 = 1.0 / 1.25;
+const WITH_GOAL: [&str; 4] = ["gelu", "softmax 4096", "layer_norm 4096", "attention"];
 
 fn main() {
     // `cargo test --benches` only builds.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
+    let mut suite = Suite::new("mncore-kernels", env!("CARGO_TARGET_TMPDIR"));
+    rows(&mut suite);
+    suite.finish();
+}
+
+/// Measures all kernels.
+fn rows(suite: &mut Suite) {
     let [rows, columns] = SHAPE;
-    println!("{rows}x{columns} where no extents are named, elements of f32");
-    println!(
-        "{:>28} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>9} {:>10} {:>6}",
-        "", "MAU", "ALU", "write", "L1BM", "L2BM", "MV", "modelled", "end to end", "times"
-    );
     let of_floats = |domain: Domain| domain.contains(Element::F32);
+    let named = |name: &str, [rows, columns]: [u32; 2]| format!("{name} {rows}x{columns} f32");
     for function in Unary::ALL.iter().filter(|one| of_floats(one.domain())) {
-        row(function.name(), &elementwise(1, Compute::Unary(*function)));
+        let name = named(function.name(), SHAPE);
+        row(suite, &name, &elementwise(1, Compute::Unary(*function)));
     }
     for function in Binary::ALL.iter().filter(|one| of_floats(one.domain())) {
         let compute = Compute::Binary(*function, Broadcast::None);
-        row(function.name(), &elementwise(2, compute));
+        let name = named(function.name(), SHAPE);
+        row(suite, &name, &elementwise(2, compute));
     }
-    for (name, axis) in [("", Axis::Columns), (", rows", Axis::Rows)] {
+    for (along, axis) in [("", Axis::Columns), (" of rows", Axis::Rows)] {
         for &reduce in Reduce::ALL {
             let reduced = reduced::Reduced::along(reduce, axis, SHAPE);
-            row(&format!("{}{name}", reduce.name()), &reduced.group());
+            let name = named(&format!("{}{along}", reduce.name()), SHAPE);
+            row(suite, &name, &reduced.group());
         }
         let tensors = [singles(rows, columns); 2];
         let group = over_tiles(&tensors, |builder, row, column| {
             softmax(builder, axis, SHAPE, [row, column])
         });
-        row(&format!("softmax{name}"), &group);
-    }
-    for [rows, columns] in [SHAPE, [1024, 128], [64, 512]] {
-        let named = |name: &str| format!("{name} {rows}x{columns}");
-        let arguments = vec![singles(rows, columns)];
         row(
-            &named("softmax"),
-            &staged(arguments, softmax_of(Argument(0))),
+            suite,
+            &named(&format!("whole softmax{along}"), SHAPE),
+            &group,
         );
-        row(&named("layer_norm"), &layer_norm([rows, columns]));
+    }
+    for shape in [SHAPE, [1024, 128], [64, 512]] {
+        let arguments = vec![singles(shape[0], shape[1])];
+        let group = staged(arguments, softmax_of(Argument(0)));
+        row(suite, &named("softmax", shape), &group);
+        row(suite, &named("layer_norm", shape), &layer_norm(shape));
     }
     for [heads, queries, depth, keys] in
         [[16, 512, 64, 512], [12, 384, 64, 384], [12, 128, 64, 128]]
     {
-        let name = format!("attention {heads}x{queries}x{depth}x{keys}");
-        row(&name, &attention([heads, queries, depth, keys]));
+        let name = format!("attention {heads}x{queries}x{depth}x{keys} f32");
+        row(suite, &name, &attention([heads, queries, depth, keys]));
     }
 }
 
@@ -174,9 +186,8 @@ fn elementwise(inputs: usize, compute: Compute) -> Group {
     })
 }
 
-fn row(name: &str, group: &Group) {
-    let only = std::env::args().skip(1).find(|one| !one.starts_with('-'));
-    if only.is_some_and(|only| !name.contains(&only)) {
+fn row(suite: &mut Suite, name: &str, group: &Group) {
+    if !suite.wants(name) {
         return;
     }
     let kernel = compile(group, &Options::default()).expect("it compiles");
@@ -185,16 +196,22 @@ fn row(name: &str, group: &Group) {
     let mut stats = Stats::new(Geometry::BOARD);
     stats.add(&statements.statements);
     let modelled = stats.cycles().div_ceil(CYCLES as u64);
-    let slots = SLOTS.map(|slot| kernel.issued(slot));
-    let mv = transfers(&kernel);
-    let bound = slots.into_iter().fold(mv, u64::max);
-    let slots = slots.map(|steps| format!("{steps:>7}")).join(" ");
-    println!(
-        "{name:>28} {slots} {mv:>7} {modelled:>9} {:>9.1}% {:>6.2}",
-        100.0 * bound as f64 / modelled as f64,
-        modelled as f64 / bound as f64,
-    );
+    let mut work = SLOTS
+        .map(|(slot, name)| (kernel.issued(slot), name))
+        .to_vec();
+    work.push((transfers(&kernel), "MV"));
+    let (bound, unit) = work.iter().copied().max().expect("there are units");
+    let has_goal = WITH_GOAL.iter().any(|start| name.starts_with(start));
+    suite.add(Figure {
+        name: name.into(),
+        value: modelled as f64,
+        unit: "steps",
+        ratio: Some((bound as f64 / modelled as f64, "bound")),
+        goal: has_goal.then_some(Goal::AtLeast(GOAL)),
+        bound: Some(unit),
+    });
     if std::env::args().any(|argument| argument == "--phases") {
+        println!("{work:?}");
         phases::print(&kernel);
     }
 }

@@ -1,5 +1,5 @@
 //! Steps of compiled matrix products: `cargo bench -p tessera-mncore-code --bench figures
-//! [-- PRECISION]`.
+//! [-- PRECISION] [-- --phases]`.
 //!
 //! | column | is |
 //! |---|---|
@@ -11,6 +11,8 @@
 //! | loops | the same loops as they are: the steps that their busiest unit, or their MV instructions, need at least, over those that they take |
 //! | compile | compiling, scheduling and packing; and steps packed a second |
 //!
+//! With `--phases`, the steps of each loop follow.
+//!
 //! Then the steps of small programs for which public hand-written code exists, and those of that
 //! code.
 
@@ -20,6 +22,8 @@ mod by_hand;
 #[allow(dead_code)]
 mod groups;
 mod idle;
+#[path = "../elements/phases.rs"]
+mod phases;
 #[path = "../../tests/compile/resident.rs"]
 mod resident;
 mod streamed;
@@ -131,4 +135,7 @@ fn row(name: &str, group: &Group, options: &Options) {
         units.len() / 1000,
         steps.count() as f64 / took,
     );
+    if std::env::args().any(|argument| argument == "--phases") {
+        phases::print(&kernel);
+    }
 }
