@@ -16,16 +16,17 @@
 //! a row fit into local memory. The stages of a block of matrices and rows follow one another in
 //! one loop over blocks.
 
+use std::ptr;
 use std::rc::Rc;
 
-use tessera_isa_mncore::memory::Precision;
-use tessera_pto::kernel::Axis;
+use tessera_isa_mncore::memory::{Bank, Precision};
+use tessera_pto::kernel::{Axis, Binary};
 
-use super::data::arguments::Arguments;
+use super::data::arguments::{Arguments, DeferredTensor, KeptArgument};
 use super::data::distribution::{vector_extent, Distribution, Extents, Mapping};
-use super::data::geometry::{CYCLES, L2BS, ROW};
+use super::data::geometry::{CYCLES, L2BS, ROW, VECTOR_WORDS};
 use super::data::local_tensors;
-use super::data::local_tensors::{LocalShape, MAX_TILES};
+use super::data::local_tensors::{LocalShape, LocalTensor, MAX_TILES};
 use super::data::outer_loops::OuterLoops;
 use super::data::tensor_use::Role;
 use super::elementwise::elements::Elements;
@@ -34,16 +35,17 @@ use super::gemm::arithmetic::Arithmetic;
 use super::gemm::product::ProductBuilder;
 use super::gemm::sharing::Sharing;
 use super::gemm::sides::{arithmetic_of, Sides};
+use super::gemm::streamed::{ProductPosition, RowsOfStage};
 use super::kernel::{Kernel, ResourceBound};
 use super::options::Options;
 use super::padding::Fill;
-use super::reduce::loops::{ReductionBuilder, ReductionStages};
+use super::reduce::loops::{collect_tensors, ReductionBuilder, ReductionStages};
 use super::reduce::reduction::{reductions, Reduction};
-use super::scratchpad::STAGE_OPERANDS;
+use super::scratchpad::{STAGE_OPERANDS, STAGE_REDUCTION_RESULTS};
 use super::stages::repeat;
 use super::stores::find_product;
 use super::strategy::Strategy;
-use crate::raise::{Expr, ExprKind, Store, TensorProgram};
+use crate::raise::{BroadcastView, Expr, ExprKind, Store, TensorProgram};
 use tessera_mncore_ir::kernel::Stage;
 
 /// The roles of rows and columns in every stage.
@@ -51,6 +53,9 @@ const ROLES: [Role; 2] = [Role::J, Role::I];
 
 /// Column vectors of a block.
 const STEPS: u32 = 1;
+
+/// Blocks of rows of a product whose result leaves the chip.
+const RESULT_BLOCKS: u32 = 2;
 
 /// The mappings of a kernel. With few matrices and many rows, L2Bs better have rows of the same
 /// matrix.
@@ -132,10 +137,112 @@ impl FusedKernel<'_> {
     /// Builds the kernel with a mapping.
     fn kernel(&self, mapping: Mapping, bases: &[u32]) -> Result<Kernel, CompileError> {
         let mut builder = FusedKernelBuilder::new(self, mapping, bases)?;
-        for stage in &self.stages {
-            builder = builder.add(stage)?;
+        for (number, stage) in self.stages.iter().enumerate() {
+            builder = match self.deferred(number, mapping) {
+                Some(deferred) => {
+                    builder.arguments.defer(deferred);
+                    builder
+                }
+                None => builder.add(stage)?,
+            };
         }
         builder.finish()
+    }
+
+    /// Returns the tensor of an element-wise stage if the first loop of the next, a reduction of
+    /// the same vectors, can compute it. Both must be short, since a loop with more values than
+    /// registers takes longer than two.
+    fn deferred(&self, number: usize, mapping: Mapping) -> Option<DeferredTensor<'_>> {
+        let [stage, next, later @ ..] = &self.stages[number..] else {
+            return None;
+        };
+        let (FusedStageKind::Elementwise, FusedStageKind::Reductions(reductions)) =
+            (&stage.kind, &next.kind)
+        else {
+            return None;
+        };
+        let tensor = stage.store.tensor;
+        let as_it_is = (tensor, BroadcastView::default());
+        let reading: Vec<&Reduction> = reductions
+            .iter()
+            .filter(|one| reads(one.of, tensor))
+            .collect();
+        let own = stage.distribution(self.whole, mapping);
+        let after = next.distribution(self.whole, mapping);
+        let is_alike = |one: &&Reduction| {
+            let reduced = after.for_reduced_rows(one.extent);
+            (reduced.tiles, reduced.rows_over_cycles) == (own.tiles, own.rows_over_cycles)
+                && collect_tensors(one.of).contains(&as_it_is)
+                && is_short(one.of)
+        };
+        let is_first = reading.iter().any(|one| one.level == 0);
+        let is_deferred = is_first
+            && own.vectors() > 1
+            && is_short(&stage.store.value)
+            && reading.iter().all(is_alike);
+        is_deferred.then(|| DeferredTensor {
+            store: stage.store,
+            is_stored: reading.len() > 1
+                || later.iter().any(|stage| reads(&stage.store.value, tensor)),
+        })
+    }
+
+    /// Returns the arguments that more than one loop reads as they are, with the stage that reads
+    /// each first, and its shape.
+    fn kept_arguments(&self) -> Vec<(usize, usize, LocalShape)> {
+        let mut kept = Vec::new();
+        let stored = self.whole.tensors[self.stages[0].store.tensor];
+        for (tensor, kind) in self.whole.tensors.iter().enumerate() {
+            let is_local = |stage: &FusedStage| stage.store.tensor == tensor;
+            let reads = self.stages.iter().map(|stage| stage.reads(tensor));
+            let first = reads.clone().position(|count| count > 0);
+            // Loops of all kinds then have the same vectors.
+            let is_whole = kind.rows == stored.rows && kind.columns % (4 * ROW) == 0;
+            if let Some(first) = first {
+                if reads.sum::<usize>() > 1 && is_whole && !self.stages.iter().any(is_local) {
+                    let shape = LocalShape {
+                        columns: kind.columns,
+                        is_product: false,
+                    };
+                    kept.push((tensor, first, shape));
+                }
+            }
+        }
+        kept
+    }
+
+    /// Returns whether the column side of a product is fetched while the previous block is
+    /// computed: if it is the only stream, and results have another buffer.
+    fn fetches_ahead(&self, product: &FusedStage) -> bool {
+        let is_local = |tensor: usize| self.stages.iter().any(|one| one.store.tensor == tensor);
+        let streams = |stage: &FusedStage| {
+            let mut count = 0;
+            stage.store.value.visit(&mut |expr| {
+                count += match expr.kind {
+                    ExprKind::Tensor(tensor, _) => usize::from(!is_local(tensor)),
+                    _ => 0,
+                };
+            });
+            // Row sides have buffers of their own.
+            count - usize::from(stage.is_product())
+        };
+        let all: usize = self.stages.iter().map(streams).sum();
+        let last = self.stages.last();
+        let stores_product = last.is_some_and(|last| last.is_product() && !ptr::eq(last, product));
+        all == 1 && streams(product) == 1 && stores_product
+    }
+
+    /// Returns which local tensors a product reads as its column side.
+    fn factors(&self) -> Vec<bool> {
+        let is_factor = |tensor: usize| {
+            self.stages.iter().any(|stage| match &stage.kind {
+                FusedStageKind::Product { sides, .. } => reads(sides.columns, tensor),
+                _ => false,
+            })
+        };
+        let (_, local) = self.stages.split_last().expect("the result has a stage");
+        let tensors = local.iter().map(|stage| stage.store.tensor);
+        tensors.map(is_factor).collect()
     }
 
     /// Returns the shapes of the local tensors.
@@ -163,6 +270,26 @@ impl<'a> FusedStage<'a> {
             }
         };
         Ok(FusedStage { store, kind })
+    }
+
+    fn is_product(&self) -> bool {
+        matches!(self.kind, FusedStageKind::Product { .. })
+    }
+
+    /// Returns in how many loops over the vectors of results it reads a tensor as it is.
+    fn reads(&self, tensor: usize) -> usize {
+        let as_it_is = (tensor, BroadcastView::default());
+        let reads = |expr: &Expr| collect_tensors(expr).contains(&as_it_is);
+        let sweeps = match &self.kind {
+            FusedStageKind::Reductions(all) => {
+                let reading = all.iter().filter(|one| reads(one.of));
+                let mut sweeps: Vec<_> = reading.map(Reduction::sweep).collect();
+                sweeps.dedup();
+                sweeps.len()
+            }
+            _ => 0,
+        };
+        sweeps + usize::from(reads(&self.store.value))
     }
 
     /// Returns the shape of the local tensor that it stores.
@@ -209,7 +336,14 @@ impl<'a> FusedStage<'a> {
                 let pair = 2 * arithmetic.span();
                 // Half of the registers is left to what follows the product.
                 let most = MAX_TILES.min(arithmetic.max_sums() / STEPS / 2);
-                let tiles = needed.next_power_of_two().max(pair).min(most);
+                let tiles = needed.next_power_of_two();
+                let is_result = whole
+                    .locals
+                    .iter()
+                    .all(|one| one.tensor != self.store.tensor);
+                // The first results leave while the others are computed.
+                let blocks = if is_result { RESULT_BLOCKS } else { 1 };
+                let tiles = (tiles / blocks).max(pair).min(most);
                 let k = sides.extents.k;
                 Distribution {
                     span: arithmetic.span(),
@@ -228,6 +362,69 @@ impl<'a> FusedStage<'a> {
             }
         }
     }
+}
+
+/// Returns whether an expression reads a tensor.
+fn reads(expr: &Expr, tensor: usize) -> bool {
+    let mut found = false;
+    expr.visit(&mut |expr| {
+        found |= matches!(expr.kind, ExprKind::Tensor(read, _) if read == tensor);
+    });
+    found
+}
+
+/// Returns whether an expression takes few items on tensors: sums, differences and products.
+fn is_short(expr: &Expr) -> bool {
+    /// Functions of two operands.
+    const FUNCTIONS: usize = 4;
+    let (mut count, mut is_long) = (0, false);
+    expr.visit(&mut |expr| match expr.kind {
+        ExprKind::Tensor(..) | ExprKind::Fill(_) => {}
+        ExprKind::Binary(Binary::Add | Binary::Subtract | Binary::Multiply, _) => count += 1,
+        _ => is_long = true,
+    });
+    !is_long && count <= FUNCTIONS
+}
+
+/// Allocates local tensors, and arguments that are kept if there is room for all of them. As few
+/// as possible of the local tensors that `is_factor` names are in LM0, where block floats of the
+/// column side are written as they are read.
+fn allocate_with(
+    shapes: &[LocalShape],
+    kept: &[(usize, usize, LocalShape)],
+    is_factor: &[bool],
+) -> Option<(Vec<LocalTensor>, Vec<KeptArgument>)> {
+    // Each tensor with its number, if it is local, or the argument.
+    let mut all: Vec<(Result<usize, usize>, LocalShape)> = Vec::new();
+    for stage in 0..=shapes.len() {
+        let first = kept.iter().filter(|(_, first, _)| *first == stage);
+        all.extend(first.map(|(tensor, _, shape)| (Err(*tensor), *shape)));
+        all.extend(shapes.get(stage).map(|shape| (Ok(stage), *shape)));
+    }
+    let local: Vec<_> = all.iter().copied().filter(|(is, _)| is.is_ok()).collect();
+    let place = |all: &[(Result<usize, usize>, LocalShape)]| {
+        let shapes: Vec<LocalShape> = all.iter().map(|(_, shape)| *shape).collect();
+        let orders = [Bank::Lm1, Bank::Lm0];
+        let places = orders.map(|first| local_tensors::allocate(&shapes, STEPS, first));
+        let in_lm0 = |places: &Vec<LocalTensor>| {
+            let of_factor = |is: &Result<usize, usize>| is.is_ok_and(|stage| is_factor[stage]);
+            let factors = all.iter().zip(places).filter(|((is, _), _)| of_factor(is));
+            factors
+                .filter(|(_, place)| place.bank() == Bank::Lm0)
+                .count()
+        };
+        let places = places.into_iter().flatten().min_by_key(in_lm0)?;
+        Some((all.to_vec(), places))
+    };
+    let (all, places) = place(&all).or_else(|| place(&local))?;
+    let (mut locals, mut arguments) = (Vec::new(), Vec::new());
+    for ((is, shape), place) in all.into_iter().zip(places) {
+        match is {
+            Ok(_) => locals.push(place),
+            Err(tensor) => arguments.push(KeptArgument::new(tensor, place, shape.vectors())),
+        }
+    }
+    Some((locals, arguments))
 }
 
 /// Checks that a stage computes a row from the same row of local tensors.
@@ -288,6 +485,10 @@ struct FusedKernelBuilder<'a> {
     first: Vec<Stage>,
     block: Vec<Stage>,
     last: Vec<Stage>,
+    /// The row side of the first product.
+    first_rows: Option<RowsOfStage>,
+    /// The loops of a block after which no product needs the buffers of tiles.
+    tiles_are_free: usize,
     /// The precision of the products, and the sum of their bounds.
     product: Option<(Precision, ResourceBound)>,
 }
@@ -295,7 +496,8 @@ struct FusedKernelBuilder<'a> {
 impl<'a> FusedKernelBuilder<'a> {
     fn new(of: &'a FusedKernel, mapping: Mapping, bases: &'a [u32]) -> Result<Self, CompileError> {
         let shapes = of.local_shapes();
-        let mut locals = local_tensors::allocate(&shapes, STEPS).ok_or_else(|| {
+        let kept = of.kept_arguments();
+        let (mut locals, kept) = allocate_with(&shapes, &kept, &of.factors()).ok_or_else(|| {
             let columns: Vec<String> = shapes.iter().map(|one| one.columns.to_string()).collect();
             unsupported(None, format!("the local memories of MN-Core 2 cannot hold tensors with {} columns at once; compile with fusion=none", columns.join(", ")))
         })?;
@@ -307,6 +509,7 @@ impl<'a> FusedKernelBuilder<'a> {
         let distribution = of.stages[0].distribution(of.whole, mapping);
         let mut arguments = Arguments::new(of.whole, of.fill, distribution, bases);
         arguments.set_locals(locals);
+        arguments.set_kept(kept);
         Ok(FusedKernelBuilder {
             of,
             mapping,
@@ -314,6 +517,8 @@ impl<'a> FusedKernelBuilder<'a> {
             first: Vec::new(),
             block: Vec::new(),
             last: Vec::new(),
+            first_rows: None,
+            tiles_are_free: 0,
             product: None,
         })
     }
@@ -335,7 +540,23 @@ impl<'a> FusedKernelBuilder<'a> {
                     (distribution, *arithmetic),
                     self.arguments,
                 );
-                self.block.extend(builder.stage()?);
+                let mut products = self.of.stages.iter().filter(|one| one.is_product());
+                let is_last = products
+                    .next_back()
+                    .is_some_and(|last| ptr::eq(last, stage));
+                let position = ProductPosition {
+                    is_first: self.first_rows.is_none(),
+                    is_last,
+                    first: self.first_rows.as_ref(),
+                    fetches_ahead: self.of.fetches_ahead(stage),
+                };
+                let of_product = builder.stage(&position)?;
+                self.block
+                    .splice(self.tiles_are_free..self.tiles_are_free, of_product.fetch);
+                self.block.extend(of_product.stages);
+                self.tiles_are_free = self.block.len();
+                self.block.extend(of_product.next);
+                self.first_rows.get_or_insert(of_product.rows);
                 if is_result {
                     self.last.push(builder.wait()?);
                 }
@@ -345,6 +566,10 @@ impl<'a> FusedKernelBuilder<'a> {
                 self.product = Some((arithmetic.precision(), before.plus(bound)));
             }
             FusedStageKind::Reductions(reductions) => {
+                if reductions.len() as u32 * STEPS * VECTOR_WORDS > STAGE_REDUCTION_RESULTS.words {
+                    let location = reductions[0].expr.location;
+                    return Err(unsupported(location, format!("{} reductions in one stage have no code for MN-Core 2; compile with fusion=none", reductions.len())));
+                }
                 let arguments = self.arguments;
                 let mut builder =
                     ReductionBuilder::for_stage(arguments, stage.store, reductions, distribution);

@@ -2,13 +2,13 @@
 //! separate loops whose results are still on their way.
 
 use tessera_isa_mncore::ast::{
-    Alu, Expression, MemoryOperand, Modify, Op, Output, Pattern, Statement, StatementKind, Step,
-    Target,
+    Alu, Convert, Expression, Forward, Input, MemoryOperand, Modify, Op, Output, Pattern, Source,
+    Statement, StatementKind, Step, Target,
 };
 use tessera_isa_mncore::check::hazard::Window;
 use tessera_isa_mncore::check::Checker;
 use tessera_isa_mncore::diagnostic::{Diagnostic, Span};
-use tessera_isa_mncore::memory::Width;
+use tessera_isa_mncore::memory::{Bank, Precision, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp};
 use tessera_mncore_ir::program::ScheduledLoop;
 use tessera_mncore_ir::schedule::{Constant, Schedule};
@@ -84,7 +84,9 @@ impl<'a, 's> Stream<'a, 's> {
         };
         for constant in &schedule.constants {
             place.begin = self.window.step_count();
-            self.stream_packet(load_constant(constant), &mut place)?;
+            for issue in load_constant(constant) {
+                self.stream_packet(issue, &mut place)?;
+            }
         }
         place.begin = self.window.step_count();
         place.line = 0;
@@ -163,10 +165,10 @@ impl StatementPosition<'_> {
     }
 }
 
-/// Returns the packet that loads a constant into its register.
-fn load_constant(constant: &Constant) -> Issue {
-    let op = AluOp::new(AluKind::Imm, None);
-    let memory = MemoryOperand {
+/// Returns the packets that load a constant into its register. An immediate is in the bits of
+/// LM0's address; there it is written from the forwarding register.
+fn load_constant(constant: &Constant) -> Vec<Issue> {
+    let memory = Target::Memory(MemoryOperand {
         bank: constant.bank,
         width: Width::Long,
         pattern: Pattern::Stride {
@@ -174,16 +176,41 @@ fn load_constant(constant: &Constant) -> Issue {
             stride: 0,
         },
         modify: Modify::None,
+    });
+    let forwarded = Input {
+        span: Span::default(),
+        source: Source::Forward(Forward::Alu),
+        negate: false,
+        convert: Convert::None,
     };
+    let imm = |target| alu(AluKind::Imm, None, constant.word, Vec::new(), target);
+    let copy = |target| {
+        let inputs = vec![forwarded];
+        alu(AluKind::Passa, Some(Precision::Long), 0, inputs, target)
+    };
+    match constant.bank {
+        Bank::Lm0 => vec![imm(Target::Nowrite), copy(memory)],
+        _ => vec![imm(memory)],
+    }
+}
+
+/// Returns the packet of an ALU operation.
+fn alu(
+    kind: AluKind,
+    precision: Option<Precision>,
+    immediate: u32,
+    inputs: Vec<Input>,
+    target: Target,
+) -> Issue {
     let output = Output {
         span: Span::default(),
-        target: Target::Memory(memory),
+        target,
         mask: None,
     };
     let alu = Alu {
-        op,
-        immediate: constant.word,
-        inputs: Vec::new(),
+        op: AluOp::new(kind, precision),
+        immediate,
+        inputs,
         outputs: vec![output],
     };
     Issue {

@@ -9,7 +9,7 @@
 //! falls. If an item still reads two operands through one port, change two assignments at a time.
 //!
 //! Constants may also be placed in LM1 if the body does not write it, since LM1 then has an idle
-//! port.
+//! port; otherwise, under the same condition, in LM0.
 
 use tessera_isa_mncore::memory::{Bank, Width};
 
@@ -112,9 +112,9 @@ impl<'a> Search<'a> {
         };
         let mut variables: Vec<Variable> = body.values.iter().enumerate().map(value).collect();
         let mut choices: Vec<StorageClass> = usable_files(options).rev().collect();
-        if !is_written(body, Bank::Lm1) {
-            choices.push(StorageClass::Bank(Bank::Lm1));
-        }
+        let unwritten = [Bank::Lm1, Bank::Lm0].into_iter();
+        let mut unwritten = unwritten.filter(|bank| !is_written(body, *bank));
+        choices.extend(unwritten.next().map(StorageClass::Bank));
         let constant = Variable {
             current: choices[0],
             choices,
@@ -302,7 +302,7 @@ impl<'a> Search<'a> {
 /// The register files.
 const FILES: [Bank; 2] = [Bank::Grf0, Bank::Grf1];
 /// The memories in which values and constants may be placed.
-const PORTS: [Bank; 3] = [Bank::Grf0, Bank::Grf1, Bank::Lm1];
+const PORTS: [Bank; 4] = [Bank::Grf0, Bank::Grf1, Bank::Lm1, Bank::Lm0];
 
 /// Returns whether an item of the body writes a memory.
 fn is_written(body: &Body, bank: Bank) -> bool {

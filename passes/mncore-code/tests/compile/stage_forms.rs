@@ -308,6 +308,36 @@ fn bf16() {
     }
 }
 
+/// A normalisation, whose argument two stages read, and of which one stage is computed by the loop
+/// of the next. Its scale and shift have one row, which stays in local memory unless some columns
+/// are left over.
+#[test]
+fn normalisations() {
+    for [count, rows, columns] in [[1, 40, 32], [9, 20, 64], [1, 33, 40], [1, 4100, 32]] {
+        let less = Argument(0).binary(Binary::Subtract, Stage(0));
+        let square = Stage(1).binary(Binary::Multiply, Stage(1));
+        let scaled = Stage(1).binary(Binary::Multiply, Argument(1));
+        let shifted = scaled.binary(Binary::Add, Argument(2));
+        let staged = Staged {
+            matrices: count,
+            rows,
+            arguments: vec![
+                matrices(count, rows, columns),
+                matrices(1, 1, columns),
+                matrices(1, 1, columns),
+            ],
+            stages: vec![
+                Argument(0).reduced(Reduce::Max),
+                less,
+                square.reduced(Reduce::Sum),
+                shifted.binary(Binary::Add, Stage(2)),
+            ],
+            element: Element::F32,
+        };
+        check(&staged);
+    }
+}
+
 /// An attention with a softmax is within 1e-5 of the exact one, which is at most 7.
 #[test]
 fn attention() {

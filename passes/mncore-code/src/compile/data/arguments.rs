@@ -6,6 +6,7 @@ use tessera_pto::kernel::{Element, TensorType};
 
 use super::distribution::{Distribution, Mapping};
 use super::local_tensors::LocalTensor;
+use super::row_operands::{load_stages, RowOperand};
 use super::tensor_use::{Role, TensorUse};
 use super::vector_layout::VectorLayout;
 use super::vectors::TensorVectors;
@@ -25,6 +26,37 @@ type Placed = (
     TensorVectors,
 );
 
+/// An argument that several loops of a block read, and its place in local memory. The first of them
+/// streams it and stores it there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptArgument {
+    pub tensor: usize,
+    pub place: LocalTensor,
+    /// Its vectors in a block.
+    pub vectors: u32,
+    /// Whether a loop has stored it.
+    is_stored: bool,
+}
+
+impl KeptArgument {
+    pub fn new(tensor: usize, place: LocalTensor, vectors: u32) -> Self {
+        KeptArgument {
+            tensor,
+            place,
+            vectors,
+            is_stored: false,
+        }
+    }
+}
+
+/// A local tensor that the next loop over its vectors computes, as it reads it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DeferredTensor<'a> {
+    pub store: &'a Store,
+    /// Whether loops after that one read it, too.
+    pub is_stored: bool,
+}
+
 /// Allocates the tensors of a kernel in DRAM, one after the other or at given addresses.
 pub(crate) struct Arguments<'a> {
     whole: &'a TensorProgram,
@@ -38,6 +70,14 @@ pub(crate) struct Arguments<'a> {
     placed: Vec<Placed>,
     /// The places of local tensors, in the order of [`TensorProgram::locals`].
     locals: Vec<LocalTensor>,
+    /// The local tensors that the next loop to read them computes.
+    deferred: Vec<DeferredTensor<'a>>,
+    /// The arguments that several loops read.
+    kept: Vec<KeptArgument>,
+    /// The tensors that stay in LM1 as row operands, with their uses.
+    row_operands: Vec<(usize, TensorUse)>,
+    /// Their places.
+    rows: Vec<RowOperand>,
     /// Base addresses in order of allocation; empty to allocate one after the other.
     bases: &'a [u32],
     /// The address of the next tensor, in long words.
@@ -59,6 +99,10 @@ impl<'a> Arguments<'a> {
             tensors: Vec::new(),
             placed: Vec::new(),
             locals: Vec::new(),
+            deferred: Vec::new(),
+            kept: Vec::new(),
+            row_operands: Vec::new(),
+            rows: Vec::new(),
             bases,
             next: bases.first().map_or(0, |&base| base.into()),
         }
@@ -69,11 +113,54 @@ impl<'a> Arguments<'a> {
         self.locals = locals;
     }
 
-    /// Returns the place of a tensor, if it is local.
+    /// Sets the arguments that the first loop to read them keeps in local memory.
+    pub fn set_kept(&mut self, kept: Vec<KeptArgument>) {
+        self.kept = kept;
+    }
+
+    /// Defers a local tensor to the next loop, which must read it as it is, over the same vectors.
+    pub fn defer(&mut self, tensor: DeferredTensor<'a>) {
+        self.deferred.push(tensor);
+    }
+
+    /// Returns a deferred tensor, which the caller computes now.
+    pub fn take_deferred(&mut self, tensor: usize) -> Option<DeferredTensor<'a>> {
+        let mut deferred = self.deferred.iter();
+        let found = deferred.position(|one| one.store.tensor == tensor)?;
+        Some(self.deferred.remove(found))
+    }
+
+    /// Returns the place of a tensor, if it is local or if a loop has stored it.
     pub fn local(&self, tensor: usize) -> Option<LocalTensor> {
         let mut locals = self.whole.locals.iter().zip(&self.locals);
         let found = locals.find(|(store, _)| store.tensor == tensor);
-        found.map(|(_, local)| *local)
+        let kept = self.kept.iter().filter(|one| one.is_stored);
+        let mut kept = kept.filter(|one| one.tensor == tensor);
+        found.map_or_else(|| Some(kept.next()?.place), |(_, local)| Some(*local))
+    }
+
+    /// Returns whether loops read a tensor from local memory: it is there, and not computed by the
+    /// loop itself.
+    pub fn is_local(&self, tensor: usize) -> bool {
+        let mut deferred = self.deferred.iter();
+        self.local(tensor).is_some() && deferred.all(|one| one.store.tensor != tensor)
+    }
+
+    /// Returns whether an argument is, or will be, in local memory.
+    pub fn is_kept(&self, tensor: usize) -> bool {
+        self.kept.iter().any(|one| one.tensor == tensor)
+    }
+
+    /// Returns the place where a loop that streams all of these vectors of an argument stores it
+    /// for later ones, if there are any.
+    pub fn keep(&mut self, tensor: usize, vectors: &TensorVectors) -> Option<LocalTensor> {
+        if vectors.vector_layout.is_column_side() {
+            return None;
+        }
+        let mut kept = self.kept.iter_mut().filter(|one| !one.is_stored);
+        let kept = kept.find(|one| one.tensor == tensor && one.vectors == vectors.all)?;
+        kept.is_stored = true;
+        Some(kept.place)
     }
 
     /// Returns the words of a memory that are not reserved for local tensors.
@@ -165,6 +252,35 @@ impl<'a> Arguments<'a> {
         Ok(vectors)
     }
 
+    /// Places a tensor as a row operand, if a loop with the current distribution can read it so.
+    /// Only kernels of several stages have row operands.
+    pub fn row_operand(
+        &mut self,
+        tensor: usize,
+        r#use: &TensorUse,
+    ) -> Result<Option<RowOperand>, CompileError> {
+        if !self.has_stages() || !RowOperand::is_one(r#use, &self.distribution) {
+            return Ok(None);
+        }
+        let found = self
+            .row_operands
+            .iter()
+            .position(|one| *one == (tensor, *r#use));
+        if let Some(number) = found {
+            return Ok(Some(self.rows[number].clone()));
+        }
+        let Some(operand) = RowOperand::next(&self.rows, r#use, self.next) else {
+            return Ok(None);
+        };
+        let layout = operand.layout(r#use);
+        let layout = layout.map_err(|error| self.layout_error(tensor, error))?;
+        let layout = self.with_host_padding(layout, [r#use.rows, r#use.columns], false);
+        self.add(tensor, layout, None)?;
+        self.row_operands.push((tensor, *r#use));
+        self.rows.push(operand.clone());
+        Ok(Some(operand))
+    }
+
     /// Adds to a layout the padding that the host fills with edge values. Along the depth of a
     /// product the padding stays zero if `is_summed`.
     pub fn with_host_padding(&self, layout: Layout, roles: [Role; 2], is_summed: bool) -> Layout {
@@ -249,11 +365,12 @@ impl<'a> Arguments<'a> {
         self.tensors
             .sort_by_key(|(tensor, _)| (tensor.argument == result, tensor.argument));
         let (tensors, vectors): (Vec<_>, Vec<_>) = self.tensors.into_iter().unzip();
+        let stages = load_stages(&self.rows).into_iter().chain(stages);
         Ok(Kernel {
             inputs: tensors.len() - 1,
             tensors,
             vectors,
-            stages,
+            stages: stages.collect(),
             precision: product.map(|(precision, _)| precision),
             bound: product.map(|(_, bound)| bound),
             estimate: None,

@@ -105,6 +105,11 @@ impl LocalTensor {
         (0..width).map(place).collect()
     }
 
+    /// Returns the memory.
+    pub fn bank(self) -> Bank {
+        self.bank
+    }
+
     /// Returns the tensor with only the first cycle of its vectors stored.
     pub fn with_one_cycle(self) -> Self {
         LocalTensor {
@@ -116,15 +121,19 @@ impl LocalTensor {
 
 /// Returns whether the memories hold local tensors of these shapes, in order of their computation.
 pub fn holds_local_tensors(shapes: &[LocalShape]) -> bool {
-    allocate(shapes, 1).is_some()
+    allocate(shapes, 1, Bank::Lm1).is_some()
 }
 
-/// Allocates local tensors, with `steps` column vectors each.
-pub(crate) fn allocate(shapes: &[LocalShape], steps: u32) -> Option<Vec<LocalTensor>> {
+/// Allocates local tensors, with `steps` column vectors each. The first one is preferably in this
+/// local memory.
+pub(crate) fn allocate(shapes: &[LocalShape], steps: u32, first: Bank) -> Option<Vec<LocalTensor>> {
     let mut free = [
         (Bank::Lm1, LOCAL_LM1.range()),
         (Bank::Lm0, LOCAL_LM0.range()),
     ];
+    if first == Bank::Lm0 {
+        free.swap(0, 1);
+    }
     let place = |shape: &LocalShape| {
         let words = shape.vectors().checked_mul(steps * VECTOR_WORDS)?;
         let fits = |(_, (_, left)): &(Bank, (u32, u32))| words <= *left;

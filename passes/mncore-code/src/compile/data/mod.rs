@@ -13,6 +13,7 @@
 //! | `vectors.rs` | tensors as vectors: their places in DRAM |
 //! | `streams.rs` | streams of vectors between DRAM and PEs, with their buffers |
 //! | `local_tensors.rs` | what stages of a kernel hand to one another |
+//! | `row_operands.rs` | tensors with one row for all rows, which stay in local memory |
 //! | `arguments.rs` | the tensors of a kernel, placed in DRAM |
 //!
 //! A file imports only files above it. Nothing here depends on what a kernel computes.
@@ -25,6 +26,7 @@ pub(crate) mod local_tensors;
 pub(crate) mod mixed_radix;
 pub(crate) mod outer_loops;
 pub(crate) mod reduced_sums;
+pub(crate) mod row_operands;
 pub(crate) mod streams;
 pub(crate) mod tensor_use;
 pub(crate) mod vector_layout;

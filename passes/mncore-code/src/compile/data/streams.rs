@@ -471,6 +471,41 @@ impl TensorVectors {
         all
     }
 
+    /// Emits the items that load `width` vectors in each iteration from a buffer in which other
+    /// loops fetch all vectors of a block.
+    pub fn load_fetched(&self, body: &mut Body, buffer: StreamBuffer, width: u32) -> Vec<Operand> {
+        let mut all = Vec::new();
+        for turn in VectorIndex::all(width / self.parts) {
+            let value = body.value(Width::Long, Home::Any);
+            self.load_to_pes(body, buffer, turn, value);
+            all.extend(self.unpack(body, value));
+        }
+        all
+    }
+
+    /// Emits the MV instructions for all vectors of a block, whose address in DRAM is `block`
+    /// further on than that of the first one.
+    pub fn fetch_block(
+        &self,
+        body: &mut Body,
+        buffer: StreamBuffer,
+        block: &Address,
+        when: &[Guard],
+    ) {
+        for ahead in 0..self.count {
+            for &side in self.sides() {
+                let none = OuterLoops::default();
+                let mut fetch = self.transfer(buffer, &none, &[], side, Direction::In, ahead);
+                if let Op::Mv(transfer) = &mut fetch {
+                    let source = &mut transfer.source.address;
+                    *source = block.clone().advanced_by(source.base);
+                }
+                let item = body.push(fetch, Vec::new(), Vec::new());
+                item.when = when.to_vec();
+            }
+        }
+    }
+
     /// Unpacks a vector from DRAM into those of the PEs.
     pub fn unpack(&self, body: &mut Body, value: impl Into<Operand>) -> Vec<Operand> {
         if self.parts == 1 {
@@ -503,6 +538,18 @@ impl TensorVectors {
                 });
             }
         }
+        self.load_to_pes(body, buffer, turn, to);
+    }
+
+    /// Emits the items that wait for a vector of an iteration and load it to a value or memory.
+    fn load_to_pes(
+        &self,
+        body: &mut Body,
+        buffer: StreamBuffer,
+        VectorIndex { number, count }: VectorIndex,
+        to: impl Into<Dest>,
+    ) {
+        let walk = body.innermost_steps(count);
         for &side in self.sides() {
             body.push(buffer.wait(side, &walk, number), Vec::new(), Vec::new());
         }

@@ -252,6 +252,12 @@ impl TensorVectors {
         Address::affine(base, &steps)
     }
 
+    /// Returns the increments of the address in DRAM in the loops over blocks of columns and
+    /// matrices.
+    pub fn loops(&self, outer: &OuterLoops) -> [(Option<usize>, u32); 2] {
+        [(outer.matrices, self.matrix), (outer.j, self.j_block)]
+    }
+
     /// Returns the extent that a kernel moves, in units that readers and writers share.
     pub fn moved_extent(&self) -> MovedExtent {
         /// L1Bs of a group, each with its own rows.

@@ -6,7 +6,7 @@ use tessera_isa_mncore::memory::{Bank, Width};
 use tessera_pto::kernel::Element;
 
 use super::apply::{apply, as_value, binary, constant, convert, copy, unary, Precise};
-use crate::compile::data::arguments::Arguments;
+use crate::compile::data::arguments::{Arguments, DeferredTensor};
 use crate::compile::data::geometry::VECTOR_WORDS;
 use crate::compile::data::outer_loops::OuterLoops;
 use crate::compile::data::streams::{
@@ -50,6 +50,8 @@ pub(crate) struct Elements<'a, 'b> {
     free: u32,
     /// Number of stream buffers available.
     buffers: u32,
+    /// The stream buffer in which other loops fetch all vectors of the only stream, if they do.
+    fetched: Option<StreamBuffer>,
     /// The stream buffer of results, and whether stores of a block may overlap the next block.
     out: (StreamBuffer, bool),
 }
@@ -76,6 +78,7 @@ impl<'a, 'b> Elements<'a, 'b> {
             bound_exprs: Vec::new(),
             free: 0,
             buffers: STREAM_BUFFERS_OF_PRODUCT,
+            fetched: None,
             out: (RESULT, false),
         }
     }
@@ -84,6 +87,11 @@ impl<'a, 'b> Elements<'a, 'b> {
     /// for the last ones.
     pub fn defer_stores(&mut self, buffer: StreamBuffer) {
         self.out = (buffer, true);
+    }
+
+    /// Reads the only stream from a buffer in which other loops fetch all of its vectors.
+    pub fn set_fetched(&mut self, buffer: StreamBuffer) {
+        self.fetched = Some(buffer);
     }
 
     /// Uses all stream buffers, as there is no product.
@@ -206,6 +214,14 @@ impl<'a, 'b> Elements<'a, 'b> {
         if let Some(known) = self.bound_tensors.get(&(tensor, broadcast)) {
             return Ok(known[self.part].clone());
         }
+        if let Some(deferred) = self.arguments.take_deferred(tensor) {
+            let part = self.part;
+            let values = self.deferred_values(body, deferred)?;
+            self.part = part;
+            let own = values[part].clone();
+            self.bound_tensors.insert((tensor, broadcast), values);
+            return Ok(own);
+        }
         if let Some(places) = self.local_places(body, tensor) {
             let operands: Vec<Operand> = places.into_iter().map(Operand::from).collect();
             let own = operands[self.part].clone();
@@ -213,6 +229,14 @@ impl<'a, 'b> Elements<'a, 'b> {
             return Ok(own);
         }
         let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, broadcast);
+        if let Some(operand) = self.arguments.row_operand(tensor, &r#use)? {
+            let loops = (&self.around, &self.arguments.distribution());
+            let places = operand.places(body, loops, self.width);
+            let operands: Vec<Operand> = places.into_iter().map(Operand::from).collect();
+            let own = operands[self.part].clone();
+            self.bound_tensors.insert((tensor, broadcast), operands);
+            return Ok(own);
+        }
         let halves = self.width == 2;
         let vector_layout = match self.vector_layout {
             VectorLayout::ColumnsOverGroups if r#use.is_broadcast(Role::I) => {
@@ -249,14 +273,60 @@ impl<'a, 'b> Elements<'a, 'b> {
                     ),
                 ));
             }
-            let buffer = StreamBuffer::numbered(number);
-            let values = vectors.load(body, buffer, &self.around, self.width);
+            let buffer = self.fetched.unwrap_or(StreamBuffer::numbered(number));
+            let values = match self.fetched {
+                Some(_) => vectors.load_fetched(body, buffer, self.width),
+                None => vectors.load(body, buffer, &self.around, self.width),
+            };
+            if broadcast == BroadcastView::default() {
+                self.keep(body, tensor, &vectors, &values);
+            }
             self.streams.push((vectors, buffer));
             values
         };
         let own = operands[self.part].clone();
         self.bound_tensors.insert((tensor, broadcast), operands);
         Ok(own)
+    }
+
+    /// Computes a deferred tensor, and stores it in local memory if later loops read it there.
+    fn deferred_values(
+        &mut self,
+        body: &mut Body,
+        DeferredTensor { store, is_stored }: DeferredTensor,
+    ) -> Result<Vec<Operand>, CompileError> {
+        let values = self.stored_values(body, store, None)?;
+        let values = values.into_iter().map(|value| match value.source {
+            Source::Memory(_) => as_value(body, value),
+            _ => value,
+        });
+        let values: Vec<Operand> = values.collect();
+        if is_stored {
+            let places = self.local_places(body, store.tensor).unwrap_or_default();
+            for (value, place) in values.iter().zip(places) {
+                let copied = body.push(copy(), vec![value.clone()], vec![place.into()]);
+                copied.line = line(store.location);
+            }
+        }
+        Ok(values)
+    }
+
+    /// Stores the vectors of a streamed argument in local memory, if later loops read it there.
+    fn keep(
+        &mut self,
+        body: &mut Body,
+        tensor: usize,
+        vectors: &TensorVectors,
+        values: &[Operand],
+    ) {
+        let distribution = self.arguments.distribution();
+        let Some(place) = self.arguments.keep(tensor, vectors) else {
+            return;
+        };
+        let places = place.places(body, (&self.around, &distribution), self.width);
+        for (value, place) in values.iter().zip(places) {
+            body.push(copy(), vec![value.clone()], vec![place.into()]);
+        }
     }
 
     /// Returns the places of a tensor for the vectors of an iteration, if it is local.
@@ -445,7 +515,8 @@ impl<'a, 'b> Elements<'a, 'b> {
             stages.extend(self.load_resident(vectors, *first));
         }
         let mut fetch = Body::new(&outer, &[]);
-        for (vectors, buffer) in &self.streams {
+        let streams = self.streams.iter().filter(|_| self.fetched.is_none());
+        for (vectors, buffer) in streams {
             vectors.prefetch(&mut fetch, *buffer, &self.around, 0);
         }
         if !fetch.items.is_empty() {
@@ -453,7 +524,7 @@ impl<'a, 'b> Elements<'a, 'b> {
         }
         if let Some(clear) = self.clear_buffers(&outer) {
             // Overlaps the transfers of the first vectors.
-            stages.insert(1, clear);
+            stages.insert(stages.len().min(1), clear);
         }
         stages.push(Stage::Loop(name, body));
         if let Some(result) = &self.result {

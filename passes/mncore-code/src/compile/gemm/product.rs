@@ -163,6 +163,13 @@ impl<'a> ProductBuilder<'a> {
         }
     }
 
+    /// Returns the vectors per iteration of the loop that loads the column side.
+    pub fn columns_width(&self) -> u32 {
+        let count = self.distribution.k_blocks * self.distribution.steps;
+        let halves = self.arguments.bf16_reads(self.sides.columns) > 0;
+        vectors_per_iteration(halves, count)
+    }
+
     /// Returns the stages that load the column side. `begin` emits further items at the beginning
     /// of their loop.
     pub fn load_columns(
@@ -170,12 +177,24 @@ impl<'a> ProductBuilder<'a> {
         around: &OuterLoops,
         begin: &dyn Fn(&mut Body),
     ) -> Result<Vec<Stage>, CompileError> {
+        self.load_columns_through(around, begin, None)
+    }
+
+    /// Returns the same for a column side that is in this stream buffer, if other loops fetch it.
+    pub fn load_columns_through(
+        &mut self,
+        around: &OuterLoops,
+        begin: &dyn Fn(&mut Body),
+        fetched: Option<StreamBuffer>,
+    ) -> Result<Vec<Stage>, CompileError> {
         let [rows, columns] = self.sides.roles(Role::K, Role::J);
         let count = self.distribution.k_blocks * self.distribution.steps;
-        let halves = self.arguments.bf16_reads(self.sides.columns) > 0;
-        let width = vectors_per_iteration(halves, count);
+        let width = self.columns_width();
         let (roles, vector_layout) = ([rows, columns], self.columns_layout);
         let mut elements = Elements::new(&mut self.arguments, *around, vector_layout, roles, width);
+        if let Some(buffer) = fetched {
+            elements.set_fetched(buffer);
+        }
         let mut body = elements.body(count);
         begin(&mut body);
         let values = elements.values(&mut body, self.sides.columns, None)?;

@@ -32,11 +32,12 @@ use tessera_mncore_ir::kernel::Stage;
 
 /// Groups of the chip.
 const GROUPS: u64 = 4;
-/// How many batches ahead transfers are issued, and the slots of batches in L2BM.
-const AHEAD: u32 = 3;
+/// The slots of batches in L2BM. Transfers are issued for all but one of them in advance.
 const SLOTS: u32 = 4;
+/// The same in a stage of a kernel, where results leave and other operands arrive at once.
+const STAGE_SLOTS: u32 = 8;
 
-const _: () = assert!(L2BS_OF_GROUP * SLOTS <= TILE_TAGS.words);
+const _: () = assert!(L2BS_OF_GROUP * STAGE_SLOTS <= TILE_TAGS.words);
 
 /// Returns whether L2BM holds the batches of a distribution. A batch is one turn, or several if
 /// these are small.
@@ -104,6 +105,8 @@ pub(crate) struct StreamedRows {
     matrix: u32,
     /// Long words of a pair of tiles.
     pair: u32,
+    /// Slots of batches in L2BM.
+    slots: u32,
 }
 
 impl StreamedRows {
@@ -148,7 +151,28 @@ impl StreamedRows {
             block: block as u32,
             matrix,
             pair: 2 * tile,
+            slots: SLOTS,
         })
+    }
+
+    /// Returns the row side of a product that is a stage of a kernel, with as many batches in
+    /// flight as L2BM holds.
+    pub fn for_stage(self, levels: &LoopLevels) -> Self {
+        let fits = STAGE_SLOTS * self.batch(levels) <= TILE_BATCHES.words;
+        StreamedRows {
+            slots: if fits { STAGE_SLOTS } else { SLOTS },
+            ..self
+        }
+    }
+
+    /// Returns the long words of a batch.
+    fn batch(&self, levels: &LoopLevels) -> u32 {
+        levels.count_within(PAIR, BATCH) * self.pair
+    }
+
+    /// Returns how many batches ahead transfers are issued.
+    fn ahead(&self) -> u32 {
+        self.slots - 1
     }
 
     /// Returns the sides of a group that MV instructions address in turn.
@@ -184,7 +208,7 @@ impl StreamedRows {
         side: u32,
         ahead: u32,
     ) -> Op {
-        let words = levels.count_within(PAIR, BATCH) * self.pair;
+        let words = self.batch(levels);
         let place = |memory, address, l2b| MovePlace {
             memory,
             address,
@@ -198,12 +222,12 @@ impl StreamedRows {
         };
         let dram = block.advanced_by(self.base + side * self.side + ahead * self.own(words));
         let l2bm = Address::affine(ahead * words, &scaled(walk, words))
-            .with_ring(TILE_BATCHES.start, SLOTS * words);
+            .with_ring(TILE_BATCHES.start, self.slots * words);
         Op::Mv(Move {
             mode,
             rrn: None,
             words,
-            tag: tag(walk, side, ahead),
+            tag: self.tag(walk, side, ahead),
             source: place(MoveMemory::Dram, dram, None),
             target: place(MoveMemory::L2bm, l2bm, l2b),
         })
@@ -225,18 +249,64 @@ impl StreamedRows {
         Stage::Loop("rows", body)
     }
 
-    /// Returns the stage that fetches the first batches of each block, before it is multiplied.
-    pub fn of_block(
+    /// Returns the stage that fetches the first batches of a stage's first block of rows in each
+    /// iteration of the loops around it, or in the first one only.
+    pub fn of_stage(
         &self,
         levels: &LoopLevels,
-        around: &OuterLoops,
-        distribution: &Distribution,
+        (around, distribution): (&OuterLoops, &Distribution),
+        only_first: bool,
     ) -> Stage {
+        let counts = around.counts(distribution);
+        let mut body = Body::new(&counts, &[]);
+        let mut steps = vec![0; body.dimensions()];
+        add_loops(&mut steps, &self.loops(around));
+        let test = Test::Is(0);
+        let guard = |dimension| Guard { dimension, test };
+        let when: Guards = (0..counts.len()).map(guard).collect();
+        let when = if only_first { &when[..] } else { &[] };
+        self.fetch_first(&mut body, levels, &Address::affine(0, &steps), when);
+        Stage::Loop("rows", body)
+    }
+
+    /// Returns the stage in the loop over blocks of rows of a product that fetches the first
+    /// batches of its own next block of rows.
+    pub fn next_rows(
+        &self,
+        levels: &LoopLevels,
+        (around, distribution): (&OuterLoops, &Distribution),
+    ) -> Option<Stage> {
+        let rows = around.i?;
         let mut body = Body::new(&around.counts(distribution), &[]);
         let mut steps = vec![0; body.dimensions()];
         add_loops(&mut steps, &self.loops(around));
-        self.fetch_first(&mut body, levels, &Address::affine(0, &steps), &[]);
-        Stage::Loop("rows", body)
+        let next = Address::affine(steps[rows], &steps);
+        let is_not_last = Guard {
+            dimension: rows,
+            test: Test::Below(distribution.i_blocks - 1),
+        };
+        self.fetch_first(&mut body, levels, &next, &[is_not_last]);
+        Some(Stage::Loop("rows", body))
+    }
+
+    /// Returns the stage in the last block of rows of another product, within its loops, that
+    /// fetches the first batches of the next iteration of the loops around both.
+    pub fn next_iteration(
+        &self,
+        levels: &LoopLevels,
+        (around, distribution): (&OuterLoops, &Distribution),
+    ) -> Option<Stage> {
+        let mut body = Body::new(&around.counts(distribution), &[]);
+        let mut steps = vec![0; body.dimensions()];
+        add_loops(&mut steps, &[(around.matrices, self.matrix)]);
+        let advances_rows =
+            |when: &Guards| when.iter().all(|guard| Some(guard.dimension) == around.i);
+        for (when, address) in successors(around, distribution, &steps) {
+            if !advances_rows(&when) {
+                self.fetch_first(&mut body, levels, &address, &when);
+            }
+        }
+        (!body.items.is_empty()).then_some(Stage::Loop("rows", body))
     }
 
     /// Returns the stage that fetches the first batches of the next block, if there is one.
@@ -252,8 +322,14 @@ impl StreamedRows {
         fetch_next(around, distribution, &self.loops(around), &fetch)
     }
 
+    /// Returns the tag of the MV instruction for a side of the batch `ahead`.
+    fn tag(&self, walk: &[u32], side: u32, ahead: u32) -> Address {
+        let start = TILE_TAGS.start + self.slots * side;
+        Address::affine(ahead, walk).with_ring(start, self.slots)
+    }
+
     fn fetch_first(&self, body: &mut Body, levels: &LoopLevels, block: &Address, when: &[Guard]) {
-        for batch in 0..levels.count(BATCH).min(AHEAD) {
+        for batch in 0..levels.count(BATCH).min(self.ahead()) {
             for &side in self.sides() {
                 let op = self.fetch(levels, block.clone(), &[], side, batch);
                 body.push(op, Vec::new(), Vec::new()).when = when.to_vec();
@@ -271,7 +347,7 @@ impl RowSide for StreamedRows {
     /// their address there.
     fn load_pair(&self, body: &mut Body, levels: &LoopLevels) -> Address {
         let walk = levels.index_in_all_chunks(BATCH);
-        let later = levels.count(BATCH).saturating_sub(AHEAD);
+        let later = levels.count(BATCH).saturating_sub(self.ahead());
         let later = if later > 0 {
             levels.below(BATCH, later)
         } else {
@@ -279,25 +355,24 @@ impl RowSide for StreamedRows {
         };
         for guards in later {
             for &side in self.sides() {
-                let words = levels.count_within(PAIR, BATCH) * self.pair;
-                let mut steps = scaled(&walk, self.own(words));
+                let mut steps = scaled(&walk, self.own(self.batch(levels)));
                 add_loops(&mut steps, &self.loops(&levels.outer));
                 let block = Address::affine(0, &steps);
-                let op = self.fetch(levels, block, &walk, side, AHEAD);
+                let op = self.fetch(levels, block, &walk, side, self.ahead());
                 let when = [levels.begins(BATCH), guards.clone()].concat();
                 body.push(op, Vec::new(), Vec::new()).when = when;
             }
         }
         for &side in self.sides() {
-            let wait = Op::Wait(tag(&walk, side, 0));
+            let wait = Op::Wait(self.tag(&walk, side, 0));
             body.push(wait, Vec::new(), Vec::new()).when = levels.begins(BATCH);
         }
-        let batch = levels.count_within(PAIR, BATCH) * self.pair;
+        let batch = self.batch(levels);
         let l2 = Address::affine(0, &scaled(&levels.index_in_all_chunks(PAIR), self.pair));
         load_tile_pair(
             body,
             levels,
-            l2.with_ring(TILE_BATCHES.start, SLOTS * batch),
+            l2.with_ring(TILE_BATCHES.start, self.slots * batch),
             self.pair,
         )
     }
@@ -379,9 +454,4 @@ pub(crate) fn load_tile_pair(
         body.push(down, Vec::new(), Vec::new()).when = levels.batched(false);
     }
     l1
-}
-
-/// Returns the tag of the MV instruction for a side of the batch `ahead`.
-fn tag(walk: &[u32], side: u32, ahead: u32) -> Address {
-    Address::affine(ahead, walk).with_ring(TILE_TAGS.start + SLOTS * side, SLOTS)
 }

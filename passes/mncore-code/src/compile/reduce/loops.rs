@@ -365,8 +365,14 @@ impl<'a> ReductionBuilder<'a> {
     /// the vectors per iteration.
     pub fn elements(&mut self) -> (Elements<'_, 'a>, Body, u32) {
         let distribution = self.arguments.distribution();
-        let vectors = distribution.vectors();
         let width = distribution.vectors_per_iteration(self.has_bf16);
+        self.elements_of_width(width)
+    }
+
+    /// Returns the same with this many vectors per iteration.
+    fn elements_of_width(&mut self, width: u32) -> (Elements<'_, 'a>, Body, u32) {
+        let distribution = self.arguments.distribution();
+        let vectors = distribution.vectors();
         let outer = self.around.counts(&self.kept);
         let body = Body::new(&outer, &[vectors / width]);
         let known = self.reductions.iter().enumerate();
@@ -396,13 +402,31 @@ impl<'a> ReductionBuilder<'a> {
         (elements, body, width)
     }
 
+    /// Returns the vectors per iteration of a sweep. Reductions of what is in local memory take
+    /// several, without which each would wait for the accumulator to be written.
+    fn vectors_at_once(&self, own: &[usize], extent: u32) -> u32 {
+        let distribution = self.arguments.distribution();
+        let is_local = |number: &usize| match self.reductions[*number].of.kind {
+            ExprKind::Tensor(tensor, view) => {
+                view == BroadcastView::default() && self.arguments.is_local(tensor)
+            }
+            _ => false,
+        };
+        let vectors = distribution.vectors();
+        let is_whole = extent == vectors * self.kept.row();
+        let at_once = [8, 4].into_iter().find(|count| vectors % count == 0);
+        match at_once {
+            Some(count) if self.kept.steps == 1 && is_whole && own.iter().all(is_local) => count,
+            _ => distribution.vectors_per_iteration(self.has_bf16),
+        }
+    }
+
     /// Returns the stages that accumulate all vectors of a sweep.
     fn reduce(&mut self, own: &[usize], extent: u32) -> Result<Vec<Stage>, CompileError> {
         let reductions = self.reductions;
         let valid = self.padding_flags_address(extent);
         let steps = self.kept.steps;
-        let distribution = self.arguments.distribution();
-        let width = distribution.vectors_per_iteration(self.has_bf16);
+        let width = self.vectors_at_once(own, extent);
         let joined = own.iter().enumerate().map(|(slot, number)| {
             let body = Body::new(&self.around.counts(&self.kept), &[1]);
             (*number, self.places(&body, Bank::Grf0, slot, width))
@@ -410,7 +434,7 @@ impl<'a> ReductionBuilder<'a> {
         let joined: Vec<(usize, Vec<Place>)> = joined.collect();
         let mut residents = self.tensors_to_keep(own);
         let row = self.kept.row();
-        let (mut elements, mut body, width) = self.elements();
+        let (mut elements, mut body, width) = self.elements_of_width(width);
         let bounds = [extent / row, extent.div_ceil(row)].map(|tiles| tiles * steps);
         let parts: Vec<Ranges> = (0..width)
             .map(|part| Ranges::new(&body, bounds, part, width))
@@ -434,6 +458,11 @@ impl<'a> ReductionBuilder<'a> {
             let reduction = &reductions[number];
             let values = elements.values(&mut body, reduction.of, None)?;
             let first = body.items.len();
+            if steps == 1 && flags.is_none() && values.len() > 1 {
+                let place = places[0].clone();
+                reduction.accumulate(&mut body, values, place);
+                continue;
+            }
             for ((value, place), ranges) in values.into_iter().zip(places).zip(&parts) {
                 let inputs = vec![value, place.clone().into()];
                 let item = body.push(reduction.op(), inputs.clone(), vec![place.clone().into()]);
@@ -474,13 +503,13 @@ impl<'a> ReductionBuilder<'a> {
         let later = self.reductions.iter().filter(|one| one.sweep() > sweep);
         let later = later.filter(|one| !one.is_across).filter(is_alike);
         let mut reads: Vec<(usize, BroadcastView)> = Vec::new();
-        later.for_each(|one| collect_tensors(one.of, &mut reads));
+        later.for_each(|one| add_tensors(one.of, &mut reads));
         if self.end == distribution {
-            collect_tensors(&self.store.value, &mut reads);
+            add_tensors(&self.store.value, &mut reads);
         }
         let mut streams = Vec::new();
         for number in own {
-            collect_tensors(self.reductions[*number].of, &mut streams);
+            add_tensors(self.reductions[*number].of, &mut streams);
         }
         let size = distribution.vectors() * VECTOR_WORDS;
         let taken = self
@@ -496,7 +525,7 @@ impl<'a> ReductionBuilder<'a> {
             };
             let r#use = TensorUse::new(self.arguments.tensor(tensor), self.roles, broadcast);
             let fits = first + size <= self.arguments.words(Bank::Lm0);
-            let is_local = self.arguments.local(tensor).is_some();
+            let is_local = self.arguments.local(tensor).is_some() || self.arguments.is_kept(tensor);
             if fits
                 && !is_local
                 && !r#use.is_broadcast(Role::I)
@@ -566,17 +595,23 @@ pub(crate) fn cycle_mask(cycle: u32) -> Masking {
     })
 }
 
-/// Adds the tensors that an expression reads, without those of reductions in it.
-fn collect_tensors(expr: &Expr, tensors: &mut Vec<(usize, BroadcastView)>) {
+/// Returns the tensors that an expression reads, without those of reductions and products in it.
+pub(crate) fn collect_tensors(expr: &Expr) -> Vec<(usize, BroadcastView)> {
+    let mut tensors = Vec::new();
+    add_tensors(expr, &mut tensors);
+    tensors
+}
+
+fn add_tensors(expr: &Expr, tensors: &mut Vec<(usize, BroadcastView)>) {
     match &expr.kind {
         ExprKind::Tensor(tensor, broadcast) if !tensors.contains(&(*tensor, *broadcast)) => {
             tensors.push((*tensor, *broadcast));
         }
-        ExprKind::Reduce { .. } => {}
+        ExprKind::Reduce { .. } | ExprKind::Product(_) => {}
         _ => expr
             .parts()
             .iter()
-            .for_each(|part| collect_tensors(part, tensors)),
+            .for_each(|part| add_tensors(part, tensors)),
     }
 }
 

@@ -1,13 +1,15 @@
 //! The reductions of a kernel: their order and the instructions that combine elements.
 
-use tessera_isa_mncore::memory::Precision;
+use tessera_isa_mncore::memory::{Precision, Width};
 use tessera_isa_mncore::table::{AluKind, AluOp, MauKind, MauOp, Rrn, RrnKind};
 use tessera_pto::kernel::{Axis, Reduce, TensorType};
 
 use crate::compile::error::{unsupported, CompileError};
+use crate::compile::stages::line;
 use crate::functions::Function;
 use crate::raise::{BroadcastView, Expr, ExprKind, Store};
-use tessera_mncore_ir::item::Op;
+use tessera_mncore_ir::body::{Body, Home};
+use tessera_mncore_ir::item::{Dest, Op, Operand, Place};
 
 /// A reduction of a kernel.
 pub(crate) struct Reduction<'a> {
@@ -101,6 +103,23 @@ impl Reduction<'_> {
     /// Returns the key of its sweep: level, direction and extent.
     pub fn sweep(&self) -> (usize, bool, u32) {
         (self.level, self.is_across, self.extent)
+    }
+
+    /// Emits the items that accumulate vectors one after the other. Only the first waits for the
+    /// accumulator.
+    pub fn accumulate(&self, body: &mut Body, values: Vec<Operand>, accumulator: Place) {
+        let count = values.len();
+        let mut before: Operand = accumulator.clone().into();
+        for (value, number) in values.into_iter().zip(1..) {
+            let sum = body.value(Width::Long, Home::Any);
+            let to: Dest = match number < count {
+                true => sum.into(),
+                false => accumulator.clone().into(),
+            };
+            let item = body.push(self.op(), vec![value, before], vec![to]);
+            item.line = line(self.expr.location);
+            before = sum.into();
+        }
     }
 
     fn is_integer(&self) -> bool {

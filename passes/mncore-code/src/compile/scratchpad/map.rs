@@ -69,7 +69,7 @@ regions! { Memory::L2bm;
     COLUMN_STREAM_BY_ROWS: 0..12288, of([RowOrdered]);
     /// Four vectors of results.
     RESULTS: 16384..24576, RESULTS_LEAVE.and(of([KOverMabs]));
-    /// Four batches of tiles in flight (`streamed_rows::has_room`).
+    /// Batches of tiles in flight (`streamed_rows::has_room`).
     TILE_BATCHES: 24576..32768, of([TileColumns, TileMultiply, TileFinish]);
     /// Vectors of the row side, to be converted. Those of the next chunk are in flight while one is
     /// multiplied.
@@ -155,8 +155,8 @@ regions! { Memory::Tags;
     COLUMN_TAGS: 48..64, MULTIPLY.and(PIPELINED_TILES).and(of([SplitEpilogueFinish, KOverMabs]));
     /// Results: two sides of two pieces of four vectors.
     RESULT_TAGS: 64..80, RESULTS_LEAVE.and(SPLIT_K).and(of([KOverMabs]));
-    /// The streamed row side: two sides of four batches.
-    TILE_TAGS: 80..88, of([TileColumns, TileMultiply, TileFinish]);
+    /// The streamed row side: two sides of eight batches.
+    TILE_TAGS: 80..96, of([TileColumns, TileMultiply, TileFinish]);
     /// Units of the row side: two sides, or a row tile each.
     UNIT_TAGS: 80..96, PIPELINED.and(of([
         BlockColumns, BlockConvert, BlockMultiply, BlockFinish, PipelinedFinish,
@@ -209,7 +209,11 @@ regions! { Memory::Pe(Lm1);
         BlockConvert, TileFinish, BlockFinish,
     ]));
     /// Results of reductions.
-    REDUCTION_RESULTS: 0..2048, REDUCTIONS;
+    REDUCTION_RESULTS: 0..2048, of([Elements, Network]);
+    /// The same in a stage of a kernel of several.
+    STAGE_REDUCTION_RESULTS: 0..1024, of([Stages]);
+    /// Tensors with one row for all rows: two words for each vector.
+    ROW_OPERANDS: 1024..2048, of([Stages]);
     /// Flags of padding: a vector for each remainder of an extent by up to 32 rows.
     PADDING_FLAGS: 2048..2304, REDUCTIONS;
     /// Local tensors.
@@ -258,4 +262,6 @@ const _: () = {
     assert!(RESULTS_L1BM.start == SPLIT_K_RESULT_L1BM.start);
     assert!(RESULTS_L1BM.contains(SPLIT_K_RESULT_L1BM));
     assert!(SUMS.contains(CONSTANTS_GRF0));
+    assert!(REDUCTION_RESULTS.start == STAGE_REDUCTION_RESULTS.start);
+    assert!(REDUCTION_RESULTS.contains(STAGE_REDUCTION_RESULTS));
 };

@@ -11,7 +11,7 @@ fn shapes(columns: &[u32]) -> Vec<LocalShape> {
 /// Returns the memory, the first word and the number of words of each tensor.
 fn ranges(columns: &[u32], steps: u32) -> Option<Vec<(Bank, u32, u32)>> {
     let shapes = shapes(columns);
-    let found = allocate(&shapes, steps)?;
+    let found = allocate(&shapes, steps, Bank::Lm1)?;
     let words = shapes
         .iter()
         .map(|shape| shape.vectors() * steps * VECTOR_WORDS);
