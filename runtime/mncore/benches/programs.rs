@@ -1,9 +1,9 @@
 //! Benchmark of whole programs on the full board: `cargo bench -p tessera-mncore --bench programs
-//! [-- PART OF A NAME]`.
+//! [-- PARTS OF NAMES]`.
 //!
-//! It reports steps per second of CPU time on one core, steps per second of wall time on all cores,
-//! and the ratio to the reference model. The three matrix products of `tests/loops` issue a matrix
-//! operation in every step; the other programs are passes over memories.
+//! It reports steps per second of CPU time on one core, with the ratio to the reference model, and
+//! steps per second of wall time on all cores. The three matrix products of `tests/loops` issue a
+//! matrix operation in every step; the other programs are passes over memories.
 
 #[path = "../tests/loops/mod.rs"]
 mod loops;
@@ -16,10 +16,13 @@ use tessera_isa_mncore::Program;
 use tessera_mncore::geometry::Geometry;
 use tessera_mncore::machine::{Machine, Model, Options};
 use tessera_mncore::matrix_register::MATRIX_ROWS;
-use tessera_test_support::bench::time_on_cpu;
+use tessera_test_support::bench::{time_on_cpu, Figure, Goal, Suite};
 
 /// The duration for which each program is repeated.
 const WHILE: Duration = Duration::from_millis(1500);
+
+/// The goal of loop L2: steps per second on two cores.
+const L2_GOAL: f64 = 30_000.0;
 
 /// Passes over memories: name, and two steps that do not conflict.
 const PASSES: [(&str, &str); 10] = [
@@ -76,13 +79,10 @@ fn rate(machine: &mut Machine, program: &Program, now: impl Fn() -> Duration) ->
     (rounds * program.statements.len()) as f64 / (now() - start).as_secs_f64()
 }
 
-/// Prints the speed of a program on memories initialised by `load`: on one core, on all cores, and
-/// relative to the reference model, which runs on one core.
-fn report(name: &str, source: &str, per_step: &str, load: impl Fn(&mut Machine)) {
-    let only = std::env::args()
-        .skip(1)
-        .find(|argument| !argument.starts_with('-'));
-    if only.is_some_and(|only| !name.contains(&only)) {
+/// Measures the speed of a program on memories initialised by `load`: on one core, on all cores,
+/// and relative to the reference model, which runs on one core.
+fn report(suite: &mut Suite, name: &str, source: &str, load: impl Fn(&mut Machine)) {
+    if !suite.wants(name) {
         return;
     }
     let program = tessera_isa_mncore::parse(source)
@@ -106,12 +106,18 @@ fn report(name: &str, source: &str, per_step: &str, load: impl Fn(&mut Machine))
         statements: program.statements[..8].to_vec(),
     };
     let reference = rate(&mut machine(Model::Reference, None), &beginning, on_cpu);
-    let lanes = Geometry::BOARD.block_count() * Geometry::BOARD.lanes();
-    println!(
-        "{name:20} {one:9.0} {all:9.0} {:9.0} x {:9.1} M {per_step}",
-        one / reference,
-        one * lanes as f64 / 1e6
-    );
+    let figure = |place: &str, value, ratio, goal| Figure {
+        name: format!("{name}, {place}"),
+        value,
+        unit: "steps/s",
+        ratio,
+        goal,
+        bound: None,
+    };
+    let ratio = (one / reference, "reference model");
+    suite.add(figure("one core", one, Some(ratio), None));
+    let goal = name.starts_with("L2").then_some(Goal::AtLeast(L2_GOAL));
+    suite.add(figure("all cores", all, None, goal));
 }
 
 /// Numbers near one from a linear congruential generator, of few bits.
@@ -125,7 +131,7 @@ fn numbers() -> impl FnMut() -> f32 {
     }
 }
 
-fn matrix_products() {
+fn matrix_products(suite: &mut Suite) {
     for (name, kernel) in [
         ("L1 resident, half", Kernel::Resident),
         ("L2 streamed, half", Kernel::StreamedHalf),
@@ -148,25 +154,21 @@ fn matrix_products() {
         let [m, k, n] = loops::size(&fits, &Geometry::BOARD);
         let mut numbers = numbers();
         let [a, b] = [m * k, k * n].map(|count| (0..count).map(|_| numbers()).collect::<Vec<_>>());
-        report(
-            name,
-            &long.pipelined(),
-            "matrix-vector operations",
-            |machine| {
-                loops::load(&fits, &Geometry::BOARD, machine, &a, &b);
-            },
-        );
+        report(suite, name, &long.pipelined(), |machine| {
+            loops::load(&fits, &Geometry::BOARD, machine, &a, &b);
+        });
     }
 }
 
 fn main() {
-    println!(
-        "{:20} {:>9} {:>9} {:>11}",
-        "steps a second", "one core", "all cores", "reference"
-    );
-    matrix_products();
+    // `cargo test --benches` only builds.
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    let mut suite = Suite::new("mncore-programs", env!("CARGO_TARGET_TMPDIR"));
+    matrix_products(&mut suite);
     for (name, body) in PASSES {
-        report(name, &body.repeat(512), "PE-steps", |machine| {
+        report(&mut suite, name, &body.repeat(512), |machine| {
             // Near one half, as halves, and equal exponents in every precision: matrices and
             // vectors are block floats.
             let mut numbers = numbers();
@@ -190,4 +192,5 @@ fn main() {
             }
         });
     }
+    suite.finish();
 }
