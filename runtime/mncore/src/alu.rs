@@ -40,12 +40,16 @@ pub fn run(
         let (x_high, x_low) = x.cycle(cycle);
         let y = y.cycle(cycle).0;
         if x.low_is_zero() && passes_low(alu.op) {
-            execute_high(alu, x_high, y, result.high_mut(cycle), flags, undetermined);
-            continue;
+            let high = result.high_mut(cycle);
+            execute_high(alu, (x_high, x.is_same()), y, high, flags, undetermined);
+        } else {
+            let (high, low) = result.cycle_mut(cycle);
+            execute_high(alu, (x_high, x.is_same()), y, high, flags, undetermined);
+            execute_low(alu, (x_low, x.is_same()), low, undetermined);
         }
-        let (high, low) = result.cycle_mut(cycle);
-        execute_high(alu, x_high, y, high, flags, undetermined);
-        execute_low(alu, x_low, low, undetermined);
+        if x.is_same() && matches!(alu.op.kind, AluKind::Bfe | AluKind::Bfn) {
+            result.mark_same(cycle);
+        }
     }
 }
 
@@ -81,10 +85,11 @@ fn operand<'a>(
     bus.words()
 }
 
-/// Computes the first long word of the result of one cycle, from those of x and y.
+/// Computes the first long word of the result of one cycle, from those of x and y. `is_same` tells
+/// whether all MABs are known to have the same x.
 fn execute_high(
     alu: &Alu,
-    x: &[u64],
+    (x, is_same): (&[u64], bool),
     y: &[u64],
     high: &mut [u64],
     flags: Option<&mut [u8]>,
@@ -106,7 +111,7 @@ fn execute_high(
         AluKind::Msr => for_mabs(x, high, alu::rotate_right),
         AluKind::Bfe | AluKind::Bfn => {
             let (from, to) = (cast_slice(x), cast_slice_mut(high));
-            batch::block::convert_all(conversion(alu.op), from, to, undetermined);
+            batch::block::convert_all(conversion(alu.op), (from, is_same), to, undetermined);
         }
         // Opcodes without operands.
         _ => high.fill(constant(alu)[0]),
@@ -115,12 +120,17 @@ fn execute_high(
 
 /// Computes the second long word of the result of one cycle. Unless the operation defines it, it is
 /// that of x.
-fn execute_low(alu: &Alu, x: &[u64], low: &mut [u64], undetermined: &mut UndeterminedSet) {
+fn execute_low(
+    alu: &Alu,
+    (x, is_same): (&[u64], bool),
+    low: &mut [u64],
+    undetermined: &mut UndeterminedSet,
+) {
     match alu.op.kind {
         AluKind::Zero | AluKind::Imm | AluKind::Immu => low.fill(constant(alu)[1]),
         AluKind::Bfe | AluKind::Bfn if conversion(alu.op).is_half() => {
             let (from, to) = (cast_slice(x), cast_slice_mut(low));
-            batch::block::convert_all(conversion(alu.op), from, to, undetermined);
+            batch::block::convert_all(conversion(alu.op), (from, is_same), to, undetermined);
         }
         _ => low.copy_from_slice(x),
     }

@@ -9,8 +9,9 @@ use crate::geometry::{Geometry, CYCLES};
 /// Two long words for each cycle of a step and each lane of a block, lane-contiguous.
 ///
 /// Most values occupy only the most significant long words. A bus therefore records in which cycles
-/// the least significant ones are zero, so that they are neither zeroed again nor copied. As many
-/// buses are not used in a kernel, [`Bus::clear`] zeroes no memory either.
+/// the least significant ones are zero, so that they are neither zeroed again nor copied. It also
+/// records in which cycles all MABs are known to have the same, as after a broadcast. As many buses
+/// are not used in a kernel, [`Bus::clear`] zeroes no memory either.
 #[derive(Debug)]
 pub struct Bus {
     /// The words. They mean nothing while the bus is zero.
@@ -20,6 +21,8 @@ pub struct Bus {
     is_zero: bool,
     /// For each cycle, whether the least significant long words are known to be zero.
     low_is_zero: [bool; CYCLES],
+    /// For each cycle, whether all MABs are known to have the same long words.
+    is_same: [bool; CYCLES],
 }
 
 impl Bus {
@@ -30,6 +33,7 @@ impl Bus {
             lanes,
             is_zero: true,
             low_is_zero: [true; CYCLES],
+            is_same: [true; CYCLES],
         }
     }
 
@@ -37,6 +41,12 @@ impl Bus {
     pub fn clear(&mut self) {
         self.is_zero = true;
         self.low_is_zero = [true; CYCLES];
+        self.is_same = [true; CYCLES];
+    }
+
+    /// Records that all MABs have the same long words in a cycle, which was written before.
+    pub fn mark_same(&mut self, cycle: usize) {
+        self.is_same[cycle] = true;
     }
 
     /// Returns the most significant and the least significant long words of a cycle.
@@ -54,6 +64,7 @@ impl Bus {
         Words {
             cycles: std::array::from_fn(|cycle| self.cycle(cycle)),
             low_is_zero: self.low_is_zero == [true; CYCLES],
+            is_same: self.is_same == [true; CYCLES],
         }
     }
 
@@ -75,6 +86,7 @@ impl Bus {
     pub fn cycle_mut(&mut self, cycle: usize) -> (&mut [u64], &mut [u64]) {
         self.use_memory();
         self.low_is_zero[cycle] = false;
+        self.is_same[cycle] = false;
         self.pair_mut(cycle)
     }
 
@@ -82,6 +94,7 @@ impl Bus {
     /// mutably.
     pub fn high_mut(&mut self, cycle: usize) -> &mut [u64] {
         self.use_memory();
+        self.is_same[cycle] = false;
         let is_zero = std::mem::replace(&mut self.low_is_zero[cycle], true);
         let (high, low) = self.pair_mut(cycle);
         if !is_zero {
@@ -117,11 +130,13 @@ impl Clone for Bus {
             lanes,
             is_zero,
             low_is_zero,
+            is_same,
         } = self;
         if !other.is_zero {
             words.clone_from(&other.words);
         }
-        (*lanes, *is_zero, *low_is_zero) = (other.lanes, other.is_zero, other.low_is_zero);
+        (*lanes, *is_zero) = (other.lanes, other.is_zero);
+        (*low_is_zero, *is_same) = (other.low_is_zero, other.is_same);
     }
 }
 
@@ -139,6 +154,7 @@ impl Eq for Bus {}
 pub struct Words<'a> {
     cycles: [(&'a [u64], &'a [u64]); CYCLES],
     low_is_zero: bool,
+    is_same: bool,
 }
 
 /// Zeros for the maximum number of lanes.
@@ -155,6 +171,7 @@ impl<'a> Words<'a> {
         Words {
             cycles: std::array::from_fn(words),
             low_is_zero: false,
+            is_same: false,
         }
     }
 
@@ -163,7 +180,13 @@ impl<'a> Words<'a> {
         Words {
             cycles: std::array::from_fn(|cycle| (high(cycle), &ZEROS[..lanes])),
             low_is_zero: true,
+            is_same: false,
         }
+    }
+
+    /// Returns whether all MABs are known to have the same long words.
+    pub fn is_same(&self) -> bool {
+        self.is_same
     }
 
     /// Returns whether all least significant long words are known to be zero.

@@ -63,6 +63,9 @@ pub fn fetch(
         } else {
             distribute(op, row, 0, bus.high_mut(cycle));
         }
+        if matches!(op.kind, L1bmKind::PeBroadcast | L1bmKind::Broadcast) {
+            bus.mark_same(cycle);
+        }
     }
     Ok(())
 }

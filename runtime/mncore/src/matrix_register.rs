@@ -28,6 +28,8 @@ pub const fn row_stride(precision: Precision) -> usize {
 #[derive(Clone, Debug, Default)]
 pub struct MatrixRegister {
     rows: Planes,
+    /// The set of physical rows that are known to be the same in all MABs, one bit each.
+    same: u16,
     half: Decoded<Half>,
     pseudo_single: Decoded<PseudoSingle>,
     single: Decoded<Single>,
@@ -59,8 +61,9 @@ pub trait Cached: Kernel {
     fn decoded(register: &MatrixRegister) -> &Decoded<Self>
     where
         Self: Sized;
-    /// Returns the cache of a register, mutably, with the rows it is decoded from.
-    fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>)
+    /// Returns the cache of a register, mutably, with the rows it is decoded from, and those that
+    /// are known to be the same in all MABs.
+    fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, u16, &mut Decoded<Self>)
     where
         Self: Sized;
 }
@@ -70,8 +73,8 @@ impl Cached for Half {
     fn decoded(register: &MatrixRegister) -> &Decoded<Self> {
         &register.half
     }
-    fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>) {
-        (&register.rows, &mut register.half)
+    fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, u16, &mut Decoded<Self>) {
+        (&register.rows, register.same, &mut register.half)
     }
 }
 
@@ -80,8 +83,8 @@ impl Cached for PseudoSingle {
     fn decoded(register: &MatrixRegister) -> &Decoded<Self> {
         &register.pseudo_single
     }
-    fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>) {
-        (&register.rows, &mut register.pseudo_single)
+    fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, u16, &mut Decoded<Self>) {
+        (&register.rows, register.same, &mut register.pseudo_single)
     }
 }
 
@@ -90,8 +93,8 @@ impl Cached for Single {
     fn decoded(register: &MatrixRegister) -> &Decoded<Self> {
         &register.single
     }
-    fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, &mut Decoded<Self>) {
-        (&register.rows, &mut register.single)
+    fn decoded_mut(register: &mut MatrixRegister) -> (&Planes, u16, &mut Decoded<Self>) {
+        (&register.rows, register.same, &mut register.single)
     }
 }
 
@@ -100,6 +103,7 @@ impl MatrixRegister {
     pub fn new(lanes: usize) -> Self {
         MatrixRegister {
             rows: Planes::new(MATRIX_ROWS, lanes),
+            same: u16::MAX,
             half: Decoded::default(),
             pseudo_single: Decoded::default(),
             single: Decoded::default(),
@@ -109,12 +113,14 @@ impl MatrixRegister {
     /// Fills the register with a long word.
     pub fn fill(&mut self, word: u64) {
         self.rows.fill(word);
+        self.same = u16::MAX;
         self.mark_stale(u16::MAX);
     }
 
     /// Copies the rows of a register of the same size.
     pub fn copy_from(&mut self, other: &MatrixRegister) {
         self.rows.copy_from(&other.rows);
+        self.same = other.same;
         self.mark_stale(u16::MAX);
     }
 
@@ -125,6 +131,7 @@ impl MatrixRegister {
 
     /// Returns a physical row of all MABs, mutably, and invalidates its decoded form.
     pub fn row_mut(&mut self, physical: usize) -> &mut [u64] {
+        self.same &= !(1 << physical);
         self.mark_stale(1 << physical);
         self.rows.plane_mut(physical)
     }
@@ -135,9 +142,10 @@ impl MatrixRegister {
     }
 
     /// Returns the rows to the register, and invalidates the decoded form of those that were
-    /// written, one bit each.
-    pub fn restore_rows(&mut self, rows: Planes, written: u16) {
+    /// written, one bit each. `is_same` tells whether these are known to be the same in all MABs.
+    pub fn restore_rows(&mut self, rows: Planes, written: u16, is_same: bool) {
         self.rows = rows;
+        self.same = self.same & !written | if is_same { written } else { 0 };
         self.mark_stale(written);
     }
 
@@ -150,9 +158,9 @@ impl MatrixRegister {
 
     /// Decodes the rows that were written since they were last decoded for this precision.
     pub fn decode<K: Cached>(&mut self) {
-        let (rows, decoded) = K::decoded_mut(self);
+        let (rows, same, decoded) = K::decoded_mut(self);
         if decoded.stale != 0 {
-            decoded.refresh(rows, row_stride(K::PRECISION));
+            decoded.refresh((rows, same), row_stride(K::PRECISION));
         }
     }
 
@@ -164,15 +172,17 @@ impl MatrixRegister {
 }
 
 impl<K: Kernel> Decoded<K> {
-    /// Decodes the rows that were written.
+    /// Decodes the rows that were written. `same` is the set of physical rows that are known to be
+    /// the same in all MABs.
     #[inline(never)]
-    fn refresh(&mut self, planes: &Planes, stride: usize) {
+    fn refresh(&mut self, (planes, same): (&Planes, u16), stride: usize) {
         let stale = std::mem::take(&mut self.stale);
         let rows = (0..K::ROWS).filter(|row| stale >> (row * stride) & 1 == 1);
         let plane = |row: usize| planes.plane(row * stride);
-        let same = rows
-            .clone()
-            .all(|row| common_value(bytemuck::cast_slice(plane(row))).is_some());
+        let same = rows.clone().all(|row| {
+            let is_known = same >> (row * stride) & 1 == 1;
+            is_known || common_value(bytemuck::cast_slice(plane(row))).is_some()
+        });
         if self.matrices.is_empty() || same && rows.clone().count() == K::ROWS {
             self.matrices.resize(1, K::Matrix::default());
         }

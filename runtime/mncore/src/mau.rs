@@ -445,7 +445,7 @@ pub fn write_rows(
     let mut planes = block.matrix[side].take_rows();
     let elements = (elements(precision, Port::A), true);
     let words = prepare(input, precision.bits(), elements, block, bus, undetermined);
-    let stride = row_stride(precision);
+    let (stride, is_same) = (row_stride(precision), words.is_same());
     let mut written = 0;
     for cycle in 0..CYCLES {
         let (high, low) = words.cycle(cycle);
@@ -458,7 +458,7 @@ pub fn write_rows(
             written |= 1 << (row + 1);
         }
     }
-    block.matrix[side].restore_rows(planes, written);
+    block.matrix[side].restore_rows(planes, written, is_same);
 }
 
 /// Reads columns of a matrix register, one after the other in each cycle; half precision reads two.

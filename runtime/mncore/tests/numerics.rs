@@ -534,6 +534,19 @@ fn check_batch<K: Kernel>(
         (&mut to_high, &mut to_low),
     );
     prop_assert_eq!(left & !0b010, 0, "zeros are blocks");
+    // The same with a matrix that two MABs share, the second of which has the vector.
+    let (mut shared_high, mut shared_low) = ([[1; 4]; 2], [[1; 4]; 2]);
+    let left_of_shared = K::fma(
+        &matrices[1..2],
+        &[[0; 4], b],
+        (&high[..2], &low[..2]),
+        (&mut shared_high, &mut shared_low),
+    );
+    prop_assert_eq!(left_of_shared >> 1, left >> 1);
+    if left == 0 {
+        prop_assert_eq!(left_of_shared, 0);
+        prop_assert_eq!((shared_high[1], shared_low[1]), (to_high[1], to_low[1]));
+    }
     let mut undetermined = UndeterminedSet::NONE;
     let expect: Vec<u64> = (0..K::ROWS)
         .map(|row| slow(row, addends[row], &mut undetermined))
@@ -584,18 +597,23 @@ proptest! {
         halves in (longs::<Half, 4>(), longs::<Half, 4>()),
         singles in (longs::<Single, 2>(), longs::<Single, 2>()),
         random in prop::collection::vec(words::<Single>(), 16),
-        converted in prop::bool::weighted(0.9),
+        // The matrix, and the vector.
+        converted in (prop::bool::weighted(0.9), prop::bool::weighted(0.9)),
         extended in prop::bool::weighted(0.1),
     ) {
-        let block = |conversion, longs| match converted {
+        let block = |conversion, longs, is_converted| match is_converted {
             true => convert(conversion, longs, &mut none()),
             false => longs,
         };
         let nine = HalfLength::new(9).expect("9 is a length");
         let half = if extended { Conversion::HalfExtended(nine) } else { Conversion::Half(nine) };
-        let halves = (block(half, halves.0), block(half, halves.1));
+        let both = |conversion, longs: ([u64; 4], [u64; 4])| (
+            block(conversion, longs.0, converted.0),
+            block(conversion, longs.1, converted.1),
+        );
+        let halves = both(half, halves);
         check_batch::<kernels::Half>(halves, &random, |longs| split::<16, 16>(longs).to_vec())?;
-        let blocks = |conversion| (block(conversion, singles.0), block(conversion, singles.1));
+        let blocks = |conversion| both(conversion, singles);
         let singles = |longs| split::<32, 8>(longs).to_vec();
         check_batch::<PseudoSingle>(blocks(Conversion::PseudoSingle), &random, singles)?;
         let upper = |longs: [u64; 4]| longs.map(|long| long >> 32).to_vec();

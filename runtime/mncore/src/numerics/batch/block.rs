@@ -37,18 +37,22 @@ pub fn convert(
 }
 
 /// Converts the blocks of many MABs. If all MABs hold the same block, as after a broadcast,
-/// converts it once.
+/// converts it once; `is_same` tells whether they are known to.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx+avx2+bmi1+bmi2+fma",
     "x86_64+avx+avx2+bmi1+bmi2+fma"
 ))]
 pub fn convert_all(
     conversion: Conversion,
-    from: &[Longs],
+    (from, is_same): (&[Longs], bool),
     to: &mut [Longs],
     undetermined: &mut UndeterminedSet,
 ) {
-    if let Some(longs) = common_value(from) {
+    let same = match is_same {
+        true => from.first().copied(),
+        false => common_value(from),
+    };
+    if let Some(longs) = same {
         to.fill(convert(conversion, longs, undetermined));
         return;
     }

@@ -135,6 +135,17 @@ fn fma(
     (high, low): (&[Longs], &[Longs]),
     (to_high, to_low): (&mut [Longs], &mut [Longs]),
 ) -> u32 {
+    match_target! {
+        "x86_64+avx512f+avx512bw" => {
+            if let [matrix] = matrices {
+                let results = (&mut *to_high, &mut *to_low);
+                if x86::fma_shared(matrix, vector, (high, low), results) {
+                    return 0;
+                }
+            }
+        }
+        _ => {}
+    }
     let (mut left, stride) = (0, usize::from(matrices.len() > 1));
     // All vectors first: their elements are then read from memory, into whole registers.
     let mut vectors = [[0; ROWS / 2]; Geometry::BOARD.mabs];
@@ -192,7 +203,9 @@ fn dot(pairs: &Pairs, x: &[i32; ROWS / 2]) -> [i32; ROWS] {
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::{Pairs, EXPONENT, MANTISSA, ROWS};
+    use super::{scale, Longs, Matrix, Pairs, EXPONENT, MANTISSA, ROWS};
+    use crate::geometry::Geometry;
+    use crate::numerics::format::{self, Format};
 
     /// As [`super::decode`].
     #[target_feature(enable = "avx2")]
@@ -210,6 +223,104 @@ mod x86 {
         // instruction would return zero.
         let signed = _mm256_sign_epi16(magnitudes, _mm256_or_si256(words, _mm256_set1_epi16(1)));
         (bytemuck::cast(signed), plain)
+    }
+
+    /// As [`super::fma`] with a matrix that all MABs share, which stays in registers. Returns
+    /// whether the results of all MABs are valid; if not, or if the number of MABs is odd, the
+    /// caller computes all of them again.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
+    pub fn fma_shared(
+        matrix: &Matrix,
+        vector: &[Longs],
+        (high, low): (&[Longs], &[Longs]),
+        (to_high, to_low): (&mut [Longs], &mut [Longs]),
+    ) -> bool {
+        let rows: [__m512i; ROWS / 2] = matrix.pairs.map(bytemuck::cast);
+        let weights: __m512 = bytemuck::cast(matrix.weights);
+        let (mut unplain, mut infinite) = (0, 0);
+        let (vectors, rest) = vector.as_chunks::<2>();
+        let addends = high.as_chunks::<2>().0.iter().zip(low.as_chunks::<2>().0);
+        let (to_high, to_low) = (
+            to_high.as_chunks_mut::<2>().0,
+            to_low.as_chunks_mut::<2>().0,
+        );
+        let results = to_high.iter_mut().zip(to_low);
+        // All vectors first, as in [`super::fma`].
+        let mut all_signed = [[[0; ROWS / 2]; 2]; Geometry::BOARD.mabs / 2];
+        for (signed, words) in all_signed.iter_mut().zip(vectors) {
+            let not_plain;
+            (*signed, not_plain) = decode_two(*words);
+            unplain |= not_plain;
+        }
+        let vectors = vectors.iter().zip(&all_signed);
+        for (((words, signed), (high, low)), (to_high, to_low)) in vectors.zip(addends).zip(results)
+        {
+            for mab in 0..2 {
+                let sums = dot_rows(&rows, &signed[mab]);
+                let scale = _mm512_set1_ps(scale(bytemuck::cast(words[mab])));
+                let products =
+                    _mm512_mul_ps(_mm512_cvtepi32_ps(sums), _mm512_mul_ps(weights, scale));
+                let (addend, is_infinite) = finite(high[mab], low[mab]);
+                infinite |= is_infinite;
+                let results = _mm512_castps_si512(_mm512_add_ps(products, addend));
+                to_high[mab] = bytemuck::cast(_mm512_castsi512_si256(results));
+                to_low[mab] = bytemuck::cast(_mm512_extracti64x4_epi64::<1>(results));
+            }
+        }
+        rest.is_empty() & (matrix.plain == u16::MAX) & (unplain == 0) & (infinite == 0)
+    }
+
+    /// As [`super::decode`] for two blocks. Returns the mantissas, and the set of words that belong
+    /// to no plain block.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
+    fn decode_two(blocks: [Longs; 2]) -> ([[i32; ROWS / 2]; 2], __mmask32) {
+        /// Of each word, the first one of its block.
+        const FIRST: [u16; 2 * ROWS] = {
+            let mut first = [0; 2 * ROWS];
+            let mut word = ROWS;
+            while word < 2 * ROWS {
+                first[word] = ROWS as u16;
+                word += 1;
+            }
+            first
+        };
+        let words: __m512i = bytemuck::cast(blocks);
+        let first = _mm512_permutexvar_epi16(bytemuck::cast(FIRST), words);
+        let exponent = _mm512_set1_epi16(EXPONENT as i16);
+        let mantissa = _mm512_set1_epi16(MANTISSA as i16);
+        let unequal = _mm512_test_epi16_mask(_mm512_xor_si512(words, first), exponent);
+        let is_infinite = _mm512_cmpeq_epi16_mask(_mm512_and_si512(words, exponent), exponent);
+        let is_zero = _mm512_testn_epi16_mask(words, exponent);
+        let is_extended = _mm512_mask_test_epi16_mask(is_zero, words, mantissa);
+        let magnitudes = _mm512_and_si512(words, mantissa);
+        let negative = _mm512_movepi16_mask(words);
+        let zero = _mm512_setzero_si512();
+        let signed = _mm512_mask_sub_epi16(magnitudes, negative, zero, magnitudes);
+        (bytemuck::cast(signed), unequal | is_infinite | is_extended)
+    }
+
+    /// Returns the singles of an addend, zeros canonicalised, and the set of infinite ones.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
+    fn finite(high: Longs, low: Longs) -> (__m512, __mmask16) {
+        let exponent = _mm512_set1_epi32(format::Single::INFINITY as i32);
+        let words: __m512i = bytemuck::cast([high, low]);
+        let is_infinite = _mm512_cmpeq_epi32_mask(_mm512_and_si512(words, exponent), exponent);
+        let is_number = _mm512_test_epi32_mask(words, exponent);
+        let words = _mm512_maskz_mov_epi32(is_number, words);
+        (_mm512_castsi512_ps(words), is_infinite)
+    }
+
+    /// Returns the inner products of all rows, as pairs of columns, with a block.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
+    fn dot_rows(rows: &[__m512i; ROWS / 2], x: &[i32; ROWS / 2]) -> __m512i {
+        let product = |pair: usize| _mm512_madd_epi16(rows[pair], _mm512_set1_epi32(x[pair]));
+        (1..ROWS / 2).fold(product(0), |sums, pair| {
+            _mm512_add_epi32(sums, product(pair))
+        })
     }
 
     /// As [`super::dot`], with all rows in one register.
