@@ -7,7 +7,8 @@ use tessera_isa_tensix::{cfg, Arch};
 use crate::arith::{Row, COLUMNS};
 use crate::state::access::AccessLog;
 use crate::state::config::Config;
-use crate::state::regs::{Dst, Layout};
+use crate::state::dst_layout::Layout;
+use crate::state::regs::Dst;
 use crate::state::row32::Row32;
 use crate::trap::Fault;
 

@@ -6,7 +6,7 @@ use crate::arith::fast::{DecodedRowsA, DecodedRowsB, Sums};
 use crate::arith::spec::fpu::{Integers, Mode};
 use crate::state::banks::Src;
 use crate::state::cached::Cached;
-use crate::state::regs::Layout;
+use crate::state::dst_layout::Layout;
 
 /// The arithmetic of an instruction.
 #[derive(Clone, Copy, Debug)]

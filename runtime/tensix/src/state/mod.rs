@@ -8,6 +8,7 @@ pub(crate) mod changes;
 pub(crate) mod check_policy;
 pub mod config;
 pub mod core_state;
+pub mod dst_layout;
 pub(crate) mod dst_rows;
 pub mod formats;
 pub mod gpr;

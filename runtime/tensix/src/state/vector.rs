@@ -6,7 +6,7 @@ use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use crate::arith::{Lanes, LANES};
 use crate::state::cached::Cached;
-use crate::state::regs::Layout;
+use crate::state::dst_layout::Layout;
 
 /// Number of LRegs, including the staging register.
 pub(crate) const LREGS: usize = 17;

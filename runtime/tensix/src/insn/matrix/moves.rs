@@ -21,11 +21,11 @@ use crate::arith::spec::fpu::SrcStyle;
 use crate::arith::Row;
 use crate::state::banks::Src;
 use crate::state::cached::Cached;
+use crate::state::dst_layout::Layout;
 use crate::state::dst_rows::configured_layout;
 use crate::state::formats::dst_row_base;
 use crate::state::matrix::{BlockMove, Route};
 use crate::state::model::Model;
-use crate::state::regs::Layout;
 use crate::state::rwc::DST_MASK;
 use crate::trap::Fault;
 

@@ -5,7 +5,7 @@
 mod dst;
 mod src;
 
-pub use dst::{Dst, Four, Layout};
+pub use dst::{Dst, Four};
 pub use src::SrcFile;
 pub(crate) use src::ROWS as SRC_ROWS;
 

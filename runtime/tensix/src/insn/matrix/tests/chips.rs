@@ -4,7 +4,7 @@
 use super::*;
 use crate::arith::spec::format::Format;
 use crate::arith::COLUMNS;
-use crate::state::regs::Layout;
+use crate::state::dst_layout::Layout;
 use crate::state::row32::Row32;
 
 /// Returns a bench whose banks record the formats in which they were unpacked; the configured
