@@ -15,17 +15,8 @@ const FAMILIES: &[(&str, &str, &[&str])] = &[
     ("mncore", "InstructionOp", &["Mncore_Instruction"]),
     ("mncore", "IssuedOp", &["Mncore_Instruction", "wait", "mv"]),
     ("tensix", "PageMoveOp", &["Tensix_MoveOp"]),
-    (
-        "tensix",
-        "NocMoveOp",
-        &["Tensix_NocMove", "noc_send", "noc_multicast"],
-    ),
-    ("tensix", "NocOp", &["$noc"]),
-    (
-        "tensix",
-        "CountOp",
-        &["post", "await", "noc_post", "noc_post_all"],
-    ),
+    ("tensix", "NocMoveOp", &["Tensix_NocMove", "noc_send"]),
+    ("tensix", "CountOp", &["post", "await", "noc_post"]),
     ("tensix", "CodeOp", &["kernel", "program", "cluster"]),
     (
         "tensix",

@@ -21,10 +21,6 @@ def Tensix_ProgramOp : Tensix_Op<"program", [IsolatedFromAbove, Symbol, SingleBl
     independent pieces of work. Each tile that runs the program executes a range of them
     (`tensix.argument first` and `last`).
 
-    With `rows`, the pieces form this many rows, and the tiles a grid. Each tile executes a rectangle
-    of pieces (`begin` and `end`), and all run at the same time. One tile of a column of the grid
-    sends to the others on NoC 0, and one of a row on NoC 1.
-
     ```mlir
     tensix.program @k_tensix implements @k on "wormhole_b0" arguments 2 work 12 unpack {
       %first = tensix.argument first
@@ -45,11 +41,11 @@ def Tensix_ProgramOp : Tensix_Op<"program", [IsolatedFromAbove, Symbol, SingleBl
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$implements, StrAttr:$arch, I32Attr:$arguments,
-                       I32Attr:$work, OptionalAttr<I32Attr>:$rows);
+                       I32Attr:$work);
   let regions = (region SizedRegion<1>:$unpack, SizedRegion<1>:$math, SizedRegion<1>:$pack, SizedRegion<1>:$read,
                         SizedRegion<1>:$write);
   let assemblyFormat = [{
-    $sym_name `implements` $implements `on` $arch `arguments` $arguments `work` $work (`rows` $rows^)?
+    $sym_name `implements` $implements `on` $arch `arguments` $arguments `work` $work
     `unpack` $unpack `math` $math `pack` $pack `read` $read `write` $write attr-dict
   }];
 }
@@ -120,10 +116,6 @@ def Tensix_ArgumentOp : Tensix_Op<"argument", [Pure, VerifiedInRust]> {
     | `imm 17` | a number; programs that differ only in such numbers have the same code |
     | `first`, `last` | the first piece of work of this tile, and the one after its last |
     | `peer 1` | the upper half of NoC addresses in tile 1 of the cluster (`tensix.cluster`) |
-    | `begin 0`, `end 0` | the first row of pieces of this tile of a grid, and the one after its last; 1 for columns |
-    | `sender 0` | the upper half of addresses in the tile that sends to this one's column, on NoC 0; -1 in that tile; `sender 1` for its row, on NoC 1 |
-    | `receivers 0` | likewise in all tiles of the column, as a rectangle |
-    | `receiver_count 0` | the number of tiles that receive what this one sends; 0 if it does not send |
   }];
   let arguments = (ins StrAttr:$kind, OptionalAttr<I64Attr>:$number);
   let results = (outs Index:$result);
@@ -139,12 +131,11 @@ def Tensix_AwaitOp : Tensix_Op<"await", [VerifiedInRust]> {
 class Tensix_NocMove<string mnemonic, string preposition> : Tensix_Op<mnemonic, [VerifiedInRust]> {
   let description = [{
     Page p is in bank p mod banks, at p div banks pages from the base. The move is asynchronous; it
-    has completed when `tensix.noc_wait` of its transaction returns. A core has transactions 0 to 3
-    on each of the two NoCs; a computed number is checked like the value of a `tensix.push`. Without
-    `on`, the move uses NoC 0.
+    has completed when `tensix.noc_wait` of its transaction returns. A core has transactions 0 to 3;
+    a computed number is checked like the value of a `tensix.push`.
   }];
-  let arguments = (ins Index:$page, Index:$base, I32Attr:$bytes, Index:$l1, Index:$transaction, OptionalAttr<I64Attr>:$noc);
-  let assemblyFormat = "`page` $page `of` $base `bytes` $bytes `" # preposition # "` $l1 `transaction` $transaction (`on` $noc^)? attr-dict";
+  let arguments = (ins Index:$page, Index:$base, I32Attr:$bytes, Index:$l1, Index:$transaction);
+  let assemblyFormat = "`page` $page `of` $base `bytes` $bytes `" # preposition # "` $l1 `transaction` $transaction attr-dict";
 }
 
 def Tensix_NocReadOp : Tensix_NocMove<"noc_read", "to"> {
@@ -166,46 +157,15 @@ def Tensix_NocSendOp : Tensix_Op<"noc_send", [VerifiedInRust]> {
 }
 
 def Tensix_NocPostOp : Tensix_Op<"noc_post", [VerifiedInRust]> {
-  let summary = "Start to increment a counter in the L1 of another tile of the cluster or grid";
-  let arguments = (ins I32Attr:$counter, Index:$peer, Index:$transaction, OptionalAttr<I64Attr>:$noc);
-  let assemblyFormat = "`counter` $counter `of` $peer `transaction` $transaction (`on` $noc^)? attr-dict";
-}
-
-def Tensix_NocMulticastOp : Tensix_Op<"noc_multicast", [VerifiedInRust]> {
-  let summary = "Start to copy bytes from L1 to the same address of several tiles of the grid";
-  let description = [{
-    `to` takes a `receivers` argument. The bytes have arrived everywhere when `tensix.noc_wait_all`
-    of the transaction returns; there is no other ordering guarantee.
-
-    ```mlir
-    tensix.noc_multicast bytes 8192 at %slot to %receivers transaction %two on 1
-    tensix.noc_wait_all requests 1 to %count transaction %two on 1
-    ```
-  }];
-  let arguments = (ins I32Attr:$bytes, Index:$l1, Index:$receivers, Index:$transaction, OptionalAttr<I64Attr>:$noc);
-  let assemblyFormat = "`bytes` $bytes `at` $l1 `to` $receivers `transaction` $transaction (`on` $noc^)? attr-dict";
-}
-
-def Tensix_NocPostAllOp : Tensix_Op<"noc_post_all", [VerifiedInRust]> {
-  let summary = "Start to increment a counter in the L1 of several tiles of the grid";
-  let arguments = (ins I32Attr:$counter, Index:$receivers, Index:$transaction, OptionalAttr<I64Attr>:$noc);
-  let assemblyFormat = "`counter` $counter `to` $receivers `transaction` $transaction (`on` $noc^)? attr-dict";
-}
-
-def Tensix_NocWaitAllOp : Tensix_Op<"noc_wait_all", [VerifiedInRust]> {
-  let summary = "Wait until all receivers have answered the multicasts of a transaction";
-  let description = [{
-    The transaction has `requests` requests, all of them multicasts to the same number of tiles.
-    Every tile answers, so the counter of outstanding requests ends below zero; it is cleared.
-  }];
-  let arguments = (ins I32Attr:$requests, Index:$count, Index:$transaction, OptionalAttr<I64Attr>:$noc);
-  let assemblyFormat = "`requests` $requests `to` $count `transaction` $transaction (`on` $noc^)? attr-dict";
+  let summary = "Start to increment a counter in the L1 of another tile of the cluster";
+  let arguments = (ins I32Attr:$counter, Index:$peer, Index:$transaction);
+  let assemblyFormat = "`counter` $counter `of` $peer `transaction` $transaction attr-dict";
 }
 
 def Tensix_NocWaitOp : Tensix_Op<"noc_wait", [VerifiedInRust]> {
   let summary = "Wait until all moves of a transaction have completed: reads have arrived, writes are acknowledged";
-  let arguments = (ins Index:$transaction, OptionalAttr<I64Attr>:$noc);
-  let assemblyFormat = "`transaction` $transaction (`on` $noc^)? attr-dict";
+  let arguments = (ins Index:$transaction);
+  let assemblyFormat = "`transaction` $transaction attr-dict";
 }
 
 def Tensix_LoadL1Op : Tensix_Op<"load_l1", [VerifiedInRust]> {

@@ -8,9 +8,9 @@
 
 use super::{
     arch, below, field, instruction_op, number, row, unsigned, word, AliasOp, ArgumentOp, AwaitOp,
-    ClusterOp, CompiledOp, CountOp, LoadL1Op, NocMoveOp, NocMulticastOp, NocOp, NocPostAllOp,
-    NocPostOp, NocReadOp, NocSendOp, NocWaitAllOp, NocWaitOp, NocWriteOp, PostOp, ProgramOp,
-    PushOp, ReleaseOp, SettleL1Op, StoreL1Op, StoreMopCfgOp, THREAD_OPS,
+    ClusterOp, CompiledOp, CountOp, LoadL1Op, NocMoveOp, NocPostOp, NocReadOp, NocSendOp,
+    NocWaitOp, NocWriteOp, PostOp, ProgramOp, PushOp, ReleaseOp, SettleL1Op, StoreL1Op,
+    StoreMopCfgOp, THREAD_OPS,
 };
 use crate::arith::ConstantOp;
 use crate::mlir::{
@@ -23,7 +23,7 @@ pub use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::{noc, tile, Arch, Field, Instruction};
 
 /// Operations that are allowed in programs only.
-pub(super) const OPS: [&str; 15] = [
+pub(super) const OPS: [&str; 12] = [
     PushOp::NAME,
     ArgumentOp::NAME,
     AwaitOp::NAME,
@@ -31,9 +31,6 @@ pub(super) const OPS: [&str; 15] = [
     NocWriteOp::NAME,
     NocSendOp::NAME,
     NocPostOp::NAME,
-    NocMulticastOp::NAME,
-    NocPostAllOp::NAME,
-    NocWaitAllOp::NAME,
     NocWaitOp::NAME,
     LoadL1Op::NAME,
     StoreL1Op::NAME,
@@ -105,18 +102,6 @@ impl fmt::Display for Core {
     }
 }
 
-/// The kinds of arguments that have a number.
-const KINDS_WITH_NUMBER: [&str; 8] = [
-    "base",
-    "imm",
-    "peer",
-    "begin",
-    "end",
-    "sender",
-    "receivers",
-    "receiver_count",
-];
-
 /// Returns the kind of a `tensix.argument`.
 ///
 /// # Errors
@@ -129,20 +114,12 @@ pub fn argument(op: ArgumentOp) -> Result<Argument, String> {
         ("base", Some(tensor)) => Ok(Argument::Base(tensor)),
         ("imm", Some(value)) => Ok(Argument::Imm(value)),
         ("peer", Some(tile)) => Ok(Argument::Peer(tile)),
-        ("begin", Some(axis)) => Ok(Argument::Begin(axis)),
-        ("end", Some(axis)) => Ok(Argument::End(axis)),
-        ("sender", Some(noc)) => Ok(Argument::Sender(noc)),
-        ("receivers", Some(noc)) => Ok(Argument::Receivers(noc)),
-        ("receiver_count", Some(noc)) => Ok(Argument::ReceiverCount(noc)),
         ("first", None) => Ok(Argument::First),
         ("last", None) => Ok(Argument::Last),
+        ("base" | "imm" | "peer", None) => Err(format!("'{kind}' requires a number")),
         ("first" | "last", Some(_)) => Err(format!("'{kind}' takes no number")),
-        (_, None) if KINDS_WITH_NUMBER.contains(&kind) => {
-            Err(format!("'{kind}' requires a number"))
-        }
         _ => Err(format!(
-            "has no kind '{kind}'; there are first, last, {}",
-            KINDS_WITH_NUMBER.join(", ")
+            "has no kind '{kind}'; there are base, imm, first, last and peer"
         )),
     }
 }
@@ -188,17 +165,8 @@ pub(super) fn verify(program: ProgramOp) -> Result<(), String> {
     let arch = program.arch().unwrap_or_default();
     arch.parse::<Arch>().map_err(|error| error.to_string())?;
     number(*program, ProgramOp::ARGUMENTS)?;
-    let work = number(*program, ProgramOp::WORK)?;
-    if work == 0 {
+    if number(*program, ProgramOp::WORK)? == 0 {
         return Err("work is 0; expects at least 1".into());
-    }
-    match rows(program)? {
-        Some(rows) if rows == 0 || work % rows != 0 => {
-            return Err(format!(
-                "has {work} pieces of work, which are not {rows} rows"
-            ))
-        }
-        _ => {}
     }
     super::require_implemented(CompiledOp::view(*program))?;
     let releases = program
@@ -221,16 +189,6 @@ pub(super) fn verify(program: ProgramOp) -> Result<(), String> {
         .into_iter()
         .skip(1)
         .try_for_each(require_known)
-}
-
-/// Returns the rows of pieces of a program whose tiles form a grid.
-///
-/// # Errors
-/// The error message of the verifier.
-pub fn rows(program: ProgramOp) -> Result<Option<u32>, String> {
-    let rows = ProgramOp::ROWS.attribute(*program);
-    rows.map(|rows| unsigned(ProgramOp::ROWS.name(), rows))
-        .transpose()
 }
 
 /// Checks that a program may contain an operation.
@@ -312,45 +270,22 @@ fn verify_alone(op: Op, at: Position) -> Result<(), String> {
                 }
                 Ok(())
             }
-            Argument::Begin(number)
-            | Argument::End(number)
-            | Argument::Sender(number)
-            | Argument::Receivers(number)
-            | Argument::ReceiverCount(number) => match rows(at.program)? {
-                None => Err("is about a grid, but the program has no rows".into()),
-                Some(_) if number > 1 => Err(format!("is number {number}, but must be 0 or 1")),
-                Some(_) => Ok(()),
-            },
-            Argument::First | Argument::Last if rows(at.program)?.is_some() => {
-                Err("is about a range of pieces, but the program has rows".into())
-            }
             _ => Ok(()),
         },
         PostOp::NAME | AwaitOp::NAME => control_line(op).map(drop),
         NocReadOp::NAME | NocWriteOp::NAME => {
             require_noc(at)?;
-            noc_number(op)?;
             page_bytes(op).map(drop)
         }
-        NocSendOp::NAME | NocMulticastOp::NAME => {
+        NocSendOp::NAME => {
             require_noc(at)?;
-            noc_number(op)?;
             page_bytes(op).map(drop)
         }
-        NocPostOp::NAME | NocPostAllOp::NAME => {
+        NocPostOp::NAME => {
             require_noc(at)?;
-            noc_number(op)?;
             control_line(op).map(drop)
         }
-        NocWaitAllOp::NAME => {
-            require_noc(at)?;
-            noc_number(op)?;
-            requests(op).map(drop)
-        }
-        NocWaitOp::NAME => {
-            require_noc(at)?;
-            noc_number(op).map(drop)
-        }
+        NocWaitOp::NAME => require_noc(at),
         LoadL1Op::NAME | StoreL1Op::NAME => l1_bytes(op).map(drop),
         SettleL1Op::NAME => Ok(()),
         ReleaseOp::NAME => require_boot(op, at),
@@ -440,31 +375,6 @@ pub fn page_bytes(op: Op) -> Result<u32, String> {
     Ok(bytes)
 }
 
-/// Returns the number of requests that a `tensix.noc_wait_all` waits for.
-///
-/// # Errors
-/// The error message of the verifier.
-pub fn requests(op: Op) -> Result<u32, String> {
-    match number(op, NocWaitAllOp::REQUESTS)? {
-        0 => Err("waits for no requests".into()),
-        requests => Ok(requests),
-    }
-}
-
-/// Returns the NoC that an operation uses.
-///
-/// # Errors
-/// The error message of the verifier.
-pub fn noc_number(op: Op) -> Result<usize, String> {
-    let Some(noc) = NocOp::NOC.attribute(op) else {
-        return Ok(0);
-    };
-    match unsigned(NocOp::NOC.name(), noc)? {
-        noc @ 0..2 => Ok(noc as usize),
-        noc => Err(format!("noc is {noc}, but must be 0 or 1")),
-    }
-}
-
 /// Returns the bytes that a `tensix.load_l1` or `tensix.store_l1` moves.
 ///
 /// # Errors
@@ -519,8 +429,7 @@ pub fn limit(op: Op) -> Result<Option<Limit>, String> {
             }
         }
         NocReadOp::NAME | NocWriteOp::NAME | NocSendOp::NAME => transaction(3),
-        NocMulticastOp::NAME => transaction(2),
-        NocPostOp::NAME | NocPostAllOp::NAME | NocWaitAllOp::NAME => transaction(1),
+        NocPostOp::NAME => transaction(1),
         NocWaitOp::NAME => transaction(0),
         _ => return Ok(None),
     }))
@@ -621,18 +530,15 @@ impl<'r, 'a> Builder<'r, 'a> {
         name: &str,
         implements: &str,
         arch: Arch,
-        (arguments, work, rows): (u32, u32, Option<u32>),
+        (arguments, work): (u32, u32),
     ) -> NewOp<'a> {
         let context = self.rewriter.context();
-        let mut program = ProgramOp::build(self.location)
+        let program = ProgramOp::build(self.location)
             .with(context, ProgramOp::SYM_NAME, name)
             .with(context, ProgramOp::IMPLEMENTS, implements)
             .with(context, ProgramOp::ARCH, arch.name())
             .with(context, ProgramOp::ARGUMENTS, arguments.into())
             .with(context, ProgramOp::WORK, work.into());
-        if let Some(rows) = rows {
-            program = program.with(context, ProgramOp::ROWS, rows.into());
-        }
         Core::ALL.iter().fold(program, |op, _| op.region([]))
     }
 
@@ -753,22 +659,12 @@ impl<'r, 'a> Builder<'r, 'a> {
             bytes,
             l1,
             transaction,
-            noc,
         } = operands;
-        let op = op.operands([page, base, l1, transaction]).with(
+        op.operands([page, base, l1, transaction]).with(
             self.rewriter.context(),
             NocMoveOp::BYTES,
             bytes.into(),
-        );
-        self.on_noc(op, noc)
-    }
-
-    /// Adds the number of a NoC, which is 0 if absent.
-    fn on_noc(self, op: NewOp<'a>, noc: usize) -> NewOp<'a> {
-        match noc {
-            0 => op,
-            noc => op.with(self.rewriter.context(), NocOp::NOC, (noc as u32).into()),
-        }
+        )
     }
 
     /// Creates `tensix.noc_send`.
@@ -785,75 +681,17 @@ impl<'r, 'a> Builder<'r, 'a> {
             .with(self.rewriter.context(), NocSendOp::BYTES, bytes.into())
     }
 
-    /// Creates `tensix.noc_post` on a NoC.
-    pub fn noc_post(
-        self,
-        counter: u16,
-        peer: Value<'a>,
-        transaction: Value<'a>,
-        noc: usize,
-    ) -> NewOp<'a> {
+    /// Creates `tensix.noc_post`.
+    pub fn noc_post(self, counter: u16, peer: Value<'a>, transaction: Value<'a>) -> NewOp<'a> {
         let context = self.rewriter.context();
-        let post = NocPostOp::build(self.location)
+        NocPostOp::build(self.location)
             .operands([peer, transaction])
-            .with(context, NocPostOp::COUNTER, counter.into());
-        self.on_noc(post, noc)
-    }
-
-    /// Creates `tensix.noc_multicast` on a NoC.
-    pub fn noc_multicast(
-        self,
-        bytes: u32,
-        l1: Value<'a>,
-        receivers: Value<'a>,
-        transaction: Value<'a>,
-        noc: usize,
-    ) -> NewOp<'a> {
-        let send = NocMulticastOp::build(self.location)
-            .operands([l1, receivers, transaction])
-            .with(self.rewriter.context(), NocMulticastOp::BYTES, bytes.into());
-        self.on_noc(send, noc)
-    }
-
-    /// Creates `tensix.noc_post_all` on a NoC.
-    pub fn noc_post_all(
-        self,
-        counter: u16,
-        receivers: Value<'a>,
-        transaction: Value<'a>,
-        noc: usize,
-    ) -> NewOp<'a> {
-        let post = NocPostAllOp::build(self.location)
-            .operands([receivers, transaction])
-            .with(
-                self.rewriter.context(),
-                NocPostAllOp::COUNTER,
-                counter.into(),
-            );
-        self.on_noc(post, noc)
-    }
-
-    /// Creates `tensix.noc_wait_all` on a NoC.
-    pub fn noc_wait_all(
-        self,
-        requests: u32,
-        count: Value<'a>,
-        transaction: Value<'a>,
-        noc: usize,
-    ) -> NewOp<'a> {
-        let wait = NocWaitAllOp::build(self.location)
-            .operands([count, transaction])
-            .with(
-                self.rewriter.context(),
-                NocWaitAllOp::REQUESTS,
-                requests.into(),
-            );
-        self.on_noc(wait, noc)
+            .with(context, NocPostOp::COUNTER, counter.into())
     }
 
     /// Creates `tensix.noc_wait`.
-    pub fn noc_wait(self, transaction: Value<'a>, noc: usize) -> NewOp<'a> {
-        self.on_noc(NocWaitOp::build(self.location).operands([transaction]), noc)
+    pub fn noc_wait(self, transaction: Value<'a>) -> NewOp<'a> {
+        NocWaitOp::build(self.location).operands([transaction])
     }
 
     /// Creates `tensix.load_l1`.
@@ -900,6 +738,4 @@ pub struct PageMove<'a> {
     pub l1: Value<'a>,
     /// Its transaction identifier.
     pub transaction: Value<'a>,
-    /// The NoC.
-    pub noc: usize,
 }

@@ -78,46 +78,6 @@ pub fn worker(arch: Arch, k: u32) -> Coordinate {
     )
 }
 
-/// Returns the numbers of rows and columns of [`workers`].
-#[must_use]
-pub const fn worker_grid(arch: Arch) -> [u32; 2] {
-    [
-        grid(arch).rows.len() as u32,
-        grid(arch).columns.len() as u32,
-    ]
-}
-
-/// Returns the worker in this row and column of [`worker_grid`].
-#[must_use]
-pub const fn worker_at(arch: Arch, [row, column]: [u32; 2]) -> u32 {
-    row * worker_grid(arch)[1] + column
-}
-
-/// Returns the rows and columns of the largest grid of at most `workers` workers among which rows
-/// and columns of pieces of work can be divided evenly.
-#[must_use]
-pub fn even_grid(arch: Arch, pieces: [u32; 2], workers: u32) -> [u32; 2] {
-    let divisors = |axis: usize| {
-        let most = worker_grid(arch)[axis];
-        (1..=most).filter(move |count| pieces[axis] % count == 0)
-    };
-    let grids = divisors(0).flat_map(|rows| divisors(1).map(move |columns| [rows, columns]));
-    grids
-        .filter(|[rows, columns]| rows * columns <= workers)
-        .max_by_key(|[rows, columns]| (rows * columns, *rows.min(columns)))
-        .unwrap_or([1, 1])
-}
-
-/// Returns the row and column of the worker that sends on NoC `noc` to the column or row of a
-/// worker in a grid. No worker sends on both NoCs, unless the grid is a single row or column.
-#[must_use]
-pub const fn sender(noc: u32, [rows, columns]: [u32; 2], [row, column]: [u32; 2]) -> [u32; 2] {
-    match noc {
-        0 => [(column + 1) % rows, column],
-        _ => [row, row % columns],
-    }
-}
-
 /// Returns the number of clusters of one cube and two vector tiles there are.
 #[must_use]
 pub const fn clusters(arch: Arch) -> u32 {
@@ -142,9 +102,9 @@ pub fn cluster(arch: Arch, k: u32) -> (u32, [u32; 2]) {
 pub const ARGS: u32 = 0x16000;
 /// Words of arguments of each core.
 pub const ARG_WORDS: usize = 64;
-/// For each NoC: for each DRAM bank, the upper half of its address on that NoC and the offset of
-/// its first byte, a word each; then the upper half of the tile's own address.
-pub const BANKS: [u32; 2] = [0x16600, 0x16700];
+/// For each DRAM bank, the upper half of its NoC address and the offset of its first byte, a word
+/// each; then the upper half of the tile's own address.
+pub const BANKS: u32 = 0x16600;
 /// Control lines of 16 bytes; zeroed by the launch.
 pub const LINES: Range<u32> = 0x16800..0x17f00;
 /// Bytes of a control line.
@@ -172,8 +132,6 @@ pub const NOC: u32 = 0xffb2_0000;
 pub const LOCAL: u32 = 0xffb0_0000;
 /// The registers of NoC 1.
 pub const NOC_1: u32 = 0xffb3_0000;
-/// The registers of both NoCs.
-pub const NOCS: [u32; 2] = [NOC, NOC_1];
 /// The registers of the NoC overlay's streams.
 pub const OVERLAY: u32 = 0xffb4_0000;
 /// Ethernet tiles: the registers of transmission and reception.
@@ -248,17 +206,6 @@ pub enum Argument {
     Last,
     /// The upper half of NoC addresses in the cluster's tile with this number.
     Peer(u32),
-    /// The first row (0) or column (1) of pieces of a worker in a grid.
-    Begin(u32),
-    /// The end of its rows or columns of pieces.
-    End(u32),
-    /// For NoC 0 the upper half of addresses in the worker that sends to its column of the grid,
-    /// for NoC 1 in the one that sends to its row; all ones in that worker.
-    Sender(u32),
-    /// The upper half of addresses in all workers of that column or row.
-    Receivers(u32),
-    /// The number of receivers of a sender, 0 in other workers.
-    ReceiverCount(u32),
 }
 
 impl Argument {
@@ -270,11 +217,6 @@ impl Argument {
             Argument::First => ("first", None),
             Argument::Last => ("last", None),
             Argument::Peer(tile) => ("peer", Some(tile)),
-            Argument::Begin(axis) => ("begin", Some(axis)),
-            Argument::End(axis) => ("end", Some(axis)),
-            Argument::Sender(noc) => ("sender", Some(noc)),
-            Argument::Receivers(noc) => ("receivers", Some(noc)),
-            Argument::ReceiverCount(noc) => ("receiver_count", Some(noc)),
         }
     }
 }
@@ -287,6 +229,3 @@ impl fmt::Display for Argument {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -52,11 +52,6 @@ pub(crate) fn store_argument(argument: Argument) -> fb::Argument {
         Argument::First => (Kind::First, 0),
         Argument::Last => (Kind::Last, 0),
         Argument::Peer(tile) => (Kind::Peer, tile),
-        Argument::Begin(axis) => (Kind::Begin, axis),
-        Argument::End(axis) => (Kind::End, axis),
-        Argument::Sender(noc) => (Kind::Sender, noc),
-        Argument::Receivers(noc) => (Kind::Receivers, noc),
-        Argument::ReceiverCount(noc) => (Kind::ReceiverCount, noc),
     };
     fb::Argument::new(kind, value)
 }
@@ -69,11 +64,6 @@ pub(crate) fn load_argument(argument: &fb::Argument) -> Result<Argument, ReadErr
         (Kind::First, _) => Argument::First,
         (Kind::Last, _) => Argument::Last,
         (Kind::Peer, tile) => Argument::Peer(tile),
-        (Kind::Begin, axis) => Argument::Begin(axis),
-        (Kind::End, axis) => Argument::End(axis),
-        (Kind::Sender, noc) => Argument::Sender(noc),
-        (Kind::Receivers, noc) => Argument::Receivers(noc),
-        (Kind::ReceiverCount, noc) => Argument::ReceiverCount(noc),
         (kind, _) => {
             return Err(ReadError::UnknownValue {
                 what: "Argument.kind",

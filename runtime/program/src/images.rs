@@ -97,11 +97,8 @@ pub struct TensixImages {
     pub outputs: u16,
     /// Number of independent pieces of work, which are distributed over tiles.
     pub work: u32,
-    /// Number of rows of pieces if the tiles form a grid and share operands ([`tile::even_grid`]);
-    /// 0 if they run independently.
-    pub rows: u32,
-    /// The images of each tile of a cluster, in the order of [`CORES`]; a single tile if the tiles
-    /// run independently or form a grid.
+    /// The images of each tile of a cluster, in the order of [`CORES`]; a single tile if tiles run
+    /// independently.
     pub tiles: Vec<[CoreImage; 5]>,
     /// The rings between the tiles of a cluster.
     pub rings: Vec<TileRing>,
@@ -136,12 +133,7 @@ impl TensixImages {
     pub(crate) fn hash(&self, hasher: &mut Hasher) {
         hasher.bytes(b"tensix images");
         hasher.word(store_arch(self.arch).0.into());
-        hasher.words([
-            self.inputs.into(),
-            self.outputs.into(),
-            self.work,
-            self.rows,
-        ]);
+        hasher.words([self.inputs.into(), self.outputs.into(), self.work]);
         hasher.length(self.tiles.len());
         for core in self.tiles.iter().flatten() {
             hasher.bytes(&core.image.digest.0);
@@ -170,9 +162,6 @@ impl TensixImages {
     pub(crate) fn check(&self) -> Result<(), Problem> {
         if self.work == 0 {
             return Err(Problem::NoWork);
-        }
-        if self.rows > 0 && (self.work % self.rows != 0 || self.tiles.len() > 1) {
-            return Err(Problem::Grid { rows: self.rows });
         }
         let lines = tile::LINES.len() as u32 / tile::LINE;
         let is_sound = |ring: &TileRing| {
@@ -237,15 +226,6 @@ impl TensixImages {
                         tiles: self.tiles.len(),
                     })
                 }
-                Argument::Begin(number)
-                | Argument::End(number)
-                | Argument::Sender(number)
-                | Argument::Receivers(number)
-                | Argument::ReceiverCount(number)
-                    if self.rows == 0 || number > 1 =>
-                {
-                    return Err(Problem::Grid { rows: self.rows })
-                }
                 Argument::Base(tensor) if tensor as usize >= tensors => {
                     return Err(Problem::ImageTensor {
                         core: name,
@@ -294,10 +274,6 @@ impl TensixImages {
     }
 }
 
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
-
 impl Serialize for TensixImages {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
@@ -314,8 +290,6 @@ impl Serialize for TensixImages {
             inputs: u16,
             outputs: u16,
             work: u32,
-            #[serde(skip_serializing_if = "is_zero")]
-            rows: u32,
             #[serde(skip_serializing_if = "Vec::is_empty")]
             rings: Vec<TileRing>,
             tiles: Vec<Vec<Core>>,
@@ -331,7 +305,6 @@ impl Serialize for TensixImages {
             inputs: self.inputs,
             outputs: self.outputs,
             work: self.work,
-            rows: self.rows,
             rings: self.rings.clone(),
             tiles: self
                 .tiles

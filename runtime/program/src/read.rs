@@ -463,7 +463,6 @@ fn read_images(
         inputs: body.inputs(),
         outputs: body.outputs(),
         work: body.work(),
-        rows: body.rows(),
         tiles,
         rings: rings.collect(),
         places: body.places().iter().map(str::to_owned).collect(),

@@ -305,7 +305,6 @@ fn write_images<'f, 'k>(
             inputs: body.inputs,
             outputs: body.outputs,
             work: body.work,
-            rows: body.rows,
             cores: Some(cores),
             places: Some(places),
             rings: Some(rings),

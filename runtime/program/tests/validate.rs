@@ -358,18 +358,6 @@ fn check_images(change: impl FnOnce(&mut TensixImages), expected: &str) {
 #[test]
 fn kernels_of_images() {
     check_images(|images| images.work = 0, "it has no work");
-    for (rows, argument) in [(5, None), (4, None), (0, Some(Argument::Begin(0)))] {
-        check_images(
-            |images| {
-                images.rows = rows;
-                images.tiles[0][3].arguments.extend(argument);
-            },
-            &format!(
-                "its {rows} rows of work are not a grid of equal rows for one tile, or an argument \
-                 refers to a grid"
-            ),
-        );
-    }
     for (core, words, text) in [
         (0, 0, "B has 0 words; it can have 1 to 6144"),
         (1, 4097, "T0 has 4097 words; it can have 1 to 4096"),

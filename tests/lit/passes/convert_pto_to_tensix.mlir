@@ -63,9 +63,7 @@
 // CHECK: %[[FIRST:.*]] = arith.muli %[[ROW]], %c4
 // CHECK: %[[A:.*]] = tensix.argument base 0
 // CHECK: tensix.noc_read page %[[FIRST]] of %[[A]]
-// SrcB's tiles come through the other NoC.
-// CHECK: tensix.noc_wait transaction %[[T:[^ ]*]]{{$}}
-// CHECK-NEXT: tensix.noc_wait transaction %[[T]] on 1
+// CHECK: tensix.noc_wait
 // CHECK-NEXT: tensix.post counter 0
 // CHECK: } write {
 // CHECK-NEXT: constant

@@ -271,7 +271,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 }
 
 tensix.program @kind implements @k on "wormhole_b0" arguments 2 work 4 unpack {
-  // expected-error @below {{has no kind 'friend'; there are first, last, base, imm, peer, begin, end, sender, receivers, receiver_count}}
+  // expected-error @below {{has no kind 'friend'; there are base, imm, first, last and peer}}
   %0 = tensix.argument friend 1
 } math {} pack {} read {
 } write {
@@ -644,134 +644,6 @@ tensix.program @stores_more implements @k on "wormhole_b0" arguments 2 work 4 un
   %0 = arith.constant 0 : index
   // expected-error @below {{bytes is 8, but must be 2 or 4}}
   tensix.store_l1 %0 to %0 bytes 8
-} write {
-  tensix.release
-}
-
-// -----
-
-pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
-  pto.return
-}
-
-// expected-error @below {{has 4 pieces of work, which are not 3 rows}}
-tensix.program @uneven implements @k on "wormhole_b0" arguments 2 work 4 rows 3 unpack {
-} math {} pack {} read {
-} write {
-  tensix.release
-}
-
-// -----
-
-pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
-  pto.return
-}
-
-// expected-error @below {{has 4 pieces of work, which are not 0 rows}}
-tensix.program @no_rows implements @k on "wormhole_b0" arguments 2 work 4 rows 0 unpack {
-} math {} pack {} read {
-} write {
-  tensix.release
-}
-
-// -----
-
-pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
-  pto.return
-}
-
-tensix.program @no_grid implements @k on "wormhole_b0" arguments 2 work 4 unpack {
-} math {} pack {} read {
-  // expected-error @below {{is about a grid, but the program has no rows}}
-  %0 = tensix.argument begin 0
-} write {
-  tensix.release
-}
-
-// -----
-
-pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
-  pto.return
-}
-
-tensix.program @axis implements @k on "wormhole_b0" arguments 2 work 4 rows 2 unpack {
-} math {} pack {} read {
-  // expected-error @below {{is number 2, but must be 0 or 1}}
-  %0 = tensix.argument sender 2
-} write {
-  tensix.release
-}
-
-// -----
-
-pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
-  pto.return
-}
-
-tensix.program @range_in_grid implements @k on "wormhole_b0" arguments 2 work 4 rows 2 unpack {
-} math {} pack {} read {
-  // expected-error @below {{is about a range of pieces, but the program has rows}}
-  %0 = tensix.argument first
-} write {
-  tensix.release
-}
-
-// -----
-
-pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
-  pto.return
-}
-
-tensix.program @which_noc implements @k on "wormhole_b0" arguments 2 work 4 unpack {
-} math {} pack {} read {
-  %0 = arith.constant 0 : index
-  // expected-error @below {{noc is 2, but must be 0 or 1}}
-  tensix.noc_wait transaction %0 on 2
-} write {
-  tensix.release
-}
-
-// -----
-
-pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
-  pto.return
-}
-
-tensix.program @no_requests implements @k on "wormhole_b0" arguments 2 work 4 rows 2 unpack {
-} math {} pack {} read {
-  %0 = arith.constant 0 : index
-  // expected-error @below {{waits for no requests}}
-  tensix.noc_wait_all requests 0 to %0 transaction %0
-} write {
-  tensix.release
-}
-
-// -----
-
-pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
-  pto.return
-}
-
-tensix.program @multicast_bytes implements @k on "wormhole_b0" arguments 2 work 4 rows 2 unpack {
-} math {} pack {} read {
-  %0 = arith.constant 0 : index
-  // expected-error @below {{bytes is 8224, but must be less than 8193}}
-  tensix.noc_multicast bytes 8224 at %0 to %0 transaction %0
-} write {
-  tensix.release
-}
-
-// -----
-
-pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
-  pto.return
-}
-
-tensix.program @multicast_transaction implements @k on "wormhole_b0" arguments 2 work 4 rows 2 unpack {
-} math {} pack {} read {
-  %4 = arith.constant 4 : index
-  // expected-error @below {{transaction would be 4, but must be 0 to 3}}
-  tensix.noc_multicast bytes 32 at %4 to %4 transaction %4
 } write {
   tensix.release
 }

@@ -51,10 +51,6 @@ tensix.program @k_tensix implements @k on "wormhole_b0" arguments 2 work 4 unpac
   tensix.noc_read page %0 of %base bytes 2048 to %l1 transaction %0
   // CHECK-NEXT: tensix.noc_wait transaction %[[ZERO]]
   tensix.noc_wait transaction %0
-  // CHECK-NEXT: tensix.noc_read {{.*}} transaction %[[ZERO]] on 1
-  tensix.noc_read page %0 of %base bytes 2048 to %l1 transaction %0 on 1
-  // CHECK-NEXT: tensix.noc_wait transaction %[[ZERO]] on 1
-  tensix.noc_wait transaction %0 on 1
   // CHECK-NEXT: %[[ELEMENT:.*]] = tensix.load_l1 %[[L1:.*]] bytes 2
   %element = tensix.load_l1 %l1 bytes 2
   // CHECK-NEXT: tensix.store_l1 %[[ELEMENT]] to %[[L1]] bytes 4
@@ -97,36 +93,3 @@ pto.func @j() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 
 // CHECK: tensix.alias @j_tensix implements @j of @k_tensix
 tensix.alias @j_tensix implements @j of @k_tensix
-
-// A grid: tiles of a row or column send to each other.
-// CHECK-LABEL: tensix.program @grid implements @k on "wormhole_b0" arguments 2 work 6 rows 2 unpack {
-tensix.program @grid implements @k on "wormhole_b0" arguments 2 work 6 rows 2 unpack {
-} math {
-} pack {
-} read {
-  // CHECK: %[[TWO:.*]] = arith.constant 2 : index
-  %two = arith.constant 2 : index
-  // CHECK: tensix.argument begin 0
-  %first = tensix.argument begin 0
-  // CHECK: tensix.argument end 1
-  %last = tensix.argument end 1
-  // CHECK: %[[SENDER:.*]] = tensix.argument sender 1
-  %sender = tensix.argument sender 1
-  // CHECK: %[[ALL:.*]] = tensix.argument receivers 1
-  %all = tensix.argument receivers 1
-  // CHECK: %[[COUNT:.*]] = tensix.argument receiver_count 1
-  %count = tensix.argument receiver_count 1
-  %l1 = arith.muli %first, %last : index
-  // CHECK: tensix.noc_multicast bytes 8192 at %{{.*}} to %[[ALL]] transaction %[[TWO]] on 1
-  tensix.noc_multicast bytes 8192 at %l1 to %all transaction %two on 1
-  // CHECK-NEXT: tensix.noc_wait_all requests 1 to %[[COUNT]] transaction %[[TWO]] on 1
-  tensix.noc_wait_all requests 1 to %count transaction %two on 1
-  // CHECK-NEXT: tensix.noc_post_all counter 7 to %[[ALL]] transaction %[[TWO]] on 1
-  tensix.noc_post_all counter 7 to %all transaction %two on 1
-  // CHECK-NEXT: tensix.noc_wait_all requests 1 to %[[COUNT]] transaction %[[TWO]] on 1
-  tensix.noc_wait_all requests 1 to %count transaction %two on 1
-  // CHECK-NEXT: tensix.noc_post counter 5 of %[[SENDER]] transaction %[[TWO]] on 1
-  tensix.noc_post counter 5 of %sender transaction %two on 1
-} write {
-  tensix.release
-}

@@ -77,14 +77,15 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
             freed: ring.freed,
         };
         let rings = rings.into_iter().map(ring).collect();
-        let code = (CodeOp::view(*cluster), cluster.work(), None);
+        let work = cluster.work();
+        let code = (CodeOp::view(*cluster), work);
         self.images_of(code, &programs, rings, (region, name))
     }
 
     /// Makes a kernel of images from one program per tile.
     fn images_of(
         &mut self,
-        (kernel, work, rows): (CodeOp<'m>, Option<i64>, Option<i64>),
+        (kernel, work): (CodeOp<'m>, Option<i64>),
         programs: &[ProgramOp],
         rings: Vec<TileRing>,
         (region, name): (Op, &str),
@@ -114,7 +115,6 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
                 inputs,
                 outputs,
                 work: work.unwrap_or_default() as u32,
-                rows: rows.unwrap_or_default() as u32,
                 tiles,
                 rings,
                 places: places.all,
@@ -157,7 +157,7 @@ impl<'m> Packager<'m> for ImagePackager<'_, 'm> {
         let made = match kernel.name() {
             ProgramOp::NAME => {
                 let program = ProgramOp::view(kernel);
-                let code = (code, program.work(), program.rows());
+                let code = (code, program.work());
                 self.images_of(code, &[program], Vec::new(), (region, name))?
             }
             ClusterOp::NAME => self.cluster(ClusterOp::view(kernel), region, name)?,

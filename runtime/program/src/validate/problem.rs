@@ -84,11 +84,6 @@ pub enum Problem {
     #[error("it has no work")]
     NoWork,
     #[error(
-        "its {rows} rows of work are not a grid of equal rows for one tile, or an argument refers \
-         to a grid"
-    )]
-    Grid { rows: u32 },
-    #[error(
         "a ring or an argument refers to a tile or flag line outside of its cluster of {tiles} \
          tiles"
     )]

@@ -114,7 +114,6 @@ pub fn images() -> TensixImages {
         inputs: 3,
         outputs: 1,
         work: 12,
-        rows: 0,
         tiles: vec![
             [
                 core(&halt, &[], &[]),

@@ -13,7 +13,7 @@
 //!
 //! Checked at the end, besides the checks of each tile: the two counters of each ring are equal.
 
-use tessera_isa_tensix::noc::{on_noc, upper_half};
+use tessera_isa_tensix::noc::upper_half;
 use tessera_isa_tensix::Arch;
 
 use super::launch::{ChipLaunch, Launch, Ring};
@@ -36,9 +36,9 @@ fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Resul
     coprocessor.core.l1.write(addr, &bytes)
 }
 
-/// Returns the table of a NoC's bank coordinates at [`BANKS`].
-fn bank_table(arch: Arch, noc: usize, own: map::Coordinate) -> Vec<u32> {
-    let tile = |at| upper_half(arch, on_noc(arch, noc, at));
+/// Returns the table of bank coordinates at [`BANKS`].
+fn bank_table(arch: Arch, own: map::Coordinate) -> Vec<u32> {
+    let tile = |at| upper_half(arch, at);
     let bank = |k: u32| match arch {
         Arch::WormholeB0 => [tile(DRAM_TILES[k as usize / 2][0]), (k % 2) << 30],
         Arch::Blackhole => [tile(dram_tile_of_blackhole(k)), 0],
@@ -79,10 +79,8 @@ fn fill(coprocessor: &mut Coprocessor, launch: &Launch, at: map::Coordinate) -> 
     }
     let lines_and_results = (map::FREE - LINES.start) as usize / 4;
     write_words(coprocessor, LINES.start, &vec![0; lines_and_results])?;
-    for (noc, address) in BANKS.into_iter().enumerate() {
-        let banks = bank_table(coprocessor.core.arch, noc, at);
-        write_words(coprocessor, address, &banks)?;
-    }
+    let banks = bank_table(coprocessor.core.arch, at);
+    write_words(coprocessor, BANKS, &banks)?;
     coprocessor.check_l1()
 }
 

@@ -34,8 +34,8 @@ pub(crate) enum TileNaming {
 }
 
 impl Configuration {
-    /// Creates the power-on configuration, without translation, except that rows which are fused
-    /// off receive no broadcasts. With [`TileNaming::Noc0`] on
+    /// Creates the power-on configuration, without translation, except that rows which are fused off
+    /// receive no broadcasts. With [`TileNaming::Noc0`] on
     /// Blackhole it is the configuration that the firmware leaves.
     pub(crate) fn new(arch: Arch, noc: usize, at: Coordinate, names: TileNaming) -> Self {
         let mut words = [0; MAX_WORDS];

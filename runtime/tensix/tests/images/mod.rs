@@ -209,7 +209,7 @@ impl Code {
 pub fn start_with_noc(core: u32, initiator: u32) -> Code {
     start(core)
         .li(INITIATOR, NOC + 0x400 * initiator)
-        .li(TABLE, BANKS[0])
+        .li(TABLE, BANKS)
         .li(COUNTERS, NOC)
 }
 

@@ -12,7 +12,6 @@ use tessera_dialects::scf;
 use tessera_dialects::tensix::program::{Argument, Builder, PageMove};
 use tessera_dialects::tensix::{PollSemOp, StoreSemGetOp};
 use tessera_isa_tensix::cfg::{ConfigField, Field, FieldPlace, ThreadField};
-use tessera_isa_tensix::noc::LONGEST;
 use tessera_isa_tensix::table::{
     Instruction, Nop, Rmwcib0, Rmwcib1, Rmwcib2, Rmwcib3, Setc16, Setdmareg, Stallwait, Wrcfg,
 };
@@ -196,15 +195,6 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         .results()[0]
     }
 
-    /// Builds 1 or 0 from a boolean.
-    pub fn number(&self, truth: Value<'a>) -> Value<'a> {
-        let number = |op: NewOp<'a>| {
-            let (one, zero) = (self.constant(1), self.constant(0));
-            op.operands([truth, one, zero]).results([self.index()])
-        };
-        self.op(arith::SelectOp::NAME, number).results()[0]
-    }
-
     /// Builds `a + by`, or 0 if that equals `end`: the step of a cyclic counter. `a` and `end` must
     /// be multiples of `by`.
     pub fn advance_cyclic(&self, a: Value<'a>, by: u32, end: u32) -> Value<'a> {
@@ -305,19 +295,9 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.insert(self.builder().argument(argument)).results()[0]
     }
 
-    /// Starts an asynchronous move of a page of a tensor from DRAM to L1 on a NoC.
-    pub fn noc_read(
-        &self,
-        noc: usize,
-        page: &Expr,
-        tensor: Tensor,
-        l1: Value<'a>,
-        transaction: Value<'a>,
-    ) {
-        let page = PageMove {
-            noc,
-            ..self.page_move(page, tensor, l1, transaction)
-        };
+    /// Starts an asynchronous move of a page of a tensor from DRAM to L1.
+    pub fn noc_read(&self, page: &Expr, tensor: Tensor, l1: Value<'a>, transaction: Value<'a>) {
+        let page = self.page_move(page, tensor, l1, transaction);
         self.insert(self.builder().noc_read(page));
     }
 
@@ -383,7 +363,6 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
             bytes: tensor.element.tile_bytes(),
             l1,
             transaction,
-            noc: 0,
         }
     }
 
@@ -403,64 +382,12 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
     /// transaction 0.
     pub fn noc_post(&self, counter: u16, peer: u32) {
         let peer = self.argument(Argument::Peer(peer));
-        let transaction = self.constant(0);
-        self.insert(self.builder().noc_post(counter, peer, transaction, 0));
+        self.insert(self.builder().noc_post(counter, peer, self.constant(0)));
     }
 
-    /// Starts an atomic increment of a counter in the L1 of a sender.
-    pub fn noc_grant(&self, noc: usize, counter: u16, sender: Value<'a>, transaction: Value<'a>) {
-        let post = self.builder();
-        self.insert(post.noc_post(counter, sender, transaction, noc));
-    }
-
-    /// Starts to copy bytes from L1 to the same address of all receivers of a NoC. Returns the
-    /// number of requests.
-    pub fn noc_multicast(
-        &self,
-        noc: usize,
-        bytes: u32,
-        l1: Value<'a>,
-        transaction: Value<'a>,
-    ) -> u32 {
-        let receivers = self.argument(Argument::Receivers(noc as u32));
-        let requests = bytes.div_ceil(LONGEST);
-        for request in 0..requests {
-            let start = request * LONGEST;
-            let at = self.arith_const(Arith::Add, l1, start.into());
-            let bytes = (bytes - start).min(LONGEST);
-            let send = self.builder();
-            self.insert(send.noc_multicast(bytes, at, receivers, transaction, noc));
-        }
-        requests
-    }
-
-    /// Starts atomic increments of a counter in the L1 of all receivers of a NoC.
-    pub fn noc_post_all(&self, noc: usize, counter: u16, transaction: Value<'a>) {
-        let receivers = self.argument(Argument::Receivers(noc as u32));
-        let post = self.builder();
-        self.insert(post.noc_post_all(counter, receivers, transaction, noc));
-    }
-
-    /// Waits until `count` receivers have answered the requests of a transaction.
-    pub fn wait_for_receivers(
-        &self,
-        noc: usize,
-        requests: u32,
-        count: Value<'a>,
-        transaction: Value<'a>,
-    ) {
-        let wait = self.builder();
-        self.insert(wait.noc_wait_all(requests, count, transaction, noc));
-    }
-
-    /// Waits until all moves of a transaction on NoC 0 have completed.
+    /// Waits until all moves of a transaction have completed.
     pub fn wait_for_transaction(&self, transaction: Value<'a>) {
-        self.wait_for_noc(0, transaction);
-    }
-
-    /// Waits until all moves of a transaction on a NoC have completed.
-    pub fn wait_for_noc(&self, noc: usize, transaction: Value<'a>) {
-        self.insert(self.builder().noc_wait(transaction, noc));
+        self.insert(self.builder().noc_wait(transaction));
     }
 
     /// Takes the other cores out of reset.

@@ -14,7 +14,7 @@
 //!
 //! | core | module | does |
 //! |---|---|---|
-//! | NC | [`read`], [`multicast`] | reads the operand tiles of every step from DRAM |
+//! | NC | [`read`] | reads the operand tiles of every step from DRAM |
 //! | T0 | [`unpack`] | unpacks them to SrcA, SrcB or Dst |
 //! | T1 | [`math`] | computes products and sums into Dst |
 //! | T2 | [`pack`], [`vector`] | runs the vector unit over Dst, then packs the results |
@@ -42,7 +42,6 @@ mod expr;
 mod group;
 mod math;
 mod movement;
-mod multicast;
 mod operand_rings;
 mod pack;
 mod packers;
@@ -236,7 +235,7 @@ impl<'a> Writer<'_, 'a> {
         self.code(
             self.kernel,
             &code_name(self.kernel),
-            (movement.pieces(), None),
+            movement.pieces(),
             cores,
         )
     }
@@ -263,23 +262,23 @@ impl<'a> Writer<'_, 'a> {
             &|code| read::lower(code, work),
             &|code| write::lower(code, work),
         ];
-        self.code(kernel, &name, (work.pieces() as u32, work.rows()), cores)?;
+        self.code(kernel, &name, work.pieces() as u32, cores)?;
         Ok(name)
     }
 
     /// Writes a `tensix.program`. Each element of `cores` builds the code of one core, in the order
-    /// T0, T1, T2, NC, B. `rows` is given if the tiles form a grid.
+    /// T0, T1, T2, NC, B.
     fn code(
         &self,
         kernel: Op<'a>,
         name: &str,
-        (pieces, rows): (u32, Option<u32>),
+        pieces: u32,
         cores: [&dyn Fn(&mut CodeBuilder); 5],
     ) -> Result<(), Reported> {
         self.symbols.claim_beside(kernel, name)?;
         let builder = Builder::new(self.rewriter, kernel.location());
         let implements = kernel.symbol().unwrap_or_default();
-        let numbers = (self.arguments, pieces, rows);
+        let numbers = (self.arguments, pieces);
         let program = builder.program(name, implements, self.arch, numbers);
         let program = self.rewriter.insert(At::After(kernel), program);
         for (region, lower) in program.regions().into_iter().zip(cores) {

@@ -7,9 +7,6 @@
 //! again only when its tile changes. To retain tiles along columns too, workers traverse the result
 //! in strips of columns, row by row within a strip (strip-mining).
 //!
-//! In a grid ([`super::multicast`]) the distributed loops are the axes of a worker's rectangle, and
-//! tiles are retained along the inner one only.
-//!
 //! [`OperandRings::choose`] enumerates which rings are retained and all strip widths that divide
 //! the columns. It takes the choice with the fewest tiles read per worker on a full chip, then with
 //! the fewest on a single worker, then with the least L1.
@@ -91,13 +88,12 @@ pub struct OperandRings {
 
 impl OperandRings {
     /// Chooses the rings for a plan. Tiles are retained only if `room`, in bytes of L1, is given
-    /// and suffices. `passes` are the pieces of a worker in a grid along both loops.
+    /// and suffices.
     pub fn choose(
         arch: Arch,
         distributed: &[&Loop<Node>],
         nodes: &[Node],
         room: Option<u32>,
-        passes: Option<[u64; 2]>,
     ) -> Self {
         let mut steps = Vec::new();
         let exact = collect_memory_steps(nodes, 1, &mut steps);
@@ -119,28 +115,19 @@ impl OperandRings {
         let columns = trip(column);
         let strips = (1..=columns)
             .rev()
-            .filter(|strip| columns % strip == 0 && (row.is_some() || *strip == columns))
-            .filter(|strip| passes.is_none() || *strip == columns);
+            .filter(|strip| columns % strip == 0 && (row.is_some() || *strip == columns));
         let choices = [[false, false], [true, false], [false, true], [true, true]];
         let possible = strips.flat_map(|strip| {
             let rings = choices.map(|choice| need.rings(choice, strip, exact));
-            let along_strip = |ring: &OperandRing| ring.retention == Retention::Strip;
-            let possible =
-                move |of: &[OperandRing; 2]| passes.is_none() || !of.iter().any(along_strip);
-            let rings = rings.into_iter().flatten().filter(possible);
-            rings.map(move |of| (of, strip))
+            rings.into_iter().flatten().map(move |of| (of, strip))
         });
         let bytes =
             |of: &[OperandRing; 2]| of.iter().map(|ring| u64::from(ring.bytes())).sum::<u64>();
-        let each = match passes {
-            Some(passes) => passes.iter().product(),
-            None => pieces.div_ceil(tile::workers(arch).into()),
-        };
+        let each = pieces.div_ceil(tile::workers(arch).into());
         let best = possible
             .filter(|(of, _)| bytes(of) <= u64::from(room.unwrap_or(0)))
             .min_by_key(|(of, strip)| {
-                let width = passes.map_or(*strip, |[_, inner]| inner);
-                let reads = |pieces| need.tiles_read(of, width, pieces);
+                let reads = |pieces| need.tiles_read(of, *strip, pieces);
                 (reads(each), reads(pieces), bytes(of))
             });
         let (of, strip) = best.unwrap_or((need.cyclic_rings(), columns));
@@ -247,8 +234,7 @@ impl OperandRings {
     }
 }
 
-/// Returns whether the position of tiles depends on a variable.
-pub fn depends_on(tiles: &TileRect, var: Var) -> bool {
+fn depends_on(tiles: &TileRect, var: Var) -> bool {
     tiles.row.depends_on(var) || tiles.column.depends_on(var)
 }
 
@@ -263,14 +249,6 @@ pub fn operands(step: &Step) -> [Option<&TileRect>; 2] {
 /// Returns whether NC reads operands for a step.
 pub fn reads_dram(step: &Step) -> bool {
     operands(step).iter().any(Option::is_some)
-}
-
-/// Returns the steps of a piece that read memory, and whether the numbers of their executions are
-/// the same in every piece.
-pub fn memory_steps(nodes: &[Node]) -> (Vec<&Step>, bool) {
-    let mut steps = Vec::new();
-    let is_exact = collect_memory_steps(nodes, 1, &mut steps);
-    (steps.into_iter().map(|(_, step)| step).collect(), is_exact)
 }
 
 /// Collects the steps of a piece that read memory, with the number of executions of each. Returns

@@ -3,7 +3,6 @@
 use tessera_isa_tensix::tile::FREE;
 use tessera_isa_tensix::Arch;
 
-use super::multicast::Multicast;
 use super::operand_rings::{OperandRing, OperandRings};
 use super::plan::{collect_blocks, Element, Loop, Node, Operand, Plan};
 
@@ -33,13 +32,8 @@ pub struct L1Layout {
 impl L1Layout {
     /// Lays out the buffers of a stage, the work `nodes` of a piece of a plan whose loops
     /// `distributed` are split among workers. Operand tiles are retained between pieces only in
-    /// kernels without pipes and local tensors. `multicast` is given if workers share operands.
-    pub fn new(
-        plan: &Plan,
-        distributed: &[&Loop<Node>],
-        nodes: &[Node],
-        multicast: Option<&Multicast>,
-    ) -> Self {
+    /// kernels without pipes and local tensors.
+    pub fn new(plan: &Plan, distributed: &[&Loop<Node>], nodes: &[Node]) -> Self {
         let blocks = collect_blocks(nodes);
         let results = blocks
             .iter()
@@ -56,19 +50,14 @@ impl L1Layout {
         let result_tile_bytes = largest_tile(stores.map(|store| store.element));
         let used = start + OUT_SLOTS * result_slot_tiles * result_tile_bytes;
         let room = plan.arch.l1_bytes().saturating_sub(used);
-        let ordered = match multicast {
-            Some(multicast) => multicast.order.map(|axis| distributed[axis]).to_vec(),
-            None => distributed.to_vec(),
-        };
         L1Layout {
             start,
             has_common_origin: popped().count() > 0 || plan.local_bytes > 0,
             rings: OperandRings::choose(
                 plan.arch,
-                &ordered,
+                distributed,
                 nodes,
                 (plan.pipes.is_empty() && plan.local_bytes == 0).then_some(room),
-                multicast.map(|multicast| multicast.passes),
             ),
             result_slot_tiles,
             result_tile_bytes,
@@ -134,17 +123,6 @@ pub mod counter {
     pub const DRAINED: u16 = 3;
     /// Everything before the start of a stage is complete (write → all others).
     pub const STAGE: u16 = 4;
-
-    /// Grants of transfers by the receivers of an unpacker's operand. A kernel without pipes has
-    /// these counters in place of those of pipes.
-    pub fn granted(unpacker: usize) -> u16 {
-        STAGE + 1 + unpacker as u16
-    }
-
-    /// Transfers of an unpacker's operand that have arrived.
-    pub fn arrived(unpacker: usize) -> u16 {
-        granted(2) + unpacker as u16
-    }
 
     /// Counters per pipe: two for ready slots, one for each part of a tile, and two for freed
     /// slots, one for each consumer.

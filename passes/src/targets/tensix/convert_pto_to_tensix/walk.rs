@@ -10,7 +10,6 @@ use tessera_dialects::tensix::program::Argument;
 
 use super::code_builder::CodeBuilder;
 use super::expr::{Arith, Expr, Var};
-use super::multicast::Multicast;
 use super::plan::{
     collect_blocks, Block, BlockItem, Element, Loop, Node, Pipe, Plan, SlotEvent, Step, Target,
 };
@@ -75,8 +74,6 @@ pub struct Work<'p> {
     pub pipes: &'p [Pipe],
     /// Whether all blocks use the same part of Dst.
     stays_in_dst: bool,
-    /// How workers share operands, if they do.
-    pub multicast: Option<Multicast>,
 }
 
 impl<'p> Work<'p> {
@@ -100,26 +97,21 @@ impl<'p> Work<'p> {
         }
         let parts = plans.iter().zip(distributed.into_iter().zip(rest));
         parts
-            .map(|(plan, (distributed, nodes))| Work::new(plan, distributed, nodes))
+            .map(|(plan, (distributed, nodes))| Work {
+                stages: stages::split(nodes)
+                    .into_iter()
+                    .map(|nodes| Stage {
+                        nodes,
+                        l1: L1Layout::new(plan, &distributed, nodes),
+                    })
+                    .collect(),
+                distributed,
+                nodes,
+                phases: plan.phases,
+                pipes: &plan.pipes,
+                stays_in_dst: plan.stays_in_dst(),
+            })
             .collect()
-    }
-
-    /// Creates the work of a plan: `nodes`, the body of the `distributed` loops.
-    fn new(plan: &'p Plan, distributed: Vec<&'p Loop<Node>>, nodes: &'p [Node]) -> Self {
-        let multicast = Multicast::new(plan, &distributed, nodes);
-        let stage = |nodes: &'p [Node]| Stage {
-            nodes,
-            l1: L1Layout::new(plan, &distributed, nodes, multicast.as_ref()),
-        };
-        Work {
-            stages: stages::split(nodes).into_iter().map(stage).collect(),
-            distributed,
-            nodes,
-            phases: plan.phases,
-            pipes: &plan.pipes,
-            stays_in_dst: plan.stays_in_dst(),
-            multicast,
-        }
     }
 
     /// Returns the number of parts of Dst that blocks alternate between: 2 for both halves, or 1.
@@ -172,11 +164,6 @@ impl<'p> Work<'p> {
             .product()
     }
 
-    /// Returns the rows of pieces, if the workers form a grid.
-    pub fn rows(&self) -> Option<u32> {
-        self.multicast.as_ref().map(|multicast| multicast.rows)
-    }
-
     /// Returns the blocks of a piece, those of loops once.
     pub fn piece_blocks(&self) -> Vec<&'p Block> {
         collect_blocks(self.nodes)
@@ -208,9 +195,6 @@ impl<'p> Work<'p> {
         mut start: impl FnMut(&mut CodeBuilder<'r, 'a>, &PieceStart<'a>),
         mut on_event: impl FnMut(&mut CodeBuilder<'r, 'a>, WalkEvent),
     ) {
-        if let Some(Multicast { order, .. }) = self.multicast {
-            return self.walk_rectangle(code, order, start, on_event);
-        }
         let first = code.argument(Argument::First);
         let last = code.argument(Argument::Last);
         let one = code.constant(1);
@@ -224,37 +208,6 @@ impl<'p> Work<'p> {
             };
             start(code, &piece_start);
             walk_nodes(code, self.nodes, &mut on_event);
-        });
-    }
-
-    /// Builds the loops over the rectangle of pieces of a worker in a grid, along the axes `order`.
-    fn walk_rectangle<'r, 'a>(
-        &self,
-        code: &mut CodeBuilder<'r, 'a>,
-        order: [usize; 2],
-        mut start: impl FnMut(&mut CodeBuilder<'r, 'a>, &PieceStart<'a>),
-        mut on_event: impl FnMut(&mut CodeBuilder<'r, 'a>, WalkEvent),
-    ) {
-        let one = code.constant(1);
-        let bounds = order.map(|axis| {
-            let begin = code.argument(Argument::Begin(axis as u32));
-            [begin, code.argument(Argument::End(axis as u32)), one]
-        });
-        let [[first_outer, ..], [first, ..]] = bounds;
-        code.for_loop(bounds[0], |code, outer| {
-            code.for_loop(bounds[1], |code, piece| {
-                for (axis, turn) in order.into_iter().zip([outer, piece]) {
-                    bind_turn(code, self.distributed[axis], turn);
-                }
-                let piece_start = PieceStart {
-                    piece,
-                    first,
-                    column: code.arith(Arith::Sub, piece, first),
-                    row: code.arith(Arith::Sub, outer, first_outer),
-                };
-                start(code, &piece_start);
-                walk_nodes(code, self.nodes, &mut on_event);
-            });
         });
     }
 
@@ -288,17 +241,12 @@ impl<'p> Work<'p> {
         let innermost = code.arith(Arith::Add, strips, *column);
         let turns = [innermost, *row].into_iter().chain(outer.iter().copied());
         for (of, turn) in self.distributed.iter().rev().zip(turns) {
-            bind_turn(code, of, turn);
+            let value = code.arith_const(Arith::Mul, turn, of.step);
+            let value = code.arith(Arith::Add, value, code.expr(&of.low));
+            code.bind_var(of.var, value);
         }
         [*column, *row]
     }
-}
-
-/// Binds the variable of a distributed loop in an iteration.
-fn bind_turn<'a>(code: &mut CodeBuilder<'_, 'a>, of: &Loop<Node>, turn: Value<'a>) {
-    let value = code.arith_const(Arith::Mul, turn, of.step);
-    let value = code.arith(Arith::Add, value, code.expr(&of.low));
-    code.bind_var(of.var, value);
 }
 
 /// Builds the wait for the start of a stage, until everything before it is complete. The core
@@ -311,12 +259,11 @@ pub fn wait_for_stage(code: &mut CodeBuilder<'_, '_>, count: usize) {
 
 /// The values that identify a piece at its start.
 pub struct PieceStart<'a> {
-    /// Number of the piece; in a grid the one along the inner axis.
+    /// Number of the piece.
     pub piece: Value<'a>,
-    /// Number of the worker's first piece, likewise.
+    /// Number of the worker's first piece.
     pub first: Value<'a>,
-    /// Iteration of the innermost distributed loop, within the strip; in a grid within the
-    /// rectangle.
+    /// Iteration of the innermost distributed loop, within the strip.
     pub column: Value<'a>,
     /// Iteration of the next outer distributed loop.
     pub row: Value<'a>,

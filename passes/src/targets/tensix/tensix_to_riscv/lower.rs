@@ -19,7 +19,7 @@ use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::{noc, tile, Arch};
 
 use super::range_analysis::RangeAnalysis;
-use super::sequences::{self, Address, Asm, Move};
+use super::sequences::{self, Address, Asm};
 use super::strided_interval::StridedInterval;
 
 /// The lowered function of a core.
@@ -234,15 +234,15 @@ impl<'a> Lowering<'_, 'a> {
                     build,
                 );
             }
-            tensix::NocReadOp::NAME => self.page_move(op, Move::Read, build)?,
-            tensix::NocWriteOp::NAME => self.page_move(op, Move::Write, build)?,
+            tensix::NocReadOp::NAME => self.page_move(op, false, build)?,
+            tensix::NocWriteOp::NAME => self.page_move(op, true, build)?,
             tensix::NocSendOp::NAME => self.send(op, build)?,
-            tensix::NocMulticastOp::NAME => self.multicast(op, build)?,
-            tensix::NocPostOp::NAME => self.noc_post(op, false, build)?,
-            tensix::NocPostAllOp::NAME => self.noc_post(op, true, build)?,
-            tensix::NocWaitAllOp::NAME => self.wait_for_all(op, build)?,
+            tensix::NocPostOp::NAME => self.noc_post(op, build)?,
             tensix::NocWaitOp::NAME => {
-                let address = self.outstanding(op, 0, build)?;
+                let transaction = self.operand(op, 0, build)?;
+                let own = TRANSACTIONS * self.initiator()?;
+                let first = tile::NOC + noc::COUNTERS + 4 * (noc::OUTSTANDING + own);
+                let address = self.element(first, transaction, 4, build);
                 self.asm(sequences::poll_zero(), &[address], build);
             }
             tensix::LoadL1Op::NAME => {
@@ -369,7 +369,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Builds a move of a page. Page p lies in bank p mod banks, at p div banks pages from the
     /// base.
-    fn page_move(&mut self, op: Op<'a>, moves: Move, build: At<'a>) -> Result<(), String> {
+    fn page_move(&mut self, op: Op<'a>, writes: bool, build: At<'a>) -> Result<(), String> {
         let page = self.operand(op, 0, build)?;
         let base = self.operand(op, 1, build)?;
         let l1 = self.operand(op, 2, build)?;
@@ -378,8 +378,7 @@ impl<'a> Lowering<'_, 'a> {
         let banks = self.constant(self.arch.dram_banks(), build);
         let bank = self.arith(arith::RemUIOp::NAME, page, banks, build);
         let row = self.arith(arith::DivUIOp::NAME, page, banks, build);
-        let noc = program::noc_number(op)?;
-        let entry = self.element(tile::BANKS[noc], bank, 8, build);
+        let entry = self.element(tile::BANKS, bank, 8, build);
         let upper = self.load(entry, build);
         let four = self.constant(4, build);
         let lower = self.arith(arith::AddIOp::NAME, entry, four, build);
@@ -387,20 +386,20 @@ impl<'a> Lowering<'_, 'a> {
         let row = self.arith(arith::MulIOp::NAME, row, bytes, build);
         let offset = self.arith(arith::AddIOp::NAME, base, row, build);
         let lower = self.arith(arith::AddIOp::NAME, lower, offset, build);
-        self.noc_move((noc, moves), [lower, upper, l1, tag, bytes], build)
+        self.noc_move([lower, upper, l1, tag, bytes], writes, build)
     }
 
     /// Builds a NoC move between a remote address and L1.
     fn noc_move(
         &mut self,
-        (noc, moves): (usize, Move),
         [lower, upper, l1, tag, bytes]: [Value<'a>; 5],
+        writes: bool,
         build: At<'a>,
     ) -> Result<(), String> {
-        let own = self.own_upper_half(noc, build);
-        let initiator = self.initiator_registers(noc, build)?;
+        let own = self.own_upper_half(build);
+        let initiator = self.initiator_registers(build)?;
         let operands = [initiator, lower, upper, l1, own, tag, bytes];
-        self.asm(sequences::noc_request(self.arch, moves), &operands, build);
+        self.asm(sequences::noc_request(self.arch, writes), &operands, build);
         Ok(())
     }
 
@@ -410,68 +409,20 @@ impl<'a> Lowering<'_, 'a> {
         let peer = self.operand(op, 2, build)?;
         let tag = self.tag(op, 3, build)?;
         let bytes = self.constant(program::page_bytes(op)?, build);
-        self.noc_move((0, Move::Write), [to, peer, from, tag, bytes], build)
+        self.noc_move([to, peer, from, tag, bytes], true, build)
     }
 
-    fn multicast(&mut self, op: Op<'a>, build: At<'a>) -> Result<(), String> {
-        let l1 = self.operand(op, 0, build)?;
-        let receivers = self.operand(op, 1, build)?;
-        let tag = self.tag(op, 2, build)?;
-        let bytes = self.constant(program::page_bytes(op)?, build);
-        let kind = (program::noc_number(op)?, Move::Multicast);
-        self.noc_move(kind, [l1, receivers, l1, tag, bytes], build)
-    }
-
-    /// Builds the wait for the answers to multicasts. Each request counts once as outstanding, and
-    /// every answer counts down, modulo 256; then the counter is cleared.
-    fn wait_for_all(&mut self, op: Op<'a>, build: At<'a>) -> Result<(), String> {
-        let requests = self.constant(program::requests(op)?, build);
-        let count = self.operand(op, 0, build)?;
-        let one = self.constant(1, build);
-        let rest = self.arith(arith::SubIOp::NAME, one, count, build);
-        let rest = self.arith(arith::MulIOp::NAME, rest, requests, build);
-        let byte = self.constant(0xff, build);
-        let rest = self.arith(arith::AndIOp::NAME, rest, byte, build);
-        let address = self.outstanding(op, 1, build)?;
-        self.asm(sequences::poll_equal(), &[address, rest], build);
-        let transaction = self.operand(op, 1, build)?;
-        let own = self.constant(TRANSACTIONS * self.initiator()?, build);
-        let transaction = self.arith(arith::AddIOp::NAME, transaction, own, build);
-        let bit = self.arith(arith::ShLIOp::NAME, one, transaction, build);
-        let clear = tile::NOCS[program::noc_number(op)?] + noc::layout(self.arch).clear;
-        self.at_address(clear, build, |address| {
-            (sequences::store(address.offset), vec![bit])
-        });
-        Ok(())
-    }
-
-    /// Builds the address of the counter of outstanding requests of a transaction.
-    fn outstanding(
-        &mut self,
-        op: Op<'a>,
-        index: usize,
-        build: At<'a>,
-    ) -> Result<Value<'a>, String> {
-        let transaction = self.operand(op, index, build)?;
-        let own = TRANSACTIONS * self.initiator()?;
-        let registers = tile::NOCS[program::noc_number(op)?];
-        let first = registers + noc::COUNTERS + 4 * (noc::OUTSTANDING + own);
-        Ok(self.element(first, transaction, 4, build))
-    }
-
-    fn noc_post(&mut self, op: Op<'a>, to_all: bool, build: At<'a>) -> Result<(), String> {
+    fn noc_post(&mut self, op: Op<'a>, build: At<'a>) -> Result<(), String> {
         let line = program::control_line(op)?;
         let peer = self.operand(op, 0, build)?;
         let tag = self.tag(op, 1, build)?;
-        let noc = program::noc_number(op)?;
-        let own = self.own_upper_half(noc, build);
-        let initiator = self.initiator_registers(noc, build)?;
+        let own = self.own_upper_half(build);
+        let initiator = self.initiator_registers(build)?;
         let answer = self.constant(tile::ANSWERS + 4 * self.core.number() as u32, build);
         let increment = self.constant(noc::increment(line), build);
         let line = self.constant(line, build);
         let operands = [initiator, line, peer, answer, own, tag, increment];
-        let increment = sequences::noc_increment(self.arch, to_all);
-        self.asm(increment, &operands, build);
+        self.asm(sequences::noc_increment(self.arch), &operands, build);
         Ok(())
     }
 
@@ -485,16 +436,16 @@ impl<'a> Lowering<'_, 'a> {
         Ok(self.arith(arith::ShLIOp::NAME, transaction, bit, build))
     }
 
-    /// Builds the upper half of addresses in this tile's L1 on a NoC.
-    fn own_upper_half(&mut self, noc: usize, build: At<'a>) -> Value<'a> {
-        let own = self.constant(tile::BANKS[noc] + 8 * self.arch.dram_banks(), build);
+    /// Builds the upper half of addresses in this tile's L1.
+    fn own_upper_half(&mut self, build: At<'a>) -> Value<'a> {
+        let own = self.constant(tile::BANKS + 8 * self.arch.dram_banks(), build);
         self.load(own, build)
     }
 
-    /// Builds the address of the registers of this core's initiator on a NoC.
-    fn initiator_registers(&mut self, noc: usize, build: At<'a>) -> Result<Value<'a>, String> {
+    /// Builds the address of this core's NoC initiator registers.
+    fn initiator_registers(&mut self, build: At<'a>) -> Result<Value<'a>, String> {
         let stride = noc::layout(self.arch).stride;
-        Ok(self.constant(tile::NOCS[noc] + stride * self.initiator()?, build))
+        Ok(self.constant(tile::NOC + stride * self.initiator()?, build))
     }
 
     fn initiator(&self) -> Result<u32, String> {

@@ -228,8 +228,7 @@ struct Made {
 fn text_without_names(program: ProgramOp) -> String {
     let text = program.content();
     let body = text.split_once('\n').map_or("", |(_, body)| body);
-    let work = (program.work(), program.rows());
-    let attributes = (program.arch(), program.arguments(), work);
+    let attributes = (program.arch(), program.arguments(), program.work());
     format!("{attributes:?}\n{body}")
 }
 

@@ -22,9 +22,8 @@ const MAX_VALUES: usize = 100_000;
 
 /// State of the analysis of a program.
 pub(super) struct RangeAnalysis<'a> {
-    /// Number of pieces of work of the program, and the rows and columns of a grid.
+    /// Number of pieces of work of the program.
     work: i64,
-    grid: [i64; 2],
     /// Assumed ranges of loop-carried values while a loop's body is analysed.
     assumed: Vec<(Value<'a>, StridedInterval)>,
     /// Cached ranges, with the assumptions that they depend on.
@@ -45,11 +44,8 @@ struct Carried {
 impl<'a> RangeAnalysis<'a> {
     /// Creates the analysis of a program.
     pub(super) fn new(program: tensix::ProgramOp<'a>) -> Self {
-        let work = program.work().unwrap_or(i64::MAX >> 1);
-        let rows = program.rows().unwrap_or(1).max(1);
         RangeAnalysis {
-            work,
-            grid: [rows, work / rows],
+            work: program.work().unwrap_or(i64::MAX >> 1),
             assumed: Vec::new(),
             known: HashMap::new(),
             assumptions: 0,
@@ -115,15 +111,7 @@ impl<'a> RangeAnalysis<'a> {
         match program::argument(op.dyn_cast()?).ok()? {
             Argument::Imm(value) => Some(StridedInterval::constant((value as i32).into())),
             Argument::First | Argument::Last => Some(StridedInterval::new(0, self.work, 1)),
-            Argument::Begin(axis) | Argument::End(axis) => {
-                let most = self.grid.get(axis as usize)?;
-                Some(StridedInterval::new(0, *most, 1))
-            }
-            Argument::ReceiverCount(_) => Some(StridedInterval::new(0, self.work, 1)),
-            Argument::Base(_)
-            | Argument::Peer(_)
-            | Argument::Sender(_)
-            | Argument::Receivers(_) => None,
+            Argument::Base(_) | Argument::Peer(_) => None,
         }
     }
 

@@ -176,29 +176,15 @@ impl Registers {
     }
 }
 
-/// A request that moves bytes between L1 and elsewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Move {
-    /// To L1.
-    Read,
-    /// From L1.
-    Write,
-    /// From L1 to all tiles of a rectangle, except this one.
-    Multicast,
-}
-
-/// NOC_CTRL of a broadcast: routers reserve the paths, so that broadcasts cannot block each other.
-const BROADCAST: u32 = noc::BROADCAST | noc::RESERVE;
-
 /// Makes a request of the NoC, the initiator's registers at `$1`: `$2` and `$3` are the lower and
 /// upper half of the address elsewhere, `$4` and `$5` of the one in L1, `$6` is the packet's tag,
 /// `$7` the length. Waits until it has started: only then may the registers be written again, or
 /// counters tell of it.
-pub(super) fn noc_request(arch: Arch, moves: Move) -> Asm {
-    let (far, near, control) = match moves {
-        Move::Read => (noc::TARGET, noc::RETURN, noc::READ),
-        Move::Write => (noc::RETURN, noc::TARGET, noc::WRITE),
-        Move::Multicast => (noc::RETURN, noc::TARGET, noc::WRITE | BROADCAST),
+pub(super) fn noc_request(arch: Arch, writes: bool) -> Asm {
+    let (far, near, control) = if writes {
+        (noc::RETURN, noc::TARGET, noc::WRITE)
+    } else {
+        (noc::TARGET, noc::RETURN, noc::READ)
     };
     Registers::new(arch)
         .address(far, ["$2", "$3"])
@@ -212,14 +198,12 @@ pub(super) fn noc_request(arch: Arch, moves: Move) -> Asm {
 /// Has the NoC add one to a word of another tile's L1, the initiator's registers at `$1`: `$2` and
 /// `$3` are the lower and upper half of its address, `$4` and `$5` of where the old value goes,
 /// `$6` is the packet's tag, `$7` what is to be done to which word. Waits until it has started.
-/// With `to_all`, the address is in all tiles of a rectangle, except this one.
-pub(super) fn noc_increment(arch: Arch, to_all: bool) -> Asm {
-    let control = noc::ATOMIC | if to_all { BROADCAST } else { 0 };
+pub(super) fn noc_increment(arch: Arch) -> Asm {
     Registers::new(arch)
         .address(noc::TARGET, ["$2", "$3"])
         .address(noc::RETURN, ["$4", "$5"])
         .store(noc::TAG, "$6")
-        .set(noc::CONTROL, control)
+        .set(noc::CONTROL, noc::ATOMIC)
         .store(noc::LENGTH, "$7")
         .set(noc::DATA, 1)
         .begin()
@@ -246,11 +230,6 @@ pub(super) fn settle_l1() -> Asm {
 /// Polls the word at `$1` until it is 0.
 pub(super) fn poll_zero() -> Asm {
     Asm::writing("1:\nlw $0, 0($1)\nbnez $0, 1b")
-}
-
-/// Polls the word at `$1` until it is `$2`.
-pub(super) fn poll_equal() -> Asm {
-    Asm::writing("1:\nlw $0, 0($1)\nbne $0, $2, 1b")
 }
 
 /// GPR of thread 0 that the coprocessor sets when everything that B pushed is done. It is unused

@@ -2,9 +2,8 @@ use super::super::expr::Expr;
 use super::super::plan::{Block, Math, SrcA, Tensor, TensorMemory, VectorProgram};
 use super::*;
 
-/// Returns the rings of a product of `m` x `k` and `k` x `n` tiles of which each piece makes
-/// `shape`.
-fn rings([m, k, n]: [u32; 3], shape: [u32; 2], passes: Option<[u64; 2]>) -> OperandRings {
+/// Returns a product of `m` x `k` and `k` x `n` tiles of which each piece makes `shape`.
+fn rings([m, k, n]: [u32; 3], shape: [u32; 2]) -> OperandRings {
     let (row, column, depth) = (0, 1, 2);
     let tiles = |arg, [rows, columns]: [u32; 2], of: [Var; 2], shape| TileRect {
         tensor: Tensor {
@@ -66,7 +65,6 @@ fn rings([m, k, n]: [u32; 3], shape: [u32; 2], passes: Option<[u64; 2]>) -> Oper
         &[&rows, &columns],
         &columns.body,
         Some(1 << 20),
-        passes,
     )
 }
 
@@ -87,25 +85,12 @@ fn what_reads_least_is_kept() {
         ([1, 8, 64], [1, 1], (Step, 4), (Row, 8), 64),
         ([1, 8, 1], [1, 1], (Step, 4), (Step, 4), 1),
     ] {
-        let rings = rings(extents, shape, None);
+        let rings = rings(extents, shape);
         let of = rings
             .by_unpacker
             .map(|ring| (ring.retention, ring.slots * ring.tiles));
         assert_eq!((of, rings.strip), ([srca, srcb], strip), "{extents:?}");
     }
-}
-
-/// In a grid there are no strips: only what does not depend on the inner loop is retained.
-#[test]
-fn grids_retain_along_the_inner_loop() {
-    use Retention::{Row, Step};
-    let rings = |passes| rings([32, 32, 32], [2, 2], Some(passes));
-    let retention = |passes| rings(passes).by_unpacker.map(|ring| ring.retention);
-    assert_eq!(retention([1, 4]), [Step, Row]);
-    assert_eq!(retention([2, 2]), [Step, Row]);
-    // Nothing would be read again.
-    assert_eq!(retention([4, 1]), [Step, Step]);
-    assert_eq!(rings([4, 1]).strip, 16);
 }
 
 #[test]
