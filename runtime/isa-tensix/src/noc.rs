@@ -97,8 +97,8 @@ pub const CONFIG: u32 = 0x100;
 pub const CONFIG_WORDS: usize = 15;
 /// The bit of NIU_CFG_0 that turns the translation of coordinates on.
 pub const TRANSLATE_BIT: u32 = 14;
-/// Words from NIU_CFG_0 to ROUTER_CFG_1, which has a bit for each column of the NoC that receives no
-/// broadcasts.
+/// Words from NIU_CFG_0 to ROUTER_CFG_1, which has a bit for each column of the NoC that receives
+/// no broadcasts.
 pub const DEAF_COLUMNS: usize = 2;
 /// Words from NIU_CFG_0 to ROUTER_CFG_3, which has a bit for each row of the NoC that receives no
 /// broadcasts.
@@ -250,8 +250,8 @@ pub const fn upper_half(arch: Arch, (x, y): (u32, u32)) -> u32 {
     }
 }
 
-/// Returns the upper half of addresses in all tiles of a rectangle, for a broadcast. The corners are
-/// tiles of the request's NoC; the first one has the least coordinates.
+/// Returns the upper half of addresses in all tiles of a rectangle, for a broadcast. The corners
+/// are tiles of the request's NoC; the first one has the least coordinates.
 #[must_use]
 pub const fn rectangle(arch: Arch, corners: [(u32, u32); 2]) -> u32 {
     upper_half(arch, corners[1]) | upper_half(arch, corners[0]) << 12

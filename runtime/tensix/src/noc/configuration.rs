@@ -34,9 +34,9 @@ pub(crate) enum TileNaming {
 }
 
 impl Configuration {
-    /// Creates the power-on configuration, without translation, except that rows which are fused off
-    /// receive no broadcasts. With [`TileNaming::Noc0`] on
-    /// Blackhole it is the configuration that the firmware leaves.
+    /// Creates the power-on configuration, without translation, except that rows which are fused
+    /// off receive no broadcasts. With [`TileNaming::Noc0`] on Blackhole it is the configuration
+    /// that the firmware leaves.
     pub(crate) fn new(arch: Arch, noc: usize, at: Coordinate, names: TileNaming) -> Self {
         let mut words = [0; MAX_WORDS];
         let (x, y) = match (arch, names) {
