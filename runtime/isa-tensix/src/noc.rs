@@ -250,13 +250,6 @@ pub const fn upper_half(arch: Arch, (x, y): (u32, u32)) -> u32 {
     }
 }
 
-/// Returns the upper half of addresses in all tiles of a rectangle, for a broadcast. The corners
-/// are tiles of the request's NoC; the first one has the least coordinates.
-#[must_use]
-pub const fn rectangle(arch: Arch, corners: [(u32, u32); 2]) -> u32 {
-    upper_half(arch, corners[1]) | upper_half(arch, corners[0]) << 12
-}
-
 /// Converts coordinates on NoC 0 to those on a NoC, or back.
 #[must_use]
 pub const fn on_noc(arch: Arch, noc: usize, (x, y): (u32, u32)) -> (u32, u32) {
