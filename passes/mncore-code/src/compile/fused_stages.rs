@@ -568,7 +568,12 @@ impl<'a> FusedKernelBuilder<'a> {
             FusedStageKind::Reductions(reductions) => {
                 if reductions.len() as u32 * STEPS * VECTOR_WORDS > STAGE_REDUCTION_RESULTS.words {
                     let location = reductions[0].expr.location;
-                    return Err(unsupported(location, format!("{} reductions in one stage have no code for MN-Core 2; compile with fusion=none", reductions.len())));
+                    let what = format!(
+                        "{} reductions in one stage have no code for MN-Core 2; compile with \
+                         fusion=none",
+                        reductions.len()
+                    );
+                    return Err(unsupported(location, what));
                 }
                 let arguments = self.arguments;
                 let mut builder =
