@@ -31,11 +31,7 @@ impl<T, const SOURCES: usize> Cached<T, SOURCES> {
         implied: [Option<Format>; SOURCES],
         read: impl FnOnce() -> Result<T, Fault>,
     ) -> Result<Self, Fault> {
-        let before = config.take_reads();
-        let settings = read();
-        let reads = config.take_reads();
-        config.note_reads(&before);
-        config.note_reads(&reads);
+        let (settings, reads) = config.with_own_reads(read);
         Ok(Cached {
             version: config.version(),
             implied,

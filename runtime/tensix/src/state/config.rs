@@ -428,6 +428,16 @@ impl Config {
         self.seed.take()
     }
 
+    /// Returns what `work` returns, and the words that it has read, which are recorded as always.
+    pub(crate) fn with_own_reads<T>(&self, work: impl FnOnce() -> T) -> (T, WordSet) {
+        let before = self.take_reads();
+        let result = work();
+        let reads = self.take_reads();
+        self.note_reads(&before);
+        self.note_reads(&reads);
+        (result, reads)
+    }
+
     /// Records reads of words.
     #[inline]
     pub fn note_reads(&self, words: &WordSet) {

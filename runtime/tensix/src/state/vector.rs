@@ -51,8 +51,9 @@ pub(crate) struct TransferSettings {
     pub(crate) mode_0: u32,
     /// Whether Dst has 32-bit rows.
     pub(crate) wide: bool,
-    /// Added to rows of Dst: the thread's offset, and the base of all threads.
+    /// The thread's offset, added to rows of Dst.
     pub(crate) offset: u32,
+    /// The base of all threads, added to rows of Dst.
     pub(crate) base: u32,
     /// The first row of the stack (Blackhole).
     pub(crate) stack_base: u32,

@@ -238,32 +238,24 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, unit: &mut MatrixUnit) -> Result
 }
 
 pub(super) fn movd2a(i: &Movd2a, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
-    let counter = unit.rwcs[thread].src_a.value;
-    arrange_dst(unit.dst, unit.config, thread);
-    let mv = Move::read(unit, thread, Src::A, i.dest_32b_lo)?.for_reading_dst()?;
-    let skipped = SkippedColumns::read(unit.vector, unit.access);
+    let to = src_row(unit.rwcs[thread].src_a.value, i.src);
     from_dst(
-        (&mv, skipped),
-        Src::A,
+        (Src::A, to),
+        (i.dst, i.dest_32b_lo),
         i.instr_mod,
-        src_row(counter, i.src),
-        dst_row(unit.config, unit.rwcs, thread, i.dst),
+        thread,
         unit,
     )?;
     unit.apply_addr_mod(thread, i.addr_mode)
 }
 
 pub(super) fn movd2b(i: &Movd2b, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
-    let counter = unit.rwcs[thread].src_b.value;
-    arrange_dst(unit.dst, unit.config, thread);
-    let mv = Move::read(unit, thread, Src::B, i.dest_32b_lo)?.for_reading_dst()?;
-    let skipped = SkippedColumns::read(unit.vector, unit.access);
+    let to = src_row(unit.rwcs[thread].src_b.value, i.src);
     from_dst(
-        (&mv, skipped),
-        Src::B,
+        (Src::B, to),
+        (i.dst, i.dest_32b_lo),
         i.instr_mod,
-        src_row(counter, i.src),
-        dst_row(unit.config, unit.rwcs, thread, i.dst),
+        thread,
         unit,
     )?;
     unit.apply_addr_mod(thread, i.addr_mode)
@@ -281,13 +273,16 @@ pub(super) fn matrix_bank(banks: &Banks, which: Src) -> Result<usize, Fault> {
 }
 
 fn from_dst(
-    (mv, skipped): (&Move, SkippedColumns),
-    which: Src,
+    (which, to): (Src, usize),
+    (dst, low): (u32, u32),
     instr_mod: u32,
-    to: usize,
-    from: usize,
+    thread: usize,
     unit: &mut MatrixUnit,
 ) -> Result<(), Fault> {
+    arrange_dst(unit.dst, unit.config, thread);
+    let mv = Move::read(unit, thread, which, low)?.for_reading_dst()?;
+    let skipped = SkippedColumns::read(unit.vector, unit.access);
+    let from = dst_row(unit.config, unit.rwcs, thread, dst);
     let rows = rows_moved(instr_mod, 4)?;
     let (from, to) = (aligned("Dst", from, rows)?, aligned("Src", to, rows)?);
     let bank = matrix_bank(unit.banks, which)?;

@@ -129,7 +129,7 @@ fn load_lanes(
     }
     match (unit.model, place.common_columns()) {
         (Model::Fast(level), Some(odd)) if is_plain_load(datum, unit.vector) => {
-            load_all(level, odd, &place, (dest, lanes, datum), unit);
+            load_in_vectors(level, odd, &place, (dest, lanes, datum), unit);
         }
         _ => {
             let values = loaded(&place, (dest, datum), unit);
@@ -155,7 +155,7 @@ fn is_plain_load(datum: Datum, vector: &Vector) -> bool {
 
 /// Loads some lanes of an LReg in vector instructions of the host.
 #[inline(always)]
-fn load_all(
+fn load_in_vectors(
     level: Level,
     odd: bool,
     place: &DstBlock,

@@ -193,11 +193,7 @@ impl Config {
         key: V::Key,
         work: impl FnOnce(View<'_>) -> Result<V, Fault>,
     ) -> Result<usize, Fault> {
-        let before = self.take_reads();
-        let value = work(self.view(thread));
-        let words = self.take_reads();
-        self.note_reads(&before);
-        self.note_reads(&words);
+        let (value, words) = self.with_own_reads(|| work(self.view(thread)));
         let value = value?;
         let cache = V::cache_mut(&mut self.derived);
         cache.add(Entry {
