@@ -54,14 +54,7 @@ fn report(suite: &mut Suite, name: &str, cost: Cost) {
         ("memory", (cost.memory >> 20) as f64, "MiB"),
     ];
     for (what, value, unit) in figures {
-        suite.add(Figure {
-            name: format!("{name}, {what}"),
-            value,
-            unit,
-            ratio: None,
-            goal: None,
-            bound: None,
-        });
+        suite.add(Figure::new(format!("{name}, {what}"), value, unit));
     }
 }
 

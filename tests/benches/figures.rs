@@ -112,25 +112,25 @@ fn product(
     let options = format!("compute-cfg-math-fidelity={fidelity}");
     let (binary, compiling) = bench.compile(&ttir, &options);
     let compiling = compiling.iter().sum::<Duration>().as_secs_f64();
-    suite.add(plain(format!("{name}, compiling"), compiling, "s"));
+    suite.add(Figure::new(format!("{name}, compiling"), compiling, "s"));
     let runs = [(1, 1), (64, 1), (64, 2)].map(|(workers, threads)| {
         let runs = [(); RUNS].map(|()| run_product(&binary, workers, threads));
         let seconds = runs.iter().map(|(seconds, _)| *seconds);
         let seconds = seconds.fold(f64::INFINITY, f64::min);
         let name = format!("{name}, tiles: {workers}, threads: {threads}");
-        suite.add(plain(name, seconds, "s"));
+        suite.add(Figure::new(name, seconds, "s"));
         let [(_, figures), ..] = runs;
         (seconds, figures)
     });
     let [_, (one, figures), (two, _)] = runs;
     suite.add(Figure {
         goal: Some(Goal::AtLeast(1.85)),
-        ..plain(format!("{name}, speed of two threads"), one / two, "x")
+        ..Figure::new(format!("{name}, speed of two threads"), one / two, "x")
     });
     suite.add(Figure {
         goal: share.map(Goal::AtLeast),
         bound: Some(figures.bound()),
-        ..plain(
+        ..Figure::new(
             format!("{name}, modelled share of peak"),
             100.0 * figures.share_of_peak().unwrap_or_default(),
             "%",
@@ -139,24 +139,12 @@ fn product(
     if let Some(sgemm) = sgemm {
         suite.add(Figure {
             goal: times.map(Goal::AtMost),
-            ..plain(
+            ..Figure::new(
                 format!("{name}, from MLIR to result, by sgemm's time"),
                 (compiling + two) / sgemm,
                 "x",
             )
         });
-    }
-}
-
-/// Returns a figure without a goal.
-fn plain(name: String, value: f64, unit: &'static str) -> Figure {
-    Figure {
-        name,
-        value,
-        unit,
-        ratio: None,
-        goal: None,
-        bound: None,
     }
 }
 
@@ -203,7 +191,7 @@ fn compiling(bench: &Bench, suite: &mut Suite, name: &str, ttir: &str, fusion: &
     let kernels = binary.kernels.len();
     for (what, time) in ["to Tensix", "to a program file"].into_iter().zip(times) {
         let name = format!("{name}, {kernels} kernels, {what}");
-        suite.add(plain(name, time.as_secs_f64(), "s"));
+        suite.add(Figure::new(name, time.as_secs_f64(), "s"));
     }
 }
 

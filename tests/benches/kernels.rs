@@ -110,7 +110,7 @@ fn main() {
     let tools = Tools::build().expect("the tools build");
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kernels");
     fs::create_dir_all(&dir).expect("a directory below target can be made");
-    let mut suite = Suite::new("tensix_kernels", env!("CARGO_TARGET_TMPDIR"));
+    let mut suite = Suite::new("tensix-kernels", env!("CARGO_TARGET_TMPDIR"));
     for case in CASES {
         if suite.wants(case.0) {
             let (runs, moved) = runs(&tools, &dir, case);

@@ -107,12 +107,9 @@ fn report(suite: &mut Suite, name: &str, source: &str, load: impl Fn(&mut Machin
     };
     let reference = rate(&mut machine(Model::Reference, None), &beginning, on_cpu);
     let figure = |place: &str, value, ratio, goal| Figure {
-        name: format!("{name}, {place}"),
-        value,
-        unit: "steps/s",
         ratio,
         goal,
-        bound: None,
+        ..Figure::new(format!("{name}, {place}"), value, "steps/s")
     };
     let ratio = (one / reference, "reference model");
     suite.add(figure("one core", one, Some(ratio), None));

@@ -90,12 +90,8 @@ fn mips(count: u64, mut run: impl FnMut(u64)) -> f64 {
 /// Adds a figure in millions of instructions a second.
 fn add(suite: &mut Suite, name: String, value: f64, goal: Option<f64>) {
     suite.add(Figure {
-        name,
-        value,
-        unit: "MIPS",
-        ratio: None,
         goal: goal.map(Goal::AtLeast),
-        bound: None,
+        ..Figure::new(name, value, "MIPS")
     });
 }
 

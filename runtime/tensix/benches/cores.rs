@@ -111,12 +111,8 @@ fn main() {
             let name = format!("{name}, {arch}");
             if suite.wants(&name) {
                 suite.add(Figure {
-                    value: mips(arch, &code),
-                    name,
-                    unit: "MIPS",
-                    ratio: None,
                     goal: Some(Goal::AtLeast(goal)),
-                    bound: None,
+                    ..Figure::new(name, mips(arch, &code), "MIPS")
                 });
             }
         }

@@ -123,14 +123,10 @@ fn main() {
             let name = format!("{name} {how}");
             if suite.wants(&name) {
                 suite.add(Figure {
-                    name,
-                    value: rate(&program(way, body)),
-                    unit: "M/s",
-                    ratio: None,
                     goal: goal
                         .filter(|_| matches!(way, Way::Pushed))
                         .map(Goal::AtLeast),
-                    bound: None,
+                    ..Figure::new(name, rate(&program(way, body)), "M/s")
                 });
             }
         }

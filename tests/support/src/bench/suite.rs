@@ -52,6 +52,18 @@ impl Goal {
 }
 
 impl Figure {
+    /// Creates a figure without peer, goal and bound.
+    pub fn new(name: impl Into<String>, value: f64, unit: &'static str) -> Figure {
+        Figure {
+            name: name.into(),
+            value,
+            unit,
+            ratio: None,
+            goal: None,
+            bound: None,
+        }
+    }
+
     /// Returns whether the goal is met; `None` if there is none.
     fn is_met(&self) -> Option<bool> {
         let number = self.ratio.map_or(self.value, |(ratio, _)| ratio);
