@@ -7,19 +7,17 @@
 //! and for a graph of 200 operations, including process start. All come from one run, so that they
 //! are comparable.
 
-use std::fs;
-use std::num::NonZero;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::{Duration, Instant};
+mod common;
 
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use common::{run_on_tensix, Bench};
 use tessera_ops::MathFidelity;
-use tessera_program::Binary;
-use tessera_runtime::devices::tensix::{Figures, TensixDevice, TensixOptions};
-use tessera_runtime::{run, Init, Source};
+use tessera_runtime::devices::tensix::Figures;
 use tessera_test_support::bench::{Figure, Goal, Suite};
-use tessera_tests::process::{Run, Verdict};
-use tessera_tests::tools::Tools;
 
 /// Rows and columns of the products.
 const SIZE: u64 = 1024;
@@ -36,11 +34,7 @@ const PRODUCTS: [(MathFidelity, Option<f64>, Option<f64>); 3] = [
 const OPERATIONS: usize = 200;
 
 fn main() {
-    let bench = Bench {
-        tools: Tools::build().expect("the tools build"),
-        dir: Path::new(env!("CARGO_TARGET_TMPDIR")).join("figures"),
-    };
-    fs::create_dir_all(&bench.dir).expect("a directory below target can be made");
+    let bench = Bench::new("figures");
     let mut suite = Suite::new("figures", env!("CARGO_TARGET_TMPDIR"));
     let sgemm = sgemm();
     match sgemm {
@@ -56,38 +50,6 @@ fn main() {
     compiling(&bench, &mut suite, "200 operations", &graph(), "epilogue");
     compiling(&bench, &mut suite, "200 operations apart", &graph(), "none");
     suite.finish();
-}
-
-struct Bench {
-    tools: Tools,
-    dir: PathBuf,
-}
-
-impl Bench {
-    /// Runs a tool; returns the elapsed time.
-    fn tool(&self, tool: &str, arguments: &[&str]) -> Duration {
-        let start = Instant::now();
-        let run =
-            Run::execute(&self.tools.path(tool), arguments, &self.dir).expect("the tool starts");
-        let time = start.elapsed();
-        assert_eq!(run.verdict(), Ok(Verdict::Accepted), "{}", run.stderr());
-        time
-    }
-
-    /// Compiles TTIR; returns the program file and the times of both tools.
-    fn compile(&self, ttir: &str, options: &str) -> (Binary, [Duration; 2]) {
-        fs::write(self.dir.join("model.mlir"), ttir).expect("the directory can be written to");
-        let pipeline = format!("--ttir-to-tensix-pipeline={options}");
-        let first = self.tool(
-            "ttmlir-opt",
-            &[&pipeline, "model.mlir", "-o", "lowered.mlir"],
-        );
-        let translate = ["--ttnn-to-flatbuffer", "lowered.mlir", "-o", "model.ttnn"];
-        let second = self.tool("ttmlir-translate", &translate);
-        let bytes = fs::read(self.dir.join("model.ttnn")).expect("the translator wrote it");
-        let binary = Binary::read(&bytes).expect("what the translator writes can be read");
-        (binary, [first, second])
-    }
 }
 
 /// Measures a product of a fidelity: goals are the share of the chip's peak in percent, and the
@@ -114,13 +76,12 @@ fn product(
     let compiling = compiling.iter().sum::<Duration>().as_secs_f64();
     suite.add(Figure::new(format!("{name}, compiling"), compiling, "s"));
     let runs = [(1, 1), (64, 1), (64, 2)].map(|(workers, threads)| {
-        let runs = [(); RUNS].map(|()| run_product(&binary, workers, threads));
+        let runs = [(); RUNS].map(|()| run_on_tensix(&binary, Some(workers), threads));
         let seconds = runs.iter().map(|(seconds, _)| *seconds);
         let seconds = seconds.fold(f64::INFINITY, f64::min);
         let name = format!("{name}, tiles: {workers}, threads: {threads}");
         suite.add(Figure::new(name, seconds, "s"));
-        let [(_, figures), ..] = runs;
-        (seconds, figures)
+        (seconds, Figures::from_run(&runs[0].1[0]))
     });
     let [_, (one, figures), (two, _)] = runs;
     suite.add(Figure {
@@ -162,25 +123,6 @@ fn sgemm() -> Option<f64> {
     let mut python = Command::new("python3");
     let output = python.envs(threads).args(["-c", &program]).output().ok()?;
     String::from_utf8(output.stdout).ok()?.trim().parse().ok()
-}
-
-/// Returns the time in seconds that a product takes on the model, and its figures.
-fn run_product(binary: &Binary, workers: u32, threads: usize) -> (f64, Figures) {
-    let program = &binary.programs[0];
-    let mut source = Source::new(Init::Randn, 1);
-    let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
-    let inputs = descs.map(|desc| source.tensor(desc).expect("inputs fit in memory"));
-    let inputs: Vec<_> = inputs.collect();
-    let options = TensixOptions {
-        workers: Some(workers),
-        ..TensixOptions::default()
-    };
-    let mut device = TensixDevice::new(binary, program, options).expect("there is such a device");
-    device.set_threads(NonZero::new(threads).expect("there is a thread"));
-    let start = Instant::now();
-    run(&mut device, program, inputs, None).unwrap_or_else(|error| panic!("{error}"));
-    let seconds = start.elapsed().as_secs_f64();
-    (seconds, Figures::from_run(&device.kernel_runs()[0]))
 }
 
 fn compiling(bench: &Bench, suite: &mut Suite, name: &str, ttir: &str, fusion: &str) {

@@ -7,17 +7,13 @@
 //! shared its work evenly, or the time in which DRAM moves every operand and result once. So it
 //! tells what RISC-V cores, front ends, uneven shares and repeated reads cost.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod common;
 
+use common::{run_on_tensix, Bench};
 use tessera_isa_tensix::{tile, Arch};
-use tessera_program::Binary;
-use tessera_runtime::devices::tensix::{KernelRun, TensixDevice, TensixOptions};
-use tessera_runtime::{run, Init, Source};
+use tessera_runtime::devices::tensix::KernelRun;
 use tessera_tensix::issue::cycles;
 use tessera_test_support::bench::{Figure, Goal, Suite};
-use tessera_tests::process::{Run, Verdict};
-use tessera_tests::tools::Tools;
 
 /// The ratio to the bound that a kernel should have.
 const GOAL: Goal = Goal::AtMost(1.25);
@@ -107,13 +103,11 @@ const CASES: [Case; 13] = [
 ];
 
 fn main() {
-    let tools = Tools::build().expect("the tools build");
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kernels");
-    fs::create_dir_all(&dir).expect("a directory below target can be made");
+    let bench = Bench::new("kernels");
     let mut suite = Suite::new("tensix-kernels", env!("CARGO_TARGET_TMPDIR"));
     for case in CASES {
         if suite.wants(case.0) {
-            let (runs, moved) = runs(&tools, &dir, case);
+            let (runs, moved) = runs(&bench, case);
             suite.add(figure(case.0, &runs, moved));
         }
     }
@@ -138,33 +132,12 @@ fn ttir((_, op, operands, result, attributes): Case) -> String {
 }
 
 /// Compiles and runs a case. Returns its kernels, and the bytes of all operands and results.
-fn runs(tools: &Tools, dir: &Path, case: Case) -> (Vec<KernelRun>, u64) {
-    let tool = |tool: &str, arguments: &[&str]| {
-        let run = Run::execute(&tools.path(tool), arguments, dir).expect("the tool starts");
-        assert_eq!(run.verdict(), Ok(Verdict::Accepted), "{}", run.stderr());
-    };
-    let written = |name: &str| -> PathBuf { dir.join(name) };
-    fs::write(written("kernel.mlir"), ttir(case)).expect("the directory can be written to");
+fn runs(bench: &Bench, case: Case) -> (Vec<KernelRun>, u64) {
     let fidelity = case.0.rsplit(' ').next().filter(|word| word.contains("Fi"));
     let fidelity = fidelity.unwrap_or("HiFi4").to_lowercase();
-    let pipeline = format!("--ttir-to-tensix-pipeline=compute-cfg-math-fidelity={fidelity}");
-    tool(
-        "ttmlir-opt",
-        &[&pipeline, "kernel.mlir", "-o", "lowered.mlir"],
-    );
-    let translate = ["--ttnn-to-flatbuffer", "lowered.mlir", "-o", "kernel.ttnn"];
-    tool("ttmlir-translate", &translate);
-    let bytes = fs::read(written("kernel.ttnn")).expect("the translator wrote it");
-    let binary = Binary::read(&bytes).expect("what the translator writes can be read");
-    let program = &binary.programs[0];
-    let mut source = Source::new(Init::Randn, 1);
-    let descs = program.inputs.iter().filter_map(|&id| program.tensor(id));
-    let inputs: Vec<_> = descs
-        .map(|desc| source.tensor(desc).expect("inputs fit in memory"))
-        .collect();
-    let mut device = TensixDevice::new(&binary, program, TensixOptions::default())
-        .expect("there is such a device");
-    run(&mut device, program, inputs, None).unwrap_or_else(|error| panic!("{error}"));
+    let options = format!("compute-cfg-math-fidelity={fidelity}");
+    let (binary, _) = bench.compile(&ttir(case), &options);
+    let (_, runs) = run_on_tensix(&binary, None, 1);
     let (_, _, operands, result, _) = case;
     let elements = |shape: &&str| -> u64 {
         let extents = shape.split('x');
@@ -173,7 +146,7 @@ fn runs(tools: &Tools, dir: &Path, case: Case) -> (Vec<KernelRun>, u64) {
             .product()
     };
     let moved = operands.iter().chain([&result]).map(elements).sum::<u64>() * 2;
-    (device.kernel_runs().to_vec(), moved)
+    (runs, moved)
 }
 
 /// Returns the figure of kernels that run one after the other.
