@@ -14,6 +14,8 @@
 // In other orders of threads and of memory requests, on other tiles.
 // RUN: ttrt run --device tensix --seed 1 %t.ttnn --schedule-seed 3 --order-seed 5 --workers 3 -o %t.seed.npy
 // RUN: cmp %t.npy %t.seed.npy
+// RUN: ttrt run --device tensix --seed 1 %t.ttnn --schedule-seed 20 --order-seed 22 --workers 3 -o %t.stage.npy
+// RUN: cmp %t.npy %t.stage.npy
 
 // On Blackhole.
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline="mock-system-desc-arch=blackhole" %s -o %t.blackhole.mlir

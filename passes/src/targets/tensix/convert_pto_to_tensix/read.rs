@@ -91,8 +91,8 @@ fn lower_step<'a>(
     announce(code, next);
 }
 
-/// Announces the last step before a stage and waits for the start. The state with index `starts`
-/// counts these.
+/// Announces the last step before a stage, waits for the start, and until the unpackers have left
+/// the stages before, whose slots are reused. The state with index `starts` counts the starts.
 fn start_stage(code: &mut CodeBuilder<'_, '_>, starts: usize) {
     let last = code.arith(Arith::Sub, code.constant(1), code.state[TRANSACTION]);
     announce(code, last);
@@ -100,6 +100,9 @@ fn start_stage(code: &mut CodeBuilder<'_, '_>, starts: usize) {
     let zero = code.constant(0);
     code.state[POSITIONS..starts].fill(zero);
     wait_for_stage(code, starts);
+    // B starts a stage when results are in memory. A unit that has used a tile may have let the
+    // unpackers go on before they noticed that they were done with it.
+    code.wait_for_counter(counter::FREED, code.state[NUMBER]);
 }
 
 /// Waits for a transaction, then announces that the tiles of its step are in L1.
