@@ -17,6 +17,12 @@ const FAMILIES: &[(&str, &str, &[&str])] = &[
     ("tensix", "PageMoveOp", &["Tensix_MoveOp"]),
     ("tensix", "NocMoveOp", &["Tensix_NocMove", "noc_send"]),
     ("tensix", "CountOp", &["post", "await", "noc_post"]),
+    ("tensix", "BroadcastOp", &["noc_send", "noc_post"]),
+    (
+        "tensix",
+        "NocOp",
+        &["noc_read", "noc_write", "noc_send", "noc_post", "noc_wait"],
+    ),
     ("tensix", "CodeOp", &["kernel", "program", "cluster"]),
     (
         "tensix",

@@ -21,6 +21,11 @@ def Tensix_ProgramOp : Tensix_Op<"program", [IsolatedFromAbove, Symbol, SingleBl
     independent pieces of work. Each tile that runs the program executes a range of them
     (`tensix.argument first` and `last`).
 
+    With a `grid`, pieces form grids of that many rows and columns, and the tiles that run the
+    program form a grid that covers them in several passes (`tensix.argument passes`, `extent`,
+    `place`). Tiles in a row of this grid can exchange data through NoC 0, and those in a column
+    through NoC 1; one of them is the leader. All tiles then execute the same range of passes.
+
     ```mlir
     tensix.program @k_tensix implements @k on "wormhole_b0" arguments 2 work 12 unpack {
       %first = tensix.argument first
@@ -41,12 +46,12 @@ def Tensix_ProgramOp : Tensix_Op<"program", [IsolatedFromAbove, Symbol, SingleBl
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$implements, StrAttr:$arch, I32Attr:$arguments,
-                       I32Attr:$work);
+                       I32Attr:$work, OptionalAttr<DenseI64ArrayAttr>:$grid);
   let regions = (region SizedRegion<1>:$unpack, SizedRegion<1>:$math, SizedRegion<1>:$pack, SizedRegion<1>:$read,
                         SizedRegion<1>:$write);
   let assemblyFormat = [{
     $sym_name `implements` $implements `on` $arch `arguments` $arguments `work` $work
-    `unpack` $unpack `math` $math `pack` $pack `read` $read `write` $write attr-dict
+    (`grid` $grid^)? `unpack` $unpack `math` $math `pack` $pack `read` $read `write` $write attr-dict
   }];
 }
 
@@ -116,6 +121,12 @@ def Tensix_ArgumentOp : Tensix_Op<"argument", [Pure, VerifiedInRust]> {
     | `imm 17` | a number; programs that differ only in such numbers have the same code |
     | `first`, `last` | the first piece of work of this tile, and the one after its last |
     | `peer 1` | the upper half of NoC addresses in tile 1 of the cluster (`tensix.cluster`) |
+    | `passes 0`, `passes 1` | how often the grid of tiles is laid over the grid of pieces, down and across |
+    | `extent 0`, `extent 1` | rows and columns of the grid of tiles |
+    | `place 0`, `place 1` | row and column of this tile in the grid of tiles |
+    | `leads 0`, `leads 1` | 1 if this tile is the leader of its row, or of its column |
+    | `leader 0`, `leader 1` | the upper half of addresses in the leader of the row on NoC 0, of the column on NoC 1 |
+    | `group 0`, `group 1` | the upper half of the address of a broadcast to the row on NoC 0, to the column on NoC 1 |
   }];
   let arguments = (ins StrAttr:$kind, OptionalAttr<I64Attr>:$number);
   let results = (outs Index:$result);
@@ -132,10 +143,12 @@ class Tensix_NocMove<string mnemonic, string preposition> : Tensix_Op<mnemonic, 
   let description = [{
     Page p is in bank p mod banks, at p div banks pages from the base. The move is asynchronous; it
     has completed when `tensix.noc_wait` of its transaction returns. A core has transactions 0 to 3;
-    a computed number is checked like the value of a `tensix.push`.
+    a computed number is checked like the value of a `tensix.push`. The move is through NoC 0 unless
+    `noc` says otherwise.
   }];
-  let arguments = (ins Index:$page, Index:$base, I32Attr:$bytes, Index:$l1, Index:$transaction);
-  let assemblyFormat = "`page` $page `of` $base `bytes` $bytes `" # preposition # "` $l1 `transaction` $transaction attr-dict";
+  let arguments = (ins Index:$page, Index:$base, I32Attr:$bytes, Index:$l1, Index:$transaction, OptionalAttr<I32Attr>:$noc);
+  let assemblyFormat = "`page` $page `of` $base `bytes` $bytes `" # preposition
+                       # "` $l1 `transaction` $transaction (`noc` $noc^)? attr-dict";
 }
 
 def Tensix_NocReadOp : Tensix_NocMove<"noc_read", "to"> {
@@ -150,22 +163,39 @@ def Tensix_NocSendOp : Tensix_Op<"noc_send", [VerifiedInRust]> {
   let summary = "Start to copy bytes from L1 to the L1 of another tile of the cluster";
   let description = [{
     The bytes have arrived when `tensix.noc_wait` of the transaction returns; there is no other
-    ordering guarantee. `of` takes a `peer` argument.
+    ordering guarantee. `of` takes a `peer` argument. A `broadcast` takes a `group` argument and
+    copies to all other tiles of the group.
   }];
-  let arguments = (ins I32Attr:$bytes, Index:$from, Index:$to, Index:$peer, Index:$transaction);
-  let assemblyFormat = "`bytes` $bytes `from` $from `to` $to `of` $peer `transaction` $transaction attr-dict";
+  let arguments = (ins I32Attr:$bytes, Index:$from, Index:$to, Index:$peer, Index:$transaction,
+                       OptionalAttr<I32Attr>:$noc, UnitAttr:$broadcast);
+  let assemblyFormat = [{
+    `bytes` $bytes `from` $from `to` $to `of` $peer `transaction` $transaction (`noc` $noc^)? (`broadcast` $broadcast^)?
+    attr-dict
+  }];
 }
 
 def Tensix_NocPostOp : Tensix_Op<"noc_post", [VerifiedInRust]> {
   let summary = "Start to increment a counter in the L1 of another tile of the cluster";
-  let arguments = (ins I32Attr:$counter, Index:$peer, Index:$transaction);
-  let assemblyFormat = "`counter` $counter `of` $peer `transaction` $transaction attr-dict";
+  let description = [{
+    `of` takes a `peer` or `leader` argument. A `broadcast` takes a `group` argument and increments
+    the counter in all tiles of the group, this one included.
+  }];
+  let arguments = (ins I32Attr:$counter, Index:$peer, Index:$transaction, OptionalAttr<I32Attr>:$noc,
+                       UnitAttr:$broadcast);
+  let assemblyFormat = [{
+    `counter` $counter `of` $peer `transaction` $transaction (`noc` $noc^)? (`broadcast` $broadcast^)? attr-dict
+  }];
 }
 
 def Tensix_NocWaitOp : Tensix_Op<"noc_wait", [VerifiedInRust]> {
   let summary = "Wait until all moves of a transaction have completed: reads have arrived, writes are acknowledged";
-  let arguments = (ins Index:$transaction);
-  let assemblyFormat = "`transaction` $transaction attr-dict";
+  let description = [{
+    The NIU counts the outstanding responses of a transaction in 8 bits. A broadcast counts up once,
+    but the response of each of its targets counts down. After broadcasts, `until` is the count
+    that is left when all responses have arrived.
+  }];
+  let arguments = (ins Index:$transaction, Optional<Index>:$until, OptionalAttr<I32Attr>:$noc);
+  let assemblyFormat = "`transaction` $transaction (`until` $until^)? (`noc` $noc^)? attr-dict";
 }
 
 def Tensix_LoadL1Op : Tensix_Op<"load_l1", [VerifiedInRust]> {

@@ -8,8 +8,8 @@
 
 use super::{
     arch, below, field, instruction_op, number, row, unsigned, word, AliasOp, ArgumentOp, AwaitOp,
-    ClusterOp, CompiledOp, CountOp, LoadL1Op, NocMoveOp, NocPostOp, NocReadOp, NocSendOp,
-    NocWaitOp, NocWriteOp, PostOp, ProgramOp, PushOp, ReleaseOp, SettleL1Op, StoreL1Op,
+    BroadcastOp, ClusterOp, CompiledOp, CountOp, LoadL1Op, NocMoveOp, NocOp, NocPostOp, NocReadOp,
+    NocSendOp, NocWaitOp, NocWriteOp, PostOp, ProgramOp, PushOp, ReleaseOp, SettleL1Op, StoreL1Op,
     StoreMopCfgOp, THREAD_OPS,
 };
 use crate::arith::ConstantOp;
@@ -20,6 +20,7 @@ use crate::mlir::{
 use crate::scf::{ForOp, IfOp, YieldOp};
 use std::fmt;
 pub use tessera_isa_tensix::tile::Argument;
+use tessera_isa_tensix::worker_grid::GROUPS;
 use tessera_isa_tensix::{noc, tile, Arch, Field, Instruction};
 
 /// Operations that are allowed in programs only.
@@ -102,6 +103,11 @@ impl fmt::Display for Core {
     }
 }
 
+/// The kinds of arguments that have a number.
+const NUMBERED: [&str; 9] = [
+    "base", "imm", "peer", "passes", "extent", "place", "leads", "leader", "group",
+];
+
 /// Returns the kind of a `tensix.argument`.
 ///
 /// # Errors
@@ -114,12 +120,19 @@ pub fn argument(op: ArgumentOp) -> Result<Argument, String> {
         ("base", Some(tensor)) => Ok(Argument::Base(tensor)),
         ("imm", Some(value)) => Ok(Argument::Imm(value)),
         ("peer", Some(tile)) => Ok(Argument::Peer(tile)),
+        ("passes", Some(axis)) => Ok(Argument::Passes(axis)),
+        ("extent", Some(axis)) => Ok(Argument::Extent(axis)),
+        ("place", Some(axis)) => Ok(Argument::Place(axis)),
+        ("leads", Some(group)) => Ok(Argument::Leads(group)),
+        ("leader", Some(group)) => Ok(Argument::Leader(group)),
+        ("group", Some(group)) => Ok(Argument::Group(group)),
         ("first", None) => Ok(Argument::First),
         ("last", None) => Ok(Argument::Last),
-        ("base" | "imm" | "peer", None) => Err(format!("'{kind}' requires a number")),
         ("first" | "last", Some(_)) => Err(format!("'{kind}' takes no number")),
+        _ if NUMBERED.contains(&kind) => Err(format!("'{kind}' requires a number")),
         _ => Err(format!(
-            "has no kind '{kind}'; there are base, imm, first, last and peer"
+            "has no kind '{kind}'; there are {}, first and last",
+            NUMBERED.join(", ")
         )),
     }
 }
@@ -168,6 +181,7 @@ pub(super) fn verify(program: ProgramOp) -> Result<(), String> {
     if number(*program, ProgramOp::WORK)? == 0 {
         return Err("work is 0; expects at least 1".into());
     }
+    grid(program)?;
     super::require_implemented(CompiledOp::view(*program))?;
     let releases = program
         .children()
@@ -270,22 +284,32 @@ fn verify_alone(op: Op, at: Position) -> Result<(), String> {
                 }
                 Ok(())
             }
-            _ => Ok(()),
+            Argument::Passes(axis)
+            | Argument::Extent(axis)
+            | Argument::Place(axis)
+            | Argument::Leads(axis)
+            | Argument::Leader(axis)
+            | Argument::Group(axis) => {
+                if at.program.grid().is_none() {
+                    return Err("concerns a grid of tiles, but the program has no grid".into());
+                }
+                if axis as usize >= GROUPS {
+                    return Err(format!("is of axis {axis}, but a grid has axes 0 and 1"));
+                }
+                Ok(())
+            }
+            Argument::Imm(_) | Argument::First | Argument::Last | Argument::Peer(_) => Ok(()),
         },
         PostOp::NAME | AwaitOp::NAME => control_line(op).map(drop),
-        NocReadOp::NAME | NocWriteOp::NAME => {
-            require_noc(at)?;
-            page_bytes(op).map(drop)
-        }
-        NocSendOp::NAME => {
-            require_noc(at)?;
+        NocReadOp::NAME | NocWriteOp::NAME | NocSendOp::NAME => {
+            require_noc(op, at)?;
             page_bytes(op).map(drop)
         }
         NocPostOp::NAME => {
-            require_noc(at)?;
+            require_noc(op, at)?;
             control_line(op).map(drop)
         }
-        NocWaitOp::NAME => require_noc(at),
+        NocWaitOp::NAME => require_noc(op, at),
         LoadL1Op::NAME | StoreL1Op::NAME => l1_bytes(op).map(drop),
         SettleL1Op::NAME => Ok(()),
         ReleaseOp::NAME => require_boot(op, at),
@@ -334,7 +358,8 @@ fn require_pushes(at: Position) -> Result<(), String> {
     Err("is after tensix.release, where thread 0 is no longer that of write".into())
 }
 
-fn require_noc(at: Position) -> Result<(), String> {
+fn require_noc(op: Op, at: Position) -> Result<(), String> {
+    noc(op)?;
     if at.core.initiator().is_some() {
         return Ok(());
     }
@@ -373,6 +398,47 @@ pub fn page_bytes(op: Op) -> Result<u32, String> {
         ));
     }
     Ok(bytes)
+}
+
+/// Returns the number of the NoC of a `tensix.noc_*` operation.
+///
+/// # Errors
+/// The error message of the verifier.
+pub fn noc(op: Op) -> Result<u32, String> {
+    match NocOp::NOC.attribute(op) {
+        None => Ok(0),
+        Some(_) => below(op, NocOp::NOC, noc::NOCS),
+    }
+}
+
+/// Returns whether a `tensix.noc_send` or `tensix.noc_post` goes to a group of tiles.
+pub fn is_broadcast(op: Op) -> bool {
+    BroadcastOp::BROADCAST.attribute(op).is_some()
+}
+
+/// Returns rows and columns of the grid of pieces of a program, if it has one.
+///
+/// # Errors
+/// The error message of the verifier.
+pub fn grid(program: ProgramOp) -> Result<Option<[u32; 2]>, String> {
+    let Some(grid) = program.grid() else {
+        return Ok(None);
+    };
+    let extents: Vec<u32> = grid.iter().filter_map(|k| u32::try_from(*k).ok()).collect();
+    let work = number(*program, ProgramOp::WORK)?;
+    match extents[..] {
+        [rows, columns]
+            if rows
+                .checked_mul(columns)
+                .is_some_and(|of| of > 0 && work % of == 0) =>
+        {
+            Ok(Some([rows, columns]))
+        }
+        _ => Err(format!(
+            "has grid {grid:?}, but expects rows and columns of pieces, whose product divides the \
+             work {work}"
+        )),
+    }
 }
 
 /// Returns the bytes that a `tensix.load_l1` or `tensix.store_l1` moves.
@@ -531,14 +597,18 @@ impl<'r, 'a> Builder<'r, 'a> {
         implements: &str,
         arch: Arch,
         (arguments, work): (u32, u32),
+        grid: Option<[u32; 2]>,
     ) -> NewOp<'a> {
         let context = self.rewriter.context();
-        let program = ProgramOp::build(self.location)
+        let mut program = ProgramOp::build(self.location)
             .with(context, ProgramOp::SYM_NAME, name)
             .with(context, ProgramOp::IMPLEMENTS, implements)
             .with(context, ProgramOp::ARCH, arch.name())
             .with(context, ProgramOp::ARGUMENTS, arguments.into())
             .with(context, ProgramOp::WORK, work.into());
+        if let Some(grid) = grid {
+            program = program.with(context, ProgramOp::GRID, &grid.map(i64::from)[..]);
+        }
         Core::ALL.iter().fold(program, |op, _| op.region([]))
     }
 
@@ -659,12 +729,19 @@ impl<'r, 'a> Builder<'r, 'a> {
             bytes,
             l1,
             transaction,
+            noc,
         } = operands;
-        op.operands([page, base, l1, transaction]).with(
-            self.rewriter.context(),
-            NocMoveOp::BYTES,
-            bytes.into(),
-        )
+        let context = self.rewriter.context();
+        let op = op.operands([page, base, l1, transaction]);
+        self.on_noc(op.with(context, NocMoveOp::BYTES, bytes.into()), noc)
+    }
+
+    /// Sets the NoC of an operation.
+    fn on_noc(self, op: NewOp<'a>, noc: u32) -> NewOp<'a> {
+        match noc {
+            0 => op,
+            noc => op.with(self.rewriter.context(), NocOp::NOC, noc.into()),
+        }
     }
 
     /// Creates `tensix.noc_send`.
@@ -689,9 +766,49 @@ impl<'r, 'a> Builder<'r, 'a> {
             .with(context, NocPostOp::COUNTER, counter.into())
     }
 
-    /// Creates `tensix.noc_wait`.
-    pub fn noc_wait(self, transaction: Value<'a>) -> NewOp<'a> {
-        NocWaitOp::build(self.location).operands([transaction])
+    /// Creates the `tensix.noc_send` of bytes to the same address in all other tiles of a group,
+    /// through the NoC with the group's number.
+    pub fn noc_send_group(
+        self,
+        bytes: u32,
+        l1: Value<'a>,
+        (group, number): (Value<'a>, u32),
+        transaction: Value<'a>,
+    ) -> NewOp<'a> {
+        let send = self.noc_send(bytes, l1, l1, group, transaction);
+        let context = self.rewriter.context();
+        self.on_noc(send, number)
+            .with(context, BroadcastOp::BROADCAST, ())
+    }
+
+    /// Creates a `tensix.noc_post` to the leader of a group, through the NoC with the group's
+    /// number.
+    pub fn noc_post_leader(
+        self,
+        counter: u16,
+        (leader, number): (Value<'a>, u32),
+        transaction: Value<'a>,
+    ) -> NewOp<'a> {
+        self.on_noc(self.noc_post(counter, leader, transaction), number)
+    }
+
+    /// Creates a `tensix.noc_post` to all tiles of a group, through the NoC with the group's
+    /// number.
+    pub fn noc_post_group(
+        self,
+        counter: u16,
+        group: (Value<'a>, u32),
+        transaction: Value<'a>,
+    ) -> NewOp<'a> {
+        let context = self.rewriter.context();
+        self.noc_post_leader(counter, group, transaction)
+            .with(context, BroadcastOp::BROADCAST, ())
+    }
+
+    /// Creates `tensix.noc_wait`; `until` is the count of responses that is left.
+    pub fn noc_wait(self, transaction: Value<'a>, until: Option<Value<'a>>, noc: u32) -> NewOp<'a> {
+        let operands = [transaction].into_iter().chain(until);
+        self.on_noc(NocWaitOp::build(self.location).operands(operands), noc)
     }
 
     /// Creates `tensix.load_l1`.
@@ -738,4 +855,6 @@ pub struct PageMove<'a> {
     pub l1: Value<'a>,
     /// Its transaction identifier.
     pub transaction: Value<'a>,
+    /// The number of the NoC.
+    pub noc: u32,
 }

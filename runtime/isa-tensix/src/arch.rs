@@ -25,7 +25,7 @@ impl Arch {
     }
 
     /// Returns the number of DRAM banks over which tensor pages are interleaved.
-    pub fn dram_banks(self) -> u32 {
+    pub const fn dram_banks(self) -> u32 {
         match self {
             Arch::WormholeB0 => 12,
             Arch::Blackhole => 8,

@@ -38,6 +38,7 @@ pub mod noc;
 pub mod table;
 pub mod text;
 pub mod tile;
+pub mod worker_grid;
 
 pub use arch::Arch;
 pub use codec::{DecodeError, EncodeError, Operands};

@@ -8,6 +8,8 @@
 
 use crate::arch::Arch;
 
+/// Number of NoCs of a chip.
+pub const NOCS: u32 = 2;
 /// Bytes between the registers of consecutive initiators.
 pub const STRIDE: u32 = 0x400;
 /// NOC_TARG_ADDR_LO, followed by NOC_TARG_ADDR_MID: the source of a read or a write.
@@ -248,6 +250,13 @@ pub const fn upper_half(arch: Arch, (x, y): (u32, u32)) -> u32 {
         Arch::WormholeB0 => x << 4 | y << 10,
         Arch::Blackhole => x | y << 6,
     }
+}
+
+/// Returns the upper half of the NoC address of a broadcast to a rectangle, given by its corners
+/// with the least and the greatest coordinates on its NoC.
+#[must_use]
+pub const fn rectangle(arch: Arch, least: (u32, u32), greatest: (u32, u32)) -> u32 {
+    upper_half(arch, greatest) | upper_half(arch, least) << 12
 }
 
 /// Converts coordinates on NoC 0 to those on a NoC, or back.

@@ -78,6 +78,12 @@ pub fn worker(arch: Arch, k: u32) -> Coordinate {
     )
 }
 
+/// Returns the number of columns of [`workers`].
+#[must_use]
+pub const fn worker_columns(arch: Arch) -> u32 {
+    grid(arch).columns.len() as u32
+}
+
 /// Returns the number of clusters of one cube and two vector tiles there are.
 #[must_use]
 pub const fn clusters(arch: Arch) -> u32 {
@@ -102,9 +108,20 @@ pub fn cluster(arch: Arch, k: u32) -> (u32, [u32; 2]) {
 pub const ARGS: u32 = 0x16000;
 /// Words of arguments of each core.
 pub const ARG_WORDS: usize = 64;
-/// For each DRAM bank, the upper half of its NoC address and the offset of its first byte, a word
-/// each; then the upper half of the tile's own address.
+/// The tables of both NoCs ([`banks`]).
 pub const BANKS: u32 = 0x16600;
+/// Returns the address of the table of a NoC: for each DRAM bank, the upper half of its address on
+/// this NoC and the offset of its first byte, a word each; then the upper half of the tile's own
+/// address ([`own_address`]), and a word that is not used.
+#[must_use]
+pub const fn banks(arch: Arch, noc: u32) -> u32 {
+    BANKS + noc * 8 * (arch.dram_banks() + 1)
+}
+/// Returns the address of the upper half of the tile's own address on a NoC.
+#[must_use]
+pub const fn own_address(arch: Arch, noc: u32) -> u32 {
+    banks(arch, noc) + 8 * arch.dram_banks()
+}
 /// Control lines of 16 bytes; zeroed by the launch.
 pub const LINES: Range<u32> = 0x16800..0x17f00;
 /// Bytes of a control line.
@@ -206,6 +223,20 @@ pub enum Argument {
     Last,
     /// The upper half of NoC addresses in the cluster's tile with this number.
     Peer(u32),
+    /// How often the worker grid is laid over the grid of pieces to cover it, along an axis: 0 is
+    /// down, 1 is across ([`crate::worker_grid`]).
+    Passes(u32),
+    /// The extent of the worker grid along an axis.
+    Extent(u32),
+    /// The place of the tile in the worker grid along an axis.
+    Place(u32),
+    /// 1 if the tile leads its group: the tiles in its row (0) or in its column (1) of the worker
+    /// grid, which communicate through the NoC with this number.
+    Leads(u32),
+    /// The upper half of NoC addresses in the leader of the tile's group.
+    Leader(u32),
+    /// The upper half of the NoC address of a broadcast to the tile's group.
+    Group(u32),
 }
 
 impl Argument {
@@ -217,6 +248,12 @@ impl Argument {
             Argument::First => ("first", None),
             Argument::Last => ("last", None),
             Argument::Peer(tile) => ("peer", Some(tile)),
+            Argument::Passes(axis) => ("passes", Some(axis)),
+            Argument::Extent(axis) => ("extent", Some(axis)),
+            Argument::Place(axis) => ("place", Some(axis)),
+            Argument::Leads(group) => ("leads", Some(group)),
+            Argument::Leader(group) => ("leader", Some(group)),
+            Argument::Group(group) => ("group", Some(group)),
         }
     }
 }

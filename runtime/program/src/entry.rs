@@ -52,6 +52,12 @@ pub(crate) fn store_argument(argument: Argument) -> fb::Argument {
         Argument::First => (Kind::First, 0),
         Argument::Last => (Kind::Last, 0),
         Argument::Peer(tile) => (Kind::Peer, tile),
+        Argument::Passes(axis) => (Kind::Passes, axis),
+        Argument::Extent(axis) => (Kind::Extent, axis),
+        Argument::Place(axis) => (Kind::Place, axis),
+        Argument::Leads(group) => (Kind::Leads, group),
+        Argument::Leader(group) => (Kind::Leader, group),
+        Argument::Group(group) => (Kind::Group, group),
     };
     fb::Argument::new(kind, value)
 }
@@ -64,6 +70,12 @@ pub(crate) fn load_argument(argument: &fb::Argument) -> Result<Argument, ReadErr
         (Kind::First, _) => Argument::First,
         (Kind::Last, _) => Argument::Last,
         (Kind::Peer, tile) => Argument::Peer(tile),
+        (Kind::Passes, axis) => Argument::Passes(axis),
+        (Kind::Extent, axis) => Argument::Extent(axis),
+        (Kind::Place, axis) => Argument::Place(axis),
+        (Kind::Leads, group) => Argument::Leads(group),
+        (Kind::Leader, group) => Argument::Leader(group),
+        (Kind::Group, group) => Argument::Group(group),
         (kind, _) => {
             return Err(ReadError::UnknownValue {
                 what: "Argument.kind",

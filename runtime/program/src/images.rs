@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tessera_isa_tensix::tile::{self, Argument, CORES};
+use tessera_isa_tensix::worker_grid::GROUPS;
 use tessera_isa_tensix::{Arch, Instruction};
 use tessera_riscv::table::Op;
 
@@ -102,6 +103,9 @@ pub struct TensixImages {
     pub tiles: Vec<[CoreImage; 5]>,
     /// The rings between the tiles of a cluster.
     pub rings: Vec<TileRing>,
+    /// Rows and columns of the grid of pieces, if the tiles that execute it exchange operands
+    /// ([`tessera_isa_tensix::worker_grid`]). The work is a number of such grids.
+    pub grid: Option<[u32; 2]>,
     /// Source locations of operations.
     pub places: Vec<String>,
 }
@@ -151,6 +155,7 @@ impl TensixImages {
         for ring in &self.rings {
             hasher.words([ring.consumer, ring.ready, ring.producer, ring.freed]);
         }
+        hasher.words(self.grid.unwrap_or_default());
         hasher.length(self.places.len());
         for place in &self.places {
             hasher.length(place.len());
@@ -174,6 +179,12 @@ impl TensixImages {
             return Err(Problem::Cluster {
                 tiles: self.tiles.len(),
             });
+        }
+        if let Some([rows, columns]) = self.grid {
+            let pieces = rows.checked_mul(columns).filter(|pieces| *pieces > 0);
+            if self.tiles.len() > 1 || !pieces.is_some_and(|pieces| self.work % pieces == 0) {
+                return Err(Problem::Grid { rows, columns });
+            }
         }
         self.tiles.iter().try_for_each(|cores| {
             let mut cores = cores.iter().enumerate();
@@ -219,8 +230,8 @@ impl TensixImages {
             });
         }
         let tensors = usize::from(self.inputs) + usize::from(self.outputs);
-        for argument in &core.arguments {
-            match *argument {
+        for &argument in &core.arguments {
+            match argument {
                 Argument::Peer(tile) if tile as usize >= self.tiles.len() => {
                     return Err(Problem::Cluster {
                         tiles: self.tiles.len(),
@@ -231,6 +242,19 @@ impl TensixImages {
                         core: name,
                         tensor,
                         tensors,
+                    })
+                }
+                Argument::Passes(axis)
+                | Argument::Extent(axis)
+                | Argument::Place(axis)
+                | Argument::Leads(axis)
+                | Argument::Leader(axis)
+                | Argument::Group(axis)
+                    if self.grid.is_none() || axis as usize >= GROUPS =>
+                {
+                    return Err(Problem::GridArgument {
+                        core: name,
+                        argument,
                     })
                 }
                 _ => {}
@@ -292,6 +316,8 @@ impl Serialize for TensixImages {
             work: u32,
             #[serde(skip_serializing_if = "Vec::is_empty")]
             rings: Vec<TileRing>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            grid: Option<[u32; 2]>,
             tiles: Vec<Vec<Core>>,
         }
         let core = |(index, core): (usize, &CoreImage)| Core {
@@ -306,6 +332,7 @@ impl Serialize for TensixImages {
             outputs: self.outputs,
             work: self.work,
             rings: self.rings.clone(),
+            grid: self.grid,
             tiles: self
                 .tiles
                 .iter()

@@ -465,6 +465,7 @@ fn read_images(
         work: body.work(),
         tiles,
         rings: rings.collect(),
+        grid: body.grid().map(|grid| [grid.rows(), grid.columns()]),
         places: body.places().iter().map(str::to_owned).collect(),
     })
 }

@@ -298,6 +298,9 @@ fn write_images<'f, 'k>(
     let rings = b.create_vector_from_iter(
         rings.map(|ring| fb::TileRing::new(ring.consumer, ring.ready, ring.producer, ring.freed)),
     );
+    let grid = body
+        .grid
+        .map(|[rows, columns]| fb::Grid::new(rows, columns));
     fb::TensixImages::create(
         b,
         &fb::TensixImagesArgs {
@@ -308,6 +311,7 @@ fn write_images<'f, 'k>(
             cores: Some(cores),
             places: Some(places),
             rings: Some(rings),
+            grid: grid.as_ref(),
         },
     )
 }

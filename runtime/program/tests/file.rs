@@ -219,6 +219,28 @@ fn images_are_shared() {
 }
 
 #[test]
+fn grids_of_workers_are_kept() {
+    let mut binary = sample();
+    let KernelBody::TensixImages(body) = &mut binary.kernels[1].body else {
+        panic!("kernel 1 is not one of images")
+    };
+    body.tiles.truncate(1);
+    body.rings.clear();
+    body.grid = Some([2, 3]);
+    body.tiles[0][4].arguments = vec![
+        Argument::Passes(0),
+        Argument::Extent(1),
+        Argument::Place(0),
+        Argument::Leads(1),
+        Argument::Leader(0),
+        Argument::Group(1),
+    ];
+    body.tiles[0][1].arguments.clear();
+    let read = Binary::read(&binary.to_bytes().unwrap()).unwrap();
+    assert_eq!(read.kernels[1], binary.kernels[1]);
+}
+
+#[test]
 fn places_of_addresses() {
     let images = common::images();
     for (address, expected) in [
@@ -458,6 +480,8 @@ fn hash_depends_on_everything_in_images() {
         with(|images| images.rings.clear()),
         with(|images| images.rings[0].ready = 5),
         with(|images| images.rings[0].freed = 5),
+        with(|images| images.grid = Some([3, 4])),
+        with(|images| images.grid = Some([4, 3])),
         with(|images| images.tiles[0][0].image = images.tiles[0][1].image.clone()),
         with(|images| images.tiles[0][1].arguments[0] = Argument::Imm(3)),
         with(|images| images.tiles[0][1].arguments.truncate(3)),

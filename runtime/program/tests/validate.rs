@@ -409,6 +409,30 @@ fn kernels_of_images() {
         );
     }
     check_images(
+        |images| images.grid = Some([3, 4]),
+        "its pieces cannot be a grid of 3x4: they are not a multiple, or there are several tiles",
+    );
+    for grid in [[5, 3], [0, 4]] {
+        let [rows, columns] = grid;
+        check_images(
+            |images| {
+                images.tiles.truncate(1);
+                images.tiles[0][1].arguments.clear();
+                images.rings.clear();
+                images.grid = Some(grid);
+            },
+            &format!(
+                "its pieces cannot be a grid of {rows}x{columns}: they are not a multiple, or \
+                 there are several tiles"
+            ),
+        );
+    }
+    check_images(
+        |images| images.tiles[0][3].arguments = vec![Argument::Leads(1)],
+        "argument leads 1 of core T2 concerns a grid of workers, which the kernel has not, or \
+         another axis than 0 and 1",
+    );
+    check_images(
         |images| images.tiles[0][3].arguments = vec![Argument::First; 65],
         "core T2 has 65 arguments, but room for 64",
     );

@@ -271,7 +271,7 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 }
 
 tensix.program @kind implements @k on "wormhole_b0" arguments 2 work 4 unpack {
-  // expected-error @below {{has no kind 'friend'; there are base, imm, first, last and peer}}
+  // expected-error @below {{has no kind 'friend'; there are base, imm, peer, passes, extent, place, leads, leader, group, first and last}}
   %0 = tensix.argument friend 1
 } math {} pack {} read {
 } write {
@@ -644,6 +644,87 @@ tensix.program @stores_more implements @k on "wormhole_b0" arguments 2 work 4 un
   %0 = arith.constant 0 : index
   // expected-error @below {{bytes is 8, but must be 2 or 4}}
   tensix.store_l1 %0 to %0 bytes 8
+} write {
+  tensix.release
+}
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{has grid [3, 4], but expects rows and columns of pieces, whose product divides the work 4}}
+tensix.program @indivisible implements @k on "wormhole_b0" arguments 2 work 4 grid [3, 4] unpack {
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{has grid [0, 4], but expects rows and columns of pieces, whose product divides the work 4}}
+tensix.program @empty implements @k on "wormhole_b0" arguments 2 work 4 grid [0, 4] unpack {
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+// expected-error @below {{has grid [1, 2, 2], but expects rows and columns of pieces, whose product divides the work 4}}
+tensix.program @long implements @k on "wormhole_b0" arguments 2 work 4 grid [1, 2, 2] unpack {
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @alone implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+  // expected-error @below {{concerns a grid of tiles, but the program has no grid}}
+  %place = tensix.argument place 0
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @axis implements @k on "wormhole_b0" arguments 2 work 4 grid [2, 2] unpack {
+  // expected-error @below {{is of axis 2, but a grid has axes 0 and 1}}
+  %group = tensix.argument group 2
+} math {} pack {} read {
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @noc implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{noc is 2, but must be less than 2}}
+  tensix.noc_wait transaction %0 noc 2
 } write {
   tensix.release
 }

@@ -93,3 +93,36 @@ pto.func @j() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
 
 // CHECK: tensix.alias @j_tensix implements @j of @k_tensix
 tensix.alias @j_tensix implements @j of @k_tensix
+
+// CHECK-LABEL: tensix.program @grid_tensix implements @k on "wormhole_b0" arguments 2 work 8 grid [2, 4] unpack {
+tensix.program @grid_tensix implements @k on "wormhole_b0" arguments 2 work 8 grid [2, 4] unpack {
+} math {} pack {} read {
+  %0 = arith.constant 0 : index
+  %l1 = arith.constant 98304 : index
+  %base = tensix.argument base 1
+  // CHECK: %[[GROUP:.*]] = tensix.argument group 1
+  %group = tensix.argument group 1
+  // CHECK: %[[LEADER:.*]] = tensix.argument leader 0
+  %leader = tensix.argument leader 0
+  // CHECK: tensix.argument passes 0
+  %passes = tensix.argument passes 0
+  // CHECK: tensix.argument extent 1
+  %extent = tensix.argument extent 1
+  // CHECK: tensix.argument place 0
+  %place = tensix.argument place 0
+  // CHECK: tensix.argument leads 1
+  %leads = tensix.argument leads 1
+  // CHECK: tensix.noc_read page {{.*}} transaction %{{.*}} noc 1
+  tensix.noc_read page %0 of %base bytes 2048 to %l1 transaction %0 noc 1
+  // CHECK: tensix.noc_send bytes 2048 {{.*}} of %[[GROUP]] transaction %{{.*}} noc 1 broadcast
+  tensix.noc_send bytes 2048 from %l1 to %l1 of %group transaction %0 noc 1 broadcast
+  // CHECK: tensix.noc_wait transaction %{{.*}} until %{{.*}} noc 1
+  tensix.noc_wait transaction %0 until %extent noc 1
+  // CHECK: tensix.noc_post counter 3 of %[[LEADER]] transaction %{{.*}}
+  tensix.noc_post counter 3 of %leader transaction %0
+  tensix.await counter 3 at_least %place
+  tensix.await counter 3 at_least %leads
+  tensix.await counter 3 at_least %passes
+} write {
+  tensix.release
+}

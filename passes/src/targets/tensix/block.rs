@@ -3,6 +3,8 @@
 use tessera_isa_tensix::{tile, Arch};
 
 use super::accumulator;
+use super::convert_pto_to_tensix::{MAX_TILES, SLOTS};
+use crate::targets::tensix::worker_grid::worker_grid;
 use crate::ttnn::fusion::extent::Extent;
 use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::values::{before, has_room, values};
@@ -46,6 +48,9 @@ const UNPACK: u64 = 32;
 /// takes twice as long.
 const PACK: u64 = 64;
 
+/// The least cycles between two steps of a tile that multicasts operands: the instructions of NC.
+const MULTICAST: u64 = 250;
+
 /// Inputs of the cost model of a block.
 #[derive(Clone, Copy, Debug)]
 pub struct Costs {
@@ -64,10 +69,12 @@ pub struct Costs {
 /// Among the shapes that fit, minimizes lexicographically
 ///
 /// 1. the recomputation of factors;
-/// 2. the estimated time of the busiest worker: the maximum of matrix unit, unpackers and vector
+/// 2. whether tiles read operands independently instead of multicasting them ([`worker_grid`]): the
+///    whole chip then waits for DRAM;
+/// 3. the estimated time of the busiest worker: the maximum of matrix unit, unpackers and vector
 ///    unit, plus the packers' time if a block uses all of Dst, so that packing does not overlap
 ///    with the next block;
-/// 3. the tiles read from memory.
+/// 4. the tiles read from memory.
 pub fn block(arch: Arch, steps: &[Step], result: Extent, costs: Costs) -> [u64; 2] {
     let Costs {
         phases,
@@ -96,13 +103,35 @@ pub fn block(arch: Arch, steps: &[Step], result: Extent, costs: Costs) -> [u64; 
         let turn = (16 * phases * area)
             .max(UNPACK * bytes / 2 * unpacked)
             .max(256 * computed);
-        let turns = blocks.div_ceil(workers.into());
+        let grid = match product && computed == 0 {
+            true => worker_grid(
+                arch,
+                result.matrices,
+                [down.div_ceil(rows), across.div_ceil(columns)],
+            ),
+            false => None,
+        };
+        let (turn, turns, read) = match &grid {
+            Some(grid) => {
+                let [down, across] = grid.passes_along().map(u64::from);
+                // Rows of tiles retain the left operand while they pass along a row, if they can.
+                let retains = depth >= SLOTS.into() && depth * rows <= MAX_TILES.into();
+                let left = down * rows * if retains { 1 } else { across };
+                let read = result.matrices * (left + down * across * columns);
+                let turns = result.matrices * down * across;
+                (turn.max(MULTICAST), turns, read)
+            }
+            None => {
+                let turns = blocks.div_ceil(workers.into());
+                (turn, turns, turns * read)
+            }
+        };
         let alone = match area > HALF_TILES {
             true => PACK * packed / 2 * area,
             false => 0,
         };
         let time = turns * (depth * turn + alone);
-        (blocks * computed, time, turns * read)
+        (blocks * computed, grid.is_none(), time, read)
     };
     let shapes = (1..=room).flat_map(|rows| (1..=room).map(move |columns| [rows, columns]));
     let inside = shapes.filter(|shape| shape[0] <= down && shape[1] <= across);

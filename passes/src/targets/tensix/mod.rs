@@ -14,6 +14,7 @@ pub(crate) mod tensix_pipeline;
 pub mod tensix_to_riscv;
 pub(crate) mod tensix_words;
 mod vector_unit;
+mod worker_grid;
 
 use crate::driver::registry::TargetRegistration;
 

@@ -77,17 +77,20 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
             freed: ring.freed,
         };
         let rings = rings.into_iter().map(ring).collect();
-        let work = cluster.work();
-        let code = (CodeOp::view(*cluster), work);
-        self.images_of(code, &programs, rings, (region, name))
+        let distribution = Distribution {
+            work: cluster.work(),
+            rings,
+            grid: None,
+        };
+        let code = (CodeOp::view(*cluster), distribution);
+        self.images_of(code, &programs, (region, name))
     }
 
     /// Makes a kernel of images from one program per tile.
     fn images_of(
         &mut self,
-        (kernel, work): (CodeOp<'m>, Option<i64>),
+        (kernel, distribution): (CodeOp<'m>, Distribution),
         programs: &[ProgramOp],
-        rings: Vec<TileRing>,
         (region, name): (Op, &str),
     ) -> Result<Kernel, Reported> {
         let (inputs, outputs) = arity(kernel, region, name)?;
@@ -114,9 +117,10 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
                 arch: self.arch,
                 inputs,
                 outputs,
-                work: work.unwrap_or_default() as u32,
+                work: distribution.work.unwrap_or_default() as u32,
                 tiles,
-                rings,
+                rings: distribution.rings,
+                grid: distribution.grid,
                 places: places.all,
             })),
         };
@@ -157,8 +161,13 @@ impl<'m> Packager<'m> for ImagePackager<'_, 'm> {
         let made = match kernel.name() {
             ProgramOp::NAME => {
                 let program = ProgramOp::view(kernel);
-                let code = (code, program.work());
-                self.images_of(code, &[program], Vec::new(), (region, name))?
+                let grid = tensix::program::grid(program);
+                let distribution = Distribution {
+                    work: program.work(),
+                    rings: Vec::new(),
+                    grid: grid.map_err(|problem| kernel.error(problem))?,
+                };
+                self.images_of((code, distribution), &[program], (region, name))?
             }
             ClusterOp::NAME => self.cluster(ClusterOp::view(kernel), region, name)?,
             _ => self.lists(KernelOp::view(kernel), region, name)?,
@@ -180,6 +189,13 @@ impl<'m> Packager<'m> for ImagePackager<'_, 'm> {
             time.as_secs_f64() * 1e3
         ))
     }
+}
+
+/// The distribution of a kernel's work over tiles.
+struct Distribution {
+    work: Option<i64>,
+    rings: Vec<TileRing>,
+    grid: Option<[u32; 2]>,
 }
 
 /// Returns how many tensors a kernel reads and writes.

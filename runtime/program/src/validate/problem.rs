@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use tessera_isa_mncore::unit::UnpackError;
 use tessera_isa_tensix::list::EntryProblem;
+use tessera_isa_tensix::tile::Argument;
 use tessera_isa_tensix::Arch;
 use tessera_ops::shape::Extents;
 use tessera_ops::{CallError, ViewError};
@@ -88,6 +89,19 @@ pub enum Problem {
          tiles"
     )]
     Cluster { tiles: usize },
+    #[error(
+        "its pieces cannot be a grid of {rows}x{columns}: they are not a multiple, or there are \
+         several tiles"
+    )]
+    Grid { rows: u32, columns: u32 },
+    #[error(
+        "argument {argument} of core {core} concerns a grid of workers, which the kernel has not, \
+         or another axis than 0 and 1"
+    )]
+    GridArgument {
+        core: &'static str,
+        argument: Argument,
+    },
     #[error("the image of core {core} has {words} words; it can have 1 to {room}")]
     ImageSize {
         core: &'static str,

@@ -130,6 +130,7 @@ pub fn images() -> TensixImages {
             producer: 0,
             freed: 6,
         }],
+        grid: None,
         places: vec!["model.mlir:3:8".into(), "model.mlir:1:1".into()],
     }
 }

@@ -13,7 +13,7 @@
 //!
 //! Checked at the end, besides the checks of each tile: the two counters of each ring are equal.
 
-use tessera_isa_tensix::noc::upper_half;
+use tessera_isa_tensix::noc::{on_noc, upper_half, NOCS};
 use tessera_isa_tensix::Arch;
 
 use super::launch::{ChipLaunch, Launch, Ring};
@@ -36,16 +36,22 @@ fn write_words(coprocessor: &mut Coprocessor, addr: u32, words: &[u32]) -> Resul
     coprocessor.core.l1.write(addr, &bytes)
 }
 
-/// Returns the table of bank coordinates at [`BANKS`].
-fn bank_table(arch: Arch, own: map::Coordinate) -> Vec<u32> {
-    let tile = |at| upper_half(arch, at);
+/// Returns the tables of bank coordinates at [`BANKS`].
+fn bank_tables(arch: Arch, own: map::Coordinate) -> Vec<u32> {
+    (0..NOCS as usize)
+        .flat_map(|noc| bank_table(arch, noc, own))
+        .collect()
+}
+
+fn bank_table(arch: Arch, noc: usize, own: map::Coordinate) -> Vec<u32> {
+    let tile = |at| upper_half(arch, on_noc(arch, noc, at));
     let bank = |k: u32| match arch {
         Arch::WormholeB0 => [tile(DRAM_TILES[k as usize / 2][0]), (k % 2) << 30],
         Arch::Blackhole => [tile(dram_tile_of_blackhole(k)), 0],
     };
     (0..arch.dram_banks())
         .flat_map(bank)
-        .chain([tile(own)])
+        .chain([tile(own), 0])
         .collect()
 }
 
@@ -79,7 +85,7 @@ fn fill(coprocessor: &mut Coprocessor, launch: &Launch, at: map::Coordinate) -> 
     }
     let lines_and_results = (map::FREE - LINES.start) as usize / 4;
     write_words(coprocessor, LINES.start, &vec![0; lines_and_results])?;
-    let banks = bank_table(coprocessor.core.arch, at);
+    let banks = bank_tables(coprocessor.core.arch, at);
     write_words(coprocessor, BANKS, &banks)?;
     coprocessor.check_l1()
 }

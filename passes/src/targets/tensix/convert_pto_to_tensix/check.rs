@@ -113,7 +113,7 @@ fn check_local_tensors(plan: &Plan, stage: &[Node]) -> Result<(), Refusal> {
             }
         }
     }
-    let l1 = L1Layout::new(plan, &[], stage);
+    let l1 = L1Layout::new(plan, &[], stage, None);
     for (unpacker, ring) in (0..).zip(&l1.rings.by_unpacker) {
         let (end, tile) = (
             l1.operand_ring(unpacker) + ring.bytes(),
@@ -149,7 +149,7 @@ fn refuse_local_rect(location: LocationId, tiles: &TileRect) -> Refusal {
 /// Checks that slots hold whole tiles, that the unpackers' tile counters reach all rings that are
 /// popped from, and that values to be split between two peers have an even number of tiles there.
 fn check_pipes(plan: &Plan) -> Result<(), Refusal> {
-    let l1 = L1Layout::new(plan, &[], &plan.nodes);
+    let l1 = L1Layout::new(plan, &[], &plan.nodes, None);
     for pipe in &plan.pipes {
         let fail = |what: String| Err(Refusal::for_op(pipe.location, what));
         let reaches = |before: u32| before % Element::F32.tile_bytes() == 0;

@@ -200,9 +200,13 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
     pub fn advance_cyclic(&self, a: Value<'a>, by: u32, end: u32) -> Value<'a> {
         let next = self.arith_const(Arith::Add, a, by.into());
         let ends = self.compare(Compare::Equal, next, self.constant(end.into()));
+        self.select(ends, self.constant(0), next)
+    }
+
+    /// Builds the choice of the first value if a condition holds, otherwise of the second.
+    pub fn select(&self, condition: Value<'a>, yes: Value<'a>, no: Value<'a>) -> Value<'a> {
         let op = self.op(arith::SelectOp::NAME, |op| {
-            op.operands([ends, self.constant(0), next])
-                .results([self.index()])
+            op.operands([condition, yes, no]).results([self.index()])
         });
         op.results()[0]
     }
@@ -295,10 +299,17 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.insert(self.builder().argument(argument)).results()[0]
     }
 
-    /// Starts an asynchronous move of a page of a tensor from DRAM to L1.
-    pub fn noc_read(&self, page: &Expr, tensor: Tensor, l1: Value<'a>, transaction: Value<'a>) {
+    /// Starts an asynchronous move of a page of a tensor from DRAM to L1 through a NoC.
+    pub fn noc_read(
+        &self,
+        noc: u32,
+        page: &Expr,
+        tensor: Tensor,
+        l1: Value<'a>,
+        transaction: Value<'a>,
+    ) {
         let page = self.page_move(page, tensor, l1, transaction);
-        self.insert(self.builder().noc_read(page));
+        self.insert(self.builder().noc_read(PageMove { noc, ..page }));
     }
 
     /// Starts an asynchronous move of a page of a tensor from L1 to DRAM.
@@ -363,6 +374,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
             bytes: tensor.element.tile_bytes(),
             l1,
             transaction,
+            noc: 0,
         }
     }
 
@@ -385,9 +397,57 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.insert(self.builder().noc_post(counter, peer, self.constant(0)));
     }
 
-    /// Waits until all moves of a transaction have completed.
+    /// Starts an asynchronous move from L1 to the same address in all other tiles of a group.
+    pub fn noc_send_group(&self, group: u32, bytes: u32, l1: Value<'a>, transaction: i64) {
+        let to = (self.argument(Argument::Group(group)), group);
+        let transaction = self.constant(transaction);
+        let send = self.builder().noc_send_group(bytes, l1, to, transaction);
+        self.insert(send);
+    }
+
+    /// Starts an atomic increment of a counter in the L1 of the leader of a group.
+    pub fn noc_post_leader(&self, group: u32, counter: u16, transaction: i64) {
+        let leader = (self.argument(Argument::Leader(group)), group);
+        let transaction = self.constant(transaction);
+        let post = self.builder().noc_post_leader(counter, leader, transaction);
+        self.insert(post);
+    }
+
+    /// Starts an atomic increment of a counter in the L1 of all tiles of a group.
+    pub fn noc_post_group(&self, group: u32, counter: u16, transaction: i64) {
+        let to = (self.argument(Argument::Group(group)), group);
+        let transaction = self.constant(transaction);
+        let post = self.builder().noc_post_group(counter, to, transaction);
+        self.insert(post);
+    }
+
+    /// Waits until all moves of a transaction through NoC 0 have completed.
     pub fn wait_for_transaction(&self, transaction: Value<'a>) {
-        self.insert(self.builder().noc_wait(transaction));
+        self.wait_for_transaction_on(0, transaction);
+    }
+
+    /// Waits until all moves of a transaction through a NoC have completed.
+    pub fn wait_for_transaction_on(&self, noc: u32, transaction: Value<'a>) {
+        self.insert(self.builder().noc_wait(transaction, None, noc));
+    }
+
+    /// Waits until all targets of the first `count` broadcasts of a transaction have responded.
+    /// Every one of them counts down the NIU's counter of 8 bits, the broadcast up.
+    pub fn wait_for_broadcasts(
+        &self,
+        group: u32,
+        transaction: i64,
+        count: Value<'a>,
+        targets: Value<'a>,
+    ) {
+        let each = self.arith(Arith::Sub, self.constant(1), targets);
+        let left = self.arith(Arith::Mul, count, each);
+        let low = [left, self.constant(0xff)];
+        let low = |op: NewOp<'a>| op.operands(low).results([self.index()]);
+        let left = self.op(arith::AndIOp::NAME, low).results()[0];
+        let transaction = self.constant(transaction);
+        let wait = self.builder().noc_wait(transaction, Some(left), group);
+        self.insert(wait);
     }
 
     /// Takes the other cores out of reset.

@@ -14,7 +14,7 @@
 //!
 //! | core | module | does |
 //! |---|---|---|
-//! | NC | [`read`] | reads the operand tiles of every step from DRAM |
+//! | NC | [`read`], [`read_multicast`] | reads the operand tiles of every step from DRAM, or receives them from another tile |
 //! | T0 | [`unpack`] | unpacks them to SrcA, SrcB or Dst |
 //! | T1 | [`math`] | computes products and sums into Dst |
 //! | T2 | [`pack`], [`vector`] | runs the vector unit over Dst, then packs the results |
@@ -42,6 +42,7 @@ mod expr;
 mod group;
 mod math;
 mod movement;
+mod multicast;
 mod operand_rings;
 mod pack;
 mod packers;
@@ -50,6 +51,7 @@ mod plan;
 mod planner;
 mod push;
 mod read;
+mod read_multicast;
 mod refusal;
 mod resources;
 mod stages;
@@ -76,6 +78,7 @@ use crate::targets::tensix::system_desc;
 use code_builder::CodeBuilder;
 use code_sharing::{round_up_extents, CodeCache, CodeKey, FirstUses};
 use movement::Movement;
+pub use operand_rings::{MAX_TILES, SLOTS};
 use plan::Plan;
 use planner::CoreAssignment;
 pub use planner::MAX_LOCAL_BYTES;
@@ -235,7 +238,7 @@ impl<'a> Writer<'_, 'a> {
         self.code(
             self.kernel,
             &code_name(self.kernel),
-            movement.pieces(),
+            (movement.pieces(), None),
             cores,
         )
     }
@@ -262,24 +265,25 @@ impl<'a> Writer<'_, 'a> {
             &|code| read::lower(code, work),
             &|code| write::lower(code, work),
         ];
-        self.code(kernel, &name, work.pieces() as u32, cores)?;
+        let grid = work.multicast.map(|multicast| multicast.pieces);
+        self.code(kernel, &name, (work.pieces() as u32, grid), cores)?;
         Ok(name)
     }
 
     /// Writes a `tensix.program`. Each element of `cores` builds the code of one core, in the order
-    /// T0, T1, T2, NC, B.
+    /// T0, T1, T2, NC, B. The pieces form grids if their tiles exchange operands.
     fn code(
         &self,
         kernel: Op<'a>,
         name: &str,
-        pieces: u32,
+        (pieces, grid): (u32, Option<[u32; 2]>),
         cores: [&dyn Fn(&mut CodeBuilder); 5],
     ) -> Result<(), Reported> {
         self.symbols.claim_beside(kernel, name)?;
         let builder = Builder::new(self.rewriter, kernel.location());
         let implements = kernel.symbol().unwrap_or_default();
         let numbers = (self.arguments, pieces);
-        let program = builder.program(name, implements, self.arch, numbers);
+        let program = builder.program(name, implements, self.arch, numbers, grid);
         let program = self.rewriter.insert(At::After(kernel), program);
         for (region, lower) in program.regions().into_iter().zip(cores) {
             let block = region.blocks()[0];

@@ -16,6 +16,7 @@ use tessera_isa_tensix::{tile, Arch};
 
 use super::code_builder::{CodeBuilder, Compare};
 use super::expr::{Arith, Var};
+use super::multicast::Multicast;
 use super::plan::{BlockItem, Element, Loop, Node, Operand, Step, TileRect};
 use super::walk::PieceStart;
 
@@ -68,6 +69,10 @@ pub struct OperandRing {
 }
 
 impl OperandRing {
+    fn is_strip(&self) -> bool {
+        self.retention == Retention::Strip
+    }
+
     /// Returns the size in bytes.
     pub fn bytes(&self) -> u32 {
         self.tiles * self.slots * self.element.tile_bytes()
@@ -88,12 +93,15 @@ pub struct OperandRings {
 
 impl OperandRings {
     /// Chooses the rings for a plan. Tiles are retained only if `room`, in bytes of L1, is given
-    /// and suffices.
+    /// and suffices. With multicast, all tiles of a row execute the pieces of a row together, pass
+    /// by pass, and nothing is retained from row to row: the number of passes is known only when
+    /// the kernel runs.
     pub fn choose(
         arch: Arch,
         distributed: &[&Loop<Node>],
         nodes: &[Node],
         room: Option<u32>,
+        multicast: Option<&Multicast>,
     ) -> Self {
         let mut steps = Vec::new();
         let exact = collect_memory_steps(nodes, 1, &mut steps);
@@ -103,19 +111,26 @@ impl OperandRings {
             [] => (None, None),
         };
         let trip = |of: Option<&Loop<Node>>| of.and_then(Loop::trip_count).unwrap_or(1);
-        let need = PieceDemand::new(
-            &steps,
-            [column, row].map(|of| of.map(|of| of.var)),
-            trip(row),
-        );
         let pieces: u64 = distributed
             .iter()
             .filter_map(|of| of.trip_count())
             .product();
-        let columns = trip(column);
+        let (rows, columns, each) = match multicast {
+            Some(Multicast { grid, .. }) => {
+                let [rows, columns] = grid.passes_along().map(u64::from);
+                (rows, columns, pieces / u64::from(grid.tiles()))
+            }
+            None => {
+                let workers = u64::from(tile::workers(arch));
+                (trip(row), trip(column), pieces.div_ceil(workers))
+            }
+        };
+        let along = [column, row].map(|of| of.map(|of| of.var));
+        let need = PieceDemand::new(&steps, along, rows);
         let strips = (1..=columns)
             .rev()
-            .filter(|strip| columns % strip == 0 && (row.is_some() || *strip == columns));
+            .filter(|strip| columns % strip == 0)
+            .filter(|strip| *strip == columns || (row.is_some() && multicast.is_none()));
         let choices = [[false, false], [true, false], [false, true], [true, true]];
         let possible = strips.flat_map(|strip| {
             let rings = choices.map(|choice| need.rings(choice, strip, exact));
@@ -123,9 +138,9 @@ impl OperandRings {
         });
         let bytes =
             |of: &[OperandRing; 2]| of.iter().map(|ring| u64::from(ring.bytes())).sum::<u64>();
-        let each = pieces.div_ceil(tile::workers(arch).into());
         let best = possible
             .filter(|(of, _)| bytes(of) <= u64::from(room.unwrap_or(0)))
+            .filter(|(of, _)| multicast.is_none() || of.iter().all(|ring| !ring.is_strip()))
             .min_by_key(|(of, strip)| {
                 let reads = |pieces| need.tiles_read(of, *strip, pieces);
                 (reads(each), reads(pieces), bytes(of))
@@ -234,7 +249,8 @@ impl OperandRings {
     }
 }
 
-fn depends_on(tiles: &TileRect, var: Var) -> bool {
+/// Returns whether the place of tiles depends on a variable.
+pub fn depends_on(tiles: &TileRect, var: Var) -> bool {
     tiles.row.depends_on(var) || tiles.column.depends_on(var)
 }
 

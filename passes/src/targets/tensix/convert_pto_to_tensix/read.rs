@@ -5,6 +5,8 @@
 //! waits for those of step `n - 1` and announces them. Announcements therefore lag by one step, and
 //! the first one is for no step: step `n` is in L1 when [`counter::READY`] is at least `n + 2`.
 //! The start of a stage counts as a step without operands: it announces the last step before.
+//!
+//! Kernels whose tiles form a grid exchange operands instead ([`super::read_multicast`]).
 
 use std::cell::Cell;
 
@@ -14,11 +16,15 @@ use super::code_builder::CodeBuilder;
 use super::expr::Arith;
 use super::operand_rings::{operands, reads_dram, PositionUnit, SLOTS};
 use super::plan::{Step, TileRect};
+use super::read_multicast;
 use super::resources::{counter, L1Layout};
 use super::walk::{wait_for_stage, walk_steps, WalkEvent, Work};
 
 /// Builds the code of NC.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
+    if let Some(multicast) = &work.multicast {
+        return read_multicast::lower(code, work, multicast);
+    }
     let mut stage = &work.stages[0];
     let rings = &stage.l1.rings;
     let starts = POSITIONS + work.position_count();
@@ -51,9 +57,9 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
 }
 
 /// Indices in the state: the step number, its transaction, the offsets of its slots.
-const NUMBER: usize = 0;
-const TRANSACTION: usize = 1;
-const POSITIONS: usize = 2;
+pub(super) const NUMBER: usize = 0;
+pub(super) const TRANSACTION: usize = 1;
+pub(super) const POSITIONS: usize = 2;
 
 fn lower_step<'a>(
     code: &mut CodeBuilder<'_, 'a>,
@@ -74,7 +80,7 @@ fn lower_step<'a>(
         let read = |code: &mut CodeBuilder<'_, 'a>| {
             let ring = l1.operand_ring(unpacker as u32);
             let slot = code.arith_const(Arith::Add, offset, ring.into());
-            read(code, tiles, slot, transaction);
+            read(code, 0, tiles, slot, transaction);
         };
         match needs_reload[unpacker] {
             Some(needs_reload) if rings.is_retained(unpacker, tiles) => {
@@ -111,11 +117,18 @@ fn announce<'a>(code: &CodeBuilder<'_, 'a>, transaction: Value<'a>) {
     code.post(counter::READY);
 }
 
-fn read<'a>(code: &CodeBuilder<'_, 'a>, tiles: &TileRect, l1: Value<'a>, transaction: Value<'a>) {
+/// Starts to read the tiles of an operand to L1 through a NoC.
+pub(super) fn read<'a>(
+    code: &CodeBuilder<'_, 'a>,
+    noc: u32,
+    tiles: &TileRect,
+    l1: Value<'a>,
+    transaction: Value<'a>,
+) {
     let bytes = tiles.tensor.element.tile_bytes();
     for tile in 0..tiles.count() {
         let at = tiles.tile_at(tile, true);
         let to = code.arith_const(Arith::Add, l1, (tile * bytes).into());
-        code.noc_read(&at.page, tiles.tensor, to, transaction);
+        code.noc_read(noc, &at.page, tiles.tensor, to, transaction);
     }
 }

@@ -3,6 +3,7 @@
 use tessera_isa_tensix::tile::FREE;
 use tessera_isa_tensix::Arch;
 
+use super::multicast::Multicast;
 use super::operand_rings::{OperandRing, OperandRings};
 use super::plan::{collect_blocks, Element, Loop, Node, Operand, Plan};
 
@@ -33,7 +34,12 @@ impl L1Layout {
     /// Lays out the buffers of a stage, the work `nodes` of a piece of a plan whose loops
     /// `distributed` are split among workers. Operand tiles are retained between pieces only in
     /// kernels without pipes and local tensors.
-    pub fn new(plan: &Plan, distributed: &[&Loop<Node>], nodes: &[Node]) -> Self {
+    pub fn new(
+        plan: &Plan,
+        distributed: &[&Loop<Node>],
+        nodes: &[Node],
+        multicast: Option<&Multicast>,
+    ) -> Self {
         let blocks = collect_blocks(nodes);
         let results = blocks
             .iter()
@@ -58,6 +64,7 @@ impl L1Layout {
                 distributed,
                 nodes,
                 (plan.pipes.is_empty() && plan.local_bytes == 0).then_some(room),
+                multicast,
             ),
             result_slot_tiles,
             result_tile_bytes,
@@ -123,6 +130,18 @@ pub mod counter {
     pub const DRAINED: u16 = 3;
     /// Everything before the start of a stage is complete (write → all others).
     pub const STAGE: u16 = 4;
+
+    /// Operands that a group's leader has multicast (leader → read of the group). Kernels with
+    /// multicast have no pipes.
+    pub fn arrived(group: u32) -> u16 {
+        STAGE + 1 + group as u16
+    }
+
+    /// Slots that the other tiles of a leader's group have had free for a multicast (read of the
+    /// group → leader).
+    pub fn free(group: u32) -> u16 {
+        STAGE + 3 + group as u16
+    }
 
     /// Counters per pipe: two for ready slots, one for each part of a tile, and two for freed
     /// slots, one for each consumer.

@@ -2,14 +2,15 @@
 //! steps inside.
 //!
 //! The outermost perfectly nested loops of a plan are *distributed*: their iterations are numbered
-//! as *pieces*, and each worker executes an interval of pieces. All cores of a tile use the same
-//! walk.
+//! as *pieces*, and each worker executes an interval of pieces. With [`Multicast`], workers form a
+//! grid that is laid over the grid of pieces in *passes*. All cores of a tile use the same walk.
 
 use tessera_dialects::mlir::Value;
 use tessera_dialects::tensix::program::Argument;
 
 use super::code_builder::CodeBuilder;
 use super::expr::{Arith, Expr, Var};
+use super::multicast::Multicast;
 use super::plan::{
     collect_blocks, Block, BlockItem, Element, Loop, Node, Pipe, Plan, SlotEvent, Step, Target,
 };
@@ -72,6 +73,8 @@ pub struct Work<'p> {
     pub phases: u32,
     /// The ends of rings between tiles.
     pub pipes: &'p [Pipe],
+    /// The multicast of operands, if the tiles that execute pieces exchange them.
+    pub multicast: Option<Multicast>,
     /// Whether all blocks use the same part of Dst.
     stays_in_dst: bool,
 }
@@ -97,21 +100,25 @@ impl<'p> Work<'p> {
         }
         let parts = plans.iter().zip(distributed.into_iter().zip(rest));
         parts
-            .map(|(plan, (distributed, nodes))| Work {
-                stages: stages::split(nodes)
-                    .into_iter()
-                    .map(|nodes| Stage {
-                        nodes,
-                        l1: L1Layout::new(plan, &distributed, nodes),
-                    })
-                    .collect(),
-                distributed,
-                nodes,
-                phases: plan.phases,
-                pipes: &plan.pipes,
-                stays_in_dst: plan.stays_in_dst(),
-            })
+            .map(|(plan, (distributed, nodes))| Work::new(plan, distributed, nodes))
             .collect()
+    }
+
+    fn new(plan: &'p Plan, distributed: Vec<&'p Loop<Node>>, nodes: &'p [Node]) -> Self {
+        let multicast = Multicast::choose(plan, &distributed, nodes);
+        let stages = stages::split(nodes).into_iter().map(|nodes| Stage {
+            nodes,
+            l1: L1Layout::new(plan, &distributed, nodes, multicast.as_ref()),
+        });
+        Work {
+            stages: stages.collect(),
+            distributed,
+            nodes,
+            phases: plan.phases,
+            pipes: &plan.pipes,
+            multicast,
+            stays_in_dst: plan.stays_in_dst(),
+        }
     }
 
     /// Returns the number of parts of Dst that blocks alternate between: 2 for both halves, or 1.
@@ -226,6 +233,9 @@ impl<'p> Work<'p> {
             let zero = code.constant(0);
             return [zero, zero];
         };
+        if self.multicast.is_some() {
+            return self.bind_pass(code, piece, &trips);
+        }
         let strip = self.stages[0].l1.rings.strip;
         let (rows, outer) = match around.split_last() {
             Some((rows, outer)) => (*rows, outer),
@@ -239,13 +249,53 @@ impl<'p> Work<'p> {
         };
         let strips = code.arith_const(Arith::Mul, *number, strip as i64);
         let innermost = code.arith(Arith::Add, strips, *column);
-        let turns = [innermost, *row].into_iter().chain(outer.iter().copied());
+        self.bind_turns(code, [innermost, *row], outer);
+        [*column, *row]
+    }
+
+    /// Binds the variables of the distributed loops in a pass of the grid of tiles over the grid of
+    /// pieces. Returns the pass's number along its row, and the number of that row.
+    fn bind_pass<'a>(
+        &self,
+        code: &mut CodeBuilder<'_, 'a>,
+        pass: Value<'a>,
+        trips: &[u64],
+    ) -> [Value<'a>; 2] {
+        let [down, across] = [0, 1].map(|axis| code.argument(Argument::Passes(axis)));
+        let column = code.arith(Arith::Rem, pass, across);
+        let rest = code.arith(Arith::Div, pass, across);
+        let (row, outer) = match &trips[..trips.len() - 2] {
+            [] => (rest, Vec::new()),
+            outer => {
+                let radices: Vec<u64> = outer.iter().rev().copied().collect();
+                let matrix = code.arith(Arith::Div, rest, down);
+                let row = code.arith(Arith::Rem, rest, down);
+                (row, mixed_radix_digits(code, matrix, &radices))
+            }
+        };
+        let turn = |pass: Value<'a>, axis: u32| {
+            let first = code.arith(Arith::Mul, pass, code.argument(Argument::Extent(axis)));
+            code.arith(Arith::Add, first, code.argument(Argument::Place(axis)))
+        };
+        let turns = [turn(column, 1), turn(row, 0)];
+        self.bind_turns(code, turns, &outer);
+        [column, row]
+    }
+
+    /// Binds the variables of the distributed loops, given the iterations of the innermost two and
+    /// of the others, from the inside out.
+    fn bind_turns<'a>(
+        &self,
+        code: &mut CodeBuilder<'_, 'a>,
+        inner: [Value<'a>; 2],
+        outer: &[Value<'a>],
+    ) {
+        let turns = inner.into_iter().chain(outer.iter().copied());
         for (of, turn) in self.distributed.iter().rev().zip(turns) {
             let value = code.arith_const(Arith::Mul, turn, of.step);
             let value = code.arith(Arith::Add, value, code.expr(&of.low));
             code.bind_var(of.var, value);
         }
-        [*column, *row]
     }
 }
 

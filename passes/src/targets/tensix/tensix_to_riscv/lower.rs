@@ -19,7 +19,7 @@ use tessera_isa_tensix::list::Entry;
 use tessera_isa_tensix::{noc, tile, Arch};
 
 use super::range_analysis::RangeAnalysis;
-use super::sequences::{self, Address, Asm};
+use super::sequences::{self, Address, Asm, Move};
 use super::strided_interval::StridedInterval;
 
 /// The lowered function of a core.
@@ -31,6 +31,10 @@ pub(super) struct Lowered<'a> {
     pub(super) origins: Vec<Op<'a>>,
     pub(super) runs: Runs,
 }
+
+/// What the initiator's registers hold after a read, besides addresses: the number of the NoC, the
+/// transaction and the bytes.
+type ReadRegisters<'a> = (u32, Option<Value<'a>>, u32);
 
 /// Number of instructions pushed by one piece of inline assembly, by the location number of the
 /// first. The location numbers of a run are consecutive. Runs are merged because LLVM is slow per
@@ -70,6 +74,7 @@ pub(super) fn lower<'a>(
         arguments: Vec::new(),
         origins: vec![*program],
         runs: Runs::new(),
+        latest_read: None,
         ranges: RangeAnalysis::new(program),
     };
     let body = |op: Op<'a>, region: usize| {
@@ -110,6 +115,8 @@ struct Lowering<'r, 'a> {
     arguments: Vec<Argument>,
     origins: Vec<Op<'a>>,
     runs: Runs,
+    /// The read whose registers the initiator still holds, if the latest request was one.
+    latest_read: Option<ReadRegisters<'a>>,
     /// Range analysis of the program.
     ranges: RangeAnalysis<'a>,
 }
@@ -118,6 +125,7 @@ impl<'a> Lowering<'_, 'a> {
     /// Lowers the operations of a block to the end of another.
     fn block(&mut self, from: Block<'a>, to: Block<'a>) -> Result<(), Reported> {
         let mut pushed = Vec::new();
+        self.latest_read = None;
         for op in from.ops() {
             if let Some(word) = constant_push(op) {
                 if pushed.is_empty() {
@@ -137,6 +145,7 @@ impl<'a> Lowering<'_, 'a> {
             }
         }
         self.push(&mut pushed, to);
+        self.latest_read = None;
         Ok(())
     }
 
@@ -234,16 +243,22 @@ impl<'a> Lowering<'_, 'a> {
                     build,
                 );
             }
-            tensix::NocReadOp::NAME => self.page_move(op, false, build)?,
-            tensix::NocWriteOp::NAME => self.page_move(op, true, build)?,
+            tensix::NocReadOp::NAME => self.page_move(op, Move::Read, build)?,
+            tensix::NocWriteOp::NAME => self.page_move(op, Move::Write, build)?,
             tensix::NocSendOp::NAME => self.send(op, build)?,
             tensix::NocPostOp::NAME => self.noc_post(op, build)?,
             tensix::NocWaitOp::NAME => {
                 let transaction = self.operand(op, 0, build)?;
                 let own = TRANSACTIONS * self.initiator()?;
-                let first = tile::NOC + noc::COUNTERS + 4 * (noc::OUTSTANDING + own);
+                let first =
+                    noc_registers(program::noc(op)?) + noc::COUNTERS + 4 * (noc::OUTSTANDING + own);
                 let address = self.element(first, transaction, 4, build);
-                self.asm(sequences::poll_zero(), &[address], build);
+                if op.operand_count() > 1 {
+                    let until = self.operand(op, 1, build)?;
+                    self.asm(sequences::poll_equal(), &[address, until], build);
+                } else {
+                    self.asm(sequences::poll_zero(), &[address], build);
+                }
             }
             tensix::LoadL1Op::NAME => {
                 let address = self.operand(op, 0, build)?;
@@ -369,7 +384,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Builds a move of a page. Page p lies in bank p mod banks, at p div banks pages from the
     /// base.
-    fn page_move(&mut self, op: Op<'a>, writes: bool, build: At<'a>) -> Result<(), String> {
+    fn page_move(&mut self, op: Op<'a>, kind: Move, build: At<'a>) -> Result<(), String> {
         let page = self.operand(op, 0, build)?;
         let base = self.operand(op, 1, build)?;
         let l1 = self.operand(op, 2, build)?;
@@ -378,7 +393,8 @@ impl<'a> Lowering<'_, 'a> {
         let banks = self.constant(self.arch.dram_banks(), build);
         let bank = self.arith(arith::RemUIOp::NAME, page, banks, build);
         let row = self.arith(arith::DivUIOp::NAME, page, banks, build);
-        let entry = self.element(tile::BANKS, bank, 8, build);
+        let noc = program::noc(op)?;
+        let entry = self.element(tile::banks(self.arch, noc), bank, 8, build);
         let upper = self.load(entry, build);
         let four = self.constant(4, build);
         let lower = self.arith(arith::AddIOp::NAME, entry, four, build);
@@ -386,20 +402,31 @@ impl<'a> Lowering<'_, 'a> {
         let row = self.arith(arith::MulIOp::NAME, row, bytes, build);
         let offset = self.arith(arith::AddIOp::NAME, base, row, build);
         let lower = self.arith(arith::AddIOp::NAME, lower, offset, build);
-        self.noc_move([lower, upper, l1, tag, bytes], writes, build)
+        let registers = (noc, op.operand(3), program::page_bytes(op)?);
+        let is_next = kind == Move::Read && self.latest_read == Some(registers);
+        if is_next {
+            let initiator = self.initiator_registers(noc, build)?;
+            let operands = [initiator, lower, upper, l1];
+            self.asm(sequences::noc_next_read(self.arch), &operands, build);
+        } else {
+            self.noc_move([lower, upper, l1, tag, bytes], (noc, kind), build)?;
+        }
+        self.latest_read = (kind == Move::Read).then_some(registers);
+        Ok(())
     }
 
     /// Builds a NoC move between a remote address and L1.
     fn noc_move(
         &mut self,
         [lower, upper, l1, tag, bytes]: [Value<'a>; 5],
-        writes: bool,
+        (noc, kind): (u32, Move),
         build: At<'a>,
     ) -> Result<(), String> {
-        let own = self.own_upper_half(build);
-        let initiator = self.initiator_registers(build)?;
+        self.latest_read = None;
+        let own = self.own_upper_half(noc, build);
+        let initiator = self.initiator_registers(noc, build)?;
         let operands = [initiator, lower, upper, l1, own, tag, bytes];
-        self.asm(sequences::noc_request(self.arch, writes), &operands, build);
+        self.asm(sequences::noc_request(self.arch, kind), &operands, build);
         Ok(())
     }
 
@@ -409,20 +436,28 @@ impl<'a> Lowering<'_, 'a> {
         let peer = self.operand(op, 2, build)?;
         let tag = self.tag(op, 3, build)?;
         let bytes = self.constant(program::page_bytes(op)?, build);
-        self.noc_move([to, peer, from, tag, bytes], true, build)
+        let kind = match program::is_broadcast(op) {
+            true => Move::Broadcast,
+            false => Move::Write,
+        };
+        let how = (program::noc(op)?, kind);
+        self.noc_move([to, peer, from, tag, bytes], how, build)
     }
 
     fn noc_post(&mut self, op: Op<'a>, build: At<'a>) -> Result<(), String> {
+        self.latest_read = None;
         let line = program::control_line(op)?;
         let peer = self.operand(op, 0, build)?;
         let tag = self.tag(op, 1, build)?;
-        let own = self.own_upper_half(build);
-        let initiator = self.initiator_registers(build)?;
+        let noc = program::noc(op)?;
+        let own = self.own_upper_half(noc, build);
+        let initiator = self.initiator_registers(noc, build)?;
         let answer = self.constant(tile::ANSWERS + 4 * self.core.number() as u32, build);
         let increment = self.constant(noc::increment(line), build);
         let line = self.constant(line, build);
         let operands = [initiator, line, peer, answer, own, tag, increment];
-        self.asm(sequences::noc_increment(self.arch), &operands, build);
+        let increment = sequences::noc_increment(self.arch, program::is_broadcast(op));
+        self.asm(increment, &operands, build);
         Ok(())
     }
 
@@ -436,16 +471,16 @@ impl<'a> Lowering<'_, 'a> {
         Ok(self.arith(arith::ShLIOp::NAME, transaction, bit, build))
     }
 
-    /// Builds the upper half of addresses in this tile's L1.
-    fn own_upper_half(&mut self, build: At<'a>) -> Value<'a> {
-        let own = self.constant(tile::BANKS + 8 * self.arch.dram_banks(), build);
+    /// Builds the upper half of addresses in this tile's L1 on a NoC.
+    fn own_upper_half(&mut self, noc: u32, build: At<'a>) -> Value<'a> {
+        let own = self.constant(tile::own_address(self.arch, noc), build);
         self.load(own, build)
     }
 
-    /// Builds the address of this core's NoC initiator registers.
-    fn initiator_registers(&mut self, build: At<'a>) -> Result<Value<'a>, String> {
+    /// Builds the address of this core's initiator registers of a NoC.
+    fn initiator_registers(&mut self, noc: u32, build: At<'a>) -> Result<Value<'a>, String> {
         let stride = noc::layout(self.arch).stride;
-        Ok(self.constant(tile::NOC + stride * self.initiator()?, build))
+        Ok(self.constant(noc_registers(noc) + stride * self.initiator()?, build))
     }
 
     fn initiator(&self) -> Result<u32, String> {
@@ -569,6 +604,14 @@ fn constant_push(op: Op) -> Option<Result<u32, String>> {
         Entry::Push(word) => Ok(word),
         _ => Err("internal error: an instruction is not pushed".into()),
     })
+}
+
+/// Returns the address of the registers of a NoC.
+fn noc_registers(noc: u32) -> u32 {
+    match noc {
+        0 => tile::NOC,
+        _ => tile::NOC_1,
+    }
 }
 
 fn semaphore_address(semaphore: u8) -> u32 {

@@ -111,7 +111,15 @@ impl<'a> RangeAnalysis<'a> {
         match program::argument(op.dyn_cast()?).ok()? {
             Argument::Imm(value) => Some(StridedInterval::constant((value as i32).into())),
             Argument::First | Argument::Last => Some(StridedInterval::new(0, self.work, 1)),
-            Argument::Base(_) | Argument::Peer(_) => None,
+            // The grid has at most one tile for each piece.
+            Argument::Passes(_) | Argument::Extent(_) => {
+                Some(StridedInterval::new(1, self.work, 1))
+            }
+            Argument::Place(_) => Some(StridedInterval::new(0, self.work - 1, 1)),
+            Argument::Leads(_) => Some(StridedInterval::new(0, 1, 1)),
+            Argument::Base(_) | Argument::Peer(_) | Argument::Leader(_) | Argument::Group(_) => {
+                None
+            }
         }
     }
 

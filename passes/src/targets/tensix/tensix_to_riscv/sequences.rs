@@ -176,15 +176,26 @@ impl Registers {
     }
 }
 
+/// A move that the NoC makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Move {
+    /// To L1.
+    Read,
+    /// From L1.
+    Write,
+    /// From L1 to all other tiles of a rectangle.
+    Broadcast,
+}
+
 /// Makes a request of the NoC, the initiator's registers at `$1`: `$2` and `$3` are the lower and
 /// upper half of the address elsewhere, `$4` and `$5` of the one in L1, `$6` is the packet's tag,
 /// `$7` the length. Waits until it has started: only then may the registers be written again, or
 /// counters tell of it.
-pub(super) fn noc_request(arch: Arch, writes: bool) -> Asm {
-    let (far, near, control) = if writes {
-        (noc::RETURN, noc::TARGET, noc::WRITE)
-    } else {
-        (noc::TARGET, noc::RETURN, noc::READ)
+pub(super) fn noc_request(arch: Arch, kind: Move) -> Asm {
+    let (far, near, control) = match kind {
+        Move::Read => (noc::TARGET, noc::RETURN, noc::READ),
+        Move::Write => (noc::RETURN, noc::TARGET, noc::WRITE),
+        Move::Broadcast => (noc::RETURN, noc::TARGET, noc::WRITE | noc::BROADCAST),
     };
     Registers::new(arch)
         .address(far, ["$2", "$3"])
@@ -195,15 +206,27 @@ pub(super) fn noc_request(arch: Arch, writes: bool) -> Asm {
         .begin()
 }
 
-/// Has the NoC add one to a word of another tile's L1, the initiator's registers at `$1`: `$2` and
-/// `$3` are the lower and upper half of its address, `$4` and `$5` of where the old value goes,
-/// `$6` is the packet's tag, `$7` what is to be done to which word. Waits until it has started.
-pub(super) fn noc_increment(arch: Arch) -> Asm {
+/// Makes a read that follows another of the same length, transaction and initiator, without a
+/// request in between: only the addresses in `$2`, `$3` and `$4` differ.
+pub(super) fn noc_next_read(arch: Arch) -> Asm {
+    let far = Registers::new(arch).address(noc::TARGET, ["$2", "$3"]);
+    far.store(noc::RETURN, "$4").begin()
+}
+
+/// Has the NoC add one to a word of another tile's L1, or in a broadcast of all tiles of a
+/// rectangle, the initiator's registers at `$1`: `$2` and `$3` are the lower and upper half of its
+/// address, `$4` and `$5` of where the old value goes, `$6` is the packet's tag, `$7` what is to be
+/// done to which word. Waits until it has started.
+pub(super) fn noc_increment(arch: Arch, is_broadcast: bool) -> Asm {
+    let control = match is_broadcast {
+        true => noc::ATOMIC | noc::BROADCAST | noc::SENDER_INCLUDED,
+        false => noc::ATOMIC,
+    };
     Registers::new(arch)
         .address(noc::TARGET, ["$2", "$3"])
         .address(noc::RETURN, ["$4", "$5"])
         .store(noc::TAG, "$6")
-        .set(noc::CONTROL, noc::ATOMIC)
+        .set(noc::CONTROL, control)
         .store(noc::LENGTH, "$7")
         .set(noc::DATA, 1)
         .begin()
@@ -230,6 +253,11 @@ pub(super) fn settle_l1() -> Asm {
 /// Polls the word at `$1` until it is 0.
 pub(super) fn poll_zero() -> Asm {
     Asm::writing("1:\nlw $0, 0($1)\nbnez $0, 1b")
+}
+
+/// Polls the word at `$1` until it is `$2`.
+pub(super) fn poll_equal() -> Asm {
+    Asm::writing("1:\nlw $0, 0($1)\nbne $0, $2, 1b")
 }
 
 /// GPR of thread 0 that the coprocessor sets when everything that B pushed is done. It is unused

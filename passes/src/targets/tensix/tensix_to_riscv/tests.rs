@@ -346,3 +346,51 @@ fn equal_code_is_compiled_once() {
         (Some("t.mlir:7:1".into()), Some("t.mlir:8:1".into()))
     );
 }
+
+/// Returns how many words are stored to the registers of a request, from the first on, by a program
+/// with this code for `read`.
+fn request_stores(read: &str) -> usize {
+    let text = program("wormhole_b0", "").replace(
+        "read {}",
+        &format!(
+            "read {{\n%0 = arith.constant 0 : index\n%1 = arith.constant 1 : index\n\
+             %l1 = arith.constant 98304 : index\n{read}\n}}"
+        ),
+    );
+    let context = Context::new();
+    let module = parse(&context, &text);
+    let program = module.op().find_all::<tensix::ProgramOp>()[0];
+    let [_, _, _, _, nc] = ImageMaker::new(&context).images(program).unwrap();
+    let words = nc.image.words().iter();
+    let stores = words.filter_map(|&word| tessera_riscv::Instruction::decode(word).ok());
+    stores
+        .filter(|instruction| instruction.to_string().starts_with("sw "))
+        .count()
+}
+
+/// The first read writes eight registers, a read that follows it four: two for the address in DRAM,
+/// one for that in L1, and the command.
+#[test]
+fn repeated_reads_write_only_addresses() {
+    let read = |page: &str, rest: &str| {
+        format!("tensix.noc_read page {page} of %0 bytes 2048 to %l1 transaction {rest}\n")
+    };
+    let [first, second] = [read("%0", "%0"), read("%1", "%0")];
+    let one = request_stores(&first);
+    let stores = |text: &str| request_stores(&format!("{first}{text}")) - one;
+    assert_eq!(stores(&second), 4);
+    assert_eq!(stores(&format!("tensix.noc_wait transaction %0\n{second}")), 4);
+    // Another transaction, NoC or length, or another request in between.
+    assert_eq!(stores(&read("%1", "%1")), 8);
+    assert_eq!(stores(&read("%1", "%0 noc 1")), 8);
+    assert_eq!(stores(&second.replace("2048", "4096")), 8);
+    let send = "tensix.noc_send bytes 32 from %l1 to %l1 of %0 transaction %0\n";
+    assert_eq!(stores(&format!("{send}{second}")), 16);
+    let post = "tensix.noc_post counter 3 of %0 transaction %0\n";
+    assert_eq!(stores(&format!("{post}{second}")), 17);
+    // Code that is entered in other ways.
+    let branch = format!("%c = arith.cmpi eq, %0, %1 : index\nscf.if %c {{\n{second}}}\n");
+    let turns = format!("scf.for %i = %0 to %l1 step %1 {{\n{second}}}\n");
+    assert_eq!(stores(&turns), 8);
+    assert_eq!(stores(&branch), 0, "the condition is known to be false");
+}

@@ -4,8 +4,12 @@
 //! shares differ by at most one piece. A worker is a tile, or a cluster of tiles that run together.
 //! Workers share only DRAM, where pieces do not overlap. Their order is therefore irrelevant, and
 //! the model runs them on several threads.
+//!
+//! The tiles of a kernel with a grid exchange operands, so they form a single worker: the largest
+//! [`WorkerGrid`] that divides the grid of pieces. All of them execute the same passes.
 
 use tessera_isa_tensix::tile::{self, Argument};
+use tessera_isa_tensix::worker_grid::WorkerGrid;
 use tessera_isa_tensix::{noc, Arch, Instruction};
 use tessera_program::{CoreImage, TensixImages};
 use tessera_riscv::Op;
@@ -23,9 +27,63 @@ pub(super) fn run(
     options: &TensixOptions,
     (threads, limit): (usize, u64),
 ) -> Result<Vec<Stats>, TensixError> {
-    let tiles = body.tiles.len() as u32;
     let all = tile::workers(body.arch);
-    let workers = options.workers.unwrap_or(all).min(all);
+    let most = options.workers.unwrap_or(all).min(all);
+    let workers = distribute(kernel, body, tensors, most)?;
+    let blocks: Vec<_> = workers.iter().map(|worker| worker.blocks(body)).collect();
+    let launches: Vec<_> = (0..)
+        .zip(workers.iter().zip(&blocks))
+        .map(|(number, (worker, blocks))| {
+            let seed = |seed: u64| seed.wrapping_mul(u64::from(all)).wrapping_add(number);
+            let order = options.order_seed.map(seed);
+            let launch = launch(body, worker, blocks, order, limit);
+            (launch, options.schedule_seed.map(seed).into())
+        })
+        .collect();
+    let mut stats = Vec::new();
+    let ran = machine.run_chips(&launches, threads);
+    for ((number, (launch, _)), ran) in (0..).zip(&launches).zip(ran) {
+        stats.extend(ran.map_err(|stopped| {
+            let tile = launch
+                .tiles
+                .iter()
+                .position(|tile| Some(tile.coordinate) == stopped.tile)
+                .unwrap_or(0);
+            let (worker, workers, tile) = match body.grid {
+                Some(_) => (tile as u32, launch.tiles.len() as u32, 0),
+                None => (number, workers.len() as u32, tile),
+            };
+            TensixError::ImageTrap {
+                kernel: kernel.to_owned(),
+                worker,
+                workers,
+                tile: (body.tiles.len() > 1).then_some(tile),
+                place: place(body, tile, &stopped.trap),
+                trap: stopped.trap,
+            }
+        })?);
+    }
+    Ok(stats)
+}
+
+/// Distributes the work of a kernel over at most `workers` tiles.
+fn distribute<'a>(
+    kernel: &str,
+    body: &TensixImages,
+    tensors: &'a [TensorArg],
+    workers: u32,
+) -> Result<Vec<Worker<'a>>, TensixError> {
+    let arch = body.arch;
+    if let Some(pieces) = body.grid {
+        let grid = WorkerGrid::largest(arch, workers, pieces);
+        return Ok(vec![Worker {
+            arch,
+            tensors,
+            pieces: (0, body.work / grid.tiles()),
+            tiles: Tiles::Grid(grid),
+        }]);
+    }
+    let tiles = body.tiles.len() as u32;
     if workers < tiles {
         return Err(TensixError::FewerTiles {
             kernel: kernel.to_owned(),
@@ -35,74 +93,35 @@ pub(super) fn run(
     }
     let clusters = body.work.min(workers / tiles);
     let piece = |k: u32| (u64::from(body.work) * u64::from(k) / u64::from(clusters)) as u32;
-    let arguments: Vec<_> = (0..clusters)
-        .map(|cluster| Arguments {
-            arch: body.arch,
-            tensors,
-            pieces: (piece(cluster), piece(cluster + 1)),
-            first_tile: cluster * tiles,
-        })
-        .collect();
-    let blocks: Vec<Vec<[Vec<u32>; 5]>> = arguments
-        .iter()
-        .map(|arguments| {
-            let tiles = body.tiles.iter();
-            tiles
-                .map(|cores| cores.each_ref().map(|core| arguments.block(core)))
-                .collect()
-        })
-        .collect();
-    let launches: Vec<_> = (0..clusters)
-        .zip(arguments.iter().zip(&blocks))
-        .map(|(cluster, (arguments, blocks))| {
-            let seed = |seed: u64| {
-                seed.wrapping_mul(u64::from(all))
-                    .wrapping_add(cluster.into())
-            };
-            let order = options.order_seed.map(seed);
-            let launch = launch(body, arguments, blocks, order, limit);
-            (launch, options.schedule_seed.map(seed).into())
-        })
-        .collect();
-    let mut stats = Vec::new();
-    let ran = machine.run_chips(&launches, threads);
-    for ((cluster, (launch, _)), ran) in (0..).zip(&launches).zip(ran) {
-        stats.extend(ran.map_err(|stopped| {
-            let tile = launch
-                .tiles
-                .iter()
-                .position(|tile| Some(tile.coordinate) == stopped.tile)
-                .unwrap_or(0);
-            TensixError::ImageTrap {
-                kernel: kernel.to_owned(),
-                worker: cluster,
-                workers: clusters,
-                tile: (tiles > 1).then_some(tile),
-                place: place(body, tile, &stopped.trap),
-                trap: stopped.trap,
-            }
-        })?);
-    }
-    Ok(stats)
+    let worker = |k: u32| Worker {
+        arch,
+        tensors,
+        pieces: (piece(k), piece(k + 1)),
+        tiles: Tiles::Cluster { first: k * tiles },
+    };
+    Ok((0..clusters).map(worker).collect())
 }
 
-/// Returns the launch of a cluster, with the argument blocks of its cores.
+/// Returns the launch of a worker, with the argument blocks of its cores.
 fn launch<'a>(
     body: &'a TensixImages,
-    arguments: &Arguments,
+    worker: &Worker,
     blocks: &'a [[Vec<u32>; 5]],
     order: Option<u64>,
     limit: u64,
 ) -> ChipLaunch<'a> {
     let line = |counter: u32| tile::LINES.start + tile::LINE * counter;
-    let tiles = (0..).zip(body.tiles.iter().zip(blocks));
+    let tiles = (0..).zip(blocks);
     let rings = body.rings.iter();
     ChipLaunch {
         tiles: tiles
-            .map(|(k, (cores, args))| TileLaunch {
-                coordinate: arguments.coordinate(k),
+            .map(|(k, args)| TileLaunch {
+                coordinate: worker.coordinate(k),
                 launch: Launch {
-                    images: cores.each_ref().map(|core| core.image.words()),
+                    images: worker
+                        .cores(body, k)
+                        .each_ref()
+                        .map(|core| core.image.words()),
                     args: args.each_ref().map(Vec::as_slice),
                     dm: &[],
                     tensors: &[],
@@ -113,38 +132,74 @@ fn launch<'a>(
             .collect(),
         rings: rings
             .map(|ring| Ring {
-                ready: (arguments.coordinate(ring.consumer), line(ring.ready)),
-                freed: (arguments.coordinate(ring.producer), line(ring.freed)),
+                ready: (worker.coordinate(ring.consumer), line(ring.ready)),
+                freed: (worker.coordinate(ring.producer), line(ring.freed)),
             })
             .collect(),
         split: order.is_some(),
     }
 }
 
-/// The inputs of the argument blocks of a cluster's cores.
-struct Arguments<'a> {
-    arch: Arch,
-    tensors: &'a [TensorArg],
-    /// The first piece of work, and the one after the last.
-    pieces: (u32, u32),
-    /// The worker that is tile 0; those after it are the other tiles.
-    first_tile: u32,
+/// The tiles of a worker.
+enum Tiles {
+    /// A tile, or a cluster of neighbouring tiles, from the one with this number on.
+    Cluster { first: u32 },
+    /// A grid of tiles, which all run the same images.
+    Grid(WorkerGrid),
 }
 
-impl Arguments<'_> {
+/// Tiles that run together, and the inputs of the argument blocks of their cores.
+struct Worker<'a> {
+    arch: Arch,
+    tensors: &'a [TensorArg],
+    /// The first piece of work, and the one after the last; in a grid, passes over the pieces.
+    pieces: (u32, u32),
+    tiles: Tiles,
+}
+
+impl Worker<'_> {
     fn coordinate(&self, tile: u32) -> tile::Coordinate {
-        tile::worker(self.arch, self.first_tile + tile)
+        match &self.tiles {
+            Tiles::Cluster { first } => tile::worker(self.arch, first + tile),
+            Tiles::Grid(grid) => grid.coordinate(tile),
+        }
+    }
+
+    /// Returns the images of a tile.
+    fn cores<'b>(&self, body: &'b TensixImages, tile: u32) -> &'b [CoreImage; 5] {
+        match &self.tiles {
+            Tiles::Cluster { .. } => &body.tiles[tile as usize],
+            Tiles::Grid(_) => &body.tiles[0],
+        }
+    }
+
+    /// Returns the argument blocks of the cores of each tile.
+    fn blocks(&self, body: &TensixImages) -> Vec<[Vec<u32>; 5]> {
+        let tiles = match &self.tiles {
+            Tiles::Cluster { .. } => body.tiles.len() as u32,
+            Tiles::Grid(grid) => grid.tiles(),
+        };
+        let of_tile = |tile| {
+            let cores = self.cores(body, tile).each_ref();
+            cores.map(|core| self.block(tile, core))
+        };
+        (0..tiles).map(of_tile).collect()
     }
 
     /// Returns the argument block of a core. Banks have at most 4 GiB, so that a base fits into a
     /// word.
-    fn block(&self, core: &CoreImage) -> Vec<u32> {
+    fn block(&self, tile: u32, core: &CoreImage) -> Vec<u32> {
         let word = |argument: &Argument| match *argument {
             Argument::Base(tensor) => self.tensors[tensor as usize].base as u32,
             Argument::Imm(value) => value,
             Argument::First => self.pieces.0,
             Argument::Last => self.pieces.1,
-            Argument::Peer(tile) => noc::upper_half(self.arch, self.coordinate(tile)),
+            Argument::Peer(peer) => noc::upper_half(self.arch, self.coordinate(peer)),
+            // Validated: the kernel has a grid if there is such an argument.
+            of_grid => match &self.tiles {
+                Tiles::Grid(grid) => grid.argument(tile, of_grid).unwrap_or_default(),
+                Tiles::Cluster { .. } => 0,
+            },
         };
         core.arguments.iter().map(word).collect()
     }
