@@ -161,6 +161,13 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.op(arith::MaxSIOp::NAME, larger).results()[0]
     }
 
+    /// Builds the bits of a number under a mask.
+    pub fn low_bits(&self, a: Value<'a>, mask: i64) -> Value<'a> {
+        let operands = [a, self.constant(mask)];
+        let masked = |op: NewOp<'a>| op.operands(operands).results([self.index()]);
+        self.op(arith::AndIOp::NAME, masked).results()[0]
+    }
+
     /// Builds an arithmetic operation with a constant right operand.
     pub fn arith_const(&self, op: Arith, a: Value<'a>, b: i64) -> Value<'a> {
         self.arith(op, a, self.constant(b))
@@ -442,9 +449,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
     ) {
         let each = self.arith(Arith::Sub, self.constant(1), targets);
         let left = self.arith(Arith::Mul, count, each);
-        let low = [left, self.constant(0xff)];
-        let low = |op: NewOp<'a>| op.operands(low).results([self.index()]);
-        let left = self.op(arith::AndIOp::NAME, low).results()[0];
+        let left = self.low_bits(left, 0xff);
         let transaction = self.constant(transaction);
         let wait = self.builder().noc_wait(transaction, Some(left), group);
         self.insert(wait);

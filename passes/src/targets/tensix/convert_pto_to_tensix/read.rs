@@ -57,9 +57,9 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
 }
 
 /// Indices in the state: the step number, its transaction, the offsets of its slots.
-pub(super) const NUMBER: usize = 0;
-pub(super) const TRANSACTION: usize = 1;
-pub(super) const POSITIONS: usize = 2;
+const NUMBER: usize = 0;
+const TRANSACTION: usize = 1;
+const POSITIONS: usize = 2;
 
 fn lower_step<'a>(
     code: &mut CodeBuilder<'_, 'a>,

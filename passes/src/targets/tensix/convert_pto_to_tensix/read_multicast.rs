@@ -27,9 +27,9 @@ use tessera_isa_tensix::worker_grid::GROUPS;
 use super::code_builder::{CodeBuilder, Compare};
 use super::expr::Arith;
 use super::multicast::{is_product, Multicast};
-use super::operand_rings::{operands, reads_dram, PositionUnit, SLOTS};
+use super::operand_rings::{operands, reads_dram, PositionUnit, Retention, SLOTS};
 use super::plan::Step;
-use super::read::{read, NUMBER, POSITIONS, TRANSACTION};
+use super::read::read;
 use super::resources::{counter, L1Layout};
 use super::walk::{walk_steps, WalkEvent, Work};
 
@@ -41,10 +41,17 @@ const POST: i64 = 3;
 pub fn lower(code: &mut CodeBuilder, work: &Work, multicast: &Multicast) {
     let stage = &work.stages[0];
     let rings = &stage.l1.rings;
+    let blocks = work.piece_blocks();
+    let mut steps = blocks.iter().flat_map(|block| block.steps());
+    let are_products = steps.all(|step| is_product(step) || !reads_dram(step));
+    let is_cyclic = |unpacker: usize| rings.by_unpacker[unpacker].retention == Retention::Step;
     let mut reader = Reader {
         l1: &stage.l1,
         multicast,
         groups: POSITIONS + work.position_count(),
+        is_every_step: multicast
+            .unpackers
+            .map(|unpacker| are_products && is_cyclic(unpacker)),
         needs_reload: [None; 2],
     };
     code.state = vec![code.constant(0); reader.groups + GROUP_STATE * GROUPS];
@@ -70,8 +77,12 @@ pub fn lower(code: &mut CodeBuilder, work: &Work, multicast: &Multicast) {
     reader.end(code);
 }
 
-/// The state for each group: the number of multicasts up to the current step and up to the step
-/// before, and the L1 address of the latest one.
+/// Indices in the state: the step number, the offsets of its slots.
+const NUMBER: usize = 0;
+const POSITIONS: usize = 1;
+
+/// The state for each group: the number of multicasts before the current step and before the
+/// previous one, and the L1 address of the latest one.
 const GROUP_STATE: usize = 3;
 const COUNT: usize = 0;
 const COUNT_BEFORE: usize = 1;
@@ -82,6 +93,8 @@ struct Reader<'w, 'a> {
     multicast: &'w Multicast,
     /// Index in the state of the groups' state.
     groups: usize,
+    /// For each group, whether every step has a multicast, so that the step number counts them.
+    is_every_step: [bool; GROUPS],
     /// For each unpacker, the condition under which retained tiles must be read in this piece.
     needs_reload: [Option<Value<'a>>; 2],
 }
@@ -94,7 +107,8 @@ impl<'a> Reader<'_, 'a> {
     fn step(&self, code: &mut CodeBuilder<'_, 'a>, step: &Step) {
         code.set_location(step.location);
         let rings = &self.l1.rings;
-        let (number, transaction) = (code.state[NUMBER], code.state[TRANSACTION]);
+        let number = code.state[NUMBER];
+        let transaction = code.low_bits(number, 1);
         // As in `read`: FREED lags by one step.
         let free = i64::from(SLOTS) - 2;
         code.wait_for_counter(counter::FREED, code.arith_const(Arith::Sub, number, free));
@@ -137,34 +151,57 @@ impl<'a> Reader<'_, 'a> {
             code.wait_for_transaction(transaction);
         }
         for (group, requested) in requested.into_iter().enumerate() {
-            let count = code.state[self.at(group, COUNT)];
-            code.state[self.at(group, COUNT_BEFORE)] = count;
-            let Some((condition, slot)) = requested else {
-                continue;
-            };
-            let next = code.arith_const(Arith::Add, count, 1);
-            code.state[self.at(group, COUNT)] = match condition {
-                Some(condition) => code.select(condition, next, count),
-                None => next,
-            };
-            code.state[self.at(group, SLOT)] = slot;
+            self.count(code, group, requested);
         }
         code.state[NUMBER] = code.arith_const(Arith::Add, number, 1);
-        code.state[TRANSACTION] = code.arith(Arith::Sub, code.constant(1), transaction);
         rings.advance(code, POSITIONS, PositionUnit::Bytes);
+    }
+
+    /// Counts the multicast that a step has requested: with its condition and L1 address.
+    fn count(
+        &self,
+        code: &mut CodeBuilder<'_, 'a>,
+        group: usize,
+        requested: Option<(Option<Value<'a>>, Value<'a>)>,
+    ) {
+        if let Some((_, slot)) = requested {
+            code.state[self.at(group, SLOT)] = slot;
+        }
+        if self.is_every_step[group] {
+            return;
+        }
+        let count = code.state[self.at(group, COUNT)];
+        code.state[self.at(group, COUNT_BEFORE)] = count;
+        let next = code.arith_const(Arith::Add, count, 1);
+        code.state[self.at(group, COUNT)] = match requested {
+            None => count,
+            Some((None, _)) => next,
+            Some((Some(condition), _)) => code.select(condition, next, count),
+        };
+    }
+
+    /// Builds the number of multicasts before the current step.
+    fn counted(&self, code: &CodeBuilder<'_, 'a>, group: usize) -> Value<'a> {
+        match self.is_every_step[group] {
+            true => code.state[NUMBER],
+            false => code.state[self.at(group, COUNT)],
+        }
     }
 
     /// Completes the multicasts of the step before, and announces that its tiles are in L1.
     fn complete_previous(&self, code: &mut CodeBuilder<'_, 'a>) {
         for group in 0..GROUPS {
-            let [count, before] = [COUNT, COUNT_BEFORE].map(|of| code.state[self.at(group, of)]);
-            let is_pending = code.compare(Compare::Less, before, count);
+            let before = match self.is_every_step[group] {
+                true => code.constant(0),
+                false => code.state[self.at(group, COUNT_BEFORE)],
+            };
+            let is_pending = code.compare(Compare::Less, before, self.counted(code, group));
             let leads = self.leads(code, group as u32);
             let sends = code.and(leads, is_pending);
             code.if_then(sends, |code| self.send(code, group));
         }
         for group in 0..GROUPS {
-            let count = code.state[self.at(group, COUNT)];
+            let count = self.counted(code, group);
             code.wait_for_counter(counter::arrived(group as u32), count);
         }
         code.post(counter::READY);
@@ -173,10 +210,11 @@ impl<'a> Reader<'_, 'a> {
     /// Sends the tiles of a leader's step before to its group.
     fn send(&self, code: &mut CodeBuilder<'_, 'a>, group: usize) {
         let number = group as u32;
-        let previous = code.arith(Arith::Sub, code.constant(1), code.state[TRANSACTION]);
+        let transaction = code.low_bits(code.state[NUMBER], 1);
+        let previous = code.arith(Arith::Sub, code.constant(1), transaction);
         code.wait_for_transaction_on(number, previous);
         let others = code.arith_const(Arith::Sub, extent(code, number), 1);
-        let count = code.state[self.at(group, COUNT)];
+        let count = self.counted(code, group);
         let free = code.arith(Arith::Mul, count, others);
         code.wait_for_counter(counter::free(number), free);
         let has_others = code.compare(Compare::Less, code.constant(0), others);
@@ -200,7 +238,7 @@ impl<'a> Reader<'_, 'a> {
         for group in 0..GROUPS {
             let number = group as u32;
             let leads = self.leads(code, number);
-            let count = code.state[self.at(group, COUNT)];
+            let count = self.counted(code, group);
             code.if_then(leads, |code| {
                 code.wait_for_broadcasts(number, POST, count, extent(code, number));
             });

@@ -379,7 +379,10 @@ fn repeated_reads_write_only_addresses() {
     let one = request_stores(&first);
     let stores = |text: &str| request_stores(&format!("{first}{text}")) - one;
     assert_eq!(stores(&second), 4);
-    assert_eq!(stores(&format!("tensix.noc_wait transaction %0\n{second}")), 4);
+    assert_eq!(
+        stores(&format!("tensix.noc_wait transaction %0\n{second}")),
+        4
+    );
     // Another transaction, NoC or length, or another request in between.
     assert_eq!(stores(&read("%1", "%1")), 8);
     assert_eq!(stores(&read("%1", "%0 noc 1")), 8);
