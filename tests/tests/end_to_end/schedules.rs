@@ -138,13 +138,14 @@ fn mutants(module: &str) -> impl Iterator<Item = (usize, String)> + '_ {
         })
 }
 
-/// Returns the lines without which the kernel still gives the same bits in each of many runs.
-fn survivors(name: &str, module: &str, inputs: &[Tensor]) -> Vec<String> {
+/// Returns the lines without which the kernel still gives the same bits in each of many runs on this
+/// many tiles.
+fn survivors(name: &str, module: &str, inputs: &[Tensor], workers: u32) -> Vec<String> {
     let run = |binary: &_, seed, weak| {
         let options = TensixOptions {
             schedule_seed: Some(seed),
             order_seed: if weak { Some(seed) } else { None },
-            workers: Some(1),
+            workers: Some(workers),
             limit: Some(10_000_000),
             padding_canaries: true,
         };
@@ -175,7 +176,7 @@ fn synchronisation_of_a_linear_layer_is_not_redundant() {
         let module = lower(&unformed(arch).each_ref().map(String::as_str), &name, &ttir);
         let inputs = inputs(only(&translate(&name, &module)), 3);
         assert_eq!(
-            survivors(&name, &module, &inputs),
+            survivors(&name, &module, &inputs, 1),
             Vec::<String>::new(),
             "these lines can be left out on {arch}"
         );
@@ -201,10 +202,27 @@ fn synchronisation_of_dst_is_not_redundant_for_blocks_of_all_of_it() {
     );
     let inputs = inputs(only(&translate("mutants_all_of_dst", &module)), 3);
     assert_eq!(
-        survivors("mutants_all_of_dst", &module, &inputs),
+        survivors("mutants_all_of_dst", &module, &inputs, 1),
         of_slots,
         "these lines can be left out"
     );
+}
+
+/// Tiles multicast operands to each other, in a grid of 2x2 that passes over the result four times.
+#[test]
+fn synchronisation_of_multicast_is_not_redundant() {
+    let ttir = function("forward", "matmul", &["128x192", "192x128"], "128x128", "bf16");
+    for arch in Arch::ALL {
+        let name = format!("mutants_multicast_{arch}");
+        let module = lower(&unformed(arch).each_ref().map(String::as_str), &name, &ttir);
+        assert!(module.contains("work 16 grid [4, 4]"), "{module}");
+        let inputs = inputs(only(&translate(&name, &module)), 3);
+        assert_eq!(
+            survivors(&name, &module, &inputs, 4),
+            Vec::<String>::new(),
+            "these lines can be left out on {arch}"
+        );
+    }
 }
 
 /// Tiles of f32 go to Dst past the matrix unit, when that has opened it, and before it goes on.
@@ -224,7 +242,7 @@ fn little_synchronisation_of_a_cast_is_redundant() {
         let module = lower(&UNFORMED, &name, &cast("33x96", *types));
         let inputs = inputs(only(&translate(&name, &module)), 3);
         assert_eq!(
-            survivors(&name, &module, &inputs),
+            survivors(&name, &module, &inputs, 1),
             *expect,
             "these lines can be left out"
         );
