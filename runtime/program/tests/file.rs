@@ -158,14 +158,14 @@ fn changed_kernel_is_refused() {
 fn unknown_values_in_images_are_refused() {
     let argument = [1, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 17, 0, 0, 0];
     let mut unknown = argument;
-    unknown[0] = 9;
+    unknown[0] = 99;
     assert_eq!(
         refusal(&replaced(
             &sample().to_bytes().unwrap(),
             &argument,
             &unknown
         )),
-        "the file is damaged: Argument.kind has the unknown value 9"
+        "the file is damaged: Argument.kind has the unknown value 99"
     );
 }
 

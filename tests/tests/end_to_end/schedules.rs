@@ -211,7 +211,13 @@ fn synchronisation_of_dst_is_not_redundant_for_blocks_of_all_of_it() {
 /// Tiles multicast operands to each other, in a grid of 2x2 that passes over the result four times.
 #[test]
 fn synchronisation_of_multicast_is_not_redundant() {
-    let ttir = function("forward", "matmul", &["128x192", "192x128"], "128x128", "bf16");
+    let ttir = function(
+        "forward",
+        "matmul",
+        &["128x192", "192x128"],
+        "128x128",
+        "bf16",
+    );
     for arch in Arch::ALL {
         let name = format!("mutants_multicast_{arch}");
         let module = lower(&unformed(arch).each_ref().map(String::as_str), &name, &ttir);

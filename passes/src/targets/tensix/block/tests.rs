@@ -49,8 +49,8 @@ fn blocks_fit() {
     let right = [Step::Product(input(1), computed(&[]))];
     let both = [Step::Product(computed(&[]), computed(&[]))];
     for (steps, tiles, expect) in [
-        // Enough for all workers: as many products as possible for each tile that is unpacked.
-        (&product[..], [32, 32], [2, 2]),
+        // Enough for all workers: the tiles of a row keep their left operands for four passes.
+        (&product[..], [32, 32], [4, 1]),
         // Few tiles: each is a worker's.
         (&product[..], [8, 8], [1, 1]),
         (&product[..], [1, 1], [1, 1]),
@@ -83,7 +83,7 @@ fn blocks_take_all_of_dst() {
     let of_matrix_unit = [product.clone(), accumulate, Step::PackRelu];
     assert_eq!(room(&of_matrix_unit), 8);
     assert_eq!(room(&[product.clone(), Step::Cross, binary(2)]), 4);
-    for (phases, depth, expect) in [(1, 32, [2, 4]), (1, 2, [2, 2]), (4, 32, [2, 2])] {
+    for (phases, depth, expect) in [(1, 32, [4, 2]), (1, 2, [2, 2]), (4, 32, [4, 1])] {
         let costs = Costs {
             room: 8,
             ..costs(phases, 2, depth)

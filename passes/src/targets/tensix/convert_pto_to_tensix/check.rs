@@ -16,7 +16,7 @@ use super::plan::{
     Step, Target, TileRect,
 };
 use super::refusal::Refusal;
-use super::resources::L1Layout;
+use super::resources::{L1Layout, UNPACKER_REACH};
 use super::stages;
 use super::tile_math::tile_math;
 use super::vector;
@@ -113,7 +113,7 @@ fn check_local_tensors(plan: &Plan, stage: &[Node]) -> Result<(), Refusal> {
             }
         }
     }
-    let l1 = L1Layout::new(plan, &[], stage, None);
+    let l1 = L1Layout::new(plan, &[], stage);
     for (unpacker, ring) in (0..).zip(&l1.rings.by_unpacker) {
         let (end, tile) = (
             l1.operand_ring(unpacker) + ring.bytes(),
@@ -149,7 +149,7 @@ fn refuse_local_rect(location: LocationId, tiles: &TileRect) -> Refusal {
 /// Checks that slots hold whole tiles, that the unpackers' tile counters reach all rings that are
 /// popped from, and that values to be split between two peers have an even number of tiles there.
 fn check_pipes(plan: &Plan) -> Result<(), Refusal> {
-    let l1 = L1Layout::new(plan, &[], &plan.nodes, None);
+    let l1 = L1Layout::new(plan, &[], &plan.nodes);
     for pipe in &plan.pipes {
         let fail = |what: String| Err(Refusal::for_op(pipe.location, what));
         let reaches = |before: u32| before % Element::F32.tile_bytes() == 0;
@@ -212,9 +212,6 @@ fn check_pipes(plan: &Plan) -> Result<(), Refusal> {
     }
     Ok(())
 }
-
-/// Bytes that the unpackers' tile counters reach with bf16 tiles.
-const UNPACKER_REACH: u32 = MAX_TILES * Element::Bf16.tile_bytes();
 
 /// An interval: the least and the greatest value.
 type Range = (i64, i64);

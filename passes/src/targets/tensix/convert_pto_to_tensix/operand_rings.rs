@@ -12,11 +12,11 @@
 //! the fewest on a single worker, then with the least L1.
 
 use tessera_dialects::mlir::Value;
+use tessera_isa_tensix::worker_grid::WorkerGrid;
 use tessera_isa_tensix::{tile, Arch};
 
 use super::code_builder::{CodeBuilder, Compare};
 use super::expr::{Arith, Var};
-use super::multicast::Multicast;
 use super::plan::{BlockItem, Element, Loop, Node, Operand, Step, TileRect};
 use super::walk::PieceStart;
 
@@ -34,6 +34,24 @@ pub enum Retention {
     Row,
     /// Along the next outer distributed loop, for each column of a strip.
     Strip,
+}
+
+/// The order in which a worker executes its pieces.
+#[derive(Clone, Copy, Debug)]
+pub enum PieceOrder<'g> {
+    /// Row by row within strips of columns, whose width the rings choose.
+    Strips,
+    /// Row by row: the stages of a kernel share the order.
+    Rows,
+    /// In passes of a grid of tiles, which are along rows. The number of passes is known only when
+    /// the kernel runs.
+    Passes(&'g WorkerGrid),
+}
+
+impl PieceOrder<'_> {
+    fn has_strips(self) -> bool {
+        matches!(self, PieceOrder::Strips)
+    }
 }
 
 /// Unit of positions in rings.
@@ -93,15 +111,13 @@ pub struct OperandRings {
 
 impl OperandRings {
     /// Chooses the rings for a plan. Tiles are retained only if `room`, in bytes of L1, is given
-    /// and suffices. With multicast, all tiles of a row execute the pieces of a row together, pass
-    /// by pass, and nothing is retained from row to row: the number of passes is known only when
-    /// the kernel runs.
+    /// and suffices, and from row to row only in strips.
     pub fn choose(
         arch: Arch,
         distributed: &[&Loop<Node>],
         nodes: &[Node],
         room: Option<u32>,
-        multicast: Option<&Multicast>,
+        order: PieceOrder,
     ) -> Self {
         let mut steps = Vec::new();
         let exact = collect_memory_steps(nodes, 1, &mut steps);
@@ -115,12 +131,12 @@ impl OperandRings {
             .iter()
             .filter_map(|of| of.trip_count())
             .product();
-        let (rows, columns, each) = match multicast {
-            Some(Multicast { grid, .. }) => {
+        let (rows, columns, each) = match order {
+            PieceOrder::Passes(grid) => {
                 let [rows, columns] = grid.passes_along().map(u64::from);
                 (rows, columns, pieces / u64::from(grid.tiles()))
             }
-            None => {
+            PieceOrder::Strips | PieceOrder::Rows => {
                 let workers = u64::from(tile::workers(arch));
                 (trip(row), trip(column), pieces.div_ceil(workers))
             }
@@ -130,7 +146,7 @@ impl OperandRings {
         let strips = (1..=columns)
             .rev()
             .filter(|strip| columns % strip == 0)
-            .filter(|strip| *strip == columns || (row.is_some() && multicast.is_none()));
+            .filter(|strip| *strip == columns || (row.is_some() && order.has_strips()));
         let choices = [[false, false], [true, false], [false, true], [true, true]];
         let possible = strips.flat_map(|strip| {
             let rings = choices.map(|choice| need.rings(choice, strip, exact));
@@ -140,7 +156,8 @@ impl OperandRings {
             |of: &[OperandRing; 2]| of.iter().map(|ring| u64::from(ring.bytes())).sum::<u64>();
         let best = possible
             .filter(|(of, _)| bytes(of) <= u64::from(room.unwrap_or(0)))
-            .filter(|(of, _)| multicast.is_none() || of.iter().all(|ring| !ring.is_strip()))
+            .filter(|([first, second], _)| first.bytes() % second.element.tile_bytes() == 0)
+            .filter(|(of, _)| order.has_strips() || of.iter().all(|ring| !ring.is_strip()))
             .min_by_key(|(of, strip)| {
                 let reads = |pieces| need.tiles_read(of, *strip, pieces);
                 (reads(each), reads(pieces), bytes(of))
@@ -152,6 +169,11 @@ impl OperandRings {
             column: column.map(|of| of.var),
             row: row.map(|of| of.var),
         }
+    }
+
+    /// Returns the size of both rings in bytes.
+    pub fn bytes(&self) -> u32 {
+        self.by_unpacker.iter().map(OperandRing::bytes).sum()
     }
 
     /// Groups the unpackers by position: both share one position, relative to the start of their

@@ -8,7 +8,7 @@
 //!
 //! Kernels whose tiles form a grid exchange operands instead ([`super::read_multicast`]).
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use tessera_dialects::mlir::Value;
 
@@ -18,36 +18,43 @@ use super::operand_rings::{operands, reads_dram, PositionUnit, SLOTS};
 use super::plan::{Step, TileRect};
 use super::read_multicast;
 use super::resources::{counter, L1Layout};
-use super::walk::{wait_for_stage, walk_steps, WalkEvent, Work};
+use super::walk::{wait_for_stage, walk_steps, Stage, WalkEvent, Work};
 
 /// Builds the code of NC.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
     if let Some(multicast) = &work.multicast {
         return read_multicast::lower(code, work, multicast);
     }
-    let mut stage = &work.stages[0];
-    let rings = &stage.l1.rings;
+    let mut number = 0;
+    let rings = &work.stages[0].l1.rings;
     let starts = POSITIONS + work.position_count();
     // State: the step number, its transaction, the offsets of its slots, and the starts of stages.
     code.state = vec![code.constant(0); starts + work.start_counts()];
-    // For each unpacker, the condition under which retained tiles must be read in this piece.
-    let needs_reload = Cell::new([None; 2]);
+    // For each stage and unpacker, the condition under which retained tiles must be read in this
+    // piece.
+    let needs_reload = RefCell::new(Vec::new());
     work.walk(
         code,
         |code, start| {
             rings.start_piece(code, start, POSITIONS, PositionUnit::Bytes);
-            needs_reload.set([0, 1].map(|unpacker| rings.needs_reload(code, start, unpacker)));
+            let of_stage = |stage: &Stage| {
+                [0, 1].map(|unpacker| stage.l1.rings.needs_reload(code, start, unpacker))
+            };
+            needs_reload.replace(work.stages.iter().map(of_stage).collect());
         },
         |code, event| match event {
-            WalkEvent::Block(block) => walk_steps(code, &block.items, &mut |code, step| {
-                if reads_dram(step) {
-                    lower_step(code, &stage.l1, step, needs_reload.get());
-                }
-            }),
+            WalkEvent::Block(block) => {
+                let needs_reload = needs_reload.borrow()[number];
+                walk_steps(code, &block.items, &mut |code, step| {
+                    if reads_dram(step) {
+                        lower_step(code, &work.stages[number].l1, step, needs_reload);
+                    }
+                })
+            }
             WalkEvent::SlotEvent(_) => {}
-            WalkEvent::StageStart(number) => {
+            WalkEvent::StageStart(next) => {
                 start_stage(code, starts);
-                stage = &work.stages[number];
+                number = next;
             }
         },
     );

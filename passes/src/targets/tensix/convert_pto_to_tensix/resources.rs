@@ -4,7 +4,7 @@ use tessera_isa_tensix::tile::FREE;
 use tessera_isa_tensix::Arch;
 
 use super::multicast::Multicast;
-use super::operand_rings::{OperandRing, OperandRings};
+use super::operand_rings::{OperandRing, OperandRings, PieceOrder, MAX_TILES};
 use super::plan::{collect_blocks, Element, Loop, Node, Operand, Plan};
 
 /// Number of result slots: blocks whose results are in L1 at a time.
@@ -12,7 +12,8 @@ const OUT_SLOTS: u32 = 2;
 
 /// The L1 layout of a stage. After the rings that the kernel pops from, or its local tensors, come
 /// the operand rings of the two unpackers ([`super::operand_rings`]), then a ring of result slots,
-/// one slot per block.
+/// one slot per block. If the unpackers reach them, every stage has operand rings of its own, so
+/// that these can retain tiles from piece to piece; otherwise all stages use the same part of L1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct L1Layout {
     /// L1 address of the first buffer.
@@ -22,6 +23,8 @@ pub struct L1Layout {
     pub has_common_origin: bool,
     /// The rings of operands.
     pub rings: OperandRings,
+    /// L1 address of the ring of result slots.
+    result_ring: u32,
     /// Tiles per result slot.
     pub result_slot_tiles: u32,
     /// Bytes per result tile.
@@ -31,15 +34,32 @@ pub struct L1Layout {
 }
 
 impl L1Layout {
-    /// Lays out the buffers of a stage, the work `nodes` of a piece of a plan whose loops
-    /// `distributed` are split among workers. Operand tiles are retained between pieces only in
-    /// kernels without pipes and local tensors.
-    pub fn new(
+    /// Lays out the buffers of `stages`, which are the work of a piece of a plan whose loops
+    /// `distributed` are split among workers. Operand tiles are not retained between pieces in
+    /// kernels with pipes.
+    pub fn of_stages(
         plan: &Plan,
         distributed: &[&Loop<Node>],
-        nodes: &[Node],
+        stages: &[&[Node]],
         multicast: Option<&Multicast>,
-    ) -> Self {
+    ) -> Vec<Self> {
+        let order = match (multicast, stages) {
+            (Some(multicast), _) => PieceOrder::Passes(&multicast.grid),
+            (None, [_]) => PieceOrder::Strips,
+            (None, _) => PieceOrder::Rows,
+        };
+        let smallest = stages
+            .iter()
+            .map(|nodes| Self::new(plan, distributed, nodes));
+        let mut layouts: Vec<_> = smallest.collect();
+        if plan.pipes.is_empty() {
+            separate(plan, (distributed, order), stages, &mut layouts);
+        }
+        layouts
+    }
+
+    /// Lays out the buffers of a stage without retention of operand tiles.
+    pub fn new(plan: &Plan, distributed: &[&Loop<Node>], nodes: &[Node]) -> Self {
         let blocks = collect_blocks(nodes);
         let results = blocks
             .iter()
@@ -54,21 +74,29 @@ impl L1Layout {
             .fold(FREE + plan.local_bytes, u32::max)
             .next_multiple_of(largest_tile(operands.map(Operand::element)));
         let result_tile_bytes = largest_tile(stores.map(|store| store.element));
-        let used = start + OUT_SLOTS * result_slot_tiles * result_tile_bytes;
-        let room = plan.arch.l1_bytes().saturating_sub(used);
+        let rings = OperandRings::choose(plan.arch, distributed, nodes, None, PieceOrder::Strips);
         L1Layout {
             start,
             has_common_origin: popped().count() > 0 || plan.local_bytes > 0,
-            rings: OperandRings::choose(
-                plan.arch,
-                distributed,
-                nodes,
-                (plan.pipes.is_empty() && plan.local_bytes == 0).then_some(room),
-                multicast,
-            ),
+            result_ring: start + rings.bytes(),
+            rings,
             result_slot_tiles,
             result_tile_bytes,
             out_slots: OUT_SLOTS,
+        }
+    }
+
+    /// Returns the bytes of all result slots.
+    fn result_bytes(&self) -> u32 {
+        self.out_slots * self.result_slot_bytes()
+    }
+
+    /// Returns the first L1 address that operand rings cannot have.
+    fn rings_end(&self, arch: Arch) -> u32 {
+        let end = arch.l1_bytes().saturating_sub(self.result_bytes());
+        match self.has_common_origin {
+            true => end.min(FREE + UNPACKER_REACH),
+            false => end,
         }
     }
 
@@ -85,12 +113,12 @@ impl L1Layout {
 
     /// Returns the L1 address of the ring of result slots.
     pub fn result_ring(&self) -> u32 {
-        self.operand_ring(2)
+        self.result_ring
     }
 
     /// Returns whether the addresses of all result tiles, in the packers' unit, fit half a GPR.
     pub fn results_have_low_addresses(&self) -> bool {
-        let end = self.result_ring() + self.out_slots * self.result_slot_bytes();
+        let end = self.result_ring() + self.result_bytes();
         header_address(end) < 1 << 16
     }
 
@@ -102,6 +130,42 @@ impl L1Layout {
             self.operand_ring(unpacker)
         }
     }
+}
+
+/// Bytes that the unpackers' tile counters reach with bf16 tiles.
+pub const UNPACKER_REACH: u32 = MAX_TILES * Element::Bf16.tile_bytes();
+
+/// Gives every stage operand rings of its own, one after the other, and lets them retain tiles as
+/// far as there is room. Changes nothing if there is no room for all rings without retention.
+fn separate(
+    plan: &Plan,
+    (distributed, order): (&[&Loop<Node>], PieceOrder),
+    stages: &[&[Node]],
+    layouts: &mut [L1Layout],
+) {
+    // So that tiles of any element type have whole numbers from a common origin on.
+    let aligned = |bytes: u32| bytes.next_multiple_of(Element::F32.tile_bytes());
+    let ends = layouts.iter().map(|layout| layout.rings_end(plan.arch));
+    let end = ends.min().unwrap_or(0);
+    let mut at = layouts.iter().map(|layout| layout.start).max().unwrap_or(0);
+    let smallest = |layout: &L1Layout| aligned(layout.rings.bytes());
+    let mut rest: u32 = layouts.iter().map(smallest).sum();
+    if layouts.len() > 1 && aligned(at) + rest > end {
+        return;
+    }
+    for (layout, nodes) in layouts.iter_mut().zip(stages) {
+        rest -= smallest(layout);
+        layout.start = at;
+        let room = end.saturating_sub(at + rest);
+        layout.rings = OperandRings::choose(plan.arch, distributed, nodes, Some(room), order);
+        at = match stages {
+            [_] => at + layout.rings.bytes(),
+            _ => aligned(at + layout.rings.bytes()),
+        };
+    }
+    layouts
+        .iter_mut()
+        .for_each(|layout| layout.result_ring = at);
 }
 
 /// Returns the bytes of the largest tile of these element types.

@@ -106,12 +106,11 @@ impl<'p> Work<'p> {
 
     fn new(plan: &'p Plan, distributed: Vec<&'p Loop<Node>>, nodes: &'p [Node]) -> Self {
         let multicast = Multicast::choose(plan, &distributed, nodes);
-        let stages = stages::split(nodes).into_iter().map(|nodes| Stage {
-            nodes,
-            l1: L1Layout::new(plan, &distributed, nodes, multicast.as_ref()),
-        });
+        let stages = stages::split(nodes);
+        let layouts = L1Layout::of_stages(plan, &distributed, &stages, multicast.as_ref());
+        let stages = stages.into_iter().zip(layouts);
         Work {
-            stages: stages.collect(),
+            stages: stages.map(|(nodes, l1)| Stage { nodes, l1 }).collect(),
             distributed,
             nodes,
             phases: plan.phases,

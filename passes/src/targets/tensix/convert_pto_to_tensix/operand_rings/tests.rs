@@ -65,7 +65,7 @@ fn rings([m, k, n]: [u32; 3], shape: [u32; 2]) -> OperandRings {
         &[&rows, &columns],
         &columns.body,
         Some(1 << 20),
-        None,
+        PieceOrder::Strips,
     )
 }
 
