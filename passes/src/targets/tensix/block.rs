@@ -64,79 +64,128 @@ pub struct Costs {
     pub room: u64,
 }
 
+/// Bytes that all DRAM channels of a chip move in a cycle (24 for each of twelve channels of
+/// Wormhole).
+const DRAM_BYTES: u64 = 288;
+
 /// Chooses the block shape: rows and columns of tiles that are computed at a time.
 ///
 /// Among the shapes that fit, minimizes lexicographically
 ///
 /// 1. the recomputation of factors;
-/// 2. whether tiles read operands independently instead of multicasting them ([`worker_grid`]): the
-///    whole chip then waits for DRAM;
-/// 3. the estimated time of the busiest worker: the maximum of matrix unit, unpackers and vector
-///    unit, plus the packers' time if a block uses all of Dst, so that packing does not overlap
-///    with the next block;
-/// 4. the tiles read from memory.
+/// 2. the estimated time of the busiest worker: the maximum of matrix unit, unpackers, vector unit
+///    and, with multicast, NC, plus the packers' time if a block uses all of Dst, so that packing
+///    does not overlap with the next block;
+/// 3. the tiles read from memory.
+///
+/// This is done for the shapes with which tiles multicast operands ([`worker_grid`]), and for those
+/// with which every tile reads its own. Of both results, takes the one for which the maximum of
+/// this time and DRAM's is less.
 pub fn block(arch: Arch, steps: &[Step], result: Extent, costs: Costs) -> [u64; 2] {
-    let Costs {
-        phases,
-        bytes: [bytes, packed],
-        depth,
-        room,
-    } = costs;
     let [down, across] = result.tiles();
-    let product = matches!(steps.first(), Some(Step::Product(..)));
-    let [left, right] = before(steps).map(|steps| u64::from(!steps.is_empty()));
-    let workers = match left + right {
-        0 => tile::workers(arch),
-        _ => tile::clusters(arch),
-    };
-    let cost = |[rows, columns]: [u64; 2]| {
-        let blocks = result.matrices * down.div_ceil(rows) * across.div_ceil(columns);
-        let area = rows * columns;
-        let computed = left * rows + right * columns;
+    let room = costs.room;
+    let shapes = (1..=room).flat_map(|rows| (1..=room).map(move |columns| [rows, columns]));
+    let inside = shapes.filter(|shape| shape[0] <= down && shape[1] <= across);
+    let fitting = inside.filter(|shape| has_room(steps, *shape, room));
+    let of_shape = |shape| (shape, Estimate::new(arch, steps, result, costs, shape));
+    let (in_grid, alone): (Vec<_>, Vec<_>) = fitting
+        .map(of_shape)
+        .partition(|(_, estimate)| estimate.is_multicast);
+    let best = [alone, in_grid].into_iter().filter_map(|all| {
+        let rank = |estimate: &Estimate| (estimate.computed, estimate.time, estimate.read);
+        all.into_iter().min_by_key(|(_, estimate)| rank(estimate))
+    });
+    let whole = |estimate: &Estimate| (estimate.computed, estimate.time.max(estimate.dram));
+    let best = best.min_by_key(|(_, estimate)| whole(estimate));
+    best.map_or([1, 1], |(shape, _)| shape)
+}
+
+/// The estimate for a block shape.
+struct Estimate {
+    /// Whether tiles multicast operands.
+    is_multicast: bool,
+    /// Tiles of computed factors, of all blocks.
+    computed: u64,
+    /// Cycles of the busiest worker.
+    time: u64,
+    /// Tiles that this worker reads in each step of a product, or in a block.
+    read: u64,
+    /// Cycles of DRAM for the operands of all workers.
+    dram: u64,
+}
+
+impl Estimate {
+    fn new(
+        arch: Arch,
+        steps: &[Step],
+        result: Extent,
+        costs: Costs,
+        [rows, columns]: [u64; 2],
+    ) -> Self {
+        let Costs {
+            phases,
+            bytes: [bytes, packed],
+            depth,
+            ..
+        } = costs;
+        let [down, across] = result.tiles();
+        let grid_of_blocks = [down.div_ceil(rows), across.div_ceil(columns)];
+        let blocks = result.matrices * grid_of_blocks[0] * grid_of_blocks[1];
+        let product = matches!(steps.first(), Some(Step::Product(..)));
+        let [left, right] = before(steps).map(|steps| u64::from(!steps.is_empty()));
+        let (area, computed) = (rows * columns, left * rows + right * columns);
         // Cycles: 16 MVMULs per phase; 256 per tile in the vector unit. A product keeps one operand
         // from tile to tile.
-        let (unpacked, read) = if product {
-            (area + 1, rows + columns)
-        } else {
-            (2 * area, 2 * area)
-        };
+        let unpacked = if product { area + 1 } else { 2 * area };
         let turn = (16 * phases * area)
             .max(UNPACK * bytes / 2 * unpacked)
             .max(256 * computed);
-        let grid = match product && computed == 0 {
-            true => worker_grid(
-                arch,
-                result.matrices,
-                [down.div_ceil(rows), across.div_ceil(columns)],
-            ),
-            false => None,
-        };
-        let (turn, turns, read) = match &grid {
+        let grid = (product && computed == 0)
+            .then(|| worker_grid(arch, result.matrices, grid_of_blocks))
+            .flatten();
+        // A worker retains the left operand along a row of blocks, if it can.
+        let retains = depth >= SLOTS.into() && depth * rows <= MAX_TILES.into();
+        let (turn, turns, read, read_by_all) = match &grid {
             Some(grid) => {
                 let [down, across] = grid.passes_along().map(u64::from);
-                // Rows of tiles retain the left operand while they pass along a row, if they can.
-                let retains = depth >= SLOTS.into() && depth * rows <= MAX_TILES.into();
-                let left = down * rows * if retains { 1 } else { across };
-                let read = result.matrices * (left + down * across * columns);
-                let turns = result.matrices * down * across;
-                (turn.max(MULTICAST), turns, read)
+                let lefts = if retains { down } else { down * across };
+                let [left, right] = [lefts * rows, down * across * columns];
+                let [tiles_down, tiles_across] = grid.extents().map(u64::from);
+                (
+                    turn.max(MULTICAST),
+                    result.matrices * down * across,
+                    result.matrices * (left + right),
+                    result.matrices * (left * tiles_down + right * tiles_across),
+                )
             }
             None => {
+                let workers = match left + right {
+                    0 => tile::workers(arch),
+                    _ => tile::clusters(arch),
+                };
                 let turns = blocks.div_ceil(workers.into());
-                (turn, turns, turns * read)
+                let lefts = if retains {
+                    turns.div_ceil(grid_of_blocks[1])
+                } else {
+                    turns
+                };
+                let all = blocks.min(workers.into()) * (lefts * rows + turns * columns);
+                let read = turns * if product { rows + columns } else { 2 * area };
+                (turn, turns, read, all)
             }
         };
         let alone = match area > HALF_TILES {
             true => PACK * packed / 2 * area,
             false => 0,
         };
-        let time = turns * (depth * turn + alone);
-        (blocks * computed, grid.is_none(), time, read)
-    };
-    let shapes = (1..=room).flat_map(|rows| (1..=room).map(move |columns| [rows, columns]));
-    let inside = shapes.filter(|shape| shape[0] <= down && shape[1] <= across);
-    let fitting = inside.filter(|shape| has_room(steps, *shape, room));
-    fitting.min_by_key(|shape| cost(*shape)).unwrap_or([1, 1])
+        Estimate {
+            is_multicast: grid.is_some(),
+            computed: blocks * computed,
+            time: turns * (depth * turn + alone),
+            read,
+            dram: depth * read_by_all * 1024 * bytes / DRAM_BYTES,
+        }
+    }
 }
 
 #[cfg(test)]
