@@ -10,16 +10,17 @@ use tessera_tests::tools::Tools;
 use tessera_tests::transcript;
 
 /// The output of `cargo xtask demo`. The reference is float64 with one rounding per operation: its
-/// answers do not change. A tile step of the two products takes 64 MVMUL, and 57 rows of tiles have
-/// 2 x 2 + 1 x 2 steps each. The least accuracy and the most differences are the demo's own, which
-/// fails beyond them.
+/// answers do not change. A tile step of the two products takes 64 MVMUL, and each tile of a result
+/// has two. The results have 57 rows of tiles; for the first one, whose tiles multicast operands,
+/// they count as eight blocks of eight, in two columns. The least accuracy and the most differences
+/// are the demo's own, which fails beyond them.
 const DEMO: &str = "\
 ...
 [..]linear + relu[..]%  [..]
 [..]linear[..]%  [..]
 golden: 2 of 2 results are within their bounds
 kernels ran: 2; instructions executed, MOP and REPLAY expanded:
-       21888  MVMUL
+       23680  MVMUL
 ...
 [..]linear + relu[..]%  [..]
 [..]linear[..]%  [..]
