@@ -3,11 +3,14 @@
 // RUN: ttmlir-opt --ttir-to-tensix-pipeline %s -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=CODE
 // CODE: work 64 grid [8, 8]
-// CODE: tensix.noc_post counter 8 of %{{.*}} transaction %{{.*}}
-// CODE: tensix.noc_post counter 9 of %{{.*}} transaction %{{.*}} noc 1
-// CODE: tensix.noc_send bytes 2048 {{.*}} broadcast
+// CODE: tensix.noc_post counter 8 of %{{.*}} transaction %{{.*}} noc 1
+// CODE: tensix.noc_post counter 7 of %{{.*}} transaction %{{[0-9a-z_]*$}}
+// CODE: tensix.noc_send {{.*}} broadcast
 // CODE: tensix.noc_wait transaction %{{.*}} until %{{.*}}
-// CODE: tensix.noc_post counter 6 of %{{.*}} transaction %{{.*}} broadcast
+// CODE: tensix.noc_post counter 5 of %{{.*}} transaction %{{.*}} broadcast
+// CODE: tensix.noc_send {{.*}} noc 1 broadcast
+// CODE: tensix.noc_wait transaction %{{.*}} until %{{.*}} noc 1
+// CODE: tensix.noc_post counter 6 of %{{.*}} transaction %{{.*}} noc 1 broadcast
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir -o %t.ttnn
 // RUN: ttrt run --device tensix --seed 1 --golden %t.ttnn -o %t.npy | FileCheck %s
 // CHECK: golden: 1 of 1 results are within their bounds

@@ -220,7 +220,9 @@ fn synchronisation_of_multicast_is_not_redundant() {
     );
     for arch in Arch::ALL {
         let name = format!("mutants_multicast_{arch}");
-        let module = lower(&unformed(arch).each_ref().map(String::as_str), &name, &ttir);
+        let [to_ttnn, _, to_tensix] = unformed(arch);
+        let passes = [&to_ttnn[..], "--convert-ttnn-to-pto=block=1x1", &to_tensix];
+        let module = lower(&passes, &name, &ttir);
         assert!(module.contains("work 16 grid [4, 4]"), "{module}");
         let inputs = inputs(only(&translate(&name, &module)), 3);
         assert_eq!(
