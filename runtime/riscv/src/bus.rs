@@ -45,6 +45,12 @@ pub trait Bus {
     /// `pc` may have changed.
     fn code_version(&self, pc: u32) -> u32;
 
+    /// Returns the bytes of the page of code at a multiple of [`CODE_PAGE`], if [`Self::fetch`]
+    /// would return each of its words. Cores then share the decoded page with others.
+    fn code_bytes(&self, _page: u32) -> Option<&[u8]> {
+        None
+    }
+
     /// Loads a value, zero-extended.
     ///
     /// A polling core repeats loads, so they must have no side effects unless

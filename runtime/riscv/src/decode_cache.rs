@@ -7,132 +7,19 @@
 //! Self-modifying code is thus executed as stored. The chip's instruction caches are not modelled:
 //! the chip may execute an overwritten word until software invalidates its cache.
 //!
-//! Each word of a page is cached twice: decoded, and as the micro-operation that a core in order
-//! executes ([`crate::micro_op`]).
-//!
 //! Cores that run the same image can share what they decode ([`SharedCode`]): a page of the image
-//! is then decoded by the first core that enters it. A core that decodes more words of such a page
-//! gets a copy.
+//! is then decoded by the first core that enters it. Cores whose memories hold the same code for
+//! other reasons share pages with the same contents ([`crate::code_library`]). A core that decodes
+//! more words of such a page gets a copy.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use crate::alu::bits;
-use crate::bus::CODE_PAGE;
-use crate::instruction::{Bank, Instruction};
+use crate::bus::{Bus, CODE_PAGE};
+use crate::code_library::{CodeLibrary, Contents};
+use crate::decoded::{Decoded, SINK};
+use crate::instruction::Instruction;
 use crate::isa::{Extension, Isa};
-use crate::micro_op::{fuse, MicroOp};
-use crate::table::{Format, Op};
-
-/// Number of register slots: indices are bytes, which need no check.
-pub(crate) const REGISTERS: usize = 256;
-/// The index of a register for unused results, after x31.
-pub(crate) const SINK: u8 = 32;
-/// The index of f0, after x0 to x31 and the sink.
-pub(crate) const FLOATS: u8 = 64;
-/// The index of v0, used to track loads.
-pub(crate) const VECTORS: u8 = 96;
-/// Number of words of a page.
-pub(crate) const WORDS: usize = CODE_PAGE as usize / 4;
-
-/// Bits of [`Decoded::traits`]: it accesses memory; its result comes from memory and goes to one
-/// register; it is a vector instruction; it has a third source.
-pub(crate) const TOUCHES_MEMORY: u8 = 1;
-pub(crate) const HAS_DEFERRED_RESULT: u8 = 1 << 1;
-pub(crate) const IS_VECTOR: u8 = 1 << 2;
-pub(crate) const FUSED: u8 = 1 << 3;
-
-fn traits(op: Op) -> u8 {
-    let row = op.row();
-    let bit = |is_so: bool, bit: u8| if is_so { bit } else { 0 };
-    bit(op.touches_memory(), TOUCHES_MEMORY)
-        | bit(op.has_deferred_result(), HAS_DEFERRED_RESULT)
-        | bit(row.extension == Extension::V, IS_VECTOR)
-        | bit(row.format == Format::Fused, FUSED)
-}
-
-/// A decoded instruction.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Decoded {
-    /// `None` if the word has not been decoded, or is not an instruction.
-    pub(crate) op: Option<Op>,
-    pub(crate) rd: u8,
-    pub(crate) rs1: u8,
-    pub(crate) rs2: u8,
-    /// Properties that matter to weak ordering, one bit each.
-    pub(crate) traits: u8,
-    /// The immediate; of a vector instruction the whole word, while the registers above are its
-    /// scalar ones.
-    pub(crate) imm: u32,
-}
-
-impl Decoded {
-    const NOTHING: Self = Decoded {
-        op: None,
-        rd: SINK,
-        rs1: 0,
-        rs2: 0,
-        traits: 0,
-        imm: 0,
-    };
-
-    /// Returns the third source of a fused operation.
-    pub(crate) fn rs3(&self) -> u8 {
-        FLOATS + (self.imm >> 3 & 31) as u8
-    }
-
-    pub(crate) fn decode(word: u32, isa: Isa) -> Self {
-        match Instruction::decode_for(isa, word) {
-            Ok(i) => {
-                let is_vector = i.op.row().extension == Extension::V;
-                let [rd, rs1, rs2] = i.banks();
-                let place = |bank, register| match bank {
-                    Bank::Integer => register,
-                    Bank::Float => FLOATS + register,
-                    Bank::Vector => 0,
-                };
-                let rd = place(rd, i.rd);
-                Decoded {
-                    op: Some(i.op),
-                    rd: if rd == 0 { SINK } else { rd },
-                    rs1: place(rs1, i.rs1),
-                    rs2: place(rs2, i.rs2),
-                    traits: traits(i.op),
-                    imm: if is_vector { word } else { i.imm as u32 },
-                }
-            }
-            Err(_) => Self::NOTHING,
-        }
-    }
-}
-
-/// The decoded words of a page.
-#[derive(Clone, Debug)]
-pub(crate) struct PageCode {
-    pub(crate) decoded: [Decoded; WORDS],
-    /// The same instructions for execution in order.
-    pub(crate) ops: [MicroOp; WORDS],
-}
-
-impl PageCode {
-    const NOTHING: Self = PageCode {
-        decoded: [Decoded::NOTHING; WORDS],
-        ops: [MicroOp::ISSUE; WORDS],
-    };
-
-    /// Executes the instruction of bit manipulation at a position of the page.
-    pub(crate) fn bits(&self, at: usize, a: u32, b: u32) -> u32 {
-        let op = self.decoded.get(at).and_then(|decoded| decoded.op);
-        op.and_then(|op| bits(op, a, b)).unwrap_or(0)
-    }
-
-    /// Sets the word at a position of the page with this number.
-    fn set(&mut self, number: u32, at: usize, decoded: Decoded) {
-        self.decoded[at] = decoded;
-        self.ops[at] = MicroOp::new(decoded, number * CODE_PAGE + 4 * at as u32);
-        let first = at.saturating_sub(1);
-        (first..=at).for_each(|at| fuse(&mut self.ops[at..]));
-    }
-}
+use crate::page_code::{PageCode, WORDS};
 
 /// An image, whose pages are decoded when a core first enters them.
 #[derive(Debug)]
@@ -195,11 +82,13 @@ struct Page {
 }
 
 impl Page {
+    /// Creates a page of which no word is decoded. All of them share their code until then.
     fn new(number: u32, version: u32) -> Self {
+        static NOTHING: LazyLock<Arc<PageCode>> = LazyLock::new(|| Arc::new(PageCode::NOTHING));
         Page {
             number,
             version,
-            code: Arc::new(PageCode::NOTHING),
+            code: Arc::clone(&NOTHING),
         }
     }
 }
@@ -214,6 +103,8 @@ pub(crate) struct DecodeCache {
     others: Vec<Page>,
     /// The image whose pages need not be decoded while they have their versions.
     image: Option<LoadedCode>,
+    /// The pages of other cores.
+    library: Option<Arc<CodeLibrary>>,
 }
 
 fn number(pc: u32) -> u32 {
@@ -232,7 +123,13 @@ impl DecodeCache {
             current: Page::new(0, 0),
             others: Vec::new(),
             image: None,
+            library: None,
         }
+    }
+
+    /// Shares pages with the other cores of a library.
+    pub(crate) fn set_library(&mut self, library: Arc<CodeLibrary>) {
+        self.library = Some(library);
     }
 
     /// Uses the decoded code of an image that is in memory now. `version` returns the version of
@@ -246,14 +143,25 @@ impl DecodeCache {
     }
 
     /// Returns a page that has not been entered with this version, decoded if it belongs to the
-    /// image.
-    fn new_page(&self, number: u32, version: u32) -> Page {
+    /// image or is shared with other cores. `bytes` returns its contents, if they are known.
+    fn new_page<'b>(
+        &self,
+        number: u32,
+        version: u32,
+        bytes: impl FnOnce() -> Option<&'b [u8]>,
+    ) -> Page {
         let of_image = self.image.as_ref().and_then(|image| {
             let at = number.checked_sub(image.code.first)? as usize;
             let is_unchanged = image.versions.get(at) == Some(&version);
             is_unchanged.then(|| image.code.page(at))?
         });
-        match of_image {
+        let isa = self.isa;
+        let of_library = || {
+            let library = self.library.as_ref()?;
+            let bytes = bytes()?;
+            library.find(Contents { isa, number, bytes })
+        };
+        match of_image.or_else(of_library) {
             Some(code) => Page {
                 number,
                 version,
@@ -285,25 +193,37 @@ impl DecodeCache {
     }
 
     /// Makes the page of `pc` the current one; discards it if its version has changed.
-    pub(crate) fn enter(&mut self, pc: u32, version: u32) {
-        if !self.is_current(pc) {
-            let number = number(pc);
+    #[inline(always)]
+    pub(crate) fn enter<B: Bus>(&mut self, pc: u32, bus: &B) {
+        let version = bus.code_version(pc);
+        if !self.is_current(pc) || self.current.version != version {
+            self.enter_other(pc, version, || bus.code_bytes(number(pc) * CODE_PAGE));
+        }
+    }
+
+    fn enter_other<'b>(&mut self, pc: u32, version: u32, bytes: impl FnOnce() -> Option<&'b [u8]>) {
+        let number = number(pc);
+        if number != self.current.number {
             match self.others.iter_mut().find(|page| page.number == number) {
                 Some(page) => std::mem::swap(page, &mut self.current),
                 None => {
-                    let next = self.new_page(number, version);
+                    let next = self.new_page(number, version, bytes);
                     let before = std::mem::replace(&mut self.current, next);
                     self.others.push(before);
+                    return;
                 }
             }
         }
-        self.renew(version);
+        if self.current.version != version {
+            self.current = self.new_page(number, version, bytes);
+        }
     }
 
-    /// Discards the current page if its version has changed.
+    /// Discards the current page if its version has changed by a store of the core itself. A core
+    /// that modifies the code that it is executing shares it with no other.
     pub(crate) fn renew(&mut self, version: u32) {
         if self.current.version != version {
-            self.current = self.new_page(self.current.number, version);
+            self.current = self.new_page(self.current.number, version, || None);
         }
     }
 

@@ -17,13 +17,16 @@
 
 mod alu;
 mod bus;
+mod code_library;
 mod core;
 mod csr;
 mod decode_cache;
+mod decoded;
 mod float;
 mod instruction;
 mod isa;
 mod micro_op;
+mod page_code;
 mod spin_detector;
 pub mod table;
 mod trap;
@@ -31,6 +34,7 @@ mod vector;
 mod weak_memory;
 
 pub use crate::bus::{Bus, Refusal, Width, CODE_PAGE};
+pub use crate::code_library::CodeLibrary;
 pub use crate::core::{Core, Step};
 pub use crate::csr::CsrError;
 pub use crate::decode_cache::SharedCode;

@@ -1,6 +1,6 @@
 //! Micro-operations: decoded instructions in the form in which a core in order executes them.
 //!
-//! A page of code has one micro-operation per word ([`crate::decode_cache::PageCode`]), so every
+//! A page of code has one micro-operation per word ([`crate::page_code::PageCode`]), so every
 //! word can be entered by a jump. Operands are computed as far as the address and the word
 //! determine them: targets of branches are absolute, and results that do not depend on registers
 //! are immediates.
@@ -13,7 +13,7 @@
 //! Instructions without a kind ([`Kind::Issue`]) are executed by `Core::issue`.
 
 use crate::alu::{bits, div, divu, mulh, mulhsu, mulhu, rem, remu};
-use crate::decode_cache::{Decoded, SINK};
+use crate::decoded::{Decoded, SINK};
 use crate::table::{Format, Op};
 
 /// Calls a macro with the kinds: those that are not named after one instruction, instructions, and

@@ -8,7 +8,7 @@
 //! needed for the detection count as idle, like those that are skipped.
 
 use crate::bus::Width;
-use crate::decode_cache::REGISTERS;
+use crate::decoded::REGISTERS;
 
 /// A load with its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,7 +22,7 @@ use std::collections::VecDeque;
 
 use crate::alu::atomic;
 use crate::bus::{Bus, Refusal, Width};
-use crate::decode_cache::{SINK, VECTORS};
+use crate::decoded::{SINK, VECTORS};
 use crate::isa::Isa;
 use crate::table::Op;
 

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use tessera_riscv::table::{Format, ROWS};
 use tessera_riscv::{
-    Bus, Core, Extension, Instruction, Isa, Op, Refusal, SharedCode, Step, Trap, Width, CODE_PAGE,
+    Bus, CodeLibrary, Core, Extension, Instruction, Isa, Op, Refusal, SharedCode, Step, Trap,
+    Width, CODE_PAGE,
 };
 
 /// The code begins in the middle of a page, or near its end, so that it continues in the next one.
@@ -81,6 +82,10 @@ impl Bus for Machine {
     fn code_version(&self, pc: u32) -> u32 {
         let version = self.versions.get((pc / CODE_PAGE) as usize);
         version.copied().unwrap_or_default()
+    }
+
+    fn code_bytes(&self, page: u32) -> Option<&[u8]> {
+        self.bytes.get(page as usize..(page + CODE_PAGE) as usize)
     }
 
     fn load(&mut self, addr: u32, width: Width) -> Result<u32, Refusal<u32>> {
@@ -264,7 +269,8 @@ impl Random {
 }
 
 /// Returns a random program in memory, which repeats itself, and a core at its start. The core may
-/// have the code already decoded; otherwise it decodes a page anew after each store there.
+/// have the code already decoded, or share it with others; otherwise it decodes a page anew after
+/// each store there.
 fn program(random: &mut Random) -> (Core, Machine) {
     let mut machine = Machine::new();
     let code = random.choose(&CODE);
@@ -278,7 +284,8 @@ fn program(random: &mut Random) -> (Core, Machine) {
         machine.bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
     }
     let mut core = Core::new(Isa::BLACKHOLE, code);
-    if random.below(2) == 0 {
+    let sharing = random.below(3);
+    if sharing == 0 {
         let words = machine.bytes.chunks_exact(4);
         let words: Vec<_> = words
             .map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]]))
@@ -293,6 +300,13 @@ fn program(random: &mut Random) -> (Core, Machine) {
         let word = random.instruction().encode().expect("the operands fit");
         core.set_register(INSTRUCTIONS + k, word);
         core.set_register(RESULTS + k, random.below(64));
+    }
+    if sharing == 1 {
+        core.set_library(Arc::new(CodeLibrary::new()));
+        for _ in 0..2 {
+            // The end of the run does not matter, but which pages it decodes.
+            let _ = core.clone().run(&mut machine.clone(), 500);
+        }
     }
     (core, machine)
 }
@@ -472,4 +486,55 @@ fn wakes_up_and_breaks() {
     assert_eq!(core.pc(), 0);
     assert_eq!(core.run(&mut machine, 10), Ok(Step::Ran));
     assert_eq!((core.pc(), core.retired()), (4, retired + 1));
+}
+
+/// A core that stores into its code leaves the pages that it shares with others as they are, and
+/// executes its own code from then on.
+#[test]
+fn shared_pages_do_not_change() {
+    use Instruction as I;
+    let library = Arc::new(CodeLibrary::new());
+    // x8 counts up; x9 counts the rounds. The store replaces the first instruction if x1 is 0.
+    let code = [
+        I::i(Op::Addi, 8, 8, 1),
+        I::i(Op::Addi, 9, 9, 1),
+        I::s(Op::Sw, 1, 2, 0),
+        I::i(Op::Jal, 0, 0, -12),
+    ];
+    let replacement = I::i(Op::Addi, 8, 8, 100)
+        .encode()
+        .expect("the operands fit");
+    let count = |stores: bool| {
+        let mut machine = machine_with(&code);
+        let mut core = Core::new(Isa::WORMHOLE, 0);
+        core.set_library(Arc::clone(&library));
+        core.set_register(1, if stores { 0 } else { DATA });
+        core.set_register(2, replacement);
+        assert_eq!(core.run(&mut machine, 40), Ok(Step::Ran));
+        assert_eq!(core.register(9), 10);
+        core.register(8)
+    };
+    let counts = [false, true, false, true, true, false].map(count);
+    assert_eq!(counts, [10, 901, 10, 901, 901, 10]);
+}
+
+/// Pages whose bytes differ from those of other cores are not theirs.
+#[test]
+fn similar_pages_are_not_shared() {
+    use Instruction as I;
+    let library = Arc::new(CodeLibrary::new());
+    for _ in 0..3 {
+        for k in 1..16 {
+            let mut machine = machine_with(&[I::i(Op::Addi, 8, 8, k), I::i(Op::Jal, 0, 0, -4)]);
+            let mut core = Core::new(Isa::WORMHOLE, 0);
+            core.set_library(Arc::clone(&library));
+            assert_eq!(core.run(&mut machine, 10), Ok(Step::Ran));
+            assert_eq!(core.register(8), 5 * k as u32);
+            // Bytes change without a store of the core, as by its host.
+            machine.bytes[3] = 1;
+            machine.versions[0] += 1;
+            assert_eq!(core.run(&mut machine, 10), Ok(Step::Ran));
+            assert_eq!(core.register(8), 5 * (2 * k as u32 + 16));
+        }
+    }
 }

@@ -5,7 +5,7 @@ use super::Core;
 use crate::alu::{atomic, bits};
 use crate::bus::{Bus, Refusal, Width};
 use crate::csr::{CsrError, Csrs};
-use crate::decode_cache::{Decoded, SINK};
+use crate::decoded::{Decoded, SINK};
 use crate::float::{self, Rounding, SINGLE};
 use crate::isa::Extension;
 use crate::spin_detector::CompletedLoad;

@@ -9,8 +9,9 @@
 use super::port::{note_load, InOrder};
 use super::{Core, State, Step, PUSH_ADDRESS};
 use crate::bus::{Bus, Refusal, Width, CODE_PAGE};
-use crate::decode_cache::{PageCode, REGISTERS, WORDS};
+use crate::decoded::REGISTERS;
 use crate::micro_op::{with_kinds, Kind, MicroOp};
+use crate::page_code::{PageCode, WORDS};
 use crate::spin_detector::{CompletedLoad, SpinDetector};
 use crate::trap::{Reason, Trap};
 
@@ -95,7 +96,7 @@ impl Core {
                 runs = !bus.wants_a_break();
             }
             if !self.code.is_current(self.pc) {
-                self.code.enter(self.pc, bus.code_version(self.pc));
+                self.code.enter(self.pc, bus);
             }
             let exit = match runs {
                 true => self.run_page(bus, end),

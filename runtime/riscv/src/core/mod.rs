@@ -19,8 +19,10 @@ use std::sync::Arc;
 
 use crate::alu::{div, divu, mulh, mulhsu, mulhu, rem, remu};
 use crate::bus::{Bus, Refusal, Width};
+use crate::code_library::CodeLibrary;
 use crate::csr::Csrs;
-use crate::decode_cache::{DecodeCache, Decoded, SharedCode, FLOATS, REGISTERS};
+use crate::decode_cache::{DecodeCache, SharedCode};
+use crate::decoded::{Decoded, FLOATS, REGISTERS};
 use crate::float::boxed;
 use crate::instruction::{IllegalInstruction, Instruction};
 use crate::isa::{Extension, Isa};
@@ -137,6 +139,12 @@ impl Core {
         self.code.share(code, version);
     }
 
+    /// Lets the core share decoded pages with the other cores of a library. It has the same effect
+    /// as decoding the words when they are executed.
+    pub fn set_library(&mut self, library: Arc<CodeLibrary>) {
+        self.code.set_library(library);
+    }
+
     /// Makes memory weakly ordered from now on, as determined by `seed`.
     pub fn set_weak_order(&mut self, seed: u64) {
         self.order = Some(Box::new(WeakMemory::new(self.isa, seed)));
@@ -236,7 +244,7 @@ impl Core {
     /// # Errors
     /// A [`Trap`]; the core stays at the instruction.
     pub fn run<B: Bus>(&mut self, bus: &mut B, limit: u64) -> Result<Step, Trap<B::Fault>> {
-        self.code.enter(self.pc, bus.code_version(self.pc));
+        self.code.enter(self.pc, bus);
         match self.order.take() {
             None => self.run_in_order(bus, limit),
             Some(mut order) => {
@@ -279,7 +287,7 @@ impl Core {
     /// page.
     #[cold]
     fn decode_next<B: Bus>(&mut self, bus: &mut B) -> Result<Decoded, Trap<B::Fault>> {
-        self.code.enter(self.pc, bus.code_version(self.pc));
+        self.code.enter(self.pc, bus);
         let next = self.code.lookup(self.pc);
         if next.op.is_some() {
             return Ok(next);
@@ -447,7 +455,7 @@ impl Core {
     #[inline(always)]
     fn note_store<P: MemoryPort>(&mut self, addr: u32, port: &P) {
         if self.code.is_current(addr) {
-            self.code.enter(self.pc, port.code_version(addr));
+            self.code.renew(port.code_version(addr));
         }
     }
 

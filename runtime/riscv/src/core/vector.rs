@@ -4,7 +4,7 @@ use super::extensions::Outcome;
 use super::port::MemoryPort;
 use super::Core;
 use crate::bus::{Bus, Width};
-use crate::decode_cache::{Decoded, VECTORS};
+use crate::decoded::{Decoded, VECTORS};
 use crate::table::Op;
 use crate::trap::{Reason, Trap};
 use crate::vector::{self, Access, Fields, Scalars, Step, VectorError, Vtype};

@@ -3,9 +3,7 @@
 use super::port::{note_load, WeaklyOrdered};
 use super::{extend, Core, State, Step};
 use crate::bus::Bus;
-use crate::decode_cache::{
-    Decoded, FUSED, HAS_DEFERRED_RESULT, IS_VECTOR, TOUCHES_MEMORY, VECTORS,
-};
+use crate::decoded::{Decoded, FUSED, HAS_DEFERRED_RESULT, IS_VECTOR, TOUCHES_MEMORY, VECTORS};
 use crate::spin_detector::CompletedLoad;
 use crate::trap::{Reason, Trap};
 use crate::weak_memory::{Loaded, MemoryStep, Target, WeakMemory};
@@ -81,7 +79,7 @@ impl Core {
         match order.step(bus) {
             Ok(MemoryStep::Stuck) => Ok(false),
             Ok(MemoryStep::Moved) => {
-                self.code.enter(self.pc, bus.code_version(self.pc));
+                self.code.enter(self.pc, bus);
                 Ok(true)
             }
             Ok(MemoryStep::Loaded(Loaded {
@@ -98,7 +96,7 @@ impl Core {
                 match changed {
                     true => {
                         self.spin.disturb();
-                        self.code.enter(self.pc, bus.code_version(self.pc));
+                        self.code.enter(self.pc, bus);
                     }
                     false => note_load(bus, &mut self.spin, CompletedLoad { addr, width, raw }),
                 }

@@ -12,9 +12,11 @@
 //! and those of its large processors.
 
 use std::num::NonZero;
+use std::sync::Arc;
 
 use tessera_isa_tensix::noc::{layout, Layout};
 use tessera_isa_tensix::Arch;
+use tessera_riscv::CodeLibrary;
 
 use super::dump::Dump;
 use crate::chip::{Chip, ChipTrap, Stop};
@@ -73,6 +75,8 @@ impl Device {
     ) -> Self {
         let mut chip = Chip::new(schedule);
         chip.set_threads(std::thread::available_parallelism().map_or(1, NonZero::get));
+        // Hosts write the same firmware into all tiles.
+        let library = Arc::new(CodeLibrary::new());
         let &Layout { width, height, .. } = layout(arch);
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         for (k, at) in places.enumerate() {
@@ -91,7 +95,9 @@ impl Device {
                 running: 0,
                 schedule: schedule.for_machine(k),
             };
-            chip.add(at, Tile::new(arch, params));
+            let mut tile = Tile::new(arch, params);
+            tile.set_library(&library);
+            chip.add(at, tile);
         }
         Device {
             arch,

@@ -208,6 +208,12 @@ impl L1 {
         self.versions.get(page).copied().unwrap_or_default()
     }
 
+    /// Returns the bytes of a page of code, if all of them are written.
+    pub(crate) fn code_bytes(&self, page: u32) -> Option<&[u8]> {
+        let range = self.check_written(page, CODE_PAGE as usize).ok()?;
+        self.bytes.get(range)
+    }
+
     /// Checks a read whose bytes are dropped, so they may be unwritten.
     ///
     /// # Errors

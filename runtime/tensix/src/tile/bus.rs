@@ -90,6 +90,10 @@ impl Bus for CoreBus<'_> {
         self.devices.code_version(pc)
     }
 
+    fn code_bytes(&self, page: u32) -> Option<&[u8]> {
+        self.devices.code_bytes(self.who, page)
+    }
+
     fn load(&mut self, addr: u32, width: Width) -> Loaded {
         let region = self.devices.region_of(addr);
         if region == Region::Local {

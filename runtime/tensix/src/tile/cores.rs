@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tessera_isa_tensix::Arch;
-use tessera_riscv::{Core, SharedCode, Step};
+use tessera_riscv::{CodeLibrary, Core, SharedCode, Step};
 
 use super::agent_ids::Advance;
 use super::breaks::{Break, Breaks};
@@ -50,6 +50,13 @@ impl Cores {
     /// Shares the decoded code of the image that a core has in L1.
     pub(super) fn share_code(&mut self, core: usize, code: &Arc<SharedCode>, l1: &L1) {
         self.cores[core].share_code(Arc::clone(code), |addr| l1.code_version(addr));
+    }
+
+    /// Lets the cores share decoded pages with those of other tiles.
+    pub(super) fn set_library(&mut self, library: &Arc<CodeLibrary>) {
+        for core in &mut self.cores {
+            core.set_library(Arc::clone(library));
+        }
     }
 
     /// Returns the number of instructions that each core has executed outside of polling.

@@ -138,6 +138,14 @@ impl CodeMemory {
         }
     }
 
+    /// Returns the bytes of a page at an address from [`map::NC_CODE`] on, if all are written.
+    pub(crate) fn page(&self, page: u32) -> Option<&[u8]> {
+        let at = (page - map::NC_CODE) as usize;
+        let range = at..at + CODE_PAGE as usize;
+        let is_written = self.written.get(range.clone())?.iter().all(|&is| is);
+        is_written.then(|| self.bytes.get(range))?
+    }
+
     /// Returns a version that changes whenever a word may have changed.
     pub(crate) fn version(&self) -> u32 {
         self.version

@@ -31,7 +31,7 @@ mod timestamp;
 use std::sync::Arc;
 
 use tessera_isa_tensix::Arch;
-use tessera_riscv::{Core, SharedCode};
+use tessera_riscv::{CodeLibrary, Core, SharedCode};
 
 use crate::issue::coprocessor::Coprocessor;
 use crate::issue::scheduler::{Quantum, Scheduler};
@@ -95,6 +95,11 @@ impl<'a> Tile<'a> {
     pub(crate) fn share_code(&mut self, core: usize, code: &Arc<SharedCode>) {
         let l1 = &self.agents.devices.coprocessor.core.l1;
         self.agents.cores.share_code(core, code, l1);
+    }
+
+    /// Lets the cores share decoded pages with those of other tiles.
+    pub(crate) fn set_library(&mut self, library: &Arc<CodeLibrary>) {
+        self.agents.cores.set_library(library);
     }
 
     /// Returns the coprocessor.

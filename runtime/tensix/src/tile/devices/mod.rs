@@ -152,6 +152,18 @@ impl Devices {
         }
     }
 
+    /// Returns the bytes of a page of code, if a core can fetch each of its words.
+    pub(crate) fn code_bytes(&self, who: usize, page: u32) -> Option<&[u8]> {
+        match page {
+            // The pages of images contain other words, too.
+            _ if self.images.is_some() => None,
+            map::NC_CODE.. if who == NC && self.arch() == Arch::WormholeB0 => {
+                self.nc_code.page(page)
+            }
+            _ => self.coprocessor.core.l1.code_bytes(page),
+        }
+    }
+
     /// Returns a version that changes whenever the code around an address may have changed.
     pub(crate) fn code_version(&self, pc: u32) -> u32 {
         match pc {
