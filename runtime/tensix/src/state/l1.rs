@@ -15,9 +15,13 @@ use crate::trap::Fault;
 /// Granularity in which writes are tracked; also L1's access width.
 const GRANULE: u32 = 16;
 
-/// A set of granules, one bit each. Words beyond the end of the vector are 0.
+/// A set of granules, one bit each.
 #[derive(Clone, Debug, Default)]
-struct GranuleSet(Vec<u64>);
+struct GranuleSet {
+    words: Vec<u64>,
+    /// The words beyond the end of the vector, which is empty if all granules are in the set.
+    rest: u64,
+}
 
 impl GranuleSet {
     /// Returns the words of a range of granules, with the bits in each.
@@ -31,15 +35,28 @@ impl GranuleSet {
     }
 
     fn word(&self, word: usize) -> u64 {
-        self.0.get(word).copied().unwrap_or_default()
+        self.words.get(word).copied().unwrap_or(self.rest)
     }
 
     fn insert(&mut self, pieces: Range<usize>) {
-        let words = pieces.end.div_ceil(64);
-        if words > self.0.len() {
-            self.0.resize(words, 0);
+        if self.rest != 0 {
+            return;
         }
-        Self::words(pieces).for_each(|(word, bits)| self.0[word] |= bits);
+        let words = pieces.end.div_ceil(64);
+        if words > self.words.len() {
+            self.words.resize(words, 0);
+        }
+        Self::words(pieces).for_each(|(word, bits)| self.words[word] |= bits);
+    }
+
+    fn insert_all(&mut self) {
+        self.words.clear();
+        self.rest = u64::MAX;
+    }
+
+    fn clear(&mut self) {
+        self.words.clear();
+        self.rest = 0;
     }
 
     /// Returns the first granule of a range that is not in the set.
@@ -99,9 +116,9 @@ impl L1 {
 
     /// Returns L1 as [`L1::new`] creates it, with the allocations of this one.
     pub(crate) fn cleared(mut self) -> Self {
-        self.written.0.clear();
+        self.written.clear();
         self.versions.clear();
-        self.watched.0.clear();
+        self.watched.clear();
         self.clear_recorded();
         L1 {
             all_watched: 0..0,
@@ -114,7 +131,7 @@ impl L1 {
     /// the host provides only the pages that are used.
     pub(crate) fn fill_with_zeros(&mut self) {
         self.bytes = vec![0; self.size];
-        self.written.insert(0..self.size / GRANULE as usize);
+        self.written.insert_all();
     }
 
     /// Checks that a byte range exists.

@@ -14,7 +14,8 @@ use crate::trap::Fault;
 #[derive(Clone, Debug)]
 pub(crate) struct Local {
     size: usize,
-    /// The bytes, and whether each is written; empty before the first store.
+    /// The bytes, and whether each is written; empty before the first store. The second vector
+    /// stays empty if all bytes count as written.
     bytes: Vec<u8>,
     written: Vec<bool>,
     /// Whether bytes that have not been stored are zeros that count as written.
@@ -55,13 +56,18 @@ impl Local {
     #[inline]
     pub(crate) fn written_value(&self, addr: u32, width: Width) -> Option<u32> {
         let at = addr.wrapping_sub(map::LOCAL) as usize;
-        let written = self.written.get(at..)?;
-        let is_written = match width {
-            Width::Byte => *written.first()?,
-            Width::Half => *written.first_chunk()? == [true; 2],
-            Width::Word => *written.first_chunk()? == [true; 4],
-        };
-        is_written.then(|| l1::load(&self.bytes, at, width))?
+        if !self.is_zeroed {
+            let written = self.written.get(at..)?;
+            let is_written = match width {
+                Width::Byte => *written.first()?,
+                Width::Half => *written.first_chunk()? == [true; 2],
+                Width::Word => *written.first_chunk()? == [true; 4],
+            };
+            if !is_written {
+                return None;
+            }
+        }
+        l1::load(&self.bytes, at, width)
     }
 
     /// Returns the value at an address to which nothing has been stored.
@@ -85,8 +91,10 @@ impl Local {
     pub(crate) fn store(&mut self, addr: u32, width: Width, value: u32) -> Result<(), Fault> {
         if self.replace(addr, width, value).is_none() {
             self.range(addr, width)?;
-            self.bytes.resize(self.size, 0);
-            self.written.resize(self.size, self.is_zeroed);
+            self.bytes = vec![0; self.size];
+            if !self.is_zeroed {
+                self.written = vec![false; self.size];
+            }
             self.replace(addr, width, value);
         }
         Ok(())
@@ -97,6 +105,9 @@ impl Local {
     pub(crate) fn replace(&mut self, addr: u32, width: Width, value: u32) -> Option<()> {
         let at = addr.wrapping_sub(map::LOCAL) as usize;
         l1::store(&mut self.bytes, at, width, value)?;
+        if self.is_zeroed {
+            return Some(());
+        }
         let written = self.written.get_mut(at..)?;
         match width {
             Width::Byte => *written.first_mut()? = true,

@@ -111,6 +111,31 @@ impl Trace {
     }
 }
 
+/// The words of a line, between ASCII white space.
+struct Words<'a>(&'a str);
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let text = self.0.trim_ascii_start();
+        let (word, rest) = text.split_at(word_length(text.as_bytes()));
+        self.0 = rest;
+        (!word.is_empty()).then_some(word)
+    }
+}
+
+/// Returns the number of bytes before the first ASCII white space. Blocks without control
+/// characters and spaces are skipped as a whole: most of a trace is long words.
+fn word_length(bytes: &[u8]) -> usize {
+    const BLOCK: usize = 32;
+    let is_plain = |block: &&[u8]| block.iter().fold(true, |all, &c| all & (c > b' '));
+    let skipped = BLOCK * bytes.chunks_exact(BLOCK).take_while(is_plain).count();
+    let rest = &bytes[skipped..];
+    let end = rest.iter().position(u8::is_ascii_whitespace);
+    skipped + end.unwrap_or(rest.len())
+}
+
 /// The fields of a line, as text.
 #[derive(Default)]
 struct Fields<'a> {
@@ -118,14 +143,19 @@ struct Fields<'a> {
 }
 
 const NAMES: [&str; 5] = ["core", "addr", "size", "data", "reply"];
+/// The maximum length of a name.
+const NAME_BYTES: usize = 5;
 
 impl<'a> Fields<'a> {
     fn parse(words: impl Iterator<Item = &'a str>) -> Result<Self, Problem> {
         let mut fields = Fields::default();
         for word in words {
-            let place = word
-                .split_once('=')
-                .and_then(|(name, value)| Some((NAMES.iter().position(|&n| n == name)?, value)));
+            // Names are short, and values long.
+            let end = word.bytes().take(NAME_BYTES + 1).position(|c| c == b'=');
+            let place = end.and_then(|end| {
+                let name = NAMES.iter().position(|&name| name == &word[..end])?;
+                Some((name, &word[end + 1..]))
+            });
             let (k, value) = place.ok_or_else(|| Problem::Field(shortened(word)))?;
             if fields.values[k].replace(value).is_some() {
                 return Err(Problem::Duplicate(NAMES[k]));
@@ -180,29 +210,29 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// The value of each hex digit, and 0xff for every other byte.
-const DIGITS: [u8; 256] = {
-    let mut digits = [u8::MAX; 256];
-    let mut value = 0;
-    while value < 16 {
-        let digit = b"0123456789abcdef"[value as usize];
-        digits[digit as usize] = value;
-        digits[digit.to_ascii_uppercase() as usize] = value;
-        value += 1;
+/// Returns the value of a hex digit, and more than 15 for every other byte. Without branches and
+/// tables, so that vector instructions can compute it for many bytes.
+#[inline(always)]
+fn digit(c: u8) -> u8 {
+    let decimal = c.wrapping_sub(b'0');
+    let letter = (c | 0x20).wrapping_sub(b'a');
+    let of_letter = letter.wrapping_add(10) | if letter < 6 { 0 } else { 0xf0 };
+    if decimal < 10 {
+        decimal
+    } else {
+        of_letter
     }
-    digits
-};
+}
 
 fn hex(text: &str) -> Option<Vec<u8>> {
     let (pairs, rest) = text.as_bytes().as_chunks();
-    let digit = |c: u8| DIGITS[usize::from(c)];
+    let mut bytes = vec![0; pairs.len()];
     let mut all = rest.len() as u8;
-    let mut byte = |&[high, low]: &[u8; 2]| {
+    for (byte, &[high, low]) in bytes.iter_mut().zip(pairs) {
         let (high, low) = (digit(high), digit(low));
         all |= (high | low) >> 4;
-        high << 4 | low
-    };
-    let bytes = pairs.iter().map(&mut byte).collect();
+        *byte = high << 4 | low;
+    }
     (all == 0).then_some(bytes)
 }
 
@@ -222,7 +252,7 @@ fn coordinate(text: &str) -> Result<Coordinate, Problem> {
 }
 
 fn parse_line(line: usize, text: &str) -> Result<Option<Event>, Problem> {
-    let mut words = text.split_ascii_whitespace();
+    let mut words = Words(text);
     let name = words.next().unwrap_or_default();
     let known = [
         "WRITE",

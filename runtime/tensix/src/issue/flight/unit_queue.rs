@@ -34,7 +34,9 @@ pub(super) struct InFlightInstruction {
 /// adding an instruction neither allocates nor copies much.
 #[derive(Clone)]
 pub(super) struct UnitQueue {
+    /// The places of a power of two. Empty until the first instruction: many tiles run none.
     places: Vec<InFlightInstruction>,
+    capacity: usize,
     first: usize,
     pub(super) count: usize,
 }
@@ -42,21 +44,30 @@ pub(super) struct UnitQueue {
 impl UnitQueue {
     /// Creates an empty queue.
     pub(super) fn new(capacity: usize) -> Self {
-        let places = capacity.next_power_of_two();
         UnitQueue {
-            places: vec![InFlightInstruction::default(); places],
+            places: Vec::new(),
+            capacity: capacity.next_power_of_two(),
             first: 0,
             count: 0,
         }
     }
 
     fn place(&self, k: usize) -> usize {
-        (self.first + k) & (self.places.len() - 1)
+        (self.first + k) & (self.capacity - 1)
+    }
+
+    #[cold]
+    fn allocate(&mut self) {
+        self.places
+            .resize_with(self.capacity, InFlightInstruction::default);
     }
 
     /// Appends an entry, to be filled by the caller. There must be space.
     pub(super) fn push(&mut self) -> &mut InFlightInstruction {
-        debug_assert!(self.count < self.places.len());
+        debug_assert!(self.count < self.capacity);
+        if self.places.is_empty() {
+            self.allocate();
+        }
         let place = self.place(self.count);
         self.count += 1;
         &mut self.places[place]

@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 #[test]
@@ -90,5 +92,40 @@ fn lines_that_are_refused() {
     for (line, expect) in cases {
         let error = Trace::parse(&format!("\n{line}\n")).unwrap_err();
         assert_eq!(error.to_string(), format!("line 2: {expect}"));
+    }
+}
+
+/// Each byte is a hex digit if the standard library says so, in every place of a block.
+#[test]
+fn hex_digits() {
+    for c in 0..128u8 {
+        let value = char::from(c).to_digit(16);
+        for place in 0..80 {
+            let mut text = "5".repeat(80).into_bytes();
+            text[place] = c;
+            let parsed = hex(std::str::from_utf8(&text).unwrap());
+            let expect = value.map(|value| {
+                let mut bytes = vec![0x55; 40];
+                bytes[place / 2] = match place % 2 {
+                    0 => value as u8 * 16 + 5,
+                    _ => 5 * 16 + value as u8,
+                };
+                bytes
+            });
+            assert_eq!(parsed, expect, "{c} at {place}");
+        }
+    }
+    assert_eq!(
+        (hex("\u{e1}"), hex("\u{c1}1f"), hex("")),
+        (None, None, Some(vec![]))
+    );
+}
+
+proptest! {
+    /// Words are those between ASCII white space.
+    #[test]
+    fn words_of_a_line(text in "([ \t\r\x0c\x0b\x01a-f\u{e9}]{0,3}[0-9a-f=,]{0,70}){0,4}") {
+        let expect: Vec<&str> = text.split_ascii_whitespace().collect();
+        prop_assert_eq!(Words(&text).collect::<Vec<_>>(), expect);
     }
 }
