@@ -15,7 +15,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::dram::Dram;
 use crate::issue::scheduler::{ChoiceSource, Schedule};
 use crate::map::Coordinate;
-use crate::tile::{Budget, DramAccess, Tile, TileState};
+use crate::tile::{Budget, DramAccess, Tile, TileKind, TileState};
 use crate::trap::Trap;
 use epochs::EpochTask;
 use tiles::Tiles;
@@ -36,6 +36,32 @@ const MAX_EPOCH_STEPS: u64 = 1 << 16;
 /// The number of steps of the last epoch from which worker threads pay off: waking them takes as
 /// long as a few hundred steps.
 const MIN_PARALLEL_STEPS: u64 = 1000;
+
+/// How tiles share the steps of an epoch.
+struct StepShares {
+    steps: u64,
+    /// The sum of the shares.
+    sum: u64,
+}
+
+impl StepShares {
+    fn new(tiles: &Tiles, order: &[usize], steps: u64) -> Self {
+        let shares = order.iter().map(|&k| tiles.tiles[k].kind().share());
+        let sum = shares.sum();
+        StepShares { steps, sum }
+    }
+
+    /// Returns the number of steps of a tile, and the most that it makes without a seed.
+    fn of(&self, tiles: &Tiles, k: usize) -> (u64, u64) {
+        let share = tiles.tiles[k].kind().share();
+        let part = |whole: u64, sum: u64| {
+            let part = u128::from(whole) * u128::from(share) / u128::from(sum);
+            (part as u64).max(1)
+        };
+        let most = part(MAX_EPOCH_STEPS, TileKind::Tensix.share());
+        (part(self.steps, self.sum), most)
+    }
+}
 
 /// Tiles that share a DRAM, which is passed to the methods.
 pub(crate) struct Chip<'a> {
@@ -142,7 +168,7 @@ impl<'a> Chip<'a> {
     fn run_epoch(&mut self, dram: &mut Dram, place: usize, steps: u64) -> Result<u64, ChipTrap> {
         self.tiles.live.rotate_left(place);
         let order = self.tiles.live.clone();
-        let each = (steps / order.len() as u64).max(1);
+        let shares = StepShares::new(&self.tiles, &order, steps);
         let mut left = steps;
         let worthwhile = self.last_epoch_steps > MIN_PARALLEL_STEPS;
         if worthwhile {
@@ -151,12 +177,13 @@ impl<'a> Chip<'a> {
         // Per tile, the quanta and steps of those that take part.
         let mut budgets = vec![None; self.tiles.tiles.len()];
         for &k in &order {
+            let (each, most) = shares.of(&self.tiles, k);
             let (quanta, most) = match self.choices.next() {
                 Some(random) => {
                     let log2 = random % (MAX_QUANTA_LOG2 + 1);
                     (1 + (random >> 32) % (1 << log2), each)
                 }
-                None => (1 << MAX_QUANTA_LOG2, each.min(MAX_EPOCH_STEPS)),
+                None => (1 << MAX_QUANTA_LOG2, each.min(most)),
             };
             budgets[k] = (left > 0).then(|| (quanta, most.min(left)));
             left = left.saturating_sub(each);

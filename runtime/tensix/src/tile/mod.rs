@@ -133,6 +133,11 @@ impl<'a> Tile<'a> {
         std::mem::take(&mut self.agents.breaks.is_hit)
     }
 
+    /// Returns the kind.
+    pub(crate) fn kind(&self) -> TileKind {
+        self.agents.devices.kind()
+    }
+
     /// Returns whether a data movement list has entries left, for which it needs DRAM.
     pub(crate) fn has_lists(&self) -> bool {
         self.agents.has_lists()

@@ -23,6 +23,16 @@ impl TileKind {
             TileKind::Ethernet => 1 << map::B,
         }
     }
+
+    /// Returns the share of the chip's steps that a tile gets, relative to other tiles. Each core,
+    /// front end and unit makes steps of its own, and an Ethernet tile has one core only. Between
+    /// launches, its firmware counts in a loop that never parks.
+    pub(crate) fn share(self) -> u64 {
+        match self {
+            TileKind::Tensix => 8,
+            TileKind::Ethernet => 1,
+        }
+    }
 }
 
 /// The parameters of a new tile.

@@ -151,7 +151,7 @@ fn accepted(trace: &Trace) -> Vec<Vec<&[u8]>> {
 }
 
 /// Number of steps between two reads of a polled location.
-const SLICE: u64 = 2_000;
+const SLICE: u64 = 8_000;
 
 /// A chip with the comparison so far.
 pub struct Replay {

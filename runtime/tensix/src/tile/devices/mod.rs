@@ -116,6 +116,11 @@ impl Devices {
         self.coprocessor.core.arch
     }
 
+    /// Returns the kind of the tile.
+    pub(crate) fn kind(&self) -> TileKind {
+        self.kind
+    }
+
     /// Returns the region of an address, whoever accesses it.
     pub(crate) fn region_of(&self, addr: u32) -> Region {
         map::region(self.arch(), addr)
