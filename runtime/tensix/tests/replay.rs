@@ -102,6 +102,52 @@ fn hosts_poll_and_go_on() {
     }
 }
 
+/// Tiles share decoded code while it is the same. A tile whose host changes a word of it executes
+/// the new word, and the others the old one, also those that start later.
+#[test]
+fn tiles_change_their_own_code() {
+    let tiles = ["1,1", "2,1", "3,1", "4,1", "9,11"];
+    // In place of counting one order, it counts `step`.
+    let change = |tile: &str, step| {
+        let word = I::i(Op::Addi, 6, 6, step).encode().unwrap();
+        write(tile, 16, &word.to_le_bytes())
+    };
+    let order = |tile: &str, count| {
+        write(tile, ORDER, &[1, 0, 0, 0]) + &read(tile, ORDER, 0) + &read(tile, COUNT, count)
+    };
+    let mut text: String = tiles[..4].iter().map(|tile| boot(tile)).collect();
+    let mut counts = [0; 5];
+    for (round, (changed, step)) in [(1, 7), (3, 7), (0, 9), (1, 1), (2, 7)]
+        .into_iter()
+        .enumerate()
+    {
+        for (k, tile) in tiles[..4].iter().enumerate() {
+            counts[k] += STEPS[round][k];
+            text += &order(tile, counts[k]);
+        }
+        text += &change(tiles[changed], step);
+    }
+    text += &boot(tiles[4]);
+    text += &order(tiles[4], 1);
+    text += "EXIT core=0,0 addr=0x0 size=0 data=-\n";
+    let (end, outcome) = replay(&text);
+    assert_eq!(
+        (end, outcome.mismatches),
+        (Ok(()), 0),
+        "{:?}",
+        outcome.first
+    );
+}
+
+/// What each tile of the test above counts in each round.
+const STEPS: [[u32; 4]; 5] = [
+    [1, 1, 1, 1],
+    [1, 7, 1, 1],
+    [1, 7, 1, 7],
+    [9, 7, 1, 7],
+    [9, 1, 1, 7],
+];
+
 #[test]
 fn memories() {
     let tensor = write("0,11", 0x2000, &[7; 64]) + &write("5,2", 0x4000_0000, &[9; 4]);
