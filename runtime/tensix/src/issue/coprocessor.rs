@@ -7,6 +7,7 @@
 //! banks, semaphores, mutexes, expanders and unpacker 0 in their initial states
 //! ([`Coprocessor::left_over`]).
 
+mod incrwc_batch;
 mod issue_history;
 mod mvmul_batch;
 mod nop_batch;
@@ -311,6 +312,12 @@ impl Coprocessor {
             }
             if self.can_start_vector_batch(thread) {
                 (done, moved) = self.issue_vector_batch(thread, [done, steps])?;
+                if done == steps {
+                    break;
+                }
+            }
+            if self.can_start_incrwc_batch(thread) {
+                (done, moved) = self.issue_incrwc_batch(thread, [done, steps])?;
                 if done == steps {
                     break;
                 }

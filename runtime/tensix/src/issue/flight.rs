@@ -228,6 +228,17 @@ impl InFlight {
         self.note_count(MATRIX);
     }
 
+    /// Adds an instruction of the matrix unit that accesses nothing; does the same as
+    /// [`InFlight::add`]. If the unit is full, its oldest instruction is retired.
+    #[inline]
+    pub(crate) fn add_matrix_nop(&mut self, thread: usize, opcode: Opcode, issued: u64) {
+        self.make_room(1 << MATRIX);
+        self.units[MATRIX]
+            .push()
+            .begin_plain((thread, opcode, issued), [&RowSet::EMPTY; 2]);
+        self.note_count(MATRIX);
+    }
+
     /// Adds an instruction of the vector unit, which accesses only Dst, while the mover is idle;
     /// does the same as [`InFlight::add`]. If the unit is full, its oldest instruction is retired.
     pub(crate) fn add_vector(
