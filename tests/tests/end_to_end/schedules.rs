@@ -138,9 +138,23 @@ fn mutants(module: &str) -> impl Iterator<Item = (usize, String)> + '_ {
         })
 }
 
-/// Returns the lines without which the kernel still gives the same bits in each of many runs on this
-/// many tiles.
-fn survivors(name: &str, module: &str, inputs: &[Tensor], workers: u32) -> Vec<String> {
+/// Returns the lines without which the kernel still gives the same bits in each of many runs.
+fn survivors(name: &str, module: &str, inputs: &[Tensor]) -> Vec<String> {
+    let survives = |(at, mutant): &(usize, String)| {
+        survives_without(&format!("{name}_{at}"), (module, mutant), inputs, 1)
+    };
+    let line = |(at, _)| module.lines().nth(at).unwrap_or_default().trim().to_owned();
+    mutants(module).filter(survives).map(line).collect()
+}
+
+/// Returns whether a kernel and a mutant of it give the same bits in each of many runs on this many
+/// tiles.
+fn survives_without(
+    name: &str,
+    (module, mutant): (&str, &str),
+    inputs: &[Tensor],
+    workers: u32,
+) -> bool {
     let run = |binary: &_, seed, weak| {
         let options = TensixOptions {
             schedule_seed: Some(seed),
@@ -152,12 +166,8 @@ fn survivors(name: &str, module: &str, inputs: &[Tensor], workers: u32) -> Vec<S
         on_tensix(binary, only(binary), inputs, options).map(|(outputs, _)| outputs)
     };
     let expect = run(&translate(name, module), 0, false).unwrap_or_else(|error| panic!("{error}"));
-    let survives = |(at, mutant): &(usize, String)| {
-        let binary = translate(&format!("{name}_{at}"), mutant);
-        (0..200).all(|seed| run(&binary, seed, seed % 2 == 1).as_ref() == Ok(&expect))
-    };
-    let line = |(at, _)| module.lines().nth(at).unwrap_or_default().trim().to_owned();
-    mutants(module).filter(survives).map(line).collect()
+    let mutant = translate(name, mutant);
+    (0..200).all(|seed| run(&mutant, seed, seed % 2 == 1).as_ref() == Ok(&expect))
 }
 
 /// The kernel adds a bias and reuses slots. Each tile has one product only, so a missing wait shows
@@ -176,7 +186,7 @@ fn synchronisation_of_a_linear_layer_is_not_redundant() {
         let module = lower(&unformed(arch).each_ref().map(String::as_str), &name, &ttir);
         let inputs = inputs(only(&translate(&name, &module)), 3);
         assert_eq!(
-            survivors(&name, &module, &inputs, 1),
+            survivors(&name, &module, &inputs),
             Vec::<String>::new(),
             "these lines can be left out on {arch}"
         );
@@ -202,34 +212,50 @@ fn synchronisation_of_dst_is_not_redundant_for_blocks_of_all_of_it() {
     );
     let inputs = inputs(only(&translate("mutants_all_of_dst", &module)), 3);
     assert_eq!(
-        survivors("mutants_all_of_dst", &module, &inputs, 1),
+        survivors("mutants_all_of_dst", &module, &inputs),
         of_slots,
         "these lines can be left out"
     );
 }
 
-/// Tiles multicast operands to each other, in a grid of 2x2 that passes over the result four times.
+/// Two tiles multicast operands to each other. As a row they share the left operand, as a column the
+/// right one. Whoever does not wait for free slots, for arrivals, or for what was sent before it
+/// announces that, is noticed.
 #[test]
 fn synchronisation_of_multicast_is_not_redundant() {
-    let ttir = function(
-        "forward",
-        "matmul",
-        &["128x192", "192x128"],
-        "128x128",
-        "bf16",
-    );
-    for arch in Arch::ALL {
-        let name = format!("mutants_multicast_{arch}");
-        let [to_ttnn, _, to_tensix] = unformed(arch);
-        let passes = [&to_ttnn[..], "--convert-ttnn-to-pto=block=1x1", &to_tensix];
+    let cases = [
+        // Slots are free, operands have arrived, and have been sent.
+        (
+            ["160x256", "256x128"],
+            "160x128",
+            ["await counter 7", "await counter 5", "noc_wait"],
+        ),
+        (
+            ["128x256", "256x160"],
+            "128x160",
+            ["await counter 8", "await counter 6", "noc_wait"],
+        ),
+    ];
+    for (operands, result, waits) in cases {
+        let name = format!("multicast_{result}");
+        let ttir = function("forward", "matmul", &operands, result, "bf16");
+        let [to_ttnn, _, to_tensix] = UNFORMED;
+        let passes = [to_ttnn, "--convert-ttnn-to-pto=block=1x1", to_tensix];
         let module = lower(&passes, &name, &ttir);
-        assert!(module.contains("work 16 grid [4, 4]"), "{module}");
+        assert!(module.contains("work 20 grid ["), "{module}");
         let inputs = inputs(only(&translate(&name, &module)), 3);
-        assert_eq!(
-            survivors(&name, &module, &inputs, 4),
-            Vec::<String>::new(),
-            "these lines can be left out on {arch}"
-        );
+        for wait in waits {
+            let is_kept = |line: &&str| {
+                let line = line.trim_start();
+                let is_wait = line.starts_with(&format!("tensix.{wait} "));
+                !is_wait || wait == "noc_wait" && !line.contains(" until ")
+            };
+            let mutant: Vec<&str> = module.lines().filter(is_kept).collect();
+            let is_changed = mutant.len() < module.lines().count();
+            assert!(is_changed, "{result} has no {wait}");
+            let survives = survives_without(&name, (&module, &mutant.join("\n")), &inputs, 2);
+            assert!(!survives, "{result} does not need {wait}");
+        }
     }
 }
 
@@ -250,7 +276,7 @@ fn little_synchronisation_of_a_cast_is_redundant() {
         let module = lower(&UNFORMED, &name, &cast("33x96", *types));
         let inputs = inputs(only(&translate(&name, &module)), 3);
         assert_eq!(
-            survivors(&name, &module, &inputs, 1),
+            survivors(&name, &module, &inputs),
             *expect,
             "these lines can be left out"
         );
