@@ -182,7 +182,7 @@ impl TensixImages {
         }
         if let Some([rows, columns]) = self.grid {
             let pieces = rows.checked_mul(columns).filter(|pieces| *pieces > 0);
-            if self.tiles.len() > 1 || !pieces.is_some_and(|pieces| self.work % pieces == 0) {
+            if self.tiles.len() > 1 || pieces.is_none_or(|pieces| self.work % pieces != 0) {
                 return Err(Problem::Grid { rows, columns });
             }
         }
