@@ -145,9 +145,13 @@ class Tensix_NocMove<string mnemonic, string preposition> : Tensix_Op<mnemonic, 
     has completed when `tensix.noc_wait` of its transaction returns. A core has transactions 0 to 3;
     a computed number is checked like the value of a `tensix.push`. The move is through NoC 0 unless
     `noc` says otherwise.
+
+    `bytes` is the size of a page. With `length`, only so many bytes are moved. The base may include
+    the offset of a part of the page.
   }];
-  let arguments = (ins Index:$page, Index:$base, I32Attr:$bytes, Index:$l1, Index:$transaction, OptionalAttr<I32Attr>:$noc);
-  let assemblyFormat = "`page` $page `of` $base `bytes` $bytes `" # preposition
+  let arguments = (ins Index:$page, Index:$base, I32Attr:$bytes, OptionalAttr<I32Attr>:$length, Index:$l1,
+                        Index:$transaction, OptionalAttr<I32Attr>:$noc);
+  let assemblyFormat = "`page` $page `of` $base `bytes` $bytes (`length` $length^)? `" # preposition
                        # "` $l1 `transaction` $transaction (`noc` $noc^)? attr-dict";
 }
 

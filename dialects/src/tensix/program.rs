@@ -13,6 +13,7 @@ use super::{
     StoreMopCfgOp, THREAD_OPS,
 };
 use crate::arith::ConstantOp;
+use crate::mlir::attribute_key::{AttributeKey, Int};
 use crate::mlir::{
     AttributeValue, Location, NamedOp, NewOp, Op, OpView, Rewriter, Scalar, ScalarType, Sign, Type,
     Value, WalkOrder,
@@ -301,7 +302,12 @@ fn verify_alone(op: Op, at: Position) -> Result<(), String> {
             Argument::Imm(_) | Argument::First | Argument::Last | Argument::Peer(_) => Ok(()),
         },
         PostOp::NAME | AwaitOp::NAME => control_line(op).map(drop),
-        NocReadOp::NAME | NocWriteOp::NAME | NocSendOp::NAME => {
+        NocReadOp::NAME | NocWriteOp::NAME => {
+            require_noc(op, at)?;
+            page_bytes(op)?;
+            moved_bytes(op).map(drop)
+        }
+        NocSendOp::NAME => {
             require_noc(op, at)?;
             page_bytes(op).map(drop)
         }
@@ -385,16 +391,35 @@ pub fn control_line(op: Op) -> Result<u32, String> {
     Ok(tile::LINES.start + tile::LINE * below(op, CountOp::COUNTER, lines)?)
 }
 
-/// Returns the bytes that a `tensix.noc_read`, `tensix.noc_write` or `tensix.noc_send` moves.
+/// Returns the page size of a `tensix.noc_read` or `tensix.noc_write`, or the bytes that a
+/// `tensix.noc_send` moves.
 ///
 /// # Errors
 /// The error message of the verifier.
 pub fn page_bytes(op: Op) -> Result<u32, String> {
-    let bytes = below(op, NocMoveOp::BYTES, noc::LONGEST + 1)?;
+    aligned_bytes(op, NocMoveOp::BYTES, noc::LONGEST)
+}
+
+/// Returns the bytes that a `tensix.noc_read` or `tensix.noc_write` moves: the page, or the part of
+/// it with the given length.
+///
+/// # Errors
+/// The error message of the verifier.
+pub fn moved_bytes(op: Op) -> Result<u32, String> {
+    let page = page_bytes(op)?;
+    match NocReadOp::LENGTH.attribute(op) {
+        None => Ok(page),
+        Some(_) => aligned_bytes(op, NocReadOp::LENGTH, page),
+    }
+}
+
+/// Returns a number of bytes that the NoC can move, at most `most`.
+fn aligned_bytes(op: Op, key: AttributeKey<Int<32>>, most: u32) -> Result<u32, String> {
+    let bytes = below(op, key, most + 1)?;
     if bytes == 0 || bytes % noc::ALIGNMENT != 0 {
+        let (name, alignment) = (key.name(), noc::ALIGNMENT);
         return Err(format!(
-            "bytes is {bytes}, but must be a multiple of {}",
-            noc::ALIGNMENT
+            "{name} is {bytes}, but must be a multiple of {alignment}"
         ));
     }
     Ok(bytes)
@@ -727,13 +752,19 @@ impl<'r, 'a> Builder<'r, 'a> {
             page,
             base,
             bytes,
+            length,
             l1,
             transaction,
             noc,
         } = operands;
         let context = self.rewriter.context();
         let op = op.operands([page, base, l1, transaction]);
-        self.on_noc(op.with(context, NocMoveOp::BYTES, bytes.into()), noc)
+        let op = op.with(context, NocMoveOp::BYTES, bytes.into());
+        let op = match length {
+            None => op,
+            Some(length) => op.with(context, NocReadOp::LENGTH, length.into()),
+        };
+        self.on_noc(op, noc)
     }
 
     /// Sets the NoC of an operation.
@@ -851,6 +882,8 @@ pub struct PageMove<'a> {
     pub base: Value<'a>,
     /// The page size in bytes.
     pub bytes: u32,
+    /// The bytes that are moved, if they are only a part of the page.
+    pub length: Option<u32>,
     /// The address in L1.
     pub l1: Value<'a>,
     /// Its transaction identifier.

@@ -11,7 +11,9 @@ use tessera_isa_tensix::table::{
     Instruction, Sfpand, Sfploadi, Sfpnop, Sfpor, Sfpsetcc, Sfpshft2, Sfptransp,
 };
 
-use crate::faces::{all_lanes, copy, load, store, vectors, FACE, ODD, ROTATE, TWICE_THE_LANE};
+use crate::faces::{
+    all_lanes, copy, load, store, vectors, TilePart, FACE, ODD, ROTATE, TWICE_THE_LANE,
+};
 
 /// Mask of the column in twice a lane's number.
 const COLUMN: u32 = 15;
@@ -34,6 +36,11 @@ impl TileBroadcast {
     /// Returns the instructions for the tile that begins at row `first` of Dst. Lane flags must be
     /// enabled. All LRegs are clobbered.
     pub fn instructions(self, first: u32) -> Vec<Instruction> {
+        self.instructions_for(first, TilePart::Whole)
+    }
+
+    /// Returns the instructions for a part of the tile that begins at row `first` of Dst.
+    pub fn instructions_for(self, first: u32, part: TilePart) -> Vec<Instruction> {
         let mut out = Vec::new();
         match self {
             TileBroadcast::Row => {
@@ -41,13 +48,13 @@ impl TileBroadcast {
                     let column = FACE * face + ODD * odd;
                     out.push(load(0, first + column).into());
                     first_row(&mut out);
-                    let rows = [0, 2 * FACE].into_iter().flat_map(vectors);
+                    let rows = part.first_vectors().into_iter();
                     rows.for_each(|row| out.push(store(0, first + row + column).into()));
                 }
             }
             TileBroadcast::Column => {
                 mask(&mut out);
-                let rows: Vec<u32> = [0, 2 * FACE].into_iter().flat_map(vectors).collect();
+                let rows = part.first_vectors();
                 for &rows in rows.as_chunks::<2>().0 {
                     first_columns_of(&mut out, rows.map(|row| first + row));
                 }
@@ -57,7 +64,11 @@ impl TileBroadcast {
                 out.push(load(0, first).into());
                 first_columns(&mut out, &CHAINS[..1]);
                 first_row(&mut out);
-                for face in 0..4 {
+                let faces = match part {
+                    TilePart::Whole => 4,
+                    TilePart::UpperHalf => 2,
+                };
+                for face in 0..faces {
                     for row in vectors(FACE * face) {
                         out.push(store(0, first + row).into());
                         out.push(store(0, first + row + ODD).into());

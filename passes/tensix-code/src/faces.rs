@@ -18,6 +18,26 @@ pub(crate) const ODD: u32 = 2;
 /// SFPSHFT2's rotation of each row by a lane.
 pub(crate) const ROTATE: u32 = 3;
 
+/// The part of a tile that instructions work on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TilePart {
+    /// All rows.
+    Whole,
+    /// The upper two faces: the first 16 rows.
+    UpperHalf,
+}
+
+impl TilePart {
+    /// Returns the rows of Dst at which the vectors of the first columns begin.
+    pub(crate) fn first_vectors(self) -> Vec<u32> {
+        let faces = match self {
+            TilePart::Whole => &[0, 2 * FACE][..],
+            TilePart::UpperHalf => &[0],
+        };
+        faces.iter().copied().flat_map(vectors).collect()
+    }
+}
+
 /// Returns the rows at which the vectors of a face begin.
 pub(crate) fn vectors(face: u32) -> impl Iterator<Item = u32> {
     (0..FACE / VECTOR).map(move |number| face + VECTOR * number)

@@ -25,3 +25,5 @@ mod schedule;
 mod spill;
 pub mod vector;
 pub mod virtual_inst;
+
+pub use faces::TilePart;

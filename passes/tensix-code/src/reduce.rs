@@ -19,7 +19,7 @@ use tessera_isa_tensix::table::{
 use tessera_ops::Reduce;
 
 use crate::faces::{
-    all_lanes, copy, load, store, vectors, FACE, ODD, ROTATE, TWICE_THE_LANE, VECTOR,
+    all_lanes, copy, load, store, TilePart, FACE, ODD, ROTATE, TWICE_THE_LANE, VECTOR,
 };
 
 /// The LReg with the constant 1.0.
@@ -54,8 +54,15 @@ impl Reduction {
     /// Returns the instructions for the tile that begins at row `first` of Dst. Lane flags must be
     /// enabled. All LRegs are clobbered.
     pub fn instructions(self, first: u32) -> Vec<Instruction> {
+        self.instructions_for(first, TilePart::Whole)
+    }
+
+    /// Returns the instructions for a part of the tile that begins at row `first` of Dst. Columns
+    /// are reduced in whole tiles only.
+    pub fn instructions_for(self, first: u32, part: TilePart) -> Vec<Instruction> {
         let mut writer = Writer {
             reduction: self,
+            part,
             first,
             out: Vec::new(),
         };
@@ -69,10 +76,11 @@ impl Reduction {
 
     /// Returns the instructions that combine reduced tiles: that at row `from` of Dst with the
     /// running value at row `into`, which it starts if `is_first`. `reductions` reduced the tile,
-    /// one axis after the other. Only vectors with results are read and written.
+    /// one axis after the other. Only vectors of the part with results are read and written.
     pub fn combine_tiles(
         reductions: &[Reduction],
         [from, into]: [u32; 2],
+        part: TilePart,
         is_first: bool,
     ) -> Vec<Instruction> {
         let [reduction, others @ ..] = reductions else {
@@ -80,15 +88,16 @@ impl Reduction {
         };
         let mut writer = Writer {
             reduction: *reduction,
+            part,
             first: from,
             out: Vec::new(),
         };
         writer.prepare();
-        let mut rows = reduction.result_vectors();
+        let mut rows = reduction.result_vectors(part);
         rows.retain(|row| {
             others
                 .iter()
-                .all(|other| other.result_vectors().contains(row))
+                .all(|other| other.result_vectors(part).contains(row))
         });
         for row in rows {
             writer.first = from;
@@ -104,11 +113,11 @@ impl Reduction {
         writer.out
     }
 
-    /// Returns the vectors of a tile that hold results.
-    fn result_vectors(self) -> Vec<u32> {
+    /// Returns the vectors of a part of a tile that hold results.
+    fn result_vectors(self, part: TilePart) -> Vec<u32> {
         match self.axis {
             0 => GROUPS.to_vec(),
-            _ => [0, 2 * FACE].into_iter().flat_map(vectors).collect(),
+            _ => part.first_vectors(),
         }
     }
 
@@ -131,6 +140,7 @@ impl Reduction {
 
 struct Writer {
     reduction: Reduction,
+    part: TilePart,
     first: u32,
     out: Vec<Instruction>,
 }
@@ -274,7 +284,7 @@ impl Writer {
 
     /// Reduces each row.
     fn combine_columns(&mut self) {
-        let rows: Vec<u32> = [0, 2 * FACE].into_iter().flat_map(vectors).collect();
+        let rows = self.part.first_vectors();
         for &rows in rows.as_chunks::<2>().0 {
             self.combine_vectors(rows);
             for columns in [1, 2, 4] {

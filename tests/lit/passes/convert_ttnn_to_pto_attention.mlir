@@ -7,7 +7,13 @@
 // A kernel that is shared with another target has stages that both join.
 // RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline --ttnn-share-kernels=target=mncore --convert-ttnn-to-pto %s | FileCheck %s --check-prefix=SHARED
 // Products of fewer fidelity phases than the element-wise operations stay apart.
-// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline=compute-cfg-math-fidelity=lofi --convert-ttnn-to-pto %s | FileCheck %s --check-prefix=APART
+// RUN: ttmlir-opt --ttir-to-ttnn-runtime-pipeline=compute-cfg-math-fidelity=lofi --convert-ttnn-to-pto %s | FileCheck %s --check-prefix=LOFI
+// LOFI-NOT: pto.func @{{[a-z_]*}}matmul_{{[a-z_]*}}matmul
+// LOFI: pto.func @attention_matmul_0(
+// LOFI-NOT: pto.alloc_tensor
+// LOFI: pto.func @attention_add_max_subtract_exp_sum_divide_1(
+// LOFI: pto.func @attention_matmul_2(
+// LOFI-NOT: pto.func @{{[a-z_]*}}matmul_{{[a-z_]*}}matmul
 // APART-NOT: pto.alloc_tensor
 // APART-NOT: tt.shared_with
 

@@ -214,6 +214,51 @@ pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4
   pto.return
 }
 
+tensix.program @no_part implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{length is 0, but must be a multiple of 32}}
+  tensix.noc_read page %0 of %0 bytes 2048 length 0 to %0 transaction %0
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @odd_part implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{length is 48, but must be a multiple of 32}}
+  tensix.noc_read page %0 of %0 bytes 2048 length 48 to %0 transaction %0
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
+tensix.program @long_part implements @k on "wormhole_b0" arguments 2 work 4 unpack {
+} math {} pack {} read {
+  %0 = arith.constant 0 : index
+  // expected-error @below {{length is 2080, but must be less than 2049}}
+  tensix.noc_read page %0 of %0 bytes 2048 length 2080 to %0 transaction %0
+} write {
+  tensix.release
+}
+
+// -----
+
+pto.func @k() attributes {kind = #pto.kind<cube>, fidelity = #pto.fidelity<hifi4>, dst = #pto.dst<f32>} {
+  pto.return
+}
+
 tensix.program @lists implements @k on "wormhole_b0" arguments 2 work 4 unpack {
   // expected-error @below {{is in a 'tensix.program', but belongs to the lists of a 'tensix.kernel'}}
   tensix.wait counter 0 at_least 1

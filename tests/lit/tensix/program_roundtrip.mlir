@@ -49,6 +49,8 @@ tensix.program @k_tensix implements @k on "wormhole_b0" arguments 2 work 4 unpac
   %l1 = arith.constant 98304 : index
   // CHECK: tensix.noc_read page %[[ZERO:.*]] of %{{.*}} bytes 2048 to %{{.*}} transaction %[[ZERO]]
   tensix.noc_read page %0 of %base bytes 2048 to %l1 transaction %0
+  // CHECK-NEXT: tensix.noc_read page %[[ZERO]] of %{{.*}} bytes 2048 length 1024 to %{{.*}} transaction %[[ZERO]]
+  tensix.noc_read page %0 of %base bytes 2048 length 1024 to %l1 transaction %0
   // CHECK-NEXT: tensix.noc_wait transaction %[[ZERO]]
   tensix.noc_wait transaction %0
   // CHECK-NEXT: %[[ELEMENT:.*]] = tensix.load_l1 %[[L1:.*]] bytes 2

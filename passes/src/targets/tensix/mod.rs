@@ -3,6 +3,7 @@
 mod accumulator;
 mod block;
 pub(crate) mod convert_pto_to_tensix;
+mod joined_stages;
 mod legality;
 mod machine;
 mod packager;

@@ -5,14 +5,13 @@ use tessera_dialects::tensix;
 use tessera_dialects::ttcore;
 use tessera_program::Chip;
 
-use super::convert_pto_to_tensix::MAX_LOCAL_BYTES;
 use super::packager::ImagePackager;
 use super::system_desc::{self, assumed_arch};
-use super::{legality, machine};
+use super::{joined_stages, legality, machine};
 use crate::pto::machine::Machine;
 use crate::target::{Packager, SystemInfo, Target};
 use crate::ttnn::fusion::chains::Chains;
-use crate::ttnn::fusion::joined::{self, JoinedStage};
+use crate::ttnn::fusion::joined::JoinedStage;
 use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::{Abilities, Candidate};
 
@@ -74,9 +73,7 @@ impl Target for Tensix {
     }
 
     fn joins(&self, stages: &[JoinedStage]) -> bool {
-        // Groups without a product use more cores if they have kernels of their own.
-        let has_product = stages.iter().any(|stage| stage.chains.product().is_some());
-        has_product && joined::local_bytes(stages) <= MAX_LOCAL_BYTES.into()
+        joined_stages::fit(stages)
     }
 
     fn remark_unfused(&self, product: Op, reader: Op) {

@@ -4,6 +4,7 @@ use tessera_isa_tensix::{Arch, Instruction};
 use tessera_ops::Reduce;
 use tessera_pto::kernel::Element;
 use tessera_tensix_code::reduce::Reduction;
+use tessera_tensix_code::TilePart;
 
 use crate::machine::{run_on_tile, Tile};
 use crate::sample::Rng;
@@ -66,6 +67,35 @@ fn every_row_and_column_is_reduced() {
     }
 }
 
+/// The rows of the upper half have the same sums and extremes; those of the lower half stay.
+#[test]
+fn rows_of_the_upper_half_are_reduced() {
+    for (seed, &reduce) in (1..).zip(Reduce::ALL) {
+        let of = tile(seed, false);
+        let reduction = Reduction {
+            reduce,
+            integer: false,
+            axis: 1,
+            valid: 30,
+        };
+        let run = |instructions: &[_]| run_on_tile(Arch::ALL[0], &of, instructions, 128);
+        let whole = run(&reduction.instructions(128));
+        let upper = TilePart::UpperHalf;
+        let half = run(&reduction.instructions_for(128, upper));
+        let combined = Reduction::combine_tiles(&[reduction], [128, 128], upper, false);
+        let combined = run(&combined);
+        for row in 0..32 {
+            let is_upper = row < 16;
+            let expect = if is_upper { whole[row][0] } else { of[row][0] };
+            assert_eq!(half[row][0], expect, "{reduction:?} {row}");
+            let words = [of[row][0]; 2].into_iter();
+            let both = expected(reduce, false, words);
+            let expect = if is_upper { both } else { of[row][0] };
+            assert_eq!(combined[row][0], expect, "{reduction:?} {row}");
+        }
+    }
+}
+
 /// A reduced tile that is combined with itself has sums twice as large, and the same extremes.
 #[test]
 fn reduced_tiles_are_combined() {
@@ -84,8 +114,10 @@ fn reduced_tiles_are_combined() {
                 let of = tile(seed, integer);
                 let reduced = reductions.iter().flat_map(|one| one.instructions(128));
                 let reduced: Vec<_> = reduced.collect();
-                let combined = Reduction::combine_tiles(&reductions, [128, 128], false);
-                let copied = Reduction::combine_tiles(&reductions, [128, 128], true);
+                let combined =
+                    Reduction::combine_tiles(&reductions, [128, 128], TilePart::Whole, false);
+                let copied =
+                    Reduction::combine_tiles(&reductions, [128, 128], TilePart::Whole, true);
                 let run = |more: &[_]| {
                     let instructions = [&reduced[..], more].concat();
                     run_on_tile(Arch::ALL[0], &of, &instructions, 128)

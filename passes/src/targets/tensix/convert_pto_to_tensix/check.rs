@@ -8,6 +8,7 @@
 
 use tessera_isa_tensix::tile::FREE;
 use tessera_isa_tensix::Arch;
+use tessera_tensix_code::TilePart;
 
 use super::expr::{Arith, Expr, Var};
 use super::operand_rings::MAX_TILES;
@@ -46,7 +47,7 @@ fn check_reductions(arch: Arch, blocks: &[&Block]) -> Result<(), Refusal> {
         return Ok(());
     }
     let mut steps = blocks.iter().flat_map(|block| block.steps());
-    match steps.find(|step| tile_math(arch, step.math).accumulates) {
+    match steps.find(|step| tile_math(arch, step.math, TilePart::Whole).accumulates) {
         None => Ok(()),
         Some(step) => Err(Refusal::for_op(
             step.location,
@@ -283,9 +284,10 @@ impl Check {
             BlockItem::Loop(inner) => self.check_loop(inner, |check| check.items(&inner.body)),
             BlockItem::Step(step) => {
                 let mut operands = step.operands().into_iter().flatten();
-                operands.try_for_each(|operand| match operand {
-                    Operand::Memory(tiles) => self.require_inside(tiles, step.location),
-                    Operand::Popped(_) => Ok(()),
+                operands.try_for_each(|operand| {
+                    let rects = [operand.memory(), operand.dram()].into_iter().flatten();
+                    let mut rects = rects;
+                    rects.try_for_each(|tiles| self.require_inside(tiles, step.location))
                 })
             }
             BlockItem::SlotEvent(_) => Ok(()),

@@ -325,6 +325,42 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
         self.insert(self.builder().noc_write(page));
     }
 
+    /// Starts an asynchronous move of `length` bytes of a page, from a computed offset on, from
+    /// DRAM to L1.
+    pub fn noc_read_part(
+        &self,
+        (page, tensor): (&Expr, Tensor),
+        (offset, length): (Value<'a>, u32),
+        l1: Value<'a>,
+        transaction: Value<'a>,
+    ) {
+        let page = self.page_move(page, tensor, l1, transaction);
+        let page = self.part(page, offset, length);
+        self.insert(self.builder().noc_read(page));
+    }
+
+    /// Starts an asynchronous move of `length` bytes of a page, from a computed offset on, from L1
+    /// to DRAM.
+    pub fn noc_write_part(
+        &self,
+        (page, tensor): (&Expr, Tensor),
+        (offset, length): (Value<'a>, u32),
+        l1: Value<'a>,
+        transaction: Value<'a>,
+    ) {
+        let page = self.page_move(page, tensor, l1, transaction);
+        let page = self.part(page, offset, length);
+        self.insert(self.builder().noc_write(page));
+    }
+
+    fn part(&self, page: PageMove<'a>, offset: Value<'a>, length: u32) -> PageMove<'a> {
+        PageMove {
+            base: self.arith(Arith::Add, page.base, offset),
+            length: Some(length),
+            ..page
+        }
+    }
+
     /// Moves a page of a tensor from DRAM to L1 and waits for it.
     pub fn fetch_page(&self, page: Value<'a>, tensor: Tensor, l1: Value<'a>) {
         let transaction = self.constant(0);
@@ -379,6 +415,7 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
             page,
             base: self.argument(Argument::Base(argument.into())),
             bytes: tensor.element.tile_bytes(),
+            length: None,
             l1,
             transaction,
             noc: 0,

@@ -123,15 +123,24 @@ fn round_up_items(items: &mut [BlockItem]) {
         match item {
             BlockItem::Loop(inner) => round_up_items(&mut inner.body),
             BlockItem::Step(step) => {
-                if let SrcA::Tiles(Operand::Memory(tiles)) = &mut step.srca {
-                    round_up(tiles);
+                if let SrcA::Tiles(operand) = &mut step.srca {
+                    round_up_operand(operand);
                 }
-                if let Some(Operand::Memory(tiles)) = &mut step.srcb {
-                    round_up(tiles);
-                }
+                step.srcb.iter_mut().for_each(round_up_operand);
             }
             BlockItem::SlotEvent(_) => {}
         }
+    }
+}
+
+fn round_up_operand(operand: &mut Operand) {
+    match operand {
+        Operand::Memory(tiles) => round_up(tiles),
+        Operand::Fetched { from, to } => {
+            round_up(from);
+            round_up(to);
+        }
+        Operand::Popped(_) => {}
     }
 }
 

@@ -10,6 +10,7 @@
 
 use tessera_isa_tensix::table::{Semget, Sempost, Semwait, Setrwc, Zeroacc};
 use tessera_isa_tensix::{cfg, Arch};
+use tessera_tensix_code::TilePart;
 
 use super::code_builder::CodeBuilder;
 use super::expr::Arith;
@@ -24,9 +25,9 @@ use super::walk::{wait_for_stage, Stage, WalkEvent, Work};
 
 /// Builds the code of T1.
 pub fn lower(code: &mut CodeBuilder, work: &Work) {
-    let mut modes = MathConfig::default();
+    let mut modes = MathConfig::new(work.part());
     if let Some(only) = work.only_stage() {
-        modes = enter_stage(code, only);
+        modes = enter_stage(code, only, work.part());
     }
     // State: the first row of the current half of Dst, then the starts of stages.
     code.state = vec![code.constant(0); STARTS + work.start_counts()];
@@ -38,7 +39,7 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
         WalkEvent::SlotEvent(_) => {}
         WalkEvent::StageStart(number) => {
             wait_for_stage(code, STARTS);
-            modes = enter_stage(code, &work.stages[number]);
+            modes = enter_stage(code, &work.stages[number], work.part());
         }
     });
 }
@@ -48,13 +49,13 @@ const STARTS: usize = 1;
 
 /// Configures the formats of a stage, and its operation if it has only one. Returns what blocks can
 /// rely on.
-fn enter_stage(code: &mut CodeBuilder, stage: &Stage) -> MathConfig {
+fn enter_stage(code: &mut CodeBuilder, stage: &Stage, part: TilePart) -> MathConfig {
     let factors = match has_wide_products(&stage.blocks()) {
         true => Element::F32,
         false => Element::Bf16,
     };
     configure_formats(code, factors, stage.element());
-    let mut modes = MathConfig::default();
+    let mut modes = MathConfig::new(part);
     if let Some(math) = common_value(&operations(stage.nodes())) {
         modes.install(code, math);
     }
@@ -63,16 +64,26 @@ fn enter_stage(code: &mut CodeBuilder, stage: &Stage) -> MathConfig {
 
 /// The current configuration, tracked to avoid redundant writes: the operation whose address modes
 /// are set, and the tile of the half that Dst rows are relative to.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct MathConfig {
+    /// The part of each tile that is computed.
+    part: TilePart,
     math: Option<Math>,
     tile: Option<u32>,
 }
 
 impl MathConfig {
+    fn new(part: TilePart) -> Self {
+        MathConfig {
+            part,
+            math: None,
+            tile: None,
+        }
+    }
+
     fn install(&mut self, code: &CodeBuilder, math: Math) {
         if self.math != Some(math) {
-            for (entry, mode) in tile_math(code.arch, math).modes {
+            for (entry, mode) in tile_math(code.arch, math, self.part).modes {
                 mode.write(code, entry);
             }
             self.math = Some(math);
@@ -163,7 +174,7 @@ fn lower_block(code: &mut CodeBuilder, work: &Work, block: &Block, modes: &mut M
     if block
         .steps()
         .iter()
-        .any(|step| tile_math(code.arch, step.math).accumulates)
+        .any(|step| tile_math(code.arch, step.math, work.part()).accumulates)
     {
         const HALF_OF_DST: u32 = 2;
         const ALL_OF_DST: u32 = 3;
@@ -228,7 +239,7 @@ fn wait_for_unpack_to_dst(code: &CodeBuilder) {
 }
 
 fn lower_step(code: &mut CodeBuilder, work: &Work, step: &Step, modes: &mut MathConfig) {
-    let math = tile_math(code.arch, step.math);
+    let math = tile_math(code.arch, step.math, work.part());
     let phases = if math.multiplies { work.phases } else { 1 };
     for visit in visits(step) {
         modes.set_dst_tile(code, step.dst + visit.tile);

@@ -24,8 +24,9 @@
 //! kernel that share a core. The pipe between those two becomes the hand-over from math to pack:
 //! its slots are the two halves of Dst, and nothing is copied. In a [`cluster`] every kernel has a
 //! tile of its own, and pipes become rings in L1. A kernel with local tensors consists of
-//! [`stages`] with configurations of their own. Kernels that only move elements become code of NC
-//! ([`movement`]); B only starts it.
+//! [`stages`] with configurations of their own. If they would leave workers idle, pieces are
+//! [`row_halves`]; what several stages read is fetched once ([`fetched_rows`]). Kernels that only
+//! move elements become code of NC ([`movement`]); B only starts it.
 //!
 //! Supported are both chips (Wormhole B0 and Blackhole), bf16 or 32-bit elements in memory, and
 //! 32-bit elements in Dst. The chips differ in the packers ([`packers`]), in the stall conditions,
@@ -39,6 +40,7 @@ mod cluster;
 mod code_builder;
 mod code_sharing;
 mod expr;
+mod fetched_rows;
 mod group;
 mod math;
 mod movement;
@@ -54,9 +56,11 @@ mod read;
 mod read_multicast;
 mod refusal;
 mod resources;
+mod row_halves;
 mod stages;
 mod tensor;
 mod tile_math;
+mod tile_moves;
 mod transpose;
 mod unpack;
 mod vector;

@@ -36,7 +36,7 @@ impl Multicast {
         let [outer @ .., row, column] = distributed else {
             return None;
         };
-        if !plan.pipes.is_empty() || plan.local_bytes > 0 {
+        if !plan.pipes.is_empty() || plan.local_bytes > 0 || plan.row_half.is_some() {
             return None;
         }
         let matrices = outer.iter().filter_map(|of| of.trip_count()).product();

@@ -278,10 +278,8 @@ pub fn depends_on(tiles: &TileRect, var: Var) -> bool {
 
 /// Returns the tiles that a step reads from DRAM, by unpacker.
 pub fn operands(step: &Step) -> [Option<&TileRect>; 2] {
-    step.operands().map(|operand| match operand {
-        Some(Operand::Memory(tiles)) if tiles.tensor.local_address().is_none() => Some(tiles),
-        Some(Operand::Memory(_) | Operand::Popped(_)) | None => None,
-    })
+    step.operands()
+        .map(|operand| operand.and_then(Operand::dram))
 }
 
 /// Returns whether NC reads operands for a step.

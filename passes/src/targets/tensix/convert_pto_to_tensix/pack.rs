@@ -83,7 +83,7 @@ fn lower_without_stores(code: &mut CodeBuilder, work: &Work, block: &Block) {
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
         wait_sem_cond: wait::WHILE_ZERO,
     });
-    vector::lower(code, block, half);
+    vector::lower(code, block, half, work.part());
     code.stall(wait::BLOCK_SYNC, &[StallCondition::Sfpu]);
     code.push(Semget {
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
@@ -119,7 +119,7 @@ fn lower_block(code: &mut CodeBuilder, work: &Work, stage: &Stage, block: &Block
         sem_sel: semaphore::mask(semaphore::MATH_PACK),
         wait_sem_cond: wait::WHILE_ZERO,
     });
-    vector::lower(code, block, half);
+    vector::lower(code, block, half, work.part());
     let units = code.arith_const(Arith::Div, offset, 16);
     for (number, store) in (0..).zip(&block.stores) {
         code.set_location(store.location);
@@ -128,7 +128,7 @@ fn lower_block(code: &mut CodeBuilder, work: &Work, stage: &Stage, block: &Block
         let is_first = number == 0;
         configure_store(code, store, config, is_first);
         let first = l1.result_ring() + number * block.tiles() * l1.result_tile_bytes;
-        pack(code, l1, block, store, (units, first), is_first);
+        pack(code, (work, l1), block, store, (units, first), is_first);
     }
     code.stall(wait::BLOCK_SYNC, &[StallCondition::Packers]);
     code.push(Semget {
@@ -177,7 +177,7 @@ fn configure_store(code: &CodeBuilder, store: &Store, config: ResultConfig, idle
 /// that the packers are known to be idle.
 fn pack<'a>(
     code: &mut CodeBuilder<'_, 'a>,
-    l1: &L1Layout,
+    (work, l1): (&Work, &L1Layout),
     block: &Block,
     store: &Store,
     (slot, first): (Value<'a>, u32),
@@ -189,6 +189,14 @@ fn pack<'a>(
                 let page = code.expr(&tiles.tile_at(number, false).page);
                 let units =
                     code.arith_const(Arith::Mul, page, i64::from(store.element.tile_bytes() / 16));
+                let units = match work.row_half(code) {
+                    None => units,
+                    Some(half) => {
+                        let bytes = i64::from(store.element.tile_bytes() / 2);
+                        let before = code.arith_const(Arith::Mul, half, bytes / 16);
+                        code.arith(Arith::Add, units, before)
+                    }
+                };
                 code.arith_const(Arith::Add, units, header_address(base).into())
             }
             None => {
@@ -218,11 +226,11 @@ fn pack<'a>(
             dimension_index: Z,
             value: (store.dst + number) * store.element.tile_bytes() / Z_STRIDE,
         });
-        let edges = edge_cases(code, store, number);
+        let edges = edge_cases(code, work, store, number);
         for (condition, valid) in &edges {
             code.if_then(*condition, |code| packers::set_edge_masks(code, *valid));
         }
-        packers::pack_tile(code);
+        packers::pack_tile(code, work.part());
         for (condition, _) in &edges {
             code.if_then(*condition, |code| {
                 wait_for_packers(code);
@@ -248,6 +256,7 @@ fn wait_for_packers(code: &CodeBuilder) {
 /// with the valid rows and columns in that case.
 fn edge_cases<'a>(
     code: &CodeBuilder<'_, 'a>,
+    work: &Work,
     store: &Store,
     number: u32,
 ) -> Vec<(Value<'a>, (u32, u32))> {
@@ -266,16 +275,50 @@ fn edge_cases<'a>(
         code.compare(Compare::Equal, code.expr(&at.tile[axis]), last)
     };
     let not = |truth: Value<'a>| code.not(truth);
-    if columns == 0 {
-        return vec![(is_last(0), (rows, 32))];
+    let right = (columns > 0).then(|| is_last(1));
+    let bottoms = match rows {
+        0 => Vec::new(),
+        _ => bottom_cases(code, work, is_last(0), rows),
+    };
+    let above = bottoms.iter().map(|(is_bottom, _)| not(*is_bottom));
+    let above = above.reduce(|a, b| code.and(a, b));
+    let mut cases = Vec::new();
+    for (bottom, rows) in &bottoms {
+        let inner = right.map_or(*bottom, |right| code.and(*bottom, not(right)));
+        cases.push((inner, (*rows, 32)));
     }
-    if rows == 0 {
-        return vec![(is_last(1), (32, columns))];
-    }
-    let (bottom, right) = (is_last(0), is_last(1));
-    vec![
-        (code.and(bottom, not(right)), (rows, 32)),
-        (code.and(not(bottom), right), (32, columns)),
-        (code.and(bottom, right), (rows, columns)),
-    ]
+    let corners = right.map(|right| {
+        let edge = above.map_or(right, |above| code.and(above, right));
+        let corners = bottoms
+            .iter()
+            .map(|(bottom, rows)| (code.and(*bottom, right), *rows));
+        let corners = corners.map(|(corner, rows)| (corner, (rows, columns)));
+        [(edge, (32, columns))].into_iter().chain(corners).collect()
+    });
+    cases.extend(corners.unwrap_or_else(Vec::new));
+    cases
 }
+
+/// Returns the conditions under which the last rows of a tensor are in the tile, or in the half of
+/// it that is packed, each with the number of valid rows there. `is_last` tells that the tile is in
+/// the last row of tiles, of which `rows` rows are valid.
+fn bottom_cases<'a>(
+    code: &CodeBuilder<'_, 'a>,
+    work: &Work,
+    is_last: Value<'a>,
+    rows: u32,
+) -> Vec<(Value<'a>, u32)> {
+    let Some(half) = work.row_half(code) else {
+        return vec![(is_last, rows)];
+    };
+    let in_half = |number: u32| {
+        let is_half = code.compare(Compare::Equal, half, code.constant(number.into()));
+        let valid = rows.saturating_sub(HALF_ROWS * number).min(HALF_ROWS);
+        (code.and(is_last, is_half), valid)
+    };
+    let halves = [0, 1].map(in_half).into_iter();
+    halves.filter(|(_, valid)| *valid < HALF_ROWS).collect()
+}
+
+/// Rows of half a tile.
+const HALF_ROWS: u32 = 16;

@@ -11,6 +11,7 @@
 
 use tessera_isa_tensix::table::{Pacr, Setadcxx, Setadcxy, Setadczw};
 use tessera_isa_tensix::{cfg, Arch};
+use tessera_tensix_code::TilePart;
 
 use super::code_builder::CodeBuilder;
 use super::plan::Element;
@@ -98,25 +99,29 @@ pub fn prologue(code: &CodeBuilder, relu: bool, element: Element) {
     }
 }
 
-/// Starts the packing of the tile that the Z counter selects to the configured address.
-pub fn pack_tile(code: &mut CodeBuilder) {
+/// Starts the packing of a part of the tile that the Z counter selects to the configured address.
+pub fn pack_tile(code: &mut CodeBuilder, part: TilePart) {
+    let (packers, rows) = match part {
+        TilePart::Whole => (0b1111, TILE_ROWS),
+        TilePart::UpperHalf => (0b0011, TILE_ROWS / 2),
+    };
     match code.arch {
         Arch::WormholeB0 => code.push(Pacr {
-            pack_sel: 0b1111,
+            pack_sel: packers,
             last: 1,
             ..Pacr::default()
         }),
         Arch::Blackhole => {
-            let rows = Pacr {
+            let one = Pacr {
                 read_intf_sel: (1 << INTERFACES) - 1,
                 addr_mode: NEXT_ROWS,
                 ..Pacr::default()
             };
-            code.repeat(TILE_ROWS / INTERFACES - 1, |code| code.push(rows));
+            code.repeat(rows / INTERFACES - 1, |code| code.push(one));
             code.push(Pacr {
                 addr_mode: FIRST_ROWS,
                 last: 1,
-                ..rows
+                ..one
             });
         }
     }

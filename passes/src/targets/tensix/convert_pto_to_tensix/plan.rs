@@ -301,22 +301,39 @@ pub enum Operand {
     Memory(TileRect),
     /// From a slot.
     Popped(PoppedTile),
+    /// From a local tensor, which NC fills from DRAM for the step ([`super::fetched_rows`]). Both
+    /// rectangles have one shape.
+    Fetched {
+        /// The tiles in DRAM.
+        from: Box<TileRect>,
+        /// The tiles of the local tensor.
+        to: TileRect,
+    },
 }
 
 impl Operand {
     /// Tiles, down and across.
     pub fn shape(&self) -> [u32; 2] {
         match self {
-            Operand::Memory(tiles) => tiles.shape,
+            Operand::Memory(tiles) | Operand::Fetched { to: tiles, .. } => tiles.shape,
             Operand::Popped(popped) => popped.shape,
         }
     }
 
-    /// Returns the tiles of a tensor that it is, if they are in memory.
+    /// Returns the tiles of a tensor that the unpackers or NC read, if they are in memory.
     pub fn memory(&self) -> Option<&TileRect> {
         match self {
-            Operand::Memory(tiles) => Some(tiles),
+            Operand::Memory(tiles) | Operand::Fetched { to: tiles, .. } => Some(tiles),
             Operand::Popped(_) => None,
+        }
+    }
+
+    /// Returns the tiles that NC reads from DRAM, if it does.
+    pub fn dram(&self) -> Option<&TileRect> {
+        match self {
+            Operand::Memory(tiles) if tiles.tensor.local_address().is_none() => Some(tiles),
+            Operand::Fetched { from, .. } => Some(from.as_ref()),
+            Operand::Memory(_) | Operand::Popped(_) => None,
         }
     }
 
@@ -330,7 +347,7 @@ impl Operand {
     /// Returns the element type of the tiles.
     pub fn element(&self) -> Element {
         match self {
-            Operand::Memory(tiles) => tiles.tensor.element,
+            Operand::Memory(tiles) | Operand::Fetched { to: tiles, .. } => tiles.tensor.element,
             Operand::Popped(popped) => popped.element,
         }
     }
@@ -568,6 +585,9 @@ pub struct Plan {
     pub pipes: Vec<Pipe>,
     /// Bytes of all local tensors, which begin at the first free address of L1.
     pub local_bytes: u32,
+    /// The variable that counts the halves of each row of tiles, if pieces are such halves
+    /// ([`super::row_halves`]).
+    pub row_half: Option<Var>,
 }
 
 impl Plan {

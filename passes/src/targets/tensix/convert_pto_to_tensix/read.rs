@@ -14,10 +14,12 @@ use tessera_dialects::mlir::Value;
 
 use super::code_builder::CodeBuilder;
 use super::expr::Arith;
+use super::fetched_rows;
 use super::operand_rings::{operands, reads_dram, PositionUnit, SLOTS};
-use super::plan::{Step, TileRect};
+use super::plan::{Block, Step};
 use super::read_multicast;
 use super::resources::{counter, L1Layout};
+use super::tile_moves::{self, FilledSlots, UsedRows};
 use super::walk::{wait_for_stage, walk_steps, Stage, WalkEvent, Work};
 
 /// Builds the code of NC.
@@ -28,8 +30,11 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
     let mut number = 0;
     let rings = &work.stages[0].l1.rings;
     let starts = POSITIONS + work.position_count();
-    // State: the step number, its transaction, the offsets of its slots, and the starts of stages.
-    code.state = vec![code.constant(0); starts + work.start_counts()];
+    let mut first_rows = false;
+    let filled = FilledSlots::new(starts + work.start_counts());
+    // State: the step number, its transaction, the offsets of its slots, the starts of stages, and
+    // which slots are filled.
+    code.state = vec![code.constant(0); starts + 2 * work.start_counts()];
     // For each stage and unpacker, the condition under which retained tiles must be read in this
     // piece.
     let needs_reload = RefCell::new(Vec::new());
@@ -41,13 +46,23 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
                 [0, 1].map(|unpacker| stage.l1.rings.needs_reload(code, start, unpacker))
             };
             needs_reload.replace(work.stages.iter().map(of_stage).collect());
+            if work.start_counts() > 0 {
+                filled.start_piece(code, start);
+            }
         },
         |code, event| match event {
             WalkEvent::Block(block) => {
                 let needs_reload = needs_reload.borrow()[number];
                 walk_steps(code, &block.items, &mut |code, step| {
                     if reads_dram(step) {
-                        lower_step(code, &work.stages[number].l1, step, needs_reload);
+                        let retention = (needs_reload, first_rows.then_some(&filled));
+                        lower_step(
+                            code,
+                            work,
+                            &work.stages[number].l1,
+                            (block, step),
+                            retention,
+                        );
                     }
                 })
             }
@@ -55,6 +70,8 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
             WalkEvent::StageStart(next) => {
                 start_stage(code, starts);
                 number = next;
+                filled.start_stage(code, code.state[NUMBER]);
+                first_rows = tile_moves::reads_only_first_rows(&work.stages[number].blocks());
             }
         },
     );
@@ -70,9 +87,10 @@ const POSITIONS: usize = 2;
 
 fn lower_step<'a>(
     code: &mut CodeBuilder<'_, 'a>,
+    work: &Work,
     l1: &L1Layout,
-    step: &Step,
-    needs_reload: [Option<Value<'a>>; 2],
+    (block, step): (&Block, &Step),
+    (needs_reload, filled): ([Option<Value<'a>>; 2], Option<&FilledSlots<'a>>),
 ) {
     code.set_location(step.location);
     let rings = &l1.rings;
@@ -84,16 +102,26 @@ fn lower_step<'a>(
     for (unpacker, tiles) in operands(step).into_iter().enumerate() {
         let Some(tiles) = tiles else { continue };
         let offset = code.state[POSITIONS + rings.position(unpacker)];
+        let local = fetched_rows::local_tiles(step, unpacker);
+        let is_retained = local.is_none() && rings.is_retained(unpacker, tiles);
+        let reload = needs_reload[unpacker].filter(|_| is_retained);
         let read = |code: &mut CodeBuilder<'_, 'a>| {
-            let ring = l1.operand_ring(unpacker as u32);
-            let slot = code.arith_const(Arith::Add, offset, ring.into());
-            read(code, 0, tiles, slot, transaction);
+            let to = match local {
+                Some(to) => fetched_rows::address(code, to),
+                None => {
+                    let ring = l1.operand_ring(unpacker as u32);
+                    code.arith_const(Arith::Add, offset, ring.into())
+                }
+            };
+            let used = UsedRows::new(block, step, unpacker);
+            // The slots of retained tiles are not those of an earlier step.
+            let filled = filled.filter(|_| reload.is_none());
+            let is_filled = filled.map(|filled| filled.are_filled(code, number));
+            tile_moves::read(code, work, (tiles, used), (to, transaction), is_filled);
         };
-        match needs_reload[unpacker] {
-            Some(needs_reload) if rings.is_retained(unpacker, tiles) => {
-                code.if_then(needs_reload, read)
-            }
-            _ => read(code),
+        match reload {
+            Some(needs_reload) => code.if_then(needs_reload, read),
+            None => read(code),
         }
     }
     let next = code.arith(Arith::Sub, code.constant(1), transaction);
@@ -122,20 +150,4 @@ fn start_stage(code: &mut CodeBuilder<'_, '_>, starts: usize) {
 fn announce<'a>(code: &CodeBuilder<'_, 'a>, transaction: Value<'a>) {
     code.wait_for_transaction(transaction);
     code.post(counter::READY);
-}
-
-/// Starts to read the tiles of an operand to L1 through a NoC.
-pub(super) fn read<'a>(
-    code: &CodeBuilder<'_, 'a>,
-    noc: u32,
-    tiles: &TileRect,
-    l1: Value<'a>,
-    transaction: Value<'a>,
-) {
-    let bytes = tiles.tensor.element.tile_bytes();
-    for tile in 0..tiles.count() {
-        let at = tiles.tile_at(tile, true);
-        let to = code.arith_const(Arith::Add, l1, (tile * bytes).into());
-        code.noc_read(noc, &at.page, tiles.tensor, to, transaction);
-    }
 }

@@ -28,8 +28,7 @@ use super::code_builder::{CodeBuilder, Compare};
 use super::expr::Arith;
 use super::multicast::{is_product, Multicast};
 use super::operand_rings::{operands, reads_dram, PositionUnit, Retention, SLOTS};
-use super::plan::Step;
-use super::read::read;
+use super::plan::{Step, TileRect};
 use super::resources::{counter, L1Layout};
 use super::walk::{walk_steps, WalkEvent, Work};
 
@@ -260,4 +259,20 @@ impl<'a> Reader<'_, 'a> {
 /// differ.
 fn extent<'a>(code: &CodeBuilder<'_, 'a>, group: u32) -> Value<'a> {
     code.argument(Argument::Extent(1 - group))
+}
+
+/// Starts to read the tiles of an operand to L1 through a NoC.
+fn read<'a>(
+    code: &CodeBuilder<'_, 'a>,
+    noc: u32,
+    tiles: &TileRect,
+    l1: Value<'a>,
+    transaction: Value<'a>,
+) {
+    let bytes = tiles.tensor.element.tile_bytes();
+    for tile in 0..tiles.count() {
+        let at = tiles.tile_at(tile, true);
+        let to = code.arith_const(Arith::Add, l1, (tile * bytes).into());
+        code.noc_read(noc, &at.page, tiles.tensor, to, transaction);
+    }
 }

@@ -36,7 +36,7 @@ pub struct L1Layout {
 impl L1Layout {
     /// Lays out the buffers of `stages`, which are the work of a piece of a plan whose loops
     /// `distributed` are split among workers. Operand tiles are not retained between pieces in
-    /// kernels with pipes.
+    /// kernels with pipes, and in those whose pieces are halves of rows of tiles.
     pub fn of_stages(
         plan: &Plan,
         distributed: &[&Loop<Node>],
@@ -52,7 +52,8 @@ impl L1Layout {
             .iter()
             .map(|nodes| Self::new(plan, distributed, nodes));
         let mut layouts: Vec<_> = smallest.collect();
-        if plan.pipes.is_empty() {
+        // The half of a tile that a piece needs is not among its indices.
+        if plan.pipes.is_empty() && plan.row_half.is_none() {
             separate(plan, (distributed, order), stages, &mut layouts);
         }
         layouts

@@ -19,10 +19,11 @@
 use std::collections::HashSet;
 
 use tessera_isa_tensix::Arch;
+use tessera_tensix_code::TilePart;
 
 use super::expr::{Expr, Var};
 use super::plan::{
-    collect_blocks, Block, BlockItem, Loop, Math, Node, Plan, SrcA, Step, Target, TileRect,
+    collect_blocks, Block, BlockItem, Loop, Math, Node, Operand, Plan, SrcA, Step, Target, TileRect,
 };
 use super::refusal::Refusal;
 use super::tile_math::tile_math;
@@ -41,7 +42,7 @@ pub fn split(nodes: &[Node]) -> Vec<&[Node]> {
 }
 
 /// Returns the body of the outermost perfectly nested loops.
-fn piece_body(nodes: &[Node]) -> &[Node] {
+pub fn piece_body(nodes: &[Node]) -> &[Node] {
     match nodes {
         [Node::Loop(inner)] => piece_body(&inner.body),
         _ => nodes,
@@ -136,7 +137,7 @@ impl Demand {
         self.narrow |= !step.is_wide_product();
         self.to_dst |= step.math == Math::Unpack;
         self.to_src |= step.math != Math::Unpack && matches!(step.srca, SrcA::Tiles(_));
-        self.clears |= tile_math(arch, step.math).accumulates;
+        self.clears |= tile_math(arch, step.math, TilePart::Whole).accumulates;
     }
 
     /// Returns whether nodes with another demand can follow in the same stage.
@@ -170,9 +171,19 @@ fn local_rects(step: &Step) -> impl Iterator<Item = (u32, &TileRect)> {
     })
 }
 
+/// Returns the rectangles of local tensors that NC fills for a step, with the L1 addresses of the
+/// tensors.
+fn fetched_rects(step: &Step) -> impl Iterator<Item = (u32, &TileRect)> {
+    let operands = step.operands().into_iter().flatten();
+    operands.filter_map(|operand| match operand {
+        Operand::Fetched { to, .. } => Some((to.tensor.local_address()?, to)),
+        Operand::Memory(_) | Operand::Popped(_) => None,
+    })
+}
+
 /// Returns whether every iteration of the outermost perfectly nested loops loads only tiles of
-/// local tensors that it stored before. Conservatively `false` if an index or a bound cannot be
-/// evaluated, or if there are more iterations than [`MAX_ITERATIONS`].
+/// local tensors that it stored or fetched before. Conservatively `false` if an index or a bound
+/// cannot be evaluated, or if there are more iterations than [`MAX_ITERATIONS`].
 pub fn locals_are_fresh(plan: &Plan) -> bool {
     let mut iterations = Iterations {
         vars: Vec::new(),
@@ -226,11 +237,17 @@ impl Iterations {
     fn items(&mut self, items: &[BlockItem]) -> Option<()> {
         items.iter().try_for_each(|item| match item {
             BlockItem::Loop(inner) => self.each(inner, Self::items),
-            BlockItem::Step(step) => local_rects(step).try_for_each(|(address, tiles)| {
-                let tiles = self.tiles(address, tiles)?;
-                let is_fresh = tiles.iter().all(|tile| self.stored.contains(tile));
-                is_fresh.then_some(())
-            }),
+            BlockItem::Step(step) => {
+                for (address, tiles) in fetched_rects(step) {
+                    let tiles = self.tiles(address, tiles)?;
+                    self.stored.extend(tiles);
+                }
+                local_rects(step).try_for_each(|(address, tiles)| {
+                    let tiles = self.tiles(address, tiles)?;
+                    let is_fresh = tiles.iter().all(|tile| self.stored.contains(tile));
+                    is_fresh.then_some(())
+                })
+            }
             BlockItem::SlotEvent(_) => Some(()),
         })
     }

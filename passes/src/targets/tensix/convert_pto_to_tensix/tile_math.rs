@@ -7,9 +7,14 @@
 
 use tessera_isa_tensix::table::{Elwadd, Elwmul, Elwsub, Instruction, Mvmul};
 use tessera_isa_tensix::Arch;
+use tessera_tensix_code::TilePart;
 
 use super::address_mode::{assign, AddressMode};
 use super::plan::{Broadcast, Elementwise, Math};
+use super::resources::TILE_ROWS;
+
+/// Rows of half a tile in Dst.
+const HALF_ROWS: u32 = TILE_ROWS / 2;
 
 /// The instructions of one pass over a tile.
 pub struct TileMath {
@@ -24,8 +29,9 @@ pub struct TileMath {
     pub accumulates: bool,
 }
 
-/// Returns the instructions of a matrix operation for one tile.
-pub fn tile_math(arch: Arch, op: Math) -> TileMath {
+/// Returns the instructions of a matrix operation for a part of one tile. Only element-wise
+/// operations work on parts.
+pub fn tile_math(arch: Arch, op: Math, part: TilePart) -> TileMath {
     match op {
         Math::Matmul => matmul(arch),
         Math::Unpack => TileMath {
@@ -45,7 +51,7 @@ pub fn tile_math(arch: Arch, op: Math) -> TileMath {
             op,
             broadcast,
             accumulate,
-        } => elementwise(arch, (op, broadcast), accumulate),
+        } => elementwise(arch, (op, broadcast), accumulate, part),
     }
 }
 
@@ -99,12 +105,13 @@ fn assign_modes(arch: Arch, rows: &[[i32; 2]]) -> (Vec<(u32, AddressMode)>, Vec<
     assign(arch, &moves).expect("eight entries are enough for the orders here")
 }
 
-/// Emits eight ELWADD, ELWSUB or ELWMUL, ordered so that the SrcB row of a broadcast rarely
-/// changes.
+/// Emits eight ELWADD, ELWSUB or ELWMUL, or four for half of a tile, ordered so that the SrcB row
+/// of a broadcast rarely changes.
 fn elementwise(
     arch: Arch,
     (op, broadcast): (Elementwise, Broadcast),
     accumulate: bool,
+    part: TilePart,
 ) -> TileMath {
     let (dst, srcb): ([u32; 8], [u32; 8]) = match broadcast {
         Broadcast::None => (
@@ -116,7 +123,9 @@ fn elementwise(
         Broadcast::Scalar => ([0, 8, 16, 24, 32, 40, 48, 56], [0; 8]),
     };
     // The rows of SrcA are those of Dst.
-    let rows: Vec<_> = (0..8).map(|i| [dst[i] as i32, srcb[i] as i32]).collect();
+    let rows = dst.into_iter().zip(srcb);
+    let rows = rows.filter(|(dst, _)| part == TilePart::Whole || *dst < HALF_ROWS);
+    let rows: Vec<_> = rows.map(|(dst, srcb)| [dst as i32, srcb as i32]).collect();
     let (modes, entry) = assign_modes(arch, &rows);
     let broadcast = match broadcast {
         Broadcast::None => 0,
@@ -125,9 +134,9 @@ fn elementwise(
         Broadcast::Scalar => 3,
     };
     let dest_accum_en = u32::from(accumulate);
-    let body = (0..8)
-        .map(|i| {
-            let (clear_dvalid, instr_mod19, addr_mode, dst) = (0, broadcast, entry[i], dst[i]);
+    let body = (rows.iter().zip(entry))
+        .map(|(&[dst, _], addr_mode)| {
+            let (clear_dvalid, instr_mod19, dst) = (0, broadcast, dst as u32);
             match op {
                 Elementwise::Add => Elwadd {
                     clear_dvalid,

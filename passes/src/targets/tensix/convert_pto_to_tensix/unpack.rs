@@ -20,6 +20,7 @@ use tessera_isa_tensix::table::{
 };
 use tessera_isa_tensix::tile::FREE;
 use tessera_isa_tensix::Arch;
+use tessera_tensix_code::TilePart;
 
 use super::code_builder::CodeBuilder;
 use super::expr::Arith;
@@ -30,6 +31,7 @@ use super::plan::{
 use super::resources::{
     counter, format, header_address, semaphore, wait, StallCondition, TILE_ROWS,
 };
+use super::tile_moves::UsedRows;
 use super::visits::{visits, Visit};
 use super::walk::{wait_for_stage, walk_items, BlockEvent, Stage, WalkEvent, Work};
 
@@ -45,7 +47,7 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
         slots: HashMap::new(),
     };
     if let Some(only) = work.only_stage() {
-        prologue(code, only);
+        prologue(code, work, only);
     }
     let rings = &work.stages[0].l1.rings;
     // State: the step number; the Z counters at its beginning; the first row of the half of Dst, if
@@ -58,7 +60,7 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
         |code, event| match event {
             WalkEvent::Block(block) => {
                 walk_items(code, &block.items, &mut |code, event| match event {
-                    BlockEvent::Step(step) => unpack.step(code, step),
+                    BlockEvent::Step(step) => unpack.step(code, block, step),
                     BlockEvent::SlotEvent(slot_event) => unpack.lower_slot_event(code, slot_event),
                 });
                 unpack.next_half(code);
@@ -132,7 +134,7 @@ impl<'w, 'a> Unpack<'w, 'a> {
         let (half, zero) = (self.half(), code.constant(0));
         code.state[POSITIONS..half].fill(zero);
         wait_for_stage(code, self.starts());
-        prologue(code, stage);
+        prologue(code, self.work, stage);
         self.stage = stage;
     }
 
@@ -167,7 +169,7 @@ impl<'w, 'a> Unpack<'w, 'a> {
         }
     }
 
-    fn step(&self, code: &mut CodeBuilder<'_, 'a>, step: &Step) {
+    fn step(&self, code: &mut CodeBuilder<'_, 'a>, block: &Block, step: &Step) {
         code.set_location(step.location);
         let reads = reads_dram(step);
         let number = code.state[NUMBER];
@@ -176,10 +178,26 @@ impl<'w, 'a> Unpack<'w, 'a> {
             post_when_unpackers_idle(code);
         }
         self.set_z_counters(code, step);
+        let broadcast = |unpacker: &u32| {
+            let has_half = self.work.part() == TilePart::UpperHalf;
+            has_half && UsedRows::new(block, step, *unpacker as usize) == UsedRows::First
+        };
+        let broadcast = (0..2).find(broadcast).map(|unpacker| 1 << unpacker);
+        if let Some(unpacker) = broadcast {
+            select_rows(code, unpacker, TilePart::UpperHalf, None);
+        }
         if step.math == Math::Unpack {
             unpack_to_dst(code, step, code.state[self.half()]);
         } else {
             unpack(code, step);
+        }
+        if let Some(unpacker) = broadcast {
+            select_rows(
+                code,
+                unpacker,
+                TilePart::UpperHalf,
+                self.work.row_half(code),
+            );
         }
         if reads {
             code.acquire_semaphore(semaphore::UNPACK_DONE);
@@ -210,6 +228,9 @@ impl<'w, 'a> Unpack<'w, 'a> {
                     Some(address) => local_z(code, tiles, address),
                     None => self.ring_z(code, unpacker),
                 },
+                Operand::Fetched { to, .. } => {
+                    local_z(code, to, to.tensor.local_address().unwrap_or(FREE))
+                }
                 Operand::Popped(popped) => self.slot_z(code, popped),
             };
             set_z(code, 1 << unpacker, z);
@@ -393,7 +414,7 @@ fn unpack_zeros(code: &CodeBuilder, unpacker: u32) {
 
 /// Configures the unpackers for a stage. Either unpacker 0 writes fp32 tiles to Dst, or both read
 /// fp32 tiles for SrcA and SrcB, or all tiles are bf16.
-fn prologue(code: &CodeBuilder, stage: &Stage) {
+fn prologue<'a>(code: &CodeBuilder<'_, 'a>, work: &Work, stage: &Stage) {
     let blocks = stage.blocks();
     let (to_dst, wide) = (unpacks_to_dst(&blocks), has_wide_products(&blocks));
     for unpacker in 0..2 {
@@ -453,11 +474,45 @@ fn prologue(code: &CodeBuilder, stage: &Stage) {
         bit_mask: 0b1111,
         ..Setadczw::default()
     });
-    code.push(Setadcxx {
-        cnt_set_mask: BOTH_UNPACKERS,
-        x_end2: 1023,
+    select_rows(code, BOTH_UNPACKERS, work.part(), work.row_half(code));
+}
+
+/// Selects the part of each tile that unpackers bring: all of it, the half with a computed number,
+/// or the upper half if there is no number.
+fn select_rows<'a>(
+    code: &CodeBuilder<'_, 'a>,
+    unpackers: u32,
+    part: TilePart,
+    number: Option<Value<'a>>,
+) {
+    const TILE_DATUMS: u32 = 4 * FACE_DATUMS;
+    const HALF_DATUMS: u32 = 2 * FACE_DATUMS;
+    /// Bits of an X counter.
+    const X_BITS: u32 = 10;
+    let datums = match part {
+        TilePart::Whole => TILE_DATUMS,
+        TilePart::UpperHalf => HALF_DATUMS,
+    };
+    let select = Setadcxx {
+        cnt_set_mask: unpackers,
+        x_end2: datums - 1,
         x_start: 0,
-    });
+    };
+    let Some(number) = number else {
+        code.push(select);
+        return;
+    };
+    let ends = code.arith_const(
+        Arith::Mul,
+        number,
+        (HALF_DATUMS << X_BITS | HALF_DATUMS).into(),
+    );
+    let ends = code.arith_const(Arith::Add, ends, (select.x_end2 << X_BITS).into());
+    let select = Setadcxx {
+        x_end2: 0,
+        ..select
+    };
+    code.push_computed(select, "x_end2.x_start", ends, 1 << (2 * X_BITS));
 }
 
 /// Datums of a face.

@@ -7,6 +7,7 @@
 
 use tessera_dialects::mlir::Value;
 use tessera_dialects::tensix::program::Argument;
+use tessera_tensix_code::TilePart;
 
 use super::code_builder::CodeBuilder;
 use super::expr::{Arith, Expr, Var};
@@ -77,6 +78,8 @@ pub struct Work<'p> {
     pub multicast: Option<Multicast>,
     /// Whether all blocks use the same part of Dst.
     stays_in_dst: bool,
+    /// The variable that counts the halves of each row of tiles, if pieces are such halves.
+    row_half: Option<Var>,
 }
 
 impl<'p> Work<'p> {
@@ -117,7 +120,22 @@ impl<'p> Work<'p> {
             pipes: &plan.pipes,
             multicast,
             stays_in_dst: plan.stays_in_dst(),
+            row_half: plan.row_half,
         }
+    }
+
+    /// Returns the part of each tile that pieces compute.
+    pub fn part(&self) -> TilePart {
+        match self.row_half {
+            Some(_) => TilePart::UpperHalf,
+            None => TilePart::Whole,
+        }
+    }
+
+    /// Builds the number of the half of tiles in memory that the current piece computes, or returns
+    /// `None` if it computes whole tiles.
+    pub fn row_half<'a>(&self, code: &CodeBuilder<'_, 'a>) -> Option<Value<'a>> {
+        self.row_half.map(|half| code.expr(&Expr::Var(half)))
     }
 
     /// Returns the number of parts of Dst that blocks alternate between: 2 for both halves, or 1.
@@ -440,7 +458,8 @@ fn stores_are_disjoint(plan: &Plan) -> bool {
                 let tiles = (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c)));
                 let mut tiles = tiles
                     .map(|(r, c)| (i128::from(row) * rows + r, i128::from(column) * columns + c));
-                tiles.all(|(row, column)| seen.insert((argument, row, column)))
+                let half = plan.row_half.and_then(|half| value(&Expr::Var(half)));
+                tiles.all(|(row, column)| seen.insert((argument, row, column, half)))
             })
         },
     )

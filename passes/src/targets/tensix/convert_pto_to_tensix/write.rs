@@ -8,6 +8,7 @@ use super::code_builder::{CodeBuilder, Compare};
 use super::expr::Arith;
 use super::plan::{Block, Target, TileRect};
 use super::resources::{counter, semaphore, L1Layout};
+use super::tile_moves;
 use super::unpack::unpacks_to_dst;
 use super::walk::{WalkEvent, Work};
 
@@ -33,7 +34,9 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
     // State: the block number, and the offset of its result slot.
     code.state = vec![code.constant(0), code.constant(0)];
     work.for_each_event(code, |code, event| match event {
-        WalkEvent::Block(block) if !block.stores.is_empty() => lower_block(code, &stage.l1, block),
+        WalkEvent::Block(block) if !block.stores.is_empty() => {
+            lower_block(code, work, &stage.l1, block)
+        }
         WalkEvent::Block(_) | WalkEvent::SlotEvent(_) => {}
         WalkEvent::StageStart(number) => {
             // The results of all blocks before are in memory.
@@ -45,7 +48,7 @@ pub fn lower(code: &mut CodeBuilder, work: &Work) {
 }
 
 /// Waits for the results of a block, writes those that go to memory, and frees the result slot.
-fn lower_block(code: &mut CodeBuilder, l1: &L1Layout, block: &Block) {
+fn lower_block(code: &mut CodeBuilder, work: &Work, l1: &L1Layout, block: &Block) {
     code.set_location(block.location);
     let [number, offset] = code.state[..] else {
         unreachable!("two numbers are counted")
@@ -62,7 +65,12 @@ fn lower_block(code: &mut CodeBuilder, l1: &L1Layout, block: &Block) {
         }
         code.set_location(store.location);
         let first = number * block.tiles() * l1.result_tile_bytes;
-        write_result(code, to, code.arith_const(Arith::Add, slot, first.into()));
+        write_result(
+            code,
+            work,
+            to,
+            code.arith_const(Arith::Add, slot, first.into()),
+        );
     }
     code.wait_for_transaction(code.constant(0));
     code.post(counter::DRAINED);
@@ -75,7 +83,7 @@ fn lower_block(code: &mut CodeBuilder, l1: &L1Layout, block: &Block) {
 }
 
 /// Writes the tiles of a result that lie inside of the tensor.
-fn write_result<'a>(code: &mut CodeBuilder<'_, 'a>, tiles: &TileRect, l1: Value<'a>) {
+fn write_result<'a>(code: &mut CodeBuilder<'_, 'a>, work: &Work, tiles: &TileRect, l1: Value<'a>) {
     let extents = tiles.tensor.tiles();
     let bytes = tiles.tensor.element.tile_bytes();
     for number in 0..tiles.count() {
@@ -90,7 +98,7 @@ fn write_result<'a>(code: &mut CodeBuilder<'_, 'a>, tiles: &TileRect, l1: Value<
             }
         }
         let to = |code: &mut CodeBuilder<'_, 'a>| {
-            code.noc_write(&at.page, tiles.tensor, from, code.constant(0));
+            tile_moves::write(code, work, (tiles, number), from, code.constant(0));
         };
         match inside {
             None => to(code),

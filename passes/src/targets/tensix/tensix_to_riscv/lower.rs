@@ -402,14 +402,16 @@ impl<'a> Lowering<'_, 'a> {
         let row = self.arith(arith::MulIOp::NAME, row, bytes, build);
         let offset = self.arith(arith::AddIOp::NAME, base, row, build);
         let lower = self.arith(arith::AddIOp::NAME, lower, offset, build);
-        let registers = (noc, op.operand(3), program::page_bytes(op)?);
+        let length = program::moved_bytes(op)?;
+        let registers = (noc, op.operand(3), length);
         let is_next = kind == Move::Read && self.latest_read == Some(registers);
         if is_next {
             let initiator = self.initiator_registers(noc, build)?;
             let operands = [initiator, lower, upper, l1];
             self.asm(sequences::noc_next_read(self.arch), &operands, build);
         } else {
-            self.noc_move([lower, upper, l1, tag, bytes], (noc, kind), build)?;
+            let length = self.constant(length, build);
+            self.noc_move([lower, upper, l1, tag, length], (noc, kind), build)?;
         }
         self.latest_read = (kind == Move::Read).then_some(registers);
         Ok(())

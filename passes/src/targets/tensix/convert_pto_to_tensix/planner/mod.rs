@@ -41,8 +41,10 @@ use tessera_pto::target::Accumulators;
 
 use super::block_builder::{BlockBuilder, SymbolicValue};
 use super::expr::{Arith, Expr, Var};
+use super::fetched_rows;
 use super::plan::{Element, LocationId, Node, Pipe, Plan, PoppedTile};
 use super::refusal::{Message, Refusal, Subject};
+use super::row_halves;
 use super::stages;
 use crate::ttnn::layout::TILE;
 pub(super) use cores::{assign_cores, plan_cores, CoreAssignment};
@@ -75,14 +77,18 @@ fn plan_core(group: &Group, core: CoreAssignment, arch: Arch) -> Result<CorePlan
     planner.require_separate_memory()?;
     let mut nodes = planner.nodes.pop().unwrap_or_default();
     stages::insert_starts(arch, &mut nodes)?;
+    let mut plan = Plan {
+        arch,
+        nodes,
+        phases,
+        pipes: planner.pipes,
+        local_bytes: planner.locals.bytes,
+        row_half: None,
+    };
+    row_halves::divide(&mut plan);
+    fetched_rows::fetch_once(&mut plan);
     Ok(CorePlan {
-        plan: Plan {
-            arch,
-            nodes,
-            phases,
-            pipes: planner.pipes,
-            local_bytes: planner.locals.bytes,
-        },
+        plan,
         loaded: planner.loaded,
         stored: planner.stored,
     })

@@ -69,15 +69,17 @@ fn broadcasts_follow_the_rows() {
         .into_iter()
         .flat_map(|arch| broadcasts.map(|case| (arch, case)))
     {
-        let math = elementwise(arch, (Elementwise::Add, broadcast), false);
-        let mut blocks: Vec<_> = rows(&math)[..8].to_vec();
-        for &(a, b, dst) in &blocks {
-            assert_eq!((a, b), (dst as i32, row(dst as i32)), "{broadcast:?}");
+        for (part, count) in [(TilePart::Whole, 8), (TilePart::UpperHalf, 4)] {
+            let math = elementwise(arch, (Elementwise::Add, broadcast), false, part);
+            let mut blocks: Vec<_> = rows(&math)[..count].to_vec();
+            for &(a, b, dst) in &blocks {
+                assert_eq!((a, b), (dst as i32, row(dst as i32)), "{broadcast:?}");
+            }
+            blocks.sort_by_key(|block| block.2);
+            assert_eq!(
+                blocks.iter().map(|block| block.2).collect::<Vec<_>>(),
+                [0, 8, 16, 24, 32, 40, 48, 56][..count]
+            );
         }
-        blocks.sort_by_key(|block| block.2);
-        assert_eq!(
-            blocks.iter().map(|block| block.2).collect::<Vec<_>>(),
-            [0, 8, 16, 24, 32, 40, 48, 56]
-        );
     }
 }

@@ -21,6 +21,7 @@ fn plan(turns: &[i64]) -> Plan {
         phases: 4,
         pipes: vec![],
         local_bytes: 0,
+        row_half: None,
     }
 }
 
