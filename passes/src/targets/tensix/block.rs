@@ -4,6 +4,7 @@ use tessera_isa_tensix::{tile, Arch};
 
 use super::accumulator;
 use super::convert_pto_to_tensix::{MAX_TILES, SLOTS};
+use super::machine::DRAM_BYTES_PER_CYCLE;
 use crate::targets::tensix::worker_grid::worker_grid;
 use crate::ttnn::fusion::extent::Extent;
 use crate::ttnn::fusion::steps::Step;
@@ -63,10 +64,6 @@ pub struct Costs {
     /// Tiles of Dst available.
     pub room: u64,
 }
-
-/// Bytes that all DRAM channels of a chip move in a cycle (24 for each of twelve channels of
-/// Wormhole).
-const DRAM_BYTES: u64 = 288;
 
 /// Chooses the block shape: rows and columns of tiles that are computed at a time.
 ///
@@ -183,7 +180,7 @@ impl Estimate {
             computed: blocks * computed,
             time: turns * (depth * turn + alone),
             read,
-            dram: depth * read_by_all * 1024 * bytes / DRAM_BYTES,
+            dram: depth * read_by_all * 1024 * bytes / DRAM_BYTES_PER_CYCLE,
         }
     }
 }

@@ -9,6 +9,7 @@ use tessera_dialects::mlir::{Op, Value};
 use tessera_isa_tensix::{tile, Arch};
 
 use super::convert_pto_to_tensix::MAX_LOCAL_BYTES;
+use super::machine::DRAM_BYTES_PER_CYCLE;
 use super::system_desc::assumed_arch;
 use crate::ttnn::fusion::compute::Compute;
 use crate::ttnn::fusion::joined::{self, JoinedStage};
@@ -19,8 +20,6 @@ use crate::ttnn::layout::TILE;
 /// and in another one.
 const CYCLES_PER_REDUCED_TILE: u64 = 220;
 const CYCLES_PER_TILE: u64 = 300;
-/// Bytes that DRAM moves in a cycle, as Wormhole's does.
-const DRAM_BYTES_PER_CYCLE: u64 = 288;
 
 /// Returns whether groups should be the stages of one kernel, and their local tensors fit.
 pub fn fit(stages: &[JoinedStage]) -> bool {

@@ -11,6 +11,10 @@ use crate::pto::machine::{Machine, Memory};
 /// Bytes of a 32x32 tile of f32, the granularity of the unpackers' tile counters.
 const UNPACKED: u64 = 32 * 32 * 4;
 
+/// Bytes that all DRAM channels of a chip move in a cycle, for estimates: 24 for each of the twelve
+/// of Wormhole.
+pub const DRAM_BYTES_PER_CYCLE: u64 = 12 * 24;
+
 /// Returns the machine of a generation.
 pub fn machine(arch: Arch) -> Machine {
     Machine {
