@@ -219,8 +219,8 @@ fn synchronisation_of_dst_is_not_redundant_for_blocks_of_all_of_it() {
 }
 
 /// Two tiles multicast operands to each other. As a row they share the left operand, as a column
-/// the right one. Whoever does not wait for free slots, for arrivals, or for what was sent before it
-/// announces that, is noticed.
+/// the right one. Whoever does not wait for free slots, for arrivals, or for what was sent before
+/// it announces that, is noticed.
 #[test]
 fn synchronisation_of_multicast_is_not_redundant() {
     let cases = [
