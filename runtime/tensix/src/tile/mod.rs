@@ -274,8 +274,9 @@ impl<'a> Tile<'a> {
                     .advance(agent, quantum.steps - done, dram.writable())?,
             };
             done += step.steps;
-            // The NoC continues after the delivery.
+            // The NoC continues after the delivery, which unblocks it.
             if agent >= NOC && self.agents.deliveries[agent - NOC].is_some() {
+                may_continue = false;
                 break;
             }
             if step.steps > 0 {
