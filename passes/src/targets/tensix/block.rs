@@ -5,7 +5,7 @@ use tessera_isa_tensix::{tile, Arch};
 use super::accumulator;
 use super::convert_pto_to_tensix::{MAX_TILES, SLOTS};
 use super::machine::DRAM_BYTES_PER_CYCLE;
-use crate::targets::tensix::worker_grid::worker_grid;
+use super::worker_grid::worker_grid;
 use crate::ttnn::fusion::extent::Extent;
 use crate::ttnn::fusion::steps::Step;
 use crate::ttnn::fusion::values::{before, has_room, values};

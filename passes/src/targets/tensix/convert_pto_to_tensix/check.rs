@@ -285,8 +285,7 @@ impl Check {
             BlockItem::Step(step) => {
                 let mut operands = step.operands().into_iter().flatten();
                 operands.try_for_each(|operand| {
-                    let rects = [operand.memory(), operand.dram()].into_iter().flatten();
-                    let mut rects = rects;
+                    let mut rects = [operand.memory(), operand.dram()].into_iter().flatten();
                     rects.try_for_each(|tiles| self.require_inside(tiles, step.location))
                 })
             }

@@ -329,31 +329,36 @@ impl<'r, 'a> CodeBuilder<'r, 'a> {
     /// DRAM to L1.
     pub fn noc_read_part(
         &self,
-        (page, tensor): (&Expr, Tensor),
-        (offset, length): (Value<'a>, u32),
+        page: (&Expr, Tensor),
+        part: (Value<'a>, u32),
         l1: Value<'a>,
         transaction: Value<'a>,
     ) {
-        let page = self.page_move(page, tensor, l1, transaction);
-        let page = self.part(page, offset, length);
-        self.insert(self.builder().noc_read(page));
+        let part = self.part_move(page, part, l1, transaction);
+        self.insert(self.builder().noc_read(part));
     }
 
     /// Starts an asynchronous move of `length` bytes of a page, from a computed offset on, from L1
     /// to DRAM.
     pub fn noc_write_part(
         &self,
+        page: (&Expr, Tensor),
+        part: (Value<'a>, u32),
+        l1: Value<'a>,
+        transaction: Value<'a>,
+    ) {
+        let part = self.part_move(page, part, l1, transaction);
+        self.insert(self.builder().noc_write(part));
+    }
+
+    fn part_move(
+        &self,
         (page, tensor): (&Expr, Tensor),
         (offset, length): (Value<'a>, u32),
         l1: Value<'a>,
         transaction: Value<'a>,
-    ) {
+    ) -> PageMove<'a> {
         let page = self.page_move(page, tensor, l1, transaction);
-        let page = self.part(page, offset, length);
-        self.insert(self.builder().noc_write(page));
-    }
-
-    fn part(&self, page: PageMove<'a>, offset: Value<'a>, length: u32) -> PageMove<'a> {
         PageMove {
             base: self.arith(Arith::Add, page.base, offset),
             length: Some(length),

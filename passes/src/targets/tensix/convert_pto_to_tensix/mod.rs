@@ -14,7 +14,7 @@
 //!
 //! | core | module | does |
 //! |---|---|---|
-//! | NC | [`read`], [`read_multicast`] | reads the operand tiles of every step from DRAM, or receives them from another tile |
+//! | NC | [`read`], [`read_multicast`] | reads the operand tiles of every step, or receives them |
 //! | T0 | [`unpack`] | unpacks them to SrcA, SrcB or Dst |
 //! | T1 | [`math`] | computes products and sums into Dst |
 //! | T2 | [`pack`], [`vector`] | runs the vector unit over Dst, then packs the results |
