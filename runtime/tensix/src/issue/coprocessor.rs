@@ -7,6 +7,7 @@
 //! banks, semaphores, mutexes, expanders and unpacker 0 in their initial states
 //! ([`Coprocessor::left_over`]).
 
+mod batch;
 mod incrwc_batch;
 mod issue_history;
 mod mvmul_batch;

@@ -19,13 +19,8 @@ impl Coprocessor {
     /// Returns whether the instruction at a thread's gate can start a batch.
     #[inline]
     pub(super) fn can_start_incrwc_batch(&self, thread: usize) -> bool {
-        let frontend = &self.frontends[thread];
-        frontend
-            .gate()
-            .is_some_and(|at| at.opcode == Opcode::Incrwc)
-            && frontend.latch.is_none()
-            && self.timeline.is_none()
-            && !self.configuration_matters(thread, 1 << MATRIX)
+        let at = self.frontends[thread].gate();
+        at.is_some_and(|at| at.opcode == Opcode::Incrwc) && self.allows_batch(thread, MATRIX)
     }
 
     /// Issues the INCRWC at a thread's gate and its successors, until `steps` steps are done.
@@ -34,20 +29,10 @@ impl Coprocessor {
     pub(super) fn issue_incrwc_batch(
         &mut self,
         thread: usize,
-        [mut done, steps]: [u32; 2],
+        steps: [u32; 2],
     ) -> Result<(u32, Advanced), Trap> {
         self.core.access.clear();
-        let mut moved = false;
-        while self.issue_incrwc(thread) {
-            done += 1;
-            moved = false;
-            if done == steps {
-                break;
-            }
-            moved = self.advance_to_gate(thread)?;
-        }
-        self.forget_satisfied_waits();
-        Ok((done, moved))
+        self.issue_in_batch(thread, steps, |core| Ok(core.issue_incrwc(thread)))
     }
 
     /// Issues the instruction at the gate, if it is an INCRWC; returns whether it is.

@@ -20,11 +20,8 @@ impl Coprocessor {
     /// Returns whether the instruction at a thread's gate can start a batch.
     #[inline]
     pub(super) fn can_start_vector_batch(&self, thread: usize) -> bool {
-        let frontend = &self.frontends[thread];
-        frontend.gate().is_some_and(|at| at.unit == Unit::Vector)
-            && frontend.latch.is_none()
-            && self.timeline.is_none()
-            && !self.configuration_matters(thread, 1 << VECTOR)
+        let at = self.frontends[thread].gate();
+        at.is_some_and(|at| at.unit == Unit::Vector) && self.allows_batch(thread, VECTOR)
     }
 
     /// Issues the vector instruction at a thread's gate and its successors, until `steps` steps are
@@ -38,17 +35,9 @@ impl Coprocessor {
         if self.is_settled_sfpnop(thread) {
             done += self.skip_repeated(thread, steps - done);
         }
-        let mut moved = false;
-        while self.issue_sfpnop(thread) || self.issue_vector(thread)? {
-            done += 1;
-            moved = false;
-            if done == steps {
-                break;
-            }
-            moved = self.advance_to_gate(thread)?;
-        }
-        self.forget_satisfied_waits();
-        Ok((done, moved))
+        self.issue_in_batch(thread, [done, steps], |core| {
+            Ok(core.issue_sfpnop(thread) || core.issue_vector(thread)?)
+        })
     }
 
     /// Returns whether the instruction at the gate is an SFPNOP that only takes its place among the
