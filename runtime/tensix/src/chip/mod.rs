@@ -151,13 +151,14 @@ impl<'a> Chip<'a> {
         let k = self.tiles.live[0];
         let random = self.choices.next();
         let quanta = random.map_or(MAX_SOLO_QUANTA, |random| 1 + random % MAX_SOLO_QUANTA);
+        let all = !self.choices.is_random();
         let mut budget = Budget::new(quanta, steps, true);
         loop {
             let state = self.tiles.tiles[k].run_quanta(&mut budget, DramAccess::Exclusive(dram));
             if state.map_err(|trap| self.tiles.trap_at(k, trap))? == TileState::Blocked {
                 self.tiles.live.retain(|&live| live != k);
             }
-            if !self.tiles.deliver_from(dram, k)? || self.tiles.live.len() > 1 {
+            if !self.tiles.deliver_from(dram, k, all)? || self.tiles.live.len() > 1 {
                 return Ok(steps - budget.steps());
             }
         }
@@ -213,8 +214,9 @@ impl<'a> Chip<'a> {
                 self.tiles.live.retain(|&live| live != k);
             }
         }
+        let all = !self.choices.is_random();
         for k in order {
-            self.tiles.deliver_from(dram, k)?;
+            self.tiles.deliver_from(dram, k, all)?;
         }
         Ok(self.last_epoch_steps)
     }

@@ -66,14 +66,26 @@ impl<'a> Tiles<'a> {
         }
     }
 
-    /// Makes the deliveries of a tile's NoCs; returns whether there were any.
-    pub(super) fn deliver_from(&mut self, dram: &mut Dram, k: usize) -> Result<bool, ChipTrap> {
+    /// Makes the deliveries of a tile's NoCs, each only one or all that have been requested; returns
+    /// whether there were any.
+    pub(super) fn deliver_from(
+        &mut self,
+        dram: &mut Dram,
+        k: usize,
+        all: bool,
+    ) -> Result<bool, ChipTrap> {
         let mut any = false;
         for noc in 0..2 {
-            if let Some(delivery) = self.tiles[k].take_delivery(noc) {
+            let mut next = self.tiles[k].take_delivery(noc);
+            while let Some(delivery) = next {
                 any = true;
                 let done = self.complete(dram, (k, noc), &delivery);
                 done.map_err(|fault| self.trap_at(k, noc_trap(delivery.pc, fault)))?;
+                if !all {
+                    break;
+                }
+                let further = self.tiles[k].next_delivery(noc, dram);
+                next = further.map_err(|trap| self.trap_at(k, trap))?;
             }
         }
         Ok(any)
@@ -107,8 +119,13 @@ impl<'a> Tiles<'a> {
                 self.carried = bytes;
                 written
             }
-            Payload::Store { to, bytes, enabled } => {
-                for (start, run) in enabled_runs(bytes, *enabled) {
+            Payload::Store {
+                to,
+                data,
+                range,
+                enabled,
+            } => {
+                for (start, run) in enabled_runs(&data[range.clone()], *enabled) {
                     self.write(dram, to.plus(start), run)?;
                 }
                 Ok(())

@@ -1,5 +1,8 @@
 //! Deliveries: what the chip has to do for requests.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use super::atomic::Atomic;
 use super::location::Location;
 use crate::trap::{Fault, Source, Trap, TrapLocation};
@@ -22,11 +25,12 @@ pub(crate) enum Payload {
         to: Location,
         length: u32,
     },
-    /// Writes the enabled bytes. The mask has a bit for each of the first 64 bytes; all ones enable
-    /// all bytes.
+    /// Writes the enabled ones of a range of bytes. The mask has a bit for each of the first 64 bytes
+    /// of the range; all ones enable all bytes.
     Store {
         to: Location,
-        bytes: Vec<u8>,
+        data: Arc<[u8]>,
+        range: Range<usize>,
         enabled: u64,
     },
     /// Performs an atomic operation on the 16 bytes around a word, and returns the old word.
@@ -41,20 +45,19 @@ impl Payload {
     /// Makes an inline write: to L1 it writes the enabled ones of 16 bytes, to a register the word.
     pub(super) fn inline(to: Location, word: u32, enabled: u16) -> Self {
         let four = word.to_le_bytes();
-        match to {
-            Location::L1 { tile, addr } => Payload::Store {
-                to: Location::L1 {
-                    tile,
-                    addr: addr & !15,
-                },
-                bytes: four.repeat(4),
-                enabled: enabled.into(),
-            },
-            _ => Payload::Store {
-                to,
-                bytes: four.to_vec(),
-                enabled: u64::MAX,
-            },
+        let (to, data, enabled) = match to {
+            Location::L1 { tile, addr } => {
+                let addr = addr & !15;
+                let to = Location::L1 { tile, addr };
+                (to, four.repeat(4), enabled.into())
+            }
+            _ => (to, four.to_vec(), u64::MAX),
+        };
+        Payload::Store {
+            to,
+            range: 0..data.len(),
+            data: data.into(),
+            enabled,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The interface unit: its registers, and its requests from issue to delivery.
 
+use std::sync::Arc;
+
 use tessera_isa_tensix::noc::{
     layout, Layout, COMMAND, CONFIG, COUNTERS as COUNTERS_AT, TRANSACTIONS,
 };
@@ -255,7 +257,7 @@ impl Niu {
             initiator: k,
             stage: Stage::Issued,
             channel,
-            data: Vec::new(),
+            data: Arc::default(),
             target: 0,
             left: [0..0, 0..0],
             split: self.split && is_move,
@@ -263,7 +265,7 @@ impl Niu {
         };
         request.begin_target();
         if matches!(request.spec.operation, Operation::Write { .. }) {
-            request.data = own_bytes(&request.spec, coprocessor)?;
+            request.data = own_bytes(&request.spec, coprocessor)?.into();
         }
         self.counters.note_issued(&request.spec);
         self.initiators[k].words[COMMAND] = 1;
@@ -342,7 +344,7 @@ impl Niu {
         let spec = request.spec.clone();
         if matches!(spec.operation, Operation::Write { .. }) {
             let now = own_bytes(&spec, coprocessor)?;
-            if now != request.data {
+            if *now != *request.data {
                 return Err(Fault::hazard(format!(
                     "L1 from {:#x} on has changed while a NoC write was taking {} bytes from \
                      there; wait for its acknowledgement first",
@@ -372,7 +374,8 @@ impl Niu {
             },
             Operation::Write { enabled } => Payload::Store {
                 to: to.plus(bytes.start),
-                bytes: request.data[bytes.start as usize..bytes.end as usize].to_vec(),
+                data: request.data.clone(),
+                range: bytes.start as usize..bytes.end as usize,
                 enabled: match enabled {
                     u64::MAX => u64::MAX,
                     mask => mask >> bytes.start,
@@ -446,15 +449,15 @@ impl Niu {
 }
 
 /// Reads the bytes of a write from its tile.
-fn own_bytes(spec: &RequestSpec, coprocessor: &mut Coprocessor) -> Result<Vec<u8>, Fault> {
+fn own_bytes<'c>(spec: &RequestSpec, coprocessor: &'c mut Coprocessor) -> Result<&'c [u8], Fault> {
     let Location::L1 { addr, .. } = spec.from else {
         return Err(Fault::unmodelled(format!(
             "NoC writes from addresses outside of L1 ({:#x})",
             spec.from.low_bits()
         )));
     };
-    let l1 = &mut coprocessor.core.l1;
-    let bytes = l1.read(addr, spec.length as usize)?.to_vec();
+    let length = spec.length as usize;
+    coprocessor.core.l1.read(addr, length)?;
     coprocessor.check_l1()?;
-    Ok(bytes)
+    coprocessor.core.l1.peek(addr, length)
 }

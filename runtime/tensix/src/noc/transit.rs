@@ -1,5 +1,7 @@
 //! A request in transit: its stage, and the ranges of bytes that have not arrived yet.
 
+use std::sync::Arc;
+
 use super::location::Location;
 use super::operation::Operation;
 use super::request::RequestSpec;
@@ -29,7 +31,7 @@ pub(super) struct Request {
     pub(super) spec: RequestSpec,
     pub(super) channel: Option<u32>,
     /// The bytes of a write, as they were when the request was issued.
-    pub(super) data: Vec<u8>,
+    pub(super) data: Arc<[u8]>,
     /// Index of the current target in `spec.to`.
     pub(super) target: usize,
     /// Bytes that have not arrived at the current target, for each stream. A request that is not

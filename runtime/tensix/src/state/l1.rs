@@ -82,8 +82,9 @@ impl GranuleSet {
 /// The memory, with records of its use.
 #[derive(Clone, Debug)]
 pub struct L1 {
-    /// The bytes up to the highest written one. Clearing all of L1 would take longer than a small
-    /// kernel. Bytes of unwritten granules are arbitrary. The other vectors grow with use, too.
+    /// The bytes up to the highest written one. There is capacity for all: the host provides pages
+    /// when they are used, and clearing all of L1 would take longer than a small kernel. Bytes of
+    /// unwritten granules are arbitrary. The other vectors grow with use.
     bytes: Vec<u8>,
     size: usize,
     written: GranuleSet,
@@ -102,7 +103,7 @@ impl L1 {
     /// Creates the L1 of `arch`, unwritten.
     pub fn new(arch: Arch) -> Self {
         L1 {
-            bytes: Vec::new(),
+            bytes: Vec::with_capacity(arch.l1_bytes() as usize),
             size: arch.l1_bytes() as usize,
             written: GranuleSet::default(),
             reads: RangeSet::default(),
@@ -175,13 +176,23 @@ impl L1 {
         Ok(range)
     }
 
+    /// Returns `len` bytes from `addr` on without recording the read.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read).
+    pub(crate) fn peek(&self, addr: u32, len: usize) -> Result<&[u8], Fault> {
+        let range = self.check_written(addr, len)?;
+        // Only an empty range can be missing.
+        Ok(self.bytes.get(range).unwrap_or_default())
+    }
+
     /// Returns the word at `addr` without recording the read, for RISC-V code.
     ///
     /// # Errors
     /// Those of [`read`](Self::read).
     pub(crate) fn peek_word(&self, addr: u32) -> Result<u32, Fault> {
-        let range = self.check_written(addr, 4)?;
-        Ok(self.bytes[range]
+        Ok(self
+            .peek(addr, 4)?
             .iter()
             .rev()
             .fold(0, |word, &byte| word << 8 | u32::from(byte)))

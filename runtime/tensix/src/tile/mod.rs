@@ -33,6 +33,7 @@ use std::sync::Arc;
 use tessera_isa_tensix::Arch;
 use tessera_riscv::{CodeLibrary, Core, SharedCode};
 
+use crate::dram::Dram;
 use crate::issue::coprocessor::Coprocessor;
 use crate::issue::scheduler::{Quantum, Scheduler};
 use crate::issue::stats::Stats;
@@ -203,6 +204,21 @@ impl<'a> Tile<'a> {
         self.scheduler.set_unblocked(bit, bit);
         self.note_advanced(NOC + noc);
         served
+    }
+
+    /// Lets a NoC without an outstanding delivery advance until it has one, which is taken.
+    pub(crate) fn next_delivery(
+        &mut self,
+        noc: usize,
+        dram: &Dram,
+    ) -> Result<Option<Delivery>, Trap> {
+        while self.agents.deliveries[noc].is_none() {
+            if !self.agents.step_noc(noc, true, dram)? {
+                return Ok(None);
+            }
+            self.note_advanced(NOC + noc);
+        }
+        Ok(self.take_delivery(noc))
     }
 
     /// Notes a request of another tile that this tile has served.

@@ -31,6 +31,11 @@ impl ChoiceSource {
         self.0.as_mut().map(SplitMix64::next)
     }
 
+    /// Returns whether choices are random.
+    pub(crate) fn is_random(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Returns a number below `n`: random, or 0 without a seed.
     pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.next().map_or(0, |random| random % n)
