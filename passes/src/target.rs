@@ -95,8 +95,12 @@ pub trait Packager<'m> {
     }
 
     /// Prepares the code of compiled kernels for [`Packager::package`], in parallel where possible.
-    /// Errors are reported by [`Packager::package`].
-    fn prepare(&mut self, _kernels: &[Op<'m>]) {}
+    ///
+    /// # Errors
+    /// Reported at the kernel. Others are reported by [`Packager::package`].
+    fn prepare(&mut self, _kernels: &[Op<'m>]) -> Result<(), Reported> {
+        Ok(())
+    }
 
     /// Converts a compiled form of the tile kernel `name` for a region that runs it. Returns `None`
     /// if the region runs another form.

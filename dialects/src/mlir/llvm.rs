@@ -1,4 +1,5 @@
-//! Translation of control code from MLIR to LLVM IR.
+//! Translation of control code from MLIR to LLVM IR, and changes of the latter that inkwell does not
+//! offer safely.
 //!
 //! Invariant: the LLVM module is owned by the caller and lives no longer than its LLVM context.
 
@@ -10,6 +11,7 @@ use super::op::{Op, WalkOrder};
 use super::pass::UpstreamPass;
 use super::structure::{Definition, Value};
 use crate::builtin::ModuleOp;
+use inkwell::values::{BasicValue, FunctionValue};
 use melior::dialect::DialectRegistry;
 use mlir_sys::*;
 use std::collections::HashSet;
@@ -29,6 +31,20 @@ impl Context {
             ffi::tesseraRegisterLLVM(registry.to_raw());
             mlirContextAppendDialectRegistry(self.to_raw(), registry.to_raw());
         }
+    }
+}
+
+/// Deletes the functions of a module that do not have one of these names and are not used.
+pub fn retain_functions(module: &inkwell::module::Module, names: &[&str]) {
+    let is_other = |function: &FunctionValue| {
+        let name = function.get_name().to_string_lossy();
+        let value = function.as_global_value().as_pointer_value();
+        value.get_first_use().is_none() && !names.iter().any(|kept| *kept == name)
+    };
+    let others: Vec<_> = module.get_functions().filter(is_other).collect();
+    for function in others {
+        // SAFETY: the function is in the module and is deleted once; nothing uses it.
+        unsafe { function.delete() };
     }
 }
 

@@ -61,7 +61,7 @@ pub fn translate(
         name: name.into(),
         source: source.join("\n"),
     });
-    let mut pool = Pool::new(context, module, progress);
+    let mut pool = Pool::new(context, module, progress)?;
     for function in functions {
         let program = Translation::new(&mut pool, &mut binary).function(function)?;
         binary.programs.push(program);

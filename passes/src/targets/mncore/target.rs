@@ -139,8 +139,9 @@ impl<'m> Packager<'m> for ProgramPackager<'m> {
         VARIANT.get(region)
     }
 
-    fn prepare(&mut self, kernels: &[Op<'m>]) {
+    fn prepare(&mut self, kernels: &[Op<'m>]) -> Result<(), Reported> {
         self.packed = PackedKernels::new(kernels);
+        Ok(())
     }
 
     fn package(

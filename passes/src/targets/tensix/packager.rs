@@ -13,13 +13,14 @@ use tessera_isa_tensix::Arch;
 use tessera_program::{CoreImage, Kernel, KernelBody, TensixImages, TensixLists, TileRing};
 
 use super::system_desc;
-use super::tensix_to_riscv::{ImageMaker, ImageStats};
+use super::tensix_to_riscv::{ImageMaker, ImageStats, Prepared};
 use crate::target::{Packaged, Packager};
 use crate::verified::expect_verified;
 
 /// Packager of the programs of a module.
 pub struct ImagePackager<'c, 'm> {
     images: ImageMaker<'c>,
+    prepared: HashMap<Op<'m>, Prepared>,
     /// The programs and clusters, by their symbol.
     code: HashMap<&'m str, Op<'m>>,
     /// The kernels made, by operation and numbers of inputs and outputs.
@@ -36,6 +37,7 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
         let code = programs.map(|one| *one).chain(clusters.map(|one| *one));
         ImagePackager {
             images: ImageMaker::new(context),
+            prepared: HashMap::new(),
             code: code.filter_map(|op| Some((op.symbol()?, op))).collect(),
             made: HashMap::new(),
             arch: system_desc::arch_within(module).unwrap_or(Arch::WormholeB0),
@@ -65,10 +67,7 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
         region: Op,
         name: &str,
     ) -> Result<Kernel, Reported> {
-        let tiles = cluster.tiles().unwrap_or_default().into_iter();
-        let programs: Vec<ProgramOp> = tiles
-            .filter_map(|tile| self.code.get(tile)?.dyn_cast())
-            .collect();
+        let programs = self.programs(*cluster);
         let rings = tensix::cluster::rings(cluster).map_err(|problem| cluster.error(problem))?;
         let ring = |ring: tensix::cluster::Ring| TileRing {
             consumer: ring.consumer,
@@ -86,11 +85,34 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
         self.images_of(code, &programs, (region, name))
     }
 
+    /// Returns the programs of a kernel, one for each tile of a cluster.
+    fn programs(&self, kernel: Op<'m>) -> Vec<ProgramOp<'m>> {
+        match kernel.dyn_cast::<ClusterOp>() {
+            Some(cluster) => {
+                let tiles = cluster.tiles().unwrap_or_default().into_iter();
+                tiles
+                    .filter_map(|tile| self.code.get(tile)?.dyn_cast())
+                    .collect()
+            }
+            None => kernel.dyn_cast().into_iter().collect(),
+        }
+    }
+
+    /// Compiles those programs that are not compiled yet.
+    fn prepare_programs(&mut self, programs: &[ProgramOp<'m>]) -> Result<(), Reported> {
+        let is_new = |program: &&ProgramOp<'m>| !self.prepared.contains_key(&***program);
+        let new: Vec<_> = programs.iter().filter(is_new).copied().collect();
+        let prepared = self.images.prepare(&new)?;
+        self.prepared
+            .extend(new.into_iter().map(|program| *program).zip(prepared));
+        Ok(())
+    }
+
     /// Makes a kernel of images from one program per tile.
     fn images_of(
         &mut self,
         (kernel, distribution): (CodeOp<'m>, Distribution),
-        programs: &[ProgramOp],
+        programs: &[ProgramOp<'m>],
         (region, name): (Op, &str),
     ) -> Result<Kernel, Reported> {
         let (inputs, outputs) = arity(kernel, region, name)?;
@@ -98,10 +120,12 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
         if let Some(made) = self.made.get(&key) {
             return Ok(made.clone());
         }
+        self.prepare_programs(programs)?;
         let mut places = Places::default();
         let mut tiles = Vec::new();
         for program in programs {
-            let cores = self.images.images(*program)?;
+            let prepared = expect_verified(**program, self.prepared.get(program).copied())?;
+            let cores = self.images.images(*program, prepared)?;
             tiles.push(cores.map(|core| {
                 let numbers = core.places.into_iter().map(|place| places.number(place));
                 CoreImage {
@@ -149,6 +173,18 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
 }
 
 impl<'m> Packager<'m> for ImagePackager<'_, 'm> {
+    fn prepare(&mut self, kernels: &[Op<'m>]) -> Result<(), Reported> {
+        let mut programs = Vec::new();
+        for kernel in kernels {
+            let kernel = self.resolve(*kernel)?;
+            // A kernel for another chip is refused when it is packaged.
+            if CodeOp::view(kernel).arch() == Some(self.arch.name()) {
+                programs.extend(self.programs(kernel));
+            }
+        }
+        self.prepare_programs(&programs)
+    }
+
     fn package(
         &mut self,
         kernel: Op<'m>,

@@ -3,7 +3,7 @@
 //! Compiled kernels are converted by the target's [`Packager`], tile kernels to groups here.
 //! Checked: a tile kernel has as many arguments as the regions that run it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tessera_dialects::mlir::{Context, Op as MlirOp, OpView, Reported, WalkOrder};
 use tessera_dialects::pto::FuncOp;
@@ -54,8 +54,15 @@ impl Made {
 }
 
 impl<'m, 'p> Pool<'m, 'p> {
-    /// Collects the kernels of a module.
-    pub fn new(context: &'p Context, module: MlirOp<'m>, progress: &'p dyn Fn(&str)) -> Self
+    /// Collects the kernels of a module, and prepares those that its regions name.
+    ///
+    /// # Errors
+    /// If a compiled kernel cannot be prepared, reported at it.
+    pub fn new(
+        context: &'p Context,
+        module: MlirOp<'m>,
+        progress: &'p dyn Fn(&str),
+    ) -> Result<Self, Reported>
     where
         'm: 'p,
     {
@@ -77,28 +84,31 @@ impl<'m, 'p> Pool<'m, 'p> {
         found.sort_by_key(|(kind, _)| *kind);
         let mut forms: HashMap<&str, Vec<(usize, MlirOp)>> = HashMap::new();
         let mut compiled: Vec<Vec<MlirOp>> = vec![Vec::new(); targets::ALL.len()];
+        let regions = module.find_all::<KernelRegionOp>().into_iter();
+        let named: HashSet<&str> = regions.filter_map(KernelRegionOp::kernel).collect();
         for (kind, op) in found {
-            if let Some(of_target) = compiled.get_mut(kinds[kind].0) {
-                of_target.push(op);
-            }
             let target = targets::ALL.get(kinds[kind].0);
             let implements = target.and_then(|target| target.implements(op));
-            if let Some(name) = implements.or(op.symbol()) {
-                forms.entry(name).or_default().push((kinds[kind].0, op));
+            let Some(name) = implements.or(op.symbol()) else {
+                continue;
+            };
+            forms.entry(name).or_default().push((kinds[kind].0, op));
+            if let Some(of_target) = compiled.get_mut(kinds[kind].0) {
+                of_target.extend(named.contains(name).then_some(op));
             }
         }
         let packagers = targets::ALL.iter().zip(compiled).map(|(target, kernels)| {
             let mut packager = target.packager(context, module);
-            packager.prepare(&kernels);
-            packager
+            packager.prepare(&kernels)?;
+            Ok(packager)
         });
-        Pool {
+        Ok(Pool {
             forms,
-            packagers: packagers.collect(),
+            packagers: packagers.collect::<Result<_, Reported>>()?,
             progress,
             made: HashMap::new(),
             tiles: KernelIndex::new(module),
-        }
+        })
     }
 
     /// Returns the kernels of the file that can run a region: those compiled from the kernel that

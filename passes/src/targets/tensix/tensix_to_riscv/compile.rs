@@ -10,6 +10,7 @@ use inkwell::targets::{
 };
 use inkwell::OptimizationLevel;
 use tessera_dialects::mlir::crash;
+use tessera_dialects::mlir::llvm::retain_functions;
 
 use super::Problem;
 
@@ -22,14 +23,36 @@ const FEATURES: &str = "+m,-c,-relax";
 const PASSES: &str = "function(simplifycfg,early-cse,instcombine<no-verify-fixpoint>,\
     loop-mssa(loop-rotate<header-duplication>,licm),loop(indvars),instcombine<no-verify-fixpoint>,simplifycfg)";
 
-/// Compiles modules of one LLVM context.
+/// A module in LLVM IR that belongs to no context.
+pub(super) struct Bitcode(Vec<u8>);
+
+impl Bitcode {
+    pub(super) fn of(module: &Module) -> Self {
+        Bitcode(module.write_bitcode_to_memory().as_slice().to_vec())
+    }
+}
+
+/// Compiles functions of a module, each into a section of its own, [`section`].
+///
+/// # Errors
+/// LLVM's error about the target or the module; cannot happen for verified programs.
+pub(super) fn compile(code: &Bitcode, names: &[&str]) -> Result<MemoryBuffer<'static>, Problem> {
+    crash::guard("LLVM's code generator", || {
+        let context = Context::create();
+        let buffer = MemoryBuffer::create_from_memory_range_copy(&code.0, "code");
+        let module = Module::parse_bitcode_from_buffer(&buffer, &context);
+        let module = module.map_err(Problem::internal)?;
+        retain_functions(&module, names);
+        Compiler::new()?.compile(&context, &module)
+    })
+}
+
+/// Compiles modules.
 pub(super) struct Compiler {
     machine: TargetMachine,
 }
 
 impl Compiler {
-    /// # Errors
-    /// LLVM's error about the target, independent of the program.
     pub(super) fn new() -> Result<Self, Problem> {
         Target::initialize_riscv(&InitializationConfig::default());
         let triple = TargetTriple::create(TRIPLE);
@@ -47,10 +70,7 @@ impl Compiler {
         Ok(Self { machine })
     }
 
-    /// Compiles every function into a section of its own, [`section`].
-    ///
-    /// # Errors
-    /// LLVM's error about the module; cannot happen for verified programs.
+    /// Compiles all functions of a module.
     pub(super) fn compile<'l>(
         &self,
         context: &'l Context,
@@ -77,12 +97,12 @@ impl Compiler {
         // that only a linker finds.
         let version = context.i32_type().const_int(4, false);
         module.add_basic_value_flag("Dwarf Version", FlagBehavior::Warning, version);
-        crash::guard("LLVM's code generator", || {
-            module.run_passes(PASSES, &self.machine, PassBuilderOptions::create())?;
-            self.machine
-                .write_to_memory_buffer(module, FileType::Object)
-        })
-        .map_err(Problem::internal)
+        let passes = module.run_passes(PASSES, &self.machine, PassBuilderOptions::create());
+        passes.map_err(Problem::internal)?;
+        let file = self
+            .machine
+            .write_to_memory_buffer(module, FileType::Object);
+        file.map_err(Problem::internal)
     }
 }
 

@@ -24,12 +24,18 @@ fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
         .unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().drain(), text)))
 }
 
+/// Prepares a program and returns its images.
+fn images_of(maker: &mut ImageMaker, program: ProgramOp) -> Result<[CoreImage; 5], Reported> {
+    let prepared = maker.prepare(&[program])?;
+    maker.images(program, prepared[0])
+}
+
 /// Checks the diagnostic of a program.
 fn check(text: &str, expect: &str) {
     let context = Context::new();
     let module = parse(&context, text);
     let program = module.op().find_all::<tensix::ProgramOp>()[0];
-    let _reported = ImageMaker::new(&context).images(program).expect_err(expect);
+    let _reported = images_of(&mut ImageMaker::new(&context), program).expect_err(expect);
     let errors: Vec<_> = context.diagnostics().drain();
     let messages: Vec<_> = errors.iter().map(|error| error.message.as_str()).collect();
     assert_eq!(messages, [expect]);
@@ -89,7 +95,7 @@ fn comparisons(unpack: &str) -> usize {
     let context = Context::new();
     let module = parse(&context, &text);
     let program = module.op().find_all::<tensix::ProgramOp>()[0];
-    let images = ImageMaker::new(&context).images(program);
+    let images = images_of(&mut ImageMaker::new(&context), program);
     let images = images
         .unwrap_or_else(|_| panic!("{}", render(&context.diagnostics().drain(), text.as_str())));
     let words = images[Core::Unpack.number()].image.words().iter();
@@ -181,7 +187,10 @@ fn object_file(text: &str) -> MemoryBuffer<'static> {
     let llvm = inkwell::context::Context::create();
     let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "t.ll");
     let module = llvm.create_module_from_ir(buffer).unwrap();
-    Compiler::new().unwrap().compile(&llvm, &module).unwrap()
+    compile::Compiler::new()
+        .unwrap()
+        .compile(&llvm, &module)
+        .unwrap()
 }
 
 /// Returns the images of an object file with T0 in it.
@@ -189,6 +198,7 @@ fn images(file: &[u8]) -> Result<Vec<Image>, Problem> {
     let function = Function {
         core: Core::Unpack,
         text: String::new(),
+        is_new: true,
         arguments: Vec::new(),
         origins: Vec::new(),
         runs: Runs::new(),
@@ -277,7 +287,7 @@ fn instructions_know_where_they_come_from() {
     let context = Context::new();
     let module = parse(&context, &text);
     let program = module.op().find_all::<tensix::ProgramOp>()[0];
-    let [_, unpack, ..] = ImageMaker::new(&context).images(program).unwrap();
+    let [_, unpack, ..] = images_of(&mut ImageMaker::new(&context), program).unwrap();
     let line = |word: usize| {
         let steps = unpack.image.steps();
         let step = steps.iter().rev().find(|step| step.word as usize <= word);
@@ -326,7 +336,7 @@ fn equal_code_is_compiled_once() {
         let text = program("wormhole_b0", unpack);
         let module = parse(&context, &text);
         let program = module.op().find_all::<tensix::ProgramOp>()[0];
-        let images = maker.images(program).unwrap();
+        let images = images_of(&mut maker, program).unwrap();
         let stats = maker.stats();
         assert_eq!((stats.asked, stats.compiled), (asked, compiled), "{unpack}");
         images
@@ -360,7 +370,7 @@ fn request_stores(read: &str) -> usize {
     let context = Context::new();
     let module = parse(&context, &text);
     let program = module.op().find_all::<tensix::ProgramOp>()[0];
-    let [_, _, _, _, nc] = ImageMaker::new(&context).images(program).unwrap();
+    let [_, _, _, _, nc] = images_of(&mut ImageMaker::new(&context), program).unwrap();
     let words = nc.image.words().iter();
     let stores = words.filter_map(|&word| tessera_riscv::Instruction::decode(word).ok());
     stores
