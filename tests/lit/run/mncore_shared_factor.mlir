@@ -1,6 +1,6 @@
 // Two products of one kernel with the same right factor read it from one place in DRAM: it is one argument.
 // RUN: ttmlir-opt --ttir-to-mncore-pipeline %s -o %t.mlir
-// RUN: cat %t.mlir | FileCheck %s --check-prefix=KERNEL
+// RUN: FileCheck %s --input-file=%t.mlir --check-prefix=KERNEL
 // RUN: ttmlir-translate --ttnn-to-flatbuffer %t.mlir -o %t.ttnn
 // RUN: ttrt run %t.ttnn --device mncore --golden --seed 1 | FileCheck %s
 
