@@ -252,6 +252,23 @@ impl<'a> Arguments<'a> {
         Ok(vectors)
     }
 
+    /// Places a tensor as tiles in this layout and returns its base. A tensor that has the layout
+    /// already, for example as a factor of another stage's product, is shared.
+    pub fn place_tiles(&mut self, tensor: usize, layout: Layout) -> Result<u32, CompileError> {
+        let Some(base) = self.existing_base(tensor, &layout) else {
+            let base = layout.base();
+            self.add(tensor, layout, None)?;
+            return Ok(base);
+        };
+        // Tiles are read with all of their padding.
+        let is_shared = |one: &Tensor| one.argument == tensor && one.layout.base() == base;
+        let shared = self.tensors.iter_mut().find(|(one, _)| is_shared(one));
+        if let Some((_, moved)) = shared {
+            *moved = None;
+        }
+        Ok(base)
+    }
+
     /// Places a tensor as a row operand, if a loop with the current distribution can read it so.
     /// Only kernels of several stages have row operands.
     pub fn row_operand(

@@ -87,8 +87,7 @@ pub(crate) fn place_side(
     }
     let layout = spec.build().map_err(refuse)?;
     let layout = arguments.with_host_padding(layout, of.broadcast.orient(of.roles), true);
-    let base = layout.base();
-    arguments.add(of.tensor, layout, None)?;
+    let base = arguments.place_tiles(of.tensor, layout)?;
     Ok((base, if own { matrices.stride as u32 } else { 0 }))
 }
 

@@ -40,16 +40,17 @@ struct Residents {
 
 impl Residents {
     /// Returns the number of a tensor in a layout that a call uses, allocating a new one on first
-    /// use.
+    /// use. The call uses the `taken` ones already: its arguments do not overlap, even if they are
+    /// the same tensor with different padding.
     fn record_use(
         &mut self,
-        call: usize,
+        (call, taken): (usize, &[usize]),
         (tensor, is_relayout): (usize, bool),
         (layout, view): (Layout, Option<View>),
     ) -> usize {
         let is_known = |number: &usize| {
             let there = &self.residents[*number];
-            there.layout == layout && there.view == view
+            !taken.contains(number) && there.layout == layout && there.view == view
         };
         let known = self
             .numbers_of(tensor, is_relayout)
@@ -115,13 +116,15 @@ pub(super) fn allocate(
     for (number, (call, kernel)) in calls.iter().zip(kernels).enumerate() {
         let mut tensors: Vec<_> = kernel.tensors.iter().enumerate().collect();
         tensors.sort_by_key(|(_, tensor)| tensor.layout.base());
-        let used = tensors.into_iter().map(|(at, of)| {
+        let mut used = Vec::new();
+        for (at, of) in tensors {
             let layout = super::without_base(&of.layout);
             let is_relayout = anew.contains(&(number, at));
             let laid = (layout, of.view.clone());
-            all.record_use(number, (call.tensors[of.argument], is_relayout), laid)
-        });
-        uses.push(used.collect());
+            let tensor = (call.tensors[of.argument], is_relayout);
+            used.push(all.record_use((number, &used), tensor, laid));
+        }
+        uses.push(used);
     }
     let sources = moved.iter().map(|one| {
         let made = kernels[one.from].tensors.last().expect("there is a result");
