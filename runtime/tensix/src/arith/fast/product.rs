@@ -101,7 +101,7 @@ pub(super) fn multiply<F: Format, V: Vector>(
     sums: &mut Sums,
     dst: Halves,
 ) {
-    fused::sum::<V>(how, a, b, sums);
+    fused::sum::<V>(dst.0.len(), how, a, b, sums);
     let bias = fused::bias_of_terms(how.0, how.1);
     accumulate::<F, V, 2, true>(how.0.minus_one_bug, bias, sums, dst);
 }

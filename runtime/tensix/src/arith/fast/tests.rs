@@ -370,6 +370,53 @@ fn all_numbers_of_sixteen_bits() {
     }
 }
 
+/// Sums that do not accumulate are computed in floats of the host, unless an exponent is so large
+/// that these would overflow. All pairs of exponents near each other, near the ends of the range
+/// and near that limit, with mantissas that make ties.
+#[test]
+fn sums_of_all_exponents() {
+    const MANTISSAS: [u32; 6] = [0, 1, 8, 0x200, 0x3F8, 0x3FF];
+    for mode in [SrcStyle::Bf16, SrcStyle::Tf32, SrcStyle::Fp16]
+        .map(modes)
+        .as_flattened()
+    {
+        let (_, most) = exponents(mode.style);
+        let exponents = (0..=most).filter(|e| most == 31 || !(30..=220).contains(e));
+        for (x, operation) in
+            exponents.flat_map(|x| [(x, Operation::Add), (x, Operation::Subtract)])
+        {
+            // A row for each distance of the exponents; a lane for each pair of mantissas and signs.
+            for distances in (0..16).collect::<Vec<u32>>().chunks(8) {
+                for mantissas in MANTISSAS.iter().flat_map(|x| MANTISSAS.map(|y| [*x, y])) {
+                    let [a, b] = [0, 1].map(|which| -> [Row; 8] {
+                        std::array::from_fn(|row| {
+                            std::array::from_fn(|lane| {
+                                // The other operand is smaller in half of the lanes.
+                                let is_small = (lane >> 2 & 1 == 1) != (which == 0);
+                                let by = if is_small { distances[row] } else { 0 };
+                                let sign = (lane >> which & 1) as u32;
+                                let mantissa = mantissas[which] ^ (lane >> 3 << 9) as u32;
+                                sign << 18 | mantissa << 8 | x.saturating_sub(by)
+                            })
+                        })
+                    });
+                    let phase = Phase::new(0);
+                    let one = |m: usize, n: usize| {
+                        mode.elementwise(operation, phase, a[m][n], b[m][n], 0)
+                    };
+                    let expected = std::array::from_fn(|m| std::array::from_fn(|n| one(m, n)));
+                    for level in Level::all() {
+                        let (mut high, mut low) = ([[7; COLUMNS]; 8], [[7; COLUMNS]; 8]);
+                        let how = (*mode, operation, phase, false);
+                        elementwise(level, how, &a, &b, (&mut high, &mut low));
+                        compare(*mode, &expected, &high, &low, &(operation, x, level));
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Results of ttsim 1.10.0 where IEEE 754 differs, at every level, in one lane of many.
 #[test]
 fn points_where_the_hardware_is_not_ieee() {
