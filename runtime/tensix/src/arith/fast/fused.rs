@@ -245,10 +245,9 @@ pub(super) fn bias_of_terms(mode: Mode, phase: Phase) -> i32 {
     mode.product_bias(phase).wrapping_sub(start(mode.style))
 }
 
-/// Sums the products of a phase, for at least `rows` rows.
+/// Sums the products of a phase for the first `COUNT` rows: 4 or 8.
 #[inline(always)]
-pub(super) fn sum<V: Vector>(
-    rows: usize,
+pub(super) fn sum<V: Vector, const COUNT: usize>(
     (mode, phase): (Mode, Phase),
     a: &DecodedRowsA,
     b: &DecodedRowsB,
@@ -261,7 +260,7 @@ pub(super) fn sum<V: Vector>(
     let floor = V::int(floor << 16 | floor);
     let in_dst = bias_of_terms(mode, phase);
     for lane in (0..COLUMNS).step_by(V::LANES) {
-        for m in (0..rows.min(ROWS)).step_by(CONCURRENT_ROWS) {
+        for m in (0..COUNT).step_by(CONCURRENT_ROWS) {
             let mut common = [floor; CONCURRENT_ROWS];
             for k in 0..GROUP {
                 let a = V::ints(&a.exponents[k], lane);

@@ -301,6 +301,14 @@ fn elements_of_fp16() {
     check_elements(SrcStyle::Fp16);
 }
 
+/// Returns a mask of lanes: all, or different ones in each round.
+fn some_lanes(round: usize) -> u32 {
+    match round % 3 {
+        0 => u32::MAX,
+        _ => (round as u32).wrapping_mul(0x9E37_79B9),
+    }
+}
+
 /// Compares lanes with arbitrary exponents, and lanes whose product and addend are within two
 /// binades.
 #[test]
@@ -324,6 +332,19 @@ fn multiply_adds_are_the_references() {
             let expected: Lanes = std::array::from_fn(|l| one(a[l], b[l], c[l]));
             for level in levels(round) {
                 let found = mad(level, how, &a, &b, &c);
+                let (lanes, to) = (some_lanes(round), round % 4);
+                let mut registers = [a, b, c, [7; LANES]];
+                let before = registers[to];
+                mad_registers(level, how, &mut registers, [0, 1, 2, to], lanes);
+                let kept = |l: usize| match lanes >> l & 1 {
+                    0 => before[l],
+                    _ => found[l],
+                };
+                assert_eq!(
+                    registers[to],
+                    std::array::from_fn(kept),
+                    "{level:?} {lanes:#x}"
+                );
                 for l in 0..LANES {
                     let (x, y, z) = (a[l], b[l], c[l]);
                     assert_eq!(

@@ -347,11 +347,13 @@ impl Vector for Plain {
         a.mul_add(b, c)
     }
 
+    #[allow(clippy::float_arithmetic)] // For `float_sum`, which says why the result is exact.
     #[inline(always)]
     fn float_sum(a: f32, b: f32) -> f32 {
         a + b
     }
 
+    #[allow(clippy::float_arithmetic)] // As above.
     #[inline(always)]
     fn float_difference(a: f32, b: f32) -> f32 {
         a - b
