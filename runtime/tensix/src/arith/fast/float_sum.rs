@@ -1,12 +1,12 @@
 //! ELWADD and ELWSUB that do not accumulate, in floats of the host: in half the time that integers
 //! take ([`super::sum`]).
 //!
-//! The hardware aligns the smaller operand to the larger one's significand of eleven bits, ties away
-//! from zero, and adds. Let 2^e be the weight of the larger one's hidden bit. Adding 1.5·2^(e + 13)
-//! rounds an operand to a multiple of the last one of those bits: the sum has 24 bits and stays in
-//! its binade. Operands are first increased by a quarter of their own last bit, so that ties
-//! become greater and no other value crosses a rounding boundary ([`super::fused`] does the same).
-//! The difference of two such sums is exact.
+//! The hardware aligns the smaller operand to the larger one's significand of eleven bits, ties
+//! away from zero, and adds. Let 2^e be the weight of the larger one's hidden bit. Adding
+//! 1.5·2^(e + 13) rounds an operand to a multiple of the last one of those bits: the sum has 24
+//! bits and stays in its binade. Operands are first increased by a quarter of their own last bit,
+//! so that ties become greater and no other value crosses a rounding boundary ([`super::fused`]
+//! does the same). The difference of two such sums is exact.
 //!
 //! Exponents from [`Range::limit`] on would overflow; the caller then uses integers.
 
@@ -107,8 +107,8 @@ impl<V: Vector> Parts<V> for Sums<'_, V> {
     }
 }
 
-/// Writes `a + b` or `a − b` to rows of Dst, in a format with the exponent of FP32. Returns false if
-/// an exponent is too large; the rows then have other contents.
+/// Writes `a + b` or `a − b` to rows of Dst, in a format with the exponent of FP32. Returns false
+/// if an exponent is too large; the rows then have other contents.
 #[inline(always)]
 pub(super) fn write<F: Format, V: Vector>(
     (mode, subtract): (Mode, bool),

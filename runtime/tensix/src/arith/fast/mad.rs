@@ -93,8 +93,8 @@ fn round<C: Chip, V: Vector>(exponent: V::Ints, sum: V::Ints) -> V::Ints {
     V::only(V::both(is_there, is_normal), rounded)
 }
 
-/// Returns `a·b + c`, and the mask of lanes in which an operand is an infinity or NaN or the product
-/// overflows; there, the result is another one.
+/// Returns `a·b + c`, and the mask of lanes in which an operand is an infinity or NaN or the
+/// product overflows; there, the result is another one.
 #[inline(always)]
 fn multiply_add<C: Chip, V: Vector>(a: V::Ints, b: V::Ints, c: V::Ints) -> (V::Ints, V::Mask) {
     let sign_bit = V::int(i32::MIN);
@@ -117,8 +117,8 @@ fn multiply_add<C: Chip, V: Vector>(a: V::Ints, b: V::Ints, c: V::Ints) -> (V::I
     let sign = V::choose(is_product_larger, product_sign, c);
     let sign = V::and(V::xor(sign, sum), sign_bit);
     let rounded = round::<C, V>(common, magnitude);
-    // A zero is positive. On Blackhole it is negative if product and addend are, and results rounded
-    // to zero keep their sign.
+    // A zero is positive. On Blackhole it is negative if product and addend are, and results
+    // rounded to zero keep their sign.
     let is_nonzero = match C::IS_BLACKHOLE {
         true => V::has(sum, V::int(!0)),
         false => V::has(rounded, V::int(!0)),

@@ -406,7 +406,7 @@ fn sums_of_all_exponents() {
         for (x, operation) in
             exponents.flat_map(|x| [(x, Operation::Add), (x, Operation::Subtract)])
         {
-            // A row for each distance of the exponents; a lane for each pair of mantissas and signs.
+            // A row for each distance of the exponents; a lane for each pair of signs.
             for distances in (0..16).collect::<Vec<u32>>().chunks(8) {
                 for mantissas in MANTISSAS.iter().flat_map(|x| MANTISSAS.map(|y| [*x, y])) {
                     let [a, b] = [0, 1].map(|which| -> [Row; 8] {

@@ -63,8 +63,8 @@ pub(super) trait Vector {
     /// Returns the number of zeros above the highest one of a number below 2^30 that is positive;
     /// for zero, some number.
     fn leading_zeros(x: Self::Ints) -> Self::Ints;
-    /// Returns the product of numbers below 2^24, divided by 2^20; if the division is not exact, the
-    /// lowest bit is set.
+    /// Returns the product of numbers below 2^24, divided by 2^20; if the division is not exact,
+    /// the lowest bit is set.
     fn product_with_sticky(a: Self::Ints, b: Self::Ints) -> Self::Ints;
 
     /// Returns the mask of `a > b`.

@@ -26,7 +26,7 @@ pub(super) fn is_writable(index: u32) -> bool {
 }
 
 impl Vector {
-    /// Returns whether an LReg can be written in place: it is writable, and nothing collects writes.
+    /// Returns whether an LReg is writable and can be written at once, not at the end of a cycle.
     #[inline(always)]
     pub(super) fn writes_at_once(&self, index: u32) -> bool {
         is_writable(index) && !self.schedule.collects()

@@ -60,8 +60,8 @@ fn roundings_equal_the_specification() {
     }
 }
 
-/// Rounds numbers by [`all`]. Compares that with [`registers`] for the first threshold, in all lanes
-/// or in some, in place or not.
+/// Rounds numbers by [`all`]. Compares that with [`registers`] for the first threshold, in all
+/// lanes or in some, in place or not.
 fn checked(level: Level, target: Target, values: &Lanes, thresholds: &Lanes, random: u64) -> Lanes {
     let same = all(level, target, values, &[thresholds[0]; LANES]);
     let lanes = (random >> 32) as u32 | if random & 1 == 0 { u32::MAX } else { 0 };
