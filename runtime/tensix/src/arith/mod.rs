@@ -4,8 +4,8 @@
 //! written to be read; [`fast`] computes the same for whole rows and vectors, in vector
 //! instructions of the host, and tests compare both. Neither does arithmetic on the host's floats,
 //! which the crate enforces by lint; they only convert integers to float32, which rounds as the
-//! hardware does. The one exception is the module `fused` of [`fast`]: there, every operation on
-//! the host's floats is exact or rounds as the hardware does.
+//! hardware does. The exceptions are the modules `fused` and `float_sum` of [`fast`]: there, every
+//! operation on the host's floats is exact or rounds as the hardware does.
 
 pub mod fast;
 pub mod spec;

@@ -142,21 +142,24 @@ impl Extend<usize> for RowSet {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WordSet {
     bits: [[u64; 4]; 2],
-    /// Whether the set may be non-empty: most instructions change no word.
-    any: bool,
+    /// The numbers that are not zero, one bit each: most sets have none or few.
+    used: u8,
 }
 
 impl WordSet {
     fn new(bits: [[u64; 4]; 2]) -> Self {
-        let any = bits.as_flattened().iter().any(|&bits| bits != 0);
-        WordSet { bits, any }
+        let used = |used, (k, &bits): (usize, &u64)| used | u8::from(bits != 0) << k;
+        WordSet {
+            bits,
+            used: (bits.as_flattened().iter().enumerate()).fold(0, used),
+        }
     }
 
     /// Adds a word (0 to 255) of a state.
     pub fn insert(&mut self, state: usize, word: u32) {
         let (index, bit) = place(word);
         self.bits[state][index] |= bit;
-        self.any = true;
+        self.used |= 1 << (4 * state + index);
     }
 
     /// Returns whether a word (0 to 255) of a state is in the set.
@@ -178,32 +181,32 @@ impl WordSet {
         for (mine, bits) in mine.zip(other.bits.as_flattened()) {
             *mine |= bits;
         }
-        self.any |= other.any;
+        self.used |= other.used;
     }
 
     /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
-        !self.any
+        self.used == 0
     }
 
     /// Removes all words.
     pub fn clear(&mut self) {
-        if self.any {
+        if self.used != 0 {
             *self = WordSet::default();
         }
     }
 
     /// Copies another set; faster than a plain copy if both are empty.
     pub fn copy_from_set(&mut self, other: &WordSet) {
-        match other.any {
-            true => *self = *other,
-            false => self.clear(),
+        match other.used {
+            0 => self.clear(),
+            _ => *self = *other,
         }
     }
 
     /// Returns the lowest word in both sets.
     pub fn first_common(&self, other: &WordSet) -> Option<u32> {
-        if !(self.any && other.any) {
+        if self.used & other.used == 0 {
             return None;
         }
         let others = other.bits.as_flattened();
@@ -235,10 +238,12 @@ impl WordNotes {
     /// Records all words of a set.
     #[inline]
     pub fn extend(&self, words: &WordSet) {
-        let notes = self.0.as_flattened().iter();
-        // Most are 0. Without the test, vectors would be read whose parts were just written.
-        let notes = (notes.zip(words.bits.as_flattened())).filter(|(_, &more)| more != 0);
-        notes.for_each(|(bits, more)| bits.set(bits.get() | more));
+        let (notes, more) = (self.0.as_flattened(), words.bits.as_flattened());
+        for k in set_bits(words.used.into()) {
+            // All numbers are below eight; the mask spares a check.
+            let bits = &notes[k & 7];
+            bits.set(bits.get() | more[k & 7]);
+        }
     }
 
     /// Clears the record.

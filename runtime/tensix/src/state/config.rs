@@ -16,6 +16,7 @@ use tessera_isa_tensix::cfg::{self, ConfigField, FieldPlace, ThreadField};
 use tessera_isa_tensix::Arch;
 
 use crate::state::access::{WordNotes, WordSet};
+use crate::state::addr_mod::{self, AddrMod};
 use crate::trap::Fault;
 use derived_cache::DerivedCaches;
 pub(crate) use derived_cache::View;
@@ -75,6 +76,8 @@ pub struct Config {
     thread: [[u16; MAX_THREAD_WORDS]; 3],
     /// The state that each thread uses. It is a field of the thread's words, needed by every read.
     states: [usize; 3],
+    /// The address modes of each thread, which are fields of its words, too.
+    addr_mods: [[AddrMod; addr_mod::MODES]; 3],
     reads: WordNotes,
     /// Number of changes.
     version: u64,
@@ -92,6 +95,7 @@ impl Config {
             words: [[0; MAX_WORDS]; 2],
             thread: [[0; MAX_THREAD_WORDS]; 3],
             states: [0; 3],
+            addr_mods: [[AddrMod::NONE; addr_mod::MODES]; 3],
             reads: WordNotes::default(),
             version: 0,
             derived: DerivedCaches::default(),
@@ -174,6 +178,12 @@ impl Config {
             Some(place) => place.get(self.thread_word(thread, place.addr32())),
             None => 0,
         }
+    }
+
+    /// Returns an address mode (0 to 7) of `thread`.
+    #[inline(always)]
+    pub(crate) fn addr_mod(&self, thread: usize, index: u32) -> AddrMod {
+        self.addr_mods[thread][index as usize]
     }
 
     /// Returns a word of `ThreadConfig` of `thread`.
@@ -414,6 +424,9 @@ impl Config {
             })?;
         self.version += u64::from(*word != value);
         *word = value;
+        if let Some((mode, part)) = addr_mod::place(self.arch, addr32) {
+            self.addr_mods[thread][mode].set(part, value);
+        }
         self.states[thread] = self.thread(thread, cfg::CFG_STATE_ID_StateID) as usize;
         Ok(())
     }

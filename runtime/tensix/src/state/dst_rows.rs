@@ -49,6 +49,7 @@ impl DstRows<'_> {
     }
 
     /// Records that a block of 4 or 8 rows is written, and read if `reads`.
+    #[inline]
     pub(crate) fn note_block(&mut self, first: usize, count: usize, wide: bool, reads: bool) {
         self.access.dst_write.insert_dst_block(first, count, wide);
         if reads {

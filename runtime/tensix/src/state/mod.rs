@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod adc;
+pub mod addr_mod;
 pub mod banks;
 pub(crate) mod cached;
 pub(crate) mod changes;

@@ -13,6 +13,7 @@ use tessera_isa_tensix::cfg::{self, FieldPlace, ThreadField};
 use tessera_isa_tensix::table::{Incrwc, Setrwc};
 use tessera_isa_tensix::Arch;
 
+use crate::state::addr_mod::AddrMod;
 use crate::state::config::Config;
 use crate::trap::Fault;
 
@@ -64,14 +65,6 @@ pub struct Rwc {
     pub stack: u32,
 }
 
-/// An address mode: the updates of the counters after an instruction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AddrMod {
-    ab: u32,
-    dst: u32,
-    bias: u32,
-}
-
 impl AddrMod {
     /// Returns the address mode that the `addr_mode` bits of an instruction of `thread` select,
     /// given the thread's counters.
@@ -85,67 +78,18 @@ impl AddrMod {
         rwc: &Rwc,
         addr_mode: u32,
     ) -> Result<AddrMod, Fault> {
-        let word = |addr32: u32| config.thread_word(thread, addr32);
-        let index = match config.arch() {
+        match config.arch() {
             Arch::WormholeB0 => {
                 let upper = rwc.upper_modes || config.thread(thread, cfg::ADDR_MOD_SET_Base) != 0;
-                addr_mode + if upper { 4 } else { 0 }
+                Ok(config.addr_mod(thread, addr_mode + if upper { 4 } else { 0 }))
             }
-            Arch::Blackhole => addr_mode,
-        };
-        let [ab, dst, bias] = PLACES[config.arch() as usize][index as usize];
-        let is_blackhole = config.arch() == Arch::Blackhole;
-        if is_blackhole && word(EXTRAS[index as usize]) | word(bias) != 0 {
-            return Err(refuse_extras(config, thread, index));
-        }
-        Ok(AddrMod {
-            ab: word(ab),
-            dst: word(dst),
-            bias: word(bias),
-        })
-    }
-}
-
-/// Number of address modes.
-const ENTRIES: usize = 8;
-
-/// The words of each address mode per chip, precomputed because every matrix instruction uses them.
-static PLACES: [[[u32; 3]; ENTRIES]; 2] = [places(Arch::WormholeB0), places(Arch::Blackhole)];
-
-const fn places(arch: Arch) -> [[u32; 3]; ENTRIES] {
-    const fn word(family: cfg::ThreadField, index: usize, arch: Arch) -> u32 {
-        match family.nth(index as u32).place_on(arch) {
-            Some(place) => place.addr32(),
-            None => panic!("both chips have all entries"),
+            Arch::Blackhole => match config.addr_mod(thread, addr_mode) {
+                mode if mode.has_extras() => Err(refuse_extras(config, thread, addr_mode)),
+                mode => Ok(mode),
+            },
         }
     }
-    let mut places = [[0; 3]; ENTRIES];
-    let mut index = 0;
-    while index < ENTRIES {
-        places[index] = [
-            word(cfg::ADDR_MOD_AB_SrcAIncr, index, arch),
-            word(cfg::ADDR_MOD_DST_DestIncr, index, arch),
-            word(cfg::ADDR_MOD_BIAS_BiasIncr, index, arch),
-        ];
-        index += 1;
-    }
-    places
 }
-
-/// The words of the undocumented increments of each address mode on Blackhole.
-static EXTRAS: [u32; ENTRIES] = {
-    let mut words = [0; ENTRIES];
-    let mut index = 0;
-    while index < ENTRIES {
-        let field = cfg::ADDR_MOD_AB2_SrcAIncr.nth(index as u32);
-        words[index] = match field.place_on(Arch::Blackhole) {
-            Some(place) => place.addr32(),
-            None => panic!("Blackhole has all entries"),
-        };
-        index += 1;
-    }
-    words
-};
 
 /// Refuses the undocumented parts of an address mode on Blackhole: the seventh bits of increments
 /// and the bias.
@@ -196,16 +140,17 @@ impl Rwc {
         fidelity: bool,
     ) -> Result<(), Fault> {
         let mode = AddrMod::select(config, thread, self, addr_mode)?;
-        self.apply(mode, fidelity);
+        if mode != AddrMod::NONE {
+            self.apply(mode, fidelity);
+        }
         Ok(())
     }
 
     /// Executes `ApplyAddrMod`; `fidelity` is false for SFPLOAD and SFPSTORE, which do not change
     /// the phase.
-    #[inline]
     pub fn apply(&mut self, mode: AddrMod, fidelity: bool) {
-        let ab = |part: FieldPlace| part.get(mode.ab);
-        let dst = |part: FieldPlace| part.get(mode.dst);
+        let ab = |part: FieldPlace| part.get(mode.ab());
+        let dst = |part: FieldPlace| part.get(mode.dst());
         advance_src(
             &mut self.src_a,
             ab(const { part(cfg::ADDR_MOD_AB_SrcAIncr) }),
@@ -236,9 +181,9 @@ impl Rwc {
                 next & 3
             };
         }
-        if const { part(cfg::ADDR_MOD_BIAS_BiasClear) }.get(mode.bias) != 0 {
+        if const { part(cfg::ADDR_MOD_BIAS_BiasClear) }.get(mode.bias()) != 0 {
             self.upper_modes = false;
-        } else if const { part(cfg::ADDR_MOD_BIAS_BiasIncr) }.get(mode.bias) & 3 != 0 {
+        } else if const { part(cfg::ADDR_MOD_BIAS_BiasIncr) }.get(mode.bias()) & 3 != 0 {
             self.upper_modes = !self.upper_modes;
         }
     }

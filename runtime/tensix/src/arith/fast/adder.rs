@@ -1,7 +1,9 @@
 //! The adder at the end of the Matrix Unit's path: `accumulate` of [`crate::arith::spec::fpu`] for
 //! all lanes of a row.
 
-use super::vectors::Vector;
+use std::marker::PhantomData;
+
+use super::vectors::{Parts, Vector};
 use super::Halves;
 use crate::arith::COLUMNS;
 
@@ -118,8 +120,8 @@ fn add<F: Format, V: Vector, const TERMS: usize>(
     let common = terms.iter().fold(exponent, |max, term| V::max(max, term.0));
     let aligned = V::right_by_unsigned(held, V::sub(common, exponent));
     let magnitude = keep::<F, V>(V::half(V::add(aligned, V::int(1))));
-    let is_negative = V::has(upper, V::int(1 << 15));
-    let mut sum = V::choose(is_negative, V::sub(V::int(0), magnitude), magnitude);
+    // If no bit of the upper half is set, the magnitude is zero.
+    let mut sum = V::signed_like(magnitude, upper, 15);
     for (exponent, doubled) in terms {
         let by = V::sub(common, exponent);
         sum = V::add(sum, keep::<F, V>(shift_round::<V>(doubled, by)));
@@ -127,8 +129,8 @@ fn add<F: Format, V: Vector, const TERMS: usize>(
     (common, sum)
 }
 
-/// Normalises `sum` (bit 23 has the weight `2^common`) and rounds it. Returns the mask of non-zero
-/// lanes and the two halves of the datums.
+/// Normalises `sum` (bit 23 has the weight `2^common`) and rounds it. Returns datums in IEEE order,
+/// in the upper bits.
 ///
 /// The conversion to an FP32 normalises. It is exact except for 32-bit Dst sums of more than 24
 /// bits. Four times such a sum gets low bits set that break ties: the conversion rounds to even,
@@ -138,7 +140,7 @@ fn round<F: Format, V: Vector>(
     minus_one_bug: bool,
     (common, sum): (V::Ints, V::Ints),
     bias: V::Ints,
-) -> (V::Mask, V::Ints, V::Ints) {
+) -> V::Ints {
     let magnitude = V::abs(sum);
     let below = match F::WIDE {
         // Not 1, for which compilers emit slower code.
@@ -160,17 +162,10 @@ fn round<F: Format, V: Vector>(
     let finite = V::add(rounded, V::left(more, F::MANTISSA));
     let is_large = V::larger(exponent, V::int(F::LARGEST));
     let magnitude = V::choose(is_large, V::int(F::OVERFLOW), finite);
-    // Moves its highest bit to bit 14.
-    let mantissa = match F::MANTISSA {
-        more @ 15.. => V::right(magnitude, more - 15),
-        fewer => V::left(magnitude, 15 - fewer),
-    };
-    let sign = V::right(sum, 16);
-    let field = (1 << F::EXPONENT) - 1;
-    let upper = V::merge(V::int(1 << 15), sign, mantissa);
-    let upper = V::merge(V::int(field), V::right(magnitude, F::MANTISSA), upper);
     let is_there = V::both(V::larger(exponent, V::int(0)), V::has(sum, V::int(!0)));
-    (is_there, upper, magnitude)
+    let magnitude = V::left(magnitude, 31 - F::MANTISSA - F::EXPONENT);
+    let sign = V::and(sum, V::int(i32::MIN));
+    V::only(is_there, V::or(sign, magnitude))
 }
 
 /// Provides the terms that are added to the lanes from `lane` on of row `m`.
@@ -193,6 +188,34 @@ impl<V: Vector, const TERMS: usize> Addends<V, TERMS> for Terms<TERMS> {
     }
 }
 
+/// A row of Dst with the terms added to it, or to zeros unless `READS`.
+struct Sum<'a, A, F, V: Vector, const TERMS: usize, const READS: bool> {
+    terms: &'a A,
+    m: usize,
+    high: &'a Lanes<u16>,
+    low: Option<&'a Lanes<u16>>,
+    minus_one_bug: bool,
+    bias: V::Ints,
+    format: PhantomData<F>,
+}
+
+impl<F: Format, V: Vector, A: Addends<V, TERMS>, const TERMS: usize, const READS: bool> Parts<V>
+    for Sum<'_, A, F, V, TERMS, READS>
+{
+    #[inline(always)]
+    fn part(&mut self, lane: usize) -> V::Ints {
+        let mut held = (V::int(0), V::int(0));
+        if READS {
+            held.0 = V::widen(self.high, lane);
+            if let Some(low) = self.low {
+                held.1 = V::widen(low, lane);
+            }
+        }
+        let sum = add::<F, V, TERMS>(held, self.terms.load(self.m, lane), self.bias);
+        round::<F, V>(self.minus_one_bug, sum, self.bias)
+    }
+}
+
 /// Adds terms to at most eight rows of Dst, given by their high and low halves, or to zeros unless
 /// `READS`. `bias` is the exponent field in Dst that corresponds to a term's exponent 0.
 #[inline(always)]
@@ -204,20 +227,19 @@ pub(super) fn accumulate<F: Format, V: Vector, const TERMS: usize, const READS: 
 ) {
     let bias = V::int(bias);
     for m in 0..high.len() {
-        for lane in (0..COLUMNS).step_by(V::LANES) {
-            let mut held = (V::int(0), V::int(0));
-            if READS {
-                held.0 = V::widen(&high[m], lane);
-            }
-            if READS && F::WIDE {
-                held.1 = V::widen(&low[m], lane);
-            }
-            let sum = add::<F, V, TERMS>(held, terms.load(m, lane), bias);
-            let (is_there, upper, lower) = round::<F, V>(minus_one_bug, sum, bias);
-            V::narrow(is_there, upper, &mut high[m], lane);
-            if F::WIDE {
-                V::narrow(is_there, lower, &mut low[m], lane);
-            }
+        let mut sum = Sum::<_, F, V, TERMS, READS> {
+            terms,
+            m,
+            high: &high[m],
+            low: if F::WIDE { Some(&low[m]) } else { None },
+            minus_one_bug,
+            bias,
+            format: PhantomData,
+        };
+        let row = V::row(&mut sum);
+        V::store_upper(row, F::EXPONENT, &mut high[m]);
+        if F::WIDE {
+            V::store_lower(row, &mut low[m]);
         }
     }
 }

@@ -219,6 +219,7 @@ impl DecodedRowsB {
 }
 
 /// Returns whether the operands and the sums of their products are in the range of FP32.
+#[inline]
 pub fn fits(style: SrcStyle, a: &DecodedRowsA, b: &DecodedRowsB) -> bool {
     let most = a.max_exponent.zip(b.max_exponent);
     most.is_some_and(|(a, b)| a + b + start(style) <= 254)
@@ -244,9 +245,9 @@ pub(super) fn bias_of_terms(mode: Mode, phase: Phase) -> i32 {
     mode.product_bias(phase).wrapping_sub(start(mode.style))
 }
 
-/// Sums the products of a phase.
+/// Sums the products of a phase for the first `COUNT` rows: 4 or 8.
 #[inline(always)]
-pub(super) fn sum<V: Vector>(
+pub(super) fn sum<V: Vector, const COUNT: usize>(
     (mode, phase): (Mode, Phase),
     a: &DecodedRowsA,
     b: &DecodedRowsB,
@@ -259,7 +260,7 @@ pub(super) fn sum<V: Vector>(
     let floor = V::int(floor << 16 | floor);
     let in_dst = bias_of_terms(mode, phase);
     for lane in (0..COLUMNS).step_by(V::LANES) {
-        for m in (0..ROWS).step_by(CONCURRENT_ROWS) {
+        for m in (0..COUNT).step_by(CONCURRENT_ROWS) {
             let mut common = [floor; CONCURRENT_ROWS];
             for k in 0..GROUP {
                 let a = V::ints(&a.exponents[k], lane);

@@ -1,6 +1,7 @@
 //! The piecewise linear functions of [`crate::arith::spec::sfpu::lut`] for all lanes of a vector.
 
 use super::mad::{mad, Chip};
+use super::vectors::Vector;
 use crate::arith::spec::sfpu::lut::{piece, Table};
 use crate::arith::{Lanes, LANES};
 
@@ -13,24 +14,24 @@ pub type Registers<'a> = [[&'a Lanes; PIECES]; 2];
 
 /// Returns `a·|x| + c` of each lane, and whether some lane uses each piece.
 #[inline(always)]
-pub(super) fn linear<C: Chip>(
+pub(super) fn linear<C: Chip, V: Vector>(
     table: Table,
     arguments: &Lanes,
     registers: Registers<'_>,
 ) -> (Lanes, [bool; PIECES]) {
     match table {
-        Table::Bytes => with_table::<C>(Table::Bytes, arguments, registers),
-        Table::Halves => with_table::<C>(Table::Halves, arguments, registers),
-        Table::Words => with_table::<C>(Table::Words, arguments, registers),
+        Table::Bytes => with_table::<C, V>(Table::Bytes, arguments, registers),
+        Table::Halves => with_table::<C, V>(Table::Halves, arguments, registers),
+        Table::Words => with_table::<C, V>(Table::Words, arguments, registers),
         Table::SixPieces { last } => {
-            with_table::<C>(Table::SixPieces { last }, arguments, registers)
+            with_table::<C, V>(Table::SixPieces { last }, arguments, registers)
         }
     }
 }
 
 /// Does what [`linear`] does; `table` is a constant, but for the bound of the last piece.
 #[inline(always)]
-fn with_table<C: Chip>(
+fn with_table<C: Chip, V: Vector>(
     table: Table,
     arguments: &Lanes,
     [first, second]: Registers<'_>,
@@ -52,7 +53,7 @@ fn with_table<C: Chip>(
     for l in 0..LANES {
         (factors[l], addends[l]) = table.coefficients(magnitudes[l], first[l], second[l]);
     }
-    let values = mad::<C>(&factors, &magnitudes, &addends);
+    let values = mad::<C, V>(&factors, &magnitudes, &addends);
     (values, used.map(|used| used != 0))
 }
 

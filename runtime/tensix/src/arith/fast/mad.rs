@@ -1,8 +1,11 @@
 //! [`crate::arith::spec::sfpu::mad_wormhole`] and [`crate::arith::spec::sfpu::mad_blackhole`] for all
 //! lanes of a vector.
 
+use std::ops::Range;
+
+use super::vectors::Vector;
 use crate::arith::spec::sfpu::Arithmetic;
-use crate::arith::{Lanes, LANES};
+use crate::arith::{Lanes, COLUMNS, LANES};
 
 /// A chip, as a compile-time constant.
 pub(super) trait Chip {
@@ -23,151 +26,211 @@ impl Chip for Blackhole {
 
 /// Position of the leading one of a normalised significand: 23 mantissa bits and 3 more.
 const UNIT: i32 = 26;
-const SIGN: u32 = 1 << 31;
+const MANTISSA: i32 = (1 << 23) - 1;
+const LARGEST: i32 = 255;
 
-/// Returns the exponent field and the significand with three more bits; zero if the exponent is
-/// zero.
-#[inline(always)]
-fn parts(x: u32) -> (i32, u32) {
-    let exponent = (x >> 23 & 0xFF) as i32;
-    let significand = (x & 0x7F_FFFF | 1 << 23) << 3;
-    (exponent, if exponent == 0 { 0 } else { significand })
+/// An operand: its exponent field, and its significand, which is zero if the field is zero.
+#[derive(Clone, Copy)]
+struct Operand<V: Vector> {
+    exponent: V::Ints,
+    significand: V::Ints,
+}
+
+impl<V: Vector> Operand<V> {
+    #[inline(always)]
+    fn new(x: V::Ints) -> Self {
+        let exponent = V::and(V::right(x, 23), V::int(LARGEST));
+        let significand = V::or(V::and(x, V::int(MANTISSA)), V::int(MANTISSA + 1));
+        Operand {
+            exponent,
+            significand: V::only(V::larger(exponent, V::int(0)), significand),
+        }
+    }
 }
 
 /// Shifts right. Lost bits are gathered in the lowest bit, unless nothing else is left.
 #[inline(always)]
-fn aligned(significand: u32, by: u32) -> u32 {
+fn aligned<V: Vector>(significand: V::Ints, by: V::Ints) -> V::Ints {
     // Significands have at most 29 bits, so nothing is left from there on.
-    let by = by.min(31);
-    let kept = significand >> by;
-    let lost = (kept << by != significand) & (kept != 0);
-    kept | u32::from(lost)
-}
-
-/// Returns the exponent of a product.
-#[inline(always)]
-fn exponent(a: u32, b: u32) -> i32 {
-    parts(a).0.wrapping_add(parts(b).0).wrapping_sub(127)
-}
-
-/// Returns whether an operand is an infinity or NaN, or the product overflows.
-#[inline(always)]
-fn is_special(a: u32, b: u32, c: u32) -> bool {
-    let of = |x| parts(x).0 == 255;
-    of(a) | of(b) | of(c) | (exponent(a, b) >= 255)
-}
-
-/// Returns the significand of a product; dropped bits are gathered in the lowest bit.
-#[inline(always)]
-fn product(a: u32, b: u32) -> u32 {
-    let exact = u64::from(parts(a).1 >> 3).wrapping_mul((parts(b).1 >> 3).into());
-    let dropped = exact as u32 & ((1 << 20) - 1);
-    (exact >> 20) as u32 | u32::from(dropped != 0)
-}
-
-/// Returns the common exponent of a product and an addend.
-#[inline(always)]
-fn common(a: u32, b: u32, c: u32) -> i32 {
-    exponent(a, b).max(parts(c).0)
-}
-
-/// Returns the magnitude and the sign of `a·b + c` at the common exponent, given the significand of
-/// the product. Zero is positive.
-#[inline(always)]
-fn add(a: u32, b: u32, product: u32, c: u32) -> (u32, u32) {
-    let (c_exponent, c_significand) = parts(c);
-    let common = common(a, b, c);
-    let x = aligned(product, common.abs_diff(exponent(a, b)));
-    let z = aligned(c_significand, common.abs_diff(c_exponent));
-    let product_sign = (a ^ b) & SIGN;
-    // With different signs the addend is subtracted; the difference may be negative.
-    let differ = ((product_sign ^ c) as i32 >> 31) as u32;
-    let sum = x.wrapping_add((z ^ differ).wrapping_sub(differ));
-    let negative = ((sum as i32 >> 31) as u32) & differ;
-    let sign = if negative == 0 {
-        product_sign
-    } else {
-        c & SIGN
-    };
-    ((sum ^ negative).wrapping_sub(negative), sign)
+    let by = V::min_unsigned(by, V::int(31));
+    let kept = V::right_by_unsigned(significand, by);
+    let has_lost = V::different(V::left_by(kept, by), significand);
+    V::set_lowest(V::both(has_lost, V::has(kept, V::int(!0))), kept)
 }
 
 /// Normalises the magnitude of a sum whose bit [`UNIT`] has the weight `2^exponent`, and rounds it
 /// to nearest even.
 #[inline(always)]
-fn round<C: Chip>(exponent: i32, sum: u32) -> u32 {
-    let excess = (31 - UNIT).wrapping_sub(sum.leading_zeros() as i32);
-    let exponent = exponent.wrapping_add(excess);
-    // Blackhole shifts results below the normal range by one more place, whatever their exponent.
-    let is_below = C::IS_BLACKHOLE & (exponent <= 0);
-    let excess = excess.wrapping_add(i32::from(is_below));
-    let exponent = if is_below { 0 } else { exponent };
+fn round<C: Chip, V: Vector>(exponent: V::Ints, sum: V::Ints) -> V::Ints {
+    let zeros = V::leading_zeros(sum);
+    let mut excess = V::sub(V::int(31 - UNIT), zeros);
+    let mut exponent = V::add(exponent, excess);
+    let mut normal = V::right(V::left_by(sum, zeros), 31 - UNIT as u32);
     // Of the bits shifted out, only the lowest is sticky; on Blackhole, of two bits both are.
-    let lost = if C::IS_BLACKHOLE {
-        excess as u32 | 1
-    } else {
-        1
-    };
-    let sticky = u32::from((excess > 0) & (sum & lost != 0));
-    let normal = sum >> excess.max(0) << (excess.wrapping_neg().max(0) & 31) | sticky;
-    let truncated = ((exponent as u32) << 23).wrapping_add(normal >> 3 & 0x7F_FFFF);
-    let rounded = truncated.wrapping_add(u32::from((normal & 7).wrapping_add(truncated & 1) > 4));
-    let rounded = if exponent >= 255 { 255 << 23 } else { rounded };
-    let vanishes = (sum == 0) | (exponent < 0) | (rounded >> 23 == 0);
-    if vanishes {
-        0
-    } else {
-        rounded
-    }
-}
-
-/// Returns the sign of a zero result: none on Wormhole; on Blackhole minus, if product and addend
-/// are negative.
-#[inline(always)]
-fn zero<C: Chip>(a: u32, b: u32, c: u32) -> u32 {
+    let mut lost = V::int(1);
     if C::IS_BLACKHOLE {
-        (a ^ b) & c & SIGN
-    } else {
-        0
+        // It shifts results below the normal range by one more place, whatever their exponent.
+        let is_below = V::larger(V::int(1), exponent);
+        excess = V::choose(is_below, V::add(excess, V::int(1)), excess);
+        normal = V::choose(is_below, V::right(normal, 1), normal);
+        exponent = V::max(exponent, V::int(0));
+        lost = V::or(excess, lost);
+    }
+    let has_lost = V::both(V::larger(excess, V::int(0)), V::has(sum, lost));
+    let normal = V::set_lowest(has_lost, normal);
+    let is_odd = V::and(V::right(normal, 3), V::int(1));
+    let rounded = V::right(V::add(V::add(normal, V::int(3)), is_odd), 3);
+    // The hidden one of a significand adds one to the exponent.
+    let mut base = V::sub(exponent, V::int(1));
+    if C::IS_BLACKHOLE {
+        base = V::max(base, V::int(0));
+    }
+    let rounded = V::add(rounded, V::left(base, 23));
+    let is_large = V::larger(exponent, V::int(LARGEST - 1));
+    let rounded = V::choose(is_large, V::int(LARGEST << 23), rounded);
+    let is_there = V::both(V::has(sum, V::int(!0)), V::larger(exponent, V::int(-1)));
+    let is_normal = V::larger(rounded, V::int(MANTISSA));
+    V::only(V::both(is_there, is_normal), rounded)
+}
+
+/// Returns `a·b + c`, and the mask of lanes in which an operand is an infinity or NaN or the
+/// product overflows; there, the result is another one.
+#[inline(always)]
+fn multiply_add<C: Chip, V: Vector>(a: V::Ints, b: V::Ints, c: V::Ints) -> (V::Ints, V::Mask) {
+    let sign_bit = V::int(i32::MIN);
+    let [x, y, z] = [Operand::<V>::new(a), Operand::new(b), Operand::new(c)];
+    let exponent = V::sub(V::add(x.exponent, y.exponent), V::int(127));
+    let common = V::max(exponent, z.exponent);
+    let most = V::max(V::max(x.exponent, y.exponent), common);
+    let is_special = V::larger(most, V::int(LARGEST - 1));
+    // The product has three more bits than the addend.
+    let product = V::product_with_sticky(x.significand, y.significand);
+    let addend = V::left(z.significand, 3);
+    let is_product_larger = V::larger(exponent, z.exponent);
+    let large = V::choose(is_product_larger, product, addend);
+    let small = V::choose(is_product_larger, addend, product);
+    let small = aligned::<V>(small, V::abs(V::sub(exponent, z.exponent)));
+    let product_sign = V::xor(a, b);
+    // With different signs the smaller one is subtracted; the difference may be negative.
+    let sum = V::add(large, V::signed(small, V::xor(product_sign, c), 31));
+    let magnitude = V::abs(sum);
+    let sign = V::choose(is_product_larger, product_sign, c);
+    let sign = V::and(V::xor(sign, sum), sign_bit);
+    let rounded = round::<C, V>(common, magnitude);
+    // A zero is positive. On Blackhole it is negative if product and addend are, and results
+    // rounded to zero keep their sign.
+    let is_nonzero = match C::IS_BLACKHOLE {
+        true => V::has(sum, V::int(!0)),
+        false => V::has(rounded, V::int(!0)),
+    };
+    let zero = match C::IS_BLACKHOLE {
+        true => V::and(V::and(product_sign, c), sign_bit),
+        false => V::int(0),
+    };
+    let signed = V::choose(is_nonzero, V::or(sign, rounded), zero);
+    // A product below the normal range counts as zero.
+    let has_addend = V::larger(z.exponent, V::int(0));
+    let own = V::choose(has_addend, c, zero);
+    let has_product = V::both(V::has(product, V::int(!0)), V::larger(exponent, V::int(-1)));
+    (V::choose(has_product, signed, own), is_special)
+}
+
+/// The lanes of a vector, in parts as long as a row.
+type Halves<T> = [[T; COLUMNS]; LANES / COLUMNS];
+
+/// Computes `a·b + c` in one part of the lanes.
+#[inline(always)]
+fn part<C: Chip, V: Vector>(operands: [&Halves<i32>; 3], half: usize, lane: usize) -> V::Ints {
+    let [a, b, c] = [
+        V::ints(&operands[0][half], lane),
+        V::ints(&operands[1][half], lane),
+        V::ints(&operands[2][half], lane),
+    ];
+    let (result, is_special) = multiply_add::<C, V>(a, b, c);
+    match V::any(is_special) {
+        true => with_specials::<C, V>(operands, half, lane, result),
+        false => result,
     }
 }
 
+/// Replaces the results of special operands by those of the reference.
 #[inline(always)]
-pub(super) fn mad<C: Chip>(a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
-    let mut products = [0; LANES];
-    for l in 0..LANES {
-        products[l] = product(a[l], b[l]);
+fn with_specials<C: Chip, V: Vector>(
+    operands: [&Halves<i32>; 3],
+    half: usize,
+    lane: usize,
+    result: V::Ints,
+) -> V::Ints {
+    let mut results = [0; COLUMNS];
+    V::store(result, &mut results, lane);
+    replace_specials::<C>(
+        operands.map(|operand| &operand[half]),
+        lane..lane + V::LANES,
+        &mut results,
+    );
+    V::ints(&results, lane)
+}
+
+#[cold]
+#[inline(never)]
+fn replace_specials<C: Chip>(
+    [a, b, c]: [&[i32; COLUMNS]; 3],
+    lanes: Range<usize>,
+    results: &mut [i32; COLUMNS],
+) {
+    let mad = C::ARITHMETIC.mad();
+    let field = |x: i32| x >> 23 & LARGEST;
+    for l in lanes {
+        let exponents = [a[l], b[l], c[l]].map(field);
+        if exponents.contains(&LARGEST) || exponents[0] + exponents[1] - 127 >= LARGEST {
+            results[l] = mad(a[l] as u32, b[l] as u32, c[l] as u32) as i32;
+        }
     }
-    let (mut sums, mut signs) = ([0; LANES], [0; LANES]);
-    for l in 0..LANES {
-        (sums[l], signs[l]) = add(a[l], b[l], products[l], c[l]);
-    }
+}
+
+/// Returns `a·b + c` of all lanes.
+#[inline(always)]
+pub(super) fn mad<C: Chip, V: Vector>(a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
     let mut results = [0; LANES];
-    for l in 0..LANES {
-        let rounded = round::<C>(common(a[l], b[l], c[l]), sums[l]);
-        let zero = zero::<C>(a[l], b[l], c[l]);
-        // On Blackhole, results rounded to zero keep their sign.
-        let is_zero = if C::IS_BLACKHOLE {
-            sums[l] == 0
-        } else {
-            rounded == 0
-        };
-        let sum = if is_zero { zero } else { signs[l] | rounded };
-        // A product below the normal range counts as zero.
-        let own = if parts(c[l]).0 == 0 { zero } else { c[l] };
-        let alone = (products[l] == 0) | (exponent(a[l], b[l]) < 0);
-        results[l] = if alone { own } else { sum };
-    }
-    let special = |l: usize| is_special(a[l], b[l], c[l]);
-    let mut any = 0;
-    for l in 0..LANES {
-        any |= u32::from(special(l));
-    }
-    if any != 0 {
-        let mad = C::ARITHMETIC.mad();
-        for l in (0..LANES).filter(|&l| special(l)) {
-            results[l] = mad(a[l], b[l], c[l]);
+    let halves: &mut Halves<i32> = bytemuck::cast_mut(&mut results);
+    let operands = [
+        bytemuck::cast_ref(a),
+        bytemuck::cast_ref(b),
+        bytemuck::cast_ref(c),
+    ];
+    for half in 0..LANES / COLUMNS {
+        for lane in (0..COLUMNS).step_by(V::LANES) {
+            let result = part::<C, V>(operands, half, lane);
+            V::store(result, &mut halves[half], lane);
         }
     }
     results
+}
+
+/// Computes `d = a·b + c` in some lanes of registers.
+#[inline(always)]
+pub(super) fn mad_registers<C: Chip, V: Vector>(
+    registers: &mut [Lanes],
+    [a, b, c, d]: [usize; 4],
+    lanes: u32,
+) {
+    for half in 0..LANES / COLUMNS {
+        for lane in (0..COLUMNS).step_by(V::LANES) {
+            let operands = [
+                bytemuck::cast_ref(&registers[a]),
+                bytemuck::cast_ref(&registers[b]),
+                bytemuck::cast_ref(&registers[c]),
+            ];
+            let result = part::<C, V>(operands, half, lane);
+            let to: &mut Halves<i32> = bytemuck::cast_mut(&mut registers[d]);
+            let result = match lanes {
+                u32::MAX => result,
+                _ => {
+                    let mask = V::mask(lanes >> (half * COLUMNS + lane));
+                    V::choose(mask, result, V::ints(&to[half], lane))
+                }
+            };
+            V::store(result, &mut to[half], lane);
+        }
+    }
 }

@@ -3,10 +3,12 @@
 //!
 //! The algorithms are those of the reference, without branches: where the reference branches, both
 //! sides are computed and one is selected. Rare cases (an infinity in a multiply-add) are delegated
-//! to the reference. Most functions are plain loops compiled once for each [`Level`]. Only sums of
-//! products use explicit vector instructions (`vectors`): fused multiply-adds (`fused`) where the
-//! exponents permit, integers (`group`) otherwise. The results equal the reference bit by bit; the
-//! tests check this on random and special operands at every level of the host.
+//! to the reference. Most functions are plain loops compiled once for each [`Level`]. Explicit
+//! vector instructions (`vectors`) are used by the multiply-adds of the Vector Unit (`mad`), by the
+//! adder of the Matrix Unit (`adder`), by sums of elements (`sum`, `float_sum`), and by sums of
+//! products: fused multiply-adds (`fused`) where the exponents permit, integers (`group`)
+//! otherwise. The results equal the reference bit by bit; the tests check this on random and
+//! special operands at every level of the host.
 
 #![allow(clippy::needless_range_loop)] // A lane indexes several arrays.
 
@@ -18,6 +20,7 @@ macro_rules! for_each_level {
     ) => {
         $(#[$doc])*
         #[allow(unsafe_code)]
+        #[inline] // A caller then calls the function of its level directly.
         pub fn $name(level: Level, $($argument: $type),*) $(-> $result)? {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
@@ -48,6 +51,7 @@ macro_rules! for_each_level {
 }
 
 mod adder;
+mod float_sum;
 mod fused;
 mod group;
 mod lut;
@@ -220,8 +224,31 @@ for_each_level! {
 #[inline(always)]
 fn mad_with<V: vectors::Vector>(how: Arithmetic, a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
     match how {
-        Arithmetic::Wormhole => mad::mad::<mad::Wormhole>(a, b, c),
-        Arithmetic::Blackhole => mad::mad::<mad::Blackhole>(a, b, c),
+        Arithmetic::Wormhole => mad::mad::<mad::Wormhole, V>(a, b, c),
+        Arithmetic::Blackhole => mad::mad::<mad::Blackhole, V>(a, b, c),
+    }
+}
+
+for_each_level! {
+    /// Computes `d = a·b + c` in some lanes of registers, whose numbers are those of a, b, c and d.
+    mad_registers = mad_registers_with,
+    (how: Arithmetic, registers: &mut [Lanes], numbers: [usize; 4], lanes: u32)
+}
+
+#[inline(always)]
+fn mad_registers_with<V: vectors::Vector>(
+    how: Arithmetic,
+    registers: &mut [Lanes],
+    numbers: [usize; 4],
+    lanes: u32,
+) {
+    match how {
+        Arithmetic::Wormhole => {
+            mad::mad_registers::<mad::Wormhole, V>(registers, numbers, lanes);
+        }
+        Arithmetic::Blackhole => {
+            mad::mad_registers::<mad::Blackhole, V>(registers, numbers, lanes);
+        }
     }
 }
 
@@ -240,7 +267,7 @@ fn linear_with<V: vectors::Vector>(
     registers: Registers<'_>,
 ) -> (Lanes, [bool; PIECES]) {
     match arithmetic {
-        Arithmetic::Wormhole => lut::linear::<mad::Wormhole>(table, arguments, registers),
-        Arithmetic::Blackhole => lut::linear::<mad::Blackhole>(table, arguments, registers),
+        Arithmetic::Wormhole => lut::linear::<mad::Wormhole, V>(table, arguments, registers),
+        Arithmetic::Blackhole => lut::linear::<mad::Blackhole, V>(table, arguments, registers),
     }
 }

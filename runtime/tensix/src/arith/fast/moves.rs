@@ -145,15 +145,29 @@ fn from_halves(halves: &[[u16; COLUMNS]], rows: &mut [Row], datum: impl Fn(u16) 
 }
 
 for_each_level! {
-    /// Moves rows of SrcB to as many rows of SrcA.
-    within_src = within_src_with, (flush: bool, from: &[Row], to: &mut [Row])
+    /// Moves four rows of SrcB to SrcA, unless a datum has some of the `refused` bits. Returns
+    /// whether it has moved them.
+    within_src = within_src_with, (
+        flush: bool,
+        refused: u32,
+        from: &[Row; 4],
+        to: &mut [Row; 4],
+    ) -> bool
 }
 
 #[inline(always)]
-fn within_src_with<V: vectors::Vector>(flush: bool, from: &[Row], to: &mut [Row]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        for (to, &x) in to.iter_mut().zip(from) {
-            *to = flushed(flush, x);
-        }
+fn within_src_with<V: vectors::Vector>(
+    flush: bool,
+    refused: u32,
+    from: &[Row; 4],
+    to: &mut [Row; 4],
+) -> bool {
+    let from = from.as_flattened();
+    if from.iter().fold(0, |all, datum| all | datum) & refused != 0 {
+        return false;
     }
+    for (to, &x) in to.as_flattened_mut().iter_mut().zip(from) {
+        *to = flushed(flush, x);
+    }
+    true
 }

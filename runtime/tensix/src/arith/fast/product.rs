@@ -101,7 +101,10 @@ pub(super) fn multiply<F: Format, V: Vector>(
     sums: &mut Sums,
     dst: Halves,
 ) {
-    fused::sum::<V>(how, a, b, sums);
+    match dst.0.len() {
+        0..=4 => fused::sum::<V, 4>(how, a, b, sums),
+        _ => fused::sum::<V, ROWS>(how, a, b, sums),
+    }
     let bias = fused::bias_of_terms(how.0, how.1);
     accumulate::<F, V, 2, true>(how.0.minus_one_bug, bias, sums, dst);
 }

@@ -10,19 +10,68 @@ use crate::arith::{Lanes, LANES};
 #[cfg(test)]
 mod tests;
 
-for_each_level! {
-    /// Rounds FP32 to a float with `discarded` fewer bits of the mantissa by the thresholds, as
+/// What FP32 is rounded to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A float with 13 or 16 fewer bits of the mantissa, as
     /// [`crate::arith::spec::sfpu::round_bf16`] does.
-    to_float = to_float_with, (discarded: u32, values: &Lanes, thresholds: &Lanes) -> Lanes
+    Float {
+        /// That number of bits.
+        discarded: u32,
+    },
+    /// An integer, as [`crate::arith::spec::sfpu::integer_of_float`] does.
+    Integer(Integer),
+}
+
+for_each_level! {
+    /// Rounds all lanes by their thresholds.
+    all = all_with, (target: Target, values: &Lanes, thresholds: &Lanes) -> Lanes
 }
 
 #[inline(always)]
-fn to_float_with<V: vectors::Vector>(discarded: u32, values: &Lanes, thresholds: &Lanes) -> Lanes {
-    match discarded {
-        16 => each(values, thresholds, |x, threshold| float(16, x, threshold)),
-        _ => each(values, thresholds, |x, threshold| {
+fn all_with<V: vectors::Vector>(target: Target, values: &Lanes, thresholds: &Lanes) -> Lanes {
+    match target {
+        Target::Float { discarded: 16 } => {
+            each(values, thresholds, |x, threshold| float(16, x, threshold))
+        }
+        Target::Float { discarded } => each(values, thresholds, |x, threshold| {
             float(discarded, x, threshold)
         }),
+        Target::Integer(to) => to_integer(to, values, thresholds),
+    }
+}
+
+for_each_level! {
+    /// Rounds some lanes of a register by one threshold, and writes them to another one.
+    registers = registers_with, (
+        how: (Target, u32),
+        registers: &mut [Lanes],
+        numbers: [usize; 2],
+        lanes: u32,
+    )
+}
+
+#[inline(always)]
+fn registers_with<V: vectors::Vector>(
+    (target, threshold): (Target, u32),
+    registers: &mut [Lanes],
+    [from, to]: [usize; 2],
+    lanes: u32,
+) {
+    let rounded = all_with::<V>(target, &registers[from], &[threshold; LANES]);
+    put(&mut registers[to], lanes, &rounded);
+}
+
+/// Replaces some lanes of a register.
+#[inline(always)]
+fn put(register: &mut Lanes, lanes: u32, values: &Lanes) {
+    if lanes == u32::MAX {
+        *register = *values;
+        return;
+    }
+    for lane in 0..LANES {
+        let mask = (lanes >> lane & 1).wrapping_neg();
+        register[lane] = register[lane] & !mask | values[lane] & mask;
     }
 }
 
@@ -54,14 +103,8 @@ fn float(discarded: u32, x: u32, threshold: u32) -> u32 {
     }
 }
 
-for_each_level! {
-    /// Rounds FP32 to integers by the thresholds, as
-    /// [`crate::arith::spec::sfpu::integer_of_float`] does.
-    to_integer = to_integer_with, (to: Integer, values: &Lanes, thresholds: &Lanes) -> Lanes
-}
-
 #[inline(always)]
-fn to_integer_with<V: vectors::Vector>(to: Integer, values: &Lanes, thresholds: &Lanes) -> Lanes {
+fn to_integer(to: Integer, values: &Lanes, thresholds: &Lanes) -> Lanes {
     let (greatest, sign) = (to.max_magnitude(), if to.is_signed() { 1 << 31 } else { 0 });
     each(values, thresholds, |x, threshold| {
         let magnitude = integer(x, threshold).min(greatest);

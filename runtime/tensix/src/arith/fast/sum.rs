@@ -4,7 +4,7 @@
 use super::adder::{accumulate, Addends, Format, ROWS};
 use super::product::{bits_of, OperandDecoder};
 use super::vectors::Vector;
-use super::{Elementwise, Halves};
+use super::{float_sum, Elementwise, Halves};
 use crate::arith::spec::bits::SRC_SIGN;
 use crate::arith::spec::fpu::{Mode, Operation, Phase, SrcStyle};
 use crate::arith::Row;
@@ -162,9 +162,8 @@ impl<V: Vector> Addends<V, 1> for Products<'_> {
         let is_there = V::both(have_both, V::larger(sum, V::int(0)));
         let exponent = V::choose(is_there, sum, V::int(self.bias.max(0)));
         let product = V::small_product(self.a.bits::<V>(a), self.b.bits::<V>(b));
-        let differ = V::has(V::xor(a, b), V::int(SRC_SIGN as i32));
-        let product = V::choose(differ, V::sub(V::int(0), product), product);
-        let doubled = V::left(product, 13);
+        let signed = V::signed(product, V::xor(a, b), SRC_SIGN.trailing_zeros());
+        let doubled = V::left(signed, 13);
         [(exponent, V::only(is_there, doubled))]
     }
 }
@@ -180,6 +179,14 @@ pub(super) fn elementwise<F: Format, V: Vector>(
 ) {
     let operands = Operands { a, b };
     let how = (mode.minus_one_bug, accumulates);
+    let (high, low) = dst;
+    if F::EXPONENT == 8 && !accumulates && operation != Operation::Multiply {
+        let subtract = operation == Operation::Subtract;
+        if float_sum::write::<F, V>((mode, subtract), [a, b], (&mut *high, &mut *low)) {
+            return;
+        }
+    }
+    let dst = (high, low);
     match operation {
         Operation::Add => write::<F, V>(how, &Sums::new(mode, false, operands), dst),
         Operation::Subtract => write::<F, V>(how, &Sums::new(mode, true, operands), dst),

@@ -301,6 +301,14 @@ fn elements_of_fp16() {
     check_elements(SrcStyle::Fp16);
 }
 
+/// Returns a mask of lanes: all, or different ones in each round.
+fn some_lanes(round: usize) -> u32 {
+    match round % 3 {
+        0 => u32::MAX,
+        _ => (round as u32).wrapping_mul(0x9E37_79B9),
+    }
+}
+
 /// Compares lanes with arbitrary exponents, and lanes whose product and addend are within two
 /// binades.
 #[test]
@@ -324,6 +332,19 @@ fn multiply_adds_are_the_references() {
             let expected: Lanes = std::array::from_fn(|l| one(a[l], b[l], c[l]));
             for level in levels(round) {
                 let found = mad(level, how, &a, &b, &c);
+                let (lanes, to) = (some_lanes(round), round % 4);
+                let mut registers = [a, b, c, [7; LANES]];
+                let before = registers[to];
+                mad_registers(level, how, &mut registers, [0, 1, 2, to], lanes);
+                let kept = |l: usize| match lanes >> l & 1 {
+                    0 => before[l],
+                    _ => found[l],
+                };
+                assert_eq!(
+                    registers[to],
+                    std::array::from_fn(kept),
+                    "{level:?} {lanes:#x}"
+                );
                 for l in 0..LANES {
                     let (x, y, z) = (a[l], b[l], c[l]);
                     assert_eq!(
@@ -365,6 +386,53 @@ fn all_numbers_of_sixteen_bits() {
                 let how = (mode, operation, phase, false);
                 elementwise(Level::best(), how, &a, &b, (&mut high, &mut low));
                 compare(mode, &expected, &high, &low, &(operation, other, block));
+            }
+        }
+    }
+}
+
+/// Sums that do not accumulate are computed in floats of the host, unless an exponent is so large
+/// that these would overflow. All pairs of exponents near each other, near the ends of the range
+/// and near that limit, with mantissas that make ties.
+#[test]
+fn sums_of_all_exponents() {
+    const MANTISSAS: [u32; 6] = [0, 1, 8, 0x200, 0x3F8, 0x3FF];
+    for mode in [SrcStyle::Bf16, SrcStyle::Tf32, SrcStyle::Fp16]
+        .map(modes)
+        .as_flattened()
+    {
+        let (_, most) = exponents(mode.style);
+        let exponents = (0..=most).filter(|e| most == 31 || !(30..=220).contains(e));
+        for (x, operation) in
+            exponents.flat_map(|x| [(x, Operation::Add), (x, Operation::Subtract)])
+        {
+            // A row for each distance of the exponents; a lane for each pair of signs.
+            for distances in (0..16).collect::<Vec<u32>>().chunks(8) {
+                for mantissas in MANTISSAS.iter().flat_map(|x| MANTISSAS.map(|y| [*x, y])) {
+                    let [a, b] = [0, 1].map(|which| -> [Row; 8] {
+                        std::array::from_fn(|row| {
+                            std::array::from_fn(|lane| {
+                                // The other operand is smaller in half of the lanes.
+                                let is_small = (lane >> 2 & 1 == 1) != (which == 0);
+                                let by = if is_small { distances[row] } else { 0 };
+                                let sign = (lane >> which & 1) as u32;
+                                let mantissa = mantissas[which] ^ (lane >> 3 << 9) as u32;
+                                sign << 18 | mantissa << 8 | x.saturating_sub(by)
+                            })
+                        })
+                    });
+                    let phase = Phase::new(0);
+                    let one = |m: usize, n: usize| {
+                        mode.elementwise(operation, phase, a[m][n], b[m][n], 0)
+                    };
+                    let expected = std::array::from_fn(|m| std::array::from_fn(|n| one(m, n)));
+                    for level in Level::all() {
+                        let (mut high, mut low) = ([[7; COLUMNS]; 8], [[7; COLUMNS]; 8]);
+                        let how = (*mode, operation, phase, false);
+                        elementwise(level, how, &a, &b, (&mut high, &mut low));
+                        compare(*mode, &expected, &high, &low, &(operation, x, level));
+                    }
+                }
             }
         }
     }

@@ -10,6 +10,8 @@ pub(super) trait Vector {
     type Floats: Copy;
     /// A condition per lane.
     type Mask: Copy;
+    /// The 32-bit numbers of a whole row.
+    type Row: Copy;
 
     /// Loads the lanes from `lane` on.
     fn ints(from: &Lanes<i32>, lane: usize) -> Self::Ints;
@@ -17,8 +19,15 @@ pub(super) trait Vector {
     fn store(x: Self::Ints, to: &mut Lanes<i32>, lane: usize);
     /// Loads the lanes from `lane` on, zero-extended.
     fn widen(from: &Lanes<u16>, lane: usize) -> Self::Ints;
-    /// Stores the lower halves; zeros where the mask is false.
-    fn narrow(mask: Self::Mask, x: Self::Ints, to: &mut Lanes<u16>, lane: usize);
+    /// Returns the row that consists of these parts.
+    fn row(parts: &mut impl Parts<Self>) -> Self::Row
+    where
+        Self: Sized;
+    /// Stores the upper halves, whose sign stays in the highest bit while the other fifteen bits
+    /// rotate left, so that the `exponent` highest of them become the lowest.
+    fn store_upper(row: Self::Row, exponent: u32, to: &mut Lanes<u16>);
+    /// Stores the lower halves.
+    fn store_lower(row: Self::Row, to: &mut Lanes<u16>);
     /// Returns a vector of equal lanes.
     fn int(x: i32) -> Self::Ints;
     fn float(x: f32) -> Self::Floats;
@@ -27,13 +36,18 @@ pub(super) trait Vector {
     fn sub(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn max(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn abs(x: Self::Ints) -> Self::Ints;
+    /// Returns `−x` where a bit of `of` is set, and `x` elsewhere.
+    fn signed(x: Self::Ints, of: Self::Ints, bit: u32) -> Self::Ints;
+    /// Does the same where `x` is zero or one of the bits of `of` up to that one is set.
+    #[inline(always)]
+    fn signed_like(x: Self::Ints, of: Self::Ints, bit: u32) -> Self::Ints {
+        Self::signed(x, of, bit)
+    }
     /// Returns the product of numbers that are not negative, if it is below 2^15.
     fn small_product(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn and(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn or(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn xor(a: Self::Ints, b: Self::Ints) -> Self::Ints;
-    /// Returns the bits of `a` where `which` is set, and those of `b` elsewhere.
-    fn merge(which: Self::Ints, a: Self::Ints, b: Self::Ints) -> Self::Ints;
     /// Shifts logically by fewer than 32 bits.
     fn left(x: Self::Ints, by: u32) -> Self::Ints;
     fn right(x: Self::Ints, by: u32) -> Self::Ints;
@@ -41,21 +55,39 @@ pub(super) trait Vector {
     fn half(x: Self::Ints) -> Self::Ints;
     /// Returns `x / 2^by`, rounded down, for any `by` that is not negative.
     fn right_by(x: Self::Ints, by: Self::Ints) -> Self::Ints;
-    /// Returns the same for unsigned numbers.
+    /// Returns the same for unsigned numbers, and zero if `by` is negative.
     fn right_by_unsigned(x: Self::Ints, by: Self::Ints) -> Self::Ints;
+    /// Returns `x · 2^by`, and zero if `by` is negative or above 31.
+    fn left_by(x: Self::Ints, by: Self::Ints) -> Self::Ints;
+    fn min_unsigned(a: Self::Ints, b: Self::Ints) -> Self::Ints;
+    /// Returns the number of zeros above the highest one of a number below 2^30 that is positive;
+    /// for zero, some number.
+    fn leading_zeros(x: Self::Ints) -> Self::Ints;
+    /// Returns the product of numbers below 2^24, divided by 2^20; if the division is not exact,
+    /// the lowest bit is set.
+    fn product_with_sticky(a: Self::Ints, b: Self::Ints) -> Self::Ints;
 
     /// Returns the mask of `a > b`.
     fn larger(a: Self::Ints, b: Self::Ints) -> Self::Mask;
     /// Returns the mask of `a = b`.
     fn equal(a: Self::Ints, b: Self::Ints) -> Self::Mask;
+    /// Returns the mask of `a ≠ b`.
+    fn different(a: Self::Ints, b: Self::Ints) -> Self::Mask;
     /// Returns the mask of the lanes in which any of these bits is set.
     fn has(x: Self::Ints, bits: Self::Ints) -> Self::Mask;
+    /// Returns the mask of the lowest bits of a number.
+    fn mask(bits: u32) -> Self::Mask;
+    /// Returns whether the mask is true in any lane.
+    fn any(mask: Self::Mask) -> bool;
     /// Returns the conjunction of two masks.
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Returns `a` where the mask is true, and `b` elsewhere.
     fn choose(mask: Self::Mask, a: Self::Ints, b: Self::Ints) -> Self::Ints;
     /// Returns `x` where the mask is true, and 0 elsewhere.
     fn only(mask: Self::Mask, x: Self::Ints) -> Self::Ints;
+
+    /// Returns `x` with the lowest bit set where the mask is true.
+    fn set_lowest(mask: Self::Mask, x: Self::Ints) -> Self::Ints;
 
     /// Returns the maximum of `a + b` and `c` in each 16-bit half.
     fn add_max(a: Self::Ints, b: Self::Ints, c: Self::Ints) -> Self::Ints;
@@ -66,10 +98,22 @@ pub(super) trait Vector {
     fn start(x: Self::Ints) -> Self::Floats;
     /// Returns `a·b + c`, rounded once.
     fn fused(a: Self::Floats, b: Self::Floats, c: Self::Floats) -> Self::Floats;
+    fn float_sum(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    fn float_difference(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    /// Returns the floats that have these bits.
+    fn float_with_bits(bits: Self::Ints) -> Self::Floats;
+    fn bits(x: Self::Floats) -> Self::Ints;
     /// Returns the number of representable floats by which `b` is above `a`.
     fn above(a: Self::Floats, b: Self::Floats) -> Self::Ints;
     /// Converts an integer to FP32, rounding to nearest even, and returns its bits.
     fn bits_of_float(x: Self::Ints) -> Self::Ints;
+}
+
+/// The parts of a row, of [`Vector::LANES`] lanes each. A closure would not be compiled for the
+/// processor that has the instructions.
+pub(super) trait Parts<V: Vector> {
+    /// Returns the lanes from `lane` on. Called once for each part.
+    fn part(&mut self, lane: usize) -> V::Ints;
 }
 
 /// A vector of one lane, without vector instructions.
@@ -80,6 +124,7 @@ impl Vector for Plain {
     type Ints = i32;
     type Floats = f32;
     type Mask = bool;
+    type Row = Lanes<i32>;
 
     #[inline(always)]
     fn ints(from: &Lanes<i32>, lane: usize) -> i32 {
@@ -102,8 +147,22 @@ impl Vector for Plain {
     }
 
     #[inline(always)]
-    fn narrow(mask: bool, x: i32, to: &mut Lanes<u16>, lane: usize) {
-        to[lane] = Self::only(mask, x) as u16;
+    fn row(parts: &mut impl Parts<Self>) -> Lanes<i32> {
+        std::array::from_fn(|lane| parts.part(lane))
+    }
+
+    #[inline(always)]
+    fn store_upper(row: Lanes<i32>, exponent: u32, to: &mut Lanes<u16>) {
+        let upper = |x: i32| (x >> 16) as u16;
+        let field = (1 << exponent) - 1;
+        *to = row.map(upper).map(|x| {
+            x & 1 << 15 | x << exponent & !(1 << 15) & !field | x >> (15 - exponent) & field
+        });
+    }
+
+    #[inline(always)]
+    fn store_lower(row: Lanes<i32>, to: &mut Lanes<u16>) {
+        *to = row.map(|x| x as u16);
     }
 
     #[inline(always)]
@@ -137,6 +196,11 @@ impl Vector for Plain {
     }
 
     #[inline(always)]
+    fn signed(x: i32, of: i32, bit: u32) -> i32 {
+        Self::choose(of >> bit & 1 != 0, x.wrapping_neg(), x)
+    }
+
+    #[inline(always)]
     fn small_product(a: i32, b: i32) -> i32 {
         i32::from((a as i16).wrapping_mul(b as i16))
     }
@@ -154,11 +218,6 @@ impl Vector for Plain {
     #[inline(always)]
     fn xor(a: i32, b: i32) -> i32 {
         a ^ b
-    }
-
-    #[inline(always)]
-    fn merge(which: i32, a: i32, b: i32) -> i32 {
-        a & which | b & !which
     }
 
     #[inline(always)]
@@ -187,6 +246,28 @@ impl Vector for Plain {
     }
 
     #[inline(always)]
+    fn left_by(x: i32, by: i32) -> i32 {
+        x.checked_shl(by as u32).unwrap_or(0)
+    }
+
+    #[inline(always)]
+    fn min_unsigned(a: i32, b: i32) -> i32 {
+        (a as u32).min(b as u32) as i32
+    }
+
+    #[inline(always)]
+    fn leading_zeros(x: i32) -> i32 {
+        x.leading_zeros() as i32
+    }
+
+    #[inline(always)]
+    fn product_with_sticky(a: i32, b: i32) -> i32 {
+        let exact = i64::from(a).wrapping_mul(b.into());
+        let dropped = exact & ((1 << 20) - 1);
+        (exact >> 20) as i32 | i32::from(dropped != 0)
+    }
+
+    #[inline(always)]
     fn larger(a: i32, b: i32) -> bool {
         a > b
     }
@@ -197,8 +278,23 @@ impl Vector for Plain {
     }
 
     #[inline(always)]
+    fn different(a: i32, b: i32) -> bool {
+        a != b
+    }
+
+    #[inline(always)]
     fn has(x: i32, bits: i32) -> bool {
         x & bits != 0
+    }
+
+    #[inline(always)]
+    fn mask(bits: u32) -> bool {
+        bits & 1 != 0
+    }
+
+    #[inline(always)]
+    fn any(mask: bool) -> bool {
+        mask
     }
 
     #[inline(always)]
@@ -218,6 +314,11 @@ impl Vector for Plain {
     #[inline(always)]
     fn only(mask: bool, x: i32) -> i32 {
         Self::choose(mask, x, 0)
+    }
+
+    #[inline(always)]
+    fn set_lowest(mask: bool, x: i32) -> i32 {
+        x | i32::from(mask)
     }
 
     #[inline(always)]
@@ -246,6 +347,28 @@ impl Vector for Plain {
         a.mul_add(b, c)
     }
 
+    #[allow(clippy::float_arithmetic)] // For `float_sum`, which says why the result is exact.
+    #[inline(always)]
+    fn float_sum(a: f32, b: f32) -> f32 {
+        a + b
+    }
+
+    #[allow(clippy::float_arithmetic)] // As above.
+    #[inline(always)]
+    fn float_difference(a: f32, b: f32) -> f32 {
+        a - b
+    }
+
+    #[inline(always)]
+    fn float_with_bits(bits: i32) -> f32 {
+        f32::from_bits(bits as u32)
+    }
+
+    #[inline(always)]
+    fn bits(x: f32) -> i32 {
+        x.to_bits() as i32
+    }
+
     #[inline(always)]
     fn above(a: f32, b: f32) -> i32 {
         b.to_bits().wrapping_sub(a.to_bits()) as i32
@@ -265,7 +388,7 @@ pub(super) use x86::{Avx2, Avx512};
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::{Lanes, Vector};
+    use super::{Lanes, Parts, Vector};
 
     /// Instructions of AVX2 and FMA.
     pub struct Avx2;
@@ -289,7 +412,7 @@ mod x86 {
     macro_rules! memory {
         (
             $lanes:literal; $load:ident $load_floats:ident $store:ident $load_half:ident
-            $widen:ident $store_half:ident $narrow:expr
+            $widen:ident $shorts:ident
         ) => {
             #[inline(always)]
             fn ints(from: &Lanes<i32>, lane: usize) -> Self::Ints {
@@ -321,10 +444,19 @@ mod x86 {
             }
 
             #[inline(always)]
-            fn narrow(mask: Self::Mask, x: Self::Ints, to: &mut Lanes<u16>, lane: usize) {
-                let to: &mut [u16] = &mut to[lane..lane + $lanes];
+            fn store_upper(row: Self::Row, exponent: u32, to: &mut Lanes<u16>) {
+                // SAFETY: the processor has these instructions, see `Level::all`; the array has as
+                // many bytes as the vector.
+                unsafe {
+                    let shorts = rotated($shorts(row, true), exponent);
+                    _mm256_storeu_si256(to.as_mut_ptr().cast(), shorts);
+                }
+            }
+
+            #[inline(always)]
+            fn store_lower(row: Self::Row, to: &mut Lanes<u16>) {
                 // SAFETY: as above.
-                unsafe { $store_half(to.as_mut_ptr().cast(), $narrow(mask, x)) }
+                unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), $shorts(row, false)) }
             }
         };
     }
@@ -336,21 +468,90 @@ mod x86 {
         unsafe { _mm_cvtsi32_si128(by as i32) }
     }
 
+    /// Divides by 2^20; if the division is not exact, the lowest bit is set.
+    #[inline(always)]
+    fn shifted_256(x: __m256i) -> __m256i {
+        // SAFETY: the processor has these instructions, see `Level::all`.
+        unsafe {
+            let dropped = _mm256_set1_epi64x((1 << 20) - 1);
+            // If a dropped bit is set, the sum carries into the lowest bit that is kept.
+            let carry = _mm256_add_epi64(_mm256_and_si256(x, dropped), dropped);
+            _mm256_srli_epi64::<20>(_mm256_or_si256(x, carry))
+        }
+    }
+
+    #[inline(always)]
+    fn shifted_512(x: __m512i) -> __m512i {
+        // SAFETY: as above.
+        unsafe {
+            let dropped = _mm512_set1_epi64((1 << 20) - 1);
+            let carry = _mm512_add_epi64(_mm512_and_si512(x, dropped), dropped);
+            _mm512_srli_epi64::<20>(_mm512_or_si512(x, carry))
+        }
+    }
+
+    /// Rotates the fifteen bits below the sign as [`Vector::store_upper`] does.
+    #[inline(always)]
+    fn rotated(x: __m256i, exponent: u32) -> __m256i {
+        // SAFETY: the processor has these instructions, see `Level::all`.
+        unsafe {
+            let field = (1 << exponent) - 1;
+            let left = _mm256_sll_epi16(x, count(exponent));
+            let right = _mm256_srl_epi16(x, count(15 - exponent));
+            let sign = _mm256_and_si256(x, _mm256_set1_epi16(i16::MIN));
+            let mantissa = _mm256_and_si256(left, _mm256_set1_epi16(i16::MAX & !field));
+            let exponent = _mm256_and_si256(right, _mm256_set1_epi16(field));
+            _mm256_or_si256(_mm256_or_si256(sign, mantissa), exponent)
+        }
+    }
+
+    /// Returns the upper or the lower halves of numbers.
+    #[inline(always)]
+    fn shorts_of_two([first, second]: [__m256i; 2], upper: bool) -> __m256i {
+        // SAFETY: as above.
+        unsafe {
+            let lower = _mm256_set1_epi32(0xFFFF);
+            let [first, second] = match upper {
+                true => [
+                    _mm256_srli_epi32::<16>(first),
+                    _mm256_srli_epi32::<16>(second),
+                ],
+                false => [
+                    _mm256_and_si256(first, lower),
+                    _mm256_and_si256(second, lower),
+                ],
+            };
+            _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(first, second))
+        }
+    }
+
+    #[inline(always)]
+    fn shorts_of_one(row: __m512i, upper: bool) -> __m256i {
+        // SAFETY: as above.
+        unsafe {
+            match upper {
+                true => _mm512_cvtepi32_epi16(_mm512_srli_epi32::<16>(row)),
+                false => _mm512_cvtepi32_epi16(row),
+            }
+        }
+    }
+
     impl Vector for Avx2 {
         const LANES: usize = 8;
         type Ints = __m256i;
         type Floats = __m256;
         type Mask = __m256i;
+        type Row = [__m256i; 2];
 
         memory! {
             8; _mm256_loadu_si256 _mm256_loadu_ps _mm256_storeu_si256 _mm_loadu_si128
-            _mm256_cvtepu16_epi32 _mm_storeu_si128
-            |mask, x| {
-                let x = _mm256_and_si256(mask, x);
-                let lower = _mm256_set1_epi64x(0x0D0C_0908_0504_0100);
-                let x = _mm256_shuffle_epi8(x, lower);
-                _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b10_00>(x))
-            }
+            _mm256_cvtepu16_epi32
+            shorts_of_two
+        }
+
+        #[inline(always)]
+        fn row(parts: &mut impl Parts<Self>) -> [__m256i; 2] {
+            [parts.part(0), parts.part(8)]
         }
 
         functions! {
@@ -360,23 +561,51 @@ mod x86 {
             sub(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
             max(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epi32(a, b);
             abs(x: __m256i) -> __m256i = _mm256_abs_epi32(x);
+            signed_like(x: __m256i, of: __m256i, bit: u32) -> __m256i =
+                _mm256_sign_epi32(x, _mm256_sll_epi32(of, count(31 - bit)));
+            signed(x: __m256i, of: __m256i, bit: u32) -> __m256i = {
+                // The lowest bit makes a number different from zero, which has no sign.
+                let sign = _mm256_sll_epi32(of, count(31 - bit));
+                _mm256_sign_epi32(x, _mm256_or_si256(sign, _mm256_set1_epi32(1)))
+            };
             small_product(a: __m256i, b: __m256i) -> __m256i = _mm256_mullo_epi16(a, b);
             and(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
             or(a: __m256i, b: __m256i) -> __m256i = _mm256_or_si256(a, b);
             xor(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
-            merge(which: __m256i, a: __m256i, b: __m256i) -> __m256i =
-                _mm256_or_si256(_mm256_and_si256(which, a), _mm256_andnot_si256(which, b));
             left(x: __m256i, by: u32) -> __m256i = _mm256_sll_epi32(x, count(by));
             right(x: __m256i, by: u32) -> __m256i = _mm256_srl_epi32(x, count(by));
             half(x: __m256i) -> __m256i = _mm256_srai_epi32::<1>(x);
             right_by(x: __m256i, by: __m256i) -> __m256i = _mm256_srav_epi32(x, by);
             right_by_unsigned(x: __m256i, by: __m256i) -> __m256i = _mm256_srlv_epi32(x, by);
+            left_by(x: __m256i, by: __m256i) -> __m256i = _mm256_sllv_epi32(x, by);
+            min_unsigned(a: __m256i, b: __m256i) -> __m256i = _mm256_min_epu32(a, b);
+            leading_zeros(x: __m256i) -> __m256i = {
+                // Without the bit below the highest one, the conversion does not round it up.
+                let highest = _mm256_andnot_si256(_mm256_srli_epi32::<1>(x), x);
+                let float = _mm256_castps_si256(_mm256_cvtepi32_ps(highest));
+                _mm256_sub_epi32(_mm256_set1_epi32(127 + 31), _mm256_srli_epi32::<23>(float))
+            };
+            product_with_sticky(a: __m256i, b: __m256i) -> __m256i = {
+                let odd = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
+                let [even, odd] = [shifted_256(_mm256_mul_epu32(a, b)), shifted_256(odd)];
+                _mm256_blend_epi32::<0xAA>(even, _mm256_slli_epi64::<32>(odd))
+            };
+            mask(bits: u32) -> __m256i = {
+                let own = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+                let bits = _mm256_set1_epi32(bits as i32);
+                _mm256_cmpeq_epi32(_mm256_and_si256(bits, own), own)
+            };
+            set_lowest(mask: __m256i, x: __m256i) -> __m256i =
+                _mm256_or_si256(x, _mm256_srli_epi32::<31>(mask));
             larger(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpgt_epi32(a, b);
             equal(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpeq_epi32(a, b);
+            different(a: __m256i, b: __m256i) -> __m256i =
+                _mm256_xor_si256(_mm256_cmpeq_epi32(a, b), _mm256_set1_epi32(-1));
             has(x: __m256i, bits: __m256i) -> __m256i = {
                 let none = _mm256_cmpeq_epi32(_mm256_and_si256(x, bits), _mm256_setzero_si256());
                 _mm256_xor_si256(none, _mm256_set1_epi32(-1))
             };
+            any(mask: __m256i) -> bool = _mm256_testz_si256(mask, mask) == 0;
             both(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
             choose(mask: __m256i, a: __m256i, b: __m256i) -> __m256i =
                 _mm256_blendv_epi8(b, a, mask);
@@ -390,6 +619,10 @@ mod x86 {
                 _mm256_castsi256_ps(_mm256_or_si256(exponents, _mm256_set1_epi32(1 << 22)))
             };
             fused(a: __m256, b: __m256, c: __m256) -> __m256 = _mm256_fmadd_ps(a, b, c);
+            float_sum(a: __m256, b: __m256) -> __m256 = _mm256_add_ps(a, b);
+            float_difference(a: __m256, b: __m256) -> __m256 = _mm256_sub_ps(a, b);
+            float_with_bits(bits: __m256i) -> __m256 = _mm256_castsi256_ps(bits);
+            bits(x: __m256) -> __m256i = _mm256_castps_si256(x);
             above(a: __m256, b: __m256) -> __m256i =
                 _mm256_sub_epi32(_mm256_castps_si256(b), _mm256_castps_si256(a));
             bits_of_float(x: __m256i) -> __m256i = _mm256_castps_si256(_mm256_cvtepi32_ps(x));
@@ -401,11 +634,27 @@ mod x86 {
         type Ints = __m512i;
         type Floats = __m512;
         type Mask = __mmask16;
+        type Row = __m512i;
 
         memory! {
             16; _mm512_loadu_si512 _mm512_loadu_ps _mm512_storeu_si512 _mm256_loadu_si256
-            _mm512_cvtepu16_epi32 _mm256_storeu_si256
-            _mm512_maskz_cvtepi32_epi16
+            _mm512_cvtepu16_epi32
+            shorts_of_one
+        }
+
+        #[inline(always)]
+        fn row(parts: &mut impl Parts<Self>) -> __m512i {
+            parts.part(0)
+        }
+
+        #[inline(always)]
+        fn mask(bits: u32) -> __mmask16 {
+            bits as __mmask16
+        }
+
+        #[inline(always)]
+        fn any(mask: __mmask16) -> bool {
+            mask != 0
         }
 
         #[inline(always)]
@@ -420,19 +669,32 @@ mod x86 {
             sub(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
             max(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi32(a, b);
             abs(x: __m512i) -> __m512i = _mm512_abs_epi32(x);
+            signed(x: __m512i, of: __m512i, bit: u32) -> __m512i = {
+                let is_negative = _mm512_test_epi32_mask(of, _mm512_set1_epi32(1 << bit));
+                _mm512_mask_sub_epi32(x, is_negative, _mm512_setzero_si512(), x)
+            };
             small_product(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi16(a, b);
             and(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
             or(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
             xor(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
-            merge(which: __m512i, a: __m512i, b: __m512i) -> __m512i =
-                _mm512_ternarylogic_epi32::<0xCA>(which, a, b);
             left(x: __m512i, by: u32) -> __m512i = _mm512_sll_epi32(x, count(by));
             right(x: __m512i, by: u32) -> __m512i = _mm512_srl_epi32(x, count(by));
             half(x: __m512i) -> __m512i = _mm512_srai_epi32::<1>(x);
             right_by(x: __m512i, by: __m512i) -> __m512i = _mm512_srav_epi32(x, by);
             right_by_unsigned(x: __m512i, by: __m512i) -> __m512i = _mm512_srlv_epi32(x, by);
+            left_by(x: __m512i, by: __m512i) -> __m512i = _mm512_sllv_epi32(x, by);
+            min_unsigned(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epu32(a, b);
+            leading_zeros(x: __m512i) -> __m512i = _mm512_lzcnt_epi32(x);
+            product_with_sticky(a: __m512i, b: __m512i) -> __m512i = {
+                let odd = _mm512_mul_epu32(_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(b));
+                let [even, odd] = [shifted_512(_mm512_mul_epu32(a, b)), shifted_512(odd)];
+                _mm512_mask_blend_epi32(0xAAAA, even, _mm512_slli_epi64::<32>(odd))
+            };
+            set_lowest(mask: __mmask16, x: __m512i) -> __m512i =
+                _mm512_mask_or_epi32(x, mask, x, _mm512_set1_epi32(1));
             larger(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpgt_epi32_mask(a, b);
             equal(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpeq_epi32_mask(a, b);
+            different(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpneq_epi32_mask(a, b);
             has(x: __m512i, bits: __m512i) -> __mmask16 = _mm512_test_epi32_mask(x, bits);
             choose(mask: __mmask16, a: __m512i, b: __m512i) -> __m512i =
                 _mm512_mask_blend_epi32(mask, b, a);
@@ -446,6 +708,10 @@ mod x86 {
                 _mm512_castsi512_ps(_mm512_or_si512(exponents, _mm512_set1_epi32(1 << 22)))
             };
             fused(a: __m512, b: __m512, c: __m512) -> __m512 = _mm512_fmadd_ps(a, b, c);
+            float_sum(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);
+            float_difference(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
+            float_with_bits(bits: __m512i) -> __m512 = _mm512_castsi512_ps(bits);
+            bits(x: __m512) -> __m512i = _mm512_castps_si512(x);
             above(a: __m512, b: __m512) -> __m512i =
                 _mm512_sub_epi32(_mm512_castps_si512(b), _mm512_castps_si512(a));
             bits_of_float(x: __m512i) -> __m512i = _mm512_castps_si512(_mm512_cvtepi32_ps(x));

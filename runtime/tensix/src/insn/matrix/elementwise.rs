@@ -65,8 +65,8 @@ fn run(i: &Operands, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> 
         true => b_row,
         false => aligned("SrcB", b_row, ROWS)?,
     };
-    if i.operation != Operation::Add {
-        let count = if i.broadcast_row { 1 } else { ROWS };
+    if i.operation != Operation::Add && setup.keeps_zeros() {
+        let (setup, count) = (setup, if i.broadcast_row { 1 } else { ROWS });
         setup.refuse_kept_zeros(setup.source(unit, Src::B, b_row, count)?)?;
     }
     let rows = [dst_row, a_row, b_row];
@@ -74,7 +74,7 @@ fn run(i: &Operands, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> 
         (Model::Fast(level), Arithmetic::Floats(mode)) if unit.dst.has_blocks(mode.dst32) => {
             run_fast(level, mode, i, &setup, rows, unit)?
         }
-        _ => run_as_reference(i, &setup, rows, unit)?,
+        _ => run_as_reference(i, &{ setup }, rows, unit)?,
     }
     handover::flip(unit.banks, unit.config, thread, i.clear_dvalid)?;
     unit.apply_addr_mod(thread, i.addr_mode)
@@ -96,6 +96,7 @@ impl Operands {
     }
 }
 
+#[inline(always)]
 fn run_fast(
     level: Level,
     mode: Mode,
@@ -116,11 +117,23 @@ fn run_fast(
     let how = (mode, i.operation, setup.phase, accumulates);
     match (a.first_chunk(), b.first_chunk()) {
         (Some(a), Some(b)) if !i.broadcast_column => fast::elementwise(level, how, a, b, dst),
-        _ => fast::elementwise(level, how, &eight(a), &i.broadcast(b), dst),
+        _ => run_broadcast(level, how, i, [a, b], dst),
     }
     Ok(())
 }
 
+#[inline(never)] // Its rows would make a large frame.
+fn run_broadcast(
+    level: Level,
+    how: fast::Elementwise,
+    i: &Operands,
+    [a, b]: [&[Row]; 2],
+    dst: fast::Halves,
+) {
+    fast::elementwise(level, how, &eight(a), &i.broadcast(b), dst);
+}
+
+#[inline(never)] // As above.
 fn run_as_reference(
     i: &Operands,
     setup: &Setup,
@@ -146,6 +159,7 @@ fn run_as_reference(
     Ok(())
 }
 
+#[inline(always)]
 fn refuse(i: &Operands, setup: &Setup) -> Result<(), Fault> {
     if i.operation == Operation::Multiply && i.accumulate {
         return Err(Fault::undefined(

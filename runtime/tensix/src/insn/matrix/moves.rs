@@ -45,7 +45,7 @@ pub(super) fn mova2d(i: &Mova2d, thread: usize, mut unit: MatrixUnit) -> Result<
     };
     match i.instr_mod == 2 && to_dst(&rows, thread, &mut unit).is_some() {
         true => unit.apply_addr_mod(thread, i.addr_mode),
-        false => row_moves::mova2d(i, thread, &mut unit),
+        false => row_moves::mova2d(i, thread, &mut { unit }),
     }
 }
 
@@ -67,7 +67,7 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, mut unit: MatrixUnit) -> Result<
     let (read, written) = match (i.instr_mod & 2 != 0, i.instr_mod & 4 != 0) {
         (true, _) => (1, 8),
         (false, true) => (FOUR, FOUR),
-        (false, false) => return row_moves::movb2d(i, thread, &mut unit),
+        (false, false) => return row_moves::movb2d(i, thread, &mut { unit }),
     };
     let rows = Rows {
         which: Src::B,
@@ -80,7 +80,7 @@ pub(super) fn movb2d(i: &Movb2d, thread: usize, mut unit: MatrixUnit) -> Result<
     };
     match to_dst(&rows, thread, &mut unit) {
         Some(()) => unit.apply_addr_mod(thread, i.addr_mode),
-        None => row_moves::movb2d(i, thread, &mut unit),
+        None => row_moves::movb2d(i, thread, &mut { unit }),
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) fn movd2a(i: &Movd2a, thread: usize, mut unit: MatrixUnit) -> Result<
     let rows = (i.src, i.dst, i.dest_32b_lo != 0);
     match i.instr_mod == 2 && from_dst(Src::A, rows, thread, &mut unit).is_some() {
         true => unit.apply_addr_mod(thread, i.addr_mode),
-        false => row_moves::movd2a(i, thread, &mut unit),
+        false => row_moves::movd2a(i, thread, &mut { unit }),
     }
 }
 
@@ -98,7 +98,7 @@ pub(super) fn movd2b(i: &Movd2b, thread: usize, mut unit: MatrixUnit) -> Result<
     let rows = (i.src, i.dst, i.dest_32b_lo != 0);
     match i.instr_mod == 2 && from_dst(Src::B, rows, thread, &mut unit).is_some() {
         true => unit.apply_addr_mod(thread, i.addr_mode),
-        false => row_moves::movd2b(i, thread, &mut unit),
+        false => row_moves::movd2b(i, thread, &mut { unit }),
     }
 }
 
@@ -177,8 +177,15 @@ fn from_dst(
         None => &[],
     };
     let bank = unit.banks.matrix_bank(which);
-    let rows = unit.src[which as usize].rows_mut(bank, to, FOUR);
-    fast::moves::from_dst(level, settings.conversion, high, low, rows);
+    let file = &mut unit.src[which as usize];
+    fast::moves::from_dst(
+        level,
+        settings.conversion,
+        high,
+        low,
+        file.four_mut(bank, to),
+    );
+    file.note_four(bank, to);
     (unit.access.dst_read).insert_dst_block(from, FOUR, settings.wide);
     *unit.last_src_a_row = (which == Src::A).then_some(to);
     Some(())
@@ -201,12 +208,12 @@ pub(super) fn within_src(
     }
     let [bank_a, bank_b] = [Src::A, Src::B].map(|which| unit.banks.matrix_bank(which));
     let [a, b] = &mut *unit.src;
-    let rows = b.rows(bank_b, from, FOUR).ok()?;
-    if has_any(rows, settings.disputed) {
+    let rows = b.four(bank_b, from)?;
+    let (flush, disputed) = (settings.conversion.flush, settings.disputed);
+    if !fast::moves::within_src(level, flush, disputed, rows, a.four_mut(bank_a, to)) {
         return None;
     }
-    let rows_a = a.rows_mut(bank_a, to, FOUR);
-    fast::moves::within_src(level, settings.conversion.flush, rows, rows_a);
+    a.note_four(bank_a, to);
     *unit.last_src_a_row = Some(to);
     Some(())
 }
@@ -248,7 +255,7 @@ fn settings(
             return Some(known.settings);
         }
     }
-    compute_settings((route, low), thread, implied, unit)
+    compute_settings((route, low), thread, implied, &mut unit.reborrow())
 }
 
 #[cold]

@@ -12,11 +12,12 @@ use crate::arith::fast::{self, DecodedRowsA, DecodedRowsB, Level, Part, Sums};
 use crate::arith::spec::fpu::{Mode, Phase, SrcStyle};
 use crate::arith::{Row, COLUMNS};
 use crate::state::access::RowSet;
+use crate::state::addr_mod::AddrMod;
 use crate::state::banks::Src;
 use crate::state::matrix::{Arithmetic, OperandCache};
 use crate::state::model::Model;
 use crate::state::regs::{SrcFile, SRC_ROWS};
-use crate::state::rwc::{AddrMod, DST_MASK};
+use crate::state::rwc::DST_MASK;
 use crate::trap::Fault;
 
 /// Alignment of the first row of SrcB.
@@ -34,6 +35,7 @@ enum Rows {
 
 impl Rows {
     /// Returns the distance of the rows of Dst and their number.
+    #[inline(always)]
     fn of_dst(self) -> (usize, usize) {
         match self {
             Rows::Eight => (1, 8),
@@ -46,11 +48,20 @@ impl Rows {
 /// MVMUL: multiplies rows of SrcB with the matrix in SrcA. Consecutive ones with the same settings
 /// are executed by [`MvmulBatch`] instead.
 pub(super) fn mvmul(i: &Mvmul, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
-    let rows = match i.instr_mod19 {
-        0 => Rows::Eight,
-        _ => Rows::Broadcast,
-    };
-    multiply(rows, [i.dst, i.clear_dvalid, i.addr_mode], thread, unit)
+    let operands = [i.dst, i.clear_dvalid, i.addr_mode];
+    match i.instr_mod19 {
+        0 => multiply(Rows::Eight, operands, thread, unit),
+        _ => multiply_broadcast(operands, thread, unit),
+    }
+}
+
+#[inline(never)]
+fn multiply_broadcast(
+    operands: [u32; 3],
+    thread: usize,
+    unit: &mut MatrixUnit,
+) -> Result<(), Fault> {
+    multiply(Rows::Broadcast, operands, thread, unit)
 }
 
 pub(super) fn gapool(i: &Gapool, thread: usize, unit: &mut MatrixUnit) -> Result<(), Fault> {
@@ -68,6 +79,7 @@ pub(super) fn gapool(i: &Gapool, thread: usize, unit: &mut MatrixUnit) -> Result
     )
 }
 
+#[inline(always)] // The rows are constants.
 fn multiply(
     rows: Rows,
     [dst, clear_dvalid, addr_mode]: [u32; 3],
@@ -110,7 +122,7 @@ fn multiply(
                 .note_block(block.first, count, mode.dst32, true);
             multiply_fast(level, mode, &setup, &block, unit)?;
         }
-        _ => multiply_as_reference(&setup, &block, unit)?,
+        _ => multiply_as_reference(&{ setup }, &{ block }, unit)?,
     }
     handover::flip(unit.banks, unit.config, thread, clear_dvalid)?;
     unit.apply_addr_mod(thread, addr_mode)
@@ -197,10 +209,15 @@ impl MvmulBatch {
                 return Ok(());
             }
         }
-        if multiply_fast(self.level, self.mode, &self.setup, at, unit)? {
+        if self.multiply_anew(at, unit)? {
             (0..2).for_each(|k| self.validated[k] |= bits[k]);
         }
         Ok(())
+    }
+
+    #[inline(never)] // Most slots are validated.
+    fn multiply_anew(&self, at: &BlockRows, unit: &mut MatrixUnit) -> Result<bool, Fault> {
+        multiply_fast(self.level, self.mode, &self.setup, at, unit)
     }
 
     /// Adds the rows of Dst that an MVMUL accesses from row `first` on.
@@ -211,6 +228,7 @@ impl MvmulBatch {
 
 /// The rows of Dst and the first rows of the sources. If `step` is not 1, all rows of Dst use the
 /// same row of SrcB.
+#[derive(Clone, Copy)]
 struct BlockRows {
     first: usize,
     step: usize,
@@ -219,6 +237,7 @@ struct BlockRows {
     b_row: usize,
 }
 
+#[inline(never)] // Its rows would make a large frame.
 fn multiply_as_reference(
     setup: &Setup,
     at: &BlockRows,
@@ -245,6 +264,7 @@ fn multiply_as_reference(
 }
 
 /// Returns whether the operand cache could be used.
+#[inline(always)] // The setup would be in memory.
 fn multiply_fast(
     level: Level,
     mode: Mode,
@@ -258,14 +278,6 @@ fn multiply_fast(
     let b = setup.rows(b_file, b_bank, Src::B, at.b_row, at.count)?;
     let dst = unit.dst.block(at.first, at.count, mode.dst32, true)?;
     let a = a.first_chunk().expect("these are sixteen rows");
-    let repeated: [Row; BLOCK];
-    let b = match b.first_chunk() {
-        Some(b) => b,
-        None => {
-            repeated = std::array::from_fn(|m| b[m % at.count]);
-            &repeated
-        }
-    };
     let how = (mode, setup.phase);
     if level.has_fma() {
         let key = |file: &SrcFile, bank: usize| {
@@ -281,8 +293,14 @@ fn multiply_fast(
             return Ok(true);
         }
     }
-    fast::multiply_integers(level, how, a, b, dst);
+    fast::multiply_integers(level, how, a, &repeated(b), dst);
     Ok(false)
+}
+
+/// Returns eight rows, given these or half of them.
+#[inline(never)] // Most operands are decoded already.
+fn repeated(rows: &[Row]) -> [Row; BLOCK] {
+    std::array::from_fn(|m| rows[m % rows.len()])
 }
 
 /// Returns the slots of the operand cache for blocks that begin at these rows of SrcA and SrcB.
@@ -297,13 +315,14 @@ fn cache_slots([a_row, b_row]: [usize; 2], phase: Phase) -> [usize; 2] {
 
 impl OperandCache {
     /// Decodes the rows for two slots, unless the slots already hold them.
+    #[inline(always)]
     fn fill(
         &mut self,
         level: Level,
         (style, phase): (SrcStyle, Phase),
         [a_place, b_place]: [usize; 2],
         [a_key, b_key]: [Option<u64>; 2],
-        (a, b): (&[Row; COLUMNS], &[Row; BLOCK]),
+        (a, b): (&[Row; COLUMNS], &[Row]),
     ) {
         if self.a.is_empty() {
             self.a.resize_with(SRC_ROWS / COLUMNS * 2, Default::default);
@@ -318,7 +337,7 @@ impl OperandCache {
         let (last, lines) = &mut self.b[b_place];
         if *last != b_key {
             *last = b_key;
-            fast::decode_b(level, (style, b_part), b, lines);
+            fast::decode_b(level, (style, b_part), &repeated(b), lines);
         }
     }
 

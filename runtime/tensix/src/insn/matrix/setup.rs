@@ -68,6 +68,9 @@ impl Arithmetic {
 }
 
 /// The arithmetic settings of one instruction.
+///
+/// Functions that are not inlined get a copy: the settings then stay in registers for the others.
+#[derive(Clone, Copy)]
 pub(super) struct Setup {
     pub arithmetic: Arithmetic,
     pub phase: Phase,
@@ -160,12 +163,17 @@ fn refuse_foreign(
 }
 
 impl Setup {
+    /// Returns whether [`Setup::refuse_kept_zeros`] might refuse rows.
+    #[inline(always)]
+    pub fn keeps_zeros(&self) -> bool {
+        self.configured.denormals && matches!(self.arithmetic, Arithmetic::Floats(_))
+    }
+
     /// Refuses to multiply by, or subtract, a zero in SrcB if the configuration keeps denormals:
     /// ttsim 1.10.0 then reads it as the smallest power of two.
     pub fn refuse_kept_zeros(&self, rows: &[Row]) -> Result<(), Fault> {
-        let is_float = matches!(self.arithmetic, Arithmetic::Floats(_));
         let is_zero = |datum: &u32| datum & SRC_EXPONENT == 0;
-        match is_float && self.configured.denormals && rows.iter().flatten().any(is_zero) {
+        match self.keeps_zeros() && rows.iter().flatten().any(is_zero) {
             true => Err(Fault::unmodelled(
                 "ELWMUL or ELWSUB of zero in SrcB while ALU_ACC_CTRL_Zero_Flag_disabled_src is 1; \
                  clear the field",
@@ -401,12 +409,17 @@ pub(super) fn refuse_unknown_modes(config: &Config, thread: usize) -> Result<(),
 
 /// Returns `row` if it is a multiple of `of`, else an error. The hardware would ignore the low
 /// bits, which indicates wrong address modes in the program.
+#[inline(always)]
 pub(super) fn aligned(file: &str, row: usize, of: usize) -> Result<usize, Fault> {
-    if row % of == 0 {
-        Ok(row)
-    } else {
-        Err(Fault::unmodelled(format!(
-            "{file} row {row} where a multiple of {of} is wanted; check the row counters"
-        )))
+    match row % of {
+        0 => Ok(row),
+        _ => Err(unaligned(file, row, of)),
     }
+}
+
+#[cold]
+fn unaligned(file: &str, row: usize, of: usize) -> Fault {
+    Fault::unmodelled(format!(
+        "{file} row {row} where a multiple of {of} is wanted; check the row counters"
+    ))
 }

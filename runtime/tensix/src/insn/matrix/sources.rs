@@ -22,7 +22,7 @@ const TRANSPOSED: usize = 16;
 pub(super) fn movb2a(i: &Movb2a, thread: usize, mut unit: MatrixUnit) -> Result<(), Fault> {
     match i.instr_mod == 2 && within_src((i.srcb, i.srca), thread, &mut unit).is_some() {
         true => unit.apply_addr_mod(thread, i.addr_mode),
-        false => movb2a_by_rows(i, thread, &mut unit),
+        false => movb2a_by_rows(i, thread, &mut { unit }),
     }
 }
 

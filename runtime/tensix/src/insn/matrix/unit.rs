@@ -56,7 +56,30 @@ impl<'a> MatrixUnit<'a> {
         }
     }
 
+    /// Returns the same parts for a shorter time: functions that are not inlined get a copy, and
+    /// the parts that inlined ones use stay in registers.
+    #[inline(always)]
+    pub(super) fn reborrow(&mut self) -> MatrixUnit<'_> {
+        MatrixUnit {
+            check_policy: self.check_policy,
+            model: self.model,
+            config: self.config,
+            banks: self.banks,
+            src: self.src,
+            dst: self.dst,
+            rwcs: self.rwcs,
+            last_src_a_row: self.last_src_a_row,
+            vector: self.vector,
+            packers: self.packers,
+            arithmetic_cache: self.arithmetic_cache,
+            move_cache: self.move_cache,
+            operand_cache: self.operand_cache,
+            access: self.access,
+        }
+    }
+
     /// Returns Dst and the log of accesses to it.
+    #[inline(always)]
     pub(super) fn dst_rows(&mut self) -> DstRows<'_> {
         DstRows {
             dst: self.dst,
@@ -65,11 +88,13 @@ impl<'a> MatrixUnit<'a> {
     }
 
     /// Returns the data of SrcA or SrcB.
+    #[inline(always)]
     pub(super) fn src(&self, which: Src) -> &SrcFile {
         &self.src[which as usize]
     }
 
     /// Returns the data of SrcA or SrcB for writing.
+    #[inline(always)]
     pub(super) fn src_mut(&mut self, which: Src) -> &mut SrcFile {
         &mut self.src[which as usize]
     }
@@ -78,6 +103,7 @@ impl<'a> MatrixUnit<'a> {
     ///
     /// # Errors
     /// Those of [`Rwc::apply_addr_mod`].
+    #[inline(always)]
     pub(super) fn apply_addr_mod(&mut self, thread: usize, addr_mode: u32) -> Result<(), Fault> {
         self.rwcs[thread].apply_addr_mod(self.config, thread, addr_mode, true)
     }

@@ -24,7 +24,31 @@ const NAMES: u32 = 7;
 const ONE: u32 = 0x3F80_0000;
 
 /// `VD = ±VA·VB ± VC`. SFPADD and SFPMUL are the same operation with a constant operand.
+#[inline(always)] // The common case is short.
 pub(super) fn mad(
+    (a, mode): (u32, u32),
+    at: Operands,
+    model: Model,
+    unit: &mut Vector,
+) -> Result<(), Fault> {
+    match model {
+        Model::Fast(level) if mode == 0 && unit.writes_at_once(at.d) => {
+            let lanes = unit.enabled();
+            check_known(unit, a, lanes)?;
+            check_known(unit, at.b, lanes)?;
+            check_known(unit, at.c, lanes)?;
+            let numbers = [a, at.b, at.c, at.d].map(|number| number as usize);
+            let arithmetic = unit.chip().arithmetic;
+            fast::mad_registers(level, arithmetic, &mut *unit.lregs, numbers, lanes);
+            unit.note_written(at.d, lanes);
+            Ok(())
+        }
+        _ => mad_in_mode((a, mode), at, model, unit),
+    }
+}
+
+/// The general case of [`mad()`].
+fn mad_in_mode(
     (a, mode): (u32, u32),
     at: Operands,
     model: Model,
@@ -38,17 +62,6 @@ pub(super) fn mad(
         ));
     }
     let lanes = unit.enabled();
-    let sources = [a, at.b, at.c];
-    if let (Model::Fast(level), 0) = (model, mode) {
-        for source in sources {
-            check_known(unit, source, lanes)?;
-        }
-        let lregs = &unit.lregs;
-        let [a, b, c] = sources.map(|source| &lregs[source as usize]);
-        let values = fast::mad(level, unit.chip().arithmetic, a, b, c);
-        write(unit, at.d, lanes, values);
-        return Ok(());
-    }
     let a = factor(a, mode, lanes, unit)?;
     let negate = |values: Lanes, bit| match mode & bit {
         0 => values,

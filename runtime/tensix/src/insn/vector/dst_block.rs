@@ -15,6 +15,7 @@ const ROWS: usize = 4;
 pub(super) const COLUMNS: usize = 8;
 
 /// The block of Dst that an SFPLOAD or SFPSTORE accesses: four rows, and every other column.
+#[derive(Clone, Copy)]
 pub(super) struct DstBlock {
     pub(super) row: usize,
     /// The lanes whose configuration selects the odd column.
@@ -68,7 +69,7 @@ impl DstBlock {
     pub(super) fn check_written(&self, dst: &Dst) -> Result<(), Fault> {
         match dst.holds_four(self.row, self.wide) {
             true => Ok(()),
-            false => Err(self.not_written(dst)),
+            false => Err({ *self }.not_written(dst)),
         }
     }
 

@@ -28,7 +28,7 @@ impl DecodedTraits {
         let is_mad = properties.sub_unit == Some(SubUnit::Mad);
         DecodedTraits {
             is_plain: !is_macro
-                && properties.template.is_none()
+                && traits::template(instruction).is_none()
                 && support::check(arch, instruction).is_ok(),
             is_late: is_mad || !chip::features_of(arch).stalls && properties.rotates,
             rotates: properties.rotates,

@@ -20,8 +20,24 @@ pub(super) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
 }
 
 /// Returns whether an LReg can be written. Writes to others are silently ignored.
+#[inline(always)]
 pub(super) fn is_writable(index: u32) -> bool {
     index < WRITABLE || index == STAGING
+}
+
+impl Vector {
+    /// Returns whether an LReg is writable and can be written at once, not at the end of a cycle.
+    #[inline(always)]
+    pub(super) fn writes_at_once(&self, index: u32) -> bool {
+        is_writable(index) && !self.schedule.collects()
+    }
+
+    /// Records that lanes of an LReg were written in place.
+    #[inline(always)]
+    pub(super) fn note_written(&mut self, index: u32, lanes: u32) {
+        self.access.written |= 1 << index;
+        self.known[index as usize] |= lanes;
+    }
 }
 
 /// Reads an LReg, of which the lanes in `lanes` must be written. Records the read.
@@ -31,16 +47,21 @@ pub(super) fn read(unit: &mut Vector, index: u32, lanes: u32) -> Result<Lanes, F
 }
 
 /// Does the check and the recording of [`read`]. Only scheduled stores access LReg 16.
+#[inline(always)]
 pub(super) fn check_known(unit: &mut Vector, index: u32, lanes: u32) -> Result<(), Fault> {
     unit.access.read |= 1 << index;
-    let missing = lanes & !unit.known[index as usize];
-    if missing != 0 {
-        return Err(Fault::undefined(format!(
-            "reads lane {} of LReg {index}, which nothing has written; load it first",
-            missing.trailing_zeros()
-        )));
+    match lanes & !unit.known[index as usize] {
+        0 => Ok(()),
+        missing => Err(unwritten(index, missing)),
     }
-    Ok(())
+}
+
+#[cold]
+fn unwritten(index: u32, missing: u32) -> Fault {
+    Fault::undefined(format!(
+        "reads lane {} of LReg {index}, which nothing has written; load it first",
+        missing.trailing_zeros()
+    ))
 }
 
 /// Writes the lanes in `lanes` of an LReg, if it can be written. Records the write.

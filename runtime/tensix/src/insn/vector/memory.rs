@@ -29,9 +29,10 @@ use super::unit::VectorUnit;
 use crate::arith::fast::transfer::{self, Transfer};
 use crate::arith::fast::Level;
 use crate::arith::spec::sfpu;
-use crate::arith::spec::sfpu::transfer::{Datum, Direction};
+use crate::arith::spec::sfpu::transfer::{Datum, Direction, Formats};
 use crate::arith::Lanes;
 use crate::state::model::Model;
+use crate::state::regs::Four;
 use crate::state::vector::{Address, Vector};
 use crate::trap::Fault;
 
@@ -132,18 +133,24 @@ fn load_lanes(
             load_in_vectors(level, odd, &place, (dest, lanes, datum), unit);
         }
         _ => {
-            let values = loaded(&place, (dest, datum), unit);
+            let values = loaded(&{ place }, (dest, datum), unit);
             write(unit.vector, dest, lanes, values);
         }
     }
     let config = &unit.vector.config;
     let captured = lanes & config.lanes_with(INDEX) & config.lanes_with(CAPTURE_INDEX);
     if captured != 0 && dest < 4 {
-        let index = |lane: usize| (place.row + lane / COLUMNS) << 4 | place.column(lane);
-        let indices = std::array::from_fn(|lane| index(lane) as u32);
-        write(unit.vector, dest + 4, captured, indices);
+        capture(&{ place }, (dest + 4, captured), unit.vector);
     }
     Ok(())
+}
+
+/// Writes the places of datums in Dst to some lanes of an LReg.
+#[cold]
+fn capture(place: &DstBlock, (dest, lanes): (u32, u32), vector: &mut Vector) {
+    let index = |lane: usize| (place.row + lane / COLUMNS) << 4 | place.column(lane);
+    let indices = std::array::from_fn(|lane| index(lane) as u32);
+    write(vector, dest, lanes, indices);
 }
 
 /// Returns whether values may be written at once and have no infinities of FP16.
@@ -176,6 +183,7 @@ fn load_in_vectors(
 }
 
 /// Returns what a load leaves in an LReg.
+#[inline(never)] // Its lanes would make a large frame.
 fn loaded(place: &DstBlock, (dest, datum): (u32, Datum), unit: &mut VectorUnit) -> Lanes {
     let formats = features_of(unit.config.arch()).formats;
     let (high, low) = unit.dst.four(place.row, place.wide);
@@ -269,18 +277,33 @@ fn store_lanes(
             };
             transfer::store(level, how, lanes, values, high, low);
         }
-        _ => {
-            let stored = values.map(|value| chip.formats.store(datum, value));
-            match low {
-                None => place.scatter(lanes, &stored, high),
-                Some(low) => {
-                    place.scatter(lanes, &stored.map(|stored| stored >> 16), high);
-                    place.scatter(lanes, &stored, low);
-                }
-            }
-        }
+        _ => store_by_lanes(
+            (chip.formats, datum),
+            &{ place },
+            lanes,
+            values,
+            (high, low),
+        ),
     }
     Ok(())
+}
+
+#[inline(never)] // Its lanes would make a large frame.
+fn store_by_lanes(
+    (formats, datum): (Formats, Datum),
+    place: &DstBlock,
+    lanes: u32,
+    values: &Lanes,
+    (high, low): (&mut Four, Option<&mut Four>),
+) {
+    let stored = values.map(|value| formats.store(datum, value));
+    match low {
+        None => place.scatter(lanes, &stored, high),
+        Some(low) => {
+            place.scatter(lanes, &stored.map(|stored| stored >> 16), high);
+            place.scatter(lanes, &stored, low);
+        }
+    }
 }
 
 /// Refuses to store an FP32 denormal where it is not known to become zero.

@@ -148,7 +148,7 @@ fn perform_or_store(
     backdoor_moves: bool,
     unit: VectorUnit,
 ) -> Result<Option<Address>, Fault> {
-    if let Some(slot) = traits::properties(instruction).template {
+    if let Some(slot) = traits::template(instruction) {
         if config::store_template(instruction, slot, backdoor_moves, unit.vector)? {
             traits::note_stored(instruction, thread, &mut { unit })?;
             return Ok(None);
@@ -170,6 +170,7 @@ fn dispatch(
 }
 
 /// Executes an instruction of the simple, MAD or round sub-unit, or a load of an immediate.
+#[inline(never)] // With few arguments, in registers.
 fn compute(
     instruction: &Instruction,
     naming: Naming,
@@ -184,12 +185,18 @@ fn compute(
 /// Refuses instructions that write LRegs 4 to 7 incorrectly if ENABLE_DEST_INDEX is set (erratum
 /// TEN-2932, as in ttsim; `docs/reference/tensix/errata.md`, 003.1). Loads, SFPSWAP, SFPTRANSP and
 /// SFPCONFIG are correct.
+#[inline]
 fn check_indexed(instruction: &Instruction, vector: &Vector) -> Result<(), Fault> {
     const UPPER: u32 = 0xF0;
-    if vector.access.written & UPPER == 0
-        || vector.config.lanes_with(config::INDEX) == 0
-        || traits::properties(instruction).writes_indexed
-    {
+    match vector.access.written & UPPER != 0 && vector.config.lanes_with(config::INDEX) != 0 {
+        true => refuse_indexed(instruction),
+        false => Ok(()),
+    }
+}
+
+#[cold]
+fn refuse_indexed(instruction: &Instruction) -> Result<(), Fault> {
+    if traits::properties(instruction).writes_indexed {
         return Ok(());
     }
     Err(Fault::undefined(format!(

@@ -12,7 +12,8 @@ use tessera_isa_tensix::table::{Sfpcast, Sfpstochrnd};
 use super::lregs::{check_known, map, read, write};
 use super::operands::Operands;
 use super::{mode_fault, random};
-use crate::arith::fast;
+use crate::arith::fast::round::Target;
+use crate::arith::fast::{self, Level};
 use crate::arith::spec::sfpu::{self, Integer};
 use crate::arith::{Lanes, LANES};
 use crate::state::model::Model;
@@ -28,25 +29,54 @@ const NEAREST: u32 = 0;
 const STOCHASTIC: u32 = 1;
 const TO_ZERO: u32 = 2;
 
+/// Returns the threshold of all lanes in a mode, unless they have random ones.
+#[inline(always)]
+fn fixed_threshold(mode: u32, unit: &Vector) -> Result<Option<u32>, Fault> {
+    match mode {
+        STOCHASTIC => Ok(None),
+        NEAREST => Ok(Some(sfpu::HALF)),
+        TO_ZERO if unit.chip().rounds_to_zero => Ok(Some(sfpu::THRESHOLD_BITS)),
+        other => Err(mode_fault(
+            "SFPSTOCHRND by rounding",
+            other,
+            "0 (to nearest), 1 (stochastically), on Blackhole 2 (to zero)",
+        )),
+    }
+}
+
 /// Returns the threshold of each lane.
-fn thresholds(mode: u32, lanes: u32, unit: &mut Vector) -> Result<Lanes, Fault> {
-    let fixed = match mode {
-        STOCHASTIC => {
+fn thresholds(fixed: Option<u32>, lanes: u32, unit: &mut Vector) -> Result<Lanes, Fault> {
+    match fixed {
+        Some(fixed) => {
+            random::ignore(unit, lanes);
+            Ok([fixed; LANES])
+        }
+        None => {
             let bits = random::draw(unit, lanes)?;
-            return Ok(bits.map(|bits| bits & sfpu::THRESHOLD_BITS));
+            Ok(bits.map(|bits| bits & sfpu::THRESHOLD_BITS))
         }
-        NEAREST => sfpu::HALF,
-        TO_ZERO if unit.chip().rounds_to_zero => sfpu::THRESHOLD_BITS,
-        other => {
-            return Err(mode_fault(
-                "SFPSTOCHRND by rounding",
-                other,
-                "0 (to nearest), 1 (stochastically), on Blackhole 2 (to zero)",
-            ))
-        }
-    };
+    }
+}
+
+/// Rounds in place, if all lanes have the same threshold. The kind is bits 0 to 2 of the mode.
+#[inline(always)]
+fn round_in_place(
+    level: Level,
+    (kind, threshold): (u32, u32),
+    at: Operands,
+    lanes: u32,
+    unit: &mut Vector,
+) {
     random::ignore(unit, lanes);
-    Ok([fixed; LANES])
+    let numbers = [at.c, at.d].map(|number| number as usize);
+    fast::round::registers(
+        level,
+        (target(kind), threshold),
+        &mut *unit.lregs,
+        numbers,
+        lanes,
+    );
+    unit.note_written(at.d, lanes);
 }
 
 pub(super) fn round(
@@ -66,36 +96,51 @@ pub(super) fn round(
         return round_integers(i, at, lanes, unit);
     }
     check_known(unit, at.c, lanes)?;
-    let thresholds = thresholds(i.rnd_mode, lanes, unit)?;
+    let fixed = fixed_threshold(i.rnd_mode, unit)?;
+    match (model, fixed) {
+        (Model::Fast(level), Some(threshold)) if unit.writes_at_once(at.d) => {
+            round_in_place(level, (kind, threshold), at, lanes, unit);
+            Ok(())
+        }
+        _ => round_by_thresholds((kind, fixed), at, (model, lanes), unit),
+    }
+}
+
+#[inline(never)] // Its lanes would make a large frame.
+fn round_by_thresholds(
+    (kind, fixed): (u32, Option<u32>),
+    at: Operands,
+    (model, lanes): (Model, u32),
+    unit: &mut Vector,
+) -> Result<(), Fault> {
+    let thresholds = thresholds(fixed, lanes, unit)?;
     let values = &unit.lregs[at.c as usize];
-    let rounded = match kind {
-        0 => to_float(model, 13, values, &thresholds),
-        1 => to_float(model, 16, values, &thresholds),
-        2 => to_integer(model, Integer::U8, values, &thresholds),
-        3 => to_integer(model, Integer::I8, values, &thresholds),
-        6 => to_integer(model, Integer::U16, values, &thresholds),
-        _ => to_integer(model, Integer::I16, values, &thresholds),
+    let rounded = match (target(kind), model) {
+        (target, Model::Fast(level)) => fast::round::all(level, target, values, &thresholds),
+        (Target::Float { discarded }, Model::Reference) => {
+            std::array::from_fn(|lane| match discarded {
+                13 => sfpu::round_tf32(values[lane], thresholds[lane]),
+                _ => sfpu::round_bf16(values[lane], thresholds[lane]),
+            })
+        }
+        (Target::Integer(to), Model::Reference) => {
+            std::array::from_fn(|lane| sfpu::integer_of_float(values[lane], to, thresholds[lane]))
+        }
     };
     write(unit, at.d, lanes, rounded);
     Ok(())
 }
 
-fn to_float(model: Model, discarded: u32, values: &Lanes, thresholds: &Lanes) -> Lanes {
-    match model {
-        Model::Fast(level) => fast::round::to_float(level, discarded, values, thresholds),
-        Model::Reference => std::array::from_fn(|lane| match discarded {
-            13 => sfpu::round_tf32(values[lane], thresholds[lane]),
-            _ => sfpu::round_bf16(values[lane], thresholds[lane]),
-        }),
-    }
-}
-
-fn to_integer(model: Model, to: Integer, values: &Lanes, thresholds: &Lanes) -> Lanes {
-    match model {
-        Model::Fast(level) => fast::round::to_integer(level, to, values, thresholds),
-        Model::Reference => {
-            std::array::from_fn(|lane| sfpu::integer_of_float(values[lane], to, thresholds[lane]))
-        }
+/// Returns the target of a kind of SFPSTOCHRND: bits 0 to 2 of its mode, but 4 and 5.
+#[inline(always)]
+fn target(kind: u32) -> Target {
+    match kind {
+        0 => Target::Float { discarded: 13 },
+        1 => Target::Float { discarded: 16 },
+        2 => Target::Integer(Integer::U8),
+        3 => Target::Integer(Integer::I8),
+        6 => Target::Integer(Integer::U16),
+        _ => Target::Integer(Integer::I16),
     }
 }
 
@@ -111,7 +156,7 @@ fn round_integers(
         0 => read(unit, at.b, lanes)?.map(|amount| amount & 31),
         _ => [i.imm8_math; LANES],
     };
-    let thresholds = thresholds(i.rnd_mode, lanes, unit)?;
+    let thresholds = thresholds(fixed_threshold(i.rnd_mode, unit)?, lanes, unit)?;
     let to = match i.instr_mod1 & 1 {
         0 => Integer::U8,
         _ => Integer::I8,

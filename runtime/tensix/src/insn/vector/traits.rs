@@ -52,8 +52,6 @@ struct VectorTraits<I: 'static> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Properties {
     pub(super) sub_unit: Option<SubUnit>,
-    /// The template that VD names, if it names one.
-    pub(super) template: Option<usize>,
     pub(super) holds_unit: bool,
     pub(super) rotates: bool,
     pub(super) changes_flags: bool,
@@ -64,13 +62,8 @@ pub(super) struct Properties {
 
 impl<I> VectorTraits<I> {
     fn properties(&self, i: &I) -> Properties {
-        let d = (self.fields)(i).d;
         Properties {
             sub_unit: self.sub_unit,
-            template: match self.names_template {
-                true => (d as usize).checked_sub(FIRST_TEMPLATE),
-                false => None,
-            },
             holds_unit: (self.holds_unit)(i),
             rotates: (self.rotates)(i),
             changes_flags: (self.changes_flags)(i),
@@ -106,7 +99,7 @@ impl<I> VectorTraits<I> {
 }
 
 /// The first value of VD that names a template.
-const FIRST_TEMPLATE: usize = 12;
+const FIRST_TEMPLATE: u32 = 12;
 
 /// An instruction of this unit.
 trait HasTraits: Sized + 'static {
@@ -226,7 +219,7 @@ macro_rules! vector {
         );
 
         /// Executes an instruction of the simple, MAD or round sub-unit, or a load of an immediate.
-        #[inline]
+        #[inline(always)] // It has one caller.
         pub(super) fn compute(
             instruction: &Instruction,
             $naming: Naming,
@@ -271,6 +264,22 @@ macro_rules! vector {
                 $( Instruction::$Mnemonic(i) => table::$Mnemonic::TRAITS.properties(i), )*
                 _ => Properties::default(),
             }
+        }
+
+        /// Returns the template that VD of an instruction names, if it names one.
+        #[inline(always)]
+        pub(super) fn template(instruction: &Instruction) -> Option<usize> {
+            let d = match instruction {
+                $( Instruction::$Mnemonic(i) => {
+                    let fields = const { table::$Mnemonic::TRAITS.fields };
+                    match const { table::$Mnemonic::TRAITS.names_template } {
+                        true => fields(i).d,
+                        false => 0,
+                    }
+                } )*
+                _ => 0,
+            };
+            d.checked_sub(FIRST_TEMPLATE).map(|slot| slot as usize)
         }
 
         /// Returns the LRegs that Blackhole's stall logic assumes an instruction to read.

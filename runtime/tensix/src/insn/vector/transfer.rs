@@ -50,6 +50,7 @@ fn mnemonic(direction: Direction) -> &'static str {
 }
 
 /// The transfers of a thread: what they take from the configuration.
+#[derive(Clone, Copy)]
 pub(super) struct Transfers {
     settings: TransferSettings,
     thread: usize,
@@ -85,7 +86,7 @@ impl Transfers {
         let datum = MODES[mode as usize];
         let touches = self.direction == Direction::Store || datum != Datum::Zero;
         match touches && datum.is_wide(self.direction) != self.settings.wide {
-            true => Err(self.other_width()),
+            true => Err({ *self }.other_width()),
             false => Ok(datum),
         }
     }
@@ -111,7 +112,7 @@ impl Transfers {
         let (near, far) = match (has_stack, datum) {
             (false, Datum::Int32All) => (moving, 0),
             (false, _) => return Address(((fixed + moving) & DST_MASK) as usize),
-            (true, Datum::Int32All) => (moving, self.move_pointer(unit.config, rwc)),
+            (true, Datum::Int32All) => (moving, { *self }.move_pointer(unit.config, rwc)),
             (true, _) => (rwc.stack + settings.stack_base, moving),
         };
         Address((fixed.wrapping_add(far).wrapping_add(near & 3) & DST_MASK) as usize)
@@ -158,27 +159,26 @@ fn settings(
     thread: usize,
     is_mode_0: bool,
 ) -> Result<TransferSettings, Fault> {
-    if let Some(known) = &unit.vector.transfer_cache[thread][usize::from(is_mode_0)] {
-        if known.is_valid(unit.config.version(), []) {
-            unit.config.note_reads(&known.reads);
-            return Ok(known.settings);
-        }
-    }
-    compute_settings(unit, thread, is_mode_0)
+    let slot = &mut unit.vector.transfer_cache[thread][usize::from(is_mode_0)];
+    // Settings that were just computed are read from the cache, too: in registers only those are
+    // wanted that are used.
+    let known = match slot {
+        Some(known) if known.is_valid(unit.config.version(), []) => known,
+        _ => compute_settings((unit.config, unit.check_policy), slot, thread, is_mode_0)?,
+    };
+    unit.config.note_reads(&known.reads);
+    Ok(known.settings)
 }
 
 #[cold]
-fn compute_settings(
-    unit: &mut VectorUnit,
+fn compute_settings<'a>(
+    (config, check_policy): (&Config, CheckPolicy),
+    slot: &'a mut Option<Cached<TransferSettings, 0>>,
     thread: usize,
     is_mode_0: bool,
-) -> Result<TransferSettings, Fault> {
-    let computed = Cached::compute(unit.config, [], || {
-        read_settings((unit.config, unit.check_policy), thread, is_mode_0)
-    })?;
-    let settings = computed.settings;
-    unit.vector.transfer_cache[thread][usize::from(is_mode_0)] = Some(computed);
-    Ok(settings)
+) -> Result<&'a mut Cached<TransferSettings, 0>, Fault> {
+    let read = || read_settings((config, check_policy), thread, is_mode_0);
+    Ok(slot.insert(Cached::compute(config, [], read)?))
 }
 
 fn read_settings(

@@ -27,18 +27,22 @@ struct Bank {
 
 impl Bank {
     /// Returns the datums.
-    #[inline]
+    #[inline(always)]
     fn datums(&self) -> &Datums {
         static ZEROS: Datums = [[0; COLUMNS]; ROWS];
         self.datums.as_deref().unwrap_or(&ZEROS)
     }
 
     /// Returns the datums for writing.
-    #[inline]
+    #[inline(always)]
     fn datums_mut(&mut self) -> &mut Datums {
-        self.datums
-            .get_or_insert_with(|| Box::new([[0; COLUMNS]; ROWS]))
+        self.datums.get_or_insert_with(zeros)
     }
+}
+
+#[cold]
+fn zeros() -> Box<Datums> {
+    Box::new([[0; COLUMNS]; ROWS])
 }
 
 /// Both banks of a register.
@@ -77,6 +81,14 @@ impl SrcFile {
         Ok(&self.banks[bank].datums()[first..first + count])
     }
 
+    /// Returns four rows from an aligned one on, if they are written.
+    #[inline(always)]
+    pub fn four(&self, bank: usize, first: usize) -> Option<&[Row; 4]> {
+        let bank = &self.banks[bank];
+        let is_written = bank.written >> first & 0xF == 0xF;
+        is_written.then(|| &bank.datums().as_chunks().0[first / 4])
+    }
+
     #[cold]
     fn unwritten(&self, bank: usize, row: u32) -> Fault {
         Fault::undefined(format!(
@@ -107,6 +119,19 @@ impl SrcFile {
         let bank = self.changed(bank);
         bank.written |= (u64::MAX >> (ROWS - count)) << first;
         &mut bank.datums_mut()[first..first + count]
+    }
+
+    /// Returns four rows from an aligned one on. The caller writes all of them and then calls
+    /// [`SrcFile::note_four`], or it writes none.
+    #[inline(always)]
+    pub fn four_mut(&mut self, bank: usize, first: usize) -> &mut [Row; 4] {
+        &mut self.banks[bank].datums_mut().as_chunks_mut().0[first / 4]
+    }
+
+    /// Notes that four rows from an aligned one on have been written.
+    #[inline(always)]
+    pub fn note_four(&mut self, bank: usize, first: usize) {
+        self.changed(bank).written |= 0xF << first;
     }
 
     /// Makes the contents of a row unknown.
@@ -142,6 +167,7 @@ impl SrcFile {
         self.banks[bank].version
     }
 
+    #[inline(always)]
     fn changed(&mut self, bank: usize) -> &mut Bank {
         let bank = &mut self.banks[bank];
         bank.version += 1;

@@ -86,11 +86,12 @@ fn address_modes() {
         ),
     ];
     for &(name, ab, dst, expected) in rows {
+        let mode = AddrMod::new([ab as u16, dst as u16, 0, 0]);
         let mut rwc = start();
-        rwc.apply(AddrMod { ab, dst, bias: 0 }, true);
+        rwc.apply(mode, true);
         assert_eq!(rwc, expected, "{name}");
         let mut partial = start();
-        partial.apply(AddrMod { ab, dst, bias: 0 }, false);
+        partial.apply(mode, false);
         assert_eq!(
             partial,
             Rwc {

@@ -41,11 +41,15 @@ fn roundings_equal_the_specification() {
             std::array::from_fn(|lane| of(values[lane], thresholds[lane]))
         };
         for level in Level::all() {
-            let floats = [13, 16].map(|discarded| to_float(level, discarded, &values, &thresholds));
+            let floats = [13, 16].map(|discarded| {
+                let target = Target::Float { discarded };
+                checked(level, target, &values, &thresholds, random.next_u64())
+            });
             let expected = [with(&sfpu::round_tf32), with(&sfpu::round_bf16)];
             assert_eq!(floats, expected, "{level:?} {values:x?} {thresholds:x?}");
             for to in integers {
-                let rounded = to_integer(level, to, &values, &thresholds);
+                let target = Target::Integer(to);
+                let rounded = checked(level, target, &values, &thresholds, random.next_u64());
                 let expected = with(&|x, threshold| sfpu::integer_of_float(x, to, threshold));
                 assert_eq!(
                     rounded, expected,
@@ -54,4 +58,26 @@ fn roundings_equal_the_specification() {
             }
         }
     }
+}
+
+/// Rounds numbers by [`all`]. Compares that with [`registers`] for the first threshold, in all
+/// lanes or in some, in place or not.
+fn checked(level: Level, target: Target, values: &Lanes, thresholds: &Lanes, random: u64) -> Lanes {
+    let same = all(level, target, values, &[thresholds[0]; LANES]);
+    let lanes = (random >> 32) as u32 | if random & 1 == 0 { u32::MAX } else { 0 };
+    for to in 0..2 {
+        let mut held = [*values, [7; LANES]];
+        let before = held[to];
+        registers(level, (target, thresholds[0]), &mut held, [0, to], lanes);
+        let expected = |lane: usize| match lanes >> lane & 1 {
+            0 => before[lane],
+            _ => same[lane],
+        };
+        assert_eq!(
+            held[to],
+            std::array::from_fn(expected),
+            "{target:?} {lanes:#x}"
+        );
+    }
+    all(level, target, values, thresholds)
 }
