@@ -355,7 +355,7 @@ impl<'a> Run<'a> {
         match frontend.issued > limit {
             true => Err(Trap {
                 source: Some(Source::of_thread(thread)),
-                place: Some(TrapLocation::Entry(frontend.entry())),
+                place: Some(TrapLocation::Entry(frontend.last_entry())),
                 instruction: None,
                 reason: Reason::Endless(limit),
             }),

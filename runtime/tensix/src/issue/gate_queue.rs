@@ -1,20 +1,7 @@
 //! The FIFO before the wait gate of a thread, and the instruction at the gate. Words stay in the
 //! front end's table of decoded words; the queue holds their places there.
 
-use crate::issue::auto_sync::Uses;
-
-/// A word at the gate, or in the FIFO before it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct QueuedWord {
-    /// Its place in the front end's [`DecodedWords`](crate::issue::decoded_words::DecodedWords).
-    pub(crate) decoded: usize,
-    /// The list entry, or the program counter of the RISC-V instruction, that it came from.
-    pub(crate) entry: usize,
-    /// The resources that it uses, for the automatic synchronisation.
-    pub(crate) uses: Uses,
-    /// Whether it occupies space that its core may push to.
-    pub(crate) tracked: bool,
-}
+use crate::issue::frontend::Word;
 
 /// Capacity of the FIFO.
 const FIFO_WORDS: usize = 2;
@@ -24,7 +11,7 @@ const PLACES: usize = 4;
 /// A ring buffer; instructions are not moved until they have passed the gate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GateQueue {
-    places: [Option<QueuedWord>; PLACES],
+    places: [Option<Word>; PLACES],
     first: usize,
     count: usize,
     /// Whether the first instruction is at the gate.
@@ -48,7 +35,7 @@ impl GateQueue {
     }
 
     /// Appends an instruction. There must be space.
-    pub(crate) fn push(&mut self, word: QueuedWord) {
+    pub(crate) fn push(&mut self, word: Word) {
         debug_assert!(self.has_room());
         self.places[(self.first + self.count) % PLACES] = Some(word);
         self.count += 1;
@@ -62,7 +49,7 @@ impl GateQueue {
 
     /// Moves the oldest instruction of a full FIFO to the free gate and appends another one.
     #[inline]
-    pub(crate) fn advance_and_push(&mut self, word: QueuedWord) {
+    pub(crate) fn advance_and_push(&mut self, word: Word) {
         debug_assert!(self.lacks_gate());
         self.has_gate = true;
         self.places[(self.first + FIFO_WORDS) % PLACES] = Some(word);
@@ -70,7 +57,7 @@ impl GateQueue {
     }
 
     /// Returns the instruction at the gate.
-    pub(crate) fn gate(&self) -> Option<&QueuedWord> {
+    pub(crate) fn gate(&self) -> Option<&Word> {
         match self.has_gate {
             true => self.places[self.first].as_ref(),
             false => None,
@@ -86,7 +73,7 @@ impl GateQueue {
     }
 
     /// Removes all instructions, and places one at the gate.
-    pub(crate) fn replace_all(&mut self, word: QueuedWord) {
+    pub(crate) fn replace_all(&mut self, word: Word) {
         *self = GateQueue {
             places: [Some(word), None, None, None],
             first: 0,
@@ -100,17 +87,25 @@ impl GateQueue {
         self.count == 0
     }
 
-    /// Gives each word a new place in the table of decoded words.
-    pub(crate) fn relocate(&mut self, mut place: impl FnMut(usize) -> usize) {
-        for k in self.first..self.first + self.count {
-            if let Some(word) = &mut self.places[k % PLACES] {
-                word.decoded = place(word.decoded);
-            }
-        }
+    /// Returns all instructions for changes, in no order.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Word> {
+        let (first, count) = (self.first, self.count);
+        let is_held = move |k: usize| k.wrapping_sub(first) % PLACES < count;
+        let places = self.places.iter_mut().enumerate();
+        places.filter_map(move |(k, place)| place.as_mut().filter(|_| is_held(k)))
+    }
+
+    /// Places a word at the gate. Nothing may be there or before it.
+    #[inline]
+    pub(crate) fn place_at_gate(&mut self, word: Word) {
+        debug_assert!(self.is_empty());
+        self.places[self.first] = Some(word);
+        self.count = 1;
+        self.has_gate = true;
     }
 
     /// Returns all instructions, oldest first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &QueuedWord> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Word> {
         let places = (self.first..self.first + self.count).map(|k| k % PLACES);
         places.filter_map(|place| self.places[place].as_ref())
     }

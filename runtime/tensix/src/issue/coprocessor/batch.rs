@@ -32,9 +32,12 @@ impl Coprocessor {
             if done == steps {
                 break;
             }
-            moved = self.advance_to_gate(thread)?;
+            moved = self.advance_to_gate(thread, steps - done)?;
         }
         self.forget_satisfied_waits();
         Ok((done, moved))
     }
 }
+
+#[cfg(test)]
+mod tests;

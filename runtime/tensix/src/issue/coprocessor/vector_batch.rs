@@ -94,4 +94,4 @@ impl Coprocessor {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
