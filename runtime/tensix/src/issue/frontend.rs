@@ -20,11 +20,11 @@
 
 mod bodies;
 mod direct;
+mod fifo;
 mod word;
 
-use std::collections::VecDeque;
-
 use bodies::{BodyWord, MopBodies, ReplayBody};
+use fifo::WordFifo;
 use word::UNDECODED;
 pub(crate) use word::Word;
 
@@ -39,6 +39,8 @@ use crate::trap::Reason;
 
 /// Capacity of the FIFO between the MOP expander and the replay expander.
 const REPLAY_FIFO_WORDS: usize = 8;
+/// The largest capacity of the first FIFO.
+const PUSHED_WORDS: usize = 32;
 
 /// The words that represent a MOP and a REPLAY being expanded.
 const MOP: u32 = (Opcode::Mop as u32) << 24;
@@ -49,12 +51,12 @@ const REPLAY: u32 = (Opcode::Replay as u32) << 24;
 pub(crate) struct Frontend {
     arch: Arch,
     capacity: usize,
-    pushed: VecDeque<Word>,
+    pushed: WordFifo<PUSHED_WORDS>,
     mop: MopExpander,
     mop_bodies: MopBodies,
     /// The MOP that is being expanded.
     mop_word: Word,
-    behind_mop: VecDeque<Word>,
+    behind_mop: WordFifo<REPLAY_FIFO_WORDS>,
     /// The number of core B's words in `behind_mop`.
     of_b: usize,
     replay: ReplayExpander,
@@ -91,11 +93,11 @@ impl Frontend {
         Frontend {
             arch,
             capacity: arch.fifo_words()[thread],
-            pushed: VecDeque::new(),
+            pushed: WordFifo::new(),
             mop: MopExpander::new(arch),
             mop_bodies: MopBodies::default(),
             mop_word: Word::default(),
-            behind_mop: VecDeque::new(),
+            behind_mop: WordFifo::new(),
             of_b: 0,
             replay: ReplayExpander::new(arch),
             replay_body: ReplayBody::default(),
@@ -170,7 +172,7 @@ impl Frontend {
     pub(crate) fn uses(&self) -> Uses {
         let expanding = self.expanding().then_some(&self.mop_word);
         let playing = self.replay.playing().then_some(&self.replay_word);
-        let words = self.pushed.iter().chain(&self.behind_mop);
+        let words = self.pushed.iter().chain(self.behind_mop.iter());
         let words = words.chain(expanding).chain(playing).map(|word| word.uses);
         let all = words.chain(self.gate_queue.iter().map(|at| at.uses));
         all.fold(Uses::default(), Uses::union)
@@ -205,7 +207,7 @@ impl Frontend {
         let mop = self.expanding().then_some((MOP, self.mop_word.entry));
         let replay = self.replay.playing();
         let replay = replay.then_some((REPLAY, self.replay_word.entry));
-        let queued = self.pushed.iter().chain(&self.behind_mop);
+        let queued = self.pushed.iter().chain(self.behind_mop.iter());
         queued
             .chain(self.gate_queue.iter())
             .map(|word| (word.word, word.entry))
@@ -449,7 +451,7 @@ impl Frontend {
     #[cold]
     fn decode_first(&mut self, word: u32) -> Result<u32, DecodeError> {
         let held = |relocate: &mut dyn FnMut(&mut u32)| {
-            let words = self.pushed.iter_mut().chain(&mut self.behind_mop);
+            let words = self.pushed.iter_mut().chain(self.behind_mop.iter_mut());
             let words = words.chain(self.gate_queue.iter_mut());
             (words.filter(|word| word.place != UNDECODED))
                 .for_each(|word| relocate(&mut word.place));
@@ -567,15 +569,12 @@ impl Frontend {
     pub(crate) fn repeated_words(&self) -> Option<usize> {
         let word = self.gate_queue.gate()?.word;
         let is_free = !self.expanding() && self.replay.passes();
-        let in_fifos = [&self.behind_mop, &self.pushed];
+        let mut in_fifos = self.behind_mop.iter().chain(self.pushed.iter());
         let are_all = is_free
             && self.gate_queue.iter().all(|queued| queued.word == word)
-            && in_fifos
-                .iter()
-                .all(|fifo| fifo.iter().all(|next| next.word == word));
-        are_all.then(|| {
-            self.gate_queue.iter().count() + in_fifos.map(VecDeque::len).iter().sum::<usize>()
-        })
+            && in_fifos.all(|next| next.word == word);
+        let gated = self.gate_queue.iter().count();
+        are_all.then(|| gated + self.behind_mop.len() + self.pushed.len())
     }
 
     /// Removes all words but the last one, as if they had passed the gate one after the other, and
@@ -583,7 +582,7 @@ impl Frontend {
     /// one.
     pub(crate) fn pass_all_but_last(&mut self, count: usize) {
         let is_tracked = |word: &&Word| word.tracked;
-        let words = self.behind_mop.iter().chain(&self.pushed);
+        let words = self.behind_mop.iter().chain(self.pushed.iter());
         let in_queue = self.gate_queue.iter().filter(|at| at.tracked).count();
         let tracked = words.clone().filter(is_tracked).count() + in_queue;
         let last = words.last().copied();

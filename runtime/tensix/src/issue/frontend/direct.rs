@@ -36,7 +36,7 @@ impl Frontend {
             return false;
         };
         self.entry = word.entry;
-        self.gate_queue.place_at_gate(word);
+        self.gate_queue.replace_all(word);
         self.moves += 1;
         true
     }
@@ -100,7 +100,7 @@ impl Frontend {
             (_, true) => self.mop_bodies.current_replays(),
             _ => Some(&[][..]),
         };
-        let mut words = self.behind_mop.iter().chain(&self.pushed);
+        let mut words = self.behind_mop.iter().chain(self.pushed.iter());
         self.is_safe = !self.replay.recording()
             && self.replay_body.knows(self.replay.slots_left())
             && of_mop.is_some_and(|replays| self.plays_known(replays))

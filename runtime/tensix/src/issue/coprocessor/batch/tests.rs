@@ -30,7 +30,7 @@ fn plain(arch: Arch, kind: u64, random: &mut SplitMix64) -> u32 {
         19 => format!("ttsetrwc 0, 0, 0, 0, 0, {}", 8 + a),
         20 => format!("ttsetc16 {}, 0", 5 + a % 2),
         21 => format!("ttadddmareg 1, {}, {b}, {c}", 8 + a),
-        22 if a == 0 => return 0xff00_0000,
+        22 if a + b == 0 => return 0xff00_0000,
         22 => format!("ttatgetm {}", b % 2),
         23 => format!("ttatrelm {}", b % 2),
         _ => "ttincrwc 0, 1, 1, 1".to_owned(),
@@ -38,7 +38,7 @@ fn plain(arch: Arch, kind: u64, random: &mut SplitMix64) -> u32 {
     word(arch, &text)
 }
 
-/// Returns a random REPLAY: mostly one that plays what has been recorded in most programs.
+/// Returns a random REPLAY, mostly a short one.
 fn replay(arch: Arch, random: &mut SplitMix64) -> u32 {
     let bits = random.next();
     let (start, len) = match bits % 16 {
@@ -50,12 +50,12 @@ fn replay(arch: Arch, random: &mut SplitMix64) -> u32 {
 
 /// Returns the words of a program of one thread: runs, recordings, playbacks and MOPs.
 fn program(arch: Arch, random: &mut SplitMix64) -> Vec<u32> {
-    // Most programs fill the first slots.
+    // Most programs fill all slots.
     let mut words = Vec::new();
     if random.next() % 8 != 0 {
         let kind = random.next();
-        words.push(word(arch, "ttreplay 0, 16, 0, 1"));
-        words.extend((0..16).map(|_| plain(arch, kind, random)));
+        words.push(word(arch, "ttreplay 0, 0, 0, 1"));
+        words.extend((0..32).map(|_| plain(arch, kind, random)));
     }
     for _ in 0..random.next() % 40 {
         let bits = random.next();
@@ -189,9 +189,8 @@ fn traces_are_as_single_words() {
             longest = longest.max(more.frontends[thread].issued - before);
             let [single_words, words] = [&one, &more].map(words_of);
             assert_eq!(single_words, words, "case {case}");
-            if let Err(trap) = &single {
- println!("TRAP {}", trap.reason);
-               traps += 1;
+            if single.is_err() {
+                traps += 1;
                 break;
             }
             let states = [&one, &more].map(state);
