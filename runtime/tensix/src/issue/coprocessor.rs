@@ -349,13 +349,19 @@ impl Coprocessor {
     /// Moves words of a thread towards the gate; returns whether one has moved. At most `left`
     /// further steps follow before somebody may look where words are. Before the last one, all
     /// words have moved as far as possible.
-    #[inline]
+    #[inline(always)] // Most words take the short way.
     fn advance_to_gate(&mut self, thread: usize, left: u32) -> Result<Advanced, Trap> {
         let frontend = &mut self.frontends[thread];
         if left > 1 && frontend.allows_fetching() && self.timeline.is_none() {
             return Ok(frontend.fetch());
         }
-        match frontend.advance_plain() {
+        self.advance_by_steps(thread)
+    }
+
+    /// Does the same for words that move step by step.
+    #[inline(never)]
+    fn advance_by_steps(&mut self, thread: usize) -> Result<Advanced, Trap> {
+        match self.frontends[thread].advance_plain() {
             Some(moved) => Ok(moved),
             None => self.advance_any(thread),
         }

@@ -25,8 +25,8 @@ mod word;
 
 use bodies::{BodyWord, MopBodies, ReplayBody};
 use fifo::WordFifo;
-use word::UNDECODED;
 pub(crate) use word::Word;
+use word::UNDECODED;
 
 use tessera_isa_tensix::expand::{ExpandError, MopExpander, ReplayExpander};
 use tessera_isa_tensix::{Arch, DecodeError, Instruction, Opcode};

@@ -95,6 +95,8 @@ impl GateQueue {
     /// Returns all instructions, oldest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Word> {
         let places = (self.first..self.first + self.count).map(|k| k % FIFO_WORDS);
-        self.gate().into_iter().chain(places.map(|place| &self.places[place]))
+        self.gate()
+            .into_iter()
+            .chain(places.map(|place| &self.places[place]))
     }
 }

@@ -16,9 +16,7 @@ fn words_are_found() {
     let decoded = words.find(sfploadi(1)).and_then(|place| words.get(place));
     assert_eq!(decoded.map(|at| at.word), Some(sfploadi(1)));
     assert_eq!(words.find(sfploadi(2)), None);
-    assert!(words
-        .decode(Arch::WormholeB0, 0xff00_0000, |_| {})
-        .is_err());
+    assert!(words.decode(Arch::WormholeB0, 0xff00_0000, |_| {}).is_err());
 }
 
 /// More different words than fit pass in order while others are on the way, and memory stays

@@ -108,13 +108,18 @@ impl MopBodies {
 
     /// Lets the caller replace the places of all words.
     pub(super) fn relocate(&mut self, place: &mut dyn FnMut(&mut u32)) {
-        let current = self.known.iter().position(|body| Arc::ptr_eq(&body.words, &self.current));
+        let current = self
+            .known
+            .iter()
+            .position(|body| Arc::ptr_eq(&body.words, &self.current));
         let mut moved = |words: &Arc<[BodyWord]>| {
             let mut words = words.to_vec();
             words.iter_mut().for_each(|word| place(&mut word.place));
             Arc::from(words)
         };
-        self.known.iter_mut().for_each(|body| body.words = moved(&body.words));
+        self.known
+            .iter_mut()
+            .for_each(|body| body.words = moved(&body.words));
         self.current = match current {
             Some(known) => Arc::clone(&self.known[known].words),
             None => moved(&self.current),

@@ -26,43 +26,61 @@ impl Frontend {
     /// allowed to go there directly.
     #[inline]
     pub(crate) fn fetch(&mut self) -> bool {
+        let is_free = self.gate_queue.is_empty()
+            && self.behind_mop.is_empty()
+            && self.replay.passes()
+            && !self.mop_bodies.expanding();
+        match self.pushed.front() {
+            Some(word) if is_free && !word.is_expanded() => {
+                let word = *word;
+                self.pushed.remove_front();
+                self.rooms += 1;
+                self.mop_ends += u64::from(std::mem::take(&mut self.is_after_mop));
+                self.place_at_gate(word)
+            }
+            _ => self.fetch_any(),
+        }
+    }
+
+    /// Does the same in any state of the front end.
+    #[inline(never)]
+    fn fetch_any(&mut self) -> bool {
         if !self.gate_queue.is_empty() {
             let moved = self.gate_queue.can_advance();
             self.gate_queue.advance();
             self.moves += u64::from(moved);
             return moved;
         }
-        let Some(word) = self.next_word() else {
-            return false;
-        };
-        self.entry = word.entry;
-        self.gate_queue.replace_all(word);
-        self.moves += 1;
-        true
-    }
-
-    /// Takes the next word that comes out of the replay expander.
-    #[inline]
-    fn next_word(&mut self) -> Option<Word> {
         loop {
             if let Some(slot) = self.replay.play_slot() {
-                let place = self.replay_body.get(slot)?;
-                let word = self.decoded.get(place)?.word;
-                return Some(self.replay_word.expanded(word, place));
+                let played = self.replay_body.get(slot).and_then(|place| {
+                    let word = self.decoded.get(place)?.word;
+                    Some(self.replay_word.expanded(word, place))
+                });
+                return played.is_some_and(|word| self.place_at_gate(word));
             }
-            let word = match self.behind_mop.pop_front() {
-                Some(word) => word,
-                None => self.next_before_replay()?,
+            let next = self.behind_mop.pop_front();
+            let Some(word) = next.or_else(|| self.next_before_replay()) else {
+                return false;
             };
             self.of_b -= usize::from(word.is_of_b);
             if !word.is(Opcode::Replay) {
-                return Some(word);
+                return self.place_at_gate(word);
             }
             self.replay_word = word;
             let started = self.replay.accept(word.word);
             debug_assert!(started == Ok(None) && self.replay.playing());
             self.release(word);
         }
+    }
+
+    /// Places a word at the gate, which is free; returns true.
+    #[inline]
+    fn place_at_gate(&mut self, word: Word) -> bool {
+        self.entry = word.entry;
+        self.gate_queue.replace_all(word);
+        self.moves += 1;
+        true
     }
 
     /// Takes the next word that comes out of the MOP expander.

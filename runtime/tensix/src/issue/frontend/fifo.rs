@@ -44,9 +44,16 @@ impl<const N: usize> WordFifo<N> {
     #[inline]
     pub(super) fn pop_front(&mut self) -> Option<Word> {
         let word = *self.front()?;
+        self.remove_front();
+        Some(word)
+    }
+
+    /// Removes the oldest word, which must exist.
+    #[inline]
+    pub(super) fn remove_front(&mut self) {
+        debug_assert!(self.count > 0);
         self.first = (self.first + 1) % N;
         self.count -= 1;
-        Some(word)
     }
 
     /// Returns the oldest word.

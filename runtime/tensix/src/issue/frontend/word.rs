@@ -46,10 +46,9 @@ impl Word {
     /// Returns whether an expander replaces it or changes its mode by it.
     #[inline]
     pub(super) fn is_expanded(self) -> bool {
-        const EXPANDED: u32 =
-            1 << Opcode::Mop as u32 | 1 << Opcode::MopCfg as u32 | 1 << Opcode::Replay as u32;
-        let opcode = self.word >> 24;
-        opcode < u32::BITS && EXPANDED >> opcode & 1 != 0
+        // Most words are beyond.
+        self.word >> 24 <= Opcode::Replay as u32
+            && (self.is(Opcode::Mop) || self.is(Opcode::MopCfg) || self.is(Opcode::Replay))
     }
 
     /// Returns whether it passes the expanders unchanged and is an instruction.

@@ -25,7 +25,11 @@ fn plain(arch: Arch, kind: u64, random: &mut SplitMix64) -> u32 {
         11..=12 => "sfpnop".to_owned(),
         13..=15 => "ttnop".to_owned(),
         16 => "ttdmanop".to_owned(),
-        17 if a < 3 => format!("ttstallwait {}, {}", [256, 511, 64][a as usize], [1, 128, 4096][b as usize % 3]),
+        17 if a < 3 => format!(
+            "ttstallwait {}, {}",
+            [256, 511, 64][a as usize],
+            [1, 128, 4096][b as usize % 3]
+        ),
         18 if a < 3 => format!("ttmvmul 0, 0, 0, {}", 8 * b),
         19 => format!("ttsetrwc 0, 0, 0, 0, 0, {}", 8 + a),
         20 => format!("ttsetc16 {}, 0", 5 + a % 2),
@@ -63,7 +67,10 @@ fn program(arch: Arch, random: &mut SplitMix64) -> Vec<u32> {
         match bits % 12 {
             0 => {
                 let [start, len, execute] = [bits >> 8 & 31, 1 + (bits >> 16) % 6, bits >> 32 & 1];
-                words.push(word(arch, &format!("ttreplay {start}, {len}, {execute}, 1")));
+                words.push(word(
+                    arch,
+                    &format!("ttreplay {start}, {len}, {execute}, 1"),
+                ));
                 words.extend((0..len).map(|_| plain(arch, kind, random)));
             }
             1..=4 => {
@@ -123,10 +130,20 @@ fn words_of(coprocessor: &Coprocessor) -> [String; 3] {
 fn state(coprocessor: &Coprocessor) -> [String; 3] {
     let regs = &coprocessor.core.regs;
     let previous = coprocessor.previous.iter();
-    let previous = previous.map(|it| (it.written().collect::<Vec<_>>(), it.config, it.vector_is_done()));
+    let previous = previous.map(|it| {
+        (
+            it.written().collect::<Vec<_>>(),
+            it.config,
+            it.vector_is_done(),
+        )
+    });
     [
         format!("{:?} {:?}", regs.rwcs, regs.vector),
-        format!("{:?} {:?}", previous.collect::<Vec<_>>(), coprocessor.core.gprs),
+        format!(
+            "{:?} {:?}",
+            previous.collect::<Vec<_>>(),
+            coprocessor.core.gprs
+        ),
         coprocessor.flights.held(),
     ]
 }
@@ -185,7 +202,10 @@ fn traces_are_as_single_words() {
                 coprocessor.forget_satisfied_waits();
                 issued
             });
-            assert_eq!(single, together, "case {case}, thread {thread}, {steps} steps");
+            assert_eq!(
+                single, together,
+                "case {case}, thread {thread}, {steps} steps"
+            );
             longest = longest.max(more.frontends[thread].issued - before);
             let [single_words, words] = [&one, &more].map(words_of);
             assert_eq!(single_words, words, "case {case}");
@@ -211,5 +231,8 @@ fn traces_are_as_single_words() {
     }
     let counts = [traps, ends, direct, longest as u32];
     println!("{counts:?}");
-    assert!(traps > 100 && ends > 100 && direct > 5000 && longest > 150, "{counts:?}");
+    assert!(
+        traps > 100 && ends > 100 && direct > 5000 && longest > 150,
+        "{counts:?}"
+    );
 }
