@@ -58,6 +58,11 @@ pub(crate) struct DecodedWords {
 }
 
 impl DecodedWords {
+    /// Returns the number of words.
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
+    }
+
     /// Returns the word at a place.
     #[inline]
     pub(crate) fn get(&self, place: u32) -> Option<&Decoded> {

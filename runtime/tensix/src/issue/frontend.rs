@@ -12,8 +12,8 @@
 //!
 //! Words are decoded once: when they are pushed, or with the trace of what an expander makes
 //! ([`bodies`]). While an expander may refuse a word, words move step by step as far as they can.
-//! Otherwise the next word may go directly to the gate, and the others follow when somebody may look
-//! ([`direct`]).
+//! Otherwise the next word may go directly to the gate, and the others follow when somebody may
+//! look ([`direct`]).
 //!
 //! Checked: the FIFOs are bounded; `MopCfg` is only stored while no MOP is queued or being expanded
 //! (the hardware would mix old and new words).
@@ -532,14 +532,23 @@ impl Frontend {
         let Some(words) = bodies::take_expansion(&mut expander) else {
             return;
         };
-        // The second time, no word is new, so that none is forgotten.
-        let mut places = |_| words.iter().map(|&word| self.decode(word)).collect();
-        let traced: Option<Result<Vec<u32>, DecodeError>> = (0..2).map(&mut places).last();
-        let Some(Ok(places)) = traced else {
+        let mut distinct = words.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        // If words are forgotten meanwhile, places change, but the second time there is room.
+        let (mut places, mut is_valid) = (Ok(Vec::new()), false);
+        while !is_valid {
+            let before = self.decoded.len();
+            places = distinct.iter().map(|&word| self.decode(word)).collect();
+            is_valid = self.decoded.len() >= before;
+        }
+        let Ok(places): Result<Vec<u32>, DecodeError> = places else {
             return;
         };
-        let body = words.iter().zip(places);
-        let body = body.map(|(&word, place)| BodyWord { word, place });
+        let body = words.into_iter().filter_map(|word| {
+            let place = places[distinct.binary_search(&word).ok()?];
+            Some(BodyWord { word, place })
+        });
         self.mop_bodies.keep(mop, body.collect());
         self.mop_bodies.start(mop);
         self.mop = expander;

@@ -1,4 +1,5 @@
-//! The decoded traces of a front end: the expansions of MOPs, and the contents of the replay buffer.
+//! The decoded traces of a front end: the expansions of MOPs, and the contents of the replay
+//! buffer.
 //!
 //! Each word of a trace has its place among the decoded words, so that words that come out of an
 //! expander are neither computed nor decoded nor looked up again. The traces of MOPs are kept until

@@ -3,7 +3,8 @@
 //! Nobody sees where words wait before the gate while a thread issues instruction after
 //! instruction. Where they are afterwards depends only on the number that has passed, because each
 //! moves as far as it can. So [`Frontend::fetch`] takes the next word from wherever it is and
-//! places it at the gate, and [`Frontend::advance_to_gate`] moves the others when somebody may look again.
+//! places it at the gate, and [`Frontend::advance_to_gate`] moves the others when somebody may look
+//! again.
 //!
 //! Invariant: while `is_safe` is set, no word on the way can be refused, be it by an expander or
 //! because it is not an instruction; otherwise the refusal would come later than with words that
