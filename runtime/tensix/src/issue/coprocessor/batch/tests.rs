@@ -230,7 +230,6 @@ fn traces_are_as_single_words() {
         assert!(dst[0] == dst[1], "case {case}");
     }
     let counts = [traps, ends, direct, longest as u32];
-    println!("{counts:?}");
     assert!(
         traps > 100 && ends > 100 && direct > 5000 && longest > 150,
         "{counts:?}"
