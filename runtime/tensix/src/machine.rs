@@ -355,7 +355,7 @@ impl<'a> Run<'a> {
         match frontend.issued > limit {
             true => Err(Trap {
                 source: Some(Source::of_thread(thread)),
-                place: Some(TrapLocation::Entry(frontend.entry())),
+                place: Some(TrapLocation::Entry(frontend.last_entry())),
                 instruction: None,
                 reason: Reason::Endless(limit),
             }),
@@ -411,13 +411,10 @@ impl<'a> Run<'a> {
         let at = self.at[thread];
         let frontend = &mut self.coprocessor.frontends[thread];
         let entries = self.lists.thread(thread).get(at..).unwrap_or_default();
-        let words = entries.iter().map_while(|entry| match entry {
-            Entry::Push(word) => Some(*word),
-            _ => None,
-        });
+        let entries = &entries[..entries.len().min(most as usize)];
         let (mut pushed, mut has_room) = (0, true);
-        for (word, entry) in words.zip(at..).take(most as usize) {
-            has_room = frontend.push(word, entry);
+        while let Some(Entry::Push(word)) = entries.get(pushed) {
+            has_room = frontend.push(*word, at + pushed);
             if !has_room {
                 break;
             }

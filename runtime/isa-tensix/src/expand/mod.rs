@@ -195,6 +195,18 @@ impl MopExpander {
         Ok(None)
     }
 
+    /// Takes all words that are left of the MOP being expanded, unless there are more than `most`.
+    pub fn take_words(&mut self, most: usize) -> Option<Vec<u32>> {
+        let (first, rest) = self.mop.as_ref()?;
+        let words = std::iter::once(*first).chain(rest.clone());
+        let words: Vec<u32> = words.take(most + 1).collect();
+        if words.len() > most {
+            return None;
+        }
+        self.mop = None;
+        Some(words)
+    }
+
     /// Returns the next word of the MOP being expanded, if any.
     pub fn expand(&mut self) -> Option<u32> {
         let (word, rest) = self.mop.as_mut()?;

@@ -29,6 +29,20 @@ enum ReplayMode {
     },
 }
 
+impl ReplayMode {
+    /// Returns the slots that are still to be played, one bit each; `None` if words are recorded.
+    fn played_slots(self) -> Option<u32> {
+        match self {
+            ReplayMode::Play { slot, left } => {
+                let all = u32::MAX >> (REPLAY_SLOTS as u32 - left);
+                Some(all.rotate_left(slot as u32))
+            }
+            ReplayMode::Record { .. } => None,
+            ReplayMode::Pass => Some(0),
+        }
+    }
+}
+
 impl ReplayExpander {
     /// Creates the expander of a chip, with an empty buffer.
     pub fn new(arch: Arch) -> Self {
@@ -103,10 +117,20 @@ impl ReplayExpander {
 
     /// Returns the next word of a playback.
     pub fn play(&mut self) -> Result<Option<u32>, ExpandError> {
-        let ReplayMode::Play { slot, left } = self.mode else {
+        let ReplayMode::Play { slot, .. } = self.mode else {
             return Ok(None);
         };
         let word = self.slots[slot].ok_or(ExpandError::ReplayUnset { slot })?;
+        self.play_slot();
+        Ok(Some(word))
+    }
+
+    /// Moves on to the next word of a playback without reading it; returns the slot that holds it.
+    #[inline]
+    pub fn play_slot(&mut self) -> Option<usize> {
+        let ReplayMode::Play { slot, left } = self.mode else {
+            return None;
+        };
         self.mode = match left {
             1 => ReplayMode::Pass,
             _ => ReplayMode::Play {
@@ -114,7 +138,33 @@ impl ReplayExpander {
                 left: left - 1,
             },
         };
-        Ok(Some(word))
+        Some(slot)
+    }
+
+    /// Returns the slot that the next word of a playback comes from, or that the next word of a
+    /// recording goes to.
+    pub fn slot(&self) -> Option<usize> {
+        match self.mode {
+            ReplayMode::Play { slot, .. } | ReplayMode::Record { slot, .. } => Some(slot),
+            ReplayMode::Pass => None,
+        }
+    }
+
+    /// Returns the slots of the words that are left of a playback, one bit each.
+    pub fn slots_left(&self) -> u32 {
+        self.mode.played_slots().unwrap_or(0)
+    }
+
+    /// Returns the slots that a REPLAY plays, one bit each; `None` if it records or is invalid.
+    pub fn played_by(&self, word: u32) -> Option<u32> {
+        let mode = match self.last {
+            Some((last, mode)) if last == word => mode,
+            _ => match Instruction::decode(self.arch, word) {
+                Ok(Instruction::Replay(replay)) => Self::start(replay).ok()?,
+                _ => return None,
+            },
+        };
+        mode.played_slots()
     }
 
     /// Returns whether a playback has words left.

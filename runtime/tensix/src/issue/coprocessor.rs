@@ -302,9 +302,17 @@ impl Coprocessor {
     /// Issues instructions of a thread, with at most `steps` steps. Returns the steps done, and
     /// whether the thread could advance in the last one.
     pub(crate) fn issue(&mut self, thread: usize, steps: u32) -> Result<(u32, bool), Trap> {
+        let issued = self.issue_steps(thread, steps);
+        if issued.is_err() {
+            self.settle(thread)?;
+        }
+        issued
+    }
+
+    fn issue_steps(&mut self, thread: usize, steps: u32) -> Result<(u32, bool), Trap> {
         let mut done = 0;
         while done < steps {
-            let mut moved = self.advance_to_gate(thread)?;
+            let mut moved = self.advance_to_gate(thread, steps - done)?;
             if self.can_start_nop_batch(thread) {
                 (done, moved) = self.issue_nop_batch(thread, [done, steps])?;
                 if done == steps {
@@ -338,9 +346,21 @@ impl Coprocessor {
         Ok((done, true))
     }
 
-    /// Moves words of a thread towards the gate; returns whether one has moved.
-    #[inline]
-    fn advance_to_gate(&mut self, thread: usize) -> Result<Advanced, Trap> {
+    /// Moves words of a thread towards the gate; returns whether one has moved. At most `left`
+    /// further steps follow before somebody may look where words are. Before the last one, all
+    /// words have moved as far as possible.
+    #[inline(always)] // Most words take the short way.
+    fn advance_to_gate(&mut self, thread: usize, left: u32) -> Result<Advanced, Trap> {
+        let frontend = &mut self.frontends[thread];
+        if left > 1 && frontend.allows_fetching() && self.timeline.is_none() {
+            return Ok(frontend.fetch());
+        }
+        self.advance_by_steps(thread)
+    }
+
+    /// Does the same for words that move step by step.
+    #[inline(never)]
+    fn advance_by_steps(&mut self, thread: usize) -> Result<Advanced, Trap> {
         match self.frontends[thread].advance_plain() {
             Some(moved) => Ok(moved),
             None => self.advance_any(thread),
@@ -359,6 +379,15 @@ impl Coprocessor {
         })
     }
 
+    /// Moves the words that were left behind when others went directly to the gate; returns whether
+    /// one has moved.
+    fn settle(&mut self, thread: usize) -> Result<Advanced, Trap> {
+        match self.frontends[thread].allows_fetching() {
+            true => self.advance_any(thread),
+            false => Ok(false),
+        }
+    }
+
     /// Issues the instruction at the gate, if there is one and it may pass. Returns whether it, or
     /// a word before it (`moved`), has advanced.
     fn issue_filled(&mut self, thread: usize, moved: bool) -> Result<Advanced, Trap> {
@@ -375,7 +404,7 @@ impl Coprocessor {
             Some(held) => {
                 let latch = self.frontends[thread].latch.as_ref();
                 self.note_stall(thread, held.cause(latch));
-                return Ok(moved);
+                return Ok(self.settle(thread)? || moved);
             }
             None => {}
         }
@@ -384,7 +413,7 @@ impl Coprocessor {
             let keeps = self.keeps_scalar(thread, &at);
             if keeps.map_err(|fault| self.trap_at(thread, fault))? {
                 self.note_stall(thread, Cause::Operands);
-                return Ok(moved || took);
+                return Ok(self.settle(thread)? || moved || took);
             }
             self.scalar = self.scalar.filter(|&holder| holder != thread);
         }

@@ -3,14 +3,13 @@
 //!
 //! A direct-mapped table, indexed by a hash of the word, leads to the decoded words, which are in
 //! the order of their first use. A word that another one displaces from the table keeps its place
-//! until there are [`MAX_WORDS`]; then all words but those on the way are forgotten.
+//! until there are [`MAX_WORDS`]; then the front end keeps only those that it holds.
 
 use tessera_isa_tensix::{Arch, DecodeError, Instruction, Opcode, Unit};
 
 use crate::insn::table::traits;
 use crate::insn::traits::Traits;
 use crate::insn::vector::DecodedTraits;
-use crate::issue::gate_queue::GateQueue;
 
 /// A decoded word.
 #[derive(Clone, Copy, Debug)]
@@ -59,48 +58,56 @@ pub(crate) struct DecodedWords {
 }
 
 impl DecodedWords {
+    /// Returns the number of words.
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
+    }
+
     /// Returns the word at a place.
     #[inline]
-    pub(crate) fn get(&self, place: usize) -> Option<&Decoded> {
-        self.words.get(place)
+    pub(crate) fn get(&self, place: u32) -> Option<&Decoded> {
+        self.words.get(place as usize)
     }
 
     /// Returns the place of a word that has been decoded.
     #[inline]
-    pub(crate) fn find(&self, word: u32) -> Option<usize> {
+    pub(crate) fn find(&self, word: u32) -> Option<u32> {
         let &(known, place) = self.slots.get(hash(word))?;
-        (known == word).then_some(place as usize)
+        (known == word).then_some(place)
     }
 
-    /// Decodes a word and returns its place. `queue` holds the words that must not be forgotten.
+    /// Decodes a word and returns its place. The words at the places that `held` visits are not
+    /// forgotten; it has to replace the places by those that it gets.
     #[cold]
     pub(crate) fn decode(
         &mut self,
         arch: Arch,
         word: u32,
-        queue: &mut GateQueue,
-    ) -> Result<usize, DecodeError> {
+        held: impl FnOnce(&mut dyn FnMut(&mut u32)),
+    ) -> Result<u32, DecodeError> {
         let decoded = Decoded::new(arch, word)?;
         if self.words.len() >= MAX_WORDS {
-            self.forget_all_but(queue);
+            let before = std::mem::take(self);
+            held(&mut |place| *place = self.keep(before.words[*place as usize]));
         }
         Ok(self.add(decoded))
     }
 
+    /// Returns the place of a decoded word, which is added if necessary.
+    fn keep(&mut self, decoded: Decoded) -> u32 {
+        let known = self.find(decoded.word);
+        known.unwrap_or_else(|| self.add(decoded))
+    }
+
     /// Adds a decoded word and returns its place.
-    fn add(&mut self, decoded: Decoded) -> usize {
-        let place = self.words.len();
+    fn add(&mut self, decoded: Decoded) -> u32 {
+        let place = self.words.len() as u32;
         self.words.push(decoded);
-        let slot = (decoded.word, place as u32);
+        let slot = (decoded.word, place);
         // Initially all slots hold the same word.
         self.slots.resize(SLOTS, slot);
         self.slots[hash(decoded.word)] = slot;
         place
-    }
-
-    fn forget_all_but(&mut self, queue: &mut GateQueue) {
-        let before = std::mem::take(self);
-        queue.relocate(|place| self.add(before.words[place]));
     }
 }
 

@@ -432,7 +432,8 @@ impl InFlight {
     }
 }
 
-fn accesses_dst(access: &AccessLog) -> bool {
+#[inline]
+pub(crate) fn accesses_dst(access: &AccessLog) -> bool {
     !access.dst_read.is_empty() || !access.dst_write.is_empty()
 }
 

@@ -1,34 +1,20 @@
 //! The FIFO before the wait gate of a thread, and the instruction at the gate. Words stay in the
 //! front end's table of decoded words; the queue holds their places there.
 
-use crate::issue::auto_sync::Uses;
-
-/// A word at the gate, or in the FIFO before it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct QueuedWord {
-    /// Its place in the front end's [`DecodedWords`](crate::issue::decoded_words::DecodedWords).
-    pub(crate) decoded: usize,
-    /// The list entry, or the program counter of the RISC-V instruction, that it came from.
-    pub(crate) entry: usize,
-    /// The resources that it uses, for the automatic synchronisation.
-    pub(crate) uses: Uses,
-    /// Whether it occupies space that its core may push to.
-    pub(crate) tracked: bool,
-}
+use crate::issue::frontend::Word;
 
 /// Capacity of the FIFO.
 const FIFO_WORDS: usize = 2;
-/// Places of the ring: the FIFO and the gate, rounded up to a power of two.
-const PLACES: usize = 4;
 
-/// A ring buffer; instructions are not moved until they have passed the gate.
+/// The place of the gate, and a ring buffer before it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GateQueue {
-    places: [Option<QueuedWord>; PLACES],
-    first: usize,
-    count: usize,
-    /// Whether the first instruction is at the gate.
+    at_gate: Word,
     has_gate: bool,
+    places: [Word; FIFO_WORDS],
+    first: usize,
+    /// The number of words in the FIFO.
+    count: usize,
 }
 
 impl GateQueue {
@@ -39,18 +25,23 @@ impl GateQueue {
 
     /// Moves the oldest instruction of the FIFO to the gate, if it is free.
     pub(crate) fn advance(&mut self) {
-        self.has_gate |= self.can_advance();
+        if self.can_advance() {
+            self.at_gate = self.places[self.first];
+            self.has_gate = true;
+            self.first = (self.first + 1) % FIFO_WORDS;
+            self.count -= 1;
+        }
     }
 
     /// Returns whether the FIFO has space for another instruction.
     pub(crate) fn has_room(&self) -> bool {
-        self.count - usize::from(self.has_gate) < FIFO_WORDS
+        self.count < FIFO_WORDS
     }
 
     /// Appends an instruction. There must be space.
-    pub(crate) fn push(&mut self, word: QueuedWord) {
+    pub(crate) fn push(&mut self, word: Word) {
         debug_assert!(self.has_room());
-        self.places[(self.first + self.count) % PLACES] = Some(word);
+        self.places[(self.first + self.count) % FIFO_WORDS] = word;
         self.count += 1;
     }
 
@@ -62,56 +53,50 @@ impl GateQueue {
 
     /// Moves the oldest instruction of a full FIFO to the free gate and appends another one.
     #[inline]
-    pub(crate) fn advance_and_push(&mut self, word: QueuedWord) {
+    pub(crate) fn advance_and_push(&mut self, word: Word) {
         debug_assert!(self.lacks_gate());
+        self.at_gate = std::mem::replace(&mut self.places[self.first], word);
         self.has_gate = true;
-        self.places[(self.first + FIFO_WORDS) % PLACES] = Some(word);
-        self.count = FIFO_WORDS + 1;
+        self.first = (self.first + 1) % FIFO_WORDS;
     }
 
     /// Returns the instruction at the gate.
-    pub(crate) fn gate(&self) -> Option<&QueuedWord> {
-        match self.has_gate {
-            true => self.places[self.first].as_ref(),
-            false => None,
-        }
+    #[inline]
+    pub(crate) fn gate(&self) -> Option<&Word> {
+        self.has_gate.then_some(&self.at_gate)
     }
 
     /// Removes the instruction at the gate.
+    #[inline]
     pub(crate) fn pass(&mut self) {
         debug_assert!(self.has_gate);
-        self.first = (self.first + 1) % PLACES;
-        self.count -= 1;
         self.has_gate = false;
     }
 
     /// Removes all instructions, and places one at the gate.
-    pub(crate) fn replace_all(&mut self, word: QueuedWord) {
-        *self = GateQueue {
-            places: [Some(word), None, None, None],
-            first: 0,
-            count: 1,
-            has_gate: true,
-        };
+    #[inline]
+    pub(crate) fn replace_all(&mut self, word: Word) {
+        self.at_gate = word;
+        self.has_gate = true;
+        self.count = 0;
     }
 
     /// Returns whether there is none, at the gate or before it.
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        self.count == 0
+        !self.has_gate && self.count == 0
     }
 
-    /// Gives each word a new place in the table of decoded words.
-    pub(crate) fn relocate(&mut self, mut place: impl FnMut(usize) -> usize) {
-        for k in self.first..self.first + self.count {
-            if let Some(word) = &mut self.places[k % PLACES] {
-                word.decoded = place(word.decoded);
-            }
-        }
+    /// Returns all instructions for changes, in no order; also those that have passed.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Word> {
+        self.places.iter_mut().chain([&mut self.at_gate])
     }
 
     /// Returns all instructions, oldest first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &QueuedWord> {
-        let places = (self.first..self.first + self.count).map(|k| k % PLACES);
-        places.filter_map(|place| self.places[place].as_ref())
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Word> {
+        let places = (self.first..self.first + self.count).map(|k| k % FIFO_WORDS);
+        self.gate()
+            .into_iter()
+            .chain(places.map(|place| &self.places[place]))
     }
 }

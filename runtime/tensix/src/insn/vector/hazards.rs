@@ -18,6 +18,8 @@ pub(crate) struct DecodedTraits {
     pub(crate) is_late: bool,
     /// Whether it is an SFPSHFT2 that moves data along rows of lanes, which takes two cycles.
     pub(crate) rotates: bool,
+    /// Whether nothing of it is pending when the next instruction is issued.
+    pub(crate) is_done_at_once: bool,
 }
 
 impl DecodedTraits {
@@ -26,12 +28,16 @@ impl DecodedTraits {
         let is_macro = matches!(instruction, Instruction::Sfploadmacro(_));
         let properties = traits::properties(instruction);
         let is_mad = properties.sub_unit == Some(SubUnit::Mad);
+        let is_late = is_mad || !chip::features_of(arch).stalls && properties.rotates;
         DecodedTraits {
             is_plain: !is_macro
                 && traits::template(instruction).is_none()
                 && support::check(arch, instruction).is_ok(),
-            is_late: is_mad || !chip::features_of(arch).stalls && properties.rotates,
+            is_late,
             rotates: properties.rotates,
+            is_done_at_once: !is_late
+                && !properties.rotates
+                && traits::unnoticed_writes(instruction) == 0,
         }
     }
 }

@@ -9,6 +9,7 @@
 
 use tessera_isa_tensix::{Instruction, Opcode};
 
+use super::batch::Unrecorded;
 use super::Coprocessor;
 use crate::issue::coprocessor::Advanced;
 use crate::state::core_state::Slot;
@@ -32,12 +33,14 @@ impl Coprocessor {
         steps: [u32; 2],
     ) -> Result<(u32, Advanced), Trap> {
         self.core.access.clear();
-        self.issue_in_batch(thread, steps, |core| Ok(core.issue_incrwc(thread)))
+        self.issue_in_batch(thread, steps, Some(MATRIX), |core, unrecorded| {
+            Ok(core.issue_incrwc(thread, unrecorded))
+        })
     }
 
     /// Issues the instruction at the gate, if it is an INCRWC; returns whether it is.
     #[inline]
-    fn issue_incrwc(&mut self, thread: usize) -> bool {
+    fn issue_incrwc(&mut self, thread: usize, unrecorded: &mut Unrecorded) -> bool {
         let frontend = &mut self.frontends[thread];
         let Some((at, entry)) = frontend.gate_with_entry() else {
             return false;
@@ -48,8 +51,7 @@ impl Coprocessor {
         let (word, issued) = (at.word, frontend.issued);
         self.core.slot = Slot { issued, entry };
         self.core.regs.rwcs[thread].increment(i);
-        self.previous[thread].note_other();
-        self.flights.add_matrix_nop(thread, Opcode::Incrwc, issued);
+        unrecorded.note(Opcode::Incrwc);
         frontend.pop_gate();
         self.stats.note(thread, Opcode::Incrwc, word);
         true

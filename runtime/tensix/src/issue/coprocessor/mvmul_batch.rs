@@ -76,7 +76,7 @@ impl Coprocessor {
             if done == steps {
                 break Ok((done, false));
             }
-            match self.advance_to_gate(thread) {
+            match self.advance_to_gate(thread, steps - done) {
                 Ok(moves) => moved = moves,
                 Err(trap) => break Err(trap),
             }

@@ -6,6 +6,7 @@
 
 use tessera_isa_tensix::{Opcode, Unit};
 
+use super::batch::Unrecorded;
 use super::Coprocessor;
 use crate::issue::coprocessor::Advanced;
 use crate::issue::decoded_words::Decoded;
@@ -35,24 +36,27 @@ impl Coprocessor {
     ) -> Result<(u32, Advanced), Trap> {
         done += self.skip_repeated(thread, steps - done);
         self.core.access.clear();
-        let mut moved = false;
-        while let Some((&Decoded { opcode, word, .. }, entry)) = self.nop_at_gate(thread) {
-            let frontend = &mut self.frontends[thread];
-            self.core.slot = Slot {
-                issued: frontend.issued,
-                entry,
-            };
-            frontend.pop_gate();
-            self.previous[thread].note_other();
-            self.stats.note(thread, opcode, word);
-            (done, moved) = (done + 1, false);
-            if done == steps {
-                break;
-            }
-            moved = self.advance_to_gate(thread)?;
-        }
-        self.forget_satisfied_waits();
-        Ok((done, moved))
+        self.issue_in_batch(thread, [done, steps], None, |core, unrecorded| {
+            Ok(core.issue_nop(thread, unrecorded))
+        })
+    }
+
+    /// Issues the instruction at the gate, if it is a NOP; returns whether it is.
+    #[inline]
+    fn issue_nop(&mut self, thread: usize, unrecorded: &mut Unrecorded) -> bool {
+        let frontend = &mut self.frontends[thread];
+        let at = frontend.gate_with_entry();
+        let Some((&Decoded { opcode, word, .. }, entry)) =
+            at.filter(|(at, _)| at.unit == Unit::Nop)
+        else {
+            return false;
+        };
+        let issued = frontend.issued;
+        self.core.slot = Slot { issued, entry };
+        unrecorded.note(opcode);
+        frontend.pop_gate();
+        self.stats.note(thread, opcode, word);
+        true
     }
 
     /// Issues all words of a thread but the last one, if they all are the NOP at the gate, or the
@@ -85,11 +89,5 @@ impl Coprocessor {
             }
         }
         skipped
-    }
-
-    /// Returns the NOP at a thread's gate, if there is one, and where it came from.
-    fn nop_at_gate(&self, thread: usize) -> Option<(&Decoded, usize)> {
-        let at = self.frontends[thread].gate_with_entry();
-        at.filter(|(at, _)| at.unit == Unit::Nop)
     }
 }

@@ -9,9 +9,11 @@
 
 use tessera_isa_tensix::{Opcode, Unit};
 
+use super::batch::Unrecorded;
 use super::Coprocessor;
 use crate::insn::vector::{self, VectorUnit};
 use crate::issue::coprocessor::Advanced;
+use crate::issue::flight::accesses_dst;
 use crate::state::core_state::Slot;
 use crate::state::units::VECTOR;
 use crate::trap::Trap;
@@ -35,8 +37,8 @@ impl Coprocessor {
         if self.is_settled_sfpnop(thread) {
             done += self.skip_repeated(thread, steps - done);
         }
-        self.issue_in_batch(thread, [done, steps], |core| {
-            Ok(core.issue_sfpnop(thread) || core.issue_vector(thread)?)
+        self.issue_in_batch(thread, [done, steps], Some(VECTOR), |core, unrecorded| {
+            core.issue_vector(thread, unrecorded)
         })
     }
 
@@ -50,29 +52,9 @@ impl Coprocessor {
             && vector::is_idle(&self.core.regs.vector)
     }
 
-    /// Issues the instruction at the gate, if it is such an SFPNOP; returns whether it is.
-    #[inline]
-    fn issue_sfpnop(&mut self, thread: usize) -> bool {
-        if !self.is_settled_sfpnop(thread) {
-            return false;
-        }
-        let frontend = &mut self.frontends[thread];
-        let Some((at, entry)) = frontend.gate_with_entry() else {
-            return false;
-        };
-        let (opcode, word, issued) = (at.opcode, at.word, frontend.issued);
-        self.core.access.clear();
-        self.core.slot = Slot { issued, entry };
-        vector::execute_nop(&mut self.core.regs.vector);
-        self.previous[thread].note_other();
-        self.flights.add_vector_nop(thread, opcode, issued);
-        frontend.pop_gate();
-        self.stats.note(thread, opcode, word);
-        true
-    }
-
     /// Issues the instruction at the gate, if it is one of the vector unit; returns whether it is.
-    fn issue_vector(&mut self, thread: usize) -> Result<bool, Trap> {
+    #[inline]
+    fn issue_vector(&mut self, thread: usize, unrecorded: &mut Unrecorded) -> Result<bool, Trap> {
         let frontend = &self.frontends[thread];
         let at = frontend.gate_with_entry();
         let Some((at, entry)) = at.filter(|(at, _)| at.unit == Unit::Vector) else {
@@ -81,17 +63,44 @@ impl Coprocessor {
         let (opcode, word, issued) = (at.opcode, at.word, frontend.issued);
         self.core.access.clear();
         self.core.slot = Slot { issued, entry };
-        let (previous, flights) = (&mut self.previous[thread], &mut self.flights);
-        let unit = VectorUnit::of(&mut self.core);
-        vector::execute_decoded(&at.instruction, at.vector, thread, unit)
-            .and_then(|()| previous.check_vector_instruction(&self.core, at))
-            .and_then(|()| flights.add_vector(thread, opcode, issued, &self.core.access))
-            .map_err(|fault| self.trap_at(thread, fault))?;
+        let executed = match opcode == Opcode::Sfpnop && vector::is_idle(&self.core.regs.vector) {
+            true => {
+                vector::execute_nop(&mut self.core.regs.vector);
+                Ok(())
+            }
+            false => {
+                let unit = VectorUnit::of(&mut self.core);
+                vector::execute_decoded(&at.instruction, at.vector, thread, unit)
+            }
+        };
+        let is_alone = at.vector.is_done_at_once && self.previous[thread].vector_is_done();
+        match executed {
+            Ok(()) if is_alone && !accesses_dst(&self.core.access) => unrecorded.note(opcode),
+            Ok(()) => self.record_vector(thread, unrecorded)?,
+            Err(fault) => return Err(self.trap_at(thread, fault)),
+        }
         self.frontends[thread].pop_gate();
         self.stats.note(thread, opcode, word);
         Ok(true)
     }
+
+    /// Checks the vector instruction at the gate, which has been executed, for hazards, and records
+    /// it after those that are unrecorded.
+    #[inline(never)]
+    fn record_vector(&mut self, thread: usize, unrecorded: &mut Unrecorded) -> Result<(), Trap> {
+        self.record(thread, unrecorded);
+        let frontend = &self.frontends[thread];
+        let Some(at) = frontend.gate() else {
+            return Ok(());
+        };
+        let (previous, flights) = (&mut self.previous[thread], &mut self.flights);
+        let checked = previous.check_vector_instruction(&self.core, at);
+        let access = &self.core.access;
+        checked
+            .and_then(|()| flights.add_vector(thread, at.opcode, frontend.issued, access))
+            .map_err(|fault| self.trap_at(thread, fault))
+    }
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

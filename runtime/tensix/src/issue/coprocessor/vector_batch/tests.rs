@@ -11,7 +11,7 @@ use crate::trap::Trap;
 
 /// Creates a coprocessor with written sources and a written Dst; in some cases with the checks for
 /// the vendor's programs.
-fn coprocessor(arch: Arch, case: usize) -> Coprocessor {
+pub(in super::super) fn coprocessor(arch: Arch, case: usize) -> Coprocessor {
     let mut bench = Bench::on(arch).dst_width(1);
     (0..64).for_each(|row| bench.put_dst32(row, [0x3F80_0000 + row as u32; 16]));
     for src in [Src::A, Src::B] {
@@ -28,7 +28,7 @@ fn coprocessor(arch: Arch, case: usize) -> Coprocessor {
 }
 
 /// Instructions that define the flags of lanes, registers and rows of Dst.
-fn prologue() -> Vec<String> {
+pub(in super::super) fn prologue() -> Vec<String> {
     let loads = (0..8).map(|lreg| format!("sfploadi {lreg}, 0, {}", 0x3F80 + lreg));
     let flags = ["sfpencc 3, 0, 10".to_owned()];
     let stores = (0..16).map(|row| format!("sfpstore 0, 3, 0, {}", 2 * row));
@@ -186,7 +186,7 @@ fn repeated_words_are_as_single_instructions() {
                 (
                     words,
                     frontend.queued(),
-                    frontend.entry(),
+                    frontend.last_entry(),
                     counts,
                     frontend.uses(),
                 )
