@@ -38,6 +38,7 @@ use super::gemm::sides::{arithmetic_of, Sides};
 use super::gemm::streamed::{ProductPosition, RowsOfStage};
 use super::kernel::{Kernel, ResourceBound};
 use super::options::Options;
+use super::overlap::overlap_transfers;
 use super::padding::Fill;
 use super::reduce::loops::{collect_tensors, ReductionBuilder, ReductionStages};
 use super::reduce::reduction::{reductions, Reduction};
@@ -598,7 +599,8 @@ impl<'a> FusedKernelBuilder<'a> {
     /// Assembles the kernel.
     fn finish(self) -> Result<Kernel, CompileError> {
         let distribution = self.arguments.distribution();
-        let blocks = repeat(distribution.j_blocks, self.block);
+        let block = overlap_transfers(self.block);
+        let blocks = repeat(distribution.j_blocks, block);
         let blocks = repeat(distribution.matrices, blocks);
         let stages = self.first.into_iter().chain(blocks).chain(self.last);
         let result = self.of.stages.last().expect("the result has a stage");

@@ -12,7 +12,7 @@ use tessera_isa_mncore::table::{AluKind, AluOp, L1bmOp, L2bmOp, MvMode, Rrn, Rrn
 
 use super::distribution::Distribution;
 use super::geometry::{CYCLES, L1BM_VECTOR, L1BS, L2BM_VECTOR, TRANSFER};
-use super::guards::guards_from;
+use super::guards::{guards_from, Guards};
 use super::outer_loops::{scaled, OuterLoops};
 use super::vector_layout::VectorLayout;
 use super::vectors::TensorVectors;
@@ -692,9 +692,7 @@ impl TensorVectors {
         outer: &OuterLoops,
         distribution: &Distribution,
     ) {
-        let loops = outer.blocks(distribution).into_iter();
-        let loops = loops.filter_map(|(dimension, count)| Some((dimension?, count)));
-        for guards in guards_from(&loops.collect::<Vec<_>>(), 1) {
+        for guards in previous_blocks(outer, distribution) {
             let begin = body.items.len();
             self.wait_for_last(body, buffer);
             for item in &mut body.items[begin..] {
@@ -702,6 +700,40 @@ impl TensorVectors {
             }
         }
     }
+
+    /// Emits the `wait`s for the previous block's last vectors, if there was a block, in the
+    /// iterations of a loop that reuse their slots, before it stores `width` vectors in each.
+    pub fn wait_before_reuse(
+        &self,
+        body: &mut Body,
+        buffer: StreamBuffer,
+        (outer, distribution): (&OuterLoops, &Distribution),
+        width: u32,
+    ) {
+        let time = body.dimensions() - 1;
+        let befores = previous_blocks(outer, distribution);
+        for VectorIndex { number, count } in VectorIndex::all(width / self.parts) {
+            let walk = body.innermost_steps(count);
+            let is_first_use = Guard {
+                dimension: time,
+                test: Test::Below((buffer.slots.saturating_sub(number)).div_ceil(count)),
+            };
+            for before in &befores {
+                for side in self.all_sides(buffer) {
+                    let wait = buffer.wait(side, &walk, number);
+                    let item = body.push(wait, Vec::new(), Vec::new());
+                    item.when = [&before[..], &[is_first_use]].concat();
+                }
+            }
+        }
+    }
+}
+
+/// Returns the guards, in disjunction, for blocks with one before them.
+fn previous_blocks(outer: &OuterLoops, distribution: &Distribution) -> Vec<Guards> {
+    let loops = outer.blocks(distribution).into_iter();
+    let loops = loops.filter_map(|(dimension, count)| Some((dimension?, count)));
+    guards_from(&loops.collect::<Vec<_>>(), 1)
 }
 
 /// The direction of a stream.

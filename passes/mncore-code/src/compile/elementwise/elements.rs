@@ -405,6 +405,12 @@ impl<'a, 'b> Elements<'a, 'b> {
         let (arguments, vector_layout) = (&mut *self.arguments, self.vector_layout);
         let result = arguments.place(store.tensor, &r#use, vector_layout, halves)?;
         let first = body.items.len();
+        if let (buffer, true) = self.out {
+            if body.iterations() > 1 {
+                let loops = (&self.around, &self.arguments.distribution());
+                result.wait_before_reuse(body, buffer, loops, self.width);
+            }
+        }
         result.store(body, self.out.0, &self.around, values);
         for item in &mut body.items[first..] {
             item.line = line(store.location);
@@ -526,19 +532,20 @@ impl<'a, 'b> Elements<'a, 'b> {
             // Overlaps the transfers of the first vectors.
             stages.insert(stages.len().min(1), clear);
         }
+        let is_block = body.iterations() == 1;
         stages.push(Stage::Loop(name, body));
         if let Some(result) = &self.result {
             let (buffer, late) = self.out;
             let mut wait = Body::new(&outer, &[]);
-            if late {
+            if !late {
+                result.wait_for_last(&mut wait, buffer);
+                stages.push(Stage::Loop("wait", wait));
+            } else if is_block {
                 let distribution = self.arguments.distribution();
                 result.wait_for_previous_block(&mut wait, buffer, &self.around, &distribution);
                 if !wait.items.is_empty() {
                     stages.insert(0, Stage::Loop("wait", wait));
                 }
-            } else {
-                result.wait_for_last(&mut wait, buffer);
-                stages.push(Stage::Loop("wait", wait));
             }
         }
         stages
