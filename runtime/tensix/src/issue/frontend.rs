@@ -21,6 +21,7 @@
 mod bodies;
 mod direct;
 mod fifo;
+mod gate_queue;
 mod word;
 
 use bodies::{BodyWord, MopBodies, ReplayBody};
@@ -33,9 +34,9 @@ use tessera_isa_tensix::{Arch, DecodeError, Instruction, Opcode};
 
 use crate::issue::auto_sync::{Tracker, Uses};
 use crate::issue::decoded_words::{Decoded, DecodedWords};
-use crate::issue::gate_queue::GateQueue;
 use crate::state::latch::Latch;
 use crate::trap::Reason;
+use gate_queue::GateQueue;
 
 /// Capacity of the FIFO between the MOP expander and the replay expander.
 const REPLAY_FIFO_WORDS: usize = 8;

@@ -8,7 +8,6 @@ pub(crate) mod decoded_words;
 pub(crate) mod flight;
 pub(crate) mod frontend;
 pub(crate) mod gate;
-pub(crate) mod gate_queue;
 pub(crate) mod scheduler;
 pub mod stalls;
 pub mod stats;

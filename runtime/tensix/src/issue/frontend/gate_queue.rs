@@ -1,14 +1,14 @@
 //! The FIFO before the wait gate of a thread, and the instruction at the gate. Words stay in the
 //! front end's table of decoded words; the queue holds their places there.
 
-use crate::issue::frontend::Word;
+use super::Word;
 
 /// Capacity of the FIFO.
 const FIFO_WORDS: usize = 2;
 
 /// The place of the gate, and a ring buffer before it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct GateQueue {
+pub(super) struct GateQueue {
     at_gate: Word,
     has_gate: bool,
     places: [Word; FIFO_WORDS],
