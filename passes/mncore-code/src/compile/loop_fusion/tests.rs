@@ -54,11 +54,9 @@ fn converting(count: u32, places: [(Bank, u32); 2]) -> Stage {
 }
 
 fn bodies(stages: &[Stage]) -> Vec<&Body> {
-    let body = |stage| match stage {
-        &Stage::Loop(_, ref body) => body,
-        Stage::Repeat(..) => unreachable!(),
-    };
-    stages.iter().map(body).collect()
+    let mut bodies = Vec::new();
+    crate::compile::kernel::collect_loops(stages, &mut bodies);
+    bodies
 }
 
 #[test]
