@@ -1,10 +1,11 @@
 //! Fusion of independent loops that different units bound.
 //!
-//! A loop of several stages' kernels often leaves a unit idle which the next one needs: a sum takes
-//! the MAU, the conversion of a column side to block floats the ALU. If neither reads or writes what
-//! the other writes, nor do the loops between them, the later one runs within the earlier one (loop
-//! fusion; Kennedy and Allen, "Optimizing Compilers for Modern Architectures", section 8.6). An
-//! iteration of the earlier one may take several of the later one, which is unrolled.
+//! A loop of a kernel with several stages often leaves a unit idle that the next one needs: a sum
+//! takes the MAU, the conversion of a column side to block floats the ALU. If neither writes what
+//! the other reads or writes, and the same holds for the loops between them, the later one runs
+//! within the earlier one (loop fusion; Kennedy and Allen, "Optimizing Compilers for Modern
+//! Architectures", section 8.6). An iteration of the earlier one may take several of the later one,
+//! which is unrolled.
 //!
 //! Invariant: only loops that access nothing but memories of the PEs are fused or passed.
 
