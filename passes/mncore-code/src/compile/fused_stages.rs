@@ -37,6 +37,7 @@ use super::gemm::sharing::Sharing;
 use super::gemm::sides::{arithmetic_of, Sides};
 use super::gemm::streamed::{ProductPosition, RowsOfStage};
 use super::kernel::{Kernel, ResourceBound};
+use super::loop_fusion::fuse_loops;
 use super::options::Options;
 use super::overlap::overlap_transfers;
 use super::padding::Fill;
@@ -599,7 +600,7 @@ impl<'a> FusedKernelBuilder<'a> {
     /// Assembles the kernel.
     fn finish(self) -> Result<Kernel, CompileError> {
         let distribution = self.arguments.distribution();
-        let block = overlap_transfers(self.block);
+        let block = overlap_transfers(fuse_loops(self.block));
         let blocks = repeat(distribution.j_blocks, block);
         let blocks = repeat(distribution.matrices, blocks);
         let stages = self.first.into_iter().chain(blocks).chain(self.last);

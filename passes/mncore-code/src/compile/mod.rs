@@ -18,6 +18,7 @@
 //! | `padding/` | value ranges in padding, and what the host writes there |
 //! | `issue_bounds.rs` | lower bounds of the steps of loops, by resource |
 //! | `kernel.rs` | a kernel whose loops are not scheduled yet |
+//! | `loop_fusion.rs` | independent loops that run as one |
 //! | `overlap.rs` | transfers that overlap later loops |
 //! | `stages.rs`, `stores.rs` | helpers for stages of kernels, and for stores of groups |
 //! | `error.rs` | why a group cannot be compiled |
@@ -49,6 +50,7 @@ mod gemm;
 mod issue_bounds;
 mod kernel;
 mod layout_assignment;
+mod loop_fusion;
 mod options;
 mod overlap;
 mod padding;
