@@ -1,5 +1,5 @@
-//! Translation of control code from MLIR to LLVM IR, and changes of the latter that inkwell does not
-//! offer safely.
+//! Translation of control code from MLIR to LLVM IR, and changes of the latter that inkwell does
+//! not offer safely.
 //!
 //! Invariant: the LLVM module is owned by the caller and lives no longer than its LLVM context.
 

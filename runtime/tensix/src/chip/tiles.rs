@@ -66,8 +66,8 @@ impl<'a> Tiles<'a> {
         }
     }
 
-    /// Makes the deliveries of a tile's NoCs, each only one or all that have been requested; returns
-    /// whether there were any.
+    /// Makes the deliveries of a tile's NoCs, each only one or all that have been requested.
+    /// Returns whether there were any.
     pub(super) fn deliver_from(
         &mut self,
         dram: &mut Dram,

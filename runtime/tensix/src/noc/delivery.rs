@@ -25,8 +25,8 @@ pub(crate) enum Payload {
         to: Location,
         length: u32,
     },
-    /// Writes the enabled ones of a range of bytes. The mask has a bit for each of the first 64 bytes
-    /// of the range; all ones enable all bytes.
+    /// Writes the enabled ones of a range of bytes. The mask has a bit for each of the first 64
+    /// bytes of the range; all ones enable all bytes.
     Store {
         to: Location,
         data: Arc<[u8]>,

@@ -212,8 +212,8 @@ impl<'c> ImageMaker<'c> {
     }
 }
 
-/// Lowers the region of a core to a function. It stays in the scratch module if its text is new, and
-/// is then one of `texts`.
+/// Lowers the region of a core to a function. It stays in the scratch module if its text is new,
+/// and is then one of `texts`.
 fn function<'a>(
     (program, arch): (ProgramOp<'a>, Arch),
     core: Core,
