@@ -33,8 +33,9 @@ const MAX_QUANTA_LOG2: u64 = 11;
 /// The maximum number of steps of a tile in an epoch without a seed. Steps are wasted if a core
 /// busy-waits for another tile in a way that the model does not recognise as polling.
 const MAX_EPOCH_STEPS: u64 = 1 << 16;
-/// The number of steps of the last epoch from which worker threads pay off: waking them takes as
-/// long as a few hundred steps.
+/// The number of steps of one of the last two epochs from which worker threads pay off: waking them
+/// takes as long as a few hundred steps. Short epochs, in which tiles tell each other of data and
+/// of free slots, alternate with long ones.
 const MIN_PARALLEL_STEPS: u64 = 1000;
 
 /// How tiles share the steps of an epoch.
@@ -71,8 +72,8 @@ pub(crate) struct Chip<'a> {
     /// started.
     threads: usize,
     workers: Option<ThreadPool>,
-    /// Steps of the last epoch.
-    last_epoch_steps: u64,
+    /// Steps of the last two epochs, the last one first.
+    recent_steps: [u64; 2],
 }
 
 impl<'a> Chip<'a> {
@@ -83,7 +84,7 @@ impl<'a> Chip<'a> {
             choices: schedule.choice_source(|seed| !seed),
             threads: 1,
             workers: None,
-            last_epoch_steps: 0,
+            recent_steps: [0; 2],
         }
     }
 
@@ -171,7 +172,8 @@ impl<'a> Chip<'a> {
         let order = self.tiles.live.clone();
         let shares = StepShares::new(&self.tiles, &order, steps);
         let mut left = steps;
-        let worthwhile = self.last_epoch_steps > MIN_PARALLEL_STEPS;
+        let [last, before] = self.recent_steps;
+        let worthwhile = last.max(before) > MIN_PARALLEL_STEPS;
         if worthwhile {
             self.start_workers();
         }
@@ -204,12 +206,12 @@ impl<'a> Chip<'a> {
                 limits.and_then(|limits| outcomes.next().map(|outcome| (limits, outcome)))
             })
             .collect();
-        self.last_epoch_steps = 0;
+        let mut done = 0;
         for &k in &order {
             let Some((limits, (budget, state))) = outcomes[k].take() else {
                 continue;
             };
-            self.last_epoch_steps += limits.1 - budget.steps();
+            done += limits.1 - budget.steps();
             if state.map_err(|trap| self.tiles.trap_at(k, trap))? == TileState::Blocked {
                 self.tiles.live.retain(|&live| live != k);
             }
@@ -218,7 +220,8 @@ impl<'a> Chip<'a> {
         for k in order {
             self.tiles.deliver_from(dram, k, all)?;
         }
-        Ok(self.last_epoch_steps)
+        self.recent_steps = [done, last];
+        Ok(done)
     }
 
     /// Returns how often units accessed the same bytes of L1 or rows of Dst concurrently.
