@@ -94,7 +94,8 @@ pub trait Packager<'m> {
         None
     }
 
-    /// Prepares the code of compiled kernels for [`Packager::package`], in parallel where possible.
+    /// Prepares the code of all compiled kernels that [`Packager::package`] gets later, in parallel
+    /// where possible.
     ///
     /// # Errors
     /// Reported at the kernel. Others are reported by [`Packager::package`].

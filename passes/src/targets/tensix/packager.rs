@@ -98,16 +98,6 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
         }
     }
 
-    /// Compiles those programs that are not compiled yet.
-    fn prepare_programs(&mut self, programs: &[ProgramOp<'m>]) -> Result<(), Reported> {
-        let is_new = |program: &&ProgramOp<'m>| !self.prepared.contains_key(&***program);
-        let new: Vec<_> = programs.iter().filter(is_new).copied().collect();
-        let prepared = self.images.prepare(&new)?;
-        self.prepared
-            .extend(new.into_iter().map(|program| *program).zip(prepared));
-        Ok(())
-    }
-
     /// Makes a kernel of images from one program per tile.
     fn images_of(
         &mut self,
@@ -120,7 +110,6 @@ impl<'c, 'm> ImagePackager<'c, 'm> {
         if let Some(made) = self.made.get(&key) {
             return Ok(made.clone());
         }
-        self.prepare_programs(programs)?;
         let mut places = Places::default();
         let mut tiles = Vec::new();
         for program in programs {
@@ -182,7 +171,10 @@ impl<'m> Packager<'m> for ImagePackager<'_, 'm> {
                 programs.extend(self.programs(kernel));
             }
         }
-        self.prepare_programs(&programs)
+        let prepared = self.images.prepare(&programs)?;
+        let programs = programs.into_iter().map(|program| *program);
+        self.prepared.extend(programs.zip(prepared));
+        Ok(())
     }
 
     fn package(

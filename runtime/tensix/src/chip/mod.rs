@@ -152,14 +152,13 @@ impl<'a> Chip<'a> {
         let k = self.tiles.live[0];
         let random = self.choices.next();
         let quanta = random.map_or(MAX_SOLO_QUANTA, |random| 1 + random % MAX_SOLO_QUANTA);
-        let all = !self.choices.is_random();
         let mut budget = Budget::new(quanta, steps, true);
         loop {
             let state = self.tiles.tiles[k].run_quanta(&mut budget, DramAccess::Exclusive(dram));
             if state.map_err(|trap| self.tiles.trap_at(k, trap))? == TileState::Blocked {
                 self.tiles.live.retain(|&live| live != k);
             }
-            if !self.tiles.deliver_from(dram, k, all)? || self.tiles.live.len() > 1 {
+            if !self.deliver_from(dram, k)? || self.tiles.live.len() > 1 {
                 return Ok(steps - budget.steps());
             }
         }
@@ -216,12 +215,17 @@ impl<'a> Chip<'a> {
                 self.tiles.live.retain(|&live| live != k);
             }
         }
-        let all = !self.choices.is_random();
         for k in order {
-            self.tiles.deliver_from(dram, k, all)?;
+            self.deliver_from(dram, k)?;
         }
         self.recent_steps = [done, last];
         Ok(done)
+    }
+
+    /// Makes the deliveries of a tile: with a seed one of each NoC, so that others come in between,
+    /// otherwise all that have been requested. Returns whether there were any.
+    fn deliver_from(&mut self, dram: &mut Dram, k: usize) -> Result<bool, ChipTrap> {
+        self.tiles.deliver_from(dram, k, !self.choices.is_random())
     }
 
     /// Returns how often units accessed the same bytes of L1 or rows of Dst concurrently.

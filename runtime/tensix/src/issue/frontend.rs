@@ -24,7 +24,7 @@ mod fifo;
 mod gate_queue;
 mod word;
 
-use bodies::{BodyWord, MopBodies, ReplayBody};
+use bodies::{BodyWord, MopBodies, ReplayBody, MAX_TRACED};
 use fifo::WordFifo;
 pub(crate) use word::Word;
 use word::UNDECODED;
@@ -403,19 +403,22 @@ impl Frontend {
         }
     }
 
+    /// Returns the word in a slot of the replay buffer, if it is known.
+    #[inline]
+    fn traced(&self, slot: usize) -> Option<Word> {
+        let place = self.replay_body.get(slot)?;
+        let word = self.decoded.get(place)?.word;
+        Some(self.replay_word.expanded(word, place))
+    }
+
     /// Plays the next word of the replay buffer.
     fn play(&mut self) -> Result<(), Reason> {
-        let known = self.replay.slot().and_then(|slot| {
-            let place = self.replay_body.get(slot)?;
-            Some((slot, place))
-        });
-        if let Some((_, place)) = known {
+        let slot = self.replay.slot();
+        if let Some(word) = slot.and_then(|slot| self.traced(slot)) {
             self.replay.play_slot();
-            let word = self.decoded.get(place).map_or(0, |decoded| decoded.word);
-            self.gate_queue.push(self.replay_word.expanded(word, place));
+            self.gate_queue.push(word);
             return Ok(());
         }
-        let slot = self.replay.slot();
         let Some(word) = self.replay.play()? else {
             return Ok(());
         };
@@ -530,7 +533,7 @@ impl Frontend {
     #[cold]
     fn trace_mop(&mut self, mop: u32) {
         let mut expander = self.mop.clone();
-        let Some(words) = bodies::take_expansion(&mut expander) else {
+        let Some(words) = expander.take_words(MAX_TRACED) else {
             return;
         };
         let mut distinct = words.clone();

@@ -160,8 +160,13 @@ impl L1 {
     pub fn read(&mut self, addr: u32, len: usize) -> Result<&[u8], Fault> {
         let range = self.check_written(addr, len)?;
         self.reads.insert(addr, len as u32);
+        Ok(self.written_bytes(range))
+    }
+
+    /// Returns a range of written bytes.
+    fn written_bytes(&self, range: Range<usize>) -> &[u8] {
         // Only an empty range can be missing.
-        Ok(self.bytes.get(range).unwrap_or_default())
+        self.bytes.get(range).unwrap_or_default()
     }
 
     fn check_written(&self, addr: u32, len: usize) -> Result<Range<usize>, Fault> {
@@ -182,8 +187,7 @@ impl L1 {
     /// Those of [`read`](Self::read).
     pub(crate) fn peek(&self, addr: u32, len: usize) -> Result<&[u8], Fault> {
         let range = self.check_written(addr, len)?;
-        // Only an empty range can be missing.
-        Ok(self.bytes.get(range).unwrap_or_default())
+        Ok(self.written_bytes(range))
     }
 
     /// Returns the word at `addr` without recording the read, for RISC-V code.

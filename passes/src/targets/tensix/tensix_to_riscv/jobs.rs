@@ -31,11 +31,9 @@ impl Job<'_> {
     }
 
     fn run(&self) -> Vec<Compiled> {
-        let images = stacker::maybe_grow(STACK / 2, STACK, || {
-            let names: Vec<_> = self.functions.iter().map(|one| one.name()).collect();
-            let file = compile::compile(self.code, &names)?;
-            object_file::images(file.as_slice(), &self.functions)
-        });
+        let names: Vec<_> = self.functions.iter().map(|one| one.name()).collect();
+        let file = compile::compile(self.code, &names);
+        let images = file.and_then(|file| object_file::images(file.as_slice(), &self.functions));
         let of_each: Vec<Result<Arc<Image>, Problem>> = match images {
             Ok(images) => images
                 .into_iter()
@@ -48,7 +46,8 @@ impl Job<'_> {
     }
 }
 
-/// Compiles the new functions of programs.
+/// Compiles the new functions of programs. The stack of this thread must be as large as that of the
+/// others.
 pub(super) fn compile(programs: &[(&[Function], &Bitcode)]) -> Vec<Compiled> {
     let parts = parallel::threads().div_ceil(programs.len().max(1));
     let mut jobs: Vec<Job> = programs

@@ -7,15 +7,15 @@
 //! its word has been decoded when it was pushed; or else when it is first played.
 //!
 //! Not traced: expansions of more than [`MAX_TRACED`] words, and those with words that are not
-//! instructions. Their words come one by one from the [`MopExpander`].
+//! instructions. Their words come one by one from the MOP expander.
 
 use std::sync::Arc;
 
-use tessera_isa_tensix::expand::{MopExpander, REPLAY_SLOTS};
+use tessera_isa_tensix::expand::REPLAY_SLOTS;
 use tessera_isa_tensix::Opcode;
 
 /// The maximum length of a traced expansion.
-const MAX_TRACED: usize = 4096;
+pub(super) const MAX_TRACED: usize = 4096;
 /// The number of MOPs whose expansions are kept.
 const MAX_MOPS: usize = 8;
 
@@ -126,11 +126,6 @@ impl MopBodies {
             None => moved(&self.current),
         };
     }
-}
-
-/// Returns the words of the expansion that a MOP has just started, which the caller decodes.
-pub(super) fn take_expansion(mop: &mut MopExpander) -> Option<Vec<u32>> {
-    mop.take_words(MAX_TRACED)
 }
 
 /// The decoded words of the replay buffer.

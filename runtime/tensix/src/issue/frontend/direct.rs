@@ -54,10 +54,7 @@ impl Frontend {
         }
         loop {
             if let Some(slot) = self.replay.play_slot() {
-                let played = self.replay_body.get(slot).and_then(|place| {
-                    let word = self.decoded.get(place)?.word;
-                    Some(self.replay_word.expanded(word, place))
-                });
+                let played = self.traced(slot);
                 return played.is_some_and(|word| self.place_at_gate(word));
             }
             let next = self.behind_mop.pop_front();
