@@ -25,7 +25,7 @@ pub(super) trait Format {
     const EXPONENT: u32;
     /// The largest exponent field.
     const LARGEST: i32;
-    /// The saturated result, exponent first and without sign.
+    /// The upper half of the saturated result without sign; the lower one is zero.
     const OVERFLOW: i32;
     /// Whether datums have a lower half and addends keep all their bits (32-bit Dst).
     const WIDE: bool;
@@ -42,7 +42,7 @@ impl Format for F32 {
     const MANTISSA: u32 = 23;
     const EXPONENT: u32 = 8;
     const LARGEST: i32 = 254;
-    const OVERFLOW: i32 = 255 << 23;
+    const OVERFLOW: i32 = 255;
     const WIDE: bool = true;
 }
 
@@ -50,7 +50,7 @@ impl Format for Bf16 {
     const MANTISSA: u32 = 7;
     const EXPONENT: u32 = 8;
     const LARGEST: i32 = 254;
-    const OVERFLOW: i32 = 255 << 7;
+    const OVERFLOW: i32 = 255;
     const WIDE: bool = false;
 }
 
@@ -129,8 +129,8 @@ fn add<F: Format, V: Vector, const TERMS: usize>(
     (common, sum)
 }
 
-/// Normalises `sum` (bit 23 has the weight `2^common`) and rounds it. Returns datums in IEEE order,
-/// in the upper bits.
+/// Normalises `sum` (bit 23 has the weight `2^common`) and rounds it. Returns the upper halves of
+/// datums, in the lower 16 bits, and numbers whose lower 16 bits are the lower halves.
 ///
 /// The conversion to an FP32 normalises. It is exact except for 32-bit Dst sums of more than 24
 /// bits. Four times such a sum gets low bits set that break ties: the conversion rounds to even,
@@ -140,7 +140,7 @@ fn round<F: Format, V: Vector>(
     minus_one_bug: bool,
     (common, sum): (V::Ints, V::Ints),
     bias: V::Ints,
-) -> V::Ints {
+) -> [V::Ints; 2] {
     let magnitude = V::abs(sum);
     let below = match F::WIDE {
         // Not 1, for which compilers emit slower code.
@@ -159,13 +159,17 @@ fn round<F: Format, V: Vector>(
         more = V::add(more, miscounted);
     }
     let exponent = V::add(V::right(rounded, F::MANTISSA), more);
-    let finite = V::add(rounded, V::left(more, F::MANTISSA));
-    let is_large = V::larger(exponent, V::int(F::LARGEST));
-    let magnitude = V::choose(is_large, V::int(F::OVERFLOW), finite);
+    let mantissa = match F::WIDE {
+        true => V::right(rounded, 16 - F::EXPONENT),
+        false => V::left(rounded, F::EXPONENT),
+    };
+    let mantissa = V::and(mantissa, V::int(0x7FFF & !((1 << F::EXPONENT) - 1)));
+    let fits = V::larger(V::int(F::LARGEST + 1), exponent);
+    let upper = V::choose(fits, V::or(mantissa, exponent), V::int(F::OVERFLOW));
+    let sign = V::and(V::right(sum, 16), V::int(1 << 15));
     let is_there = V::both(V::larger(exponent, V::int(0)), V::has(sum, V::int(!0)));
-    let magnitude = V::left(magnitude, 31 - F::MANTISSA - F::EXPONENT);
-    let sign = V::and(sum, V::int(i32::MIN));
-    V::only(is_there, V::or(sign, magnitude))
+    let lower = V::only(V::both(is_there, fits), rounded);
+    [V::only(is_there, V::or(sign, upper)), lower]
 }
 
 /// Provides the terms that are added to the lanes from `lane` on of row `m`.
@@ -199,11 +203,11 @@ struct Sum<'a, A, F, V: Vector, const TERMS: usize, const READS: bool> {
     format: PhantomData<F>,
 }
 
-impl<F: Format, V: Vector, A: Addends<V, TERMS>, const TERMS: usize, const READS: bool> Parts<V>
+impl<F: Format, V: Vector, A: Addends<V, TERMS>, const TERMS: usize, const READS: bool> Parts<V, 2>
     for Sum<'_, A, F, V, TERMS, READS>
 {
     #[inline(always)]
-    fn part(&mut self, lane: usize) -> V::Ints {
+    fn part(&mut self, lane: usize) -> [V::Ints; 2] {
         let mut held = (V::int(0), V::int(0));
         if READS {
             held.0 = V::widen(self.high, lane);
@@ -236,10 +240,10 @@ pub(super) fn accumulate<F: Format, V: Vector, const TERMS: usize, const READS: 
             bias,
             format: PhantomData,
         };
-        let row = V::row(&mut sum);
-        V::store_upper(row, F::EXPONENT, &mut high[m]);
+        let [upper, lower] = V::rows(&mut sum);
+        V::store_lower(upper, &mut high[m]);
         if F::WIDE {
-            V::store_lower(row, &mut low[m]);
+            V::store_lower(lower, &mut low[m]);
         }
     }
 }

@@ -87,9 +87,9 @@ struct Sums<'a, V: Vector> {
     most: V::Ints,
 }
 
-impl<V: Vector> Parts<V> for Sums<'_, V> {
+impl<V: Vector> Parts<V, 1> for Sums<'_, V> {
     #[inline(always)]
-    fn part(&mut self, lane: usize) -> V::Ints {
+    fn part(&mut self, lane: usize) -> [V::Ints; 1] {
         let (a_exponent, a) = self.range.operand::<V>(V::ints(self.a, lane));
         let (b_exponent, b) = self.range.operand::<V>(V::ints(self.b, lane));
         let exponent = V::max(a_exponent, b_exponent);
@@ -103,7 +103,7 @@ impl<V: Vector> Parts<V> for Sums<'_, V> {
         };
         let sum = V::bits(V::float_difference(above, below));
         let is_there = V::larger(V::and(sum, V::int(i32::MAX)), self.below);
-        V::add(V::only(is_there, sum), self.half)
+        [V::add(V::only(is_there, sum), self.half)]
     }
 }
 
@@ -132,7 +132,7 @@ pub(super) fn write<F: Format, V: Vector>(
             half: V::int(half),
             most,
         };
-        let row = V::row(&mut sums);
+        let [row] = V::rows(&mut sums);
         most = sums.most;
         V::store_upper(row, F::EXPONENT, &mut high[m]);
         if F::WIDE {

@@ -2,6 +2,7 @@
 //! x86. Code using the latter must be compiled for a processor that has the instructions.
 
 use super::adder::Lanes;
+use crate::arith::COLUMNS;
 
 /// A vector of 32-bit numbers, which are also used as pairs of 16-bit numbers.
 pub(super) trait Vector {
@@ -19,8 +20,8 @@ pub(super) trait Vector {
     fn store(x: Self::Ints, to: &mut Lanes<i32>, lane: usize);
     /// Loads the lanes from `lane` on, zero-extended.
     fn widen(from: &Lanes<u16>, lane: usize) -> Self::Ints;
-    /// Returns the row that consists of these parts.
-    fn row(parts: &mut impl Parts<Self>) -> Self::Row
+    /// Returns the rows that consist of these parts.
+    fn rows<const N: usize>(parts: &mut impl Parts<Self, N>) -> [Self::Row; N]
     where
         Self: Sized;
     /// Stores the upper halves, whose sign stays in the highest bit while the other fifteen bits
@@ -109,11 +110,11 @@ pub(super) trait Vector {
     fn bits_of_float(x: Self::Ints) -> Self::Ints;
 }
 
-/// The parts of a row, of [`Vector::LANES`] lanes each. A closure would not be compiled for the
+/// The parts of `N` rows, of [`Vector::LANES`] lanes each. A closure would not be compiled for the
 /// processor that has the instructions.
-pub(super) trait Parts<V: Vector> {
-    /// Returns the lanes from `lane` on. Called once for each part.
-    fn part(&mut self, lane: usize) -> V::Ints;
+pub(super) trait Parts<V: Vector, const N: usize> {
+    /// Returns the lanes from `lane` on of each row. Called once for each part.
+    fn part(&mut self, lane: usize) -> [V::Ints; N];
 }
 
 /// A vector of one lane, without vector instructions.
@@ -147,8 +148,13 @@ impl Vector for Plain {
     }
 
     #[inline(always)]
-    fn row(parts: &mut impl Parts<Self>) -> Lanes<i32> {
-        std::array::from_fn(|lane| parts.part(lane))
+    fn rows<const N: usize>(parts: &mut impl Parts<Self, N>) -> [Lanes<i32>; N] {
+        let mut rows = [Lanes::default(); N];
+        for lane in 0..COLUMNS {
+            let part = parts.part(lane);
+            (0..N).for_each(|row| rows[row][lane] = part[row]);
+        }
+        rows
     }
 
     #[inline(always)]
@@ -550,8 +556,13 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn row(parts: &mut impl Parts<Self>) -> [__m256i; 2] {
-            [parts.part(0), parts.part(8)]
+        fn rows<const N: usize>(parts: &mut impl Parts<Self, N>) -> [[__m256i; 2]; N] {
+            let (first, second) = (parts.part(0), parts.part(8));
+            let mut rows = first.map(|part| [part; 2]);
+            for row in 0..N {
+                rows[row][1] = second[row];
+            }
+            rows
         }
 
         functions! {
@@ -643,7 +654,7 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn row(parts: &mut impl Parts<Self>) -> __m512i {
+        fn rows<const N: usize>(parts: &mut impl Parts<Self, N>) -> [__m512i; N] {
             parts.part(0)
         }
 
