@@ -118,7 +118,7 @@ fn add<F: Format, V: Vector, const TERMS: usize>(
     let held = V::only(is_there, V::or(mantissa, V::int(1 << 24)));
     let exponent = V::sub(exponent, bias);
     let common = terms.iter().fold(exponent, |max, term| V::max(max, term.0));
-    let aligned = V::right_by_unsigned(held, V::sub(common, exponent));
+    let aligned = V::right_by(held, V::sub(common, exponent));
     let magnitude = keep::<F, V>(V::half(V::add(aligned, V::int(1))));
     // If no bit of the upper half is set, the magnitude is zero.
     let mut sum = V::signed_like(magnitude, upper, 15);
@@ -153,12 +153,12 @@ fn round<F: Format, V: Vector>(
         mantissa => V::half(V::add(V::right(normal, 22 - mantissa), V::int(1))),
     };
     // Exponent fields count from 127; that of four times the sum's bit 23 has the weight 2^common.
-    let mut more = V::add(common, V::sub(bias, V::int(127 + 25)));
+    let mut more = V::sub(bias, V::int(127 + 25));
     if minus_one_bug {
-        let miscounted = V::only(V::equal(sum, V::int(-1)), V::int(27));
-        more = V::add(more, miscounted);
+        let miscounted = V::add(more, V::int(27));
+        more = V::choose(V::equal(sum, V::int(-1)), miscounted, more);
     }
-    let exponent = V::add(V::right(rounded, F::MANTISSA), more);
+    let exponent = V::add(V::right(rounded, F::MANTISSA), V::add(common, more));
     let mantissa = match F::WIDE {
         true => V::right(rounded, 16 - F::EXPONENT),
         false => V::left(rounded, F::EXPONENT),
