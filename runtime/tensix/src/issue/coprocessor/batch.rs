@@ -87,9 +87,7 @@ impl Coprocessor {
     /// Records instructions of a thread that are the last ones issued.
     pub(super) fn record(&mut self, thread: usize, unrecorded: &mut Unrecorded) {
         let count = std::mem::take(&mut unrecorded.count);
-        // The history looks back to three instructions and counts them modulo three.
-        let noted = if count > 6 { 3 + count % 3 } else { count };
-        (0..noted).for_each(|_| self.previous[thread].note_other());
+        self.previous[thread].note_others(count);
         let Some(unit) = unrecorded.unit else {
             return;
         };

@@ -75,6 +75,18 @@ impl IssueHistory {
         self.note_order();
     }
 
+    /// Records so many of them.
+    pub(super) fn note_others(&mut self, count: u32) {
+        match count {
+            0..3 => (0..count).for_each(|_| self.note_other()),
+            _ => {
+                self.matrix.iter_mut().for_each(RowSet::clear);
+                self.oldest = (self.oldest + count as usize - 1) % 3;
+                self.note_order();
+            }
+        }
+    }
+
     /// Checks the hazards of a vector instruction with the previous one, and records it. It uses
     /// no configuration word that the previous instruction changes.
     #[inline]

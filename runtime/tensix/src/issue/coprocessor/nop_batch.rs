@@ -74,13 +74,7 @@ impl Coprocessor {
         let first = frontend.issued;
         frontend.pass_all_but_last(count);
         let skipped = count as u32 - 1;
-        // The history looks back to three instructions, the vector unit holds two.
-        let noted = if skipped > 6 {
-            3 + skipped % 3
-        } else {
-            skipped
-        };
-        (0..noted).for_each(|_| self.previous[thread].note_other());
+        self.previous[thread].note_others(skipped);
         self.stats.note_repeated(thread, opcode, word, skipped);
         if opcode == Opcode::Sfpnop {
             let last = first + u64::from(skipped);
