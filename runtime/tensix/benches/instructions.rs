@@ -8,40 +8,23 @@
 #[path = "instructions/cases.rs"]
 mod cases;
 mod common;
+#[path = "instructions/packer.rs"]
+mod packer;
 #[path = "instructions/peer.rs"]
 mod peer;
-
-use std::hint::black_box;
+#[path = "instructions/unpacker.rs"]
+mod unpacker;
 
 use cases::{Case, Setup};
-use common::{packer, parse, registers, unpacker, THREAD};
+use common::{registers, unit};
 use peer::Peer;
-use tessera_isa_tensix::{Arch, Instruction, Unit};
+use tessera_isa_tensix::Arch;
 use tessera_tensix::arith::fast::Level;
-use tessera_tensix::insn::matrix::{self, MatrixUnit};
-use tessera_tensix::insn::pack::{self, Packers};
-use tessera_tensix::insn::unpack::{self, Unpackers};
-use tessera_tensix::insn::vector::{self, VectorUnit};
-use tessera_tensix::state::core_state::CoreState;
 use tessera_tensix::Model;
-use tessera_test_support::bench::{nanoseconds, Figure, Goal, Suite};
+use tessera_test_support::bench::{Figure, Goal, Suite};
 
-/// Instructions per measurement of the clock.
-const ROUNDS: usize = 64;
-
-fn execute(core: &mut CoreState, instruction: &Instruction) {
-    core.access.clear();
-    let done = match instruction.row().unit {
-        Unit::Vector => vector::execute(instruction, THREAD, VectorUnit::of(core)),
-        Unit::Packer => pack::execute(instruction, THREAD, &mut Packers::of(core)),
-        Unit::Unpacker => unpack::execute(instruction, THREAD, &mut Unpackers::of(core)),
-        _ => matrix::execute(instruction, THREAD, || MatrixUnit::of(core)),
-    };
-    if let Err(fault) = done {
-        panic!("{}: {fault}", instruction.text(core.arch));
-    }
-    core.l1.clear_recorded();
-}
+/// The address of a tile in L1.
+const L1: u32 = 0x18000;
 
 /// Returns the nanoseconds of an instruction in a model.
 fn time(arch: Arch, model: Model, case: &Case) -> f64 {
@@ -53,12 +36,7 @@ fn time(arch: Arch, model: Model, case: &Case) -> f64 {
             vec![unpacker::UNPACR],
         ),
     };
-    let instructions: Vec<Instruction> = texts.iter().map(|text| parse(arch, text)).collect();
-    nanoseconds((ROUNDS * instructions.len()) as u64, || {
-        for instruction in (0..ROUNDS).flat_map(|_| &instructions) {
-            execute(&mut core, black_box(instruction));
-        }
-    })
+    unit::time(&mut core, &texts)
 }
 
 fn level_name(level: Level) -> &'static str {

@@ -1,8 +1,7 @@
 //! Cores in the state that the measured instructions need.
 
-pub mod packer;
 pub mod registers;
-pub mod unpacker;
+pub mod unit;
 
 use tessera_isa_tensix::cfg::{ConfigField, ThreadField};
 use tessera_isa_tensix::{Arch, Instruction};
@@ -10,8 +9,6 @@ use tessera_tensix::state::core_state::CoreState;
 
 /// The thread that issues.
 pub const THREAD: usize = 0;
-/// The address of a tile in L1.
-pub const L1: u32 = 0x18000;
 
 /// Sets a configuration field.
 pub fn set(core: &mut CoreState, field: ConfigField, value: u32) {

@@ -3,8 +3,8 @@
 use tessera_isa_tensix::cfg;
 use tessera_tensix::arith::fast::Level;
 
-use crate::common::packer::Packing;
-use crate::common::unpacker::{Order, Unpacking};
+use crate::packer::Packing;
+use crate::unpacker::{Order, Unpacking};
 
 /// A measured instruction.
 pub struct Case {

@@ -45,8 +45,8 @@ impl Goal {
 
     fn text(self) -> String {
         match self {
-            Goal::AtLeast(least) => format!(">= {least}"),
-            Goal::AtMost(most) => format!("<= {most}"),
+            Goal::AtLeast(least) => format!(">= {}", rounded(least)),
+            Goal::AtMost(most) => format!("<= {}", rounded(most)),
         }
     }
 }

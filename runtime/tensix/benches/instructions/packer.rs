@@ -8,7 +8,8 @@ use tessera_tensix::state::core_state::CoreState;
 use tessera_tensix::state::row32::Row32;
 use tessera_tensix::Model;
 
-use super::{set, set_width, L1, THREAD};
+use crate::common::{set, set_width, THREAD};
+use crate::L1;
 
 /// What the packers do.
 #[derive(Clone, Copy)]

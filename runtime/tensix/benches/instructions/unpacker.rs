@@ -5,7 +5,8 @@ use tessera_tensix::state::adc::Axis;
 use tessera_tensix::state::core_state::CoreState;
 use tessera_tensix::Model;
 
-use super::{set, set_thread, set_width, L1, THREAD};
+use crate::common::{set, set_thread, set_width, THREAD};
+use crate::L1;
 
 /// What the unpacker does.
 #[derive(Clone, Copy)]
