@@ -3,7 +3,8 @@
 //! Measures the wall time of products of 1024 x 1024 matrices on the Tensix model, by fidelity,
 //! number of tiles and host threads, and the share of the chip's peak that the model of its time
 //! gives. With numpy installed, the time from MLIR to the result on two threads is compared with
-//! sgemm on one thread. Further figures are the wall times of both tools for the digits' network
+//! sgemm on one thread. Operations on elements of MiniLM's shapes are measured with one and two host
+//! threads. Further figures are the wall times of both tools for the digits' network
 //! and for a graph of 200 operations, including process start. All come from one run, so that they
 //! are comparable.
 
@@ -16,13 +17,14 @@ use std::time::Duration;
 
 use common::{run_on_tensix, Bench};
 use tessera_ops::MathFidelity;
+use tessera_program::Binary;
 use tessera_runtime::devices::tensix::Figures;
 use tessera_test_support::bench::{Figure, Goal, Suite};
 
 /// Rows and columns of the products.
 const SIZE: u64 = 1024;
-/// The number of runs of a product; the shortest time is printed.
-const RUNS: usize = 3;
+/// The number of runs of a program; the shortest time is printed.
+const RUNS: usize = 5;
 /// The products: the goals are the share of the chip's peak in percent, and the time from MLIR to
 /// the result on two threads as a multiple of sgemm's on one.
 const PRODUCTS: [(MathFidelity, Option<f64>, Option<f64>); 3] = [
@@ -43,6 +45,9 @@ fn main() {
     }
     for (fidelity, share, times) in PRODUCTS {
         product(&bench, &mut suite, fidelity, (share, times), sgemm);
+    }
+    for (op, rows, columns) in [("gelu", 512, 1536), ("add", 512, 384)] {
+        elementwise(&bench, &mut suite, op, [rows, columns]);
     }
     let digits = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/digits/mlp.mlir");
     let digits = fs::read_to_string(digits).expect("the network is there");
@@ -75,19 +80,8 @@ fn product(
     let (binary, compiling) = bench.compile(&ttir, &options);
     let compiling = compiling.iter().sum::<Duration>().as_secs_f64();
     suite.add(Figure::new(format!("{name}, compiling"), compiling, "s"));
-    let runs = [(1, 1), (64, 1), (64, 2)].map(|(workers, threads)| {
-        let runs = [(); RUNS].map(|()| run_on_tensix(&binary, Some(workers), threads));
-        let seconds = runs.iter().map(|(seconds, _)| *seconds);
-        let seconds = seconds.fold(f64::INFINITY, f64::min);
-        let name = format!("{name}, tiles: {workers}, threads: {threads}");
-        suite.add(Figure::new(name, seconds, "s"));
-        (seconds, Figures::from_run(&runs[0].1[0]))
-    });
-    let [_, (one, figures), (two, _)] = runs;
-    suite.add(Figure {
-        goal: Some(Goal::AtLeast(1.85)),
-        ..Figure::new(format!("{name}, speed of two threads"), one / two, "x")
-    });
+    best_run(suite, &name, &binary, (1, 1));
+    let (two, figures) = two_threads(suite, &name, &binary);
     suite.add(Figure {
         goal: share.map(Goal::AtLeast),
         bound: Some(figures.bound()),
@@ -98,15 +92,68 @@ fn product(
         )
     });
     if let Some(sgemm) = sgemm {
-        suite.add(Figure {
+        let times = Figure {
             goal: times.map(Goal::AtMost),
             ..Figure::new(
                 format!("{name}, from MLIR to result, by sgemm's time"),
                 (compiling + two) / sgemm,
                 "x",
             )
-        });
+        };
+        suite.add(times.or_bound_by(Some("MVMULs, and LLVM for the RISC-V cores")));
     }
+}
+
+/// Measures an operation on elements of such a shape, as MiniLM has them.
+fn elementwise(bench: &Bench, suite: &mut Suite, op: &str, [rows, columns]: [u32; 2]) {
+    let name = format!("{op} {rows}x{columns}");
+    if !suite.wants(&name) {
+        return;
+    }
+    let tensor = format!("tensor<{rows}x{columns}xbf16>");
+    let (arguments, operands, types) = match op {
+        "add" => (
+            format!("%a: {tensor}, %b: {tensor}"),
+            "%a, %b",
+            format!("{tensor}, {tensor}"),
+        ),
+        _ => (format!("%a: {tensor}"), "%a", tensor.clone()),
+    };
+    let ttir = format!(
+        "func.func @forward({arguments}) -> {tensor} {{\n  %0 = \"ttir.{op}\"({operands}) : \
+         ({types}) -> {tensor}\n  return %0 : {tensor}\n}}\n"
+    );
+    let (binary, _) = bench.compile(&ttir, "fusion=epilogue");
+    two_threads(suite, &name, &binary);
+}
+
+/// Adds the times of a program on all tiles with one and with two host threads, and their ratio.
+/// Returns the time in seconds with two threads, and what the first kernel did.
+fn two_threads(suite: &mut Suite, name: &str, binary: &Binary) -> (f64, Figures) {
+    let [(one, _), (two, figures)] =
+        [1, 2].map(|threads| best_run(suite, name, binary, (64, threads)));
+    let ratio = Figure {
+        goal: Some(Goal::AtLeast(1.85)),
+        ..Figure::new(format!("{name}, speed of two threads"), one / two, "x")
+    };
+    suite.add(ratio.or_bound_by(Some("deliveries by the NoC between epochs")));
+    (two, figures)
+}
+
+/// Adds the least time of some runs of a program on so many tiles and host threads. Returns it in
+/// seconds, and what the first kernel did.
+fn best_run(
+    suite: &mut Suite,
+    name: &str,
+    binary: &Binary,
+    (tiles, threads): (u32, usize),
+) -> (f64, Figures) {
+    let runs = [(); RUNS].map(|()| run_on_tensix(binary, Some(tiles), threads));
+    let seconds = runs.iter().map(|(seconds, _)| *seconds);
+    let seconds = seconds.fold(f64::INFINITY, f64::min);
+    let name = format!("{name}, tiles: {tiles}, threads: {threads}");
+    suite.add(Figure::new(name, seconds, "s"));
+    (seconds, Figures::from_run(&runs[0].1[0]))
 }
 
 /// Returns the shortest time in seconds that numpy takes for the product of two such float32

@@ -64,6 +64,14 @@ impl Figure {
         }
     }
 
+    /// Returns the figure with what it is bound by, if its goal is not met.
+    pub fn or_bound_by(self, bound: Option<&'static str>) -> Figure {
+        match self.is_met() {
+            Some(false) => Figure { bound, ..self },
+            _ => self,
+        }
+    }
+
     /// Returns whether the goal is met; `None` if there is none.
     fn is_met(&self) -> Option<bool> {
         let number = self.ratio.map_or(self.value, |(ratio, _)| ratio);
