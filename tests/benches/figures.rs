@@ -3,10 +3,10 @@
 //! Measures the wall time of products of 1024 x 1024 matrices on the Tensix model, by fidelity,
 //! number of tiles and host threads, and the share of the chip's peak that the model of its time
 //! gives. With numpy installed, the time from MLIR to the result on two threads is compared with
-//! sgemm on one thread. Operations on elements of MiniLM's shapes are measured with one and two host
-//! threads. Further figures are the wall times of both tools for the digits' network
-//! and for a graph of 200 operations, including process start. All come from one run, so that they
-//! are comparable.
+//! sgemm on one thread. Operations on elements of MiniLM's shapes are measured with one and two
+//! host threads. Further figures are the wall times of both tools for the digits' network and for a
+//! graph of 200 operations, including process start. All come from one run, so that they are
+//! comparable.
 
 mod common;
 
