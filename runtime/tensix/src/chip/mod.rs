@@ -169,48 +169,16 @@ impl<'a> Chip<'a> {
     fn run_epoch(&mut self, dram: &mut Dram, place: usize, steps: u64) -> Result<u64, ChipTrap> {
         self.tiles.live.rotate_left(place);
         let order = self.tiles.live.clone();
-        let shares = StepShares::new(&self.tiles, &order, steps);
-        let mut left = steps;
         let [last, before] = self.recent_steps;
-        let worthwhile = last.max(before) > MIN_PARALLEL_STEPS;
-        if worthwhile {
-            self.start_workers();
-        }
-        // Per tile, the quanta and steps of those that take part.
-        let mut budgets = vec![None; self.tiles.tiles.len()];
-        for &k in &order {
-            let (each, most) = shares.of(&self.tiles, k);
-            let (quanta, most) = match self.choices.next() {
-                Some(random) => {
-                    let log2 = random % (MAX_QUANTA_LOG2 + 1);
-                    (1 + (random >> 32) % (1 << log2), each)
-                }
-                None => (1 << MAX_QUANTA_LOG2, each.min(most)),
-            };
-            budgets[k] = (left > 0).then(|| (quanta, most.min(left)));
-            left = left.saturating_sub(each);
-        }
-        let tasks = self.tiles.tiles.iter_mut().zip(&budgets);
-        let tasks = tasks.filter_map(|(tile, limits)| {
-            let &(quanta, steps) = limits.as_ref()?;
-            Some(EpochTask::new(tile, Budget::new(quanta, steps, false)))
-        });
-        let mut tasks: Vec<EpochTask> = tasks.collect();
-        let has_lists = tasks.iter().any(|task| task.tile.has_lists());
-        let workers = self.workers.as_ref().filter(|_| worthwhile && !has_lists);
-        epochs::run(&mut tasks, workers, dram);
-        let mut outcomes = tasks.into_iter().map(|task| (task.budget, task.outcome));
-        let mut outcomes: Vec<_> = (budgets.iter())
-            .map(|limits| {
-                limits.and_then(|limits| outcomes.next().map(|outcome| (limits, outcome)))
-            })
-            .collect();
+        let is_long = last.max(before) > MIN_PARALLEL_STEPS;
+        let limits = self.limits(&order, steps);
+        let mut outcomes = self.run_tiles(&limits, is_long, dram);
         let mut done = 0;
         for &k in &order {
-            let Some((limits, (budget, state))) = outcomes[k].take() else {
+            let (Some((_, most)), Some((budget, state))) = (limits[k], outcomes[k].take()) else {
                 continue;
             };
-            done += limits.1 - budget.steps();
+            done += most - budget.steps();
             if state.map_err(|trap| self.tiles.trap_at(k, trap))? == TileState::Blocked {
                 self.tiles.live.retain(|&live| live != k);
             }
@@ -220,6 +188,55 @@ impl<'a> Chip<'a> {
         }
         self.recent_steps = [done, last];
         Ok(done)
+    }
+
+    /// Returns for each tile the most quanta and steps in an epoch of `steps` steps, or `None` if
+    /// the tile does not take part.
+    fn limits(&mut self, order: &[usize], steps: u64) -> Vec<Option<(u64, u64)>> {
+        let shares = StepShares::new(&self.tiles, order, steps);
+        let mut left = steps;
+        let mut limits = vec![None; self.tiles.tiles.len()];
+        for &k in order {
+            let (each, most) = shares.of(&self.tiles, k);
+            let (quanta, most) = match self.choices.next() {
+                Some(random) => {
+                    let log2 = random % (MAX_QUANTA_LOG2 + 1);
+                    (1 + (random >> 32) % (1 << log2), each)
+                }
+                None => (1 << MAX_QUANTA_LOG2, each.min(most)),
+            };
+            limits[k] = (left > 0).then(|| (quanta, most.min(left)));
+            left = left.saturating_sub(each);
+        }
+        limits
+    }
+
+    /// Runs the tiles that have limits, on the worker threads if the epoch is expected to be long.
+    /// Returns what is left of their budgets, and their states.
+    fn run_tiles(
+        &mut self,
+        limits: &[Option<(u64, u64)>],
+        is_long: bool,
+        dram: &mut Dram,
+    ) -> Vec<Option<(Budget, Result<TileState, Trap>)>> {
+        if is_long {
+            self.start_workers();
+        }
+        let tasks = self.tiles.tiles.iter_mut().zip(limits);
+        let tasks = tasks.filter_map(|(tile, limits)| {
+            let &(quanta, steps) = limits.as_ref()?;
+            Some(EpochTask::new(tile, Budget::new(quanta, steps, false)))
+        });
+        let mut tasks: Vec<EpochTask> = tasks.collect();
+        let has_lists = tasks.iter().any(|task| task.tile.has_lists());
+        let workers = self.workers.as_ref().filter(|_| is_long && !has_lists);
+        epochs::run(&mut tasks, workers, dram);
+        let mut outcomes = tasks.into_iter().map(|task| (task.budget, task.outcome));
+        let outcomes = limits.iter().map(|limits| {
+            limits.as_ref()?;
+            outcomes.next()
+        });
+        outcomes.collect()
     }
 
     /// Makes the deliveries of a tile: with a seed one of each NoC, so that others come in between,
