@@ -97,15 +97,22 @@ fn report(suite: &mut Suite, name: &str, source: &str, load: impl Fn(&mut Machin
         machine
     };
     let start = Instant::now();
-    let on_cpu = || time_on_cpu().unwrap_or_else(|| start.elapsed());
-    let one = rate(&mut machine(Model::Fast, NonZero::new(1)), &program, on_cpu);
+    let one = rate(
+        &mut machine(Model::Fast, NonZero::new(1)),
+        &program,
+        time_on_cpu,
+    );
     let all = rate(&mut machine(Model::Fast, None), &program, || {
         start.elapsed()
     });
     let beginning = Program {
         statements: program.statements[..8].to_vec(),
     };
-    let reference = rate(&mut machine(Model::Reference, None), &beginning, on_cpu);
+    let reference = rate(
+        &mut machine(Model::Reference, None),
+        &beginning,
+        time_on_cpu,
+    );
     let figure = |place: &str, value, ratio, goal| Figure {
         ratio,
         goal,

@@ -263,7 +263,7 @@ impl<'a> Run<'a> {
                 let (steps, goes_on) = self.advance(quantum.agent, quantum.steps - done)?;
                 self.coprocessor.forget_satisfied_waits();
                 done += steps;
-                if !goes_on {
+                if !(goes_on || schedule == Schedule::Greedy && self.refill(quantum.agent)) {
                     break;
                 }
             }
@@ -422,6 +422,15 @@ impl<'a> Run<'a> {
         }
         self.at[thread] += pushed;
         (pushed as u32, has_room)
+    }
+
+    /// If an agent is a front end, retires the pushes of its trace that there is room for; returns
+    /// whether there are any. A quantum for each FIFO of words would take longer than to issue them.
+    fn refill(&mut self, agent: usize) -> bool {
+        let FRONTEND..UNIT = agent else {
+            return false;
+        };
+        self.push(agent - FRONTEND, u32::MAX).0 > 0
     }
 
     fn post(&mut self, counter: u16) -> Advanced {

@@ -3,27 +3,24 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use rustix::time::{clock_gettime, ClockId};
+
 /// Parts of a measurement, of which the fastest counts, because other processes may be running.
 const PARTS: u32 = 6;
-/// The length of a part. The system measures time on a core in ticks, often of 4 ms, so that a part
-/// must be much longer.
+/// The length of a part.
 const PART: Duration = Duration::from_millis(60);
 
-/// Returns the time that this thread has spent on a core, if the system reports it.
-pub fn time_on_cpu() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
+/// Returns the time that this thread has spent on a core.
+pub fn time_on_cpu() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Returns the time that `run` takes on a core, or wall time where the system does not report it.
+/// Returns the time that `run` takes on a core.
 fn time_of(run: impl FnOnce()) -> Duration {
-    let (wall, start) = (Instant::now(), time_on_cpu());
+    let start = time_on_cpu();
     run();
-    match (start, time_on_cpu()) {
-        (Some(start), Some(end)) if end > start => end - start,
-        _ => wall.elapsed(),
-    }
+    time_on_cpu().saturating_sub(start)
 }
 
 /// Returns the least time on a core of several runs.
