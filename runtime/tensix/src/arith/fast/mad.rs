@@ -1,8 +1,6 @@
 //! [`crate::arith::spec::sfpu::mad_wormhole`] and [`crate::arith::spec::sfpu::mad_blackhole`] for all
 //! lanes of a vector.
 
-use std::ops::Range;
-
 use super::vectors::Vector;
 use crate::arith::spec::sfpu::Arithmetic;
 use crate::arith::{Lanes, COLUMNS, LANES};
@@ -146,41 +144,38 @@ fn part<C: Chip, V: Vector>(operands: [&Halves<i32>; 3], half: usize, lane: usiz
         V::ints(&operands[1][half], lane),
         V::ints(&operands[2][half], lane),
     ];
+    of_vectors::<C, V>([a, b, c])
+}
+
+/// Computes `a·b + c` of vectors.
+#[inline(always)]
+pub(super) fn of_vectors<C: Chip, V: Vector>([a, b, c]: [V::Ints; 3]) -> V::Ints {
     let (result, is_special) = multiply_add::<C, V>(a, b, c);
     match V::any(is_special) {
-        true => with_specials::<C, V>(operands, half, lane, result),
+        true => with_specials::<C, V>([a, b, c], result),
         false => result,
     }
 }
 
 /// Replaces the results of special operands by those of the reference.
 #[inline(always)]
-fn with_specials<C: Chip, V: Vector>(
-    operands: [&Halves<i32>; 3],
-    half: usize,
-    lane: usize,
-    result: V::Ints,
-) -> V::Ints {
-    let mut results = [0; COLUMNS];
-    V::store(result, &mut results, lane);
-    replace_specials::<C>(
-        operands.map(|operand| &operand[half]),
-        lane..lane + V::LANES,
-        &mut results,
-    );
-    V::ints(&results, lane)
+fn with_specials<C: Chip, V: Vector>([a, b, c]: [V::Ints; 3], result: V::Ints) -> V::Ints {
+    let mut stored = [[0; COLUMNS]; 4];
+    V::store(a, &mut stored[0], 0);
+    V::store(b, &mut stored[1], 0);
+    V::store(c, &mut stored[2], 0);
+    V::store(result, &mut stored[3], 0);
+    replace_specials::<C>(&mut stored, V::LANES);
+    V::ints(&stored[3], 0)
 }
 
+/// Replaces the results, which are the last ones, of special operands in the first lanes.
 #[cold]
 #[inline(never)]
-fn replace_specials<C: Chip>(
-    [a, b, c]: [&[i32; COLUMNS]; 3],
-    lanes: Range<usize>,
-    results: &mut [i32; COLUMNS],
-) {
+fn replace_specials<C: Chip>([a, b, c, results]: &mut [[i32; COLUMNS]; 4], lanes: usize) {
     let mad = C::ARITHMETIC.mad();
     let field = |x: i32| x >> 23 & LARGEST;
-    for l in lanes {
+    for l in 0..lanes {
         let exponents = [a[l], b[l], c[l]].map(field);
         if exponents.contains(&LARGEST) || exponents[0] + exponents[1] - 127 >= LARGEST {
             results[l] = mad(a[l] as u32, b[l] as u32, c[l] as u32) as i32;

@@ -499,7 +499,7 @@ fn points_where_the_hardware_is_not_ieee() {
 
 #[test]
 fn piecewise_functions_equal_the_specification() {
-    use crate::arith::spec::sfpu::lut::{piece, FOUR, THREE};
+    use crate::arith::spec::sfpu::lut::{piece, Table, FOUR, THREE};
     let mut numbers = Numbers(12);
     let tables = [
         Table::Bytes,
@@ -516,27 +516,38 @@ fn piecewise_functions_equal_the_specification() {
                 _ => numbers.next() & 0x81FF_FFFF | 0x3E00_0000,
             })
         };
-        let arguments = lanes();
-        let registers: [[Lanes; PIECES]; 2] =
-            std::array::from_fn(|_| std::array::from_fn(|_| lanes()));
-        let table = tables[round % tables.len()];
+        let registers: [Lanes; 8] = std::array::from_fn(|_| lanes());
+        let how = Linear {
+            table: tables[round % tables.len()],
+            keeps_sign: numbers.below(2) != 0,
+            argument: 3,
+            second: 4,
+            dest: numbers.below(8) as usize,
+        };
         for arithmetic in [Arithmetic::Wormhole, Arithmetic::Blackhole] {
             let mut used = [false; PIECES];
             let expected: Lanes = std::array::from_fn(|l| {
-                let magnitude = arguments[l] & !(1 << 31);
+                let argument = registers[how.argument][l];
+                let magnitude = argument & !(1 << 31);
                 let piece = piece(magnitude);
                 used[piece] = true;
-                let [first, second] = [0, 1].map(|k: usize| registers[k][piece][l]);
-                let (a, c) = table.coefficients(magnitude, first, second);
-                arithmetic.mad()(a, magnitude, c)
+                let [first, second] = [0, how.second].map(|at| registers[at + piece][l]);
+                let (a, c) = how.table.coefficients(magnitude, first, second);
+                let result = arithmetic.mad()(a, magnitude, c);
+                match how.keeps_sign {
+                    true => result & !(1 << 31) | argument & 1 << 31,
+                    false => result,
+                }
             });
             for level in Level::all() {
-                let registers = registers.each_ref().map(|of| of.each_ref());
-                let results = linear(level, (arithmetic, table), &arguments, registers);
+                let mut found = registers;
+                let found_used = linear(level, arithmetic, how, &mut found);
+                let mut wanted = registers;
+                wanted[how.dest] = expected;
                 assert_eq!(
-                    results,
-                    (expected, used),
-                    "{table:?} {arithmetic:?} {level:?}"
+                    (found, found_used),
+                    (wanted, used),
+                    "{how:?} {arithmetic:?} {level:?}"
                 );
             }
         }
