@@ -358,6 +358,44 @@ fn multiply_adds_are_the_references() {
     }
 }
 
+/// Results around the ends of the normal range whose significands are nearly powers of two.
+#[test]
+fn multiply_adds_at_the_ends_of_the_range_are_the_references() {
+    let mut numbers = Numbers(8);
+    for round in 0..rounds(4000, 4_000_000) {
+        let mut near_power = |exponent: i32| {
+            let mantissa = numbers.below(8).wrapping_sub(4) & 0x7F_FFFF;
+            let sign = numbers.next() & 1 << 31;
+            let exponent = exponent + numbers.below(6) as i32 - 3;
+            sign | (exponent.clamp(0, 254) as u32) << 23 | mantissa
+        };
+        let end = [0, 0, -24, 254][round % 4];
+        let triples: [[u32; 3]; LANES] = std::array::from_fn(|lane| {
+            let c = if lane % 2 == 0 { 0 } else { end };
+            [
+                near_power(127 + end / 2),
+                near_power(127 + end / 2 - end % 2),
+                near_power(c),
+            ]
+        });
+        let [mut a, mut b, c] = [0, 1, 2].map(|k| triples.map(|triple| triple[k]));
+        if end <= 0 {
+            a.iter_mut().for_each(|x| *x -= 63 << 23);
+            b.iter_mut().for_each(|x| *x -= 64 << 23);
+        }
+        for how in [Arithmetic::Wormhole, Arithmetic::Blackhole] {
+            let expected: Lanes = std::array::from_fn(|l| how.mad()(a[l], b[l], c[l]));
+            for level in levels(round) {
+                let found = mad(level, how, &a, &b, &c);
+                assert_eq!(
+                    found, expected,
+                    "{how:?}, {level:?}: {a:x?}·{b:x?} + {c:x?}"
+                );
+            }
+        }
+    }
+}
+
 /// All 16-bit numbers as one operand, combined with some others.
 #[test]
 fn all_numbers_of_sixteen_bits() {
