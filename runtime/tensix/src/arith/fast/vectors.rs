@@ -17,6 +17,9 @@ pub(super) trait Vector {
     fn ints(from: &Lanes<i32>, lane: usize) -> Self::Ints;
     fn floats(from: &Lanes<f32>, lane: usize) -> Self::Floats;
     fn store(x: Self::Ints, to: &mut Lanes<i32>, lane: usize);
+    /// Loads pairs of numbers, the lower half first, as the lanes from `lane` on.
+    fn pairs(from: &[u16], lane: usize) -> Self::Ints;
+    fn store_pairs(x: Self::Ints, to: &mut [u16], lane: usize);
     /// Loads the lanes from `lane` on, zero-extended.
     fn widen(from: &Lanes<u16>, lane: usize) -> Self::Ints;
     /// Returns the row that consists of these parts.
@@ -139,6 +142,16 @@ impl Vector for Plain {
     #[inline(always)]
     fn store(x: i32, to: &mut Lanes<i32>, lane: usize) {
         to[lane] = x;
+    }
+
+    #[inline(always)]
+    fn pairs(from: &[u16], lane: usize) -> i32 {
+        i32::from(from[2 * lane]) | i32::from(from[2 * lane + 1]) << 16
+    }
+
+    #[inline(always)]
+    fn store_pairs(x: i32, to: &mut [u16], lane: usize) {
+        [to[2 * lane], to[2 * lane + 1]] = [x as u16, (x >> 16) as u16];
     }
 
     #[inline(always)]
@@ -432,6 +445,20 @@ mod x86 {
             #[inline(always)]
             fn store(x: Self::Ints, to: &mut Lanes<i32>, lane: usize) {
                 let to: &mut [i32] = &mut to[lane..lane + $lanes];
+                // SAFETY: as above.
+                unsafe { $store(to.as_mut_ptr().cast(), x) }
+            }
+
+            #[inline(always)]
+            fn pairs(from: &[u16], lane: usize) -> Self::Ints {
+                let from = &from[2 * lane..2 * (lane + $lanes)];
+                // SAFETY: as above.
+                unsafe { $load(from.as_ptr().cast()) }
+            }
+
+            #[inline(always)]
+            fn store_pairs(x: Self::Ints, to: &mut [u16], lane: usize) {
+                let to = &mut to[2 * lane..2 * (lane + $lanes)];
                 // SAFETY: as above.
                 unsafe { $store(to.as_mut_ptr().cast(), x) }
             }
