@@ -181,6 +181,7 @@ impl Instruction {
     }
 
     /// Returns the instruction's row.
+    #[inline]
     pub fn row(&self) -> &'static Row {
         self.opcode().row()
     }

@@ -283,6 +283,7 @@ macro_rules! instructions {
 
         impl Instruction {
             /// Returns the instruction's opcode.
+            #[inline]
             pub fn opcode(&self) -> Opcode {
                 match self { $( Instruction::$Type(_) => Opcode::$Type ),* }
             }
@@ -351,6 +352,7 @@ pub fn row_of_byte(opcode: u8) -> Option<&'static Row> {
 
 impl Opcode {
     /// Returns the opcode's row.
+    #[inline]
     pub fn row(self) -> &'static Row {
         row_of_byte(self as u8).expect("every opcode comes from a row")
     }

@@ -1,8 +1,6 @@
 //! [`crate::arith::spec::sfpu::mad_wormhole`] and [`crate::arith::spec::sfpu::mad_blackhole`] for all
 //! lanes of a vector.
 
-use std::ops::Range;
-
 use super::vectors::Vector;
 use crate::arith::spec::sfpu::Arithmetic;
 use crate::arith::{Lanes, COLUMNS, LANES};
@@ -59,38 +57,38 @@ fn aligned<V: Vector>(significand: V::Ints, by: V::Ints) -> V::Ints {
 }
 
 /// Normalises the magnitude of a sum whose bit [`UNIT`] has the weight `2^exponent`, and rounds it
-/// to nearest even.
+/// to nearest even, as the conversion to an FP32 does.
+///
+/// The sum is below `2^(UNIT + 3)`. Where it is zero, the result is zero on Wormhole and some number
+/// on Blackhole.
 #[inline(always)]
 fn round<C: Chip, V: Vector>(exponent: V::Ints, sum: V::Ints) -> V::Ints {
-    let zeros = V::leading_zeros(sum);
-    let mut excess = V::sub(V::int(31 - UNIT), zeros);
-    let mut exponent = V::add(exponent, excess);
-    let mut normal = V::right(V::left_by(sum, zeros), 31 - UNIT as u32);
-    // Of the bits shifted out, only the lowest is sticky; on Blackhole, of two bits both are.
-    let mut lost = V::int(1);
-    if C::IS_BLACKHOLE {
-        // It shifts results below the normal range by one more place, whatever their exponent.
-        let is_below = V::larger(V::int(1), exponent);
-        excess = V::choose(is_below, V::add(excess, V::int(1)), excess);
-        normal = V::choose(is_below, V::right(normal, 1), normal);
-        exponent = V::max(exponent, V::int(0));
-        lost = V::or(excess, lost);
-    }
-    let has_lost = V::both(V::larger(excess, V::int(0)), V::has(sum, lost));
-    let normal = V::set_lowest(has_lost, normal);
-    let is_odd = V::and(V::right(normal, 3), V::int(1));
-    let rounded = V::right(V::add(V::add(normal, V::int(3)), is_odd), 3);
-    // The hidden one of a significand adds one to the exponent.
-    let mut base = V::sub(exponent, V::int(1));
-    if C::IS_BLACKHOLE {
-        base = V::max(base, V::int(0));
-    }
-    let rounded = V::add(rounded, V::left(base, 23));
+    let exact = match C::IS_BLACKHOLE {
+        true => sum,
+        false => {
+            // Of two bits below the lowest one that is kept for rounding, only the lower is sticky.
+            let has_two = V::larger(sum, V::int((4 << UNIT) - 1));
+            V::choose(has_two, V::and(sum, V::int(!2)), sum)
+        }
+    };
+    let float = V::bits_of_float(exact);
+    let more = V::sub(exponent, V::int(127 + UNIT));
+    let exponent = V::add(V::right(float, 23), more);
+    let finite = V::add(float, V::left(more, 23));
     let is_large = V::larger(exponent, V::int(LARGEST - 1));
-    let rounded = V::choose(is_large, V::int(LARGEST << 23), rounded);
-    let is_there = V::both(V::has(sum, V::int(!0)), V::larger(exponent, V::int(-1)));
-    let is_normal = V::larger(rounded, V::int(MANTISSA));
-    V::only(V::both(is_there, is_normal), rounded)
+    let rounded = V::choose(is_large, V::int(LARGEST << 23), finite);
+    let is_normal = V::larger(exponent, V::int(0));
+    match C::IS_BLACKHOLE {
+        true => {
+            // It shifts results below the normal range by one more place, whatever their exponent.
+            // Those whose 24 bits are ones then become the least normal number.
+            let normal = V::left_by(sum, V::leading_zeros(sum));
+            let is_carried = V::larger(normal, V::int(!0xFF - 1));
+            let below = V::only(is_carried, V::int(MANTISSA + 1));
+            V::choose(is_normal, rounded, below)
+        }
+        false => V::only(V::both(is_normal, V::has(sum, V::int(!0))), rounded),
+    }
 }
 
 /// Returns `a·b + c`, and the mask of lanes in which an operand is an infinity or NaN or the
@@ -146,41 +144,38 @@ fn part<C: Chip, V: Vector>(operands: [&Halves<i32>; 3], half: usize, lane: usiz
         V::ints(&operands[1][half], lane),
         V::ints(&operands[2][half], lane),
     ];
+    of_vectors::<C, V>([a, b, c])
+}
+
+/// Computes `a·b + c` of vectors.
+#[inline(always)]
+pub(super) fn of_vectors<C: Chip, V: Vector>([a, b, c]: [V::Ints; 3]) -> V::Ints {
     let (result, is_special) = multiply_add::<C, V>(a, b, c);
     match V::any(is_special) {
-        true => with_specials::<C, V>(operands, half, lane, result),
+        true => with_specials::<C, V>([a, b, c], result),
         false => result,
     }
 }
 
 /// Replaces the results of special operands by those of the reference.
 #[inline(always)]
-fn with_specials<C: Chip, V: Vector>(
-    operands: [&Halves<i32>; 3],
-    half: usize,
-    lane: usize,
-    result: V::Ints,
-) -> V::Ints {
-    let mut results = [0; COLUMNS];
-    V::store(result, &mut results, lane);
-    replace_specials::<C>(
-        operands.map(|operand| &operand[half]),
-        lane..lane + V::LANES,
-        &mut results,
-    );
-    V::ints(&results, lane)
+fn with_specials<C: Chip, V: Vector>([a, b, c]: [V::Ints; 3], result: V::Ints) -> V::Ints {
+    let mut stored = [[0; COLUMNS]; 4];
+    V::store(a, &mut stored[0], 0);
+    V::store(b, &mut stored[1], 0);
+    V::store(c, &mut stored[2], 0);
+    V::store(result, &mut stored[3], 0);
+    replace_specials::<C>(&mut stored, V::LANES);
+    V::ints(&stored[3], 0)
 }
 
+/// Replaces the results, which are the last ones, of special operands in the first lanes.
 #[cold]
 #[inline(never)]
-fn replace_specials<C: Chip>(
-    [a, b, c]: [&[i32; COLUMNS]; 3],
-    lanes: Range<usize>,
-    results: &mut [i32; COLUMNS],
-) {
+fn replace_specials<C: Chip>([a, b, c, results]: &mut [[i32; COLUMNS]; 4], lanes: usize) {
     let mad = C::ARITHMETIC.mad();
     let field = |x: i32| x >> 23 & LARGEST;
-    for l in lanes {
+    for l in 0..lanes {
         let exponents = [a[l], b[l], c[l]].map(field);
         if exponents.contains(&LARGEST) || exponents[0] + exponents[1] - 127 >= LARGEST {
             results[l] = mad(a[l] as u32, b[l] as u32, c[l] as u32) as i32;

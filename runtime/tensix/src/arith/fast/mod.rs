@@ -68,10 +68,9 @@ pub mod transfer;
 mod vectors;
 
 pub use fused::{fits, DecodedRowsA, DecodedRowsB, Part, Sums};
-pub use lut::{Registers, PIECES};
+pub use lut::{Linear, PIECES};
 
 use super::spec::fpu::{Accumulator, Mode, Operation, Phase, SrcStyle};
-use super::spec::sfpu::lut::Table;
 use super::spec::sfpu::Arithmetic;
 use crate::arith::{Lanes, Row, COLUMNS};
 
@@ -253,21 +252,20 @@ fn mad_registers_with<V: vectors::Vector>(
 }
 
 for_each_level! {
-    /// Computes the piecewise linear function of a table in every lane; also returns whether some
-    /// lane uses each piece.
+    /// Computes a piecewise linear function in every lane of registers; returns whether some lane
+    /// uses each piece.
     linear = linear_with,
-    (how: (Arithmetic, Table), arguments: &Lanes, registers: Registers<'_>)
-        -> (Lanes, [bool; PIECES])
+    (arithmetic: Arithmetic, how: Linear, registers: &mut [Lanes]) -> [bool; PIECES]
 }
 
 #[inline(always)]
 fn linear_with<V: vectors::Vector>(
-    (arithmetic, table): (Arithmetic, Table),
-    arguments: &Lanes,
-    registers: Registers<'_>,
-) -> (Lanes, [bool; PIECES]) {
+    arithmetic: Arithmetic,
+    how: Linear,
+    registers: &mut [Lanes],
+) -> [bool; PIECES] {
     match arithmetic {
-        Arithmetic::Wormhole => lut::linear::<mad::Wormhole, V>(table, arguments, registers),
-        Arithmetic::Blackhole => lut::linear::<mad::Blackhole, V>(table, arguments, registers),
+        Arithmetic::Wormhole => lut::linear::<mad::Wormhole, V>(how, registers),
+        Arithmetic::Blackhole => lut::linear::<mad::Blackhole, V>(how, registers),
     }
 }

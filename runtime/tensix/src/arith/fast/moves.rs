@@ -1,7 +1,7 @@
 //! Moves of blocks of rows between Src and Dst, and from SrcB to SrcA.
 //!
-//! Each is a loop over all datums whose body is a function of [`bits`], so that the compiler turns
-//! it into vector instructions.
+//! Most are loops over all datums whose bodies are functions of [`bits`], so that the compiler turns
+//! them into vector instructions.
 
 use super::{vectors, Halves, Level, Set};
 use crate::arith::spec::bits::{self, SRC_EXPONENT};
@@ -44,51 +44,109 @@ fn to_dst_with<V: vectors::Vector>(
     (high, low): Halves,
 ) {
     let from = (how.flush, column, rows);
-    let of_low = |x| bits::dst32_from_src_tf32(x) as u16;
     match (how.part, how.style) {
         (DstPart::Whole, _) => {
-            to_halves(from, high, bits::dst16_from_src_exp8);
-            to_halves(from, low, of_low);
+            to_halves::<V>(from, high, Half::EXP8);
+            to_halves::<V>(from, low, Half::LOW);
         }
-        (DstPart::High, SrcStyle::Fp16) => to_halves(from, high, bits::dst16_from_src_exp5),
-        (DstPart::High, _) => to_halves(from, high, bits::dst16_from_src_exp8),
-        (DstPart::Low, SrcStyle::Fp16) => to_halves(from, low, bits::dst16_from_src_exp5),
-        (DstPart::Low, _) => to_halves(from, low, bits::dst16_from_src_exp8),
+        (DstPart::High, SrcStyle::Fp16) => to_halves::<V>(from, high, Half::EXP5),
+        (DstPart::High, _) => to_halves::<V>(from, high, Half::EXP8),
+        (DstPart::Low, SrcStyle::Fp16) => to_halves::<V>(from, low, Half::EXP5),
+        (DstPart::Low, _) => to_halves::<V>(from, low, Half::EXP8),
     }
 }
 
+/// How the bits of a datum of Src become those of a 16-bit row: the bits that stay, and those that
+/// are shifted right by three or left by five.
+#[derive(Clone, Copy)]
+struct Half {
+    kept: i32,
+    right: i32,
+    left: i32,
+}
+
+impl Half {
+    /// [`bits::dst16_from_src_exp8`].
+    const EXP8: Half = Half {
+        kept: 0xFF,
+        right: 0xFF00,
+        left: 0,
+    };
+    /// [`bits::dst16_from_src_exp5`].
+    const EXP5: Half = Half {
+        kept: 0x1F,
+        right: 0xFFE0,
+        left: 0,
+    };
+    /// The lower half of [`bits::dst32_from_src_tf32`].
+    const LOW: Half = Half {
+        kept: 0,
+        right: 0,
+        left: 0xE000,
+    };
+}
+
+/// A row of Src, or its first datum for all columns, on the way to Dst.
+struct Moved<'a> {
+    row: &'a [i32; COLUMNS],
+    column: bool,
+    half: Half,
+    /// Datums with none of these bits become zero.
+    bits: i32,
+}
+
+impl<V: vectors::Vector> vectors::Parts<V> for Moved<'_> {
+    #[inline(always)]
+    fn part(&mut self, lane: usize) -> V::Ints {
+        let x = match self.column {
+            true => V::int(self.row[0]),
+            false => V::ints(self.row, lane),
+        };
+        let x = V::only(V::has(x, V::int(self.bits)), x);
+        let kept = V::and(x, V::int(self.half.kept));
+        let right = V::and(V::right(x, 3), V::int(self.half.right));
+        let left = V::and(V::left(x, 5), V::int(self.half.left));
+        V::or(V::or(kept, right), left)
+    }
+}
+
+/// Converts rows; a single one is repeated. (As a plain loop, compilers shuffle datums of several
+/// rows.)
 #[inline(always)]
-fn to_halves(
+fn to_halves<V: vectors::Vector>(
     (flush, column, rows): (bool, bool, &[Row]),
     halves: &mut [[u16; COLUMNS]],
-    half: impl Fn(u32) -> u16,
+    half: Half,
 ) {
+    let bits = if flush { SRC_EXPONENT as i32 } else { !0 };
     match rows {
-        [row] => halves.fill(convert(flush, column, row, half)),
-        _ if column => {
-            for (halves, row) in halves.iter_mut().zip(rows) {
-                *halves = convert(flush, true, row, &half);
-            }
+        [row] => {
+            let mut converted = [0; COLUMNS];
+            convert::<V>((bits, column, row), half, &mut converted);
+            halves.fill(converted);
         }
         _ => {
             for (halves, row) in halves.iter_mut().zip(rows) {
-                *halves = convert(flush, false, row, &half);
+                convert::<V>((bits, column, row), half, halves);
             }
         }
     }
 }
 
-/// Converts a row, or its first datum for all columns.
 #[inline(always)]
-fn convert(flush: bool, column: bool, row: &Row, half: impl Fn(u32) -> u16) -> [u16; COLUMNS] {
-    if column {
-        return [half(flushed(flush, row[0])); COLUMNS];
-    }
-    let mut converted = [0; COLUMNS];
-    for (converted, &x) in converted.iter_mut().zip(row) {
-        *converted = half(flushed(flush, x));
-    }
-    converted
+fn convert<V: vectors::Vector>(
+    (bits, column, row): (i32, bool, &Row),
+    half: Half,
+    converted: &mut [u16; COLUMNS],
+) {
+    let mut moved = Moved {
+        row: bytemuck::cast_ref(row),
+        column,
+        half,
+        bits,
+    };
+    let row = V::row(&mut moved);
+    V::store_lower(row, converted);
 }
 
 /// Returns zero for a datum with a zero exponent, if `flush`.

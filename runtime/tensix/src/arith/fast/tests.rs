@@ -358,6 +358,44 @@ fn multiply_adds_are_the_references() {
     }
 }
 
+/// Results around the ends of the normal range whose significands are nearly powers of two.
+#[test]
+fn multiply_adds_at_the_ends_of_the_range_are_the_references() {
+    let mut numbers = Numbers(8);
+    for round in 0..rounds(4000, 4_000_000) {
+        let mut near_power = |exponent: i32| {
+            let mantissa = numbers.below(8).wrapping_sub(4) & 0x7F_FFFF;
+            let sign = numbers.next() & 1 << 31;
+            let exponent = exponent + numbers.below(6) as i32 - 3;
+            sign | (exponent.clamp(0, 254) as u32) << 23 | mantissa
+        };
+        let end = [0, 0, -24, 254][round % 4];
+        let triples: [[u32; 3]; LANES] = std::array::from_fn(|lane| {
+            let c = if lane % 2 == 0 { 0 } else { end };
+            [
+                near_power(127 + end / 2),
+                near_power(127 + end / 2 - end % 2),
+                near_power(c),
+            ]
+        });
+        let [mut a, mut b, c] = [0, 1, 2].map(|k| triples.map(|triple| triple[k]));
+        if end <= 0 {
+            a.iter_mut().for_each(|x| *x -= 63 << 23);
+            b.iter_mut().for_each(|x| *x -= 64 << 23);
+        }
+        for how in [Arithmetic::Wormhole, Arithmetic::Blackhole] {
+            let expected: Lanes = std::array::from_fn(|l| how.mad()(a[l], b[l], c[l]));
+            for level in levels(round) {
+                let found = mad(level, how, &a, &b, &c);
+                assert_eq!(
+                    found, expected,
+                    "{how:?}, {level:?}: {a:x?}·{b:x?} + {c:x?}"
+                );
+            }
+        }
+    }
+}
+
 /// All 16-bit numbers as one operand, combined with some others.
 #[test]
 fn all_numbers_of_sixteen_bits() {
@@ -499,7 +537,7 @@ fn points_where_the_hardware_is_not_ieee() {
 
 #[test]
 fn piecewise_functions_equal_the_specification() {
-    use crate::arith::spec::sfpu::lut::{piece, FOUR, THREE};
+    use crate::arith::spec::sfpu::lut::{piece, Table, FOUR, THREE};
     let mut numbers = Numbers(12);
     let tables = [
         Table::Bytes,
@@ -516,27 +554,38 @@ fn piecewise_functions_equal_the_specification() {
                 _ => numbers.next() & 0x81FF_FFFF | 0x3E00_0000,
             })
         };
-        let arguments = lanes();
-        let registers: [[Lanes; PIECES]; 2] =
-            std::array::from_fn(|_| std::array::from_fn(|_| lanes()));
-        let table = tables[round % tables.len()];
+        let registers: [Lanes; 8] = std::array::from_fn(|_| lanes());
+        let how = Linear {
+            table: tables[round % tables.len()],
+            keeps_sign: numbers.below(2) != 0,
+            argument: 3,
+            second: 4,
+            dest: numbers.below(8) as usize,
+        };
         for arithmetic in [Arithmetic::Wormhole, Arithmetic::Blackhole] {
             let mut used = [false; PIECES];
             let expected: Lanes = std::array::from_fn(|l| {
-                let magnitude = arguments[l] & !(1 << 31);
+                let argument = registers[how.argument][l];
+                let magnitude = argument & !(1 << 31);
                 let piece = piece(magnitude);
                 used[piece] = true;
-                let [first, second] = [0, 1].map(|k: usize| registers[k][piece][l]);
-                let (a, c) = table.coefficients(magnitude, first, second);
-                arithmetic.mad()(a, magnitude, c)
+                let [first, second] = [0, how.second].map(|at| registers[at + piece][l]);
+                let (a, c) = how.table.coefficients(magnitude, first, second);
+                let result = arithmetic.mad()(a, magnitude, c);
+                match how.keeps_sign {
+                    true => result & !(1 << 31) | argument & 1 << 31,
+                    false => result,
+                }
             });
             for level in Level::all() {
-                let registers = registers.each_ref().map(|of| of.each_ref());
-                let results = linear(level, (arithmetic, table), &arguments, registers);
+                let mut found = registers;
+                let found_used = linear(level, arithmetic, how, &mut found);
+                let mut wanted = registers;
+                wanted[how.dest] = expected;
                 assert_eq!(
-                    results,
-                    (expected, used),
-                    "{table:?} {arithmetic:?} {level:?}"
+                    (found, found_used),
+                    (wanted, used),
+                    "{how:?} {arithmetic:?} {level:?}"
                 );
             }
         }

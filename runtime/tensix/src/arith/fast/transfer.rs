@@ -1,12 +1,13 @@
 //! SFPLOAD and SFPSTORE of all lanes: rows of Dst, of which every other column is accessed.
 //!
-//! Each is a loop over all lanes whose body is a function of [`Formats`] for a constant format, so
-//! that the compiler turns it into vector instructions.
+//! The common formats are in `direct`. The others are loops over all lanes whose bodies are functions of
+//! [`Formats`] for a constant format, so that the compiler turns them into vector instructions.
 
 use super::{vectors, Level, Set};
 use crate::arith::spec::sfpu::transfer::{Datum, Direction, Formats};
 use crate::arith::{Lanes, COLUMNS, LANES};
 
+pub mod direct;
 #[cfg(test)]
 mod tests;
 

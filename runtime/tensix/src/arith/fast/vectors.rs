@@ -18,6 +18,9 @@ pub(super) trait Vector {
     fn ints(from: &Lanes<i32>, lane: usize) -> Self::Ints;
     fn floats(from: &Lanes<f32>, lane: usize) -> Self::Floats;
     fn store(x: Self::Ints, to: &mut Lanes<i32>, lane: usize);
+    /// Loads pairs of numbers, the lower half first, as the lanes from `lane` on.
+    fn pairs(from: &[u16], lane: usize) -> Self::Ints;
+    fn store_pairs(x: Self::Ints, to: &mut [u16], lane: usize);
     /// Loads the lanes from `lane` on, zero-extended.
     fn widen(from: &Lanes<u16>, lane: usize) -> Self::Ints;
     /// Returns the rows that consist of these parts.
@@ -140,6 +143,16 @@ impl Vector for Plain {
     #[inline(always)]
     fn store(x: i32, to: &mut Lanes<i32>, lane: usize) {
         to[lane] = x;
+    }
+
+    #[inline(always)]
+    fn pairs(from: &[u16], lane: usize) -> i32 {
+        i32::from(from[2 * lane]) | i32::from(from[2 * lane + 1]) << 16
+    }
+
+    #[inline(always)]
+    fn store_pairs(x: i32, to: &mut [u16], lane: usize) {
+        [to[2 * lane], to[2 * lane + 1]] = [x as u16, (x >> 16) as u16];
     }
 
     #[inline(always)]
@@ -443,6 +456,20 @@ mod x86 {
             }
 
             #[inline(always)]
+            fn pairs(from: &[u16], lane: usize) -> Self::Ints {
+                let from = &from[2 * lane..2 * (lane + $lanes)];
+                // SAFETY: as above.
+                unsafe { $load(from.as_ptr().cast()) }
+            }
+
+            #[inline(always)]
+            fn store_pairs(x: Self::Ints, to: &mut [u16], lane: usize) {
+                let to = &mut to[2 * lane..2 * (lane + $lanes)];
+                // SAFETY: as above.
+                unsafe { $store(to.as_mut_ptr().cast(), x) }
+            }
+
+            #[inline(always)]
             fn widen(from: &Lanes<u16>, lane: usize) -> Self::Ints {
                 let from: &[u16] = &from[lane..lane + $lanes];
                 // SAFETY: as above.
@@ -472,28 +499,6 @@ mod x86 {
     fn count(by: u32) -> __m128i {
         // SAFETY: all processors of this architecture have the instruction.
         unsafe { _mm_cvtsi32_si128(by as i32) }
-    }
-
-    /// Divides by 2^20; if the division is not exact, the lowest bit is set.
-    #[inline(always)]
-    fn shifted_256(x: __m256i) -> __m256i {
-        // SAFETY: the processor has these instructions, see `Level::all`.
-        unsafe {
-            let dropped = _mm256_set1_epi64x((1 << 20) - 1);
-            // If a dropped bit is set, the sum carries into the lowest bit that is kept.
-            let carry = _mm256_add_epi64(_mm256_and_si256(x, dropped), dropped);
-            _mm256_srli_epi64::<20>(_mm256_or_si256(x, carry))
-        }
-    }
-
-    #[inline(always)]
-    fn shifted_512(x: __m512i) -> __m512i {
-        // SAFETY: as above.
-        unsafe {
-            let dropped = _mm512_set1_epi64((1 << 20) - 1);
-            let carry = _mm512_add_epi64(_mm512_and_si512(x, dropped), dropped);
-            _mm512_srli_epi64::<20>(_mm512_or_si512(x, carry))
-        }
     }
 
     /// Rotates the fifteen bits below the sign as [`Vector::store_upper`] does.
@@ -598,8 +603,12 @@ mod x86 {
             };
             product_with_sticky(a: __m256i, b: __m256i) -> __m256i = {
                 let odd = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
-                let [even, odd] = [shifted_256(_mm256_mul_epu32(a, b)), shifted_256(odd)];
-                _mm256_blend_epi32::<0xAA>(even, _mm256_slli_epi64::<32>(odd))
+                let even = _mm256_srli_epi64::<20>(_mm256_mul_epu32(a, b));
+                let quotient = _mm256_blend_epi32::<0xAA>(even, _mm256_slli_epi64::<12>(odd));
+                let low = _mm256_mullo_epi32(a, b);
+                let dropped = _mm256_and_si256(low, _mm256_set1_epi32((1 << 20) - 1));
+                let is_exact = _mm256_cmpeq_epi32(dropped, _mm256_setzero_si256());
+                _mm256_or_si256(quotient, _mm256_add_epi32(is_exact, _mm256_set1_epi32(1)))
             };
             mask(bits: u32) -> __m256i = {
                 let own = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -698,11 +707,15 @@ mod x86 {
             leading_zeros(x: __m512i) -> __m512i = _mm512_lzcnt_epi32(x);
             product_with_sticky(a: __m512i, b: __m512i) -> __m512i = {
                 let odd = _mm512_mul_epu32(_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(b));
-                let [even, odd] = [shifted_512(_mm512_mul_epu32(a, b)), shifted_512(odd)];
-                _mm512_mask_blend_epi32(0xAAAA, even, _mm512_slli_epi64::<32>(odd))
+                let even = _mm512_srli_epi64::<20>(_mm512_mul_epu32(a, b));
+                let quotient = _mm512_mask_blend_epi32(0xAAAA, even, _mm512_slli_epi64::<12>(odd));
+                let low = _mm512_mullo_epi32(a, b);
+                let dropped = _mm512_test_epi32_mask(low, _mm512_set1_epi32((1 << 20) - 1));
+                Self::set_lowest(dropped, quotient)
             };
             set_lowest(mask: __mmask16, x: __m512i) -> __m512i =
-                _mm512_mask_or_epi32(x, mask, x, _mm512_set1_epi32(1));
+                // `a | b`. A compiler would make three instructions of a disjunction.
+                _mm512_mask_ternarylogic_epi32::<0xFC>(x, mask, _mm512_set1_epi32(1), x);
             larger(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpgt_epi32_mask(a, b);
             equal(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpeq_epi32_mask(a, b);
             different(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpneq_epi32_mask(a, b);

@@ -5,10 +5,10 @@
 use tessera_isa_tensix::table::{Sfplut, Sfplutfp32};
 
 use super::arithmetic::{write_to, INDIRECT_DEST};
-use super::lregs::{lanes_of, read, NAMED};
+use super::lregs::{check_known, lanes_of, read, NAMED, STAGING};
 use super::operands::Operands;
 use super::{mode_fault, SIGN};
-use crate::arith::fast::{self, Level, PIECES};
+use crate::arith::fast::{self, Level, Linear, PIECES};
 use crate::arith::spec::sfpu::lut::{piece, Table, FOUR, THREE};
 use crate::arith::{Lanes, LANES};
 use crate::state::model::Model;
@@ -59,51 +59,72 @@ fn linear(
     unit: &mut Vector,
 ) -> Result<(), Fault> {
     let lanes = unit.enabled();
-    let arguments = read(unit, ARGUMENT, lanes)?;
-    let mut values = match model {
-        Model::Fast(level) if lanes == u32::MAX => of_all_lanes(level, table, &arguments, unit)?,
-        _ => of_lanes(lanes, table, &arguments, unit)?,
-    };
+    check_known(unit, ARGUMENT, lanes)?;
+    if let (Model::Fast(level), u32::MAX) = (model, lanes) {
+        let how = Linear {
+            table,
+            keeps_sign: mode & KEEP_SIGN != 0,
+            argument: ARGUMENT as usize,
+            second: SECOND,
+            dest: dest as usize,
+        };
+        let is_direct = mode & INDIRECT_DEST == 0 && unit.writes_at_once(dest);
+        if is_direct && is_written(unit, table, [true; PIECES]) {
+            let arithmetic = unit.chip().arithmetic;
+            let used = fast::linear(level, arithmetic, how, &mut *unit.lregs);
+            note_read(unit, table, used);
+            unit.note_written(dest, lanes);
+            return Ok(());
+        }
+        if let Some(values) = of_copy(level, how, unit) {
+            return write_to(unit, dest, mode & INDIRECT_DEST != 0, lanes, values);
+        }
+    }
+    // Some lanes may not use the piece whose register has unwritten lanes.
+    let mut values = of_lanes(lanes, table, unit)?;
     if mode & KEEP_SIGN != 0 {
-        for (value, argument) in values.iter_mut().zip(arguments) {
+        for (value, argument) in values.iter_mut().zip(unit.lregs[ARGUMENT as usize]) {
             *value = *value & !SIGN | argument & SIGN;
         }
     }
     write_to(unit, dest, mode & INDIRECT_DEST != 0, lanes, values)
 }
 
-/// Computes all lanes. The registers of the pieces that are used must have been written.
-fn of_all_lanes(
-    level: Level,
-    table: Table,
-    arguments: &Lanes,
-    unit: &mut Vector,
-) -> Result<Lanes, Fault> {
-    let pieces: [usize; PIECES] = std::array::from_fn(|piece| piece);
-    let registers = [0, SECOND].map(|at| pieces.map(|piece| &unit.lregs[at + piece]));
-    let how = (unit.chip().arithmetic, table);
-    let (values, used) = fast::linear(level, how, arguments, registers);
+/// Returns whether all lanes of the registers of these pieces are written.
+#[inline(always)]
+fn is_written(unit: &Vector, table: Table, pieces: [bool; PIECES]) -> bool {
     let is_known = |index: usize| unit.known[index] == u32::MAX;
-    let is_written =
-        |piece: usize| is_known(piece) && (is_known(SECOND + piece) || !table.has_second());
-    if !(0..PIECES).all(|piece| !used[piece] || is_written(piece)) {
-        // Some lanes may not use the piece whose register has unwritten lanes.
-        return of_lanes(u32::MAX, table, arguments, unit);
+    let both = |piece| is_known(piece) && (is_known(SECOND + piece) || !table.has_second());
+    (0..PIECES).all(|piece| !pieces[piece] || both(piece))
+}
+
+/// Records reads of the registers of these pieces.
+#[inline(always)]
+fn note_read(unit: &mut Vector, table: Table, pieces: [bool; PIECES]) {
+    for piece in 0..PIECES {
+        let first = u32::from(pieces[piece]) << piece;
+        let second = u32::from(table.has_second()) * first << SECOND;
+        unit.access.read |= first | second;
     }
-    for piece in (0..PIECES).filter(|&piece| used[piece]) {
-        unit.access.read |= 1 << piece;
-        unit.access.read |= u32::from(table.has_second()) << (SECOND + piece);
-    }
-    Ok(values)
+}
+
+/// Returns the results of all lanes, unless one uses a register with unwritten lanes.
+#[inline(never)] // Its registers would make a large frame.
+fn of_copy(level: Level, how: Linear, unit: &mut Vector) -> Option<Lanes> {
+    let mut registers = *unit.lregs;
+    let dest = STAGING as usize;
+    let how = Linear { dest, ..how };
+    let used = fast::linear(level, unit.chip().arithmetic, how, &mut registers);
+    is_written(unit, how.table, used).then(|| {
+        note_read(unit, how.table, used);
+        registers[dest]
+    })
 }
 
 /// Computes some lanes, one by one.
-fn of_lanes(
-    lanes: u32,
-    table: Table,
-    arguments: &Lanes,
-    unit: &mut Vector,
-) -> Result<Lanes, Fault> {
+#[inline(never)] // Its lanes would make a large frame.
+fn of_lanes(lanes: u32, table: Table, unit: &mut Vector) -> Result<Lanes, Fault> {
+    let arguments = unit.lregs[ARGUMENT as usize];
     let multiply_add = unit.chip().mad;
     let mut used = [0_u32; NAMED];
     let mut values = [0; LANES];

@@ -21,11 +21,12 @@
 use tessera_isa_tensix::table::{Sfpload, Sfpstore};
 
 use super::chip::features_of;
-use super::config::{CAPTURE_INDEX, FP16_INFINITY, INDEX, NO_LOAD, NO_STORE};
+use super::config::{CAPTURE_INDEX, FP16_INFINITY, INDEX, LOAD_ODD, NO_LOAD, NO_STORE, STORE_ODD};
 use super::dst_block::{DstBlock, COLUMNS};
 use super::lregs::{check_known, is_writable, lanes_of, write};
 use super::transfer::{move_pointer, Transfers, STACK};
 use super::unit::VectorUnit;
+use crate::arith::fast::transfer::direct;
 use crate::arith::fast::transfer::{self, Transfer};
 use crate::arith::fast::Level;
 use crate::arith::spec::sfpu;
@@ -111,6 +112,46 @@ fn move_counters(
 
 #[inline(always)]
 fn load_lanes(
+    dest: u32,
+    address: Address,
+    datum: Datum,
+    unit: &mut VectorUnit,
+) -> Result<(), Fault> {
+    match load_directly(dest, address, datum, unit) {
+        Some(()) => Ok(()),
+        None => load_generally(dest, address, datum, unit),
+    }
+}
+
+/// Does what [`load_generally`] does in the common case, and nothing otherwise.
+#[inline(always)]
+fn load_directly(dest: u32, address: Address, datum: Datum, unit: &mut VectorUnit) -> Option<()> {
+    let vector = &mut *unit.vector;
+    let Model::Fast(level) = unit.model else {
+        return None;
+    };
+    if !direct::transfers(datum)
+        || vector.config.any & (NO_LOAD | LOAD_ODD | CAPTURE_INDEX) != 0
+        || vector.schedule.collects()
+    {
+        return None;
+    }
+    let (row, wide) = (address.0 & !3, datum.is_wide(Direction::Load));
+    let (high, low) = unit.dst.held_four(row, wide)?;
+    let lanes = vector.enabled();
+    if lanes == 0 {
+        return Some(());
+    }
+    (unit.access.dst_read).insert_dst_block(row, high.len(), wide);
+    let values = &mut vector.lregs[dest as usize];
+    let low = low.as_deref();
+    direct::load(level, datum, address.0 & 2 != 0, lanes, high, low, values);
+    vector.note_written(dest, lanes);
+    Some(())
+}
+
+#[inline(never)]
+fn load_generally(
     dest: u32,
     address: Address,
     datum: Datum,
@@ -246,6 +287,49 @@ pub(super) fn note_scheduled(
 
 #[inline(always)] // A store has one caller whose speed matters.
 fn store_lanes(
+    source: u32,
+    address: Address,
+    datum: Datum,
+    unit: &mut VectorUnit,
+) -> Result<(), Fault> {
+    match store_directly(source, address, datum, unit)? {
+        Some(()) => Ok(()),
+        None => store_generally(source, address, datum, unit),
+    }
+}
+
+/// Does what [`store_generally`] does in the common case, and nothing otherwise.
+#[inline(always)]
+fn store_directly(
+    source: u32,
+    address: Address,
+    datum: Datum,
+    unit: &mut VectorUnit,
+) -> Result<Option<()>, Fault> {
+    let vector = &mut *unit.vector;
+    let (Model::Fast(level), true) = (unit.model, direct::transfers(datum)) else {
+        return Ok(None);
+    };
+    let lanes = vector.enabled();
+    if lanes == 0 || vector.config.any & (NO_STORE | STORE_ODD) != 0 {
+        return Ok(None);
+    }
+    let (row, wide) = (address.0 & !3, datum.is_wide(Direction::Store));
+    let Some((high, low)) = unit.dst.held_four(row, wide) else {
+        return Ok(None);
+    };
+    (unit.access.dst_write).insert_dst_block(row, high.len(), wide);
+    check_known(vector, source, lanes)?;
+    let values = &vector.lregs[source as usize];
+    if datum == Datum::Fp32 && !features_of(unit.config.arch()).stores_flush {
+        check_storable(unit.model, lanes, values)?;
+    }
+    direct::store(level, datum, address.0 & 2 != 0, lanes, values, high, low);
+    Ok(Some(()))
+}
+
+#[inline(never)]
+fn store_generally(
     source: u32,
     address: Address,
     datum: Datum,

@@ -294,6 +294,38 @@ impl Dst {
         (rows, after.first_chunk_mut())
     }
 
+    /// Returns what [`Dst::four`] returns if the rows hold datums of this width.
+    #[inline(always)]
+    pub fn held_four(
+        &mut self,
+        first: usize,
+        wide: bool,
+    ) -> Option<(&mut Four, Option<&mut Four>)> {
+        let (start, state) = self.start(first, wide);
+        let group = start / FOUR;
+        let states = self.states.as_chunks::<FOUR>().0;
+        let is_held = |group: usize| {
+            states
+                .get(group)
+                .is_some_and(|four| are_all::<FOUR>(four, state))
+        };
+        // The low halves are eight rows after the high ones.
+        if !is_held(group) || wide && !is_held(group + 2) {
+            return None;
+        }
+        let groups = self.datums.as_deref_mut()?.as_chunks_mut::<FOUR>().0;
+        match wide {
+            true => {
+                let (before, after) = groups.split_at_mut_checked(group + 2)?;
+                Some((
+                    before.last_chunk_mut::<2>()?.first_mut()?,
+                    Some(after.first_mut()?),
+                ))
+            }
+            false => Some((groups.get_mut(group)?, None)),
+        }
+    }
+
     /// Returns the place of contiguous rows (16-bit rows or high halves) and their state if they
     /// hold datums.
     #[inline]

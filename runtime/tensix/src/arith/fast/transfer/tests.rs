@@ -106,6 +106,12 @@ fn loads_equal_the_specification() {
             let mut loaded = before;
             load(level, how, lanes, &high, &low, &mut loaded);
             assert_eq!(loaded, expected, "{how:?} {level:?} {lanes:#x}");
+            if direct::transfers(how.datum) {
+                let low = how.datum.is_wide(Direction::Load).then_some(&low);
+                let mut loaded = before;
+                direct::load(level, how.datum, how.odd, lanes, &high, low, &mut loaded);
+                assert_eq!(loaded, expected, "{how:?} {level:?} {lanes:#x}");
+            }
         }
     }
 }
@@ -138,6 +144,14 @@ fn stores_equal_the_specification() {
                 wide.then_some(&mut low),
             );
             assert_eq!([high, low], expected, "{how:?} {level:?} {lanes:#x}");
+            if direct::transfers(how.datum) {
+                let [mut high, mut low] = before;
+                let written = wide.then_some(&mut low);
+                direct::store(
+                    level, how.datum, how.odd, lanes, &values, &mut high, written,
+                );
+                assert_eq!([high, low], expected, "{how:?} {level:?} {lanes:#x}");
+            }
         }
     }
 }

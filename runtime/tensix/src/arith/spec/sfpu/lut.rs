@@ -6,10 +6,10 @@
 //!
 //! Source: ISA documentation, `SFPLUT.md`, `SFPLUTFP32.md`.
 
-const HALF: u32 = 0x3F00_0000;
-const ONE: u32 = 0x3F80_0000;
-const ONE_AND_A_HALF: u32 = 0x3FC0_0000;
-const TWO: u32 = 0x4000_0000;
+pub(in crate::arith) const HALF: u32 = 0x3F00_0000;
+pub(in crate::arith) const ONE: u32 = 0x3F80_0000;
+pub(in crate::arith) const ONE_AND_A_HALF: u32 = 0x3FC0_0000;
+pub(in crate::arith) const TWO: u32 = 0x4000_0000;
 /// Where the last of six pieces begins, in two modes.
 pub const THREE: u32 = 0x4040_0000;
 /// The other one.
