@@ -95,9 +95,9 @@ struct Moved<'a> {
     bits: i32,
 }
 
-impl<V: vectors::Vector> vectors::Parts<V> for Moved<'_> {
+impl<V: vectors::Vector> vectors::Parts<V, 1> for Moved<'_> {
     #[inline(always)]
-    fn part(&mut self, lane: usize) -> V::Ints {
+    fn part(&mut self, lane: usize) -> [V::Ints; 1] {
         let x = match self.column {
             true => V::int(self.row[0]),
             false => V::ints(self.row, lane),
@@ -106,7 +106,7 @@ impl<V: vectors::Vector> vectors::Parts<V> for Moved<'_> {
         let kept = V::and(x, V::int(self.half.kept));
         let right = V::and(V::right(x, 3), V::int(self.half.right));
         let left = V::and(V::left(x, 5), V::int(self.half.left));
-        V::or(V::or(kept, right), left)
+        [V::or(V::or(kept, right), left)]
     }
 }
 
@@ -145,7 +145,7 @@ fn convert<V: vectors::Vector>(
         half,
         bits,
     };
-    let row = V::row(&mut moved);
+    let [row] = V::rows(&mut moved);
     V::store_lower(row, converted);
 }
 
