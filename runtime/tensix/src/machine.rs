@@ -425,7 +425,8 @@ impl<'a> Run<'a> {
     }
 
     /// If an agent is a front end, retires the pushes of its trace that there is room for; returns
-    /// whether there are any. A quantum for each FIFO of words would take longer than to issue them.
+    /// whether there are any. A quantum for each FIFO of words would take longer than to issue
+    /// them.
     fn refill(&mut self, agent: usize) -> bool {
         let FRONTEND..UNIT = agent else {
             return false;

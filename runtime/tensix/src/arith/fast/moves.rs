@@ -1,7 +1,7 @@
 //! Moves of blocks of rows between Src and Dst, and from SrcB to SrcA.
 //!
-//! Most are loops over all datums whose bodies are functions of [`bits`], so that the compiler turns
-//! them into vector instructions.
+//! Most are loops over all datums whose bodies are functions of [`bits`], so that the compiler
+//! turns them into vector instructions.
 
 use super::{vectors, Halves, Level, Set};
 use crate::arith::spec::bits::{self, SRC_EXPONENT};
