@@ -14,7 +14,7 @@ pub struct Layout {
 
 impl Layout {
     /// Returns the place of a 16-bit row.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn place16(self, row: usize) -> usize {
         match self.remap {
             true => row & 0x3C7 ^ (row & 0x30) >> 1 ^ (row & 8) << 2,
@@ -23,7 +23,7 @@ impl Layout {
     }
 
     /// Returns the places of the halves of a 32-bit row.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn places32(self, row: Row32) -> [usize; 2] {
         let remapped = self.place16(row.row);
         let swizzled = match self.swizzle {

@@ -3,6 +3,7 @@
 pub mod access;
 pub mod adc;
 pub mod addr_mod;
+pub(crate) mod aligned;
 pub mod banks;
 pub(crate) mod cached;
 pub(crate) mod changes;

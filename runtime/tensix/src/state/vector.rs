@@ -5,6 +5,7 @@ use tessera_isa_tensix::table::Sfpstore;
 use tessera_isa_tensix::{Arch, Instruction, Opcode};
 
 use crate::arith::{Lanes, LANES};
+use crate::state::aligned::Aligned;
 use crate::state::cached::Cached;
 use crate::state::dst_layout::Layout;
 
@@ -65,7 +66,7 @@ pub(crate) struct TransferSettings {
 pub struct Vector {
     /// The chip.
     pub(crate) arch: Arch,
-    pub(crate) lregs: Box<[Lanes; LREGS]>,
+    pub(crate) lregs: Box<Aligned<[Lanes; LREGS]>>,
     /// The written lanes of each LReg.
     pub(crate) known: [u32; LREGS],
     /// `None` until SFPENCC: all lanes are enabled, and flags are undefined.
@@ -220,7 +221,7 @@ impl Vector {
 impl Vector {
     /// Creates the state at power-on: lanes are unwritten and flags undefined.
     pub(crate) fn new(arch: Arch) -> Self {
-        let mut lregs = Box::new([[0; LANES]; LREGS]);
+        let mut lregs = Box::new(Aligned([[0; LANES]; LREGS]));
         let mut known = [0; LREGS];
         // The constants: 0.8373 (rounded to FP32), 0, 1, twice the lane's number.
         for (index, lanes) in [

@@ -4,7 +4,7 @@
 use super::adder::{accumulate, Addends, Format, ROWS};
 use super::product::{bits_of, OperandDecoder};
 use super::vectors::Vector;
-use super::{float_sum, Elementwise, Halves};
+use super::{elementwise_product, float_sum, Elementwise, Halves};
 use crate::arith::spec::bits::SRC_SIGN;
 use crate::arith::spec::fpu::{Mode, Operation, Phase, SrcStyle};
 use crate::arith::Row;
@@ -185,6 +185,10 @@ pub(super) fn elementwise<F: Format, V: Vector>(
         if float_sum::write::<F, V>((mode, subtract), [a, b], (&mut *high, &mut *low)) {
             return;
         }
+    }
+    if F::WIDE && operation == Operation::Multiply && accumulates {
+        elementwise_product::add::<V>((mode, phase), [a, b], (high, low));
+        return;
     }
     let dst = (high, low);
     match operation {

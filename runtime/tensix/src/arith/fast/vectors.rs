@@ -32,6 +32,19 @@ pub(super) trait Vector {
     fn store_upper(row: Self::Row, exponent: u32, to: &mut Lanes<u16>);
     /// Stores the lower halves.
     fn store_lower(row: Self::Row, to: &mut Lanes<u16>);
+    /// Stores the upper and the lower halves of two rows.
+    #[inline(always)]
+    fn store_rows(
+        [first, second]: [Self::Row; 2],
+        exponent: u32,
+        high: &mut [Lanes<u16>; 2],
+        low: &mut [Lanes<u16>; 2],
+    ) {
+        Self::store_upper(first, exponent, &mut high[0]);
+        Self::store_lower(first, &mut low[0]);
+        Self::store_upper(second, exponent, &mut high[1]);
+        Self::store_lower(second, &mut low[1]);
+    }
     /// Returns a vector of equal lanes.
     fn int(x: i32) -> Self::Ints;
     fn float(x: f32) -> Self::Floats;
@@ -39,6 +52,7 @@ pub(super) trait Vector {
     fn add(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn sub(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn max(a: Self::Ints, b: Self::Ints) -> Self::Ints;
+    fn min(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn abs(x: Self::Ints) -> Self::Ints;
     /// Returns `−x` where a bit of `of` is set, and `x` elsewhere.
     fn signed(x: Self::Ints, of: Self::Ints, bit: u32) -> Self::Ints;
@@ -47,6 +61,8 @@ pub(super) trait Vector {
     fn signed_like(x: Self::Ints, of: Self::Ints, bit: u32) -> Self::Ints {
         Self::signed(x, of, bit)
     }
+    /// Returns the product of numbers below 2^15 that are not negative.
+    fn short_product(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     /// Returns the product of numbers that are not negative, if it is below 2^15.
     fn small_product(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn and(a: Self::Ints, b: Self::Ints) -> Self::Ints;
@@ -207,6 +223,16 @@ impl Vector for Plain {
     #[inline(always)]
     fn max(a: i32, b: i32) -> i32 {
         a.max(b)
+    }
+
+    #[inline(always)]
+    fn min(a: i32, b: i32) -> i32 {
+        a.min(b)
+    }
+
+    #[inline(always)]
+    fn short_product(a: i32, b: i32) -> i32 {
+        a.wrapping_mul(b)
     }
 
     #[inline(always)]
@@ -516,6 +542,37 @@ mod x86 {
         }
     }
 
+    /// Does the same for two rows.
+    #[inline(always)]
+    fn rotated_512(x: __m512i, exponent: u32) -> __m512i {
+        // SAFETY: as above.
+        unsafe {
+            let field = (1 << exponent) - 1;
+            let left = _mm512_sll_epi16(x, count(exponent));
+            let right = _mm512_srl_epi16(x, count(15 - exponent));
+            let sign = _mm512_and_si512(x, _mm512_set1_epi16(i16::MIN));
+            let mantissa = _mm512_and_si512(left, _mm512_set1_epi16(i16::MAX & !field));
+            let exponent = _mm512_and_si512(right, _mm512_set1_epi16(field));
+            _mm512_or_si512(_mm512_or_si512(sign, mantissa), exponent)
+        }
+    }
+
+    /// Returns the numbers 0, 2, 4 and so on, of 16 bits.
+    #[inline(always)]
+    fn even_numbers() -> __m512i {
+        const NUMBERS: [u16; 32] = {
+            let mut numbers = [0; 32];
+            let mut k = 0;
+            while k < 32 {
+                numbers[k] = 2 * k as u16;
+                k += 1;
+            }
+            numbers
+        };
+        // SAFETY: the array has as many bytes as the vector.
+        unsafe { _mm512_loadu_si512(NUMBERS.as_ptr().cast()) }
+    }
+
     /// Returns the upper or the lower halves of numbers.
     #[inline(always)]
     fn shorts_of_two([first, second]: [__m256i; 2], upper: bool) -> __m256i {
@@ -576,6 +633,8 @@ mod x86 {
             add(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
             sub(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
             max(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epi32(a, b);
+            min(a: __m256i, b: __m256i) -> __m256i = _mm256_min_epi32(a, b);
+            short_product(a: __m256i, b: __m256i) -> __m256i = _mm256_madd_epi16(a, b);
             abs(x: __m256i) -> __m256i = _mm256_abs_epi32(x);
             signed_like(x: __m256i, of: __m256i, bit: u32) -> __m256i =
                 _mm256_sign_epi32(x, _mm256_sll_epi32(of, count(31 - bit)));
@@ -668,6 +727,24 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn store_rows(
+            [first, second]: [__m512i; 2],
+            exponent: u32,
+            high: &mut [Lanes<u16>; 2],
+            low: &mut [Lanes<u16>; 2],
+        ) {
+            // SAFETY: the processor has these instructions, see `Level::all`; the arrays have as
+            // many bytes as the vectors.
+            unsafe {
+                let lower = _mm512_permutex2var_epi16(first, even_numbers(), second);
+                _mm512_storeu_si512(low.as_mut_ptr().cast(), lower);
+                let odd = _mm512_add_epi16(even_numbers(), _mm512_set1_epi16(1));
+                let upper = _mm512_permutex2var_epi16(first, odd, second);
+                _mm512_storeu_si512(high.as_mut_ptr().cast(), rotated_512(upper, exponent));
+            }
+        }
+
+        #[inline(always)]
         fn mask(bits: u32) -> __mmask16 {
             bits as __mmask16
         }
@@ -688,6 +765,8 @@ mod x86 {
             add(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
             sub(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
             max(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi32(a, b);
+            min(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epi32(a, b);
+            short_product(a: __m512i, b: __m512i) -> __m512i = _mm512_madd_epi16(a, b);
             abs(x: __m512i) -> __m512i = _mm512_abs_epi32(x);
             signed(x: __m512i, of: __m512i, bit: u32) -> __m512i = {
                 let is_negative = _mm512_test_epi32_mask(of, _mm512_set1_epi32(1 << bit));

@@ -14,7 +14,7 @@ use crate::state::check_policy::CheckPolicy;
 use crate::state::config::Config;
 use crate::state::dst_rows::configured_layout;
 use crate::state::formats::{dst_is_32bit, dst_row_base, must_be_zero};
-use crate::state::matrix::{Arithmetic, Configured};
+use crate::state::matrix::{Arithmetic, CachedArithmetic, Configured};
 use crate::state::regs::SrcFile;
 use crate::state::rwc::DST_MASK;
 use crate::trap::Fault;
@@ -76,21 +76,35 @@ pub(super) struct Setup {
     pub phase: Phase,
     /// The first Dst row.
     pub dst_row: usize,
-    configured: Configured,
+    mixed: bool,
+    denormals: bool,
 }
 
 impl Setup {
     /// Reads the settings of an instruction whose immediate first Dst row is `dst`.
     #[inline(always)] // A result in memory would be waited for.
     pub fn read(unit: &mut MatrixUnit, thread: usize, dst: u32) -> Result<Setup, Fault> {
-        let configured = configured(unit, thread)?;
+        let implied = [Src::A, Src::B].map(|which| bank_format((unit.config, unit.banks), which));
+        let slot = &mut unit.arithmetic_cache[thread];
+        // Settings that were just computed are read from the cache, too: in registers only those
+        // are wanted that are used.
+        let known = match slot {
+            Some(known) if known.is_valid(unit.config.version(), implied) => known,
+            _ => {
+                let sources = (unit.config, &*unit.banks, unit.check_policy);
+                compute_configured(sources, slot, thread, implied)?
+            }
+        };
+        unit.config.note_reads(&known.reads);
+        let configured = &known.settings;
         unit.dst.set_layout(configured.layout);
         let rwc = &unit.rwcs[thread];
         Ok(Setup {
             arithmetic: configured.arithmetic,
             phase: Phase::new(rwc.fidelity + configured.phase),
             dst_row: ((dst + rwc.dst.value + configured.dst_base) & DST_MASK) as usize,
-            configured,
+            mixed: configured.mixed,
+            denormals: configured.denormals,
         })
     }
 
@@ -127,10 +141,10 @@ impl Setup {
             Arithmetic::Integers(_) => true,
         };
         let is_float = matches!(self.arithmetic, Arithmetic::Floats(_));
-        if is_float && self.configured.denormals && which == Src::B {
+        if is_float && self.denormals && which == Src::B {
             refuse_denormals(rows, first)?;
         }
-        let mixed = self.configured.mixed && which == Src::B;
+        let mixed = self.mixed && which == Src::B;
         if five_bits || mixed {
             refuse_foreign(rows, which, first, [five_bits, mixed])?;
         }
@@ -166,7 +180,7 @@ impl Setup {
     /// Returns whether [`Setup::refuse_kept_zeros`] might refuse rows.
     #[inline(always)]
     pub fn keeps_zeros(&self) -> bool {
-        self.configured.denormals && matches!(self.arithmetic, Arithmetic::Floats(_))
+        self.denormals && matches!(self.arithmetic, Arithmetic::Floats(_))
     }
 
     /// Refuses to multiply by, or subtract, a zero in SrcB if the configuration keeps denormals:
@@ -245,19 +259,6 @@ fn bits_beyond(style: SrcStyle) -> u32 {
 /// The mantissa bits that TF32 has and BF16 does not have.
 const LOW_MANTISSA: u32 = 7 << 8;
 
-/// Returns the settings of the configuration, recomputed if it has changed.
-#[inline(always)]
-fn configured(unit: &mut MatrixUnit, thread: usize) -> Result<Configured, Fault> {
-    let implied = [Src::A, Src::B].map(|which| bank_format((unit.config, unit.banks), which));
-    if let Some(known) = &unit.arithmetic_cache[thread] {
-        if known.is_valid(unit.config.version(), implied) {
-            unit.config.note_reads(&known.reads);
-            return Ok(known.settings);
-        }
-    }
-    compute_configured(unit, thread, implied)
-}
-
 /// Returns the format that the matrix unit's bank has implied, on which settings may depend.
 #[inline(always)]
 pub(super) fn bank_format((config, banks): (&Config, &Banks), which: Src) -> Option<Format> {
@@ -267,19 +268,19 @@ pub(super) fn bank_format((config, banks): (&Config, &Banks), which: Src) -> Opt
     }
 }
 
+/// Computes the settings of the configuration, and keeps them.
 #[cold]
-fn compute_configured(
-    unit: &mut MatrixUnit,
+fn compute_configured<'a>(
+    (config, banks, check_policy): (&Config, &Banks, CheckPolicy),
+    slot: &'a mut Option<CachedArithmetic>,
     thread: usize,
     implied: [Option<Format>; 2],
-) -> Result<Configured, Fault> {
-    let computed = Cached::compute(unit.config, implied, || {
-        let implied = implied_formats((unit.config, unit.banks), thread)?;
-        read((unit.config, unit.check_policy), thread, implied)
+) -> Result<&'a mut CachedArithmetic, Fault> {
+    let computed = Cached::compute(config, implied, || {
+        let implied = implied_formats((config, banks), thread)?;
+        read((config, check_policy), thread, implied)
     })?;
-    let configured = computed.settings;
-    unit.arithmetic_cache[thread] = Some(computed);
-    Ok(configured)
+    Ok(slot.insert(computed))
 }
 
 fn read(

@@ -39,7 +39,7 @@ pub(super) fn mad(
             check_known(unit, at.c, lanes)?;
             let numbers = [a, at.b, at.c, at.d].map(|number| number as usize);
             let arithmetic = unit.chip().arithmetic;
-            fast::mad_registers(level, arithmetic, &mut *unit.lregs, numbers, lanes);
+            fast::mad_registers(level, arithmetic, &mut unit.lregs.0, numbers, lanes);
             unit.note_written(at.d, lanes);
             Ok(())
         }

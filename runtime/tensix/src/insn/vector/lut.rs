@@ -71,7 +71,7 @@ fn linear(
         let is_direct = mode & INDIRECT_DEST == 0 && unit.writes_at_once(dest);
         if is_direct && is_written(unit, table, [true; PIECES]) {
             let arithmetic = unit.chip().arithmetic;
-            let used = fast::linear(level, arithmetic, how, &mut *unit.lregs);
+            let used = fast::linear(level, arithmetic, how, &mut unit.lregs.0);
             note_read(unit, table, used);
             unit.note_written(dest, lanes);
             return Ok(());
@@ -111,7 +111,7 @@ fn note_read(unit: &mut Vector, table: Table, pieces: [bool; PIECES]) {
 /// Returns the results of all lanes, unless one uses a register with unwritten lanes.
 #[inline(never)] // Its registers would make a large frame.
 fn of_copy(level: Level, how: Linear, unit: &mut Vector) -> Option<Lanes> {
-    let mut registers = *unit.lregs;
+    let mut registers = unit.lregs.0;
     let dest = STAGING as usize;
     let how = Linear { dest, ..how };
     let used = fast::linear(level, unit.chip().arithmetic, how, &mut registers);

@@ -72,7 +72,7 @@ fn round_in_place(
     fast::round::registers(
         level,
         (target(kind), threshold),
-        &mut *unit.lregs,
+        &mut unit.lregs.0,
         numbers,
         lanes,
     );

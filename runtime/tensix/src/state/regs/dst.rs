@@ -21,6 +21,7 @@ use multiversion::multiversion;
 use crate::arith::fast::packer::Rows;
 use crate::arith::fast::Halves;
 use crate::arith::{Row, COLUMNS};
+use crate::state::aligned::Aligned;
 use crate::state::dst_layout::Layout;
 use crate::state::row32::Row32;
 use crate::trap::Fault;
@@ -79,7 +80,7 @@ type Datums = [[u16; COLUMNS]; ROWS];
 #[derive(Clone, Debug)]
 pub struct Dst {
     /// `None` while all are zero: most tiles of a chip never use Dst.
-    datums: Option<Box<Datums>>,
+    datums: Option<Box<Aligned<Datums>>>,
     states: Box<[State; ROWS]>,
     layout: Layout,
 }
@@ -109,14 +110,16 @@ impl Dst {
     #[inline]
     fn datums(&self) -> &Datums {
         static ZEROS: Datums = [[0; COLUMNS]; ROWS];
-        self.datums.as_deref().unwrap_or(&ZEROS)
+        self.datums.as_ref().map_or(&ZEROS, |datums| datums)
     }
 
     /// Returns the datums for writing.
-    #[inline]
+    #[inline(always)]
     fn datums_mut(&mut self) -> &mut Datums {
-        self.datums
-            .get_or_insert_with(|| Box::new([[0; COLUMNS]; ROWS]))
+        match &mut self.datums {
+            Some(datums) => datums,
+            none => none.insert(zeros()),
+        }
     }
 
     /// Returns the layout.
@@ -272,7 +275,7 @@ impl Dst {
 
     /// Returns whether `N` rows have a state, 32-bit ones in both halves. With a constant length,
     /// the states are compared as one number.
-    #[inline]
+    #[inline(always)]
     fn are_held<const N: usize>(&self, start: usize, state: State) -> bool {
         let held = |start: usize| are_all::<N>(&self.states[start..], state);
         held(start) && (state != State::Wide || held(start + 8))
@@ -328,7 +331,7 @@ impl Dst {
 
     /// Returns the place of contiguous rows (16-bit rows or high halves) and their state if they
     /// hold datums.
-    #[inline]
+    #[inline(always)]
     fn start(&self, first: usize, wide: bool) -> (usize, State) {
         match wide {
             true => (self.layout.places32(Row32::new(first))[0], State::Wide),
@@ -401,6 +404,11 @@ impl Dst {
     }
 }
 
+#[cold]
+fn zeros() -> Box<Aligned<Datums>> {
+    Box::new(Aligned([[0; COLUMNS]; ROWS]))
+}
+
 /// Splits rows into high and low halves.
 #[multiversion(targets("x86_64+avx+avx2"))]
 fn halves_of(rows: &[Row], halves: &mut [[[u16; COLUMNS]; 2]]) {
@@ -411,7 +419,7 @@ fn halves_of(rows: &[Row], halves: &mut [[[u16; COLUMNS]; 2]]) {
 }
 
 /// Returns whether the first `N` rows are all in a state.
-#[inline]
+#[inline(always)]
 fn are_all<const N: usize>(states: &[State], state: State) -> bool {
     let first: Option<&[State; N]> = states.first_chunk();
     first.is_some_and(|first| first.map(|held| held as u8) == [state as u8; N])

@@ -4,6 +4,7 @@
 //! Source: ISA documentation, `SrcASrcB.md`; layout of a datum in [`crate::arith::spec::bits`].
 
 use crate::arith::{Row, COLUMNS};
+use crate::state::aligned::Aligned;
 use crate::state::banks::Src;
 use crate::trap::Fault;
 
@@ -16,7 +17,7 @@ type Datums = [Row; ROWS];
 #[derive(Clone, Debug)]
 struct Bank {
     /// `None` while all are zero: most tiles of a chip never use the banks.
-    datums: Option<Box<Datums>>,
+    datums: Option<Box<Aligned<Datums>>>,
     /// The completely written rows, one bit each; rows of unknown contents do not count.
     written: u64,
     /// For each other row, the written columns, one bit each.
@@ -30,19 +31,22 @@ impl Bank {
     #[inline(always)]
     fn datums(&self) -> &Datums {
         static ZEROS: Datums = [[0; COLUMNS]; ROWS];
-        self.datums.as_deref().unwrap_or(&ZEROS)
+        self.datums.as_ref().map_or(&ZEROS, |datums| datums)
     }
 
     /// Returns the datums for writing.
     #[inline(always)]
     fn datums_mut(&mut self) -> &mut Datums {
-        self.datums.get_or_insert_with(zeros)
+        match &mut self.datums {
+            Some(datums) => datums,
+            none => none.insert(zeros()),
+        }
     }
 }
 
 #[cold]
-fn zeros() -> Box<Datums> {
-    Box::new([[0; COLUMNS]; ROWS])
+fn zeros() -> Box<Aligned<Datums>> {
+    Box::new(Aligned([[0; COLUMNS]; ROWS]))
 }
 
 /// Both banks of a register.
