@@ -9,14 +9,17 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::str::Utf8Error;
 
 use anyhow::{bail, Context, Result};
 
 pub mod command_line;
+mod lines;
 pub mod progress;
 pub mod testing;
 
 pub use command_line::main;
+pub use lines::Lines;
 pub use progress::Progress;
 
 /// Reads a file, or the standard input without one. Returns its name in diagnostics and its
@@ -49,27 +52,33 @@ pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
 /// Converts bytes to text; the error tells the position of the first invalid byte. A byte order
 /// mark is refused, because it is invisible in diagnostics.
 pub fn text(name: &str, bytes: Vec<u8>) -> Result<String> {
-    let text = decoded(name, bytes)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| invalid_text(name, 1, error.as_bytes(), error.utf8_error()))?;
+    refuse_mark(name, &text)?;
+    Ok(text)
+}
+
+/// Refuses a byte order mark at the start of a text.
+fn refuse_mark(name: &str, text: &str) -> Result<()> {
     if text.starts_with('\u{feff}') {
         let what = "begins with a byte order mark; save the text without one";
         return Err(Findings::from_places([(format!("{name}:1:1"), what)]).into());
     }
-    Ok(text)
+    Ok(())
 }
 
-fn decoded(name: &str, bytes: Vec<u8>) -> Result<String> {
-    String::from_utf8(bytes).map_err(|error| {
-        let (before, wrong) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
-        let line = before.split(|&byte| byte == b'\n').count();
-        let start = before.rsplit(|&byte| byte == b'\n').next();
-        let column = String::from_utf8_lossy(start.unwrap_or_default())
-            .chars()
-            .count()
-            + 1;
-        let byte = wrong[0];
-        let what = format!("invalid UTF-8: byte {byte:#04x}; the input is text");
-        Findings::from_places([(format!("{name}:{line}:{column}"), what)]).into()
-    })
+/// Returns the error for bytes that are not text; they begin with line `first_line`.
+fn invalid_text(name: &str, first_line: usize, bytes: &[u8], error: Utf8Error) -> anyhow::Error {
+    let (before, wrong) = bytes.split_at(error.valid_up_to());
+    let line = first_line + before.iter().filter(|&&byte| byte == b'\n').count();
+    let start = before.rsplit(|&byte| byte == b'\n').next();
+    let column = String::from_utf8_lossy(start.unwrap_or_default())
+        .chars()
+        .count()
+        + 1;
+    let byte = wrong[0];
+    let what = format!("invalid UTF-8: byte {byte:#04x}; the input is text");
+    Findings::from_places([(format!("{name}:{line}:{column}"), what)]).into()
 }
 
 /// Converts little-endian bytes to words.

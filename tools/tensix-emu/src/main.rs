@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use anyhow::{anyhow, bail, Context, Result};
 use clap::error::ErrorKind;
 use clap::CommandFactory;
-use tessera_cli::Progress;
+use tessera_cli::{Lines, Progress};
 use tessera_tensix::chip::{ChipTrap, Stop};
 use tessera_tensix::host::{Dump, Executable};
 use tessera_tensix::issue::cycles::{self, Busy};
@@ -120,11 +120,21 @@ fn show(mut device: Device, common: &Common) -> Result<()> {
     tessera_cli::write(None, out.as_bytes())
 }
 
+/// Reads a trace; returns its name in diagnostics, too.
+fn read_trace(input: Option<&Path>) -> Result<(String, Trace)> {
+    let mut lines = Lines::open(input)?;
+    let name = lines.name().to_owned();
+    let mut trace = Trace::default();
+    while let Some((number, line)) = lines.read()? {
+        let added = trace.add_line(number, line);
+        added.with_context(|| name.clone())?;
+    }
+    Ok((name, trace))
+}
+
 fn trace(arguments: &Recording) -> Result<()> {
     let common = &arguments.common;
-    let (name, bytes) = tessera_cli::read(arguments.input.as_deref())?;
-    let text = tessera_cli::text(&name, bytes)?;
-    let trace = Trace::parse(&text).with_context(|| name.clone())?;
+    let (name, trace) = read_trace(arguments.input.as_deref())?;
     let limits = Limits {
         read: arguments.read_limit,
         total: common.limit,

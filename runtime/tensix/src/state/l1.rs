@@ -82,9 +82,9 @@ impl GranuleSet {
 /// The memory, with records of its use.
 #[derive(Clone, Debug)]
 pub struct L1 {
-    /// The bytes up to the highest written one. There is capacity for all: the host provides pages
-    /// when they are used, and clearing all of L1 would take longer than a small kernel. Bytes of
-    /// unwritten granules are arbitrary. The other vectors grow with use.
+    /// The bytes up to the highest written one. The first write reserves capacity for all: the host
+    /// provides pages when they are used, and clearing all of L1 would take longer than a small
+    /// kernel. Bytes of unwritten granules are arbitrary. The other vectors grow with use.
     bytes: Vec<u8>,
     size: usize,
     written: GranuleSet,
@@ -103,7 +103,7 @@ impl L1 {
     /// Creates the L1 of `arch`, unwritten.
     pub fn new(arch: Arch) -> Self {
         L1 {
-            bytes: Vec::with_capacity(arch.l1_bytes() as usize),
+            bytes: Vec::new(),
             size: arch.l1_bytes() as usize,
             written: GranuleSet::default(),
             reads: RangeSet::default(),
@@ -129,7 +129,8 @@ impl L1 {
     }
 
     /// Fills L1 with zeros that count as written. They are allocated rather than stored, so that
-    /// the host provides only the pages that are used.
+    /// the host provides only the pages that are used. [`L1::new`] therefore allocates nothing:
+    /// once memory of this size has been freed, glibc takes it from its heap and clears it.
     pub(crate) fn fill_with_zeros(&mut self) {
         self.bytes = vec![0; self.size];
         self.written.insert_all();
@@ -291,6 +292,7 @@ impl L1 {
         let size = GRANULE as usize;
         let end = range.end.next_multiple_of(size);
         if end > self.bytes.len() {
+            self.bytes.reserve_exact(self.size - self.bytes.len());
             self.bytes.resize(end, 0);
         }
         for edge in [range.start, range.end] {

@@ -98,16 +98,24 @@ impl Trace {
     /// # Errors
     /// The first invalid line.
     pub fn parse(text: &str) -> Result<Self, TraceError> {
-        let mut events = Vec::new();
+        let mut trace = Trace::default();
         for (at, text) in text.lines().enumerate() {
-            let line = at + 1;
-            if text.trim().is_empty() || text.trim_start().starts_with('#') {
-                continue;
-            }
-            let event = parse_line(line, text).map_err(|problem| TraceError { line, problem })?;
-            events.extend(event);
+            trace.add_line(at + 1, text)?;
         }
-        Ok(Trace { events })
+        Ok(trace)
+    }
+
+    /// Adds the event of a line, unless it is ignored.
+    ///
+    /// # Errors
+    /// If the line is invalid.
+    pub fn add_line(&mut self, line: usize, text: &str) -> Result<(), TraceError> {
+        if text.trim().is_empty() || text.trim_start().starts_with('#') {
+            return Ok(());
+        }
+        let event = parse_line(line, text).map_err(|problem| TraceError { line, problem })?;
+        self.events.extend(event);
+        Ok(())
     }
 }
 
