@@ -105,9 +105,9 @@ impl<const BUG: bool> Sums<'_, BUG> {
     }
 }
 
-impl<V: Vector, const BUG: bool> Parts<V> for Sums<'_, BUG> {
+impl<V: Vector, const BUG: bool> Parts<V, 1> for Sums<'_, BUG> {
     #[inline(always)]
-    fn part(&mut self, lane: usize) -> V::Ints {
+    fn part(&mut self, lane: usize) -> [V::Ints; 1] {
         let (exponent, doubled) = self.products::<V>(lane);
         let (held_exponent, held, upper) = self.held::<V>(lane);
         let common = V::max(held_exponent, exponent);
@@ -115,7 +115,7 @@ impl<V: Vector, const BUG: bool> Parts<V> for Sums<'_, BUG> {
         let magnitude = aligned::<V>(held, V::sub(common, held_exponent));
         let product = aligned::<V>(doubled, V::sub(common, exponent));
         let sum = V::add(V::signed_like(magnitude, upper, 15), product);
-        round::<V, BUG>(common, sum)
+        [round::<V, BUG>(common, sum)]
     }
 }
 
@@ -187,7 +187,7 @@ fn add_products<V: Vector, const BUG: bool>(
             low: &low[of],
         });
         let [first, second] = &mut sums;
-        let rows = [V::row(first), V::row(second)];
-        V::store_rows(rows, EXPONENT, high, low);
+        let ([first], [second]) = (V::rows(first), V::rows(second));
+        V::store_rows([first, second], EXPONENT, high, low);
     }
 }
