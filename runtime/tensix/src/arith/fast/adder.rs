@@ -143,8 +143,8 @@ fn round<F: Format, V: Vector>(
 ) -> [V::Ints; 2] {
     let magnitude = V::abs(sum);
     let below = match F::WIDE {
-        // Not 1, for which compilers emit slower code.
-        true => V::only(V::larger(magnitude, V::int((1 << 24) - 1)), V::int(3)),
+        // Their highest bit is below the one that decides, and set if there is a tie.
+        true => V::right(magnitude, 24),
         false => V::int(0),
     };
     let normal = V::bits_of_float(V::or(V::left(magnitude, 2), below));
@@ -158,7 +158,8 @@ fn round<F: Format, V: Vector>(
         let miscounted = V::add(more, V::int(27));
         more = V::choose(V::equal(sum, V::int(-1)), miscounted, more);
     }
-    let exponent = V::add(V::right(rounded, F::MANTISSA), V::add(common, more));
+    let field = V::right(rounded, F::MANTISSA);
+    let exponent = V::add(field, V::add(common, more));
     let mantissa = match F::WIDE {
         true => V::right(rounded, 16 - F::EXPONENT),
         false => V::left(rounded, F::EXPONENT),
@@ -167,7 +168,8 @@ fn round<F: Format, V: Vector>(
     let fits = V::larger(V::int(F::LARGEST + 1), exponent);
     let upper = V::choose(fits, V::or(mantissa, exponent), V::int(F::OVERFLOW));
     let sign = V::and(V::right(sum, 16), V::int(1 << 15));
-    let is_there = V::both(V::larger(exponent, V::int(0)), V::has(sum, V::int(!0)));
+    // The field is zero for a zero only.
+    let is_there = V::larger(V::min(exponent, field), V::int(0));
     let lower = V::only(V::both(is_there, fits), rounded);
     [V::only(is_there, V::or(sign, upper)), lower]
 }
