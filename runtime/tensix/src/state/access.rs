@@ -39,7 +39,7 @@ impl RowSet {
     }
 
     /// Adds the rows of a mask, counted from `first` on, which are in one word.
-    #[inline]
+    #[inline(always)]
     fn insert_bits(&mut self, first: usize, rows: u64) {
         let word = first / 64;
         self.bits[word] = self.word(word) | rows << (first % 64);
@@ -60,6 +60,7 @@ impl RowSet {
         }
     }
 
+    #[inline(always)]
     fn word(&self, word: usize) -> u64 {
         match self.used >> word & 1 {
             0 => 0,

@@ -5,9 +5,11 @@
 //!
 //! * A significand of SrcA is scaled by 2^8 and one of SrcB by 2^5, so that their product is what the
 //!   adder calls doubled.
-//! * Dst is shifted as a signed number, of which compilers know that it needs no comparison of the
-//!   shift amount. It is not negative.
+//! * Significands of Dst are shifted as signed numbers, and compilers do not know that they are not
+//!   negative. Otherwise they would shift unsigned ones, and limit the shift amounts first.
 //! * Two rows of results are packed at once.
+
+use std::hint::black_box;
 
 use super::adder::{Lanes, ROWS};
 use super::product::{bits_of, OperandDecoder};
@@ -62,6 +64,8 @@ struct Products {
     b: Significand,
     exponent: i32,
     bias: i32,
+    /// The hidden one of datums of Dst, doubled.
+    one: i32,
 }
 
 /// A row of Dst with the products added to it. With `BUG`, −1 is normalised as Wormhole does.
@@ -100,7 +104,7 @@ impl<const BUG: bool> Sums<'_, BUG> {
         let stored = V::and(V::left(upper, 9), V::int(0x7F << 17));
         let mantissa = V::or(stored, V::left(lower, 1));
         let is_there = V::larger(exponent, V::int(0));
-        let magnitude = V::only(is_there, V::or(mantissa, V::int(1 << 24)));
+        let magnitude = V::only(is_there, V::or(mantissa, V::int(self.products.one)));
         (exponent, magnitude, upper)
     }
 }
@@ -141,8 +145,8 @@ fn round<V: Vector, const BUG: bool>(common: V::Ints, sum: V::Ints) -> V::Ints {
     let field = V::right(normal, MANTISSA);
     let exponent = V::add(field, more);
     let finite = V::add(normal, V::left(more, MANTISSA));
-    let is_large = V::larger(exponent, V::int(LARGEST - 1));
-    let magnitude = V::choose(is_large, V::int(LARGEST << MANTISSA), finite);
+    // Larger exponents than that of infinity are below 512.
+    let magnitude = V::min_unsigned(finite, V::int(LARGEST << MANTISSA));
     // The field is zero for a zero only.
     let is_there = V::larger(V::min(exponent, field), V::int(0));
     V::only(is_there, V::or(V::and(sum, V::int(i32::MIN)), magnitude))
@@ -161,6 +165,7 @@ pub(super) fn add<V: Vector>(
         b: Significand::new(OperandDecoder::of_b(mode, phase), 5),
         exponent: exponent as i32,
         bias: mode.product_bias(phase),
+        one: black_box(1 << 24),
     };
     match mode.minus_one_bug {
         true => add_products::<V, true>(products, operands, dst),

@@ -215,7 +215,7 @@ impl Cycle<'_> {
         unit: &mut VectorUnit,
     ) -> Result<Address, Fault> {
         let (_, load) = macros::load_of(i);
-        let address = memory::load(&load, thread, unit)?;
+        let address = memory::load(&load, thread, unit.reborrow())?;
         self.plans = macros::plans(i, address, &unit.vector.config, unit.config.arch())?;
         Ok(address)
     }

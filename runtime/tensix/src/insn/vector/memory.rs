@@ -68,13 +68,14 @@ fn transfer(
 }
 
 /// Executes a load and returns its address, which an SFPLOADMACRO's store shares.
-pub(super) fn load(i: &Sfpload, thread: usize, unit: &mut VectorUnit) -> Result<Address, Fault> {
+#[inline(always)] // As all functions that pass a `VectorUnit` on.
+pub(super) fn load(i: &Sfpload, thread: usize, mut unit: VectorUnit) -> Result<Address, Fault> {
     let operands = (i.instr_mod0, i.dest_reg_addr, i.sfpu_addr_mode);
     let moved = |address, datum, unit: &mut VectorUnit| match is_writable(i.lreg_ind) {
         true => load_lanes(i.lreg_ind, address, datum, unit),
         false => Ok(()),
     };
-    transfer((thread, Direction::Load), operands, unit, moved)
+    transfer((thread, Direction::Load), operands, &mut unit, moved)
 }
 
 /// Updates the counters for a load that is stored as a template (`SFPSTORE.md`, functional model).
@@ -119,7 +120,7 @@ fn load_lanes(
 ) -> Result<(), Fault> {
     match load_directly(dest, address, datum, unit) {
         Some(()) => Ok(()),
-        None => load_generally(dest, address, datum, unit),
+        None => load_generally(dest, address, datum, &mut unit.reborrow()),
     }
 }
 
@@ -244,11 +245,12 @@ fn loaded(place: &DstBlock, (dest, datum): (u32, Datum), unit: &mut VectorUnit) 
 }
 
 /// Executes a store and returns its address.
-pub(super) fn store(i: &Sfpstore, thread: usize, unit: &mut VectorUnit) -> Result<Address, Fault> {
+#[inline(always)] // As above.
+pub(super) fn store(i: &Sfpstore, thread: usize, mut unit: VectorUnit) -> Result<Address, Fault> {
     let operands = (i.instr_mod0, i.dest_reg_addr, i.sfpu_addr_mode);
     let moved =
         |address, datum, unit: &mut VectorUnit| store_lanes(i.lreg_ind, address, datum, unit);
-    transfer((thread, Direction::Store), operands, unit, moved)
+    transfer((thread, Direction::Store), operands, &mut unit, moved)
 }
 
 /// Executes a scheduled store at its SFPLOADMACRO's address; counters are not updated.
@@ -294,7 +296,7 @@ fn store_lanes(
 ) -> Result<(), Fault> {
     match store_directly(source, address, datum, unit)? {
         Some(()) => Ok(()),
-        None => store_generally(source, address, datum, unit),
+        None => store_generally(source, address, datum, &mut unit.reborrow()),
     }
 }
 

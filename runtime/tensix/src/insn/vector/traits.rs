@@ -534,7 +534,7 @@ vector! {
     }
 
     dst(i, thread, unit) {
-        Sfpload => memory::load(i, thread, &mut { unit }), VectorTraits {
+        Sfpload => memory::load(i, thread, unit), VectorTraits {
             stored: memory::stored_load,
             ..load(
                 |i| vd(i.lreg_ind),
@@ -544,7 +544,7 @@ vector! {
                 },
             )
         };
-        Sfpstore => memory::store(i, thread, &mut { unit }), VectorTraits {
+        Sfpstore => memory::store(i, thread, unit), VectorTraits {
             stored: memory::stored_store,
             traps: [Some("denormals as FP32"), None],
             ..VectorTraits::new(
