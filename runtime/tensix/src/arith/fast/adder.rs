@@ -1,6 +1,7 @@
 //! The adder at the end of the Matrix Unit's path: `accumulate` of [`crate::arith::spec::fpu`] for
 //! all lanes of a row.
 
+use std::hint::black_box;
 use std::marker::PhantomData;
 
 use super::vectors::{Parts, Vector};
@@ -23,9 +24,7 @@ pub(super) trait Format {
     const MANTISSA: u32;
     /// Bits of the exponent field.
     const EXPONENT: u32;
-    /// The largest exponent field.
-    const LARGEST: i32;
-    /// The upper half of the saturated result without sign; the lower one is zero.
+    /// The saturated result, exponent first and without sign.
     const OVERFLOW: i32;
     /// Whether datums have a lower half and addends keep all their bits (32-bit Dst).
     const WIDE: bool;
@@ -41,23 +40,20 @@ pub(super) struct Fp16;
 impl Format for F32 {
     const MANTISSA: u32 = 23;
     const EXPONENT: u32 = 8;
-    const LARGEST: i32 = 254;
-    const OVERFLOW: i32 = 255;
+    const OVERFLOW: i32 = 255 << 23;
     const WIDE: bool = true;
 }
 
 impl Format for Bf16 {
     const MANTISSA: u32 = 7;
     const EXPONENT: u32 = 8;
-    const LARGEST: i32 = 254;
-    const OVERFLOW: i32 = 255;
+    const OVERFLOW: i32 = 255 << 7;
     const WIDE: bool = false;
 }
 
 impl Format for Fp16 {
     const MANTISSA: u32 = 10;
     const EXPONENT: u32 = 5;
-    const LARGEST: i32 = 31;
     const OVERFLOW: i32 = 0x7FFF;
     const WIDE: bool = false;
 }
@@ -103,19 +99,19 @@ fn keep<F: Format, V: Vector>(value: V::Ints) -> V::Ints {
 }
 
 /// Returns the common exponent, in the terms' bias, and `dst + terms` at that exponent. 32 bits
-/// suffice.
+/// suffice. `one` is the hidden one of datums of Dst, doubled.
 #[inline(always)]
 fn add<F: Format, V: Vector, const TERMS: usize>(
     (upper, lower): (V::Ints, V::Ints),
     terms: [(V::Ints, V::Ints); TERMS],
-    bias: V::Ints,
+    (bias, one): (V::Ints, V::Ints),
 ) -> (V::Ints, V::Ints) {
     let exponent = V::and(upper, V::int((1 << F::EXPONENT) - 1));
     // Moves the mantissa to below bit 24.
     let stored = (0xFFFF >> (F::EXPONENT + 1)) << (9 + F::EXPONENT);
     let mantissa = V::or(V::and(V::left(upper, 9), V::int(stored)), V::left(lower, 1));
-    let is_there = V::has(exponent, V::int(!0));
-    let held = V::only(is_there, V::or(mantissa, V::int(1 << 24)));
+    let is_there = V::larger(exponent, V::int(0));
+    let held = V::only(is_there, V::or(mantissa, one));
     let exponent = V::sub(exponent, bias);
     let common = terms.iter().fold(exponent, |max, term| V::max(max, term.0));
     let aligned = V::right_by(held, V::sub(common, exponent));
@@ -129,8 +125,8 @@ fn add<F: Format, V: Vector, const TERMS: usize>(
     (common, sum)
 }
 
-/// Normalises `sum` (bit 23 has the weight `2^common`) and rounds it. Returns the upper halves of
-/// datums, in the lower 16 bits, and numbers whose lower 16 bits are the lower halves.
+/// Normalises `sum` (bit 23 has the weight `2^common`) and rounds it. Returns datums in IEEE order,
+/// in the upper bits.
 ///
 /// The conversion to an FP32 normalises. It is exact except for 32-bit Dst sums of more than 24
 /// bits. Four times such a sum gets low bits set that break ties: the conversion rounds to even,
@@ -140,7 +136,7 @@ fn round<F: Format, V: Vector>(
     minus_one_bug: bool,
     (common, sum): (V::Ints, V::Ints),
     bias: V::Ints,
-) -> [V::Ints; 2] {
+) -> V::Ints {
     let magnitude = V::abs(sum);
     let below = match F::WIDE {
         // Their highest bit is below the one that decides, and set if there is a tie.
@@ -158,20 +154,17 @@ fn round<F: Format, V: Vector>(
         let miscounted = V::add(more, V::int(27));
         more = V::choose(V::equal(sum, V::int(-1)), miscounted, more);
     }
+    let more = V::add(common, more);
     let field = V::right(rounded, F::MANTISSA);
-    let exponent = V::add(field, V::add(common, more));
-    let mantissa = match F::WIDE {
-        true => V::right(rounded, 16 - F::EXPONENT),
-        false => V::left(rounded, F::EXPONENT),
-    };
-    let mantissa = V::and(mantissa, V::int(0x7FFF & !((1 << F::EXPONENT) - 1)));
-    let fits = V::larger(V::int(F::LARGEST + 1), exponent);
-    let upper = V::choose(fits, V::or(mantissa, exponent), V::int(F::OVERFLOW));
-    let sign = V::and(V::right(sum, 16), V::int(1 << 15));
+    let exponent = V::add(field, more);
+    let finite = V::add(rounded, V::left(more, F::MANTISSA));
+    // Exponents are below 512, so that larger ones than the largest are not lost.
+    let magnitude = V::min_unsigned(finite, V::int(F::OVERFLOW));
+    let magnitude = V::left(magnitude, 31 - F::MANTISSA - F::EXPONENT);
     // The field is zero for a zero only.
     let is_there = V::larger(V::min(exponent, field), V::int(0));
-    let lower = V::only(V::both(is_there, fits), rounded);
-    [V::only(is_there, V::or(sign, upper)), lower]
+    let sign = V::and(sum, V::int(i32::MIN));
+    V::only(is_there, V::or(sign, magnitude))
 }
 
 /// Provides the terms that are added to the lanes from `lane` on of row `m`.
@@ -194,36 +187,48 @@ impl<V: Vector, const TERMS: usize> Addends<V, TERMS> for Terms<TERMS> {
     }
 }
 
-/// A row of Dst with the terms added to it, or to zeros unless `READS`.
-struct Sum<'a, A, F, V: Vector, const TERMS: usize, const READS: bool> {
+/// Rows that are computed at once: the latency of one is hidden behind the other.
+const PAIR: usize = 2;
+
+/// Two rows of Dst with the terms added to them, or to zeros unless `READS`.
+struct Sums<'a, A, F, V: Vector, const TERMS: usize, const READS: bool> {
     terms: &'a A,
+    /// The number of the first row.
     m: usize,
-    high: &'a Lanes<u16>,
-    low: Option<&'a Lanes<u16>>,
+    high: &'a [Lanes<u16>; PAIR],
+    low: Option<&'a [Lanes<u16>; PAIR]>,
     minus_one_bug: bool,
     bias: V::Ints,
+    /// The hidden one of datums of Dst, doubled.
+    one: V::Ints,
     format: PhantomData<F>,
 }
 
-impl<F: Format, V: Vector, A: Addends<V, TERMS>, const TERMS: usize, const READS: bool> Parts<V, 2>
-    for Sum<'_, A, F, V, TERMS, READS>
+impl<F: Format, V: Vector, A: Addends<V, TERMS>, const TERMS: usize, const READS: bool>
+    Parts<V, PAIR> for Sums<'_, A, F, V, TERMS, READS>
 {
     #[inline(always)]
-    fn part(&mut self, lane: usize) -> [V::Ints; 2] {
-        let mut held = (V::int(0), V::int(0));
-        if READS {
-            held.0 = V::widen(self.high, lane);
-            if let Some(low) = self.low {
-                held.1 = V::widen(low, lane);
+    fn part(&mut self, lane: usize) -> [V::Ints; PAIR] {
+        let mut rows = [V::int(0); PAIR];
+        for (of, row) in rows.iter_mut().enumerate() {
+            let mut held = (V::int(0), V::int(0));
+            if READS {
+                held.0 = V::widen(&self.high[of], lane);
+                if let Some(low) = self.low {
+                    held.1 = V::widen(&low[of], lane);
+                }
             }
+            let terms = self.terms.load(self.m + of, lane);
+            let sum = add::<F, V, TERMS>(held, terms, (self.bias, self.one));
+            *row = round::<F, V>(self.minus_one_bug, sum, self.bias);
         }
-        let sum = add::<F, V, TERMS>(held, self.terms.load(self.m, lane), self.bias);
-        round::<F, V>(self.minus_one_bug, sum, self.bias)
+        rows
     }
 }
 
-/// Adds terms to at most eight rows of Dst, given by their high and low halves, or to zeros unless
-/// `READS`. `bias` is the exponent field in Dst that corresponds to a term's exponent 0.
+/// Adds terms to an even number of rows of Dst, at most eight, given by their high and low halves,
+/// or to zeros unless `READS`. `bias` is the exponent field in Dst that corresponds to a term's
+/// exponent 0.
 #[inline(always)]
 pub(super) fn accumulate<F: Format, V: Vector, const TERMS: usize, const READS: bool>(
     minus_one_bug: bool,
@@ -232,20 +237,24 @@ pub(super) fn accumulate<F: Format, V: Vector, const TERMS: usize, const READS: 
     (high, low): Halves,
 ) {
     let bias = V::int(bias);
-    for m in 0..high.len() {
-        let mut sum = Sum::<_, F, V, TERMS, READS> {
+    // If compilers knew that datums of Dst are not negative, they would limit shift amounts.
+    let one = V::int(black_box(1 << 24));
+    let (high, rest) = high.as_chunks_mut::<PAIR>();
+    debug_assert!(rest.is_empty());
+    let (low, _) = low.as_chunks_mut::<PAIR>();
+    for (k, high) in high.iter_mut().enumerate() {
+        let low = if F::WIDE { low.get_mut(k) } else { None };
+        let mut sums = Sums::<_, F, V, TERMS, READS> {
             terms,
-            m,
-            high: &high[m],
-            low: if F::WIDE { Some(&low[m]) } else { None },
+            m: PAIR * k,
+            high,
+            low: low.as_deref(),
             minus_one_bug,
             bias,
+            one,
             format: PhantomData,
         };
-        let [upper, lower] = V::rows(&mut sum);
-        V::store_lower(upper, &mut high[m]);
-        if F::WIDE {
-            V::store_lower(lower, &mut low[m]);
-        }
+        let rows = V::rows(&mut sums);
+        V::store_rows(rows, F::EXPONENT, high, low);
     }
 }

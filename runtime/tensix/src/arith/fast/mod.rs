@@ -51,7 +51,6 @@ macro_rules! for_each_level {
 }
 
 mod adder;
-mod elementwise_product;
 mod float_sum;
 mod fused;
 mod group;

@@ -4,7 +4,7 @@
 use super::adder::{accumulate, Addends, Format, ROWS};
 use super::product::{bits_of, OperandDecoder};
 use super::vectors::Vector;
-use super::{elementwise_product, float_sum, Elementwise, Halves};
+use super::{float_sum, Elementwise, Halves};
 use crate::arith::spec::bits::SRC_SIGN;
 use crate::arith::spec::fpu::{Mode, Operation, Phase, SrcStyle};
 use crate::arith::Row;
@@ -105,7 +105,8 @@ struct Products<'a> {
     bias: i32,
 }
 
-/// The significand bits of a datum that a multiplier uses in a phase.
+/// The significand bits of a datum that a multiplier uses in a phase, scaled: by 2^8 for SrcA and
+/// by 2^5 for SrcB, so that the product is what the adder calls doubled.
 #[derive(Clone, Copy)]
 struct Significand {
     right: i32,
@@ -115,11 +116,14 @@ struct Significand {
 }
 
 impl Significand {
+    /// Datums are shifted right by what the decoder says, with the scale's share of the shift of
+    /// their mantissa.
     #[inline(always)]
-    fn new(decoder: OperandDecoder) -> Self {
-        let bits = |significand: i32| (significand >> decoder.right & decoder.mask) << decoder.left;
+    fn new(decoder: OperandDecoder, scale: u32) -> Self {
+        let left = decoder.left + scale;
+        let bits = |significand: i32| (significand >> decoder.right & decoder.mask) << left;
         Significand {
-            right: 8 + decoder.right as i32 - decoder.left as i32,
+            right: 8 + decoder.right as i32 - left as i32,
             mantissa: bits(decoder.mantissa),
             one: bits(0x400),
         }
@@ -129,7 +133,7 @@ impl Significand {
     #[inline(always)]
     fn bits<V: Vector>(self, datum: V::Ints) -> V::Ints {
         // Faster than a shift of all lanes by a number that is not constant.
-        let shifted = V::right_by_unsigned(datum, V::int(self.right));
+        let shifted = V::right_by(datum, V::int(self.right));
         V::or(V::and(shifted, V::int(self.mantissa)), V::int(self.one))
     }
 }
@@ -140,8 +144,8 @@ impl<'a> Products<'a> {
         let [exponent, _] = bits_of(mode.style);
         Products {
             operands,
-            a: Significand::new(OperandDecoder::of_a(mode, phase)),
-            b: Significand::new(OperandDecoder::of_b(mode, phase)),
+            a: Significand::new(OperandDecoder::of_a(mode, phase), 8),
+            b: Significand::new(OperandDecoder::of_b(mode, phase), 5),
             exponent: exponent as i32,
             bias: mode.product_bias(phase),
         }
@@ -156,15 +160,13 @@ impl<V: Vector> Addends<V, 1> for Products<'_> {
             V::and(a, V::int(self.exponent)),
             V::and(b, V::int(self.exponent)),
         );
-        let all = V::int(!0);
-        let have_both = V::both(V::has(a_exponent, all), V::has(b_exponent, all));
-        let sum = V::add(V::add(a_exponent, b_exponent), V::int(self.bias));
-        let is_there = V::both(have_both, V::larger(sum, V::int(0)));
+        let sum = V::add(V::add(a_exponent, V::int(self.bias)), b_exponent);
+        let least = V::min(V::min(a_exponent, b_exponent), sum);
+        let is_there = V::larger(least, V::int(0));
         let exponent = V::choose(is_there, sum, V::int(self.bias.max(0)));
-        let product = V::small_product(self.a.bits::<V>(a), self.b.bits::<V>(b));
-        let signed = V::signed(product, V::xor(a, b), SRC_SIGN.trailing_zeros());
-        let doubled = V::left(signed, 13);
-        [(exponent, V::only(is_there, doubled))]
+        let doubled = V::short_product(self.a.bits::<V>(a), self.b.bits::<V>(b));
+        let signed = V::signed(doubled, V::xor(a, b), SRC_SIGN.trailing_zeros());
+        [(exponent, V::only(is_there, signed))]
     }
 }
 
@@ -185,10 +187,6 @@ pub(super) fn elementwise<F: Format, V: Vector>(
         if float_sum::write::<F, V>((mode, subtract), [a, b], (&mut *high, &mut *low)) {
             return;
         }
-    }
-    if F::WIDE && operation == Operation::Multiply && accumulates {
-        elementwise_product::add::<V>((mode, phase), [a, b], (high, low));
-        return;
     }
     let dst = (high, low);
     match operation {

@@ -32,18 +32,20 @@ pub(super) trait Vector {
     fn store_upper(row: Self::Row, exponent: u32, to: &mut Lanes<u16>);
     /// Stores the lower halves.
     fn store_lower(row: Self::Row, to: &mut Lanes<u16>);
-    /// Stores the upper and the lower halves of two rows.
+    /// Stores the upper halves of two rows, and the lower ones if requested.
     #[inline(always)]
     fn store_rows(
-        [first, second]: [Self::Row; 2],
+        rows: [Self::Row; 2],
         exponent: u32,
         high: &mut [Lanes<u16>; 2],
-        low: &mut [Lanes<u16>; 2],
+        low: Option<&mut [Lanes<u16>; 2]>,
     ) {
-        Self::store_upper(first, exponent, &mut high[0]);
-        Self::store_lower(first, &mut low[0]);
-        Self::store_upper(second, exponent, &mut high[1]);
-        Self::store_lower(second, &mut low[1]);
+        for (row, high) in rows.into_iter().zip(high) {
+            Self::store_upper(row, exponent, high);
+        }
+        for (row, low) in rows.into_iter().zip(low.into_iter().flatten()) {
+            Self::store_lower(row, low);
+        }
     }
     /// Returns a vector of equal lanes.
     fn int(x: i32) -> Self::Ints;
@@ -63,8 +65,6 @@ pub(super) trait Vector {
     }
     /// Returns the product of numbers below 2^15 that are not negative.
     fn short_product(a: Self::Ints, b: Self::Ints) -> Self::Ints;
-    /// Returns the product of numbers that are not negative, if it is below 2^15.
-    fn small_product(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn and(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn or(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn xor(a: Self::Ints, b: Self::Ints) -> Self::Ints;
@@ -243,11 +243,6 @@ impl Vector for Plain {
     #[inline(always)]
     fn signed(x: i32, of: i32, bit: u32) -> i32 {
         Self::choose(of >> bit & 1 != 0, x.wrapping_neg(), x)
-    }
-
-    #[inline(always)]
-    fn small_product(a: i32, b: i32) -> i32 {
-        i32::from((a as i16).wrapping_mul(b as i16))
     }
 
     #[inline(always)]
@@ -643,7 +638,6 @@ mod x86 {
                 let sign = _mm256_sll_epi32(of, count(31 - bit));
                 _mm256_sign_epi32(x, _mm256_or_si256(sign, _mm256_set1_epi32(1)))
             };
-            small_product(a: __m256i, b: __m256i) -> __m256i = _mm256_mullo_epi16(a, b);
             and(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
             or(a: __m256i, b: __m256i) -> __m256i = _mm256_or_si256(a, b);
             xor(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
@@ -731,13 +725,15 @@ mod x86 {
             [first, second]: [__m512i; 2],
             exponent: u32,
             high: &mut [Lanes<u16>; 2],
-            low: &mut [Lanes<u16>; 2],
+            low: Option<&mut [Lanes<u16>; 2]>,
         ) {
             // SAFETY: the processor has these instructions, see `Level::all`; the arrays have as
             // many bytes as the vectors.
             unsafe {
-                let lower = _mm512_permutex2var_epi16(first, even_numbers(), second);
-                _mm512_storeu_si512(low.as_mut_ptr().cast(), lower);
+                if let Some(low) = low {
+                    let lower = _mm512_permutex2var_epi16(first, even_numbers(), second);
+                    _mm512_storeu_si512(low.as_mut_ptr().cast(), lower);
+                }
                 let odd = _mm512_add_epi16(even_numbers(), _mm512_set1_epi16(1));
                 let upper = _mm512_permutex2var_epi16(first, odd, second);
                 _mm512_storeu_si512(high.as_mut_ptr().cast(), rotated_512(upper, exponent));
@@ -772,7 +768,6 @@ mod x86 {
                 let is_negative = _mm512_test_epi32_mask(of, _mm512_set1_epi32(1 << bit));
                 _mm512_mask_sub_epi32(x, is_negative, _mm512_setzero_si512(), x)
             };
-            small_product(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi16(a, b);
             and(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
             or(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
             xor(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
