@@ -1,10 +1,10 @@
 //! ELWMUL onto a 32-bit Dst: one phase of `a·b` and the addition to Dst, for pairs of rows.
 //!
-//! It does what the adder ([`super::adder`]) does for one term, which is what [`super::sum`] uses for
-//! other formats of Dst, in fewer instructions:
+//! It does what the adder ([`super::adder`]) does for one term, which is what [`super::sum`] uses
+//! for other formats of Dst, in fewer instructions:
 //!
-//! * A significand of SrcA is scaled by 2^8 and one of SrcB by 2^5, so that their product is what the
-//!   adder calls doubled.
+//! * A significand of SrcA is scaled by 2^8 and one of SrcB by 2^5, so that their product is what
+//!   the adder calls doubled.
 //! * Significands of Dst are shifted as signed numbers, and compilers do not know that they are not
 //!   negative. Otherwise they would shift unsigned ones, and limit the shift amounts first.
 //! * Two rows of results are packed at once.
@@ -131,8 +131,8 @@ fn aligned<V: Vector>(doubled: V::Ints, by: V::Ints) -> V::Ints {
 
 /// Normalises `sum` (bit 23 has the weight `2^common`) and rounds it, ties away from zero.
 ///
-/// The conversion to an FP32 rounds to even, but four times a sum of more than 24 bits gets low bits
-/// that break ties.
+/// The conversion to an FP32 rounds to even, but four times a sum of more than 24 bits gets low
+/// bits that break ties.
 #[inline(always)]
 fn round<V: Vector, const BUG: bool>(common: V::Ints, sum: V::Ints) -> V::Ints {
     let magnitude = V::abs(sum);

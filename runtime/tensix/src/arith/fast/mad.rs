@@ -59,8 +59,8 @@ fn aligned<V: Vector>(significand: V::Ints, by: V::Ints) -> V::Ints {
 /// Normalises the magnitude of a sum whose bit [`UNIT`] has the weight `2^exponent`, and rounds it
 /// to nearest even, as the conversion to an FP32 does.
 ///
-/// The sum is below `2^(UNIT + 3)`. Where it is zero, the result is zero on Wormhole and some number
-/// on Blackhole.
+/// The sum is below `2^(UNIT + 3)`. Where it is zero, the result is zero on Wormhole and some
+/// number on Blackhole.
 #[inline(always)]
 fn round<C: Chip, V: Vector>(exponent: V::Ints, sum: V::Ints) -> V::Ints {
     let exact = match C::IS_BLACKHOLE {

@@ -1,7 +1,8 @@
 //! SFPLOAD and SFPSTORE of all lanes: rows of Dst, of which every other column is accessed.
 //!
-//! The common formats are in `direct`. The others are loops over all lanes whose bodies are functions of
-//! [`Formats`] for a constant format, so that the compiler turns them into vector instructions.
+//! The common formats are in `direct`. The others are loops over all lanes whose bodies are
+//! functions of [`Formats`] for a constant format, so that the compiler turns them into vector
+//! instructions.
 
 use super::{vectors, Level, Set};
 use crate::arith::spec::sfpu::transfer::{Datum, Direction, Formats};
