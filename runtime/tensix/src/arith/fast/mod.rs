@@ -5,10 +5,11 @@
 //! sides are computed and one is selected. Rare cases (an infinity in a multiply-add) are delegated
 //! to the reference. Most functions are plain loops compiled once for each [`Level`]. Explicit
 //! vector instructions (`vectors`) are used by the multiply-adds of the Vector Unit (`mad`), by the
-//! adder of the Matrix Unit (`adder`), by sums of elements (`sum`, `float_sum`), and by sums of
-//! products: fused multiply-adds (`fused`) where the exponents permit, integers (`group`)
-//! otherwise. The results equal the reference bit by bit; the tests check this on random and
-//! special operands at every level of the host.
+//! adder of the Matrix Unit (`adder`), by operations on elements (`sum`, `float_sum`), by tables
+//! (`lut`), by moves (`moves`, `transfer::direct`), and by sums of products: fused multiply-adds
+//! (`fused`) where the exponents permit, integers (`group`) otherwise. The results equal the
+//! reference bit by bit; the tests check this on random and special operands at every level of the
+//! host.
 
 #![allow(clippy::needless_range_loop)] // A lane indexes several arrays.
 

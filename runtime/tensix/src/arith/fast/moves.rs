@@ -1,7 +1,8 @@
 //! Moves of blocks of rows between Src and Dst, and from SrcB to SrcA.
 //!
 //! Most are loops over all datums whose bodies are functions of [`bits`], so that the compiler
-//! turns them into vector instructions.
+//! turns them into vector instructions. Moves to Dst are written in vectors: of a loop, compilers
+//! shuffle the datums of several rows.
 
 use super::{vectors, Halves, Level, Set};
 use crate::arith::spec::bits::{self, SRC_EXPONENT};
@@ -110,8 +111,7 @@ impl<V: vectors::Vector> vectors::Parts<V, 1> for Moved<'_> {
     }
 }
 
-/// Converts rows; a single one is repeated. (As a plain loop, compilers shuffle datums of several
-/// rows.)
+/// Converts rows; a single one is repeated.
 #[inline(always)]
 fn to_halves<V: vectors::Vector>(
     (flush, column, rows): (bool, bool, &[Row]),

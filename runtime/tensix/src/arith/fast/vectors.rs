@@ -788,8 +788,7 @@ mod x86 {
                 Self::set_lowest(dropped, quotient)
             };
             set_lowest(mask: __mmask16, x: __m512i) -> __m512i =
-                // `a | b`. A compiler would make three instructions of a disjunction.
-                _mm512_mask_ternarylogic_epi32::<0xFC>(x, mask, _mm512_set1_epi32(1), x);
+                _mm512_mask_or_epi32(x, mask, x, _mm512_set1_epi32(1));
             larger(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpgt_epi32_mask(a, b);
             equal(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpeq_epi32_mask(a, b);
             different(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpneq_epi32_mask(a, b);

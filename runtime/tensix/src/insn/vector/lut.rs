@@ -101,9 +101,13 @@ fn is_written(unit: &Vector, table: Table, pieces: [bool; PIECES]) -> bool {
 /// Records reads of the registers of these pieces.
 #[inline(always)]
 fn note_read(unit: &mut Vector, table: Table, pieces: [bool; PIECES]) {
-    for piece in 0..PIECES {
-        let first = u32::from(pieces[piece]) << piece;
-        let second = u32::from(table.has_second()) * first << SECOND;
+    for (piece, is_read) in pieces.into_iter().enumerate() {
+        let first = u32::from(is_read) << piece;
+        let second = if table.has_second() {
+            first << SECOND
+        } else {
+            0
+        };
         unit.access.read |= first | second;
     }
 }
