@@ -9,7 +9,7 @@ use crate::issue::stalls::{Cause, Stalls};
 type Counts = [u64; 256];
 
 /// Executed instructions by thread and opcode, after MOP and REPLAY expansion.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// `None` for a thread that has executed nothing, as in many tiles.
     counts: [Option<Box<Counts>>; 3],
@@ -27,22 +27,6 @@ pub struct Stats {
     noc: [[u64; 2]; 2],
     /// Bytes read from DRAM and written to it.
     dram: u64,
-}
-
-impl Default for Stats {
-    fn default() -> Self {
-        Stats {
-            counts: Default::default(),
-            retired: [0; 5],
-            mop_ends: [0; 3],
-            words: [0; 3],
-            stalls: Default::default(),
-            unpacked: [0; 2],
-            packed: 0,
-            noc: [[0; 2]; 2],
-            dram: 0,
-        }
-    }
 }
 
 impl Stats {
