@@ -63,7 +63,7 @@ fn replay(text: &str) -> (Result<(), ReplayError>, Outcome) {
             total: 200_000,
         },
     );
-    let end = replay.run(&Trace::parse(text).unwrap());
+    let end = replay.run(Trace::parse(text).unwrap());
     (end, replay.outcome().clone())
 }
 
@@ -244,7 +244,7 @@ fn breaks() {
     let text = boot("1,1") + &write("1,1", ORDER, &[1, 0, 0, 0]) + &read("1,1", COUNT, 1);
     let trace = Trace::parse(&text).unwrap();
     assert_eq!(
-        replay.run(&trace).unwrap_err().to_string(),
+        replay.run(trace).unwrap_err().to_string(),
         "line 5: stopped in tile (1, 1)"
     );
 }

@@ -143,7 +143,7 @@ fn trace(arguments: &Recording) -> Result<()> {
     prepare(replay.device(), common)?;
     let progress = Progress::start(None);
     progress.set_message(name.clone());
-    let ran = replay.run(&trace);
+    let ran = replay.run(trace);
     drop(progress);
     match ran {
         Err(stopped @ ReplayError::Break { .. }) => print(format_args!("{name}: {stopped}"))?,

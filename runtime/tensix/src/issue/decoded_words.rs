@@ -48,13 +48,15 @@ impl Decoded {
 const SLOTS: usize = 1024;
 /// The maximum number of decoded words.
 const MAX_WORDS: usize = 2048;
+// `keep` may add those that a front end holds, of which there are far fewer.
+const _: () = assert!(2 * MAX_WORDS <= 1 << u16::BITS);
 
 /// Decoded words, in the order of their first use. Empty until the first word is decoded.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DecodedWords {
     words: Vec<Decoded>,
-    /// A word and its place, for each hash.
-    slots: Vec<(u32, u32)>,
+    /// The place of a word with each hash.
+    slots: Vec<u16>,
 }
 
 impl DecodedWords {
@@ -72,8 +74,8 @@ impl DecodedWords {
     /// Returns the place of a word that has been decoded.
     #[inline]
     pub(crate) fn find(&self, word: u32) -> Option<u32> {
-        let &(known, place) = self.slots.get(hash(word))?;
-        (known == word).then_some(place)
+        let place = u32::from(*self.slots.get(hash(word))?);
+        (self.get(place)?.word == word).then_some(place)
     }
 
     /// Decodes a word and returns its place. The words at the places that `held` visits are not
@@ -103,10 +105,9 @@ impl DecodedWords {
     fn add(&mut self, decoded: Decoded) -> u32 {
         let place = self.words.len() as u32;
         self.words.push(decoded);
-        let slot = (decoded.word, place);
-        // Initially all slots hold the same word.
-        self.slots.resize(SLOTS, slot);
-        self.slots[hash(decoded.word)] = slot;
+        // Initially all slots hold the first word.
+        self.slots.resize(SLOTS, 0);
+        self.slots[hash(decoded.word)] = place as u16;
         place
     }
 }

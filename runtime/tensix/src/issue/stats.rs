@@ -5,10 +5,14 @@ use tessera_isa_tensix::{rows, Opcode};
 
 use crate::issue::stalls::{Cause, Stalls};
 
+/// Numbers of instructions by opcode.
+type Counts = [u64; 256];
+
 /// Executed instructions by thread and opcode, after MOP and REPLAY expansion.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    counts: Box<[[u64; 256]; 3]>,
+    /// `None` for a thread that has executed nothing, as in many tiles.
+    counts: [Option<Box<Counts>>; 3],
     retired: [u64; 5],
     /// Number of MOPs of each thread that were followed by something else.
     mop_ends: [u64; 3],
@@ -25,25 +29,14 @@ pub struct Stats {
     dram: u64,
 }
 
-impl Default for Stats {
-    fn default() -> Self {
-        Stats {
-            counts: Box::new([[0; 256]; 3]),
-            retired: [0; 5],
-            mop_ends: [0; 3],
-            words: [0; 3],
-            stalls: Default::default(),
-            unpacked: [0; 2],
-            packed: 0,
-            noc: [[0; 2]; 2],
-            dram: 0,
-        }
-    }
-}
-
 impl Stats {
+    #[inline]
+    fn counts_mut(&mut self, thread: usize) -> &mut Counts {
+        self.counts[thread].get_or_insert_with(|| Box::new([0; 256]))
+    }
+
     pub(crate) fn note(&mut self, thread: usize, opcode: Opcode, word: u32) {
-        self.counts[thread][opcode as usize] += 1;
+        self.counts_mut(thread)[opcode as usize] += 1;
         // FNV-1a, a word at a time: enough to tell two runs apart.
         let digest = (self.words[thread] ^ u64::from(word)).wrapping_mul(0x0100_0000_01b3);
         self.words[thread] = digest ^ digest >> 29;
@@ -141,25 +134,30 @@ impl Stats {
 
     /// Returns the number of executions of an opcode by one thread.
     pub fn of_thread(&self, thread: usize, opcode: Opcode) -> u64 {
-        self.counts[thread][opcode as usize]
+        let counts = self.counts[thread].as_ref();
+        counts.map_or(0, |counts| counts[opcode as usize])
     }
 
     /// Returns the number of instructions executed by one thread.
     pub fn by_thread(&self, thread: usize) -> u64 {
-        self.counts[thread].iter().sum()
+        let counts = self.counts[thread].iter();
+        counts.flat_map(|counts| counts.iter()).sum()
     }
 
     /// Returns the number of executions of an opcode by all threads.
     pub fn count(&self, opcode: Opcode) -> u64 {
         self.counts
             .iter()
+            .flatten()
             .map(|of_thread| of_thread[opcode as usize])
             .sum()
     }
 
     /// Returns the number of instructions executed by the coprocessor.
     pub fn total(&self) -> u64 {
-        self.counts.iter().flatten().sum()
+        (self.counts.iter().flatten())
+            .flat_map(|counts| counts.iter())
+            .sum()
     }
 
     /// Returns the mnemonics that occurred, with counts of all threads, in table order.
@@ -172,13 +170,13 @@ impl Stats {
 
     /// Adds the counts of another run.
     pub fn add(&mut self, other: &Stats) {
-        for (mine, theirs) in self
-            .counts
-            .iter_mut()
-            .flatten()
-            .zip(other.counts.iter().flatten())
-        {
-            *mine += theirs;
+        for (thread, theirs) in other.counts.iter().enumerate() {
+            let Some(theirs) = theirs else {
+                continue;
+            };
+            for (mine, theirs) in self.counts_mut(thread).iter_mut().zip(theirs.iter()) {
+                *mine += theirs;
+            }
         }
         let sums = [
             (&mut self.retired[..], &other.retired[..]),

@@ -10,6 +10,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::rc::Rc;
 
 use super::parse::{Command, Event, Trace};
 use crate::chip::{ChipTrap, Stop};
@@ -128,9 +129,9 @@ pub enum ReplayError {
 
 /// Returns for each event the replies that count as correct: those recorded for later reads of the
 /// location, up to the host's next write to the tile or its reset.
-fn accepted(trace: &Trace) -> Vec<Vec<&[u8]>> {
-    let mut later: HashMap<Coordinate, HashMap<(u64, u32), Vec<&[u8]>>> = HashMap::new();
-    let mut out: Vec<Vec<&[u8]>> = Vec::new();
+fn accepted(trace: &Trace) -> Vec<Vec<Rc<[u8]>>> {
+    let mut later: HashMap<Coordinate, HashMap<(u64, u32), Vec<Rc<[u8]>>>> = HashMap::new();
+    let mut out: Vec<Vec<Rc<[u8]>>> = Vec::new();
     for event in trace.events.iter().rev() {
         let Command::Read(length, Some(reply)) = &event.command else {
             if !matches!(event.command, Command::Read(..)) {
@@ -141,13 +142,18 @@ fn accepted(trace: &Trace) -> Vec<Vec<&[u8]>> {
         };
         let of_tile = later.entry(event.tile).or_default();
         let replies = of_tile.entry((event.addr, *length)).or_default();
-        if !replies.contains(&reply.as_slice()) {
-            replies.push(reply);
+        if !is_among(reply, replies) {
+            replies.push(reply.as_slice().into());
         }
         out.push(replies.clone());
     }
     out.reverse();
     out
+}
+
+/// Returns whether a reply is one of those.
+fn is_among(reply: &[u8], replies: &[Rc<[u8]>]) -> bool {
+    replies.iter().any(|known| **known == *reply)
 }
 
 /// Number of steps between two reads of a polled location.
@@ -173,16 +179,18 @@ impl Replay {
         }
     }
 
-    /// Executes a trace up to its end or its `EXIT`.
+    /// Executes a trace up to its end or its `EXIT`. Each event is freed after it, because the
+    /// tiles that it starts need about as much memory.
     ///
     /// # Errors
     /// [`ReplayError`]; [`Self::outcome`] has the comparison up to then.
-    pub fn run(&mut self, trace: &Trace) -> Result<(), ReplayError> {
-        for (event, accepted) in trace.events.iter().zip(accepted(trace)) {
+    pub fn run(&mut self, trace: Trace) -> Result<(), ReplayError> {
+        let accepted = accepted(&trace);
+        for (event, accepted) in trace.events.into_iter().zip(accepted) {
             if event.command == Command::Exit {
                 break;
             }
-            self.step(event, &accepted)?;
+            self.step(&event, &accepted)?;
             self.outcome.events += 1;
         }
         Ok(())
@@ -205,7 +213,7 @@ impl Replay {
         self.device
     }
 
-    fn step(&mut self, event: &Event, accepted: &[&[u8]]) -> Result<(), ReplayError> {
+    fn step(&mut self, event: &Event, accepted: &[Rc<[u8]>]) -> Result<(), ReplayError> {
         let line = event.line;
         let at_line = |trap| ReplayError::Trap { line, trap };
         let device = &mut self.device;
@@ -227,7 +235,7 @@ impl Replay {
         &mut self,
         event: &Event,
         (length, expect): (u32, Option<&[u8]>),
-        accepted: &[&[u8]],
+        accepted: &[Rc<[u8]>],
     ) -> Result<(), ReplayError> {
         let line = event.line;
         let mut steps = 0;
@@ -236,10 +244,7 @@ impl Replay {
                 .device
                 .read(event.tile, event.addr, length)
                 .map_err(|trap| ReplayError::Trap { line, trap })?;
-            if accepted.contains(&reply.as_slice())
-                || self.is_quiescent
-                || steps >= self.limits.read
-            {
+            if is_among(&reply, accepted) || self.is_quiescent || steps >= self.limits.read {
                 break reply;
             }
             self.give_time(line, SLICE)?;
@@ -249,7 +254,7 @@ impl Replay {
             return Ok(());
         };
         self.outcome.replies += 1;
-        if !accepted.contains(&reply.as_slice()) {
+        if !is_among(&reply, accepted) {
             self.note_mismatch(event, &reply, expect);
         }
         Ok(())
