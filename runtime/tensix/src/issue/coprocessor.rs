@@ -85,10 +85,13 @@ impl Coprocessor {
     pub(crate) fn with_check_policy(arch: Arch, check_policy: CheckPolicy) -> Self {
         let mut core = CoreState::new(arch);
         core.check_policy = check_policy;
-        if check_policy == CheckPolicy::Vendor {
-            core.l1.fill_with_zeros();
-            core.gprs = [Gprs::zeroed(); 3];
-            core.regs.vector = Vector::after_reset(core.arch);
+        match check_policy {
+            CheckPolicy::Strict => core.l1.reserve(),
+            CheckPolicy::Vendor => {
+                core.l1.fill_with_zeros();
+                core.gprs = [Gprs::zeroed(); 3];
+                core.regs.vector = Vector::after_reset(core.arch);
+            }
         }
         Coprocessor {
             core,

@@ -82,9 +82,8 @@ impl GranuleSet {
 /// The memory, with records of its use.
 #[derive(Clone, Debug)]
 pub struct L1 {
-    /// The bytes up to the highest written one. The first write reserves capacity for all: the host
-    /// provides pages when they are used, and clearing all of L1 would take longer than a small
-    /// kernel. Bytes of unwritten granules are arbitrary. The other vectors grow with use.
+    /// The bytes up to the highest written one. Bytes of unwritten granules are arbitrary. The other
+    /// vectors grow with use.
     bytes: Vec<u8>,
     size: usize,
     written: GranuleSet,
@@ -126,6 +125,12 @@ impl L1 {
             changes: 0,
             ..self
         }
+    }
+
+    /// Reserves memory for all of L1. The host provides pages when they are used; clearing all of
+    /// them would take longer than a small kernel.
+    pub(crate) fn reserve(&mut self) {
+        self.bytes.reserve_exact(self.size - self.bytes.len());
     }
 
     /// Fills L1 with zeros that count as written. They are allocated rather than stored, so that
@@ -292,7 +297,7 @@ impl L1 {
         let size = GRANULE as usize;
         let end = range.end.next_multiple_of(size);
         if end > self.bytes.len() {
-            self.bytes.reserve_exact(self.size - self.bytes.len());
+            self.reserve();
             self.bytes.resize(end, 0);
         }
         for edge in [range.start, range.end] {
