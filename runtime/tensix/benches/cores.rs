@@ -110,10 +110,11 @@ fn main() {
         ] {
             let name = format!("{name}, {arch}");
             if suite.wants(&name) {
-                suite.add(Figure {
+                let figure = Figure {
                     goal: Some(Goal::AtLeast(goal)),
                     ..Figure::new(name, mips(arch, &code), "MIPS")
-                });
+                };
+                suite.add(figure.or_bound_by(Some("the tile around the core; see riscv")));
             }
         }
     }

@@ -56,7 +56,7 @@ fn main() {
             for level in Level::all().into_iter().filter(|level| case.uses(*level)) {
                 let time = time(arch, Model::Fast(level), &case);
                 let ratio = peer.ratio(arch, case.name, time);
-                suite.add(Figure {
+                let figure = Figure {
                     name: match case.has_levels {
                         true => format!("{name}, {}", level_name(level)),
                         false => name.clone(),
@@ -66,7 +66,8 @@ fn main() {
                     goal: ratio.and_then(|_| case.goal(level)).map(Goal::AtLeast),
                     ratio: ratio.map(|ratio| (ratio, "ttsim")),
                     bound: None,
-                });
+                };
+                suite.add(figure.or_bound_by(case.bound()));
             }
         }
     }

@@ -82,8 +82,8 @@ impl GranuleSet {
 /// The memory, with records of its use.
 #[derive(Clone, Debug)]
 pub struct L1 {
-    /// The bytes up to the highest written one. Bytes of unwritten granules are arbitrary. The other
-    /// vectors grow with use.
+    /// The bytes up to the highest written one. Bytes of unwritten granules are arbitrary. The
+    /// other vectors grow with use.
     bytes: Vec<u8>,
     size: usize,
     written: GranuleSet,
