@@ -23,7 +23,7 @@ use tessera_test_support::bench::{Figure, Goal, Suite};
 
 /// Rows and columns of the products.
 const SIZE: u64 = 1024;
-/// The number of runs of a program; the shortest time is printed.
+/// The number of runs of a tool or program; the shortest time is printed.
 const RUNS: usize = 5;
 /// The products: the goals are the share of the chip's peak in percent, and the time from MLIR to
 /// the result on two threads as a multiple of sgemm's on one.
@@ -77,7 +77,7 @@ fn product(
          return %0 : tensor<{SIZE}x{SIZE}xbf16>\n}}\n"
     );
     let options = format!("compute-cfg-math-fidelity={fidelity}");
-    let (binary, compiling) = bench.compile(&ttir, &options);
+    let (binary, compiling) = compile(bench, &ttir, &options);
     let compiling = compiling.iter().sum::<Duration>().as_secs_f64();
     suite.add(Figure::new(format!("{name}, compiling"), compiling, "s"));
     best_run(suite, &name, &binary, (1, 1));
@@ -102,6 +102,16 @@ fn product(
         };
         suite.add(times.or_bound_by(Some("MVMULs, and LLVM for the RISC-V cores")));
     }
+}
+
+/// Compiles TTIR; returns the program file and the least times of both tools.
+fn compile(bench: &Bench, ttir: &str, options: &str) -> (Binary, [Duration; 2]) {
+    let (binary, mut least) = bench.compile(ttir, options);
+    for _ in 1..RUNS {
+        let (_, times) = bench.compile(ttir, options);
+        least = [0, 1].map(|tool| times[tool].min(least[tool]));
+    }
+    (binary, least)
 }
 
 /// Measures an operation on elements of such a shape, as MiniLM has them.
@@ -176,7 +186,7 @@ fn compiling(bench: &Bench, suite: &mut Suite, name: &str, ttir: &str, fusion: &
     if !suite.wants(name) {
         return;
     }
-    let (binary, times) = bench.compile(ttir, &format!("fusion={fusion}"));
+    let (binary, times) = compile(bench, ttir, &format!("fusion={fusion}"));
     let kernels = binary.kernels.len();
     for (what, time) in ["to Tensix", "to a program file"].into_iter().zip(times) {
         let name = format!("{name}, {kernels} kernels, {what}");

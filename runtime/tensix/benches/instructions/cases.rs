@@ -38,6 +38,7 @@ impl Case {
 
 /// What bounds instructions that miss their goals on some processors.
 const BOUNDS: &[(&str, &str)] = &[
+    ("GAPOOL", "vector operations, and where their buffers are"),
     ("MVMUL", "vector operations; Zen 4 halves those of 512 bits"),
     (
         "ELWMUL",
