@@ -7,6 +7,7 @@ use crate::packer::Packing;
 use crate::unpacker::{Order, Unpacking};
 
 /// A measured instruction.
+#[derive(Clone, Copy)]
 pub struct Case {
     pub name: &'static str,
     pub setup: Setup,
@@ -54,6 +55,7 @@ const BOUNDS: &[(&str, &str)] = &[
 ];
 
 /// The state in which an instruction is executed.
+#[derive(Clone, Copy)]
 pub enum Setup {
     /// Sources and Dst of a width with datums; these instructions in turn.
     Registers {
