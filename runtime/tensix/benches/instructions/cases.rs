@@ -41,10 +41,7 @@ impl Case {
 const BOUNDS: &[(&str, &str)] = &[
     ("GAPOOL", "vector operations, and where their buffers are"),
     ("MVMUL", "vector operations; Zen 4 halves those of 512 bits"),
-    (
-        "ELWMUL",
-        "vector operations; Zen 4 halves those of 512 bits",
-    ),
+    ("ELWMUL", "vector operations: 180 of 256 bits a row"),
     ("MOVB2A", "dispatch: the goal is the time of an SFPNOP"),
     ("SFPLOAD LO16", "checks and records: 13 of 17 ns"),
     ("SFPSTORE LO16", "checks and records: 13 of 18 ns"),
