@@ -9,7 +9,7 @@
 //! | `TESSERA_LONG_TESTS=all` | tests that enumerate 32-bit words run all; others run as for `1` |
 //! | `TESSERA_BLESS` set | tests of generated pages write the pages ([`check_generated_page`]), and precise lit tests their outputs |
 
-// Tests and benches use the allocator of the tools.
+// Tests and benches use the allocator of `ttrt`.
 use tessera_allocator as _;
 
 pub mod bench;

@@ -13,9 +13,6 @@ use std::str::Utf8Error;
 
 use anyhow::{bail, Context, Result};
 
-// All tools use its allocator.
-use tessera_allocator as _;
-
 pub mod command_line;
 mod lines;
 pub mod progress;

@@ -20,6 +20,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use tessera_allocator as _;
 
 /// Runs, reads and checks program files, which ttmlir-translate --ttnn-to-flatbuffer writes.
 #[derive(Parser)]
