@@ -151,7 +151,7 @@ fn decode_b_with<V: vectors::Vector>(format: PartFormat, rows: &[Row; 8], b: &mu
 
 for_each_level! {
     /// `multiply`: adds one phase of the products of the rows of `b` with the sixteen rows of `a`
-    /// to at most eight rows of Dst. The operands must [fit](fits) and be decoded for the phase. On
+    /// to four or eight rows of Dst. The operands must [fit](fits) and be decoded for the phase. On
     /// levels without fused multiply-adds, [`multiply_integers`] is faster.
     multiply = multiply_with, (
         how: (Mode, Phase),
@@ -201,8 +201,8 @@ fn multiply_integers_with<V: vectors::Vector>(
 pub type Elementwise = (Mode, Operation, Phase, bool);
 
 for_each_level! {
-    /// Applies an operation to rows of `a` and `b`, and writes the results to rows of Dst or adds
-    /// them.
+    /// Applies an operation to rows of `a` and `b`, and writes the results to an even number of
+    /// rows of Dst or adds them.
     elementwise = elementwise_with, (how: Elementwise, a: &[Row; 8], b: &[Row; 8], dst: Halves)
 }
 
