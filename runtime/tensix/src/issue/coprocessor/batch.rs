@@ -27,6 +27,15 @@ pub(super) struct Unrecorded {
 }
 
 impl Unrecorded {
+    /// Creates a batch of `count` instructions with the same opcode.
+    pub(super) fn repeated(unit: Option<usize>, opcode: Opcode, count: u32) -> Self {
+        Unrecorded {
+            unit,
+            count,
+            opcodes: [opcode; OPCODES],
+        }
+    }
+
     /// Adds an instruction, which has been issued.
     #[inline]
     pub(super) fn note(&mut self, opcode: Opcode) {
@@ -58,11 +67,7 @@ impl Coprocessor {
         unit: Option<usize>,
         mut issue: impl FnMut(&mut Self, &mut Unrecorded) -> Result<bool, Trap>,
     ) -> Result<(u32, Advanced), Trap> {
-        let mut unrecorded = Unrecorded {
-            unit,
-            count: 0,
-            opcodes: [Opcode::Nop; OPCODES],
-        };
+        let mut unrecorded = Unrecorded::repeated(unit, Opcode::Nop, 0);
         let mut moved = false;
         let result = loop {
             match issue(self, &mut unrecorded) {

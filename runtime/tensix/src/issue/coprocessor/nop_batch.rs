@@ -10,7 +10,6 @@ use super::batch::Unrecorded;
 use super::Coprocessor;
 use crate::issue::coprocessor::Advanced;
 use crate::issue::decoded_words::Decoded;
-use crate::issue::flight::CAPACITY;
 use crate::state::core_state::Slot;
 use crate::state::units::VECTOR;
 use crate::trap::Trap;
@@ -71,17 +70,11 @@ impl Coprocessor {
         let (Some((opcode, word)), 2.., true) = (at, count, count <= most as usize) else {
             return 0;
         };
-        let first = frontend.issued;
         frontend.pass_all_but_last(count);
         let skipped = count as u32 - 1;
-        self.previous[thread].note_others(skipped);
         self.stats.note_repeated(thread, opcode, word, skipped);
-        if opcode == Opcode::Sfpnop {
-            let last = first + u64::from(skipped);
-            for issued in first.max(last.saturating_sub(CAPACITY[VECTOR] as u64))..last {
-                self.flights.add_vector_nop(thread, opcode, issued);
-            }
-        }
+        let unit = (opcode == Opcode::Sfpnop).then_some(VECTOR);
+        self.record(thread, &mut Unrecorded::repeated(unit, opcode, skipped));
         skipped
     }
 }
